@@ -1,0 +1,187 @@
+/** The `oidc.*` keys: their shapes, defaults and rules. Everything else takes its settings from here. */
+
+import * as z from 'zod'
+import { isResourceUri } from './protocol/resource.js'
+
+const seconds = z.number().int().positive()
+const scopeToken = z
+  .string()
+  .regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/, 'a scope is printable ASCII without spaces, quotes and backslashes')
+const assignment = z.string().min(1)
+
+const STANDARD_CLAIMS = [
+  ...['sub', 'iss', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'acr', 'amr', 'azp', 'at_hash', 'sid'],
+  ...['name', 'given_name', 'family_name', 'middle_name', 'nickname', 'preferred_username', 'profile'],
+  ...['picture', 'website', 'gender', 'birthdate', 'zoneinfo', 'locale', 'updated_at'],
+  ...['email', 'email_verified', 'address', 'phone_number', 'phone_number_verified'],
+]
+
+const resourceKey = z
+  .string()
+  .refine(
+    (key) =>
+      isResourceUri(key) ||
+      /^(?:\/?[A-Za-z0-9._~!$&'()*+,;=:@%-]+(?:\/[A-Za-z0-9._~!$&'()*+,;=:@%-]+)*\/?)?$/.test(key),
+    'a resource is a path relative to the issuer, an absolute URI without fragment, or the empty string',
+  )
+
+const issuer = z.string().transform((value, context) => {
+  const origin = parseIssuer(value)
+  if (origin === null) {
+    context.addIssue(
+      `${JSON.stringify(value)} is no issuer: give an origin without a path, such as https://id.example.com (http is for localhost only)`,
+    )
+    return z.NEVER
+  }
+  return origin
+})
+
+/** RFC 8414 §2: https. Plain http for this machine alone, for development. */
+function parseIssuer(value: string): string | null {
+  const url = URL.canParse(value) ? new URL(value) : null
+  if (!url || url.pathname !== '/' || url.search || url.hash || url.username || url.password) return null
+  const local = /^(?:localhost|127\.0\.0\.1|\[::1\]|.+\.localhost)$/.test(url.hostname)
+  return url.protocol === 'https:' || (url.protocol === 'http:' && local) ? url.origin : null
+}
+
+/** One group of keys that may be left out whole: its members' defaults count then. */
+const group = <T extends z.core.$ZodLooseShape>(shape: T) => z.strictObject(shape).prefault({} as never)
+
+const oidcSchema = z.strictObject({
+  /** An origin. Every advertised URL derives from it, never from the request. */
+  issuer: issuer.optional(),
+  /** By path relative to the issuer; an absolute URI names an external resource server. */
+  resources: z.record(resourceKey, z.strictObject({ scopes: z.array(scopeToken).default([]) })).default({}),
+  /** Adds to the scope catalog. */
+  scopes: z
+    .record(
+      scopeToken,
+      z.strictObject({ description: z.string().optional(), hidden: z.boolean().default(false) }),
+    )
+    .default({}),
+  clients: group({
+    registration: group({
+      enabled: z.boolean().default(false),
+      allowed_redirect_schemes: z
+        .array(z.string().regex(/^[a-z][a-z0-9+.-]*$/, 'a scheme in lower case, without the colon'))
+        .default([]),
+      allowed_redirect_domains: z.array(z.string().min(1)).default(['*']),
+    }),
+    default_scopes: z
+      .array(assignment.refine((entry) => entry !== '*', '* belongs in optional_scopes only'))
+      .default([]),
+    optional_scopes: z.array(assignment).default(['*']),
+    token_exchange: z.boolean().default(false),
+  }),
+  auth: group({ api_guard: z.string().min(1).default('oidc') }),
+  routes: group({ realms: z.enum(['single', 'path']).default('single') }),
+  claims_supported: z.array(z.string().min(1)).default(STANDARD_CLAIMS),
+  /** First for one authentication method, second for two or more. */
+  acr_values_supported: z.tuple([z.string().min(1), z.string().min(1)]).default(['1', '2']),
+  tokens: group({
+    authorization_code: seconds.default(60),
+    access_token: seconds.default(900),
+    id_token: seconds.default(3600),
+    client_credentials: seconds.default(3600),
+    /** Idle: each rotation renews it. */
+    refresh_token: seconds.default(1_209_600),
+    /** For so long a spent refresh token answers again with the same successor; 0 is strict. */
+    refresh_token_grace: z.number().int().nonnegative().default(0),
+    logout_token: seconds.default(120),
+    pending_authorization: seconds.default(600),
+  }),
+  session: group({ absolute_lifetime: seconds.default(2_592_000) }),
+  handlers: group({
+    userinfo: z.boolean().default(true),
+    logout: z.boolean().default(true),
+    introspect: z.boolean().default(true),
+    revoke: z.boolean().default(true),
+  }),
+  /** Per minute and client address. */
+  throttle: group({ register: z.number().int().positive().default(60) }),
+  backchannel: group({ allow_insecure: z.boolean().default(false) }),
+  keys: group({ publish_before: z.number().int().nonnegative().default(3600) }),
+})
+
+export type OidcSettings = z.output<typeof oidcSchema> & { issuer: string }
+/** The `oidc.*` keys of one realm, all optional. */
+export type RealmConfig = z.input<typeof oidcSchema>
+/** The `oidc.*` keys; `realms` maps a realm id to its overrides. */
+export type OidcConfig = RealmConfig & { realms?: Record<string, RealmConfig> }
+
+export const REALM_ID = /^[A-Za-z0-9._-]+$/
+
+/** A setting is missing or wrong. The message lists every fault with its path. */
+export class ConfigError extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'ConfigError'
+  }
+}
+
+export interface ParsedConfig {
+  settings: OidcSettings
+  /** The raw overrides, by realm id. */
+  realms: Record<string, RealmConfig>
+  /** Settings of a realm with these overrides. */
+  override(overrides: RealmConfig, path: string): OidcSettings
+}
+
+/**
+ * Checks the `oidc.*` keys and fills in the defaults.
+ * @param app_url Stands in for `oidc.issuer`.
+ * @throws ConfigError when a key is unknown, missing or wrong.
+ */
+export function parseConfig(config: OidcConfig, app_url?: string): ParsedConfig {
+  const { realms = {}, ...base } = config
+  if (base.issuer === undefined && app_url !== undefined) base.issuer = app_url
+  const settings = parseSettings(base, 'oidc')
+  const override = (overrides: RealmConfig, path: string) => {
+    for (const key of ['issuer', 'routes', 'realms'] as const)
+      if (Object.hasOwn(overrides, key))
+        throw new ConfigError(`${path}.${key}: a realm cannot override this key`)
+    return parseSettings(merge(base, overrides) as RealmConfig, path)
+  }
+  for (const id of Object.keys(realms)) {
+    if (!REALM_ID.test(id))
+      throw new ConfigError(`oidc.realms.${id}: a realm id consists of A-Z a-z 0-9 . _ -`)
+    if (id === '.' || id === '..') throw new ConfigError(`oidc.realms.${id}: a path cannot hold this name`)
+    if (settings.routes.realms === 'single' && id !== 'default')
+      throw new ConfigError(
+        `oidc.realms.${id}: set oidc.routes.realms to path to have more realms than default`,
+      )
+  }
+  return { settings, realms, override }
+}
+
+function parseSettings(config: RealmConfig, path: string): OidcSettings {
+  const result = oidcSchema.safeParse(config)
+  if (!result.success) throw new ConfigError(describe(result.error, path))
+  const settings = result.data
+  if (settings.issuer === undefined)
+    throw new ConfigError(`${path}.issuer: missing, and app.url is not set either`)
+  return { ...settings, issuer: settings.issuer }
+}
+
+/** Each fault on a line of its own, with the path of the key. */
+export function describe(error: z.core.$ZodError, path: string): string {
+  return error.issues
+    .flatMap((issue) => {
+      const at = [path, ...issue.path.map(String)].filter(Boolean).join('.')
+      return issue.code === 'unrecognized_keys'
+        ? issue.keys.map((key) => `${at}${at ? '.' : ''}${key}: there is no such key`)
+        : [`${at}: ${issue.message}`]
+    })
+    .join('\n')
+}
+
+const isGroup = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Groups merge key by key; a map (`resources`, `scopes`) or a list is replaced as a whole. */
+function merge(base: unknown, over: unknown, key = ''): unknown {
+  if (!isGroup(base) || !isGroup(over) || key === 'resources' || key === 'scopes') return over
+  const merged: Record<string, unknown> = { ...base }
+  for (const [name, value] of Object.entries(over)) merged[name] = merge(base[name], value, name)
+  return merged
+}

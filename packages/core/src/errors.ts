@@ -1,0 +1,75 @@
+/** Every error code that can appear on the wire, by the document that defines it. */
+export type OAuthErrorCode =
+  // RFC 6749 §4.1.2.1, §5.2
+  | 'invalid_request'
+  | 'invalid_client'
+  | 'invalid_grant'
+  | 'unauthorized_client'
+  | 'unsupported_grant_type'
+  | 'unsupported_response_type'
+  | 'invalid_scope'
+  | 'access_denied'
+  | 'server_error'
+  | 'temporarily_unavailable'
+  // OpenID Connect Core §3.1.2.6
+  | 'interaction_required'
+  | 'login_required'
+  | 'consent_required'
+  | 'request_not_supported'
+  | 'request_uri_not_supported'
+  // RFC 6750 §3.1
+  | 'invalid_token'
+  | 'insufficient_scope'
+  // RFC 7591 §3.2.2
+  | 'invalid_redirect_uri'
+  | 'invalid_client_metadata'
+  // RFC 8707 §2
+  | 'invalid_target'
+
+const STATUS: Partial<Record<OAuthErrorCode, number>> = {
+  invalid_client: 401,
+  invalid_token: 401,
+  access_denied: 403,
+  insufficient_scope: 403,
+  server_error: 500,
+  temporarily_unavailable: 503,
+}
+
+export interface OAuthErrorOptions {
+  /** What really happened, for the event; never on the wire. */
+  reason?: string
+  cause?: unknown
+  /** Overrides the status that follows from the code: 413 and 429 are answers that OAuth has no code for. */
+  status?: number
+  headers?: Record<string, string>
+}
+
+/** A refusal that the client is told about. Whoever catches it picks its form: JSON, a redirect or a challenge. */
+export class OAuthError extends Error {
+  readonly code: OAuthErrorCode
+  readonly reason: string
+  readonly status: number
+  readonly headers: Record<string, string>
+
+  constructor(code: OAuthErrorCode, description: string, options: OAuthErrorOptions = {}) {
+    super(description, options.cause === undefined ? undefined : { cause: options.cause })
+    this.name = 'OAuthError'
+    this.code = code
+    this.reason = options.reason ?? code
+    this.status = options.status ?? STATUS[code] ?? 400
+    this.headers = options.headers ?? {}
+  }
+
+  /** The description as RFC 6749 §5.2 allows it: printable ASCII without quotes and backslashes. */
+  get description(): string {
+    return this.message.replace(/["\\]/g, "'").replace(/[^\x20-\x7e]/g, '?')
+  }
+}
+
+/** The application did not supply a page that the request needs. A mistake in the program, so it is thrown. */
+export class MissingViewError extends Error {
+  constructor(view: string) {
+    super(`No ${view} view: pass interactions.${view} to createProvider()`)
+    this.name = 'MissingViewError'
+  }
+}

@@ -1,0 +1,59 @@
+/** What happened, for logs, audits and alerts. An event never holds a secret, a code or a token. */
+
+import type { OAuthErrorCode } from './errors.js'
+
+export type OidcEvent = {
+  /** Epoch seconds. */
+  time: number
+  realm: string
+} & (
+  | { type: 'authorization.requested'; client_id: string; sub: string; outcome: 'code' | 'consent' | 'login' }
+  | { type: 'authorization.refused'; client_id: string | null; error: OAuthErrorCode; reason: string }
+  | { type: 'consent.approved'; client_id: string; sub: string; scopes: string[]; resource: string | null }
+  | { type: 'consent.denied'; client_id: string; sub: string }
+  | { type: 'consent.revoked'; client_id: string; sub: string; resource: string | null }
+  | { type: 'code.issued'; client_id: string; sub: string; grant_id: string }
+  | { type: 'code.replayed'; client_id: string; sub: string; grant_id: string }
+  | { type: 'refresh_token.reused'; client_id: string; sub: string; grant_id: string }
+  | {
+      type: 'token.issued'
+      client_id: string
+      grant_type: string
+      sub: string
+      grant_id: string | null
+      scopes: string[]
+      audience: string
+    }
+  | { type: 'token.revoked'; client_id: string; grant_id: string | null }
+  | { type: 'client.authentication_failed'; client_id: string | null; reason: string }
+  | { type: 'client.registered'; client_id: string; client_name: string }
+  | { type: 'bearer.refused'; error: OAuthErrorCode; reason: string }
+  | { type: 'session.started'; sub: string; sid: string; amr: string[] }
+  | { type: 'session.ended'; sub: string; sid: string; reason: SessionEnd }
+  | { type: 'key.created'; kid: string; signs_from: number }
+  | { type: 'request.refused'; route: string; error: OAuthErrorCode; reason: string }
+  | { type: 'server.error'; route: string | null; cause: unknown }
+)
+
+/** Why a session ended. */
+export type SessionEnd = 'logout' | 'new_login' | 'login_required' | 'expired' | 'administrator'
+
+export type EventSink = (event: OidcEvent) => void | Promise<void>
+
+/** What a caller says; time and realm are filled in. */
+export type EventDetails = OidcEvent extends infer E
+  ? E extends OidcEvent
+    ? Omit<E, 'time' | 'realm'>
+    : never
+  : never
+
+/** Fail-open: a sink that throws must not turn an answer into an error. */
+export function deliver(sink: EventSink | undefined, event: OidcEvent): void {
+  if (!sink) return
+  try {
+    const pending = sink(event)
+    if (pending) pending.catch(() => {})
+  } catch {
+    // An event that nobody could take is lost; the request goes on.
+  }
+}

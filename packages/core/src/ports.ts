@@ -1,0 +1,112 @@
+/** What the application supplies: its accounts and its pages. */
+
+import type { Realm } from './realm.js'
+import type { Client } from './storage.js'
+
+/** OpenID Connect standard claims (Core §5.1) and whatever else the application knows about the account. */
+export type Claims = Record<string, unknown>
+
+export interface Account {
+  /** Never reassigned, at most 255 ASCII characters (OpenID Connect Core §2). */
+  sub: string
+  claims: Claims
+}
+
+export interface Accounts {
+  /** The account, or null when there is none (or it may not be used any more): its tokens are refused then. */
+  find(sub: string, realm: Realm): Promise<Account | null>
+}
+
+/**
+ * Which claims go where. The default maps the standard claims per scope (OpenID Connect Core §5.4).
+ * `sub` and the protocol claims are core's: returned here, they are dropped.
+ */
+export type ClaimsResolver = (
+  account: Account,
+  scopes: readonly string[],
+  target: 'id_token' | 'userinfo',
+) => Claims | Promise<Claims>
+
+export interface LoginPrompt {
+  realm: Realm
+  client: Client
+  /** Why: nobody is signed in, the client asked for a new login, or the last one is older than `max_age`. */
+  reason: 'signed_out' | 'prompt' | 'max_age'
+  acr_values: string[]
+  /** Opaque. Hand it to `provider.login()` and `provider.loginPrompt()`. */
+  return_to: string
+  /** Where the answer will go once all is done; pages need its origin for `form-action`. */
+  redirect_uri: string
+  request: Request
+}
+
+export interface ConsentScope {
+  value: string
+  /** In words, when the catalog has them. */
+  description: string | null
+}
+
+export interface ConsentPrompt {
+  realm: Realm
+  client: Client
+  user: Account
+  /** What to show: hidden scopes are left out. */
+  scopes: ConsentScope[]
+  /** URIs of the resources that the request names; empty when it names none. */
+  resources: string[]
+  /** Host (or custom scheme and host) that will receive the answer. */
+  redirect_host: string
+  redirect_uri: string
+  /** Single use. Post it to `action` to approve; add `_method=DELETE` to deny. */
+  auth_token: string
+  action: string
+  /** For a link that lets another person sign in. */
+  return_to: string
+  request: Request
+}
+
+export interface LogoutPrompt {
+  realm: Realm
+  client: Client | null
+  user: Account | null
+  /** Single use. Post it to `action` as `logout_token` to confirm. */
+  logout_token: string
+  action: string
+  redirect_uri: string | null
+  request: Request
+}
+
+export interface SignedOutPrompt {
+  realm: Realm
+  request: Request
+}
+
+export interface ErrorPrompt {
+  realm: Realm
+  status: number
+  code: string
+  description: string
+  request: Request
+}
+
+export interface Interactions {
+  /** Renders the login page or redirects to it. */
+  login(prompt: LoginPrompt): Promise<Response>
+  /** Without it a request that needs consent throws MissingViewError. */
+  consent?(prompt: ConsentPrompt): Promise<Response>
+  /** The page that asks whether to sign out; a plain built-in one when absent. */
+  logout?(prompt: LogoutPrompt): Promise<Response>
+  /** The page after signing out when no client takes over; a plain built-in one when absent. */
+  signedOut?(prompt: SignedOutPrompt): Promise<Response>
+  /** A person (not a client) followed a link that no longer works; JSON when absent. */
+  error?(prompt: ErrorPrompt): Promise<Response>
+}
+
+/** What the application found out when it checked who is there. */
+export interface Login {
+  sub: string
+  /** RFC 8176 values, e.g. `['pwd']`. */
+  amr: string[]
+  acr?: string
+  return_to: string
+}

@@ -1,0 +1,92 @@
+/** Scopes: RFC 6749 §3.3, and who owns which. */
+
+import { OAuthError } from '../errors.js'
+
+export interface ScopeCatalog {
+  /** Scopes that belong to the realm; the others belong to the resources that list them. */
+  realm: ReadonlySet<string>
+  /** Accepted, neither advertised nor shown. */
+  hidden: ReadonlySet<string>
+  /** In words, for the consent view. */
+  described: ReadonlyMap<string, string>
+}
+
+/** What a client may have: the realm's assignment, or its own. */
+export interface ScopeAssignment {
+  default_scopes: readonly string[]
+  optional_scopes: readonly string[]
+}
+
+/** What the request names: `key` and `uri` say how an assignment entry may call it. */
+export interface NamedResource {
+  key: string
+  uri: string
+  scopes: readonly string[]
+}
+
+/** Splits on runs of spaces; each value once, in order. */
+export function parseScope(value: string | null): string[] {
+  return [...new Set((value ?? '').split(/ +/).filter(Boolean))]
+}
+
+/** `read`, or `<resource> read`. */
+export function parseAssignment(entry: string): { resource: string | null; scope: string } {
+  const space = entry.lastIndexOf(' ')
+  return space < 0
+    ? { resource: null, scope: entry }
+    : { resource: entry.slice(0, space).trim(), scope: entry.slice(space + 1) }
+}
+
+/**
+ * The scopes in play: the requested ones and the client's default ones.
+ * @throws OAuthError `invalid_scope` for a scope that is unknown here or not assigned to the client.
+ */
+export function scopesInPlay(
+  requested: readonly string[],
+  assignment: ScopeAssignment,
+  catalog: ScopeCatalog,
+  resource: NamedResource | null,
+): string[] {
+  for (const scope of requested) {
+    if (!catalog.realm.has(scope) && !resource?.scopes.includes(scope))
+      throw new OAuthError('invalid_scope', `The scope ${scope} is unknown, or its resource is not named`, {
+        reason: 'unknown_scope',
+      })
+    const entries = [...assignment.default_scopes, ...assignment.optional_scopes]
+    if (!entries.some((entry) => assigns(entry, scope, catalog, resource)))
+      throw new OAuthError('invalid_scope', `The scope ${scope} is not assigned to this client`, {
+        reason: 'unassigned_scope',
+      })
+  }
+  return [...new Set([...requested, ...defaultScopes(assignment, catalog, resource)])]
+}
+
+/** The default scopes that apply to a request for this resource. */
+function defaultScopes(
+  { default_scopes }: ScopeAssignment,
+  catalog: ScopeCatalog,
+  resource: NamedResource | null,
+): string[] {
+  return default_scopes.flatMap((entry) => {
+    const { scope } = parseAssignment(entry)
+    return entry !== '*' && assigns(entry, scope, catalog, resource) ? [scope] : []
+  })
+}
+
+/** `*` stands for every scope that the realm or the named resource owns. */
+function assigns(
+  entry: string,
+  scope: string,
+  catalog: ScopeCatalog,
+  resource: NamedResource | null,
+): boolean {
+  if (entry === '*') return true
+  const wanted = parseAssignment(entry)
+  if (wanted.scope !== scope) return false
+  if (wanted.resource === null) return catalog.realm.has(scope)
+  return resource?.scopes.includes(scope) === true && [resource.key, resource.uri].includes(wanted.resource)
+}
+
+/** The scopes of `value` that this audience owns (for a token that is narrowed to one resource). */
+export const includesAll = (all: readonly string[], some: readonly string[]): boolean =>
+  some.every((scope) => all.includes(scope))

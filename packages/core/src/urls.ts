@@ -1,0 +1,50 @@
+/** Every absolute URL of a realm, built from its issuer. Nothing else may build one. */
+
+export interface RealmUrls {
+  issuer: string
+  authorization_endpoint: string
+  /** Continues a stored authorization request. */
+  resume: string
+  consent: string
+  token_endpoint: string
+  registration_endpoint: string
+  userinfo_endpoint: string
+  end_session_endpoint: string
+  introspection_endpoint: string
+  revocation_endpoint: string
+  jwks_uri: string
+  discovery: string
+  authorization_server: string
+  /** RFC 9728 document of the resource at this path; the realm's root document without one. */
+  protected_resource(path?: string): string
+  /** The resource at a path relative to the issuer. */
+  resource(path: string): string
+}
+
+/** Where a realm lives below the origin: `''` or `/realms/<id>`. */
+export const realmPath = (realm: string, routing: 'single' | 'path'): string =>
+  routing === 'path' ? `/realms/${realm}` : ''
+
+export function realmUrls(origin: string, path: string): RealmUrls {
+  const issuer = origin + path
+  const trimmed = (value: string) => value.replace(/^\/+|\/+$/g, '')
+  const below = (base: string, value = '') => (trimmed(value) === '' ? base : `${base}/${trimmed(value)}`)
+  return {
+    issuer,
+    authorization_endpoint: `${issuer}/oauth/authorize`,
+    resume: `${issuer}/oauth/authorize/resume`,
+    consent: `${issuer}/oauth/authorize/consent`,
+    token_endpoint: `${issuer}/oauth/token`,
+    registration_endpoint: `${issuer}/oauth/register`,
+    userinfo_endpoint: `${issuer}/oauth/userinfo`,
+    end_session_endpoint: `${issuer}/oauth/logout`,
+    introspection_endpoint: `${issuer}/oauth/introspect`,
+    revocation_endpoint: `${issuer}/oauth/revoke`,
+    jwks_uri: `${issuer}/.well-known/jwks.json`,
+    discovery: `${issuer}/.well-known/openid-configuration`,
+    authorization_server: `${origin}/.well-known/oauth-authorization-server${path}`,
+    protected_resource: (resource) =>
+      below(`${origin}/.well-known/oauth-protected-resource${path}`, resource),
+    resource: (resource) => below(issuer, resource),
+  }
+}
