@@ -1,1 +1,20 @@
-export { default } from '../../vitest.shared.ts'
+import { fileURLToPath } from 'node:url'
+import { defineConfig, mergeConfig, type ViteUserConfig } from 'vitest/config'
+import shared from '../../vitest.shared.ts'
+
+/** The package under its own name, from source: the tests are written as its users write. */
+const config: ViteUserConfig = mergeConfig(
+  shared,
+  defineConfig({
+    resolve: {
+      alias: [
+        {
+          find: '@ostiary/core/memory',
+          replacement: fileURLToPath(new URL('src/memory-storage.ts', import.meta.url)),
+        },
+        { find: '@ostiary/core', replacement: fileURLToPath(new URL('src/index.ts', import.meta.url)) },
+      ],
+    },
+  }),
+)
+export default config

@@ -39,7 +39,7 @@ const issuer = z.string().transform((value, context) => {
 /** RFC 8414 §2: https. Plain http for this machine alone, for development. */
 function parseIssuer(value: string): string | null {
   const url = URL.canParse(value) ? new URL(value) : null
-  if (!url || url.pathname !== '/' || url.search || url.hash || url.username || url.password) return null
+  if (url?.pathname !== '/' || url.search || url.hash || url.username || url.password) return null
   const local = /^(?:localhost|127\.0\.0\.1|\[::1\]|.+\.localhost)$/.test(url.hostname)
   return url.protocol === 'https:' || (url.protocol === 'http:' && local) ? url.origin : null
 }

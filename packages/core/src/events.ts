@@ -7,7 +7,12 @@ export type OidcEvent = {
   time: number
   realm: string
 } & (
-  | { type: 'authorization.requested'; client_id: string; sub: string; outcome: 'code' | 'consent' | 'login' }
+  | {
+      type: 'authorization.requested'
+      client_id: string
+      sub: string | null
+      outcome: 'code' | 'consent' | 'login'
+    }
   | { type: 'authorization.refused'; client_id: string | null; error: OAuthErrorCode; reason: string }
   | { type: 'consent.approved'; client_id: string; sub: string; scopes: string[]; resource: string | null }
   | { type: 'consent.denied'; client_id: string; sub: string }
@@ -31,7 +36,7 @@ export type OidcEvent = {
   | { type: 'session.started'; sub: string; sid: string; amr: string[] }
   | { type: 'session.ended'; sub: string; sid: string; reason: SessionEnd }
   | { type: 'key.created'; kid: string; signs_from: number }
-  | { type: 'request.refused'; route: string; error: OAuthErrorCode; reason: string }
+  | { type: 'request.refused'; route: string | null; error: OAuthErrorCode; reason: string }
   | { type: 'server.error'; route: string | null; cause: unknown }
 )
 

@@ -1,1 +1,40 @@
-export * from './ports.js'
+export type { AccessToken, ClientPrincipal, Guard, Principal, UserPrincipal } from '@ostiary/resource-server'
+export {
+  ConfigError,
+  describe as describeConfigFaults,
+  type OidcConfig,
+  type OidcSettings,
+  type RealmConfig,
+} from './config.js'
+export { MissingViewError, OAuthError, type OAuthErrorCode } from './errors.js'
+export type { EventSink, OidcEvent, SessionEnd } from './events.js'
+export type {
+  Account,
+  Accounts,
+  Claims,
+  ClaimsResolver,
+  ConsentPrompt,
+  ConsentScope,
+  ErrorPrompt,
+  Interactions,
+  Login,
+  LoginPrompt,
+  LogoutPrompt,
+  SignedOutPrompt,
+} from './ports.js'
+export { STANDARD_CLAIM_NAMES, standardClaims } from './protocol/claims.js'
+export { type ClientInput, clientInput, clientInputFaults, clientRecord } from './protocol/client-metadata.js'
+export { sha256 } from './protocol/secret.js'
+export {
+  createProvider,
+  type GuardChoice,
+  type Located,
+  type Provider,
+  type ProviderOptions,
+  type RequestInfo,
+} from './provider.js'
+export { assignmentFault, type Realm, type Resource } from './realm.js'
+export type { RouteName } from './routes.js'
+export type { OidcPrincipal } from './steps/oidc-guard.js'
+export { addressKey } from './steps/throttle.js'
+export type * from './storage.js'

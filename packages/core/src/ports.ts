@@ -107,6 +107,9 @@ export interface Login {
   sub: string
   /** RFC 8176 values, e.g. `['pwd']`. */
   amr: string[]
+  /** One of `oidc.acr_values_supported` by the number of methods when absent. */
   acr?: string
+  /** When the person authenticated, epoch seconds: now when absent, null when unknown (a remembered login). */
+  auth_time?: number | null
   return_to: string
 }

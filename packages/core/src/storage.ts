@@ -66,7 +66,7 @@ export interface Grant {
   offline: boolean
   scopes: string[]
   resource: string | null
-  auth_time: number
+  auth_time: number | null
   amr: string[]
   acr: string | null
   created_at: number
@@ -109,9 +109,11 @@ export interface Session {
   /** Hash of the cookie's secret. */
   session_hash: string
   sub: string
-  auth_time: number
+  /** When the person authenticated; null when the application does not know. */
+  auth_time: number | null
   amr: string[]
   acr: string | null
+  /** When the login ended and this session began. */
   created_at: number
   expires_at: number
   /** Clients that were given a code in this session. */
@@ -160,6 +162,8 @@ export interface PendingConsent extends PendingRecord {
   kind: 'consent'
   request: AuthorizationRequest
   sid: string
+  /** The authorization that this consent is for; both are used up together. */
+  authorization_hash: string
 }
 export interface PendingLogout extends PendingRecord {
   kind: 'logout'

@@ -1,0 +1,36 @@
+/** What every endpoint is given. */
+
+import type { Guard } from '@ostiary/resource-server'
+import type { EventDetails } from './events.js'
+import type { Accounts, ClaimsResolver, Interactions } from './ports.js'
+import type { Random } from './protocol/secret.js'
+import type { Realm } from './realm.js'
+import type { RealmStorage } from './storage.js'
+import type { Secrets } from './tokens/keys.js'
+
+/** A realm at work, without a request: what jobs, guards and caches need. */
+export interface RealmContext {
+  realm: Realm
+  storage: RealmStorage
+  accounts: Accounts
+  secrets: Secrets
+  random: Random
+  claims: ClaimsResolver
+  /** For what the provider itself sends (back-channel logout). */
+  fetch: typeof fetch
+  /** Epoch seconds. */
+  now(): number
+  emit(event: EventDetails): void
+}
+
+export interface Context extends RealmContext {
+  request: Request
+  url: URL
+  /** What a route with a `{path?}` was asked for, without the leading slash. */
+  path: string
+  /** The client's IP address, as the host sees it. */
+  address: string | null
+  interactions: Interactions
+  /** The guard named by `oidc.auth.api_guard`. */
+  guard: Guard
+}

@@ -1,0 +1,39 @@
+/** `GET|POST /oauth/authorize`: RFC 6749 §4.1.1, OpenID Connect Core §3.1.2.1. */
+
+import type { Context } from '../context.js'
+import { parseAuthorizationRequest } from '../protocol/authorization-request.js'
+import type { Params } from '../protocol/params.js'
+import { redirect } from '../responses.js'
+import { answering, authorize as decide } from '../steps/authorization.js'
+import { resumeUrl, storeRequest } from '../steps/login.js'
+import { queryOrForm } from '../steps/params.js'
+import { type RedirectTarget, redirectTarget } from '../steps/redirect-target.js'
+import { sessionCookie } from '../steps/session.js'
+import { publishedKey } from '../steps/signing-keys.js'
+import type { AuthorizationRequest } from '../storage.js'
+import { verifyIdTokenHint } from '../tokens/id-token.js'
+
+/** Until the redirect target is proven errors are JSON; after that they are redirects. */
+export async function authorize(c: Context): Promise<Response> {
+  const params = await queryOrForm(c)
+  const target = await redirectTarget(c, params)
+  return answering(c, target, async () => {
+    const request = await authorizationRequest(c, target, params)
+    // A form posted from another site carries no SameSite=Lax cookie; a redirect back to us does.
+    if (c.request.method === 'POST' && sessionCookie(c) === null)
+      return redirect(resumeUrl(c, await storeRequest(c, request, null)), c.request.method)
+    return decide(c, { target, request, stored: null })
+  })
+}
+
+async function authorizationRequest(
+  c: Context,
+  { client, uri, sent }: RedirectTarget,
+  params: Params,
+): Promise<AuthorizationRequest> {
+  const parsed = parseAuthorizationRequest(params, client, c.realm)
+  const hint = params.get('id_token_hint')
+  const hinted =
+    hint === null ? null : await verifyIdTokenHint(hint, c.realm.issuer, (kid) => publishedKey(c, kid))
+  return { ...parsed, redirect_uri: uri, redirect_uri_sent: sent, hinted_sub: hinted?.sub ?? null }
+}

@@ -1,0 +1,58 @@
+/** Provider metadata: OpenID Connect Discovery §3, RFC 8414 §2. One document under both names. */
+
+import type { Context } from '../context.js'
+import type { Realm } from '../realm.js'
+import { type StaticDocument, serveStatic, staticJson } from '../responses.js'
+
+const documents = new WeakMap<Realm, Promise<StaticDocument>>()
+
+export async function discovery(c: Context): Promise<Response> {
+  const document = documents.get(c.realm) ?? staticJson(metadata(c.realm))
+  documents.set(c.realm, document)
+  return serveStatic(c.request, await document)
+}
+
+function metadata({ issuer, urls, settings, scopes, resources }: Realm) {
+  const { handlers, clients } = settings
+  const advertised = new Set([...scopes.realm, ...resources.flatMap((resource) => resource.scopes)])
+  const confidential = ['client_secret_basic', 'client_secret_post']
+  return {
+    issuer,
+    authorization_endpoint: urls.authorization_endpoint,
+    token_endpoint: urls.token_endpoint,
+    jwks_uri: urls.jwks_uri,
+    ...(clients.registration.enabled && { registration_endpoint: urls.registration_endpoint }),
+    ...(handlers.userinfo && { userinfo_endpoint: urls.userinfo_endpoint }),
+    ...(handlers.logout && { end_session_endpoint: urls.end_session_endpoint }),
+    ...(handlers.introspect && {
+      introspection_endpoint: urls.introspection_endpoint,
+      introspection_endpoint_auth_methods_supported: confidential,
+    }),
+    ...(handlers.revoke && {
+      revocation_endpoint: urls.revocation_endpoint,
+      revocation_endpoint_auth_methods_supported: [...confidential, 'none'],
+    }),
+    scopes_supported: [...advertised].filter((scope) => !scopes.hidden.has(scope)),
+    claims_supported: settings.claims_supported,
+    response_types_supported: ['code'],
+    response_modes_supported: ['query'],
+    grant_types_supported: [
+      'authorization_code',
+      'refresh_token',
+      'client_credentials',
+      ...(clients.token_exchange ? ['urn:ietf:params:oauth:grant-type:token-exchange'] : []),
+    ],
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: ['RS256'],
+    acr_values_supported: settings.acr_values_supported,
+    prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
+    code_challenge_methods_supported: ['S256'],
+    token_endpoint_auth_methods_supported: [...confidential, 'none'],
+    claims_parameter_supported: false,
+    request_parameter_supported: false,
+    request_uri_parameter_supported: false,
+    authorization_response_iss_parameter_supported: true,
+    backchannel_logout_supported: true,
+    backchannel_logout_session_supported: true,
+  }
+}

@@ -1,0 +1,102 @@
+/** `GET|POST /oauth/logout`: OpenID Connect RP-Initiated Logout. */
+
+import type { Context } from '../context.js'
+import { OAuthError } from '../errors.js'
+import { type Params, refuseRepeated } from '../protocol/params.js'
+import { withQuery } from '../protocol/redirect-uri.js'
+import { newSecret, sha256 } from '../protocol/secret.js'
+import { redirect, withCookie } from '../responses.js'
+import { endSession as end } from '../steps/end-session.js'
+import { queryOrForm } from '../steps/params.js'
+import { plainLogoutPage, plainSignedOutPage } from '../steps/plain-pages.js'
+import { forgetCookie, type SignedIn, signedIn } from '../steps/session.js'
+import { publishedKey } from '../steps/signing-keys.js'
+import type { Client, LogoutRequest } from '../storage.js'
+import { type IdTokenHint, verifyIdTokenHint } from '../tokens/id-token.js'
+
+export async function endSession(c: Context): Promise<Response> {
+  const params = await queryOrForm(c)
+  refuseRepeated(params)
+  const logout_token = params.get('logout_token')
+  if (c.request.method === 'POST' && logout_token !== null) return confirmed(c, logout_token)
+
+  const hint = await parseHint(c, params)
+  const { request, client } = await logoutRequest(c, params, hint)
+  const present = await signedIn(c)
+  if (present === null) return signedOut(c, request)
+  if (hint?.sub !== present.session.sub) return askConfirmation(c, request, { client, present })
+  await end(c, present.session.sid, 'logout')
+  return signedOut(c, request)
+}
+
+/** A hint that does not verify is no hint: the person is asked. */
+async function parseHint(c: Context, params: Params): Promise<IdTokenHint | null> {
+  const hint = params.get('id_token_hint')
+  if (hint === null) return null
+  return verifyIdTokenHint(hint, c.realm.issuer, (kid) => publishedKey(c, kid)).catch((error: unknown) => {
+    if (error instanceof OAuthError) return null
+    throw error
+  })
+}
+
+/** The redirect counts only when the hint's or the named client has registered exactly this URI. */
+async function logoutRequest(c: Context, params: Params, hint: IdTokenHint | null) {
+  const client_id = params.get('client_id') ?? hint?.aud[0] ?? null
+  if (hint && client_id !== null && !hint.aud.includes(client_id))
+    throw new OAuthError('invalid_request', 'The client_id is not the audience of the id_token_hint')
+  const found = client_id === null ? null : await c.storage.clients.find(client_id)
+  const client = found?.revoked_at === null ? found : null
+  const uri = params.get('post_logout_redirect_uri')
+  const request: LogoutRequest = {
+    client_id: client?.client_id ?? null,
+    post_logout_redirect_uri: uri !== null && client?.post_logout_redirect_uris.includes(uri) ? uri : null,
+    state: params.exact('state'),
+  }
+  return { request, client }
+}
+
+async function askConfirmation(
+  c: Context,
+  request: LogoutRequest,
+  { client, present }: { client: Client | null; present: SignedIn },
+): Promise<Response> {
+  const logout_token = newSecret(c.random)
+  await c.storage.pending.put({
+    kind: 'logout',
+    pending_hash: await sha256(logout_token),
+    request,
+    sid: present.session.sid,
+    expires_at: c.now() + c.realm.settings.tokens.pending_authorization,
+  })
+  return (c.interactions.logout ?? plainLogoutPage)({
+    realm: c.realm,
+    client,
+    user: present.user,
+    logout_token,
+    action: c.realm.urls.end_session_endpoint,
+    redirect_uri: request.post_logout_redirect_uri,
+    request: c.request,
+  })
+}
+
+/** The person said yes, in the session that was asked. */
+async function confirmed(c: Context, logout_token: string): Promise<Response> {
+  const pending_hash = await sha256(logout_token)
+  const pending = await c.storage.pending.find(pending_hash)
+  const present = await signedIn(c)
+  if (pending?.kind !== 'logout' || pending.expires_at <= c.now() || pending.sid !== present?.session.sid)
+    throw new OAuthError('access_denied', 'The logout_token is wrong, expired, used, or of another session')
+  await c.storage.pending.take(pending_hash)
+  await end(c, pending.sid, 'logout')
+  return signedOut(c, pending.request)
+}
+
+/** On to the client where one may be redirected to; otherwise a page of ours. */
+async function signedOut(c: Context, request: LogoutRequest): Promise<Response> {
+  const { post_logout_redirect_uri: uri, state } = request
+  const answer =
+    uri === null
+      ? await (c.interactions.signedOut ?? plainSignedOutPage)({ realm: c.realm, request: c.request })
+      : redirect(state === null ? uri : withQuery(uri, { state }), c.request.method)
+  return withCookie(answer, forgetCookie(c.realm))
+}

@@ -1,0 +1,66 @@
+/** `POST /oauth/register`: RFC 7591 §3. */
+
+import type { Context } from '../context.js'
+import { OAuthError } from '../errors.js'
+import { parseRegistration } from '../protocol/client-metadata.js'
+import { newId, newSecret, sha256 } from '../protocol/secret.js'
+import type { Realm } from '../realm.js'
+import { json } from '../responses.js'
+import { bodyText } from '../steps/params.js'
+import { throttle } from '../steps/throttle.js'
+import type { Client } from '../storage.js'
+
+export async function registration(c: Context): Promise<Response> {
+  await throttle(c, 'register', c.realm.settings.throttle.register)
+  const metadata = parseRegistration(await jsonBody(c.request), c.realm.settings)
+  const client_secret = metadata.token_endpoint_auth_method === 'none' ? null : newSecret(c.random)
+  const client: Client = {
+    ...metadata,
+    client_id: newId(c.random),
+    client_secret_hash: client_secret === null ? null : await sha256(client_secret),
+    allowed_exchange_audiences: [],
+    consent_required: true,
+    trusted: false,
+    default_scopes: null,
+    optional_scopes: null,
+    self_registered: true,
+    client_id_issued_at: c.now(),
+    revoked_at: null,
+  }
+  if (!(await c.storage.clients.create(client))) throw new Error('A new client_id is taken already')
+  c.emit({ type: 'client.registered', client_id: client.client_id, client_name: client.client_name })
+  return json(describe(c.realm, client, client_secret), { status: 201 })
+}
+
+async function jsonBody(request: Request): Promise<unknown> {
+  try {
+    return JSON.parse(await bodyText(request))
+  } catch (cause) {
+    if (cause instanceof OAuthError && cause.status === 413)
+      throw new OAuthError('invalid_client_metadata', cause.message, { status: 413 })
+    throw new OAuthError('invalid_client_metadata', 'The body must be a JSON object', { cause })
+  }
+}
+
+/** RFC 7591 §3.2.1: every stored value. */
+function describe(realm: Realm, client: Client, client_secret: string | null) {
+  const { default_scopes, optional_scopes } = realm.settings.clients
+  const assignment = [...default_scopes, ...optional_scopes]
+  const values = assignment.map((entry) => entry.slice(entry.lastIndexOf(' ') + 1))
+  return {
+    client_id: client.client_id,
+    client_id_issued_at: client.client_id_issued_at,
+    client_name: client.client_name,
+    redirect_uris: client.redirect_uris,
+    post_logout_redirect_uris: client.post_logout_redirect_uris,
+    grant_types: client.grant_types,
+    response_types: client.response_types,
+    token_endpoint_auth_method: client.token_endpoint_auth_method,
+    ...(!assignment.includes('*') && { scope: [...new Set(values)].join(' ') }),
+    ...(client_secret !== null && { client_secret, client_secret_expires_at: 0 }),
+    ...(client.backchannel_logout_uri !== null && {
+      backchannel_logout_uri: client.backchannel_logout_uri,
+      backchannel_logout_session_required: client.backchannel_logout_session_required,
+    }),
+  }
+}

@@ -1,0 +1,28 @@
+/** `POST /oauth/revoke`: RFC 7009. 200 whatever was found, so that existence is never confirmed. */
+
+import type { Context } from '../context.js'
+import { refuseRepeated, required } from '../protocol/params.js'
+import { empty } from '../responses.js'
+import { authenticateClient } from '../steps/client-auth.js'
+import { type FoundToken, findToken } from '../steps/find-token.js'
+import { form } from '../steps/params.js'
+import { grantIdOf } from '../tokens/access-token.js'
+
+export async function revocation(c: Context): Promise<Response> {
+  const params = await form(c)
+  refuseRepeated(params)
+  const client = await authenticateClient(c, params)
+  const found = await findToken(c, required(params, 'token'), params.get('token_type_hint'))
+  if (found?.client_id === client.client_id) await revoke(c, found)
+  return empty(200)
+}
+
+/** Either token of a pair takes the grant, and so both. */
+async function revoke(c: Context, found: FoundToken): Promise<void> {
+  const { client_id } = found
+  const grant_id = found.kind === 'refresh_token' ? found.grant.grant_id : grantIdOf(found.token.claims.jti)
+  if (grant_id !== null) await c.storage.grants.revoke({ grant_id }, c.now())
+  else if (found.kind === 'access_token')
+    await c.storage.revoked_tokens.add(found.token.claims.jti, found.token.claims.exp)
+  c.emit({ type: 'token.revoked', client_id, grant_id })
+}

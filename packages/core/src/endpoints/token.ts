@@ -1,0 +1,30 @@
+/** `POST /oauth/token`: RFC 6749 §3.2. */
+
+import type { Context } from '../context.js'
+import { OAuthError } from '../errors.js'
+import { authorizationCode } from '../grants/authorization-code.js'
+import { clientCredentials } from '../grants/client-credentials.js'
+import type { GrantType } from '../grants/grant-type.js'
+import { refreshToken } from '../grants/refresh-token.js'
+import { refuseRepeated, required } from '../protocol/params.js'
+import { json } from '../responses.js'
+import { authenticateClient } from '../steps/client-auth.js'
+import { form } from '../steps/params.js'
+
+const GRANT_TYPES: ReadonlyMap<string, GrantType> = new Map([
+  ['authorization_code', authorizationCode],
+  ['refresh_token', refreshToken],
+  ['client_credentials', clientCredentials],
+])
+
+export async function token(c: Context): Promise<Response> {
+  const params = await form(c)
+  refuseRepeated(params)
+  const grant_type = required(params, 'grant_type')
+  const grant = GRANT_TYPES.get(grant_type)
+  if (!grant) throw new OAuthError('unsupported_grant_type', 'This grant_type is not supported')
+  const client = await authenticateClient(c, params)
+  if (!client.grant_types.includes(grant_type))
+    throw new OAuthError('unauthorized_client', 'This client is not registered for this grant_type')
+  return json(await grant(c, client, params))
+}

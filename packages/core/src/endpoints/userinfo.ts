@@ -1,0 +1,29 @@
+/** `GET|POST /oauth/userinfo`: OpenID Connect Core §5.3. */
+
+import type { Principal, UserPrincipal } from '@ostiary/resource-server'
+import { BearerError, challenge } from '@ostiary/resource-server'
+import type { Context } from '../context.js'
+import type { Account } from '../ports.js'
+import { withoutProtocolClaims } from '../protocol/claims.js'
+import { json } from '../responses.js'
+
+export async function userinfo(c: Context): Promise<Response> {
+  const principal = await c.guard.authenticate(c.request)
+  if (principal instanceof Response) return principal
+  if (!isUser(principal)) return machineToken(c)
+  const refused = c.guard.checkScopes('openid')(c.request)
+  if (refused) return refused
+
+  const { scopes } = principal.currentAccessToken()
+  const claims = await c.claims(principal.user, scopes, 'userinfo')
+  return json({ sub: principal.user.sub, ...withoutProtocolClaims(claims) })
+}
+
+const isUser = (principal: Principal): principal is UserPrincipal<Account> => principal.kind === 'user'
+
+/** There is no user that a machine could ask about. */
+function machineToken(c: Context): Response {
+  const { code, reason } = new BearerError('invalid_token', 'machine_token')
+  c.emit({ type: 'bearer.refused', error: code, reason })
+  return challenge({ realm: c.realm.id, error: code, resource_metadata: c.realm.urls.protected_resource() })
+}

@@ -1,0 +1,69 @@
+/** RFC 6749 §4.1.3, RFC 7636 §4.6. */
+
+import type { Context } from '../context.js'
+import { OAuthError } from '../errors.js'
+import { type Params, required } from '../protocol/params.js'
+import { verifyPkce } from '../protocol/pkce.js'
+import { newSecret, sha256 } from '../protocol/secret.js'
+import { findResource } from '../realm.js'
+import { issueGrantTokens, type TokenResponse } from '../steps/issue-tokens.js'
+import type { AuthorizationCode, Client, Grant } from '../storage.js'
+import { invalidGrant } from './grant-type.js'
+
+export async function authorizationCode(c: Context, client: Client, params: Params): Promise<TokenResponse> {
+  const found = await c.storage.grants.findCode(await sha256(required(params, 'code')))
+  if (!found) throw invalidGrant('unknown_code')
+  const { code, grant } = found
+  // The owner keeps its tokens, whoever else presents the code.
+  if (grant.client_id !== client.client_id) throw invalidGrant('wrong_client')
+  if (code.redeemed_at !== null) throw await replayed(c, grant)
+  if (grant.revoked_at !== null) throw invalidGrant('revoked_grant')
+  if (code.expires_at <= c.now()) throw invalidGrant('expired_code')
+  if (!sameRedirectUri(code, params)) throw invalidGrant('redirect_uri_mismatch')
+  if (!(await verifyPkce(required(params, 'code_verifier'), code.code_challenge)))
+    throw invalidGrant('pkce_mismatch')
+  requireGrantedResource(c, grant, params)
+
+  const refresh_token = client.grant_types.includes('refresh_token') ? newSecret(c.random) : null
+  const { scopes } = grant
+  const { response, next } = await issueGrantTokens(c, {
+    client,
+    grant,
+    scopes,
+    nonce: code.nonce,
+    refresh_token,
+  })
+  if (!(await c.storage.grants.redeemCode(code.code_hash, next, c.now()))) throw await replayed(c, grant)
+  emitIssued(c, grant, { grant_type: 'authorization_code', scopes })
+  return response
+}
+
+/** RFC 6749 §4.1.2: a code used twice takes its tokens with it. */
+async function replayed(c: Context, { grant_id, client_id, sub }: Grant): Promise<OAuthError> {
+  await c.storage.grants.revoke({ grant_id }, c.now())
+  c.emit({ type: 'code.replayed', client_id, sub, grant_id })
+  return invalidGrant('replayed_code')
+}
+
+/** Required when it was sent at authorize; never another than there. */
+function sameRedirectUri(code: AuthorizationCode, params: Params): boolean {
+  const uri = params.get('redirect_uri')
+  return uri === null ? !code.redirect_uri_sent : uri === code.redirect_uri
+}
+
+/** RFC 8707 §2.2: a token may be asked for the granted resource only. @throws OAuthError `invalid_target` */
+export function requireGrantedResource(c: Context, grant: Grant, params: Params): void {
+  const name = params.get('resource')
+  if (name === null) return
+  if (findResource(c.realm, name)?.uri !== (grant.resource ?? c.realm.issuer))
+    throw new OAuthError('invalid_target', 'The parameter resource is not the resource that was granted')
+}
+
+export function emitIssued(
+  c: Context,
+  { client_id, sub, grant_id, resource }: Grant,
+  { grant_type, scopes }: { grant_type: string; scopes: string[] },
+): void {
+  const audience = resource ?? c.realm.issuer
+  c.emit({ type: 'token.issued', client_id, grant_type, sub, grant_id, scopes, audience })
+}

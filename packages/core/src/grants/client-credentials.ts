@@ -1,0 +1,47 @@
+/** RFC 6749 §4.4: a token for the client itself. */
+
+import type { Context } from '../context.js'
+import { OAuthError } from '../errors.js'
+import { scopeAssignment } from '../protocol/authorization-request.js'
+import type { Params } from '../protocol/params.js'
+import { parseScope, scopesInPlay } from '../protocol/scope.js'
+import { findResource } from '../realm.js'
+import { signAccessToken, type TokenResponse } from '../steps/issue-tokens.js'
+import { currentKey } from '../steps/signing-keys.js'
+import type { Client } from '../storage.js'
+
+export async function clientCredentials(c: Context, client: Client, params: Params): Promise<TokenResponse> {
+  if (client.token_endpoint_auth_method === 'none')
+    throw new OAuthError('unauthorized_client', 'A public client cannot use client_credentials')
+  const name = params.get('resource')
+  const found = name === null ? null : findResource(c.realm, name)
+  const inPlay = scopesInPlay(
+    parseScope(params.get('scope')),
+    scopeAssignment(client, c.realm),
+    c.realm.scopes,
+    found?.resource ?? null,
+  )
+  if (name !== null && found === null)
+    throw new OAuthError('invalid_target', 'The parameter resource names no registered resource')
+  // Nobody is there to be offline.
+  const scopes = inPlay.filter((scope) => scope !== 'offline_access')
+  const audience = found?.uri ?? c.realm.issuer
+
+  const { access_token, expires_in } = await signAccessToken(c, await currentKey(c), {
+    client_id: client.client_id,
+    sub: client.client_id,
+    audience,
+    scopes,
+    grant_id: null,
+    expires_at: c.now() + c.realm.settings.tokens.client_credentials,
+  })
+  const { client_id } = client
+  const grant_type = 'client_credentials'
+  c.emit({ type: 'token.issued', client_id, grant_type, sub: client_id, grant_id: null, scopes, audience })
+  return {
+    token_type: 'Bearer',
+    expires_in,
+    access_token,
+    ...(scopes.length > 0 && { scope: scopes.join(' ') }),
+  }
+}

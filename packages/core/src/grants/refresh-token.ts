@@ -1,0 +1,66 @@
+/** RFC 6749 §6, with rotation and reuse detection as RFC 9700 §4.14.2 asks. */
+
+import type { Context } from '../context.js'
+import { OAuthError } from '../errors.js'
+import { type Params, required } from '../protocol/params.js'
+import { includesAll, parseScope } from '../protocol/scope.js'
+import { hmac, sha256 } from '../protocol/secret.js'
+import { issueGrantTokens, type TokenResponse } from '../steps/issue-tokens.js'
+import type { Client, Grant, RefreshToken } from '../storage.js'
+import { emitIssued, requireGrantedResource } from './authorization-code.js'
+import { invalidGrant } from './grant-type.js'
+
+export async function refreshToken(c: Context, client: Client, params: Params): Promise<TokenResponse> {
+  const presented = required(params, 'refresh_token')
+  const token_hash = await sha256(presented)
+  const found = await c.storage.grants.findRefreshToken(token_hash)
+  if (!found) throw invalidGrant('unknown_refresh_token')
+  const { grant } = found
+  if (grant.client_id !== client.client_id) throw invalidGrant('wrong_client')
+  if (grant.revoked_at !== null) throw invalidGrant('revoked_grant')
+  await refuseReuse(c, found)
+  if (found.refresh_token.expires_at <= c.now()) throw invalidGrant('expired_refresh_token')
+  requireGrantedResource(c, grant, params)
+  const scopes = narrowedScopes(grant, params)
+
+  // Derived, so that within the grace period a spent token can answer with the same successor, and nothing secret is stored.
+  const successor = await hmac(c.secrets.succession, presented)
+  const { response, next } = await issueGrantTokens(c, {
+    client,
+    grant,
+    scopes,
+    nonce: null,
+    refresh_token: successor,
+  })
+  const spent = found.refresh_token.spent_at !== null
+  if (!spent && !(await c.storage.grants.rotateRefreshToken(token_hash, next, c.now()))) {
+    // Somebody was faster: that is reuse too, unless the grace period allows it.
+    const now = await c.storage.grants.findRefreshToken(token_hash)
+    if (!now || now.grant.revoked_at !== null) throw invalidGrant('revoked_grant')
+    await refuseReuse(c, now)
+  }
+  emitIssued(c, grant, { grant_type: 'refresh_token', scopes })
+  return response
+}
+
+/** A spent token revokes the whole grant, except within `oidc.tokens.refresh_token_grace`. */
+async function refuseReuse(
+  c: Context,
+  { grant, refresh_token }: { grant: Grant; refresh_token: RefreshToken },
+) {
+  const { spent_at } = refresh_token
+  if (spent_at === null || c.now() < spent_at + c.realm.settings.tokens.refresh_token_grace) return
+  const { grant_id, client_id, sub } = grant
+  await c.storage.grants.revoke({ grant_id }, c.now())
+  c.emit({ type: 'refresh_token.reused', client_id, sub, grant_id })
+  throw invalidGrant('reused_refresh_token')
+}
+
+/** Fewer scopes for this access token; the refresh token keeps what was granted. */
+function narrowedScopes(grant: Grant, params: Params): string[] {
+  const requested = parseScope(params.get('scope'))
+  if (requested.length === 0) return grant.scopes
+  if (!includesAll(grant.scopes, requested))
+    throw new OAuthError('invalid_scope', 'A refresh can narrow the granted scope, not widen it')
+  return requested
+}

@@ -1,0 +1,92 @@
+/** The grants of one realm, in memory: each with its code, its refresh tokens, and an index for every question. */
+
+import { copyOf, firstOf, multimap, nameOf, type Purgeable } from './memory-maps.js'
+import type {
+  AuthorizationCode,
+  Grant,
+  GrantSelection,
+  GrantStore,
+  RefreshToken,
+  Succession,
+} from './storage.js'
+
+interface Authorization {
+  grant: Grant
+  code: AuthorizationCode
+  refresh_tokens: RefreshToken[]
+}
+
+export function grantStore(): GrantStore & Purgeable {
+  const byId = new Map<string, Authorization>()
+  const byCode = new Map<string, Authorization>()
+  const byToken = new Map<string, { refresh_token: RefreshToken; of: Authorization }>()
+  const bySession = multimap<Authorization>()
+  const byUser = multimap<Authorization>()
+
+  const succeed = (of: Authorization, next: Succession) => {
+    of.grant.expires_at = next.grant_expires_at
+    if (!next.refresh_token) return
+    const refresh_token = structuredClone(next.refresh_token)
+    of.refresh_tokens.push(refresh_token)
+    byToken.set(refresh_token.token_hash, { refresh_token, of })
+  }
+  const forget = (gone: Authorization) => {
+    byId.delete(gone.grant.grant_id)
+    byCode.delete(gone.code.code_hash)
+    for (const { token_hash } of gone.refresh_tokens) byToken.delete(token_hash)
+    bySession.delete(gone.grant.sid, gone)
+    byUser.delete(nameOf(gone.grant.sub, gone.grant.client_id), gone)
+  }
+  const selected = (selection: GrantSelection): Grant[] => {
+    if ('sid' in selection) {
+      return bySession.get(selection.sid).flatMap(({ grant }) => (grant.offline ? [] : grant))
+    }
+    if ('sub' in selection) {
+      return byUser.get(nameOf(selection.sub, selection.client_id)).map(({ grant }) => grant)
+    }
+    const found = byId.get(selection.grant_id)
+    return found ? [found.grant] : []
+  }
+  return {
+    async create(grant, code) {
+      const created: Authorization = structuredClone({ grant, code, refresh_tokens: [] })
+      byId.set(grant.grant_id, created)
+      byCode.set(code.code_hash, created)
+      bySession.add(grant.sid, created)
+      byUser.add(nameOf(grant.sub, grant.client_id), created)
+    },
+    find: async (grant_id) => copyOf(byId.get(grant_id)?.grant),
+    async findCode(code_hash) {
+      const found = byCode.get(code_hash)
+      return found ? structuredClone({ code: found.code, grant: found.grant }) : null
+    },
+    async redeemCode(code_hash, next, now) {
+      const found = byCode.get(code_hash)
+      if (!found || found.code.redeemed_at !== null) return false
+      found.code.redeemed_at = now
+      succeed(found, next)
+      return true
+    },
+    async findRefreshToken(token_hash) {
+      const found = byToken.get(token_hash)
+      return found ? structuredClone({ refresh_token: found.refresh_token, grant: found.of.grant }) : null
+    },
+    async rotateRefreshToken(token_hash, next, now) {
+      const found = byToken.get(token_hash)
+      if (!found || found.refresh_token.spent_at !== null) return false
+      found.refresh_token.spent_at = now
+      succeed(found.of, next)
+      return true
+    },
+    async revoke(selection, now) {
+      const revoked = selected(selection).filter((grant) => grant.revoked_at === null)
+      for (const grant of revoked) grant.revoked_at = now
+      return revoked.length
+    },
+    purge(now) {
+      const gone = firstOf(byId.values(), ({ grant }) => grant.expires_at <= now)
+      for (const authorization of gone) forget(authorization)
+      return gone.length
+    },
+  }
+}

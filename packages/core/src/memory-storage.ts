@@ -1,0 +1,240 @@
+/**
+ * The reference implementation of `Storage`, in this process's memory: for tests, for trying things out, and to
+ * read before writing an adapter. Nothing outlives the process. An operation is atomic because it does not await
+ * between its check and its write; a record is copied on its way in and on its way out.
+ */
+
+import { grantStore } from './memory-grants.js'
+import { copyOf, firstOf, multimap, nameOf, type Purgeable } from './memory-maps.js'
+import type {
+  Client,
+  ClientStore,
+  Consent,
+  ConsentStore,
+  KeyStore,
+  LogoutDelivery,
+  LogoutStore,
+  Pending,
+  PendingStore,
+  RealmStorage,
+  RevokedTokenStore,
+  Session,
+  SessionStore,
+  SigningKey,
+  Storage,
+  Throttle,
+} from './storage.js'
+
+export function memoryStorage(): Storage {
+  const realms = new Map<string, RealmStorage>()
+  return (realm) => {
+    const stores = realms.get(realm) ?? realmStorage()
+    realms.set(realm, stores)
+    return stores
+  }
+}
+
+function realmStorage(): RealmStorage {
+  const grants = grantStore()
+  const revoked_tokens = revokedTokenStore()
+  const pending = pendingStore()
+  const throttle = throttleStore()
+  return {
+    clients: clientStore(),
+    consents: consentStore(),
+    grants,
+    revoked_tokens,
+    sessions: sessionStore(),
+    pending,
+    keys: keyStore(),
+    logouts: logoutStore(),
+    throttle,
+    purge: async (now) =>
+      grants.purge(now) + revoked_tokens.purge(now) + pending.purge(now) + throttle.purge(now),
+  }
+}
+
+function clientStore(): ClientStore {
+  const clients = new Map<string, Client>()
+  return {
+    find: async (client_id) => copyOf(clients.get(client_id)),
+    async create(client) {
+      if (clients.has(client.client_id)) return false
+      clients.set(client.client_id, structuredClone(client))
+      return true
+    },
+    async update(client) {
+      if (!clients.has(client.client_id)) return false
+      clients.set(client.client_id, structuredClone(client))
+      return true
+    },
+    async revoke(client_id, now) {
+      const client = clients.get(client_id)
+      if (!client || client.revoked_at !== null) return false
+      client.revoked_at = now
+      return true
+    },
+    async list({ after, limit }) {
+      const ids = [...clients.keys()].filter((id) => after === undefined || id > after).sort()
+      return ids.slice(0, limit).flatMap((id) => copyOf(clients.get(id)) ?? [])
+    },
+  }
+}
+
+function consentStore(): ConsentStore {
+  const users = new Map<string, Map<string, Consent>>()
+  const rowsOf = (sub: string) => users.get(sub) ?? new Map<string, Consent>()
+  return {
+    async find(sub, client_id, resources) {
+      const rows = rowsOf(sub)
+      return [...new Set(resources)].flatMap(
+        (resource) => copyOf(rows.get(nameOf(client_id, resource))) ?? [],
+      )
+    },
+    async merge({ sub, client_id, approved }, now) {
+      const rows = rowsOf(sub)
+      users.set(sub, rows)
+      for (const { resource, scopes } of approved) {
+        const row = rows.get(nameOf(client_id, resource))
+        const kept = row && row.revoked_at === null ? row.scopes : []
+        rows.set(nameOf(client_id, resource), {
+          ...{ sub, client_id, resource, scopes: [...new Set([...kept, ...scopes])] },
+          ...{ created_at: row?.created_at ?? now, updated_at: now, revoked_at: null },
+        })
+      }
+    },
+    async revoke({ sub, client_id, resource }, now) {
+      const revoked = [...rowsOf(sub).values()].filter(
+        (row) =>
+          row.client_id === client_id &&
+          (resource === undefined || row.resource === resource) &&
+          row.revoked_at === null,
+      )
+      for (const row of revoked) row.revoked_at = now
+      return revoked.length
+    },
+    list: async (sub) => structuredClone([...rowsOf(sub).values()]),
+  }
+}
+
+function revokedTokenStore(): RevokedTokenStore & Purgeable {
+  const expiries = new Map<string, number>()
+  return {
+    add: async (jti, expires_at) => void expiries.set(jti, expires_at),
+    has: async (jti) => expiries.has(jti),
+    purge(now) {
+      const gone = firstOf(expiries, ([, expires_at]) => expires_at <= now)
+      for (const [jti] of gone) expiries.delete(jti)
+      return gone.length
+    },
+  }
+}
+
+function sessionStore(): SessionStore {
+  const bySid = new Map<string, Session>()
+  const byHash = new Map<string, Session>()
+  const byUser = multimap<Session>()
+  return {
+    async create(session) {
+      const created = structuredClone(session)
+      bySid.set(session.sid, created)
+      byHash.set(session.session_hash, created)
+      byUser.add(session.sub, created)
+    },
+    find: async (session_hash) => copyOf(byHash.get(session_hash)),
+    async join(sid, client_id) {
+      const session = bySid.get(sid)
+      if (session && !session.client_ids.includes(client_id)) session.client_ids.push(client_id)
+      return session !== undefined
+    },
+    async end(sid) {
+      const ended = bySid.get(sid)
+      if (!ended) return null
+      bySid.delete(sid)
+      byHash.delete(ended.session_hash)
+      byUser.delete(ended.sub, ended)
+      return ended
+    },
+    expired: async (now, limit) =>
+      structuredClone(firstOf(bySid.values(), ({ expires_at }) => expires_at <= now, limit)),
+    list: async (sub) => structuredClone(byUser.get(sub)),
+  }
+}
+
+function pendingStore(): PendingStore & Purgeable {
+  const pending = new Map<string, Pending>()
+  return {
+    put: async (record) => void pending.set(record.pending_hash, structuredClone(record)),
+    find: async (pending_hash) => copyOf(pending.get(pending_hash)),
+    async take(pending_hash) {
+      const taken = pending.get(pending_hash) ?? null
+      pending.delete(pending_hash)
+      return taken
+    },
+    purge(now) {
+      const gone = firstOf(pending.values(), ({ expires_at }) => expires_at <= now)
+      for (const { pending_hash } of gone) pending.delete(pending_hash)
+      return gone.length
+    },
+  }
+}
+
+function keyStore(): KeyStore {
+  const keys = new Map<string, SigningKey>()
+  const list = () => structuredClone([...keys.values()]).sort((a, b) => a.signs_from - b.signs_from)
+  return {
+    list: async () => list(),
+    async ensure(first) {
+      if (keys.size === 0) keys.set(first.kid, structuredClone(first))
+      return list()
+    },
+    add: async (key) => void keys.set(key.kid, structuredClone(key)),
+    drop: async (kid) => void keys.delete(kid),
+  }
+}
+
+function logoutStore(): LogoutStore {
+  const deliveries = new Map<string, LogoutDelivery>()
+  return {
+    async add(added) {
+      for (const delivery of added) deliveries.set(delivery.delivery_id, structuredClone(delivery))
+    },
+    async claim(now, lease, limit) {
+      const claimed = firstOf(deliveries.values(), ({ next_attempt_at }) => next_attempt_at <= now, limit)
+      for (const delivery of claimed) {
+        delivery.next_attempt_at = now + lease
+        delivery.attempts += 1
+      }
+      return structuredClone(claimed)
+    },
+    async settle(delivery_id, next_attempt_at) {
+      const delivery = deliveries.get(delivery_id)
+      if (next_attempt_at === null) deliveries.delete(delivery_id)
+      else if (delivery) delivery.next_attempt_at = next_attempt_at
+    },
+  }
+}
+
+function throttleStore(): Throttle & Purgeable {
+  const windows = new Map<string, { hits: number; ends_at: number }>()
+  return {
+    async hit(key, window_seconds, now) {
+      // Oldest first, so that a flood of different keys makes room for itself.
+      for (const [name, { ends_at }] of windows) {
+        if (ends_at > now) break
+        windows.delete(name)
+      }
+      const index = Math.floor(now / window_seconds)
+      const name = nameOf(key, window_seconds, index)
+      const window = windows.get(name) ?? { hits: 0, ends_at: (index + 1) * window_seconds }
+      window.hits += 1
+      windows.set(name, window)
+      return window.hits
+    },
+    purge(now) {
+      const passed = firstOf(windows, ([, { ends_at }]) => ends_at <= now)
+      for (const [name] of passed) windows.delete(name)
+      return passed.length
+    },
+  }
+}

@@ -1,0 +1,94 @@
+/** The authorization request after its redirect target is known: RFC 6749 §4.1.1, OpenID Connect Core §3.1.2.1. */
+
+import { OAuthError } from '../errors.js'
+import { findResource, type Realm } from '../realm.js'
+import type { AuthorizationRequest, Client } from '../storage.js'
+import { type Params, refuseRepeated } from './params.js'
+import { isCodeChallenge } from './pkce.js'
+import { parseScope, scopesInPlay } from './scope.js'
+
+const PROMPTS = ['none', 'login', 'consent', 'select_account'] as const
+
+/** Everything that the parameters alone decide; the hint is verified by the caller. */
+export type ParsedRequest = Omit<AuthorizationRequest, 'redirect_uri' | 'redirect_uri_sent' | 'hinted_sub'>
+
+/** @throws OAuthError for the first rule that is broken, in the documented order. */
+export function parseAuthorizationRequest(params: Params, client: Client, realm: Realm): ParsedRequest {
+  refuseRepeated(params)
+  if (!client.grant_types.includes('authorization_code'))
+    throw new OAuthError('unauthorized_client', 'This client may not use the authorization code grant')
+  if (params.get('response_type') !== 'code')
+    throw new OAuthError('unsupported_response_type', 'The only response_type is code')
+  if ((params.get('response_mode') ?? 'query') !== 'query')
+    throw new OAuthError('invalid_request', 'The only response_mode is query')
+  if (params.get('request') !== null)
+    throw new OAuthError('request_not_supported', 'The parameter request is not supported')
+  if (params.get('request_uri') !== null)
+    throw new OAuthError('request_uri_not_supported', 'The parameter request_uri is not supported')
+  const code_challenge = parsePkce(params)
+  const { scopes, resource } = parseScopeAndResource(params, client, realm)
+  return {
+    client_id: client.client_id,
+    state: params.exact('state'),
+    scopes,
+    resource,
+    code_challenge,
+    nonce: params.exact('nonce'),
+    prompt: parsePrompt(params.get('prompt')),
+    max_age: parseMaxAge(params.get('max_age')),
+    acr_values: (params.get('acr_values') ?? '').split(/ +/).filter(Boolean),
+  }
+}
+
+function parsePkce(params: Params): string {
+  const code_challenge = params.get('code_challenge')
+  if (code_challenge === null)
+    throw new OAuthError('invalid_request', 'PKCE is required: the parameter code_challenge is missing')
+  if (params.get('code_challenge_method') !== 'S256')
+    throw new OAuthError('invalid_request', 'The only code_challenge_method is S256, and it must be named')
+  if (!isCodeChallenge(code_challenge))
+    throw new OAuthError(
+      'invalid_request',
+      'A code_challenge has 43 to 128 characters of A-Z a-z 0-9 - . _ ~',
+    )
+  return code_challenge
+}
+
+function parseScopeAndResource(params: Params, client: Client, realm: Realm) {
+  const name = params.get('resource')
+  const found = name === null ? null : findResource(realm, name)
+  const scopes = scopesInPlay(
+    parseScope(params.get('scope')),
+    scopeAssignment(client, realm),
+    realm.scopes,
+    found?.resource ?? null,
+  )
+  if (name !== null && found === null)
+    throw new OAuthError('invalid_target', 'The parameter resource names no registered resource')
+  return { scopes, resource: found?.uri ?? null }
+}
+
+/** The client's own assignment, or the realm's. */
+export const scopeAssignment = (client: Client, realm: Realm) => ({
+  default_scopes: client.default_scopes ?? realm.settings.clients.default_scopes,
+  optional_scopes: client.optional_scopes ?? realm.settings.clients.optional_scopes,
+})
+
+function parsePrompt(value: string | null): AuthorizationRequest['prompt'] {
+  const values = [...new Set((value ?? '').split(/ +/).filter(Boolean))]
+  const prompts = PROMPTS.filter((known) => values.includes(known))
+  if (prompts.length !== values.length)
+    throw new OAuthError(
+      'invalid_request',
+      'The values of prompt are none, login, consent and select_account',
+    )
+  if (prompts.includes('none') && prompts.length > 1)
+    throw new OAuthError('invalid_request', 'The prompt none cannot be combined with another')
+  return prompts
+}
+
+function parseMaxAge(value: string | null): number | null {
+  if (value === null) return null
+  if (!/^\d+$/.test(value)) throw new OAuthError('invalid_request', 'max_age is a non-negative integer')
+  return Math.min(Number(value), Number.MAX_SAFE_INTEGER)
+}

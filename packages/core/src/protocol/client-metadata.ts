@@ -1,0 +1,197 @@
+/** Client metadata: RFC 7591 §2, as a client sends it about itself and as an operator writes it down. */
+
+import * as z from 'zod'
+import type { OidcSettings } from '../config.js'
+import { OAuthError } from '../errors.js'
+import type { Client, TokenEndpointAuthMethod } from '../storage.js'
+import { redirectUriFault, registrationUriFault } from './redirect-uri.js'
+
+const MAX_URIS = 100
+const AUTH_METHODS = ['none', 'client_secret_basic', 'client_secret_post'] as const
+
+/** What a registration stores; everything else that was sent is ignored. */
+export type RegisteredMetadata = Pick<
+  Client,
+  | 'client_name'
+  | 'token_endpoint_auth_method'
+  | 'redirect_uris'
+  | 'post_logout_redirect_uris'
+  | 'grant_types'
+  | 'response_types'
+  | 'backchannel_logout_uri'
+  | 'backchannel_logout_session_required'
+>
+
+const invalid = (description: string) => new OAuthError('invalid_client_metadata', description)
+
+/** @throws OAuthError `invalid_redirect_uri` for a bad element of `redirect_uris`, `invalid_client_metadata` for the rest. */
+export function parseRegistration(body: unknown, settings: OidcSettings): RegisteredMetadata {
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw invalid('The body must be a JSON object')
+  const fields = new Map(Object.entries(body).filter(([, value]) => value !== null))
+  const redirect_uris = stringList(fields, 'redirect_uris')
+  const [first] = redirect_uris
+  if (first === undefined) throw invalid('redirect_uris must name at least one URI')
+  const policy = settings.clients.registration
+  for (const uri of redirect_uris) {
+    const fault = registrationUriFault(uri, policy)
+    if (fault) throw new OAuthError('invalid_redirect_uri', `The redirect URI ${shown(uri)} ${fault}`)
+  }
+  const post_logout_redirect_uris = stringList(fields, 'post_logout_redirect_uris')
+  for (const uri of post_logout_redirect_uris) {
+    const fault = registrationUriFault(uri, policy)
+    if (fault) throw invalid(`The post-logout redirect URI ${shown(uri)} ${fault}`)
+  }
+  return {
+    redirect_uris,
+    post_logout_redirect_uris,
+    client_name: clientName(fields.get('client_name')) ?? new URL(first).host,
+    token_endpoint_auth_method: authMethod(fields.get('token_endpoint_auth_method')),
+    grant_types: grantTypes(fields),
+    response_types: responseTypes(fields),
+    ...backchannel(fields, settings.backchannel.allow_insecure),
+  }
+}
+
+const shown = (uri: string): string => (uri.length > 200 ? `${uri.slice(0, 200)}...` : uri)
+
+function stringList(fields: ReadonlyMap<string, unknown>, name: string): string[] {
+  const value = fields.get(name) ?? []
+  if (!Array.isArray(value) || !value.every((item) => typeof item === 'string'))
+    throw invalid(`${name} must be a list of strings`)
+  if (value.length > MAX_URIS) throw invalid(`${name} has more than ${MAX_URIS} entries`)
+  return value
+}
+
+function clientName(value: unknown): string | null {
+  if (value === undefined) return null
+  if (typeof value !== 'string') throw invalid('client_name must be a string')
+  const name = value.trim()
+  if (name.length > 255) throw invalid('client_name is longer than 255 characters')
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
+  if (/[\x00-\x1f\x7f]/.test(name)) throw invalid('client_name holds a control character')
+  return name || null
+}
+
+function authMethod(value: unknown = 'none'): TokenEndpointAuthMethod {
+  const method = AUTH_METHODS.find((known) => known === value)
+  if (!method) throw invalid(`token_endpoint_auth_method must be one of ${AUTH_METHODS.join(', ')}`)
+  return method
+}
+
+function grantTypes(fields: ReadonlyMap<string, unknown>): string[] {
+  if (!fields.has('grant_types')) return ['authorization_code', 'refresh_token']
+  const types = stringList(fields, 'grant_types')
+  if (!types.includes('authorization_code')) throw invalid('grant_types must include authorization_code')
+  if (!types.every((type) => type === 'authorization_code' || type === 'refresh_token'))
+    throw invalid('grant_types may add only refresh_token to authorization_code')
+  return [...new Set(types)]
+}
+
+function responseTypes(fields: ReadonlyMap<string, unknown>): string[] {
+  const types = fields.has('response_types') ? stringList(fields, 'response_types') : ['code']
+  if (types.length !== 1 || types[0] !== 'code') throw invalid('response_types must be exactly code')
+  return types
+}
+
+function backchannel(fields: ReadonlyMap<string, unknown>, allow_insecure: boolean) {
+  const uri = fields.get('backchannel_logout_uri') ?? null
+  const required = fields.get('backchannel_logout_session_required') ?? false
+  if (typeof required !== 'boolean')
+    throw invalid('backchannel_logout_session_required must be true or false')
+  if (uri !== null) {
+    if (typeof uri !== 'string') throw invalid('backchannel_logout_uri must be a string')
+    const fault = backchannelUriFault(uri, allow_insecure)
+    if (fault) throw invalid(`The backchannel_logout_uri ${shown(uri)} ${fault}`)
+  }
+  return { backchannel_logout_uri: uri, backchannel_logout_session_required: required }
+}
+
+function backchannelUriFault(uri: string, allow_insecure: boolean): string | null {
+  const fault = redirectUriFault(uri)
+  if (fault) return fault
+  const { protocol, hostname } = new URL(uri)
+  const loopback = /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(hostname)
+  return protocol === 'https:' || (protocol === 'http:' && loopback && allow_insecure) ? null : 'is not https'
+}
+
+const uris = z.array(
+  z.string().superRefine((uri, context) => {
+    const fault = redirectUriFault(uri)
+    if (fault) context.addIssue(`${JSON.stringify(uri)} ${fault}`)
+  }),
+)
+
+/** A client as an operator writes it down: registration's names, and those that registration can never set. */
+export const clientInput = z.strictObject({
+  client_id: z.string().regex(/^[\x21-\x7e]{1,255}$/, 'a client_id is 1 to 255 printable ASCII characters'),
+  client_name: z.string().trim().min(1).max(255).optional(),
+  token_endpoint_auth_method: z.enum(AUTH_METHODS).optional(),
+  redirect_uris: uris.default([]),
+  post_logout_redirect_uris: uris.default([]),
+  grant_types: z
+    .array(
+      z.enum([
+        'authorization_code',
+        'refresh_token',
+        'client_credentials',
+        'urn:ietf:params:oauth:grant-type:token-exchange',
+      ]),
+    )
+    .default(['authorization_code', 'refresh_token']),
+  response_types: z.tuple([z.literal('code')]).default(['code']),
+  backchannel_logout_uri: z.string().optional(),
+  backchannel_logout_session_required: z.boolean().default(false),
+  allowed_exchange_audiences: z.array(z.string().min(1)).default([]),
+  consent_required: z.boolean().default(true),
+  trusted: z.boolean().default(false),
+  default_scopes: z.array(z.string().min(1)).optional(),
+  optional_scopes: z.array(z.string().min(1)).optional(),
+})
+export type ClientInput = z.input<typeof clientInput>
+
+/** What is wrong with a client that an operator wrote down, beyond the shape of its fields; each with its field's name. */
+export function clientInputFaults(
+  input: z.output<typeof clientInput>,
+  confidential: boolean,
+  allow_insecure: boolean,
+) {
+  const {
+    redirect_uris,
+    grant_types,
+    token_endpoint_auth_method: method,
+    backchannel_logout_uri: uri,
+  } = input
+  const faults: { field: string; fault: string }[] = []
+  const add = (field: string, fault: string | null) => fault !== null && faults.push({ field, fault })
+  if (grant_types.includes('authorization_code') && redirect_uris.length === 0)
+    add('redirect_uris', 'the authorization_code grant needs at least one')
+  if (method === 'none' && confidential)
+    add('client_secret', 'a client with token_endpoint_auth_method none has no secret')
+  if (method !== undefined && method !== 'none' && !confidential) add('client_secret', `${method} needs one`)
+  if (grant_types.includes('client_credentials') && !confidential)
+    add('grant_types', 'client_credentials needs a client_secret')
+  if (uri !== undefined) add('backchannel_logout_uri', backchannelUriFault(uri, allow_insecure))
+  return faults
+}
+
+/** The record of a checked input. */
+export function clientRecord(
+  input: z.output<typeof clientInput>,
+  secret: { client_secret_hash: string | null; now: number },
+): Client {
+  const { client_secret_hash, now } = secret
+  return {
+    ...input,
+    client_secret_hash,
+    client_name: input.client_name ?? input.client_id,
+    token_endpoint_auth_method:
+      input.token_endpoint_auth_method ?? (client_secret_hash === null ? 'none' : 'client_secret_post'),
+    backchannel_logout_uri: input.backchannel_logout_uri ?? null,
+    default_scopes: input.default_scopes ?? null,
+    optional_scopes: input.optional_scopes ?? null,
+    self_registered: false,
+    client_id_issued_at: now,
+    revoked_at: null,
+  }
+}

@@ -1,0 +1,50 @@
+/** Request parameters: each at most once, trimmed, empty means absent (RFC 6749 §3.1, §3.2). */
+
+import { OAuthError } from '../errors.js'
+
+export interface Params {
+  /** Trimmed; null when absent or empty. */
+  get(name: string): string | null
+  /** As it was sent, for values that are echoed; null when absent or empty. */
+  exact(name: string): string | null
+  /** Names given more than once. */
+  repeated: ReadonlySet<string>
+  /** Names whose value holds a NUL, which no parameter of ours may. */
+  malformed: ReadonlySet<string>
+}
+
+/** Parses `application/x-www-form-urlencoded` text or a query string. */
+export function parseParams(text: string): Params {
+  const values = new Map<string, string>()
+  const repeated = new Set<string>()
+  const malformed = new Set<string>()
+  for (const [name, value] of new URLSearchParams(text)) {
+    if (values.has(name)) repeated.add(name)
+    if (value.includes('\0')) malformed.add(name)
+    values.set(name, value)
+  }
+  return {
+    get: (name) => values.get(name)?.trim() || null,
+    exact: (name) => values.get(name) || null,
+    repeated,
+    malformed,
+  }
+}
+
+/** The value of a parameter that must be there. @throws OAuthError `invalid_request` */
+export function required(params: Params, name: string): string {
+  const value = params.get(name)
+  if (value === null) throw new OAuthError('invalid_request', `The parameter ${name} is missing`)
+  return value
+}
+
+/** @throws OAuthError `invalid_request` when a parameter (or one of `names`) is repeated or malformed. */
+export function refuseRepeated(params: Params, names?: readonly string[]): void {
+  const concerns = (name: string) => names === undefined || names.includes(name)
+  const refuse = (name: string, fault: string) => {
+    const shown = /^[\w.-]{1,64}$/.test(name) ? `parameter ${name}` : 'parameter'
+    throw new OAuthError('invalid_request', `A ${shown} ${fault}`, { reason: 'bad_parameter' })
+  }
+  for (const name of params.repeated) if (concerns(name)) refuse(name, 'is given more than once')
+  for (const name of params.malformed) if (concerns(name)) refuse(name, 'holds a NUL character')
+}

@@ -1,0 +1,65 @@
+/** Redirect URIs: RFC 6749 §3.1.2, RFC 8252 §7.3, RFC 9700 §2.1. */
+
+/** Schemes that run code or read this machine: never, even when a configuration lists them. */
+const DANGEROUS = new Set(['javascript', 'data', 'file', 'vbscript', 'blob', 'about'])
+
+const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::\d{1,5})?(?=[/?]|$)/
+
+/** Exact match; on http loopback the port alone is free. */
+export function matchesRedirectUri(registered: string, given: string): boolean {
+  if (registered === given) return true
+  const withoutPort = (uri: string) => uri.replace(LOOPBACK, '$1')
+  return LOOPBACK.test(registered) && URL.canParse(given) && withoutPort(registered) === withoutPort(given)
+}
+
+/** Why a URI cannot be a redirect URI of any client, or null. */
+export function redirectUriFault(uri: string): string | null {
+  if (uri.length > 2048) return 'is longer than 2048 characters'
+  if (!/^[\x21-\x7e]+$/.test(uri) || uri.includes('\\')) return 'holds a character that a URI may not hold'
+  if (/%(?![0-9A-Fa-f]{2})/.test(uri)) return 'holds a bad percent escape'
+  const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):/.exec(uri)?.[1]?.toLowerCase()
+  if (scheme === undefined || !URL.canParse(uri)) return 'is not an absolute URI'
+  if (DANGEROUS.has(scheme)) return `uses the scheme ${scheme}, which is never allowed`
+  if (uri.includes('#')) return 'has a fragment'
+  const url = new URL(uri)
+  // The text counts too: some parsers drop an empty user-info that others keep.
+  if (url.username || url.password || /^[^/?]*\/\/[^/?]*@/.test(uri)) return 'has user-info'
+  if (!/^[^:]+:\/\/[^/?]/.test(uri) || url.host === '') return 'has no host'
+  return null
+}
+
+export interface RedirectUriPolicy {
+  allowed_redirect_schemes: readonly string[]
+  /** Exact hosts, or `*` for any. */
+  allowed_redirect_domains: readonly string[]
+}
+
+/** Why a client may not register this URI by itself, with the key that would allow it; or null. */
+export function registrationUriFault(uri: string, policy: RedirectUriPolicy): string | null {
+  const fault = redirectUriFault(uri)
+  if (fault) return fault
+  const { protocol, hostname, host } = new URL(uri)
+  if (protocol === 'https:' || protocol === 'http:') {
+    const domains = policy.allowed_redirect_domains.map((domain) => domain.toLowerCase())
+    return ['*', hostname, host].some((value) => domains.includes(value))
+      ? null
+      : `has a host that is not in oidc.clients.registration.allowed_redirect_domains`
+  }
+  return policy.allowed_redirect_schemes.includes(protocol.slice(0, -1))
+    ? null
+    : `has a scheme that is not in oidc.clients.registration.allowed_redirect_schemes`
+}
+
+/** For people: the host, or what stands for it in a custom scheme. */
+export function redirectHost(uri: string): string {
+  const { protocol, host } = new URL(uri)
+  return protocol === 'https:' || protocol === 'http:' ? host : `${protocol}//${host}`
+}
+
+/** Adds parameters to the query and leaves the rest of the URI as it was registered. */
+export function withQuery(uri: string, parameters: Record<string, string | null>): string {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(parameters)) if (value !== null) query.set(name, value)
+  const separator = !uri.includes('?') ? '?' : /[?&]$/.test(uri) ? '' : '&'
+  return `${uri}${separator}${query}`
+}

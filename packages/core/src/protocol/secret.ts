@@ -1,0 +1,34 @@
+/** Secrets, codes, tokens and session ids: made here, stored hashed, compared in constant time. */
+
+import { base64url } from 'jose'
+
+const utf8 = new TextEncoder()
+
+/** A source of random bytes. */
+export type Random = (bytes: number) => Uint8Array
+
+export const systemRandom: Random = (bytes) => crypto.getRandomValues(new Uint8Array(bytes))
+
+/** 256 bits, base64url: enough to be guessed by nobody, so a fast hash protects it in storage. */
+export const newSecret = (random: Random): string => base64url.encode(random(32))
+
+/** 128 bits, base64url: unique, not secret. */
+export const newId = (random: Random): string => base64url.encode(random(16))
+
+/** SHA-256, base64url. */
+export async function sha256(value: string): Promise<string> {
+  return base64url.encode(new Uint8Array(await crypto.subtle.digest('SHA-256', utf8.encode(value))))
+}
+
+/** Compares two strings of any length without telling where they differ. */
+export function sameSecret(a: string, b: string): boolean {
+  const [left, right] = [utf8.encode(a), utf8.encode(b)]
+  let difference = left.length ^ right.length
+  for (let i = 0; i < left.length; i++) difference |= (left[i] ?? 0) ^ (right[i % right.length] ?? 0)
+  return difference === 0
+}
+
+/** HMAC-SHA-256, base64url. */
+export async function hmac(key: CryptoKey, value: string): Promise<string> {
+  return base64url.encode(new Uint8Array(await crypto.subtle.sign('HMAC', key, utf8.encode(value))))
+}

@@ -1,0 +1,70 @@
+/** Every realm of a provider: from the static map, or looked up by the application. */
+
+import { ConfigError, type ParsedConfig, REALM_ID, type RealmConfig } from './config.js'
+import { createRealm, findResource, type Realm } from './realm.js'
+import { type RealmUrls, realmPath, realmUrls } from './urls.js'
+
+export interface RealmDirectory {
+  routing: 'single' | 'path'
+  find(id: string): Promise<Realm | null>
+  /** Those that are in memory. */
+  known(): Realm[]
+  /** URLs of a realm, whether it exists or not. */
+  urls(id: string): RealmUrls
+  /** What the challenges of a guard say. @throws Error for a resource that the realm does not have. */
+  challenge(id: string, resource?: string): { realm: string; resource_metadata: string }
+}
+
+/** A looked-up realm is asked for again after this many milliseconds, and so many are kept. */
+const KEEP_FOR = 10_000
+const KEEP = 1000
+
+export function realmDirectory(
+  config: ParsedConfig,
+  lookup?: (id: string) => Promise<RealmConfig | null>,
+): RealmDirectory {
+  const routing = config.settings.routes.realms
+  const fixed = new Map<string, Realm>()
+  for (const [id, overrides] of Object.entries(config.realms))
+    fixed.set(id, createRealm(id, config.override(overrides, `oidc.realms.${id}`), `oidc.realms.${id}`))
+  if (routing === 'single' && !fixed.has('default'))
+    fixed.set('default', createRealm('default', config.settings))
+  if (fixed.size === 0 && !lookup)
+    throw new ConfigError('oidc.realms: with oidc.routes.realms set to path, name at least one realm')
+
+  const kept = new Map<string, { realm: Realm; text: string; asked_at: number }>()
+  async function lookUp(id: string): Promise<Realm | null> {
+    const entry = kept.get(id)
+    if (entry && Date.now() - entry.asked_at < KEEP_FOR) return entry.realm
+    const overrides = (await lookup?.(id)) ?? null
+    kept.delete(id)
+    if (overrides === null) return null
+    const text = JSON.stringify(overrides)
+    // The same settings are the same realm: what was built for it (keys, documents) stays good.
+    const path = `oidc.realms.${id}`
+    const realm = entry?.text === text ? entry.realm : createRealm(id, config.override(overrides, path), path)
+    kept.set(id, { realm, text, asked_at: Date.now() })
+    const oldest = kept.keys().next().value
+    if (kept.size > KEEP && oldest !== undefined) kept.delete(oldest)
+    return realm
+  }
+
+  const urls = (id: string) => realmUrls(config.settings.issuer, realmPath(id, routing))
+  return {
+    routing,
+    urls,
+    known: () => [...fixed.values(), ...[...kept.values()].map(({ realm }) => realm)],
+    find: async (id) =>
+      fixed.get(id) ?? (lookup && routing === 'path' && REALM_ID.test(id) ? lookUp(id) : null),
+    challenge(id, name) {
+      if (name === undefined) return { realm: id, resource_metadata: urls(id).protected_resource() }
+      const realm = fixed.get(id) ?? kept.get(id)?.realm ?? createRealm(id, config.settings)
+      const resource = realm.resources.find(({ key }) => key === name) ?? findResource(realm, name)?.resource
+      if (!resource || resource.external)
+        throw new Error(
+          `There is no resource ${JSON.stringify(name)} of our own in oidc.resources of realm ${id}`,
+        )
+      return { realm: id, resource_metadata: urls(id).protected_resource(resource.key) }
+    },
+  }
+}

@@ -1,0 +1,98 @@
+/** The forms an answer takes. */
+
+import { OAuthError } from './errors.js'
+
+const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' }
+
+/** JSON that nobody may keep. */
+export function json(
+  body: unknown,
+  init: { status?: number; headers?: Record<string, string> } = {},
+): Response {
+  return new Response(JSON.stringify(body), {
+    status: init.status ?? 200,
+    headers: { 'content-type': 'application/json', ...NO_STORE, ...init.headers },
+  })
+}
+
+export const empty = (status: number, headers: Record<string, string> = {}): Response =>
+  new Response(null, { status, headers: { ...NO_STORE, ...headers } })
+
+/** RFC 6749 §5.2. */
+export function errorJson(error: OAuthError): Response {
+  return json(
+    { error: error.code, error_description: error.description },
+    { status: error.status, headers: error.headers },
+  )
+}
+
+export const serverError = (): Response =>
+  errorJson(new OAuthError('server_error', 'Something went wrong on our side. Try again later.'))
+
+/** 303 after a form, so that the browser follows with GET and without the form's secrets; 302 otherwise. */
+export function redirect(location: string, method: string, cookies: string[] = []): Response {
+  const headers = new Headers({ location, ...NO_STORE, 'referrer-policy': 'no-referrer' })
+  for (const cookie of cookies) headers.append('set-cookie', cookie)
+  return new Response(null, { status: method === 'GET' ? 302 : 303, headers })
+}
+
+/** The same answer with one more cookie; the application's own answers may be immutable. */
+export function withCookie(response: Response, cookie: string): Response {
+  const headers = new Headers(response.headers)
+  headers.append('set-cookie', cookie)
+  return new Response(response.body, { status: response.status, statusText: response.statusText, headers })
+}
+
+/** A document that is built once and served as bytes. */
+export interface StaticDocument {
+  body: Uint8Array<ArrayBuffer>
+  headers: Record<string, string>
+  etag: string
+}
+
+export async function staticJson(body: unknown): Promise<StaticDocument> {
+  const bytes = new TextEncoder().encode(JSON.stringify(body))
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
+  const etag = `"${Array.from(digest.subarray(0, 12), (byte) => byte.toString(16).padStart(2, '0')).join('')}"`
+  const headers = { 'content-type': 'application/json', 'cache-control': 'max-age=3600, public', etag }
+  return { body: bytes, headers, etag }
+}
+
+export function serveStatic(request: Request, document: StaticDocument): Response {
+  const held = request.headers.get('if-none-match')
+  const fresh = held?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === document.etag)
+  if (fresh) return new Response(null, { status: 304, headers: document.headers })
+  return new Response(request.method === 'HEAD' ? null : document.body, { headers: document.headers })
+}
+
+const CORS = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'WWW-Authenticate',
+}
+
+/** No credentials: whatever a page of another origin reads here, it could fetch by itself. */
+export function withCors(response: Response): Response {
+  for (const [name, value] of Object.entries(CORS)) response.headers.set(name, value)
+  return response
+}
+
+export const preflight = (methods: readonly string[]): Response =>
+  new Response(null, {
+    status: 204,
+    headers: {
+      ...CORS,
+      'access-control-allow-methods': [...methods, 'OPTIONS'].join(', '),
+      'access-control-allow-headers': 'Authorization, Content-Type, MCP-Protocol-Version',
+      'access-control-max-age': '86400',
+    },
+  })
+
+export const notFound = (): Response =>
+  json({ error: 'not_found', error_description: 'There is nothing at this address' }, { status: 404 })
+
+/** RFC 9110 §15.5.6. */
+export const methodNotAllowed = (methods: readonly string[]): Response =>
+  json(
+    { error: 'method_not_allowed', error_description: `This address takes ${methods.join(' and ')}` },
+    { status: 405, headers: { allow: methods.join(', ') } },
+  )

@@ -1,0 +1,76 @@
+/** Client authentication: RFC 6749 §2.3, by exactly the method that the client is registered for. */
+
+import { base64url } from 'jose'
+import type { Context } from '../context.js'
+import { OAuthError } from '../errors.js'
+import type { Params } from '../protocol/params.js'
+import { sameSecret, sha256 } from '../protocol/secret.js'
+import type { Client, TokenEndpointAuthMethod } from '../storage.js'
+
+interface Credentials {
+  client_id: string | null
+  client_secret: string | null
+  method: TokenEndpointAuthMethod
+}
+
+/** @throws OAuthError `invalid_client`, the same for every cause; `invalid_request` for a secret given twice. */
+export async function authenticateClient(c: Context, params: Params): Promise<Client> {
+  const { client_id, client_secret, method } = credentials(c, params)
+  const client = client_id === null ? null : await c.storage.clients.find(client_id)
+  // Always one hash and one comparison, so that timing does not tell which part was wrong.
+  const matches = sameSecret(await sha256(client_secret ?? ''), client?.client_secret_hash ?? NO_HASH)
+  if (client === null) throw failed(c, client_id, 'unknown_client')
+  if (client.revoked_at !== null) throw failed(c, client_id, 'revoked_client')
+  if (client.token_endpoint_auth_method !== method) throw failed(c, client_id, 'wrong_method')
+  if (method !== 'none' && !matches) throw failed(c, client_id, 'wrong_secret')
+  return client
+}
+
+/** As {@link authenticateClient}, for endpoints that a public client may not use. */
+export async function authenticateConfidentialClient(c: Context, params: Params): Promise<Client> {
+  const client = await authenticateClient(c, params)
+  if (client.token_endpoint_auth_method === 'none') throw failed(c, client.client_id, 'public_client')
+  return client
+}
+
+/** As long as a SHA-256, and the hash of nothing. */
+const NO_HASH = '-'.repeat(43)
+
+function credentials(c: Context, params: Params): Credentials {
+  const header = c.request.headers.get('authorization')
+  const client_id = params.get('client_id')
+  const client_secret = params.get('client_secret')
+  if (header === null)
+    return { client_id, client_secret, method: client_secret === null ? 'none' : 'client_secret_post' }
+  const basic = parseBasic(header)
+  if (basic === null) throw failed(c, client_id, 'malformed_authorization_header')
+  if (client_secret !== null)
+    throw new OAuthError('invalid_request', 'The client secret is given in the header and in the body')
+  if (client_id !== null && client_id !== basic.client_id)
+    throw new OAuthError('invalid_request', 'The client_id in the body is not the one in the header')
+  return { ...basic, method: 'client_secret_basic' }
+}
+
+/** Both parts are form-encoded before they are joined (RFC 6749 §2.3.1). */
+function parseBasic(header: string): { client_id: string; client_secret: string } | null {
+  const encoded = /^basic +([A-Za-z0-9+/]+={0,2})$/i.exec(header.trim())?.[1]
+  if (encoded === undefined) return null
+  try {
+    const bytes = base64url.decode(encoded)
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    const colon = text.indexOf(':')
+    const decode = (part: string) => decodeURIComponent(part.replaceAll('+', ' '))
+    const [client_id, client_secret] = [decode(text.slice(0, colon)), decode(text.slice(colon + 1))]
+    return colon < 1 || `${client_id}${client_secret}`.includes('\0') ? null : { client_id, client_secret }
+  } catch {
+    return null
+  }
+}
+
+function failed(c: Context, client_id: string | null, reason: string): OAuthError {
+  c.emit({ type: 'client.authentication_failed', client_id, reason })
+  return new OAuthError('invalid_client', 'Client authentication failed', {
+    reason,
+    headers: { 'www-authenticate': `Basic realm="${c.realm.id}"` },
+  })
+}

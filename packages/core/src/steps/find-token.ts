@@ -1,0 +1,42 @@
+/** Finds what a token string stands for, live or not found; for introspection and revocation. */
+
+import { type AccessToken, BearerError } from '@ostiary/resource-server'
+import type { RealmContext } from '../context.js'
+import { sha256 } from '../protocol/secret.js'
+import type { Grant, RefreshToken } from '../storage.js'
+import { verifyOwnToken } from './oidc-guard.js'
+
+export type FoundToken =
+  | { kind: 'access_token'; client_id: string; token: AccessToken }
+  | { kind: 'refresh_token'; client_id: string; refresh_token: RefreshToken; grant: Grant }
+
+/** The hint only orders the look-up; any other hint is ignored. */
+export async function findToken(
+  c: RealmContext,
+  token: string,
+  hint: string | null,
+): Promise<FoundToken | null> {
+  const lookups =
+    hint === 'refresh_token' ? [findRefreshToken, findAccessToken] : [findAccessToken, findRefreshToken]
+  for (const lookup of lookups) {
+    const found = await lookup(c, token)
+    if (found) return found
+  }
+  return null
+}
+
+/** Ours and not expired; it may be revoked. */
+async function findAccessToken(c: RealmContext, value: string): Promise<FoundToken | null> {
+  try {
+    const token = await verifyOwnToken(c, value)
+    return { kind: 'access_token', client_id: token.claims.client_id, token }
+  } catch (error) {
+    if (error instanceof BearerError) return null
+    throw error
+  }
+}
+
+async function findRefreshToken(c: RealmContext, value: string): Promise<FoundToken | null> {
+  const found = await c.storage.grants.findRefreshToken(await sha256(value))
+  return found && { kind: 'refresh_token', client_id: found.grant.client_id, ...found }
+}

@@ -1,0 +1,118 @@
+/** Signing what a grant earns. Everything is signed before anything is stored. */
+
+import type { Context } from '../context.js'
+import { OAuthError } from '../errors.js'
+import { sha256 } from '../protocol/secret.js'
+import type { Client, Grant, Succession } from '../storage.js'
+import { accessTokenClaims } from '../tokens/access-token.js'
+import { idTokenClaims } from '../tokens/id-token.js'
+import { signJwt } from '../tokens/jwt.js'
+import type { OpenKey } from '../tokens/keys.js'
+import { currentKey } from './signing-keys.js'
+
+/** RFC 6749 §5.1, OpenID Connect Core §3.1.3.3. */
+export interface TokenResponse {
+  token_type: 'Bearer'
+  /** Seconds. */
+  expires_in: number
+  access_token: string
+  scope?: string
+  refresh_token?: string
+  id_token?: string
+  issued_token_type?: string
+}
+
+export interface GrantTokens {
+  client: Client
+  grant: Grant
+  /** Of this access token: the grant's, or fewer. */
+  scopes: readonly string[]
+  nonce: string | null
+  /** The refresh token to hand out; null when the client does not get one. */
+  refresh_token: string | null
+}
+
+/** The tokens of one authorization, and the record that spending the code or refresh token must store. */
+export async function issueGrantTokens(
+  c: Context,
+  order: GrantTokens,
+): Promise<{ response: TokenResponse; next: Succession }> {
+  const { client, grant, scopes, nonce, refresh_token } = order
+  const next = await succession(c, grant, refresh_token)
+  const [key, user] = await Promise.all([currentKey(c), c.accounts.find(grant.sub, c.realm)])
+  if (user === null)
+    throw new OAuthError('invalid_grant', 'The grant is not valid', { reason: 'unknown_user' })
+  const { access_token, expires_in } = await signAccessToken(c, key, {
+    client_id: client.client_id,
+    sub: grant.sub,
+    audience: grant.resource ?? c.realm.issuer,
+    scopes,
+    grant_id: grant.grant_id,
+    expires_at: Math.min(c.now() + c.realm.settings.tokens.access_token, next.grant_expires_at),
+  })
+  const id_token = scopes.includes('openid')
+    ? await signJwt(
+        key,
+        'JWT',
+        await idTokenClaims({
+          issuer: c.realm.issuer,
+          client_id: client.client_id,
+          sub: grant.sub,
+          sid: grant.sid,
+          now: c.now(),
+          expires_at: c.now() + c.realm.settings.tokens.id_token,
+          auth_time: grant.auth_time,
+          amr: grant.amr,
+          acr: grant.acr,
+          nonce,
+          access_token,
+          claims: await c.claims(user, scopes, 'id_token'),
+        }),
+      )
+    : null
+  const response: TokenResponse = {
+    token_type: 'Bearer',
+    expires_in,
+    access_token,
+    ...(scopes.length > 0 && { scope: scopes.join(' ') }),
+    ...(refresh_token !== null && { refresh_token }),
+    ...(id_token !== null && { id_token }),
+  }
+  return { response, next }
+}
+
+/** A grant ends with its session, or, offline, with its own refresh token; without one, with its access token. */
+async function succession(c: Context, grant: Grant, refresh_token: string | null): Promise<Succession> {
+  const { tokens } = c.realm.settings
+  const lifetime = refresh_token === null ? tokens.access_token : tokens.refresh_token
+  const end = grant.offline ? c.now() + lifetime : Math.min(c.now() + lifetime, grant.expires_at)
+  if (refresh_token === null) return { refresh_token: null, grant_expires_at: end }
+  const record = {
+    token_hash: await sha256(refresh_token),
+    grant_id: grant.grant_id,
+    created_at: c.now(),
+    expires_at: end,
+    spent_at: null,
+  }
+  return { refresh_token: record, grant_expires_at: grant.offline ? end : grant.expires_at }
+}
+
+export interface AccessTokenRequest {
+  client_id: string
+  sub: string
+  audience: string
+  scopes: readonly string[]
+  grant_id: string | null
+  /** Epoch seconds. */
+  expires_at: number
+  act?: Record<string, unknown>
+}
+
+export async function signAccessToken(
+  c: Context,
+  key: OpenKey,
+  order: AccessTokenRequest,
+): Promise<{ access_token: string; expires_in: number }> {
+  const claims = accessTokenClaims({ ...order, issuer: c.realm.issuer, now: c.now() }, c.random)
+  return { access_token: await signJwt(key, 'at+jwt', claims), expires_in: order.expires_at - c.now() }
+}

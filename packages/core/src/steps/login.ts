@@ -1,0 +1,111 @@
+/** Sending a person to the application's login, and taking them back from it. */
+
+import type { Context } from '../context.js'
+import { OAuthError } from '../errors.js'
+import type { ErrorPrompt, Login, LoginPrompt } from '../ports.js'
+import { newSecret, sha256 } from '../protocol/secret.js'
+import { errorJson, redirect, withCookie } from '../responses.js'
+import type { AuthorizationRequest, PendingAuthorization } from '../storage.js'
+import { endSession } from './end-session.js'
+import { currentSession, forgetCookie, startSession } from './session.js'
+
+/** A stored request and the one-time token that names it. */
+export interface StoredRequest {
+  token: string
+  pending: PendingAuthorization
+}
+
+/** @param login_required_since A session from before does not do; null: any will. */
+export async function storeRequest(
+  c: Context,
+  request: AuthorizationRequest,
+  login_required_since: number | null,
+): Promise<StoredRequest> {
+  const token = newSecret(c.random)
+  const pending: PendingAuthorization = {
+    kind: 'authorization',
+    pending_hash: await sha256(token),
+    request,
+    login_required_since,
+    expires_at: c.now() + c.realm.settings.tokens.pending_authorization,
+  }
+  await c.storage.pending.put(pending)
+  return { token, pending }
+}
+
+export async function findStoredRequest(c: Context, token: string): Promise<StoredRequest | null> {
+  const pending = await c.storage.pending.find(await sha256(token))
+  return pending?.kind === 'authorization' && pending.expires_at > c.now() ? { token, pending } : null
+}
+
+export const resumeUrl = (c: Context, { token }: StoredRequest): string =>
+  `${c.realm.urls.resume}?${new URLSearchParams({ id: token })}`
+
+/** Stores the request and hands the person over. Any login from now on satisfies it, so nothing can loop. */
+export async function askLogin(
+  c: Context,
+  waiting: AuthorizationRequest | StoredRequest,
+  reason: LoginPrompt['reason'],
+): Promise<Response> {
+  const session = await currentSession(c)
+  if (session) await endSession(c, session.sid, 'login_required')
+  const stored = 'pending' in waiting ? waiting : await storeRequest(c, waiting, c.now())
+  const prompt = await loginPrompt(c, stored, reason)
+  if (prompt === null) return staleRequest(c)
+  const response = await c.interactions.login(prompt)
+  return session ? withCookie(response, forgetCookie(c.realm)) : response
+}
+
+export async function loginPrompt(
+  c: Context,
+  { token, pending: { request } }: StoredRequest,
+  reason: LoginPrompt['reason'],
+): Promise<LoginPrompt | null> {
+  const { client_id, acr_values, redirect_uri } = request
+  const client = await c.storage.clients.find(client_id)
+  if (client === null) return null
+  return { realm: c.realm, client, reason, acr_values, redirect_uri, return_to: token, request: c.request }
+}
+
+/** The application has checked who is there: a new session, and on with the stored request. */
+export async function completeLogin(c: Context, login: Login): Promise<Response> {
+  const stored = await findStoredRequest(c, login.return_to)
+  if (stored === null) return staleRequest(c)
+  const previous = await currentSession(c)
+  if (previous) await endSession(c, previous.sid, 'new_login')
+  const { sub, amr, auth_time = c.now() } = login
+  const { cookie } = await startSession(c, { sub, amr, auth_time, acr: login.acr ?? defaultAcr(c, amr) })
+  return redirect(resumeUrl(c, stored), 'POST', [cookie])
+}
+
+/** Two methods or more are worth the second value. */
+function defaultAcr(c: Context, amr: string[]): string | null {
+  const [one, several] = c.realm.settings.acr_values_supported
+  return amr.length === 0 ? null : amr.length === 1 ? one : several
+}
+
+/** For a person who followed a link that has had its day. */
+export const staleRequest = (c: Context): Promise<Response> =>
+  personError(
+    c,
+    new OAuthError(
+      'invalid_request',
+      'This sign-in has expired or was used already. Go back to the application and start again.',
+      {
+        reason: 'stale_request',
+      },
+    ),
+  )
+
+/** The application's error page where it has one. */
+export async function personError(c: Context, error: OAuthError): Promise<Response> {
+  if (!c.interactions.error) return errorJson(error)
+  const prompt: ErrorPrompt = {
+    realm: c.realm,
+    status: error.status,
+    code: error.code,
+    description: error.description,
+    request: c.request,
+  }
+  return c.interactions.error(prompt)
+}

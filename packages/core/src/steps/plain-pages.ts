@@ -1,0 +1,31 @@
+/** The pages of an application that brings none: logout works without them being supplied. */
+
+import type { LogoutPrompt, SignedOutPrompt } from '../ports.js'
+
+const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+
+const page = (title: string, body: string): Response =>
+  new Response(
+    `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${title}</title><main><h1>${title}</h1>${body}</main></html>`,
+    {
+      headers: {
+        'content-type': 'text/html; charset=utf-8',
+        'cache-control': 'no-store',
+        'content-security-policy': "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
+        'referrer-policy': 'no-referrer',
+        'x-content-type-options': 'nosniff',
+      },
+    },
+  )
+
+export async function plainLogoutPage({ action, logout_token, client }: LogoutPrompt): Promise<Response> {
+  const from = client ? `<p>${escapeHtml(client.client_name)} asks you to sign out.</p>` : ''
+  return page(
+    'Sign out?',
+    `${from}<form method="post" action="${escapeHtml(action)}"><input type="hidden" name="logout_token" value="${escapeHtml(logout_token)}"><button>Sign out</button></form>`,
+  )
+}
+
+export const plainSignedOutPage = async (_: SignedOutPrompt): Promise<Response> =>
+  page('Signed out', '<p>You are signed out. You can close this page.</p>')

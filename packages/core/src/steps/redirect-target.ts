@@ -1,0 +1,71 @@
+/** Where an authorization may answer to. Only this file can make a RedirectTarget, so nothing unproven is redirected to. */
+
+import type { Context } from '../context.js'
+import { OAuthError } from '../errors.js'
+import { type Params, refuseRepeated } from '../protocol/params.js'
+import { matchesRedirectUri, withQuery } from '../protocol/redirect-uri.js'
+import { redirect } from '../responses.js'
+import type { AuthorizationRequest, Client } from '../storage.js'
+
+declare const proven: unique symbol
+
+/** A redirect URI that this client has registered. */
+export interface RedirectTarget {
+  readonly [proven]: true
+  readonly client: Client
+  readonly uri: string
+  /** False when the request left it out. */
+  readonly sent: boolean
+  readonly state: string | null
+}
+
+/** @throws OAuthError `invalid_request`, to be answered with JSON: there is nowhere to redirect to. */
+export async function redirectTarget(c: Context, params: Params): Promise<RedirectTarget> {
+  refuseRepeated(params, ['client_id', 'redirect_uri'])
+  const client_id = params.get('client_id')
+  if (client_id === null) throw new OAuthError('invalid_request', 'The parameter client_id is missing')
+  const client = await liveClient(c, client_id)
+  const uri = params.get('redirect_uri')
+  return target(client, uri ?? onlyRedirectUri(client), uri !== null, echoedState(params))
+}
+
+/** The target of a stored request, proven anew: the client may have changed while the person signed in. */
+export async function storedTarget(c: Context, request: AuthorizationRequest): Promise<RedirectTarget> {
+  const client = await liveClient(c, request.client_id)
+  return target(client, request.redirect_uri, request.redirect_uri_sent, request.state)
+}
+
+/** Sends the browser back to the client, always with `iss` (RFC 9207) and the client's `state`. */
+export function redirectToClient(c: Context, to: RedirectTarget, answer: Record<string, string>): Response {
+  const location = withQuery(to.uri, { ...answer, state: to.state, iss: c.realm.issuer })
+  return redirect(location, c.request.method)
+}
+
+/** A state that came twice, or that no error answer could carry, is not echoed. */
+function echoedState(params: Params): string | null {
+  return params.repeated.has('state') || params.malformed.has('state') ? null : params.exact('state')
+}
+
+async function liveClient(c: Context, client_id: string): Promise<Client> {
+  const client = client_id.includes('\0') ? null : await c.storage.clients.find(client_id)
+  if (client === null || client.revoked_at !== null)
+    throw new OAuthError('invalid_request', 'There is no client with this client_id', {
+      reason: client === null ? 'unknown_client' : 'revoked_client',
+    })
+  return client
+}
+
+function onlyRedirectUri(client: Client): string {
+  const [only, ...others] = client.redirect_uris
+  if (only === undefined || others.length > 0)
+    throw new OAuthError('invalid_request', 'The parameter redirect_uri is missing')
+  return only
+}
+
+function target(client: Client, uri: string, sent: boolean, state: string | null): RedirectTarget {
+  if (!client.redirect_uris.some((registered) => matchesRedirectUri(registered, uri)))
+    throw new OAuthError('invalid_request', 'The redirect_uri is not registered for this client', {
+      reason: 'unregistered_redirect_uri',
+    })
+  return { client, uri, sent, state } as RedirectTarget
+}

@@ -1,0 +1,77 @@
+/** The login session behind the browser's cookie. */
+
+import type { Context } from '../context.js'
+import type { Account } from '../ports.js'
+import { newId, newSecret, sha256 } from '../protocol/secret.js'
+import type { Realm } from '../realm.js'
+import type { Session } from '../storage.js'
+
+export interface SignedIn {
+  session: Session
+  user: Account
+}
+
+/** Who is signed in: a live session whose user still exists. */
+export async function signedIn(c: Context): Promise<SignedIn | null> {
+  const session = await currentSession(c)
+  const user = session && (await c.accounts.find(session.sub, c.realm))
+  return session && user ? { session, user } : null
+}
+
+/** The live session of the cookie, whoever's it is. */
+export async function currentSession(c: Context): Promise<Session | null> {
+  const secret = sessionCookie(c)
+  const session = secret === null ? null : await c.storage.sessions.find(await sha256(secret))
+  return session && session.expires_at > c.now() ? session : null
+}
+
+/** The cookie's secret, without asking whether a session is behind it. */
+export function sessionCookie(c: Context): string | null {
+  const { name } = cookieOf(c.realm)
+  for (const pair of (c.request.headers.get('cookie') ?? '').split(';')) {
+    const [key = '', value = ''] = pair.trim().split('=', 2)
+    if (key === name && value !== '') return value
+  }
+  return null
+}
+
+export interface NewSession {
+  sub: string
+  auth_time: number | null
+  amr: string[]
+  acr: string | null
+}
+
+/** A session of its own for each login, so that nobody can plant one. Returns it with the cookie to set. */
+export async function startSession(
+  c: Context,
+  login: NewSession,
+): Promise<{ session: Session; cookie: string }> {
+  const secret = newSecret(c.random)
+  const lifetime = c.realm.settings.session.absolute_lifetime
+  const session: Session = {
+    ...login,
+    sid: newId(c.random),
+    session_hash: await sha256(secret),
+    created_at: c.now(),
+    expires_at: c.now() + lifetime,
+    client_ids: [],
+  }
+  await c.storage.sessions.create(session)
+  c.emit({ type: 'session.started', sub: session.sub, sid: session.sid, amr: session.amr })
+  return { session, cookie: serialize(c.realm, secret, lifetime) }
+}
+
+export const forgetCookie = (realm: Realm): string => serialize(realm, '', 0)
+
+function serialize(realm: Realm, value: string, max_age: number): string {
+  const { name, path, secure } = cookieOf(realm)
+  return `${name}=${value}; Path=${path}; Max-Age=${max_age}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
+}
+
+/** A prefix tells browsers to refuse the name from elsewhere; `__Host-` demands `Path=/`, so realms by path take `__Secure-`. */
+function cookieOf(realm: Realm): { name: string; path: string; secure: boolean } {
+  const secure = realm.issuer.startsWith('https:')
+  const prefix = !secure ? '' : realm.path === '' ? '__Host-' : '__Secure-'
+  return { name: `${prefix}ostiary_session`, path: realm.path || '/', secure }
+}

@@ -1,0 +1,93 @@
+/** The realm's signing keys, opened once and kept in memory. */
+
+import type { OidcSettings } from '../config.js'
+import type { RealmContext } from '../context.js'
+import type { Realm } from '../realm.js'
+import { type StaticDocument, staticJson } from '../responses.js'
+import {
+  createSigningKey,
+  type OpenKey,
+  openSigningKey,
+  publishedKeysAt,
+  signingKeyAt,
+} from '../tokens/keys.js'
+
+export interface KeyRing {
+  loaded_at: number
+  /** Published ones, by `signs_from`. */
+  keys: readonly OpenKey[]
+  jwks: StaticDocument
+}
+
+/** Seconds. A new key is published an hour before it signs, so this much delay harms nobody. */
+const RELOAD_AFTER = 30
+
+const rings = new WeakMap<Realm, { ring: KeyRing | null; loading: Promise<KeyRing> | null }>()
+
+/** The key that signs now. */
+export async function currentKey(c: RealmContext): Promise<OpenKey> {
+  const { keys } = await keyRing(c)
+  const key = signingKeyAt(keys, c.now())
+  if (!key) throw new Error(`The realm ${c.realm.id} has no signing key`)
+  return key
+}
+
+/** The published key of this id; a key that another server has just made is found too. */
+export async function publishedKey(c: RealmContext, kid: string | undefined): Promise<OpenKey | null> {
+  const find = ({ keys }: KeyRing) => keys.find((key) => key.kid === kid) ?? null
+  const ring = await keyRing(c)
+  return find(ring) ?? (ring.loaded_at < c.now() ? find(await keyRing(c, 0)) : null)
+}
+
+/** @param max_age Seconds that the keys in memory may be old. */
+export async function keyRing(c: RealmContext, max_age = RELOAD_AFTER): Promise<KeyRing> {
+  const slot = rings.get(c.realm) ?? { ring: null, loading: null }
+  rings.set(c.realm, slot)
+  const age = slot.ring === null ? Number.POSITIVE_INFINITY : c.now() - slot.ring.loaded_at
+  if (slot.ring && age >= 0 && age <= max_age) return slot.ring
+  slot.loading ??= load(c, slot.ring).finally(() => {
+    slot.loading = null
+  })
+  slot.ring = await slot.loading
+  return slot.ring
+}
+
+async function load(c: RealmContext, previous: KeyRing | null): Promise<KeyRing> {
+  try {
+    const stored = await c.storage.keys.list()
+    const records = stored.length > 0 ? stored : await firstKey(c)
+    const published = publishedKeysAt(records, c.now(), longestLifetime(c.realm.settings))
+    const opened = await Promise.all(
+      published.map(
+        (record) =>
+          previous?.keys.find(({ kid }) => kid === record.kid) ??
+          openSigningKey(record, c.realm.id, c.secrets.seal),
+      ),
+    )
+    const jwks = await staticJson({ keys: opened.map(({ jwk }) => jwk) })
+    return { loaded_at: c.now(), keys: opened, jwks }
+  } catch (cause) {
+    // Storage is away: keys in memory go on working, and the next request asks again.
+    if (previous === null) throw cause
+    c.emit({ type: 'server.error', route: null, cause })
+    return previous
+  }
+}
+
+async function firstKey(c: RealmContext) {
+  const key = await createSigningKey({
+    realm: c.realm.id,
+    seal: c.secrets.seal,
+    random: c.random,
+    now: c.now(),
+    signs_from: c.now(),
+  })
+  const stored = await c.storage.keys.ensure(key)
+  if (stored.some(({ kid }) => kid === key.kid))
+    c.emit({ type: 'key.created', kid: key.kid, signs_from: key.signs_from })
+  return stored
+}
+
+/** Seconds that any token of the realm may live after it was signed. */
+const longestLifetime = ({ tokens }: OidcSettings): number =>
+  Math.max(tokens.access_token, tokens.id_token, tokens.client_credentials, tokens.logout_token)

@@ -1,0 +1,39 @@
+/** Access tokens: RFC 9068 §2.2. */
+
+import { newId, type Random } from '../protocol/secret.js'
+
+export interface AccessTokenOrder {
+  issuer: string
+  client_id: string
+  sub: string
+  audience: string
+  scopes: readonly string[]
+  /** Epoch seconds. */
+  now: number
+  expires_at: number
+  /** Null for a token without a grant. */
+  grant_id: string | null
+  act?: Record<string, unknown>
+}
+
+export function accessTokenClaims(order: AccessTokenOrder, random: Random) {
+  const { grant_id, scopes, act } = order
+  return {
+    iss: order.issuer,
+    sub: order.sub,
+    aud: order.audience,
+    exp: order.expires_at,
+    iat: order.now,
+    nbf: order.now,
+    jti: grant_id === null ? newId(random) : `${grant_id}.${newId(random)}`,
+    client_id: order.client_id,
+    ...(scopes.length > 0 && { scope: scopes.join(' ') }),
+    ...(act && { act }),
+  }
+}
+
+/** The grant that an access token hangs on, or null: a `jti` is `<grant_id>.<random>`. */
+export function grantIdOf(jti: string): string | null {
+  const dot = jti.indexOf('.')
+  return dot < 0 ? null : jti.slice(0, dot)
+}

@@ -1,0 +1,132 @@
+/** Signing keys: RS256, RSA 2048; private keys are sealed with AES-256-GCM under the provider's secret. */
+
+import { base64url, calculateJwkThumbprint } from 'jose'
+import type { Random } from '../protocol/secret.js'
+import type { SigningKey } from '../storage.js'
+
+const RSA = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
+const utf8 = new TextEncoder()
+
+/** Keys derived from the provider's secret, one for each purpose. */
+export interface Secrets {
+  /** AES-256-GCM, seals private keys. */
+  seal: CryptoKey
+  /** HMAC-SHA-256, derives the successor of a refresh token. */
+  succession: CryptoKey
+}
+
+export async function deriveSecrets(secret: string): Promise<Secrets> {
+  const master = await crypto.subtle.importKey('raw', utf8.encode(secret), 'HKDF', false, ['deriveKey'])
+  const hkdf = (purpose: string) => ({
+    name: 'HKDF',
+    hash: 'SHA-256',
+    salt: utf8.encode('ostiary'),
+    info: utf8.encode(purpose),
+  })
+  const [seal, succession] = await Promise.all([
+    crypto.subtle.deriveKey(hkdf('signing keys'), master, { name: 'AES-GCM', length: 256 }, false, [
+      'encrypt',
+      'decrypt',
+    ]),
+    crypto.subtle.deriveKey(
+      hkdf('refresh tokens'),
+      master,
+      { name: 'HMAC', hash: 'SHA-256', length: 256 },
+      false,
+      ['sign'],
+    ),
+  ])
+  return { seal, succession }
+}
+
+/** What one realm's key is made for. */
+export interface KeyOrder {
+  realm: string
+  seal: CryptoKey
+  random: Random
+  now: number
+  signs_from: number
+}
+
+export async function createSigningKey({
+  realm,
+  seal,
+  random,
+  now,
+  signs_from,
+}: KeyOrder): Promise<SigningKey> {
+  const pair = await crypto.subtle.generateKey(
+    { ...RSA, modulusLength: 2048, publicExponent: new Uint8Array([1, 0, 1]) },
+    true,
+    ['sign', 'verify'],
+  )
+  const { kty, n, e } = await crypto.subtle.exportKey('jwk', pair.publicKey)
+  if (kty === undefined || n === undefined || e === undefined) throw new Error('The runtime made no RSA key')
+  const kid = await calculateJwkThumbprint({ kty, n, e })
+  const iv = Uint8Array.from(random(12))
+  const pkcs8 = await crypto.subtle.exportKey('pkcs8', pair.privateKey)
+  const sealed = await crypto.subtle.encrypt(
+    { name: 'AES-GCM', iv, additionalData: utf8.encode(`${realm}/${kid}`) },
+    seal,
+    pkcs8,
+  )
+  const sealed_private_key = base64url.encode(Uint8Array.from([...iv, ...new Uint8Array(sealed)]))
+  return { kid, alg: 'RS256', public_jwk: { kty, n, e }, sealed_private_key, signs_from, created_at: now }
+}
+
+/** A key that is ready for use. */
+export interface OpenKey {
+  kid: string
+  signs_from: number
+  private_key: CryptoKey
+  public_key: CryptoKey
+  /** As JWKS shows it (RFC 7517 §4). */
+  jwk: Record<string, string>
+}
+
+/** @throws Error when the secret is not the one that sealed the key. */
+export async function openSigningKey(key: SigningKey, realm: string, seal: CryptoKey): Promise<OpenKey> {
+  const { kid, alg, public_jwk, signs_from } = key
+  const sealed = Uint8Array.from(base64url.decode(key.sealed_private_key))
+  const pkcs8 = await crypto.subtle
+    .decrypt(
+      { name: 'AES-GCM', iv: sealed.subarray(0, 12), additionalData: utf8.encode(`${realm}/${kid}`) },
+      seal,
+      sealed.subarray(12),
+    )
+    .catch((cause: unknown) => {
+      throw new Error(
+        `The signing key ${kid} of realm ${realm} does not open: the secret (OIDC_SECRET) is not the one that sealed it`,
+        { cause },
+      )
+    })
+  const [private_key, public_key] = await Promise.all([
+    crypto.subtle.importKey('pkcs8', pkcs8, RSA, false, ['sign']),
+    crypto.subtle.importKey('jwk', public_jwk, RSA, false, ['verify']),
+  ])
+  return { kid, signs_from, private_key, public_key, jwk: { ...public_jwk, kid, alg, use: 'sig' } }
+}
+
+/** The key that signs now: the newest whose time has come. `keys` are sorted by `signs_from`. */
+export function signingKeyAt<K extends { signs_from: number }>(
+  keys: readonly K[],
+  now: number,
+): K | undefined {
+  return keys.findLast(({ signs_from }) => signs_from <= now) ?? keys[0]
+}
+
+/**
+ * The keys that the realm still needs: a key is retired when its successor starts to sign, and is published for
+ * as long after that as a token that it signed may live.
+ * @param token_lifetime Seconds, of the longest-lived token.
+ */
+export function publishedKeysAt<K extends { signs_from: number }>(
+  keys: readonly K[],
+  now: number,
+  token_lifetime: number,
+): K[] {
+  return keys.filter((_, index) => {
+    const successor = keys[index + 1]
+    return successor === undefined || successor.signs_from + token_lifetime > now
+  })
+}

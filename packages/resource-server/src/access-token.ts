@@ -1,0 +1,73 @@
+/** Validation of JWT access tokens: RFC 9068 §4. */
+
+import { errors, type JWTVerifyGetKey, jwtVerify } from 'jose'
+import { BearerError } from './bearer.js'
+
+/** RFC 9068 §2.2. */
+export interface AccessTokenClaims {
+  iss: string
+  aud: string | string[]
+  sub: string
+  client_id: string
+  /** Epoch seconds, like `iat` and `nbf`. */
+  exp: number
+  iat: number
+  nbf?: number
+  jti: string
+  scope?: string
+  act?: Record<string, unknown>
+  [claim: string]: unknown
+}
+
+/** A token whose signature, type, issuer and times were checked. */
+export interface AccessToken {
+  claims: AccessTokenClaims
+  /** `aud`, always a list. */
+  audience: readonly string[]
+  scopes: readonly string[]
+}
+
+export interface AccessTokenRules {
+  issuer: string
+  /** The issuer's key for a token's header; throws when there is none. */
+  key: JWTVerifyGetKey
+  /** `RS256` alone by default. */
+  algorithms?: string[]
+  /** Seconds. */
+  clock_tolerance?: number
+  /** Epoch seconds. */
+  now?: number
+}
+
+/**
+ * Checks signature, `typ`, `iss`, `exp`, `nbf` and the presence of what RFC 9068 requires. The audience is the
+ * caller's to check.
+ * @throws BearerError `invalid_token`
+ */
+export async function verifyAccessToken(token: string, rules: AccessTokenRules): Promise<AccessToken> {
+  const verified = await jwtVerify(token, rules.key, {
+    issuer: rules.issuer,
+    typ: 'at+jwt',
+    algorithms: rules.algorithms ?? ['RS256'],
+    clockTolerance: rules.clock_tolerance ?? 0,
+    requiredClaims: ['exp', 'aud', 'sub', 'client_id', 'iat', 'jti'],
+    ...(rules.now === undefined ? {} : { currentDate: new Date(rules.now * 1000) }),
+  }).catch((cause: unknown) => {
+    if (cause instanceof errors.JOSEError) throw new BearerError('invalid_token', cause.code, cause)
+    throw cause
+  })
+  return accessToken(verified.payload)
+}
+
+function accessToken(payload: Record<string, unknown>): AccessToken {
+  const { aud, scope } = payload
+  const audience = Array.isArray(aud) ? aud : [aud]
+  const strings = [payload.sub, payload.client_id, payload.jti, ...audience]
+  if (!strings.every((value) => typeof value === 'string') || !['string', 'undefined'].includes(typeof scope))
+    throw new BearerError('invalid_token', 'malformed_claims')
+  return {
+    claims: payload as AccessTokenClaims,
+    audience,
+    scopes: typeof scope === 'string' ? scope.split(' ').filter(Boolean) : [],
+  }
+}
