@@ -2,7 +2,7 @@
 
 import type { Guard } from '@ostiary/resource-server'
 import type { EventDetails } from './events.js'
-import type { Accounts, ClaimsResolver, Interactions } from './ports.js'
+import type { Accounts, ClaimsResolver, ExchangePolicy, Interactions } from './ports.js'
 import type { Random } from './protocol/secret.js'
 import type { Realm } from './realm.js'
 import type { RealmStorage } from './storage.js'
@@ -31,6 +31,7 @@ export interface Context extends RealmContext {
   /** The client's IP address, as the host sees it. */
   address: string | null
   interactions: Interactions
+  exchange_policy: ExchangePolicy
   /** The guard named by `oidc.auth.api_guard`. */
   guard: Guard
 }

@@ -35,6 +35,17 @@ export type OidcEvent = {
   | { type: 'bearer.refused'; error: OAuthErrorCode; reason: string }
   | { type: 'session.started'; sub: string; sid: string; amr: string[] }
   | { type: 'session.ended'; sub: string; sid: string; reason: SessionEnd }
+  | { type: 'logout.delivered'; client_id: string; sid: string; attempts: number }
+  | {
+      type: 'logout.failed'
+      client_id: string
+      sid: string
+      attempts: number
+      reason: string
+      /** Null: given up. */
+      next_attempt_at: number | null
+    }
+  | { type: 'key.retired'; kid: string }
   | { type: 'key.created'; kid: string; signs_from: number }
   | { type: 'request.refused'; route: string | null; error: OAuthErrorCode; reason: string }
   | { type: 'server.error'; route: string | null; cause: unknown }

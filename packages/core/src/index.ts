@@ -8,6 +8,8 @@ export {
 } from './config.js'
 export { MissingViewError, OAuthError, type OAuthErrorCode } from './errors.js'
 export type { EventSink, OidcEvent, SessionEnd } from './events.js'
+export { defaultExchangePolicy } from './grants/token-exchange.js'
+export type { KeyInfo, Management } from './management.js'
 export type {
   Account,
   Accounts,
@@ -16,6 +18,8 @@ export type {
   ConsentPrompt,
   ConsentScope,
   ErrorPrompt,
+  ExchangePolicy,
+  ExchangeRequest,
   Interactions,
   Login,
   LoginPrompt,
@@ -32,6 +36,7 @@ export {
   type Provider,
   type ProviderOptions,
   type RequestInfo,
+  type TickReport,
 } from './provider.js'
 export { assignmentFault, type Realm, type Resource } from './realm.js'
 export type { RouteName } from './routes.js'

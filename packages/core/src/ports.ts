@@ -1,5 +1,6 @@
 /** What the application supplies: its accounts and its pages. */
 
+import type { AccessToken } from '@ostiary/resource-server'
 import type { Realm } from './realm.js'
 import type { Client } from './storage.js'
 
@@ -113,3 +114,20 @@ export interface Login {
   auth_time?: number | null
   return_to: string
 }
+
+/** A token exchange (RFC 8693) whose subject token and target were checked. */
+export interface ExchangeRequest {
+  realm: Realm
+  /** Who asks. */
+  client: Client
+  subject: AccessToken
+  /** What the new token will be addressed to. */
+  audience: string
+  /** The scopes that the audience owns. */
+  owned_scopes: readonly string[]
+  /** Null when the request names none. */
+  requested_scopes: readonly string[] | null
+}
+
+/** Grants these scopes, or throws an OAuthError. */
+export type ExchangePolicy = (request: ExchangeRequest) => Promise<{ scopes: string[] }>

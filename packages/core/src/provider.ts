@@ -5,9 +5,13 @@ import { ConfigError, type OidcConfig, parseConfig, type RealmConfig } from './c
 import type { Context, RealmContext } from './context.js'
 import { MissingViewError, OAuthError } from './errors.js'
 import { deliver, type EventSink } from './events.js'
+import { defaultExchangePolicy } from './grants/token-exchange.js'
 import { expireSessions } from './jobs/expired-sessions.js'
+import { deliverLogouts } from './jobs/logout-delivery.js'
 import { purge } from './jobs/purge.js'
-import type { Accounts, ClaimsResolver, Interactions, Login, LoginPrompt } from './ports.js'
+import { dropRetiredKeys } from './jobs/retired-keys.js'
+import { type Management, management } from './management.js'
+import type { Accounts, ClaimsResolver, ExchangePolicy, Interactions, Login, LoginPrompt } from './ports.js'
 import { standardClaims } from './protocol/claims.js'
 import { type Random, systemRandom } from './protocol/secret.js'
 import type { Realm } from './realm.js'
@@ -35,6 +39,8 @@ export interface ProviderOptions {
   /** Epoch seconds, an integer. */
   now?: () => number
   random?: Random
+  /** Who may exchange which token for what; the default asks `allowed_exchange_audiences`. */
+  exchange_policy?: ExchangePolicy
   /** For back-channel logout. The host's job is to let it reach public addresses only. */
   fetch?: typeof fetch
   /** Guards by name; UserInfo uses the one named by `oidc.auth.api_guard`. */
@@ -62,6 +68,14 @@ export interface GuardChoice {
   resource?: string
 }
 
+/** What a tick did, in numbers. */
+export interface TickReport {
+  sessions_ended: number
+  logouts_delivered: number
+  keys_retired: number
+  records_purged: number
+}
+
 export interface Provider {
   /**
    * Answers every route of the provider, and 404 for everything else.
@@ -84,7 +98,9 @@ export interface Provider {
   /** The bearer-token guard of a realm (RFC 9068 §4), aware of revocations. */
   guard(choice?: GuardChoice): Guard<OidcPrincipal>
   /** Work that no request waits for. Call it every few seconds. */
-  tick(): Promise<{ sessions_ended: number; records_purged: number }>
+  tick(): Promise<TickReport>
+  /** Consents, sessions and keys of a realm, for its owner. `default` when absent. */
+  manage(realm?: string): Promise<Management>
 }
 
 /** @throws ConfigError with the path of every fault. */
@@ -130,6 +146,7 @@ export function createProvider(options: ProviderOptions): Provider {
       path: more.path ?? '',
       address: more.address ?? null,
       interactions,
+      exchange_policy: options.exchange_policy ?? defaultExchangePolicy,
       guard: userinfoGuard(realm),
     }
   }
@@ -207,11 +224,18 @@ export function createProvider(options: ProviderOptions): Provider {
       const stored = await findStoredRequest(c, return_to)
       return stored && loginPrompt(c, stored, 'signed_out')
     },
+    async manage(id = 'default') {
+      const realm = await realms.find(id)
+      if (!realm) throw new Error(`There is no realm ${id}`)
+      return management(await realmContext(realm))
+    },
     async tick() {
-      const done = { sessions_ended: 0, records_purged: 0 }
+      const done: TickReport = { sessions_ended: 0, logouts_delivered: 0, keys_retired: 0, records_purged: 0 }
       for (const realm of realms.known()) {
         const c = await realmContext(realm)
         done.sessions_ended += await expireSessions(c)
+        done.logouts_delivered += await deliverLogouts(c)
+        done.keys_retired += await dropRetiredKeys(c)
         done.records_purged += await purge(c)
       }
       return done

@@ -5,199 +5,21 @@
  * `@ostiary/storage-conformance` tests every rule.
  */
 
-export type TokenEndpointAuthMethod = 'none' | 'client_secret_basic' | 'client_secret_post'
+import type {
+  AuthorizationCode,
+  Client,
+  Consent,
+  ConsentApproval,
+  Grant,
+  LogoutDelivery,
+  Pending,
+  RefreshToken,
+  Session,
+  SigningKey,
+  Succession,
+} from './records.js'
 
-/** RFC 7591 §2 names, and what the contract adds. */
-export interface Client {
-  client_id: string
-  /** Null for a public client. */
-  client_secret_hash: string | null
-  client_name: string
-  token_endpoint_auth_method: TokenEndpointAuthMethod
-  redirect_uris: string[]
-  post_logout_redirect_uris: string[]
-  grant_types: string[]
-  response_types: string[]
-  backchannel_logout_uri: string | null
-  backchannel_logout_session_required: boolean
-  /** Audiences that the client may ask for in a token exchange (RFC 8693). */
-  allowed_exchange_audiences: string[]
-  /** False: the consent view is never shown, and no consent is stored. */
-  consent_required: boolean
-  /** First-party marker: no consent view, not even for `prompt=consent`. */
-  trusted: boolean
-  /** Null: the realm's own assignment. An entry is a scope, `*` (optional only) or `<resource> <scope>`. */
-  default_scopes: string[] | null
-  optional_scopes: string[] | null
-  /** True when the client registered itself (RFC 7591). */
-  self_registered: boolean
-  client_id_issued_at: number
-  revoked_at: number | null
-}
-
-/** One row per realm, user, client and resource. */
-export interface Consent {
-  sub: string
-  client_id: string
-  /** A resource's URI, or the realm's issuer for a request that names none. */
-  resource: string
-  /** The union of every scope set that the user approved here. */
-  scopes: string[]
-  created_at: number
-  updated_at: number
-  revoked_at: number | null
-}
-
-export interface ConsentApproval {
-  sub: string
-  client_id: string
-  /** Sorted by resource, each resource once. */
-  approved: { resource: string; scopes: string[] }[]
-}
-
-/** What one authorization gave: its code, refresh tokens and access tokens live and die with it. */
-export interface Grant {
-  grant_id: string
-  client_id: string
-  sub: string
-  /** The session it came from. */
-  sid: string
-  /** True when `offline_access` was granted: the grant outlives its session. */
-  offline: boolean
-  scopes: string[]
-  resource: string | null
-  auth_time: number | null
-  amr: string[]
-  acr: string | null
-  created_at: number
-  /** After this the grant and all that hangs on it may be forgotten. */
-  expires_at: number
-  revoked_at: number | null
-}
-
-export interface AuthorizationCode {
-  code_hash: string
-  grant_id: string
-  redirect_uri: string
-  /** False when the request left `redirect_uri` out, so the token request may too (RFC 6749 §4.1.3). */
-  redirect_uri_sent: boolean
-  /** S256 (RFC 7636 §4.2). */
-  code_challenge: string
-  nonce: string | null
-  expires_at: number
-  redeemed_at: number | null
-}
-
-export interface RefreshToken {
-  token_hash: string
-  grant_id: string
-  created_at: number
-  expires_at: number
-  spent_at: number | null
-}
-
-/** What spending a code or a refresh token leaves behind. */
-export interface Succession {
-  refresh_token: RefreshToken | null
-  grant_expires_at: number
-}
-
-/** A person signed in with one browser. */
-export interface Session {
-  /** The `sid` of ID tokens and logout tokens: public. */
-  sid: string
-  /** Hash of the cookie's secret. */
-  session_hash: string
-  sub: string
-  /** When the person authenticated; null when the application does not know. */
-  auth_time: number | null
-  amr: string[]
-  acr: string | null
-  /** When the login ended and this session began. */
-  created_at: number
-  expires_at: number
-  /** Clients that were given a code in this session. */
-  client_ids: string[]
-}
-
-/** A validated authorization request: what waits for login or consent is exactly what was asked. */
-export interface AuthorizationRequest {
-  client_id: string
-  redirect_uri: string
-  redirect_uri_sent: boolean
-  state: string | null
-  /** In play: the requested ones and the client's defaults. */
-  scopes: string[]
-  resource: string | null
-  code_challenge: string
-  nonce: string | null
-  prompt: ('none' | 'login' | 'consent' | 'select_account')[]
-  max_age: number | null
-  acr_values: string[]
-  /** The `sub` of a verified `id_token_hint`. */
-  hinted_sub: string | null
-}
-
-/** A validated logout request (OpenID Connect RP-Initiated Logout §2) that waits for the person's yes. */
-export interface LogoutRequest {
-  client_id: string | null
-  post_logout_redirect_uri: string | null
-  state: string | null
-}
-
-interface PendingRecord {
-  /** Hash of the one-time token that names it. */
-  pending_hash: string
-  expires_at: number
-}
-/** An authorization request that waits for a login. */
-export interface PendingAuthorization extends PendingRecord {
-  kind: 'authorization'
-  request: AuthorizationRequest
-  /** A session from before this moment does not satisfy the request; null: any session does. */
-  login_required_since: number | null
-}
-/** An authorization request that waits for the user's consent, in one session. */
-export interface PendingConsent extends PendingRecord {
-  kind: 'consent'
-  request: AuthorizationRequest
-  sid: string
-  /** The authorization that this consent is for; both are used up together. */
-  authorization_hash: string
-}
-export interface PendingLogout extends PendingRecord {
-  kind: 'logout'
-  request: LogoutRequest
-  sid: string
-}
-export type Pending = PendingAuthorization | PendingConsent | PendingLogout
-
-export interface SigningKey {
-  /** RFC 7638 thumbprint. */
-  kid: string
-  alg: 'RS256'
-  /** Public members only, JSON. */
-  public_jwk: { kty: string; n: string; e: string }
-  /** AES-256-GCM under a key derived from the provider's secret, base64url. */
-  sealed_private_key: string
-  /** Published from the start; it signs from this moment on. */
-  signs_from: number
-  created_at: number
-}
-
-/** One back-channel logout notification (OpenID Connect Back-Channel Logout §2.5). */
-export interface LogoutDelivery {
-  delivery_id: string
-  client_id: string
-  sub: string
-  sid: string
-  uri: string
-  session_required: boolean
-  created_at: number
-  attempts: number
-  /** Due from this moment on; a claim moves it to the end of the lease. */
-  next_attempt_at: number
-}
+export type * from './records.js'
 
 export interface ClientStore {
   find(client_id: string): Promise<Client | null>

@@ -6,6 +6,7 @@ import { authorizationCode } from '../grants/authorization-code.js'
 import { clientCredentials } from '../grants/client-credentials.js'
 import type { GrantType } from '../grants/grant-type.js'
 import { refreshToken } from '../grants/refresh-token.js'
+import { TOKEN_EXCHANGE, tokenExchange } from '../grants/token-exchange.js'
 import { refuseRepeated, required } from '../protocol/params.js'
 import { json } from '../responses.js'
 import { authenticateClient } from '../steps/client-auth.js'
@@ -15,6 +16,7 @@ const GRANT_TYPES: ReadonlyMap<string, GrantType> = new Map([
   ['authorization_code', authorizationCode],
   ['refresh_token', refreshToken],
   ['client_credentials', clientCredentials],
+  [TOKEN_EXCHANGE, tokenExchange],
 ])
 
 export async function token(c: Context): Promise<Response> {
@@ -22,7 +24,9 @@ export async function token(c: Context): Promise<Response> {
   refuseRepeated(params)
   const grant_type = required(params, 'grant_type')
   const grant = GRANT_TYPES.get(grant_type)
-  if (!grant) throw new OAuthError('unsupported_grant_type', 'This grant_type is not supported')
+  const switchedOff = grant_type === TOKEN_EXCHANGE && !c.realm.settings.clients.token_exchange
+  if (!grant || switchedOff)
+    throw new OAuthError('unsupported_grant_type', 'This grant_type is not supported')
   const client = await authenticateClient(c, params)
   if (!client.grant_types.includes(grant_type))
     throw new OAuthError('unauthorized_client', 'This client is not registered for this grant_type')

@@ -56,7 +56,7 @@ async function load(c: RealmContext, previous: KeyRing | null): Promise<KeyRing>
   try {
     const stored = await c.storage.keys.list()
     const records = stored.length > 0 ? stored : await firstKey(c)
-    const published = publishedKeysAt(records, c.now(), longestLifetime(c.realm.settings))
+    const published = publishedKeysAt(records, c.now(), longestTokenLifetime(c.realm.settings))
     const opened = await Promise.all(
       published.map(
         (record) =>
@@ -89,5 +89,5 @@ async function firstKey(c: RealmContext) {
 }
 
 /** Seconds that any token of the realm may live after it was signed. */
-const longestLifetime = ({ tokens }: OidcSettings): number =>
+export const longestTokenLifetime = ({ tokens }: OidcSettings): number =>
   Math.max(tokens.access_token, tokens.id_token, tokens.client_credentials, tokens.logout_token)

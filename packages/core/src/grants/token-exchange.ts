@@ -1,0 +1,134 @@
+/** RFC 8693, access tokens for access tokens. Who may exchange what is a policy that the application can replace. */
+
+import { type AccessToken, BearerError } from '@ostiary/resource-server'
+import type { Context } from '../context.js'
+import { OAuthError } from '../errors.js'
+import type { ExchangeRequest } from '../ports.js'
+import { type Params, required } from '../protocol/params.js'
+import { normalizeResource } from '../protocol/resource.js'
+import { parseScope } from '../protocol/scope.js'
+import { findResource } from '../realm.js'
+import { signAccessToken, type TokenResponse } from '../steps/issue-tokens.js'
+import { liveToken, verifyOwnToken } from '../steps/oidc-guard.js'
+import { currentKey } from '../steps/signing-keys.js'
+import type { Client } from '../storage.js'
+import { invalidGrant } from './grant-type.js'
+
+export const TOKEN_EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange'
+const ACCESS_TOKEN = 'urn:ietf:params:oauth:token-type:access_token'
+
+export async function tokenExchange(c: Context, client: Client, params: Params): Promise<TokenResponse> {
+  if (client.token_endpoint_auth_method === 'none' && !client.trusted)
+    throw new OAuthError('unauthorized_client', 'A public client cannot exchange tokens unless it is trusted')
+  if (params.get('actor_token') !== null)
+    throw new OAuthError('invalid_request', 'The parameter actor_token is not supported')
+  requireAccessTokenType(required(params, 'subject_token_type'), 'subject_token_type')
+  requireAccessTokenType(params.get('requested_token_type') ?? ACCESS_TOKEN, 'requested_token_type')
+  const subject_token = required(params, 'subject_token')
+  const target = parseTarget(c, params)
+  const { token, userless } = await subjectToken(c, subject_token)
+  const requested = parseScope(params.get('scope'))
+
+  const request: ExchangeRequest = {
+    realm: c.realm,
+    client,
+    subject: token,
+    audience: target.audience,
+    owned_scopes: target.owned_scopes,
+    requested_scopes: requested.length > 0 ? requested : null,
+  }
+  const { scopes } = await c.exchange_policy(request)
+
+  const { claims } = token
+  // A userless token is about its client, whoever asked first.
+  const sub = userless ? client.client_id : claims.sub
+  const { access_token, expires_in } = await signAccessToken(c, await currentKey(c), {
+    client_id: client.client_id,
+    sub,
+    audience: target.audience,
+    scopes,
+    grant_id: null,
+    expires_at: Math.min(c.now() + c.realm.settings.tokens.access_token, claims.exp),
+    act: { sub: client.client_id, ...(claims.act && { act: claims.act }) },
+  })
+  const { audience } = target
+  const { client_id } = client
+  c.emit({
+    type: 'token.issued',
+    client_id,
+    grant_type: TOKEN_EXCHANGE,
+    sub,
+    grant_id: null,
+    scopes,
+    audience,
+  })
+  return {
+    token_type: 'Bearer',
+    expires_in,
+    access_token,
+    issued_token_type: ACCESS_TOKEN,
+    ...(scopes.length > 0 && { scope: scopes.join(' ') }),
+  }
+}
+
+/**
+ * The default policy: the caller is the subject token's client or in its audience, the target is in its
+ * `allowed_exchange_audiences`, and the scopes are a part of the subject's that the target owns.
+ * @throws OAuthError `access_denied`, `invalid_target`, `invalid_scope`
+ */
+export async function defaultExchangePolicy(request: ExchangeRequest): Promise<{ scopes: string[] }> {
+  const { client, subject, audience, owned_scopes, requested_scopes } = request
+  if (subject.claims.client_id !== client.client_id && !subject.audience.includes(client.client_id))
+    throw new OAuthError(
+      'access_denied',
+      'The subject token was neither issued to this client nor addressed to it',
+      {
+        status: 400,
+      },
+    )
+  const same = (allowed: string) => normalizeResource(allowed) === normalizeResource(audience)
+  if (!client.allowed_exchange_audiences.some(same))
+    throw new OAuthError('invalid_target', 'This client may not ask for this audience')
+  const scopes = requested_scopes ?? subject.scopes
+  if (!scopes.every((scope) => subject.scopes.includes(scope)))
+    throw new OAuthError(
+      'invalid_scope',
+      'An exchange can narrow the scope of the subject token, not widen it',
+    )
+  return { scopes: scopes.filter((scope) => owned_scopes.includes(scope)) }
+}
+
+function requireAccessTokenType(value: string, name: string): void {
+  if (value !== ACCESS_TOKEN)
+    throw new OAuthError('invalid_request', `The only ${name} is ${ACCESS_TOKEN}`, { reason: 'token_type' })
+}
+
+/** `audience` and `resource` name the same target when both are given. */
+function parseTarget(c: Context, params: Params): { audience: string; owned_scopes: readonly string[] } {
+  const resolve = (name: string | null) => {
+    if (name === null) return null
+    const found = findResource(c.realm, name)
+    const realmScopes = found?.uri === c.realm.issuer ? [...c.realm.scopes.realm] : []
+    return {
+      audience: found?.uri ?? name,
+      owned_scopes: [...realmScopes, ...(found?.resource?.scopes ?? [])],
+    }
+  }
+  const [audience, resource] = [resolve(params.get('audience')), resolve(params.get('resource'))]
+  if (audience && resource && audience.audience !== resource.audience)
+    throw new OAuthError('invalid_target', 'The parameters audience and resource name different targets')
+  const target = audience ?? resource
+  if (!target) throw new OAuthError('invalid_request', 'The parameter audience or resource is missing')
+  return target
+}
+
+async function subjectToken(c: Context, value: string): Promise<{ token: AccessToken; userless: boolean }> {
+  try {
+    const token = await verifyOwnToken(c, value)
+    const principal = await liveToken(c, token)
+    return { token, userless: principal.kind === 'client' }
+  } catch (error) {
+    if (error instanceof BearerError) throw invalidGrant(`subject_token_${error.reason}`)
+    throw error
+  }
+}

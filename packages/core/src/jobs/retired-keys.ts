@@ -1,0 +1,17 @@
+/** Drops keys that no living token was signed with. */
+
+import type { RealmContext } from '../context.js'
+import { longestTokenLifetime } from '../steps/signing-keys.js'
+import { publishedKeysAt } from '../tokens/keys.js'
+
+/** Returns how many went. */
+export async function dropRetiredKeys(c: RealmContext): Promise<number> {
+  const keys = await c.storage.keys.list()
+  const needed = publishedKeysAt(keys, c.now(), longestTokenLifetime(c.realm.settings))
+  const retired = keys.filter((key) => !needed.includes(key))
+  for (const { kid } of retired) {
+    await c.storage.keys.drop(kid)
+    c.emit({ type: 'key.retired', kid })
+  }
+  return retired.length
+}

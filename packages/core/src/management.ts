@@ -1,0 +1,80 @@
+/** What an application or an operator does to a realm, beside the protocol. */
+
+import type { RealmContext } from './context.js'
+import { endSession } from './steps/end-session.js'
+import { keyRing } from './steps/signing-keys.js'
+import type { Consent, Session } from './storage.js'
+import { createSigningKey } from './tokens/keys.js'
+
+/** A signing key as an operator may see it. */
+export interface KeyInfo {
+  kid: string
+  alg: 'RS256'
+  /** Epoch seconds. */
+  created_at: number
+  signs_from: number
+}
+
+export interface Management {
+  consents: {
+    /** Revoked ones included. */
+    list(sub: string): Promise<Consent[]>
+    /**
+     * Withdraws the user's consent for one resource, or for all of a client. The view returns on the next request;
+     * tokens that were issued live on. Returns how many rows were withdrawn.
+     */
+    revoke(selection: { sub: string; client_id: string; resource?: string }): Promise<number>
+  }
+  sessions: {
+    list(sub: string): Promise<Session[]>
+    /** Ends it like a logout: its grants end, its clients are told. False when there is no such session. */
+    end(sid: string): Promise<boolean>
+  }
+  keys: {
+    list(): Promise<KeyInfo[]>
+    /**
+     * Publishes a new key now; it signs after `publish_before` seconds (default `oidc.keys.publish_before`), when every
+     * cached JWKS holds it. The old one stays published for as long as a token that it signed may live.
+     */
+    rotate(options?: { publish_before?: number }): Promise<KeyInfo>
+  }
+}
+
+export function management(c: RealmContext): Management {
+  const { consents, sessions, keys } = c.storage
+  return {
+    consents: {
+      list: (sub) => consents.list(sub),
+      async revoke(selection) {
+        const { sub, client_id, resource = null } = selection
+        const revoked = await consents.revoke(selection, c.now())
+        if (revoked > 0) c.emit({ type: 'consent.revoked', sub, client_id, resource })
+        return revoked
+      },
+    },
+    sessions: {
+      list: (sub) => sessions.list(sub),
+      end: (sid) => endSession(c, sid, 'administrator'),
+    },
+    keys: {
+      list: async () => (await keys.list()).map(info),
+      async rotate({ publish_before = c.realm.settings.keys.publish_before } = {}) {
+        await keyRing(c)
+        const [now, signs_from] = [c.now(), c.now() + publish_before]
+        const { seal } = c.secrets
+        const key = await createSigningKey({ realm: c.realm.id, seal, random: c.random, now, signs_from })
+        await keys.add(key)
+        await keyRing(c, -1)
+        c.emit({ type: 'key.created', kid: key.kid, signs_from })
+        return info(key)
+      },
+    },
+  }
+}
+
+const info = ({ kid, alg, created_at, signs_from }: KeyInfo): KeyInfo => ({
+  kid,
+  alg,
+  created_at,
+  signs_from,
+})
