@@ -1,0 +1,118 @@
+import type { RealmStorage } from '@ostiary/core'
+import { expect } from 'vitest'
+import { bareClient, client, LONG_TEXT, NOW, ODD_LIST } from './records.js'
+import { parallel, type Rules, winnersOf } from './rule.js'
+
+export function clientRules({ rule }: Rules): void {
+  rule('create: a client is found exactly as it was stored', async ({ store, id }) => {
+    const records = [
+      client(id('full')),
+      client(id('long'), { client_name: LONG_TEXT, redirect_uris: ODD_LIST }),
+      client(id('revoked'), { revoked_at: NOW }),
+      bareClient(id('bare')),
+      client(id('empty'), { default_scopes: [], optional_scopes: [] }),
+    ]
+    for (const record of records) expect(await store.clients.create(record)).toBe(true)
+    for (const record of records) expect(await store.clients.find(record.client_id)).toEqual(record)
+  })
+
+  rule('find: an unknown id is null, whatever its text', async ({ store, id }) => {
+    await store.clients.create(client(id('known')))
+    for (const unknown of [id('unknown'), id('know'), id('KNOWN'), `${id('known')} `, ...ODD_LIST]) {
+      expect(await store.clients.find(unknown)).toBeNull()
+    }
+  })
+
+  rule('create: false when the id is taken, and the first client stays', async ({ store, id }) => {
+    const first = client(id('a'))
+    await store.clients.create(first)
+    expect(await store.clients.create(bareClient(id('a')))).toBe(false)
+    expect(await store.clients.find(id('a'))).toEqual(first)
+    await store.clients.revoke(id('a'), NOW)
+    expect(await store.clients.create(bareClient(id('a')))).toBe(false)
+  })
+
+  rule('create: one of 50 parallel callers wins, and its client is stored', async ({ store, id }) => {
+    const results = await parallel(50, (caller) =>
+      store.clients.create(client(id('a'), { client_name: `${caller}` })),
+    )
+    const winners = winnersOf(results)
+    expect(winners).toHaveLength(1)
+    expect(await store.clients.find(id('a'))).toMatchObject({ client_name: `${winners[0]}` })
+  })
+
+  rule('update: replaces the whole record, and no other', async ({ store, id }) => {
+    const bystander = client(id('b'))
+    await store.clients.create(client(id('a')))
+    await store.clients.create(bystander)
+    for (const next of [bareClient(id('a')), client(id('a'), { revoked_at: NOW }), client(id('a'))]) {
+      expect(await store.clients.update(next)).toBe(true)
+      expect(await store.clients.find(id('a'))).toEqual(next)
+    }
+    expect(await store.clients.find(id('b'))).toEqual(bystander)
+  })
+
+  rule('update: false when there is no such client, and none is made', async ({ store, id }) => {
+    expect(await store.clients.update(client(id('a')))).toBe(false)
+    expect(await store.clients.find(id('a'))).toBeNull()
+  })
+
+  rule('revoke: sets revoked_at once', async ({ store, id }) => {
+    const [record, bystander] = [client(id('a')), client(id('b'))]
+    await store.clients.create(record)
+    await store.clients.create(bystander)
+    expect(await store.clients.revoke(id('a'), NOW)).toBe(true)
+    expect(await store.clients.revoke(id('a'), NOW + 9)).toBe(false)
+    expect(await store.clients.find(id('a'))).toEqual({ ...record, revoked_at: NOW })
+    expect(await store.clients.find(id('b'))).toEqual(bystander)
+  })
+
+  rule('revoke: false for an unknown client', async ({ store, id }) => {
+    expect(await store.clients.revoke(id('a'), NOW)).toBe(false)
+    expect(await store.clients.find(id('a'))).toBeNull()
+  })
+
+  rule('revoke: one of 50 parallel callers wins', async ({ store, id }) => {
+    await store.clients.create(client(id('a')))
+    const winners = winnersOf(await parallel(50, (caller) => store.clients.revoke(id('a'), NOW + caller)))
+    expect(winners).toHaveLength(1)
+    expect(await store.clients.find(id('a'))).toMatchObject({ revoked_at: NOW + (winners[0] ?? 0) })
+  })
+
+  rule('list: an empty realm has no clients', async ({ store, id }) => {
+    expect(await store.clients.list({ limit: 10 })).toEqual([])
+    expect(await store.clients.list({ after: id('a'), limit: 10 })).toEqual([])
+  })
+
+  rule('list: by client_id, after the given one, revoked ones included', async ({ store, id }) => {
+    const records = ['c', 'a', 'e', 'b', 'd'].map((name) => client(id(name)))
+    for (const record of records) await store.clients.create(record)
+    await store.clients.revoke(id('d'), NOW)
+    const [a, b, c, d, e] = records
+      .map((record) => (record.client_id === id('d') ? { ...record, revoked_at: NOW } : record))
+      .sort((one, two) => (one.client_id < two.client_id ? -1 : 1))
+    expect(await store.clients.list({ limit: 10 })).toEqual([a, b, c, d, e])
+    expect(await store.clients.list({ limit: 2 })).toEqual([a, b])
+    expect(await store.clients.list({ after: id('b'), limit: 2 })).toEqual([c, d])
+    expect(await store.clients.list({ after: id('d'), limit: 2 })).toEqual([e])
+    expect(await store.clients.list({ after: id('e'), limit: 2 })).toEqual([])
+    expect(await store.clients.list({ after: id('bb'), limit: 1 })).toEqual([c])
+  })
+
+  rule('list: page by page, every client comes exactly once', async ({ store, id }) => {
+    const ids = ['A', 'a', 'B', 'b', 'a-b', 'a_b', 'a.b', 'ab', 'é', 'z', 'Z', '1', '10', '2'].map(id)
+    for (const client_id of ids) await store.clients.create(client(client_id))
+    expect((await walk(store, 3)).sort()).toEqual(ids.sort())
+  })
+}
+
+async function walk(store: RealmStorage, limit: number): Promise<string[]> {
+  const seen: string[] = []
+  for (let pages = 0; pages < 100; pages += 1) {
+    const after = seen.at(-1)
+    const page = await store.clients.list(after === undefined ? { limit } : { after, limit })
+    if (page.length === 0) break
+    seen.push(...page.map(({ client_id }) => client_id))
+  }
+  return seen
+}

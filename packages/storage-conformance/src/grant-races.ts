@@ -1,0 +1,93 @@
+import type { RealmStorage, Succession } from '@ostiary/core'
+import { expect } from 'vitest'
+import { code, grant, LATER, NOW, refreshToken } from './records.js'
+import { parallel, type Rules, type Scene, winnersOf } from './rule.js'
+
+/** A different succession for each caller, so that the stored one names its winner. */
+const nextOf = ({ id }: Scene, caller: number): Succession => ({
+  refresh_token: refreshToken(id('a'), id(`next-${caller}`)),
+  grant_expires_at: LATER + caller,
+})
+
+async function withRefreshToken({ store, id }: Scene): Promise<void> {
+  await store.grants.create(grant(id('a')), code(id('a')))
+  const next = { refresh_token: refreshToken(id('a'), id('t')), grant_expires_at: LATER }
+  await store.grants.redeemCode(id('a-code'), next, NOW)
+}
+
+/** Which callers' refresh tokens are stored. */
+async function stored(store: RealmStorage, id: Scene['id']): Promise<number[]> {
+  const found = await parallel(50, (caller) => store.grants.findRefreshToken(id(`next-${caller}`)))
+  return winnersOf(found.map((token) => token !== null))
+}
+
+export function grantRaceRules({ rule }: Rules): void {
+  rule('redeemCode: one of 50 parallel callers wins, and only its token is stored', async (scene) => {
+    const { store, id } = scene
+    await store.grants.create(grant(id('a')), code(id('a')))
+    const winners = winnersOf(
+      await parallel(50, (caller) =>
+        store.grants.redeemCode(id('a-code'), nextOf(scene, caller), NOW + caller),
+      ),
+    )
+    expect(winners).toHaveLength(1)
+    const winner = winners[0] ?? -1
+    expect(await stored(store, id)).toEqual([winner])
+    expect(await store.grants.findCode(id('a-code'))).toEqual({
+      code: code(id('a'), { redeemed_at: NOW + winner }),
+      grant: grant(id('a'), { expires_at: LATER + winner }),
+    })
+  })
+
+  rule('rotateRefreshToken: one of 50 parallel callers wins, and only its token is stored', async (scene) => {
+    const { store, id } = scene
+    await withRefreshToken(scene)
+    const winners = winnersOf(
+      await parallel(50, (caller) =>
+        store.grants.rotateRefreshToken(id('t'), nextOf(scene, caller), NOW + caller),
+      ),
+    )
+    expect(winners).toHaveLength(1)
+    const winner = winners[0] ?? -1
+    expect(await stored(store, id)).toEqual([winner])
+    expect(await store.grants.findRefreshToken(id('t'))).toEqual({
+      refresh_token: { ...refreshToken(id('a'), id('t')), spent_at: NOW + winner },
+      grant: grant(id('a'), { expires_at: LATER + winner }),
+    })
+  })
+
+  rule('redeemCode: parallel redemptions of different codes all win', async ({ store, id }) => {
+    await parallel(50, (n) => store.grants.create(grant(id(`${n}`)), code(id(`${n}`))))
+    const results = await parallel(50, (n) => {
+      const refresh_token = refreshToken(id(`${n}`), id(`t${n}`))
+      return store.grants.redeemCode(id(`${n}-code`), { refresh_token, grant_expires_at: LATER }, NOW)
+    })
+    expect(winnersOf(results)).toHaveLength(50)
+    const found = await parallel(50, (n) => store.grants.findRefreshToken(id(`t${n}`)))
+    expect(found.map((token) => token?.grant.grant_id)).toEqual(found.map((_, n) => id(`${n}`)))
+  })
+
+  rule('revoke: 50 parallel callers count each grant once', async ({ store, id }) => {
+    const sid = id('s')
+    await parallel(3, (n) => store.grants.create(grant(id(`${n}`), { sid }), code(id(`${n}`))))
+    const counts = await parallel(50, () => store.grants.revoke({ sid }, NOW))
+    expect(counts.reduce((sum, count) => sum + count)).toBe(3)
+  })
+
+  rule('revoke: is never lost to a redemption or rotation beside it', async (scene) => {
+    const { store, id } = scene
+    const { grants } = store
+    await withRefreshToken(scene)
+    await grants.create(grant(id('b')), code(id('b')))
+    const next = { refresh_token: null, grant_expires_at: LATER + 9 }
+    await parallel(50, async (caller): Promise<unknown> => {
+      if (caller === 25) return grants.revoke({ sub: 'sub', client_id: 'client' }, NOW)
+      return caller % 2
+        ? grants.redeemCode(id('b-code'), next, NOW)
+        : grants.rotateRefreshToken(id('t'), next, NOW)
+    })
+    for (const name of ['a', 'b']) {
+      expect(await grants.find(id(name))).toMatchObject({ revoked_at: NOW, expires_at: LATER + 9 })
+    }
+  })
+}

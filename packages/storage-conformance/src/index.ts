@@ -1,0 +1,62 @@
+/** The rules that every Ostiary storage adapter must keep, as a vitest suite. */
+
+import type { Storage } from '@ostiary/core'
+import { afterAll, beforeAll, describe } from 'vitest'
+import { clientRules } from './clients.js'
+import { consentRules } from './consents.js'
+import { copyRules } from './copies.js'
+import { grantRaceRules } from './grant-races.js'
+import { grantRules } from './grants.js'
+import { keyRules } from './keys.js'
+import { logoutRules } from './logouts.js'
+import { pendingRules } from './pending.js'
+import { purgeRules } from './purge.js'
+import { realmRules } from './realms.js'
+import { revokedTokenRules } from './revoked-tokens.js'
+import { rulesOf } from './rule.js'
+import { sessionRules } from './sessions.js'
+import { throttleRules } from './throttle.js'
+
+export interface ConformanceOptions {
+  /** Heads the tests in the report. */
+  name: string
+  /** Called once. The storage need not be empty: every test names realms of its own. */
+  create: () => Promise<Storage>
+  /** Called once, after the last test. */
+  destroy?: (storage: Storage) => Promise<void>
+}
+
+/**
+ * Registers a vitest suite that tests every rule of `Storage`. Call it at the top of a test file.
+ *
+ * Atomic operations face 50 parallel callers, and every rule runs in two realms at once with the same ids.
+ * A storage may forget expired records by itself, or when `purge` is called.
+ */
+export function storageConformance(options: ConformanceOptions): void {
+  describe(options.name, () => {
+    let storage: Storage | undefined
+    beforeAll(async () => {
+      storage = await options.create()
+    })
+    afterAll(async () => {
+      if (storage) await options.destroy?.(storage)
+    })
+    const rules = rulesOf(() => {
+      if (!storage) throw new Error('create() gave no storage')
+      return storage
+    })
+    describe('clients', () => clientRules(rules))
+    describe('consents', () => consentRules(rules))
+    describe('grants', () => grantRules(rules))
+    describe('grants, in parallel', () => grantRaceRules(rules))
+    describe('revoked tokens', () => revokedTokenRules(rules))
+    describe('sessions', () => sessionRules(rules))
+    describe('pending', () => pendingRules(rules))
+    describe('keys', () => keyRules(rules))
+    describe('logouts', () => logoutRules(rules))
+    describe('throttle', () => throttleRules(rules))
+    describe('purge', () => purgeRules(rules))
+    describe('copies', () => copyRules(rules))
+    describe('realms', () => realmRules(rules))
+  })
+}

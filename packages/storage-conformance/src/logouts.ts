@@ -1,0 +1,98 @@
+import type { LogoutDelivery } from '@ostiary/core'
+import { expect } from 'vitest'
+import { delivery, LONG_TEXT, NOW, ODD_TEXT } from './records.js'
+import { parallel, type Rules } from './rule.js'
+
+const sorted = (deliveries: LogoutDelivery[]): LogoutDelivery[] =>
+  [...deliveries].sort((a, b) => (a.delivery_id < b.delivery_id ? -1 : 1))
+const LEASE = 30
+
+export function logoutRules({ rule }: Rules): void {
+  rule('claim: gives due deliveries as stored, leased and counted', async ({ store, id }) => {
+    const records = [
+      delivery(id('a')),
+      delivery(id('b'), { session_required: true, attempts: 2, next_attempt_at: NOW - 99 }),
+      delivery(id('c'), { client_id: ODD_TEXT, sid: ODD_TEXT, uri: LONG_TEXT, created_at: NOW - 5 }),
+    ]
+    await store.logouts.add(records)
+    expect(sorted(await store.logouts.claim(NOW, LEASE, 10))).toEqual(
+      records.map((record) => ({
+        ...record,
+        attempts: record.attempts + 1,
+        next_attempt_at: NOW + LEASE,
+      })),
+    )
+  })
+
+  rule('claim: only what is due, the very second included', async ({ store, id }) => {
+    const due = { a: NOW - 1, b: NOW, c: NOW + 1 }
+    const records = Object.entries(due).map(([name, next_attempt_at]) =>
+      delivery(id(name), { next_attempt_at }),
+    )
+    await store.logouts.add(records)
+    const claimed = sorted(await store.logouts.claim(NOW, LEASE, 10))
+    expect(claimed.map(({ delivery_id }) => delivery_id)).toEqual([id('a'), id('b')])
+  })
+
+  rule('claim: nothing from nothing', async ({ store }) => {
+    await store.logouts.add([])
+    expect(await store.logouts.claim(NOW, LEASE, 10)).toEqual([])
+  })
+
+  rule('claim: again only after the lease', async ({ store, id }) => {
+    await store.logouts.add([delivery(id('a'))])
+    expect(await store.logouts.claim(NOW, LEASE, 10)).toHaveLength(1)
+    expect(await store.logouts.claim(NOW, LEASE, 10)).toEqual([])
+    expect(await store.logouts.claim(NOW + LEASE - 1, LEASE, 10)).toEqual([])
+    expect(await store.logouts.claim(NOW + LEASE, LEASE, 10)).toEqual([
+      delivery(id('a'), { attempts: 2, next_attempt_at: NOW + 2 * LEASE }),
+    ])
+  })
+
+  rule('claim: at most `limit`, and the rest next time', async ({ store, id }) => {
+    const ids = ['a', 'b', 'c', 'd', 'e'].map(id)
+    await store.logouts.add(ids.map((delivery_id) => delivery(delivery_id)))
+    const seen: string[] = []
+    for (const size of [2, 2, 1, 0]) {
+      const claimed = await store.logouts.claim(NOW, LEASE, 2)
+      expect(claimed).toHaveLength(size)
+      seen.push(...claimed.map(({ delivery_id }) => delivery_id))
+    }
+    expect(seen.sort()).toEqual(ids)
+  })
+
+  rule('claim: 50 parallel callers get every delivery exactly once', async ({ store, id }) => {
+    const ids = Array.from({ length: 120 }, (_, n) => id(`${n}`))
+    await store.logouts.add(ids.map((delivery_id) => delivery(delivery_id)))
+    const claims = await parallel(50, () => store.logouts.claim(NOW, LEASE, 3))
+    const rest = await store.logouts.claim(NOW, LEASE, 200)
+    expect(claims.every((claimed) => claimed.length <= 3)).toBe(true)
+    const claimed = [...claims.flat(), ...rest]
+    expect(claimed.map(({ delivery_id }) => delivery_id).sort()).toEqual(ids.sort())
+    expect(claimed.every(({ attempts }) => attempts === 1)).toBe(true)
+  })
+
+  rule('settle: null forgets the delivery', async ({ store, id }) => {
+    await store.logouts.add([delivery(id('a')), delivery(id('b'))])
+    await store.logouts.claim(NOW, LEASE, 10)
+    await store.logouts.settle(id('a'), null)
+    const claimed = await store.logouts.claim(NOW + LEASE, LEASE, 10)
+    expect(claimed.map(({ delivery_id }) => delivery_id)).toEqual([id('b')])
+  })
+
+  rule('settle: a time makes the delivery due again at that time', async ({ store, id }) => {
+    await store.logouts.add([delivery(id('a')), delivery(id('b'))])
+    await store.logouts.claim(NOW, LEASE, 10)
+    await store.logouts.settle(id('a'), NOW + 5)
+    expect(await store.logouts.claim(NOW + 4, LEASE, 10)).toEqual([])
+    expect(await store.logouts.claim(NOW + 5, LEASE, 10)).toEqual([
+      delivery(id('a'), { attempts: 2, next_attempt_at: NOW + 5 + LEASE }),
+    ])
+  })
+
+  rule('settle: an unknown delivery is no error, and none is made', async ({ store, id }) => {
+    await store.logouts.settle(id('a'), null)
+    await store.logouts.settle(id('a'), NOW)
+    expect(await store.logouts.claim(NOW + 1, LEASE, 10)).toEqual([])
+  })
+}

@@ -1,0 +1,41 @@
+import { expect } from 'vitest'
+import { NOW, ODD_LIST, pendingAuthorization, pendingConsent, pendingLogout } from './records.js'
+import { parallel, type Rules } from './rule.js'
+
+export function pendingRules({ rule }: Rules): void {
+  rule('put: every kind is found exactly as it was stored, as often as asked', async ({ store, id }) => {
+    const records = [
+      pendingAuthorization(id('login')),
+      { ...pendingAuthorization(id('since')), login_required_since: NOW },
+      pendingConsent(id('consent')),
+      pendingLogout(id('logout')),
+    ]
+    for (const record of records) await store.pending.put(record)
+    for (const record of [...records, ...records]) {
+      expect(await store.pending.find(record.pending_hash)).toEqual(record)
+    }
+  })
+
+  rule('find, take: an unknown hash is null', async ({ store, id }) => {
+    await store.pending.put(pendingLogout(id('a')))
+    for (const unknown of [id('b'), id('A'), ...ODD_LIST]) {
+      expect(await store.pending.find(unknown)).toBeNull()
+      expect(await store.pending.take(unknown)).toBeNull()
+    }
+  })
+
+  rule('take: gives the record once, and no other', async ({ store, id }) => {
+    await store.pending.put(pendingConsent(id('a')))
+    await store.pending.put(pendingConsent(id('b')))
+    expect(await store.pending.take(id('a'))).toEqual(pendingConsent(id('a')))
+    expect(await store.pending.take(id('a'))).toBeNull()
+    expect(await store.pending.find(id('a'))).toBeNull()
+    expect(await store.pending.find(id('b'))).toEqual(pendingConsent(id('b')))
+  })
+
+  rule('take: one of 50 parallel callers gets the record', async ({ store, id }) => {
+    await store.pending.put(pendingConsent(id('a')))
+    const taken = await parallel(50, () => store.pending.take(id('a')))
+    expect(taken.filter((result) => result !== null)).toEqual([pendingConsent(id('a'))])
+  })
+}

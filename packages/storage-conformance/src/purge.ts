@@ -1,0 +1,153 @@
+import { expect } from 'vitest'
+import {
+  client,
+  code,
+  consent,
+  delivery,
+  grant,
+  LATER,
+  LONG_AGO,
+  NOW,
+  pendingConsent,
+  refreshToken,
+  session,
+  signingKey,
+} from './records.js'
+import { drain, parallel, type Rules } from './rule.js'
+
+const MINUTE = 60
+
+/** A storage may have forgotten by itself what expired; what it still has, `purge` must count. */
+const present = (found: unknown[]): number =>
+  found.filter((record) => record !== null && record !== false).length
+
+export function purgeRules({ rule }: Rules): void {
+  rule('forgets expired pending records and revoked tokens, and counts them', async ({ store, id }) => {
+    const look = () =>
+      Promise.all([
+        ...['a', 'b'].map((name) => store.pending.find(id(name))),
+        ...['c', 'd', 'e'].map((name) => store.revoked_tokens.has(id(name))),
+      ])
+    for (const name of ['a', 'b'])
+      await store.pending.put({ ...pendingConsent(id(name)), expires_at: LONG_AGO })
+    for (const name of ['c', 'd', 'e']) await store.revoked_tokens.add(id(name), LONG_AGO)
+    const left = present(await look())
+    expect(await drain(store, NOW)).toBeGreaterThanOrEqual(left)
+    expect(await look()).toEqual([null, null, false, false, false])
+    expect(await store.purge(NOW)).toBe(0)
+  })
+
+  rule('forgets an expired grant with its code and its refresh tokens', async ({ store, id }) => {
+    const { grants } = store
+    const [record, its] = [grant(id('a'), { sid: id('s'), sub: id('sub') }), code(id('a'))]
+    await grants.create(record, its)
+    const first = { refresh_token: refreshToken(id('a'), id('t1')), grant_expires_at: LATER }
+    const last = { refresh_token: refreshToken(id('a'), id('t2')), grant_expires_at: LONG_AGO }
+    await grants.redeemCode(its.code_hash, first, NOW)
+    await grants.rotateRefreshToken(id('t1'), last, NOW)
+    const left = present([await grants.find(id('a'))])
+    expect(await drain(store, NOW)).toBeGreaterThanOrEqual(left)
+    expect(await grants.find(id('a'))).toBeNull()
+    expect(await grants.findCode(its.code_hash)).toBeNull()
+    for (const token of ['t1', 't2']) {
+      expect(await grants.findRefreshToken(id(token))).toBeNull()
+      expect(await grants.rotateRefreshToken(id(token), first, NOW)).toBe(false)
+    }
+    expect(await grants.redeemCode(its.code_hash, first, NOW)).toBe(false)
+    expect(await grants.revoke({ sid: id('s') }, NOW)).toBe(0)
+    expect(await grants.revoke({ sub: id('sub'), client_id: record.client_id }, NOW)).toBe(0)
+  })
+
+  rule('one expired grant takes no other with it', async ({ store, id }) => {
+    const same = { sid: id('s'), sub: id('sub') }
+    await store.grants.create(grant(id('gone'), { ...same, expires_at: LONG_AGO }), code(id('gone')))
+    await store.grants.create(grant(id('kept'), same), code(id('kept')))
+    await drain(store, NOW)
+    expect(await store.grants.find(id('gone'))).toBeNull()
+    expect(await store.grants.findCode(id('kept-code'))).toEqual({
+      code: code(id('kept')),
+      grant: grant(id('kept'), same),
+    })
+    expect(await store.grants.revoke({ sid: id('s') }, NOW)).toBe(1)
+  })
+
+  rule('keeps expired and spent codes and tokens as long as their grant lives', async ({ store, id }) => {
+    const { grants } = store
+    const old = { expires_at: LONG_AGO }
+    await grants.create(grant(id('a')), code(id('a'), old))
+    await grants.create(grant(id('b')), code(id('b'), old))
+    const token = { ...refreshToken(id('a'), id('t')), ...old }
+    await grants.redeemCode(id('a-code'), { refresh_token: token, grant_expires_at: LATER }, NOW)
+    await grants.rotateRefreshToken(id('t'), { refresh_token: null, grant_expires_at: LATER }, NOW)
+    await drain(store, NOW)
+    const redeemed = code(id('a'), { ...old, redeemed_at: NOW })
+    expect(await grants.findCode(id('a-code'))).toEqual({ code: redeemed, grant: grant(id('a')) })
+    expect(await grants.findCode(id('b-code'))).toEqual({ code: code(id('b'), old), grant: grant(id('b')) })
+    expect(await grants.findRefreshToken(id('t'))).toEqual({
+      refresh_token: { ...token, spent_at: NOW },
+      grant: grant(id('a')),
+    })
+  })
+
+  rule('a renewed grant keeps all of its codes and tokens past its first end', async ({ store, id }) => {
+    const second = () => Math.floor(Date.now() / 1000)
+    const { grants } = store
+    const soon = second() + 2
+    const short = grant(id('a'), { expires_at: soon })
+    await grants.create(short, code(id('a'), { expires_at: soon }))
+    const tokens = ['t1', 't2'].map((name) => ({ ...refreshToken(id('a'), id(name)), expires_at: soon }))
+    const [t1 = null, t2 = null] = tokens
+    await grants.redeemCode(id('a-code'), { refresh_token: t1, grant_expires_at: soon }, NOW)
+    await grants.rotateRefreshToken(id('t1'), { refresh_token: t2, grant_expires_at: soon }, NOW)
+    const last = { refresh_token: refreshToken(id('a'), id('t3')), grant_expires_at: LATER }
+    expect(await grants.rotateRefreshToken(id('t2'), last, NOW)).toBe(true)
+    while (second() <= soon) await new Promise((wake) => setTimeout(wake, 100))
+    await drain(store, second())
+    const renewed = { ...short, expires_at: LATER }
+    expect(await grants.find(id('a'))).toEqual(renewed)
+    expect(await grants.findCode(id('a-code'))).toMatchObject({ code: { redeemed_at: NOW }, grant: renewed })
+    for (const name of ['t1', 't2', 't3']) {
+      expect(await grants.findRefreshToken(id(name))).toMatchObject({ grant: renewed })
+    }
+    expect(await grants.revoke({ sid: short.sid }, NOW)).toBe(1)
+  })
+
+  rule('keeps everything that has not expired', async ({ store, id }) => {
+    const sub = id('sub')
+    const hit = () => store.throttle.hit(id('a'), 100 * 24 * MINUTE * MINUTE, NOW)
+    const row = { sub, client_id: id('a'), resource: 'https://a.example/', scopes: ['openid'] }
+    await store.clients.create(client(id('a'), { client_id_issued_at: 1, revoked_at: 2 }))
+    await store.consents.merge({ ...row, approved: [row] }, NOW)
+    await store.consents.revoke(row, NOW)
+    await store.grants.create(grant(id('a'), { revoked_at: 2 }), code(id('a')))
+    await store.revoked_tokens.add(id('a'), LATER)
+    await store.pending.put(pendingConsent(id('a')))
+    await store.keys.add(signingKey(id('a'), 1))
+    await store.logouts.add([delivery(id('a'), { created_at: 1, next_attempt_at: LONG_AGO })])
+    await hit()
+    expect(await store.purge(NOW)).toBe(0)
+    expect(await store.clients.find(id('a'))).not.toBeNull()
+    expect(await store.consents.list(sub)).toEqual([{ ...consent(row), revoked_at: NOW }])
+    expect(await store.grants.findCode(id('a-code'))).not.toBeNull()
+    expect(await store.revoked_tokens.has(id('a'))).toBe(true)
+    expect(await store.pending.find(id('a'))).toEqual(pendingConsent(id('a')))
+    expect(await store.keys.list()).toHaveLength(1)
+    expect(await store.logouts.claim(NOW, MINUTE, 10)).toHaveLength(1)
+    expect(await hit()).toBe(2)
+  })
+
+  rule('never ends a session', async ({ store, id }) => {
+    const record = session(id('a'), { expires_at: LONG_AGO })
+    await store.sessions.create(record)
+    expect(await store.purge(NOW)).toBe(0)
+    expect(await store.sessions.expired(NOW, 10)).toEqual([record])
+    expect(await store.sessions.end(id('a'))).toEqual(record)
+  })
+
+  rule('called again and again, forgets however many there are', async ({ store, id }) => {
+    await parallel(1500, (n) => store.pending.put({ ...pendingConsent(id(`${n}`)), expires_at: LONG_AGO }))
+    await drain(store, NOW)
+    const found = await parallel(1500, (n) => store.pending.find(id(`${n}`)))
+    expect(present(found)).toBe(0)
+  })
+}

@@ -1,0 +1,190 @@
+/** Records to store. Texts are awkward on purpose, and times are near the real ones: some storages expire by themselves. */
+
+import type {
+  AuthorizationCode,
+  AuthorizationRequest,
+  Client,
+  Consent,
+  Grant,
+  LogoutDelivery,
+  PendingAuthorization,
+  PendingConsent,
+  PendingLogout,
+  RefreshToken,
+  Session,
+  SigningKey,
+} from '@ostiary/core'
+
+const HOUR = 3600
+export const NOW = Math.floor(Date.now() / 1000)
+export const LATER = NOW + HOUR
+export const LONG_AGO = NOW - HOUR
+
+export const ODD_TEXT = `Zoë 🦉👩‍👩‍👧 "double" 'single' \`tick\` \\back\\ {brace} [box] a,b;c:d|e/f %s $1 ? <b>&amp; 名前 עברית\tend\n`
+/** What array literals, SQL and JSON could take for something else. */
+export const ODD_LIST = [ODD_TEXT, '', 'NULL', 'null', '{}', '[]', '"', ',', ' padded ', '0', "';--"]
+export const LONG_TEXT = 'long 🦉 text, '.repeat(600)
+
+/** A confidential client; every text is awkward. */
+export function client(client_id: string, changes: Partial<Client> = {}): Client {
+  return {
+    client_id,
+    client_secret_hash: 'c2VjcmV0',
+    client_name: ODD_TEXT,
+    token_endpoint_auth_method: 'client_secret_basic',
+    redirect_uris: ['https://app.example/cb?a=1&b=%20', `https://app.example/${'x'.repeat(2000)}`],
+    post_logout_redirect_uris: ODD_LIST,
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+    backchannel_logout_uri: 'https://app.example/logout',
+    backchannel_logout_session_required: true,
+    allowed_exchange_audiences: ['https://api.example/'],
+    consent_required: true,
+    trusted: false,
+    default_scopes: ['openid'],
+    optional_scopes: ['*', 'https://api.example/ read'],
+    self_registered: true,
+    client_id_issued_at: NOW,
+    revoked_at: null,
+    ...changes,
+  }
+}
+
+/** All that may be null or empty is. */
+export function bareClient(client_id: string): Client {
+  return client(client_id, {
+    ...{ client_secret_hash: null, token_endpoint_auth_method: 'none', client_name: '', redirect_uris: [] },
+    ...{ post_logout_redirect_uris: [], grant_types: [], response_types: [], backchannel_logout_uri: null },
+    ...{
+      backchannel_logout_session_required: false,
+      allowed_exchange_audiences: [],
+      consent_required: false,
+    },
+    ...{ trusted: true, default_scopes: null, optional_scopes: null, self_registered: false },
+  })
+}
+
+/** What `merge` makes of a first approval at `NOW`. */
+export function consent(row: Pick<Consent, 'sub' | 'client_id' | 'resource' | 'scopes'>): Consent {
+  return { ...row, created_at: NOW, updated_at: NOW, revoked_at: null }
+}
+
+export function grant(grant_id: string, changes: Partial<Grant> = {}): Grant {
+  return {
+    grant_id,
+    client_id: 'client',
+    sub: 'sub',
+    sid: `${grant_id}-sid`,
+    offline: false,
+    scopes: ['openid', 'zebra', 'apple', ODD_TEXT],
+    resource: 'https://api.example/',
+    auth_time: NOW - 5,
+    amr: ['pwd', 'otp'],
+    acr: '2',
+    created_at: NOW,
+    expires_at: LATER,
+    revoked_at: null,
+    ...changes,
+  }
+}
+
+/** The code of the grant with this id. */
+export function code(grant_id: string, changes: Partial<AuthorizationCode> = {}): AuthorizationCode {
+  return {
+    code_hash: `${grant_id}-code`,
+    grant_id,
+    redirect_uri: 'https://app.example/cb?a=1&b=%20',
+    redirect_uri_sent: true,
+    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+    nonce: ODD_TEXT,
+    expires_at: NOW + 60,
+    redeemed_at: null,
+    ...changes,
+  }
+}
+
+export function refreshToken(grant_id: string, token_hash: string): RefreshToken {
+  return { token_hash, grant_id, created_at: NOW, expires_at: LATER, spent_at: null }
+}
+
+export function session(sid: string, changes: Partial<Session> = {}): Session {
+  return {
+    sid,
+    session_hash: `${sid}-hash`,
+    sub: `${sid}-sub`,
+    auth_time: NOW,
+    amr: ['pwd'],
+    acr: '1',
+    created_at: NOW,
+    expires_at: LATER,
+    client_ids: [],
+    ...changes,
+  }
+}
+
+function request(changes: Partial<AuthorizationRequest> = {}): AuthorizationRequest {
+  return {
+    client_id: 'client',
+    redirect_uri: 'https://app.example/cb',
+    redirect_uri_sent: false,
+    state: LONG_TEXT,
+    scopes: ODD_LIST,
+    resource: 'https://api.example/',
+    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+    nonce: ODD_TEXT,
+    prompt: ['login', 'consent'],
+    max_age: 0,
+    acr_values: ['2', '1'],
+    hinted_sub: ODD_TEXT,
+    ...changes,
+  }
+}
+
+/** All that may be null or empty is. */
+export function pendingAuthorization(pending_hash: string): PendingAuthorization {
+  const bare = { state: null, scopes: [], resource: null, nonce: null, prompt: [], max_age: null }
+  return {
+    ...{ kind: 'authorization', pending_hash, expires_at: LATER, login_required_since: null },
+    request: request({ ...bare, acr_values: [], hinted_sub: null }),
+  }
+}
+
+export function pendingConsent(pending_hash: string): PendingConsent {
+  return {
+    ...{ kind: 'consent', pending_hash, expires_at: LATER, sid: ODD_TEXT },
+    ...{ authorization_hash: `${pending_hash}-authorization`, request: request() },
+  }
+}
+
+export function pendingLogout(pending_hash: string): PendingLogout {
+  return {
+    ...{ kind: 'logout', pending_hash, expires_at: LATER, sid: 'sid' },
+    request: { client_id: null, post_logout_redirect_uri: null, state: ODD_TEXT },
+  }
+}
+
+export function signingKey(kid: string, signs_from = NOW): SigningKey {
+  return {
+    kid,
+    alg: 'RS256',
+    public_jwk: { kty: 'RSA', n: 'n'.repeat(342), e: 'AQAB' },
+    sealed_private_key: 's'.repeat(2400),
+    signs_from,
+    created_at: NOW,
+  }
+}
+
+export function delivery(delivery_id: string, changes: Partial<LogoutDelivery> = {}): LogoutDelivery {
+  return {
+    delivery_id,
+    client_id: 'client',
+    sub: ODD_TEXT,
+    sid: 'sid',
+    uri: 'https://app.example/logout?a=1&b=%20',
+    session_required: false,
+    created_at: NOW,
+    attempts: 0,
+    next_attempt_at: NOW,
+    ...changes,
+  }
+}

@@ -1,0 +1,131 @@
+import type { Session } from '@ostiary/core'
+import { expect } from 'vitest'
+import { LATER, LONG_AGO, LONG_TEXT, NOW, ODD_LIST, ODD_TEXT, session } from './records.js'
+import { parallel, type Rules, winnersOf } from './rule.js'
+
+const bySid = (sessions: Session[]): Session[] => [...sessions].sort((a, b) => (a.sid < b.sid ? -1 : 1))
+const sidsOf = (sessions: Session[]): string[] => sessions.map(({ sid }) => sid).sort()
+
+export function sessionRules({ rule }: Rules): void {
+  rule('create: a session is found by its hash, exactly as it was stored', async ({ store, id }) => {
+    const records = [
+      session(id('a')),
+      session(id('bare'), { auth_time: null, amr: [], acr: null, client_ids: [] }),
+      session(id('odd'), {
+        sub: id(ODD_TEXT),
+        amr: ODD_LIST,
+        acr: LONG_TEXT,
+        client_ids: ['b', 'a', '"c",{}'],
+      }),
+    ]
+    for (const record of records) await store.sessions.create(record)
+    for (const record of records) {
+      const found = await store.sessions.find(record.session_hash)
+      expect({ ...found, client_ids: found?.client_ids.toSorted() }).toEqual({
+        ...record,
+        client_ids: record.client_ids.toSorted(),
+      })
+    }
+  })
+
+  rule('find: an unknown hash is null, and the public sid is no hash', async ({ store, id }) => {
+    await store.sessions.create(session(id('a')))
+    for (const unknown of [id('a'), id('b-hash'), ...ODD_LIST]) {
+      expect(await store.sessions.find(unknown)).toBeNull()
+    }
+  })
+
+  rule('find: an expired session is found until it is ended', async ({ store, id }) => {
+    const record = session(id('a'), { expires_at: LONG_AGO })
+    await store.sessions.create(record)
+    expect(await store.sessions.find(record.session_hash)).toEqual(record)
+  })
+
+  rule('join: adds a client once', async ({ store, id }) => {
+    for (const name of ['a', 'b']) await store.sessions.create(session(id(name)))
+    expect(await store.sessions.join(id('a'), 'one')).toBe(true)
+    expect(await store.sessions.join(id('a'), 'one')).toBe(true)
+    expect(await store.sessions.find(id('a-hash'))).toEqual(session(id('a'), { client_ids: ['one'] }))
+    expect(await store.sessions.join(id('a'), 'two')).toBe(true)
+    expect((await store.sessions.find(id('a-hash')))?.client_ids.sort()).toEqual(['one', 'two'])
+    expect(await store.sessions.find(id('b-hash'))).toEqual(session(id('b')))
+  })
+
+  rule('join: false when there is no such session', async ({ store, id }) => {
+    await store.sessions.create(session(id('a')))
+    await store.sessions.end(id('a'))
+    for (const sid of [id('a'), id('x'), id('a-hash')]) {
+      expect(await store.sessions.join(sid, 'one')).toBe(false)
+    }
+    expect(await store.sessions.find(id('a-hash'))).toBeNull()
+  })
+
+  rule('join: 50 parallel callers lose no client and count none twice', async ({ store, id }) => {
+    await store.sessions.create(session(id('a')))
+    const results = await parallel(50, (caller) => store.sessions.join(id('a'), `client-${caller % 25}`))
+    expect(winnersOf(results)).toHaveLength(50)
+    const found = await store.sessions.find(id('a-hash'))
+    expect(found?.client_ids.sort()).toEqual(Array.from({ length: 25 }, (_, n) => `client-${n}`).sort())
+  })
+
+  rule('end: gives the session and forgets it', async ({ store, id }) => {
+    const record = session(id('a'), { sub: id('sub'), expires_at: LONG_AGO })
+    await store.sessions.create(record)
+    await store.sessions.create(session(id('b'), { sub: id('sub') }))
+    await store.sessions.join(id('a'), 'one')
+    expect(await store.sessions.end(id('a'))).toEqual({ ...record, client_ids: ['one'] })
+    expect(await store.sessions.end(id('a'))).toBeNull()
+    expect(await store.sessions.find(id('a-hash'))).toBeNull()
+    expect(await store.sessions.list(id('sub'))).toEqual([session(id('b'), { sub: id('sub') })])
+    expect(await store.sessions.expired(NOW, 10)).toEqual([])
+  })
+
+  rule('end: null for an unknown session', async ({ store, id }) => {
+    await store.sessions.create(session(id('a')))
+    for (const sid of [id('x'), id('a-hash')]) expect(await store.sessions.end(sid)).toBeNull()
+    expect(await store.sessions.find(id('a-hash'))).toEqual(session(id('a')))
+  })
+
+  rule('end: one of 50 parallel callers gets the session', async ({ store, id }) => {
+    await store.sessions.create(session(id('a')))
+    const ended = await parallel(50, () => store.sessions.end(id('a')))
+    expect(ended.filter((result) => result !== null)).toEqual([session(id('a'))])
+  })
+
+  rule('end: gives every client whose join said true, even beside it', async ({ store, id }) => {
+    await store.sessions.create(session(id('a')))
+    const joined: string[] = []
+    let ended: Session | null = null
+    await parallel(50, async (caller) => {
+      if (caller === 25) ended = await store.sessions.end(id('a'))
+      else if (await store.sessions.join(id('a'), `client-${caller}`)) joined.push(`client-${caller}`)
+    })
+    expect(ended).toMatchObject({ client_ids: expect.arrayContaining(joined) })
+    expect(await store.sessions.find(id('a-hash'))).toBeNull()
+  })
+
+  rule('expired: sessions whose expires_at is reached, at most `limit`', async ({ store, id }) => {
+    const ends = { a: NOW - 2, b: NOW - 1, c: NOW, d: NOW + 1, e: LATER }
+    for (const [name, expires_at] of Object.entries(ends)) {
+      await store.sessions.create(session(id(name), { expires_at }))
+    }
+    expect(sidsOf(await store.sessions.expired(NOW, 10))).toEqual([id('a'), id('b'), id('c')])
+    expect(await store.sessions.expired(NOW, 2)).toHaveLength(2)
+    expect(await store.sessions.expired(NOW - 3, 10)).toEqual([])
+    await store.sessions.end(id('b'))
+    expect(bySid(await store.sessions.expired(NOW, 10))).toEqual([
+      session(id('a'), { expires_at: NOW - 2 }),
+      session(id('c'), { expires_at: NOW }),
+    ])
+  })
+
+  rule("list: all of one user's sessions", async ({ store, id }) => {
+    const sub = id('sub')
+    const mine = [session(id('a'), { sub }), session(id('b'), { sub, client_ids: ['one'] })]
+    for (const record of [...mine, session(id('c'), { sub: id('sub2') })]) await store.sessions.create(record)
+    expect(bySid(await store.sessions.list(sub))).toEqual(mine)
+    expect(await store.sessions.list(id('nobody'))).toEqual([])
+    await store.sessions.join(id('a'), 'two')
+    expect(bySid(await store.sessions.list(sub))[0]?.client_ids).toEqual(['two'])
+  })
+}

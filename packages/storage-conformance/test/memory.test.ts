@@ -1,0 +1,17 @@
+import { memoryStorage } from '@ostiary/core/memory'
+import { expect, it } from 'vitest'
+import { storageConformance } from '../src/index.js'
+
+storageConformance({ name: 'memory storage', create: async () => memoryStorage() })
+
+it('memory storage: passed throttle windows go 1000 to a purge, or as soon as another key is hit', async () => {
+  const { throttle, purge } = memoryStorage()('default')
+  const flood = async () => {
+    for (let key = 0; key < 1500; key += 1) await throttle.hit(`${key}`, 60, 0)
+  }
+  await flood()
+  expect([await purge(59), await purge(60), await purge(60), await purge(60)]).toEqual([0, 1000, 500, 0])
+  await flood()
+  await throttle.hit('another', 60, 60)
+  expect(await purge(60)).toBe(0)
+})
