@@ -1,0 +1,90 @@
+/**
+ * A `fetch` for addresses that clients chose (back-channel logout): it reaches public addresses only, connects to the
+ * very address that was checked, and follows no redirect. On node:http(s) and not undici, whose `dispatcher` (where
+ * such a check would sit) Bun ignores.
+ */
+
+import { lookup as dnsLookup } from 'node:dns/promises'
+import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import { isIP, type LookupFunction } from 'node:net'
+import { isLoopbackAddress, isPublicAddress } from './public-address.js'
+
+export interface GuardedFetchOptions {
+  /** Lets plain http reach this machine, for development. */
+  allow_loopback?: boolean
+  /** All addresses of a host name; the system's resolver by default. */
+  resolve?: (host: string) => Promise<string[]>
+}
+
+/** Milliseconds. */
+const CONNECT_TIMEOUT = 5_000
+const TOTAL_TIMEOUT = 10_000
+
+const systemResolve = async (host: string): Promise<string[]> =>
+  (await dnsLookup(host, { all: true, verbatim: true })).map(({ address }) => address)
+
+/** Rejects for a forbidden address, a time-out, or a connection that fails. The body of the answer is not read. */
+export function guardedFetch(options: GuardedFetchOptions = {}): typeof fetch {
+  const { allow_loopback = false, resolve = systemResolve } = options
+  return async (input, init = {}) => {
+    const url = new URL(input instanceof Request ? input.url : input)
+    const host = url.hostname.replace(/^\[|\]$/g, '')
+    const insecure = url.protocol === 'http:'
+    if (!insecure && url.protocol !== 'https:') throw new Error(`forbidden_scheme ${url.protocol}`)
+    if (insecure && !allow_loopback) throw new Error('forbidden_scheme http:')
+    const permitted = insecure ? isLoopbackAddress : isPublicAddress
+    // Checked before every connection, and the connection is made to what was checked: a second answer of the DNS has no say.
+    const address = await checkedAddress(host, resolve, permitted)
+    return send(url, init, address)
+  }
+}
+
+async function checkedAddress(
+  host: string,
+  resolve: (host: string) => Promise<string[]>,
+  permitted: (address: string) => boolean,
+): Promise<string> {
+  const addresses = isIP(host) ? [host] : await resolve(host)
+  const [address] = addresses
+  if (address === undefined) throw new Error('unresolved_host')
+  if (!addresses.every(permitted)) throw new Error('forbidden_address')
+  return address
+}
+
+function send(url: URL, init: RequestInit, address: string): Promise<Response> {
+  const body = typeof init.body === 'string' ? init.body : ''
+  const headers = Object.fromEntries(new Headers(init.headers))
+  const family = isIP(address)
+  const lookup: LookupFunction = (_host, { all }, callback) =>
+    all ? callback(null, [{ address, family }]) : callback(null, address, family)
+  const signal = AbortSignal.any([AbortSignal.timeout(TOTAL_TIMEOUT), ...(init.signal ? [init.signal] : [])])
+  return new Promise((done, fail) => {
+    const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, {
+      method: init.method ?? 'GET',
+      headers: { ...headers, 'content-length': Buffer.byteLength(body) },
+      // No pool: a kept connection would have been checked for another request.
+      agent: false,
+      lookup,
+      signal,
+    })
+    connectWithin(request, CONNECT_TIMEOUT)
+    request.once('error', fail)
+    request.once('response', (message) => done(answerOf(message)))
+    request.end(body)
+  })
+}
+
+function connectWithin(request: ClientRequest, milliseconds: number): void {
+  const timer = setTimeout(() => request.destroy(new Error('connect_timeout')), milliseconds)
+  const stop = () => clearTimeout(timer)
+  request.once('socket', (socket) => socket.once('connect', stop))
+  request.once('close', stop)
+}
+
+/** Only the status counts; whatever else the receiver says is dropped. */
+function answerOf(message: IncomingMessage): Response {
+  message.destroy()
+  const { statusCode: status = 502 } = message
+  return new Response(null, { status: status >= 200 && status <= 599 ? status : 502 })
+}

@@ -1,0 +1,146 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import { guardedFetch } from '../src/guarded-fetch.js'
+import { isPublicAddress } from '../src/public-address.js'
+
+const servers: Server[] = []
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close()
+})
+
+/** A receiver on this machine that answers with one status. */
+async function receiver(status: number, headers: Record<string, string> = {}) {
+  const requests: { url: string | undefined; host: string | undefined }[] = []
+  const server = createServer((request, response) => {
+    requests.push({ url: request.url, host: request.headers.host })
+    response.writeHead(status, headers).end()
+  })
+  servers.push(server)
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  return { requests, port: (server.address() as AddressInfo).port }
+}
+
+const HOSTILE = [
+  ['this host', '0.0.0.0'],
+  ['private 10/8', '10.0.0.1'],
+  ['private 172.16/12', '172.31.255.255'],
+  ['private 192.168/16', '192.168.1.1'],
+  ['loopback', '127.0.0.1'],
+  ['loopback elsewhere in 127/8', '127.8.8.8'],
+  ['link-local', '169.254.1.1'],
+  ['cloud metadata', '169.254.169.254'],
+  ['carrier-grade NAT', '100.64.0.1'],
+  ['protocol assignments', '192.0.0.1'],
+  ['documentation', '203.0.113.1'],
+  ['benchmarking', '198.19.0.1'],
+  ['multicast', '224.0.0.1'],
+  ['reserved', '240.0.0.1'],
+  ['broadcast', '255.255.255.255'],
+  ['IPv6 unspecified', '::'],
+  ['IPv6 loopback', '::1'],
+  ['IPv6 link-local', 'fe80::1'],
+  ['IPv6 unique local', 'fd00::1'],
+  ['IPv6 cloud metadata', 'fd00:ec2::254'],
+  ['IPv6 multicast', 'ff02::1'],
+  ['v4-mapped loopback', '::ffff:127.0.0.1'],
+  ['v4-mapped loopback in hex', '::ffff:7f00:1'],
+  ['v4-mapped public', '::ffff:93.184.216.34'],
+  ['v4-compatible', '::127.0.0.1'],
+  ['NAT64', '64:ff9b::7f00:1'],
+  ['NAT64 local use', '64:ff9b:1::7f00:1'],
+  ['6to4 of loopback', '2002:7f00:1::'],
+  ['Teredo', '2001:0:4136:e378:8000:63bf:3fff:fdd2'],
+  ['IPv6 documentation', '2001:db8::1'],
+] as const
+
+describe('addresses', () => {
+  it.each(HOSTILE)('%s (%s) is not public', (_, address) => {
+    expect(isPublicAddress(address)).toBe(false)
+  })
+
+  it.each(['93.184.216.34', '8.8.8.8', '172.32.0.1', '100.128.0.1', '2606:4700:4700::1111', '2a00:1450::1'])(
+    '%s is public',
+    (address) => {
+      expect(isPublicAddress(address)).toBe(true)
+    },
+  )
+
+  it.each(['', 'localhost', '1.2.3', '0x7f.1', '2130706433'])('%j is no address', (text) => {
+    expect(isPublicAddress(text)).toBe(false)
+  })
+})
+
+describe('guardedFetch', () => {
+  it.each(HOSTILE)('refuses a name that resolves to %s (%s)', async (_, address) => {
+    const fetch = guardedFetch({ resolve: async () => [address] })
+    await expect(fetch('https://receiver.example/logout', { method: 'POST' })).rejects.toThrow(
+      'forbidden_address',
+    )
+  })
+
+  it.each(HOSTILE)('refuses the address itself: %s (%s)', async (_, address) => {
+    const literal = address.includes(':') ? `[${address}]` : address
+    await expect(guardedFetch()(`https://${literal}/logout`)).rejects.toThrow('forbidden_address')
+  })
+
+  it.each(['https://2130706433/', 'https://0x7f000001/', 'https://0177.0.0.1/', 'https://127.1/'])(
+    'refuses the disguised loopback %s',
+    async (url) => {
+      await expect(guardedFetch()(url)).rejects.toThrow('forbidden_address')
+    },
+  )
+
+  it('refuses a name when one of its addresses is not public', async () => {
+    const fetch = guardedFetch({ resolve: async () => ['93.184.216.34', '10.0.0.1'] })
+    await expect(fetch('https://receiver.example/')).rejects.toThrow('forbidden_address')
+  })
+
+  it('resolves a name once for each request and connects to what was checked (no rebinding)', async () => {
+    const { port, requests } = await receiver(200)
+    const answers = ['127.0.0.1', '10.0.0.1']
+    let asked = 0
+    const resolve = async () => [answers[asked++] ?? '10.0.0.1']
+    const fetch = guardedFetch({ allow_loopback: true, resolve })
+    expect((await fetch(`http://rebinding.example:${port}/logout`, { method: 'POST' })).status).toBe(200)
+    expect(asked).toBe(1)
+    expect(requests).toEqual([{ url: '/logout', host: `rebinding.example:${port}` }])
+    await expect(fetch(`http://rebinding.example:${port}/logout`)).rejects.toThrow('forbidden_address')
+    expect(requests).toHaveLength(1)
+  })
+
+  it.each(['http://93.184.216.34/', 'ftp://93.184.216.34/', 'file:///etc/passwd', 'data:text/plain,x'])(
+    'refuses %s: https only',
+    async (url) => {
+      await expect(guardedFetch()(url)).rejects.toThrow('forbidden_scheme')
+    },
+  )
+
+  it('reaches plain http on loopback, and nothing else by plain http, when that is allowed', async () => {
+    const { port, requests } = await receiver(204)
+    const fetch = guardedFetch({ allow_loopback: true })
+    expect(
+      (await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: 'logout_token=x' })).status,
+    ).toBe(204)
+    expect(requests).toHaveLength(1)
+    await expect(fetch('http://10.0.0.1/')).rejects.toThrow('forbidden_address')
+    await expect(fetch('https://127.0.0.1/')).rejects.toThrow('forbidden_address')
+  })
+
+  it('follows no redirect', async () => {
+    const { port, requests } = await receiver(302, { location: '/elsewhere' })
+    const response = await guardedFetch({ allow_loopback: true })(`http://127.0.0.1:${port}/`)
+    expect(response.status).toBe(302)
+    expect(requests).toHaveLength(1)
+  })
+
+  it('stops when its signal says so', async () => {
+    const server = createServer(() => {})
+    servers.push(server)
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+    const { port } = server.address() as AddressInfo
+    const fetch = guardedFetch({ allow_loopback: true })
+    await expect(fetch(`http://127.0.0.1:${port}/`, { signal: AbortSignal.timeout(50) })).rejects.toThrow()
+    server.closeAllConnections()
+  })
+})
