@@ -60,9 +60,12 @@ export class OAuthError extends Error {
     this.headers = options.headers ?? {}
   }
 
-  /** The description as RFC 6749 §5.2 allows it: printable ASCII without quotes and backslashes. */
+  /** The description as RFC 6749 §5.2 allows it: printable ASCII without quotes and backslashes; bounded, for it may echo. */
   get description(): string {
-    return this.message.replace(/["\\]/g, "'").replace(/[^\x20-\x7e]/g, '?')
+    return this.message
+      .slice(0, 500)
+      .replace(/["\\]/g, "'")
+      .replace(/[^\x20-\x7e]/g, '?')
   }
 }
 

@@ -103,6 +103,13 @@ export interface Provider {
   manage(realm?: string): Promise<Management>
 }
 
+const JOBS: readonly [keyof TickReport, (c: RealmContext) => Promise<number>][] = [
+  ['sessions_ended', expireSessions],
+  ['logouts_delivered', deliverLogouts],
+  ['keys_retired', dropRetiredKeys],
+  ['records_purged', purge],
+]
+
 /** @throws ConfigError with the path of every fault. */
 export function createProvider(options: ProviderOptions): Provider {
   const { storage, accounts, interactions, now = () => Math.floor(Date.now() / 1000) } = options
@@ -113,7 +120,13 @@ export function createProvider(options: ProviderOptions): Provider {
   const secrets = deriveSecrets(options.secret)
   secrets.catch(() => {})
 
-  const realmContext = async (realm: Realm): Promise<RealmContext> => ({
+  const contexts = new WeakMap<Realm, Promise<RealmContext>>()
+  const realmContext = (realm: Realm): Promise<RealmContext> => {
+    const known = contexts.get(realm) ?? createContext(realm)
+    contexts.set(realm, known)
+    return known
+  }
+  const createContext = async (realm: Realm): Promise<RealmContext> => ({
     realm,
     storage: storage(realm.id),
     accounts,
@@ -131,8 +144,14 @@ export function createProvider(options: ProviderOptions): Provider {
       if (!realm) throw new Error(`There is no realm ${id}`)
       return realmContext(realm)
     })
-  const userinfoGuard = (realm: Realm): Guard =>
-    options.guards?.[realm.settings.auth.api_guard]?.(realm) ?? guard({ realm: realm.id })
+  const guards = new WeakMap<Realm, Guard>()
+  /** The one named by `oidc.auth.api_guard`: the application's, or ours under that name. */
+  const configuredGuard = (realm: Realm): Guard => {
+    const ours = () => guard({ realm: realm.id })
+    const known = guards.get(realm) ?? (options.guards?.[realm.settings.auth.api_guard] ?? ours)(realm)
+    guards.set(realm, known)
+    return known
+  }
 
   async function context(
     realm: Realm,
@@ -147,7 +166,7 @@ export function createProvider(options: ProviderOptions): Provider {
       address: more.address ?? null,
       interactions,
       exchange_policy: options.exchange_policy ?? defaultExchangePolicy,
-      guard: userinfoGuard(realm),
+      guard: configuredGuard(realm),
     }
   }
 
@@ -171,6 +190,29 @@ export function createProvider(options: ProviderOptions): Provider {
     }
   }
 
+  /** For what fails before there is a realm to answer in: a look-up by the application. */
+  function failed(cause: unknown): Response {
+    if (cause instanceof MissingViewError) throw cause
+    deliver(options.on_event, { time: now(), realm: '', type: 'server.error', route: null, cause })
+    return serverError()
+  }
+
+  async function dispatch(request: Request, address: string | undefined): Promise<Response> {
+    const found = await locate(request)
+    if (!found) return notFound()
+    const { routes, rest } = routesAt(found.path, found.realm.settings)
+    const [first] = routes
+    if (!first) return notFound()
+    const route = routes.find(({ methods }) => methods.includes(request.method))
+    if (!route) {
+      const methods = routes.flatMap((other) => other.methods)
+      return first.cors && request.method === 'OPTIONS' ? preflight(methods) : methodNotAllowed(methods)
+    }
+    const c = await context(found.realm, request, { path: rest, address })
+    const response = await run(route, c, route.handler)
+    return route.cors ? withCors(response) : response
+  }
+
   async function locate(request: Request): Promise<Located | null> {
     const found = pathInRealm(new URL(request.url).pathname, routing)
     const realm = found && (await realms.find(found.realm))
@@ -187,21 +229,7 @@ export function createProvider(options: ProviderOptions): Provider {
   return {
     locate,
     guard,
-    async fetch(request, info = {}) {
-      const found = await locate(request)
-      if (!found) return notFound()
-      const { routes, rest } = routesAt(found.path, found.realm.settings)
-      const [first] = routes
-      if (!first) return notFound()
-      const route = routes.find(({ methods }) => methods.includes(request.method))
-      if (!route) {
-        const methods = routes.flatMap((other) => other.methods)
-        return first.cors && request.method === 'OPTIONS' ? preflight(methods) : methodNotAllowed(methods)
-      }
-      const c = await context(found.realm, request, { path: rest, address: info.address })
-      const response = await run(route, c, route.handler)
-      return route.cors ? withCors(response) : response
-    },
+    fetch: (request, { address } = {}) => dispatch(request, address).catch(failed),
     async handle(name, request, { realm: id, path = '' } = {}) {
       const realm = await realms.find(id ?? (await locate(request))?.realm.id ?? 'default')
       const route = ROUTES.find((candidate) => candidate.name === name)
@@ -233,10 +261,13 @@ export function createProvider(options: ProviderOptions): Provider {
       const done: TickReport = { sessions_ended: 0, logouts_delivered: 0, keys_retired: 0, records_purged: 0 }
       for (const realm of realms.known()) {
         const c = await realmContext(realm)
-        done.sessions_ended += await expireSessions(c)
-        done.logouts_delivered += await deliverLogouts(c)
-        done.keys_retired += await dropRetiredKeys(c)
-        done.records_purged += await purge(c)
+        for (const [name, job] of JOBS) {
+          // One that fails (storage may be away) must not keep the others from their work.
+          done[name] += await job(c).catch((cause: unknown) => {
+            c.emit({ type: 'server.error', route: null, cause })
+            return 0
+          })
+        }
       }
       return done
     },

@@ -3,6 +3,7 @@
 import { OAuthError } from './errors.js'
 
 const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' }
+const JSON_TYPE = { 'content-type': 'application/json', 'x-content-type-options': 'nosniff' }
 
 /** JSON that nobody may keep. */
 export function json(
@@ -11,7 +12,7 @@ export function json(
 ): Response {
   return new Response(JSON.stringify(body), {
     status: init.status ?? 200,
-    headers: { 'content-type': 'application/json', ...NO_STORE, ...init.headers },
+    headers: { ...JSON_TYPE, ...NO_STORE, ...init.headers },
   })
 }
 
@@ -54,7 +55,7 @@ export async function staticJson(body: unknown): Promise<StaticDocument> {
   const bytes = new TextEncoder().encode(JSON.stringify(body))
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
   const etag = `"${Array.from(digest.subarray(0, 12), (byte) => byte.toString(16).padStart(2, '0')).join('')}"`
-  const headers = { 'content-type': 'application/json', 'cache-control': 'max-age=3600, public', etag }
+  const headers = { ...JSON_TYPE, 'cache-control': 'max-age=3600, public', etag }
   return { body: bytes, headers, etag }
 }
 

@@ -15,11 +15,11 @@ export interface GuardedFetchOptions {
   allow_loopback?: boolean
   /** All addresses of a host name; the system's resolver by default. */
   resolve?: (host: string) => Promise<string[]>
+  /** Milliseconds; 5,000 by default. */
+  connect_timeout?: number
+  /** Milliseconds from the request to the head of the answer; 10,000 by default. */
+  total_timeout?: number
 }
-
-/** Milliseconds. */
-const CONNECT_TIMEOUT = 5_000
-const TOTAL_TIMEOUT = 10_000
 
 const systemResolve = async (host: string): Promise<string[]> =>
   (await dnsLookup(host, { all: true, verbatim: true })).map(({ address }) => address)
@@ -27,6 +27,7 @@ const systemResolve = async (host: string): Promise<string[]> =>
 /** Rejects for a forbidden address, a time-out, or a connection that fails. The body of the answer is not read. */
 export function guardedFetch(options: GuardedFetchOptions = {}): typeof fetch {
   const { allow_loopback = false, resolve = systemResolve } = options
+  const { connect_timeout = 5_000, total_timeout = 10_000 } = options
   return async (input, init = {}) => {
     const url = new URL(input instanceof Request ? input.url : input)
     const host = url.hostname.replace(/^\[|\]$/g, '')
@@ -36,7 +37,11 @@ export function guardedFetch(options: GuardedFetchOptions = {}): typeof fetch {
     const permitted = insecure ? isLoopbackAddress : isPublicAddress
     // Checked before every connection, and the connection is made to what was checked: a second answer of the DNS has no say.
     const address = await checkedAddress(host, resolve, permitted)
-    return send(url, init, address)
+    const signal = AbortSignal.any([
+      AbortSignal.timeout(total_timeout),
+      ...(init.signal ? [init.signal] : []),
+    ])
+    return send(address, { url, init, signal, connect_timeout })
   }
 }
 
@@ -52,13 +57,19 @@ async function checkedAddress(
   return address
 }
 
-function send(url: URL, init: RequestInit, address: string): Promise<Response> {
+interface Call {
+  url: URL
+  init: RequestInit
+  signal: AbortSignal
+  connect_timeout: number
+}
+
+function send(address: string, { url, init, signal, connect_timeout }: Call): Promise<Response> {
   const body = typeof init.body === 'string' ? init.body : ''
   const headers = Object.fromEntries(new Headers(init.headers))
   const family = isIP(address)
   const lookup: LookupFunction = (_host, { all }, callback) =>
     all ? callback(null, [{ address, family }]) : callback(null, address, family)
-  const signal = AbortSignal.any([AbortSignal.timeout(TOTAL_TIMEOUT), ...(init.signal ? [init.signal] : [])])
   return new Promise((done, fail) => {
     const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, {
       method: init.method ?? 'GET',
@@ -68,7 +79,7 @@ function send(url: URL, init: RequestInit, address: string): Promise<Response> {
       lookup,
       signal,
     })
-    connectWithin(request, CONNECT_TIMEOUT)
+    connectWithin(request, connect_timeout)
     request.once('error', fail)
     request.once('response', (message) => done(answerOf(message)))
     request.end(body)

@@ -18,7 +18,7 @@ export async function authorizationCode(c: Context, client: Client, params: Para
   if (grant.client_id !== client.client_id) throw invalidGrant('wrong_client')
   if (code.redeemed_at !== null) throw await replayed(c, grant)
   if (grant.revoked_at !== null) throw invalidGrant('revoked_grant')
-  if (code.expires_at <= c.now()) throw invalidGrant('expired_code')
+  if (code.expires_at <= c.now() || grant.expires_at <= c.now()) throw invalidGrant('expired_code')
   if (!sameRedirectUri(code, params)) throw invalidGrant('redirect_uri_mismatch')
   if (!(await verifyPkce(required(params, 'code_verifier'), code.code_challenge)))
     throw invalidGrant('pkce_mismatch')
