@@ -1,0 +1,211 @@
+/** Token exchange: RFC 8693, with the default policy and with an application's own. */
+
+import { OAuthError } from '@ostiary/core'
+import { describe, expect, it } from 'vitest'
+import {
+  bearer,
+  CLIENT_SECRET,
+  client,
+  payload,
+  redeem,
+  type TokenAnswer,
+  tokens,
+  type World,
+  type WorldOptions,
+  world,
+} from './support.js'
+
+const GRANT = 'urn:ietf:params:oauth:grant-type:token-exchange'
+const ACCESS_TOKEN = 'urn:ietf:params:oauth:token-type:access_token'
+const API = 'https://api.example.net'
+const RESOURCES = { [API]: { scopes: ['notes.read', 'notes.write'] }, files: { scopes: ['notes.read'] } }
+
+describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
+  /** Alice's token for `files`, held by `app`; `broker` is another confidential client. */
+  async function exchangeWorld(options: WorldOptions = {}) {
+    const clients = [
+      await client({
+        client_secret: CLIENT_SECRET,
+        grant_types: ['authorization_code', 'refresh_token', 'client_credentials', GRANT],
+        allowed_exchange_audiences: [API],
+        trusted: true,
+      }),
+      await client({
+        client_id: 'broker',
+        client_secret: CLIENT_SECRET,
+        grant_types: [GRANT, 'client_credentials'],
+      }),
+      await client({ client_id: 'page', grant_types: [GRANT], allowed_exchange_audiences: [API] }),
+      await client({
+        client_id: 'our-page',
+        grant_types: [GRANT],
+        trusted: true,
+        allowed_exchange_audiences: [API],
+      }),
+    ]
+    const { oidc, ...rest } = options
+    const w = await world({
+      ...{ routing, clients, ...rest },
+      oidc: { resources: RESOURCES, clients: { token_exchange: true }, ...oidc },
+    })
+    const { code } = await w.browser().code({ resource: `${w.issuer}/files`, scope: 'notes.read openid' })
+    const granted = await redeem(w, code, { client_secret: CLIENT_SECRET })
+    return { w, subject_token: granted.body.access_token }
+  }
+
+  const exchange = (
+    w: World,
+    subject_token: string,
+    changes: Record<string, string> = {},
+  ): Promise<TokenAnswer> =>
+    tokens(w, {
+      grant_type: GRANT,
+      client_id: 'app',
+      client_secret: CLIENT_SECRET,
+      subject_token,
+      subject_token_type: ACCESS_TOKEN,
+      audience: API,
+      ...changes,
+    })
+
+  it('gives a token for the same subject, addressed to the audience, with act and issued_token_type', async () => {
+    const { w, subject_token } = await exchangeWorld()
+    const { status, body } = await exchange(w, subject_token)
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      token_type: 'Bearer',
+      expires_in: 900,
+      access_token: expect.any(String),
+      issued_token_type: ACCESS_TOKEN,
+      scope: 'notes.read',
+    })
+    const claims = payload(body.access_token)
+    expect(claims).toMatchObject({ sub: 'alice', aud: API, client_id: 'app', act: { sub: 'app' } })
+    expect(String(claims.jti)).not.toContain('.')
+  })
+
+  it('lives no longer than its subject token, and on when the subject is revoked', async () => {
+    const { w, subject_token } = await exchangeWorld()
+    w.clock.now += 600
+    const { body } = await exchange(w, subject_token)
+    expect(body.expires_in).toBe(300)
+    await w.post('/oauth/revoke', { client_id: 'app', client_secret: CLIENT_SECRET, token: subject_token })
+    const again = await w.post('/oauth/introspect', {
+      ...{ client_id: 'app', client_secret: CLIENT_SECRET, token: body.access_token },
+    })
+    expect(await again.json()).toMatchObject({ active: true, sub: 'alice' })
+    expect((await exchange(w, subject_token)).body.error).toBe('invalid_grant')
+  })
+
+  it('nests act when an exchanged token is exchanged again', async () => {
+    const { w, subject_token } = await exchangeWorld()
+    const first = await exchange(w, subject_token)
+    const second = await exchange(w, first.body.access_token)
+    expect(payload(second.body.access_token).act).toEqual({ sub: 'app', act: { sub: 'app' } })
+  })
+
+  it('takes resource as the target, and both when they are equal', async () => {
+    const { w, subject_token } = await exchangeWorld()
+    const byResource = await tokens(w, {
+      ...{ grant_type: GRANT, client_id: 'app', client_secret: CLIENT_SECRET, subject_token },
+      ...{ subject_token_type: ACCESS_TOKEN, resource: 'HTTPS://API.example.net/' },
+    })
+    expect(payload(byResource.body.access_token).aud).toBe(API)
+    expect((await exchange(w, subject_token, { resource: API })).status).toBe(200)
+    expect((await exchange(w, subject_token, { resource: `${w.issuer}/files` })).body.error).toBe(
+      'invalid_target',
+    )
+  })
+
+  it.each([
+    [
+      'an audience that the client may not ask for',
+      { audience: 'https://other.example.net' },
+      'invalid_target',
+    ],
+    ['a scope that the subject token does not have', { scope: 'notes.write' }, 'invalid_scope'],
+    ['an actor_token', { actor_token: 'x' }, 'invalid_request'],
+    [
+      'another subject_token_type',
+      { subject_token_type: 'urn:ietf:params:oauth:token-type:jwt' },
+      'invalid_request',
+    ],
+    [
+      'another requested_token_type',
+      { requested_token_type: 'urn:ietf:params:oauth:token-type:id_token' },
+      'invalid_request',
+    ],
+    ['no target at all', { audience: '' }, 'invalid_request'],
+    ['no subject_token', { subject_token: '' }, 'invalid_request'],
+    ['a subject_token that is none', { subject_token: 'rubbish' }, 'invalid_grant'],
+    ['a caller that the subject token is neither of nor for', { client_id: 'broker' }, 'access_denied'],
+    ['a public client', { client_id: 'page', client_secret: '' }, 'unauthorized_client'],
+  ])('refuses %s', async (_, changes, error) => {
+    const { w, subject_token } = await exchangeWorld()
+    const { status, body } = await exchange(w, subject_token, changes)
+    expect([status, body.error]).toEqual([400, error])
+    expect(body.access_token).toBeUndefined()
+  })
+
+  it('lets a public client exchange when it is trusted', async () => {
+    const { w, subject_token } = await exchangeWorld({ exchange_policy: async () => ({ scopes: [] }) })
+    expect((await exchange(w, subject_token, { client_id: 'our-page', client_secret: '' })).status).toBe(200)
+  })
+
+  it('refuses an expired subject token, and one whose session has ended', async () => {
+    const { w, subject_token } = await exchangeWorld()
+    const manage = await w.provider.manage(w.realm)
+    const [session] = await manage.sessions.list('alice')
+    await manage.sessions.end(session?.sid ?? '')
+    expect((await exchange(w, subject_token)).body.error).toBe('invalid_grant')
+    const fresh = await exchangeWorld()
+    fresh.w.clock.now += 900
+    expect((await exchange(fresh.w, fresh.subject_token)).body.error).toBe('invalid_grant')
+  })
+
+  it('a subject token without a user gives a userless token of the caller', async () => {
+    const { w } = await exchangeWorld()
+    const machine = await tokens(w, {
+      ...{ grant_type: 'client_credentials', client_id: 'app', client_secret: CLIENT_SECRET },
+    })
+    const { body } = await exchange(w, machine.body.access_token)
+    expect(payload(body.access_token)).toMatchObject({ sub: 'app', client_id: 'app', aud: API })
+  })
+
+  it('is off by default: unsupported_grant_type, and not advertised', async () => {
+    const { w, subject_token } = await exchangeWorld({ oidc: { clients: {} } })
+    expect((await exchange(w, subject_token)).body.error).toBe('unsupported_grant_type')
+    const discovery = await w.provider.fetch(
+      new Request(w.provider.url('oidc.discovery', { realm: w.realm })),
+    )
+    expect((await discovery.json()).grant_types_supported).not.toContain(GRANT)
+  })
+
+  it('needs the grant type on the client', async () => {
+    const { w, subject_token } = await exchangeWorld()
+    const record = await w.storage(w.realm).clients.find('app')
+    if (record) await w.storage(w.realm).clients.update({ ...record, grant_types: ['authorization_code'] })
+    expect((await exchange(w, subject_token)).body.error).toBe('unauthorized_client')
+  })
+
+  it('asks the policy of the application instead of the default one', async () => {
+    const { w, subject_token } = await exchangeWorld({
+      async exchange_policy({ audience, subject }) {
+        if (audience !== 'urn:example:vault')
+          throw new OAuthError('invalid_target', 'Only the vault', { reason: 'policy' })
+        return { scopes: subject.scopes.filter((scope) => scope === 'openid') }
+      },
+    })
+    expect((await exchange(w, subject_token)).body.error).toBe('invalid_target')
+    const { body } = await exchange(w, subject_token, { audience: 'urn:example:vault' })
+    expect(body.scope).toBe('openid')
+    expect(payload(body.access_token).aud).toBe('urn:example:vault')
+  })
+
+  it('a token that was exchanged for another resource server is no token for our own endpoints', async () => {
+    const { w, subject_token } = await exchangeWorld()
+    const { body } = await exchange(w, subject_token)
+    const request = new Request(`${w.issuer}/oauth/userinfo`, { headers: bearer(body.access_token) })
+    expect((await w.provider.fetch(request)).status).toBe(401)
+  })
+})
