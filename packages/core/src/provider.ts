@@ -191,9 +191,10 @@ export function createProvider(options: ProviderOptions): Provider {
   }
 
   /** For what fails before there is a realm to answer in: a look-up by the application. */
-  function failed(cause: unknown): Response {
+  function failed(request: Request, cause: unknown): Response {
     if (cause instanceof MissingViewError) throw cause
-    deliver(options.on_event, { time: now(), realm: '', type: 'server.error', route: null, cause })
+    const realm = pathInRealm(new URL(request.url).pathname, routing)?.realm ?? ''
+    deliver(options.on_event, { time: now(), realm, type: 'server.error', route: null, cause })
     return serverError()
   }
 
@@ -209,6 +210,10 @@ export function createProvider(options: ProviderOptions): Provider {
       return first.cors && request.method === 'OPTIONS' ? preflight(methods) : methodNotAllowed(methods)
     }
     const c = await context(found.realm, request, { path: rest, address })
+    return answer(route, c)
+  }
+
+  async function answer(route: Route, c: Context): Promise<Response> {
     const response = await run(route, c, route.handler)
     return route.cors ? withCors(response) : response
   }
@@ -229,12 +234,12 @@ export function createProvider(options: ProviderOptions): Provider {
   return {
     locate,
     guard,
-    fetch: (request, { address } = {}) => dispatch(request, address).catch(failed),
+    fetch: (request, { address } = {}) => dispatch(request, address).catch((cause) => failed(request, cause)),
     async handle(name, request, { realm: id, path = '' } = {}) {
       const realm = await realms.find(id ?? (await locate(request))?.realm.id ?? 'default')
       const route = ROUTES.find((candidate) => candidate.name === name)
       if (!realm || !route || route.enabled?.(realm.settings) === false) return notFound()
-      return run(route, await context(realm, request, { path }), route.handler)
+      return answer(route, await context(realm, request, { path }))
     },
     url(name, { realm = 'default', path } = {}) {
       const route = ROUTES.find((candidate) => candidate.name === name)

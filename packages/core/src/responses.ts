@@ -73,8 +73,15 @@ const CORS = {
 
 /** No credentials: whatever a page of another origin reads here, it could fetch by itself. */
 export function withCors(response: Response): Response {
-  for (const [name, value] of Object.entries(CORS)) response.headers.set(name, value)
-  return response
+  try {
+    for (const [name, value] of Object.entries(CORS)) response.headers.set(name, value)
+    return response
+  } catch {
+    // The application's own guard may answer with headers that are immutable: then a copy takes them.
+    const { status, statusText } = response
+    const headers = { ...Object.fromEntries(response.headers), ...CORS }
+    return new Response(response.body, { status, statusText, headers })
+  }
 }
 
 export const preflight = (methods: readonly string[]): Response =>

@@ -62,6 +62,7 @@ async function takePending(
   const present = await signedIn(c)
   if (present === null || present.session.sid !== found.sid) throw refused('foreign_auth_token')
   if ((await c.storage.pending.take(pending_hash)) === null) throw refused('reused_auth_token')
-  await c.storage.pending.take(found.authorization_hash)
+  // A view that was shown twice has two tokens, but the request behind them is good for one answer.
+  if ((await c.storage.pending.take(found.authorization_hash)) === null) throw refused('answered_request')
   return { pending: found, present }
 }

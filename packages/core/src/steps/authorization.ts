@@ -113,7 +113,7 @@ async function askConsent(
     request,
     sid: session.sid,
     authorization_hash: pending.pending_hash,
-    expires_at: c.now() + c.realm.settings.tokens.pending_authorization,
+    expires_at: pending.expires_at,
   })
   const { hidden, described } = c.realm.scopes
   const shown = request.scopes.filter((scope) => !hidden.has(scope))
