@@ -2,7 +2,7 @@
 
 import type { AccessToken } from '@ostiary/resource-server'
 import type { Realm } from './realm.js'
-import type { Client } from './storage.js'
+import type { Client, LoginReason } from './storage.js'
 
 /** OpenID Connect standard claims (Core §5.1) and whatever else the application knows about the account. */
 export type Claims = Record<string, unknown>
@@ -31,8 +31,7 @@ export type ClaimsResolver = (
 export interface LoginPrompt {
   realm: Realm
   client: Client
-  /** Why: nobody is signed in, the client asked for a new login, or the last one is older than `max_age`. */
-  reason: 'signed_out' | 'prompt' | 'max_age'
+  reason: LoginReason
   acr_values: string[]
   /** Opaque. Hand it to `provider.login()` and `provider.loginPrompt()`. */
   return_to: string

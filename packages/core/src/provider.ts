@@ -255,7 +255,7 @@ export function createProvider(options: ProviderOptions): Provider {
     async loginPrompt(request, return_to) {
       const c = await located(request)
       const stored = await findStoredRequest(c, return_to)
-      return stored && loginPrompt(c, stored, 'signed_out')
+      return stored && loginPrompt(c, stored)
     },
     async manage(id = 'default') {
       const realm = await realms.find(id)

@@ -145,12 +145,17 @@ interface PendingRecord {
   pending_hash: string
   expires_at: number
 }
+/** Nobody is signed in, the client asked for a new login, or the last one is older than `max_age`. */
+export type LoginReason = 'signed_out' | 'prompt' | 'max_age'
+
 /** An authorization request that waits for a login. */
 export interface PendingAuthorization extends PendingRecord {
   kind: 'authorization'
   request: AuthorizationRequest
   /** A session from before this moment does not satisfy the request; null: any session does. */
   login_required_since: number | null
+  /** Why a login is asked for, for the page to say; null while none is. */
+  login_reason: LoginReason | null
 }
 /** An authorization request that waits for the user's consent, in one session. */
 export interface PendingConsent extends PendingRecord {

@@ -6,7 +6,7 @@ export function pendingRules({ rule }: Rules): void {
   rule('put: every kind is found exactly as it was stored, as often as asked', async ({ store, id }) => {
     const records = [
       pendingAuthorization(id('login')),
-      { ...pendingAuthorization(id('since')), login_required_since: NOW },
+      { ...pendingAuthorization(id('since')), login_required_since: NOW, login_reason: 'max_age' as const },
       pendingConsent(id('consent')),
       pendingLogout(id('logout')),
     ]

@@ -145,6 +145,7 @@ export function pendingAuthorization(pending_hash: string): PendingAuthorization
   const bare = { state: null, scopes: [], resource: null, nonce: null, prompt: [], max_age: null }
   return {
     ...{ kind: 'authorization', pending_hash, expires_at: LATER, login_required_since: null },
+    login_reason: null,
     request: request({ ...bare, acr_values: [], hinted_sub: null }),
   }
 }

@@ -7,9 +7,10 @@ import { withQuery } from '../protocol/redirect-uri.js'
 import { newSecret, sha256 } from '../protocol/secret.js'
 import { redirect, withCookie } from '../responses.js'
 import { endSession as end } from '../steps/end-session.js'
+import { personError } from '../steps/login.js'
 import { queryOrForm } from '../steps/params.js'
 import { plainLogoutPage, plainSignedOutPage } from '../steps/plain-pages.js'
-import { forgetCookie, type SignedIn, signedIn } from '../steps/session.js'
+import { forgetCookie, type SignedIn, sessionCookie, signedIn } from '../steps/session.js'
 import { publishedKey } from '../steps/signing-keys.js'
 import type { Client, LogoutRequest } from '../storage.js'
 import { type IdTokenHint, verifyIdTokenHint } from '../tokens/id-token.js'
@@ -22,11 +23,20 @@ export async function endSession(c: Context): Promise<Response> {
 
   const hint = await parseHint(c, params)
   const { request, client } = await logoutRequest(c, params, hint)
+  // A form posted from another site carries no SameSite=Lax cookie; a redirect back to us does.
+  if (c.request.method === 'POST' && sessionCookie(c) === null) return askAgain(c, params)
   const present = await signedIn(c)
   if (present === null) return signedOut(c, request)
   if (hint?.sub !== present.session.sub) return askConfirmation(c, request, { client, present })
   await end(c, present.session.sid, 'logout')
   return signedOut(c, request)
+}
+
+/** The same request as a GET. */
+function askAgain(c: Context, params: Params): Response {
+  const names = ['id_token_hint', 'client_id', 'post_logout_redirect_uri', 'state']
+  const same = Object.fromEntries(names.map((name) => [name, params.exact(name)]))
+  return redirect(withQuery(c.realm.urls.end_session_endpoint, same), c.request.method)
 }
 
 /** A hint that does not verify is no hint: the person is asked. */
@@ -85,7 +95,12 @@ async function confirmed(c: Context, logout_token: string): Promise<Response> {
   const pending = await c.storage.pending.find(pending_hash)
   const present = await signedIn(c)
   if (pending?.kind !== 'logout' || pending.expires_at <= c.now() || pending.sid !== present?.session.sid)
-    throw new OAuthError('access_denied', 'The logout_token is wrong, expired, used, or of another session')
+    return personError(
+      c,
+      new OAuthError('access_denied', 'This question has expired or was answered already. Sign out again.', {
+        reason: 'bad_logout_token',
+      }),
+    )
   await c.storage.pending.take(pending_hash)
   await end(c, pending.sid, 'logout')
   return signedOut(c, pending.request)

@@ -87,6 +87,10 @@ function parsePrompt(value: string | null): AuthorizationRequest['prompt'] {
   return prompts
 }
 
+/** `select_account` behaves exactly like `login`. */
+export const promptsLogin = ({ prompt }: Pick<AuthorizationRequest, 'prompt'>): boolean =>
+  prompt.includes('login') || prompt.includes('select_account')
+
 function parseMaxAge(value: string | null): number | null {
   if (value === null) return null
   if (!/^\d+$/.test(value)) throw new OAuthError('invalid_request', 'max_age is a non-negative integer')

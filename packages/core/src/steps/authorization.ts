@@ -2,11 +2,12 @@
 
 import type { Context } from '../context.js'
 import { MissingViewError, OAuthError } from '../errors.js'
-import type { ConsentPrompt, LoginPrompt } from '../ports.js'
+import type { ConsentPrompt } from '../ports.js'
+import { promptsLogin } from '../protocol/authorization-request.js'
 import { consentCovers, needsNoConsent } from '../protocol/consent.js'
 import { redirectHost } from '../protocol/redirect-uri.js'
 import { newId, newSecret, sha256 } from '../protocol/secret.js'
-import type { AuthorizationRequest, Grant, Session } from '../storage.js'
+import type { AuthorizationRequest, Grant, LoginReason, Session } from '../storage.js'
 import { askLogin, type StoredRequest, staleRequest, storeRequest } from './login.js'
 import { type RedirectTarget, redirectToClient } from './redirect-target.js'
 import { type SignedIn, signedIn } from './session.js'
@@ -47,8 +48,7 @@ export async function authorize(c: Context, authorization: Authorization): Promi
   if (present === null || reason !== null) {
     if (silent) throw new OAuthError('login_required', 'The user must sign in')
     emitRequested(c, authorization, present, 'login')
-    const waiting = stored?.pending.login_required_since == null ? request : stored
-    return askLogin(c, waiting, reason ?? 'signed_out')
+    return askLogin(c, stored ?? request, reason ?? 'signed_out')
   }
   if (await mustAskConsent(c, authorization, present)) {
     if (silent) throw new OAuthError('consent_required', 'The user must consent')
@@ -75,12 +75,11 @@ function loginReason(
   c: Context,
   { request, stored }: Authorization,
   session: Session | null,
-): LoginPrompt['reason'] | null {
+): LoginReason | null {
   if (session === null) return 'signed_out'
   const since = stored?.pending.login_required_since ?? null
   if (since !== null && session.created_at >= since) return null
-  if (request.prompt.includes('login') || request.prompt.includes('select_account')) return 'prompt'
-  if (since !== null) return 'signed_out'
+  if (promptsLogin(request)) return 'prompt'
   const { max_age } = request
   const tooOld = max_age !== null && (session.auth_time === null || c.now() - session.auth_time >= max_age)
   return tooOld ? 'max_age' : null

@@ -3,9 +3,10 @@
 import type { Context } from '../context.js'
 import { OAuthError } from '../errors.js'
 import type { ErrorPrompt, Login, LoginPrompt } from '../ports.js'
+import { promptsLogin } from '../protocol/authorization-request.js'
 import { newSecret, sha256 } from '../protocol/secret.js'
 import { errorJson, redirect, withCookie } from '../responses.js'
-import type { AuthorizationRequest, PendingAuthorization } from '../storage.js'
+import type { AuthorizationRequest, LoginReason, PendingAuthorization } from '../storage.js'
 import { endSession } from './end-session.js'
 import { currentSession, forgetCookie, startSession } from './session.js'
 
@@ -15,18 +16,20 @@ export interface StoredRequest {
   pending: PendingAuthorization
 }
 
-/** @param login_required_since A session from before does not do; null: any will. */
+/** @param login_reason Null while no login is asked for. */
 export async function storeRequest(
   c: Context,
   request: AuthorizationRequest,
-  login_required_since: number | null,
+  login_reason: LoginReason | null,
 ): Promise<StoredRequest> {
   const token = newSecret(c.random)
+  const wantsNewLogin = promptsLogin(request) || request.max_age !== null
   const pending: PendingAuthorization = {
     kind: 'authorization',
     pending_hash: await sha256(token),
     request,
-    login_required_since,
+    login_required_since: login_reason !== null && wantsNewLogin ? c.now() : null,
+    login_reason,
     expires_at: c.now() + c.realm.settings.tokens.pending_authorization,
   }
   await c.storage.pending.put(pending)
@@ -45,25 +48,33 @@ export const resumeUrl = (c: Context, { token }: StoredRequest): string =>
 export async function askLogin(
   c: Context,
   waiting: AuthorizationRequest | StoredRequest,
-  reason: LoginPrompt['reason'],
+  reason: LoginReason,
 ): Promise<Response> {
   const session = await currentSession(c)
   if (session) await endSession(c, session.sid, 'login_required')
-  const stored = 'pending' in waiting ? waiting : await storeRequest(c, waiting, c.now())
-  const prompt = await loginPrompt(c, stored, reason)
+  const stored =
+    'pending' in waiting ? await askedAgain(c, waiting, reason) : await storeRequest(c, waiting, reason)
+  const prompt = await loginPrompt(c, stored)
   if (prompt === null) return staleRequest(c)
   const response = await c.interactions.login(prompt)
   return session ? withCookie(response, forgetCookie(c.realm)) : response
 }
 
+/** A request that waits for a login goes on waiting; one that did not is stored anew, under another token. */
+async function askedAgain(c: Context, stored: StoredRequest, reason: LoginReason): Promise<StoredRequest> {
+  if (stored.pending.login_reason !== null) return stored
+  await c.storage.pending.take(stored.pending.pending_hash)
+  return storeRequest(c, stored.pending.request, reason)
+}
+
 export async function loginPrompt(
   c: Context,
-  { token, pending: { request } }: StoredRequest,
-  reason: LoginPrompt['reason'],
+  { token, pending: { request, login_reason } }: StoredRequest,
 ): Promise<LoginPrompt | null> {
   const { client_id, acr_values, redirect_uri } = request
   const client = await c.storage.clients.find(client_id)
   if (client === null) return null
+  const reason = login_reason ?? 'signed_out'
   return { realm: c.realm, client, reason, acr_values, redirect_uri, return_to: token, request: c.request }
 }
 

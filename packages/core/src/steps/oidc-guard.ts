@@ -30,14 +30,12 @@ export function oidcGuard(
 ): Guard<OidcPrincipal> {
   return createGuard<OidcPrincipal>({
     challenge,
-    validate: async (token) => {
-      const c = await context()
-      return validateBearer(c, token).catch((error: unknown) => {
-        if (error instanceof BearerError)
-          c.emit({ type: 'bearer.refused', error: error.code, reason: error.reason })
-        throw error
-      })
-    },
+    validate: async (token) => validateBearer(await context(), token),
+    on_refused: ({ code, reason }) =>
+      context().then(
+        (c) => c.emit({ type: 'bearer.refused', error: code, reason }),
+        () => {},
+      ),
   })
 }
 

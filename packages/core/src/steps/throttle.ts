@@ -20,13 +20,25 @@ export async function throttle(c: Context, name: string, per_minute: number): Pr
 export function addressKey(address: string | null): string {
   if (address === null) return 'unknown'
   const bare = address.replace(/^\[|\]$|%.*$/g, '').toLowerCase()
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(bare)?.[1]
-  if (mapped !== undefined) return mapped
   if (!bare.includes(':')) return bare
-  const [head = '', tail] = bare.split('::', 2)
-  const left = head.split(':').filter(Boolean)
-  const right = tail === undefined ? [] : tail.split(':').filter(Boolean)
-  const zeros = tail === undefined ? [] : Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0')
-  const groups = [...left, ...zeros, ...right].slice(0, 4)
-  return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`
+  const groups = ipv6Groups(bare)
+  const mapped = groups.slice(0, 6).join(':') === '0:0:0:0:0:65535'
+  const [high = 0, low = 0] = groups.slice(6)
+  if (mapped) return [high >> 8, high & 255, low >> 8, low & 255].join('.')
+  const prefix = groups.slice(0, 4).map((group) => group.toString(16))
+  return `${prefix.join(':')}::/64`
+}
+
+/** The eight groups of an IPv6 address; its last 32 bits may be written as IPv4. */
+function ipv6Groups(address: string): number[] {
+  const hex = address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, ...bytes: string[]) => {
+    const [a = 0, b = 0, c = 0, d = 0] = bytes.slice(0, 4).map(Number)
+    return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`
+  })
+  const [head = '', tail] = hex.split('::', 2)
+  const parse = (part: string) =>
+    part.split(':').flatMap((group) => (group === '' ? [] : [Number.parseInt(group, 16)]))
+  const [left, right] = [parse(head), parse(tail ?? '')]
+  const zeros = tail === undefined ? 0 : Math.max(0, 8 - left.length - right.length)
+  return [...left, ...Array<number>(zeros).fill(0), ...right]
 }

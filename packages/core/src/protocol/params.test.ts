@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest'
+import { OAuthError } from '../errors.js'
+import { parseParams, refuseRepeated, required } from './params.js'
+
+describe('parseParams', () => {
+  it.each<[string, string | null, string | null]>([
+    ['', null, null],
+    ['b=1', null, null],
+    ['a', null, null],
+    ['a=', null, null],
+    ['a=%20', null, ' '],
+    ['a=1', '1', '1'],
+    ['a=%20x+y%20', 'x y', ' x y '],
+    ['?a=1', '1', '1'],
+    ['a=1&b=2', '1', '1'],
+    ['&&a=1&', '1', '1'],
+    ['a=b=c', 'b=c', 'b=c'],
+    ['%61=1', '1', '1'],
+    ['a=%C3%A9%F0%9F%94%91', 'é🔑', 'é🔑'],
+    ['a=%zz', '%zz', '%zz'],
+    ['a=%ff', '\ufffd', '\ufffd'],
+    ['A=1', null, null],
+    ['a[]=1', null, null],
+    ['a=%0D%0A1', '1', '\r\n1'],
+  ])('%j: a is %j, exactly %j', (text, trimmed, exact) => {
+    const params = parseParams(text)
+    expect([params.get('a'), params.exact('a')]).toEqual([trimmed, exact])
+  })
+
+  it.each<[string, string[], string[]]>([
+    ['a=1&b=2', [], []],
+    ['a=1&a=1', ['a'], []],
+    ['a=&a=', ['a'], []],
+    ['a=1&%61=2&b=3&b=4&b=5', ['a', 'b'], []],
+    ['a=1&A=1', [], []],
+    ['a=%00', [], ['a']],
+    ['a=x%00y&b=1&a=2', ['a'], ['a']],
+    ['__proto__=1&constructor=2', [], []],
+  ])('%j: repeated are %j, malformed are %j', (text, repeated, malformed) => {
+    const params = parseParams(text)
+    expect([[...params.repeated], [...params.malformed]]).toEqual([repeated, malformed])
+  })
+
+  it('knows no parameter that was not sent', () => {
+    for (const name of ['__proto__', 'constructor', 'toString'])
+      expect(parseParams('a=1').get(name)).toBeNull()
+  })
+})
+
+describe('refuseRepeated', () => {
+  it.each<[string, string[] | undefined]>([
+    ['a=1&b=2', undefined],
+    ['a=1&a=1', ['b']],
+    ['a=%00', ['b']],
+    ['', undefined],
+  ])('%j passes, looking at %j', (text, names) => {
+    expect(() => refuseRepeated(parseParams(text), names)).not.toThrow()
+  })
+
+  it.each<[string, string[] | undefined, string]>([
+    ['a=1&a=1', undefined, 'A parameter a is given more than once'],
+    ['a=1&a=1', ['a'], 'A parameter a is given more than once'],
+    ['a=%00', undefined, 'A parameter a holds a NUL character'],
+    ['%22evil%22=1&%22evil%22=1', undefined, 'A parameter is given more than once'],
+    [`${'n'.repeat(65)}=&${'n'.repeat(65)}=`, undefined, 'A parameter is given more than once'],
+  ])('%j is refused, looking at %j: %s', (text, names, message) => {
+    const refusal = new OAuthError('invalid_request', message, { reason: 'bad_parameter' })
+    expect(() => refuseRepeated(parseParams(text), names)).toThrow(refusal)
+  })
+})
+
+it('required gives the value, or refuses', () => {
+  expect(required(parseParams('a=+1'), 'a')).toBe('1')
+  for (const text of ['', 'a=', 'a=+'])
+    expect(() => required(parseParams(text), 'a')).toThrow(/^The parameter a is missing$/)
+})

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest'
+import { hmac, newId, newSecret, sameSecret, sha256, systemRandom } from './secret.js'
+
+describe('what is made', () => {
+  it.each<[string, () => string, number, RegExp]>([
+    ['newSecret has 256 bits', () => newSecret(systemRandom), 32, /^[\w-]{43}$/],
+    ['newId has 128 bits', () => newId(systemRandom), 16, /^[\w-]{22}$/],
+  ])('%s, base64url, and is new each time', (_, make, bytes, shape) => {
+    const made = Array.from({ length: 100 }, make)
+    expect(new Set(made).size).toBe(100)
+    for (const value of made) {
+      expect(value).toMatch(shape)
+      expect(Buffer.from(value, 'base64url')).toHaveLength(bytes)
+    }
+  })
+
+  it('comes from the random source that is given', () => {
+    expect(newSecret((bytes) => new Uint8Array(bytes).fill(255))).toBe(`${'_'.repeat(42)}8`)
+    expect(newId((bytes) => new Uint8Array(bytes))).toBe('A'.repeat(22))
+  })
+})
+
+it.each([
+  ['', '47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU'],
+  ['abc', 'ungWv48Bz-pBQUDeXa4iI7ADYaOWF3qctBD_YfIAFa0'],
+  ['é🔑', Buffer.from(await crypto.subtle.digest('SHA-256', Buffer.from('é🔑'))).toString('base64url')],
+])('sha256 of %j is %s', async (value, hash) => {
+  expect(await sha256(value)).toBe(hash)
+})
+
+it.each<[string, string, boolean]>([
+  ['', '', true],
+  ['a', 'a', true],
+  ['é🔑', 'é🔑', true],
+  ['a', '', false],
+  ['', 'a', false],
+  ['a', 'b', false],
+  ['a', 'aa', false],
+  ['aa', 'a', false],
+  ['abab', 'ab', false],
+  ['ab', 'abab', false],
+  ['a', 'a\0', false],
+  ['a\0', 'a', false],
+  ['\0', '', false],
+  ['', '\0', false],
+  ['abc', 'abd', false],
+  ['abc', 'Abc', false],
+  // The same letter in two ways of writing it.
+  ['\u00e9', 'e\u0301', false],
+])('sameSecret of %j and %j: %s', (a, b, same) => {
+  expect(sameSecret(a, b)).toBe(same)
+})
+
+it('hmac is HMAC-SHA-256, base64url (RFC 4231 §4.3)', async () => {
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' }
+  const key = await crypto.subtle.importKey('raw', Buffer.from('Jefe'), algorithm, false, ['sign'])
+  const mac = '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843'
+  expect(await hmac(key, 'what do ya want for nothing?')).toBe(Buffer.from(mac, 'hex').toString('base64url'))
+})

@@ -1,0 +1,14 @@
+import type { Accounts } from '@ostiary/core'
+import type { Users } from './users.js'
+
+/** The provider's view of the users; a disabled one is not there. */
+export function createAccounts(users: Users): Accounts {
+  return {
+    async find(sub, realm) {
+      const user = await users(realm.id).find(sub)
+      if (!user || user.disabled_at !== null) return null
+      const { username, updated_at, claims } = user
+      return { sub: user.sub, claims: { preferred_username: username, updated_at, ...claims, sub: user.sub } }
+    },
+  }
+}

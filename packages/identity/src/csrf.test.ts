@@ -1,0 +1,42 @@
+import type { Realm } from '@ostiary/core'
+import { expect, it } from 'vitest'
+import { createCsrf } from './csrf.js'
+import { signer } from './secrets.js'
+
+const csrf = createCsrf(signer('a secret of this test, 32 characters', 'csrf'))
+const realm = (id: string) => ({ id, issuer: 'https://id.example' }) as Realm
+
+function request(cookie: string | null): Request {
+  return new Request('https://id.example/login', cookie === null ? {} : { headers: { cookie } })
+}
+
+function issued() {
+  const { token, set_cookie } = csrf.issue(request(null), { realm: realm('one'), return_to: 'a' })
+  return { token, cookie: set_cookie?.split(';')[0] ?? '' }
+}
+
+it.each([
+  ['one', 'a', true],
+  ['two', 'a', false],
+  ['one', 'b', false],
+])('a token of realm one and request a, in realm %s for request %s: %s', (id, return_to, valid) => {
+  const { token, cookie } = issued()
+  expect(csrf.valid(request(cookie), { realm: realm(id), return_to }, token)).toBe(valid)
+})
+
+it('finds its cookie among others', () => {
+  const { token, cookie } = issued()
+  const among = request(`x__Host-ostiary_csrf=${'x'.repeat(43)}; a=b;${cookie} ; c`)
+  expect(csrf.valid(among, { realm: realm('one'), return_to: 'a' }, token)).toBe(true)
+})
+
+it('means nothing under another secret or for another use', () => {
+  const { token, cookie } = issued()
+  for (const sign of [
+    signer('a secret of this test, 32 charactert', 'csrf'),
+    signer('a secret of this test, 32 characters', 'x'),
+  ])
+    expect(createCsrf(sign).valid(request(cookie), { realm: realm('one'), return_to: 'a' }, token)).toBe(
+      false,
+    )
+})

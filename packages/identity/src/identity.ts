@@ -1,0 +1,123 @@
+/** createIdentity: the accounts, the pages and the routes of the built-in sign-in. */
+
+import type { Accounts, Interactions, Provider, Realm, Throttle } from '@ostiary/core'
+import { createAccounts } from './accounts.js'
+import { createAttempts } from './attempts.js'
+import { createCsrf } from './csrf.js'
+import { deliver, type IdentityEventSink } from './events.js'
+import { createInteractions } from './interactions.js'
+import { type LoginContext, postLogin, showLogin } from './login.js'
+import { errorPage } from './pages/error.js'
+import { argon2Passwords, type Passwords } from './passwords.js'
+import { signer } from './secrets.js'
+import { createLook, type Look, type Theme } from './theme.js'
+import type { Users } from './users.js'
+
+export interface Limits {
+  /** Attempts to sign in per account in a window: 20. */
+  attempts_per_account?: number
+  /** Attempts per client address (IPv6: per /64) in a window: 100. */
+  attempts_per_address?: number
+  /** Seconds: 900. */
+  window?: number
+}
+
+export interface IdentityOptions {
+  users: Users
+  /** A realm's counters, e.g. `(realm) => storage(realm).throttle`. */
+  throttle: (realm: string) => Throttle
+  /** At least 32 characters; may be the provider's, since keys are derived from it per use. */
+  secret: string
+  /** Epoch seconds. */
+  now?: () => number
+  theme?: Theme
+  limits?: Limits
+  /** `argon2Passwords()` when absent. */
+  passwords?: Passwords
+  on_event?: IdentityEventSink
+}
+
+export interface Identity {
+  /** Both for createProvider. */
+  accounts: Accounts
+  interactions: Required<Interactions>
+  /** Null when the path is none of ours: then it is for `provider.fetch`. `address`: the client's IP address. */
+  fetch(provider: Provider, request: Request, info?: { address?: string }): Promise<Response | null>
+}
+
+/** @throws ThemeError when the theme cannot be used, Error when the secret is too short. */
+export function createIdentity(options: IdentityOptions): Identity {
+  const { users, throttle, secret, theme, limits = {}, passwords = argon2Passwords(), on_event } = options
+  if (secret.length < 32) throw new Error('secret: at least 32 characters are needed')
+  const { attempts_per_account = 20, attempts_per_address = 100, window = 900 } = limits
+  const now = options.now ?? (() => Math.floor(Date.now() / 1000))
+  const look = createLook(theme)
+  const attempts = createAttempts(throttle, signer(secret, 'throttle'), {
+    per_account: attempts_per_account,
+    per_address: attempts_per_address,
+    window,
+  })
+  const csrf = createCsrf(signer(secret, 'csrf'))
+
+  return {
+    accounts: createAccounts(users),
+    interactions: createInteractions(look),
+    async fetch(provider, request, info = {}) {
+      // Nearly all requests are the provider's: spare them the look at the realm.
+      if (!request.url.includes('/login')) return null
+      const located = await provider.locate(request)
+      if (!located) return null
+      const { realm, path } = located
+      if (path === '/login/style.css') return styleSheet(look, realm, request)
+      if (path !== '/login') return null
+
+      const address = info.address ?? null
+      const emit = (event: Parameters<LoginContext['refused']>[0]) =>
+        deliver(on_event, { ...event, type: 'login.refused', time: now(), realm: realm.id, address })
+      const shared = { look, users, passwords, attempts, csrf, now, refused: emit }
+      try {
+        return await login({ ...shared, provider, realm, request, address })
+      } catch (cause) {
+        deliver(on_event, { type: 'server.error', time: now(), realm: realm.id, cause })
+        return errorPage(look, { realm, status: 500, code: 'server_error', description: UNEXPECTED })
+      }
+    },
+  }
+}
+
+const UNEXPECTED = 'The sign-in failed for a reason that is not yours.'
+
+async function login(c: LoginContext): Promise<Response> {
+  switch (c.request.method) {
+    case 'GET':
+      return showLogin(c)
+    case 'HEAD':
+      return new Response(null, await showLogin(c))
+    case 'POST':
+      return postLogin(c)
+    default:
+      return wrongMethod(c.look, c.realm, 'GET, HEAD, POST')
+  }
+}
+
+function styleSheet(look: Look, realm: Realm, request: Request): Response {
+  if (!['GET', 'HEAD'].includes(request.method)) return wrongMethod(look, realm, 'GET, HEAD')
+  // The address names the content, so it never changes; asked for by another name, it may.
+  const current = new URL(request.url).searchParams.get('v') === look.version
+  return new Response(request.method === 'HEAD' ? null : look.css, {
+    headers: {
+      'content-type': 'text/css; charset=utf-8',
+      'cache-control': current ? 'public, max-age=31536000, immutable' : 'no-cache',
+      'x-content-type-options': 'nosniff',
+    },
+  })
+}
+
+const wrongMethod = (look: Look, realm: Realm, allow: string): Response =>
+  errorPage(look, {
+    realm,
+    status: 405,
+    code: 'invalid_request',
+    description: 'This address does not take such a request.',
+    headers: { allow },
+  })

@@ -1,0 +1,16 @@
+export type { IdentityEvent, IdentityEventSink, LoginRefusal } from './events.js'
+export { BusyError } from './gate.js'
+export { createIdentity, type Identity, type IdentityOptions, type Limits } from './identity.js'
+export {
+  createUser,
+  type ManageOptions,
+  setDisabled,
+  setPassword,
+  UserError,
+  type UserInput,
+  upsertUser,
+} from './manage-users.js'
+export { memoryUsers } from './memory-users.js'
+export { argon2Passwords, MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH, type Passwords } from './passwords.js'
+export { type Theme, ThemeError, type Variables } from './theme.js'
+export { type User, type UserStore, type Users, usernameKey } from './users.js'

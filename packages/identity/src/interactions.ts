@@ -1,0 +1,20 @@
+import type { Interactions } from '@ostiary/core'
+import { consentPage } from './pages/consent.js'
+import { errorPage } from './pages/error.js'
+import { logoutPage, signedOutPage } from './pages/logout.js'
+import type { Look } from './theme.js'
+
+export function createInteractions(look: Look): Required<Interactions> {
+  return {
+    async login({ realm, return_to, request }) {
+      const location = `${realm.urls.issuer}/login?return_to=${encodeURIComponent(return_to)}`
+      // After a POST only 303 makes every browser go on with GET (RFC 9110 §15.4.4).
+      const status = request.method === 'POST' ? 303 : 302
+      return new Response(null, { status, headers: { location, 'cache-control': 'no-store' } })
+    },
+    consent: async (prompt) => consentPage(look, prompt),
+    logout: async (prompt) => logoutPage(look, prompt),
+    signedOut: async (prompt) => signedOutPage(look, prompt),
+    error: async (prompt) => errorPage(look, prompt),
+  }
+}

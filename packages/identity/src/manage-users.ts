@@ -1,0 +1,177 @@
+/** What an operator does with users: create, bring in line with a configuration, set a password, disable. */
+
+import { randomBytes } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import type { Claims } from '@ostiary/core'
+import { argon2Passwords, type Passwords, passwordFault } from './passwords.js'
+import { claimFault } from './standard-claims.js'
+import { type User, type UserStore, usernameKey } from './users.js'
+
+/** The rest are claims by their own names (OpenID Connect Core §5.1): `email`, `name`, `address`, … */
+export interface UserInput {
+  username: string
+  /** In clear; at least 8 characters. Absent: the user keeps the one there is. */
+  password?: string
+  /** Generated when absent. */
+  sub?: string
+  [claim: string]: unknown
+}
+
+export interface ManageOptions {
+  /** Epoch seconds. */
+  now?: () => number
+  passwords?: Passwords
+}
+
+/** The user cannot be like this; the message says what to do. */
+export class UserError extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'UserError'
+  }
+}
+
+/** @throws UserError when the username or `sub` is taken, or a value is wrong. */
+export async function createUser(
+  store: UserStore,
+  input: UserInput,
+  options: ManageOptions = {},
+): Promise<User> {
+  const wanted = parse(input)
+  const user = await insert(store, wanted, options)
+  if (user) return user
+  const taken = wanted.sub === undefined ? 'the username' : 'the username or the sub'
+  throw new UserError(`user ${quote(wanted.username)}: ${taken} is taken`)
+}
+
+/**
+ * Brings the user in line with the input: the claims become exactly the given ones; the password is hashed anew only
+ * when it is not the stored one already. A user that was disabled stays so.
+ * @throws UserError when the input contradicts what is stored, or a value is wrong.
+ */
+export async function upsertUser(
+  store: UserStore,
+  input: UserInput,
+  options: ManageOptions = {},
+): Promise<'created' | 'updated' | 'unchanged'> {
+  const wanted = parse(input)
+  let stored = await findStored(store, wanted)
+  if (!stored) {
+    if (await insert(store, wanted, options)) return 'created'
+    // Another server that starts at the same moment was faster.
+    stored = await findStored(store, wanted)
+  }
+  const { username, username_key, claims } = wanted
+  if (!stored) throw new UserError(`user ${quote(username)}: was created and removed just now`)
+  const password_hash = await matchingHash(stored, wanted.password, options.passwords ?? shared)
+  const changes = { username, username_key, claims, password_hash }
+  if (isDeepStrictEqual({ ...stored, ...changes }, stored)) return 'unchanged'
+  if (!(await changeUser(store, stored.sub, changes, options)))
+    throw new UserError(`user ${quote(username)}: the username was taken, or the user removed, just now`)
+  return 'updated'
+}
+
+/**
+ * False when there is no such user.
+ * @throws UserError when the password is too short or too long.
+ */
+export async function setPassword(
+  store: UserStore,
+  login: { sub: string; password: string },
+  options: ManageOptions = {},
+): Promise<boolean> {
+  const fault = passwordFault(login.password)
+  if (fault) throw new UserError(fault)
+  const password_hash = await (options.passwords ?? shared).hash(login.password)
+  return changeUser(store, login.sub, { password_hash }, options)
+}
+
+/** A disabled user cannot sign in, and tokens are refused. False when there is no such user. */
+export function setDisabled(
+  store: UserStore,
+  change: { sub: string; disabled: boolean },
+  options: ManageOptions = {},
+): Promise<boolean> {
+  const disabled_at = change.disabled ? (options.now ?? clock)() : null
+  return changeUser(store, change.sub, { disabled_at }, options)
+}
+
+const shared = argon2Passwords()
+const clock = () => Math.floor(Date.now() / 1000)
+const quote = (value: string) => JSON.stringify(value)
+
+interface Parsed {
+  username: string
+  username_key: string
+  password: string | undefined
+  sub: string | undefined
+  claims: Claims
+}
+
+function parse(input: UserInput): Parsed {
+  const { username, password, sub, ...rest } = input
+  const claims = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined))
+  const refuse = (fault: string) => new UserError(`user ${quote(username)}: ${fault}`)
+  const username_key = usernameKey(username)
+  if (username_key === null) throw refuse('a username has 1 to 255 characters, and no control characters')
+  if (sub !== undefined && !/^[\x21-\x7e]{1,255}$/.test(sub))
+    throw refuse('a sub has 1 to 255 printable ASCII characters, and no spaces')
+  const fault = (password === undefined ? null : passwordFault(password)) ?? claimFault(claims)
+  if (fault) throw refuse(fault)
+  return { username: username.trim(), username_key, password, sub, claims }
+}
+
+async function insert(store: UserStore, wanted: Parsed, options: ManageOptions): Promise<User | null> {
+  const { username, username_key, password, sub, claims } = wanted
+  const { now = clock, passwords = shared } = options
+  const time = now()
+  const user: User = {
+    sub: sub ?? randomBytes(16).toString('base64url'),
+    username,
+    username_key,
+    password_hash: password === undefined ? null : await passwords.hash(password),
+    claims,
+    created_at: time,
+    updated_at: time,
+    disabled_at: null,
+  }
+  return (await store.create(user)) ? user : null
+}
+
+async function findStored(store: UserStore, { username, username_key, sub }: Parsed): Promise<User | null> {
+  const [bySub, byName] = await Promise.all([
+    sub === undefined ? null : store.find(sub),
+    store.findByUsername(username_key),
+  ])
+  if (byName && sub !== undefined && byName.sub !== sub)
+    throw new UserError(
+      `user ${quote(username)}: exists already with the sub ${quote(byName.sub)}, and a sub is never reassigned. ` +
+        'Leave sub out, give the stored one, or choose another username',
+    )
+  return bySub ?? byName
+}
+
+/** The stored hash when it is the password's and strong enough, otherwise a new one. */
+async function matchingHash(stored: User, password: string | undefined, passwords: Passwords) {
+  const { password_hash } = stored
+  if (password === undefined) return password_hash
+  const kept = password_hash !== null && !passwords.stale(password_hash)
+  return kept && (await passwords.verify(password_hash, password)) ? password_hash : passwords.hash(password)
+}
+
+const ATTEMPTS = 5
+
+async function changeUser(
+  store: UserStore,
+  sub: string,
+  changes: Partial<User>,
+  { now = clock }: ManageOptions = {},
+): Promise<boolean> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const stored = await store.find(sub)
+    if (!stored) return false
+    const updated_at = Math.max(now(), stored.updated_at + 1)
+    if (await store.update({ ...stored, ...changes, updated_at }, stored.updated_at)) return true
+  }
+  return false
+}

@@ -1,0 +1,43 @@
+/** Users in memory: for tests and trials, and the reference for adapters. */
+
+import type { User, UserStore, Users } from './users.js'
+
+export function memoryUsers(): Users {
+  const realms = new Map<string, UserStore>()
+  return (realm) => {
+    const store = realms.get(realm) ?? memoryUserStore()
+    realms.set(realm, store)
+    return store
+  }
+}
+
+function memoryUserStore(): UserStore {
+  const bySub = new Map<string, User>()
+  const byKey = new Map<string, User>()
+  // Copies both ways: a caller that changes its record must not change the stored one.
+  const put = (user: User) => {
+    const stored = structuredClone(user)
+    bySub.set(user.sub, stored)
+    byKey.set(user.username_key, stored)
+    return true
+  }
+  const copy = (user: User | undefined) => (user ? structuredClone(user) : null)
+  return {
+    find: async (sub) => copy(bySub.get(sub)),
+    findByUsername: async (username_key) => copy(byKey.get(username_key)),
+    create: async (user) => !bySub.has(user.sub) && !byKey.has(user.username_key) && put(user),
+    async update(user, seen) {
+      const stored = bySub.get(user.sub)
+      const holder = byKey.get(user.username_key)
+      if (stored?.updated_at !== seen || (holder && holder !== stored)) return false
+      byKey.delete(stored.username_key)
+      return put(user)
+    },
+    list: async ({ after = '', limit }) =>
+      [...bySub.values()]
+        .filter(({ sub }) => sub > after)
+        .sort((a, b) => (a.sub < b.sub ? -1 : 1))
+        .slice(0, limit)
+        .map((user) => structuredClone(user)),
+  }
+}

@@ -1,0 +1,87 @@
+/** What every page has around it: the document and its headers. */
+
+import type { Client, Realm } from '@ostiary/core'
+import { type Html, html } from './html.js'
+import type { Look } from './theme.js'
+
+export interface Page {
+  look: Look
+  realm: Realm
+  title: string
+  body: Html
+  status?: number
+  /** URLs that the page's form may lead to in the end; absent: the page has no form. */
+  form_leads_to?: (string | null)[]
+  headers?: Record<string, string>
+}
+
+export const loginPath = (realm: Realm): string => `${realm.path}/login`
+export const stylePath = (realm: Realm): string => `${realm.path}/login/style.css`
+
+export const clientName = (client: Client): string => client.client_name.trim() || client.client_id
+
+export function renderPage(page: Page): Response {
+  const { look, realm, title, body } = page
+  const name = look.name ?? new URL(realm.issuer).host
+  const document = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>${title} · ${name}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<link rel="stylesheet" href="${`${stylePath(realm)}?v=${look.version}`}">
+</head>
+<body>
+<main>
+<p class="brand">${brand(look, name)}</p>
+${body}
+</main>
+</body>
+</html>
+`
+  return new Response(document.toString(), { status: page.status ?? 200, headers: pageHeaders(page) })
+}
+
+const brand = (look: Look, name: string): Html =>
+  look.logo_url === null
+    ? html`<span class="mark" aria-hidden="true"></span> <span>${name}</span>`
+    : html`<img src="${look.logo_url}" alt="${name}">`
+
+function pageHeaders({ look, form_leads_to, headers }: Page): Headers {
+  const policy = [
+    `default-src 'none'`,
+    `style-src 'self'`,
+    `img-src 'self'${look.logo_source === null ? '' : ` ${look.logo_source}`}`,
+    `form-action ${form_leads_to ? formTargets(form_leads_to) : `'none'`}`,
+    `base-uri 'none'`,
+    `frame-ancestors 'none'`,
+  ]
+  return new Headers({
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-store',
+    'content-security-policy': policy.join('; '),
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    ...headers,
+  })
+}
+
+/**
+ * Chromium applies form-action to every redirect that follows the post, which leads to the client and, by redirects
+ * of the client's own, further on. So any https address is allowed, and what the client's redirect_uri needs.
+ */
+function formTargets(urls: (string | null)[]): string {
+  const sources = urls.map((url) => (url !== null && URL.canParse(url) ? formTarget(new URL(url)) : null))
+  return [...new Set([`'self'`, 'https:', ...sources.filter((source) => source !== null)])].join(' ')
+}
+
+/** A host goes into the header only when it cannot be mistaken for anything else: URLs allow ; , * and ' in it. */
+function formTarget({ protocol, hostname, host }: URL): string | null {
+  if (protocol === 'https:') return null
+  // CSP has no syntax for IPv6 addresses, and 127.0.0.1 is the only IPv4 address that must match (CSP 3 §6.7.2.8).
+  const plain = /^[a-z0-9.-]+$/.test(hostname) && (!/^[\d.]+$/.test(hostname) || hostname === '127.0.0.1')
+  return protocol === 'http:' && plain ? `http://${host}` : protocol
+}

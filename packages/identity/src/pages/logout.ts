@@ -1,0 +1,24 @@
+import type { LogoutPrompt, SignedOutPrompt } from '@ostiary/core'
+import { html } from '../html.js'
+import { clientName, renderPage } from '../page.js'
+import type { Look } from '../theme.js'
+import { personCard } from './person.js'
+
+export function logoutPage(look: Look, prompt: LogoutPrompt): Response {
+  const { realm, client, user, redirect_uri } = prompt
+  const body = html`<h1>Sign out?</h1>
+${client && html`<p><bdi>${clientName(client)}</bdi> asks to sign you out.</p>`}
+${user && personCard(user)}
+<form method="post" action="${prompt.action}">
+<input type="hidden" name="logout_token" value="${prompt.logout_token}">
+<button type="submit">Sign out</button>
+</form>
+<p class="small">To stay signed in, close this page.</p>`
+  return renderPage({ look, realm, title: 'Sign out', body, form_leads_to: [redirect_uri] })
+}
+
+export function signedOutPage(look: Look, { realm }: SignedOutPrompt): Response {
+  const body = html`<h1>You are signed out</h1>
+<p>You can close this page.</p>`
+  return renderPage({ look, realm, title: 'Signed out', body })
+}

@@ -1,0 +1,44 @@
+import type { LoginPrompt } from '@ostiary/core'
+import { html } from '../html.js'
+import { clientName, loginPath, renderPage } from '../page.js'
+import { MAX_PASSWORD_LENGTH } from '../passwords.js'
+import type { Look } from '../theme.js'
+import { MAX_USERNAME_LENGTH } from '../users.js'
+
+export interface SignIn {
+  prompt: LoginPrompt
+  csrf_token: string
+  username: string
+  /** What went wrong the last time. */
+  error: string | null
+  status?: number
+  headers?: Record<string, string>
+}
+
+export function signInPage(look: Look, page: SignIn): Response {
+  const { prompt, csrf_token, username, error, status = 200, headers = {} } = page
+  const invalid = status === 422 && html` aria-invalid="true"`
+  const described = error !== null && html` aria-describedby="error"${invalid}`
+  const autofocus = html` autofocus`
+  const to = html`to continue to <bdi>${clientName(prompt.client)}</bdi>`
+  const body = html`<h1>Sign in</h1>
+<p>${prompt.reason === 'signed_out' ? to : html`Confirm that it is you, ${to}`}</p>
+${error !== null && html`<p class="note" id="error" role="alert">${error}</p>`}
+<form method="post" action="${loginPath(prompt.realm)}">
+<input type="hidden" name="return_to" value="${prompt.return_to}">
+<input type="hidden" name="csrf_token" value="${csrf_token}">
+<div>
+<label for="username">Username</label>
+<input id="username" name="username" type="text" value="${username}" required maxlength="${MAX_USERNAME_LENGTH}"
+ autocomplete="username" autocapitalize="none" autocorrect="off" spellcheck="false"${described}${username === '' && autofocus}>
+</div>
+<div>
+<label for="password">Password</label>
+<input id="password" name="password" type="password" required maxlength="${MAX_PASSWORD_LENGTH}"
+ autocomplete="current-password"${described}${username !== '' && autofocus}>
+</div>
+<button type="submit">Sign in</button>
+</form>`
+  const { realm, redirect_uri } = prompt
+  return renderPage({ look, realm, title: 'Sign in', body, status, headers, form_leads_to: [redirect_uri] })
+}

@@ -1,0 +1,101 @@
+/** How the pages look: a product name, a logo and CSS variables, checked so that no value can leave its place. */
+
+import { createHash } from 'node:crypto'
+import { styleSheet, VARIABLES } from './style.js'
+
+export type Variables = Record<`--ostiary-${string}`, string>
+
+export interface Theme {
+  /** The product name, shown at the top of every page and in its title. The issuer's host when absent. */
+  name?: string
+  /** https URL, path of this origin, or `data:image/…`. Shown instead of the name, which becomes its text. */
+  logo_url?: string
+  /** The README lists the variables. They count in light and dark. */
+  variables?: Variables
+  /** Override `variables` where the person prefers dark. */
+  dark_variables?: Variables
+}
+
+/** A value of the theme cannot be used; the message starts with its path. */
+export class ThemeError extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'ThemeError'
+  }
+}
+
+/** A checked theme, ready for pages. */
+export interface Look {
+  name: string | null
+  logo_url: string | null
+  /** Source for `img-src`, when the logo is not this origin's. */
+  logo_source: string | null
+  css: string
+  /** Changes with the style sheet. */
+  version: string
+}
+
+/** @throws ThemeError */
+export function createLook(theme: Theme = {}): Look {
+  const light = declarations(theme.variables, 'theme.variables')
+  const dark = declarations(theme.dark_variables, 'theme.dark_variables')
+  const css = styleSheet(light, dark)
+  const logo = theme.logo_url === undefined ? null : checkLogo(theme.logo_url)
+  return {
+    name: theme.name ?? null,
+    logo_url: logo?.logo_url ?? null,
+    logo_source: logo?.logo_source ?? null,
+    css,
+    version: createHash('sha256').update(css).digest('base64url').slice(0, 12),
+  }
+}
+
+function declarations(variables: Variables | undefined, path: string): string {
+  return Object.entries(variables ?? {})
+    .map(([name, value]) => {
+      if (!Object.hasOwn(VARIABLES, name))
+        throw new ThemeError(
+          `${path}.${name}: there is no such variable. There are ${Object.keys(VARIABLES).join(', ')}`,
+        )
+      if (!isPlainValue(value))
+        throw new ThemeError(`${path}.${name}: ${JSON.stringify(value)} is no plain CSS value`)
+      return `${name}:${value};`
+    })
+    .join('')
+}
+
+const FUNCTIONS = new Set(
+  'rgb rgba hsl hsla hwb lab lch oklab oklch color color-mix light-dark calc min max clamp var'.split(' '),
+)
+
+/** Colours, lengths, numbers and font names: nothing that ends the declaration, loads something or leaves a string open. */
+function isPlainValue(value: unknown): value is string {
+  if (typeof value !== 'string' || value.length > 200) return false
+  const bare = value.replace(/"[\w .-]*"|'[\w .-]*'/g, 'text')
+  if (!/^[\w #%.,()/+*-]*[\w%)][\w #%.,()/+*-]*$/.test(bare) || bare.includes('/*')) return false
+  return isBalanced(bare) && [...bare.matchAll(/([\w-]*)\(/g)].every(([, name = '']) => isAllowed(name))
+}
+
+const isAllowed = (name: string) => name === '' || FUNCTIONS.has(name.toLowerCase())
+
+function isBalanced(value: string): boolean {
+  let depth = 0
+  for (const character of value) {
+    if (character === '(') depth++
+    if (character === ')' && --depth < 0) return false
+  }
+  return depth === 0
+}
+
+function checkLogo(logo_url: string): Pick<Look, 'logo_url' | 'logo_source'> {
+  if (/^\/(?!\/)[\x21-\x5b\x5d-\x7e]*$/.test(logo_url)) return { logo_url, logo_source: null }
+  if (/^data:image\/(?:png|jpeg|gif|webp|avif|svg\+xml)[;,][\x21-\x5b\x5d-\x7e]*$/.test(logo_url))
+    return { logo_url, logo_source: 'data:' }
+  const url = URL.canParse(logo_url) ? new URL(logo_url) : null
+  // The host goes into a header: URLs allow characters there that would start another directive.
+  if (url?.protocol === 'https:' && /^[a-z0-9.-]+$/.test(url.hostname))
+    return { logo_url: url.href, logo_source: url.origin }
+  throw new ThemeError(
+    'theme.logo_url: give an https URL, a path of this origin that starts with one /, or an image as data: URL',
+  )
+}

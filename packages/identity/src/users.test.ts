@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest'
+import { usernameKey } from './users.js'
+
+it.each([
+  ['Ada', 'ada'],
+  ['  ada\u00a0', 'ada'],
+  ['ＡＤＡ', 'ada'],
+  ['E\u0301ve', '\u00e9ve'],
+  ['ada@Example.COM', 'ada@example.com'],
+  ['__proto__', '__proto__'],
+])('%j is looked up as %j', (username, key) => {
+  expect(usernameKey(username)).toBe(key)
+})
+
+it.each([
+  ['nothing', ''],
+  ['spaces', ' \t '],
+  ['a NUL', 'a\0b'],
+  ['a line end', 'a\nb'],
+  ['half a surrogate pair', 'a\ud800'],
+  ['256 characters', 'a'.repeat(256)],
+  ['what grows beyond 255', '\ufdfa'.repeat(100)],
+])('nobody can be called %s', (_, username) => {
+  expect(usernameKey(username)).toBeNull()
+})

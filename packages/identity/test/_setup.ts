@@ -1,0 +1,192 @@
+/** A provider with the built-in sign-in in front, on memory storage, and a browser that keeps its cookies. */
+
+import { type Client, createProvider, type OidcConfig } from '@ostiary/core'
+import { memoryStorage } from '@ostiary/core/memory'
+import {
+  argon2Passwords,
+  createIdentity,
+  type IdentityEvent,
+  type IdentityOptions,
+  memoryUsers,
+  type Passwords,
+  upsertUser,
+} from '../src/index.js'
+
+export const SECRET = 'a secret of this test, 32 characters'
+export const PASSWORD = 'correct horse'
+export const REDIRECT_URI = 'https://app.example/cb'
+
+const CLIENT: Client = {
+  client_id: 'app',
+  client_secret_hash: null,
+  client_name: 'Quarterly Reports',
+  token_endpoint_auth_method: 'none',
+  redirect_uris: [REDIRECT_URI],
+  post_logout_redirect_uris: [],
+  grant_types: ['authorization_code'],
+  response_types: ['code'],
+  backchannel_logout_uri: null,
+  backchannel_logout_session_required: false,
+  allowed_exchange_audiences: [],
+  consent_required: true,
+  trusted: false,
+  default_scopes: null,
+  optional_scopes: null,
+  self_registered: false,
+  client_id_issued_at: 0,
+  revoked_at: null,
+}
+
+export interface SetupOptions {
+  identity?: Partial<IdentityOptions>
+  oidc?: OidcConfig
+  client?: Partial<Client>
+}
+
+export async function setup({ identity: more = {}, oidc, client = {} }: SetupOptions = {}) {
+  const config: OidcConfig = { issuer: 'https://id.example', ...oidc }
+  const storage = memoryStorage()
+  const users = memoryUsers()
+  const events: IdentityEvent[] = []
+  const clock = { now: 1_800_000_000 }
+  const now = () => clock.now
+  const { passwords, counts } = counted(more.passwords)
+  const identity = createIdentity({
+    users,
+    throttle: (realm) => storage(realm).throttle,
+    secret: SECRET,
+    now,
+    on_event: (event) => {
+      events.push(event)
+    },
+    ...more,
+    passwords,
+  })
+  const { accounts, interactions } = identity
+  const provider = createProvider({ oidc: config, secret: SECRET, storage, accounts, interactions, now })
+  const realms = config.routes?.realms === 'path' ? Object.keys(config.realms ?? {}) : ['default']
+  for (const realm of realms) {
+    await storage(realm).clients.create({ ...CLIENT, ...client })
+    await upsertUser(users(realm), { username: 'Ada', password: PASSWORD, name: 'Ada Lovelace' })
+  }
+  const handle = async (request: Request, info: { address?: string } = {}) =>
+    (await identity.fetch(provider, request, info)) ?? provider.fetch(request, info)
+  const base = (realm: string) =>
+    (config.issuer ?? '') + (config.routes?.realms === 'path' ? `/realms/${realm}` : '')
+  return { storage, users, events, clock, counts, identity, provider, handle, base }
+}
+
+export type Setup = Awaited<ReturnType<typeof setup>>
+
+function counted(inner: Passwords = argon2Passwords()) {
+  const counts = { verify: 0, hash: 0, hashes: [] as (string | null)[] }
+  const passwords: Passwords = {
+    stale: (hash) => inner.stale(hash),
+    hash(password) {
+      counts.hash++
+      return inner.hash(password)
+    },
+    verify(hash, password) {
+      counts.verify++
+      counts.hashes.push(hash)
+      return inner.verify(hash, password)
+    },
+  }
+  return { passwords, counts }
+}
+
+export interface Browser {
+  cookies: Map<string, string>
+  get(url: string, init?: RequestInit): Promise<Response>
+  /** Posts a form, with the address of the client when it matters. */
+  post(url: string, fields: Record<string, string>, more?: PostOptions): Promise<Response>
+}
+
+interface PostOptions {
+  headers?: Record<string, string>
+  address?: string
+}
+
+export function browser(s: Setup): Browser {
+  const cookies = new Map<string, string>()
+  async function send(url: string, init: RequestInit = {}, info: { address?: string } = {}) {
+    const headers = new Headers(init.headers)
+    if (cookies.size > 0)
+      headers.set('cookie', [...cookies].map(([name, value]) => `${name}=${value}`).join('; '))
+    const response = await s.handle(new Request(url, { ...init, headers }), info)
+    for (const cookie of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? []
+      cookies.set(name, value)
+    }
+    return response
+  }
+  return {
+    cookies,
+    get: send,
+    post: (url, fields, { headers = {}, address } = {}) =>
+      send(
+        url,
+        { method: 'POST', headers, body: new URLSearchParams(fields) },
+        address === undefined ? {} : { address },
+      ),
+  }
+}
+
+export function authorizeUrl(
+  s: Setup,
+  { realm = 'default', ...params }: Record<string, string> = {},
+): string {
+  const query = new URLSearchParams({
+    response_type: 'code',
+    client_id: 'app',
+    redirect_uri: REDIRECT_URI,
+    scope: 'openid profile',
+    state: 'state',
+    code_challenge: 'a'.repeat(43),
+    code_challenge_method: 'S256',
+    ...params,
+  })
+  return `${s.base(realm)}/oauth/authorize?${query}`
+}
+
+export interface LoginForm {
+  url: string
+  fields: { return_to: string; csrf_token: string }
+  page: Response
+  html: string
+}
+
+/** From the client to the sign-in form. */
+export async function openLogin(
+  s: Setup,
+  b: Browser,
+  params: Record<string, string> = {},
+): Promise<LoginForm> {
+  const sent = await b.get(authorizeUrl(s, params))
+  const page = await b.get(sent.headers.get('location') ?? '')
+  const html = await page.text()
+  const url = new URL(attribute(html, /<form method="post" action="([^"]*)"/), s.base('default')).href
+  return {
+    url,
+    page,
+    html,
+    fields: { return_to: hidden(html, 'return_to'), csrf_token: hidden(html, 'csrf_token') },
+  }
+}
+
+/** A new visit that posts one login. */
+export async function tryLogin(s: Setup, login: { username: string; password: string; address?: string }) {
+  const b = browser(s)
+  const { url, fields } = await openLogin(s, b)
+  const { address, ...credentials } = login
+  return b.post(url, { ...fields, ...credentials }, address === undefined ? {} : { address })
+}
+
+export const hidden = (html: string, name: string): string =>
+  attribute(html, new RegExp(`<input type="hidden" name="${name}" value="([^"]*)"`))
+
+const attribute = (html: string, pattern: RegExp): string => pattern.exec(html)?.[1] ?? ''
+
+/** A page without what differs from visit to visit. */
+export const withoutTokens = (html: string): string =>
+  html.replace(/(name="(?:return_to|csrf_token)" value=")[^"]*/g, '$1')

@@ -1,0 +1,202 @@
+import type { ConsentPrompt, LogoutPrompt } from '@ostiary/core'
+import { describe, expect, it } from 'vitest'
+import { browser, openLogin, type SetupOptions, setup } from './_setup.js'
+
+const HOSTILE = `</title><script>alert('1')</script>"><img src=x onerror=alert(1)>\u202E`
+
+interface Text {
+  /** What the client, the person and the realm may call themselves. */
+  text: string
+  redirect_uri: string
+}
+
+/** Every page, with this text wherever data comes from somebody else. */
+async function pages(
+  { text, redirect_uri }: Text,
+  options: SetupOptions = {},
+): Promise<Record<string, Response>> {
+  const s = await setup({ ...options, client: { client_name: text, redirect_uris: [redirect_uri] } })
+  const b = browser(s)
+  const { page, url, fields, html } = await openLogin(s, b, { redirect_uri })
+  const failed = await b.post(url, { ...fields, username: text, password: 'wrong' })
+  const request = new Request('https://id.example/')
+  const realm = (await s.provider.locate(request))?.realm
+  const client = await s.storage('default').clients.find('app')
+  if (!realm || !client) throw new Error('no realm')
+  const user = { sub: text, claims: { name: text, email: text } }
+  const consent: ConsentPrompt = {
+    ...{ realm, client: { ...client, self_registered: true }, user, redirect_uri, request },
+    scopes: [
+      { value: text, description: null },
+      { value: 'x', description: text },
+    ],
+    resources: [text],
+    redirect_host: text,
+    auth_token: text,
+    action: 'https://id.example/oauth/authorize/consent',
+    return_to: text,
+  }
+  const logout: LogoutPrompt = {
+    ...{ realm, client, user, redirect_uri, request },
+    logout_token: text,
+    action: 'https://id.example/oauth/logout',
+  }
+  const { interactions } = s.identity
+  return {
+    'sign in': new Response(html, page),
+    'sign in again': failed,
+    consent: await interactions.consent(consent),
+    logout: await interactions.logout(logout),
+    'signed out': await interactions.signedOut({ realm, request }),
+    error: await interactions.error({ realm, request, status: 400, code: text, description: text }),
+    failure: await interactions.error({ realm, request, status: 500, code: text, description: text }),
+  }
+}
+
+const PLAIN = { text: 'Reports', redirect_uri: 'https://app.example/cb' }
+
+const directive = (response: Response | undefined, name: string): string =>
+  (response?.headers.get('content-security-policy') ?? '')
+    .split('; ')
+    .find((part) => part.startsWith(name)) ?? ''
+
+describe('every page', () => {
+  it('has the headers that keep it apart', async () => {
+    for (const [name, page] of Object.entries(await pages(PLAIN))) {
+      const headers = Object.fromEntries(page.headers.entries())
+      expect(headers, name).toMatchObject({
+        'content-type': 'text/html; charset=utf-8',
+        'cache-control': 'no-store',
+        'referrer-policy': 'no-referrer',
+        'x-content-type-options': 'nosniff',
+        'x-frame-options': 'DENY',
+      })
+      expect(headers['content-security-policy'], name).toMatch(
+        /^default-src 'none'; style-src 'self'; img-src 'self'; form-action [^;,]+; base-uri 'none'; frame-ancestors 'none'$/,
+      )
+    }
+  })
+
+  it('is one document in English with one heading, and no script or inline style', async () => {
+    for (const [name, page] of Object.entries(await pages(PLAIN))) {
+      const html = await page.text()
+      expect(html, name).toMatch(/^<!doctype html>\n<html lang="en">/)
+      expect(html.match(/<h1>/g), name).toHaveLength(1)
+      expect(html, name).toMatch(/<title>.+ · id\.example<\/title>/)
+      expect(html, name).toContain('name="viewport"')
+      expect(html, name).not.toMatch(/<script|<style|\sstyle=|\son\w+=|javascript:/i)
+    }
+  })
+
+  it('has a label for each field, and a name for each button', async () => {
+    for (const page of Object.values(await pages(PLAIN))) {
+      const html = await page.text()
+      for (const [, id] of html.matchAll(/<input id="(\w+)"/g)) expect(html).toContain(`<label for="${id}">`)
+      for (const [, name] of html.matchAll(/<button[^>]*>([^<]*)</g)) expect(name).not.toBe('')
+    }
+  })
+
+  it('escapes what clients, people and requests call themselves', async () => {
+    for (const [name, page] of Object.entries(await pages({ ...PLAIN, text: HOSTILE }))) {
+      const html = await page.text()
+      expect(html, name).not.toMatch(/<script|<img|alert\('/i)
+      expect(html.match(/<\/title>/g), name).toHaveLength(1)
+      if (name !== 'signed out') expect(html, name).toContain('&lt;script&gt;')
+    }
+  })
+
+  it('shows the name and logo of the theme, escaped, and lets the logo load', async () => {
+    const theme = { name: HOSTILE, logo_url: 'https://cdn.example/logo.svg' }
+    for (const page of Object.values(await pages(PLAIN, { identity: { theme } }))) {
+      const html = await page.text()
+      expect(html).toContain('<img src="https://cdn.example/logo.svg" alt="&lt;/title&gt;')
+      expect(html).not.toContain('<script')
+      expect(directive(page, 'img-src')).toBe("img-src 'self' https://cdn.example")
+    }
+  })
+})
+
+describe('form-action', () => {
+  it.each([
+    ['https://app.example/cb', "'self' https:"],
+    ['http://localhost:8080/cb', "'self' https: http://localhost:8080"],
+    ['http://127.0.0.1:8080/cb', "'self' https: http://127.0.0.1:8080"],
+    ['http://[::1]:8080/cb', "'self' https: http:"],
+    ['http://10.0.0.1/cb', "'self' https: http:"],
+    ['com.example.app:/cb', "'self' https: com.example.app:"],
+    ['http://a;sandbox/cb', "'self' https: http:"],
+    ["http://a,default-src'x'/cb", "'self' https: http:"],
+    ['http://*/cb', "'self' https: http:"],
+  ])('lets the answer reach %s', async (redirect_uri, sources) => {
+    const { consent, logout, error, 'sign in': signIn } = await pages({ text: 'Reports', redirect_uri })
+    expect(directive(signIn, 'form-action')).toBe(`form-action ${sources}`)
+    expect(directive(consent, 'form-action')).toBe(`form-action ${sources}`)
+    expect(directive(logout, 'form-action')).toBe(`form-action ${sources}`)
+    expect(directive(error, 'form-action')).toBe("form-action 'none'")
+  })
+})
+
+describe('the consent page', () => {
+  const consentPage = async (change: Partial<ConsentPrompt>): Promise<string> => {
+    const s = await setup()
+    const request = new Request('https://id.example/')
+    const realm = (await s.provider.locate(request))?.realm
+    const client = await s.storage('default').clients.find('app')
+    if (!realm || !client) throw new Error('no realm')
+    const page = await s.identity.interactions.consent({
+      ...{ realm, client, request, redirect_uri: 'https://app.example/cb', redirect_host: 'app.example' },
+      user: { sub: 'u1', claims: { name: 'Ada Lovelace', preferred_username: 'ada' } },
+      scopes: [{ value: 'notes:write', description: null }],
+      resources: ['https://api.example/notes'],
+      auth_token: 'token',
+      action: realm.urls.consent,
+      return_to: 'a b&c',
+      ...change,
+    })
+    return page.text()
+  }
+
+  it('names client, account, scope, resource and the host that gets the answer', async () => {
+    const html = await consentPage({})
+    expect(html).toContain('<bdi>Quarterly Reports</bdi>')
+    expect(html).toContain('Signed in as <bdi>Ada Lovelace</bdi>')
+    expect(html).toContain('<p>ada</p>')
+    expect(html).toContain('<code>notes:write</code>')
+    expect(html).toContain('https://api.example/notes')
+    expect(html).toContain('<bdi>app.example</bdi>')
+    expect(html).toContain('href="/login?return_to=a%20b%26c"')
+    expect(html).not.toContain('registered itself')
+  })
+
+  it('says something even where every scope is hidden', async () => {
+    expect(await consentPage({ scopes: [], resources: [] })).toContain('Know that you are signed in')
+  })
+
+  it.each([
+    [{}, 'u1'],
+    [{ name: ' ', email: 'ada@example.com' }, 'ada@example.com'],
+    [{ name: ['x'], email: 5, preferred_username: 'ada' }, 'ada'],
+  ])('finds a name among the claims %j', async (claims, name) => {
+    expect(await consentPage({ user: { sub: 'u1', claims } })).toContain(`Signed in as <bdi>${name}</bdi>`)
+  })
+
+  it('names a client without a name by its id', async () => {
+    const s = await setup({ client: { client_name: ' ' } })
+    expect((await openLogin(s, browser(s))).html).toContain('<bdi>app</bdi>')
+  })
+})
+
+describe('the style sheet', () => {
+  it('is kept for ever under the address that the pages name, and only there', async () => {
+    const s = await setup({ identity: { theme: { variables: { '--ostiary-accent': 'teal' } } } })
+    const { html } = await openLogin(s, browser(s))
+    const href = /<link rel="stylesheet" href="([^"]*)"/.exec(html)?.[1] ?? ''
+    expect(href).toMatch(/^\/login\/style\.css\?v=[\w-]{12}$/)
+    const sheet = await browser(s).get(s.base('default') + href)
+    expect(sheet.headers.get('content-type')).toBe('text/css; charset=utf-8')
+    expect(sheet.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    expect(await sheet.text()).toContain('--ostiary-accent:teal;')
+    const other = await browser(s).get('https://id.example/login/style.css?v=old')
+    expect(other.headers.get('cache-control')).toBe('no-cache')
+  })
+})

@@ -1,0 +1,201 @@
+import { describe, expect, it } from 'vitest'
+import {
+  argon2Passwords,
+  createIdentity,
+  createUser,
+  memoryUsers,
+  setDisabled,
+  setPassword,
+  type User,
+  UserError,
+  upsertUser,
+} from '../src/index.js'
+import { setup } from './_setup.js'
+
+const PASSWORD = 'correct horse'
+const store = () => memoryUsers()('default')
+const ada = { username: 'Ada', password: PASSWORD, email: 'ada@example.com', email_verified: true }
+
+describe('upsertUser', () => {
+  it('creates, leaves alone, updates', async () => {
+    const users = store()
+    const now = () => 1_800_000_000
+    expect(await upsertUser(users, ada, { now })).toBe('created')
+    const created = await users.findByUsername('ada')
+    expect(created).toMatchObject({
+      ...{ username: 'Ada', username_key: 'ada', created_at: now(), updated_at: now(), disabled_at: null },
+      claims: { email: 'ada@example.com', email_verified: true },
+      sub: expect.stringMatching(/^[\w-]{22}$/),
+    })
+    expect(await upsertUser(users, ada, { now })).toBe('unchanged')
+    expect(await users.findByUsername('ada')).toEqual(created)
+
+    expect(await upsertUser(users, { username: 'ADA', email: 'new@example.com' }, { now })).toBe('updated')
+    const updated = await users.findByUsername('ada')
+    expect(updated).toMatchObject({
+      username: 'ADA',
+      claims: { email: 'new@example.com' },
+      sub: created?.sub,
+    })
+    expect(updated?.claims).not.toHaveProperty('email_verified')
+    expect(updated?.password_hash).toBe(created?.password_hash)
+    expect(updated?.updated_at).toBe(now() + 1)
+  })
+
+  it('hashes a password anew only when it is another one', async () => {
+    const users = store()
+    const passwords = argon2Passwords()
+    await upsertUser(users, ada)
+    expect(await upsertUser(users, { ...ada, password: 'battery staple' })).toBe('updated')
+    const user = await users.findByUsername('ada')
+    expect(await passwords.verify(user?.password_hash ?? null, 'battery staple')).toBe(true)
+  })
+
+  it('keeps a sub for ever', async () => {
+    const users = store()
+    await upsertUser(users, { ...ada, sub: 'one' })
+    await expect(upsertUser(users, { ...ada, sub: 'two' })).rejects.toThrow(
+      /"one", and a sub is never reassigned/,
+    )
+    expect(await upsertUser(users, { ...ada, sub: 'one', username: 'Lovelace' })).toBe('updated')
+    expect(await users.findByUsername('ada')).toBeNull()
+    expect((await users.findByUsername('lovelace'))?.sub).toBe('one')
+  })
+
+  it('does not take the username of another account', async () => {
+    const users = store()
+    await upsertUser(users, { ...ada, sub: 'one' })
+    await upsertUser(users, { username: 'bob', sub: 'two' })
+    await expect(upsertUser(users, { username: 'ADA', sub: 'two' })).rejects.toThrow(UserError)
+  })
+
+  it('creates one account when several servers start at the same moment', async () => {
+    const users = store()
+    const done = await Promise.all(Array.from({ length: 8 }, () => upsertUser(users, { username: 'ada' })))
+    expect(done.sort()).toEqual(['created', ...Array(7).fill('unchanged')])
+    expect(await users.list({ limit: 10 })).toHaveLength(1)
+  })
+
+  it('leaves a disabled user disabled', async () => {
+    const users = store()
+    await upsertUser(users, { ...ada, sub: 'one' })
+    await setDisabled(users, { sub: 'one', disabled: true })
+    expect(await upsertUser(users, ada)).toBe('unchanged')
+    expect((await users.find('one'))?.disabled_at).not.toBeNull()
+  })
+
+  it.each([
+    [{ username: '' }, 'a username has 1 to 255 characters'],
+    [{ username: 'a\0b' }, 'control characters'],
+    [{ username: 'ada', sub: '' }, 'a sub has'],
+    [{ username: 'ada', sub: 'é' }, 'a sub has'],
+    [{ username: 'ada', sub: 'x'.repeat(256) }, 'a sub has'],
+    [{ username: 'ada', password: 'short' }, 'fewer than 8'],
+    [{ username: 'ada', email: 5 }, 'email must be a string'],
+    [{ username: 'ada', email_verified: 'yes' }, 'email_verified must be a boolean'],
+    [{ username: 'ada', address: 'Street 1' }, 'address must be an object of strings'],
+    [{ username: 'ada', address: { country: 1 } }, 'address must be an object of strings'],
+  ])('refuses %j', async (input, fault) => {
+    await expect(upsertUser(store(), input)).rejects.toThrow(fault)
+  })
+})
+
+describe('createUser, setPassword, setDisabled', () => {
+  it('createUser refuses what is taken', async () => {
+    const users = store()
+    const { sub } = await createUser(users, ada)
+    await expect(createUser(users, { username: 'ada' })).rejects.toThrow('the username is taken')
+    await expect(createUser(users, { username: 'bob', sub })).rejects.toThrow(
+      'the username or the sub is taken',
+    )
+  })
+
+  it('setPassword knows its bounds and its users', async () => {
+    const users = store()
+    await createUser(users, { username: 'ada', sub: 'one' })
+    expect(await setPassword(users, { sub: 'one', password: PASSWORD })).toBe(true)
+    expect(await setPassword(users, { sub: 'two', password: PASSWORD })).toBe(false)
+    await expect(setPassword(users, { sub: 'one', password: 'short' })).rejects.toThrow(UserError)
+  })
+
+  it('changes made at the same time are all kept', async () => {
+    const users = store()
+    await createUser(users, { username: 'ada', sub: 'one' })
+    await Promise.all([
+      setPassword(users, { sub: 'one', password: PASSWORD }),
+      setDisabled(users, { sub: 'one', disabled: true }),
+      upsertUser(users, { username: 'ada', name: 'Ada' }),
+    ])
+    const user = await users.find('one')
+    expect(user?.password_hash).not.toBeNull()
+    expect(user?.disabled_at).not.toBeNull()
+    expect(user?.claims).toEqual({ name: 'Ada' })
+  })
+})
+
+describe('memoryUsers', () => {
+  const user = (sub: string, username_key: string): User => ({
+    ...{ sub, username: username_key, username_key, password_hash: null, claims: {} },
+    ...{ created_at: 1, updated_at: 1, disabled_at: null },
+  })
+
+  it('keeps realms apart', async () => {
+    const users = memoryUsers()
+    expect(await users('one').create(user('a', 'ada'))).toBe(true)
+    expect(await users('two').find('a')).toBeNull()
+    expect(await users('two').create(user('a', 'ada'))).toBe(true)
+  })
+
+  it('lets one of many creators win', async () => {
+    const users = store()
+    const won = await Promise.all(Array.from({ length: 50 }, (_, i) => users.create(user(`s${i}`, 'ada'))))
+    expect(won.filter(Boolean)).toHaveLength(1)
+    expect(await users.create(user('s0', 'other'))).toBe(false)
+  })
+
+  it('lets one of many writers win, and refuses a taken name', async () => {
+    const users = store()
+    await users.create(user('a', 'ada'))
+    await users.create(user('b', 'bob'))
+    const next = { ...user('a', 'ada'), updated_at: 2 }
+    const won = await Promise.all(Array.from({ length: 50 }, () => users.update(next, 1)))
+    expect(won.filter(Boolean)).toHaveLength(1)
+    expect(await users.update({ ...user('a', 'bob'), updated_at: 3 }, 2)).toBe(false)
+    expect(await users.update(user('c', 'cid'), 1)).toBe(false)
+  })
+
+  it('lists by sub, page by page, in copies', async () => {
+    const users = store()
+    for (const sub of ['c', 'a', 'b']) await users.create(user(sub, sub))
+    const [first, second] = await users.list({ limit: 2 })
+    expect([first?.sub, second?.sub]).toEqual(['a', 'b'])
+    expect((await users.list({ after: 'b', limit: 2 })).map(({ sub }) => sub)).toEqual(['c'])
+    if (first) first.username = 'changed'
+    expect((await users.find('a'))?.username).toBe('a')
+  })
+})
+
+describe('accounts', () => {
+  it('are the users, without the disabled ones', async () => {
+    const s = await setup()
+    const located = await s.provider.locate(new Request('https://id.example/'))
+    if (!located) throw new Error('no realm')
+    const users = s.users('default')
+    const { sub } = await createUser(users, { username: 'Bob', email: 'bob@example.com' }, { now: () => 5 })
+    const { accounts } = s.identity
+    expect(await accounts.find(sub, located.realm)).toEqual({
+      sub,
+      claims: { sub, preferred_username: 'Bob', email: 'bob@example.com', updated_at: 5 },
+    })
+    await setDisabled(users, { sub, disabled: true })
+    expect(await accounts.find(sub, located.realm)).toBeNull()
+    expect(await accounts.find('nobody', located.realm)).toBeNull()
+    await setDisabled(users, { sub, disabled: false })
+    expect(await accounts.find(sub, located.realm)).not.toBeNull()
+  })
+})
+
+it('createIdentity refuses a short secret', () => {
+  const throttle = () => ({ hit: async () => 1 })
+  expect(() => createIdentity({ users: memoryUsers(), throttle, secret: 'short' })).toThrow('32 characters')
+})
