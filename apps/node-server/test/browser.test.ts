@@ -1,0 +1,299 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { answerAt, focusOrder, heading, launchBrowser, signIn, watch } from './browser.ts'
+import {
+  type Callback,
+  callbackServer,
+  configFor,
+  PASSWORD,
+  type Running,
+  SECRET,
+  startServer,
+} from './server.ts'
+
+let server: Running
+let callback: Callback
+let browser: Browser
+
+let test = 0
+
+beforeAll(async () => {
+  callback = await callbackServer()
+  browser = await launchBrowser()
+})
+afterAll(async () => {
+  await browser.close()
+  await callback.close()
+})
+beforeEach(() => {
+  test++
+})
+
+/** One for each group of tests: all of them together sign in more often than one person may. */
+function withServer(): void {
+  beforeAll(async () => {
+    server = await startServer({ config: configFor(callback.url), env: { OIDC_SECRET: SECRET } })
+    return async () => void (await server.stop())
+  })
+}
+
+/** Another one for each test, so that each starts without consents. */
+const clientId = () => `notes-${test}`
+
+const CODE_VERIFIER = randomBytes(32).toString('base64url')
+
+function authorizeUrl(parameters: Record<string, string> = {}): string {
+  const query = new URLSearchParams({
+    ...{ client_id: clientId(), redirect_uri: callback.url, response_type: 'code', state: 'the state' },
+    ...{ scope: 'openid profile email', code_challenge_method: 'S256' },
+    code_challenge: createHash('sha256').update(CODE_VERIFIER).digest('base64url'),
+    ...parameters,
+  })
+  return `${server.issuer}/oauth/authorize?${query}`
+}
+
+/** A browser of its own, with no cookies; the page may not report a fault. */
+async function newPage(options?: BrowserContextOptions): Promise<Page> {
+  const context = await browser.newContext(options)
+  const page = await context.newPage()
+  const faults = watch(page)
+  onTestFinished(async () => {
+    expect(faults).toEqual([])
+    await context.close()
+  })
+  return page
+}
+
+const answer = (page: Page) => answerAt(page, callback.url)
+const allow = (page: Page) => page.getByRole('button', { name: 'Allow' }).click()
+const deny = (page: Page) => page.getByRole('button', { name: 'Deny' }).click()
+
+const CODE = { code: expect.stringMatching(/^[\w-]{43}$/), state: 'the state' }
+const code = () => ({ ...CODE, iss: server.issuer })
+
+/** Signed in, and with consent to the standard request. */
+async function signedIn(options?: BrowserContextOptions): Promise<Page> {
+  const page = await newPage(options)
+  await page.goto(authorizeUrl())
+  await signIn(page)
+  await allow(page)
+  await answer(page)
+  return page
+}
+
+/** The `sid` of the ID token that the code is good for. */
+async function sessionOf({ code = '' }: Record<string, string>): Promise<string> {
+  const response = await fetch(`${server.issuer}/oauth/token`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      ...{ grant_type: 'authorization_code', client_id: clientId(), code, redirect_uri: callback.url },
+      code_verifier: CODE_VERIFIER,
+    }),
+  })
+  const { id_token } = (await response.json()) as { id_token: string }
+  return JSON.parse(Buffer.from(id_token.split('.')[1] ?? '', 'base64url').toString()).sid
+}
+
+describe('a person signs in', () => {
+  withServer()
+
+  it('with a wrong password, then the right one; consents; and is back at the client with code, state and iss', async () => {
+    const page = await newPage()
+    await page.goto(authorizeUrl())
+    expect(await heading(page)).toBe('Sign in')
+    expect(await page.locator('main').textContent()).toContain('Notes')
+
+    await signIn(page, 'not the password')
+    expect(await page.getByRole('alert').textContent()).toBe('The username or password is not right.')
+    expect(await page.getByLabel('Username').inputValue()).toBe('ann')
+    expect(await page.getByLabel('Password').inputValue()).toBe('')
+
+    await signIn(page)
+    expect(await heading(page)).toBe('Allow Notes to use your account?')
+    const text = await page.locator('main').textContent()
+    const parts = ['Ann Example', 'Know who you are', 'See your email address', new URL(callback.url).host]
+    for (const part of parts) expect(text).toContain(part)
+
+    await allow(page)
+    expect(await answer(page)).toEqual(code())
+    expect(await heading(page)).toBe('Back at the client')
+  })
+
+  it('an unknown name gets the same answer as a wrong password', async () => {
+    const page = await newPage()
+    await page.goto(authorizeUrl())
+    await signIn(page, PASSWORD, 'nobody')
+    expect(await page.getByRole('alert').textContent()).toBe('The username or password is not right.')
+  })
+
+  it('a second authorization skips login and consent', async () => {
+    const page = await signedIn()
+    await page.goto(authorizeUrl())
+    expect(await answer(page)).toEqual(code())
+  })
+
+  it('more scopes, or a resource, are asked for', async () => {
+    const page = await signedIn()
+    await page.goto(authorizeUrl({ scope: 'openid phone' }))
+    expect(await page.locator('main').textContent()).toContain('Allow Notes to use your account?')
+    await page.goto(authorizeUrl({ scope: 'openid notes.read', resource: `${server.issuer}/api/notes` }))
+    const text = await page.locator('main').textContent()
+    for (const part of ['Read your notes', `${server.issuer}/api/notes`]) expect(text).toContain(part)
+    await allow(page)
+    expect(await answer(page)).toEqual(code())
+  })
+
+  it('deny gives access_denied, with state and iss, and stores nothing', async () => {
+    const page = await newPage()
+    await page.goto(authorizeUrl())
+    await signIn(page)
+    await deny(page)
+    expect(await answer(page)).toMatchObject({
+      error: 'access_denied',
+      state: 'the state',
+      iss: server.issuer,
+    })
+    await page.goto(authorizeUrl())
+    expect(await heading(page)).toContain('Allow')
+  })
+
+  it('another account can be used instead', async () => {
+    const page = await newPage()
+    await page.goto(authorizeUrl())
+    await signIn(page)
+    await page.getByRole('link', { name: 'Use another account' }).click()
+    expect(await heading(page)).toBe('Sign in')
+    await signIn(page)
+    await allow(page)
+    expect(await answer(page)).toEqual(code())
+  })
+
+  it('the keyboard is enough, and starts where it is needed', async () => {
+    const page = await newPage()
+    await page.goto(authorizeUrl())
+    expect(await focusOrder(page)).toEqual(['username', 'password', 'Sign in'])
+    await page.reload()
+    await page.keyboard.type('ann')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type(PASSWORD)
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/resume/)
+    expect(await focusOrder(page)).toEqual(['Use another account', 'Allow', '_method'])
+  })
+
+  it('works without JavaScript', async () => {
+    const page = await signedIn({ javaScriptEnabled: false })
+    await page.goto(authorizeUrl({ prompt: 'login' }))
+    await signIn(page, 'not the password')
+    expect(await page.getByRole('alert').textContent()).toContain('not right')
+    await signIn(page)
+    expect(await answer(page)).toEqual(code())
+  })
+
+  it('the sign-in page of a used link says what to do', async () => {
+    const page = await newPage()
+    await page.goto(authorizeUrl())
+    const link = page.url()
+    await signIn(page)
+    await allow(page)
+    await answer(page)
+    await page.goto(link)
+    expect(await page.locator('main').textContent()).toContain('This sign-in has expired or was used already')
+  })
+})
+
+describe('prompt and max_age', () => {
+  withServer()
+
+  it.each(['login', 'select_account'])(
+    'prompt=%s asks for the password again, in a new session',
+    async (prompt) => {
+      const page = await signedIn()
+      await page.goto(authorizeUrl())
+      const before = await sessionOf(await answer(page))
+      await page.goto(authorizeUrl({ prompt }))
+      expect(await heading(page)).toBe('Sign in')
+      await signIn(page)
+      expect(await sessionOf(await answer(page))).not.toBe(before)
+    },
+  )
+
+  it('prompt=login ends the session at once, even when nobody signs in then', async () => {
+    const page = await signedIn()
+    await page.goto(authorizeUrl({ prompt: 'login' }))
+    await page.goto(authorizeUrl({ prompt: 'none' }))
+    expect(await answer(page)).toMatchObject({
+      error: 'login_required',
+      state: 'the state',
+      iss: server.issuer,
+    })
+  })
+
+  it('prompt=consent shows the consent view although a stored consent covers the scopes', async () => {
+    const page = await signedIn()
+    await page.goto(authorizeUrl({ prompt: 'consent' }))
+    expect(await heading(page)).toBe('Allow Notes to use your account?')
+    await allow(page)
+    expect(await answer(page)).toEqual(code())
+  })
+
+  it('prompt=login consent asks for both', async () => {
+    const page = await signedIn()
+    await page.goto(authorizeUrl({ prompt: 'login consent' }))
+    await signIn(page)
+    await allow(page)
+    expect(await answer(page)).toEqual(code())
+  })
+
+  it('max_age=0 asks for the password again, once', async () => {
+    const page = await signedIn()
+    await page.goto(authorizeUrl({ max_age: '0' }))
+    expect(await heading(page)).toBe('Sign in')
+    await signIn(page)
+    expect(await answer(page)).toEqual(code())
+  })
+
+  it('max_age in the distance asks for nothing', async () => {
+    const page = await signedIn()
+    await page.goto(authorizeUrl({ max_age: '3600' }))
+    expect(await answer(page)).toEqual(code())
+  })
+
+  it('prompt=none: login_required when signed out', async () => {
+    const page = await newPage()
+    await page.goto(authorizeUrl({ prompt: 'none' }))
+    expect(await answer(page)).toMatchObject({
+      error: 'login_required',
+      state: 'the state',
+      iss: server.issuer,
+    })
+  })
+
+  it('prompt=none: consent_required without consent, and a code with it', async () => {
+    const page = await newPage()
+    await page.goto(authorizeUrl())
+    await signIn(page)
+    await page.goto(authorizeUrl({ prompt: 'none' }))
+    expect(await answer(page)).toMatchObject({ error: 'consent_required' })
+    await page.goto(authorizeUrl())
+    await allow(page)
+    await answer(page)
+    await page.goto(authorizeUrl({ prompt: 'none' }))
+    expect(await answer(page)).toEqual(code())
+  })
+
+  it('prompt=none with max_age=0: login_required, and the session is kept', async () => {
+    const page = await signedIn()
+    await page.goto(authorizeUrl({ prompt: 'none', max_age: '0' }))
+    expect(await answer(page)).toMatchObject({ error: 'login_required' })
+    await page.goto(authorizeUrl({ prompt: 'none' }))
+    expect(await answer(page)).toEqual(code())
+  })
+
+  it('prompt=none login: invalid_request', async () => {
+    const page = await signedIn()
+    await page.goto(authorizeUrl({ prompt: 'none login' }))
+    expect(await answer(page)).toMatchObject({ error: 'invalid_request' })
+  })
+})

@@ -1,0 +1,131 @@
+/** Chromium, and how the tests use it. */
+
+import { mkdir } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { expect, inject } from 'vitest'
+import { PASSWORD, USERNAME } from './server.ts'
+
+/** Kept off the network: it must not look for updates or sync while it is tested. */
+const FLAGS = [
+  ...['--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
+  ...['--disable-component-update', '--disable-sync'],
+]
+
+export function launchBrowser(): Promise<Browser> {
+  // Chromium refuses its sandbox to root.
+  const chromiumSandbox = process.getuid?.() !== 0
+  return chromium.launch({ executablePath: inject('chromium'), headless: true, chromiumSandbox, args: FLAGS })
+}
+
+/** Faults that a page reports while it is looked at: script errors, and what its policy has refused. */
+export function watch(page: Page): string[] {
+  const faults: string[] = []
+  page.on('pageerror', ({ message }) => faults.push(message))
+  page.on('console', (message) => {
+    if (/content security policy|refused to/i.test(message.text())) faults.push(message.text())
+  })
+  return faults
+}
+
+export const signIn = async (page: Page, password = PASSWORD, username = USERNAME): Promise<void> => {
+  await page.getByLabel('Username').fill(username)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+export const heading = (page: Page): Promise<string | null> =>
+  page.getByRole('heading', { level: 1 }).textContent()
+
+/** The parameters of the address bar, once the browser is back at the client. */
+export async function answerAt(page: Page, redirect_uri: string): Promise<Record<string, string>> {
+  await page.waitForURL((url) => url.href.startsWith(`${redirect_uri}?`))
+  return Object.fromEntries(new URL(page.url()).searchParams)
+}
+
+const FOLDER = fileURLToPath(new URL('./screenshots/', import.meta.url))
+const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 800 } }
+
+/** Light and dark, phone and desktop, each whole; and each is checked. */
+export async function photograph(page: Page, name: string): Promise<void> {
+  await mkdir(FOLDER, { recursive: true })
+  for (const [size, viewport] of Object.entries(SIZES))
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.setViewportSize(viewport)
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await page.screenshot({ path: `${FOLDER}${name}-${size}-${colorScheme}.png`, fullPage: true })
+      expect(await page.evaluate(accessibilityFaults), `${name}, ${size}, ${colorScheme}`).toEqual([])
+    }
+  await page.emulateMedia({ colorScheme: null, reducedMotion: null })
+}
+
+/** What Tab reaches, in its order: from where the focus is, once around. */
+export async function focusOrder(page: Page): Promise<string[]> {
+  const order: string[] = []
+  const focused = () =>
+    page.evaluate(() => {
+      const at = document.activeElement
+      return at === null || at === document.body
+        ? ''
+        : (at.getAttribute('name') ?? at.textContent ?? '').trim()
+    })
+  for (let name = await focused(); order.length < 20; name = await focused()) {
+    if (name === '' && order.length > 0) return order
+    if (name !== '') order.push(name)
+    await page.keyboard.press('Tab')
+  }
+  return order
+}
+
+/** Runs in the page. Basics of WCAG 2.2 AA: language, title, one h1, labels, no sideways scrolling, contrast. */
+function accessibilityFaults(): string[] {
+  const faults: string[] = []
+  const visible = (element: Element) => element.checkVisibility({ visibilityProperty: true })
+  const need = (fine: boolean, fault: string) => {
+    if (!fine) faults.push(fault)
+  }
+  need(document.documentElement.lang === 'en', 'the page has no language')
+  need(document.title !== '', 'the page has no title')
+  need([...document.querySelectorAll('h1')].filter(visible).length === 1, 'there is not exactly one h1')
+  need(document.querySelectorAll('main').length === 1, 'there is not exactly one main')
+  need(document.documentElement.scrollWidth <= innerWidth, 'the page scrolls sideways')
+  for (const field of document.querySelectorAll<HTMLInputElement>('input:not([type=hidden])'))
+    need((field.labels?.length ?? 0) > 0, `${field.name} has no label`)
+  for (const image of document.querySelectorAll('img')) need(image.alt !== '', `${image.src} has no alt`)
+  for (const target of document.querySelectorAll('button, input:not([type=hidden])'))
+    if (visible(target))
+      need(target.getBoundingClientRect().height >= 24, `${target.textContent} is too small to hit`)
+
+  const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true })
+  const rgba = (color: string): number[] => {
+    if (!canvas) return []
+    canvas.clearRect(0, 0, 1, 1)
+    canvas.fillStyle = color
+    canvas.fillRect(0, 0, 1, 1)
+    return [...canvas.getImageData(0, 0, 1, 1).data]
+  }
+  const luminance = (color: number[]) => {
+    const [r = 0, g = 0, b = 0] = color.map((value) => {
+      const part = value / 255
+      return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
+    })
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b
+  }
+  const background = (element: Element | null): number[] => {
+    if (element === null) return [255, 255, 255, 255]
+    const color = rgba(getComputedStyle(element).backgroundColor)
+    return color[3] === 255 ? color : background(element.parentElement)
+  }
+  for (const element of document.querySelectorAll('body *')) {
+    const text = [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent?.trim())
+    if (!(text || element instanceof HTMLInputElement) || !visible(element)) continue
+    if (element instanceof HTMLButtonElement && element.disabled) continue
+    const [a, b] = [luminance(rgba(getComputedStyle(element).color)), luminance(background(element))]
+    const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)
+    need(
+      ratio >= 4.5,
+      `${element.tagName} ${element.textContent?.slice(0, 30)}: contrast ${ratio.toFixed(2)}`,
+    )
+  }
+  return faults
+}

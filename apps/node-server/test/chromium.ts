@@ -1,0 +1,62 @@
+/** Finds a Chromium for the browser tests, once for all of them. Where there is none they fail and say what to install. */
+
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Path of the executable. */
+    chromium: string
+  }
+}
+
+export default function setup(project: TestProject): void {
+  project.provide('chromium', findChromium())
+}
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
+
+function findChromium(): string {
+  const { CHROMIUM_PATH } = process.env
+  if (CHROMIUM_PATH) {
+    if (runs(CHROMIUM_PATH)) return CHROMIUM_PATH
+    throw new Error(`CHROMIUM_PATH names ${CHROMIUM_PATH}, which does not run.`)
+  }
+  const found = places().find(runs) ?? (installDebian() ? places().find(runs) : undefined)
+  if (found !== undefined) return found
+  throw new Error(
+    'The browser tests need Chromium, and there is none. Install it (Debian: apt-get install chromium; macOS: brew install --cask ' +
+      'chromium; or Google Chrome), or set CHROMIUM_PATH to its executable. As root on Debian the tests install it themselves.',
+  )
+}
+
+function places(): string[] {
+  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/bin', '/usr/local/bin', '/snap/bin']
+  const apps = ['/Applications', join(homedir(), 'Applications')]
+  return [
+    ...NAMES.flatMap((name) => folders.filter(Boolean).map((folder) => join(folder, name))),
+    '/opt/google/chrome/chrome',
+    ...apps.map((folder) => join(folder, 'Chromium.app/Contents/MacOS/Chromium')),
+    ...apps.map((folder) => join(folder, 'Google Chrome.app/Contents/MacOS/Google Chrome')),
+  ]
+}
+
+/** A file is not enough: Ubuntu's package is a pointer to a snap, which containers cannot start. */
+const runs = (path: string): boolean => existsSync(path) && succeeds(path, '--version')
+
+function installDebian(): boolean {
+  if (process.getuid?.() !== 0 || !existsSync('/etc/debian_version') || !succeeds('apt-get', '--version'))
+    return false
+  console.error('Installing Chromium with apt-get for the browser tests ...')
+  return succeeds('apt-get', '-qq', 'update') && succeeds('apt-get', ...INSTALL)
+}
+
+const INSTALL = ['-qq', '-y', '--no-install-recommends', 'install', 'chromium']
+
+function succeeds(command: string, ...args: string[]): boolean {
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  return spawnSync(command, args, { stdio: 'ignore', timeout: 300_000, env }).status === 0
+}

@@ -1,0 +1,102 @@
+import * as client from 'openid-client'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { person } from './person.ts'
+import {
+  type Callback,
+  CLIENT_SECRET,
+  callbackServer,
+  configFor,
+  PASSWORD,
+  type Running,
+  SECRET,
+  startServer,
+  USERNAME,
+} from './server.ts'
+
+let server: Running
+let callback: Callback
+
+beforeAll(async () => {
+  callback = await callbackServer()
+  server = await startServer({ config: configFor(callback.url), env: { OIDC_SECRET: SECRET } })
+})
+afterAll(async () => {
+  await callback.close()
+  await server.stop()
+})
+
+/** http is for this machine only, and the library wants to hear that. */
+const execute = [client.allowInsecureRequests]
+
+/** Discovery, the code flow with PKCE, and the tokens. */
+async function codeFlow(config: client.Configuration, parameters: Record<string, string> = {}) {
+  const pkceCodeVerifier = client.randomPKCECodeVerifier()
+  const [expectedState, expectedNonce] = [client.randomState(), client.randomNonce()]
+  const url = client.buildAuthorizationUrl(config, {
+    redirect_uri: callback.url,
+    scope: 'openid profile email',
+    state: expectedState,
+    nonce: expectedNonce,
+    code_challenge: await client.calculatePKCECodeChallenge(pkceCodeVerifier),
+    code_challenge_method: 'S256',
+    ...parameters,
+  })
+  const ann = person(server.issuer)
+  const signIn = await ann.open(url)
+  expect(signIn.html).toContain('Sign in')
+  let page = await ann.submit(signIn, { username: USERNAME, password: PASSWORD })
+  // Asked once; the answer is kept.
+  if (page.url.origin === server.issuer) page = await ann.submit(page)
+  return client.authorizationCodeGrant(config, page.url, { pkceCodeVerifier, expectedState, expectedNonce })
+}
+
+describe('openid-client, unmodified, over a real socket', () => {
+  it.each([
+    ['a public client', 'notes', client.None()],
+    ['a confidential client', 'backend', client.ClientSecretPost(CLIENT_SECRET)],
+  ])(
+    '%s completes discovery, code flow with PKCE, UserInfo and refresh',
+    async (_, client_id, authentication) => {
+      const config = await client.discovery(new URL(server.issuer), client_id, undefined, authentication, {
+        execute,
+      })
+      const tokens = await codeFlow(config)
+      const claims = tokens.claims()
+      expect(claims).toMatchObject({ iss: server.issuer, aud: client_id, name: 'Ann Example', amr: ['pwd'] })
+      expect(tokens).toMatchObject({ token_type: 'bearer', scope: 'openid profile email', expires_in: 900 })
+
+      const sub = claims?.sub ?? ''
+      expect(await client.fetchUserInfo(config, tokens.access_token, sub)).toMatchObject({
+        ...{ sub, name: 'Ann Example', preferred_username: USERNAME },
+        ...{ email: 'ann@example.com', email_verified: true },
+      })
+
+      const refreshed = await client.refreshTokenGrant(config, tokens.refresh_token ?? '')
+      expect(refreshed.claims()?.sub).toBe(sub)
+      expect(refreshed.refresh_token).not.toBe(tokens.refresh_token)
+      expect(await client.fetchUserInfo(config, refreshed.access_token, sub)).toMatchObject({ sub })
+    },
+  )
+
+  it('learns of a refresh token that was used twice, and the new one is dead too', async () => {
+    const config = await client.discovery(new URL(server.issuer), 'notes', undefined, client.None(), {
+      execute,
+    })
+    const { refresh_token = '' } = await codeFlow(config)
+    const next = await client.refreshTokenGrant(config, refresh_token)
+    for (const token of [refresh_token, next.refresh_token ?? ''])
+      await expect(client.refreshTokenGrant(config, token)).rejects.toMatchObject({ error: 'invalid_grant' })
+    expect(server.logged('refresh_token.reused')).toHaveLength(1)
+  })
+
+  it('gets a token for the API that it names', async () => {
+    const config = await client.discovery(new URL(server.issuer), 'notes', undefined, client.None(), {
+      execute,
+    })
+    const resource = `${server.issuer}/api/notes`
+    const tokens = await codeFlow(config, { resource, scope: 'openid notes.read' })
+    const [, payload = ''] = tokens.access_token.split('.')
+    expect(JSON.parse(Buffer.from(payload, 'base64url').toString())).toMatchObject({ aud: resource })
+    expect(tokens.scope).toBe('openid notes.read')
+  })
+})

@@ -1,0 +1,110 @@
+/** Every page of the provider, in light and dark, on a phone and on a desktop: photographed and checked. */
+
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { heading, launchBrowser, photograph, signIn, watch } from './browser.ts'
+import { type Callback, callbackServer, configFor, type Running, SECRET, startServer } from './server.ts'
+
+let server: Running
+let callback: Callback
+let browser: Browser
+
+beforeAll(async () => {
+  callback = await callbackServer()
+  const env = { OIDC_SECRET: SECRET, OIDC_CLIENTS_REGISTRATION_ENABLED: 'true' }
+  server = await startServer({ config: configFor(callback.url), env })
+  browser = await launchBrowser()
+})
+afterAll(async () => {
+  await browser.close()
+  await callback.close()
+  await server.stop()
+})
+
+async function open(parameters: Record<string, string> = {}): Promise<Page> {
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  const faults = watch(page)
+  onTestFinished(async () => {
+    expect(faults).toEqual([])
+    await context.close()
+  })
+  const query = new URLSearchParams({
+    ...{
+      client_id: 'notes',
+      redirect_uri: callback.url,
+      response_type: 'code',
+      scope: 'openid profile email',
+    },
+    ...{ code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256' },
+    ...parameters,
+  })
+  await page.goto(`${server.issuer}/oauth/authorize?${query}`)
+  return page
+}
+
+it('sign in, and again after a wrong password', async () => {
+  const page = await open()
+  await photograph(page, 'sign-in')
+  await signIn(page, 'not the password')
+  await photograph(page, 'sign-in-wrong')
+})
+
+it('sign in, asked for by the client', async () => {
+  const page = await open()
+  await signIn(page)
+  await page.goto(page.url().replace(/\/oauth\/.*/, `/oauth/authorize?${promptLogin()}`))
+  expect(await heading(page)).toBe('Sign in')
+  await photograph(page, 'sign-in-again')
+})
+
+const promptLogin = () =>
+  new URLSearchParams({
+    ...{
+      client_id: 'notes',
+      redirect_uri: callback.url,
+      response_type: 'code',
+      scope: 'openid',
+      prompt: 'login',
+    },
+    ...{ code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256' },
+  })
+
+it('consent', async () => {
+  const page = await open()
+  await signIn(page)
+  await photograph(page, 'consent')
+})
+
+it('consent for a resource, to a client that registered itself under a long name', async () => {
+  const client_name = 'The Extraordinarily Long-Named Assistant of Lopado-temacho-selacho-galeo & <b>Sons</b>'
+  const response = await fetch(`${server.issuer}/oauth/register`, {
+    method: 'POST',
+    body: JSON.stringify({ client_name, redirect_uris: [callback.url] }),
+  })
+  const { client_id } = (await response.json()) as { client_id: string }
+  const resource = `${server.issuer}/api/notes`
+  const page = await open({
+    client_id,
+    resource,
+    scope: 'openid profile email address phone notes.read notes.write',
+  })
+  await signIn(page)
+  expect(await heading(page)).toBe(`Allow ${client_name} to use your account?`)
+  await photograph(page, 'consent-resource')
+})
+
+it('signing out: the question, and the page after it', async () => {
+  const page = await open()
+  await signIn(page)
+  await page.goto(`${server.issuer}/oauth/logout`)
+  await photograph(page, 'sign-out')
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await photograph(page, 'signed-out')
+})
+
+it('a link that no longer works', async () => {
+  const page = await open()
+  await page.goto(`${server.issuer}/login?return_to=gone`)
+  await photograph(page, 'error')
+})

@@ -1,0 +1,176 @@
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { person } from './person.ts'
+import { configFor, PASSWORD, type Running, run, SECRET, type Start, startServer } from './server.ts'
+
+const CONFIG = configFor('http://localhost:8080/callback')
+
+async function started(start: Start = {}): Promise<Running> {
+  const server = await startServer(start)
+  onTestFinished(() => void server.child.kill('SIGKILL'))
+  return server
+}
+
+describe('serve', () => {
+  it('starts, is healthy, and ends with 0 on SIGTERM', async () => {
+    const server = await started({ config: CONFIG, env: { OIDC_SECRET: SECRET } })
+    expect(await (await fetch(`${server.issuer}/healthz`)).json()).toEqual({ status: 'ok' })
+    expect(await (await fetch(`${server.issuer}/readyz`)).json()).toEqual({ status: 'ready', storage: 'ok' })
+    expect(await server.stop()).toMatchObject({ code: 0, signal: null, stderr: '' })
+  })
+
+  it('ends with 0 on SIGINT, also when it comes twice', async () => {
+    const server = await started()
+    const exited = once(server.child, 'close')
+    server.child.kill('SIGINT')
+    server.child.kill('SIGINT')
+    expect(await exited).toEqual([0, null])
+  })
+
+  it('SIGTERM lets the request under way finish, and takes no new one', async () => {
+    const server = await started({ config: CONFIG, env: { OIDC_SECRET: SECRET } })
+    const socket = connect(server.port, '127.0.0.1')
+    socket.setEncoding('utf8')
+    const form = 'grant_type=nothing'
+    const head =
+      'POST /oauth/token HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\n'
+    socket.write(`${head}Content-Length: ${form.length}\r\n\r\n${form.slice(0, 5)}`)
+    // The server has read the head once it has answered a later request.
+    await fetch(`${server.issuer}/healthz`, { headers: { connection: 'close' } })
+    const exited = once(server.child, 'close')
+    server.child.kill('SIGTERM')
+    await refused(server.port)
+    socket.write(form.slice(5))
+    const [answer] = await once(socket, 'data')
+    expect(answer).toMatch(/^HTTP\/1\.1 400 [\s\S]*unsupported_grant_type/)
+    socket.end()
+    expect(await exited).toEqual([0, null])
+  })
+
+  it('logs JSON lines, one of which says where it listens; warns that records are in memory', async () => {
+    const server = await started({ config: CONFIG, env: { OIDC_SECRET: SECRET } })
+    const { issuer, port } = server
+    expect(server.logged('listening')).toEqual([expect.objectContaining({ issuer, port, host: '127.0.0.1' })])
+    expect(server.stdout()).toContain('records are kept in memory only')
+    const { stdout } = await server.stop()
+    for (const secret of [SECRET, PASSWORD]) expect(stdout).not.toContain(secret)
+  })
+
+  it('takes the client’s address from the socket, and X-Forwarded-For from nobody unless told to', async () => {
+    const server = await started({ config: CONFIG, env: { OIDC_SECRET: SECRET } })
+    const query = new URLSearchParams({
+      ...{ client_id: 'notes', response_type: 'code', scope: 'openid', code_challenge_method: 'S256' },
+      code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+    })
+    const somebody = person(server.issuer, { 'x-forwarded-for': '198.51.100.9' })
+    const page = await somebody.open(`${server.issuer}/oauth/authorize?${query}`)
+    expect(await somebody.submit(page, { username: 'ann', password: 'wrong' })).toMatchObject({ status: 422 })
+    expect(server.logged('login.refused')).toEqual([expect.objectContaining({ address: '127.0.0.1' })])
+  })
+
+  it.each([
+    ['a head of more than 16 KiB', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(17_000)}\r\n\r\n`, 431],
+    ['a malformed Host', 'GET / HTTP/1.1\r\nHost: a b\r\n\r\n', 400],
+    ['no HTTP at all', 'HELO there\r\n\r\n', 400],
+  ])('%s gets an error, and the server lives on', async (_, text, status) => {
+    const server = await started()
+    const socket = connect(server.port, '127.0.0.1').setEncoding('utf8')
+    socket.end(text)
+    const [answer] = await once(socket, 'data')
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+    expect((await fetch(`${server.issuer}/healthz`)).status).toBe(200)
+  })
+})
+
+describe('try-out mode', () => {
+  it('prints what to open, the user and the password, and serves the demo', async () => {
+    const server = await started()
+    const { password } = JSON.parse(await readFile(join(server.cwd, '.ostiary/try-out.json'), 'utf8'))
+    const text = server.stderr()
+    for (const part of [`${server.issuer}/demo`, 'demo', password, 'memory']) expect(text).toContain(part)
+    expect(server.stdout()).not.toContain(password)
+    expect((await fetch(`${server.issuer}/demo`)).status).toBe(200)
+  })
+})
+
+describe('a start that cannot be', () => {
+  it('a misspelt key: exit code 1, and its path on stderr without a stack', async () => {
+    const config = (port: number) => ({ ...CONFIG(port), cliens: [], oidc: { tokens: { acess_token: 1 } } })
+    const { code, stdout, stderr } = await run({ config, env: { OIDC_SECRET: SECRET } })
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toBe(
+      'ostiary: the configuration has 2 faults\n' +
+        '  cliens: there is no such key; did you mean clients?\n' +
+        '  oidc.tokens.acess_token: there is no such key; did you mean access_token?\n',
+    )
+  })
+
+  it('an OSTIARY_CONFIG that names no file', async () => {
+    const { code, stderr } = await run({ env: { OSTIARY_CONFIG: 'nowhere.json' } })
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/OSTIARY_CONFIG: nowhere\.json \(.*\) does not exist/)
+  })
+
+  it('a DATABASE_URL is not silently ignored', async () => {
+    const { code, stderr } = await run({ env: { DATABASE_URL: 'postgres://localhost/x' } })
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining('DATABASE_URL: this version keeps its records in memory'),
+    ])
+  })
+
+  it('a port in use: exit code 1 and one line that names PORT', async () => {
+    const { port } = await started()
+    const { code, stderr } = await run({ port })
+    expect(code).toBe(1)
+    expect(stderr).toBe(
+      `ostiary: port ${port} of 127.0.0.1 is in use; stop what runs there, or set PORT to another one\n`,
+    )
+  })
+
+  it.each([
+    ['a HOST that is none of ours', { HOST: '203.0.113.1' }, /^ostiary: HOST is no address of this machine/],
+    [
+      'a DATA_DIR that cannot be read',
+      { DATA_DIR: '/dev/null/x' },
+      /DATA_DIR: .* cannot be read \(ENOTDIR\)/,
+    ],
+    ['a DATA_DIR that cannot be written', { DATA_DIR: '/sys/x' }, /DATA_DIR: .* cannot be written \(/],
+  ])('%s', async (_, env, message) => {
+    const { code, stderr } = await run({ env })
+    expect([code, stderr]).toEqual([1, expect.stringMatching(message)])
+  })
+})
+
+describe('the command line', () => {
+  it('--help shows the usage', async () => {
+    expect(await run({ args: ['--help'] })).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^Usage: /),
+    })
+  })
+
+  it.each([
+    [['sevre'], /^There is no command sevre\.?\n\nUsage: /],
+    [['serve', 'now'], /^There is no command serve now\.?\n\nUsage: /],
+    [[], /^Name a command\.\n\nUsage: /],
+  ])('%j: exit code 2 and the usage', async (args, text) => {
+    expect(await run({ args })).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(text) })
+  })
+})
+
+/** Resolves when the port takes no connection any more. */
+async function refused(port: number): Promise<void> {
+  for (;;) {
+    const socket = connect(port, '127.0.0.1')
+    const open = await once(socket, 'connect').then(
+      () => true,
+      () => false,
+    )
+    socket.destroy()
+    if (!open) return
+  }
+}

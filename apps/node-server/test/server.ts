@@ -1,0 +1,166 @@
+/** The built server as a process of its own, in a folder of its own, on a free port. */
+
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { type AddressInfo, createServer as createSocket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url))
+
+export interface Running {
+  issuer: string
+  port: number
+  cwd: string
+  child: ChildProcess
+  stdout(): string
+  stderr(): string
+  /** The log lines with this message. */
+  logged(msg: string): Record<string, unknown>[]
+  /** Sends SIGTERM; resolves with exit code and signal. */
+  stop(): Promise<Exit>
+}
+
+export interface Exit {
+  code: number | null
+  signal: NodeJS.Signals | null
+  stdout: string
+  stderr: string
+}
+
+export interface Start {
+  /** `ostiary.config.json`; without one it is try-out mode. A function is given the port. */
+  config?: unknown
+  env?: Record<string, string>
+  args?: string[]
+  port?: number
+}
+
+export async function freePort(): Promise<number> {
+  const socket = createSocket().listen(0, '127.0.0.1')
+  await once(socket, 'listening')
+  const { port } = socket.address() as AddressInfo
+  socket.close()
+  await once(socket, 'close')
+  return port
+}
+
+/** Starts the process; says nothing about whether it serves. */
+export async function launch({ config, env = {}, args = ['serve'], port: given }: Start = {}) {
+  const port = given ?? (await freePort())
+  const cwd = await mkdtemp(join(tmpdir(), 'ostiary-node-server-'))
+  const file = typeof config === 'function' ? config(port) : config
+  if (file !== undefined)
+    await writeFile(join(cwd, 'ostiary.config.json'), typeof file === 'string' ? file : JSON.stringify(file))
+  // Nothing of the surroundings gets in: a DATABASE_URL there would change what is tested.
+  const { PATH = '', HOME = '' } = process.env
+  const child = spawn(process.execPath, [MAIN, ...args], {
+    cwd,
+    env: { PATH, HOME, PORT: String(port), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  // Whatever becomes of the test, nothing is left behind.
+  const kill = () => child.kill('SIGKILL')
+  process.once('exit', kill)
+  const output = { stdout: '', stderr: '' }
+  for (const name of ['stdout', 'stderr'] as const)
+    child[name].setEncoding('utf8').on('data', (text: string) => {
+      output[name] += text
+    })
+  const exited: Promise<Exit> = once(child, 'close').then(async ([code, signal]) => {
+    process.off('exit', kill)
+    await rm(cwd, { recursive: true, force: true })
+    return { code, signal, ...output }
+  })
+  return { child, cwd, port, output, exited }
+}
+
+/** Runs it to its end, which it may not put off for longer than this. */
+export async function run(start: Start): Promise<Exit> {
+  const { child, exited } = await launch(start)
+  const timer = setTimeout(() => child.kill('SIGKILL'), 20_000)
+  return exited.finally(() => clearTimeout(timer))
+}
+
+/** Starts it and waits until it serves. */
+export async function startServer(start: Start = {}): Promise<Running> {
+  const { child, cwd, port, output, exited } = await launch(start)
+  const logged = (msg: string) =>
+    output.stdout
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line))
+      .filter((entry) => entry.msg === msg)
+  const gone = exited.then(({ code, stderr }) => {
+    throw new Error(`The server ended with code ${code}: ${stderr}`)
+  })
+  gone.catch(() => {})
+  while (logged('listening').length === 0) await Promise.race([once(child.stdout, 'data'), gone])
+  return {
+    ...{ issuer: `http://localhost:${port}`, port, cwd, child, logged },
+    stdout: () => output.stdout,
+    stderr: () => output.stderr,
+    stop() {
+      child.kill('SIGTERM')
+      return exited
+    },
+  }
+}
+
+export interface Callback {
+  /** A redirect URI. */
+  url: string
+  close(): Promise<void>
+}
+
+/** A client's end of a redirect: a page that says that one has arrived. */
+export async function callbackServer(): Promise<Callback> {
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
+    response.end('<!doctype html><html lang="en"><title>The client</title><h1>Back at the client</h1></html>')
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://localhost:${(server.address() as AddressInfo).port}/callback`,
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+export const SECRET = 'only-for-tests-only-for-tests-only-for-tests'
+export const USERNAME = 'ann'
+export const PASSWORD = 'correct horse battery staple'
+export const CLIENT_SECRET = 'a-client-secret-that-is-long-enough-for-anyone'
+
+/** Clients, an API and a user. Consents are per client, so tests that share a server take one each: `notes-0` and so on. */
+export const configFor = (redirect_uri: string) => (port: number) => ({
+  app: { url: `http://localhost:${port}` },
+  oidc: {
+    resources: { 'api/notes': { scopes: ['notes.read', 'notes.write'] } },
+    scopes: {
+      'notes.read': { description: 'Read your notes' },
+      'notes.write': { description: 'Write and delete your notes' },
+    },
+  },
+  clients: [
+    ...['notes', ...Array.from({ length: 40 }, (_, i) => `notes-${i}`)].map((client_id) => ({
+      client_id,
+      client_name: 'Notes',
+      redirect_uris: [redirect_uri],
+      post_logout_redirect_uris: [redirect_uri],
+    })),
+    { client_id: 'backend', client_secret: CLIENT_SECRET, redirect_uris: [redirect_uri] },
+  ],
+  users: [
+    {
+      ...{ username: USERNAME, password: PASSWORD, name: 'Ann Example', preferred_username: USERNAME },
+      ...{ email: 'ann@example.com', email_verified: true },
+    },
+  ],
+})

@@ -1,0 +1,42 @@
+/** The client's address behind proxies: `X-Forwarded-For` counts only as far as trusted proxies wrote it. */
+
+import { BlockList, isIP } from 'node:net'
+
+export type AddressOf = (socket: string | undefined, forwarded_for: string | null) => string | undefined
+
+/**
+ * @param trusted IP addresses and CIDR ranges of our own proxies.
+ * @returns The address of the first hop, counted from us, that is no proxy of ours. What it claims about others is
+ * not believed.
+ */
+export function addressReader(trusted: readonly string[]): AddressOf {
+  if (trusted.length === 0) return (socket) => socket
+  const proxies = new BlockList()
+  for (const range of trusted) {
+    const [address = '', prefix] = range.split('/')
+    const family = familyOf(address)
+    if (prefix === undefined) proxies.addAddress(address, family)
+    else proxies.addSubnet(address, Number(prefix), family)
+  }
+  const isProxy = (address: string) => proxies.check(address, familyOf(address))
+
+  return (socket, forwarded_for) => {
+    let client = socket === undefined ? undefined : plain(socket)
+    const hops = (forwarded_for ?? '').split(',').map((hop) => plain(hop.trim()))
+    while (client !== undefined && isProxy(client)) {
+      const hop = hops.pop()
+      if (hop === undefined || isIP(hop) === 0) break
+      client = hop
+    }
+    return client
+  }
+}
+
+const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4')
+
+/** Without port, brackets and zone, and an IPv4 address as such. */
+function plain(hop: string): string {
+  const [, bracketed] = /^\[([^\]]+)\](?::\d+)?$/.exec(hop) ?? []
+  const bare = bracketed ?? (/^[\d.]+:\d+$/.test(hop) ? hop.slice(0, hop.indexOf(':')) : hop)
+  return bare.replace(/%.*$/, '').replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '')
+}

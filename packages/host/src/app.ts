@@ -1,0 +1,164 @@
+/** The server without its socket: storage, sign-in, provider, demo and health behind one `fetch`. */
+
+import { createProvider, type Provider, type Storage } from '@ostiary/core'
+import { memoryStorage } from '@ostiary/core/memory'
+import { createIdentity, type Identity, memoryUsers } from '@ostiary/identity'
+import { addressReader } from './addresses.js'
+import type { HostConfig } from './config.js'
+import { createDemo, type Demo } from './demo.js'
+import { guardedFetch } from './guarded-fetch.js'
+import { healthz, readyz, type State } from './health.js'
+import { errorFields, type Log } from './log.js'
+import { eventLog } from './log-events.js'
+import { readOnly, serverError } from './responses.js'
+import { type SyncReport, syncRealm } from './sync.js'
+
+export interface AppOptions {
+  log: Log
+  /** Epoch seconds. */
+  now?: () => number
+  /** Milliseconds between two ticks of the provider. */
+  tick_every?: number
+}
+
+export interface App {
+  /** Never throws. `address`: of the connection's other end; behind a trusted proxy its header is read. */
+  fetch(request: Request, info?: { address?: string | undefined }): Promise<Response>
+  /**
+   * Brings clients and users in line with the configuration and starts the background work.
+   * @returns What changed, by realm id.
+   * @throws ConfigError
+   */
+  start(): Promise<Record<string, SyncReport>>
+  /** From now on /readyz tells balancers to look elsewhere. */
+  drain(): void
+  /** Ends the background work; resolves when it is done. */
+  stop(): Promise<void>
+}
+
+/** @throws ConfigError */
+export async function createApp(config: HostConfig, options: AppOptions): Promise<App> {
+  const { log, now = () => Math.floor(Date.now() / 1000), tick_every = 5000 } = options
+  const { oidc, app_url, secret, theme, trusted_proxies } = config
+  const storage = memoryStorage()
+  const users = memoryUsers()
+  const on_event = eventLog(log)
+  const throttle = (realm: string) => storage(realm).throttle
+  const identity = createIdentity({ users, throttle, secret, now, on_event, ...(theme && { theme }) })
+  const { accounts, interactions } = identity
+  const provider = createProvider({
+    ...{ oidc, secret, storage, accounts, interactions, now, on_event, fetch: outbound(config) },
+    ...(app_url !== undefined && { app_url }),
+  })
+  const demo = config.try_out ? await createDemo(config.issuer) : null
+  const addressOf = addressReader(trusted_proxies)
+  let state: State = 'starting'
+  const ticking = ticker(provider, { log, every: tick_every })
+  const parts = { identity, provider, demo, storage, state: () => state }
+
+  return {
+    async fetch(request, info = {}) {
+      const started = performance.now()
+      let path = ''
+      let request_id: string = crypto.randomUUID()
+      let response: Response
+      try {
+        const { headers } = request
+        request_id = saneRequestId(headers.get('x-request-id')) ?? request_id
+        const url = new URL(request.url)
+        path = url.pathname
+        const forwarded = trusted_proxies.length > 0 ? headers.get('x-forwarded-for') : null
+        const address = addressOf(info.address, forwarded)
+        response = await answer(parts, request, { url, ...(address !== undefined && { address }) })
+      } catch (error) {
+        log.error('request failed', { request_id, path: shortened(path), ...errorFields(error) })
+        response = serverError()
+      }
+      response.headers.set('x-request-id', request_id)
+      const duration_ms = Math.round((performance.now() - started) * 100) / 100
+      const { method } = request
+      log.info('request', { method, path: shortened(path), status: response.status, duration_ms, request_id })
+      return response
+    },
+    async start() {
+      const reports: Record<string, SyncReport> = {}
+      for (const [realm, entries] of Object.entries(config.realms)) {
+        const stores = { clients: storage(realm).clients, users: users(realm) }
+        reports[realm] = await syncRealm(stores, entries, now)
+      }
+      ticking.start()
+      state = 'ready'
+      return reports
+    },
+    drain() {
+      state = 'stopping'
+    },
+    async stop() {
+      state = 'stopping'
+      await ticking.stop()
+    },
+  }
+}
+
+interface Parts {
+  identity: Identity
+  provider: Provider
+  demo: Demo | null
+  storage: Storage
+  state: () => State
+}
+
+async function answer(
+  { identity, provider, demo, storage, state }: Parts,
+  request: Request,
+  { url, address }: { url: URL; address?: string },
+): Promise<Response> {
+  const info = address === undefined ? {} : { address }
+  if (url.pathname === '/healthz') return readOnly(request, healthz)
+  if (url.pathname === '/readyz') return readOnly(request, () => readyz(state(), storage))
+  return (
+    (await identity.fetch(provider, request, info)) ??
+    (await demo?.(request, url)) ??
+    provider.fetch(request, info)
+  )
+}
+
+/** A proxy's id for the request, when it is one that cannot upset a log or a header. */
+const saneRequestId = (given: string | null): string | null =>
+  given !== null && /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/.test(given) ? given : null
+
+const shortened = (path: string): string => (path.length > 256 ? `${path.slice(0, 256)}…` : path)
+
+/** A client's back-channel logout URI may be on this machine only where its realm allows that (for development). */
+function outbound({ oidc }: HostConfig): typeof fetch {
+  const settings = [oidc, ...Object.values(oidc.realms ?? {})]
+  return guardedFetch({
+    allow_loopback: settings.some(({ backchannel }) => backchannel?.allow_insecure === true),
+  })
+}
+
+/** Calls provider.tick() again and again, never twice at a time. */
+function ticker(provider: Provider, { log, every }: { log: Log; every: number }) {
+  let timer: ReturnType<typeof setInterval> | undefined
+  let running: Promise<void> | null = null
+  const tick = async () => {
+    try {
+      await provider.tick()
+    } catch (error) {
+      log.error('background work failed', errorFields(error))
+    }
+    running = null
+  }
+  return {
+    start() {
+      timer = setInterval(() => {
+        running ??= tick()
+      }, every)
+      timer.unref()
+    },
+    async stop() {
+      clearInterval(timer)
+      await running
+    },
+  }
+}

@@ -1,0 +1,55 @@
+/** Events as log lines: only fields that are listed here are written, so an event cannot bring a secret along. */
+
+import type { OidcEvent } from '@ostiary/core'
+import type { IdentityEvent } from '@ostiary/identity'
+import { errorFields, type Fields, type Level, type Log } from './log.js'
+
+type AnyEvent = OidcEvent | IdentityEvent
+
+const FIELDS: Record<AnyEvent['type'], readonly string[]> = {
+  'authorization.requested': ['client_id', 'sub', 'outcome'],
+  'authorization.refused': ['client_id', 'error', 'reason'],
+  'consent.approved': ['client_id', 'sub', 'scopes', 'resource'],
+  'consent.denied': ['client_id', 'sub'],
+  'consent.revoked': ['client_id', 'sub', 'resource'],
+  'code.issued': ['client_id', 'sub', 'grant_id'],
+  'code.replayed': ['client_id', 'sub', 'grant_id'],
+  'refresh_token.reused': ['client_id', 'sub', 'grant_id'],
+  'token.issued': ['client_id', 'grant_type', 'sub', 'grant_id', 'scopes', 'audience'],
+  'token.revoked': ['client_id', 'grant_id'],
+  'client.authentication_failed': ['client_id', 'reason'],
+  'client.registered': ['client_id', 'client_name'],
+  'bearer.refused': ['error', 'reason'],
+  'session.started': ['sub', 'sid', 'amr'],
+  'session.ended': ['sub', 'sid', 'reason'],
+  'logout.delivered': ['client_id', 'sid', 'attempts'],
+  'logout.failed': ['client_id', 'sid', 'attempts', 'reason', 'next_attempt_at'],
+  'key.created': ['kid', 'signs_from'],
+  'key.retired': ['kid'],
+  'login.refused': ['reason', 'client_id', 'sub', 'address'],
+  'request.refused': ['route', 'error', 'reason'],
+  'server.error': ['route'],
+}
+
+const LEVELS: Partial<Record<AnyEvent['type'], Level>> = {
+  'code.replayed': 'warn',
+  'refresh_token.reused': 'warn',
+  'client.authentication_failed': 'warn',
+  'login.refused': 'warn',
+  'logout.failed': 'warn',
+  'server.error': 'error',
+}
+
+/** Takes the events of core and of identity. */
+export function eventLog(log: Log): (event: AnyEvent) => void {
+  return (event) => {
+    const values = event as AnyEvent & Fields
+    const listed = (FIELDS[event.type] ?? []).filter((name) => values[name] !== undefined)
+    log[LEVELS[event.type] ?? 'info'](event.type, {
+      event: event.type,
+      realm: event.realm,
+      ...Object.fromEntries(listed.map((name) => [name, values[name]])),
+      ...(event.type === 'server.error' && errorFields(event.cause)),
+    })
+  }
+}

@@ -1,0 +1,52 @@
+/** Logs: one JSON object a line. Secrets that the host knows never get into one, wherever they turn up. */
+
+export type Fields = Record<string, unknown>
+export type Level = 'info' | 'warn' | 'error'
+
+export interface Log {
+  info(msg: string, fields?: Fields): void
+  warn(msg: string, fields?: Fields): void
+  error(msg: string, fields?: Fields): void
+}
+
+export interface LogOptions {
+  /** Takes one line, without its end. */
+  write: (line: string) => void
+  /** Values that no line may show. */
+  secrets?: readonly string[]
+  /** Milliseconds since the epoch. */
+  now?: () => number
+}
+
+export function createLog({ write, secrets = [], now = Date.now }: LogOptions): Log {
+  const redact = redactor(secrets)
+  const redacted = (_key: string, value: unknown) => (typeof value === 'string' ? redact(value) : value)
+  const line =
+    (level: Level) =>
+    (msg: string, fields: Fields = {}) =>
+      write(JSON.stringify({ time: new Date(now()).toISOString(), level, msg, ...fields }, redacted))
+  return { info: line('info'), warn: line('warn'), error: line('error') }
+}
+
+/** An error with its causes, for the log. */
+export function errorFields(error: unknown, depth = 0): Fields {
+  if (!(error instanceof Error)) return { error: { name: typeof error, message: String(error) } }
+  const { name, message, stack, cause } = error
+  const because = cause === undefined || depth >= 3 ? {} : { cause: errorFields(cause, depth + 1).error }
+  return { error: { name, message, stack, ...because } }
+}
+
+/** A value of fewer characters would blank out half of each line, and hides nothing. */
+const SHORTEST = 4
+
+function redactor(secrets: readonly string[]): (text: string) => string {
+  const forms = secrets
+    .filter((secret) => secret.length >= SHORTEST)
+    .flatMap((secret) => [secret, encodeURIComponent(secret)])
+    // The longest first, or a secret that starts with another one would leave its rest behind.
+    .sort((a, b) => b.length - a.length)
+    .map((form) => form.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+  if (forms.length === 0) return (text) => text
+  const pattern = new RegExp([...new Set(forms)].join('|'), 'g')
+  return (text) => text.replace(pattern, '[redacted]')
+}

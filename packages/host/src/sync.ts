@@ -1,0 +1,65 @@
+/** Brings a realm's stored clients and users in line with the configuration. */
+
+import { isDeepStrictEqual } from 'node:util'
+import { type Client, type ClientStore, ConfigError, clientRecord, sha256 } from '@ostiary/core'
+import { UserError, type UserStore, upsertUser } from '@ostiary/identity'
+import type { ClientEntry, RealmEntries, UserEntry } from './entries.js'
+
+export interface SyncReport {
+  clients: Record<'created' | 'updated' | 'unchanged', number>
+  users: Record<'created' | 'updated' | 'unchanged', number>
+  /** client_ids that are configured, but were revoked: they stay revoked. */
+  revoked: string[]
+}
+
+/**
+ * Creates what is missing and updates what differs; what is right is not written. A client keeps its
+ * `client_id_issued_at`. Revoking a client and disabling a user are an operator's decisions about what is stored: a
+ * restart does not take them back. Clients and users that the configuration no longer names stay.
+ * @param now Epoch seconds.
+ * @throws ConfigError when an entry contradicts what is stored.
+ */
+export async function syncRealm(
+  stores: { clients: ClientStore; users: UserStore },
+  wanted: RealmEntries,
+  now: () => number,
+): Promise<SyncReport> {
+  const report: SyncReport = {
+    clients: { created: 0, updated: 0, unchanged: 0 },
+    users: { created: 0, updated: 0, unchanged: 0 },
+    revoked: [],
+  }
+  for (const entry of wanted.clients) {
+    const { outcome, client } = await syncClient(stores.clients, entry, now())
+    report.clients[outcome]++
+    if (client.revoked_at !== null) report.revoked.push(client.client_id)
+  }
+  for (const entry of wanted.users) report.users[await syncUser(stores.users, entry, now)]++
+  return report
+}
+
+async function syncClient(
+  store: ClientStore,
+  { metadata, client_secret }: ClientEntry,
+  now: number,
+): Promise<{ outcome: 'created' | 'updated' | 'unchanged'; client: Client }> {
+  const client_secret_hash = client_secret === null ? null : await sha256(client_secret)
+  const fresh = clientRecord(metadata, { client_secret_hash, now })
+  if (await store.create(fresh)) return { outcome: 'created', client: fresh }
+  const stored = await store.find(fresh.client_id)
+  if (stored === null) throw new Error(`The client ${fresh.client_id} was created and removed just now`)
+  const { client_id_issued_at, revoked_at } = stored
+  const client = { ...fresh, client_id_issued_at, revoked_at }
+  if (isDeepStrictEqual(client, stored)) return { outcome: 'unchanged', client }
+  await store.update(client)
+  return { outcome: 'updated', client }
+}
+
+async function syncUser(store: UserStore, { path, user }: UserEntry, now: () => number) {
+  try {
+    return await upsertUser(store, user, { now })
+  } catch (error) {
+    if (error instanceof UserError) throw new ConfigError(`${path}: ${error.message}`)
+    throw error
+  }
+}

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import { addressReader } from '../src/addresses.ts'
+
+const TRUSTED = ['10.0.0.0/8', '192.0.2.7', 'fd00::/8']
+
+describe('the client’s address', () => {
+  it.each([
+    {
+      trusted: [],
+      socket: '10.0.0.1',
+      forwarded: '198.51.100.9',
+      is: '10.0.0.1',
+      because: 'nobody is trusted',
+    },
+    {
+      socket: '203.0.113.5',
+      forwarded: '198.51.100.9',
+      is: '203.0.113.5',
+      because: 'a stranger may say anything',
+    },
+    { socket: '10.0.0.1', forwarded: '198.51.100.9', is: '198.51.100.9', because: 'our proxy wrote it' },
+    { socket: '10.0.0.1', forwarded: null, is: '10.0.0.1', because: 'the proxy wrote nothing' },
+    {
+      socket: '10.0.0.1',
+      forwarded: '1.1.1.1, 198.51.100.9',
+      is: '198.51.100.9',
+      because: 'what the client itself wrote does not count',
+    },
+    {
+      socket: '10.0.0.1',
+      forwarded: '1.1.1.1, 198.51.100.9, 10.2.3.4, 192.0.2.7',
+      is: '198.51.100.9',
+      because: 'several proxies of ours',
+    },
+    { socket: '10.0.0.1', forwarded: 'unknown', is: '10.0.0.1', because: 'that is no address' },
+    {
+      socket: '10.0.0.1',
+      forwarded: '198.51.100.9:4711',
+      is: '198.51.100.9',
+      because: 'some write the port',
+    },
+    { socket: '10.0.0.1', forwarded: '[2001:db8::1]:80', is: '2001:db8::1', because: 'and brackets' },
+    {
+      socket: '::ffff:10.0.0.1',
+      forwarded: '198.51.100.9',
+      is: '198.51.100.9',
+      because: 'a dual-stack socket',
+    },
+    { socket: 'fd00::1', forwarded: '2001:db8::1', is: '2001:db8::1', because: 'IPv6 proxies too' },
+    { socket: '10.0.0.1', forwarded: '10.0.0.2', is: '10.0.0.2', because: 'a request from inside' },
+    { socket: undefined, forwarded: '198.51.100.9', is: undefined, because: 'the socket is gone' },
+  ])('is $is: $because', ({ trusted = TRUSTED, socket, forwarded, is }) => {
+    expect(addressReader(trusted)(socket, forwarded)).toBe(is)
+  })
+})

@@ -1,0 +1,122 @@
+import { describe, expect, it, vi } from 'vitest'
+import { createApp, createLog } from '../src/index.ts'
+import { configure, FILE, startApp } from './support.ts'
+
+describe('health', () => {
+  it('GET /healthz: 200 as long as the process answers', async () => {
+    const { get } = await startApp()
+    const response = await get('/healthz')
+    expect(response.status).toBe(200)
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    expect(await response.json()).toEqual({ status: 'ok' })
+  })
+
+  it('GET /readyz: 503 while starting and stopping, 200 with its parts in between', async () => {
+    const config = await configure(FILE)
+    const app = await createApp(config, { log: createLog({ write: () => {} }) })
+    const readyz = async () => {
+      const response = await app.fetch(new Request('http://localhost:4000/readyz'))
+      expect(response.headers.get('cache-control')).toBe('no-store')
+      return [response.status, await response.json()]
+    }
+    expect(await readyz()).toEqual([503, { status: 'starting' }])
+    await app.start()
+    expect(await readyz()).toEqual([200, { status: 'ready', storage: 'ok' }])
+    app.drain()
+    expect(await readyz()).toEqual([503, { status: 'stopping' }])
+    await app.stop()
+    expect(await readyz()).toEqual([503, { status: 'stopping' }])
+  })
+
+  it('HEAD answers without a body, other methods get 405', async () => {
+    const { get } = await startApp()
+    const head = await get('/healthz', { method: 'HEAD' })
+    expect([head.status, await head.text()]).toEqual([200, ''])
+    const post = await get('/readyz', { method: 'POST' })
+    expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+  })
+})
+
+describe('the app', () => {
+  it('serves the provider and the sign-in page', async () => {
+    const { get } = await startApp()
+    const discovery = await get('/.well-known/openid-configuration')
+    expect(await discovery.json()).toMatchObject({ issuer: 'http://localhost:4000' })
+    expect((await get('/login/style.css')).headers.get('content-type')).toContain('text/css')
+    expect((await get('/login')).headers.get('content-type')).toContain('text/html')
+  })
+
+  it('knows nothing of the demo outside try-out mode', async () => {
+    const { get } = await startApp()
+    for (const path of ['/', '/demo', '/demo/demo.js']) {
+      const response = await get(path)
+      expect([response.status, await response.json()]).toEqual([
+        404,
+        expect.objectContaining({ error: 'not_found' }),
+      ])
+    }
+  })
+
+  it('what nobody has foreseen is 500 JSON without detail, and a log line with it', async () => {
+    const { app, logged } = await startApp()
+    const request = new Request('http://localhost:4000/healthz')
+    Object.defineProperty(request, 'url', { value: 'not a url' })
+    const response = await app.fetch(request)
+    expect(response.status).toBe(500)
+    expect(await response.json()).toEqual({
+      error: 'server_error',
+      error_description: 'Something went wrong on our side. Try again later.',
+    })
+    const request_id = response.headers.get('x-request-id')
+    expect(logged('request failed')).toEqual([
+      expect.objectContaining({
+        level: 'error',
+        request_id,
+        error: expect.objectContaining({ name: 'TypeError' }),
+      }),
+    ])
+    expect(logged('request')).toEqual([expect.objectContaining({ status: 500, request_id })])
+  })
+
+  it('counts the attempts to sign in of the address that a trusted proxy names', async () => {
+    const { get, logged } = await startApp({ ...FILE, trusted_proxies: ['127.0.0.1'] })
+    const query = new URLSearchParams({
+      ...{ client_id: 'app', response_type: 'code', code_challenge_method: 'S256', scope: 'openid' },
+      code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+    })
+    const login = (await get(`/oauth/authorize?${query}`)).headers.get('location') ?? ''
+    const page = await get(login)
+    const cookie = (page.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
+    const fields = [...(await page.text()).matchAll(/name="(\w+)" value="([^"]*)"/g)]
+    const body = new URLSearchParams(fields.map(([, name = '', value = '']) => [name, value]))
+    body.set('username', 'ann')
+    body.set('password', 'wrong')
+    const headers = { cookie, 'x-forwarded-for': '1.1.1.1, 198.51.100.9' }
+    await get('/login', { method: 'POST', body, headers, address: '127.0.0.1' })
+    expect(logged('login.refused')).toEqual([
+      expect.objectContaining({ reason: 'wrong_password', client_id: 'app', address: '198.51.100.9' }),
+    ])
+  })
+
+  it('background work starts and stops with it, and a failure there is logged', async () => {
+    const lines: string[] = []
+    const clock = { stopped: false }
+    const now = () => {
+      if (clock.stopped) throw new Error('the clock has stopped')
+      return 1_800_000_000
+    }
+    const log = createLog({ write: (line) => lines.push(line) })
+    const app = await createApp(await configure(FILE), { log, now, tick_every: 1 })
+    await app.start()
+    expect(lines).toEqual([])
+    clock.stopped = true
+    await vi.waitUntil(() => lines.length > 1)
+    await app.stop()
+    const ticks = lines.length
+    expect(lines[0]).toContain(
+      '"msg":"background work failed","error":{"name":"Error","message":"the clock has stopped"',
+    )
+    await new Promise((done) => setTimeout(done, 20))
+    expect(lines).toHaveLength(ticks)
+  })
+})

@@ -1,0 +1,176 @@
+import { describe, expect, it } from 'vitest'
+import { FILE, faults } from './support.ts'
+
+const client = FILE.clients[0]
+const user = FILE.users[0]
+
+/** Tables are of a wrong file, or a part of it, and the fault that it must lead to: also the test's name. */
+const named = (table: [unknown, string][]) => table.map(([given, fault]) => ({ given, fault }))
+
+describe('a misspelt key is an error that names its path, and the key that was probably meant', () => {
+  it.each(
+    named([
+      [{ ...FILE, cliens: [] }, 'cliens: there is no such key; did you mean clients?'],
+      [{ ...FILE, app: { ulr: 'x' } }, 'app.ulr: there is no such key; did you mean url?'],
+      [
+        { ...FILE, clients: [client, { ...client, client_id: 'b', redirect_uri: [] }] },
+        'clients.1.redirect_uri: there is no such key; did you mean redirect_uris?',
+      ],
+      [
+        { ...FILE, users: [{ ...user, emial: 'a@b.c' }] },
+        'users.0.emial: there is no such key; did you mean email?',
+      ],
+      [
+        { ...FILE, users: [{ ...user, address: { town: 'Paris' } }] },
+        'users.0.address.town: there is no such key',
+      ],
+      [{ ...FILE, oidc: { isuer: 'x' } }, 'oidc.isuer: there is no such key; did you mean issuer?'],
+      [
+        { ...FILE, oidc: { tokens: { acces_token: 60 } } },
+        'oidc.tokens.acces_token: there is no such key; did you mean access_token?',
+      ],
+      [
+        { ...FILE, oidc: { routes: { realms: 'path' }, realms: { acme: { sesion: {} } } } },
+        'oidc.realms.acme.sesion: there is no such key; did you mean session?',
+      ],
+      [{ ...FILE, theme: { logo: 'x' } }, 'theme.logo: there is no such key'],
+      [
+        { ...FILE, realms: { acme: { user: [] } } },
+        'realms.acme.user: there is no such key; did you mean users?',
+      ],
+      [{ ...FILE, log_level: 'debug' }, 'log_level: there is no such key'],
+    ]),
+  )('$fault', async ({ given, fault }) => expect(await faults(given)).toContain(fault))
+})
+
+describe('a wrong value is an error that names its path', () => {
+  it.each(
+    named([
+      [{ ...FILE, clients: {} }, 'clients: Invalid input: expected array, received object'],
+      [{ ...FILE, clients: ['app'] }, 'clients.0: Invalid input: expected object, received string'],
+      [
+        { ...FILE, clients: [{ ...client, trusted: 'yes' }] },
+        'clients.0.trusted: Invalid input: expected boolean, received string',
+      ],
+      [
+        { ...FILE, users: [{ ...user, email_verified: 'true' }] },
+        'users.0.email_verified: Invalid input: expected boolean, received string',
+      ],
+      [
+        { ...FILE, users: [{ ...user, updated_at: '2026' }] },
+        'users.0.updated_at: Invalid input: expected number, received string',
+      ],
+      [
+        { ...FILE, users: [{ ...user, address: 'Paris' }] },
+        'users.0.address: Invalid input: expected object, received string',
+      ],
+      [{ ...FILE, users: [{ ...user, password: 'short' }] }, 'users.0.password: give at least 8 characters'],
+      [
+        { ...FILE, trusted_proxies: ['10.0.0.0/33'] },
+        'trusted_proxies.0: give an IP address such as 10.0.0.1, or a range such as 10.0.0.0/8',
+      ],
+      [
+        { ...FILE, oidc: { tokens: { id_token: '1h' } } },
+        'oidc.tokens.id_token: Invalid input: expected number, received string',
+      ],
+      [
+        { ...FILE, theme: { variables: { '--ostiary-accent': 'red;}' } } },
+        'theme.variables.--ostiary-accent: "red;}" is no plain CSS value',
+      ],
+    ]),
+  )('$fault', async ({ given, fault }) => expect(await faults(given)).toContain(fault))
+
+  it('a list instead of an object is refused whole', async () => {
+    expect(await faults([])).toEqual([expect.stringMatching(/ostiary\.config\.json: give a JSON object$/)])
+  })
+})
+
+describe('clients and users are checked before anything starts', () => {
+  it.each(
+    named([
+      [[{ client_id: 'a' }], 'clients.0.redirect_uris: the authorization_code grant needs at least one'],
+      [
+        [{ client_id: 'a', redirect_uris: ['javascript://x/y'] }],
+        'clients.0.redirect_uris.0: "javascript://x/y" uses the scheme javascript, which is never allowed',
+      ],
+      [
+        [{ client_id: 'a', grant_types: ['client_credentials'] }],
+        'clients.0.grant_types: client_credentials needs a client_secret',
+      ],
+      [
+        [{ ...client, optional_scopes: ['openid', 'nope'] }],
+        'clients.0.optional_scopes: there is no scope "nope"',
+      ],
+      [[client, client], 'clients.1.client_id: clients.0 has the same one'],
+      [
+        [{ ...client, client_secret: 'x', client_secret_env: 'Y' }],
+        'clients.0.client_secret_env: client_secret is given too; keep one of the two',
+      ],
+      [
+        [{ ...client, client_secret_env: 'NOT_THERE' }],
+        'clients.0.client_secret_env: the variable NOT_THERE is not set',
+      ],
+    ]),
+  )('$fault', async ({ given, fault }) => {
+    expect(await faults({ ...FILE, clients: given })).toContain(fault)
+  })
+
+  it.each(
+    named([
+      [[user, { ...user, username: 'ANN' }], 'users.1.username: users.0 has the same one'],
+      [
+        [{ username: 'a', sub: 'x y' }],
+        'users.0.sub: give 1 to 255 printable ASCII characters without spaces',
+      ],
+      [[{ ...user, password_env: 'X' }], 'users.0.password_env: password is given too; keep one of the two'],
+      [[{ username: 'a', password_env: 'X' }], 'users.0.password_env: the variable X is not set'],
+    ]),
+  )('$fault', async ({ given, fault }) => {
+    expect(await faults({ ...FILE, users: given })).toContain(fault)
+  })
+
+  it('a password from a variable obeys the same rules, and the fault names the variable’s key', async () => {
+    const file = { ...FILE, users: [{ username: 'a', password_env: 'X' }] }
+    expect(await faults(file, { X: 'short' })).toEqual(['users.0.password_env: give at least 8 characters'])
+  })
+
+  it('every fault is reported at once', async () => {
+    const file = {
+      cliens: [],
+      clients: [{ client_id: 'a' }, { ...client, trustd: true }],
+      users: [{ username: 'a', password_env: 'X' }],
+      theme: { name: '', variables: {} },
+    }
+    expect(await faults(file, { PORT: 'abc', OIDC_SECRET: '' })).toEqual([
+      'PORT: "abc" is no port: give a number from 1 to 65535',
+      'theme.name: Too small: expected string to have >=1 characters',
+      'cliens: there is no such key; did you mean clients?',
+      'OIDC_SECRET: set this variable to at least 32 random characters, and keep them',
+      'clients.1.trustd: there is no such key; did you mean trusted?',
+      'users.0.password_env: the variable X is not set',
+      'oidc.issuer: missing, and app.url is not set either',
+    ])
+  })
+})
+
+describe('realms and their entries must exist', () => {
+  const oidc = { routes: { realms: 'path' }, realms: { acme: {}, default: {} } }
+
+  it.each(
+    named([
+      [{ ...FILE, realms: { acme: {} } }, 'realms.acme: there is no such realm in oidc.realms'],
+      [
+        { ...FILE, realms: { default: {} } },
+        'realms.default: write the clients and users of this realm at the top level',
+      ],
+      [
+        { ...FILE, oidc: { routes: { realms: 'path' }, realms: { acme: {} } } },
+        'clients, users: at the top level stand those of the realm default, which is not in oidc.realms; write them under realms.<id>',
+      ],
+      [
+        { ...FILE, oidc, realms: { acme: { clients: [{ client_id: 'x' }] } } },
+        'realms.acme.clients.0.redirect_uris: the authorization_code grant needs at least one',
+      ],
+    ]),
+  )('$fault', async ({ given, fault }) => expect(await faults(given)).toEqual([fault]))
+})

@@ -1,0 +1,147 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { readConfig } from '../src/index.ts'
+import { configure, FILE, faults, folder, PASSWORD, SECRET } from './support.ts'
+
+const client = FILE.clients[0]
+const user = FILE.users[0]
+
+describe('the environment', () => {
+  it('wins over the file', async () => {
+    const oidc = { issuer: 'http://localhost:1', clients: { registration: { enabled: true } } }
+    const config = await configure(
+      { ...FILE, oidc },
+      {
+        ...{ OIDC_ISSUER: 'https://id.example.com', OIDC_CLIENTS_REGISTRATION_ENABLED: 'false' },
+        ...{ PORT: '8080', HOST: '0.0.0.0' },
+      },
+    )
+    expect(config).toMatchObject({
+      ...{ issuer: 'https://id.example.com', port: 8080, host: '0.0.0.0', secret: SECRET },
+      oidc: { issuer: 'https://id.example.com', clients: { registration: { enabled: false } } },
+    })
+  })
+
+  it('an empty variable counts as unset', async () => {
+    const empty = { PORT: '', HOST: '', OIDC_ISSUER: '', OIDC_CLIENTS_REGISTRATION_ENABLED: '' }
+    const config = await configure(FILE, { ...empty, OSTIARY_CONFIG: '', DATABASE_URL: '', REDIS_URL: '' })
+    expect(config).toMatchObject({ issuer: 'http://localhost:4000', port: 3000, host: '127.0.0.1' })
+    expect(config.oidc.clients).toBeUndefined()
+  })
+
+  it('oidc.issuer falls back to app.url', async () => {
+    expect((await configure(FILE)).issuer).toBe('http://localhost:4000')
+    const both = { ...FILE, oidc: { issuer: 'http://localhost:5000' } }
+    expect((await configure(both)).issuer).toBe('http://localhost:5000')
+  })
+
+  it.each([
+    [{ PORT: '0' }, 'PORT: "0" is no port: give a number from 1 to 65535'],
+    [{ PORT: '3000x' }, 'PORT: "3000x" is no port: give a number from 1 to 65535'],
+    [
+      { OIDC_CLIENTS_REGISTRATION_ENABLED: 'yes' },
+      'OIDC_CLIENTS_REGISTRATION_ENABLED: "yes" is neither true nor false',
+    ],
+    [{ OIDC_SECRET: 'short' }, 'OIDC_SECRET: give at least 32 random characters'],
+    [{ OIDC_SECRET: '' }, 'OIDC_SECRET: set this variable to at least 32 random characters, and keep them'],
+    [{ OIDC_ISSUER: 'http://id.example.com' }, expect.stringMatching(/^OIDC_ISSUER: "http:.* is no issuer/)],
+    [
+      { DATABASE_URL: 'postgres://x' },
+      'DATABASE_URL: this version keeps its records in memory only and cannot use a database yet: unset this variable',
+    ],
+    [
+      { REDIS_URL: 'redis://x' },
+      expect.stringMatching(/^REDIS_URL: this version keeps its records in memory/),
+    ],
+  ])('%j is refused', async (env, fault) => expect(await faults(FILE, env)).toEqual([fault]))
+
+  it('a bad app.url is reported under its own name', async () => {
+    expect(await faults({ ...FILE, app: { url: 'ftp://x' } })).toEqual([
+      expect.stringMatching(/^app\.url: "ftp:\/\/x" is no issuer/),
+    ])
+  })
+
+  it('DATABASE_URL without a file is refused too, not silently ignored', async () => {
+    await expect(readConfig({ DATABASE_URL: 'postgres://x' }, await folder())).rejects.toThrow(
+      /^DATABASE_URL: /,
+    )
+  })
+
+  it('…_env takes secrets from variables', async () => {
+    const file = {
+      ...FILE,
+      clients: [{ ...client, client_secret_env: 'APP_SECRET' }],
+      users: [{ username: 'ann', password_env: 'ANN' }],
+    }
+    const { realms } = await configure(file, { APP_SECRET: 'of the app', ANN: PASSWORD })
+    expect(realms.default?.clients[0]?.client_secret).toBe('of the app')
+    expect(realms.default?.users[0]?.user).toEqual({ username: 'ann', password: PASSWORD })
+  })
+})
+
+describe('the file', () => {
+  it('OSTIARY_CONFIG names it, relative to the working directory', async () => {
+    const cwd = await folder()
+    await mkdir(join(cwd, 'etc'))
+    await writeFile(join(cwd, 'etc/my.json'), `\uFEFF${JSON.stringify(FILE)}`)
+    const config = await readConfig({ OSTIARY_CONFIG: 'etc/my.json', OIDC_SECRET: SECRET }, cwd)
+    expect(config.file).toBe(join(cwd, 'etc/my.json'))
+  })
+
+  it('an OSTIARY_CONFIG that names no file is an error, not try-out mode', async () => {
+    const cwd = await folder()
+    await expect(readConfig({ OSTIARY_CONFIG: './none.json' }, cwd)).rejects.toThrow(
+      `OSTIARY_CONFIG: ./none.json (${cwd}/none.json) does not exist`,
+    )
+  })
+
+  it('a file that cannot be read is an error', async () => {
+    await expect(readConfig({ OSTIARY_CONFIG: '.' }, await folder())).rejects.toThrow(
+      /cannot be read \(EISDIR\)/,
+    )
+  })
+
+  it.each([
+    ['{\n  "app": {},\n}', 3, 1],
+    ['{ "a": 1 "b": 2 }', 1, 10],
+    ['{ // no comments\n}', 1, 3],
+    ["{ 'a': 1 }", 1, 3],
+    ['{ "a": [1, 2,, 3] }', 1, 14],
+    ['{ "a": "line\nbreak" }', 1, 8],
+    ['{ "a": nul }', 1, 8],
+    ['{ "a": 01 }', 1, 9],
+    ['{ "a": {} ', 1, 11],
+    ['{} {}', 1, 4],
+    ['', 1, 1],
+  ])(
+    '%j is not JSON at line %i, column %i, and the message quotes nothing of it',
+    async (text, line, column) => {
+      expect(await faults(text)).toEqual([
+        expect.stringMatching(
+          new RegExp(
+            `ostiary\\.config\\.json:${line}:${column} is not JSON: look for a missing or trailing comma`,
+          ),
+        ),
+      ])
+    },
+  )
+})
+
+describe('realms', () => {
+  const oidc = { routes: { realms: 'path' }, realms: { acme: {}, default: {} } }
+
+  it('realms.<id> holds the clients and users of another realm', async () => {
+    const acme = { clients: [client], users: [user] }
+    const { realms } = await configure({ ...FILE, oidc, realms: { acme } })
+    expect(Object.keys(realms)).toEqual(['default', 'acme'])
+    expect(realms.acme?.clients[0]).toMatchObject({ path: 'realms.acme.clients.0', client_secret: null })
+  })
+})
+
+it('the example in the README is a valid configuration', async () => {
+  const readme = await readFile(new URL('../../../README.md', import.meta.url), 'utf8')
+  const [, example = ''] = /```json\n([\s\S]*?)```/.exec(readme) ?? []
+  const env = { WORKER_SECRET: 'a'.repeat(44), ANN_PASSWORD: 'a long passphrase' }
+  expect(await faults(example, env)).toEqual([])
+})

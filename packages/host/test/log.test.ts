@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest'
+import { createLog, errorFields } from '../src/index.ts'
+import { eventLog } from '../src/log-events.ts'
+import { FILE, startApp } from './support.ts'
+
+const now = () => Date.UTC(2026, 0, 2, 3, 4, 5)
+
+function captured(secrets: string[] = []) {
+  const lines: string[] = []
+  const log = createLog({ write: (line) => lines.push(line), secrets, now })
+  return { log, lines, last: () => JSON.parse(lines.at(-1) ?? '') }
+}
+
+describe('a log line', () => {
+  it('is one JSON object with time, level, msg and fields', () => {
+    const { log, last } = captured()
+    log.warn('two\nlines', { count: 1 })
+    expect(last()).toEqual({ time: '2026-01-02T03:04:05.000Z', level: 'warn', msg: 'two\nlines', count: 1 })
+  })
+
+  it('holds no line break, whatever a client sends', () => {
+    const { log, lines } = captured()
+    log.info('x', { path: '/a\r\n{"level":"forged"}\u2028' })
+    expect(lines[0]?.split(/[\r\n]/)).toHaveLength(1)
+  })
+
+  it.each(['s3cret-of-the-app', 'with "quotes" and \\ in it', 'a+b&c=d/e', 'dollar$1.*'])(
+    'does not show the configured secret %s, in a message, a stack, a field or percent-encoded',
+    (secret) => {
+      const { log, lines } = captured([secret])
+      const error = new Error(`could not log in with ${secret}`, { cause: new Error(`wrong: ${secret}`) })
+      log.error(`failed: ${secret}`, {
+        ...errorFields(error),
+        list: [{ deep: `x${secret}y` }],
+        url: `/?p=${encodeURIComponent(secret)}`,
+      })
+      expect(lines[0]).not.toContain(JSON.stringify(secret).slice(1, -1))
+      expect(lines[0]).not.toContain(encodeURIComponent(secret))
+      expect(lines[0]).toContain('could not log in with [redacted]')
+    },
+  )
+
+  it('hides the longer one of two secrets whole', () => {
+    const { log, last } = captured(['abcd', 'abcd-efgh'])
+    log.info('it is abcd-efgh')
+    expect(last().msg).toBe('it is [redacted]')
+  })
+})
+
+describe('an event', () => {
+  it('is logged with its fields by name, and nothing that is not listed', () => {
+    const { log, last } = captured()
+    const type = 'token.issued'
+    const fields = {
+      ...{ realm: 'default', client_id: 'app', grant_type: 'refresh_token', sub: 'ann' },
+      ...{ grant_id: null, scopes: ['openid'], audience: 'https://id.example.com' },
+    }
+    eventLog(log)(Object.assign({ type, time: 1, ...fields } as const, { access_token: 'must not appear' }))
+    expect(last()).toEqual({ time: expect.any(String), level: 'info', msg: type, event: type, ...fields })
+  })
+
+  it('of a kind that the host does not know is logged by its name only', () => {
+    const { log, last } = captured()
+    eventLog(log)({ type: 'brand.new', time: 1, realm: 'default', token: 'x' } as never)
+    expect(last()).toMatchObject({ msg: 'brand.new', realm: 'default' })
+    expect(last().token).toBeUndefined()
+  })
+
+  it('server.error has the error’s name, message and stack', () => {
+    const { log, last } = captured()
+    eventLog(log)({
+      type: 'server.error',
+      time: 1,
+      realm: 'default',
+      route: 'oidc.token',
+      cause: new TypeError('x'),
+    })
+    expect(last()).toMatchObject({
+      ...{ level: 'error', event: 'server.error', route: 'oidc.token' },
+      error: { name: 'TypeError', message: 'x', stack: expect.stringContaining('log.test') },
+    })
+  })
+
+  it.each(['code.replayed', 'client.authentication_failed', 'login.refused'])('%s is a warning', (type) => {
+    const { log, last } = captured()
+    eventLog(log)({ type, time: 1, realm: 'default' } as never)
+    expect(last().level).toBe('warn')
+  })
+})
+
+describe('the log of requests', () => {
+  it('has method, path without query, status, duration and id', async () => {
+    const { get, logged } = await startApp()
+    const response = await get('/oauth/authorize?client_id=nobody&secret=in-the-query')
+    expect(logged('request')).toEqual([
+      {
+        ...{
+          time: expect.any(String),
+          level: 'info',
+          msg: 'request',
+          method: 'GET',
+          path: '/oauth/authorize',
+        },
+        ...{ status: 400, duration_ms: expect.any(Number), request_id: response.headers.get('x-request-id') },
+      },
+    ])
+  })
+
+  it('a secret that a client sends in the wrong place appears nowhere', async () => {
+    const client_secret = 'a-secret-of-the-configured-client-x'
+    const { get, lines } = await startApp({ ...FILE, clients: [{ ...FILE.clients[0], client_secret }] })
+    await get(`/${client_secret}`)
+    const body = new URLSearchParams({
+      grant_type: 'authorization_code',
+      client_id: client_secret,
+      client_secret,
+    })
+    await get('/oauth/token', { method: 'POST', body })
+    expect(lines.join('\n')).toContain('client.authentication_failed')
+    expect(lines.join('\n')).not.toContain(client_secret)
+  })
+
+  it('x-request-id is taken when it is harmless, and echoed', async () => {
+    const { get } = await startApp()
+    const id = async (given: string) =>
+      (await get('/healthz', { headers: { 'x-request-id': given } })).headers.get('x-request-id')
+    expect(await id('f00-Bar_1.2')).toBe('f00-Bar_1.2')
+    for (const bad of ['a b', '"', '{}', 'x'.repeat(129), 'é'])
+      expect(await id(bad)).toMatch(/^[0-9a-f]{8}-[0-9a-f-]{27}$/)
+  })
+})

@@ -1,0 +1,74 @@
+/** A folder of its own for each test, a configuration in it, and an app that logs into a list. */
+
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import {
+  type App,
+  configuredLog,
+  createApp,
+  type Environment,
+  type HostConfig,
+  readConfig,
+} from '../src/index.ts'
+
+export const SECRET = 'the-secret-of-the-tests-is-long-enough'
+export const PASSWORD = 'correct horse battery'
+
+export const FILE = {
+  app: { url: 'http://localhost:4000' },
+  clients: [{ client_id: 'app', redirect_uris: ['http://localhost:8080/callback'] }],
+  users: [{ username: 'ann', password: PASSWORD, name: 'Ann Example' }],
+}
+
+export async function folder(): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), 'ostiary-host-'))
+  onTestFinished(() => rm(path, { recursive: true, force: true }))
+  return path
+}
+
+/** Reads this file (a text as it is, anything else as JSON) with these variables. */
+export async function configure(file: unknown, env: Environment = {}): Promise<HostConfig> {
+  const cwd = await folder()
+  const text = typeof file === 'string' ? file : JSON.stringify(file)
+  await writeFile(join(cwd, 'ostiary.config.json'), text)
+  return readConfig({ OIDC_SECRET: SECRET, ...env }, cwd)
+}
+
+/** The lines of the ConfigError. */
+export async function faults(file: unknown, env: Environment = {}): Promise<string[]> {
+  return configure(file, env).then(
+    () => [],
+    (error: Error) => {
+      if (error.name !== 'ConfigError') throw error
+      return error.message.split('\n')
+    },
+  )
+}
+
+export interface Started {
+  app: App
+  config: HostConfig
+  /** The log, one line an entry. */
+  lines: string[]
+  /** The log lines with this message, parsed. */
+  logged(msg: string): Record<string, unknown>[]
+  get(path: string, init?: RequestInit & { address?: string }): Promise<Response>
+}
+
+export async function startApp(file: unknown = FILE, env: Environment = {}): Promise<Started> {
+  const config = await configure(file, env)
+  const lines: string[] = []
+  const app = await createApp(config, { log: configuredLog(config, (line) => lines.push(line)) })
+  await app.start()
+  onTestFinished(() => app.stop())
+  return {
+    app,
+    config,
+    lines,
+    logged: (msg) => lines.map((line) => JSON.parse(line)).filter((entry) => entry.msg === msg),
+    get: (path, { address, ...init } = {}) =>
+      app.fetch(new Request(new URL(path, config.issuer), init), { address }),
+  }
+}

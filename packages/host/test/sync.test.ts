@@ -1,0 +1,100 @@
+import { memoryStorage } from '@ostiary/core/memory'
+import { memoryUsers, setDisabled } from '@ostiary/identity'
+import { describe, expect, it } from 'vitest'
+import { syncRealm } from '../src/index.ts'
+import { configure, FILE, PASSWORD } from './support.ts'
+
+const CREATED = { created: 1, updated: 0, unchanged: 0 }
+const UPDATED = { created: 0, updated: 1, unchanged: 0 }
+const UNCHANGED = { created: 0, updated: 0, unchanged: 1 }
+
+function world() {
+  const stores = { clients: memoryStorage()('default').clients, users: memoryUsers()('default') }
+  const writes: string[] = []
+  const { clients, users } = stores
+  const counting =
+    <Args extends unknown[]>(name: string, update: (...args: Args) => Promise<boolean>) =>
+    (...args: Args) => {
+      writes.push(name)
+      return update(...args)
+    }
+  const counted = {
+    clients: { ...clients, update: counting('client', clients.update) },
+    users: { ...users, update: counting('user', users.update) },
+  }
+  const sync = async (file: object, now: number) => {
+    const { realms } = await configure(file)
+    if (!realms.default) throw new Error('There is always a realm default')
+    return syncRealm(counted, realms.default, () => now)
+  }
+  const ann = () => users.findByUsername('ann')
+  return { ...stores, writes, sync, ann }
+}
+
+describe('clients and users of the file', () => {
+  it('are created, and then left alone', async () => {
+    const w = world()
+    const file = { ...FILE, clients: [{ ...FILE.clients[0], client_secret: 'a secret of the client' }] }
+    expect(await w.sync(file, 1000)).toEqual({ clients: CREATED, users: CREATED, revoked: [] })
+    const [client, user] = [await w.clients.find('app'), await w.ann()]
+    expect(await w.sync(file, 2000)).toEqual({ clients: UNCHANGED, users: UNCHANGED, revoked: [] })
+    expect(w.writes).toEqual([])
+    expect([await w.clients.find('app'), await w.ann()]).toEqual([client, user])
+  })
+
+  it('a secret is stored as a hash', async () => {
+    const w = world()
+    await w.sync(
+      { ...FILE, clients: [{ ...FILE.clients[0], client_secret: 'a secret of the client' }] },
+      1000,
+    )
+    const stored = JSON.stringify([await w.clients.find('app'), await w.ann()])
+    expect(stored).not.toContain('a secret of the client')
+    expect(stored).not.toContain(PASSWORD)
+    expect(await w.clients.find('app')).toMatchObject({
+      client_secret_hash: expect.stringMatching(/^[\w-]{43}$/),
+      token_endpoint_auth_method: 'client_secret_post',
+    })
+  })
+
+  it('are updated to match; a client keeps its client_id_issued_at', async () => {
+    const w = world()
+    await w.sync(FILE, 1000)
+    const changed = {
+      ...FILE,
+      clients: [{ ...FILE.clients[0], client_name: 'Renamed', trusted: true }],
+      users: [{ ...FILE.users[0], name: 'Ann Other', email: 'ann@example.com' }],
+    }
+    expect(await w.sync(changed, 2000)).toEqual({ clients: UPDATED, users: UPDATED, revoked: [] })
+    expect(await w.clients.find('app')).toMatchObject({
+      ...{ client_name: 'Renamed', trusted: true, client_id_issued_at: 1000 },
+    })
+    expect((await w.ann())?.claims).toEqual({ name: 'Ann Other', email: 'ann@example.com' })
+  })
+
+  it('what the file no longer names stays', async () => {
+    const w = world()
+    await w.sync(FILE, 1000)
+    await w.sync({ app: FILE.app }, 2000)
+    expect(await w.clients.find('app')).not.toBeNull()
+    expect(await w.ann()).not.toBeNull()
+  })
+
+  it('a revoked client and a disabled user stay so: a restart undoes no operator’s decision', async () => {
+    const w = world()
+    await w.sync(FILE, 1000)
+    await w.clients.revoke('app', 1500)
+    await setDisabled(w.users, { sub: (await w.ann())?.sub ?? '', disabled: true })
+    const renamed = { ...FILE, clients: [{ ...FILE.clients[0], client_name: 'Renamed' }] }
+    expect(await w.sync(renamed, 2000)).toMatchObject({ clients: UPDATED, revoked: ['app'] })
+    expect(await w.clients.find('app')).toMatchObject({ client_name: 'Renamed', revoked_at: 1500 })
+    expect((await w.ann())?.disabled_at).not.toBeNull()
+  })
+
+  it('an entry that contradicts what is stored is a fault with its path', async () => {
+    const w = world()
+    await w.sync(FILE, 1000)
+    const other = { ...FILE, users: [{ ...FILE.users[0], sub: 'another' }] }
+    await expect(w.sync(other, 2000)).rejects.toThrow(/^users\.0: user "ann": exists already/)
+  })
+})

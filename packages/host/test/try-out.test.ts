@@ -1,0 +1,124 @@
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { announce, createApp, createLog, readConfig } from '../src/index.ts'
+import { folder } from './support.ts'
+
+async function start(cwd: string, env: Record<string, string> = {}) {
+  const config = await readConfig(env, cwd)
+  const printed: string[] = []
+  const lines: string[] = []
+  const log = createLog({ write: (line) => lines.push(line) })
+  const app = await createApp(config, { log })
+  const synced = await app.start()
+  await announce(config, { log, synced, print: (text) => printed.push(text) })
+  await app.stop()
+  return { config, app, text: printed.join(''), lines }
+}
+
+const mode = async (path: string) => ((await stat(path)).mode & 0o777).toString(8)
+
+describe('try-out mode, without file and DATABASE_URL', () => {
+  it('has an issuer on localhost, a secret, a demo user and a demo client', async () => {
+    const { config } = await start(await folder(), { PORT: '4001' })
+    expect(config.issuer).toBe('http://localhost:4001')
+    expect(config.secret.length).toBeGreaterThanOrEqual(32)
+    const { clients = [], users = [] } = config.realms.default ?? {}
+    expect(clients.map(({ metadata }) => metadata)).toEqual([
+      expect.objectContaining({
+        ...{ client_id: 'demo', client_name: 'Ostiary demo', consent_required: true, trusted: false },
+        redirect_uris: ['http://localhost:4001/demo'],
+        post_logout_redirect_uris: ['http://localhost:4001/demo'],
+      }),
+    ])
+    expect(users[0]?.user).toMatchObject({ username: 'demo', email: 'demo@example.com' })
+  })
+
+  it('keeps secret and password for their owner alone', async () => {
+    const cwd = await folder()
+    const { config } = await start(cwd)
+    expect(await mode(join(cwd, '.ostiary'))).toBe('700')
+    expect(await mode(join(cwd, '.ostiary/try-out.json'))).toBe('600')
+    const kept = JSON.parse(await readFile(join(cwd, '.ostiary/try-out.json'), 'utf8'))
+    expect(kept).toEqual({ secret: config.secret, password: config.try_out?.password })
+  })
+
+  it('prints what to open and, the first time only, the password', async () => {
+    const cwd = await folder()
+    const first = await start(cwd)
+    const password = first.config.try_out?.password ?? ''
+    expect(password).toMatch(/^[a-z2-9]{4}(?:-[a-z2-9]{4}){3}$/)
+    for (const part of [
+      'http://localhost:3000/demo',
+      'demo',
+      password,
+      'memory',
+      'ostiary.config.json',
+      'OIDC_SECRET',
+    ])
+      expect(first.text).toContain(part)
+    const second = await start(cwd)
+    expect(second.config.try_out?.password).toBe(password)
+    expect(second.config.secret).toBe(first.config.secret)
+    expect(second.text).not.toContain(password)
+    expect(second.text).toContain('see .ostiary/try-out.json')
+  })
+
+  it('a start that fails before it listens keeps nothing, so the next one still shows the password', async () => {
+    const cwd = await folder()
+    await readConfig({}, cwd)
+    expect((await readConfig({}, cwd)).try_out?.first_start).toBe(true)
+  })
+
+  it('DATA_DIR and OIDC_SECRET are heeded', async () => {
+    const cwd = await folder()
+    const OIDC_SECRET = 'a secret of one’s own, long enough'
+    const { config } = await start(cwd, { DATA_DIR: 'state/here', OIDC_SECRET })
+    expect(config.secret).toBe(OIDC_SECRET)
+    expect(await mode(join(cwd, 'state/here/try-out.json'))).toBe('600')
+  })
+
+  it('OIDC_ISSUER moves the demo along', async () => {
+    const { config } = await start(await folder(), { OIDC_ISSUER: 'https://demo.example.com/' })
+    expect(config.issuer).toBe('https://demo.example.com')
+    expect(config.realms.default?.clients[0]?.metadata.redirect_uris).toEqual([
+      'https://demo.example.com/demo',
+    ])
+    await expect(start(await folder(), { OIDC_ISSUER: 'http://example.com' })).rejects.toThrow(
+      /^OIDC_ISSUER: /,
+    )
+  })
+
+  it('a damaged file in DATA_DIR is an error that says what to do', async () => {
+    const cwd = await folder()
+    await mkdir(join(cwd, '.ostiary'))
+    for (const text of ['{', '{}', '{"secret":"short","password":"x"}']) {
+      await writeFile(join(cwd, '.ostiary/try-out.json'), text)
+      await expect(readConfig({}, cwd)).rejects.toThrow(/^DATA_DIR: .*damaged; delete it to start afresh$/)
+    }
+  })
+
+  it('serves the demo client under a strict policy, and the start page', async () => {
+    const { app } = await start(await folder())
+    const get = (path: string, origin = 'http://localhost:3000') => app.fetch(new Request(origin + path))
+    const page = await get('/demo')
+    expect(page.headers.get('content-security-policy')).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+    )
+    const html = await page.text()
+    // Nothing inline, which the policy would refuse, and nothing from elsewhere.
+    expect(html).not.toMatch(/<script>|<style|style=|\son\w+=|https?:\/\//)
+    for (const [, path = ''] of html.matchAll(/(?:src|href)="([^"]+)"/g))
+      expect((await get(path)).status).toBe(200)
+    for (const path of ['/demo/demo.js', '/demo/oidc-client.js', '/demo/claims.js'])
+      expect((await get(path)).headers.get('content-type')).toContain('text/javascript')
+    expect(await (await get('/')).text()).toContain('href="/demo"')
+    expect((await get('/demo/nothing')).status).toBe(404)
+  })
+
+  it('by another name of this machine the demo leads to the issuer’s origin', async () => {
+    const { app } = await start(await folder())
+    const response = await app.fetch(new Request('http://127.0.0.1:3000/demo?x=//evil.example'))
+    expect([response.status, response.headers.get('location')]).toEqual([302, 'http://localhost:3000/demo'])
+  })
+})
