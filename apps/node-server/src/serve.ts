@@ -83,10 +83,12 @@ function stopSignal(app: App, server: Server): Promise<void> {
       stopping = true
       app.drain()
       const closed = new Promise((done) => server.close(done))
-      server.closeIdleConnections()
-      const timer = setTimeout(() => server.closeAllConnections(), PATIENCE)
+      // A connection that is kept alive becomes idle once its request is answered, and would stay for a minute.
+      const idle = setInterval(() => server.closeIdleConnections(), 50)
+      const patience = setTimeout(() => server.closeAllConnections(), PATIENCE)
       await closed
-      clearTimeout(timer)
+      clearInterval(idle)
+      clearTimeout(patience)
       await app.stop()
     }
     for (const signal of ['SIGTERM', 'SIGINT'] as const)

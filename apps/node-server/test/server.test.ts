@@ -7,6 +7,8 @@ import { person } from './person.ts'
 import { configFor, PASSWORD, type Running, run, SECRET, type Start, startServer } from './server.ts'
 
 const CONFIG = configFor('http://localhost:8080/callback')
+const POST_HEAD =
+  'POST /oauth/token HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\n'
 
 async function started(start: Start = {}): Promise<Running> {
   const server = await startServer(start)
@@ -35,9 +37,7 @@ describe('serve', () => {
     const socket = connect(server.port, '127.0.0.1')
     socket.setEncoding('utf8')
     const form = 'grant_type=nothing'
-    const head =
-      'POST /oauth/token HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\n'
-    socket.write(`${head}Content-Length: ${form.length}\r\n\r\n${form.slice(0, 5)}`)
+    socket.write(`${POST_HEAD}Content-Length: ${form.length}\r\n\r\n${form.slice(0, 5)}`)
     // The server has read the head once it has answered a later request.
     await fetch(`${server.issuer}/healthz`, { headers: { connection: 'close' } })
     const exited = once(server.child, 'close')
@@ -46,8 +46,21 @@ describe('serve', () => {
     socket.write(form.slice(5))
     const [answer] = await once(socket, 'data')
     expect(answer).toMatch(/^HTTP\/1\.1 400 [\s\S]*unsupported_grant_type/)
-    socket.end()
+    // The connection would live on, and the server does not wait for its end.
+    const answered = performance.now()
     expect(await exited).toEqual([0, null])
+    expect(performance.now() - answered).toBeLessThan(4000)
+  })
+
+  it('SIGTERM waits no longer than five seconds for a client that does not finish', async () => {
+    const server = await started({ config: CONFIG, env: { OIDC_SECRET: SECRET } })
+    const socket = connect(server.port, '127.0.0.1')
+    socket.on('error', () => {})
+    socket.write(`${POST_HEAD}Content-Length: 5\r\n\r\nabc`)
+    await fetch(`${server.issuer}/healthz`, { headers: { connection: 'close' } })
+    const told = performance.now()
+    expect(await server.stop()).toMatchObject({ code: 0 })
+    expect(performance.now() - told).toBeGreaterThan(4000)
   })
 
   it('logs JSON lines, one of which says where it listens; warns that records are in memory', async () => {

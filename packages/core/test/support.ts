@@ -11,6 +11,7 @@ import {
   type OidcEvent,
   type Provider,
   type ProviderOptions,
+  type SigningKey,
   type Storage,
   sha256,
 } from '@ostiary/core'
@@ -87,12 +88,14 @@ export interface WorldOptions extends Partial<Omit<ProviderOptions, 'oidc'>> {
   clients?: Client[]
   /** `path` puts the world into the realm `acme`, beside another called `other`. */
   routing?: 'single' | 'path'
+  /** Let the realm make a signing key of its own; otherwise all worlds of a test file share one, which is faster. */
+  own_key?: boolean
   /** Leave the application's consent view out. */
   without_consent_view?: boolean
 }
 
 export async function world(options: WorldOptions = {}): Promise<World> {
-  const { oidc = {}, clients, routing = 'single', without_consent_view, ...rest } = options
+  const { oidc = {}, clients, routing = 'single', own_key = false, without_consent_view, ...rest } = options
   const clock = { now: 1_800_000_000 }
   const events: OidcEvent[] = []
   const accounts = new Map([ALICE, BOB].map((account) => [account.sub, account]))
@@ -114,7 +117,7 @@ export async function world(options: WorldOptions = {}): Promise<World> {
   const byPath =
     routing === 'path' ? { routes: { realms: 'path' as const }, realms: { acme: {}, other: {} } } : {}
   const provider = createProvider({
-    secret: 'only-for-tests-only-for-tests-only-for-tests',
+    secret: SECRET,
     storage,
     accounts: { find: async (sub) => accounts.get(sub) ?? null },
     interactions,
@@ -125,6 +128,7 @@ export async function world(options: WorldOptions = {}): Promise<World> {
   })
   const realm = routing === 'path' ? 'acme' : 'default'
   const issuer = routing === 'path' ? `${ISSUER}/realms/acme` : ISSUER
+  if (!own_key && !rest.secret) await storage(realm).keys.ensure(await sharedKey(realm))
   for (const record of clients ?? [await client()]) await storage(realm).clients.create(record)
   const post: World['post'] = (path, form, headers = {}) =>
     provider.fetch(formRequest(issuer + path, form, { headers }))
@@ -133,6 +137,28 @@ export async function world(options: WorldOptions = {}): Promise<World> {
     browser: () => browser(made),
   }
   return made
+}
+
+const SECRET = 'only-for-tests-only-for-tests-only-for-tests'
+const sharedKeys = new Map<string, Promise<SigningKey>>()
+
+/** Made by a provider with the tests' secret; a key takes longer to make than most tests to run. */
+function sharedKey(realm: string): Promise<SigningKey> {
+  const known = sharedKeys.get(realm) ?? makeKey(realm)
+  sharedKeys.set(realm, known)
+  return known
+}
+
+async function makeKey(realm: string): Promise<SigningKey> {
+  const storage = memoryStorage()
+  const { provider } = await world({
+    ...{ storage, own_key: true, clients: [], now: () => 0 },
+    routing: realm === 'default' ? 'single' : 'path',
+  })
+  await provider.handle('oidc.jwks', new Request(ISSUER), { realm })
+  const [key] = await storage(realm).keys.list()
+  if (!key) throw new Error(`The realm ${realm} made no key`)
+  return key
 }
 
 export function formRequest(

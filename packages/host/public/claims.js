@@ -25,6 +25,7 @@ const MEANING = {
   email: 'Your email address',
   email_verified: 'Whether that address is known to be yours',
   locale: 'Your language',
+  updated_at: 'When any of this last changed',
 }
 
 const TIMES = new Set(['exp', 'iat', 'nbf', 'auth_time', 'updated_at'])

@@ -56,8 +56,8 @@ Ostiary runs in try-out mode.
   User       ${username}
   Password   ${secret}
 
-Everything is kept in memory until the durable embedded storage lands: sessions, consents and
-tokens are gone when the server stops. The demo user stays, with its password.
+This version keeps its records in memory only, until durable embedded storage lands: sessions,
+consents and tokens are gone when the server stops. The demo user keeps its password.
 
 For clients and users of your own, write ./ostiary.config.json and set OIDC_SECRET: README.md has
 an example, packages/host/README.md every key and variable. PORT and HOST say where to listen.

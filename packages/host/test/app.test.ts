@@ -1,4 +1,6 @@
+import { memoryStorage } from '@ostiary/core/memory'
 import { describe, expect, it, vi } from 'vitest'
+import { readyz } from '../src/health.ts'
 import { createApp, createLog } from '../src/index.ts'
 import { configure, FILE, startApp } from './support.ts'
 
@@ -14,18 +16,30 @@ describe('health', () => {
   it('GET /readyz: 503 while starting and stopping, 200 with its parts in between', async () => {
     const config = await configure(FILE)
     const app = await createApp(config, { log: createLog({ write: () => {} }) })
-    const readyz = async () => {
+    const asked = async () => {
       const response = await app.fetch(new Request('http://localhost:4000/readyz'))
       expect(response.headers.get('cache-control')).toBe('no-store')
       return [response.status, await response.json()]
     }
-    expect(await readyz()).toEqual([503, { status: 'starting' }])
+    expect(await asked()).toEqual([503, { status: 'starting' }])
     await app.start()
-    expect(await readyz()).toEqual([200, { status: 'ready', storage: 'ok' }])
+    expect(await asked()).toEqual([200, { status: 'ready', storage: 'ok' }])
     app.drain()
-    expect(await readyz()).toEqual([503, { status: 'stopping' }])
+    expect(await asked()).toEqual([503, { status: 'stopping' }])
     await app.stop()
-    expect(await readyz()).toEqual([503, { status: 'stopping' }])
+    expect(await asked()).toEqual([503, { status: 'stopping' }])
+  })
+
+  it.each([
+    ['fails', () => Promise.reject(new Error('no connection'))],
+    ['does not answer', () => new Promise<never>(() => {})],
+  ])('GET /readyz: 503 while the storage %s', async (_, list) => {
+    const storage = () => ({
+      ...memoryStorage()('default'),
+      keys: { ...memoryStorage()('default').keys, list },
+    })
+    const response = await readyz('ready', storage)
+    expect([response.status, await response.json()]).toEqual([503, { status: 'unready', storage: 'failing' }])
   })
 
   it('HEAD answers without a body, other methods get 405', async () => {

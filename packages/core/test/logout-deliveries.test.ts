@@ -1,0 +1,121 @@
+/** Back-channel logout: who is told that a session has ended. */
+
+import type { LogoutDelivery } from '@ostiary/core'
+import { describe, expect, it } from 'vitest'
+import { client, type World, type WorldOptions, world } from './support.js'
+
+const told = (client_id: string) => ({
+  client_id,
+  backchannel_logout_uri: `https://${client_id}.example.com/bc`,
+})
+const start = async (options: WorldOptions = {}) =>
+  world({
+    clients: [
+      await client({ ...told('app'), trusted: true, backchannel_logout_session_required: true }),
+      await client({ ...told('second'), trusted: true }),
+      await client({ client_id: 'silent', trusted: true }),
+      await client({ ...told('absent'), trusted: true }),
+    ],
+    fetch: async () => new Response(null, { status: 503 }),
+    ...options,
+  })
+
+/** Alice signs in at these clients, in one browser. */
+async function signedInAt(w: World, ...client_ids: string[]) {
+  const browser = w.browser()
+  for (const client_id of client_ids) expect((await browser.code({ client_id })).code).toBeDefined()
+  const [session] = await w.storage(w.realm).sessions.list('alice')
+  return { browser, sid: session?.sid ?? '' }
+}
+async function deliveries(w: World): Promise<LogoutDelivery[]> {
+  const found = await w.storage(w.realm).logouts.claim(w.clock.now + 86_400, 60, 100)
+  return found.toSorted((a, b) => a.client_id.localeCompare(b.client_id))
+}
+async function logOut(w: World, browser: Awaited<ReturnType<typeof signedInAt>>['browser']) {
+  const page = await (await browser.get(`${w.issuer}/oauth/logout`)).text()
+  const logout_token = /name="logout_token" value="([^"]+)"/.exec(page)?.[1] ?? ''
+  expect((await browser.post(`${w.issuer}/oauth/logout`, { logout_token })).status).toBe(200)
+}
+
+describe.each(['single', 'path'] as const)('Back-channel logout (realms by %s)', (routing) => {
+  it('every client that took part in the session and registered a URI: sub, sid and URI, due at once', async () => {
+    const w = await start({ routing })
+    const { browser, sid } = await signedInAt(w, 'app', 'second', 'silent', 'app')
+    await logOut(w, browser)
+    const common = { delivery_id: expect.any(String), sub: 'alice', sid, created_at: w.clock.now }
+    expect(await w.storage(w.realm).logouts.claim(w.clock.now - 1, 60, 10)).toEqual([])
+    const due = { attempts: 1, next_attempt_at: w.clock.now + 86_460 }
+    expect(await deliveries(w)).toEqual([
+      { ...common, ...due, client_id: 'app', uri: 'https://app.example.com/bc', session_required: true },
+      {
+        ...common,
+        ...due,
+        client_id: 'second',
+        uri: 'https://second.example.com/bc',
+        session_required: false,
+      },
+    ])
+  })
+
+  it.each<[string, string, (w: World, at: Awaited<ReturnType<typeof signedInAt>>) => Promise<unknown>]>([
+    ['logout', 'logout', (w, { browser }) => logOut(w, browser)],
+    ['a forced re-login', 'login_required', (_, { browser }) => browser.authorize({ prompt: 'login' })],
+    [
+      'another login in the same browser',
+      'new_login',
+      async (w, { browser }) => {
+        await w.browser().authorize()
+        await browser.signIn('bob')
+      },
+    ],
+    [
+      'the absolute lifetime',
+      'expired',
+      async (w) => {
+        w.clock.now += 2_592_000
+        await w.provider.tick()
+      },
+    ],
+  ])('on any end of the session: %s', async (_, reason, end) => {
+    const w = await start({ routing })
+    const at = await signedInAt(w, 'app')
+    await end(w, at)
+    expect(await deliveries(w)).toMatchObject([{ client_id: 'app', sid: at.sid, sub: 'alice' }])
+    const ended = w.events.filter(({ type }) => type === 'session.ended')
+    expect(ended).toMatchObject([{ sub: 'alice', sid: at.sid, reason }])
+  })
+
+  it('nobody is told twice, however many requests end the session at once', async () => {
+    const w = await start({ routing })
+    const { browser } = await signedInAt(w, 'app', 'second')
+    await Promise.all(Array.from({ length: 20 }, () => browser.authorize({ prompt: 'login' })))
+    expect(await deliveries(w)).toHaveLength(2)
+  })
+
+  it('a client that is revoked is not told', async () => {
+    const w = await start({ routing })
+    const { browser } = await signedInAt(w, 'app', 'second')
+    await w.storage(w.realm).clients.revoke('app', w.clock.now)
+    await logOut(w, browser)
+    expect((await deliveries(w)).map(({ client_id }) => client_id)).toEqual(['second'])
+  })
+
+  it("another browser's session and another user's go on, and nothing is sent for them", async () => {
+    const w = await start({ routing })
+    const { browser } = await signedInAt(w, 'app')
+    const other = w.browser()
+    expect((await other.code({ client_id: 'second' })).code).toBeDefined()
+    await logOut(w, browser)
+    expect((await deliveries(w)).map(({ client_id }) => client_id)).toEqual(['app'])
+    expect((await other.authorize({ prompt: 'none' })).headers.get('location')).toContain('code=')
+  })
+
+  it('a login that has not led to a code yet tells nobody', async () => {
+    const w = await start({ routing, clients: [await client(told('app'))] })
+    const browser = w.browser()
+    await browser.authorize()
+    await browser.signIn()
+    await logOut(w, browser)
+    expect(await deliveries(w)).toEqual([])
+  })
+})

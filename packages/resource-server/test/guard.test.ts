@@ -1,0 +1,124 @@
+/** The guard, its checks, and the two kinds of principal. */
+
+import { describe, expect, it } from 'vitest'
+import {
+  type AccessToken,
+  BearerError,
+  clientPrincipal,
+  createGuard,
+  type GuardOptions,
+  type Principal,
+  userPrincipal,
+} from '../src/index.js'
+
+const resource_metadata = 'https://id.example.com/.well-known/oauth-protected-resource/api'
+const claims = { iss: 'i', aud: 'api', sub: 'alice', client_id: 'app', exp: 2, iat: 1, jti: 'j' }
+const token: AccessToken = { claims, audience: ['api', 'files'], scopes: ['read', 'write'] }
+const request = (value?: string) =>
+  new Request(
+    'https://api.example.com/',
+    value === undefined ? {} : { headers: { authorization: `Bearer ${value}` } },
+  )
+
+const make = (more: Partial<GuardOptions<Principal>> = {}) =>
+  createGuard<Principal>({
+    challenge: { realm: 'api', resource_metadata },
+    validate: async (value) => {
+      if (value === 'of a user') return userPrincipal({ name: 'Alice' }, token)
+      if (value === 'of a client') return clientPrincipal({ label: 'The App' }, token)
+      if (value === 'broken') throw new TypeError('the network is away')
+      throw new BearerError('invalid_token', 'unknown')
+    },
+    ...more,
+  })
+
+describe('authenticate', () => {
+  it.each(['of a user', 'of a client'])('gives the principal behind a token %s', async (value) => {
+    const guard = make()
+    const asked = request(value)
+    const principal = await guard.authenticate(asked)
+    expect(principal).toMatchObject({ kind: value.replace('of a ', '') })
+    expect(guard.principal(asked)).toBe(principal)
+  })
+
+  it('tells the reason of a refusal to on_refused, and not to the client', async () => {
+    const reasons: [string, string][] = []
+    const guard = make({ on_refused: ({ code, reason }) => void reasons.push([code, reason]) })
+    const refused = await guard.authenticate(request('stolen'))
+    if (!(refused instanceof Response)) throw new Error('accepted')
+    expect([refused.status, await refused.text()]).toEqual([401, '{"error":"invalid_token"}'])
+    expect(reasons).toEqual([['invalid_token', 'unknown']])
+  })
+
+  it('without a token: a challenge without error, no body, and nobody is told', async () => {
+    const told: unknown[] = []
+    const refused = await make({ on_refused: (error) => void told.push(error) }).authenticate(request())
+    if (!(refused instanceof Response)) throw new Error('accepted')
+    expect([refused.status, await refused.text()]).toEqual([401, ''])
+    expect(refused.headers.get('www-authenticate')).toBe(
+      `Bearer realm="api", resource_metadata="${resource_metadata}"`,
+    )
+    expect(told).toEqual([])
+  })
+
+  it('throws what is no refusal', async () => {
+    await expect(make().authenticate(request('broken'))).rejects.toThrow('the network is away')
+  })
+})
+
+describe.each(['of a user', 'of a client'])('The checks of a token %s', (value) => {
+  const status = async (check: (guard: ReturnType<typeof make>) => (request: Request) => Response | null) => {
+    const guard = make()
+    const asked = request(value)
+    await guard.authenticate(asked)
+    return check(guard)(asked)?.status ?? 'passes'
+  }
+  it.each([
+    [['api'], 'passes'],
+    [['other', 'files'], 'passes'],
+    [['other'], 401],
+    [['ap'], 401],
+    [[], 401],
+  ])('checkAudience(%j): %s', async (audiences, expected) => {
+    expect(await status((guard) => guard.checkAudience(...audiences))).toBe(expected)
+  })
+  it.each([
+    [['read'], 'passes'],
+    [['write', 'read'], 'passes'],
+    [[], 'passes'],
+    [['read', 'admin'], 403],
+    [['READ'], 403],
+  ])('checkScopes(%j): %s', async (scopes, expected) => {
+    expect(await status((guard) => guard.checkScopes(...scopes))).toBe(expected)
+  })
+})
+
+it('a check without a preceding guard: 401 invalid_token, and on_refused is told', async () => {
+  const reasons: string[] = []
+  const guard = make({ on_refused: ({ reason }) => void reasons.push(reason) })
+  for (const check of [guard.checkAudience('api'), guard.checkScopes('read')]) {
+    const refused = check(request('of a user'))
+    expect([refused?.status, await refused?.text()]).toEqual([401, '{"error":"invalid_token"}'])
+  }
+  expect(reasons).toEqual(['unauthenticated', 'unauthenticated'])
+})
+
+describe('Principals', () => {
+  it('a user', () => {
+    const principal = userPrincipal({ name: 'Alice' }, token)
+    expect(principal.user).toEqual({ name: 'Alice' })
+    expect([principal.getAuthIdentifierName(), principal.getAuthIdentifier()]).toEqual(['sub', 'alice'])
+    expect([principal.clientId(), principal.currentAccessToken()]).toEqual(['app', token])
+    expect([principal.tokenCan('read'), principal.tokenCan('rea')]).toEqual([true, false])
+  })
+
+  it('a client: named by its client_id, without a password and without a remember token', () => {
+    const principal = clientPrincipal({ label: 'The App' }, token)
+    expect(principal.client).toEqual({ label: 'The App' })
+    expect([principal.getAuthIdentifierName(), principal.getAuthIdentifier()]).toEqual(['client_id', 'app'])
+    expect([principal.clientId(), principal.currentAccessToken()]).toEqual(['app', token])
+    expect(principal.getAuthPassword).toThrow()
+    expect(principal.getAuthPasswordName).toThrow()
+    expect(principal.getRememberToken()).toBeNull()
+  })
+})
