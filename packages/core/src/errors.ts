@@ -76,3 +76,7 @@ export class MissingViewError extends Error {
     this.name = 'MissingViewError'
   }
 }
+
+/** What a client is told of an unexpected failure: a fixed sentence. The cause is for the event alone. */
+export const serverError = (): OAuthError =>
+  new OAuthError('server_error', 'Something went wrong on our side. Try again later.')

@@ -29,15 +29,15 @@ export type {
 export { STANDARD_CLAIM_NAMES, standardClaims } from './protocol/claims.js'
 export { type ClientInput, clientInput, clientInputFaults, clientRecord } from './protocol/client-metadata.js'
 export { sha256 } from './protocol/secret.js'
-export {
-  createProvider,
-  type GuardChoice,
-  type Located,
-  type Provider,
-  type ProviderOptions,
-  type RequestInfo,
-  type TickReport,
-} from './provider.js'
+export { createProvider } from './provider.js'
+export type {
+  GuardChoice,
+  Located,
+  Provider,
+  ProviderOptions,
+  RequestInfo,
+  TickReport,
+} from './provider-interface.js'
 export { assignmentFault, type Realm, type Resource } from './realm.js'
 export type { RouteName } from './routes.js'
 export type { OidcPrincipal } from './steps/oidc-guard.js'

@@ -51,11 +51,28 @@ export function createRealm(id: string, settings: OidcSettings, path = 'oidc'): 
     resources,
     scopes: catalog(settings, resources),
   }
+  const fault = resourcesFault(realm)
+  if (fault) throw new ConfigError(`${path}.resources: ${fault}`)
   for (const list of ['default_scopes', 'optional_scopes'] as const) {
-    const fault = assignmentFault(realm, settings.clients[list])
-    if (fault) throw new ConfigError(`${path}.clients.${list}: ${fault}`)
+    const wrong = assignmentFault(realm, settings.clients[list])
+    if (wrong) throw new ConfigError(`${path}.clients.${list}: ${wrong}`)
   }
   return realm
+}
+
+/** Why these resources cannot be meant, or null. */
+function resourcesFault({ resources, settings }: Realm): string | null {
+  const seen = new Map<string, string>()
+  for (const { key, uri, external } of resources) {
+    const name = normalizeResource(uri)
+    const other = seen.get(name)
+    if (other !== undefined)
+      return `${JSON.stringify(other)} and ${JSON.stringify(key)} are the same resource`
+    seen.set(name, key)
+    if (external && (name === settings.issuer || name.startsWith(`${settings.issuer}/`)))
+      return `${JSON.stringify(key)} lies below the issuer: write its path alone`
+  }
+  return null
 }
 
 /** The registered resource (or the issuer, as one) that a `resource` parameter names. */

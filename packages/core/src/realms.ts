@@ -15,12 +15,13 @@ export interface RealmDirectory {
   challenge(id: string, resource?: string): { realm: string; resource_metadata: string }
 }
 
-/** A looked-up realm is asked for again after this many milliseconds, and so many are kept. */
-const KEEP_FOR = 10_000
+/** A looked-up realm is asked for again after this many seconds, and so many are kept. */
+const KEEP_FOR = 10
 const KEEP = 1000
 
 export function realmDirectory(
   config: ParsedConfig,
+  now: () => number,
   lookup?: (id: string) => Promise<RealmConfig | null>,
 ): RealmDirectory {
   const routing = config.settings.routes.realms
@@ -29,13 +30,15 @@ export function realmDirectory(
     fixed.set(id, createRealm(id, config.override(overrides, `oidc.realms.${id}`), `oidc.realms.${id}`))
   if (routing === 'single' && !fixed.has('default'))
     fixed.set('default', createRealm('default', config.settings))
+  if (routing === 'single' && lookup)
+    throw new ConfigError('oidc.routes.realms: set it to path, or the look-up function is never asked')
   if (fixed.size === 0 && !lookup)
     throw new ConfigError('oidc.realms: with oidc.routes.realms set to path, name at least one realm')
 
   const kept = new Map<string, { realm: Realm; text: string; asked_at: number }>()
   async function lookUp(id: string): Promise<Realm | null> {
     const entry = kept.get(id)
-    if (entry && Date.now() - entry.asked_at < KEEP_FOR) return entry.realm
+    if (entry && now() - entry.asked_at < KEEP_FOR) return entry.realm
     const overrides = (await lookup?.(id)) ?? null
     kept.delete(id)
     if (overrides === null) return null
@@ -43,7 +46,7 @@ export function realmDirectory(
     // The same settings are the same realm: what was built for it (keys, documents) stays good.
     const path = `oidc.realms.${id}`
     const realm = entry?.text === text ? entry.realm : createRealm(id, config.override(overrides, path), path)
-    kept.set(id, { realm, text, asked_at: Date.now() })
+    kept.set(id, { realm, text, asked_at: now() })
     const oldest = kept.keys().next().value
     if (kept.size > KEEP && oldest !== undefined) kept.delete(oldest)
     return realm
@@ -57,6 +60,7 @@ export function realmDirectory(
     find: async (id) =>
       fixed.get(id) ?? (lookup && routing === 'path' && REALM_ID.test(id) ? lookUp(id) : null),
     challenge(id, name) {
+      if (!lookup && !fixed.has(id)) throw new Error(`There is no realm ${id}: name one of oidc.realms`)
       if (name === undefined) return { realm: id, resource_metadata: urls(id).protected_resource() }
       const realm = fixed.get(id) ?? kept.get(id)?.realm ?? createRealm(id, config.settings)
       const resource = realm.resources.find(({ key }) => key === name) ?? findResource(realm, name)?.resource

@@ -1,6 +1,6 @@
 /** The forms an answer takes. */
 
-import { OAuthError } from './errors.js'
+import type { OAuthError } from './errors.js'
 
 const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' }
 const JSON_TYPE = { 'content-type': 'application/json', 'x-content-type-options': 'nosniff' }
@@ -26,9 +26,6 @@ export function errorJson(error: OAuthError): Response {
     { status: error.status, headers: error.headers },
   )
 }
-
-export const serverError = (): Response =>
-  errorJson(new OAuthError('server_error', 'Something went wrong on our side. Try again later.'))
 
 /** 303 after a form, so that the browser follows with GET and without the form's secrets; 302 otherwise. */
 export function redirect(location: string, method: string, cookies: string[] = []): Response {

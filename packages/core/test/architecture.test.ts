@@ -18,7 +18,7 @@ const LAYERS: { name: string; files: RegExp; apart?: true }[] = [
   { name: 'endpoints and jobs', files: /^(endpoints|jobs)\//, apart: true },
   { name: 'routes', files: /^routes$/ },
   { name: 'management', files: /^management$/ },
-  { name: 'provider', files: /^provider$/ },
+  { name: 'provider', files: /^provider(-interface)?$/ },
   { name: 'index', files: /^index$/ },
 ]
 /** An adapter: it knows the storage interface and nothing else. */

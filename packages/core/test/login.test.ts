@@ -178,17 +178,6 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
       await expectStale(await browser.get(posted))
     })
 
-    it('20 at the same moment: exactly one code', async () => {
-      const w = await setUp({ routing })
-      const browser = w.browser()
-      await browser.authorize()
-      const { name, value } = cookieOf(await login(w))
-      browser.cookies.set(name, value)
-      const answers = await Promise.all(Array.from({ length: 20 }, () => browser.get(resume(w))))
-      expect(answers.map(({ status }) => status).sort()).toEqual([302, ...Array(19).fill(400)])
-      expect(of(w, 'code.issued')).toHaveLength(1)
-    })
-
     it.each(['', '?id=', '?id=unknown', '?other=1'])('resume%s is 400', async (query) => {
       const w = await setUp({ routing })
       await expectStale(await (await signedIn(w)).get(`${w.issuer}/oauth/authorize/resume${query}`))

@@ -48,8 +48,12 @@ export function eventLog(log: Log): (event: AnyEvent) => void {
     log[LEVELS[event.type] ?? 'info'](event.type, {
       event: event.type,
       realm: event.realm,
-      ...Object.fromEntries(listed.map((name) => [name, values[name]])),
+      ...Object.fromEntries(listed.map((name) => [name, bounded(values[name])])),
       ...(event.type === 'server.error' && errorFields(event.cause)),
     })
   }
 }
+
+/** Some fields are as a client sent them. */
+const bounded = (value: unknown): unknown =>
+  typeof value === 'string' && value.length > 512 ? `${value.slice(0, 512)}…` : value

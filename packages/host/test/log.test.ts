@@ -66,6 +66,13 @@ describe('an event', () => {
     expect(last().token).toBeUndefined()
   })
 
+  it('whatever a client sends, it stays short', () => {
+    const { log, lines } = captured()
+    const fields = { client_id: 'x'.repeat(60_000), reason: 'unknown_client' }
+    eventLog(log)({ type: 'client.authentication_failed', time: 1, realm: 'default', ...fields })
+    expect(lines[0]?.length).toBeLessThan(1000)
+  })
+
   it('server.error has the error’s name, message and stack', () => {
     const { log, last } = captured()
     eventLog(log)({

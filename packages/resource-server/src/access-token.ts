@@ -33,27 +33,35 @@ export interface AccessTokenRules {
   key: JWTVerifyGetKey
   /** `RS256` alone by default. */
   algorithms?: string[]
-  /** Seconds. */
+  /** Seconds; 5 by default. */
   clock_tolerance?: number
   /** Epoch seconds. */
   now?: number
 }
 
+/** The issuer's keys could not be had: that says nothing about the token, so it is not refused for it. */
+const UNREACHABLE_KEYS: ReadonlySet<string> = new Set([
+  errors.JWKSTimeout.code,
+  errors.JWKSInvalid.code,
+  errors.JOSEError.code,
+])
+
 /**
  * Checks signature, `typ`, `iss`, `exp`, `nbf` and the presence of what RFC 9068 requires. The audience is the
  * caller's to check.
- * @throws BearerError `invalid_token`
+ * @throws BearerError `invalid_token`; what `key` throws when the issuer's keys cannot be had.
  */
 export async function verifyAccessToken(token: string, rules: AccessTokenRules): Promise<AccessToken> {
   const verified = await jwtVerify(token, rules.key, {
     issuer: rules.issuer,
     typ: 'at+jwt',
     algorithms: rules.algorithms ?? ['RS256'],
-    clockTolerance: rules.clock_tolerance ?? 0,
+    clockTolerance: rules.clock_tolerance ?? 5,
     requiredClaims: ['exp', 'aud', 'sub', 'client_id', 'iat', 'jti'],
     ...(rules.now === undefined ? {} : { currentDate: new Date(rules.now * 1000) }),
   }).catch((cause: unknown) => {
-    if (cause instanceof errors.JOSEError) throw new BearerError('invalid_token', cause.code, cause)
+    const token = cause instanceof errors.JOSEError && !UNREACHABLE_KEYS.has(cause.code)
+    if (token) throw new BearerError('invalid_token', cause.code, cause)
     throw cause
   })
   return accessToken(verified.payload)

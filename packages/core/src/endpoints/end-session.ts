@@ -10,9 +10,9 @@ import { endSession as end } from '../steps/end-session.js'
 import { personError } from '../steps/login.js'
 import { queryOrForm } from '../steps/params.js'
 import { plainLogoutPage, plainSignedOutPage } from '../steps/plain-pages.js'
-import { forgetCookie, type SignedIn, sessionCookie, signedIn } from '../steps/session.js'
+import { currentSession, forgetCookie, sessionCookie } from '../steps/session.js'
 import { publishedKey } from '../steps/signing-keys.js'
-import type { Client, LogoutRequest } from '../storage.js'
+import type { Client, LogoutRequest, Session } from '../storage.js'
 import { type IdTokenHint, verifyIdTokenHint } from '../tokens/id-token.js'
 
 export async function endSession(c: Context): Promise<Response> {
@@ -25,10 +25,10 @@ export async function endSession(c: Context): Promise<Response> {
   const { request, client } = await logoutRequest(c, params, hint)
   // A form posted from another site carries no SameSite=Lax cookie; a redirect back to us does.
   if (c.request.method === 'POST' && sessionCookie(c) === null) return askAgain(c, params)
-  const present = await signedIn(c)
-  if (present === null) return signedOut(c, request)
-  if (hint?.sub !== present.session.sub) return askConfirmation(c, request, { client, present })
-  await end(c, present.session.sid, 'logout')
+  const session = await currentSession(c)
+  if (session === null) return signedOut(c, request)
+  if (hint?.sub !== session.sub) return askConfirmation(c, request, { client, session })
+  await end(c, session.sid, 'logout')
   return signedOut(c, request)
 }
 
@@ -56,32 +56,39 @@ async function logoutRequest(c: Context, params: Params, hint: IdTokenHint | nul
     throw new OAuthError('invalid_request', 'The client_id is not the audience of the id_token_hint')
   const found = client_id === null ? null : await c.storage.clients.find(client_id)
   const client = found?.revoked_at === null ? found : null
-  const uri = params.get('post_logout_redirect_uri')
   const request: LogoutRequest = {
     client_id: client?.client_id ?? null,
-    post_logout_redirect_uri: uri !== null && client?.post_logout_redirect_uris.includes(uri) ? uri : null,
+    post_logout_redirect_uri: params.get('post_logout_redirect_uri'),
     state: params.exact('state'),
   }
-  return { request, client }
+  return { request: proven(request, client), client }
+}
+
+/** Without the redirect, unless it is one that this client has registered. */
+function proven(request: LogoutRequest, client: Client | null): LogoutRequest {
+  const { post_logout_redirect_uri: uri } = request
+  const registered =
+    uri !== null && client?.revoked_at === null && client.post_logout_redirect_uris.includes(uri)
+  return registered ? request : { ...request, post_logout_redirect_uri: null }
 }
 
 async function askConfirmation(
   c: Context,
   request: LogoutRequest,
-  { client, present }: { client: Client | null; present: SignedIn },
+  { client, session }: { client: Client | null; session: Session },
 ): Promise<Response> {
   const logout_token = newSecret(c.random)
   await c.storage.pending.put({
     kind: 'logout',
     pending_hash: await sha256(logout_token),
     request,
-    sid: present.session.sid,
+    sid: session.sid,
     expires_at: c.now() + c.realm.settings.tokens.pending_authorization,
   })
   return (c.interactions.logout ?? plainLogoutPage)({
     realm: c.realm,
     client,
-    user: present.user,
+    user: await c.accounts.find(session.sub, c.realm),
     logout_token,
     action: c.realm.urls.end_session_endpoint,
     redirect_uri: request.post_logout_redirect_uri,
@@ -93,8 +100,8 @@ async function askConfirmation(
 async function confirmed(c: Context, logout_token: string): Promise<Response> {
   const pending_hash = await sha256(logout_token)
   const pending = await c.storage.pending.find(pending_hash)
-  const present = await signedIn(c)
-  if (pending?.kind !== 'logout' || pending.expires_at <= c.now() || pending.sid !== present?.session.sid)
+  const session = await currentSession(c)
+  if (pending?.kind !== 'logout' || pending.expires_at <= c.now() || pending.sid !== session?.sid)
     return personError(
       c,
       new OAuthError('access_denied', 'This question has expired or was answered already. Sign out again.', {
@@ -103,7 +110,10 @@ async function confirmed(c: Context, logout_token: string): Promise<Response> {
     )
   await c.storage.pending.take(pending_hash)
   await end(c, pending.sid, 'logout')
-  return signedOut(c, pending.request)
+  const { client_id } = pending.request
+  // The client may have changed while the person read the question.
+  const client = client_id === null ? null : await c.storage.clients.find(client_id)
+  return signedOut(c, proven(pending.request, client))
 }
 
 /** On to the client where one may be redirected to; otherwise a page of ours. */

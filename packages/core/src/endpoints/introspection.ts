@@ -15,8 +15,8 @@ export async function introspection(c: Context): Promise<Response> {
   refuseRepeated(params)
   const client = await authenticateConfidentialClient(c, params)
   const found = await findToken(c, required(params, 'token'), params.get('token_type_hint'))
-  const active = found !== null && mayIntrospect(client, found) && (await isActive(c, found))
-  return json(active ? { active: true, ...describe(c, found) } : { active: false })
+  const active = found !== null && mayIntrospect(client, found) ? await describe(c, found) : null
+  return json(active ? { active: true, ...active } : { active: false })
 }
 
 /** Its own client, or one that an access token is addressed to. */
@@ -25,42 +25,38 @@ function mayIntrospect({ client_id }: Client, found: FoundToken): boolean {
   return found.kind === 'access_token' && found.token.audience.includes(client_id)
 }
 
-async function isActive(c: Context, found: FoundToken): Promise<boolean> {
-  if (found.kind === 'refresh_token') {
-    const { grant, refresh_token } = found
-    const live =
-      grant.revoked_at === null && refresh_token.spent_at === null && refresh_token.expires_at > c.now()
-    return live && (await c.accounts.find(grant.sub, c.realm)) !== null
-  }
-  try {
-    await liveToken(c, found.token)
-    return true
-  } catch (error) {
-    if (error instanceof BearerError) return false
-    throw error
-  }
-}
-
-function describe(c: Context, found: FoundToken): Record<string, unknown> {
-  if (found.kind === 'refresh_token') {
-    const { grant, refresh_token } = found
-    return {
-      ...(grant.scopes.length > 0 && { scope: grant.scopes.join(' ') }),
-      client_id: grant.client_id,
-      sub: grant.sub,
-      exp: refresh_token.expires_at,
-      iss: c.realm.issuer,
-    }
-  }
+/** Null when the token is not active. */
+async function describe(c: Context, found: FoundToken): Promise<Record<string, unknown> | null> {
+  if (found.kind === 'refresh_token') return describeRefreshToken(c, found)
   const { claims, audience, scopes } = found.token
   const { client_id, sub, exp, iat, nbf, jti, iss, act } = claims
-  return {
-    token_type: 'Bearer',
-    ...(scopes.length > 0 && { scope: scopes.join(' ') }),
-    client_id,
-    ...(sub !== client_id && { sub }),
-    ...{ exp, iat, nbf, jti, iss },
-    aud: audience,
-    ...(act && { act }),
-  }
+  const bearer = await liveToken(c, found.token).catch(refusedToken)
+  return (
+    bearer && {
+      token_type: 'Bearer',
+      ...(scopes.length > 0 && { scope: scopes.join(' ') }),
+      client_id,
+      ...(bearer.kind === 'user' && { sub }),
+      ...{ exp, iat, nbf, jti, iss },
+      aud: audience,
+      ...(act && { act }),
+    }
+  )
+}
+
+function refusedToken(error: unknown): null {
+  if (error instanceof BearerError) return null
+  throw error
+}
+
+async function describeRefreshToken(
+  c: Context,
+  { grant, refresh_token }: Extract<FoundToken, { kind: 'refresh_token' }>,
+): Promise<Record<string, unknown> | null> {
+  const { sub, client_id, scopes } = grant
+  const spent = grant.revoked_at !== null || refresh_token.spent_at !== null
+  if (spent || refresh_token.expires_at <= c.now()) return null
+  if ((await c.accounts.find(sub, c.realm)) === null) return null
+  const scope = scopes.length > 0 && { scope: scopes.join(' ') }
+  return { ...scope, client_id, sub, exp: refresh_token.expires_at, iss: c.realm.issuer }
 }

@@ -40,6 +40,8 @@ export async function tokenExchange(c: Context, client: Client, params: Params):
   const { scopes } = await c.exchange_policy(request)
 
   const { claims } = token
+  // Nothing in the new token would tell such a user from the client.
+  if (!userless && claims.sub === client.client_id) throw invalidGrant('subject_is_named_like_the_client')
   // A userless token is about its client, whoever asked first.
   const sub = userless ? client.client_id : claims.sub
   const { access_token, expires_in } = await signAccessToken(c, await currentKey(c), {

@@ -145,7 +145,14 @@ export const clientInput = z.strictObject({
   allowed_exchange_audiences: z.array(z.string().min(1)).default([]),
   consent_required: z.boolean().default(true),
   trusted: z.boolean().default(false),
-  default_scopes: z.array(z.string().min(1)).optional(),
+  default_scopes: z
+    .array(
+      z
+        .string()
+        .min(1)
+        .refine((entry) => entry !== '*', '* belongs in optional_scopes only'),
+    )
+    .optional(),
   optional_scopes: z.array(z.string().min(1)).optional(),
 })
 export type ClientInput = z.input<typeof clientInput>

@@ -13,12 +13,12 @@ export interface Params {
   malformed: ReadonlySet<string>
 }
 
-/** Parses `application/x-www-form-urlencoded` text or a query string. */
+/** Parses `application/x-www-form-urlencoded` text: a form, or a query without its question mark. */
 export function parseParams(text: string): Params {
   const values = new Map<string, string>()
   const repeated = new Set<string>()
   const malformed = new Set<string>()
-  for (const [name, value] of new URLSearchParams(text)) {
+  for (const [name, value] of new URLSearchParams(`?${text}`)) {
     if (values.has(name)) repeated.add(name)
     if (value.includes('\0')) malformed.add(name)
     values.set(name, value)

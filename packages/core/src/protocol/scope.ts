@@ -87,6 +87,6 @@ function assigns(
   return resource?.scopes.includes(scope) === true && [resource.key, resource.uri].includes(wanted.resource)
 }
 
-/** The scopes of `value` that this audience owns (for a token that is narrowed to one resource). */
+/** Whether `some` are all among `all`. */
 export const includesAll = (all: readonly string[], some: readonly string[]): boolean =>
   some.every((scope) => all.includes(scope))

@@ -1,7 +1,7 @@
 /** What an authorization request needs next: a login, the user's consent, or its code. */
 
 import type { Context } from '../context.js'
-import { MissingViewError, OAuthError } from '../errors.js'
+import { MissingViewError, OAuthError, serverError } from '../errors.js'
 import type { ConsentPrompt } from '../ports.js'
 import { promptsLogin } from '../protocol/authorization-request.js'
 import { consentCovers, needsNoConsent } from '../protocol/consent.js'
@@ -19,7 +19,7 @@ export interface Authorization {
   stored: StoredRequest | null
 }
 
-/** Runs a step whose refusals go back to the client. */
+/** Runs a step whose failures, expected or not, go back to the client. */
 export async function answering(
   c: Context,
   target: RedirectTarget,
@@ -27,12 +27,18 @@ export async function answering(
 ): Promise<Response> {
   try {
     return await step()
-  } catch (error) {
-    if (!(error instanceof OAuthError)) throw error
+  } catch (cause) {
+    if (cause instanceof MissingViewError) throw cause
+    const error = cause instanceof OAuthError ? cause : unexpected(c, cause)
     const { code, reason, description } = error
     c.emit({ type: 'authorization.refused', client_id: target.client.client_id, error: code, reason })
     return redirectToClient(c, target, { error: code, error_description: description })
   }
+}
+
+function unexpected(c: Context, cause: unknown): OAuthError {
+  c.emit({ type: 'server.error', route: null, cause })
+  return serverError()
 }
 
 /** @throws OAuthError `login_required`, `consent_required` */

@@ -68,7 +68,7 @@ function parseBasic(header: string): { client_id: string; client_secret: string 
 }
 
 function failed(c: Context, client_id: string | null, reason: string): OAuthError {
-  c.emit({ type: 'client.authentication_failed', client_id, reason })
+  c.emit({ type: 'client.authentication_failed', client_id: client_id?.slice(0, 255) ?? null, reason })
   return new OAuthError('invalid_client', 'Client authentication failed', {
     reason,
     headers: { 'www-authenticate': `Basic realm="${c.realm.id}"` },

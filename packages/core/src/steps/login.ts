@@ -54,16 +54,19 @@ export async function askLogin(
   if (session) await endSession(c, session.sid, 'login_required')
   const stored =
     'pending' in waiting ? await askedAgain(c, waiting, reason) : await storeRequest(c, waiting, reason)
-  const prompt = await loginPrompt(c, stored)
-  if (prompt === null) return staleRequest(c)
-  const response = await c.interactions.login(prompt)
+  const prompt = stored && (await loginPrompt(c, stored))
+  const response = prompt ? await c.interactions.login(prompt) : await staleRequest(c)
   return session ? withCookie(response, forgetCookie(c.realm)) : response
 }
 
 /** A request that waits for a login goes on waiting; one that did not is stored anew, under another token. */
-async function askedAgain(c: Context, stored: StoredRequest, reason: LoginReason): Promise<StoredRequest> {
+async function askedAgain(
+  c: Context,
+  stored: StoredRequest,
+  reason: LoginReason,
+): Promise<StoredRequest | null> {
   if (stored.pending.login_reason !== null) return stored
-  await c.storage.pending.take(stored.pending.pending_hash)
+  if ((await c.storage.pending.take(stored.pending.pending_hash)) === null) return null
   return storeRequest(c, stored.pending.request, reason)
 }
 

@@ -24,18 +24,17 @@ export interface GuardChallenge {
   resource_metadata: string
 }
 
-export function oidcGuard(
-  challenge: GuardChallenge,
-  context: () => Promise<RealmContext>,
-): Guard<OidcPrincipal> {
+export interface OidcGuardOptions {
+  challenge: GuardChallenge
+  context(): Promise<RealmContext>
+  emit: RealmContext['emit']
+}
+
+export function oidcGuard({ challenge, context, emit }: OidcGuardOptions): Guard<OidcPrincipal> {
   return createGuard<OidcPrincipal>({
     challenge,
     validate: async (token) => validateBearer(await context(), token),
-    on_refused: ({ code, reason }) =>
-      context().then(
-        (c) => c.emit({ type: 'bearer.refused', error: code, reason }),
-        () => {},
-      ),
+    on_refused: ({ code, reason }) => emit({ type: 'bearer.refused', error: code, reason }),
   })
 }
 
@@ -55,6 +54,7 @@ export function verifyOwnToken(c: RealmContext, token: string): Promise<AccessTo
   return verifyAccessToken(token, {
     issuer: c.realm.issuer,
     now: c.now(),
+    clock_tolerance: 0,
     key: async ({ kid }) => {
       const key = await publishedKey(c, kid)
       if (key === null) throw new BearerError('invalid_token', 'unknown_key')

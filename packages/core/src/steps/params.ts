@@ -13,7 +13,7 @@ export const queryOrForm = (c: Context): Promise<Params> | Params =>
 export function query(c: Context): Params {
   if (c.url.search.length > BODY_LIMIT)
     throw new OAuthError('invalid_request', 'The query is larger than 64 KiB', { status: 414 })
-  return parseParams(c.url.search)
+  return parseParams(c.url.search.slice(1))
 }
 
 /** @throws OAuthError `invalid_request`: not a form, over 64 KiB (413), or not UTF-8. */

@@ -1,6 +1,6 @@
 /** ID tokens: OpenID Connect Core §2, §3.1.3.6, §3.1.3.7. */
 
-import { base64url, compactVerify } from 'jose'
+import { base64url, compactVerify, decodeProtectedHeader } from 'jose'
 import { OAuthError } from '../errors.js'
 import type { Claims } from '../ports.js'
 import { withoutProtocolClaims } from '../protocol/claims.js'
@@ -50,8 +50,13 @@ async function atHash(access_token: string): Promise<string> {
 export interface IdTokenHint {
   sub: string
   aud: string[]
-  sid: string | null
 }
+
+const invalidHint = (cause?: unknown) =>
+  new OAuthError('invalid_request', 'The id_token_hint is not an ID token of this issuer', {
+    reason: 'bad_id_token_hint',
+    cause,
+  })
 
 /**
  * Verifies an `id_token_hint`: signed by a published key, ours, and an ID token. Its age and audience do not count.
@@ -62,30 +67,26 @@ export async function verifyIdTokenHint(
   issuer: string,
   findKey: (kid: string | undefined) => Promise<OpenKey | null>,
 ): Promise<IdTokenHint> {
-  const invalid = (cause?: unknown) =>
-    new OAuthError('invalid_request', 'The id_token_hint is not an ID token of this issuer', {
-      reason: 'bad_id_token_hint',
-      cause,
-    })
-  const { payload, protectedHeader } = await compactVerify(
-    hint,
-    async ({ kid }) => {
-      const key = await findKey(kid)
-      if (!key) throw invalid()
-      return key.public_key
-    },
-    { algorithms: ['RS256'] },
-  ).catch((cause: unknown) => {
-    throw invalid(cause)
+  const key = await findKey(keyIdOf(hint))
+  if (!key) throw invalidHint()
+  const { payload, protectedHeader } = await compactVerify(hint, key.public_key, {
+    algorithms: ['RS256'],
+  }).catch((cause: unknown) => {
+    throw invalidHint(cause)
   })
   const claims = parseObject(payload)
   const typ = protectedHeader.typ ?? 'JWT'
-  if (typ.toLowerCase() !== 'jwt' || claims?.iss !== issuer || typeof claims.sub !== 'string') throw invalid()
+  if (typ.toLowerCase() !== 'jwt' || claims?.iss !== issuer || typeof claims.sub !== 'string')
+    throw invalidHint()
   const aud = Array.isArray(claims.aud) ? claims.aud : [claims.aud]
-  return {
-    sub: claims.sub,
-    aud: aud.filter((value) => typeof value === 'string'),
-    sid: typeof claims.sid === 'string' ? claims.sid : null,
+  return { sub: claims.sub, aud: aud.filter((value) => typeof value === 'string') }
+}
+
+function keyIdOf(hint: string): string | undefined {
+  try {
+    return decodeProtectedHeader(hint).kid
+  } catch (cause) {
+    throw invalidHint(cause)
   }
 }
 

@@ -1,0 +1,97 @@
+/** What createProvider takes and what it gives. */
+
+import type { Guard } from '@ostiary/resource-server'
+import type { OidcConfig, RealmConfig } from './config.js'
+import type { EventSink } from './events.js'
+import type { Management } from './management.js'
+import type { Accounts, ClaimsResolver, ExchangePolicy, Interactions, Login, LoginPrompt } from './ports.js'
+import type { Random } from './protocol/secret.js'
+import type { Realm } from './realm.js'
+import type { RouteName } from './routes.js'
+import type { OidcPrincipal } from './steps/oidc-guard.js'
+import type { Storage } from './storage.js'
+
+export interface ProviderOptions {
+  /** The `oidc.*` keys. */
+  oidc?: OidcConfig
+  /** Stands in for `oidc.issuer`. */
+  app_url?: string
+  /** At least 32 characters. Seals the signing keys; losing it means new keys. */
+  secret: string
+  storage: Storage
+  accounts: Accounts
+  interactions: Interactions
+  claims?: ClaimsResolver
+  /** Told of everything that matters for security. It cannot make a request fail. */
+  on_event?: EventSink
+  /** Epoch seconds, an integer. */
+  now?: () => number
+  random?: Random
+  /** Who may exchange which token for what; the default asks `allowed_exchange_audiences`. */
+  exchange_policy?: ExchangePolicy
+  /** For back-channel logout. The host's job is to let it reach public addresses only. */
+  fetch?: typeof fetch
+  /** Guards by name; UserInfo uses the one named by `oidc.auth.api_guard`. */
+  guards?: Record<string, (realm: Realm) => Guard>
+  /** Looks a realm up by its id, instead of the static map `oidc.realms`. */
+  realms?: (id: string) => Promise<RealmConfig | null>
+}
+
+export interface RequestInfo {
+  /** The client's IP address, as a trusted host sees it. */
+  address?: string
+}
+
+/** Where a request belongs. */
+export interface Located {
+  realm: Realm
+  /** Below the realm, e.g. `/login`. */
+  path: string
+}
+
+export interface GuardChoice {
+  /** `default` when absent. */
+  realm?: string
+  /** A key of `oidc.resources`: challenges point at its document. */
+  resource?: string
+}
+
+/** What a tick did, in numbers. */
+export interface TickReport {
+  sessions_ended: number
+  logouts_delivered: number
+  keys_retired: number
+  records_purged: number
+}
+
+export interface Provider {
+  /**
+   * Answers every route of the provider, and 404 for everything else.
+   * @throws MissingViewError when the application supplies no consent view and one is needed.
+   */
+  fetch(request: Request, info?: RequestInfo): Promise<Response>
+  /** Calls a handler by its route name, wherever the application has mounted it. */
+  handle(
+    name: RouteName,
+    request: Request,
+    options?: { realm?: string; path?: string } & RequestInfo,
+  ): Promise<Response>
+  /** The absolute URL of a route. */
+  url(name: RouteName, options?: { realm?: string; path?: string }): string
+  /** The realm of a URL and the path below it; null when there is no such realm. */
+  locate(request: Request): Promise<Located | null>
+  /**
+   * The application has checked who is there: starts a session, sets its cookie and goes on with the stored request.
+   * When that is unknown or expired, `interactions.error` answers and no session is started.
+   */
+  login(request: Request, login: Login): Promise<Response>
+  /** What waits behind `return_to`; null when it is unknown or expired. */
+  loginPrompt(request: Request, return_to: string): Promise<LoginPrompt | null>
+  /** The bearer-token guard of a realm (RFC 9068 §4), aware of revocations. */
+  guard(choice?: GuardChoice): Guard<OidcPrincipal>
+  /** Work that no request waits for. Call it every few seconds. */
+  /** @param realms Ids; every realm in memory when absent, which after a restart are not all that a look-up knows. */
+  tick(realms?: readonly string[]): Promise<TickReport>
+  /** Consents, sessions and keys of a realm, for its owner. `default` when absent. */
+  manage(realm?: string): Promise<Management>
+}
