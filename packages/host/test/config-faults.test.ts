@@ -101,7 +101,10 @@ describe('clients and users are checked before anything starts', () => {
         [{ ...client, optional_scopes: ['openid', 'nope'] }],
         'clients.0.optional_scopes: there is no scope "nope"',
       ],
-      [[{ ...client, default_scopes: ['*'] }], 'clients.0.default_scopes: * belongs in optional_scopes only'],
+      [
+        [{ ...client, default_scopes: ['*'] }],
+        'clients.0.default_scopes.0: * belongs in optional_scopes only',
+      ],
       [[client, client], 'clients.1.client_id: clients.0 has the same one'],
       [
         [{ ...client, client_secret: 'x', client_secret_env: 'Y' }],
