@@ -6,6 +6,8 @@ import shared from '../../vitest.shared.ts'
 const config: ViteUserConfig = mergeConfig(
   shared,
   defineConfig({
+    // No file leaves anything behind for the next one, so they can share the modules: half the time.
+    test: { isolate: false },
     resolve: {
       alias: [
         {
