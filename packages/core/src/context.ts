@@ -1,6 +1,7 @@
 /** What every endpoint is given. */
 
 import type { Guard } from '@ostiary/resource-server'
+import type { OAuthError } from './errors.js'
 import type { EventDetails } from './events.js'
 import type { Accounts, ClaimsResolver, ExchangePolicy, Interactions } from './ports.js'
 import type { Random } from './protocol/secret.js'
@@ -21,6 +22,8 @@ export interface RealmContext {
   /** Epoch seconds. */
   now(): number
   emit(event: EventDetails): void
+  /** What the client is told of a failure that nobody expected. The cause goes to the event alone. */
+  failure(cause: unknown, route?: string | null): OAuthError
 }
 
 export interface Context extends RealmContext {

@@ -77,6 +77,16 @@ export class MissingViewError extends Error {
   }
 }
 
+/** Something that we depend on is away: the same request may succeed a little later. */
+export const unavailable = (): OAuthError =>
+  new OAuthError(
+    'temporarily_unavailable',
+    'The service is not available right now. Try again in a few seconds.',
+    {
+      headers: { 'retry-after': '5' },
+    },
+  )
+
 /** What a client is told of an unexpected failure: a fixed sentence. The cause is for the event alone. */
 export const serverError = (): OAuthError =>
   new OAuthError('server_error', 'Something went wrong on our side. Try again later.')

@@ -26,6 +26,8 @@ export interface ProviderOptions {
   on_event?: EventSink
   /** Epoch seconds, an integer. */
   now?: () => number
+  /** Whether a failure of storage, accounts or pages means that they are away for now: 503 instead of 500. */
+  unavailable?: (cause: unknown) => boolean
   random?: Random
   /** Who may exchange which token for what; the default asks `allowed_exchange_audiences`. */
   exchange_policy?: ExchangePolicy

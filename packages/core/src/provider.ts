@@ -3,7 +3,7 @@
 import type { Guard } from '@ostiary/resource-server'
 import { ConfigError, parseConfig } from './config.js'
 import type { Context, RealmContext } from './context.js'
-import { MissingViewError, OAuthError, serverError } from './errors.js'
+import { MissingViewError, OAuthError, serverError, unavailable } from './errors.js'
 import { deliver } from './events.js'
 import { defaultExchangePolicy } from './grants/token-exchange.js'
 import { expireSessions } from './jobs/expired-sessions.js'
@@ -63,12 +63,18 @@ export function createProvider(options: ProviderOptions): Provider {
     fetch: options.fetch ?? fetch,
     now,
     emit: emitter(realm.id),
+    failure: (cause, route = null) => failure(realm.id, cause, route),
   })
 
   const emitter =
     (realm: string): RealmContext['emit'] =>
     (event) =>
       deliver(options.on_event, { time: now(), realm, ...event })
+
+  const failure = (realm: string, cause: unknown, route: string | null): OAuthError => {
+    emitter(realm)({ type: 'server.error', route, cause })
+    return options.unavailable?.(cause) ? unavailable() : serverError()
+  }
 
   const guard = ({ realm: id = 'default', resource }: GuardChoice = {}) =>
     oidcGuard({
@@ -117,8 +123,7 @@ export function createProvider(options: ProviderOptions): Provider {
         c.emit({ type: 'request.refused', route: name, error: error.code, reason: error.reason })
         return errorJson(error)
       }
-      c.emit({ type: 'server.error', route: name, cause: error })
-      return errorJson(serverError())
+      return errorJson(c.failure(error, name))
     }
   }
 
@@ -126,8 +131,7 @@ export function createProvider(options: ProviderOptions): Provider {
   function failed(request: Request, cause: unknown): Response {
     if (cause instanceof MissingViewError) throw cause
     const realm = pathInRealm(new URL(request.url).pathname, routing)?.realm ?? ''
-    deliver(options.on_event, { time: now(), realm, type: 'server.error', route: null, cause })
-    return errorJson(serverError())
+    return errorJson(failure(realm, cause, null))
   }
 
   async function dispatch(request: Request, address: string | undefined): Promise<Response> {

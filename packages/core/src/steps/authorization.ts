@@ -1,7 +1,7 @@
 /** What an authorization request needs next: a login, the user's consent, or its code. */
 
 import type { Context } from '../context.js'
-import { MissingViewError, OAuthError, serverError } from '../errors.js'
+import { MissingViewError, OAuthError } from '../errors.js'
 import type { ConsentPrompt } from '../ports.js'
 import { promptsLogin } from '../protocol/authorization-request.js'
 import { consentCovers, needsNoConsent } from '../protocol/consent.js'
@@ -29,16 +29,11 @@ export async function answering(
     return await step()
   } catch (cause) {
     if (cause instanceof MissingViewError) throw cause
-    const error = cause instanceof OAuthError ? cause : unexpected(c, cause)
+    const error = cause instanceof OAuthError ? cause : c.failure(cause)
     const { code, reason, description } = error
     c.emit({ type: 'authorization.refused', client_id: target.client.client_id, error: code, reason })
     return redirectToClient(c, target, { error: code, error_description: description })
   }
-}
-
-function unexpected(c: Context, cause: unknown): OAuthError {
-  c.emit({ type: 'server.error', route: null, cause })
-  return serverError()
 }
 
 /** @throws OAuthError `login_required`, `consent_required` */

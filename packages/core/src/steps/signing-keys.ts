@@ -21,6 +21,7 @@ export interface KeyRing {
 
 /** Seconds. A new key is published an hour before it signs, so this much delay harms nobody. */
 const RELOAD_AFTER = 30
+const RETRY_AFTER = 5
 
 const rings = new WeakMap<Realm, { ring: KeyRing | null; loading: Promise<KeyRing> | null }>()
 
@@ -67,10 +68,10 @@ async function load(c: RealmContext, previous: KeyRing | null): Promise<KeyRing>
     const jwks = await staticJson({ keys: opened.map(({ jwk }) => jwk) })
     return { loaded_at: c.now(), keys: opened, jwks }
   } catch (cause) {
-    // Storage is away: keys in memory go on working, and the next request asks again.
+    // Storage is away: keys in memory go on working, and storage is asked again a little later.
     if (previous === null) throw cause
     c.emit({ type: 'server.error', route: null, cause })
-    return previous
+    return { ...previous, loaded_at: c.now() - RELOAD_AFTER + RETRY_AFTER }
   }
 }
 

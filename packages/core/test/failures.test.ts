@@ -1,0 +1,117 @@
+/** What a client is told when something on our side fails: the cause is for the event alone. */
+
+import type { RealmStorage, Storage } from '@ostiary/core'
+import { memoryStorage } from '@ostiary/core/memory'
+import { describe, expect, it } from 'vitest'
+import { answer, client, redeem, type World, world } from './support.js'
+
+class StorageAway extends Error {}
+
+/** A storage whose stores fail from the moment that `broken` says with what. */
+function fragile(): { storage: Storage; broken: { with: Error | null } } {
+  const inner = memoryStorage()
+  const broken: { with: Error | null } = { with: null }
+  const guarded = <T extends object>(store: T): T =>
+    new Proxy(store, {
+      get: (target, name) => {
+        const value = Reflect.get(target, name)
+        if (typeof value === 'object' && value !== null) return guarded(value)
+        if (typeof value !== 'function') return value
+        return (...args: unknown[]) =>
+          broken.with ? Promise.reject(broken.with) : Reflect.apply(value, target, args)
+      },
+    })
+  return { storage: (realm) => guarded<RealmStorage>(inner(realm)), broken }
+}
+
+const unavailable = (cause: unknown) => cause instanceof StorageAway
+
+async function fragileWorld(): Promise<{ w: World; broken: { with: Error | null } }> {
+  const { storage, broken } = fragile()
+  return { w: await world({ storage, unavailable, clients: [await client()] }), broken }
+}
+
+describe('storage that is away', () => {
+  it.each(['/oauth/token', '/oauth/revoke', '/oauth/introspect'])(
+    '%s: 503 with Retry-After',
+    async (path) => {
+      const { w, broken } = await fragileWorld()
+      broken.with = new StorageAway('connection refused at 10.0.0.7')
+      const form = { grant_type: 'refresh_token', client_id: 'app', refresh_token: 'x', token: 'x' }
+      const response = await w.post(path, form)
+      expect(response.status).toBe(503)
+      expect(response.headers.get('retry-after')).toBe('5')
+      const body = await response.text()
+      expect(JSON.parse(body).error).toBe('temporarily_unavailable')
+      expect(body).not.toContain('10.0.0.7')
+      expect(w.events.at(-1)).toMatchObject({ type: 'server.error', cause: broken.with })
+    },
+  )
+
+  it('authorize: 503 JSON before the redirect target is proven, and all is well when it is back', async () => {
+    const { w, broken } = await fragileWorld()
+    broken.with = new StorageAway()
+    expect((await w.browser().authorize()).status).toBe(503)
+    broken.with = null
+    expect((await redeem(w, (await w.browser().code()).code)).status).toBe(200)
+  })
+
+  it('authorize: the client is told by a redirect once its target is proven', async () => {
+    const away = new StorageAway()
+    const w = await world({ unavailable, accounts: { find: () => Promise.reject(away) } })
+    const browser = w.browser()
+    await browser.authorize()
+    expect(answer(await browser.signIn())).toMatchObject({
+      error: 'temporarily_unavailable',
+      state: 'the state',
+    })
+  })
+
+  it('discovery and JWKS need only what is in memory, and go on', async () => {
+    const { w, broken } = await fragileWorld()
+    const get = (path: string) => w.provider.fetch(new Request(`${w.issuer}/.well-known/${path}`))
+    await get('jwks.json')
+    broken.with = new StorageAway()
+    w.clock.now += 3600
+    expect([(await get('openid-configuration')).status, (await get('jwks.json')).status]).toEqual([200, 200])
+  })
+})
+
+describe('any other failure', () => {
+  it('is server_error 500 with a fixed sentence', async () => {
+    const { w, broken } = await fragileWorld()
+    broken.with = new TypeError('secret detail')
+    const response = await w.post('/oauth/token', {
+      grant_type: 'refresh_token',
+      client_id: 'app',
+      refresh_token: 'x',
+    })
+    expect(response.status).toBe(500)
+    expect(await response.json()).toEqual({
+      error: 'server_error',
+      error_description: 'Something went wrong on our side. Try again later.',
+    })
+  })
+
+  it('at authorize goes back to the client as server_error once its target is proven', async () => {
+    const w = await world({ accounts: { find: () => Promise.reject(new TypeError('secret detail')) } })
+    const browser = w.browser()
+    await browser.authorize()
+    const told = answer(await browser.signIn())
+    expect(told).toMatchObject({ error: 'server_error', iss: w.issuer, state: 'the state' })
+    expect(JSON.stringify(told)).not.toContain('secret detail')
+  })
+
+  it('of one job does not keep the others from their work', async () => {
+    const inner = memoryStorage()
+    const failing: Storage = (realm) => ({
+      ...inner(realm),
+      sessions: { ...inner(realm).sessions, expired: () => Promise.reject(new TypeError('down')) },
+    })
+    const w = await world({ storage: failing })
+    await w.browser().authorize()
+    w.clock.now += 86_400
+    expect((await w.provider.tick()).records_purged).toBeGreaterThan(0)
+    expect(w.events.some(({ type }) => type === 'server.error')).toBe(true)
+  })
+})

@@ -1,0 +1,89 @@
+/** Servers that go away with this process, whatever ends it. */
+
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
+import { freePort, publicTmp } from './machine.js'
+
+export interface ServerCommand {
+  name: string
+  file: string
+  args: (port: number) => string[]
+  /** What the server logs once it takes connections. */
+  ready: RegExp
+  /** Thrown away when the server has ended. */
+  folder: string
+  options?: Pick<SpawnOptions, 'env' | 'uid' | 'gid'>
+}
+
+export interface RunningServer {
+  port: number
+  stop(): Promise<void>
+}
+
+const START_LIMIT = 60_000
+
+/**
+ * A shell holds the read end of a pipe that only this process can write to. At its end of file, which comes even
+ * after `kill -9`, the shell stops the server; afterwards it removes the folder. It leads a session of its own, so
+ * that Ctrl-C reaches us first and the server outlives our own shutdown.
+ * The watcher must name its input: a shell gives a background command /dev/null for stdin.
+ */
+const GUARD = `folder=$1; shift
+exec 3<&0 </dev/null
+"$@" 3<&- & server=$!
+{ cat <&3; while kill -INT $server; do sleep 1; done; } >/dev/null 2>&1 &
+exec 3<&-
+wait $server; status=$?
+rm -rf "$folder"
+exit $status`
+
+/** Somebody else may take the free port before the server does; then another one is tried. */
+export async function startServer(command: ServerCommand): Promise<RunningServer> {
+  for (let tries = 1; ; tries += 1) {
+    const port = await freePort()
+    const server = spawnGuarded(command, port)
+    try {
+      await untilReady(server, command)
+      return { port, stop: () => end(server) }
+    } catch (error) {
+      await end(server)
+      if (tries === 3 || !/address already in use/i.test(String(error))) throw error
+    }
+  }
+}
+
+function spawnGuarded({ file, args, folder, options }: ServerCommand, port: number): ChildProcess {
+  const common: SpawnOptions = { cwd: publicTmp(), stdio: ['pipe', 'pipe', 'pipe'], ...options }
+  if (process.platform === 'win32') return spawn(file, args(port), common)
+  return spawn('/bin/sh', ['-c', GUARD, 'sh', folder, file, ...args(port)], { ...common, detached: true })
+}
+
+function untilReady(server: ChildProcess, { name, ready }: ServerCommand): Promise<void> {
+  return new Promise((done, failed) => {
+    let log = ''
+    const fail = (why: string) => failed(new Error(`${name} ${why}\n${log}`))
+    const limit = setTimeout(() => fail(`does not get ready within ${START_LIMIT} ms`), START_LIMIT)
+    // Listens for ever: a server whose log nobody reads comes to a stop when the pipe is full.
+    const read = (chunk: Buffer) => {
+      log = (log + chunk).slice(-8000)
+      if (!ready.test(log)) return
+      clearTimeout(limit)
+      done()
+    }
+    server.stdout?.on('data', read)
+    server.stderr?.on('data', read)
+    server.once('error', (error) => fail(`cannot be started: ${error.message}`))
+    server.once('exit', (code) => {
+      clearTimeout(limit)
+      fail(`has ended with ${code}`)
+    })
+  })
+}
+
+function end(server: ChildProcess): Promise<void> {
+  const over = server.pid === undefined || server.exitCode !== null || server.signalCode !== null
+  if (over) return Promise.resolve()
+  const ended = new Promise<void>((done) => server.once('exit', () => done()))
+  if (process.platform === 'win32') server.kill()
+  else server.stdin?.end()
+  return ended
+}

@@ -1,0 +1,52 @@
+/** What this machine and this user allow. */
+
+import { chownSync, mkdtempSync, statSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+
+/** A server that was started for the tests. */
+export interface Service {
+  url: string
+  /** Where its program came from, for who reads the log. */
+  source: string
+  stop(): Promise<void>
+}
+
+const NOBODY = 65534
+/** Postgres refuses to run as root, so root hands it to `nobody`. Spawn options; empty for an ordinary user. */
+export const unprivileged: { uid: number; gid: number } | Record<string, never> =
+  process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}
+
+/** A temporary folder that an unprivileged user can enter, even where root's TMPDIR is private. */
+export function publicTmp(): string {
+  const tmp = resolve(tmpdir())
+  if (!('uid' in unprivileged)) return tmp
+  for (let folder = tmp; folder !== dirname(folder); folder = dirname(folder)) {
+    if ((statSync(folder).mode & 0o001) === 0) return '/tmp'
+  }
+  return tmp
+}
+
+/** A new folder for one service, to be thrown away; it belongs to the user whom the service runs as. */
+export function throwAwayFolder(name: string, user: typeof unprivileged = {}): string {
+  const folder = mkdtempSync(join(publicTmp(), `ostiary-${name}-`))
+  if ('uid' in user) chownSync(folder, NOBODY, NOBODY)
+  return folder
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((found, failed) => {
+    const server = createServer()
+    server.once('error', failed)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => (address && typeof address === 'object' ? found(address.port) : failed()))
+    })
+  })
+}
+
+/** A variable that is set to nothing counts as unset. */
+export function variable(name: string): string | undefined {
+  return process.env[name] || undefined
+}

@@ -1,0 +1,51 @@
+/** A real Redis for the tests, on a free port and in a folder that is thrown away. */
+
+import { spawnSync } from 'node:child_process'
+import { rmSync } from 'node:fs'
+import { startServer } from './guarded-server.js'
+import { type Service, throwAwayFolder } from './machine.js'
+import { type Program, redisProgram, succeeds } from './redis-programs.js'
+
+const IMAGE = 'redis:7-alpine'
+
+export async function startRedis(): Promise<Service> {
+  const program = redisProgram()
+  const service = program ? await startProgram(program) : startContainer()
+  if (service) return service
+  throw new Error(
+    'no Redis: set REDIS_URL, or install redis-server or valkey-server ' +
+      '(brew install redis, apt-get install redis-server), or start Docker',
+  )
+}
+
+async function startProgram({ file, source, env }: Program): Promise<Service> {
+  const folder = throwAwayFolder('redis')
+  const local = ['--bind', '127.0.0.1', '--dir', folder, '--save', '', '--appendonly', 'no']
+  try {
+    const { port, stop } = await startServer({
+      name: 'redis-server',
+      file,
+      args: (port) => ['--port', `${port}`, ...local],
+      ready: /ready to accept connections/i,
+      folder,
+      options: { env },
+    })
+    return { url: `redis://127.0.0.1:${port}`, source, stop }
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true })
+    throw error
+  }
+}
+
+function startContainer(): Service | null {
+  // The client may be there with no engine behind it.
+  if (!succeeds('docker', ['info'])) return null
+  const docker = (...args: string[]) => spawnSync('docker', args, { encoding: 'utf8' })
+  const run = ['run', '--rm', '-d', '-p', '127.0.0.1::6379', IMAGE, 'redis-server', '--save', '']
+  const { status, stdout } = docker(...run)
+  if (status !== 0) return null
+  const id = stdout.trim()
+  const port = docker('port', id, '6379/tcp').stdout.trim().split(':').at(-1)
+  const stop = async () => void docker('rm', '-f', id)
+  return { url: `redis://127.0.0.1:${port}`, source: `docker ${IMAGE}`, stop }
+}

@@ -1,0 +1,72 @@
+/**
+ * with-services [--only postgres|redis] COMMAND [ARG…]
+ *
+ * Runs the command with DATABASE_URL and REDIS_URL, and returns its exit code. What the environment names is used as
+ * it is; the rest is started for the command, and ended and thrown away after it.
+ */
+
+import { spawn } from 'node:child_process'
+import { constants } from 'node:os'
+import { type Service, variable } from './machine.js'
+import { startPostgres } from './postgres.js'
+import { startRedis } from './redis.js'
+
+const USAGE = 'usage: with-services [--only postgres|redis] COMMAND [ARG…]'
+
+const services = {
+  postgres: { url: 'DATABASE_URL', start: startPostgres },
+  redis: { url: 'REDIS_URL', start: startRedis },
+} as const
+type ServiceName = keyof typeof services
+const isService = (name: string | undefined): name is ServiceName => Object.hasOwn(services, name ?? '')
+
+async function main(args: string[]): Promise<number> {
+  const [flag, only] = args
+  const chosen = flag === '--only'
+  if (chosen && !isService(only)) throw new Error(USAGE)
+  const [command, ...rest] = chosen ? args.slice(2) : args
+  if (command === undefined) throw new Error(USAGE)
+
+  const names = isService(only) && chosen ? [only] : (['postgres', 'redis'] as const)
+  const env: NodeJS.ProcessEnv = { ...process.env }
+  const started: Service[] = []
+  const since = performance.now()
+  try {
+    for (const name of names) {
+      const { url, start } = services[name]
+      if (variable(url)) continue
+      const service = await start()
+      started.push(service)
+      env[url] = service.url
+      console.error(`with-services: ${name} from ${service.source}`)
+    }
+    if (started.length > 0)
+      console.error(`with-services: ready in ${Math.round(performance.now() - since)} ms`)
+    return await run(command, rest, env)
+  } finally {
+    for (const service of started.reverse()) await service.stop()
+  }
+}
+
+function run(command: string, args: string[], env: NodeJS.ProcessEnv): Promise<number> {
+  return new Promise((ended, failed) => {
+    // On Windows a command is a script, which only a shell can start.
+    const shell = process.platform === 'win32'
+    const child = spawn(command, args, { stdio: 'inherit', env, shell })
+    process.on('SIGTERM', () => child.kill('SIGTERM'))
+    // Ctrl-C in a terminal reaches the command by itself; here we only outlive it.
+    process.on('SIGINT', () => process.stdin.isTTY || child.kill('SIGINT'))
+    child.once('error', failed)
+    child.once('exit', (code, signal) => ended(code ?? 128 + constants.signals[signal ?? 'SIGTERM']))
+  })
+}
+
+main(process.argv.slice(2)).then(
+  (code) => {
+    process.exitCode = code
+  },
+  (error: unknown) => {
+    console.error(`with-services: ${error instanceof Error ? error.message : error}`)
+    process.exitCode = 1
+  },
+)

@@ -1,0 +1,148 @@
+/** Columns bear the names of the record's fields; the compiler sees that none is missing and none too many. */
+
+import type {
+  AuthorizationCode,
+  Client,
+  Consent,
+  Grant,
+  LogoutDelivery,
+  RefreshToken,
+  Session,
+  SigningKey,
+} from '@ostiary/core'
+import type { User } from '@ostiary/identity'
+
+export type Columns = readonly string[]
+
+const columnsOf = <Row>(names: Record<keyof Row, true>): Columns => Object.keys(names)
+
+export const CLIENT = columnsOf<Client>({
+  client_id: true,
+  client_secret_hash: true,
+  client_name: true,
+  token_endpoint_auth_method: true,
+  redirect_uris: true,
+  post_logout_redirect_uris: true,
+  grant_types: true,
+  response_types: true,
+  backchannel_logout_uri: true,
+  backchannel_logout_session_required: true,
+  allowed_exchange_audiences: true,
+  consent_required: true,
+  trusted: true,
+  default_scopes: true,
+  optional_scopes: true,
+  self_registered: true,
+  client_id_issued_at: true,
+  revoked_at: true,
+})
+
+export const CONSENT = columnsOf<Consent>({
+  sub: true,
+  client_id: true,
+  resource: true,
+  scopes: true,
+  created_at: true,
+  updated_at: true,
+  revoked_at: true,
+})
+
+export const GRANT = columnsOf<Grant>({
+  grant_id: true,
+  client_id: true,
+  sub: true,
+  sid: true,
+  offline: true,
+  scopes: true,
+  resource: true,
+  auth_time: true,
+  amr: true,
+  acr: true,
+  created_at: true,
+  expires_at: true,
+  revoked_at: true,
+})
+
+export const CODE = columnsOf<AuthorizationCode>({
+  code_hash: true,
+  grant_id: true,
+  redirect_uri: true,
+  redirect_uri_sent: true,
+  code_challenge: true,
+  nonce: true,
+  expires_at: true,
+  redeemed_at: true,
+})
+
+export const REFRESH_TOKEN = columnsOf<RefreshToken>({
+  token_hash: true,
+  grant_id: true,
+  created_at: true,
+  expires_at: true,
+  spent_at: true,
+})
+
+/** Its clients have a table of their own. */
+export const SESSION = columnsOf<Omit<Session, 'client_ids'>>({
+  sid: true,
+  session_hash: true,
+  sub: true,
+  auth_time: true,
+  amr: true,
+  acr: true,
+  created_at: true,
+  expires_at: true,
+})
+
+export const SIGNING_KEY = columnsOf<SigningKey>({
+  kid: true,
+  alg: true,
+  public_jwk: true,
+  sealed_private_key: true,
+  signs_from: true,
+  created_at: true,
+})
+
+export const LOGOUT_DELIVERY = columnsOf<LogoutDelivery>({
+  delivery_id: true,
+  client_id: true,
+  sub: true,
+  sid: true,
+  uri: true,
+  session_required: true,
+  created_at: true,
+  attempts: true,
+  next_attempt_at: true,
+})
+
+export const USER = columnsOf<User>({
+  sub: true,
+  username: true,
+  username_key: true,
+  password_hash: true,
+  claims: true,
+  created_at: true,
+  updated_at: true,
+  disabled_at: true,
+})
+
+/** `a, b`, or `t.a, t.b`. */
+export function listed(columns: Columns, table?: string): string {
+  return columns.map((column) => (table ? `${table}.${column}` : column)).join(', ')
+}
+
+/** The whole record as one JSON value: where a row answers with two records. */
+export function asJson(columns: Columns, table: string): string {
+  return `json_build_object(${columns.map((column) => `'${column}', ${table}.${column}`).join(', ')})`
+}
+
+/** Inserts the record in `$2`, JSON text, into the realm in `$1`. */
+export function insertRecord(table: string, columns: Columns): string {
+  return `insert into ${table} (realm, ${listed(columns)})
+    select $1, ${listed(columns)} from json_populate_record(null::${table}, $2::text::json)`
+}
+
+/** For `on conflict … do update set`. */
+export function replaced(columns: Columns): string {
+  return columns.map((column) => `${column} = excluded.${column}`).join(', ')
+}

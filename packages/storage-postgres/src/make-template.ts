@@ -1,0 +1,25 @@
+/** Run by this package's build, in its folder. */
+
+import { copyFileSync, existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { PGlite } from '@electric-sql/pglite'
+import { compressTemplate, templateFile } from './embedded-template.js'
+import { migrations } from './migrations.js'
+import { executorOf } from './pglite-executor.js'
+
+// Its name says all that it depends on, so it is kept from build to build.
+const cache = join('node_modules', '.cache')
+const kept = join(cache, basename(templateFile()))
+
+if (!existsSync(kept)) {
+  mkdirSync(cache, { recursive: true })
+  const db = await PGlite.create()
+  await migrations(executorOf(db)).migrate()
+  await db.exec('vacuum analyze')
+  await db.exec('checkpoint')
+  const dump = await db.dumpDataDir('none')
+  await db.close()
+  writeFileSync(`${kept}.part`, compressTemplate(new Uint8Array(await dump.arrayBuffer())))
+  renameSync(`${kept}.part`, kept)
+}
+copyFileSync(kept, templateFile())

@@ -1,0 +1,217 @@
+import type { Migration } from './migration.js'
+
+/**
+ * Every key begins with the realm. Ids are compared byte by byte (`"C"`): faster, and an index outlives a change of the
+ * system's collations. Lists are jsonb; what is only kept is json, which comes back letter by letter.
+ * There are no foreign keys: a store may live elsewhere, and what belongs together is written by one statement.
+ */
+export const records: Migration = {
+  id: 1,
+  name: 'records',
+  sql: `
+create table oidc_clients (
+  realm text collate "C" not null,
+  client_id text collate "C" not null,
+  client_secret_hash text,
+  client_name text not null,
+  token_endpoint_auth_method text not null,
+  redirect_uris jsonb not null,
+  post_logout_redirect_uris jsonb not null,
+  grant_types jsonb not null,
+  response_types jsonb not null,
+  backchannel_logout_uri text,
+  backchannel_logout_session_required boolean not null,
+  allowed_exchange_audiences jsonb not null,
+  consent_required boolean not null,
+  trusted boolean not null,
+  default_scopes jsonb,
+  optional_scopes jsonb,
+  self_registered boolean not null,
+  client_id_issued_at bigint not null,
+  revoked_at bigint,
+  primary key (realm, client_id)
+);
+
+create table oidc_consents (
+  realm text collate "C" not null,
+  sub text collate "C" not null,
+  client_id text collate "C" not null,
+  resource text collate "C" not null,
+  scopes jsonb not null,
+  created_at bigint not null,
+  updated_at bigint not null,
+  revoked_at bigint,
+  primary key (realm, sub, client_id, resource)
+);
+
+create table oidc_grants (
+  realm text collate "C" not null,
+  grant_id text collate "C" not null,
+  client_id text collate "C" not null,
+  sub text collate "C" not null,
+  sid text collate "C" not null,
+  offline boolean not null,
+  scopes jsonb not null,
+  resource text,
+  auth_time bigint,
+  amr jsonb not null,
+  acr text,
+  created_at bigint not null,
+  expires_at bigint not null,
+  revoked_at bigint,
+  primary key (realm, grant_id)
+);
+create index oidc_grants_of_session on oidc_grants (realm, sid) where revoked_at is null and not offline;
+create index oidc_grants_of_user on oidc_grants (realm, sub, client_id) where revoked_at is null;
+create index oidc_grants_expiry on oidc_grants (realm, expires_at);
+
+create table oidc_authorization_codes (
+  realm text collate "C" not null,
+  code_hash text collate "C" not null,
+  grant_id text collate "C" not null,
+  redirect_uri text not null,
+  redirect_uri_sent boolean not null,
+  code_challenge text not null,
+  nonce text,
+  expires_at bigint not null,
+  redeemed_at bigint,
+  primary key (realm, code_hash)
+);
+create index oidc_authorization_codes_of_grant on oidc_authorization_codes (realm, grant_id);
+
+create table oidc_refresh_tokens (
+  realm text collate "C" not null,
+  token_hash text collate "C" not null,
+  grant_id text collate "C" not null,
+  created_at bigint not null,
+  expires_at bigint not null,
+  spent_at bigint,
+  primary key (realm, token_hash)
+);
+create index oidc_refresh_tokens_of_grant on oidc_refresh_tokens (realm, grant_id);
+
+-- A grant goes with its code and its tokens. A function, because each of its statements sees what was committed before
+-- it: once the grants are locked, no token can be added, and those that were added just before are seen. Planned for an
+-- array of any length it goes by the index; for one of a thousand ids, a middling table would be read from end to end.
+create function oidc_purge_grants(of_realm text, until bigint, batch integer) returns integer
+language plpgsql set plan_cache_mode = force_generic_plan as $$
+declare
+  doomed text[] := array(
+    select grant_id from oidc_grants where realm = of_realm and expires_at <= until
+    order by expires_at limit batch for update skip locked
+  );
+begin
+  delete from oidc_authorization_codes where realm = of_realm and grant_id = any(doomed);
+  delete from oidc_refresh_tokens where realm = of_realm and grant_id = any(doomed);
+  delete from oidc_grants where realm = of_realm and grant_id = any(doomed);
+  return cardinality(doomed);
+end
+$$;
+
+create table oidc_revoked_tokens (
+  realm text collate "C" not null,
+  jti text collate "C" not null,
+  expires_at bigint not null,
+  primary key (realm, jti)
+);
+create index oidc_revoked_tokens_expiry on oidc_revoked_tokens (realm, expires_at);
+
+create table oidc_sessions (
+  realm text collate "C" not null,
+  sid text collate "C" not null,
+  session_hash text collate "C" not null,
+  sub text collate "C" not null,
+  auth_time bigint,
+  amr jsonb not null,
+  acr text,
+  created_at bigint not null,
+  expires_at bigint not null,
+  primary key (realm, sid),
+  unique (realm, session_hash)
+);
+create index oidc_sessions_of_user on oidc_sessions (realm, sub);
+create index oidc_sessions_expiry on oidc_sessions (realm, expires_at);
+
+create table oidc_session_clients (
+  realm text collate "C" not null,
+  sid text collate "C" not null,
+  client_id text collate "C" not null,
+  primary key (realm, sid, client_id)
+);
+
+-- A function for the same reason: its first statement waits for the clients that are joining just now, the second takes
+-- them all. One statement would not see those that it has waited for.
+create function oidc_end_session(of_realm text, of_sid text)
+returns table (session oidc_sessions, client_ids json)
+language sql volatile as $$
+  select from oidc_sessions where realm = $1 and sid = $2 for update;
+  with ended as (
+    delete from oidc_sessions s where s.realm = $1 and s.sid = $2 returning s as session
+  ), parted as (
+    delete from oidc_session_clients where realm = $1 and sid = $2 returning client_id
+  )
+  select ended.session, (select coalesce(json_agg(client_id order by client_id), '[]') from parted) from ended
+$$;
+
+create table oidc_pending_authorizations (
+  realm text collate "C" not null,
+  pending_hash text collate "C" not null,
+  expires_at bigint not null,
+  pending json not null,
+  primary key (realm, pending_hash)
+);
+create index oidc_pending_authorizations_expiry on oidc_pending_authorizations (realm, expires_at);
+
+create table oidc_signing_keys (
+  realm text collate "C" not null,
+  kid text collate "C" not null,
+  alg text not null,
+  public_jwk json not null,
+  sealed_private_key text not null,
+  signs_from bigint not null,
+  created_at bigint not null,
+  is_first boolean not null default false,
+  primary key (realm, kid)
+);
+create unique index oidc_signing_keys_first on oidc_signing_keys (realm) where is_first;
+
+create table oidc_logout_deliveries (
+  realm text collate "C" not null,
+  delivery_id text collate "C" not null,
+  client_id text collate "C" not null,
+  sub text collate "C" not null,
+  sid text collate "C" not null,
+  uri text not null,
+  session_required boolean not null,
+  created_at bigint not null,
+  attempts integer not null,
+  next_attempt_at bigint not null,
+  primary key (realm, delivery_id)
+);
+create index oidc_logout_deliveries_due on oidc_logout_deliveries (realm, next_attempt_at);
+
+create table oidc_users (
+  realm text collate "C" not null,
+  sub text collate "C" not null,
+  username text not null,
+  username_key text collate "C" not null,
+  password_hash text,
+  claims json not null,
+  created_at bigint not null,
+  updated_at bigint not null,
+  disabled_at bigint,
+  primary key (realm, sub),
+  unique (realm, username_key)
+);
+
+create table oidc_throttles (
+  realm text collate "C" not null,
+  key text collate "C" not null,
+  window_seconds integer not null,
+  ends_at bigint not null,
+  hits integer not null,
+  primary key (realm, key, window_seconds, ends_at)
+);
+create index oidc_throttles_expiry on oidc_throttles (realm, ends_at);
+`,
+}

@@ -1,0 +1,95 @@
+/** A PostgreSQL server, through postgres.js. */
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import postgres from 'postgres'
+import { DatabaseTimeoutError } from './availability.js'
+import type { Executor, Param, Queries } from './executor.js'
+
+export interface PostgresOptions {
+  /** At most so many connections. Default 10. */
+  connections?: number
+  /** Seconds until a connection must stand. Default 3. */
+  connectTimeout?: number
+  /** Seconds that one statement may take; 0: as long as the server lets it, and no time limit here. Default 5. */
+  statementTimeout?: number
+  /** False behind a pooler that does not keep prepared statements apart. Default true. */
+  prepare?: boolean
+}
+
+/** Milliseconds that `close` gives to what still runs. */
+const GRACE = 5_000
+
+type Pool = ReturnType<typeof openPool>
+
+/** Connects when it is first used. An answer or an error comes within `connectTimeout + statementTimeout` seconds. */
+export function postgresExecutor(url: string, options: PostgresOptions = {}): Executor {
+  const { connectTimeout = 3, statementTimeout = 5, prepare = true } = options
+  const limit = statementTimeout === 0 ? null : connectTimeout + statementTimeout
+  const open = () => openPool(url, { ...options, connectTimeout, statementTimeout })
+  let pool = open()
+  /**
+   * The server ends a slow statement by itself. When not even that is heard, the connections lead nowhere, and what
+   * waits for them would wait for ever: all of it fails now, and the next request starts on new ones.
+   */
+  const abandon = (stuck: Pool) => {
+    if (pool !== stuck) return
+    pool = open()
+    void stuck.end({ timeout: 0 })
+  }
+  const running = new Set<Promise<unknown>>()
+  const tracked = <T>(work: Promise<T>): Promise<T> => {
+    const over = () => void running.delete(work)
+    running.add(work)
+    work.then(over, over)
+    return work
+  }
+  return {
+    query: <T>(text: string, params: readonly Param[] = []) => {
+      const current = pool
+      const answer = queriesOf(current, prepare).query<T>(text, params)
+      return tracked(limit === null ? answer : within(limit, answer, () => abandon(current)))
+    },
+    transaction: <T>(run: (tx: Queries) => Promise<T>) =>
+      tracked(pool.begin((tx) => run(queriesOf(tx, prepare))) as Promise<T>),
+    async close() {
+      // postgres.js itself would wait for an answer on a connection that was cut.
+      await Promise.race([Promise.allSettled(running), sleep(GRACE, null, { ref: false })])
+      await pool.end({ timeout: 0 })
+    },
+  }
+}
+
+function openPool(
+  url: string,
+  options: PostgresOptions & { connectTimeout: number; statementTimeout: number },
+) {
+  return postgres(url, {
+    max: options.connections ?? 10,
+    connect_timeout: options.connectTimeout,
+    // A request that finds no server fails at once, and one that comes when it is back succeeds at once.
+    backoff: false,
+    // No list or date ever crosses as anything but JSON or a number, so no types have to be asked for.
+    fetch_types: false,
+    types: { int8: { to: 20, from: [20], parse: Number, serialize: String } },
+    connection: { application_name: 'ostiary', statement_timeout: options.statementTimeout * 1000 },
+    onnotice: () => {},
+  })
+}
+
+/** Only a text without parameters may hold several statements: those cannot be prepared. */
+function queriesOf(sql: Pick<Pool, 'unsafe'>, prepare: boolean): Queries {
+  return {
+    query: async <T>(text: string, params: readonly Param[] = []) =>
+      (await sql.unsafe(text, [...params], { prepare })) as unknown as T[],
+  }
+}
+
+function within<T>(seconds: number, answer: Promise<T>, late: () => void): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      reject(new DatabaseTimeoutError(seconds))
+      late()
+    }, seconds * 1000)
+    answer.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
+}

@@ -1,0 +1,28 @@
+import type { Storage } from '@ostiary/core'
+import type { Executor } from './executor.js'
+import { clientStore } from './stores/clients.js'
+import { consentStore } from './stores/consents.js'
+import { grantStore } from './stores/grants.js'
+import { keyStore } from './stores/keys.js'
+import { logoutStore } from './stores/logouts.js'
+import { pendingStore } from './stores/pending.js'
+import { purge } from './stores/purge.js'
+import { revokedTokenStore } from './stores/revoked-tokens.js'
+import { sessionStore } from './stores/sessions.js'
+import { throttle } from './stores/throttle.js'
+
+/** Every store, on a database that `migrations(executor)` has brought up to date. Closing the executor is the caller's. */
+export function postgresStorage(executor: Executor): Storage {
+  return (realm) => ({
+    clients: clientStore(executor, realm),
+    consents: consentStore(executor, realm),
+    grants: grantStore(executor, realm),
+    revoked_tokens: revokedTokenStore(executor, realm),
+    sessions: sessionStore(executor, realm),
+    pending: pendingStore(executor, realm),
+    keys: keyStore(executor, realm),
+    logouts: logoutStore(executor, realm),
+    throttle: throttle(executor, realm),
+    purge: (now) => purge(executor, realm, now),
+  })
+}

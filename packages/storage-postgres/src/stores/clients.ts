@@ -1,0 +1,38 @@
+import type { Client, ClientStore } from '@ostiary/core'
+import { CLIENT, insertRecord, listed } from '../columns.js'
+import { first, type Queries, won } from '../executor.js'
+
+const FIND = `select ${listed(CLIENT)} from oidc_clients where realm = $1 and client_id = $2`
+
+const CREATE = `${insertRecord('oidc_clients', CLIENT)} on conflict do nothing returning client_id`
+
+const UPDATE = `
+  update oidc_clients set (${listed(CLIENT)}) =
+    (select ${listed(CLIENT, 'next')} from json_populate_record(null::oidc_clients, $3::text::json) as next)
+  where realm = $1 and client_id = $2
+  returning client_id`
+
+const REVOKE = `
+  update oidc_clients set revoked_at = $3
+  where realm = $1 and client_id = $2 and revoked_at is null
+  returning client_id`
+
+/** Two texts: with "after nothing or after this" in one, the index could not find the place to begin. */
+const page = (after: string) => `
+  select ${listed(CLIENT)} from oidc_clients
+  where realm = $1 ${after} order by client_id limit $2`
+const FIRST_PAGE = page('')
+const NEXT_PAGE = page('and client_id > $3')
+
+export function clientStore(db: Queries, realm: string): ClientStore {
+  return {
+    find: (client_id) => first(db.query<Client>(FIND, [realm, client_id])),
+    create: (client) => won(db.query(CREATE, [realm, JSON.stringify(client)])),
+    update: (client) => won(db.query(UPDATE, [realm, client.client_id, JSON.stringify(client)])),
+    revoke: (client_id, now) => won(db.query(REVOKE, [realm, client_id, now])),
+    list: ({ after, limit }) =>
+      after === undefined
+        ? db.query<Client>(FIRST_PAGE, [realm, limit])
+        : db.query<Client>(NEXT_PAGE, [realm, limit, after]),
+  }
+}

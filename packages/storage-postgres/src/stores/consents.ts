@@ -1,0 +1,61 @@
+import type { Consent, ConsentStore } from '@ostiary/core'
+import { CONSENT, listed } from '../columns.js'
+import { countOf, type Queries } from '../executor.js'
+
+const FIND = `
+  select ${listed(CONSENT)} from oidc_consents
+  where realm = $1 and sub = $2 and client_id = $3
+    and resource = any(array(select json_array_elements_text($4::text::json)))`
+
+const LIST = `select ${listed(CONSENT)} from oidc_consents where realm = $1 and sub = $2`
+
+/** Rows are locked in the order of their resources, so that merges side by side cannot wait for each other. */
+const MERGE = `
+  insert into oidc_consents as stored (realm, ${listed(CONSENT)})
+    select $1, $2, $3, resource, scopes, $5, $5, null
+    from json_to_recordset($4::text::json) as approved (resource text, scopes jsonb)
+    order by resource collate "C"
+  on conflict (realm, sub, client_id, resource) do update set
+    scopes = case
+      when stored.revoked_at is not null then excluded.scopes
+      else stored.scopes || (
+        select coalesce(jsonb_agg(scope), '[]')
+        from jsonb_array_elements_text(excluded.scopes) as scope
+        where not stored.scopes ? scope
+      )
+    end,
+    updated_at = excluded.updated_at,
+    revoked_at = null`
+
+/** Locks in the order of `merge`. */
+const revoke = (which: string) => `
+  with revoked as (
+    update oidc_consents set revoked_at = $4
+    where realm = $1 and sub = $2 and client_id = $3 and revoked_at is null and resource = any(array(
+      select resource from oidc_consents
+      where realm = $1 and sub = $2 and client_id = $3 ${which} and revoked_at is null
+      order by resource for update
+    ))
+    returning resource
+  )
+  select count(*)::int as count from revoked`
+const REVOKE_ALL = revoke('')
+const REVOKE_ONE = revoke('and resource = $5')
+
+export function consentStore(db: Queries, realm: string): ConsentStore {
+  return {
+    find: (sub, client_id, resources) =>
+      db.query<Consent>(FIND, [realm, sub, client_id, JSON.stringify(resources)]),
+    async merge({ sub, client_id, approved }, now) {
+      const rows = approved.map(({ resource, scopes }) => ({ resource, scopes: [...new Set(scopes)] }))
+      await db.query(MERGE, [realm, sub, client_id, JSON.stringify(rows), now])
+    },
+    revoke({ sub, client_id, resource }, now) {
+      const all = [realm, sub, client_id, now]
+      return countOf(
+        resource === undefined ? db.query(REVOKE_ALL, all) : db.query(REVOKE_ONE, [...all, resource]),
+      )
+    },
+    list: (sub) => db.query<Consent>(LIST, [realm, sub]),
+  }
+}

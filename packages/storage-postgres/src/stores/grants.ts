@@ -1,0 +1,97 @@
+import type {
+  AuthorizationCode,
+  Grant,
+  GrantSelection,
+  GrantStore,
+  RefreshToken,
+  Succession,
+} from '@ostiary/core'
+import { asJson, CODE, GRANT, insertRecord, listed, REFRESH_TOKEN } from '../columns.js'
+import { countOf, first, type Param, type Queries, won } from '../executor.js'
+
+const FIND = `select ${listed(GRANT)} from oidc_grants where realm = $1 and grant_id = $2`
+
+const CREATE = `
+  with granted as (${insertRecord('oidc_grants', GRANT)})
+  insert into oidc_authorization_codes (realm, ${listed(CODE)})
+    select $1, ${listed(CODE)} from json_populate_record(null::oidc_authorization_codes, $3::text::json)`
+
+const FIND_CODE = `
+  select ${asJson(CODE, 'c')} as code, ${asJson(GRANT, 'g')} as "grant"
+  from oidc_authorization_codes c join oidc_grants g on g.realm = c.realm and g.grant_id = c.grant_id
+  where c.realm = $1 and c.code_hash = $2`
+
+const FIND_REFRESH_TOKEN = `
+  select ${asJson(REFRESH_TOKEN, 't')} as refresh_token, ${asJson(GRANT, 'g')} as "grant"
+  from oidc_refresh_tokens t join oidc_grants g on g.realm = t.realm and g.grant_id = t.grant_id
+  where t.realm = $1 and t.token_hash = $2`
+
+/**
+ * Spends once, and leaves behind what follows. The grant is locked before anything is written: that is the order of
+ * `purge` too, so they cannot wait for each other, and no token is stored for a grant that goes away just now.
+ */
+const spend = (table: string, hash: string, mark: string) => `
+  with its as materialized (
+    select g.grant_id from ${table} s join oidc_grants g on g.realm = s.realm and g.grant_id = s.grant_id
+    where s.realm = $1 and s.${hash} = $2 and s.${mark} is null
+    for update of g
+  ), spent as (
+    update ${table} set ${mark} = $3
+    where realm = $1 and ${hash} = $2 and ${mark} is null and exists (select from its)
+    returning grant_id
+  ), renewed as (
+    update oidc_grants set expires_at = $4
+    where realm = $1 and grant_id = (select grant_id from spent)
+  ), stored as (
+    insert into oidc_refresh_tokens (realm, ${listed(REFRESH_TOKEN)})
+      select $1, ${listed(REFRESH_TOKEN, 'next')}
+      from spent, json_populate_recordset(null::oidc_refresh_tokens, $5::text::json) as next
+  )
+  select grant_id from spent`
+const REDEEM_CODE = spend('oidc_authorization_codes', 'code_hash', 'redeemed_at')
+const ROTATE_REFRESH_TOKEN = spend('oidc_refresh_tokens', 'token_hash', 'spent_at')
+
+/** Locked in one order whatever selects them, so that two revocations cannot wait for each other. */
+const revoke = (which: string) => `
+  with revoked as (
+    update oidc_grants set revoked_at = $2
+    where realm = $1 and revoked_at is null and grant_id = any(array(
+      select grant_id from oidc_grants
+      where realm = $1 and ${which} and revoked_at is null
+      order by grant_id for update
+    ))
+    returning grant_id
+  )
+  select count(*)::int as count from revoked`
+const REVOKE = revoke('grant_id = $3')
+const REVOKE_OF_SESSION = revoke('sid = $3 and not offline')
+const REVOKE_OF_USER = revoke('sub = $3 and client_id = $4')
+
+function revocation(selection: GrantSelection): [text: string, params: Param[]] {
+  if ('sid' in selection) return [REVOKE_OF_SESSION, [selection.sid]]
+  if ('sub' in selection) return [REVOKE_OF_USER, [selection.sub, selection.client_id]]
+  return [REVOKE, [selection.grant_id]]
+}
+
+const successors = ({ refresh_token }: Succession) => JSON.stringify(refresh_token ? [refresh_token] : [])
+
+export function grantStore(db: Queries, realm: string): GrantStore {
+  const spent = (text: string, hash: string) => (next: Succession, now: number) =>
+    won(db.query(text, [realm, hash, now, next.grant_expires_at, successors(next)]))
+  return {
+    async create(grant, code) {
+      await db.query(CREATE, [realm, JSON.stringify(grant), JSON.stringify(code)])
+    },
+    find: (grant_id) => first(db.query<Grant>(FIND, [realm, grant_id])),
+    findCode: (code_hash) =>
+      first(db.query<{ code: AuthorizationCode; grant: Grant }>(FIND_CODE, [realm, code_hash])),
+    redeemCode: (code_hash, next, now) => spent(REDEEM_CODE, code_hash)(next, now),
+    findRefreshToken: (token_hash) =>
+      first(db.query<{ refresh_token: RefreshToken; grant: Grant }>(FIND_REFRESH_TOKEN, [realm, token_hash])),
+    rotateRefreshToken: (token_hash, next, now) => spent(ROTATE_REFRESH_TOKEN, token_hash)(next, now),
+    revoke(selection, now) {
+      const [text, params] = revocation(selection)
+      return countOf(db.query(text, [realm, now, ...params]))
+    },
+  }
+}

@@ -1,0 +1,45 @@
+import type { Session, SessionStore } from '@ostiary/core'
+import { insertRecord, listed, SESSION } from '../columns.js'
+import { first, type Queries, won } from '../executor.js'
+
+const CREATE = `
+  with created as (${insertRecord('oidc_sessions', SESSION)})
+  insert into oidc_session_clients (realm, sid, client_id)
+    select $1, record->>'sid', json_array_elements_text(record->'client_ids') from cast($2::text as json) as record`
+
+const select = (which: string) => `
+  select ${listed(SESSION, 's')}, (
+    select coalesce(json_agg(client_id order by client_id), '[]') from oidc_session_clients c
+    where c.realm = s.realm and c.sid = s.sid
+  ) as client_ids
+  from oidc_sessions s where s.realm = $1 and ${which}`
+const FIND = select('s.session_hash = $2')
+const EXPIRED = select('s.expires_at <= $2 order by s.expires_at limit $3')
+const LIST = select('s.sub = $2')
+
+/** The lock lets other clients join, but makes the end of the session wait. */
+const JOIN = `
+  with session as materialized (
+    select sid from oidc_sessions where realm = $1 and sid = $2 for key share
+  ), joined as (
+    insert into oidc_session_clients (realm, sid, client_id) select $1, sid, $3 from session
+    on conflict do nothing
+  )
+  select sid from session`
+
+const END = `
+  select ${SESSION.map((column) => `(session).${column}`).join(', ')}, client_ids
+  from oidc_end_session($1, $2)`
+
+export function sessionStore(db: Queries, realm: string): SessionStore {
+  return {
+    async create(session) {
+      await db.query(CREATE, [realm, JSON.stringify(session)])
+    },
+    find: (session_hash) => first(db.query<Session>(FIND, [realm, session_hash])),
+    join: (sid, client_id) => won(db.query(JOIN, [realm, sid, client_id])),
+    end: (sid) => first(db.query<Session>(END, [realm, sid])),
+    expired: (now, limit) => db.query<Session>(EXPIRED, [realm, now, limit]),
+    list: (sub) => db.query<Session>(LIST, [realm, sub]),
+  }
+}

@@ -1,0 +1,45 @@
+/** Tables with very many rows, made by the server itself. All belong to the realm `full`; half have expired. */
+
+import { createHash } from 'node:crypto'
+import type { Queries } from '../src/index.js'
+
+export const REALM = 'full'
+/** The moment at which the first half of the rows has expired. */
+export const NOW = 1_800_000_000
+
+/** Row `i` of `rows` expires at NOW + i − rows/2; `id(…)` is as `id` below. */
+const FILL = [
+  `insert into oidc_clients select realm, 'client-' || i, null, 'n', 'none', '[]', '[]', '[]', '[]', null, true, '[]',
+     true, false, null, null, true, 1, null from row`,
+  `insert into oidc_consents select realm, 'sub-' || i / 5, 'client-' || i % 5, 'r', '["a"]', 1, 1, null from row`,
+  `insert into oidc_grants select realm, id('grant', i), 'client-' || i % 5, 'sub-' || i / 5, id('sid', i / 2),
+     i % 3 = 0, '["a"]', null, 1, '["pwd"]', null, 1, expires_at, null from row`,
+  `insert into oidc_authorization_codes select realm, id('code', i), id('grant', i), 'https://app.example/cb', true,
+     'challenge', null, expires_at, null from row`,
+  `insert into oidc_refresh_tokens select realm, id('token', i), id('grant', i), 1, expires_at, null from row`,
+  `insert into oidc_revoked_tokens select realm, id('jti', i), expires_at from row`,
+  `insert into oidc_sessions select realm, id('sid', i), id('hash', i), 'sub-' || i / 5, 1, '["pwd"]', null, 1,
+     expires_at from row`,
+  `insert into oidc_session_clients select realm, id('sid', i), 'client-' || i % 5 from row`,
+  `insert into oidc_pending_authorizations select realm, id('pending', i), expires_at, '{}' from row`,
+  `insert into oidc_logout_deliveries select realm, id('delivery', i), 'client-1', 'sub-' || i, id('sid', i),
+     'https://app.example/logout', true, 1, 0, expires_at from row`,
+  `insert into oidc_users select realm, 'sub-' || i, 'User ' || i, 'user ' || i, null, '{}', 1, 1, null from row`,
+  `insert into oidc_throttles select realm, 'login:' || i, 60, expires_at, 1 from row`,
+  // A realm has a handful of keys, and there are few realms with as many as this.
+  `insert into oidc_signing_keys select 'realm-' || i / 3, 'kid-' || i, 'RS256', '{}', 's', i, 1, false from row`,
+]
+
+/** Spread over the index as hashes and random ids are. */
+export const id = (kind: string, row: number): string =>
+  createHash('md5').update(`${kind}-${row}`).digest('hex')
+
+export async function fillTables(db: Queries, rows: number): Promise<void> {
+  for (const insert of FILL) {
+    const text = insert.replaceAll(/id\('(\w+)', ([^)]+)\)/g, `md5('$1-' || $2)`)
+    await db.query(`with row as (
+      select '${REALM}' as realm, i, ${NOW} + i - ${rows} / 2 as expires_at from generate_series(1, ${rows}) as i
+    ) ${text}`)
+  }
+  await db.query('analyze')
+}

@@ -1,0 +1,108 @@
+/** The embedded database in processes of its own: they run the built package (`dist`). */
+
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { FolderInUseError, migrations, pgliteExecutor } from '../src/index.js'
+
+const root = mkdtempSync(join(tmpdir(), 'ostiary-embedded-'))
+const PACKAGE = new URL('../dist/index.js', import.meta.url).href
+const OPEN = `import { migrations, pgliteExecutor } from '${PACKAGE}'
+const executor = await pgliteExecutor(process.argv[1])
+await migrations(executor).migrate()
+`
+
+interface Child {
+  process: ChildProcess
+  lines: () => string[]
+  ended: Promise<unknown>
+}
+
+function run(script: string, folder: string): Child {
+  const child = spawn(process.execPath, ['--input-type=module', '-e', OPEN + script, folder])
+  let text = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      text += chunk
+    })
+  }
+  return { process: child, ended: once(child, 'close'), lines: () => text.split('\n').filter(Boolean) }
+}
+
+async function until(what: () => boolean): Promise<void> {
+  while (!what()) await new Promise((wake) => setTimeout(wake, 20))
+}
+
+describe('the embedded database', () => {
+  afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+  it('starts in a new folder in less than 350 MB, and leaves nothing beside it', async () => {
+    const folder = join(root, 'a', 'data')
+    const { ended, lines } = run(
+      'console.log(process.resourceUsage().maxRSS / 1024); await executor.close()',
+      folder,
+    )
+    await ended
+    expect(lines()).toHaveLength(1)
+    expect(Number(lines()[0])).toBeLessThan(350)
+    expect(readdirSync(join(root, 'a'))).toEqual(['data'])
+  })
+
+  it('has every acknowledged write after kill -9, and refuses a second process before', async () => {
+    const folder = join(root, 'b')
+    const write = `for (let n = 1; ; n += 1) {
+      await executor.query('insert into oidc_revoked_tokens values ($1, $2, 1)', ['r', String(n)])
+      console.log(n)
+    }`
+    const { process: child, ended, lines } = run(write, folder)
+    await until(() => lines().length >= 300)
+    await expect(pgliteExecutor(folder)).rejects.toThrow(FolderInUseError)
+    await expect(pgliteExecutor(folder)).rejects.toThrow(`in use by process ${child.pid} on `)
+    child.kill('SIGKILL')
+    await ended
+    const acknowledged = lines().length
+    const executor = await pgliteExecutor(folder)
+    await migrations(executor).check()
+    const [row] = await executor.query<{ n: number }>(
+      'select count(*) as n from oidc_revoked_tokens where realm = $1',
+      ['r'],
+    )
+    await executor.close()
+    expect(row?.n).toBeGreaterThanOrEqual(acknowledged)
+  })
+
+  it('begins anew where a first start was killed half-way', async () => {
+    const folder = join(root, 'c')
+    mkdirSync(`${folder}.new`)
+    writeFileSync(join(`${folder}.new`, 'PG_VERSION'), '')
+    const executor = await pgliteExecutor(folder)
+    expect(await executor.query('select $1::int8 as n', [7])).toEqual([{ n: 7 }])
+    await executor.close()
+    expect(existsSync(`${folder}.new`)).toBe(false)
+  })
+
+  it('does not take over a folder that holds something else', async () => {
+    const folder = join(root, 'd')
+    mkdirSync(folder)
+    writeFileSync(join(folder, 'thesis.txt'), 'years of work')
+    await expect(pgliteExecutor(folder)).rejects.toThrow('holds no database, but is not empty')
+    expect(readdirSync(folder)).toEqual(['thesis.txt'])
+    rmSync(join(folder, 'thesis.txt'))
+    await (await pgliteExecutor(folder)).close()
+  })
+
+  it('a transaction that fails leaves nothing behind', async () => {
+    const executor = await pgliteExecutor(join(root, 'e'))
+    await executor.query('create table kept (n int)')
+    const failing = executor.transaction(async (tx) => {
+      await tx.query('insert into kept values ($1)', [1])
+      throw new Error('no')
+    })
+    await expect(failing).rejects.toThrow('no')
+    expect(await executor.query('select n from kept')).toEqual([])
+    await executor.close()
+  })
+})

@@ -1,0 +1,109 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { lockFolder } from '../src/folder-lock.js'
+import { FolderInUseError } from '../src/index.js'
+import { processSpace, startOf } from '../src/process-identity.js'
+
+const root = mkdtempSync(join(tmpdir(), 'ostiary-lock-'))
+const times = { beat: 50, silence: 400 }
+let folders = 0
+
+/** A new folder, and its lock file when something is in it. */
+function place(content?: object | string): { folder: string; file: string } {
+  folders += 1
+  const folder = join(root, `${folders}`)
+  const file = `${folder}.lock`
+  if (content !== undefined) {
+    writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content))
+  }
+  return { folder, file }
+}
+
+const ownerOf = (pid: number, changes: object = {}) => ({
+  ...{ pid, started: startOf(pid), space: processSpace(), host: 'a.example', since: '2026-01-01T00:00:00Z' },
+  ...changes,
+})
+
+async function aProcess(): Promise<{ pid: number; child: ChildProcess }> {
+  const child = spawn(process.execPath, ['-e', 'console.log(1); setInterval(() => {}, 1000)'])
+  await once(child.stdout, 'data')
+  return { pid: child.pid ?? 0, child }
+}
+
+describe('the lock of an embedded folder', () => {
+  afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+  it('is held until it is given back', async () => {
+    const { folder, file } = place()
+    const release = await lockFolder(folder, times)
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ pid: process.pid, space: processSpace() })
+    await expect(lockFolder(folder, times)).rejects.toThrow(FolderInUseError)
+    await release()
+    expect(existsSync(file)).toBe(false)
+    await (await lockFolder(folder, times))()
+  })
+
+  it('names the process that has the folder, and what to do', async () => {
+    const { pid, child } = await aProcess()
+    const { folder, file } = place(ownerOf(pid))
+    const refusal = `${folder} is in use by process ${pid} on a.example, since 2026-01-01T00:00:00Z`
+    await expect(lockFolder(folder, times)).rejects.toThrow(refusal)
+    await expect(lockFolder(folder, times)).rejects.toThrow(/DATABASE_URL.*remove .*\.lock/)
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    await (await lockFolder(folder, times))()
+    expect(existsSync(file)).toBe(false)
+  })
+
+  it.each([process.pid, process.ppid, 1])('sees that number %d is another process by now', async (pid) => {
+    const { folder } = place(ownerOf(pid, { started: '1' }))
+    await (await lockFolder(folder, times))()
+  })
+
+  it('is taken from an owner of another container or boot that gives no sign of life', async () => {
+    const { folder } = place(ownerOf(process.pid, { space: 'elsewhere' }))
+    await (await lockFolder(folder, times))()
+  })
+
+  it('is not taken from an owner of another container that does', async () => {
+    const { folder, file } = place(ownerOf(1, { space: 'elsewhere' }))
+    const beat = setInterval(() => utimesSync(file, new Date(), new Date()), 50)
+    await expect(lockFolder(folder, times)).rejects.toThrow('in use by process 1 on a.example')
+    clearInterval(beat)
+  })
+
+  it('gives signs of life', async () => {
+    const { folder, file } = place()
+    const release = await lockFolder(folder, times)
+    utimesSync(file, 1, 1)
+    await new Promise((wake) => setTimeout(wake, 200))
+    expect(Date.now() - statSync(file).mtimeMs).toBeLessThan(5000)
+    await release()
+  })
+
+  it('is taken over when its owner was killed while writing it', async () => {
+    const { folder } = place('{"pid":')
+    await (await lockFolder(folder, times))()
+  })
+
+  it('goes to one of many that find a dead owner at once', async () => {
+    const { folder } = place(ownerOf(process.pid, { started: '1' }))
+    const results = await Promise.allSettled(Array.from({ length: 20 }, () => lockFolder(folder, times)))
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    for (const result of results) if (result.status === 'fulfilled') await result.value()
+    expect(readdirSync(root).filter((name) => name.includes('.lock.'))).toEqual([])
+  })
+})

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Executor, type Migration, migrations, postgresExecutor, SchemaError } from '../src/index.js'
+import { MIGRATIONS } from '../src/migrations/index.js'
+import { type OwnDatabase, ownDatabase } from './_setup.js'
+
+const TABLES = [
+  ...['oidc_authorization_codes', 'oidc_clients', 'oidc_consents', 'oidc_grants', 'oidc_logout_deliveries'],
+  ...['oidc_migrations', 'oidc_pending_authorizations', 'oidc_refresh_tokens', 'oidc_revoked_tokens'],
+  ...['oidc_session_clients', 'oidc_sessions', 'oidc_signing_keys', 'oidc_throttles', 'oidc_users'],
+]
+const LATER: Migration = { id: 9000, name: 'later', sql: 'create table oidc_later (id integer)' }
+const ids = (steps: Migration[]) => steps.map(({ id }) => id)
+const ALL = ids([...MIGRATIONS])
+
+async function tables(executor: Executor): Promise<string[]> {
+  const rows = await executor.query<{ name: string }>(
+    `select tablename as name from pg_tables where schemaname = 'public' order by 1`,
+  )
+  return rows.map(({ name }) => name)
+}
+
+describe('migrations', () => {
+  let database: OwnDatabase
+  let executor: Executor
+  beforeAll(async () => {
+    database = await ownDatabase()
+    executor = database.executor
+  })
+  afterAll(() => database.drop())
+
+  /** Each test begins with an empty database. */
+  const empty = () => executor.query('drop schema public cascade; create schema public')
+
+  it('plan shows what is missing, with its SQL, and changes nothing', async () => {
+    await empty()
+    expect(await migrations(executor).plan()).toEqual(MIGRATIONS)
+    expect(MIGRATIONS[0]?.sql).toContain('create table oidc_clients')
+    expect(await tables(executor)).toEqual([])
+  })
+
+  it('migrate makes every table in an empty database, and nothing the second time', async () => {
+    await empty()
+    expect(ids(await migrations(executor).migrate())).toEqual(ALL)
+    expect(await tables(executor)).toEqual(TABLES)
+    expect(await migrations(executor).plan()).toEqual([])
+    await migrations(executor).check()
+    expect(await migrations(executor).migrate()).toEqual([])
+  })
+
+  it('ten servers may start at once: each step runs once, and all come up', async () => {
+    await empty()
+    const steps = [...MIGRATIONS, LATER]
+    const servers = Array.from({ length: 10 }, () => postgresExecutor(database.url, { connections: 2 }))
+    const ran = await Promise.all(servers.map((server) => migrations(server, steps).migrate()))
+    expect(ids(ran.flat()).sort((a, b) => a - b)).toEqual([...ALL, LATER.id])
+    await Promise.all(servers.map((server) => migrations(server, steps).check()))
+    await Promise.all(servers.map((server) => server.close()))
+  })
+
+  it('waits for another server longer than a statement may take', async () => {
+    await empty()
+    const hasty = postgresExecutor(database.url, { statementTimeout: 1 })
+    const slow = { id: 1, name: 'slow', sql: 'select pg_sleep(1.5)' }
+    const [first, second] = [migrations(executor, [slow]).migrate(), migrations(hasty, [slow]).migrate()]
+    expect([...(await first), ...(await second)]).toHaveLength(1)
+    await hasty.close()
+  })
+
+  it('check refuses a schema that is older, and says what it lacks', async () => {
+    await empty()
+    await expect(migrations(executor).check()).rejects.toMatchObject({ name: 'SchemaError', state: 'older' })
+    await migrations(executor).migrate()
+    const next = migrations(executor, [...MIGRATIONS, LATER])
+    await expect(next.check()).rejects.toThrow(
+      "The database's schema is older than this version: it lacks 9000-later. Run the migrations, then start again.",
+    )
+    expect(await tables(executor)).toEqual(TABLES)
+  })
+
+  it('refuses a schema that is newer, and leaves it alone', async () => {
+    await empty()
+    await migrations(executor, [...MIGRATIONS, LATER]).migrate()
+    for (const step of ['check', 'plan', 'migrate'] as const) {
+      const refusal = migrations(executor)[step]()
+      await expect(refusal).rejects.toMatchObject({ state: 'newer' })
+      await expect(refusal).rejects.toThrow('which does not know 9000-later. Start the version that made it')
+    }
+  })
+
+  it('refuses a schema that was made by another text', async () => {
+    await empty()
+    await migrations(executor).migrate()
+    const changed = MIGRATIONS.map((step) => ({ ...step, sql: `${step.sql} -- changed` }))
+    for (const step of ['check', 'plan', 'migrate'] as const) {
+      await expect(migrations(executor, changed)[step]()).rejects.toMatchObject({ state: 'changed' })
+    }
+    await expect(migrations(executor, changed).check()).rejects.toThrow(SchemaError)
+  })
+
+  it('a step that fails leaves nothing behind', async () => {
+    await empty()
+    await migrations(executor).migrate()
+    const half = { ...LATER, sql: `${LATER.sql}; select 1 / 0` }
+    await expect(migrations(executor, [...MIGRATIONS, half]).migrate()).rejects.toThrow('division by zero')
+    expect(await tables(executor)).toEqual(TABLES)
+    expect(ids(await migrations(executor, [...MIGRATIONS, LATER]).migrate())).toEqual([LATER.id])
+  })
+})

@@ -1,0 +1,156 @@
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DatabaseTimeoutError, type Executor, isUnavailable, postgresExecutor } from '../src/index.js'
+import { type OwnDatabase, ownDatabase } from './_setup.js'
+
+const ONE = 'select $1::int as n'
+
+/** How a query ended, and after how many seconds. */
+async function timed(query: Promise<unknown>): Promise<{ error: unknown; seconds: number }> {
+  const since = performance.now()
+  const error = await query.then(
+    () => null,
+    (reason: unknown) => reason,
+  )
+  return { error, seconds: (performance.now() - since) / 1000 }
+}
+
+/** Stands before the real server, and can fall silent: packets go in and nothing comes out. */
+async function aProxy(target: string): Promise<{ url: string; silence(on: boolean): void; server: Server }> {
+  const sockets = new Set<Socket>()
+  let silent = false
+  const server = createServer((client) => {
+    const upstream = connect(Number(new URL(target).port), new URL(target).hostname)
+    for (const socket of [client, upstream]) {
+      sockets.add(socket)
+      socket.on('error', () => {}).on('close', () => sockets.delete(socket))
+    }
+    client.on('data', (chunk) => silent || upstream.write(chunk))
+    upstream.on('data', (chunk) => silent || client.write(chunk))
+    upstream.on('close', () => client.destroy())
+    client.on('close', () => upstream.destroy())
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const url = new URL(target)
+  url.port = `${(server.address() as AddressInfo).port}`
+  server.on('close', () => {
+    for (const socket of sockets) socket.destroy()
+  })
+  const silence = (on: boolean) => {
+    silent = on
+  }
+  return { url: url.href, server, silence }
+}
+
+describe('the executor, when the server is in trouble', () => {
+  let database: OwnDatabase
+  const open: Executor[] = []
+  const opened = (...args: Parameters<typeof postgresExecutor>) => {
+    const executor = postgresExecutor(...args)
+    open.push(executor)
+    return executor
+  }
+  beforeAll(async () => {
+    database = await ownDatabase()
+  })
+  afterAll(async () => {
+    await Promise.all(open.map((executor) => executor.close()))
+    await database.drop()
+  })
+
+  it('fails at once when nobody listens, however many ask', async () => {
+    const executor = opened('postgres://postgres@127.0.0.1:1/none')
+    for (const round of [1, 2]) {
+      const all = await Promise.all(Array.from({ length: 200 }, () => timed(executor.query(ONE, [round]))))
+      for (const { error, seconds } of all) {
+        expect(isUnavailable(error)).toBe(true)
+        expect(seconds).toBeLessThan(3)
+      }
+    }
+  })
+
+  it('fails in time when the server falls silent, and recovers by itself', async () => {
+    const proxy = await aProxy(database.url)
+    const executor = opened(proxy.url, { connections: 2, connectTimeout: 1, statementTimeout: 1 })
+    expect(await executor.query(ONE, [1])).toEqual([{ n: 1 }])
+    proxy.silence(true)
+    const all = await Promise.all(Array.from({ length: 30 }, () => timed(executor.query(ONE, [2]))))
+    for (const { error, seconds } of all) {
+      expect(isUnavailable(error)).toBe(true)
+      expect(seconds).toBeLessThan(3)
+    }
+    expect(all.some(({ error }) => error instanceof DatabaseTimeoutError)).toBe(true)
+    proxy.silence(false)
+    expect(await executor.query(ONE, [3])).toEqual([{ n: 3 }])
+    proxy.server.close()
+  })
+
+  it('fails in time when connections are accepted and nothing is said', async () => {
+    const sockets: Socket[] = []
+    const server = createServer((socket) => void sockets.push(socket))
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+    const { port } = server.address() as AddressInfo
+    const executor = opened(`postgres://postgres@127.0.0.1:${port}/none`, {
+      ...{ connections: 2, connectTimeout: 1, statementTimeout: 1 },
+    })
+    const all = await Promise.all(Array.from({ length: 10 }, () => timed(executor.query(ONE, [1]))))
+    for (const { error, seconds } of all) {
+      expect(isUnavailable(error)).toBe(true)
+      expect(seconds).toBeLessThan(3.5)
+    }
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+
+  it('ends a statement that takes too long', async () => {
+    const executor = opened(database.url, { statementTimeout: 1 })
+    const { error, seconds } = await timed(executor.query('select pg_sleep($1)', [5]))
+    expect(error).toMatchObject({ code: '57014' })
+    expect(isUnavailable(error)).toBe(true)
+    expect(seconds).toBeLessThan(3)
+  })
+
+  it('goes on after the server has cut its connections', async () => {
+    const executor = opened(database.url, { connections: 2 })
+    await Promise.all([executor.query(ONE, [1]), executor.query(ONE, [1])])
+    await database.executor.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and pid <> pg_backend_pid()`,
+    )
+    let failures = 0
+    for (;;) {
+      const { error } = await timed(executor.query(ONE, [2]))
+      if (error === null) break
+      expect(isUnavailable(error)).toBe(true)
+      failures += 1
+      expect(failures).toBeLessThan(5)
+    }
+  })
+
+  it('close waits for what still runs', async () => {
+    const executor = postgresExecutor(database.url)
+    const running = executor.query('select pg_sleep($1), 1 as n', [0.3])
+    await executor.close()
+    expect(await running).toMatchObject([{ n: 1 }])
+  })
+
+  it('a transaction that fails leaves nothing behind', async () => {
+    const executor = opened(database.url)
+    await executor.query('create table kept (n int)')
+    const failing = executor.transaction(async (tx) => {
+      await tx.query('insert into kept values ($1)', [1])
+      throw new Error('no')
+    })
+    await expect(failing).rejects.toThrow('no')
+    expect(await executor.query('select n from kept where n > $1', [0])).toEqual([])
+    expect(
+      await executor.transaction((tx) => tx.query('insert into kept values ($1) returning n', [2])),
+    ).toEqual([{ n: 2 }])
+  })
+
+  it('a mistake of ours is no outage', async () => {
+    const { error } = await timed(database.executor.query('select nothing'))
+    expect(error).toMatchObject({ code: '42703' })
+    expect([error, new Error('x'), null, { code: 'ERR_INVALID_URL' }].some(isUnavailable)).toBe(false)
+  })
+})

@@ -1,0 +1,116 @@
+/** Operations of different kinds side by side, on the same rows: none is lost, none waits for another for ever. */
+
+import type { AuthorizationCode, Grant, RealmStorage } from '@ostiary/core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { postgresStorage } from '../src/index.js'
+import { migratedDatabase, type OwnDatabase } from './_setup.js'
+
+const NOW = 1_800_000_000
+const GRANTS = 60
+
+function records(n: number, expires_at: number): [Grant, AuthorizationCode] {
+  const grant_id = `grant-${n}`
+  const grant: Grant = {
+    ...{ grant_id, client_id: `client-${n % 3}`, sub: `sub-${n % 5}`, sid: `sid-${n % 4}`, offline: false },
+    ...{ scopes: [], resource: null, auth_time: null, amr: [], acr: null, created_at: NOW, expires_at },
+    revoked_at: null,
+  }
+  const code: AuthorizationCode = {
+    ...{ code_hash: `code-${n}`, grant_id, redirect_uri: 'r', redirect_uri_sent: true, code_challenge: 'c' },
+    ...{ nonce: null, expires_at, redeemed_at: null },
+  }
+  return [grant, code]
+}
+
+const next = (n: number, token_hash: string, grant_expires_at: number) => ({
+  refresh_token: { token_hash, grant_id: `grant-${n}`, created_at: NOW, expires_at: NOW + 9, spent_at: null },
+  grant_expires_at,
+})
+
+/** In another order in every round. */
+const shuffled = <T>(list: T[], seed: number): T[] =>
+  list
+    .map((item, index) => [Math.sin(index * 7919 + seed * 104729), item] as const)
+    .sort(([a], [b]) => a - b)
+    .map(([, item]) => item)
+
+describe('side by side', () => {
+  let database: OwnDatabase
+  let realms = 0
+  const realm = (): RealmStorage => {
+    realms += 1
+    return postgresStorage(database.executor)(`realm-${realms}`)
+  }
+  beforeAll(async () => {
+    database = await migratedDatabase()
+  })
+  afterAll(() => database.drop())
+
+  it('redeem, rotate, revoke and purge of the same grants', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const { grants, purge } = realm()
+      const all = Array.from({ length: GRANTS }, (_, n) => n)
+      // Every other grant has expired: purge wants it while the others still work with it.
+      const end = (n: number) => NOW + (n % 2 ? 9 : -9)
+      await Promise.all(all.map((n) => grants.create(...records(n, end(n)))))
+      const work = [
+        ...all.map((n) => () => grants.redeemCode(`code-${n}`, next(n, `first-${n}`, end(n)), NOW)),
+        ...all.map((n) => () => grants.rotateRefreshToken(`first-${n}`, next(n, `second-${n}`, end(n)), NOW)),
+        ...[0, 1, 2, 3].map((n) => () => grants.revoke({ sid: `sid-${n}` }, NOW)),
+        ...all.map((n) => () => grants.revoke({ sub: `sub-${n % 5}`, client_id: `client-${n % 3}` }, NOW)),
+        ...[0, 1, 2, 3, 4].map(() => () => purge(NOW)),
+      ]
+      await Promise.all(shuffled(work, round).map((run) => run()))
+      while ((await purge(NOW)) > 0);
+      for (const n of all) {
+        const [grant, found] = [await grants.find(`grant-${n}`), await grants.findCode(`code-${n}`)]
+        expect(grant?.revoked_at ?? null).toBe(n % 2 ? NOW : null)
+        expect(found?.code.redeemed_at ?? null).toBe(n % 2 ? NOW : null)
+      }
+    }
+    // What belonged to a grant that is gone is gone with it, whoever came just then.
+    const [left] = await database.executor.query<{ count: number }>(
+      `select count(*) from oidc_refresh_tokens t where realm like $1 and not exists (
+         select from oidc_grants g where g.realm = t.realm and g.grant_id = t.grant_id)`,
+      ['realm-%'],
+    )
+    expect(left?.count).toBe(0)
+  })
+
+  it('join and end of the same sessions', async () => {
+    const { sessions } = realm()
+    for (let round = 0; round < 100; round += 1) {
+      const sid = `sid-${round}`
+      await sessions.create({
+        ...{ sid, session_hash: sid, sub: 's', auth_time: null, amr: [], acr: null, created_at: 1 },
+        ...{ expires_at: NOW, client_ids: [] },
+      })
+      const joined: string[] = []
+      const join = (n: number) => async () => {
+        if (await sessions.join(sid, `client-${n}`)) joined.push(`client-${n}`)
+      }
+      const ends: string[][] = []
+      const end = async () => {
+        const ended = await sessions.end(sid)
+        if (ended) ends.push(ended.client_ids)
+      }
+      const work = [...Array.from({ length: 8 }, (_, n) => join(n)), end, end]
+      await Promise.all(shuffled(work, round).map((run) => run()))
+      expect(ends).toEqual([joined.sort()])
+    }
+    expect(await database.executor.query('select from oidc_session_clients')).toEqual([])
+  })
+
+  it('revocations and merges of the same consents', async () => {
+    const { consents } = realm()
+    const pair = { sub: 's', client_id: 'c' }
+    const approved = ['d', 'a', 'c', 'b'].map((resource) => ({ resource, scopes: ['x'] }))
+    const work = Array.from(
+      { length: 200 },
+      (_, n) => () =>
+        n % 3 ? consents.merge({ ...pair, approved: shuffled(approved, n) }, n) : consents.revoke(pair, n),
+    )
+    await Promise.all(shuffled<() => Promise<unknown>>(work, 1).map((run) => run()))
+    expect(await consents.list('s')).toHaveLength(4)
+  })
+})

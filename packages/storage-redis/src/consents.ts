@@ -1,0 +1,92 @@
+/**
+ * `consents:<sub and client_id>` is a hash of all rows of one user and client: `scopes:<resource>`, `created_at:…`,
+ * `updated_at:…` and `revoked_at:…`. `consenting:<sub>` is the set of the clients.
+ */
+
+import type { Consent, ConsentStore } from '@ostiary/core'
+import { nameOf, type Root } from './keys.js'
+import { type Connection, defineScript, fromLines, toLines, toTime } from './script.js'
+
+// ARGV: now, client_id, then resource and scopes of each row
+const MERGE = `
+for i = 3, #ARGV, 2 do
+  local resource = ARGV[i]
+  local kept = ''
+  if redis.call('HEXISTS', KEYS[1], 'revoked_at:' .. resource) == 0 then
+    kept = redis.call('HGET', KEYS[1], 'scopes:' .. resource) or ''
+  end
+  redis.call('HSET', KEYS[1], 'scopes:' .. resource, union(kept, ARGV[i + 1]), 'updated_at:' .. resource, ARGV[1])
+  redis.call('HSETNX', KEYS[1], 'created_at:' .. resource, ARGV[1])
+  redis.call('HDEL', KEYS[1], 'revoked_at:' .. resource)
+end
+redis.call('SADD', KEYS[2], ARGV[2])`
+
+// ARGV: now, and the resource if only one is meant
+const REVOKE = `
+local count = 0
+for _, field in ipairs(redis.call('HKEYS', KEYS[1])) do
+  local resource = field:match('^scopes:(.*)$')
+  if resource and (not ARGV[2] or resource == ARGV[2]) then
+    count = count + redis.call('HSETNX', KEYS[1], 'revoked_at:' .. resource, ARGV[1])
+  end
+end
+return count`
+
+const SCOPES = 'scopes:'
+
+export function consentStores(redis: Connection): (root: Root) => ConsentStore {
+  const merge = defineScript<null>(redis, 'ostiaryMergeConsents', { keys: 2, lua: MERGE })
+  const revoke = defineScript<number>(redis, 'ostiaryRevokeConsents', { keys: 1, lua: REVOKE })
+  return (root) => {
+    const rows = (sub: string, client_id: string) => `${root}consents:${nameOf(sub, client_id)}`
+    const clientsOf = (sub: string) => `${root}consenting:${sub}`
+    return {
+      async find(sub, client_id, resources) {
+        const wanted = [...new Set(resources)]
+        if (wanted.length === 0) return []
+        const names = wanted.flatMap(fieldsOf)
+        const values = await redis.hmget(rows(sub, client_id), ...names)
+        const hash = new Map(names.map((name, i) => [name, values[i] ?? null]))
+        return wanted.flatMap((resource) => rowOf({ sub, client_id, resource }, hash))
+      },
+      async merge({ sub, client_id, approved }, now) {
+        const changes = approved.flatMap(({ resource, scopes }) => [resource, toLines(scopes)])
+        await merge(rows(sub, client_id), clientsOf(sub), now, client_id, ...changes)
+      },
+      async revoke({ sub, client_id, resource }, now) {
+        return revoke(rows(sub, client_id), now, ...(resource === undefined ? [] : [resource]))
+      },
+      async list(sub) {
+        const clients = await redis.smembers(clientsOf(sub))
+        const found = clients.map(async (client_id) => {
+          const hash = new Map(Object.entries(await redis.hgetall(rows(sub, client_id))))
+          const names = [...hash.keys()].filter((name) => name.startsWith(SCOPES))
+          return names.flatMap((name) => rowOf({ sub, client_id, resource: name.slice(SCOPES.length) }, hash))
+        })
+        return (await Promise.all(found)).flat()
+      },
+    }
+  }
+}
+
+type RowId = Pick<Consent, 'sub' | 'client_id' | 'resource'>
+
+const fieldsOf = (resource: string): [string, string, string, string] => [
+  `${SCOPES}${resource}`,
+  `created_at:${resource}`,
+  `updated_at:${resource}`,
+  `revoked_at:${resource}`,
+]
+
+/** The row, or nothing when there is none. */
+function rowOf(id: RowId, hash: Map<string, string | null>): Consent | [] {
+  const [scopes, created_at, updated_at, revoked_at] = fieldsOf(id.resource).map((name) => hash.get(name))
+  if (typeof scopes !== 'string') return []
+  return {
+    ...id,
+    scopes: fromLines(scopes),
+    created_at: Number(created_at),
+    updated_at: Number(updated_at),
+    revoked_at: toTime(revoked_at),
+  }
+}

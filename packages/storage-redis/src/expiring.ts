@@ -1,0 +1,75 @@
+/**
+ * Records that only come and go: `pending:<hash>` and `revoked:<jti>`, a string each. `pending-by-end` and
+ * `revoked-by-end` list the ids by `expires_at`, for purge.
+ */
+
+import type { PendingStore, RevokedTokenStore } from '@ostiary/core'
+import { keepFor, type Root } from './keys.js'
+import { inBatches } from './purge.js'
+import { type Connection, defineScript } from './script.js'
+
+// KEYS: stem, record, by end. ARGV: id, expires_at, seconds to keep it, value
+const PUT = `
+redis.call('SET', KEYS[2], ARGV[4], 'EX', ARGV[3])
+enlist(KEYS[3], { score = ARGV[2], member = ARGV[1], ttl = ARGV[3], stem = KEYS[1] })`
+
+const TAKE = `
+local value = redis.call('GET', KEYS[1])
+redis.call('DEL', KEYS[1])
+redis.call('ZREM', KEYS[2], ARGV[1])
+return value`
+
+// KEYS: stem, by end. ARGV: now, limit
+const FORGET = `
+local ids = redis.call('ZRANGEBYSCORE', KEYS[2], '-inf', ARGV[1], 'LIMIT', 0, ARGV[2])
+for _, id in ipairs(ids) do
+  redis.call('DEL', KEYS[1] .. id)
+  redis.call('ZREM', KEYS[2], id)
+end
+return #ids`
+
+export interface ExpiringStores {
+  pending: PendingStore
+  revoked_tokens: RevokedTokenStore
+  purgeExpiring(now: number): Promise<number>
+}
+
+export function expiringStores(redis: Connection): (root: Root) => ExpiringStores {
+  const put = defineScript<null>(redis, 'ostiaryPut', { keys: 3, lua: PUT })
+  const take = defineScript<string | null>(redis, 'ostiaryTake', { keys: 2, lua: TAKE })
+  const forget = defineScript<number>(redis, 'ostiaryForget', { keys: 2, lua: FORGET })
+  return (root) => {
+    const [pending, pendingByEnd] = [`${root}pending:`, `${root}pending-by-end`]
+    const [revoked, revokedByEnd] = [`${root}revoked:`, `${root}revoked-by-end`]
+    return {
+      pending: {
+        async put(record) {
+          const { pending_hash, expires_at } = record
+          const entry = [pending_hash, expires_at, keepFor(expires_at), JSON.stringify(record)]
+          await put(pending, `${pending}${pending_hash}`, pendingByEnd, ...entry)
+        },
+        async find(pending_hash) {
+          const record = await redis.get(`${pending}${pending_hash}`)
+          return record === null ? null : JSON.parse(record)
+        },
+        async take(pending_hash) {
+          const record = await take(`${pending}${pending_hash}`, pendingByEnd, pending_hash)
+          return record === null ? null : JSON.parse(record)
+        },
+      },
+      revoked_tokens: {
+        async add(jti, expires_at) {
+          await put(revoked, `${revoked}${jti}`, revokedByEnd, jti, expires_at, keepFor(expires_at), '')
+        },
+        has: async (jti) => (await redis.exists(`${revoked}${jti}`)) === 1,
+      },
+      async purgeExpiring(now) {
+        const went = await Promise.all([
+          inBatches((limit) => forget(pending, pendingByEnd, now, limit)),
+          inBatches((limit) => forget(revoked, revokedByEnd, now, limit)),
+        ])
+        return went[0] + went[1]
+      },
+    }
+  }
+}

@@ -1,0 +1,118 @@
+/** What `grants.ts` does, in Lua. "Lead" is the key that leads from a code or a refresh token to its grant. */
+
+import { type Connection, defineScript, type Script } from './script.js'
+
+// KEYS: root, grant, lead of the code, by end, of the user, of the session
+// ARGV: grant_id, expires_at, seconds to keep, until when, "offline" if it is, fields
+const CREATE = `
+local function enlisted(index, score)
+  enlist(index, { score = score, member = ARGV[1], ttl = ARGV[3], stem = KEYS[1] .. 'grant:' })
+end
+redis.call('HSET', KEYS[2], 'of_user', KEYS[5]:sub(#KEYS[1] + 1), unpack(ARGV, 6))
+redis.call('EXPIRE', KEYS[2], ARGV[3])
+redis.call('SET', KEYS[3], ARGV[1], 'EX', ARGV[3])
+enlisted(KEYS[4], ARGV[2])
+enlisted(KEYS[5], ARGV[4])
+if ARGV[5] ~= 'offline' then
+  redis.call('HSET', KEYS[2], 'of_session', KEYS[6]:sub(#KEYS[1] + 1))
+  enlisted(KEYS[6], ARGV[4])
+end`
+
+// KEYS: root, lead
+const FIND = `
+local grant_id = redis.call('GET', KEYS[2])
+if not grant_id then return false end
+local grant = KEYS[1] .. 'grant:' .. grant_id
+local field = KEYS[2]:sub(#KEYS[1] + 1)
+return redis.call('HMGET', grant, field, 'spent:' .. field, 'grant', 'expires_at', 'revoked_at')`
+
+// The grant and all that hangs on it live equally long. A grant that is renewed again and again may have thousands of
+// spent tokens. So when it needs longer (by a minute: seconds are rounded), all get twice of what it needs, and most
+// renewals touch no old token.
+//
+// KEYS: root, lead of what is spent, lead of what follows, by end
+// ARGV: now, expires_at, seconds to keep, real time, record of what follows or ''
+const SPEND = `
+local grant_id = redis.call('GET', KEYS[2])
+if not grant_id then return 0 end
+local grant = KEYS[1] .. 'grant:' .. grant_id
+local spent = KEYS[2]:sub(#KEYS[1] + 1)
+if redis.call('HEXISTS', grant, spent) == 0 then return 0 end
+if redis.call('HSETNX', grant, 'spent:' .. spent, ARGV[1]) == 0 then return 0 end
+
+local ttl = redis.call('TTL', grant)
+if ttl + 60 < tonumber(ARGV[3]) then
+  ttl = 2 * ARGV[3]
+  redis.call('EXPIRE', grant, ttl)
+  for _, field in ipairs(redis.call('HKEYS', grant)) do
+    if field:find('^code:') or field:find('^token:') then redis.call('EXPIRE', KEYS[1] .. field, ttl) end
+  end
+  for _, index in ipairs(redis.call('HMGET', grant, 'of_user', 'of_session')) do
+    if index then
+      enlist(KEYS[1] .. index, { score = ARGV[4] + ttl, member = grant_id, ttl = ttl, stem = KEYS[1] .. 'grant:' })
+    end
+  end
+end
+redis.call('HSET', grant, 'expires_at', ARGV[2])
+enlist(KEYS[4], { score = ARGV[2], member = grant_id, ttl = ttl, stem = KEYS[1] .. 'grant:' })
+if ARGV[5] ~= '' then
+  redis.call('HSET', grant, KEYS[3]:sub(#KEYS[1] + 1), ARGV[5])
+  redis.call('SET', KEYS[3], grant_id, 'EX', ttl)
+end
+return 1`
+
+const REVOKE = `
+if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
+return redis.call('HSETNX', KEYS[1], 'revoked_at', ARGV[1])`
+
+// KEYS: root, of the user or of the session. ARGV: now
+const REVOKE_ALL = `
+local count = 0
+for _, grant_id in ipairs(redis.call('ZRANGE', KEYS[2], 0, -1)) do
+  local grant = KEYS[1] .. 'grant:' .. grant_id
+  if redis.call('EXISTS', grant) == 1 then
+    count = count + redis.call('HSETNX', grant, 'revoked_at', ARGV[1])
+  else
+    redis.call('ZREM', KEYS[2], grant_id)
+  end
+end
+return count`
+
+// KEYS: root, by end. ARGV: now, limit
+const FORGET = `
+local ids = redis.call('ZRANGEBYSCORE', KEYS[2], '-inf', ARGV[1], 'LIMIT', 0, ARGV[2])
+for _, grant_id in ipairs(ids) do
+  local grant = KEYS[1] .. 'grant:' .. grant_id
+  for _, field in ipairs(redis.call('HKEYS', grant)) do
+    if field:find('^code:') or field:find('^token:') then redis.call('DEL', KEYS[1] .. field) end
+  end
+  for _, index in ipairs(redis.call('HMGET', grant, 'of_user', 'of_session')) do
+    if index then redis.call('ZREM', KEYS[1] .. index, grant_id) end
+  end
+  redis.call('UNLINK', grant)
+  redis.call('ZREM', KEYS[2], grant_id)
+end
+return #ids`
+
+export type Field = string | null
+
+export interface GrantScripts {
+  create: Script<null>
+  /** The code or token, when it was spent, and three fields of its grant; null when its lead is unknown. */
+  find: Script<Field[] | null>
+  spend: Script<number>
+  revoke: Script<number>
+  revokeAll: Script<number>
+  forget: Script<number>
+}
+
+export function grantScripts(redis: Connection): GrantScripts {
+  return {
+    create: defineScript(redis, 'ostiaryCreateGrant', { keys: 6, lua: CREATE }),
+    find: defineScript(redis, 'ostiaryFindSpendable', { keys: 2, lua: FIND }),
+    spend: defineScript(redis, 'ostiarySpend', { keys: 4, lua: SPEND }),
+    revoke: defineScript(redis, 'ostiaryRevokeGrant', { keys: 1, lua: REVOKE }),
+    revokeAll: defineScript(redis, 'ostiaryRevokeGrants', { keys: 2, lua: REVOKE_ALL }),
+    forget: defineScript(redis, 'ostiaryForgetGrants', { keys: 2, lua: FORGET }),
+  }
+}

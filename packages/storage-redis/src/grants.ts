@@ -1,0 +1,86 @@
+/**
+ * `grant:<grant_id>` is a hash of one authorization: `grant`, `expires_at`, `revoked_at`, its code and its refresh
+ * tokens (`code:<hash>`, `token:<hash>`), when each was spent (`spent:…`), and which indexes it is in.
+ * `code:<hash>` and `token:<hash>` lead to the `grant_id`. `grants-by-end`, `grants-of-user:…` and
+ * `grants-of-session:…` list the ids; a grant that outlives its session is in no list of the session.
+ */
+
+import type { AuthorizationCode, Grant, GrantStore, RefreshToken, Succession } from '@ostiary/core'
+import { type Field, grantScripts } from './grant-scripts.js'
+import { keepFor, nameOf, type Root, realNow } from './keys.js'
+import { inBatches } from './purge.js'
+import { type Connection, toFields, toTime } from './script.js'
+
+export interface RedisGrantStore extends GrantStore {
+  purgeGrants(now: number): Promise<number>
+}
+
+export function grantStores(redis: Connection): (root: Root) => RedisGrantStore {
+  const scripts = grantScripts(redis)
+  return (root) => {
+    const key = (grant_id: string) => `${root}grant:${grant_id}`
+    const code = (hash: string) => `code:${hash}`
+    const token = (hash: string) => `token:${hash}`
+    const byEnd = `${root}grants-by-end`
+    const ofUser = (sub: string, client_id: string) => `${root}grants-of-user:${nameOf(sub, client_id)}`
+    const ofSession = (sid: string) => `${root}grants-of-session:${sid}`
+
+    const find = async <R>(lead: string): Promise<Found<R> | null> => {
+      const [record, spent_at, ...fields] = (await scripts.find(root, `${root}${lead}`)) ?? []
+      const grant = grantOf(fields)
+      return grant && record ? { grant, record: JSON.parse(record), spent_at: toTime(spent_at) } : null
+    }
+    const spend = async (lead: string, next: Succession, now: number): Promise<boolean> => {
+      const { refresh_token, grant_expires_at } = next
+      const follows = refresh_token ? token(refresh_token.token_hash) : lead
+      const record = refresh_token ? JSON.stringify(refresh_token) : ''
+      const times = [now, grant_expires_at, keepFor(grant_expires_at), realNow()]
+      return (await scripts.spend(root, `${root}${lead}`, `${root}${follows}`, byEnd, ...times, record)) === 1
+    }
+    return {
+      async create(grant, its) {
+        const { grant_id, sub, client_id, sid, expires_at, revoked_at } = grant
+        const lead = code(its.code_hash)
+        const indexes = [byEnd, ofUser(sub, client_id), ofSession(sid)]
+        const ttl = keepFor(expires_at)
+        const kept = [grant_id, expires_at, ttl, realNow() + ttl, grant.offline ? 'offline' : '']
+        const fields = toFields({
+          ...{ grant: JSON.stringify(grant), expires_at, revoked_at },
+          ...{ [lead]: JSON.stringify(its), [`spent:${lead}`]: its.redeemed_at },
+        })
+        await scripts.create(root, key(grant_id), `${root}${lead}`, ...indexes, ...kept, ...fields)
+      },
+      async find(grant_id) {
+        return grantOf(await redis.hmget(key(grant_id), 'grant', 'expires_at', 'revoked_at'))
+      },
+      async findCode(code_hash) {
+        const found = await find<AuthorizationCode>(code(code_hash))
+        return found && { code: { ...found.record, redeemed_at: found.spent_at }, grant: found.grant }
+      },
+      redeemCode: (code_hash, next, now) => spend(code(code_hash), next, now),
+      async findRefreshToken(token_hash) {
+        const found = await find<RefreshToken>(token(token_hash))
+        return found && { refresh_token: { ...found.record, spent_at: found.spent_at }, grant: found.grant }
+      },
+      rotateRefreshToken: (token_hash, next, now) => spend(token(token_hash), next, now),
+      async revoke(selection, now) {
+        if ('grant_id' in selection) return scripts.revoke(key(selection.grant_id), now)
+        const { revokeAll } = scripts
+        if ('sid' in selection) return revokeAll(root, ofSession(selection.sid), now)
+        return revokeAll(root, ofUser(selection.sub, selection.client_id), now)
+      },
+      purgeGrants: (now) => inBatches((limit) => scripts.forget(root, byEnd, now, limit)),
+    }
+  }
+}
+
+interface Found<R> {
+  grant: Grant
+  record: R
+  spent_at: number | null
+}
+
+function grantOf([grant, expires_at, revoked_at]: Field[]): Grant | null {
+  if (!grant) return null
+  return { ...JSON.parse(grant), expires_at: Number(expires_at), revoked_at: toTime(revoked_at) }
+}

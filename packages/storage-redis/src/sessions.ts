@@ -1,0 +1,106 @@
+/**
+ * `session:<session_hash>` is a hash: the record, its `client_ids`, and which index of its user it is in.
+ * `sid:<sid>` leads to the `session_hash`. `sessions-by-end` and `sessions-of:<sub>` list the hashes.
+ *
+ * A session that nobody has ended must not vanish: its clients would not be told. Redis keeps it for a week after
+ * its end; that is how long `provider.tick()` may pause.
+ */
+
+import type { Session, SessionStore } from '@ostiary/core'
+import { keepFor, type Root, realNow, WEEK } from './keys.js'
+import { type Connection, defineScript, fromLines, toFields, toLines } from './script.js'
+
+// KEYS: root, session, sid, by end, of the user. ARGV: session_hash, expires_at, seconds to keep, until when, fields
+const CREATE = `
+local stem = KEYS[1] .. 'session:'
+redis.call('HSET', KEYS[2], 'index', KEYS[5]:sub(#KEYS[1] + 1), unpack(ARGV, 5))
+redis.call('EXPIRE', KEYS[2], ARGV[3])
+redis.call('SET', KEYS[3], ARGV[1], 'EX', ARGV[3])
+enlist(KEYS[4], { score = ARGV[2], member = ARGV[1], ttl = ARGV[3], stem = stem })
+enlist(KEYS[5], { score = ARGV[4], member = ARGV[1], ttl = ARGV[3], stem = stem })`
+
+// KEYS: root, sid. ARGV: the client's line
+const JOIN = `
+local session = KEYS[1] .. 'session:' .. (redis.call('GET', KEYS[2]) or '')
+local clients = redis.call('HGET', session, 'client_ids')
+if not clients then return 0 end
+redis.call('HSET', session, 'client_ids', union(clients, ARGV[1]))
+return 1`
+
+// KEYS: root, sid, by end
+const END = `
+local session_hash = redis.call('GET', KEYS[2])
+if not session_hash then return false end
+local session = KEYS[1] .. 'session:' .. session_hash
+local found = redis.call('HMGET', session, 'session', 'client_ids', 'index')
+redis.call('DEL', session, KEYS[2])
+redis.call('ZREM', KEYS[3], session_hash)
+if found[3] then redis.call('ZREM', KEYS[1] .. found[3], session_hash) end
+return found`
+
+const COLLECT = `
+local found = {}
+local function collect(index, session_hash)
+  local fields = redis.call('HMGET', KEYS[1] .. 'session:' .. session_hash, 'session', 'client_ids')
+  if not fields[1] then return redis.call('ZREM', index, session_hash) end
+  found[#found + 1] = fields[1]
+  found[#found + 1] = fields[2]
+  return 0
+end
+`
+
+// KEYS: root, by end. ARGV: now, limit. Those that Redis has forgotten make room for others, ten rounds at most.
+const EXPIRED = `${COLLECT}
+for _ = 1, 10 do
+  local room = ARGV[2] - #found / 2
+  local forgotten = 0
+  local hashes = redis.call('ZRANGEBYSCORE', KEYS[2], '-inf', ARGV[1], 'LIMIT', #found / 2, room)
+  for _, session_hash in ipairs(hashes) do forgotten = forgotten + collect(KEYS[2], session_hash) end
+  if forgotten == 0 then break end
+end
+return found`
+
+// KEYS: root, of the user
+const LIST = `${COLLECT}
+for _, session_hash in ipairs(redis.call('ZRANGE', KEYS[2], 0, -1)) do collect(KEYS[2], session_hash) end
+return found`
+
+type Fields = [session: string | null, client_ids: string | null, ...rest: unknown[]]
+
+export function sessionStores(redis: Connection): (root: Root) => SessionStore {
+  const create = defineScript<null>(redis, 'ostiaryCreateSession', { keys: 5, lua: CREATE })
+  const join = defineScript<number>(redis, 'ostiaryJoinSession', { keys: 2, lua: JOIN })
+  const end = defineScript<Fields | null>(redis, 'ostiaryEndSession', { keys: 3, lua: END })
+  const expired = defineScript<string[]>(redis, 'ostiaryExpiredSessions', { keys: 2, lua: EXPIRED })
+  const list = defineScript<string[]>(redis, 'ostiaryListSessions', { keys: 2, lua: LIST })
+  return (root) => {
+    const key = (session_hash: string) => `${root}session:${session_hash}`
+    const bySid = (sid: string) => `${root}sid:${sid}`
+    const ofUser = (sub: string) => `${root}sessions-of:${sub}`
+    const byEnd = `${root}sessions-by-end`
+    return {
+      async create({ client_ids, ...record }) {
+        const { session_hash, sid, sub, expires_at } = record
+        const keys = [root, key(session_hash), bySid(sid), byEnd, ofUser(sub)]
+        const ttl = keepFor(expires_at, WEEK)
+        const fields = toFields({ session: JSON.stringify(record), client_ids: toLines(client_ids) })
+        await create(...keys, session_hash, expires_at, ttl, realNow() + ttl, ...fields)
+      },
+      find: async (session_hash) =>
+        sessionOf(...(await redis.hmget(key(session_hash), 'session', 'client_ids'))),
+      join: async (sid, client_id) => (await join(root, bySid(sid), toLines([client_id]))) === 1,
+      end: async (sid) => sessionOf(...((await end(root, bySid(sid), byEnd)) ?? [])),
+      expired: async (now, limit) => sessionsOf(await expired(root, byEnd, now, limit)),
+      list: async (sub) => sessionsOf(await list(root, ofUser(sub))),
+    }
+  }
+}
+
+function sessionOf(...[record, client_ids]: unknown[]): Session | null {
+  if (typeof record !== 'string' || typeof client_ids !== 'string') return null
+  return { ...JSON.parse(record), client_ids: fromLines(client_ids) }
+}
+
+function sessionsOf(found: string[]): Session[] {
+  return found.flatMap((record, i) => (i % 2 === 0 ? (sessionOf(record, found[i + 1]) ?? []) : []))
+}

@@ -1,0 +1,27 @@
+/** `keys` is a hash of the realm's signing keys by `kid`. */
+
+import type { KeyStore, SigningKey } from '@ostiary/core'
+import type { Root } from './keys.js'
+import { type Connection, defineScript } from './script.js'
+
+const ENSURE = `
+if redis.call('EXISTS', KEYS[1]) == 0 then redis.call('HSET', KEYS[1], ARGV[1], ARGV[2]) end
+return redis.call('HVALS', KEYS[1])`
+
+export function keyStores(redis: Connection): (root: Root) => KeyStore {
+  const ensure = defineScript<string[]>(redis, 'ostiaryEnsureKey', { keys: 1, lua: ENSURE })
+  return (root) => {
+    const keys = `${root}keys`
+    return {
+      list: async () => inOrder(await redis.hvals(keys)),
+      ensure: async (first) => inOrder(await ensure(keys, first.kid, JSON.stringify(first))),
+      add: async (key) => void (await redis.hset(keys, key.kid, JSON.stringify(key))),
+      drop: async (kid) => void (await redis.hdel(keys, kid)),
+    }
+  }
+}
+
+function inOrder(records: string[]): SigningKey[] {
+  const keys: SigningKey[] = records.map((record) => JSON.parse(record))
+  return keys.sort((a, b) => a.signs_from - b.signs_from || (a.kid < b.kid ? -1 : 1))
+}

@@ -1,0 +1,83 @@
+import { afterAll, expect, it } from 'vitest'
+import { redisStorage } from '../src/index.js'
+import { code, fill, grant, LATER, NOW, refreshToken } from './records.js'
+import { connect, keysBelow, randomPrefix, removeBelow } from './support.js'
+
+const redis = connect()
+const prefix = randomPrefix()
+
+afterAll(async () => {
+  await removeBelow(redis, prefix)
+  redis.disconnect()
+})
+
+/** What a cluster hashes of a key: what stands between its first brace and the next one. */
+const hashTag = (key: string): string | undefined => key.match(/^[^{]*\{([^}]+)\}/)?.[1]
+
+it('all keys of a realm share one hash tag, and no other realm has it', async () => {
+  const realms = { default: 'default', 'a.b': 'a.b', 'a}{b': 'a%7D%7Bb', 'é:*': '%C3%A9%3A*' }
+  for (const realm of Object.keys(realms)) await fill(redisStorage(redis, { prefix })(realm))
+  const keys = await keysBelow(redis, prefix)
+  for (const tag of Object.values(realms)) {
+    expect(keys.filter((key) => hashTag(key) === tag).length, tag).toBeGreaterThan(20)
+  }
+  expect([...new Set(keys.map(hashTag))].sort()).toEqual(Object.values(realms).sort())
+})
+
+it('two prefixes do not see each other', async () => {
+  const [one, two] = [`${prefix}one`, `${prefix}one:two`].map((own) => redisStorage(redis, { prefix: own }))
+  if (!one || !two) throw new Error('unreachable')
+  await fill(one('default'))
+  const store = two('default')
+  expect(await store.clients.find('app')).toBeNull()
+  expect(await store.keys.list()).toEqual([])
+  expect(await store.sessions.end('s')).toBeNull()
+  expect(await store.grants.findRefreshToken('t2')).toBeNull()
+  expect(await store.grants.revoke({ grant_id: 'g' }, NOW)).toBe(0)
+  expect(await store.logouts.claim(NOW, 30, 10)).toEqual([])
+  expect(await store.purge(LATER + 9)).toBe(0)
+  expect(await one('default').grants.find('g')).toMatchObject({ revoked_at: null })
+})
+
+it("works below the connection's own keyPrefix, and refuses a brace in either", async () => {
+  const own = connect({ keyPrefix: `${prefix}own:` })
+  const { grants, sessions, purge } = redisStorage(own)('default')
+  await fill(redisStorage(own)('default'))
+  expect(await grants.findRefreshToken('t2')).toMatchObject({ grant: { grant_id: 'g' } })
+  expect(await grants.revoke({ sid: 's' }, NOW)).toBe(1)
+  expect(await sessions.list('alice')).toMatchObject([{ client_ids: ['app'] }])
+  expect(await purge(LATER + 1)).toBe(3)
+  const keys = await keysBelow(redis, `${prefix}own:`)
+  expect(keys.every((key) => key.startsWith(`${prefix}own:ostiary:{default}:`))).toBe(true)
+  own.disconnect()
+
+  expect(() => redisStorage(redis, { prefix: 'a{b' })).toThrow('prefix')
+  const braced = connect({ keyPrefix: '{x}', lazyConnect: true })
+  expect(() => redisStorage(braced)).toThrow('prefix')
+})
+
+it('two servers: one winner in all, and what one spends or revokes is so for the other at once', async () => {
+  const second = connect()
+  const stores = [redis, second].map((connection) => redisStorage(connection, { prefix })('servers'))
+  const [one, two] = stores
+  if (!one || !two) throw new Error('unreachable')
+  await one.grants.create(grant(), code('g'))
+  const results = await Promise.all(
+    Array.from({ length: 50 }, (_, n) => {
+      const next = { refresh_token: refreshToken(`t${n}`), grant_expires_at: LATER }
+      return (n % 2 ? one : two).grants.redeemCode('g-code', next, NOW)
+    }),
+  )
+  const winner = results.indexOf(true)
+  expect(results.filter(Boolean)).toHaveLength(1)
+  for (const { grants } of stores) {
+    expect(await grants.findRefreshToken(`t${winner}`)).toMatchObject({ grant: { revoked_at: null } })
+    expect(await grants.findRefreshToken(`t${winner === 0 ? 1 : 0}`)).toBeNull()
+  }
+  const next = { refresh_token: null, grant_expires_at: LATER }
+  expect(await two.grants.rotateRefreshToken(`t${winner}`, next, NOW)).toBe(true)
+  expect(await one.grants.rotateRefreshToken(`t${winner}`, next, NOW)).toBe(false)
+  expect(await one.grants.revoke({ grant_id: 'g' }, NOW)).toBe(1)
+  expect(await two.grants.find('g')).toMatchObject({ revoked_at: NOW })
+  second.disconnect()
+})

@@ -1,0 +1,144 @@
+import { afterAll, describe, expect, it } from 'vitest'
+import { redisStorage } from '../src/index.js'
+import { code, fill, grant, HOUR, LATER, NOW, pending, refreshToken, session } from './records.js'
+import { connect, keysBelow, randomPrefix, removeBelow } from './support.js'
+
+const redis = connect()
+const prefix = randomPrefix()
+const storage = redisStorage(redis, { prefix })
+const WEEK = 7 * 24 * HOUR
+
+afterAll(async () => {
+  await removeBelow(redis, prefix)
+  redis.disconnect()
+})
+
+/** Seconds that Redis still keeps each key of a realm, by the key's kind; -1 is for ever. */
+async function lifetimes(realm: string): Promise<Record<string, number>> {
+  const root = `${prefix}{${realm}}:`
+  const keys = await keysBelow(redis, root)
+  const found = keys.map(async (key) => [key.slice(root.length), await redis.ttl(key)] as const)
+  return Object.fromEntries(await Promise.all(found))
+}
+
+/** No test takes a minute; Redis rounds seconds. */
+const about = (seconds: number) => expect.toSatisfy((ttl) => ttl <= seconds + 1 && ttl > seconds - 60)
+
+describe('lifetimes', () => {
+  it('everything ends by itself but clients, consents and signing keys', async () => {
+    await fill(storage('fill'))
+    const forGrants = about(2 * HOUR)
+    const forSessions = about(LATER - NOW + WEEK)
+    const found = await lifetimes('fill')
+    expect(found).toEqual({
+      ...{ 'client:app': -1, clients: -1, 'consents:["alice","app"]': -1, 'consenting:alice': -1, keys: -1 },
+      ...{ 'grant:g': forGrants, 'code:g-code': forGrants, 'token:t1': forGrants, 'token:t2': forGrants },
+      ...{ 'grants-by-end': forGrants, 'grants-of-user:["alice","app"]': forGrants },
+      'grants-of-session:s': forGrants,
+      ...{ 'session:h': forSessions, 'sid:s': forSessions, 'sessions-by-end': forSessions },
+      'sessions-of:alice': forSessions,
+      ...{ 'pending:p': about(2 * HOUR), 'pending-by-end': about(2 * HOUR) },
+      ...{ 'revoked:j': about(2 * HOUR), 'revoked-by-end': about(2 * HOUR) },
+      ...{ deliveries: about(WEEK), 'deliveries-due': about(WEEK) },
+      [`throttle:["127.0.0.1",60,${Math.floor(NOW / 60)}]`]: about(120 - (NOW % 60)),
+    })
+  })
+
+  it('purge, end, take and settle leave nothing but what lives for ever', async () => {
+    const store = storage('empty')
+    await fill(store)
+    await store.sessions.end('s')
+    await store.pending.take('p')
+    await store.logouts.settle('d', null)
+    expect(await store.purge(LATER + 1)).toBe(2)
+    expect(await store.purge(LATER + 1)).toBe(0)
+    const left = Object.entries(await lifetimes('empty')).flatMap(([key, ttl]) => (ttl === -1 ? [] : key))
+    expect(left).toEqual([expect.stringContaining('throttle:')])
+  })
+
+  it('a renewed grant keeps its codes, tokens and indexes as long as itself', async () => {
+    const { grants } = storage('renewed')
+    await grants.create(grant(), code('g'))
+    const renew = (n: number, grant_expires_at: number) =>
+      grants.rotateRefreshToken(`t${n}`, { refresh_token: refreshToken(`t${n + 1}`), grant_expires_at }, NOW)
+    await grants.redeemCode('g-code', { refresh_token: refreshToken('t0'), grant_expires_at: LATER }, NOW)
+    for (const ttl of Object.values(await lifetimes('renewed'))) expect(ttl).toEqual(about(2 * HOUR))
+    // The first time it needs longer, it gets twice of that; then nothing old is touched until that is used up.
+    for (const [n, hours, kept] of [
+      [0, 10, 22],
+      [1, 15, 22],
+      [2, 21, 22],
+      [3, 22, 46],
+      [4, 1, 46],
+    ] as const) {
+      await renew(n, NOW + hours * HOUR)
+      const found = await lifetimes('renewed')
+      for (const ttl of Object.values(found)) expect(ttl).toEqual(about(kept * HOUR))
+      expect(Object.keys(found).filter((key) => key.startsWith('token:'))).toHaveLength(n + 2)
+    }
+    expect(await grants.find('g')).toMatchObject({ expires_at: NOW + HOUR })
+  })
+
+  it("nothing is forgotten early where core's clock is far behind", async () => {
+    const { grants, pending: requests, revoked_tokens, sessions, throttle } = storage('behind')
+    const then = 1_000_000_000
+    await requests.put(pending(then + 600))
+    await revoked_tokens.add('j', then + 600)
+    await sessions.create(session({ expires_at: then + 600 }))
+    await grants.create(grant({ expires_at: then + 600 }), code('g'))
+    await grants.redeemCode(
+      'g-code',
+      { refresh_token: refreshToken('t'), grant_expires_at: then + 700 },
+      then,
+    )
+    for (const hits of [1, 2]) expect(await throttle.hit('a', 60, then)).toBe(hits)
+    expect(await requests.find('p')).not.toBeNull()
+    expect(await revoked_tokens.has('j')).toBe(true)
+    expect(await sessions.find('h')).not.toBeNull()
+    expect(await grants.findCode('g-code')).not.toBeNull()
+    expect(await grants.findRefreshToken('t')).not.toBeNull()
+    for (const ttl of Object.values(await lifetimes('behind'))) expect(ttl).toBeGreaterThan(60)
+  })
+})
+
+describe('what Redis has forgotten by itself', () => {
+  const forget = (realm: string, ...keys: string[]) =>
+    redis.unlink(keys.map((key) => `${prefix}{${realm}}:${key}`))
+
+  it('leaves the indexes as others come, without a purge', async () => {
+    const { grants, sessions, pending: requests } = storage('indexes')
+    const many = Array.from({ length: 50 }, (_, n) => `${n}`)
+    for (const n of many) {
+      await sessions.create(session({ sid: n, session_hash: n }))
+      await grants.create(grant({ grant_id: n }), code(n))
+      await requests.put({ ...pending(LATER), pending_hash: n })
+      await forget('indexes', `session:${n}`, `sid:${n}`, `grant:${n}`, `code:${n}-code`, `pending:${n}`)
+    }
+    for (const index of [
+      ...['sessions-by-end', 'sessions-of:alice', 'grants-by-end', 'grants-of-user:["alice","app"]'],
+      ...['grants-of-session:s', 'pending-by-end'],
+    ]) {
+      expect(await redis.zcard(`${prefix}{indexes}:${index}`), index).toBeLessThanOrEqual(2)
+    }
+  })
+
+  it('is in no list', async () => {
+    const { grants, sessions } = storage('lists')
+    for (const n of ['1', '2', '3', '4']) {
+      await sessions.create(session({ sid: n, session_hash: n, expires_at: NOW }))
+      await grants.create(grant({ grant_id: n }), code(n))
+    }
+    await forget('lists', 'session:1', 'session:2', 'grant:1', 'grant:2')
+    const kept = ['3', '4'].map((n) => session({ sid: n, session_hash: n, expires_at: NOW }))
+    expect(await sessions.expired(NOW, 2)).toEqual(kept)
+    expect(await sessions.list('alice')).toEqual(kept)
+    expect(await sessions.end('1')).toBeNull()
+    expect(await sessions.join('2', 'app')).toBe(false)
+    expect(await grants.findCode('1-code')).toBeNull()
+    expect(await grants.redeemCode('1-code', { refresh_token: null, grant_expires_at: LATER }, NOW)).toBe(
+      false,
+    )
+    expect(await grants.revoke({ sid: 's' }, NOW)).toBe(2)
+    expect(await redis.zcard(`${prefix}{lists}:grants-of-session:s`)).toBe(2)
+  })
+})
