@@ -47,11 +47,13 @@ export function createProvider(options: ProviderOptions): Provider {
 
   const contexts = new WeakMap<Realm, Promise<RealmContext>>()
   const realmContext = (realm: Realm): Promise<RealmContext> => {
-    const known = contexts.get(realm) ?? createContext(realm)
-    contexts.set(realm, known)
+    const known = contexts.get(realm)
+    if (known) return known
+    const created = createContext(realm)
+    contexts.set(realm, created)
     // A failure is not remembered: the next request tries again.
-    known.catch(() => contexts.delete(realm))
-    return known
+    created.catch(() => contexts.delete(realm))
+    return created
   }
   const createContext = async (realm: Realm): Promise<RealmContext> => ({
     realm,
@@ -85,10 +87,12 @@ export function createProvider(options: ProviderOptions): Provider {
   const guards = new WeakMap<Realm, Guard>()
   /** The one named by `oidc.auth.api_guard`: the application's, or ours under that name. */
   const configuredGuard = (realm: Realm): Guard => {
-    const ours = () => guard({ realm: realm.id })
-    const known = guards.get(realm) ?? (options.guards?.[realm.settings.auth.api_guard] ?? ours)(realm)
-    guards.set(realm, known)
-    return known
+    const known = guards.get(realm)
+    if (known) return known
+    const theirs = options.guards?.[realm.settings.auth.api_guard]
+    const chosen = theirs ? theirs(realm) : guard({ realm: realm.id })
+    guards.set(realm, chosen)
+    return chosen
   }
 
   async function context(
