@@ -23,10 +23,17 @@ function storageSecrets(choice: StorageChoice): string[] {
   if (choice.kind === 'embedded') return []
   const urls = [choice.database_url, ...('redis_url' in choice ? [choice.redis_url] : [])]
   return urls.flatMap((url) => {
-    const { password } = new URL(url)
-    // As it stands there, and as it is sent.
-    return [url, password, new URLSearchParams(`_=${password.replaceAll('+', '%2B')}`).get('_') ?? '']
+    const password = /:\/\/[^:@/]*:([^@]*)@/.exec(url)?.[1] ?? ''
+    return [url, password, unescaped(password)]
   })
+}
+
+function unescaped(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }
 
 const MIN_CLIENT_SECRET_LENGTH = 32
