@@ -9,15 +9,16 @@ export interface Proxy {
   url: string
   /** Every connection ends, and a new one is refused. */
   cut(): Promise<void>
-  /** Connections are taken and stay, and nothing passes. */
+  /** Connections are taken and stay, and nothing passes. Those lead nowhere for ever, as behind a lost route. */
   hang(): void
-  /** As if nothing had been. */
+  /** New connections are taken, and work. */
   restore(): Promise<void>
 }
 
 export async function proxy(server: string): Promise<Proxy> {
   const target = new URL(server)
   const open = new Set<Socket>()
+  const stuck = new WeakSet<Socket>()
   let silent = false
   const listener = createServer((near) => {
     const far = connect(Number(target.port), target.hostname)
@@ -26,7 +27,10 @@ export async function proxy(server: string): Promise<Proxy> {
       [far, near],
     ] as const) {
       open.add(from)
-      from.on('data', (chunk) => silent || to.write(chunk))
+      from.on('data', (chunk) => {
+        if (silent) stuck.add(from).add(to)
+        if (!stuck.has(from)) to.write(chunk)
+      })
       from.on('error', () => {})
       from.on('close', () => {
         open.delete(from)
@@ -54,11 +58,11 @@ export async function proxy(server: string): Promise<Proxy> {
     cut,
     hang() {
       silent = true
+      for (const socket of open) stuck.add(socket)
     },
     async restore() {
-      await cut()
       silent = false
-      await listen(port)
+      if (!listener.listening) await listen(port)
     },
   }
 }
