@@ -9,6 +9,7 @@ import {
   type Environment,
   type HostConfig,
   migrateDatabase,
+  openStorage,
 } from '../src/index.ts'
 import { ownDatabase, service } from './database.ts'
 import { proxy } from './proxy.ts'
@@ -152,6 +153,25 @@ describe('records survive a restart', () => {
       expect([table, await count(table)]).toEqual([table, 1])
     for (const table of ['sessions', 'pending_authorizations', 'throttles'])
       expect([table, await count(table)]).toEqual([table, 0])
+  })
+})
+
+describe('on Postgres and Redis', () => {
+  it('a purge is one of both', async () => {
+    const [database_url, redis_url] = [await migrated(), service('REDIS_URL')]
+    const choice = { kind: 'postgres and redis', database_url, redis_url } as const
+    const opened = await openStorage(choice, createLog({ write: () => {} }))
+    onTestFinished(() => opened.close())
+    // A realm of its own: the Redis is shared.
+    const { revoked_tokens, pending, purge } = opened.storage(database_url.slice(-16))
+    const now = Math.floor(Date.now() / 1000)
+    await revoked_tokens.add('a-token', now - 1)
+    const request = { client_id: null, post_logout_redirect_uri: null, state: null }
+    const record = { pending_hash: 'p', expires_at: now - 1, sid: 's', request }
+    await pending.put({ kind: 'logout', ...record })
+    expect(await purge(now)).toBe(2)
+    expect(await pending.find('p')).toBeNull()
+    expect(await purge(now)).toBe(0)
   })
 })
 
