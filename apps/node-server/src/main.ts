@@ -1,23 +1,29 @@
 /** The command line. */
 
+import { migrate } from './migrate.js'
 import { serve } from './serve.js'
 
 const USAGE = `Usage: node dist/main.js <command>
 
 Commands:
-  serve     Start the server
-  --help    Show this text
+  serve            Start the server
+  migrate          Bring the schema of the database that DATABASE_URL names up to date
+  migrate --plan   Show what that would do, and change nothing
+  --help           Show this text
 
 Settings come from ./ostiary.config.json (or the file that OSTIARY_CONFIG names) and from the variables PORT, HOST,
-OIDC_ISSUER, OIDC_SECRET, OIDC_CLIENTS_REGISTRATION_ENABLED and DATA_DIR. Without a file it is try-out mode.
+OIDC_ISSUER, OIDC_SECRET, OIDC_CLIENTS_REGISTRATION_ENABLED, DATABASE_URL, REDIS_URL and DATA_DIR. Without a file it
+is try-out mode; without DATABASE_URL the records are in an embedded database in DATA_DIR.
 `
 
 const [command, ...rest] = process.argv.slice(2)
-if (command === 'serve' && rest.length === 0) exit(await serve())
+const line = [command, ...rest].join(' ')
+if (line === 'serve') exit(await serve())
+else if (line === 'migrate' || line === 'migrate --plan')
+  exit(await migrate({ plan_only: line !== 'migrate' }))
 else if (command === '--help' || command === '-h' || command === 'help') process.stdout.write(USAGE)
 else {
-  const fault =
-    command === undefined ? 'Name a command.' : `There is no command ${process.argv.slice(2).join(' ')}`
+  const fault = command === undefined ? 'Name a command.' : `There is no command ${line}`
   process.stderr.write(`${fault}\n\n${USAGE}`)
   process.exitCode = 2
 }

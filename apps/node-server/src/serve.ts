@@ -5,7 +5,6 @@ import { getRequestListener } from '@hono/node-server'
 import {
   type App,
   announce,
-  ConfigError,
   configuredLog,
   createApp,
   errorFields,
@@ -13,6 +12,7 @@ import {
   type Log,
   readConfig,
 } from '@ostiary/host'
+import { failureText } from './failure.js'
 
 /** Milliseconds that requests get to finish when the server is told to stop. */
 const PATIENCE = 5000
@@ -21,10 +21,12 @@ const PATIENCE = 5000
 export async function serve(): Promise<number> {
   // Nobody reads the log any more: that is no reason to stop serving.
   process.stdout.on('error', () => {})
+  let opened: App | null = null
   try {
     const config = await readConfig(process.env, process.cwd())
     const log = configuredLog(config, (line) => process.stdout.write(`${line}\n`))
     const app = await createApp(config, { log })
+    opened = app
     const synced = await app.start()
     const server = nodeServer(app, log)
     const stopped = stopSignal(app, server)
@@ -34,8 +36,10 @@ export async function serve(): Promise<number> {
     log.info('stopped')
     return 0
   } catch (error) {
-    process.stderr.write(startFailure(error))
+    process.stderr.write(failureText(error))
     return 1
+  } finally {
+    await opened?.stop()
   }
 }
 
@@ -94,19 +98,4 @@ function stopSignal(app: App, server: Server): Promise<void> {
     for (const signal of ['SIGTERM', 'SIGINT'] as const)
       process.on(signal, () => void stop().then(resolve, reject))
   })
-}
-
-function startFailure(error: unknown): string {
-  if (error instanceof ConfigError) {
-    const faults = error.message.split('\n').map((fault) => `  ${fault}\n`)
-    return `ostiary: the configuration has ${faults.length} fault${faults.length === 1 ? '' : 's'}\n${faults.join('')}`
-  }
-  const { code, port, address } = error as { code?: string; port?: number; address?: string }
-  if (code === 'EADDRINUSE')
-    return `ostiary: port ${port} of ${address} is in use; stop what runs there, or set PORT to another one\n`
-  if (code === 'EACCES' && port !== undefined)
-    return `ostiary: port ${port} is reserved for the administrator; set PORT to 1024 or more\n`
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    return `ostiary: HOST is no address of this machine (${code})\n`
-  return `ostiary: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`
 }

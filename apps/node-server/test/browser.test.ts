@@ -174,6 +174,7 @@ describe('a person signs in', () => {
     await page.goto(authorizeUrl())
     expect(await focusOrder(page)).toEqual(['username', 'password', 'Sign in'])
     await page.reload()
+    await page.locator('input[name=username]:focus').waitFor()
     await page.keyboard.type('ann')
     await page.keyboard.press('Tab')
     await page.keyboard.type(PASSWORD)

@@ -4,7 +4,16 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { person } from './person.ts'
-import { configFor, PASSWORD, type Running, run, SECRET, type Start, startServer } from './server.ts'
+import {
+  configFor,
+  freePort,
+  PASSWORD,
+  type Running,
+  run,
+  SECRET,
+  type Start,
+  startServer,
+} from './server.ts'
 
 const CONFIG = configFor('http://localhost:8080/callback')
 const POST_HEAD =
@@ -20,7 +29,9 @@ describe('serve', () => {
   it('starts, is healthy, and ends with 0 on SIGTERM', async () => {
     const server = await started({ config: CONFIG, env: { OIDC_SECRET: SECRET } })
     expect(await (await fetch(`${server.issuer}/healthz`)).json()).toEqual({ status: 'ok' })
-    expect(await (await fetch(`${server.issuer}/readyz`)).json()).toEqual({ status: 'ready', storage: 'ok' })
+    expect(await (await fetch(`${server.issuer}/readyz`)).json()).toEqual({
+      ...{ status: 'ready', database: 'ok' },
+    })
     expect(await server.stop()).toMatchObject({ code: 0, signal: null, stderr: '' })
   })
 
@@ -63,11 +74,11 @@ describe('serve', () => {
     expect(performance.now() - told).toBeGreaterThan(4000)
   })
 
-  it('logs JSON lines, one of which says where it listens; warns that records are in memory', async () => {
+  it('logs JSON lines, one of which says where it listens, and one where the records are', async () => {
     const server = await started({ config: CONFIG, env: { OIDC_SECRET: SECRET } })
     const { issuer, port } = server
     expect(server.logged('listening')).toEqual([expect.objectContaining({ issuer, port, host: '127.0.0.1' })])
-    expect(server.stdout()).toContain('records are kept in memory only')
+    expect(server.stdout()).toContain('the records are in the embedded database')
     const { stdout } = await server.stop()
     for (const secret of [SECRET, PASSWORD]) expect(stdout).not.toContain(secret)
   })
@@ -103,7 +114,8 @@ describe('try-out mode', () => {
     const server = await started()
     const { password } = JSON.parse(await readFile(join(server.cwd, '.ostiary/try-out.json'), 'utf8'))
     const text = server.stderr()
-    for (const part of [`${server.issuer}/demo`, 'demo', password, 'memory']) expect(text).toContain(part)
+    for (const part of [`${server.issuer}/demo`, 'demo', password, 'embedded database'])
+      expect(text).toContain(part)
     expect(server.stdout()).not.toContain(password)
     expect((await fetch(`${server.issuer}/demo`)).status).toBe(200)
   })
@@ -127,12 +139,27 @@ describe('a start that cannot be', () => {
     expect(stderr).toMatch(/OSTIARY_CONFIG: nowhere\.json \(.*\) does not exist/)
   })
 
-  it('a DATABASE_URL is not silently ignored', async () => {
-    const { code, stderr } = await run({ env: { DATABASE_URL: 'postgres://localhost/x' } })
-    expect([code, stderr]).toEqual([
-      1,
-      expect.stringContaining('DATABASE_URL: this version keeps its records in memory'),
-    ])
+  it('a database that does not answer: exit code 1 and one line that names DATABASE_URL', async () => {
+    const DATABASE_URL = `postgres://ann:hidden@127.0.0.1:${await freePort()}/x`
+    const { code, stderr } = await run({ env: { DATABASE_URL } })
+    expect(code).toBe(1)
+    expect(stderr).toMatch(
+      /^ostiary: The database that DATABASE_URL names cannot be used: .*ECONNREFUSED 127\.0\.0\.1:\d+\n$/,
+    )
+  })
+
+  it('REDIS_URL without DATABASE_URL', async () => {
+    expect(await run({ env: { REDIS_URL: 'redis://127.0.0.1:6379' } })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('REDIS_URL: users and clients need DATABASE_URL'),
+    })
+  })
+
+  it('an embedded database that another server has: exit code 1 and a line that names it', async () => {
+    const { cwd, child } = await started()
+    const { code, stderr } = await run({ env: { DATA_DIR: join(cwd, '.ostiary') } })
+    expect(code).toBe(1)
+    expect(stderr).toMatch(new RegExp(`^ostiary: .*pglite is in use by process ${child.pid} on .*\\n$`))
   })
 
   it('a port in use: exit code 1 and one line that names PORT', async () => {

@@ -1,16 +1,17 @@
 /** The server without its socket: storage, sign-in, provider, demo and health behind one `fetch`. */
 
-import { createProvider, type Provider, type Storage } from '@ostiary/core'
-import { memoryStorage } from '@ostiary/core/memory'
-import { createIdentity, type Identity, memoryUsers } from '@ostiary/identity'
+import { createProvider, type Provider } from '@ostiary/core'
+import { createIdentity, type Identity } from '@ostiary/identity'
 import { addressReader } from './addresses.js'
 import type { HostConfig } from './config.js'
 import { createDemo, type Demo } from './demo.js'
 import { guardedFetch } from './guarded-fetch.js'
-import { healthz, readyz, type State } from './health.js'
+import { type HealthParts, healthz, readyz, type State } from './health.js'
 import { errorFields, type Log } from './log.js'
 import { eventLog } from './log-events.js'
+import { isOutage } from './outage.js'
 import { readOnly, serverError } from './responses.js'
+import { type HostStorage, openStorage } from './storage.js'
 import { type SyncReport, syncRealm } from './sync.js'
 
 export interface AppOptions {
@@ -19,6 +20,8 @@ export interface AppOptions {
   now?: () => number
   /** Milliseconds between two ticks of the provider. */
   tick_every?: number
+  /** Instead of the one that the configuration names; closed by `stop` all the same. */
+  storage?: HostStorage
 }
 
 export interface App {
@@ -32,29 +35,43 @@ export interface App {
   start(): Promise<Record<string, SyncReport>>
   /** From now on /readyz tells balancers to look elsewhere. */
   drain(): void
-  /** Ends the background work; resolves when it is done. */
+  /** Ends the background work and closes the storage; resolves when it is done. */
   stop(): Promise<void>
 }
 
-/** @throws ConfigError */
+/**
+ * Opens the storage: `stop` it even when it has never started.
+ * @throws ConfigError, and what `openStorage` throws.
+ */
 export async function createApp(config: HostConfig, options: AppOptions): Promise<App> {
+  const opened = options.storage ?? (await openStorage(config.storage, options.log))
+  try {
+    return await composeApp(config, options, opened)
+  } catch (error) {
+    await opened.close()
+    throw error
+  }
+}
+
+async function composeApp(config: HostConfig, options: AppOptions, opened: HostStorage): Promise<App> {
   const { log, now = () => Math.floor(Date.now() / 1000), tick_every = 5000 } = options
   const { oidc, app_url, secret, theme, trusted_proxies } = config
-  const storage = memoryStorage()
-  const users = memoryUsers()
+  const { storage, users } = opened
   const on_event = eventLog(log)
   const throttle = (realm: string) => storage(realm).throttle
   const identity = createIdentity({ users, throttle, secret, now, on_event, ...(theme && { theme }) })
   const { accounts, interactions } = identity
   const provider = createProvider({
     ...{ oidc, secret, storage, accounts, interactions, now, on_event, fetch: outbound(config) },
+    unavailable: isOutage,
     ...(app_url !== undefined && { app_url }),
   })
   const demo = config.try_out ? await createDemo(config.issuer) : null
   const addressOf = addressReader(trusted_proxies)
   let state: State = 'starting'
   const ticking = ticker(provider, { log, every: tick_every })
-  const parts = { identity, provider, demo, storage, state: () => state }
+  let closed: Promise<void> | null = null
+  const parts = { identity, provider, demo, health: opened.parts, state: () => state }
 
   return {
     async fetch(request, info = {}) {
@@ -96,6 +113,8 @@ export async function createApp(config: HostConfig, options: AppOptions): Promis
     async stop() {
       state = 'stopping'
       await ticking.stop()
+      closed ??= opened.close()
+      await closed
     },
   }
 }
@@ -104,18 +123,18 @@ interface Parts {
   identity: Identity
   provider: Provider
   demo: Demo | null
-  storage: Storage
+  health: HealthParts
   state: () => State
 }
 
 async function answer(
-  { identity, provider, demo, storage, state }: Parts,
+  { identity, provider, demo, health, state }: Parts,
   request: Request,
   { url, address }: { url: URL; address?: string },
 ): Promise<Response> {
   const info = address === undefined ? {} : { address }
   if (url.pathname === '/healthz') return readOnly(request, healthz)
-  if (url.pathname === '/readyz') return readOnly(request, () => readyz(state(), storage))
+  if (url.pathname === '/readyz') return readOnly(request, () => readyz(state(), health))
   return (
     (await identity.fetch(provider, request, info)) ??
     (await demo?.(request, url)) ??

@@ -19,6 +19,7 @@ import { DEFAULT_REALM, type RealmEntries, readEntries } from './entries.js'
 import { type Environment, readEnvironment, type Variables } from './environment.js'
 import { type ConfigFile, fileKeys, fileSchema } from './file-schema.js'
 import { parseJson } from './json.js'
+import { type StorageChoice, storageChoice } from './storage-choice.js'
 import { withSuggestions } from './suggestions.js'
 import { demoEntries, openTryOut, type TryOut } from './try-out.js'
 
@@ -38,6 +39,8 @@ export interface HostConfig {
   theme?: Theme
   /** IP addresses and CIDR ranges whose `X-Forwarded-For` counts. */
   trusted_proxies: string[]
+  /** Where the records are. */
+  storage: StorageChoice
   /** The file that it came from. */
   file: string | null
   /** Set when there is no configuration file. */
@@ -61,7 +64,9 @@ export async function readConfig(env: Environment, cwd: string): Promise<HostCon
   if (file === null) throw await failure(faults)
   if (variables.OIDC_SECRET === undefined && !faults.some((fault) => fault.startsWith('OIDC_SECRET:')))
     faults.push('OIDC_SECRET: set this variable to at least 32 random characters, and keep them')
-  const config = compose(file, variables, { file: found.path, realms: readEntries(file, env, faults) })
+  const realms = readEntries(file, env, faults)
+  const storage = storageChoice(variables, cwd)
+  const config = compose(file, variables, { file: found.path, realms, storage })
   const checked = await checkConfig(config)
   faults.push(...checked.faults.map(issuerSource(file, variables)))
   if (faults.length > 0) throw await failure(faults)
@@ -75,7 +80,9 @@ async function tryOutConfig(
 ): Promise<HostConfig> {
   const { PORT, HOST, OIDC_SECRET } = variables
   const oidc = withVariables({ issuer: `http://localhost:${PORT}` }, variables)
-  const common = { port: PORT, host: HOST, oidc, theme: { name: 'Ostiary' }, trusted_proxies: [], file: null }
+  const storage = storageChoice(variables, cwd)
+  const settings = { port: PORT, host: HOST, oidc, storage }
+  const common = { ...settings, theme: { name: 'Ostiary' }, trusted_proxies: [], file: null }
   const { issuer, ...checked } = await checkConfig({ ...common, secret: '', realms: {}, try_out: null })
   faults.push(...checked.faults.map((fault) => fault.replace(/^oidc\.issuer:/, 'OIDC_ISSUER:')))
   if (faults.length > 0) throw await failure(faults)
@@ -140,7 +147,7 @@ function withoutFaults(
 function compose(
   file: ConfigFile,
   variables: Variables,
-  rest: Pick<HostConfig, 'file' | 'realms'>,
+  rest: Pick<HostConfig, 'file' | 'realms' | 'storage'>,
 ): Unchecked {
   const { theme } = file
   return {

@@ -7,11 +7,12 @@ export type Environment = Readonly<Record<string, string | undefined>>
 
 export const MIN_SECRET_LENGTH = 32
 
-const memoryOnly = z
-  .undefined(
-    'this version keeps its records in memory only and cannot use a database yet: unset this variable',
-  )
-  .optional()
+/** What is wrong is not shown: a URL holds a password. Of PostgreSQL's, some name several hosts, so it is no `URL`. */
+const url = (pattern: RegExp, example: string) =>
+  z
+    .string()
+    .refine((text) => pattern.test(text), `give a URL such as ${example}`)
+    .optional()
 
 const variables = z.object({
   /** The configuration file; must exist when set. */
@@ -36,10 +37,10 @@ const variables = z.object({
     .string()
     .min(MIN_SECRET_LENGTH, `give at least ${MIN_SECRET_LENGTH} random characters`)
     .optional(),
-  /** Where try-out mode keeps what it generated. */
+  /** Where the embedded database is, and what try-out mode generated. */
   DATA_DIR: z.string().default('./.ostiary'),
-  DATABASE_URL: memoryOnly,
-  REDIS_URL: memoryOnly,
+  DATABASE_URL: url(/^postgres(ql)?:\/\/./, 'postgres://user:password@host:5432/database'),
+  REDIS_URL: url(/^rediss?:\/\/./, 'redis://host:6379'),
 })
 
 export type Variables = z.output<typeof variables>
@@ -47,11 +48,15 @@ export type Variables = z.output<typeof variables>
 /** Checks each variable by itself: what is right is returned even where something else is wrong. */
 export function readEnvironment(env: Environment): { variables: Variables; faults: string[] } {
   const given = Object.fromEntries(Object.keys(variables.shape).map((name) => [name, setting(env, name)]))
+  const alone = given.REDIS_URL !== undefined && given.DATABASE_URL === undefined
+  const lonely = alone
+    ? ['REDIS_URL: users and clients need DATABASE_URL: set it too, or unset this one']
+    : []
   const result = variables.safeParse(given)
-  if (result.success) return { variables: result.data, faults: [] }
+  if (result.success) return { variables: result.data, faults: lonely }
   const faults = result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
   for (const { path } of result.error.issues) delete given[String(path[0])]
-  return { variables: variables.parse(given), faults }
+  return { variables: variables.parse(given), faults: [...faults, ...lonely] }
 }
 
 /** The value of a variable; undefined when it is unset or empty. */

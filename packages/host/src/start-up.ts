@@ -2,6 +2,7 @@
 
 import type { HostConfig } from './config.js'
 import { createLog, type Log } from './log.js'
+import type { StorageChoice } from './storage-choice.js'
 import type { SyncReport } from './sync.js'
 import type { TryOut } from './try-out.js'
 
@@ -10,10 +11,29 @@ export function configuredLog(config: HostConfig, write: (line: string) => void)
   const entries = Object.values(config.realms)
   const secrets = [
     config.secret,
+    ...storageSecrets(config.storage),
     ...entries.flatMap(({ clients }) => clients.map(({ client_secret }) => client_secret ?? '')),
     ...entries.flatMap(({ users }) => users.map(({ user }) => user.password ?? '')),
   ]
   return createLog({ write, secrets })
+}
+
+/** A driver's message may show a URL, or the password in it. */
+function storageSecrets(choice: StorageChoice): string[] {
+  if (choice.kind === 'embedded') return []
+  const urls = [choice.database_url, ...('redis_url' in choice ? [choice.redis_url] : [])]
+  return urls.flatMap((url) => {
+    const password = /:\/\/[^:@/]*:([^@]*)@/.exec(url)?.[1] ?? ''
+    return [url, password, unescaped(password)]
+  })
+}
+
+function unescaped(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }
 
 const MIN_CLIENT_SECRET_LENGTH = 32
@@ -28,13 +48,15 @@ export interface Announcement {
 
 /** Called when the server listens: only now is it worth keeping and showing what try-out mode has generated. */
 export async function announce(config: HostConfig, { log, print, synced }: Announcement): Promise<void> {
-  const { try_out, issuer, host, port, file } = config
+  const { try_out, issuer, host, port, file, storage } = config
   if (try_out) {
     if (try_out.first_start) await try_out.keep()
-    print(tryOutText(issuer, try_out))
-  } else {
-    log.warn('records are kept in memory only: sessions, consents and tokens are lost at a restart')
+    print(tryOutText(issuer, try_out, storage))
   }
+  if (storage.kind === 'embedded')
+    log.info('the records are in the embedded database; set DATABASE_URL for more than one process', {
+      folder: storage.folder,
+    })
   for (const [realm, { revoked, ...counts }] of Object.entries(synced)) {
     log.info('clients and users are as configured', { realm, ...counts })
     for (const client_id of revoked)
@@ -44,10 +66,11 @@ export async function announce(config: HostConfig, { log, print, synced }: Annou
     for (const { path, client_secret } of clients)
       if (client_secret !== null && client_secret.length < MIN_CLIENT_SECRET_LENGTH)
         log.warn('this client_secret is short; make it 32 random characters or more', { path })
-  log.info('listening', { issuer, host, port, file, storage: 'memory' })
+  log.info('listening', { issuer, host, port, file, storage: storage.kind })
 }
 
-function tryOutText(issuer: string, { first_start, username, password, file }: TryOut): string {
+function tryOutText(issuer: string, try_out: TryOut, storage: StorageChoice): string {
+  const { first_start, username, password, file } = try_out
   const secret = first_start ? `${password}   (kept in ${file})` : `see ${file}`
   return `
 Ostiary runs in try-out mode.
@@ -56,12 +79,17 @@ Ostiary runs in try-out mode.
   User       ${username}
   Password   ${secret}
 
-This version keeps its records in memory only, until durable embedded storage lands: sessions,
-consents and tokens are gone when the server stops. The demo user keeps its password.
+${keptText(storage)}
 
 For clients and users of your own, write ./ostiary.config.json and set OIDC_SECRET: README.md has
 an example, packages/host/README.md every key and variable. PORT and HOST say where to listen.
 Ctrl-C stops the server. Its log follows.
 
 `
+}
+
+function keptText(storage: StorageChoice): string {
+  if (storage.kind !== 'embedded') return 'Its records are in the database that DATABASE_URL names.'
+  return `Its records are in an embedded database, ${storage.folder}.
+They survive a restart and a crash of this process, not a power cut. Set DATABASE_URL for more.`
 }

@@ -1,8 +1,7 @@
-import { memoryStorage } from '@ostiary/core/memory'
 import { describe, expect, it, vi } from 'vitest'
 import { readyz } from '../src/health.ts'
 import { createApp, createLog } from '../src/index.ts'
-import { configure, FILE, startApp } from './support.ts'
+import { configure, FILE, inMemory, startApp } from './support.ts'
 
 describe('health', () => {
   it('GET /healthz: 200 as long as the process answers', async () => {
@@ -15,7 +14,8 @@ describe('health', () => {
 
   it('GET /readyz: 503 while starting and stopping, 200 with its parts in between', async () => {
     const config = await configure(FILE)
-    const app = await createApp(config, { log: createLog({ write: () => {} }) })
+    const storage = { ...inMemory(), parts: { database: async () => [] } }
+    const app = await createApp(config, { log: createLog({ write: () => {} }), storage })
     const asked = async () => {
       const response = await app.fetch(new Request('http://localhost:4000/readyz'))
       expect(response.headers.get('cache-control')).toBe('no-store')
@@ -23,7 +23,7 @@ describe('health', () => {
     }
     expect(await asked()).toEqual([503, { status: 'starting' }])
     await app.start()
-    expect(await asked()).toEqual([200, { status: 'ready', storage: 'ok' }])
+    expect(await asked()).toEqual([200, { status: 'ready', database: 'ok' }])
     app.drain()
     expect(await asked()).toEqual([503, { status: 'stopping' }])
     await app.stop()
@@ -33,13 +33,12 @@ describe('health', () => {
   it.each([
     ['fails', () => Promise.reject(new Error('no connection'))],
     ['does not answer', () => new Promise<never>(() => {})],
-  ])('GET /readyz: 503 while the storage %s', async (_, list) => {
-    const storage = () => ({
-      ...memoryStorage()('default'),
-      keys: { ...memoryStorage()('default').keys, list },
-    })
-    const response = await readyz('ready', storage)
-    expect([response.status, await response.json()]).toEqual([503, { status: 'unready', storage: 'failing' }])
+  ])('GET /readyz: 503 with its name while a part %s', async (_, works) => {
+    const response = await readyz('ready', { database: works, redis: async () => 'PONG' })
+    expect([response.status, await response.json()]).toEqual([
+      503,
+      { status: 'unavailable', database: 'down', redis: 'ok' },
+    ])
   })
 
   it('HEAD answers without a body, other methods get 405', async () => {
@@ -120,7 +119,9 @@ describe('the app', () => {
       return 1_800_000_000
     }
     const log = createLog({ write: (line) => lines.push(line) })
-    const app = await createApp(await configure(FILE), { log, now, tick_every: 1 })
+    const app = await createApp(await configure(FILE), {
+      ...{ log, now, tick_every: 1, storage: inMemory() },
+    })
     await app.start()
     expect(lines).toEqual([])
     clock.stopped = true

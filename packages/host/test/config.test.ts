@@ -47,12 +47,16 @@ describe('the environment', () => {
     [{ OIDC_SECRET: '' }, 'OIDC_SECRET: set this variable to at least 32 random characters, and keep them'],
     [{ OIDC_ISSUER: 'http://id.example.com' }, expect.stringMatching(/^OIDC_ISSUER: "http:.* is no issuer/)],
     [
-      { DATABASE_URL: 'postgres://x' },
-      'DATABASE_URL: this version keeps its records in memory only and cannot use a database yet: unset this variable',
+      { DATABASE_URL: 'mysql://ann:hidden@x' },
+      'DATABASE_URL: give a URL such as postgres://user:password@host:5432/database',
+    ],
+    [
+      { DATABASE_URL: 'postgres://x', REDIS_URL: 'localhost' },
+      'REDIS_URL: give a URL such as redis://host:6379',
     ],
     [
       { REDIS_URL: 'redis://x' },
-      expect.stringMatching(/^REDIS_URL: this version keeps its records in memory/),
+      'REDIS_URL: users and clients need DATABASE_URL: set it too, or unset this one',
     ],
   ])('%j is refused', async (env, fault) => expect(await faults(FILE, env)).toEqual([fault]))
 
@@ -62,10 +66,27 @@ describe('the environment', () => {
     ])
   })
 
-  it('DATABASE_URL without a file is refused too, not silently ignored', async () => {
-    await expect(readConfig({ DATABASE_URL: 'postgres://x' }, await folder())).rejects.toThrow(
-      /^DATABASE_URL: /,
-    )
+  it('DATABASE_URL and REDIS_URL say where the records are, with a file and without', async () => {
+    const database_url = 'postgres://ann@x/y'
+    const env = { DATABASE_URL: database_url }
+    expect((await configure(FILE, env)).storage).toEqual({ kind: 'postgres', database_url })
+    expect((await readConfig(env, await folder())).storage).toEqual({ kind: 'postgres', database_url })
+    const redis_url = 'rediss://:p@x'
+    expect((await configure(FILE, { ...env, REDIS_URL: redis_url })).storage).toEqual({
+      ...{ kind: 'postgres and redis', database_url, redis_url },
+    })
+  })
+
+  it('without them they are embedded, in DATA_DIR', async () => {
+    const cwd = await folder()
+    expect((await readConfig({}, cwd)).storage).toMatchObject({ folder: join(cwd, '.ostiary/pglite') })
+    expect((await readConfig({ DATA_DIR: 'a/b' }, cwd)).storage).toEqual({
+      ...{ kind: 'embedded', data_dir: join(cwd, 'a/b'), folder: join(cwd, 'a/b/pglite') },
+    })
+  })
+
+  it('REDIS_URL alone is refused without a file too', async () => {
+    await expect(readConfig({ REDIS_URL: 'redis://x' }, await folder())).rejects.toThrow(/^REDIS_URL: /)
   })
 
   it('…_env takes secrets from variables', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { createLog, errorFields } from '../src/index.ts'
+import { configuredLog, createLog, errorFields } from '../src/index.ts'
 import { eventLog } from '../src/log-events.ts'
-import { FILE, startApp } from './support.ts'
+import { configure, FILE, startApp } from './support.ts'
 
 const now = () => Date.UTC(2026, 0, 2, 3, 4, 5)
 
@@ -44,6 +44,17 @@ describe('a log line', () => {
     const { log, last } = captured(['abcd', 'abcd-efgh'])
     log.info('it is abcd-efgh')
     expect(last().msg).toBe('it is [redacted]')
+  })
+})
+
+describe('the log of a configuration', () => {
+  it('shows no URL of a database, nor the password in it', async () => {
+    const DATABASE_URL = 'postgres://ann:p%40ss-word@a.example,b.example:5433/ostiary'
+    const config = await configure(FILE, { DATABASE_URL, REDIS_URL: 'rediss://:of-redis@c.example' })
+    const lines: string[] = []
+    const log = configuredLog(config, (line) => lines.push(line))
+    log.info(`${DATABASE_URL} p@ss-word p%40ss-word of-redis`)
+    expect(JSON.parse(lines[0] ?? '').msg).toBe('[redacted] [redacted] [redacted] [redacted]')
   })
 })
 

@@ -3,6 +3,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { memoryStorage } from '@ostiary/core/memory'
+import { memoryUsers } from '@ostiary/identity'
 import { onTestFinished } from 'vitest'
 import {
   type App,
@@ -10,6 +12,7 @@ import {
   createApp,
   type Environment,
   type HostConfig,
+  type HostStorage,
   readConfig,
 } from '../src/index.ts'
 
@@ -47,6 +50,14 @@ export async function faults(file: unknown, env: Environment = {}): Promise<stri
   )
 }
 
+/** For tests that are not about storage. */
+export const inMemory = (): HostStorage => ({
+  storage: memoryStorage(),
+  users: memoryUsers(),
+  parts: {},
+  close: async () => {},
+})
+
 export interface Started {
   app: App
   config: HostConfig
@@ -60,7 +71,8 @@ export interface Started {
 export async function startApp(file: unknown = FILE, env: Environment = {}): Promise<Started> {
   const config = await configure(file, env)
   const lines: string[] = []
-  const app = await createApp(config, { log: configuredLog(config, (line) => lines.push(line)) })
+  const log = configuredLog(config, (line) => lines.push(line))
+  const app = await createApp(config, { log, storage: inMemory() })
   await app.start()
   onTestFinished(() => app.stop())
   return {

@@ -2,14 +2,14 @@ import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { announce, createApp, createLog, readConfig } from '../src/index.ts'
-import { folder } from './support.ts'
+import { folder, inMemory } from './support.ts'
 
 async function start(cwd: string, env: Record<string, string> = {}) {
   const config = await readConfig(env, cwd)
   const printed: string[] = []
   const lines: string[] = []
   const log = createLog({ write: (line) => lines.push(line) })
-  const app = await createApp(config, { log })
+  const app = await createApp(config, { log, storage: inMemory() })
   const synced = await app.start()
   await announce(config, { log, synced, print: (text) => printed.push(text) })
   await app.stop()
@@ -52,7 +52,7 @@ describe('try-out mode, without file and DATABASE_URL', () => {
       'http://localhost:3000/demo',
       'demo',
       password,
-      'memory',
+      'embedded database',
       'ostiary.config.json',
       'OIDC_SECRET',
     ])
@@ -94,7 +94,7 @@ describe('try-out mode, without file and DATABASE_URL', () => {
     await mkdir(join(cwd, '.ostiary'))
     for (const text of ['{', '{}', '{"secret":"short","password":"x"}']) {
       await writeFile(join(cwd, '.ostiary/try-out.json'), text)
-      await expect(readConfig({}, cwd)).rejects.toThrow(/^DATA_DIR: .*damaged; delete it to start afresh$/)
+      await expect(readConfig({}, cwd)).rejects.toThrow(/^DATA_DIR: .*damaged; delete the folder to start afresh$/)
     }
   })
 

@@ -1,0 +1,22 @@
+/** What a command that has failed says: a sentence where the fault is known, a stack where it is not. */
+
+import { ConfigError, StorageError } from '@ostiary/host'
+
+export function failureText(error: unknown): string {
+  if (error instanceof ConfigError) {
+    const faults = error.message.split('\n').map((fault) => `  ${fault}\n`)
+    return `ostiary: the configuration has ${faults.length} fault${faults.length === 1 ? '' : 's'}\n${faults.join('')}`
+  }
+  if (error instanceof StorageError)
+    return `ostiary: ${error.message}\n${error.needs_migration ? MIGRATE : ''}`
+  const { code, port, address } = error as { code?: string; port?: number; address?: string }
+  if (code === 'EADDRINUSE')
+    return `ostiary: port ${port} of ${address} is in use; stop what runs there, or set PORT to another one\n`
+  if (code === 'EACCES' && port !== undefined)
+    return `ostiary: port ${port} is reserved for the administrator; set PORT to 1024 or more\n`
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return `ostiary: HOST is no address of this machine (${code})\n`
+  return `ostiary: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`
+}
+
+const MIGRATE = '  The command migrate runs them, migrate --plan shows them.\n'

@@ -1,0 +1,32 @@
+import { FolderInUseError, SchemaError } from '@ostiary/storage-postgres'
+
+/** The storage cannot be used. The message is a sentence for whoever starts the server. */
+export class StorageError extends Error {
+  /** True when the migrations have to be run first. */
+  readonly needs_migration: boolean
+
+  constructor(
+    message: string,
+    { cause, needs_migration = false }: { cause: unknown; needs_migration?: boolean },
+  ) {
+    super(message, { cause })
+    this.name = 'StorageError'
+    this.needs_migration = needs_migration
+  }
+}
+
+export const THE_DATABASE = 'The database that DATABASE_URL names'
+
+/** @param what Which storage, as the subject of a sentence. */
+export function storageError(what: string, cause: unknown): StorageError {
+  if (cause instanceof FolderInUseError) return new StorageError(cause.message, { cause })
+  if (cause instanceof SchemaError)
+    return new StorageError(cause.message, { cause, needs_migration: cause.state === 'older' })
+  return new StorageError(`${what} cannot be used: ${messageOf(cause)}`, { cause })
+}
+
+/** Node tries every address of a host, and its error for all of them says nothing by itself. */
+function messageOf(cause: unknown): string {
+  if (cause instanceof AggregateError && cause.message === '') return cause.errors.map(messageOf).join('; ')
+  return cause instanceof Error ? cause.message : String(cause)
+}

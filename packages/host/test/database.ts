@@ -1,0 +1,30 @@
+/** A database of its own for one test, in the server that DATABASE_URL names; nothing else there is touched. */
+
+import { randomUUID } from 'node:crypto'
+import { postgresExecutor } from '@ostiary/storage-postgres'
+import { onTestFinished } from 'vitest'
+
+export function service(variable: 'DATABASE_URL' | 'REDIS_URL'): string {
+  const url = process.env[variable]
+  if (!url) throw new Error(`no ${variable}: run \`npm test\`, which starts a server`)
+  return url
+}
+
+/** @returns Its URL. */
+export async function ownDatabase(): Promise<string> {
+  const name = `ostiary_test_${randomUUID().replaceAll('-', '')}`
+  await command(`create database ${name} encoding 'UTF8' template template0`)
+  onTestFinished(() => command(`drop database ${name} with (force)`))
+  const url = new URL(service('DATABASE_URL'))
+  url.pathname = `/${name}`
+  return url.href
+}
+
+async function command(text: string): Promise<void> {
+  const executor = postgresExecutor(service('DATABASE_URL'), { connections: 1, statementTimeout: 30 })
+  try {
+    await executor.query(text)
+  } finally {
+    await executor.close()
+  }
+}

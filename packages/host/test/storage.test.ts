@@ -1,0 +1,281 @@
+import { createServer } from 'node:net'
+import { postgresExecutor } from '@ostiary/storage-postgres'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import {
+  type App,
+  configuredLog,
+  createApp,
+  createLog,
+  type Environment,
+  type HostConfig,
+  migrateDatabase,
+  openStorage,
+} from '../src/index.ts'
+import { ownDatabase, service } from './database.ts'
+import { proxy } from './proxy.ts'
+import { configure, FILE, folder, PASSWORD } from './support.ts'
+
+const CALLBACK = 'http://localhost:8080/callback'
+const CODE = {
+  ...{ client_id: 'app', redirect_uri: CALLBACK, response_type: 'code', scope: 'openid' },
+  ...{ code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256' },
+}
+const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
+const TRUSTED = { ...FILE, clients: [{ ...FILE.clients[0], trusted: true }] }
+
+async function migrated(): Promise<string> {
+  const DATABASE_URL = await ownDatabase()
+  await migrateDatabase({ DATABASE_URL }, false)
+  return DATABASE_URL
+}
+
+/** Nobody listens there. */
+async function closedPort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const { port } = server.address() as { port: number }
+  await new Promise((done) => server.close(done))
+  return port
+}
+
+async function start(config: HostConfig) {
+  const lines: string[] = []
+  const app = await createApp(config, { log: configuredLog(config, (line) => lines.push(line)) })
+  onTestFinished(() => app.stop())
+  const report = await app.start()
+  return { app, lines, report }
+}
+
+const asked = async (app: App, path: string, init?: RequestInit) => {
+  const began = performance.now()
+  const response = await app.fetch(new Request(new URL(path, 'http://localhost:4000'), init))
+  const text = await response.text()
+  const { status, headers } = response
+  return { status, headers, text, ms: performance.now() - began }
+}
+
+const ready = async (app: App) => {
+  const { status, text, ms } = await asked(app, '/readyz')
+  expect(ms).toBeLessThan(3000)
+  return [status, JSON.parse(text)]
+}
+
+/** Somebody with a cookie or more, who has one form after another filled in. */
+function browser() {
+  const cookies = new Map<string, string>()
+  const send = async (app: App, path: string, init: RequestInit = {}) => {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const answer = await asked(app, path, { ...init, headers: { cookie } })
+    for (const line of answer.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+      cookies.set(name, value)
+    }
+    return { ...answer, location: answer.headers.get('location') ?? '' }
+  }
+  const authorize = (app: App, more = {}) =>
+    send(app, `/oauth/authorize?${new URLSearchParams({ ...CODE, ...more })}`)
+  return {
+    authorize,
+    async signIn(app: App) {
+      const page = await send(app, (await authorize(app)).location)
+      const fields = [...page.text.matchAll(/name="(\w+)" value="([^"]*)"/g)]
+      const body = new URLSearchParams(fields.map(([, name = '', value = '']) => [name, value]))
+      body.set('username', 'ann')
+      body.set('password', PASSWORD)
+      let next = await send(app, '/login', { method: 'POST', body })
+      while (next.location.startsWith('http://localhost:4000') || next.location.startsWith('/'))
+        next = await send(app, next.location)
+      return next.location
+    },
+  }
+}
+
+async function token(app: App, form: Record<string, string>) {
+  const body = new URLSearchParams({ client_id: 'app', redirect_uri: CALLBACK, ...form })
+  const { status, text, headers } = await asked(app, '/oauth/token', { method: 'POST', body })
+  return { status, retry_after: headers.get('retry-after'), ...JSON.parse(text) }
+}
+
+const redeem = (app: App, location: string) => {
+  const code = new URL(location).searchParams.get('code') ?? ''
+  return token(app, { grant_type: 'authorization_code', code, code_verifier: VERIFIER })
+}
+
+const refresh = (app: App, refresh_token: string) =>
+  token(app, { grant_type: 'refresh_token', refresh_token })
+
+describe('records survive a restart', () => {
+  it.each<[string, () => Promise<Environment>, string[]]>([
+    ['on Postgres', async () => ({ DATABASE_URL: await migrated() }), ['database']],
+    [
+      'on Postgres and Redis',
+      async () => ({ DATABASE_URL: await migrated(), REDIS_URL: service('REDIS_URL') }),
+      ['database', 'redis'],
+    ],
+    ['in the embedded database', async () => ({ DATA_DIR: await folder() }), ['database']],
+  ])('%s', async (_, env, parts) => {
+    const config = await configure(TRUSTED, await env())
+    const ann = browser()
+    const first = await start(config)
+    expect(first.report.default).toMatchObject({ clients: { created: 1 }, users: { created: 1 } })
+    const health = Object.fromEntries(parts.map((part) => [part, 'ok']))
+    expect(await ready(first.app)).toEqual([200, { status: 'ready', ...health }])
+    const location = await ann.signIn(first.app)
+    const issued = await redeem(first.app, location)
+    expect(issued).toMatchObject({ status: 200, refresh_token: expect.any(String) })
+    const { location: unspent } = await ann.authorize(first.app)
+    const keys = (await asked(first.app, '/.well-known/jwks.json')).text
+    await first.app.stop()
+
+    const second = await start(config)
+    expect(second.report.default).toMatchObject({ clients: { unchanged: 1 }, users: { unchanged: 1 } })
+    expect(JSON.parse(keys).keys).toHaveLength(1)
+    expect((await asked(second.app, '/.well-known/jwks.json')).text).toBe(keys)
+    const renewed = await refresh(second.app, issued.refresh_token)
+    expect(renewed).toMatchObject({ status: 200 })
+    expect(await redeem(second.app, unspent)).toMatchObject({ status: 200 })
+    const { location: silent } = await ann.authorize(second.app, { prompt: 'none' })
+    expect(await redeem(second.app, silent)).toMatchObject({ status: 200 })
+    // What was spent before stays so.
+    expect(await redeem(second.app, location)).toMatchObject({ status: 400, error: 'invalid_grant' })
+    expect([...first.lines, ...second.lines].filter((line) => line.includes('"level":"error"'))).toEqual([])
+  })
+
+  it('in Redis are sessions, requests and counters alone', async () => {
+    const env = { DATABASE_URL: await migrated(), REDIS_URL: service('REDIS_URL') }
+    const { app } = await start(await configure(TRUSTED, env))
+    await redeem(app, await browser().signIn(app))
+    const executor = postgresExecutor(env.DATABASE_URL)
+    onTestFinished(() => executor.close())
+    const count = async (table: string) =>
+      (await executor.query<{ n: number }>(`select count(*) as n from oidc_${table}`))[0]?.n
+    for (const table of ['clients', 'users', 'grants', 'signing_keys'])
+      expect([table, await count(table)]).toEqual([table, 1])
+    for (const table of ['sessions', 'pending_authorizations', 'throttles'])
+      expect([table, await count(table)]).toEqual([table, 0])
+  })
+})
+
+describe('on Postgres and Redis', () => {
+  it('a purge is one of both', async () => {
+    const [database_url, redis_url] = [await migrated(), service('REDIS_URL')]
+    const choice = { kind: 'postgres and redis', database_url, redis_url } as const
+    const opened = await openStorage(choice, createLog({ write: () => {} }))
+    onTestFinished(() => opened.close())
+    // A realm of its own: the Redis is shared.
+    const { revoked_tokens, pending, purge } = opened.storage(database_url.slice(-16))
+    const now = Math.floor(Date.now() / 1000)
+    await revoked_tokens.add('a-token', now - 1)
+    const request = { client_id: null, post_logout_redirect_uri: null, state: null }
+    const record = { pending_hash: 'p', expires_at: now - 1, sid: 's', request }
+    await pending.put({ kind: 'logout', ...record })
+    expect(await purge(now)).toBe(2)
+    expect(await pending.find('p')).toBeNull()
+    expect(await purge(now)).toBe(0)
+  })
+})
+
+describe('a start that the storage prevents', () => {
+  const opening = async (env: Environment) =>
+    createApp(await configure(FILE, env), { log: createLog({ write: () => {} }) }).then(
+      () => null,
+      (error: Error) => error,
+    )
+
+  it('an older schema', async () => {
+    expect(await opening({ DATABASE_URL: await ownDatabase() })).toMatchObject({
+      name: 'StorageError',
+      needs_migration: true,
+      message: expect.stringMatching(/^The database's schema is older than this version/),
+    })
+  })
+
+  it('a newer schema', async () => {
+    const DATABASE_URL = await migrated()
+    const executor = postgresExecutor(DATABASE_URL)
+    const later = { id: 9999, name: 'from-the-future', sql: 'select 1' }
+    await executor.query(`insert into oidc_migrations (id, name, checksum) values ($1, $2, 'x')`, [
+      ...[later.id, later.name],
+    ])
+    await executor.close()
+    expect(await opening({ DATABASE_URL })).toMatchObject({
+      name: 'StorageError',
+      needs_migration: false,
+      message: expect.stringMatching(/newer than this version, which does not know 9999-from-the-future/),
+    })
+  })
+
+  it('a server that does not answer, without showing the password', async () => {
+    const error = await opening({ DATABASE_URL: `postgres://ann:hidden@127.0.0.1:${await closedPort()}/x` })
+    expect(error).toMatchObject({ name: 'StorageError', message: expect.stringContaining('ECONNREFUSED') })
+    expect(error?.message).not.toContain('hidden')
+  })
+
+  it('an embedded database that is in use', async () => {
+    const DATA_DIR = await folder()
+    await start(await configure(FILE, { DATA_DIR }))
+    expect(await opening({ DATA_DIR })).toMatchObject({
+      name: 'StorageError',
+      message: expect.stringMatching(/ is in use by process .* set DATABASE_URL/),
+    })
+  })
+})
+
+describe('an outage', () => {
+  async function mixed() {
+    const database = await proxy(await migrated())
+    const redis = await proxy(service('REDIS_URL'))
+    const env = { DATABASE_URL: database.url, REDIS_URL: redis.url }
+    const started = await start(await configure(TRUSTED, env))
+    const ann = browser()
+    const { refresh_token } = await redeem(started.app, await ann.signIn(started.app))
+    const { location: login } = await browser().authorize(started.app)
+    return { ...started, database, redis, ann, refresh_token, login }
+  }
+  const away = { status: 503, error: 'temporarily_unavailable', retry_after: expect.stringMatching(/^\d+$/) }
+
+  it.each(['cut', 'hang'] as const)(
+    'of Redis (%s): /readyz names it, and all is well when it is back',
+    async (how) => {
+      const { app, redis, ann, login, lines } = await mixed()
+      await redis[how]()
+      expect(await ready(app)).toEqual([503, { status: 'unavailable', database: 'ok', redis: 'down' }])
+      const refused = await ann.authorize(app)
+      expect(new URL(refused.location).searchParams.get('error')).toBe('temporarily_unavailable')
+      const page = await asked(app, login)
+      expect([page.status, page.headers.get('content-type')]).toEqual([500, 'text/html; charset=utf-8'])
+      for (const { ms } of [refused, page]) expect(ms).toBeLessThan(5000)
+      if (how === 'cut') expect(lines.filter((line) => line.includes('redis is away'))).toHaveLength(1)
+
+      await redis.restore()
+      await vi.waitUntil(async () => (await ready(app))[0] === 200, { timeout: 10_000 })
+      expect(await redeem(app, (await ann.authorize(app)).location)).toMatchObject({ status: 200 })
+      expect((await asked(app, login)).status).toBe(200)
+    },
+  )
+
+  it.each([
+    ['cut', 3000],
+    ['hang', 10_000],
+  ] as const)('of Postgres (%s): 503 within %i ms, and what needs only keys answers', async (how, limit) => {
+    const { app, database, refresh_token } = await mixed()
+    await database[how]()
+    expect(await ready(app)).toEqual([503, { status: 'unavailable', database: 'down', redis: 'ok' }])
+    const began = performance.now()
+    expect(await refresh(app, refresh_token)).toMatchObject(away)
+    expect(performance.now() - began).toBeLessThan(limit)
+    for (const path of ['/.well-known/openid-configuration', '/.well-known/jwks.json', '/healthz'])
+      expect([path, (await asked(app, path)).status]).toEqual([path, 200])
+
+    await database.restore()
+    await vi.waitUntil(async () => (await ready(app))[0] === 200, { timeout: 10_000 })
+    expect(await refresh(app, refresh_token)).toMatchObject({ status: 200 })
+  })
+
+  it('at the start: a server without its Redis starts, and says so', async () => {
+    const env = { DATABASE_URL: await migrated(), REDIS_URL: `redis://127.0.0.1:${await closedPort()}` }
+    const { app, lines } = await start(await configure(FILE, env))
+    expect(await ready(app)).toEqual([503, { status: 'unavailable', database: 'ok', redis: 'down' }])
+    expect(lines.filter((line) => line.includes('redis is away'))).toHaveLength(1)
+  })
+})
