@@ -83,7 +83,8 @@ async function readKept(path: string): Promise<Kept | null> {
   }
   const json = parseJson(text)
   const result = 'value' in json ? keptSchema.safeParse(json.value) : null
-  if (!result?.success) throw new ConfigError(`DATA_DIR: ${path} is damaged; delete the folder to start afresh`)
+  if (!result?.success)
+    throw new ConfigError(`DATA_DIR: ${path} is damaged; delete the folder to start afresh`)
   return result.data
 }
 

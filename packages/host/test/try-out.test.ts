@@ -94,7 +94,9 @@ describe('try-out mode, without file and DATABASE_URL', () => {
     await mkdir(join(cwd, '.ostiary'))
     for (const text of ['{', '{}', '{"secret":"short","password":"x"}']) {
       await writeFile(join(cwd, '.ostiary/try-out.json'), text)
-      await expect(readConfig({}, cwd)).rejects.toThrow(/^DATA_DIR: .*damaged; delete the folder to start afresh$/)
+      await expect(readConfig({}, cwd)).rejects.toThrow(
+        /^DATA_DIR: .*damaged; delete the folder to start afresh$/,
+      )
     }
   })
 
