@@ -77,6 +77,17 @@ export class MissingViewError extends Error {
   }
 }
 
+/** The provider's secret is not the one that sealed a stored signing key. */
+export class SealedKeyError extends Error {
+  constructor({ kid, realm, cause }: { kid: string; realm: string; cause: unknown }) {
+    super(
+      `The signing key ${kid} of realm ${realm} does not open: the secret (OIDC_SECRET) is not the one that sealed it`,
+      { cause },
+    )
+    this.name = 'SealedKeyError'
+  }
+}
+
 /** Something that we depend on is away: the same request may succeed a little later. */
 export const unavailable = (): OAuthError =>
   new OAuthError(

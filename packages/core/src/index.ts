@@ -6,7 +6,7 @@ export {
   type OidcSettings,
   type RealmConfig,
 } from './config.js'
-export { MissingViewError, OAuthError, type OAuthErrorCode } from './errors.js'
+export { MissingViewError, OAuthError, type OAuthErrorCode, SealedKeyError } from './errors.js'
 export type { EventSink, OidcEvent, SessionEnd } from './events.js'
 export { defaultExchangePolicy } from './grants/token-exchange.js'
 export type { KeyInfo, Management } from './management.js'

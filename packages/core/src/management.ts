@@ -33,6 +33,11 @@ export interface Management {
   keys: {
     list(): Promise<KeyInfo[]>
     /**
+     * Opens the realm's keys, and makes the first one where there is none: what the first request would do.
+     * @throws SealedKeyError
+     */
+    ready(): Promise<void>
+    /**
      * Publishes a new key now; it signs after `publish_before` seconds (default `oidc.keys.publish_before`), when every
      * cached JWKS holds it. The old one stays published for as long as a token that it signed may live.
      */
@@ -58,6 +63,9 @@ export function management(c: RealmContext): Management {
     },
     keys: {
       list: async () => (await keys.list()).map(info),
+      async ready() {
+        await keyRing(c)
+      },
       async rotate({ publish_before = c.realm.settings.keys.publish_before } = {}) {
         await keyRing(c)
         const [now, signs_from] = [c.now(), c.now() + publish_before]

@@ -1,6 +1,6 @@
 /** The server without its socket: storage, sign-in, provider, demo and health behind one `fetch`. */
 
-import { createProvider, type Provider } from '@ostiary/core'
+import { createProvider, type Provider, SealedKeyError } from '@ostiary/core'
 import { createIdentity, type Identity } from '@ostiary/identity'
 import { addressReader } from './addresses.js'
 import type { HostConfig } from './config.js'
@@ -12,6 +12,7 @@ import { eventLog } from './log-events.js'
 import { isOutage } from './outage.js'
 import { readOnly, serverError } from './responses.js'
 import { type HostStorage, openStorage } from './storage.js'
+import { StorageError } from './storage-error.js'
 import { type SyncReport, syncRealm } from './sync.js'
 
 export interface AppOptions {
@@ -98,6 +99,7 @@ async function composeApp(config: HostConfig, options: AppOptions, opened: HostS
       return response
     },
     async start() {
+      for (const realm of realmIds(config)) await keysReady(provider, realm)
       const reports: Record<string, SyncReport> = {}
       for (const [realm, entries] of Object.entries(config.realms)) {
         const stores = { clients: storage(realm).clients, users: users(realm) }
@@ -116,6 +118,19 @@ async function composeApp(config: HostConfig, options: AppOptions, opened: HostS
       closed ??= opened.close()
       await closed
     },
+  }
+}
+
+const realmIds = ({ oidc }: HostConfig): string[] =>
+  oidc.routes?.realms === 'path' ? Object.keys(oidc.realms ?? {}) : ['default']
+
+/** A secret that is not the one of the stored keys would fail every request: say so before there is one. */
+async function keysReady(provider: Provider, realm: string): Promise<void> {
+  try {
+    await (await provider.manage(realm)).keys.ready()
+  } catch (cause) {
+    if (cause instanceof SealedKeyError) throw new StorageError(cause.message, { cause })
+    throw cause
   }
 }
 

@@ -65,7 +65,7 @@ export async function readConfig(env: Environment, cwd: string): Promise<HostCon
   if (variables.OIDC_SECRET === undefined && !faults.some((fault) => fault.startsWith('OIDC_SECRET:')))
     faults.push('OIDC_SECRET: set this variable to at least 32 random characters, and keep them')
   const realms = readEntries(file, env, faults)
-  const storage = storageChoice(variables, cwd)
+  const storage = storageChoice(variables, { cwd, try_out: false })
   const config = compose(file, variables, { file: found.path, realms, storage })
   const checked = await checkConfig(config)
   faults.push(...checked.faults.map(issuerSource(file, variables)))
@@ -80,7 +80,7 @@ async function tryOutConfig(
 ): Promise<HostConfig> {
   const { PORT, HOST, OIDC_SECRET } = variables
   const oidc = withVariables({ issuer: `http://localhost:${PORT}` }, variables)
-  const storage = storageChoice(variables, cwd)
+  const storage = storageChoice(variables, { cwd, try_out: true })
   const settings = { port: PORT, host: HOST, oidc, storage }
   const common = { ...settings, theme: { name: 'Ostiary' }, trusted_proxies: [], file: null }
   const { issuer, ...checked } = await checkConfig({ ...common, secret: '', realms: {}, try_out: null })

@@ -8,11 +8,18 @@ export type StorageChoice =
   | { kind: 'postgres'; database_url: string }
   | { kind: 'postgres and redis'; database_url: string; redis_url: string }
 
-/** REDIS_URL alone is a fault of the environment, and never gets here. */
-export function storageChoice(variables: Variables, cwd: string): StorageChoice {
+/**
+ * REDIS_URL alone is a fault of the environment, and never gets here. Try-out mode has a secret of its own, and so a
+ * database of its own: a server with a configuration could not open its keys.
+ */
+export function storageChoice(
+  variables: Variables,
+  { cwd, try_out }: { cwd: string; try_out: boolean },
+): StorageChoice {
   const { DATABASE_URL: database_url, REDIS_URL: redis_url, DATA_DIR } = variables
   const data_dir = resolve(cwd, DATA_DIR)
-  if (database_url === undefined) return { kind: 'embedded', data_dir, folder: join(data_dir, 'pglite') }
+  const folder = join(data_dir, try_out ? 'try-out' : '', 'pglite')
+  if (database_url === undefined) return { kind: 'embedded', data_dir, folder }
   if (redis_url === undefined) return { kind: 'postgres', database_url }
   return { kind: 'postgres and redis', database_url, redis_url }
 }

@@ -1,6 +1,7 @@
 /** Opens the storage that the configuration names, and closes it. */
 
 import { mkdir } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { ConfigError, type Storage } from '@ostiary/core'
 import type { Users } from '@ostiary/identity'
 import {
@@ -67,7 +68,7 @@ async function openDatabase(choice: StorageChoice): Promise<Executor> {
 
 async function openEmbedded({ data_dir, folder }: { data_dir: string; folder: string }): Promise<Executor> {
   try {
-    await mkdir(data_dir, { recursive: true, mode: 0o700 })
+    await mkdir(dirname(folder), { recursive: true, mode: 0o700 })
   } catch (error) {
     throw new ConfigError(
       `DATA_DIR: ${data_dir} cannot be written (${(error as NodeJS.ErrnoException).code})`,

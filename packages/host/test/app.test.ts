@@ -1,7 +1,7 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { readyz } from '../src/health.ts'
 import { createApp, createLog } from '../src/index.ts'
-import { configure, FILE, inMemory, startApp } from './support.ts'
+import { configure, FILE, inMemory, SECRET, startApp } from './support.ts'
 
 describe('health', () => {
   it('GET /healthz: 200 as long as the process answers', async () => {
@@ -123,7 +123,7 @@ describe('the app', () => {
       ...{ log, now, tick_every: 1, storage: inMemory() },
     })
     await app.start()
-    expect(lines).toEqual([])
+    expect(lines.splice(0).map((line) => JSON.parse(line).msg)).toEqual(['key.created'])
     clock.stopped = true
     await vi.waitUntil(() => lines.length > 1)
     await app.stop()
@@ -134,4 +134,19 @@ describe('the app', () => {
     await new Promise((done) => setTimeout(done, 20))
     expect(lines).toHaveLength(ticks)
   })
+})
+
+it('another OIDC_SECRET than the one that sealed the signing keys is said at the start', async () => {
+  const storage = inMemory()
+  const start = async (OIDC_SECRET: string) => {
+    const log = createLog({ write: () => {} })
+    const app = await createApp(await configure(FILE, { OIDC_SECRET }), { log, storage })
+    onTestFinished(() => app.stop())
+    await app.start()
+  }
+  await start(SECRET)
+  await start(SECRET)
+  await expect(start('x'.repeat(32))).rejects.toThrow(
+    /^The signing key .*OIDC_SECRET.* is not the one that sealed it$/,
+  )
 })

@@ -77,12 +77,16 @@ describe('the environment', () => {
     })
   })
 
-  it('without them they are embedded, in DATA_DIR', async () => {
+  it('without them they are embedded, in DATA_DIR; try-out mode has a database of its own there', async () => {
     const cwd = await folder()
-    expect((await readConfig({}, cwd)).storage).toMatchObject({ folder: join(cwd, '.ostiary/pglite') })
-    expect((await readConfig({ DATA_DIR: 'a/b' }, cwd)).storage).toEqual({
-      ...{ kind: 'embedded', data_dir: join(cwd, 'a/b'), folder: join(cwd, 'a/b/pglite') },
+    expect((await readConfig({}, cwd)).storage).toMatchObject({
+      folder: join(cwd, '.ostiary/try-out/pglite'),
     })
+    expect((await readConfig({ DATA_DIR: 'a/b' }, cwd)).storage).toEqual({
+      ...{ kind: 'embedded', data_dir: join(cwd, 'a/b'), folder: join(cwd, 'a/b/try-out/pglite') },
+    })
+    const { storage } = await configure(FILE)
+    expect(storage).toMatchObject({ kind: 'embedded', folder: expect.stringMatching(/\.ostiary\/pglite$/) })
   })
 
   it('REDIS_URL alone is refused without a file too', async () => {

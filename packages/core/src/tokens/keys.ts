@@ -1,6 +1,7 @@
 /** Signing keys: RS256, RSA 2048; private keys are sealed with AES-256-GCM under the provider's secret. */
 
 import { base64url, calculateJwkThumbprint } from 'jose'
+import { SealedKeyError } from '../errors.js'
 import type { Random } from '../protocol/secret.js'
 import type { SigningKey } from '../storage.js'
 
@@ -84,7 +85,7 @@ export interface OpenKey {
   jwk: Record<string, string>
 }
 
-/** @throws Error when the secret is not the one that sealed the key. */
+/** @throws SealedKeyError when the secret is not the one that sealed the key. */
 export async function openSigningKey(key: SigningKey, realm: string, seal: CryptoKey): Promise<OpenKey> {
   const { kid, alg, public_jwk, signs_from } = key
   const sealed = Uint8Array.from(base64url.decode(key.sealed_private_key))
@@ -95,10 +96,7 @@ export async function openSigningKey(key: SigningKey, realm: string, seal: Crypt
       sealed.subarray(12),
     )
     .catch((cause: unknown) => {
-      throw new Error(
-        `The signing key ${kid} of realm ${realm} does not open: the secret (OIDC_SECRET) is not the one that sealed it`,
-        { cause },
-      )
+      throw new SealedKeyError({ kid, realm, cause })
     })
   const [private_key, public_key] = await Promise.all([
     crypto.subtle.importKey('pkcs8', pkcs8, RSA, false, ['sign']),
