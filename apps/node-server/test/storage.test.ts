@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { ownDatabase } from './database.ts'
+import { ownDatabase } from '../../../packages/host/test/database.ts'
 import { person } from './person.ts'
 import {
   configFor,

@@ -2,6 +2,7 @@
 
 import * as z from 'zod'
 import { isResourceUri } from './protocol/resource.js'
+import { STANDARD_CLAIM_NAMES } from './protocol/standard-claims.js'
 
 const seconds = z.number().int().positive()
 const scopeToken = z
@@ -9,11 +10,9 @@ const scopeToken = z
   .regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/, 'a scope is printable ASCII without spaces, quotes and backslashes')
 const assignment = z.string().min(1)
 
-const STANDARD_CLAIMS = [
+const PROVIDED_CLAIMS = [
   ...['sub', 'iss', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'acr', 'amr', 'azp', 'at_hash', 'sid'],
-  ...['name', 'given_name', 'family_name', 'middle_name', 'nickname', 'preferred_username', 'profile'],
-  ...['picture', 'website', 'gender', 'birthdate', 'zoneinfo', 'locale', 'updated_at'],
-  ...['email', 'email_verified', 'address', 'phone_number', 'phone_number_verified'],
+  ...STANDARD_CLAIM_NAMES,
 ]
 
 const resourceKey = z
@@ -75,7 +74,7 @@ const oidcSchema = z.strictObject({
   }),
   auth: group({ api_guard: z.string().min(1).default('oidc') }),
   routes: group({ realms: z.enum(['single', 'path']).default('single') }),
-  claims_supported: z.array(z.string().min(1)).default(STANDARD_CLAIMS),
+  claims_supported: z.array(z.string().min(1)).default(PROVIDED_CLAIMS),
   /** First for one authentication method, second for two or more. */
   acr_values_supported: z.tuple([z.string().min(1), z.string().min(1)]).default(['1', '2']),
   tokens: group({

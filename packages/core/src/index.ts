@@ -26,9 +26,10 @@ export type {
   LogoutPrompt,
   SignedOutPrompt,
 } from './ports.js'
-export { STANDARD_CLAIM_NAMES, standardClaims } from './protocol/claims.js'
+export { standardClaims } from './protocol/claims.js'
 export { type ClientInput, clientInput, clientInputFaults, clientRecord } from './protocol/client-metadata.js'
 export { sha256 } from './protocol/secret.js'
+export { STANDARD_CLAIM_NAMES } from './protocol/standard-claims.js'
 export { createProvider } from './provider.js'
 export type {
   GuardChoice,

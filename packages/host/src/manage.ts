@@ -1,6 +1,7 @@
 /** What the commands do to a realm beside a running server, or without one. */
 
 import { ConfigError, createProvider, type Management, SealedKeyError } from '@ostiary/core'
+import { realmOf } from './check.js'
 import { readConfig } from './config.js'
 import { DEFAULT_REALM } from './entries.js'
 import type { Environment } from './environment.js'
@@ -36,8 +37,7 @@ export async function manageRealm<T>(
       // No request comes this way.
       interactions: { login: async () => new Response(null, { status: 404 }) },
     })
-    const located = await provider.locate(new Request(provider.url('oidc.jwks', { realm })))
-    if (located?.realm.id !== realm)
+    if ((await realmOf(provider, realm)) === null)
       throw new ConfigError(`--realm: there is no realm ${realm} in the configuration`)
     return await run(await provider.manage(realm))
   } catch (cause) {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { STANDARD_CLAIM_NAMES, standardClaims, withoutProtocolClaims } from './claims.js'
+import { standardClaims, withoutProtocolClaims } from './claims.js'
+import { STANDARD_CLAIM_NAMES } from './standard-claims.js'
 
 const everything = Object.fromEntries(STANDARD_CLAIM_NAMES.map((name) => [name, `the ${name}`]))
 const account = { sub: 'alice', claims: { ...everything, sub: 'evil', role: 'admin' } }

@@ -1,16 +1,7 @@
 /** Claims about the user: OpenID Connect Core §5.1, §5.4. */
 
 import type { Account, Claims } from '../ports.js'
-
-const BY_SCOPE: Record<string, readonly string[]> = {
-  profile: [
-    ...['name', 'given_name', 'family_name', 'middle_name', 'nickname', 'preferred_username', 'profile'],
-    ...['picture', 'website', 'gender', 'birthdate', 'zoneinfo', 'locale', 'updated_at'],
-  ],
-  email: ['email', 'email_verified'],
-  address: ['address'],
-  phone: ['phone_number', 'phone_number_verified'],
-}
+import { CLAIMS_BY_SCOPE } from './standard-claims.js'
 
 /** `sub` and the protocol's own: a resolver that returns one has it dropped. */
 const PROTOCOL_CLAIMS: ReadonlySet<string> = new Set([
@@ -18,12 +9,11 @@ const PROTOCOL_CLAIMS: ReadonlySet<string> = new Set([
   ...['acr', 'amr', 'sid'],
 ])
 
-/** Every standard claim (Core §5.1) that an account may carry. */
-export const STANDARD_CLAIM_NAMES: readonly string[] = Object.values(BY_SCOPE).flat()
-
 /** The default resolver: the standard claims of the granted scopes, without those that are null. */
 export function standardClaims(account: Account, scopes: readonly string[]): Claims {
-  const names = scopes.flatMap((scope) => (Object.hasOwn(BY_SCOPE, scope) ? (BY_SCOPE[scope] ?? []) : []))
+  const names = scopes.flatMap((scope) =>
+    Object.hasOwn(CLAIMS_BY_SCOPE, scope) ? (CLAIMS_BY_SCOPE[scope] ?? []) : [],
+  )
   return Object.fromEntries(
     names.flatMap((name) => {
       const value = account.claims[name]

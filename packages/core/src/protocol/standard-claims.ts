@@ -1,0 +1,15 @@
+/** The names of the standard claims: OpenID Connect Core §5.1, §5.4. */
+
+/** What each scope asks for. */
+export const CLAIMS_BY_SCOPE: Record<string, readonly string[]> = {
+  profile: [
+    ...['name', 'given_name', 'family_name', 'middle_name', 'nickname', 'preferred_username', 'profile'],
+    ...['picture', 'website', 'gender', 'birthdate', 'zoneinfo', 'locale', 'updated_at'],
+  ],
+  email: ['email', 'email_verified'],
+  address: ['address'],
+  phone: ['phone_number', 'phone_number_verified'],
+}
+
+/** Every standard claim (Core §5.1) that an account may carry. */
+export const STANDARD_CLAIM_NAMES: readonly string[] = Object.values(CLAIMS_BY_SCOPE).flat()
