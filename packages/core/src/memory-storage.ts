@@ -134,6 +134,9 @@ function sessionStore(): SessionStore {
   const bySid = new Map<string, Session>()
   const byHash = new Map<string, Session>()
   const byUser = multimap<Session>()
+  /** Ended, not forgotten yet: until when somebody sees to it. */
+  const leases = new Map<string, number>()
+  const waiting = ({ sid, expires_at }: Session, now: number) => (leases.get(sid) ?? expires_at) <= now
   return {
     async create(session) {
       const created = structuredClone(session)
@@ -144,19 +147,23 @@ function sessionStore(): SessionStore {
     find: async (session_hash) => copyOf(byHash.get(session_hash)),
     async join(sid, client_id) {
       const session = bySid.get(sid)
-      if (session && !session.client_ids.includes(client_id)) session.client_ids.push(client_id)
-      return session !== undefined
+      if (!session || leases.has(sid)) return false
+      if (!session.client_ids.includes(client_id)) session.client_ids.push(client_id)
+      return true
     },
-    async end(sid) {
-      const ended = bySid.get(sid)
-      if (!ended) return null
-      bySid.delete(sid)
-      byHash.delete(ended.session_hash)
-      byUser.delete(ended.sub, ended)
-      return ended
+    async end(sid, now, lease) {
+      const session = bySid.get(sid)
+      if (!session || (leases.has(sid) && !waiting(session, now))) return null
+      leases.set(sid, now + lease)
+      byHash.delete(session.session_hash)
+      byUser.delete(session.sub, session)
+      return structuredClone(session)
+    },
+    async forget(sid) {
+      if (leases.delete(sid)) bySid.delete(sid)
     },
     expired: async (now, limit) =>
-      structuredClone(firstOf(bySid.values(), ({ expires_at }) => expires_at <= now, limit)),
+      structuredClone(firstOf(bySid.values(), (session) => waiting(session, now), limit)),
     list: async (sub) => structuredClone(byUser.get(sub)),
   }
 }
@@ -197,7 +204,8 @@ function logoutStore(): LogoutStore {
   const deliveries = new Map<string, LogoutDelivery>()
   return {
     async add(added) {
-      for (const delivery of added) deliveries.set(delivery.delivery_id, structuredClone(delivery))
+      const added_now = added.filter(({ delivery_id }) => !deliveries.has(delivery_id))
+      for (const delivery of added_now) deliveries.set(delivery.delivery_id, structuredClone(delivery))
     },
     async claim(now, lease, limit) {
       const claimed = firstOf(deliveries.values(), ({ next_attempt_at }) => next_attempt_at <= now, limit)

@@ -71,13 +71,20 @@ export interface RevokedTokenStore {
 
 export interface SessionStore {
   create(session: Session): Promise<void>
+  /** Null for one that has ended. */
   find(session_hash: string): Promise<Session | null>
-  /** ATOMIC. Adds the client to `client_ids` once; false when there is no such session. */
+  /** ATOMIC. Adds the client to `client_ids` once; false when there is no such session or it has ended. */
   join(sid: string, client_id: string): Promise<boolean>
-  /** ATOMIC take: the session for one caller only. */
-  end(sid: string): Promise<Session | null>
-  /** Sessions past `expires_at` that nobody has ended yet. */
+  /**
+   * ATOMIC. Ends the session: for everybody it is gone, and one caller gets it, to see to what follows from its end and
+   * then to `forget` it. Who has not done so within `lease` seconds may be dead: another caller gets it then.
+   */
+  end(sid: string, now: number, lease: number): Promise<Session | null>
+  /** What follows from the session's end is done. */
+  forget(sid: string): Promise<void>
+  /** Sessions that wait for a caller of `end`: past `expires_at`, or ended and not forgotten within the lease. */
   expired(now: number, limit: number): Promise<Session[]>
+  /** Without those that have ended. */
   list(sub: string): Promise<Session[]>
 }
 
@@ -98,6 +105,7 @@ export interface KeyStore {
 }
 
 export interface LogoutStore {
+  /** Those whose id is taken stay as they are. */
   add(deliveries: LogoutDelivery[]): Promise<void>
   /** ATOMIC. Due deliveries, each moved to `now + lease` and its `attempts` counted, for one caller only. */
   claim(now: number, lease: number, limit: number): Promise<LogoutDelivery[]>

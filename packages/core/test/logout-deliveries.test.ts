@@ -1,8 +1,9 @@
 /** Back-channel logout: who is told that a session has ended. */
 
-import type { LogoutDelivery } from '@ostiary/core'
+import type { LogoutDelivery, RealmStorage, Storage } from '@ostiary/core'
+import { memoryStorage } from '@ostiary/core/memory'
 import { describe, expect, it } from 'vitest'
-import { client, type World, type WorldOptions, world } from './support.js'
+import { bearer, client, redeem, type World, type WorldOptions, world } from './support.js'
 
 const told = (client_id: string) => ({
   client_id,
@@ -36,6 +37,16 @@ async function logOut(w: World, browser: Awaited<ReturnType<typeof signedInAt>>[
   const logout_token = /name="logout_token" value="([^"]+)"/.exec(page)?.[1] ?? ''
   expect((await browser.post(`${w.issuer}/oauth/logout`, { logout_token })).status).toBe(200)
 }
+
+/** The storage of a server that is killed at one operation. */
+const dyingAt =
+  (storage: Storage, broken: (stores: RealmStorage, die: () => never) => Partial<RealmStorage>): Storage =>
+  (realm) => {
+    const die = () => {
+      throw new Error('killed')
+    }
+    return { ...storage(realm), ...broken(storage(realm), die) }
+  }
 
 describe.each(['single', 'path'] as const)('Back-channel logout (realms by %s)', (routing) => {
   it('every client that took part in the session and registered a URI: sub, sid and URI, due at once', async () => {
@@ -90,6 +101,40 @@ describe.each(['single', 'path'] as const)('Back-channel logout (realms by %s)',
     const { browser } = await signedInAt(w, 'app', 'second')
     await Promise.all(Array.from({ length: 20 }, () => browser.authorize({ prompt: 'login' })))
     expect(await deliveries(w)).toHaveLength(2)
+  })
+
+  it.each<[string, (stores: RealmStorage, die: () => never) => Partial<RealmStorage>]>([
+    ['revoking the tokens', ({ grants }, revoke) => ({ grants: { ...grants, revoke } })],
+    ['storing what to tell', ({ logouts }, add) => ({ logouts: { ...logouts, add } })],
+    ['forgetting the session', ({ sessions }, forget) => ({ sessions: { ...sessions, forget } })],
+  ])('a server that dies before %s has begun an end that another finishes', async (_, broken) => {
+    const fetched: unknown[] = []
+    const fetch: typeof globalThis.fetch = async (url) => {
+      fetched.push(url)
+      return new Response()
+    }
+    const survivor = memoryStorage()
+    const w = await start({ routing, storage: survivor, fetch })
+    const { browser } = await signedInAt(w, 'app', 'second')
+    const { body } = await redeem(w, (await browser.code()).code)
+    const dying = await start({ routing, storage: dyingAt(survivor, broken), clients: [] })
+    const headers = { cookie: [...browser.cookies].map((pair) => pair.join('=')).join('; ') }
+    const logout = `${w.issuer}/oauth/logout?${new URLSearchParams({ id_token_hint: body.id_token })}`
+    expect((await dying.provider.fetch(new Request(logout, { headers }))).status).toBe(500)
+
+    expect((await browser.authorize({ prompt: 'none' })).headers.get('location')).toContain('login_required')
+    for (const seconds of [0, 29, 30, 60]) {
+      w.clock.now = dying.clock.now + seconds
+      await w.provider.tick()
+    }
+    expect(
+      (
+        await w.provider.fetch(
+          new Request(`${w.issuer}/oauth/userinfo`, { headers: bearer(body.access_token) }),
+        )
+      ).status,
+    ).toBe(401)
+    expect(fetched.sort()).toEqual(['https://app.example.com/bc', 'https://second.example.com/bc'])
   })
 
   it('a client that is revoked is not told', async () => {

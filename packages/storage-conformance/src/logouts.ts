@@ -8,6 +8,18 @@ const sorted = (deliveries: LogoutDelivery[]): LogoutDelivery[] =>
 const LEASE = 30
 
 export function logoutRules({ rule }: Rules): void {
+  rule('add: what is there already stays as it is, and comes once', async ({ store, id }) => {
+    await store.logouts.add([delivery(id('a'))])
+    await store.logouts.claim(NOW, LEASE, 10)
+    await store.logouts.add([delivery(id('b')), delivery(id('a'), { sid: 'another' })])
+    expect(await store.logouts.claim(NOW, LEASE, 10)).toEqual([
+      delivery(id('b'), { attempts: 1, next_attempt_at: NOW + LEASE }),
+    ])
+    expect(sorted(await store.logouts.claim(NOW + LEASE, LEASE, 10))[0]).toEqual(
+      delivery(id('a'), { attempts: 2, next_attempt_at: NOW + 2 * LEASE }),
+    )
+  })
+
   rule('claim: gives due deliveries as stored, leased and counted', async ({ store, id }) => {
     const records = [
       delivery(id('a')),

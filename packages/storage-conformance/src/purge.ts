@@ -141,7 +141,7 @@ export function purgeRules({ rule }: Rules): void {
     await store.sessions.create(record)
     expect(await store.purge(NOW)).toBe(0)
     expect(await store.sessions.expired(NOW, 10)).toEqual([record])
-    expect(await store.sessions.end(id('a'))).toEqual(record)
+    expect(await store.sessions.end(id('a'), NOW, MINUTE)).toEqual(record)
   })
 
   rule('called again and again, forgets however many there are', async ({ store, id }) => {

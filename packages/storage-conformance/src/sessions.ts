@@ -6,6 +6,8 @@ import { parallel, type Rules, winnersOf } from './rule.js'
 const bySid = (sessions: Session[]): Session[] => [...sessions].sort((a, b) => (a.sid < b.sid ? -1 : 1))
 const sidsOf = (sessions: Session[]): string[] => sessions.map(({ sid }) => sid).sort()
 
+const LEASE = 30
+
 export function sessionRules({ rule }: Rules): void {
   rule('create: a session is found by its hash, exactly as it was stored', async ({ store, id }) => {
     const records = [
@@ -53,7 +55,7 @@ export function sessionRules({ rule }: Rules): void {
 
   rule('join: false when there is no such session', async ({ store, id }) => {
     await store.sessions.create(session(id('a')))
-    await store.sessions.end(id('a'))
+    await store.sessions.end(id('a'), NOW, LEASE)
     for (const sid of [id('a'), id('x'), id('a-hash')]) {
       expect(await store.sessions.join(sid, 'one')).toBe(false)
     }
@@ -68,27 +70,50 @@ export function sessionRules({ rule }: Rules): void {
     expect(found?.client_ids.sort()).toEqual(Array.from({ length: 25 }, (_, n) => `client-${n}`).sort())
   })
 
-  rule('end: gives the session and forgets it', async ({ store, id }) => {
+  rule('end: gives the session, which is gone for everybody else', async ({ store, id }) => {
     const record = session(id('a'), { sub: id('sub'), expires_at: LONG_AGO })
     await store.sessions.create(record)
     await store.sessions.create(session(id('b'), { sub: id('sub') }))
     await store.sessions.join(id('a'), 'one')
-    expect(await store.sessions.end(id('a'))).toEqual({ ...record, client_ids: ['one'] })
-    expect(await store.sessions.end(id('a'))).toBeNull()
+    expect(await store.sessions.end(id('a'), NOW, LEASE)).toEqual({ ...record, client_ids: ['one'] })
+    expect(await store.sessions.end(id('a'), NOW, LEASE)).toBeNull()
     expect(await store.sessions.find(id('a-hash'))).toBeNull()
     expect(await store.sessions.list(id('sub'))).toEqual([session(id('b'), { sub: id('sub') })])
     expect(await store.sessions.expired(NOW, 10)).toEqual([])
+    await store.sessions.forget(id('a'))
+    expect(await store.sessions.expired(NOW + LEASE, 10)).toEqual([])
+    expect(await store.sessions.end(id('a'), NOW + LEASE, LEASE)).toBeNull()
+  })
+
+  rule('end: again only after the lease, for who has not forgotten it', async ({ store, id }) => {
+    const record = session(id('a'), { client_ids: ['one'] })
+    await store.sessions.create(record)
+    expect(await store.sessions.end(id('a'), NOW, LEASE)).toEqual(record)
+    expect(await store.sessions.expired(NOW + LEASE - 1, 10)).toEqual([])
+    expect(await store.sessions.end(id('a'), NOW + LEASE - 1, LEASE)).toBeNull()
+    expect(await store.sessions.expired(NOW + LEASE, 10)).toEqual([record])
+    const late = await parallel(50, () => store.sessions.end(id('a'), NOW + LEASE, LEASE))
+    expect(late.filter((result) => result !== null)).toEqual([record])
+    expect(await store.sessions.find(id('a-hash'))).toBeNull()
+    expect(await store.sessions.join(id('a'), 'two')).toBe(false)
+  })
+
+  rule('forget: only a session that has ended', async ({ store, id }) => {
+    await store.sessions.create(session(id('a')))
+    for (const sid of [id('a'), id('x')]) await store.sessions.forget(sid)
+    expect(await store.sessions.find(id('a-hash'))).toEqual(session(id('a')))
+    expect(await store.sessions.end(id('a'), NOW, LEASE)).toEqual(session(id('a')))
   })
 
   rule('end: null for an unknown session', async ({ store, id }) => {
     await store.sessions.create(session(id('a')))
-    for (const sid of [id('x'), id('a-hash')]) expect(await store.sessions.end(sid)).toBeNull()
+    for (const sid of [id('x'), id('a-hash')]) expect(await store.sessions.end(sid, NOW, LEASE)).toBeNull()
     expect(await store.sessions.find(id('a-hash'))).toEqual(session(id('a')))
   })
 
   rule('end: one of 50 parallel callers gets the session', async ({ store, id }) => {
     await store.sessions.create(session(id('a')))
-    const ended = await parallel(50, () => store.sessions.end(id('a')))
+    const ended = await parallel(50, () => store.sessions.end(id('a'), NOW, LEASE))
     expect(ended.filter((result) => result !== null)).toEqual([session(id('a'))])
   })
 
@@ -97,7 +122,7 @@ export function sessionRules({ rule }: Rules): void {
     const joined: string[] = []
     let ended: Session | null = null
     await parallel(50, async (caller) => {
-      if (caller === 25) ended = await store.sessions.end(id('a'))
+      if (caller === 25) ended = await store.sessions.end(id('a'), NOW, LEASE)
       else if (await store.sessions.join(id('a'), `client-${caller}`)) joined.push(`client-${caller}`)
     })
     expect(ended).toMatchObject({ client_ids: expect.arrayContaining(joined) })
@@ -112,7 +137,7 @@ export function sessionRules({ rule }: Rules): void {
     expect(sidsOf(await store.sessions.expired(NOW, 10))).toEqual([id('a'), id('b'), id('c')])
     expect(await store.sessions.expired(NOW, 2)).toHaveLength(2)
     expect(await store.sessions.expired(NOW - 3, 10)).toEqual([])
-    await store.sessions.end(id('b'))
+    await store.sessions.end(id('b'), NOW, LEASE)
     expect(bySid(await store.sessions.expired(NOW, 10))).toEqual([
       session(id('a'), { expires_at: NOW - 2 }),
       session(id('c'), { expires_at: NOW }),

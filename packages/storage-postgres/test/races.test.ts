@@ -91,12 +91,13 @@ describe('side by side', () => {
       }
       const ends: string[][] = []
       const end = async () => {
-        const ended = await sessions.end(sid)
+        const ended = await sessions.end(sid, NOW, 30)
         if (ended) ends.push(ended.client_ids)
       }
       const work = [...Array.from({ length: 8 }, (_, n) => join(n)), end, end]
       await Promise.all(shuffled(work, round).map((run) => run()))
       expect(ends).toEqual([joined.sort()])
+      await sessions.forget(sid)
     }
     expect(await database.executor.query('select from oidc_session_clients')).toEqual([])
   })

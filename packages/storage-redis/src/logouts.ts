@@ -10,8 +10,10 @@ import { type Connection, defineScript } from './script.js'
 // ARGV: seconds to keep, then id, next_attempt_at, attempts and record of each
 const ADD = `
 for i = 2, #ARGV, 4 do
-  redis.call('HSET', KEYS[1], 'attempts:' .. ARGV[i], ARGV[i + 2], 'delivery:' .. ARGV[i], ARGV[i + 3])
-  redis.call('ZADD', KEYS[2], ARGV[i + 1], ARGV[i])
+  if redis.call('HSETNX', KEYS[1], 'delivery:' .. ARGV[i], ARGV[i + 3]) == 1 then
+    redis.call('HSET', KEYS[1], 'attempts:' .. ARGV[i], ARGV[i + 2])
+    redis.call('ZADD', KEYS[2], ARGV[i + 1], ARGV[i])
+  end
 end
 raise(KEYS[1], ARGV[1])
 raise(KEYS[2], ARGV[1])`

@@ -1,8 +1,9 @@
 /**
- * `session:<session_hash>` is a hash: the record, its `client_ids`, and which index of its user it is in.
- * `sid:<sid>` leads to the `session_hash`. `sessions-by-end` and `sessions-of:<sub>` list the hashes.
+ * `session:<session_hash>` is a hash: the record, its `client_ids`, and which index of its user it is in. The record is
+ * the field `session`, and `ended` from its end until it is forgotten. `sid:<sid>` leads to the `session_hash`.
+ * `sessions-by-end` and `sessions-of:<sub>` list the hashes; the former by when somebody must see to their end.
  *
- * A session that nobody has ended must not vanish: its clients would not be told. Redis keeps it for a week after
+ * A session whose end nobody has seen to must not vanish: its clients would not be told. Redis keeps it for a week after
  * its end; that is how long `provider.tick()` may pause.
  */
 
@@ -22,28 +23,41 @@ enlist(KEYS[5], { score = ARGV[4], member = ARGV[1], ttl = ARGV[3], stem = stem 
 // KEYS: root, sid. ARGV: the client's line
 const JOIN = `
 local session = KEYS[1] .. 'session:' .. (redis.call('GET', KEYS[2]) or '')
+if redis.call('HEXISTS', session, 'session') == 0 then return 0 end
 local clients = redis.call('HGET', session, 'client_ids')
-if not clients then return 0 end
 redis.call('HSET', session, 'client_ids', union(clients, ARGV[1]))
 return 1`
 
-// KEYS: root, sid, by end
+// KEYS: root, sid, by end. ARGV: now, end of the lease
 const END = `
 local session_hash = redis.call('GET', KEYS[2])
 if not session_hash then return false end
 local session = KEYS[1] .. 'session:' .. session_hash
-local found = redis.call('HMGET', session, 'session', 'client_ids', 'index')
-redis.call('DEL', session, KEYS[2])
-redis.call('ZREM', KEYS[3], session_hash)
-if found[3] then redis.call('ZREM', KEYS[1] .. found[3], session_hash) end
-return found`
+local found = redis.call('HMGET', session, 'session', 'client_ids', 'index', 'ended')
+if found[1] then
+  redis.call('HSET', session, 'ended', found[1])
+  redis.call('HDEL', session, 'session')
+  redis.call('ZREM', KEYS[1] .. found[3], session_hash)
+elseif not found[4] or tonumber(redis.call('ZSCORE', KEYS[3], session_hash) or 0) > tonumber(ARGV[1]) then
+  return false
+end
+redis.call('ZADD', KEYS[3], ARGV[2], session_hash)
+return { found[1] or found[4], found[2] }`
+
+// KEYS: root, sid, by end
+const FORGET = `
+local session_hash = redis.call('GET', KEYS[2])
+if not session_hash or redis.call('HEXISTS', KEYS[1] .. 'session:' .. session_hash, 'ended') == 0 then return end
+redis.call('DEL', KEYS[1] .. 'session:' .. session_hash, KEYS[2])
+redis.call('ZREM', KEYS[3], session_hash)`
 
 const COLLECT = `
 local found = {}
 local function collect(index, session_hash)
-  local fields = redis.call('HMGET', KEYS[1] .. 'session:' .. session_hash, 'session', 'client_ids')
-  if not fields[1] then return redis.call('ZREM', index, session_hash) end
-  found[#found + 1] = fields[1]
+  local fields = redis.call('HMGET', KEYS[1] .. 'session:' .. session_hash, 'session', 'client_ids', 'ended')
+  local record = fields[1] or fields[3]
+  if not record then return redis.call('ZREM', index, session_hash) end
+  found[#found + 1] = record
   found[#found + 1] = fields[2]
   return 0
 end
@@ -71,6 +85,7 @@ export function sessionStores(redis: Connection): (root: Root) => SessionStore {
   const create = defineScript<null>(redis, 'ostiaryCreateSession', { keys: 5, lua: CREATE })
   const join = defineScript<number>(redis, 'ostiaryJoinSession', { keys: 2, lua: JOIN })
   const end = defineScript<Fields | null>(redis, 'ostiaryEndSession', { keys: 3, lua: END })
+  const forget = defineScript<null>(redis, 'ostiaryForgetSession', { keys: 3, lua: FORGET })
   const expired = defineScript<string[]>(redis, 'ostiaryExpiredSessions', { keys: 2, lua: EXPIRED })
   const list = defineScript<string[]>(redis, 'ostiaryListSessions', { keys: 2, lua: LIST })
   return (root) => {
@@ -89,7 +104,11 @@ export function sessionStores(redis: Connection): (root: Root) => SessionStore {
       find: async (session_hash) =>
         sessionOf(...(await redis.hmget(key(session_hash), 'session', 'client_ids'))),
       join: async (sid, client_id) => (await join(root, bySid(sid), toLines([client_id]))) === 1,
-      end: async (sid) => sessionOf(...((await end(root, bySid(sid), byEnd)) ?? [])),
+      end: async (sid, now, lease) =>
+        sessionOf(...((await end(root, bySid(sid), byEnd, now, now + lease)) ?? [])),
+      async forget(sid) {
+        await forget(root, bySid(sid), byEnd)
+      },
       expired: async (now, limit) => sessionsOf(await expired(root, byEnd, now, limit)),
       list: async (sub) => sessionsOf(await list(root, ofUser(sub))),
     }

@@ -31,7 +31,7 @@ it('two prefixes do not see each other', async () => {
   const store = two('default')
   expect(await store.clients.find('app')).toBeNull()
   expect(await store.keys.list()).toEqual([])
-  expect(await store.sessions.end('s')).toBeNull()
+  expect(await store.sessions.end('s', NOW, 30)).toBeNull()
   expect(await store.grants.findRefreshToken('t2')).toBeNull()
   expect(await store.grants.revoke({ grant_id: 'g' }, NOW)).toBe(0)
   expect(await store.logouts.claim(NOW, 30, 10)).toEqual([])

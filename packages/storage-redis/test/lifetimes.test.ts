@@ -44,10 +44,11 @@ describe('lifetimes', () => {
     })
   })
 
-  it('purge, end, take and settle leave nothing but what lives for ever', async () => {
+  it('purge, forget, take and settle leave nothing but what lives for ever', async () => {
     const store = storage('empty')
     await fill(store)
-    await store.sessions.end('s')
+    await store.sessions.end('s', NOW, 30)
+    await store.sessions.forget('s')
     await store.pending.take('p')
     await store.logouts.settle('d', null)
     expect(await store.purge(LATER + 1)).toBe(2)
@@ -132,7 +133,7 @@ describe('what Redis has forgotten by itself', () => {
     const kept = ['3', '4'].map((n) => session({ sid: n, session_hash: n, expires_at: NOW }))
     expect(await sessions.expired(NOW, 2)).toEqual(kept)
     expect(await sessions.list('alice')).toEqual(kept)
-    expect(await sessions.end('1')).toBeNull()
+    expect(await sessions.end('1', NOW, 30)).toBeNull()
     expect(await sessions.join('2', 'app')).toBe(false)
     expect(await grants.findCode('1-code')).toBeNull()
     expect(await grants.redeemCode('1-code', { refresh_token: null, grant_expires_at: LATER }, NOW)).toBe(

@@ -1,4 +1,7 @@
-/** Sessions that reach their absolute lifetime end like any other: their grants with them, their clients told. */
+/**
+ * Sessions that reach their absolute lifetime end like any other: their grants with them, their clients told. An end
+ * that another process began and did not finish is finished here.
+ */
 
 import type { RealmContext } from '../context.js'
 import { endSession } from '../steps/end-session.js'

@@ -24,6 +24,8 @@ export async function deliverLogouts(c: RealmContext): Promise<number> {
 
 async function attempt(c: RealmContext, delivery: LogoutDelivery): Promise<boolean> {
   const { delivery_id, client_id, sid, attempts } = delivery
+  // The delivery stands, so the session's end is stored in full; finished again later, it would be told again.
+  await c.storage.sessions.forget(sid)
   const client = await c.storage.clients.find(client_id)
   const failure = client?.revoked_at === null ? await send(c, delivery) : 'dead_client'
   const next = failure === null || failure === 'dead_client' ? null : nextAttempt(delivery, c.now())

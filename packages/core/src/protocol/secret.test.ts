@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { hmac, newId, newSecret, sameSecret, sha256, systemRandom } from './secret.js'
+import { hmac, newId, newSecret, newTimedId, sameSecret, sha256, systemRandom } from './secret.js'
 
 describe('what is made', () => {
   it.each<[string, () => string, number, RegExp]>([
@@ -12,6 +12,14 @@ describe('what is made', () => {
       expect(value).toMatch(shape)
       expect(Buffer.from(value, 'base64url')).toHaveLength(bytes)
     }
+  })
+
+  it('newTimedId sorts by time, and is new each time', () => {
+    const times = [0, 9, 10, 255, 1_700_000_000, 1_700_000_001, 4_294_967_295]
+    const ids = times.map((now) => newTimedId(systemRandom, now))
+    expect(ids.toSorted()).toEqual(ids)
+    expect(newTimedId(systemRandom, 1_700_000_000)).toMatch(/^6553f100[\w-]{22}$/)
+    expect(newTimedId(systemRandom, 9)).not.toBe(newTimedId(systemRandom, 9))
   })
 
   it('comes from the random source that is given', () => {

@@ -6,7 +6,7 @@ import type { ConsentPrompt } from '../ports.js'
 import { promptsLogin } from '../protocol/authorization-request.js'
 import { consentCovers, needsNoConsent } from '../protocol/consent.js'
 import { redirectHost } from '../protocol/redirect-uri.js'
-import { newId, newSecret, sha256 } from '../protocol/secret.js'
+import { newSecret, newTimedId, sha256 } from '../protocol/secret.js'
 import type { AuthorizationRequest, Grant, LoginReason, Session } from '../storage.js'
 import { askLogin, type StoredRequest, staleRequest, storeRequest } from './login.js'
 import { type RedirectTarget, redirectToClient } from './redirect-target.js'
@@ -171,7 +171,7 @@ async function joinSession(c: Context, session: Session, client_id: string): Pro
 function newGrant(c: Context, request: AuthorizationRequest, session: Session): Grant {
   const offline = request.scopes.includes('offline_access')
   return {
-    grant_id: newId(c.random),
+    grant_id: newTimedId(c.random, c.now()),
     client_id: request.client_id,
     sub: session.sub,
     sid: session.sid,

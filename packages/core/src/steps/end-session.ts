@@ -2,14 +2,22 @@
 
 import type { RealmContext } from '../context.js'
 import type { SessionEnd } from '../events.js'
-import { newId } from '../protocol/secret.js'
+import { sha256 } from '../protocol/secret.js'
 import type { Client, LogoutDelivery, Session } from '../storage.js'
 
-/** False when somebody else has ended it already. */
+/** Seconds after which an end that was begun is somebody else's to finish. */
+const LEASE = 30
+
+/**
+ * False when somebody else has ended it already. The session is gone at once; should this process die before the rest
+ * is stored, `expireSessions` finds it and comes back here.
+ */
 export async function endSession(c: RealmContext, sid: string, reason: SessionEnd): Promise<boolean> {
-  const session = await c.storage.sessions.end(sid)
+  const session = await c.storage.sessions.end(sid, c.now(), LEASE)
   if (session === null) return false
-  await Promise.all([c.storage.grants.revoke({ sid }, c.now()), notifyClients(c, session)])
+  await c.storage.grants.revoke({ sid }, c.now())
+  await notifyClients(c, session)
+  await c.storage.sessions.forget(sid)
   c.emit({ type: 'session.ended', sub: session.sub, sid, reason })
   return true
 }
@@ -17,14 +25,21 @@ export async function endSession(c: RealmContext, sid: string, reason: SessionEn
 /** Deliveries are rows: nobody waits for them here, and a restart loses none. */
 async function notifyClients(c: RealmContext, session: Session): Promise<void> {
   const clients = await Promise.all(session.client_ids.map((id) => c.storage.clients.find(id)))
-  const deliveries = clients.flatMap((client) => (client ? logoutDelivery(c, client, session) : []))
+  const told = clients.map((client) => client && logoutDelivery(c, client, session))
+  const deliveries = (await Promise.all(told)).filter((delivery) => delivery !== null)
   if (deliveries.length > 0) await c.storage.logouts.add(deliveries)
 }
 
-function logoutDelivery(c: RealmContext, client: Client, { sub, sid }: Session): LogoutDelivery[] {
+/** Its id is the same whoever makes it, so that an end which is finished by another tells nobody twice. */
+async function logoutDelivery(
+  c: RealmContext,
+  client: Client,
+  { sub, sid }: Session,
+): Promise<LogoutDelivery | null> {
   const { client_id, backchannel_logout_uri: uri, backchannel_logout_session_required, revoked_at } = client
-  if (uri === null || revoked_at !== null) return []
+  if (uri === null || revoked_at !== null) return null
   const session_required = backchannel_logout_session_required
-  const delivery = { delivery_id: newId(c.random), client_id, sub, sid, uri, session_required }
-  return [{ ...delivery, created_at: c.now(), attempts: 0, next_attempt_at: c.now() }]
+  const delivery_id = `${sid}.${await sha256(client_id)}`
+  const delivery = { delivery_id, client_id, sub, sid, uri, session_required }
+  return { ...delivery, created_at: c.now(), attempts: 0, next_attempt_at: c.now() }
 }

@@ -2,7 +2,7 @@
 
 import type { Context } from '../context.js'
 import type { Account } from '../ports.js'
-import { newId, newSecret, sha256 } from '../protocol/secret.js'
+import { newSecret, newTimedId, sha256 } from '../protocol/secret.js'
 import type { Realm } from '../realm.js'
 import type { Session } from '../storage.js'
 
@@ -51,7 +51,7 @@ export async function startSession(
   const lifetime = c.realm.settings.session.absolute_lifetime
   const session: Session = {
     ...login,
-    sid: newId(c.random),
+    sid: newTimedId(c.random, c.now()),
     session_hash: await sha256(secret),
     created_at: c.now(),
     expires_at: c.now() + lifetime,

@@ -5,7 +5,8 @@ import type { Queries } from '../executor.js'
 const ADD = `
   insert into oidc_logout_deliveries (realm, ${listed(LOGOUT_DELIVERY)})
     select $1, ${listed(LOGOUT_DELIVERY)}
-    from json_populate_recordset(null::oidc_logout_deliveries, $2::text::json)`
+    from json_populate_recordset(null::oidc_logout_deliveries, $2::text::json)
+  on conflict do nothing`
 
 /** What another server is claiming just now is passed over: nobody waits, and nobody claims it twice. */
 const CLAIM = `

@@ -13,14 +13,15 @@ const select = (which: string) => `
     where c.realm = s.realm and c.sid = s.sid
   ) as client_ids
   from oidc_sessions s where s.realm = $1 and ${which}`
-const FIND = select('s.session_hash = $2')
-const EXPIRED = select('s.expires_at <= $2 order by s.expires_at limit $3')
-const LIST = select('s.sub = $2')
+const FIND = select('s.session_hash = $2 and s.ends_until is null')
+const DUE = 'coalesce(s.ends_until, s.expires_at)'
+const EXPIRED = select(`${DUE} <= $2 order by ${DUE} limit $3`)
+const LIST = select('s.sub = $2 and s.ends_until is null')
 
 /** The lock lets other clients join, but makes the end of the session wait. */
 const JOIN = `
   with session as materialized (
-    select sid from oidc_sessions where realm = $1 and sid = $2 for key share
+    select sid from oidc_sessions where realm = $1 and sid = $2 and ends_until is null for key share
   ), joined as (
     insert into oidc_session_clients (realm, sid, client_id) select $1, sid, $3 from session
     on conflict do nothing
@@ -29,7 +30,13 @@ const JOIN = `
 
 const END = `
   select ${SESSION.map((column) => `(session).${column}`).join(', ')}, client_ids
-  from oidc_end_session($1, $2)`
+  from oidc_end_session($1, $2, $3, $4)`
+
+const FORGET = `
+  with forgotten as (
+    delete from oidc_sessions where realm = $1 and sid = $2 and ends_until is not null returning sid
+  )
+  delete from oidc_session_clients where realm = $1 and sid in (select sid from forgotten)`
 
 export function sessionStore(db: Queries, realm: string): SessionStore {
   return {
@@ -38,7 +45,10 @@ export function sessionStore(db: Queries, realm: string): SessionStore {
     },
     find: (session_hash) => first(db.query<Session>(FIND, [realm, session_hash])),
     join: (sid, client_id) => won(db.query(JOIN, [realm, sid, client_id])),
-    end: (sid) => first(db.query<Session>(END, [realm, sid])),
+    end: (sid, now, lease) => first(db.query<Session>(END, [realm, sid, now, lease])),
+    async forget(sid) {
+      await db.query(FORGET, [realm, sid])
+    },
     expired: (now, limit) => db.query<Session>(EXPIRED, [realm, now, limit]),
     list: (sub) => db.query<Session>(LIST, [realm, sub]),
   }
