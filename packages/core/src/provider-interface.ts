@@ -28,6 +28,11 @@ export interface ProviderOptions {
   now?: () => number
   /** Whether a failure of storage, accounts or pages means that they are away for now: 503 instead of 500. */
   unavailable?: (cause: unknown) => boolean
+  /**
+   * Seconds that a client's record may be kept in this process; 5 when absent, 0 for never. So long a client that was
+   * revoked or changed by another server may go on here; a change through this provider counts at once.
+   */
+  client_cache?: number
   random?: Random
   /** Who may exchange which token for what; the default asks `allowed_exchange_audiences`. */
   exchange_policy?: ExchangePolicy

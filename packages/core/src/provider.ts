@@ -1,6 +1,7 @@
 /** createProvider(): match → realm → context → endpoint → error boundary. */
 
 import type { Guard } from '@ostiary/resource-server'
+import { cachedClients } from './client-cache.js'
 import { ConfigError, parseConfig } from './config.js'
 import type { Context, RealmContext } from './context.js'
 import { MissingViewError, OAuthError, serverError, unavailable } from './errors.js'
@@ -20,6 +21,7 @@ import { errorJson, methodNotAllowed, notFound, preflight, withCors } from './re
 import { pathInRealm, ROUTES, type Route, routesAt } from './routes.js'
 import { completeLogin, findStoredRequest, loginPrompt } from './steps/login.js'
 import { oidcGuard } from './steps/oidc-guard.js'
+import type { RealmStorage } from './storage.js'
 import { deriveSecrets } from './tokens/keys.js'
 
 const JOBS: readonly [keyof TickReport, (c: RealmContext) => Promise<number>][] = [
@@ -28,6 +30,9 @@ const JOBS: readonly [keyof TickReport, (c: RealmContext) => Promise<number>][] 
   ['keys_retired', dropRetiredKeys],
   ['records_purged', purge],
 ]
+
+/** Seconds. */
+const CLIENT_CACHE = 5
 
 /** @throws ConfigError with the path of every fault. */
 export function createProvider(options: ProviderOptions): Provider {
@@ -57,7 +62,7 @@ export function createProvider(options: ProviderOptions): Provider {
   }
   const createContext = async (realm: Realm): Promise<RealmContext> => ({
     realm,
-    storage: storage(realm.id),
+    storage: cachedStores(storage(realm.id)),
     accounts,
     secrets: await secrets,
     random: options.random ?? systemRandom,
@@ -67,6 +72,11 @@ export function createProvider(options: ProviderOptions): Provider {
     emit: emitter(realm.id),
     failure: (cause, route = null) => failure(realm.id, cause, route),
   })
+
+  const cachedStores = (stores: RealmStorage): RealmStorage => {
+    const { client_cache: seconds = CLIENT_CACHE } = options
+    return { ...stores, clients: cachedClients(stores.clients, { seconds, now }) }
+  }
 
   const emitter =
     (realm: string): RealmContext['emit'] =>

@@ -9,7 +9,8 @@ import { describe, expect, it } from 'vitest'
 const LAYERS: { name: string; files: RegExp; apart?: true }[] = [
   {
     name: 'ground',
-    files: /^(errors|records|storage|config|urls|realm|realms|ports|events|responses)$|^protocol\//,
+    files:
+      /^(errors|records|storage|client-cache|config|urls|realm|realms|ports|events|responses)$|^protocol\//,
   },
   { name: 'tokens', files: /^tokens\// },
   { name: 'context', files: /^context$/ },

@@ -7,6 +7,7 @@ import {
   authorizeUrl,
   type Browser,
   client,
+  elsewhere,
   formRequest,
   REDIRECT_URI,
   redeem,
@@ -253,13 +254,13 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
   })
 
   it.each<[string, (w: World) => Promise<unknown>]>([
-    ['client revoked', (w) => w.storage(w.realm).clients.revoke('app', w.clock.now)],
+    ['client revoked', (w) => elsewhere(w, (clients) => clients.revoke('app', w.clock.now))],
     [
       'redirect_uri withdrawn',
-      async (w) =>
-        w
-          .storage(w.realm)
-          .clients.update(await client({ redirect_uris: ['https://client.example.com/new'] })),
+      async (w) => {
+        const changed = await client({ redirect_uris: ['https://client.example.com/new'] })
+        await elsewhere(w, (clients) => clients.update(changed))
+      },
     ],
   ])('%s while the consent view is open: 400 JSON, no redirect, nothing stored', async (_, change) => {
     for (const method of METHODS) {

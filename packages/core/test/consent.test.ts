@@ -6,6 +6,7 @@ import {
   answer,
   type Browser,
   client,
+  elsewhere,
   REDIRECT_URI,
   redeem,
   type World,
@@ -287,7 +288,8 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
       expect(shown(w)).toEqual(['openid', 'email'])
       expect((await redeem(w, code)).body.scope).toBe('openid email')
       // Another default later is not covered by what was approved.
-      await w.storage(w.realm).clients.update(await client({ default_scopes: ['email', 'phone'] }))
+      const changed = await client({ default_scopes: ['email', 'phone'] })
+      await elsewhere(w, (clients) => clients.update(changed))
       expect(await outcome(browser, { scope: OPENID })).toBe('view')
       expect(shown(w)).toEqual(['openid', 'email', 'phone'])
     })

@@ -8,6 +8,7 @@ import {
   bearer,
   CLIENT_SECRET,
   client,
+  elsewhere,
   header,
   payload,
   redeem,
@@ -207,7 +208,7 @@ describe.each(['single', 'path'] as const)('The oidc guard (realms by %s)', (rou
   it("rejects a userless token whose client is revoked; a user's token of a revoked client stays good", async () => {
     const userless = await machine()
     await authenticate(userless)
-    for (const id of ['service', 'app']) await w.storage(realm).clients.revoke(id, w.clock.now)
+    for (const id of ['service', 'app']) await elsewhere(w, (clients) => clients.revoke(id, w.clock.now))
     await expectRefused(userless, 'dead_client')
     expect((await authenticate(own.access_token)).kind).toBe('user')
   })

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import {
   CLIENT_SECRET,
   client,
+  elsewhere,
   formRequest,
   payload,
   redeem,
@@ -158,7 +159,7 @@ describe.each(['single', 'path'] as const)('Introspection response (realms by %s
     const w = await start({ routing })
     const { access_token } = await machine(w, { resource: API })
     expect((await introspect(w, access_token, { client_id: API })).body.active).toBe(true)
-    await w.storage(w.realm).clients.revoke('service', w.clock.now)
+    await elsewhere(w, (clients) => clients.revoke('service', w.clock.now))
     expect((await introspect(w, access_token, { client_id: API })).body).toEqual({ active: false })
   })
 })

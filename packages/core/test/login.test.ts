@@ -7,6 +7,7 @@ import {
   authorizeUrl,
   type Browser,
   client,
+  elsewhere,
   payload,
   REDIRECT_URI,
   redeem,
@@ -187,7 +188,7 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
       const w = await setUp({ routing })
       const browser = w.browser()
       await browser.authorize()
-      await w.storage(w.realm).clients.revoke('app', w.clock.now)
+      await elsewhere(w, (clients) => clients.revoke('app', w.clock.now))
       await expectStale(await browser.signIn())
     })
   })

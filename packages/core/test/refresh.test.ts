@@ -5,6 +5,7 @@ import {
   type Browser,
   bearer,
   client,
+  elsewhere,
   payload,
   redeem,
   tokens,
@@ -173,7 +174,7 @@ describe.each(['single', 'path'] as const)('The refresh token (realms by %s)', (
   it('a client without the refresh_token grant gets none, and cannot use one', async () => {
     const { w, first } = await granted({ routing })
     const changed = await client({ grant_types: ['authorization_code'] })
-    await w.storage(w.realm).clients.update(changed)
+    await elsewhere(w, (clients) => clients.update(changed))
     expect((await refresh(w, first.refresh_token)).body.error).toBe('unauthorized_client')
     expect((await redeem(w, (await w.browser().code()).code)).body).not.toHaveProperty('refresh_token')
   })

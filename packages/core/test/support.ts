@@ -3,6 +3,7 @@
 import {
   type Account,
   type Client,
+  type ClientStore,
   type ConsentPrompt,
   createProvider,
   type Interactions,
@@ -137,6 +138,12 @@ export async function world(options: WorldOptions = {}): Promise<World> {
     browser: () => browser(made),
   }
   return made
+}
+
+/** Another server changes the clients, and the seconds pass that this one may go on with what it read. */
+export async function elsewhere(w: World, change: (clients: ClientStore) => Promise<unknown>): Promise<void> {
+  await change(w.storage(w.realm).clients)
+  w.clock.now += 5
 }
 
 const SECRET = 'only-for-tests-only-for-tests-only-for-tests'

@@ -6,6 +6,7 @@ import {
   bearer,
   CLIENT_SECRET,
   client,
+  elsewhere,
   payload,
   redeem,
   type TokenAnswer,
@@ -184,7 +185,8 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
   it('needs the grant type on the client', async () => {
     const { w, subject_token } = await exchangeWorld()
     const record = await w.storage(w.realm).clients.find('app')
-    if (record) await w.storage(w.realm).clients.update({ ...record, grant_types: ['authorization_code'] })
+    if (!record) throw new Error('unreachable')
+    await elsewhere(w, (clients) => clients.update({ ...record, grant_types: ['authorization_code'] }))
     expect((await exchange(w, subject_token)).body.error).toBe('unauthorized_client')
   })
 

@@ -1,0 +1,207 @@
+/** How often a request asks the database: each question is a round trip that a person waits for. */
+
+import { createHash } from 'node:crypto'
+import { type Client, createProvider, type OidcPrincipal, type Provider } from '@ostiary/core'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Executor, postgresStorage, postgresUsers } from '../src/index.js'
+import { migratedDatabase, type OwnDatabase } from './_setup.js'
+
+const ISSUER = 'https://id.example.com'
+const REDIRECT_URI = 'https://app.example.com/callback'
+const VERIFIER = 'a-code-verifier-that-is-long-enough-for-anyone'
+const SECRET = 'a-secret-that-is-long-enough-for-anyone'
+const sha256 = (text: string) => createHash('sha256').update(text).digest('base64url')
+const record = (client_id: string, fields: Partial<Client>): Client => ({
+  ...{ client_id, client_secret_hash: null, client_name: client_id, token_endpoint_auth_method: 'none' },
+  ...{ redirect_uris: [REDIRECT_URI], post_logout_redirect_uris: [], response_types: ['code'] },
+  ...{ grant_types: ['authorization_code', 'refresh_token'], backchannel_logout_uri: null },
+  ...{ backchannel_logout_session_required: false, allowed_exchange_audiences: [], consent_required: true },
+  ...{ trusted: true, default_scopes: null, optional_scopes: null, self_registered: false },
+  ...{ client_id_issued_at: 0, revoked_at: null },
+  ...fields,
+})
+
+let database: OwnDatabase
+let provider: Provider
+let cookie = ''
+const asked: string[] = []
+const clock = { now: 1_800_000_000 }
+
+/** The tables of each question since the last call. */
+const questions = () =>
+  asked.splice(0).map((text) => [...new Set(text.match(/(?<=(from|into|update) )oidc_\w+/g))].join('+'))
+/** What was read of any client is old now. Keys are read every 30 seconds: that is nobody's request in particular. */
+async function forgetClients(): Promise<void> {
+  clock.now += 5
+  await provider.fetch(new Request(`${ISSUER}/.well-known/jwks.json`))
+  questions()
+}
+
+beforeAll(async () => {
+  database = await migratedDatabase()
+  const { executor } = database
+  const counting: Executor = {
+    ...executor,
+    query: (text, params) => {
+      asked.push(text)
+      return executor.query(text, params)
+    },
+    transaction: (run) =>
+      executor.transaction((tx) =>
+        run({
+          query: (text, params) => {
+            asked.push(text)
+            return tx.query(text, params)
+          },
+        }),
+      ),
+  }
+  const users = postgresUsers(counting)
+  const storage = postgresStorage(counting)
+  let return_to = ''
+  provider = createProvider({
+    oidc: { issuer: ISSUER, tokens: { refresh_token_grace: 0 } },
+    secret: 'only-for-tests-only-for-tests-only-for-tests',
+    storage,
+    accounts: {
+      find: async (sub, realm) => ((await users(realm.id).find(sub)) ? { sub, claims: {} } : null),
+    },
+    interactions: {
+      login: async (prompt) => {
+        return_to = prompt.return_to
+        return new Response()
+      },
+    },
+    now: () => clock.now,
+  })
+  const { clients } = storage('default')
+  const secret = {
+    client_secret_hash: sha256(SECRET),
+    token_endpoint_auth_method: 'client_secret_post',
+  } as const
+  await clients.create(record('app', {}))
+  await clients.create(
+    record('service', { ...secret, grant_types: ['client_credentials', 'authorization_code'] }),
+  )
+  await users('default').create({
+    ...{ sub: 'ann', username: 'ann', username_key: 'ann', password_hash: null, claims: {} },
+    ...{ created_at: 1, updated_at: 1, disabled_at: null },
+  })
+  await provider.fetch(authorization())
+  const signedIn = await provider.login(new Request(`${ISSUER}/login`), {
+    sub: 'ann',
+    amr: ['pwd'],
+    return_to,
+  })
+  cookie = signedIn.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+  await code()
+})
+afterAll(() => database.drop())
+beforeEach(forgetClients)
+
+const authorization = (client_id = 'app') => {
+  const url = new URL(`${ISSUER}/oauth/authorize`)
+  const challenge = { code_challenge: sha256(VERIFIER), code_challenge_method: 'S256' }
+  const query = { client_id, redirect_uri: REDIRECT_URI, response_type: 'code', scope: 'openid' }
+  url.search = new URLSearchParams({ ...query, ...challenge }).toString()
+  return new Request(url, { headers: { cookie } })
+}
+async function code(client_id?: string): Promise<string> {
+  const response = await provider.fetch(authorization(client_id))
+  const found = new URL(response.headers.get('location') ?? '').searchParams.get('code')
+  if (found === null) throw new Error(`No code: ${response.headers.get('location')}`)
+  return found
+}
+async function post(path: string, form: Record<string, string>): Promise<Record<string, string>> {
+  const body = new URLSearchParams(form)
+  const response = await provider.fetch(new Request(ISSUER + path, { method: 'POST', body }))
+  expect(response.status).toBe(200)
+  return response.json()
+}
+const credentials = { client_id: 'service', client_secret: SECRET }
+const clientCredentials = () => post('/oauth/token', { grant_type: 'client_credentials', ...credentials })
+const redeem = (value: string, client: Record<string, string> = { client_id: 'app' }) => {
+  const proof = { redirect_uri: REDIRECT_URI, code_verifier: VERIFIER }
+  return post('/oauth/token', { grant_type: 'authorization_code', ...client, code: value, ...proof })
+}
+const refresh = (refresh_token: string) =>
+  post('/oauth/token', { grant_type: 'refresh_token', client_id: 'app', refresh_token })
+const guarded = async (token: string): Promise<OidcPrincipal['kind']> => {
+  const request = new Request(`${ISSUER}/notes`, { headers: { authorization: `Bearer ${token}` } })
+  const principal = await provider.guard().authenticate(request)
+  if (principal instanceof Response) throw new Error(`${principal.status}`)
+  return principal.kind
+}
+
+describe('Round trips', () => {
+  it('client_credentials: none, and one to read the client', async () => {
+    await clientCredentials()
+    expect(questions()).toEqual(['oidc_clients'])
+    await clientCredentials()
+    expect(questions()).toEqual([])
+  })
+
+  it('authorize with a session: the session, the account, the grant with its code, the session again', async () => {
+    await code()
+    questions()
+    await code()
+    expect(questions()).toEqual([
+      'oidc_session_clients+oidc_sessions',
+      'oidc_users',
+      'oidc_grants+oidc_authorization_codes',
+      'oidc_session_clients+oidc_sessions',
+    ])
+  })
+
+  it('code redemption: two, and the account; and one to read the client', async () => {
+    const codes = [await code(), await code()]
+    await forgetClients()
+    const redemption = [
+      'oidc_authorization_codes',
+      'oidc_users',
+      'oidc_authorization_codes+oidc_grants+oidc_refresh_tokens',
+    ]
+    await redeem(codes[0] ?? '')
+    expect(questions()).toEqual(['oidc_clients', ...redemption])
+    await redeem(codes[1] ?? '')
+    expect(questions()).toEqual(redemption)
+  })
+
+  it('refresh: two, and the account; and one to read the client', async () => {
+    const { refresh_token: one = '' } = await redeem(await code())
+    await forgetClients()
+    const { refresh_token: two = '' } = await refresh(one)
+    const rotation = ['oidc_refresh_tokens', 'oidc_users', 'oidc_refresh_tokens+oidc_grants']
+    expect(questions()).toEqual(['oidc_clients', ...rotation])
+    await refresh(two)
+    expect(questions()).toEqual(rotation)
+  })
+
+  it("introspection: the grant and the account of a user's token, the revocations for a client's", async () => {
+    const { access_token: own = '' } = await redeem(await code('service'), credentials)
+    const { access_token: machine = '' } = await clientCredentials()
+    questions()
+    const active = async (token: string) =>
+      (await post('/oauth/introspect', { ...credentials, token })).active
+    expect(await active(own)).toBe(true)
+    expect(questions()).toEqual(['oidc_grants', 'oidc_users'])
+    expect(await active(machine)).toBe(true)
+    expect(questions()).toEqual(['oidc_revoked_tokens'])
+    await forgetClients()
+    expect(await active(machine)).toBe(true)
+    expect(questions().sort()).toEqual(['oidc_clients', 'oidc_revoked_tokens'])
+  })
+
+  it("the guard: the grant and the account for a user's token, the revocations for a client's", async () => {
+    const { access_token: own = '' } = await redeem(await code())
+    const { access_token: machine = '' } = await clientCredentials()
+    questions()
+    expect(await guarded(own)).toBe('user')
+    expect(questions()).toEqual(['oidc_grants', 'oidc_users'])
+    expect(await guarded(machine)).toBe('client')
+    expect(questions()).toEqual(['oidc_revoked_tokens'])
+    await forgetClients()
+    expect(await guarded(machine)).toBe('client')
+    expect(questions()).toEqual(['oidc_revoked_tokens', 'oidc_clients'])
+  })
+})
