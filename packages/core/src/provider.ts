@@ -17,7 +17,7 @@ import { systemRandom } from './protocol/secret.js'
 import type { GuardChoice, Located, Provider, ProviderOptions, TickReport } from './provider-interface.js'
 import type { Realm } from './realm.js'
 import { realmDirectory } from './realms.js'
-import { errorJson, methodNotAllowed, notFound, preflight, withCors } from './responses.js'
+import { CORS, errorJson, methodNotAllowed, notFound, preflight } from './responses.js'
 import { pathInRealm, ROUTES, type Route, routesAt } from './routes.js'
 import { completeLogin, findStoredRequest, loginPrompt } from './steps/login.js'
 import { oidcGuard } from './steps/oidc-guard.js'
@@ -108,12 +108,12 @@ export function createProvider(options: ProviderOptions): Provider {
   async function context(
     realm: Realm,
     request: Request,
-    more: { path?: string; address?: string | undefined } = {},
+    more: { url?: URL; path?: string; address?: string | undefined } = {},
   ): Promise<Context> {
     return {
       ...(await realmContext(realm)),
       request,
-      url: new URL(request.url),
+      url: more.url ?? new URL(request.url),
       path: more.path ?? '',
       address: more.address ?? null,
       interactions,
@@ -132,12 +132,10 @@ export function createProvider(options: ProviderOptions): Provider {
       return await handler(c)
     } catch (error) {
       if (error instanceof MissingViewError) throw error
-      const name = route?.name ?? null
-      if (error instanceof OAuthError) {
-        c.emit({ type: 'request.refused', route: name, error: error.code, reason: error.reason })
-        return errorJson(error)
-      }
-      return errorJson(c.failure(error, name))
+      const [name, headers] = [route?.name ?? null, route?.cors ? CORS : {}]
+      if (!(error instanceof OAuthError)) return errorJson(c.failure(error, name), headers)
+      c.emit({ type: 'request.refused', route: name, error: error.code, reason: error.reason })
+      return errorJson(error, headers)
     }
   }
 
@@ -149,7 +147,8 @@ export function createProvider(options: ProviderOptions): Provider {
   }
 
   async function dispatch(request: Request, address: string | undefined): Promise<Response> {
-    const found = await locate(request)
+    const url = new URL(request.url)
+    const found = await locateUrl(url)
     if (!found) return notFound()
     const { routes, rest } = routesAt(found.path, found.realm.settings)
     const [first] = routes
@@ -159,17 +158,14 @@ export function createProvider(options: ProviderOptions): Provider {
       const methods = routes.flatMap((other) => other.methods)
       return first.cors && request.method === 'OPTIONS' ? preflight(methods) : methodNotAllowed(methods)
     }
-    const c = await context(found.realm, request, { path: rest, address })
-    return answer(route, c)
+    const c = await context(found.realm, request, { url, path: rest, address })
+    return run(route, c, route.handler)
   }
 
-  async function answer(route: Route, c: Context): Promise<Response> {
-    const response = await run(route, c, route.handler)
-    return route.cors ? withCors(response) : response
-  }
+  const locate = (request: Request): Promise<Located | null> => locateUrl(new URL(request.url))
 
-  async function locate(request: Request): Promise<Located | null> {
-    const found = pathInRealm(new URL(request.url).pathname, routing)
+  async function locateUrl({ pathname }: URL): Promise<Located | null> {
+    const found = pathInRealm(pathname, routing)
     const realm = found && (await realms.find(found.realm))
     return found && realm ? { realm, path: found.path } : null
   }
@@ -190,7 +186,7 @@ export function createProvider(options: ProviderOptions): Provider {
         const realm = await realms.find(id ?? (await locate(request))?.realm.id ?? 'default')
         const route = ROUTES.find((candidate) => candidate.name === name)
         if (!realm || !route || route.enabled?.(realm.settings) === false) return notFound()
-        return answer(route, await context(realm, request, { path, address }))
+        return run(route, await context(realm, request, { path, address }), route.handler)
       }
       return answered().catch((cause) => failed(request, cause))
     },

@@ -2,6 +2,11 @@
 
 import type { OAuthError } from './errors.js'
 
+/** No credentials: whatever a page of another origin reads here, it could fetch by itself. */
+export const CORS = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'WWW-Authenticate',
+}
 const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' }
 const JSON_TYPE = { 'content-type': 'application/json', 'x-content-type-options': 'nosniff' }
 
@@ -20,10 +25,10 @@ export const empty = (status: number, headers: Record<string, string> = {}): Res
   new Response(null, { status, headers: { ...NO_STORE, ...headers } })
 
 /** RFC 6749 §5.2. */
-export function errorJson(error: OAuthError): Response {
+export function errorJson(error: OAuthError, headers: Record<string, string> = {}): Response {
   return json(
     { error: error.code, error_description: error.description },
-    { status: error.status, headers: error.headers },
+    { status: error.status, headers: { ...error.headers, ...headers } },
   )
 }
 
@@ -41,7 +46,7 @@ export function withCookie(response: Response, cookie: string): Response {
   return new Response(response.body, { status: response.status, statusText: response.statusText, headers })
 }
 
-/** A document that is built once and served as bytes. */
+/** A document that is built once and served as bytes, to pages of any origin. */
 export interface StaticDocument {
   body: Uint8Array<ArrayBuffer>
   headers: Record<string, string>
@@ -52,7 +57,7 @@ export async function staticJson(body: unknown): Promise<StaticDocument> {
   const bytes = new TextEncoder().encode(JSON.stringify(body))
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
   const etag = `"${Array.from(digest.subarray(0, 12), (byte) => byte.toString(16).padStart(2, '0')).join('')}"`
-  const headers = { ...JSON_TYPE, 'cache-control': 'max-age=3600, public', etag }
+  const headers = { ...JSON_TYPE, 'cache-control': 'max-age=3600, public', etag, ...CORS }
   return { body: bytes, headers, etag }
 }
 
@@ -63,22 +68,11 @@ export function serveStatic(request: Request, document: StaticDocument): Respons
   return new Response(request.method === 'HEAD' ? null : document.body, { headers: document.headers })
 }
 
-const CORS = {
-  'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'WWW-Authenticate',
-}
-
-/** No credentials: whatever a page of another origin reads here, it could fetch by itself. */
+/** For what somebody else has answered; the application's own guard may do so with headers that are immutable. */
 export function withCors(response: Response): Response {
-  try {
-    for (const [name, value] of Object.entries(CORS)) response.headers.set(name, value)
-    return response
-  } catch {
-    // The application's own guard may answer with headers that are immutable: then a copy takes them.
-    const { status, statusText } = response
-    const headers = { ...Object.fromEntries(response.headers), ...CORS }
-    return new Response(response.body, { status, statusText, headers })
-  }
+  const { status, statusText } = response
+  const headers = { ...Object.fromEntries(response.headers), ...CORS }
+  return new Response(response.body, { status, statusText, headers })
 }
 
 export const preflight = (methods: readonly string[]): Response =>
@@ -92,8 +86,11 @@ export const preflight = (methods: readonly string[]): Response =>
     },
   })
 
-export const notFound = (): Response =>
-  json({ error: 'not_found', error_description: 'There is nothing at this address' }, { status: 404 })
+export const notFound = (headers: Record<string, string> = {}): Response =>
+  json(
+    { error: 'not_found', error_description: 'There is nothing at this address' },
+    { status: 404, headers },
+  )
 
 /** RFC 9110 §15.5.6. */
 export const methodNotAllowed = (methods: readonly string[]): Response =>

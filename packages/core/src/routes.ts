@@ -39,7 +39,7 @@ export interface Route {
   path: string
   /** Takes a `{path?}` after its own. */
   catch_all?: true
-  /** Readable by pages of any origin, without credentials. */
+  /** Readable by pages of any origin, without credentials; the handler's answers say so too. */
   cors?: true
   /** Routed (and advertised) only when this holds. */
   enabled?: (settings: OidcSettings) => boolean
@@ -140,15 +140,12 @@ export function pathInRealm(pathname: string, routing: 'single' | 'path'): PathI
   return realm === undefined || INSERTED_ONLY.test(path) ? null : { realm, path }
 }
 
+const BY_PATH = new Map(ROUTES.map(({ path }) => [path, ROUTES.filter((route) => route.path === path)]))
+
 /** The routes at a path (one for each method), and what follows a catch-all's own path. */
 export function routesAt(path: string, settings: OidcSettings): { routes: Route[]; rest: string } {
-  let rest = ''
-  const routes = ROUTES.filter((route) => {
-    if (route.enabled?.(settings) === false) return false
-    if (route.path === path) return true
-    if (!route.catch_all || !path.startsWith(`${route.path}/`)) return false
-    rest = path.slice(route.path.length + 1)
-    return true
-  })
-  return { routes, rest }
+  const below = ({ catch_all, path: own }: Route) => catch_all && path.startsWith(`${own}/`)
+  const routes = BY_PATH.get(path) ?? ROUTES.filter(below)
+  const rest = path.slice((routes[0]?.path.length ?? 0) + 1)
+  return { routes: routes.filter(({ enabled }) => enabled?.(settings) !== false), rest }
 }

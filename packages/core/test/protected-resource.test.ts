@@ -1,7 +1,7 @@
 /** Protected resource metadata (RFC 9728), and who may read what from another origin (CORS). */
 
 import { describe, expect, it } from 'vitest'
-import { bearer, formRequest, type World, type WorldOptions, world } from './support.js'
+import { bearer, formRequest, redeem, type World, type WorldOptions, world } from './support.js'
 
 const resources = {
   '': { scopes: ['root'] },
@@ -138,6 +138,30 @@ describe.each(['single', 'path'] as const)('CORS (realms by %s)', (routing) => {
       expect(headers.get('access-control-expose-headers')).toBe('WWW-Authenticate')
       expect(headers.has('access-control-allow-credentials')).toBe(false)
     }
+  })
+
+  it('answers are readable like refusals: token, userinfo, register, revoke, a hit in the cache', async () => {
+    const w = await start({ routing, oidc: registration })
+    const { body, headers } = await redeem(w, (await w.browser().code()).code)
+    const userinfo = { headers: bearer(body.access_token) }
+    const metadata = { redirect_uris: ['https://client.example.com/callback'] }
+    const keys = await w.provider.fetch(new Request(`${w.issuer}/.well-known/jwks.json`))
+    const held = { headers: { 'if-none-match': keys.headers.get('etag') ?? '' } }
+    const answers = [
+      await w.provider.fetch(new Request(`${w.issuer}/oauth/userinfo`, userinfo)),
+      await w.provider.fetch(
+        new Request(`${w.issuer}/oauth/register`, {
+          method: 'POST',
+          body: JSON.stringify(metadata),
+          headers: { 'content-type': 'application/json' },
+        }),
+      ),
+      await w.provider.fetch(new Request(`${w.issuer}/.well-known/jwks.json`, held)),
+      await w.post('/oauth/revoke', { client_id: 'app', token: body.refresh_token }),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual([200, 201, 304, 200])
+    for (const each of [headers, ...answers.map((answer) => answer.headers)])
+      expect(each.get('access-control-allow-origin')).toBe('*')
   })
 
   it('a refusal of userinfo is readable too', async () => {

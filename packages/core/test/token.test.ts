@@ -157,15 +157,20 @@ describe('The token request', () => {
   })
 
   it.each([
-    ['of known length', (text: string) => text],
-    ['that is streamed', (text: string) => new Blob([text]).stream()],
-  ])('a form over 64 KiB is 413: one %s', async (_, body) => {
+    ['of known length', (text: string) => text, (size: number) => `${size}`],
+    ['that says it is shorter', (text: string) => text, () => '9'],
+    ['that says nothing', (text: string) => text, () => null],
+    ['that is streamed', (text: string) => new Blob([text]).stream(), () => null],
+  ])('a form over 64 KiB is 413: one %s', async (_, body, announced) => {
     const w = await start()
     const send = (size: number) =>
       w.provider.fetch(
         new Request(`${w.issuer}/oauth/token`, {
           method: 'POST',
-          headers: { 'content-type': 'application/x-www-form-urlencoded' },
+          headers: {
+            'content-type': 'application/x-www-form-urlencoded',
+            ...(announced(size) !== null && { 'content-length': String(announced(size)) }),
+          },
           body: body(`${new URLSearchParams(asService)}&pad=`.padEnd(size, 'x')),
           duplex: 'half',
         } as RequestInit),

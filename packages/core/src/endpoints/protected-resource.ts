@@ -2,14 +2,14 @@
 
 import type { Context } from '../context.js'
 import type { Realm, Resource } from '../realm.js'
-import { notFound, type StaticDocument, serveStatic, staticJson } from '../responses.js'
+import { CORS, notFound, type StaticDocument, serveStatic, staticJson } from '../responses.js'
 
 const documents = new WeakMap<Resource, Promise<StaticDocument>>()
 
 export async function protectedResource(c: Context): Promise<Response> {
   const wanted = trimSlashes(c.path)
   const resource = c.realm.resources.find(({ key, external }) => !external && trimSlashes(key) === wanted)
-  if (!resource) return notFound()
+  if (!resource) return notFound(CORS)
   const document = documents.get(resource) ?? staticJson(metadata(c.realm, resource))
   documents.set(resource, document)
   return serveStatic(c.request, await document)

@@ -5,7 +5,7 @@ import { OAuthError } from '../errors.js'
 import { parseRegistration } from '../protocol/client-metadata.js'
 import { newId, newSecret, sha256 } from '../protocol/secret.js'
 import type { Realm } from '../realm.js'
-import { json } from '../responses.js'
+import { CORS, json } from '../responses.js'
 import { bodyText } from '../steps/params.js'
 import { throttle } from '../steps/throttle.js'
 import type { Client } from '../storage.js'
@@ -29,7 +29,7 @@ export async function registration(c: Context): Promise<Response> {
   }
   if (!(await c.storage.clients.create(client))) throw new Error('A new client_id is taken already')
   c.emit({ type: 'client.registered', client_id: client.client_id, client_name: client.client_name })
-  return json(describe(c.realm, client, client_secret), { status: 201 })
+  return json(describe(c.realm, client, client_secret), { status: 201, headers: CORS })
 }
 
 async function jsonBody(request: Request): Promise<unknown> {

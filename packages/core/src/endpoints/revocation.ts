@@ -2,7 +2,7 @@
 
 import type { Context } from '../context.js'
 import { refuseRepeated, required } from '../protocol/params.js'
-import { empty } from '../responses.js'
+import { CORS, empty } from '../responses.js'
 import { authenticateClient } from '../steps/client-auth.js'
 import { type FoundToken, findToken } from '../steps/find-token.js'
 import { form } from '../steps/params.js'
@@ -14,7 +14,7 @@ export async function revocation(c: Context): Promise<Response> {
   const client = await authenticateClient(c, params)
   const found = await findToken(c, required(params, 'token'), params.get('token_type_hint'))
   if (found?.client_id === client.client_id) await revoke(c, found)
-  return empty(200)
+  return empty(200, CORS)
 }
 
 /** Either token of a pair takes the grant, and so both. */

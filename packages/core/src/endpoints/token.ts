@@ -8,7 +8,7 @@ import type { GrantType } from '../grants/grant-type.js'
 import { refreshToken } from '../grants/refresh-token.js'
 import { TOKEN_EXCHANGE, tokenExchange } from '../grants/token-exchange.js'
 import { refuseRepeated, required } from '../protocol/params.js'
-import { json } from '../responses.js'
+import { CORS, json } from '../responses.js'
 import { authenticateClient } from '../steps/client-auth.js'
 import { form } from '../steps/params.js'
 
@@ -30,5 +30,5 @@ export async function token(c: Context): Promise<Response> {
   const client = await authenticateClient(c, params)
   if (!client.grant_types.includes(grant_type))
     throw new OAuthError('unauthorized_client', 'This client is not registered for this grant_type')
-  return json(await grant(c, client, params))
+  return json(await grant(c, client, params), { headers: CORS })
 }

@@ -5,18 +5,18 @@ import { BearerError, challenge } from '@ostiary/resource-server'
 import type { Context } from '../context.js'
 import type { Account } from '../ports.js'
 import { withoutProtocolClaims } from '../protocol/claims.js'
-import { json } from '../responses.js'
+import { CORS, json, withCors } from '../responses.js'
 
 export async function userinfo(c: Context): Promise<Response> {
   const principal = await c.guard.authenticate(c.request)
-  if (principal instanceof Response) return principal
+  if (principal instanceof Response) return withCors(principal)
   if (!isUser(principal)) return machineToken(c)
   const refused = c.guard.checkScopes('openid')(c.request)
-  if (refused) return refused
+  if (refused) return withCors(refused)
 
   const { scopes } = principal.currentAccessToken()
   const claims = await c.claims(principal.user, scopes, 'userinfo')
-  return json({ sub: principal.user.sub, ...withoutProtocolClaims(claims) })
+  return json({ sub: principal.user.sub, ...withoutProtocolClaims(claims) }, { headers: CORS })
 }
 
 const isUser = (principal: Principal): principal is UserPrincipal<Account> => principal.kind === 'user'
@@ -25,5 +25,6 @@ const isUser = (principal: Principal): principal is UserPrincipal<Account> => pr
 function machineToken(c: Context): Response {
   const { code, reason } = new BearerError('invalid_token', 'machine_token')
   c.emit({ type: 'bearer.refused', error: code, reason })
-  return challenge({ realm: c.realm.id, error: code, resource_metadata: c.realm.urls.protected_resource() })
+  const resource_metadata = c.realm.urls.protected_resource()
+  return withCors(challenge({ realm: c.realm.id, error: code, resource_metadata }))
 }

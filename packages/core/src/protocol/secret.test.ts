@@ -65,3 +65,14 @@ it('hmac is HMAC-SHA-256, base64url (RFC 4231 §4.3)', async () => {
   const mac = '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843'
   expect(await hmac(key, 'what do ya want for nothing?')).toBe(Buffer.from(mac, 'hex').toString('base64url'))
 })
+
+it('the system’s random bytes come in any number, and none comes twice', () => {
+  const sizes = [0, 1, 16, 32, 4095, 4096, 4097, 10_000]
+  expect(sizes.map((size) => systemRandom(size).length)).toEqual(sizes)
+  const given = Array.from({ length: 2000 }, () => Buffer.from(systemRandom(16)).toString('hex'))
+  expect(new Set(given).size).toBe(2000)
+  const mine = systemRandom(16)
+  const copy = Uint8Array.from(mine)
+  systemRandom(4096)
+  expect(mine).toEqual(copy)
+})

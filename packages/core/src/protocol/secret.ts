@@ -7,7 +7,18 @@ const utf8 = new TextEncoder()
 /** A source of random bytes. */
 export type Random = (bytes: number) => Uint8Array
 
-export const systemRandom: Random = (bytes) => crypto.getRandomValues(new Uint8Array(bytes))
+const POOL = 4096
+let pool = new Uint8Array(0)
+
+/** The system's, asked for many bytes at a time: a call costs more than the bytes. Each byte is given once. */
+export const systemRandom: Random = (bytes) => {
+  if (bytes > POOL) return crypto.getRandomValues(new Uint8Array(bytes))
+  if (pool.length < bytes) pool = crypto.getRandomValues(new Uint8Array(POOL))
+  const given = pool.slice(0, bytes)
+  pool.fill(0, 0, bytes)
+  pool = pool.subarray(bytes)
+  return given
+}
 
 /** 256 bits, base64url: enough to be guessed by nobody, so a fast hash protects it in storage. */
 export const newSecret = (random: Random): string => base64url.encode(random(32))

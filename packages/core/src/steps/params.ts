@@ -26,23 +26,40 @@ export async function form(c: Context): Promise<Params> {
 
 /** The body as UTF-8 text. It is read no further than the limit. */
 export async function bodyText(request: Request): Promise<string> {
-  const tooLarge = () => new OAuthError('invalid_request', 'The body is larger than 64 KiB', { status: 413 })
-  if (Number(request.headers.get('content-length') ?? 0) > BODY_LIMIT) throw tooLarge()
-  if (request.body === null) return ''
-  const reader = request.body.getReader()
-  const decoder = new TextDecoder('utf-8', { fatal: true })
-  let text = ''
-  let size = 0
   try {
-    for (let part = await reader.read(); !part.done; part = await reader.read()) {
-      size += part.value.byteLength
-      if (size > BODY_LIMIT) throw tooLarge()
-      text += decoder.decode(part.value, { stream: true })
-    }
-    return text + decoder.decode()
+    const announced = request.headers.get('content-length')
+    if (announced === null) return utf8.decode(await streamed(request))
+    if (Number(announced) > BODY_LIMIT) throw tooLarge()
+    // Its length is known, and HTTP gives no byte more: no stream has to be built for it.
+    const body = await request.arrayBuffer()
+    if (body.byteLength > BODY_LIMIT) throw tooLarge()
+    return utf8.decode(body)
   } catch (cause) {
-    reader.cancel().catch(() => {})
     if (cause instanceof OAuthError) throw cause
     throw new OAuthError('invalid_request', 'The body could not be read as UTF-8 text', { cause })
   }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+const tooLarge = () => new OAuthError('invalid_request', 'The body is larger than 64 KiB', { status: 413 })
+
+/** A body of unknown length, read no further than the limit. */
+async function streamed({ body }: Request): Promise<Uint8Array> {
+  const [parts, reader] = [[] as Uint8Array[], body?.getReader()]
+  let size = 0
+  for (let part = await reader?.read(); part?.done === false; part = await reader?.read()) {
+    size += part.value.byteLength
+    if (size > BODY_LIMIT) {
+      reader?.cancel().catch(() => {})
+      throw tooLarge()
+    }
+    parts.push(part.value)
+  }
+  const whole = new Uint8Array(size)
+  let at = 0
+  for (const part of parts) {
+    whole.set(part, at)
+    at += part.byteLength
+  }
+  return whole
 }
