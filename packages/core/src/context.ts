@@ -7,7 +7,7 @@ import type { Accounts, ClaimsResolver, ExchangePolicy, Interactions } from './p
 import type { Random } from './protocol/secret.js'
 import type { Realm } from './realm.js'
 import type { RealmStorage } from './storage.js'
-import type { Secrets } from './tokens/keys.js'
+import type { Secrets, Signer } from './tokens/keys.js'
 
 /** A realm at work, without a request: what jobs, guards and caches need. */
 export interface RealmContext {
@@ -15,6 +15,8 @@ export interface RealmContext {
   storage: RealmStorage
   accounts: Accounts
   secrets: Secrets
+  /** WebCrypto when undefined. */
+  signer: Signer | undefined
   random: Random
   claims: ClaimsResolver
   /** For what the provider itself sends (back-channel logout). */

@@ -10,6 +10,7 @@ import type { Realm } from './realm.js'
 import type { RouteName } from './routes.js'
 import type { OidcPrincipal } from './steps/oidc-guard.js'
 import type { Storage } from './storage.js'
+import type { Signer } from './tokens/keys.js'
 
 export interface ProviderOptions {
   /** The `oidc.*` keys. */
@@ -33,6 +34,8 @@ export interface ProviderOptions {
    * revoked or changed by another server may go on here; a change through this provider counts at once.
    */
   client_cache?: number
+  /** How a private key signs; WebCrypto when absent. */
+  signer?: Signer
   random?: Random
   /** Who may exchange which token for what; the default asks `allowed_exchange_audiences`. */
   exchange_policy?: ExchangePolicy

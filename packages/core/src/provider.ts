@@ -65,6 +65,7 @@ export function createProvider(options: ProviderOptions): Provider {
     storage: cachedStores(storage(realm.id)),
     accounts,
     secrets: await secrets,
+    signer: options.signer,
     random: options.random ?? systemRandom,
     claims: options.claims ?? standardClaims,
     fetch: options.fetch ?? fetch,

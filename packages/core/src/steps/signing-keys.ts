@@ -62,7 +62,7 @@ async function load(c: RealmContext, previous: KeyRing | null): Promise<KeyRing>
       published.map(
         (record) =>
           previous?.keys.find(({ kid }) => kid === record.kid) ??
-          openSigningKey(record, c.realm.id, c.secrets.seal),
+          openSigningKey(record, { realm: c.realm.id, seal: c.secrets.seal, signer: c.signer }),
       ),
     )
     const jwks = await staticJson({ keys: opened.map(({ jwk }) => jwk) })

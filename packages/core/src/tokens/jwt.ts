@@ -11,8 +11,7 @@ const headers = new WeakMap<OpenKey, Map<JwtType, string>>()
 
 export async function signJwt(key: OpenKey, typ: JwtType, claims: object): Promise<string> {
   const input = `${encodedHeader(key, typ)}.${base64url.encode(JSON.stringify(claims))}`
-  const signature = await crypto.subtle.sign('RSASSA-PKCS1-v1_5', key.private_key, utf8.encode(input))
-  return `${input}.${base64url.encode(new Uint8Array(signature))}`
+  return `${input}.${base64url.encode(await key.sign(utf8.encode(input)))}`
 }
 
 function encodedHeader(key: OpenKey, typ: JwtType): string {

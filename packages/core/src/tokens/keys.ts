@@ -75,18 +75,34 @@ export async function createSigningKey({
   return { kid, alg: 'RS256', public_jwk: { kty, n, e }, sealed_private_key, signs_from, created_at: now }
 }
 
+/** Signs with RS256 (RFC 7518 §3.3). */
+export type Sign = (data: Uint8Array<ArrayBuffer>) => Promise<Uint8Array> | Uint8Array
+
+/** Takes a private key, PKCS #8 in DER. WebCrypto can do it everywhere; a runtime may have a way that costs less. */
+export type Signer = (pkcs8: ArrayBuffer) => Sign
+
 /** A key that is ready for use. */
 export interface OpenKey {
   kid: string
   signs_from: number
   private_key: CryptoKey
+  sign: Sign
   public_key: CryptoKey
   /** As JWKS shows it (RFC 7517 §4). */
   jwk: Record<string, string>
 }
 
+export interface OpenOptions {
+  realm: string
+  seal: CryptoKey
+  signer?: Signer | undefined
+}
+
 /** @throws SealedKeyError when the secret is not the one that sealed the key. */
-export async function openSigningKey(key: SigningKey, realm: string, seal: CryptoKey): Promise<OpenKey> {
+export async function openSigningKey(
+  key: SigningKey,
+  { realm, seal, signer }: OpenOptions,
+): Promise<OpenKey> {
   const { kid, alg, public_jwk, signs_from } = key
   const sealed = Uint8Array.from(base64url.decode(key.sealed_private_key))
   const pkcs8 = await crypto.subtle
@@ -102,8 +118,14 @@ export async function openSigningKey(key: SigningKey, realm: string, seal: Crypt
     crypto.subtle.importKey('pkcs8', pkcs8, RSA, false, ['sign']),
     crypto.subtle.importKey('jwk', public_jwk, RSA, false, ['verify']),
   ])
-  return { kid, signs_from, private_key, public_key, jwk: { ...public_jwk, kid, alg, use: 'sig' } }
+  const sign = signer?.(pkcs8) ?? webCryptoSign(private_key)
+  return { kid, signs_from, private_key, sign, public_key, jwk: { ...public_jwk, kid, alg, use: 'sig' } }
 }
+
+const webCryptoSign =
+  (key: CryptoKey): Sign =>
+  async (data) =>
+    new Uint8Array(await crypto.subtle.sign(RSA.name, key, data))
 
 /** The key that signs now: the newest whose time has come. `keys` are sorted by `signs_from`. */
 export function signingKeyAt<K extends { signs_from: number }>(
