@@ -52,7 +52,15 @@ export type OidcEvent = {
 )
 
 /** Why a session ended. */
-export type SessionEnd = 'logout' | 'new_login' | 'login_required' | 'expired' | 'administrator'
+export type SessionEnd =
+  | 'logout'
+  | 'new_login'
+  | 'login_required'
+  | 'expired'
+  | 'administrator'
+  // From the person's account page: another session was ended, or all others because the password is new.
+  | 'account_page'
+  | 'password_changed'
 
 export type EventSink = (event: OidcEvent) => void | Promise<void>
 

@@ -42,6 +42,7 @@ export type {
 export { assignmentFault, type Realm, type Resource } from './realm.js'
 export type { RouteName } from './routes.js'
 export type { OidcPrincipal } from './steps/oidc-guard.js'
+export type { SignedIn } from './steps/session.js'
 export { addressKey } from './steps/throttle.js'
 export type * from './storage.js'
 export type { Sign, Signer } from './tokens/keys.js'

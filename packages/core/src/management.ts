@@ -1,9 +1,10 @@
 /** What an application or an operator does to a realm, beside the protocol. */
 
 import type { RealmContext } from './context.js'
+import type { SessionEnd } from './events.js'
 import { endSession } from './steps/end-session.js'
 import { keyRing } from './steps/signing-keys.js'
-import type { Consent, Session } from './storage.js'
+import type { Client, Consent, Session } from './storage.js'
 import { createSigningKey } from './tokens/keys.js'
 
 /** A signing key as an operator may see it. */
@@ -16,6 +17,10 @@ export interface KeyInfo {
 }
 
 export interface Management {
+  clients: {
+    /** Revoked ones included. */
+    find(client_id: string): Promise<Client | null>
+  }
   consents: {
     /** Revoked ones included. */
     list(sub: string): Promise<Consent[]>
@@ -27,8 +32,11 @@ export interface Management {
   }
   sessions: {
     list(sub: string): Promise<Session[]>
-    /** Ends it like a logout: its grants end, its clients are told. False when there is no such session. */
-    end(sid: string): Promise<boolean>
+    /**
+     * Ends it like a logout: its grants end, its clients are told. False when there is no such session.
+     * @param reason For the event; `administrator` when absent.
+     */
+    end(sid: string, reason?: SessionEnd): Promise<boolean>
   }
   keys: {
     list(): Promise<KeyInfo[]>
@@ -46,8 +54,11 @@ export interface Management {
 }
 
 export function management(c: RealmContext): Management {
-  const { consents, sessions, keys } = c.storage
+  const { clients, consents, sessions, keys } = c.storage
   return {
+    clients: {
+      find: (client_id) => clients.find(client_id),
+    },
     consents: {
       list: (sub) => consents.list(sub),
       async revoke(selection) {
@@ -59,7 +70,7 @@ export function management(c: RealmContext): Management {
     },
     sessions: {
       list: (sub) => sessions.list(sub),
-      end: (sid) => endSession(c, sid, 'administrator'),
+      end: (sid, reason = 'administrator') => endSession(c, sid, reason),
     },
     keys: {
       list: async () => (await keys.list()).map(info),

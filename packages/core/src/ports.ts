@@ -111,7 +111,11 @@ export interface Login {
   acr?: string
   /** When the person authenticated, epoch seconds: now when absent, null when unknown (a remembered login). */
   auth_time?: number | null
-  return_to: string
+  /**
+   * What the login prompt gave; or, for a person whom no client has sent, a page of the application's own: a path below
+   * the realm, such as `/account`. A path that leads out of the realm is refused, and no session is started.
+   */
+  return_to: string | { path: string }
 }
 
 /** A token exchange (RFC 8693) whose subject token and target were checked. */

@@ -9,6 +9,7 @@ import type { Random } from './protocol/secret.js'
 import type { Realm } from './realm.js'
 import type { RouteName } from './routes.js'
 import type { OidcPrincipal } from './steps/oidc-guard.js'
+import type { SignedIn } from './steps/session.js'
 import type { Storage } from './storage.js'
 import type { Signer } from './tokens/keys.js'
 
@@ -91,10 +92,12 @@ export interface Provider {
   /** The realm of a URL and the path below it; null when there is no such realm. */
   locate(request: Request): Promise<Located | null>
   /**
-   * The application has checked who is there: starts a session, sets its cookie and goes on with the stored request.
-   * When that is unknown or expired, `interactions.error` answers and no session is started.
+   * The application has checked who is there: starts a session, sets its cookie and goes on with the stored request, or
+   * to a page of the application's own. When the request is unknown or expired, `interactions.error` answers and no session is started.
    */
   login(request: Request, login: Login): Promise<Response>
+  /** Who is signed in with the browser that sent this request, and with which session; null when nobody is. */
+  session(request: Request): Promise<SignedIn | null>
   /** What waits behind `return_to`; null when it is unknown or expired. */
   loginPrompt(request: Request, return_to: string): Promise<LoginPrompt | null>
   /** The bearer-token guard of a realm (RFC 9068 §4), aware of revocations. */

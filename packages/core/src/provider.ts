@@ -21,6 +21,7 @@ import { CORS, errorJson, methodNotAllowed, notFound, preflight } from './respon
 import { pathInRealm, ROUTES, type Route, routesAt } from './routes.js'
 import { completeLogin, findStoredRequest, loginPrompt } from './steps/login.js'
 import { oidcGuard } from './steps/oidc-guard.js'
+import { signedIn } from './steps/session.js'
 import type { RealmStorage } from './storage.js'
 import { deriveSecrets } from './tokens/keys.js'
 
@@ -203,6 +204,7 @@ export function createProvider(options: ProviderOptions): Provider {
       const c = await located(request)
       return run(null, c, () => completeLogin(c, login))
     },
+    session: async (request) => signedIn(await located(request)),
     async loginPrompt(request, return_to) {
       const c = await located(request)
       const stored = await findStoredRequest(c, return_to)

@@ -19,6 +19,8 @@ export interface RealmUrls {
   protected_resource(path?: string): string
   /** The resource at a path relative to the issuer. */
   resource(path: string): string
+  /** A page of the application's own, below the realm; null for a path that leads out of it. */
+  page(path: string): string | null
 }
 
 /** Where a realm lives below the origin: `''` or `/realms/<id>`. */
@@ -46,5 +48,13 @@ export function realmUrls(origin: string, path: string): RealmUrls {
     protected_resource: (resource) =>
       below(`${origin}/.well-known/oauth-protected-resource${path}`, resource),
     resource: (resource) => below(issuer, resource),
+    page: (path) => pageBelow(issuer, path),
   }
+}
+
+/** Parsed first, as a browser would: what counts is where the path leads, not how it is written. */
+function pageBelow(issuer: string, path: string): string | null {
+  if (!path.startsWith('/') || !URL.canParse(issuer + path)) return null
+  const { href } = new URL(issuer + path)
+  return href.startsWith(new URL(`${issuer}/`).href) ? href : null
 }

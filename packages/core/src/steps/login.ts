@@ -81,15 +81,21 @@ export async function loginPrompt(
   return { realm: c.realm, client, reason, acr_values, redirect_uri, return_to: token, request: c.request }
 }
 
-/** The application has checked who is there: a new session, and on with the stored request. */
+/** The application has checked who is there: a new session, and on with what waits for it. */
 export async function completeLogin(c: Context, login: Login): Promise<Response> {
-  const stored = await findStoredRequest(c, login.return_to)
-  if (stored === null) return staleRequest(c)
+  const next = await afterLogin(c, login.return_to)
+  if (next === null) return staleRequest(c)
   const previous = await currentSession(c)
   if (previous) await endSession(c, previous.sid, 'new_login')
   const { sub, amr, auth_time = c.now() } = login
   const { cookie } = await startSession(c, { sub, amr, auth_time, acr: login.acr ?? defaultAcr(c, amr) })
-  return redirect(resumeUrl(c, stored), 'POST', [cookie])
+  return redirect(next, 'POST', [cookie])
+}
+
+async function afterLogin(c: Context, return_to: Login['return_to']): Promise<string | null> {
+  if (typeof return_to !== 'string') return c.realm.urls.page(return_to.path)
+  const stored = await findStoredRequest(c, return_to)
+  return stored && resumeUrl(c, stored)
 }
 
 /** Two methods or more are worth the second value. */
