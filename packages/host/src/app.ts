@@ -56,11 +56,14 @@ export async function createApp(config: HostConfig, options: AppOptions): Promis
 
 async function composeApp(config: HostConfig, options: AppOptions, opened: HostStorage): Promise<App> {
   const { log, now = () => Math.floor(Date.now() / 1000), tick_every = 5000 } = options
-  const { oidc, app_url, secret, theme, trusted_proxies } = config
+  const { oidc, app_url, secret, theme, account = true, trusted_proxies } = config
   const { storage, users } = opened
   const on_event = eventLog(log)
   const throttle = (realm: string) => storage(realm).throttle
-  const identity = createIdentity({ users, throttle, secret, now, on_event, ...(theme && { theme }) })
+  const identity = createIdentity({
+    ...{ users, throttle, secret, now, on_event, account },
+    ...(theme && { theme }),
+  })
   const { accounts, interactions } = identity
   const provider = createProvider({
     ...{ oidc, secret, storage, accounts, interactions, now, on_event, fetch: outbound(config) },

@@ -37,6 +37,8 @@ export interface HostConfig {
   /** Clients and users, by realm id. */
   realms: Record<string, RealmEntries>
   theme?: Theme
+  /** False: there is no account page. */
+  account?: boolean
   /** IP addresses and CIDR ranges whose `X-Forwarded-For` counts. */
   trusted_proxies: string[]
   /** Where the records are. */
@@ -158,6 +160,7 @@ function compose(
     oidc: withVariables(file.oidc as OidcConfig, variables),
     ...(file.app.url !== undefined && { app_url: file.app.url }),
     ...(theme && { theme: theme as Theme }),
+    account: file.account,
     trusted_proxies: file.trusted_proxies,
     try_out: null,
   }

@@ -27,6 +27,7 @@ export const fileSchema = z.strictObject({
       dark_variables: z.record(z.string(), z.string()).optional(),
     })
     .optional(),
+  account: z.boolean().default(true),
   trusted_proxies: z.array(proxy).default([]),
 })
 export type ConfigFile = z.output<typeof fileSchema>

@@ -27,6 +27,8 @@ const FIELDS: Record<AnyEvent['type'], readonly string[]> = {
   'key.created': ['kid', 'signs_from'],
   'key.retired': ['kid'],
   'login.refused': ['reason', 'client_id', 'sub', 'address'],
+  'account.password_changed': ['sub', 'sid', 'address'],
+  'account.refused': ['reason', 'action', 'sub', 'address'],
   'request.refused': ['route', 'error', 'reason'],
   'server.error': ['route'],
 }
@@ -37,6 +39,7 @@ const LEVELS: Partial<Record<AnyEvent['type'], Level>> = {
   'client.authentication_failed': 'warn',
   'login.refused': 'warn',
   'logout.failed': 'warn',
+  'account.refused': 'warn',
   'server.error': 'error',
 }
 

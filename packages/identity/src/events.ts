@@ -9,6 +9,9 @@ export type LoginRefusal =
   | 'busy'
   | 'csrf'
 
+export type AccountAction = 'change_password' | 'end_session' | 'end_others' | 'withdraw'
+export type AccountRefusal = 'wrong_password' | 'throttled' | 'busy' | 'csrf' | 'changed_meanwhile'
+
 export type IdentityEvent = {
   /** Epoch seconds. */
   time: number
@@ -17,13 +20,30 @@ export type IdentityEvent = {
   | {
       type: 'login.refused'
       reason: LoginRefusal
-      client_id: string
+      /** Null: for the account page. */
+      client_id: string | null
       /** Of the account that the username names, as far as it was looked up. */
       sub: string | null
       address: string | null
     }
+  | { type: 'account.password_changed'; sub: string; sid: string; address: string | null }
+  | {
+      type: 'account.refused'
+      reason: AccountRefusal
+      /** What the form would have done, or null when that was not looked at. */
+      action: AccountAction | null
+      sub: string
+      address: string | null
+    }
   | { type: 'server.error'; cause: unknown }
 )
+
+/** What a page says; time, realm and address are filled in. */
+export type PageEvent = IdentityEvent extends infer E
+  ? E extends { address: string | null }
+    ? Omit<E, 'time' | 'realm' | 'address'>
+    : never
+  : never
 
 export type IdentityEventSink = (event: IdentityEvent) => void | Promise<void>
 

@@ -11,26 +11,39 @@ export async function readForm<Name extends string>(
   request: Request,
   names: readonly Name[],
 ): Promise<Form<Name>> {
+  const posted = await readPosted(request)
+  return 'fault' in posted ? posted : pick(posted.params, names)
+}
+
+/** For a page whose forms differ: read first, `pick` then. */
+export async function readPosted(
+  request: Request,
+  limit = MAX_FORM_BYTES,
+): Promise<{ params: URLSearchParams } | { fault: FormFault }> {
   const [type = ''] = (request.headers.get('content-type') ?? '').split(';')
   if (type.trim().toLowerCase() !== 'application/x-www-form-urlencoded') return { fault: 'wrong_type' }
-  const body = await readBody(request)
-  if (typeof body === 'string') return { fault: body }
+  const body = await readBody(request, limit)
   // Bytes that are no UTF-8 become U+FFFD, and so match nothing.
-  const params = new URLSearchParams(new TextDecoder().decode(body))
+  return typeof body === 'string'
+    ? { fault: body }
+    : { params: new URLSearchParams(new TextDecoder().decode(body)) }
+}
+
+export function pick<Name extends string>(params: URLSearchParams, names: readonly Name[]): Form<Name> {
   const found = names.map((name) => [name, params.getAll(name)] as const)
   if (found.some(([, values]) => values.length !== 1)) return { fault: 'malformed' }
   return { fields: Object.fromEntries(found.map(([name, [value]]) => [name, value])) as Record<Name, string> }
 }
 
-async function readBody(request: Request): Promise<Uint8Array | FormFault> {
-  if (Number(request.headers.get('content-length')) > MAX_FORM_BYTES) return 'too_large'
+async function readBody(request: Request, limit: number): Promise<Uint8Array | FormFault> {
+  if (Number(request.headers.get('content-length')) > limit) return 'too_large'
   const chunks: Uint8Array[] = []
   let size = 0
   try {
     for await (const chunk of request.body ?? []) {
       size += chunk.byteLength
       // Leaving the loop cancels the stream: the rest is never read.
-      if (size > MAX_FORM_BYTES) return 'too_large'
+      if (size > limit) return 'too_large'
       chunks.push(chunk)
     }
   } catch {

@@ -1,12 +1,14 @@
 /** createIdentity: the accounts, the pages and the routes of the built-in sign-in. */
 
 import type { Accounts, Interactions, Provider, Realm, Throttle } from '@ostiary/core'
+import { getAccount, postAccount } from './account.js'
 import { createAccounts } from './accounts.js'
 import { createAttempts } from './attempts.js'
 import { createCsrf } from './csrf.js'
 import { deliver, type IdentityEventSink } from './events.js'
 import { createInteractions } from './interactions.js'
 import { type LoginContext, postLogin, showLogin } from './login.js'
+import { ACCOUNT_PATH } from './page.js'
 import { errorPage } from './pages/error.js'
 import { argon2Passwords, type Passwords } from './passwords.js'
 import { signer } from './secrets.js'
@@ -35,6 +37,8 @@ export interface IdentityOptions {
   /** `argon2Passwords()` when absent. */
   passwords?: Passwords
   on_event?: IdentityEventSink
+  /** Whether there is an account page at `<realm>/account`: true. */
+  account?: boolean
 }
 
 export interface Identity {
@@ -48,6 +52,7 @@ export interface Identity {
 /** @throws ThemeError when the theme cannot be used, Error when the secret is too short. */
 export function createIdentity(options: IdentityOptions): Identity {
   const { users, throttle, secret, theme, limits = {}, passwords = argon2Passwords(), on_event } = options
+  const { account: has_account_page = true } = options
   if (secret.length < 32) throw new Error('secret: at least 32 characters are needed')
   const { attempts_per_account = 20, attempts_per_address = 100, window = 900 } = limits
   const now = options.now ?? (() => Math.floor(Date.now() / 1000))
@@ -64,19 +69,20 @@ export function createIdentity(options: IdentityOptions): Identity {
     interactions: createInteractions(look),
     async fetch(provider, request, info = {}) {
       // Nearly all requests are the provider's: spare them the look at the realm.
-      if (!request.url.includes('/login')) return null
+      if (!/\/(?:login|account)/.test(request.url)) return null
       const located = await provider.locate(request)
       if (!located) return null
       const { realm, path } = located
       if (path === '/login/style.css') return styleSheet(look, realm, request)
-      if (path !== '/login') return null
+      const answer = path === '/login' ? login : path === ACCOUNT_PATH && has_account_page ? account : null
+      if (!answer) return null
 
       const address = info.address ?? null
-      const emit = (event: Parameters<LoginContext['refused']>[0]) =>
-        deliver(on_event, { ...event, type: 'login.refused', time: now(), realm: realm.id, address })
-      const shared = { look, users, passwords, attempts, csrf, now, refused: emit }
+      const emit: LoginContext['emit'] = (event) =>
+        deliver(on_event, { ...event, time: now(), realm: realm.id, address })
+      const shared = { look, users, passwords, attempts, csrf, now, has_account_page }
       try {
-        return await login({ ...shared, provider, realm, request, address })
+        return await answer({ ...shared, provider, realm, request, address, emit })
       } catch (cause) {
         deliver(on_event, { type: 'server.error', time: now(), realm: realm.id, cause })
         return errorPage(look, { realm, status: 500, code: 'server_error', description: UNEXPECTED })
@@ -85,20 +91,27 @@ export function createIdentity(options: IdentityOptions): Identity {
   }
 }
 
-const UNEXPECTED = 'The sign-in failed for a reason that is not yours.'
+const UNEXPECTED = 'This failed for a reason that is not yours.'
 
-async function login(c: LoginContext): Promise<Response> {
-  switch (c.request.method) {
-    case 'GET':
-      return showLogin(c)
-    case 'HEAD':
-      return new Response(null, await showLogin(c))
-    case 'POST':
-      return postLogin(c)
-    default:
-      return wrongMethod(c.look, c.realm, 'GET, HEAD, POST')
+type Answer = (c: LoginContext) => Promise<Response>
+
+const page =
+  (show: Answer, post: Answer): Answer =>
+  async (c) => {
+    switch (c.request.method) {
+      case 'GET':
+        return show(c)
+      case 'HEAD':
+        return new Response(null, await show(c))
+      case 'POST':
+        return post(c)
+      default:
+        return wrongMethod(c.look, c.realm, 'GET, HEAD, POST')
+    }
   }
-}
+
+const login = page(showLogin, postLogin)
+const account = page(getAccount, postAccount)
 
 function styleSheet(look: Look, realm: Realm, request: Request): Response {
   if (!['GET', 'HEAD'].includes(request.method)) return wrongMethod(look, realm, 'GET, HEAD')

@@ -1,4 +1,10 @@
-export type { IdentityEvent, IdentityEventSink, LoginRefusal } from './events.js'
+export type {
+  AccountAction,
+  AccountRefusal,
+  IdentityEvent,
+  IdentityEventSink,
+  LoginRefusal,
+} from './events.js'
 export { BusyError } from './gate.js'
 export { createIdentity, type Identity, type IdentityOptions, type Limits } from './identity.js'
 export {

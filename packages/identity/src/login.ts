@@ -1,43 +1,40 @@
 /** The sign-in page: shows the form, checks what it posts, and hands over to the provider. */
 
-import type { LoginPrompt, Provider, Realm } from '@ostiary/core'
-import type { Attempts } from './attempts.js'
-import type { Csrf } from './csrf.js'
+import { badForm } from './bad-form.js'
+import type { PageContext } from './context.js'
 import type { LoginRefusal } from './events.js'
-import { type FormFault, MAX_FORM_BYTES, readForm } from './form.js'
+import { readForm } from './form.js'
 import { BusyError } from './gate.js'
+import { ACCOUNT_PATH } from './page.js'
 import { errorPage } from './pages/error.js'
-import { signInPage } from './pages/sign-in.js'
-import { MAX_PASSWORD_LENGTH, type Passwords } from './passwords.js'
-import type { Look } from './theme.js'
-import { MAX_USERNAME_LENGTH, type User, type Users, usernameKey } from './users.js'
+import { type SignInPrompt, signInPage } from './pages/sign-in.js'
+import { MAX_PASSWORD_LENGTH } from './passwords.js'
+import { MAX_USERNAME_LENGTH, type User, usernameKey } from './users.js'
 
-export interface LoginContext {
-  look: Look
-  users: Users
-  passwords: Passwords
-  attempts: Attempts
-  csrf: Csrf
-  provider: Provider
-  realm: Realm
-  request: Request
-  /** The client's IP address, or null. */
-  address: string | null
-  now: () => number
-  refused(login: { reason: LoginRefusal; client_id: string; sub: string | null }): void
+export interface LoginContext extends PageContext {
+  /** Whether one may sign in for the account page, without a client that waits. */
+  has_account_page: boolean
+}
+
+/** The account page is the one address that may be named: a stored request's name is random and has no slash. */
+async function findPrompt(c: LoginContext, return_to: string): Promise<SignInPrompt | null> {
+  if (return_to !== ACCOUNT_PATH)
+    return return_to === '' ? null : c.provider.loginPrompt(c.request, return_to)
+  if (!c.has_account_page) return null
+  return { realm: c.realm, reason: 'signed_out', return_to, client: null, redirect_uri: null }
 }
 
 export async function showLogin(c: LoginContext): Promise<Response> {
   const given = new URL(c.request.url).searchParams.getAll('return_to')
-  const prompt = given.length === 1 && given[0] ? await c.provider.loginPrompt(c.request, given[0]) : null
+  const prompt = given.length === 1 ? await findPrompt(c, given[0] ?? '') : null
   return prompt ? form(c, { prompt }) : expired(c)
 }
 
 export async function postLogin(c: LoginContext): Promise<Response> {
   const read = await readForm(c.request, ['return_to', 'csrf_token', 'username', 'password'])
-  if ('fault' in read) return badForm(c, read.fault)
+  if ('fault' in read) return badForm(c, { fault: read.fault, form: 'The sign-in form', advice: START_AGAIN })
   const { return_to, csrf_token, username, password } = read.fields
-  const prompt = return_to === '' ? null : await c.provider.loginPrompt(c.request, return_to)
+  const prompt = await findPrompt(c, return_to)
   if (!prompt) return expired(c)
   if (!c.csrf.valid(c.request, { realm: c.realm, return_to }, csrf_token))
     return refuse(c, { prompt, reason: 'csrf' })
@@ -49,7 +46,9 @@ export async function postLogin(c: LoginContext): Promise<Response> {
 
   const checked = await check(c, username_key, password)
   if ('reason' in checked) return refuse(c, { prompt, username, ...checked })
-  return c.provider.login(c.request, { sub: checked.user.sub, amr: ['pwd'], return_to })
+  const login = { sub: checked.user.sub, amr: ['pwd'] }
+  const next = prompt.client === null ? { path: ACCOUNT_PATH } : return_to
+  return c.provider.login(c.request, { ...login, return_to: next })
 }
 
 type Checked = { user: User } | { reason: LoginRefusal; sub: string | null }
@@ -86,10 +85,10 @@ async function renewHash({ passwords, users, realm, now }: LoginContext, user: U
   }
 }
 
-const BUSY_RETRY_SECONDS = 5
+export const BUSY_RETRY_SECONDS = 5
 
 interface Refusal {
-  prompt: LoginPrompt
+  prompt: SignInPrompt
   reason: LoginRefusal
   sub?: string | null
   username?: string
@@ -97,7 +96,7 @@ interface Refusal {
 
 /** The form again, with a status and a sentence that depend on nothing but what anybody may know. */
 function refuse(c: LoginContext, { prompt, reason, sub = null, username = '' }: Refusal): Response {
-  c.refused({ reason, client_id: prompt.client.client_id, sub })
+  c.emit({ type: 'login.refused', reason, client_id: prompt.client?.client_id ?? null, sub })
   const shown = { prompt, username: username.slice(0, MAX_USERNAME_LENGTH) }
   switch (reason) {
     case 'csrf':
@@ -107,9 +106,7 @@ function refuse(c: LoginContext, { prompt, reason, sub = null, username = '' }: 
         error: 'Your browser could not confirm this form. Please try again.',
       })
     case 'throttled': {
-      const minutes = Math.ceil(c.attempts.window / 60)
-      const wait = minutes === 1 ? 'a minute' : `${minutes} minutes`
-      const error = `Too many attempts to sign in. Please wait ${wait}, then try again.`
+      const error = `Too many attempts to sign in. Please wait ${waitFor(c)}, then try again.`
       return form(c, { ...shown, status: 429, error, retry_after: c.attempts.window })
     }
     case 'busy': {
@@ -121,8 +118,13 @@ function refuse(c: LoginContext, { prompt, reason, sub = null, username = '' }: 
   }
 }
 
+export function waitFor({ attempts }: Pick<PageContext, 'attempts'>): string {
+  const minutes = Math.ceil(attempts.window / 60)
+  return minutes === 1 ? 'a minute' : `${minutes} minutes`
+}
+
 interface Shown {
-  prompt: LoginPrompt
+  prompt: SignInPrompt
   username?: string
   error?: string
   status?: number
@@ -139,22 +141,12 @@ function form(c: LoginContext, { prompt, username = '', error, status = 200, ret
   return signInPage(c.look, { prompt, csrf_token: token, username, error: error ?? null, status, headers })
 }
 
+const START_AGAIN = 'Go back to the application and start again.'
+
 const expired = ({ look, realm }: LoginContext): Response =>
   errorPage(look, {
     realm,
     status: 400,
     code: 'invalid_request',
-    description: 'This sign-in has expired or was used already. Go back to the application and start again.',
+    description: `This sign-in has expired or was used already. ${START_AGAIN}`,
   })
-
-const FAULTS: Record<FormFault, { status: number; fault: string }> = {
-  wrong_type: { status: 415, fault: 'in a format that is not understood' },
-  too_large: { status: 413, fault: `with more than ${MAX_FORM_BYTES / 1024} KiB` },
-  malformed: { status: 400, fault: 'incomplete' },
-}
-
-function badForm({ look, realm }: LoginContext, reason: FormFault): Response {
-  const { status, fault } = FAULTS[reason]
-  const description = `The sign-in form arrived ${fault}. Go back to the application and start again.`
-  return errorPage(look, { realm, status, code: 'invalid_request', description })
-}

@@ -10,12 +10,18 @@ export interface Page {
   title: string
   body: Html
   status?: number
-  /** URLs that the page's form may lead to in the end; absent: the page has no form. */
-  form_leads_to?: (string | null)[]
+  /** URLs that the page's form may lead to in the end; `self`: nowhere else; absent: the page has no form. */
+  form_leads_to?: (string | null)[] | 'self'
   headers?: Record<string, string>
+  cookies?: (string | null)[]
+  /** For more than one question. */
+  wide?: boolean
 }
 
 export const loginPath = (realm: Realm): string => `${realm.path}/login`
+/** Below the realm. */
+export const ACCOUNT_PATH = '/account'
+export const accountPath = (realm: Realm): string => realm.path + ACCOUNT_PATH
 export const stylePath = (realm: Realm): string => `${realm.path}/login/style.css`
 
 export const clientName = (client: Client): string => client.client_name.trim() || client.client_id
@@ -34,7 +40,7 @@ export function renderPage(page: Page): Response {
 <link rel="stylesheet" href="${`${stylePath(realm)}?v=${look.version}`}">
 </head>
 <body>
-<main>
+<main${page.wide && html` class="wide"`}>
 <p class="brand">${brand(look, name)}</p>
 ${body}
 </main>
@@ -49,7 +55,7 @@ const brand = (look: Look, name: string): Html =>
     ? html`<span class="mark" aria-hidden="true"></span> <span>${name}</span>`
     : html`<img src="${look.logo_url}" alt="${name}">`
 
-function pageHeaders({ look, form_leads_to, headers }: Page): Headers {
+function pageHeaders({ look, form_leads_to, headers, cookies = [] }: Page): Headers {
   const policy = [
     `default-src 'none'`,
     `style-src 'self'`,
@@ -58,7 +64,7 @@ function pageHeaders({ look, form_leads_to, headers }: Page): Headers {
     `base-uri 'none'`,
     `frame-ancestors 'none'`,
   ]
-  return new Headers({
+  const made = new Headers({
     'content-type': 'text/html; charset=utf-8',
     'cache-control': 'no-store',
     'content-security-policy': policy.join('; '),
@@ -67,13 +73,16 @@ function pageHeaders({ look, form_leads_to, headers }: Page): Headers {
     'x-frame-options': 'DENY',
     ...headers,
   })
+  for (const cookie of cookies) if (cookie !== null) made.append('set-cookie', cookie)
+  return made
 }
 
 /**
  * Chromium applies form-action to every redirect that follows the post, which leads to the client and, by redirects
  * of the client's own, further on. So any https address is allowed, and what the client's redirect_uri needs.
  */
-function formTargets(urls: (string | null)[]): string {
+function formTargets(urls: (string | null)[] | 'self'): string {
+  if (urls === 'self') return `'self'`
   const sources = urls.map((url) => (url !== null && URL.canParse(url) ? formTarget(new URL(url)) : null))
   return [...new Set([`'self'`, 'https:', ...sources.filter((source) => source !== null)])].join(' ')
 }

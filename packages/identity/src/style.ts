@@ -22,6 +22,7 @@ export const VARIABLES: Record<`--ostiary-${string}`, Value> = {
   '--ostiary-radius': '16px',
   '--ostiary-control-radius': '10px',
   '--ostiary-width': '27rem',
+  '--ostiary-wide-width': '44rem',
   '--ostiary-logo-height': '40px',
 }
 
@@ -127,7 +128,41 @@ input:focus-visible, button:focus-visible { border-radius: var(--ostiary-control
 .small { margin-top: 1.5rem; font-size: .875rem; color: var(--ostiary-muted); }
 .switch { display: inline-flex; align-items: center; min-height: 2.75rem; margin-bottom: -.75rem; }
 
+[hidden] { display: none !important; }
+.wide { max-width: var(--ostiary-wide-width); }
+.wide section { margin-top: 2rem; padding-top: 1.5rem; border-top: 1px solid var(--ostiary-line); }
+.wide h2 { margin: 0 0 .75rem; font-size: 1.125rem; line-height: 1.4; font-weight: 650; color: var(--ostiary-text); }
+h3 { margin: 0; font-size: 1rem; line-height: 1.5; font-weight: 600; }
+h3 bdi { font-weight: inherit; }
+.wide .facts { grid-template-columns: repeat(auto-fit, minmax(11rem, 1fr)); margin-top: 0; }
+.aside { font-weight: 400; color: var(--ostiary-muted); font-size: .9375rem; }
+.hint { margin-top: .375rem; color: var(--ostiary-muted); font-size: .875rem; }
+summary {
+  display: inline-flex; align-items: center; min-height: 2.75rem; cursor: pointer;
+  font-weight: 550; color: var(--ostiary-accent); text-decoration: underline; text-underline-offset: .2em;
+}
+summary:hover { color: var(--ostiary-accent-hover); }
+details form { margin-top: .75rem; max-width: 24rem; }
+.compact { width: auto; min-height: 2.75rem; padding: .4375rem 1rem; font-size: .9375rem; }
+.note.done { color: var(--ostiary-text); background: var(--ostiary-background); border-color: var(--ostiary-accent); }
+.rows { margin: 0; padding: 0; list-style: none; border-top: 1px solid var(--ostiary-line); }
+.aside + .rows { margin-top: .75rem; }
+.rows > li, .head { display: flex; gap: .5rem 1rem; align-items: center; justify-content: space-between; }
+.rows > li { padding: 1rem 0; border-bottom: 1px solid var(--ostiary-line); }
+.rows > li.client { display: block; padding: 1.25rem 0; }
+.rows > li > *, .head > * { min-width: 0; }
+.rows form { flex: none; margin: 0; }
+.rows p { margin-top: .125rem; color: var(--ostiary-muted); font-size: .9375rem; }
+.rows bdi { font-weight: 550; }
+.rows .switch { flex: none; margin: 0; }
+.rows + form, .rows + .aside { margin-top: 1rem; }
+.allowed { margin-top: .75rem; }
+.allowed .scopes { margin-top: .5rem; }
+.allowed .head { margin-top: .5rem; }
+
 @media (max-width: 30rem) {
+  .rows > li:not(.client) { flex-wrap: wrap; }
+  .rows > li:not(.client) > div { flex: 1 1 100%; }
   body { padding: 0; justify-content: flex-start; background: var(--ostiary-surface); }
   main { max-width: none; padding: 1.75rem 1.25rem; border: 0; border-radius: 0; box-shadow: none; }
 }

@@ -1,12 +1,18 @@
-import type { LoginPrompt } from '@ostiary/core'
+import type { Client, LoginPrompt } from '@ostiary/core'
 import { html } from '../html.js'
 import { clientName, loginPath, renderPage } from '../page.js'
 import { MAX_PASSWORD_LENGTH } from '../passwords.js'
 import type { Look } from '../theme.js'
 import { MAX_USERNAME_LENGTH } from '../users.js'
 
+/** Who waits for the sign-in: a client, or (null) the account page. */
+export interface SignInPrompt extends Pick<LoginPrompt, 'realm' | 'reason' | 'return_to'> {
+  client: Client | null
+  redirect_uri: string | null
+}
+
 export interface SignIn {
-  prompt: LoginPrompt
+  prompt: SignInPrompt
   csrf_token: string
   username: string
   /** What went wrong the last time. */
@@ -20,7 +26,8 @@ export function signInPage(look: Look, page: SignIn): Response {
   const invalid = status === 422 && html` aria-invalid="true"`
   const described = error !== null && html` aria-describedby="error"${invalid}`
   const autofocus = html` autofocus`
-  const to = html`to continue to <bdi>${clientName(prompt.client)}</bdi>`
+  const { client } = prompt
+  const to = client ? html`to continue to <bdi>${clientName(client)}</bdi>` : html`to see your account`
   const body = html`<h1>Sign in</h1>
 <p>${prompt.reason === 'signed_out' ? to : html`Confirm that it is you, ${to}`}</p>
 ${error !== null && html`<p class="note" id="error" role="alert">${error}</p>`}

@@ -1,0 +1,160 @@
+/** What the account page's forms do. Each is given a form that this browser got from us; null: fields are missing. */
+
+import { type AccountContext, csrfBinding, redirectDone } from './account-context.js'
+import { type Problem, showAccount } from './account-view.js'
+import type { AccountAction } from './events.js'
+import { pick } from './form.js'
+import { BusyError } from './gate.js'
+import { BUSY_RETRY_SECONDS, waitFor } from './login.js'
+import { confirmPage } from './pages/confirm.js'
+import { MAX_PASSWORD_LENGTH, passwordFault } from './passwords.js'
+
+/** The current password is always asked for; all other sessions end. */
+export async function changePassword(c: AccountContext, params: URLSearchParams): Promise<Response | null> {
+  const form = pick(params, ['current_password', 'new_password', 'new_password_again'])
+  if ('fault' in form) return null
+  const { current_password, new_password } = form.fields
+  const text = newPasswordFault(form.fields)
+  if (text !== null) return showAccount(c, { at: 'password', status: 422, text })
+  const problem = await wrongPassword(c, 'change_password', current_password)
+  if (problem) return showAccount(c, { at: 'password', ...problem })
+  const stored = await store(c, new_password)
+  if (stored) return showAccount(c, { at: 'password', ...stored })
+
+  const { sub, sid } = c.session
+  c.emit({ type: 'account.password_changed', sub, sid })
+  await endAllOthers(c, 'password_changed')
+  return redirectDone(c, 'password')
+}
+
+export async function endSession(c: AccountContext, params: URLSearchParams): Promise<Response | null> {
+  const form = pick(params, ['sid'])
+  if ('fault' in form) return null
+  const { sid } = form.fields
+  // A sid is no secret: only the person's own count, and of others it is not told whether they exist.
+  const own = await c.management.sessions.list(c.user.sub)
+  if (!own.some((session) => session.sid === sid)) return redirectDone(c, 'session_gone')
+  const question = await mustConfirm(c, params, { action: 'end_session', sid })
+  if (question) return question
+  const ended = await c.management.sessions.end(sid, 'account_page')
+  return redirectDone(c, ended ? 'session' : 'session_gone')
+}
+
+export async function endOthers(c: AccountContext, params: URLSearchParams): Promise<Response> {
+  const question = await mustConfirm(c, params, { action: 'end_others' })
+  if (question) return question
+  await endAllOthers(c, 'account_page')
+  return redirectDone(c, 'others')
+}
+
+/** Of one resource, or with an empty `resource` of all that the client was allowed. */
+export async function withdraw(c: AccountContext, params: URLSearchParams): Promise<Response | null> {
+  const form = pick(params, ['client_id', 'resource'])
+  if ('fault' in form) return null
+  const { client_id, resource } = form.fields
+  const { sub } = c.user
+  const { consents } = c.management
+  // Looked up first: storage is not asked for what no consent could be called.
+  const rows = (await consents.list(sub)).filter((row) => row.client_id === client_id)
+  const named = rows.some((row) => resource === '' || row.resource === resource)
+  const selection = { sub, client_id, ...(resource !== '' && { resource }) }
+  const revoked = named ? await consents.revoke(selection) : 0
+  return redirectDone(c, revoked > 0 ? 'withdrawn' : 'withdrawn_before')
+}
+
+const AT_A_TIME = 10
+
+async function endAllOthers(c: AccountContext, reason: 'account_page' | 'password_changed'): Promise<void> {
+  const { sessions } = c.management
+  const others = (await sessions.list(c.user.sub)).filter(({ sid }) => sid !== c.session.sid)
+  for (let at = 0; at < others.length; at += AT_A_TIME)
+    await Promise.all(others.slice(at, at + AT_A_TIME).map(({ sid }) => sessions.end(sid, reason)))
+}
+
+/** A browser that was left alone, or a stolen cookie, must not sign the person out everywhere else. */
+const RECENT_SECONDS = 900
+
+/**
+ * The page that asks for the password, unless the sign-in is recent or the right one came along. An account without a
+ * password has nothing to be asked for.
+ */
+async function mustConfirm(
+  c: AccountContext,
+  params: URLSearchParams,
+  question: { action: 'end_session' | 'end_others'; sid?: string },
+): Promise<Response | null> {
+  const { auth_time } = c.session
+  if (auth_time !== null && c.now() - auth_time < RECENT_SECONDS) return null
+  if (c.user.password_hash === null) return null
+  const { token } = c.csrf.issue(c.request, csrfBinding(c))
+  const page = { ...question, realm: c.realm, username: c.user.username, csrf_token: token }
+  const given = pick(params, ['current_password'])
+  if ('fault' in given) return confirmPage(c.look, page)
+  const problem = await wrongPassword(c, question.action, given.fields.current_password)
+  return problem && confirmPage(c.look, { ...page, problem })
+}
+
+type Refusal = Omit<Problem, 'at'>
+
+/** Counted with the sign-ins, or a stolen session would be a second way to guess. */
+async function wrongPassword(
+  c: AccountContext,
+  action: AccountAction,
+  password: string,
+): Promise<Refusal | null> {
+  const { username_key, password_hash } = c.user
+  const attempt = { realm: c.realm.id, username_key, address: c.address }
+  if (!(await c.attempts.allowed(attempt, c.now()))) {
+    const text = `Too many attempts. Please wait ${waitFor(c)}, then try again.`
+    return refused(c, { action, reason: 'throttled' }, { status: 429, text, retry_after: c.attempts.window })
+  }
+  const tried = password.length <= MAX_PASSWORD_LENGTH ? password_hash : null
+  const right = await unlessBusy(() => c.passwords.verify(tried, password))
+  if (right === BUSY) return busy(c, action)
+  if (right) return null
+  const text = 'The current password is not right.'
+  return refused(c, { action, reason: 'wrong_password' }, { status: 422, text })
+}
+
+function newPasswordFault(
+  fields: Record<'current_password' | 'new_password' | 'new_password_again', string>,
+) {
+  const { current_password, new_password, new_password_again } = fields
+  const fault = passwordFault(new_password)
+  if (fault) return `${fault.replace('the password', 'The new password')}.`
+  if (new_password !== new_password_again) return 'The new password is not the same in both fields.'
+  return new_password === current_password ? 'The new password is the current one.' : null
+}
+
+/** Only where the account is still the one whose password was checked. */
+async function store(c: AccountContext, password: string): Promise<Refusal | null> {
+  const password_hash = await unlessBusy(() => c.passwords.hash(password))
+  if (password_hash === BUSY) return busy(c, 'change_password')
+  const { user } = c
+  const updated_at = Math.max(c.now(), user.updated_at + 1)
+  if (await c.users(c.realm.id).update({ ...user, password_hash, updated_at }, user.updated_at)) return null
+  const text = 'Your account was changed somewhere else just now, so this was not saved. Please try again.'
+  return refused(c, { action: 'change_password', reason: 'changed_meanwhile' }, { status: 409, text })
+}
+
+const BUSY = Symbol('busy')
+
+const unlessBusy = <T>(task: () => Promise<T>): Promise<T | typeof BUSY> =>
+  task().catch((cause: unknown) => {
+    if (cause instanceof BusyError) return BUSY
+    throw cause
+  })
+
+function busy(c: AccountContext, action: AccountAction): Refusal {
+  const text = 'Many people are signing in right now. Please try again in a few seconds.'
+  return refused(c, { action, reason: 'busy' }, { status: 503, text, retry_after: BUSY_RETRY_SECONDS })
+}
+
+function refused(
+  c: AccountContext,
+  event: { action: AccountAction; reason: 'wrong_password' | 'throttled' | 'busy' | 'changed_meanwhile' },
+  refusal: Refusal,
+): Refusal {
+  c.emit({ type: 'account.refused', sub: c.user.sub, ...event })
+  return refusal
+}

@@ -1,0 +1,56 @@
+/** Whose account page it is, and what its forms lead to. */
+
+import type { Claims, Management, Session } from '@ostiary/core'
+import type { PageContext } from './context.js'
+import { pageCookie } from './cookies.js'
+import { ACCOUNT_PATH } from './page.js'
+import type { User } from './users.js'
+
+export interface AccountContext extends PageContext {
+  /** The one of this browser. */
+  session: Session
+  user: User
+  /** As the provider knows them. */
+  claims: Claims
+  management: Management
+}
+
+/** Null when nobody is signed in with this browser. */
+export async function accountContext(c: PageContext): Promise<AccountContext | null> {
+  const present = await c.provider.session(c.request)
+  const user = present && (await c.users(c.realm.id).find(present.session.sub))
+  if (!present || !user) return null
+  const { session } = present
+  const management = await c.provider.manage(c.realm.id)
+  return { ...c, session, user, claims: present.user.claims, management }
+}
+
+/** Bound to the session, so that a form from before a sign-in is good for nothing after it. */
+export const csrfBinding = ({ realm, session }: AccountContext) => ({
+  realm,
+  return_to: `${ACCOUNT_PATH} ${session.sid}`,
+})
+
+/** What the page confirms once, after the redirect that follows a form. */
+export type Done = 'password' | 'session' | 'session_gone' | 'others' | 'withdrawn' | 'withdrawn_before'
+
+const doneCookie = pageCookie('ostiary_account_done', /^[a-z_]{1,20}$/)
+const DONE_SECONDS = 60
+
+/** Post/Redirect/Get: loading the page again does nothing again. */
+export function redirectDone({ realm }: AccountContext, done: Done): Response {
+  const set_cookie = doneCookie.write(realm, done, DONE_SECONDS)
+  return seeOther(realm.urls.issuer + ACCOUNT_PATH, { 'set-cookie': set_cookie })
+}
+
+export const seeOther = (location: string, headers: Record<string, string> = {}): Response =>
+  new Response(null, {
+    status: 303,
+    headers: { location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', ...headers },
+  })
+
+/** The confirmation that waits, and the cookie that forgets it. */
+export function takeDone({ realm, request }: AccountContext): { done: string | null; cookie: string | null } {
+  const done = doneCookie.read(request, realm)
+  return { done, cookie: done === null ? null : doneCookie.write(realm, '', 0) }
+}

@@ -1,0 +1,141 @@
+/** Gathers what the account page shows. */
+
+import type { Consent, ConsentScope, Session } from '@ostiary/core'
+import { type AccountContext, csrfBinding, takeDone } from './account-context.js'
+import { clientName } from './page.js'
+import { accountPage } from './pages/account.js'
+
+/** What went wrong with a form, and beside which one to say so. */
+export interface Problem {
+  at: 'page' | 'password'
+  status: number
+  text: string
+  /** Seconds. */
+  retry_after?: number
+}
+
+export interface SessionView {
+  sid: string
+  current: boolean
+  /** Epoch seconds. */
+  since: number
+  amr: string[]
+  /** Names of clients; the first ones. */
+  clients: string[]
+  more_clients: number
+}
+
+export interface AllowedView {
+  /** Null: the account here, no resource in particular. */
+  resource: string | null
+  /** How the form names it. */
+  value: string
+  scopes: ConsentScope[]
+  since: number
+  /** When it was allowed last, where that was later. */
+  renewed: number | null
+}
+
+export interface ClientView {
+  client_id: string
+  name: string
+  /** False: it may not ask for anything any more. */
+  active: boolean
+  self_registered: boolean
+  allowed: AllowedView[]
+}
+
+/** What is shown at a time. Whoever has more sees the rest when these are gone. */
+const MAX_SESSIONS = 50
+const MAX_CLIENTS = 50
+const MAX_CLIENTS_OF_SESSION = 10
+
+export async function showAccount(c: AccountContext, problem: Problem | null = null): Promise<Response> {
+  const { management, realm, user, claims, csrf, request } = c
+  const [sessions, consents] = await Promise.all([
+    management.sessions.list(user.sub),
+    management.consents.list(user.sub),
+  ])
+  const live = liveSessions(c, sessions)
+  const allowed = byClient(consents)
+  const [shown, clients] = [live.slice(0, MAX_SESSIONS), allowed.slice(0, MAX_CLIENTS)]
+  const ids = [...shown.flatMap(joined), ...clients.map(([client_id]) => client_id)]
+  const find = await clientFinder(c, new Set(ids))
+  const { token, set_cookie } = csrf.issue(request, csrfBinding(c))
+  const { done, cookie } = takeDone(c)
+  return accountPage(c.look, {
+    realm,
+    username: user.username,
+    claims,
+    has_password: user.password_hash !== null,
+    sessions: shown.map((session) => sessionView(c, session, find)),
+    more_sessions: live.length - shown.length,
+    clients: clients.map(([client_id, rows]) => clientView(c, find(client_id), rows)),
+    more_clients: allowed.length - clients.length,
+    csrf_token: token,
+    // Whatever went wrong just now is what there is to say.
+    done: problem ? null : done,
+    problem,
+    cookies: [set_cookie, cookie],
+  })
+}
+
+/** This browser's first, then the newest. One that nobody has ended yet although its time is over is none. */
+const liveSessions = (c: AccountContext, sessions: Session[]): Session[] =>
+  sessions
+    .filter(({ expires_at }) => expires_at > c.now())
+    .sort((a, b) => Number(isCurrent(c, b)) - Number(isCurrent(c, a)) || b.created_at - a.created_at)
+
+const isCurrent = (c: AccountContext, { sid }: Session): boolean => sid === c.session.sid
+
+const joined = ({ client_ids }: Session): string[] => client_ids.slice(0, MAX_CLIENTS_OF_SESSION)
+
+/** Live rows by client, the newest first. */
+function byClient(consents: Consent[]): [string, Consent[]][] {
+  const clients = new Map<string, Consent[]>()
+  const live = consents.filter(({ revoked_at }) => revoked_at === null)
+  for (const row of live.sort((a, b) => b.updated_at - a.updated_at))
+    clients.set(row.client_id, [...(clients.get(row.client_id) ?? []), row])
+  return [...clients]
+}
+
+type Found = Omit<ClientView, 'allowed'>
+
+/** A client that is gone is shown by its id: what it was allowed is still on record. */
+async function clientFinder(c: AccountContext, ids: Set<string>): Promise<(id: string) => Found> {
+  const found = new Map<string, Found>()
+  const look = async (client_id: string) => {
+    const client = await c.management.clients.find(client_id)
+    if (!client) return
+    const { self_registered, revoked_at } = client
+    found.set(client_id, {
+      client_id,
+      name: clientName(client),
+      active: revoked_at === null,
+      self_registered,
+    })
+  }
+  await Promise.all([...ids].map(look))
+  return (client_id) =>
+    found.get(client_id) ?? { client_id, name: client_id, active: false, self_registered: false }
+}
+
+function sessionView(c: AccountContext, session: Session, find: (id: string) => Found): SessionView {
+  const { sid, auth_time, created_at, amr, client_ids } = session
+  const clients = joined(session).map((id) => find(id).name)
+  const more_clients = client_ids.length - clients.length
+  return { sid, current: isCurrent(c, session), since: auth_time ?? created_at, amr, clients, more_clients }
+}
+
+const clientView = ({ realm }: AccountContext, client: Found, rows: Consent[]): ClientView => ({
+  ...client,
+  allowed: rows.map(({ resource, scopes, created_at, updated_at }) => ({
+    resource: resource === realm.issuer ? null : resource,
+    value: resource,
+    scopes: scopes
+      .filter((scope) => !realm.scopes.hidden.has(scope))
+      .map((value) => ({ value, description: realm.scopes.described.get(value) ?? null })),
+    since: created_at,
+    renewed: updated_at > created_at ? updated_at : null,
+  })),
+})

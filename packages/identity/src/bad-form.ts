@@ -1,0 +1,28 @@
+/** The answer to a form that cannot be read: no page of ours sends one, unless it arrives damaged. */
+
+import type { PageContext } from './context.js'
+import { type FormFault, MAX_FORM_BYTES } from './form.js'
+import { errorPage } from './pages/error.js'
+
+interface BadForm {
+  fault: FormFault
+  /** Starts a sentence, e.g. `The sign-in form`. */
+  form: string
+  /** Where to begin again: a sentence. */
+  advice: string
+  /** Bytes. */
+  limit?: number
+}
+
+export function badForm(c: Pick<PageContext, 'look' | 'realm'>, bad: BadForm): Response {
+  const { fault, form, advice, limit = MAX_FORM_BYTES } = bad
+  const { status, arrived } = FAULTS[fault](limit)
+  const description = `${form} arrived ${arrived}. ${advice}`
+  return errorPage(c.look, { realm: c.realm, status, code: 'invalid_request', description })
+}
+
+const FAULTS: Record<FormFault, (limit: number) => { status: number; arrived: string }> = {
+  wrong_type: () => ({ status: 415, arrived: 'in a format that is not understood' }),
+  too_large: (limit) => ({ status: 413, arrived: `with more than ${limit / 1024} KiB` }),
+  malformed: () => ({ status: 400, arrived: 'incomplete' }),
+}

@@ -1,0 +1,140 @@
+/** Where the person is signed in, and which clients were allowed what. */
+
+import type { AllowedView, ClientView, SessionView } from '../account-view.js'
+import { type Html, html } from '../html.js'
+import type { AccountView, Parts } from './account.js'
+
+export function sessionsSection(parts: Parts): Html {
+  const { view, form } = parts
+  const { sessions, more_sessions } = view
+  const others = sessions.some(({ current }) => !current)
+  return html`<section aria-labelledby="sessions">
+<h2 id="sessions">Where you are signed in</h2>
+<ul class="rows">
+${sessions.map((session, index) => sessionRow(parts, session, `session-${index}`))}
+</ul>
+${more_sessions > 0 && html`<p class="aside">And ${more_sessions} more, not shown.</p>`}
+${
+  others
+    ? html`${form('end_others')}
+<button type="submit" class="quiet compact">Sign out everywhere else</button>
+</form>`
+    : html`<p class="aside">You are signed in nowhere else.</p>`
+}
+</section>`
+}
+
+function sessionRow({ view, form, time }: Parts, session: SessionView, id: string): Html {
+  const { sid, current, since, amr, clients, more_clients } = session
+  const used = clients.map((name, index) => html`${index > 0 && ', '}<bdi>${name}</bdi>`)
+  return html`<li>
+<div>
+<h3 id="${id}">${current ? 'This device' : 'Another device'}</h3>
+<p id="${id}-since">Signed in ${time(since)}${withMethods(amr)}</p>
+${clients.length > 0 && html`<p>Used for ${used}${more_clients > 0 && html` and ${more_clients} more`}</p>`}
+</div>
+${
+  current
+    ? signOutLink(view)
+    : html`${form('end_session')}
+<input type="hidden" name="sid" value="${sid}">
+<button type="submit" class="quiet compact" aria-describedby="${id}-since">Sign out there</button>
+</form>`
+}
+</li>`
+}
+
+const signOutLink = ({ realm }: AccountView): Html | false =>
+  realm.settings.handlers.logout &&
+  html`<a class="switch" href="${realm.urls.end_session_endpoint}">Sign out</a>`
+
+/** RFC 8176 §2. */
+const METHODS: ReadonlyMap<string, string> = new Map([
+  ['pwd', 'your password'],
+  ['pin', 'a PIN'],
+  ['otp', 'a one-time code'],
+  ['sms', 'a code by text message'],
+  ['tel', 'a phone call'],
+  ['hwk', 'a security key'],
+  ['swk', 'a passkey'],
+  ['sc', 'a smart card'],
+  ['fpt', 'your fingerprint'],
+  ['face', 'your face'],
+])
+
+function withMethods(amr: string[]): Html | null {
+  // That there were several goes without saying.
+  const methods = amr.filter((method) => method !== 'mfa' && method !== 'mca')
+  if (methods.length === 0) return null
+  return html` with ${methods.map((method, index) => [index > 0 && ' and ', METHODS.get(method) ?? html`<code>${method}</code>`])}`
+}
+
+export function clientsSection(parts: Parts): Html {
+  const { clients, more_clients } = parts.view
+  return html`<section aria-labelledby="clients">
+<h2 id="clients">Applications that you allowed</h2>
+${
+  clients.length === 0
+    ? html`<p class="aside">You have not allowed any application to use your account.</p>`
+    : html`<p class="aside">An application that you withdraw has to ask you again. What it was given before lasts until it expires.</p>
+<ul class="rows">
+${clients.map((client, index) => clientRow(parts, client, `client-${index}`))}
+</ul>`
+}
+${more_clients > 0 && html`<p class="aside">And ${more_clients} more, which are shown when you have withdrawn some of these.</p>`}
+</section>`
+}
+
+function clientRow(parts: Parts, client: ClientView, id: string): Html {
+  const { client_id, name, active, self_registered, allowed } = client
+  const several = allowed.length > 1
+  return html`<li class="client">
+<div class="head">
+<h3 id="${id}"><bdi>${name}</bdi></h3>
+${withdrawForm(parts, { client_id, resource: '', label: several ? 'Withdraw all' : 'Withdraw', about: id })}
+</div>
+${!active && html`<p>This application is not in use any more.</p>`}
+${self_registered && html`<p>It registered itself.</p>`}
+${allowed.map((one, index) => {
+  const about = `${id}-${index}`
+  const { value: resource } = one
+  const button =
+    several && withdrawForm(parts, { client_id, resource, label: 'Withdraw this', about: `${id} ${about}` })
+  return allowance(parts, one, { about, button })
+})}
+</li>`
+}
+
+function allowance(
+  { time }: Parts,
+  { resource, scopes, since, renewed }: AllowedView,
+  { about, button }: { about: string; button: Html | false },
+): Html {
+  return html`<div class="allowed">
+<p id="${about}">With your account ${resource === null ? 'here' : html`at <bdi>${resource}</bdi>`} it can</p>
+<ul class="scopes">
+${scopes.length === 0 && html`<li>Know that you are signed in</li>`}
+${scopes.map(({ value, description }) => html`<li>${description ?? html`<code>${value}</code>`}</li>`)}
+</ul>
+<div class="head">
+<p class="aside">Allowed ${time(since)}${renewed !== null && html`, last ${time(renewed)}`}</p>
+${button}
+</div>
+</div>`
+}
+
+interface Withdraw {
+  client_id: string
+  /** Empty: all. */
+  resource: string
+  label: string
+  /** Ids of what it is about. */
+  about: string
+}
+
+const withdrawForm = ({ form }: Parts, { client_id, resource, label, about }: Withdraw): Html =>
+  html`${form('withdraw')}
+<input type="hidden" name="client_id" value="${client_id}">
+<input type="hidden" name="resource" value="${resource}">
+<button type="submit" class="quiet compact" aria-describedby="${about}">${label}</button>
+</form>`

@@ -1,0 +1,82 @@
+/** The account page. Its sections stand in account-sections.ts and password-form.ts. */
+
+import type { Claims, Realm } from '@ostiary/core'
+import type { ClientView, Problem, SessionView } from '../account-view.js'
+import { type Html, html } from '../html.js'
+import { accountPath, renderPage } from '../page.js'
+import type { Look } from '../theme.js'
+import { timeFormat } from '../time.js'
+import { clientsSection, sessionsSection } from './account-sections.js'
+import { passwordSection } from './password-form.js'
+
+export interface AccountView {
+  realm: Realm
+  username: string
+  claims: Claims
+  has_password: boolean
+  sessions: SessionView[]
+  more_sessions: number
+  clients: ClientView[]
+  more_clients: number
+  csrf_token: string
+  /** What the last form did, by name. */
+  done: string | null
+  problem: Problem | null
+  cookies: (string | null)[]
+}
+
+/** What the sections share. */
+export interface Parts {
+  view: AccountView
+  time: (seconds: number) => Html
+  /** The start of a form that does this. */
+  form: (action: string) => Html
+}
+
+export function accountPage(look: Look, view: AccountView): Response {
+  const { realm, problem } = view
+  const form = (action: string) => html`<form method="post" action="${accountPath(realm)}">
+<input type="hidden" name="csrf_token" value="${view.csrf_token}">
+<input type="hidden" name="action" value="${action}">`
+  const parts: Parts = { view, time: timeFormat(view.claims.zoneinfo), form }
+  const body = html`<h1>Your account</h1>
+${doneNote(view.done)}
+${problem?.at === 'page' && html`<p class="note" role="alert">${problem.text}</p>`}
+${personSection(view)}
+${passwordSection(parts)}
+${sessionsSection(parts)}
+${clientsSection(parts)}`
+  const retry_after = problem?.retry_after
+  const headers = retry_after === undefined ? {} : { 'retry-after': String(retry_after) }
+  const shown = { look, realm, title: 'Your account', body, headers, cookies: view.cookies }
+  return renderPage({ ...shown, status: problem?.status ?? 200, form_leads_to: 'self', wide: true })
+}
+
+const DONE = new Map([
+  ['password', 'Your password is changed. You are signed out everywhere else.'],
+  ['session', 'The other device is signed out.'],
+  ['session_gone', 'That device was signed out already.'],
+  ['others', 'All other devices are signed out.'],
+  ['withdrawn', 'Withdrawn. The application has to ask you again.'],
+  ['withdrawn_before', 'That was withdrawn already.'],
+])
+
+function doneNote(done: string | null): Html | null {
+  const text = done === null ? undefined : DONE.get(done)
+  return text === undefined ? null : html`<p class="note done" role="status">${text}</p>`
+}
+
+function personSection({ username, claims }: AccountView): Html {
+  const { name, email, email_verified } = claims
+  const unconfirmed = email_verified === false && html` <span class="aside">(not confirmed)</span>`
+  return html`<section aria-labelledby="person">
+<h2 id="person">Who you are</h2>
+<dl class="facts">
+<div><dt>Username</dt><dd><bdi>${username}</bdi></dd></div>
+${isText(name) && html`<div><dt>Name</dt><dd><bdi>${name}</bdi></dd></div>`}
+${isText(email) && html`<div><dt>Email</dt><dd><bdi>${email}</bdi>${unconfirmed}</dd></div>`}
+</dl>
+</section>`
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== ''

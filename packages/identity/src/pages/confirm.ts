@@ -1,0 +1,44 @@
+import type { Realm } from '@ostiary/core'
+import { html } from '../html.js'
+import { accountPath, renderPage } from '../page.js'
+import { MAX_PASSWORD_LENGTH } from '../passwords.js'
+import type { Look } from '../theme.js'
+
+export interface Confirm {
+  realm: Realm
+  username: string
+  csrf_token: string
+  action: 'end_session' | 'end_others'
+  sid?: string
+  problem?: { status: number; text: string; retry_after?: number }
+}
+
+/** Asks for the password before a form of the account page is obeyed. */
+export function confirmPage(look: Look, page: Confirm): Response {
+  const { realm, username, csrf_token, action, sid, problem } = page
+  const devices = action === 'end_others' ? 'all other devices' : 'the other device'
+  const invalid = problem?.status === 422 && html` aria-invalid="true"`
+  const described = problem && html` aria-describedby="error"${invalid}`
+  const body = html`<h1>Confirm that it is you</h1>
+<p>Your sign-in here is a while ago. To sign out ${devices}, enter the password of <bdi>${username}</bdi>.</p>
+${problem && html`<p class="note" id="error" role="alert">${problem.text}</p>`}
+<form method="post" action="${accountPath(realm)}">
+<input type="hidden" name="csrf_token" value="${csrf_token}">
+<input type="hidden" name="action" value="${action}">
+${sid !== undefined && html`<input type="hidden" name="sid" value="${sid}">`}
+<div>
+<label for="current_password">Password</label>
+<input id="current_password" name="current_password" type="password" required maxlength="${MAX_PASSWORD_LENGTH}"
+ autocomplete="current-password" autofocus${described}>
+</div>
+<button type="submit">Sign out ${devices}</button>
+</form>
+<p class="small"><a class="switch" href="${accountPath(realm)}">Back to your account</a></p>`
+  const retry_after = problem?.retry_after
+  const headers = retry_after === undefined ? {} : { 'retry-after': String(retry_after) }
+  const status = problem?.status ?? 200
+  return renderPage({
+    ...{ look, realm, title: 'Confirm that it is you', body, status, headers },
+    form_leads_to: 'self',
+  })
+}

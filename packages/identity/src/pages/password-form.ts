@@ -1,0 +1,45 @@
+import { type Html, html } from '../html.js'
+import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../passwords.js'
+import type { Parts } from './account.js'
+
+export function passwordSection({ view, form }: Parts): Html {
+  if (!view.has_password)
+    return html`<section aria-labelledby="password">
+<h2 id="password">Password</h2>
+<p>Your account has no password.</p>
+</section>`
+
+  const problem = view.problem?.at === 'password' ? view.problem : null
+  const error = problem && html`<p class="note" id="password-error" role="alert">${problem.text}</p>`
+  const described = problem && html` aria-describedby="password-error"`
+  return html`<section aria-labelledby="password">
+<h2 id="password">Password</h2>
+<details${problem && html` open`}>
+<summary>Change your password</summary>
+${error}
+${form('change_password')}
+<label hidden>Username <input type="text" value="${view.username}" autocomplete="username" readonly></label>
+<div>
+<label for="current_password">Current password</label>
+<input id="current_password" name="current_password" type="password" required maxlength="${MAX_PASSWORD_LENGTH}"
+ autocomplete="current-password"${described}>
+</div>
+<div>
+<label for="new_password">New password</label>
+<input id="new_password" name="new_password" type="password" required minlength="${MIN_PASSWORD_LENGTH}"
+ maxlength="${MAX_PASSWORD_LENGTH}" autocomplete="new-password" aria-describedby="new_password_hint">
+<p class="hint" id="new_password_hint">At least ${MIN_PASSWORD_LENGTH} characters. A few words are easier to remember than signs.</p>
+</div>
+<div>
+<label for="new_password_again">New password, once more</label>
+<input id="new_password_again" name="new_password_again" type="password" required
+ maxlength="${MAX_PASSWORD_LENGTH}" autocomplete="new-password">
+</div>
+<div>
+<button type="submit" class="compact">Change password</button>
+<p class="hint">You stay signed in here, and are signed out everywhere else.</p>
+</div>
+</form>
+</details>
+</section>`
+}
