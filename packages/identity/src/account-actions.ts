@@ -1,7 +1,7 @@
 /** What the account page's forms do. Each is given a form that this browser got from us; null: fields are missing. */
 
 import { type AccountContext, csrfBinding, redirectDone } from './account-context.js'
-import { type Problem, showAccount } from './account-view.js'
+import { type PasswordField, type Problem, showAccount } from './account-view.js'
 import type { AccountAction } from './events.js'
 import { pick } from './form.js'
 import { BusyError } from './gate.js'
@@ -14,8 +14,8 @@ export async function changePassword(c: AccountContext, params: URLSearchParams)
   const form = pick(params, ['current_password', 'new_password', 'new_password_again'])
   if ('fault' in form) return null
   const { current_password, new_password } = form.fields
-  const text = newPasswordFault(form.fields)
-  if (text !== null) return showAccount(c, { at: 'password', status: 422, text })
+  const unfit = newPasswordFault(form.fields)
+  if (unfit) return showAccount(c, { at: 'password', ...unfit })
   const problem = await wrongPassword(c, 'change_password', current_password)
   if (problem) return showAccount(c, { at: 'password', ...problem })
   const stored = await store(c, new_password)
@@ -112,18 +112,24 @@ async function wrongPassword(
   const right = await unlessBusy(() => c.passwords.verify(tried, password))
   if (right === BUSY) return busy(c, action)
   if (right) return null
-  const text = 'The current password is not right.'
-  return refused(c, { action, reason: 'wrong_password' }, { status: 422, text })
+  const wrong = {
+    status: 422,
+    text: 'That is not your current password.',
+    field: 'current_password',
+  } as const
+  return refused(c, { action, reason: 'wrong_password' }, wrong)
 }
 
-function newPasswordFault(
-  fields: Record<'current_password' | 'new_password' | 'new_password_again', string>,
-) {
+function newPasswordFault(fields: Record<PasswordField, string>): Refusal | null {
   const { current_password, new_password, new_password_again } = fields
+  const wrong = (field: PasswordField, text: string) => ({ status: 422, text, field })
   const fault = passwordFault(new_password)
-  if (fault) return `${fault.replace('the password', 'The new password')}.`
-  if (new_password !== new_password_again) return 'The new password is not the same in both fields.'
-  return new_password === current_password ? 'The new password is the current one.' : null
+  if (fault) return wrong('new_password', `${fault.replace('the password', 'The new password')}.`)
+  if (new_password !== new_password_again)
+    return wrong('new_password_again', 'The new password is not the same in both fields.')
+  return new_password === current_password
+    ? wrong('new_password', 'The new password is the current one. Choose another.')
+    : null
 }
 
 /** Only where the account is still the one whose password was checked. */

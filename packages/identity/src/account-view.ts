@@ -5,11 +5,15 @@ import { type AccountContext, csrfBinding, takeDone } from './account-context.js
 import { clientName } from './page.js'
 import { accountPage } from './pages/account.js'
 
+export type PasswordField = 'current_password' | 'new_password' | 'new_password_again'
+
 /** What went wrong with a form, and beside which one to say so. */
 export interface Problem {
   at: 'page' | 'password'
   status: number
   text: string
+  /** The one that is wrong. */
+  field?: PasswordField
   /** Seconds. */
   retry_after?: number
 }

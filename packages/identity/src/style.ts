@@ -142,23 +142,28 @@ summary {
   font-weight: 550; color: var(--ostiary-accent); text-decoration: underline; text-underline-offset: .2em;
 }
 summary:hover { color: var(--ostiary-accent-hover); }
+details .note { margin-top: .5rem; }
 details form { margin-top: .75rem; max-width: 24rem; }
 .compact { width: auto; min-height: 2.75rem; padding: .4375rem 1rem; font-size: .9375rem; }
 .note.done { color: var(--ostiary-text); background: var(--ostiary-background); border-color: var(--ostiary-accent); }
-.rows { margin: 0; padding: 0; list-style: none; border-top: 1px solid var(--ostiary-line); }
-.aside + .rows { margin-top: .75rem; }
+.rows { margin: 0; padding: 0; list-style: none; }
 .rows > li, .head { display: flex; gap: .5rem 1rem; align-items: center; justify-content: space-between; }
-.rows > li { padding: 1rem 0; border-bottom: 1px solid var(--ostiary-line); }
-.rows > li.client { display: block; padding: 1.25rem 0; }
+.rows > li { padding: 1rem 0; border-top: 1px solid var(--ostiary-line); }
+.rows > li:first-child { padding-top: 0; border-top: 0; }
+.rows > li.client { display: block; }
+.aside + .rows > li:first-child { padding-top: 1rem; }
 .rows > li > *, .head > * { min-width: 0; }
 .rows form { flex: none; margin: 0; }
 .rows p { margin-top: .125rem; color: var(--ostiary-muted); font-size: .9375rem; }
 .rows bdi { font-weight: 550; }
 .rows .switch { flex: none; margin: 0; }
-.rows + form, .rows + .aside { margin-top: 1rem; }
-.allowed { margin-top: .75rem; }
-.allowed .scopes { margin-top: .5rem; }
-.allowed .head { margin-top: .5rem; }
+.rows + form { justify-items: start; }
+.rows + form, .rows + .aside { margin-top: .5rem; }
+.allowed { margin-top: .5rem; }
+.allowed + .allowed { margin-top: 1.25rem; }
+.allowed .scopes { margin: .25rem 0; border-top: 0; }
+.allowed .scopes li { padding: .1875rem 0 .1875rem 1.875rem; border-bottom: 0; }
+.allowed .scopes li::before { top: .5625rem; }
 
 @media (max-width: 30rem) {
   .rows > li:not(.client) { flex-wrap: wrap; }

@@ -2,21 +2,42 @@
 
 import { type Html, html } from './html.js'
 
-/** @param zoneinfo The person's time zone (OpenID Connect Core §5.1), if it is one; UTC otherwise, and the zone is named. */
-export function timeFormat(zoneinfo: unknown): (seconds: number) => Html {
-  const format = zoned(typeof zoneinfo === 'string' ? zoneinfo : 'UTC')
-  return (seconds) => {
-    const moment = new Date(seconds * 1000)
-    return html`<time datetime="${moment.toISOString()}">${format.format(moment)}</time>`
+export interface Times {
+  /** To the minute, with the zone. Takes epoch seconds. */
+  moment(seconds: number): Html
+  day(seconds: number): Html
+  sameDay(a: number, b: number): boolean
+}
+
+const DAY = { day: 'numeric', month: 'long', year: 'numeric' } as const
+const MINUTE = {
+  ...DAY,
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+  timeZoneName: 'short',
+} as const
+
+/** @param zoneinfo The person's time zone (OpenID Connect Core §5.1), if it is one; otherwise UTC. */
+export function timesIn(zoneinfo: unknown): Times {
+  const timeZone = typeof zoneinfo === 'string' && isZone(zoneinfo) ? zoneinfo : 'UTC'
+  const day = new Intl.DateTimeFormat('en-GB', { ...DAY, timeZone })
+  const minute = new Intl.DateTimeFormat('en-GB', { ...MINUTE, timeZone })
+  const date = (seconds: number) => new Date(seconds * 1000)
+  const time = (format: Intl.DateTimeFormat) => (seconds: number) =>
+    html`<time datetime="${date(seconds).toISOString()}">${format.format(date(seconds))}</time>`
+  return {
+    moment: time(minute),
+    day: time(day),
+    sameDay: (a, b) => day.format(date(a)) === day.format(date(b)),
   }
 }
 
-function zoned(timeZone: string): Intl.DateTimeFormat {
-  const day = { day: 'numeric', month: 'long', year: 'numeric' } as const
-  const hour = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZoneName: 'short' } as const
+function isZone(timeZone: string): boolean {
   try {
-    return new Intl.DateTimeFormat('en-GB', { ...day, ...hour, timeZone })
+    new Intl.DateTimeFormat('en-GB', { timeZone })
+    return true
   } catch {
-    return zoned('UTC')
+    return false
   }
 }

@@ -1,6 +1,6 @@
 /** A provider with the built-in sign-in in front, on memory storage, and a browser that keeps its cookies. */
 
-import { type Client, createProvider, type OidcConfig } from '@ostiary/core'
+import { type Client, createProvider, type OidcConfig, type OidcEvent } from '@ostiary/core'
 import { memoryStorage } from '@ostiary/core/memory'
 import {
   argon2Passwords,
@@ -48,6 +48,7 @@ export async function setup({ identity: more = {}, oidc, client = {} }: SetupOpt
   const storage = memoryStorage()
   const users = memoryUsers()
   const events: IdentityEvent[] = []
+  const provider_events: OidcEvent[] = []
   const clock = { now: 1_800_000_000 }
   const now = () => clock.now
   const { passwords, counts } = counted(more.passwords)
@@ -63,7 +64,10 @@ export async function setup({ identity: more = {}, oidc, client = {} }: SetupOpt
     passwords,
   })
   const { accounts, interactions } = identity
-  const provider = createProvider({ oidc: config, secret: SECRET, storage, accounts, interactions, now })
+  const provider = createProvider({
+    ...{ oidc: config, secret: SECRET, storage, accounts, interactions, now },
+    on_event: (event) => void provider_events.push(event),
+  })
   const realms = config.routes?.realms === 'path' ? Object.keys(config.realms ?? {}) : ['default']
   for (const realm of realms) {
     await storage(realm).clients.create({ ...CLIENT, ...client })
@@ -73,7 +77,7 @@ export async function setup({ identity: more = {}, oidc, client = {} }: SetupOpt
     (await identity.fetch(provider, request, info)) ?? provider.fetch(request, info)
   const base = (realm: string) =>
     (config.issuer ?? '') + (config.routes?.realms === 'path' ? `/realms/${realm}` : '')
-  return { storage, users, events, clock, counts, identity, provider, handle, base }
+  return { storage, users, events, provider_events, clock, counts, identity, provider, handle, base }
 }
 
 export type Setup = Awaited<ReturnType<typeof setup>>
@@ -185,7 +189,7 @@ export async function tryLogin(s: Setup, login: { username: string; password: st
 export const hidden = (html: string, name: string): string =>
   attribute(html, new RegExp(`<input type="hidden" name="${name}" value="([^"]*)"`))
 
-const attribute = (html: string, pattern: RegExp): string => pattern.exec(html)?.[1] ?? ''
+export const attribute = (html: string, pattern: RegExp): string => pattern.exec(html)?.[1] ?? ''
 
 /** A page without what differs from visit to visit. */
 export const withoutTokens = (html: string): string =>

@@ -24,13 +24,13 @@ ${
 </section>`
 }
 
-function sessionRow({ view, form, time }: Parts, session: SessionView, id: string): Html {
+function sessionRow({ view, form, times }: Parts, session: SessionView, id: string): Html {
   const { sid, current, since, amr, clients, more_clients } = session
   const used = clients.map((name, index) => html`${index > 0 && ', '}<bdi>${name}</bdi>`)
   return html`<li>
 <div>
 <h3 id="${id}">${current ? 'This device' : 'Another device'}</h3>
-<p id="${id}-since">Signed in ${time(since)}${withMethods(amr)}</p>
+<p id="${id}-since">Signed in ${times.moment(since)}${withMethods(amr)}</p>
 ${clients.length > 0 && html`<p>Used for ${used}${more_clients > 0 && html` and ${more_clients} more`}</p>`}
 </div>
 ${
@@ -76,7 +76,7 @@ export function clientsSection(parts: Parts): Html {
 ${
   clients.length === 0
     ? html`<p class="aside">You have not allowed any application to use your account.</p>`
-    : html`<p class="aside">An application that you withdraw has to ask you again. What it was given before lasts until it expires.</p>
+    : html`<p class="aside">Withdraw, and the application has to ask you again. Access that it has already lasts until it expires.</p>
 <ul class="rows">
 ${clients.map((client, index) => clientRow(parts, client, `client-${index}`))}
 </ul>`
@@ -94,7 +94,7 @@ function clientRow(parts: Parts, client: ClientView, id: string): Html {
 ${withdrawForm(parts, { client_id, resource: '', label: several ? 'Withdraw all' : 'Withdraw', about: id })}
 </div>
 ${!active && html`<p>This application is not in use any more.</p>`}
-${self_registered && html`<p>It registered itself.</p>`}
+${self_registered && html`<p>This application registered itself.</p>`}
 ${allowed.map((one, index) => {
   const about = `${id}-${index}`
   const { value: resource } = one
@@ -106,10 +106,11 @@ ${allowed.map((one, index) => {
 }
 
 function allowance(
-  { time }: Parts,
+  { times }: Parts,
   { resource, scopes, since, renewed }: AllowedView,
   { about, button }: { about: string; button: Html | false },
 ): Html {
+  const again = renewed !== null && !times.sameDay(since, renewed) && times.day(renewed)
   return html`<div class="allowed">
 <p id="${about}">With your account ${resource === null ? 'here' : html`at <bdi>${resource}</bdi>`} it can</p>
 <ul class="scopes">
@@ -117,7 +118,7 @@ ${scopes.length === 0 && html`<li>Know that you are signed in</li>`}
 ${scopes.map(({ value, description }) => html`<li>${description ?? html`<code>${value}</code>`}</li>`)}
 </ul>
 <div class="head">
-<p class="aside">Allowed ${time(since)}${renewed !== null && html`, last ${time(renewed)}`}</p>
+<p class="aside">Allowed ${times.day(since)}${again && html`, last ${again}`}</p>
 ${button}
 </div>
 </div>`

@@ -5,7 +5,7 @@ import type { ClientView, Problem, SessionView } from '../account-view.js'
 import { type Html, html } from '../html.js'
 import { accountPath, renderPage } from '../page.js'
 import type { Look } from '../theme.js'
-import { timeFormat } from '../time.js'
+import { type Times, timesIn } from '../time.js'
 import { clientsSection, sessionsSection } from './account-sections.js'
 import { passwordSection } from './password-form.js'
 
@@ -28,7 +28,7 @@ export interface AccountView {
 /** What the sections share. */
 export interface Parts {
   view: AccountView
-  time: (seconds: number) => Html
+  times: Times
   /** The start of a form that does this. */
   form: (action: string) => Html
 }
@@ -38,7 +38,7 @@ export function accountPage(look: Look, view: AccountView): Response {
   const form = (action: string) => html`<form method="post" action="${accountPath(realm)}">
 <input type="hidden" name="csrf_token" value="${view.csrf_token}">
 <input type="hidden" name="action" value="${action}">`
-  const parts: Parts = { view, time: timeFormat(view.claims.zoneinfo), form }
+  const parts: Parts = { view, times: timesIn(view.claims.zoneinfo), form }
   const body = html`<h1>Your account</h1>
 ${doneNote(view.done)}
 ${problem?.at === 'page' && html`<p class="note" role="alert">${problem.text}</p>`}

@@ -1,3 +1,4 @@
+import type { PasswordField } from '../account-view.js'
 import { type Html, html } from '../html.js'
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../passwords.js'
 import type { Parts } from './account.js'
@@ -11,7 +12,12 @@ export function passwordSection({ view, form }: Parts): Html {
 
   const problem = view.problem?.at === 'password' ? view.problem : null
   const error = problem && html`<p class="note" id="password-error" role="alert">${problem.text}</p>`
-  const described = problem && html` aria-describedby="password-error"`
+  // The field to look at comes with the reason, and is where the person goes on.
+  const wrong = (name: PasswordField, hint = '') => {
+    const here = problem?.field === name
+    const described = [here && 'password-error', hint].filter(Boolean).join(' ')
+    return html`${described !== '' && html` aria-describedby="${described}"`}${here && html` aria-invalid="true" autofocus`}`
+  }
   return html`<section aria-labelledby="password">
 <h2 id="password">Password</h2>
 <details${problem && html` open`}>
@@ -22,18 +28,18 @@ ${form('change_password')}
 <div>
 <label for="current_password">Current password</label>
 <input id="current_password" name="current_password" type="password" required maxlength="${MAX_PASSWORD_LENGTH}"
- autocomplete="current-password"${described}>
+ autocomplete="current-password"${wrong('current_password')}>
 </div>
 <div>
 <label for="new_password">New password</label>
 <input id="new_password" name="new_password" type="password" required minlength="${MIN_PASSWORD_LENGTH}"
- maxlength="${MAX_PASSWORD_LENGTH}" autocomplete="new-password" aria-describedby="new_password_hint">
+ maxlength="${MAX_PASSWORD_LENGTH}" autocomplete="new-password"${wrong('new_password', 'new_password_hint')}>
 <p class="hint" id="new_password_hint">At least ${MIN_PASSWORD_LENGTH} characters. A few words are easier to remember than signs.</p>
 </div>
 <div>
 <label for="new_password_again">New password, once more</label>
 <input id="new_password_again" name="new_password_again" type="password" required
- maxlength="${MAX_PASSWORD_LENGTH}" autocomplete="new-password">
+ maxlength="${MAX_PASSWORD_LENGTH}" autocomplete="new-password"${wrong('new_password_again')}>
 </div>
 <div>
 <button type="submit" class="compact">Change password</button>

@@ -1,0 +1,196 @@
+/** The account page in a browser whose JavaScript is off: every form, light and dark, on a phone and on a desktop. */
+
+import type { Browser, Page } from 'playwright-core'
+import { afterEach, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
+import { answerAt, focusOrder, heading, launchBrowser, photograph, signIn, watch } from './browser.ts'
+import { type InProcess, startInProcess } from './in-process.ts'
+import { type Callback, callbackServer, configFor, PASSWORD } from './server.ts'
+
+const NEW_PASSWORD = 'four words in a row'
+const LONG_NAME = 'The Extraordinarily Long-Named Assistant of Lopado-temacho-selacho-galeo & <b>Sons</b>'
+
+// A photograph of a long page takes a second, and there are four of each.
+vi.setConfig({ testTimeout: 120_000 })
+
+let server: InProcess
+let callback: Callback
+let browser: Browser
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+  callback = await callbackServer()
+  return async () => {
+    await browser.close()
+    await callback.close()
+  }
+})
+beforeEach(async () => {
+  server = await startInProcess((port) => {
+    const config = configFor(callback.url)(port)
+    const [notes, ...others] = config.clients
+    const named = { client_id: 'assistant', client_name: LONG_NAME, redirect_uris: [callback.url] }
+    const users = config.users.map((user) => ({ ...user, zoneinfo: 'Europe/Paris' }))
+    return { ...config, clients: [notes, named, ...others], users }
+  })
+})
+afterEach(() => server.stop())
+
+/** A browser of its own, and what Chromium holds against the pages. */
+async function device(): Promise<Page> {
+  const context = await browser.newContext({ javaScriptEnabled: false })
+  const page = await context.newPage()
+  const faults = watch(page)
+  onTestFinished(async () => {
+    expect(faults).toEqual([])
+    await context.close()
+  })
+  return page
+}
+
+async function signedIn(): Promise<Page> {
+  const page = await device()
+  await page.goto(`${server.issuer}/account`)
+  await signIn(page)
+  return page
+}
+
+async function allow(page: Page, parameters: Record<string, string>): Promise<void> {
+  const query = new URLSearchParams({
+    ...{ client_id: 'notes', redirect_uri: callback.url, response_type: 'code', scope: 'openid' },
+    ...{ code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256' },
+    ...parameters,
+  })
+  await page.goto(`${server.issuer}/oauth/authorize?${query}`)
+  await page.getByRole('button', { name: 'Allow' }).click()
+  await answerAt(page, callback.url)
+}
+
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first().click()
+const status = (page: Page) => page.getByRole('status').textContent()
+const alert = (page: Page) => page.getByRole('alert').textContent()
+const devices = (page: Page) => page.getByRole('heading', { name: / device$/ }).allTextContents()
+
+async function changePassword(page: Page, current: string, wanted: string, again = wanted): Promise<void> {
+  const current_password = page.getByLabel('Current password')
+  if (!(await current_password.isVisible())) await page.getByText('Change your password').click()
+  await current_password.fill(current)
+  await page.getByLabel('New password', { exact: true }).fill(wanted)
+  await page.getByLabel('New password, once more').fill(again)
+  await press(page, 'Change password')
+}
+
+it('asks a person without a session to sign in, and shows who they are', async () => {
+  const page = await device()
+  await page.goto(`${server.issuer}/account`)
+  expect(await page.locator('h1 + p').textContent()).toBe('to see your account')
+  await photograph(page, 'account-sign-in')
+  await signIn(page, 'not the password')
+  expect(await alert(page)).toBe('The username or password is not right.')
+  await signIn(page)
+  expect(page.url()).toBe(`${server.issuer}/account`)
+  expect(await heading(page)).toBe('Your account')
+  const person = await page.getByRole('region', { name: 'Who you are' }).textContent()
+  for (const part of ['ann', 'Ann Example', 'ann@example.com']) expect(person).toContain(part)
+  expect(await devices(page)).toEqual(['This device'])
+  await page.getByText('You are signed in nowhere else.').waitFor()
+  await page.getByText('You have not allowed any application to use your account.').waitFor()
+  await photograph(page, 'account-new')
+})
+
+it('shows devices and applications, signs one out, then all others, and withdraws', async () => {
+  const phone = await signedIn()
+  server.clock.now += 3600
+  const work = await signedIn()
+  server.clock.now += 3600
+  const page = await signedIn()
+  await allow(page, { scope: 'openid profile email' })
+  const resource = `${server.issuer}/api/notes`
+  await allow(page, { resource, scope: 'openid notes.read' })
+  server.clock.now += 60
+  await allow(page, { resource, scope: 'openid notes.read notes.write' })
+  await allow(page, { client_id: 'assistant', scope: 'openid profile email address phone' })
+  await page.goto(`${server.issuer}/account`)
+  expect(await devices(page)).toEqual(['This device', 'Another device', 'Another device'])
+  expect(await page.getByRole('region', { name: 'Where you are' }).textContent()).toContain(LONG_NAME)
+  expect(await page.getByRole('region', { name: 'Applications' }).textContent()).toContain(
+    'Write and delete your notes',
+  )
+  await photograph(page, 'account')
+  expect(await focusOrder(page)).toEqual(
+    expect.arrayContaining(['Change your password', 'Sign out', 'Sign out there', 'Withdraw this']),
+  )
+
+  await press(page, 'Sign out there')
+  expect(await status(page)).toBe('The other device is signed out.')
+  expect(await devices(page)).toEqual(['This device', 'Another device'])
+  await photograph(page, 'account-signed-out-there')
+  await page.reload()
+  expect(await page.getByRole('status').count()).toBe(0)
+  await work.reload()
+  expect(await heading(work)).toBe('Sign in')
+  await phone.reload()
+  expect(await heading(phone)).toBe('Your account')
+
+  await press(page, 'Sign out everywhere else')
+  expect(await status(page)).toBe('All other devices are signed out.')
+  expect(await devices(page)).toEqual(['This device'])
+  await phone.reload()
+  expect(await heading(phone)).toBe('Sign in')
+  expect(server.logged('session.ended').map(({ reason }) => reason)).toEqual(['account_page', 'account_page'])
+
+  await press(page, 'Withdraw')
+  expect(await status(page)).toBe('Withdrawn. The application has to ask you again.')
+  await press(page, 'Withdraw this')
+  await press(page, 'Withdraw')
+  await page.getByText('You have not allowed any application to use your account.').waitFor()
+  expect(server.logged('consent.revoked').map(({ client_id }) => client_id)).toEqual([
+    'assistant',
+    'notes',
+    'notes',
+  ])
+})
+
+it('changes the password, and only the new one signs in', async () => {
+  const elsewhere = await signedIn()
+  const page = await signedIn()
+  await changePassword(page, 'not the password', NEW_PASSWORD)
+  expect(await alert(page)).toBe('That is not your current password.')
+  await photograph(page, 'account-password-wrong')
+  await changePassword(page, PASSWORD, NEW_PASSWORD, 'four words in a roe')
+  expect(await alert(page)).toBe('The new password is not the same in both fields.')
+  await changePassword(page, PASSWORD, NEW_PASSWORD)
+  expect(await status(page)).toBe('Your password is changed. You are signed out everywhere else.')
+  expect(page.url()).toBe(`${server.issuer}/account`)
+  await photograph(page, 'account-password-changed')
+  await elsewhere.reload()
+  await signIn(elsewhere)
+  expect(await alert(elsewhere)).toBe('The username or password is not right.')
+  await signIn(elsewhere, NEW_PASSWORD)
+  expect(await heading(elsewhere)).toBe('Your account')
+  expect(server.logged('account.password_changed')).toHaveLength(1)
+})
+
+it('asks for the password before it signs others out, when the sign-in is a while ago', async () => {
+  const other = await signedIn()
+  const page = await signedIn()
+  server.clock.now += 3600
+  await page.reload()
+  await press(page, 'Sign out everywhere else')
+  expect(await heading(page)).toBe('Confirm that it is you')
+  await photograph(page, 'account-confirm')
+  await page.getByLabel('Password').fill('not the password')
+  await press(page, 'Sign out all other devices')
+  expect(await alert(page)).toBe('That is not your current password.')
+  await photograph(page, 'account-confirm-wrong')
+  await other.reload()
+  expect(await heading(other)).toBe('Your account')
+  await page.getByLabel('Password').fill(PASSWORD)
+  await press(page, 'Sign out all other devices')
+  expect(await status(page)).toBe('All other devices are signed out.')
+})
+
+it('leads to the page that signs out', async () => {
+  const page = await signedIn()
+  await page.getByRole('link', { name: 'Sign out' }).click()
+  expect(await heading(page)).toBe('Sign out?')
+})

@@ -1,0 +1,96 @@
+/** People at the account page: signed in, with forms to post. */
+
+import type { Login } from '@ostiary/core'
+import { authorizeUrl, type Browser, browser, hidden, PASSWORD, type Setup } from './_setup.js'
+
+export const NEW_PASSWORD = 'four words in a row'
+
+export const CHANGE = {
+  ...{ action: 'change_password', current_password: PASSWORD },
+  ...{ new_password: NEW_PASSWORD, new_password_again: NEW_PASSWORD },
+}
+
+export const accountUrl = (s: Setup, realm = 'default'): string => `${s.base(realm)}/account`
+
+/** The sign-in that the account page asks for; the answer to it. */
+export async function signInAt(
+  s: Setup,
+  b: Browser,
+  { realm = 'default', username = 'ada', password = PASSWORD } = {},
+): Promise<Response> {
+  const sent = await b.get(accountUrl(s, realm))
+  const html = await (await b.get(sent.headers.get('location') ?? '')).text()
+  const fields = { return_to: hidden(html, 'return_to'), csrf_token: hidden(html, 'csrf_token') }
+  return b.post(`${s.base(realm)}/login`, { ...fields, username, password })
+}
+
+/** A browser of its own for each call: another device. */
+export async function signedIn(s: Setup, login: Parameters<typeof signInAt>[2] = {}): Promise<Browser> {
+  const b = browser(s)
+  await signInAt(s, b, login)
+  return b
+}
+
+/** Signed in by the application, in a way of its own. */
+export async function entered(s: Setup, login: Omit<Login, 'return_to'>): Promise<Browser> {
+  const request = new Request(`${s.base('default')}/login`, { method: 'POST' })
+  const response = await s.provider.login(request, { ...login, return_to: { path: '/account' } })
+  const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(response.headers.get('set-cookie') ?? '') ?? []
+  const b = browser(s)
+  b.cookies.set(name, value)
+  return b
+}
+
+export async function openAccount(s: Setup, b: Browser, realm?: string) {
+  const page = await b.get(accountUrl(s, realm))
+  const html = await page.text()
+  return { page, html, csrf_token: hidden(html, 'csrf_token') }
+}
+
+/** Opens the page and posts one of its forms. */
+export async function postAccount(
+  s: Setup,
+  b: Browser,
+  fields: Record<string, string>,
+  realm?: string,
+): Promise<Response> {
+  const { csrf_token } = await openAccount(s, b, realm)
+  return b.post(accountUrl(s, realm), { csrf_token, ...fields })
+}
+
+/** What the page confirms after the redirect. */
+export async function confirmed(s: Setup, b: Browser, response: Response, realm?: string): Promise<string> {
+  if (response.status !== 303)
+    throw new Error(`No redirect, but ${response.status}: ${await response.text()}`)
+  const { html } = await openAccount(s, b, realm)
+  return /role="status">([^<]*)/.exec(html)?.[1] ?? ''
+}
+
+export const alertOf = async (response: Response): Promise<string> =>
+  /role="alert">([^<]*)/.exec(await response.text())?.[1] ?? ''
+
+/** Asks for a code, and allows what the page asks for. The last answer: the redirect to the client. */
+export async function allow(s: Setup, b: Browser, params: Record<string, string> = {}): Promise<Response> {
+  const asked = await b.get(authorizeUrl(s, params))
+  if (asked.status !== 200) return asked
+  const html = await asked.text()
+  const action = /<form method="post" action="([^"]*)"/.exec(html)?.[1] ?? ''
+  return b.post(action, { auth_token: hidden(html, 'auth_token') })
+}
+
+export const sidsOf = async (s: Setup, sub: string, realm = 'default'): Promise<string[]> =>
+  (await s.storage(realm).sessions.list(sub)).map(({ sid }) => sid)
+
+export async function subOf(s: Setup, username = 'ada', realm = 'default'): Promise<string> {
+  const user = await s.users(realm).findByUsername(username)
+  if (!user) throw new Error(`There is no ${username}`)
+  return user.sub
+}
+
+/** The session of this browser. */
+export async function sidOf(s: Setup, b: Browser, realm?: string): Promise<string> {
+  const cookie = [...b.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const present = await s.provider.session(new Request(accountUrl(s, realm), { headers: { cookie } }))
+  if (!present) throw new Error('Nobody is signed in')
+  return present.session.sid
+}

@@ -1,0 +1,428 @@
+/** What somebody might try at the account page, and what stops it. */
+
+import { describe, expect, it } from 'vitest'
+import { upsertUser } from '../src/index.js'
+import {
+  accountUrl,
+  alertOf,
+  allow,
+  CHANGE,
+  confirmed,
+  NEW_PASSWORD,
+  openAccount,
+  postAccount,
+  sidOf,
+  sidsOf,
+  signedIn,
+  signInAt,
+  subOf,
+} from './_account.js'
+import { type Browser, browser, hidden, openLogin, PASSWORD, type Setup, setup } from './_setup.js'
+
+const PATH = { routes: { realms: 'path' as const }, realms: { one: {}, two: {} } }
+
+const FORMS = [
+  ['change_password', CHANGE],
+  ['end_session', { action: 'end_session', sid: 'x' }],
+  ['end_others', { action: 'end_others' }],
+  ['withdraw', { action: 'withdraw', client_id: 'app', resource: '' }],
+] as const
+
+/** A page open in one browser, a second session and a consent: something to lose. */
+async function victim(s: Setup): Promise<Browser> {
+  const b = await signedIn(s)
+  await allow(s, await signedIn(s))
+  return b
+}
+
+async function expectUntouched(s: Setup, sessions = 2) {
+  const sub = await subOf(s)
+  expect(await sidsOf(s, sub)).toHaveLength(sessions)
+  expect(await s.storage('default').consents.list(sub)).toMatchObject([{ revoked_at: null }])
+  expect((await signInAt(s, browser(s))).status).toBe(303)
+}
+
+describe.each(FORMS)('a forged form: %s', (_, fields) => {
+  async function expectRefused(s: Setup, response: Response) {
+    expect(response.status).toBe(403)
+    expect(await alertOf(response)).toContain('could not confirm this form, and nothing was changed')
+    expect(s.events).toMatchObject([
+      { type: 'account.refused', reason: 'csrf', action: null, sub: await subOf(s), address: null },
+    ])
+    await expectUntouched(s)
+  }
+
+  it.each(['', 'wrong', 'x'.repeat(43), 'é', '\0'])('with the token %j is refused', async (csrf_token) => {
+    const s = await setup()
+    const b = await victim(s)
+    await expectRefused(s, await b.post(accountUrl(s), { ...fields, csrf_token }))
+  })
+
+  it.each(['cross-site', 'same-site'])('from a %s page is refused', async (site) => {
+    const s = await setup()
+    const b = await victim(s)
+    const { csrf_token } = await openAccount(s, b)
+    const headers = { 'sec-fetch-site': site }
+    await expectRefused(s, await b.post(accountUrl(s), { ...fields, csrf_token }, { headers }))
+  })
+
+  it('without the cookie is refused', async () => {
+    const s = await setup()
+    const b = await victim(s)
+    const { csrf_token } = await openAccount(s, b)
+    b.cookies.delete('__Host-ostiary_csrf')
+    await expectRefused(s, await b.post(accountUrl(s), { ...fields, csrf_token }))
+  })
+
+  it("with another session's token is refused, even under the same cookie", async () => {
+    const s = await setup()
+    await upsertUser(s.users('default'), { username: 'eve', password: 'evil evil evil' })
+    const eve = await signedIn(s, { username: 'eve', password: 'evil evil evil' })
+    await allow(s, eve)
+    const { csrf_token } = await openAccount(s, eve)
+    const b = await victim(s)
+    b.cookies.set('__Host-ostiary_csrf', eve.cookies.get('__Host-ostiary_csrf') ?? '')
+    await expectRefused(s, await b.post(accountUrl(s), { ...fields, csrf_token }))
+  })
+
+  it('with the token of a sign-in form is refused', async () => {
+    const s = await setup()
+    const b = await victim(s)
+    const html = await (await b.get(`${s.base('default')}/login?return_to=%2Faccount`)).text()
+    await expectRefused(s, await b.post(accountUrl(s), { ...fields, csrf_token: hidden(html, 'csrf_token') }))
+  })
+
+  it('after the session has ended leads to the sign-in and does nothing', async () => {
+    const s = await setup()
+    const b = await victim(s)
+    const { csrf_token } = await openAccount(s, b)
+    await (await s.provider.manage()).sessions.end(await sidOf(s, b))
+    const sent = await b.post(accountUrl(s), { ...fields, csrf_token })
+    expect([sent.status, sent.headers.get('location')]).toEqual([
+      303,
+      'https://id.example/login?return_to=%2Faccount',
+    ])
+    await expectUntouched(s, 1)
+  })
+})
+
+describe("what is somebody else's", () => {
+  async function two() {
+    const s = await setup()
+    await upsertUser(s.users('default'), { username: 'eve', password: 'evil evil evil' })
+    const ada = await signedIn(s)
+    await allow(s, ada)
+    const eve = await signedIn(s, { username: 'eve', password: 'evil evil evil' })
+    // A second session, so that there is a form to take.
+    await signedIn(s, { username: 'eve', password: 'evil evil evil' })
+    return { s, ada, eve }
+  }
+
+  it('a session: it lives on, and the answer is that of a made-up one', async () => {
+    const { s, ada, eve } = await two()
+    const told = []
+    for (const sid of [await sidOf(s, ada), 'made-up', '', '\0', 'x'.repeat(5000)])
+      told.push(await confirmed(s, eve, await postAccount(s, eve, { action: 'end_session', sid })))
+    expect(new Set(told)).toEqual(new Set(['That device was signed out already.']))
+    expect((await openAccount(s, ada)).page.status).toBe(200)
+    await postAccount(s, eve, { action: 'end_others' })
+    expect((await openAccount(s, ada)).page.status).toBe(200)
+  })
+
+  it('a consent: it stays, and the answer is that of a made-up one', async () => {
+    const { s, ada, eve } = await two()
+    const told = []
+    for (const client_id of ['app', 'made-up', '', '\0'])
+      for (const resource of ['', 'https://id.example', '\0'])
+        told.push(
+          await confirmed(s, eve, await postAccount(s, eve, { action: 'withdraw', client_id, resource })),
+        )
+    expect(new Set(told)).toEqual(new Set(['That was withdrawn already.']))
+    expect(await s.storage('default').consents.list(await subOf(s))).toMatchObject([{ revoked_at: null }])
+    expect((await openAccount(s, ada)).html).toContain('Quarterly Reports')
+  })
+
+  it('a form cannot name another person', async () => {
+    const { s, ada, eve } = await two()
+    const sub = await subOf(s)
+    const fields = { ...CHANGE, current_password: 'evil evil evil', sub, username: 'ada' }
+    expect((await postAccount(s, eve, fields)).status).toBe(303)
+    expect((await signInAt(s, browser(s))).status).toBe(303)
+    expect((await openAccount(s, ada)).html).toContain('Ada Lovelace')
+  })
+})
+
+describe("another realm's", () => {
+  it('session cookie is nobody’s here', async () => {
+    const s = await setup({ oidc: PATH })
+    const b = await signedIn(s, { realm: 'one' })
+    for (const response of [
+      await b.get(accountUrl(s, 'two')),
+      await b.post(accountUrl(s, 'two'), { action: 'end_others', csrf_token: '' }),
+    ])
+      expect(response.headers.get('location')).toBe(
+        'https://id.example/realms/two/login?return_to=%2Faccount',
+      )
+  })
+
+  it('session, consent and form mean nothing here', async () => {
+    const s = await setup({ oidc: PATH })
+    const sub = 'the-same'
+    for (const realm of ['one', 'two'])
+      await upsertUser(s.users(realm), { username: 'same', sub, password: PASSWORD })
+    const login = { username: 'same' }
+    const [one, two] = [
+      await signedIn(s, { realm: 'one', ...login }),
+      await signedIn(s, { realm: 'two', ...login }),
+    ]
+    await signedIn(s, { realm: 'one', ...login })
+    await allow(s, two, { realm: 'two' })
+    const sid = await sidOf(s, two, 'two')
+    for (const fields of [
+      { action: 'end_session', sid },
+      { action: 'end_others' },
+      { action: 'withdraw', client_id: 'app', resource: '' },
+      { action: 'withdraw', client_id: 'app', resource: 'https://id.example/realms/two' },
+    ])
+      await postAccount(s, one, fields, 'one')
+    expect(await sidsOf(s, sub, 'two')).toEqual([sid])
+    expect(await s.storage('two').consents.list(sub)).toMatchObject([{ revoked_at: null }])
+
+    const there = await openAccount(s, two, 'two')
+    two.cookies.set('__Secure-ostiary_session', one.cookies.get('__Secure-ostiary_session') ?? '')
+    const { csrf_token } = there
+    const crossed = await two.post(accountUrl(s, 'one'), { action: 'end_others', csrf_token })
+    expect(crossed.status).toBe(403)
+  })
+})
+
+describe('the way back from the sign-in', () => {
+  it.each([
+    'https://evil.example/account',
+    '//evil.example/account',
+    '/\\evil.example',
+    '/account/../evil',
+    '/account?x=https://evil.example',
+    '/account#x',
+    '/account/',
+    ' /account',
+    '/ACCOUNT',
+    'account',
+    'javascript:alert(1)',
+  ])('%s is refused', async (return_to) => {
+    const s = await setup()
+    const b = browser(s)
+    const shown = await b.get(`${s.base('default')}/login?${new URLSearchParams({ return_to })}`)
+    expect(shown.status).toBe(400)
+    const html = await (await b.get(`${s.base('default')}/login?return_to=%2Faccount`)).text()
+    const fields = { csrf_token: hidden(html, 'csrf_token'), username: 'ada', password: PASSWORD }
+    const posted = await b.post(`${s.base('default')}/login`, { ...fields, return_to })
+    expect([posted.status, posted.headers.get('location')]).toEqual([400, null])
+    expect(await sidsOf(s, await subOf(s))).toEqual([])
+  })
+
+  it('twice is refused', async () => {
+    const s = await setup()
+    const url = `${s.base('default')}/login?return_to=%2Faccount&return_to=%2Faccount`
+    expect((await browser(s).get(url)).status).toBe(400)
+  })
+
+  it('takes no token of a client’s request, and none of its own there', async () => {
+    const s = await setup()
+    const b = browser(s)
+    const client = await openLogin(s, b)
+    const html = await (await b.get(`${s.base('default')}/login?return_to=%2Faccount`)).text()
+    const credentials = { username: 'ada', password: PASSWORD }
+    const { csrf_token } = client.fields
+    expect((await b.post(client.url, { ...credentials, csrf_token, return_to: '/account' })).status).toBe(403)
+    const ours = { ...client.fields, csrf_token: hidden(html, 'csrf_token') }
+    expect((await b.post(client.url, { ...credentials, ...ours })).status).toBe(403)
+  })
+
+  it('a session that somebody planted is not taken over', async () => {
+    const s = await setup()
+    await upsertUser(s.users('default'), { username: 'eve', password: 'evil evil evil' })
+    const eve = await signedIn(s, { username: 'eve', password: 'evil evil evil' })
+    const name = '__Host-ostiary_session'
+    const planted = eve.cookies.get(name) ?? ''
+    const b = browser(s)
+    b.cookies.set(name, planted)
+    const html = await (await b.get(`${s.base('default')}/login?return_to=%2Faccount`)).text()
+    const fields = { return_to: '/account', csrf_token: hidden(html, 'csrf_token') }
+    await b.post(`${s.base('default')}/login`, { ...fields, username: 'ada', password: PASSWORD })
+    expect(b.cookies.get(name)).not.toBe(planted)
+    expect((await openAccount(s, b)).html).toContain('Ada Lovelace')
+    // The planted one has ended, too.
+    expect((await openAccount(s, eve)).page.status).toBe(303)
+  })
+})
+
+describe('guesses at the current password', () => {
+  const limits = { limits: { attempts_per_account: 4 } }
+
+  it('are counted, with those at the sign-in, and the right one comes too late', async () => {
+    const s = await setup({ identity: limits })
+    const b = await signedIn(s)
+    await signInAt(s, browser(s), { password: 'wrong' })
+    for (const _ of [1, 2])
+      expect((await postAccount(s, b, { ...CHANGE, current_password: 'wrong' })).status).toBe(422)
+    const { verify } = s.counts
+    const stopped = await postAccount(s, b, CHANGE)
+    expect([stopped.status, stopped.headers.get('retry-after')]).toEqual([429, '900'])
+    expect(await alertOf(stopped)).toBe('Too many attempts. Please wait 15 minutes, then try again.')
+    expect(s.counts.verify).toBe(verify)
+    expect((await signInAt(s, browser(s))).status).toBe(429)
+    expect(s.events.map((event) => ('reason' in event ? event.reason : ''))).toEqual([
+      ...['wrong_password', 'wrong_password', 'wrong_password', 'throttled', 'throttled'],
+    ])
+    s.clock.now += 901
+    expect((await postAccount(s, b, CHANGE)).status).toBe(303)
+  })
+
+  it('are counted where others are to be signed out', async () => {
+    const s = await setup({ identity: limits })
+    const [b, there] = [await signedIn(s), await signedIn(s)]
+    s.clock.now += 3600
+    const guess = { action: 'end_others', current_password: 'wrong' }
+    for (const _ of [1, 2, 3, 4]) expect((await postAccount(s, b, guess)).status).toBe(422)
+    expect((await postAccount(s, b, { ...guess, current_password: PASSWORD })).status).toBe(429)
+    expect((await openAccount(s, there)).page.status).toBe(200)
+  })
+
+  it('are counted per address', async () => {
+    const s = await setup({ identity: { limits: { attempts_per_address: 1 } } })
+    const b = await signedIn(s)
+    const { csrf_token } = await openAccount(s, b)
+    const statuses = []
+    for (const address of ['192.0.2.1', '192.0.2.1', '192.0.2.2']) {
+      const fields = { ...CHANGE, csrf_token, current_password: 'wrong' }
+      statuses.push((await b.post(accountUrl(s), fields, { address })).status)
+    }
+    expect(statuses).toEqual([422, 429, 422])
+    expect(s.events[1]).toMatchObject({ type: 'account.refused', reason: 'throttled', address: '192.0.2.1' })
+  })
+
+  it('of enormous length cost one verification and never match', async () => {
+    const s = await setup()
+    const b = await signedIn(s)
+    const before = s.counts.verify
+    expect((await postAccount(s, b, { ...CHANGE, current_password: 'x'.repeat(9000) })).status).toBe(422)
+    expect(s.counts.verify).toBe(before + 1)
+    expect(s.counts.hashes.at(-1)).toBeNull()
+  })
+})
+
+it('markup in names, claims, scopes and cookies is text', async () => {
+  const evil = (where: string) => `"'><script>${where}()</script><img src=x onerror=${where}()>`
+  const s = await setup({
+    client: { client_name: evil('client') },
+    oidc: {
+      resources: { api: { scopes: ['read'] } },
+      scopes: { read: { description: evil('scope') } },
+    },
+  })
+  const claims = { name: evil('name'), email: evil('email'), zoneinfo: evil('zone') }
+  await upsertUser(s.users('default'), { username: evil('user'), password: PASSWORD, ...claims })
+  const b = await signedIn(s, { username: evil('user') })
+  await allow(s, b, { resource: 'https://id.example/api', scope: 'read' })
+  b.cookies.set('__Host-ostiary_account_done', evil('done'))
+  const [session] = await s.storage('default').sessions.list(await subOf(s, evil('user').toLowerCase()))
+  if (!session) throw new Error('No session')
+  await s.storage('default').sessions.create({
+    ...{
+      ...session,
+      sid: evil('sid'),
+      session_hash: 'other',
+      amr: [evil('amr')],
+      client_ids: [evil('gone')],
+    },
+  })
+  const { html, page } = await openAccount(s, b)
+  for (const where of ['client', 'scope', 'name', 'email', 'user', 'sid', 'amr', 'gone'])
+    expect(html, where).toContain(`&lt;script&gt;${where}()&lt;/script&gt;`)
+  expect(html).not.toMatch(/<script|<img/)
+  expect(html).not.toContain('done()')
+  expect(page.headers.get('content-security-policy')).toBe(
+    "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  )
+  s.clock.now += 3600
+  const asked = await postAccount(s, b, { action: 'end_session', sid: evil('sid') })
+  expect(await asked.text()).not.toMatch(/<script|<img/)
+})
+
+it('the page is never kept, never framed, and tells no other site where it was', async () => {
+  const s = await setup()
+  const b = await signedIn(s)
+  for (const response of [
+    (await openAccount(s, b)).page,
+    await postAccount(s, b, { ...CHANGE, new_password: 'x' }),
+    await b.get(accountUrl(s), { method: 'HEAD' }),
+  ])
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      ...{ 'cache-control': 'no-store', 'x-frame-options': 'DENY' },
+      ...{ 'referrer-policy': 'no-referrer', 'x-content-type-options': 'nosniff' },
+    })
+})
+
+it('a disabled user is signed in nowhere', async () => {
+  const s = await setup()
+  const b = await signedIn(s)
+  const { csrf_token } = await openAccount(s, b)
+  const store = s.users('default')
+  const user = await store.find(await subOf(s))
+  if (!user) throw new Error('No user')
+  await store.update({ ...user, disabled_at: s.clock.now, updated_at: user.updated_at + 1 }, user.updated_at)
+  expect((await openAccount(s, b)).page.status).toBe(303)
+  const sent = await b.post(accountUrl(s), { ...CHANGE, csrf_token })
+  expect(sent.headers.get('location')).toContain('/login?')
+  expect((await store.find(user.sub))?.password_hash).toBe(user.password_hash)
+})
+
+it('two forms at once change the password once', async () => {
+  const s = await setup()
+  const b = await signedIn(s)
+  const { csrf_token } = await openAccount(s, b)
+  const post = (new_password: string) =>
+    b.post(accountUrl(s), { ...CHANGE, csrf_token, new_password, new_password_again: new_password })
+  const statuses = (await Promise.all([post(NEW_PASSWORD), post('other words in a row')])).map(
+    ({ status }) => status,
+  )
+  expect(statuses.sort()).toEqual([303, 409])
+})
+
+describe('a form that cannot be read', () => {
+  const send = async (b: Browser, s: Setup, body: string, type = 'application/x-www-form-urlencoded') =>
+    b.get(accountUrl(s), { method: 'POST', body, headers: { 'content-type': type } })
+
+  it.each([
+    ['of another type', '{}', 'application/json', 415],
+    ['too large', `action=${'x'.repeat(40_000)}`, undefined, 413],
+    ['empty', '', undefined, 400],
+    ['without an action', 'csrf_token=x', undefined, 400],
+    ['with two actions', 'csrf_token=x&action=withdraw&action=end_others', undefined, 400],
+  ])('%s is answered with a page', async (_, body, type, status) => {
+    const s = await setup()
+    const response = await send(await signedIn(s), s, body, type)
+    expect(response.status).toBe(status)
+    expect(await response.text()).toContain('Open your account page and try again.')
+  })
+
+  it.each([
+    { action: 'toString' },
+    { action: '' },
+    { action: 'end_session' },
+    { action: 'withdraw', client_id: 'app' },
+    { action: 'change_password', current_password: PASSWORD, new_password: NEW_PASSWORD },
+  ])('%j is incomplete', async (fields) => {
+    const s = await setup()
+    const b = await victim(s)
+    expect((await postAccount(s, b, fields)).status).toBe(400)
+    await expectUntouched(s)
+  })
+
+  it.each(['PUT', 'DELETE', 'PATCH'])('%s is no method of the page', async (method) => {
+    const s = await setup()
+    const response = await browser(s).get(accountUrl(s), { method })
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST'])
+  })
+})

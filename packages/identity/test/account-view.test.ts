@@ -1,0 +1,195 @@
+/** What the account page shows. */
+
+import type { Session } from '@ostiary/core'
+import { describe, expect, it } from 'vitest'
+import { createUser, upsertUser } from '../src/index.js'
+import { allow, openAccount, signedIn, subOf } from './_account.js'
+import { PASSWORD, REDIRECT_URI, type Setup, setup } from './_setup.js'
+
+const API = {
+  resources: { api: { scopes: ['notes.read', 'notes.write', 'internal'] } },
+  scopes: { 'notes.read': { description: 'Read your notes' }, internal: { hidden: true } },
+}
+
+const section = (html: string, id: string): string =>
+  new RegExp(`<section aria-labelledby="${id}">[\\s\\S]*?</section>`).exec(html)?.[0] ?? ''
+
+const textOf = (html: string): string =>
+  html
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+
+async function shown(s: Setup, id: string, b?: Parameters<typeof openAccount>[1]): Promise<string> {
+  return textOf(section((await openAccount(s, b ?? (await signedIn(s)))).html, id))
+}
+
+/** Beside the one of this browser. */
+async function addSessions(s: Setup, sessions: Partial<Session>[]): Promise<void> {
+  const store = s.storage('default').sessions
+  const [own] = await store.list(await subOf(s))
+  if (!own) throw new Error('No session')
+  for (const [i, more] of sessions.entries())
+    await store.create({ ...own, sid: `sid-${i}`, session_hash: `hash-${i}`, client_ids: [], ...more })
+}
+
+describe('who I am', () => {
+  it('is the username, the name and the email, as far as there are some', async () => {
+    const s = await setup()
+    expect(await shown(s, 'person')).toBe('Who you are Username Ada Name Ada Lovelace')
+    const email = { email: 'ada@example.com', email_verified: false }
+    await upsertUser(s.users('default'), { username: 'Ada', ...email })
+    expect(await shown(s, 'person')).toBe('Who you are Username Ada Email ada@example.com (not confirmed)')
+  })
+})
+
+describe('where I am signed in', () => {
+  it('is this device first, then the newest, each with when, how and for what', async () => {
+    const s = await setup()
+    const b = await signedIn(s)
+    await allow(s, b)
+    const at = Date.UTC(2026, 0, 31, 23, 5) / 1000
+    await addSessions(s, [
+      { auth_time: at, created_at: 5, amr: ['pwd', 'otp', 'mfa'], client_ids: ['app', 'gone'] },
+      { auth_time: null, created_at: at + 3600, amr: [] },
+      { auth_time: at, created_at: 4, amr: ['unheard'] },
+    ])
+    const { html } = await openAccount(s, b)
+    const rows = section(html, 'sessions').match(/<li>[\s\S]*?<\/li>/g) ?? []
+    expect(rows.map(textOf)).toEqual([
+      expect.stringMatching(
+        /^This device Signed in 15 January 2027.* 08:00 UTC with your password Used for Quarterly Reports Sign out$/,
+      ),
+      expect.stringMatching(/^Another device Signed in 1 February 2026.* 00:05 UTC Sign out there$/),
+      expect.stringMatching(
+        /^Another device Signed in 31 January 2026.* 23:05 UTC with your password and a one-time code Used for Quarterly Reports , gone Sign out there$/,
+      ),
+      expect.stringMatching(
+        /^Another device Signed in 31 January 2026.* 23:05 UTC with unheard Sign out there$/,
+      ),
+    ])
+    expect(rows[1]).toContain('<time datetime="2026-02-01T00:05:00.000Z">')
+    expect(section(html, 'sessions')).toContain('Sign out everywhere else')
+  })
+
+  it('leaves out what has expired, and says how many more there are', async () => {
+    const s = await setup()
+    const b = await signedIn(s)
+    await addSessions(s, [{ expires_at: s.clock.now }])
+    expect(await shown(s, 'sessions', b)).toContain('You are signed in nowhere else.')
+    await addSessions(
+      s,
+      Array.from({ length: 60 }, (_, i) => ({ sid: `more-${i}`, session_hash: `more-${i}` })),
+    )
+    const { html } = await openAccount(s, b)
+    expect(html.match(/Another device/g)).toHaveLength(49)
+    expect(textOf(html)).toContain('And 11 more, not shown.')
+  })
+
+  it('bounds the applications of a session', async () => {
+    const s = await setup()
+    const b = await signedIn(s)
+    await addSessions(s, [{ client_ids: Array.from({ length: 30 }, (_, i) => `client-${i}`) }])
+    expect(await shown(s, 'sessions', b)).toMatch(/client-9 and 20 more/)
+  })
+
+  it.each([
+    ['Europe/Paris', /23:30 (?:CET|GMT\+1)/],
+    ['Asia/Kolkata', /04:00 (?:IST|GMT\+5:30)/],
+    ['Nowhere/Land', /22:30 UTC/],
+    ['', /22:30 UTC/],
+  ])('tells the time in %j', async (zoneinfo, time) => {
+    const s = await setup()
+    s.clock.now = Date.UTC(2027, 0, 15, 22, 30) / 1000
+    await createUser(s.users('default'), { username: 'bob', password: PASSWORD, zoneinfo })
+    expect(await shown(s, 'sessions', await signedIn(s, { username: 'bob' }))).toMatch(time)
+  })
+
+  it('has no link to sign out where the handler is off', async () => {
+    const s = await setup({ oidc: { handlers: { logout: false } } })
+    expect((await openAccount(s, await signedIn(s))).html).not.toContain('/oauth/logout')
+  })
+})
+
+describe('whom I allowed', () => {
+  it('shows each resource with its scopes in words, and since when; never what is hidden', async () => {
+    const s = await setup({ oidc: API })
+    const b = await signedIn(s)
+    const resource = 'https://id.example/api'
+    await allow(s, b, { scope: 'openid profile offline_access' })
+    await allow(s, b, { resource, scope: 'notes.read internal' })
+    s.clock.now += 86_400 * 3
+    await allow(s, b, { resource, scope: 'notes.read notes.write' })
+    expect(await shown(s, 'clients', b)).toBe(
+      'Applications that you allowed ' +
+        'Withdraw, and the application has to ask you again. Access that it has already lasts until it expires. ' +
+        'Quarterly Reports Withdraw all ' +
+        'With your account at https://id.example/api it can Read your notes notes.write ' +
+        'Allowed 15 January 2027 , last 18 January 2027 Withdraw this ' +
+        'With your account here it can Know who you are See your name and profile Allowed 15 January 2027 Withdraw this',
+    )
+  })
+
+  it('withdraws one resource and leaves the other', async () => {
+    const s = await setup({ oidc: API })
+    const b = await signedIn(s)
+    const resource = 'https://id.example/api'
+    await allow(s, b)
+    await allow(s, b, { resource, scope: 'notes.read' })
+    const { csrf_token } = await openAccount(s, b)
+    await b.post('https://id.example/account', { csrf_token, action: 'withdraw', client_id: 'app', resource })
+    const rows = await s.storage('default').consents.list(await subOf(s))
+    expect(rows.filter(({ revoked_at }) => revoked_at !== null).map((row) => row.resource)).toEqual([
+      resource,
+    ])
+    const text = await shown(s, 'clients', b)
+    expect(text).toContain('See your name and profile')
+    expect(text).not.toContain('Read your notes')
+  })
+
+  it('marks a client that is revoked, gone, or registered itself', async () => {
+    const s = await setup({ client: { self_registered: true } })
+    const b = await signedIn(s)
+    await allow(s, b)
+    expect(await shown(s, 'clients', b)).toContain('This application registered itself.')
+    const { clients, consents } = s.storage('default')
+    await clients.revoke('app', s.clock.now)
+    expect(await shown(s, 'clients', b)).toContain('This application is not in use any more.')
+    const approved = [{ resource: 'https://id.example', scopes: [] }]
+    await consents.merge({ sub: await subOf(s), client_id: 'gone', approved }, s.clock.now + 5)
+    expect(await shown(s, 'clients', b)).toContain(
+      'gone Withdraw This application is not in use any more. With your account here it can Know that you are signed in',
+    )
+  })
+
+  it('shows fifty, and the rest when these are withdrawn', async () => {
+    const s = await setup()
+    const b = await signedIn(s)
+    const sub = await subOf(s)
+    const approved = [{ resource: 'https://id.example', scopes: [] }]
+    for (let i = 0; i < 53; i++)
+      await s.storage('default').consents.merge({ sub, client_id: `client-${i}`, approved }, s.clock.now + i)
+    const text = await shown(s, 'clients', b)
+    expect(text).toContain('And 3 more')
+    expect(text).toContain('client-52')
+    expect(text).not.toContain('client-2 ')
+    await s.storage('default').consents.revoke({ sub, client_id: 'client-52' }, s.clock.now)
+    expect(await shown(s, 'clients', b)).toContain('client-2 ')
+  })
+})
+
+it('every button tells what it is about, and every id is there once', async () => {
+  const s = await setup({ oidc: API })
+  const b = await signedIn(s)
+  await allow(s, b, { redirect_uri: REDIRECT_URI })
+  await allow(s, b, { resource: 'https://id.example/api', scope: 'notes.read' })
+  await addSessions(s, [{}, {}])
+  const { html } = await openAccount(s, b)
+  const ids = [...html.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id)
+  expect(new Set(ids).size).toBe(ids.length)
+  const referred = [...html.matchAll(/ (?:aria-describedby|aria-labelledby|for)="([^"]*)"/g)].flatMap(
+    ([, names = '']) => names.split(' '),
+  )
+  expect(referred.length).toBeGreaterThan(10)
+  expect(referred.filter((id) => !ids.includes(id))).toEqual([])
+})
