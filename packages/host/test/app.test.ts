@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { readyz } from '../src/health.ts'
 import { createApp, createLog } from '../src/index.ts'
-import { configure, FILE, inMemory, SECRET, startApp } from './support.ts'
+import { configure, FILE, inMemory, PASSWORD, SECRET, startApp } from './support.ts'
 
 describe('health', () => {
   it('GET /healthz: 200 as long as the process answers', async () => {
@@ -149,4 +149,48 @@ it('another OIDC_SECRET than the one that sealed the signing keys is said at the
   await expect(start('x'.repeat(32))).rejects.toThrow(
     /^The signing key .*OIDC_SECRET.* is not the one that sealed it$/,
   )
+})
+
+describe('the account page', () => {
+  it('is there, and asks to sign in', async () => {
+    const { get } = await startApp()
+    const response = await get('/account')
+    expect(response.status).toBe(303)
+    expect(response.headers.get('location')).toBe('http://localhost:4000/login?return_to=%2Faccount')
+  })
+
+  it('is not there with account: false', async () => {
+    const { get } = await startApp({ ...FILE, account: false })
+    expect((await get('/account')).status).toBe(404)
+    expect((await get('/login?return_to=%2Faccount')).status).toBe(400)
+  })
+
+  it('leaves a line with who and why, and no password, when a form is refused', async () => {
+    const { get, lines, logged } = await startApp()
+    const cookies = new Map<string, string>()
+    const send = async (path: string, fields?: Record<string, string>) => {
+      const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+      const form = fields && { method: 'POST', body: new URLSearchParams(fields) }
+      const response = await get(path, { address: '192.0.2.7', headers: { cookie }, ...form })
+      for (const line of response.headers.getSetCookie()) {
+        const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+        cookies.set(name, value)
+      }
+      return response
+    }
+    const csrfOf = async (path: string) =>
+      /name="csrf_token" value="([^"]*)"/.exec(await (await send(path)).text())?.[1] ?? ''
+    const csrf_token = await csrfOf('/login?return_to=%2Faccount')
+    await send('/login', { csrf_token, return_to: '/account', username: 'ann', password: PASSWORD })
+    const fields = { action: 'change_password', csrf_token: await csrfOf('/account') }
+    const passwords = { new_password: 'four words in a row', new_password_again: 'four words in a row' }
+    await send('/account', { ...fields, ...passwords, current_password: 'my other password' })
+    await send('/account', { ...fields, ...passwords, current_password: PASSWORD })
+    const [{ sub } = {}] = logged('session.started')
+    expect(logged('account.refused')).toMatchObject([
+      { level: 'warn', reason: 'wrong_password', action: 'change_password', sub, address: '192.0.2.7' },
+    ])
+    expect(logged('account.password_changed')).toMatchObject([{ level: 'info', sub, address: '192.0.2.7' }])
+    expect(lines.join('\n')).not.toMatch(/four words in a row|my other password|correct horse/)
+  })
 })
