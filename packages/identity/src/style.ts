@@ -159,7 +159,7 @@ details form { margin-top: .75rem; max-width: 24rem; }
 .rows .switch { flex: none; margin: 0; }
 .rows + form { justify-items: start; margin: 0; padding-top: 1rem; border-top: 1px solid var(--ostiary-line); }
 .rows + .aside { margin-top: .5rem; }
-.aside + form { justify-items: start; margin-top: 1rem; }
+.wide section > .aside + form { justify-items: start; margin-top: 1rem; }
 .allowed { margin-top: .5rem; }
 .allowed + .allowed { margin-top: 1.25rem; }
 .allowed .scopes { margin: .25rem 0; border-top: 0; }
