@@ -9,7 +9,7 @@ export { createLog, errorFields, type Fields, type Level, type Log, type LogOpti
 export { type ManageOptions, manageRealm } from './manage.js'
 export { migrateDatabase } from './migrate.js'
 export { announce, configuredLog } from './start-up.js'
-export { type HostStorage, openStorage } from './storage.js'
+export { type HostStorage, mixedStorage, openStorage } from './storage.js'
 export type { StorageChoice } from './storage-choice.js'
 export { StorageError } from './storage-error.js'
 export { type SyncReport, syncRealm } from './sync.js'

@@ -43,7 +43,7 @@ export async function openStorage(choice: StorageChoice, log: Log): Promise<Host
   const redis = connectRedis(choice.redis_url, log)
   return {
     ...durable,
-    storage: mixed(storage, redisStorage(redis)),
+    storage: mixedStorage(storage, redisStorage(redis)),
     parts: { ...durable.parts, redis: () => redis.ping() },
     async close() {
       redis.disconnect()
@@ -82,7 +82,7 @@ async function openEmbedded({ data_dir, folder }: { data_dir: string; folder: st
 }
 
 /** Records that must outlive everything in Postgres; in Redis short-lived and busy ones. Both purge. */
-function mixed(inPostgres: Storage, inRedis: Storage): Storage {
+export function mixedStorage(inPostgres: Storage, inRedis: Storage): Storage {
   return (realm) => {
     const [durable, quick] = [inPostgres(realm), inRedis(realm)]
     const { sessions, pending, throttle } = quick

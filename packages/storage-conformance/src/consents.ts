@@ -84,8 +84,10 @@ export function consentRules({ rule }: Rules): void {
       'openid',
     ]
     await parallel(200, (caller) => {
-      const approved =
-        caller % 2 ? { [ONE]: scopes(caller), [TWO]: scopes(caller) } : { [ONE]: scopes(caller) }
+      const own = scopes(caller)
+      // Both resources in either order: a storage that locks them as they come waits for itself.
+      const both = caller % 4 === 1 ? { [ONE]: own, [TWO]: own } : { [TWO]: own, [ONE]: own }
+      const approved = caller % 2 ? both : { [ONE]: own }
       return store.consents.merge(approval(client_id, approved), NOW)
     })
     const callers = Array.from({ length: 200 }, (_, caller) => caller)

@@ -84,6 +84,12 @@ export function logoutRules({ rule }: Rules): void {
     expect(claimed.every(({ attempts }) => attempts === 1)).toBe(true)
   })
 
+  rule('claim: one of 50 parallel callers gets the delivery', async ({ store, id }) => {
+    await store.logouts.add([delivery(id('a'))])
+    const claims = await parallel(50, () => store.logouts.claim(NOW, LEASE, 10))
+    expect(claims.flat()).toEqual([delivery(id('a'), { attempts: 1, next_attempt_at: NOW + LEASE })])
+  })
+
   rule('settle: null forgets the delivery', async ({ store, id }) => {
     await store.logouts.add([delivery(id('a')), delivery(id('b'))])
     await store.logouts.claim(NOW, LEASE, 10)

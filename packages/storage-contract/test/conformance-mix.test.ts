@@ -1,0 +1,24 @@
+/** The mix that the host makes when it is given both URLs. */
+
+import { mixedStorage } from '@ostiary/host'
+import { storageConformance } from '@ostiary/storage-conformance'
+import { postgresStorage } from '@ostiary/storage-postgres'
+import { redisStorage } from '@ostiary/storage-redis'
+import { type FreshDatabase, freshDatabase, redisCorner } from '../src/services.js'
+
+const { redis, prefix } = redisCorner()
+let database: FreshDatabase
+
+storageConformance({
+  name: 'Postgres and Redis',
+  async create() {
+    database = await freshDatabase()
+    return mixedStorage(postgresStorage(database.executor), redisStorage(redis, { prefix }))
+  },
+  async destroy() {
+    for await (const keys of redis.scanStream({ match: `${prefix}*`, count: 1000 }))
+      if (keys.length > 0) await redis.unlink(keys)
+    redis.disconnect()
+    await database.drop()
+  },
+})
