@@ -60,14 +60,11 @@ async function composeApp(config: HostConfig, options: AppOptions, opened: HostS
   const { storage, users } = opened
   const on_event = eventLog(log)
   const throttle = (realm: string) => storage(realm).throttle
-  const identity = createIdentity({
-    ...{ users, throttle, secret, now, on_event, account },
-    ...(theme && { theme }),
-  })
+  const shared = { secret, now, on_event, unavailable: isOutage }
+  const identity = createIdentity({ ...shared, users, throttle, account, ...(theme && { theme }) })
   const { accounts, interactions } = identity
   const provider = createProvider({
-    ...{ oidc, secret, storage, accounts, interactions, now, on_event, fetch: outbound(config) },
-    unavailable: isOutage,
+    ...{ ...shared, oidc, storage, accounts, interactions, fetch: outbound(config) },
     ...(app_url !== undefined && { app_url }),
   })
   const demo = config.try_out ? await createDemo(config.issuer) : null

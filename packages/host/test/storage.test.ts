@@ -243,7 +243,8 @@ describe('an outage', () => {
       const refused = await ann.authorize(app)
       expect(new URL(refused.location).searchParams.get('error')).toBe('temporarily_unavailable')
       const page = await asked(app, login)
-      expect([page.status, page.headers.get('content-type')]).toEqual([500, 'text/html; charset=utf-8'])
+      expect([page.status, page.headers.get('content-type')]).toEqual([503, 'text/html; charset=utf-8'])
+      expect(page.headers.get('retry-after')).toMatch(/^\d+$/)
       for (const { ms } of [refused, page]) expect(ms).toBeLessThan(5000)
       if (how === 'cut') expect(lines.filter((line) => line.includes('redis is away'))).toHaveLength(1)
 

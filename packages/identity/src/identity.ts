@@ -6,6 +6,7 @@ import { createAccounts } from './accounts.js'
 import { createAttempts } from './attempts.js'
 import { createCsrf } from './csrf.js'
 import { deliver, type IdentityEventSink } from './events.js'
+import { failurePage, forPerson, isPersons } from './failures.js'
 import { createInteractions } from './interactions.js'
 import { type LoginContext, postLogin, showLogin } from './login.js'
 import { ACCOUNT_PATH } from './page.js'
@@ -39,13 +40,18 @@ export interface IdentityOptions {
   on_event?: IdentityEventSink
   /** Whether there is an account page at `<realm>/account`: true. */
   account?: boolean
+  /** Whether a failure of users or throttle means that they are away for now: a page with 503 instead of 500. */
+  unavailable?: (cause: unknown) => boolean
 }
 
 export interface Identity {
   /** Both for createProvider. */
   accounts: Accounts
   interactions: Required<Interactions>
-  /** Null when the path is none of ours: then it is for `provider.fetch`. `address`: the client's IP address. */
+  /**
+   * Null when the path is none of ours: then it is for `provider.fetch`. `address`: the client's IP address.
+   * Where browsers are sent to the provider's own addresses, the provider answers, and a failure of it becomes a page.
+   */
   fetch(provider: Provider, request: Request, info?: { address?: string }): Promise<Response | null>
 }
 
@@ -69,10 +75,12 @@ export function createIdentity(options: IdentityOptions): Identity {
     interactions: createInteractions(look),
     async fetch(provider, request, info = {}) {
       // Nearly all requests are the provider's: spare them the look at the realm.
-      if (!/\/(?:login|account)/.test(request.url)) return null
-      const located = await provider.locate(request)
+      if (!OURS.test(request.url)) return null
+      // When the realm cannot be looked up, the provider finds so too, and tells.
+      const located = await provider.locate(request).catch(() => null)
       if (!located) return null
       const { realm, path } = located
+      if (isPersons(request, path)) return forPerson(look, realm, await provider.fetch(request, info))
       if (path === '/login/style.css') return styleSheet(look, realm, request)
       const answer = path === '/login' ? login : path === ACCOUNT_PATH && has_account_page ? account : null
       if (!answer) return null
@@ -85,13 +93,13 @@ export function createIdentity(options: IdentityOptions): Identity {
         return await answer({ ...shared, provider, realm, request, address, emit })
       } catch (cause) {
         deliver(on_event, { type: 'server.error', time: now(), realm: realm.id, cause })
-        return errorPage(look, { realm, status: 500, code: 'server_error', description: UNEXPECTED })
+        return failurePage(look, realm, options.unavailable?.(cause) ?? false)
       }
     },
   }
 }
 
-const UNEXPECTED = 'This failed for a reason that is not yours.'
+const OURS = /\/(login|account|oauth\/(authorize|logout))/
 
 type Answer = (c: LoginContext) => Promise<Response>
 

@@ -3,6 +3,7 @@
 import { badForm } from './bad-form.js'
 import type { PageContext } from './context.js'
 import type { LoginRefusal } from './events.js'
+import { forPerson } from './failures.js'
 import { readForm } from './form.js'
 import { BusyError } from './gate.js'
 import { ACCOUNT_PATH } from './page.js'
@@ -46,9 +47,9 @@ export async function postLogin(c: LoginContext): Promise<Response> {
 
   const checked = await check(c, username_key, password)
   if ('reason' in checked) return refuse(c, { prompt, username, ...checked })
-  const login = { sub: checked.user.sub, amr: ['pwd'] }
   const next = prompt.client === null ? { path: ACCOUNT_PATH } : return_to
-  return c.provider.login(c.request, { ...login, return_to: next })
+  const login = { sub: checked.user.sub, amr: ['pwd'], return_to: next }
+  return forPerson(c.look, c.realm, await c.provider.login(c.request, login))
 }
 
 type Checked = { user: User } | { reason: LoginRefusal; sub: string | null }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { memoryUsers, upsertUser } from '../src/index.js'
 import { browser, openLogin, PASSWORD, type Setup, setup } from './_setup.js'
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
@@ -163,5 +164,37 @@ describe('other requests', () => {
     expect(response.status).toBe(500)
     expect(await response.text()).not.toContain('database')
     expect(s.events).toMatchObject([{ type: 'server.error', cause }])
+  })
+
+  it('a store that is away for now is a page with 503, and says when to come again', async () => {
+    const cause = new Error('connection refused')
+    const s = await setup({
+      identity: {
+        throttle: () => ({ hit: async () => Promise.reject(cause) }),
+        unavailable: (error) => error === cause,
+      },
+    })
+    const b = browser(s)
+    const { url, fields } = await openLogin(s, b)
+    const response = await b.post(url, { ...fields, username: 'ada', password: PASSWORD })
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5'])
+    expect(await response.text()).toContain('Please wait a few seconds, then load this page again.')
+    expect(s.events).toMatchObject([{ type: 'server.error', cause }])
+  })
+
+  it('a failing provider is an error page for a browser, and JSON for others', async () => {
+    const users = memoryUsers()
+    await upsertUser(users('default'), { username: 'ada', password: PASSWORD })
+    const find = async () => Promise.reject(new Error('database is down'))
+    const s = await setup({ identity: { users: (realm) => ({ ...users(realm), find }) } })
+    const b = browser(s)
+    const { url, fields } = await openLogin(s, b)
+    await b.post(url, { ...fields, username: 'ada', password: PASSWORD })
+    const logout = `${s.base('default')}/oauth/logout`
+    const page = await b.get(logout, { headers: { accept: 'text/html' } })
+    expect([page.status, page.headers.get('content-type')]).toEqual([500, 'text/html; charset=utf-8'])
+    expect(await page.text()).toContain('Something went wrong')
+    const answer = await b.get(logout, { headers: { accept: 'application/json' } })
+    expect([answer.status, (await answer.json()).error]).toEqual([500, 'server_error'])
   })
 })
