@@ -6,7 +6,7 @@ import { grantStore } from './stores/grants.js'
 import { keyStore } from './stores/keys.js'
 import { logoutStore } from './stores/logouts.js'
 import { pendingStore } from './stores/pending.js'
-import { purge } from './stores/purge.js'
+import { purging } from './stores/purge.js'
 import { revokedTokenStore } from './stores/revoked-tokens.js'
 import { sessionStore } from './stores/sessions.js'
 import { throttle } from './stores/throttle.js'
@@ -23,6 +23,6 @@ export function postgresStorage(executor: Executor): Storage {
     keys: keyStore(executor, realm),
     logouts: logoutStore(executor, realm),
     throttle: throttle(executor, realm),
-    purge: (now) => purge(executor, realm, now),
+    purge: purging(executor, realm),
   })
 }

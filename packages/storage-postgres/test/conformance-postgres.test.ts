@@ -1,14 +1,24 @@
 import { storageConformance } from '@ostiary/storage-conformance'
+import { expect, it } from 'vitest'
 import { postgresStorage } from '../src/index.js'
 import { migratedDatabase, type OwnDatabase } from './_setup.js'
+import { recorded, unexplained } from './_statements.js'
 
 let database: OwnDatabase
+let texts = new Set<string>()
 
 storageConformance({
   name: 'PostgreSQL',
   async create() {
     database = await migratedDatabase()
-    return postgresStorage(database.executor)
+    const recording = recorded(database.executor)
+    texts = recording.texts
+    return postgresStorage(recording.executor)
   },
   destroy: () => database.drop(),
+})
+
+it('all that the rules made the stores ask is explained by plans.test.ts', async () => {
+  expect(texts.size).toBeGreaterThan(40)
+  expect(await unexplained(texts)).toEqual([])
 })

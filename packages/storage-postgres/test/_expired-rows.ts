@@ -1,0 +1,52 @@
+/** Rows that expired long ago, in the tables that requests insert into; made by the server itself. */
+
+import type { Queries } from '../src/index.js'
+
+export const REALM = 'default'
+export const NOW = 1_800_000_000
+
+/**
+ * One `rows`-th each second, up to NOW. Every pending request is one that anybody may send, so its table has them all;
+ * the others have a tenth, and as many more as one grant or session brings with it.
+ */
+const FILL: [table: string, share: number, select: string][] = [
+  [
+    'oidc_pending_authorizations',
+    1,
+    `md5('pending-' || i), expires_at, json_build_object('kind', 'authorization', 'request', repeat('x', 400))`,
+  ],
+  [
+    'oidc_grants',
+    0.1,
+    `md5('grant-' || i), 'client-' || i % 9, 'sub-' || i / 5, md5('sid-' || i), i % 3 = 0, '["openid", "email"]',
+     null, 1, '["pwd"]', '1', 1, expires_at, null`,
+  ],
+  [
+    'oidc_authorization_codes',
+    0.1,
+    `md5('code-' || i), md5('grant-' || i), 'https://app.example/cb', true, repeat('c', 43), null, expires_at, 1`,
+  ],
+  ['oidc_refresh_tokens', 0.2, `md5('token-' || i), md5('grant-' || i / 2), 1, expires_at, null`],
+  ['oidc_revoked_tokens', 0.1, `md5('jti-' || i), expires_at`],
+  [
+    'oidc_sessions',
+    0.1,
+    `md5('sid-' || i), md5('hash-' || i), 'sub-' || i / 5, 1, '["pwd"]', null, 1, expires_at`,
+  ],
+  ['oidc_session_clients', 0.1, `md5('sid-' || i), 'client-' || i % 9`],
+  ['oidc_throttles', 0.2, `'login:' || md5('key-' || i), 900, expires_at, 1`],
+]
+
+/** @returns How many each table has now. */
+export async function fillExpired(db: Queries, rows: number): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {}
+  for (const [table, share, select] of FILL) {
+    const count = Math.ceil(rows * share)
+    await db.query(`with row as (
+      select i, ${NOW} - (${count} - i) / 100 as expires_at from generate_series(1, ${count}) as i
+    ) insert into ${table} select '${REALM}', ${select} from row`)
+    counts[table] = count
+  }
+  await db.query('analyze')
+  return counts
+}

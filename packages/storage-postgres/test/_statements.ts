@@ -1,0 +1,187 @@
+/** Every statement that the stores send: what plans.test.ts explains, and what no other test may go beyond. */
+
+import type { Client, Grant, LogoutDelivery, Pending, RealmStorage, Session, SigningKey } from '@ostiary/core'
+import type { User, UserStore } from '@ostiary/identity'
+import { type Executor, type Param, postgresStorage, postgresUsers } from '../src/index.js'
+import { id, NOW, REALM } from './_full-tables.js'
+
+/** Of a page, a claim or a list. */
+export const LIMIT = 20
+
+export interface Statement {
+  name: string
+  text: string
+  params: readonly Param[]
+}
+
+/** Keeps what is asked, and answers with nothing. */
+function recorder(): Executor & { statements: Statement[]; name: string } {
+  const statements: Statement[] = []
+  const self = {
+    ...{ statements, name: '' },
+    query: async <T>(text: string, params: readonly Param[] = []): Promise<T[]> => {
+      statements.push({ name: self.name, text, params })
+      return []
+    },
+    transaction: () => Promise.reject(new Error('no store needs one')),
+    close: async () => {},
+  }
+  return self
+}
+
+type Calls<Store> = { [Method in keyof Store]-?: (store: Store) => Promise<unknown>[] }
+type AllCalls = { [Name in Exclude<keyof RealmStorage, 'purge'>]: Calls<RealmStorage[Name]> }
+
+/** Half of this many rows has expired; the records asked for are just beyond. */
+export const ROWS = Number(process.env.OSTIARY_PLAN_ROWS) || 100_000
+const row = ROWS / 2 + 5
+const grant: Grant = {
+  ...{ grant_id: 'new', client_id: 'c', sub: 's', sid: 'sid', offline: false, scopes: [], resource: null },
+  ...{ auth_time: null, amr: [], acr: null, created_at: NOW, expires_at: NOW, revoked_at: null },
+}
+const code = {
+  ...{ code_hash: 'new', grant_id: 'new', redirect_uri: 'r', redirect_uri_sent: true, code_challenge: 'c' },
+  ...{ nonce: null, expires_at: NOW, redeemed_at: null },
+}
+const token = {
+  token_hash: 'new',
+  grant_id: id('grant', row),
+  created_at: NOW,
+  expires_at: NOW,
+  spent_at: null,
+}
+const next = { refresh_token: token, grant_expires_at: NOW + 1 }
+const session: Session = {
+  ...{ sid: 'new', session_hash: 'new', sub: 's', auth_time: 1, amr: [], acr: null, created_at: 1 },
+  ...{ expires_at: NOW, client_ids: ['a', 'b'] },
+}
+const client: Client = {
+  ...{
+    client_id: `client-${row}`,
+    client_secret_hash: null,
+    client_name: 'n',
+    token_endpoint_auth_method: 'none',
+  },
+  ...{ redirect_uris: [], post_logout_redirect_uris: [], grant_types: [], response_types: [] },
+  ...{ backchannel_logout_uri: null, backchannel_logout_session_required: false, trusted: false },
+  ...{ allowed_exchange_audiences: [], consent_required: true, default_scopes: null, optional_scopes: null },
+  ...{ self_registered: false, client_id_issued_at: 1, revoked_at: null },
+}
+const key: SigningKey = {
+  ...{ kid: 'new', alg: 'RS256', public_jwk: { kty: 'RSA', n: 'n', e: 'e' }, sealed_private_key: 's' },
+  ...{ signs_from: 1, created_at: 1 },
+}
+const delivery: LogoutDelivery = {
+  ...{ delivery_id: 'new', client_id: 'c', sub: 's', sid: 's', uri: 'u', session_required: true },
+  ...{ created_at: 1, attempts: 0, next_attempt_at: 1 },
+}
+const user: User = {
+  ...{ sub: `sub-${row}`, username: 'n', username_key: `user ${row}`, password_hash: null, claims: {} },
+  ...{ created_at: 1, updated_at: 2, disabled_at: null },
+}
+const pending: Pending = {
+  ...{ kind: 'logout', pending_hash: 'new', expires_at: NOW, sid: 's' },
+  request: { client_id: null, post_logout_redirect_uri: null, state: null },
+}
+const [sub, client_id] = [`sub-${Math.floor(row / 5)}`, `client-${row % 5}`]
+
+/** Each method of each store, in each of its forms: the compiler sees that none is left out. */
+const CALLS: AllCalls = {
+  clients: {
+    find: (s) => [s.find(client.client_id)],
+    create: (s) => [s.create({ ...client, client_id: 'new' })],
+    update: (s) => [s.update(client)],
+    revoke: (s) => [s.revoke(client.client_id, NOW)],
+    list: (s) => [s.list({ limit: LIMIT }), s.list({ limit: LIMIT, after: client.client_id })],
+  },
+  consents: {
+    find: (s) => [s.find(sub, client_id, ['r', 'q'])],
+    merge: (s) => [s.merge({ sub, client_id, approved: [{ resource: 'r', scopes: ['b'] }] }, NOW)],
+    revoke: (s) => [s.revoke({ sub, client_id }, NOW), s.revoke({ sub, client_id, resource: 'r' }, NOW)],
+    list: (s) => [s.list(sub)],
+  },
+  grants: {
+    create: (s) => [s.create(grant, code)],
+    find: (s) => [s.find(id('grant', row))],
+    findCode: (s) => [s.findCode(id('code', row))],
+    redeemCode: (s) => [s.redeemCode(id('code', row), next, NOW)],
+    findRefreshToken: (s) => [s.findRefreshToken(id('token', row))],
+    rotateRefreshToken: (s) => [s.rotateRefreshToken(id('token', row), next, NOW)],
+    revoke: (s) => [
+      s.revoke({ grant_id: id('grant', row) }, NOW),
+      s.revoke({ sid: id('sid', Math.floor(row / 2)) }, NOW),
+      s.revoke({ sub, client_id }, NOW),
+    ],
+  },
+  revoked_tokens: {
+    add: (s) => [s.add('new', NOW)],
+    has: (s) => [s.has(id('jti', row))],
+  },
+  sessions: {
+    create: (s) => [s.create(session)],
+    find: (s) => [s.find(id('hash', row))],
+    join: (s) => [s.join(id('sid', row), 'new')],
+    end: (s) => [s.end(id('sid', row), NOW, 30)],
+    forget: (s) => [s.forget(id('sid', row))],
+    expired: (s) => [s.expired(NOW, LIMIT)],
+    list: (s) => [s.list(sub)],
+  },
+  pending: {
+    put: (s) => [s.put(pending)],
+    find: (s) => [s.find(id('pending', row))],
+    take: (s) => [s.take(id('pending', row))],
+  },
+  keys: {
+    list: (s) => [s.list()],
+    ensure: (s) => [s.ensure(key)],
+    add: (s) => [s.add(key)],
+    drop: (s) => [s.drop(`kid-${row}`)],
+  },
+  logouts: {
+    add: (s) => [s.add([delivery])],
+    claim: (s) => [s.claim(NOW, 30, LIMIT)],
+    settle: (s) => [s.settle(id('delivery', row), null), s.settle(id('delivery', row), NOW)],
+  },
+  throttle: {
+    hit: (s) => [s.hit('login:new', 60, NOW)],
+  },
+}
+
+const USER_CALLS: Calls<UserStore> = {
+  find: (s) => [s.find(user.sub)],
+  findByUsername: (s) => [s.findByUsername(user.username_key)],
+  create: (s) => [s.create({ ...user, sub: 'new', username_key: 'new' })],
+  update: (s) => [s.update(user, 1)],
+  list: (s) => [s.list({ limit: LIMIT }), s.list({ limit: LIMIT, after: user.sub })],
+}
+
+export async function statements(): Promise<Statement[]> {
+  const db = recorder()
+  const stores = { ...postgresStorage(db)(REALM), users: postgresUsers(db)(REALM) }
+  for (const [name, calls] of Object.entries({ ...CALLS, users: USER_CALLS })) {
+    const store = stores[name as keyof typeof stores]
+    for (const [method, call] of Object.entries(calls)) {
+      db.name = `${name}.${method}`
+      await Promise.all((call as (of: unknown) => Promise<unknown>[])(store))
+    }
+  }
+  db.name = 'purge'
+  await stores.purge(NOW)
+  return db.statements
+}
+
+/** The same executor, and the texts that it was given. */
+export function recorded(executor: Executor): { executor: Executor; texts: Set<string> } {
+  const texts = new Set<string>()
+  const query: Executor['query'] = (text, params) => {
+    texts.add(text)
+    return executor.query(text, params)
+  }
+  return { executor: { ...executor, query }, texts }
+}
+
+/** Those that plans.test.ts would not see: add a call of that form to `CALLS`. */
+export async function unexplained(texts: Iterable<string>): Promise<string[]> {
+  const explained = new Set((await statements()).map(({ text }) => text))
+  return [...texts].filter((text) => !explained.has(text))
+}
