@@ -5,6 +5,7 @@ import { memoryUsers, type User, type Users, upsertUser } from '@ostiary/identit
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { migrations, pgliteExecutor, postgresUsers } from '../src/index.js'
 import { migratedDatabase } from './_setup.js'
+import { recorded, unexplained } from './_statements.js'
 
 const ODD = `Zoë 🦉 "double" 'single' \\back\\ {brace} a,b;c $1 名前\tend`
 
@@ -133,9 +134,17 @@ function userRules(name: string, open: () => Promise<Place>): void {
 
 userRules('users in memory', async () => ({ users: memoryUsers(), close: async () => {} }))
 
+let texts = new Set<string>()
 userRules('users in PostgreSQL', async () => {
   const { executor, drop } = await migratedDatabase()
-  return { users: postgresUsers(executor), close: drop }
+  const recording = recorded(executor)
+  texts = recording.texts
+  return { users: postgresUsers(recording.executor), close: drop }
+})
+
+it('all that the rules made users in PostgreSQL ask is explained by plans.test.ts', async () => {
+  expect(texts.size).toBeGreaterThan(5)
+  expect(await unexplained(texts)).toEqual([])
 })
 
 userRules('users in the embedded database', async () => {
