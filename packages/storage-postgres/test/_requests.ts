@@ -49,7 +49,8 @@ export function requests(store: RealmStorage, round: number): [name: string, run
     ['grants.revoke', () => grants.revoke({ grant_id: id('grant') }, NOW)],
     ['revoked_tokens.add', () => store.revoked_tokens.add(id('jti'), LATER)],
     ['revoked_tokens.has', () => store.revoked_tokens.has(id('jti'))],
-    ['sessions.end', () => found(sessions.end(id('sid')))],
+    ['sessions.end', () => found(sessions.end(id('sid'), NOW, 30))],
+    ['sessions.forget', () => sessions.forget(id('sid'))],
     ['sessions.expired', () => sessions.expired(NOW, 20)],
   ]
 }
