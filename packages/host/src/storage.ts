@@ -27,11 +27,12 @@ export interface HostStorage {
 }
 
 /**
+ * Sets an empty database up.
  * @throws StorageError when a server does not answer or its schema is not this version's, or another process has the
  * embedded database; ConfigError when the folder of that cannot be made.
  */
 export async function openStorage(choice: StorageChoice, log: Log): Promise<HostStorage> {
-  const executor = await openDatabase(choice)
+  const executor = await openDatabase(choice, log)
   const storage = postgresStorage(executor)
   const durable: HostStorage = {
     storage,
@@ -52,13 +53,16 @@ export async function openStorage(choice: StorageChoice, log: Log): Promise<Host
   }
 }
 
-async function openDatabase(choice: StorageChoice): Promise<Executor> {
+async function openDatabase(choice: StorageChoice, log: Log): Promise<Executor> {
   const embedded = choice.kind === 'embedded'
   const executor = embedded ? await openEmbedded(choice) : postgresExecutor(choice.database_url)
   try {
     const steps = migrations(executor)
-    // The embedded database is this process's own; a server's schema is changed when its owner says so.
-    await (embedded ? steps.migrate() : steps.check())
+    // The embedded database is this process's own. A server's is set up while it is empty; after that its schema is
+    // changed when its owner says so.
+    const ran = await (embedded ? steps.migrate() : steps.setUp())
+    if (!embedded && ran.length > 0)
+      log.info('the database was empty and is set up', { steps: ran.map(({ name }) => name) })
     return executor
   } catch (error) {
     await executor.close()

@@ -156,6 +156,30 @@ describe('records survive a restart', () => {
   })
 })
 
+describe('an empty database', () => {
+  it('is set up by the server that finds it, which says so', async () => {
+    const env = { DATABASE_URL: await ownDatabase() }
+    const first = await start(await configure(TRUSTED, env))
+    expect(await ready(first.app)).toEqual([200, { status: 'ready', database: 'ok' }])
+    const { lines } = await start(await configure(TRUSTED, env))
+    const said = (all: string[]) => all.filter((line) => line.includes('"the database was empty')).length
+    expect([said(first.lines), said(lines)]).toEqual([1, 0])
+  })
+
+  it('is set up once by two that start at once, and has one key', async () => {
+    const config = await configure(TRUSTED, { DATABASE_URL: await ownDatabase() })
+    const both = await Promise.all([start(config), start(config)])
+    const keys = await Promise.all(
+      both.map(async ({ app }) => (await asked(app, '/.well-known/jwks.json')).text),
+    )
+    expect(JSON.parse(keys[0] ?? '').keys).toHaveLength(1)
+    expect(keys[1]).toBe(keys[0])
+    expect(
+      both.flatMap(({ lines }) => lines).filter((line) => line.includes('"the database was')),
+    ).toHaveLength(1)
+  })
+})
+
 describe('on Postgres and Redis', () => {
   it('a purge is one of both', async () => {
     const [database_url, redis_url] = [await migrated(), service('REDIS_URL')]
@@ -182,11 +206,12 @@ describe('a start that the storage prevents', () => {
       (error: Error) => error,
     )
 
-  it('an older schema', async () => {
-    expect(await opening({ DATABASE_URL: await ownDatabase() })).toMatchObject({
+  it('a schema that this role may not make', async () => {
+    const DATABASE_URL = `${await ownDatabase()}?role=pg_read_all_data`
+    expect(await opening({ DATABASE_URL })).toMatchObject({
       name: 'StorageError',
       needs_migration: true,
-      message: expect.stringMatching(/^The database's schema is older than this version/),
+      message: expect.stringMatching(/^The database is empty: .* this role may not make tables in it\./),
     })
   })
 

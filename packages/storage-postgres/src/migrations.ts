@@ -18,6 +18,13 @@ export interface Migrations {
    * @throws SchemaError as `plan`.
    */
   migrate(): Promise<Migration[]>
+  /**
+   * What a server does when it starts: runs every step in a database that has had none, and changes nothing in any
+   * other. All steps are one transaction, so whoever starts at the same time waits, and never sees half of them.
+   * Returns what this call has run.
+   * @throws SchemaError as `check`; of an empty database where the role may not make tables.
+   */
+  setUp(): Promise<Migration[]>
   /** @throws SchemaError when the schema is older or newer than this version, or was made by another text. */
   check(): Promise<void>
 }
@@ -30,6 +37,7 @@ interface Applied {
 
 /** Any number that nobody else locks in this database: "ostiary" in ASCII, shortened. */
 const LOCK = 0x6f737469
+const INSUFFICIENT_PRIVILEGE = '42501'
 const TABLE = `create table if not exists oidc_migrations (
   id integer primary key,
   name text not null,
@@ -40,8 +48,13 @@ const TABLE = `create table if not exists oidc_migrations (
 /** @param known Every step of this version, in order; only a test gives others. */
 export function migrations(executor: Executor, known: readonly Migration[] = MIGRATIONS): Migrations {
   const plan = async () => missing(known, await applied(executor))
+  const check = async () => {
+    const steps = await plan()
+    if (steps.length > 0) throw older(steps)
+  }
   return {
     plan,
+    check,
     async migrate() {
       const ran: Migration[] = []
       for (const migration of await plan()) {
@@ -49,31 +62,64 @@ export function migrations(executor: Executor, known: readonly Migration[] = MIG
       }
       return ran
     },
-    async check() {
-      const steps = await plan()
-      if (steps.length === 0) return
-      throw new SchemaError(
-        'older',
-        `The database's schema is older than this version: it lacks ${named(steps)}. Run the migrations, then start again.`,
-      )
+    async setUp() {
+      const empty = (await applied(executor)).length === 0
+      const ran = empty ? await executor.transaction((tx) => applyAll(tx, known)).catch(explained(known)) : []
+      await check()
+      return ran
     },
   }
 }
 
 /** False when another server was faster. */
 async function apply(tx: Queries, migration: Migration, known: readonly Migration[]): Promise<boolean> {
-  // Waiting for the others, and the step itself, may take as long as they take.
-  await tx.query('set local statement_timeout = 0')
-  await tx.query('select pg_advisory_xact_lock($1)', [LOCK])
+  await takeTurn(tx)
   await tx.query(TABLE)
   const todo = missing(known, await applied(tx))
   if (!todo.includes(migration)) return false
+  await run(tx, migration)
+  return true
+}
+
+/** Nothing when another server was faster: what that one has made is looked at afterwards. */
+async function applyAll(tx: Queries, known: readonly Migration[]): Promise<Migration[]> {
+  await takeTurn(tx)
+  // First, because it locks: a mere look-up may still go by what this connection knew before it waited.
+  await tx.query(TABLE)
+  if ((await applied(tx)).length > 0) return []
+  for (const migration of known) await run(tx, migration)
+  return [...known]
+}
+
+/** The role that serves may be another one than the role that migrates. */
+const explained = (known: readonly Migration[]) => (cause: unknown) => {
+  if ((cause as { code?: unknown }).code !== INSUFFICIENT_PRIVILEGE) throw cause
+  throw new SchemaError(
+    'older',
+    `The database is empty: it lacks ${named(known)}, and this role may not make tables in it. ` +
+      'Run the migrations as a role that may, then start again.',
+  )
+}
+
+function older(steps: readonly Migration[]): SchemaError {
+  return new SchemaError(
+    'older',
+    `The database's schema is older than this version: it lacks ${named(steps)}. Run the migrations, then start again.`,
+  )
+}
+
+async function takeTurn(tx: Queries): Promise<void> {
+  // Waiting for the others, and the step itself, may take as long as they take.
+  await tx.query('set local statement_timeout = 0')
+  await tx.query('select pg_advisory_xact_lock($1)', [LOCK])
+}
+
+async function run(tx: Queries, migration: Migration): Promise<void> {
   await tx.query(migration.sql)
   const { id, name } = migration
   await tx.query('insert into oidc_migrations (id, name, checksum) values ($1, $2, $3)', [
     ...[id, name, checksum(migration)],
   ])
-  return true
 }
 
 async function applied(db: Queries): Promise<Applied[]> {

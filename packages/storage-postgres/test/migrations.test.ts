@@ -77,10 +77,61 @@ describe('migrations', () => {
     expect(await tables(executor)).toEqual(TABLES)
   })
 
+  it('set-up makes every table in an empty database, and changes nothing in any other', async () => {
+    await empty()
+    expect(ids(await migrations(executor).setUp())).toEqual(ALL)
+    expect(await tables(executor)).toEqual(TABLES)
+    expect(await migrations(executor).setUp()).toEqual([])
+    const next = migrations(executor, [...MIGRATIONS, LATER])
+    await expect(next.setUp()).rejects.toMatchObject({ name: 'SchemaError', state: 'older' })
+    expect(await tables(executor)).toEqual(TABLES)
+  })
+
+  it('ten servers may set up at once: one makes every step, the others wait for all of them', async () => {
+    await empty()
+    const slow: Migration = { id: 8000, name: 'slow', sql: 'select pg_sleep(0.5)' }
+    const steps = [...MIGRATIONS, slow, LATER]
+    const servers = Array.from({ length: 10 }, () =>
+      postgresExecutor(database.url, { connections: 2, statementTimeout: 1 }),
+    )
+    const ran = await Promise.all(servers.map((server) => migrations(server, steps).setUp()))
+    expect(ran.map(({ length }) => length).sort()).toEqual([...Array(9).fill(0), steps.length])
+    await Promise.all(servers.map((server) => server.close()))
+  })
+
+  it('set-up that fails half-way leaves nothing behind', async () => {
+    await empty()
+    const half = { ...LATER, sql: 'select 1 / 0' }
+    await expect(migrations(executor, [...MIGRATIONS, half]).setUp()).rejects.toThrow('division by zero')
+    expect(await tables(executor)).toEqual([])
+  })
+
+  it('set-up does not touch tables of the same name that somebody else has made', async () => {
+    await empty()
+    await executor.query('create table oidc_users (theirs integer)')
+    await expect(migrations(executor).setUp()).rejects.toThrow('relation "oidc_users" already exists')
+    expect(await tables(executor)).toEqual(['oidc_users'])
+  })
+
+  it('a role that may not make tables is told that somebody else has to', async () => {
+    await empty()
+    const refused = executor.transaction(async (tx) => {
+      await tx.query('grant usage on schema public to public; set local role pg_read_all_data')
+      const within: Executor = { ...tx, transaction: (run) => run(tx), close: async () => {} }
+      await migrations(within).setUp()
+    })
+    await expect(refused).rejects.toMatchObject({
+      state: 'older',
+      message:
+        'The database is empty: it lacks 0001-records, and this role may not make tables in it. ' +
+        'Run the migrations as a role that may, then start again.',
+    })
+  })
+
   it('refuses a schema that is newer, and leaves it alone', async () => {
     await empty()
     await migrations(executor, [...MIGRATIONS, LATER]).migrate()
-    for (const step of ['check', 'plan', 'migrate'] as const) {
+    for (const step of ['check', 'plan', 'migrate', 'setUp'] as const) {
       const refusal = migrations(executor)[step]()
       await expect(refusal).rejects.toMatchObject({ state: 'newer' })
       await expect(refusal).rejects.toThrow('which does not know 9000-later. Start the version that made it')
@@ -91,7 +142,7 @@ describe('migrations', () => {
     await empty()
     await migrations(executor).migrate()
     const changed = MIGRATIONS.map((step) => ({ ...step, sql: `${step.sql} -- changed` }))
-    for (const step of ['check', 'plan', 'migrate'] as const) {
+    for (const step of ['check', 'plan', 'migrate', 'setUp'] as const) {
       await expect(migrations(executor, changed)[step]()).rejects.toMatchObject({ state: 'changed' })
     }
     await expect(migrations(executor, changed).check()).rejects.toThrow(SchemaError)
