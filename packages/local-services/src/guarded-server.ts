@@ -1,6 +1,8 @@
 /** Servers that go away with this process, whatever ends it. */
 
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { freePort, publicTmp } from './machine.js'
 
 export interface ServerCommand {
@@ -16,10 +18,16 @@ export interface ServerCommand {
 
 export interface RunningServer {
   port: number
+  /** Ends the server; its port and its folder wait for `resume`. */
+  pause(): Promise<void>
+  resume(): Promise<void>
   stop(): Promise<void>
 }
 
 const START_LIMIT = 60_000
+
+/** This file in its folder says that the server will come back to it. */
+const PAUSED = 'paused'
 
 /**
  * A shell holds the read end of a pipe that only this process can write to. At its end of file, which comes even
@@ -33,7 +41,7 @@ exec 3<&0 </dev/null
 { cat <&3; while kill -INT $server; do sleep 1; done; } >/dev/null 2>&1 &
 exec 3<&-
 wait $server; status=$?
-rm -rf "$folder"
+[ -e "$folder/${PAUSED}" ] || rm -rf "$folder"
 exit $status`
 
 /** Somebody else may take the free port before the server does; then another one is tried. */
@@ -43,11 +51,36 @@ export async function startServer(command: ServerCommand): Promise<RunningServer
     const server = spawnGuarded(command, port)
     try {
       await untilReady(server, command)
-      return { port, stop: () => end(server) }
+      return { port, ...controls(command, { server, port }) }
     } catch (error) {
       await end(server)
       if (tries === 3 || !/address already in use/i.test(String(error))) throw error
     }
+  }
+}
+
+function controls(
+  command: ServerCommand,
+  running: { server: ChildProcess; port: number },
+): Omit<RunningServer, 'port'> {
+  const { port } = running
+  let { server } = running
+  const paused = join(command.folder, PAUSED)
+  return {
+    async pause() {
+      writeFileSync(paused, '')
+      await end(server)
+    },
+    async resume() {
+      server = spawnGuarded(command, port)
+      await untilReady(server, command)
+      rmSync(paused)
+    },
+    async stop() {
+      await end(server)
+      // The guard has left it there when the server was paused.
+      rmSync(command.folder, { recursive: true, force: true })
+    },
   }
 }
 

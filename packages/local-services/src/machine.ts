@@ -10,6 +10,9 @@ export interface Service {
   url: string
   /** Where its program came from, for who reads the log. */
   source: string
+  /** Ends it; `resume` starts it again at the same address, and a PostgreSQL with the same data. */
+  pause(): Promise<void>
+  resume(): Promise<void>
   stop(): Promise<void>
 }
 

@@ -26,7 +26,7 @@ export async function startPostgres(): Promise<Service> {
   try {
     createCluster(join(programs, `initdb${exe}`), data)
     const settings = Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-    const { port, stop } = await startServer({
+    const { port, ...controls } = await startServer({
       name: 'postgres',
       file: join(programs, `postgres${exe}`),
       args: (port) => ['-D', data, '-p', `${port}`, ...settings],
@@ -34,7 +34,7 @@ export async function startPostgres(): Promise<Service> {
       folder,
       options: unprivileged,
     })
-    return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, source, stop }
+    return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, source, ...controls }
   } catch (error) {
     rmSync(folder, { recursive: true, force: true })
     throw error

@@ -3,14 +3,14 @@
 import { spawnSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { startServer } from './guarded-server.js'
-import { type Service, throwAwayFolder } from './machine.js'
+import { freePort, type Service, throwAwayFolder } from './machine.js'
 import { type Program, redisProgram, succeeds } from './redis-programs.js'
 
 const IMAGE = 'redis:7-alpine'
 
 export async function startRedis(): Promise<Service> {
   const program = redisProgram()
-  const service = program ? await startProgram(program) : startContainer()
+  const service = program ? await startProgram(program) : await startContainer()
   if (service) return service
   throw new Error(
     'no Redis: set REDIS_URL, or install redis-server or valkey-server ' +
@@ -22,7 +22,7 @@ async function startProgram({ file, source, env }: Program): Promise<Service> {
   const folder = throwAwayFolder('redis')
   const local = ['--bind', '127.0.0.1', '--dir', folder, '--save', '', '--appendonly', 'no']
   try {
-    const { port, stop } = await startServer({
+    const { port, ...controls } = await startServer({
       name: 'redis-server',
       file,
       args: (port) => ['--port', `${port}`, ...local],
@@ -30,22 +30,26 @@ async function startProgram({ file, source, env }: Program): Promise<Service> {
       folder,
       options: { env },
     })
-    return { url: `redis://127.0.0.1:${port}`, source, stop }
+    return { url: `redis://127.0.0.1:${port}`, source, ...controls }
   } catch (error) {
     rmSync(folder, { recursive: true, force: true })
     throw error
   }
 }
 
-function startContainer(): Service | null {
+async function startContainer(): Promise<Service | null> {
   // The client may be there with no engine behind it.
   if (!succeeds('docker', ['info'])) return null
   const docker = (...args: string[]) => spawnSync('docker', args, { encoding: 'utf8' })
-  const run = ['run', '--rm', '-d', '-p', '127.0.0.1::6379', IMAGE, 'redis-server', '--save', '']
-  const { status, stdout } = docker(...run)
+  const port = await freePort()
+  const publish = ['run', '--rm', '-d', '-p', `127.0.0.1:${port}:6379`]
+  const run = () => docker(...publish, IMAGE, 'redis-server', '--save', '')
+  let { status, stdout: id } = run()
   if (status !== 0) return null
-  const id = stdout.trim()
-  const port = docker('port', id, '6379/tcp').stdout.trim().split(':').at(-1)
-  const stop = async () => void docker('rm', '-f', id)
-  return { url: `redis://127.0.0.1:${port}`, source: `docker ${IMAGE}`, stop }
+  const stop = async () => void docker('rm', '-f', id.trim())
+  const resume = async () => {
+    ;({ status, stdout: id } = run())
+    if (status !== 0) throw new Error(`docker does not start ${IMAGE} again`)
+  }
+  return { url: `redis://127.0.0.1:${port}`, source: `docker ${IMAGE}`, pause: stop, resume, stop }
 }

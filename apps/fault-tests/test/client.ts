@@ -1,0 +1,92 @@
+/** What the clients of these tests are and say. */
+
+import { createHash } from 'node:crypto'
+import { type Person, person } from '../../node-server/test/person.ts'
+
+export const CALLBACK = 'http://localhost:8080/callback'
+export const BACKEND_SECRET = 'a-client-secret-that-is-long-enough-for-anyone'
+const USERNAME = 'ann'
+export const PASSWORD = 'correct horse battery staple'
+const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
+
+/** `app` is public and first-party: nobody is asked for consent. `backend` may introspect what is its own. */
+export const clients = [
+  { client_id: 'app', redirect_uris: [CALLBACK], post_logout_redirect_uris: [CALLBACK], trusted: true },
+  {
+    ...{ client_id: 'backend', client_secret: BACKEND_SECRET, redirect_uris: [CALLBACK], trusted: true },
+    grant_types: ['authorization_code', 'refresh_token', 'client_credentials'],
+  },
+]
+export const users = [{ username: USERNAME, password: PASSWORD, name: 'Ann Example' }]
+
+export interface Answer {
+  status: number
+  headers: Headers
+  body: Record<string, unknown>
+}
+
+/** A server that never answers is a fault too: after this it is one. Milliseconds. */
+const PATIENCE = 20_000
+
+/** @throws when the connection breaks, or nothing is said for too long. */
+export async function send(url: string, init: RequestInit = {}): Promise<Answer> {
+  const response = await fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(PATIENCE) })
+  const text = await response.text()
+  const { status, headers } = response
+  return { status, headers, body: text.startsWith('{') ? JSON.parse(text) : {} }
+}
+
+export const post = (url: string, form: Record<string, string>): Promise<Answer> =>
+  send(url, { method: 'POST', body: new URLSearchParams(form) })
+
+export const backend = { client_id: 'backend', client_secret: BACKEND_SECRET }
+
+export const codeForm = (code: string, client: Record<string, string> = { client_id: 'app' }) => ({
+  ...{ ...client, grant_type: 'authorization_code', code, redirect_uri: CALLBACK, code_verifier: VERIFIER },
+})
+
+export const refreshForm = (
+  refresh_token: string,
+  client: Record<string, string> = { client_id: 'app' },
+) => ({
+  ...{ ...client, grant_type: 'refresh_token', refresh_token },
+})
+
+export const userinfo = (issuer: string, token: string): Promise<Answer> =>
+  send(`${issuer}/oauth/userinfo`, { headers: { authorization: `Bearer ${token}` } })
+
+export function authorizeUrl(issuer: string, more: Record<string, string> = {}): string {
+  const code_challenge = createHash('sha256').update(VERIFIER).digest('base64url')
+  const query = {
+    ...{ client_id: 'app', redirect_uri: CALLBACK, response_type: 'code', scope: 'openid profile' },
+    ...{ code_challenge, code_challenge_method: 'S256', ...more },
+  }
+  return `${issuer}/oauth/authorize?${new URLSearchParams(query)}`
+}
+
+/** Signs Ann in with a browser of her own. */
+export async function signIn(issuer: string): Promise<Person> {
+  const ann = person(new URL(issuer).origin)
+  const page = await ann.open(authorizeUrl(issuer))
+  const { url } = await ann.submit(page, { username: USERNAME, password: PASSWORD })
+  if (!url.searchParams.has('code')) throw new Error(`The sign-in has ended at ${url}`)
+  return ann
+}
+
+/** A code for the client, from somebody who is signed in. */
+export async function newCode(
+  ann: Person,
+  issuer: string,
+  more: Record<string, string> = {},
+): Promise<string> {
+  const { url, status } = await ann.open(authorizeUrl(issuer, more))
+  const code = url.searchParams.get('code')
+  if (code === null) throw new Error(`No code: ${status} at ${url}`)
+  return code
+}
+
+export const textOf = ({ body }: Answer, name: string): string => {
+  const value = body[name]
+  if (typeof value !== 'string') throw new Error(`No ${name} in ${JSON.stringify(body)}`)
+  return value
+}

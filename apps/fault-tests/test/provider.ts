@@ -1,0 +1,72 @@
+/** A server process that can be killed and started again, at the same address and on the same records. */
+
+import { once } from 'node:events'
+import { onTestFinished } from 'vitest'
+import { freePort, type Running, startServer } from '../../node-server/test/server.ts'
+
+export const SECRET = 'only-for-tests-only-for-tests-only-for-tests'
+
+export interface Provider {
+  /** Where this process listens: the issuer of what it alone serves. */
+  origin: string
+  /** Sends SIGKILL; resolves when the process is gone. */
+  kill(): Promise<void>
+  /** Starts it anew, and lets go on what waits for `up`. */
+  start(): Promise<void>
+  /** Resolves when it serves. */
+  up(): Promise<void>
+  /** The log lines of the present process with this message. */
+  logged(msg: string): Record<string, unknown>[]
+  /** Ends it in good order. */
+  stop(): Promise<void>
+}
+
+export interface ProviderStart {
+  /** Is given the origin. */
+  config: (origin: string) => unknown
+  env: Record<string, string>
+}
+
+/** Opens once, for all who wait. */
+function gate() {
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { opened, open }
+}
+
+/** Starts one, which ends with the test. */
+export async function provider({ config, env }: ProviderStart): Promise<Provider> {
+  const port = await freePort()
+  const origin = `http://localhost:${port}`
+  let running: Running | null = null
+  let serves = gate()
+  const started: Provider = {
+    origin,
+    async kill() {
+      if (running === null) return
+      const { child } = running
+      running = null
+      // Before the signal: whoever loses a connection to it must find that it is down.
+      serves = gate()
+      const gone = once(child, 'close')
+      child.kill('SIGKILL')
+      await gone
+    },
+    async start() {
+      running = await startServer({ config: config(origin), port, env: { OIDC_SECRET: SECRET, ...env } })
+      serves.open()
+    },
+    up: () => serves.opened,
+    logged: (msg) => running?.logged(msg) ?? [],
+    async stop() {
+      const ended = running?.stop()
+      running = null
+      await ended
+    },
+  }
+  onTestFinished(() => started.kill())
+  await started.start()
+  return started
+}
