@@ -1,9 +1,9 @@
 import { defineConfig, mergeConfig, type ViteUserConfig } from 'vitest/config'
 import shared from '../../vitest.shared.ts'
 
-/** Servers start and die in these, and leases run out: each test takes a while, most of it waiting. */
+/** Servers start and die in these, and leases run out: each file takes a while, most of it waiting. */
 const config: ViteUserConfig = mergeConfig(
   shared,
-  defineConfig({ test: { testTimeout: 240_000, maxWorkers: 3 } }),
+  defineConfig({ test: { testTimeout: 240_000, maxWorkers: 4 } }),
 )
 export default config

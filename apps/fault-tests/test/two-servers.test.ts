@@ -135,12 +135,20 @@ it('a key that is rotated beside them signs and verifies on both, without a rest
   expect(code).toBe(0)
   const fresh = stdout.split(' ')[0] ?? ''
 
+  const own = { ...backend, grant_type: 'client_credentials' }
   const counted = { tokens: 0, of_the_new_key: 0, refused_by_the_other: 0 }
+  // A third server knows the new key alone from its start: the others have never seen it, and ask the database.
+  const port = await freePort()
+  const third = await startServer({ config, env, port })
+  onTestFinished(async () => void (await third.stop()))
+  const jwt = textOf(await token(`http://localhost:${port}`, own), 'access_token')
+  expect(keyOf(jwt)).toBe(fresh)
+  for (const origin of origins) expect(await introspected(origin, jwt)).toBe(true)
+
   const signing = new Set<string>()
-  while (signing.size < 2) {
+  while (signing.size < 2 || counted.of_the_new_key < 10) {
     for (const [here, there] of [origins, [...origins].reverse()]) {
-      const form = { ...backend, grant_type: 'client_credentials' }
-      const jwt = textOf(await token(here ?? '', form), 'access_token')
+      const jwt = textOf(await token(here ?? '', own), 'access_token')
       counted.tokens += 1
       if (!(await introspected(there ?? '', jwt))) counted.refused_by_the_other += 1
       if (keyOf(jwt) !== fresh) continue

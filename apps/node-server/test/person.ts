@@ -7,6 +7,8 @@ export interface Page {
 }
 
 export interface Person {
+  /** By name, as the browser has them now. */
+  cookies: ReadonlyMap<string, string>
   /** Goes there and follows redirects, as far as they stay with the provider. */
   open(url: string | URL): Promise<Page>
   /** Posts the page's form: its hidden fields, and these. */
@@ -35,6 +37,7 @@ export function person(provider: string, headers: Record<string, string> = {}): 
   }
 
   return {
+    cookies,
     open: (url) => send(new URL(url)),
     submit({ url, html }, fields = {}) {
       const [, form = '', inner = ''] = /<form([^>]*)>([\s\S]*?)<\/form>/.exec(html) ?? []

@@ -122,9 +122,9 @@ describe('migrations', () => {
     })
     await expect(refused).rejects.toMatchObject({
       state: 'older',
-      message:
-        'The database is empty: it lacks 0001-records, and this role may not make tables in it. ' +
-        'Run the migrations as a role that may, then start again.',
+      message: expect.stringMatching(
+        /^The database is empty: it lacks 0001-records.*, and this role may not make tables in it\. Run the migrations as/,
+      ),
     })
   })
 

@@ -1,0 +1,94 @@
+/** What the clients have been given, and how often what they present has succeeded. The records are held against it. */
+
+import { createHash } from 'node:crypto'
+import type { Queries } from '@ostiary/storage-postgres'
+
+export interface Ledger {
+  /** By code: how often it was redeemed. */
+  redeemed: Map<string, number>
+  /** By refresh token: what it was answered with. Within the grace period that is one and the same. */
+  successors: Map<string, Set<string>>
+  /** Every refresh token that a client has received. */
+  received: Set<string>
+  /** Answers that no client may get. */
+  faults: string[]
+  /** Requests whose answer was lost; what the next one with the same token was told. */
+  lost: number
+  served_after_a_loss: number
+  refused_after_a_loss: number
+}
+
+export const newLedger = (): Ledger => ({
+  redeemed: new Map(),
+  successors: new Map(),
+  received: new Set(),
+  faults: [],
+  lost: 0,
+  served_after_a_loss: 0,
+  refused_after_a_loss: 0,
+})
+
+export function noteRedeemed(ledger: Ledger, code: string, refresh_token: string): void {
+  ledger.redeemed.set(code, (ledger.redeemed.get(code) ?? 0) + 1)
+  ledger.received.add(refresh_token)
+}
+
+export function noteSuccessor(ledger: Ledger, presented: string, refresh_token: string): void {
+  const known = ledger.successors.get(presented) ?? new Set()
+  ledger.successors.set(presented, known.add(refresh_token))
+  ledger.received.add(refresh_token)
+}
+
+export const succeededTwice = ({ redeemed, successors }: Ledger) => ({
+  codes_redeemed: redeemed.size,
+  codes_redeemed_twice: [...redeemed.values()].filter((times) => times > 1).length,
+  refresh_tokens_spent: successors.size,
+  refresh_tokens_with_two_successors: [...successors.values()].filter(({ size }) => size > 1).length,
+})
+
+const hashOf = (token: string) => createHash('sha256').update(token).digest('base64url')
+
+/** Tokens that clients hold, but the database does not. */
+const UNKNOWN = `
+  select count(*)::int as count from json_array_elements_text($1::text::json) as token_hash
+  where not exists (select from oidc_refresh_tokens t where t.token_hash = token_hash::text)`
+
+/** One line of tokens, of which the last one is unspent; two unspent ones were spent twice somewhere. */
+const FORKED = `
+  select count(*)::int as count from (
+    select from oidc_refresh_tokens group by realm, grant_id
+    having count(*) filter (where spent_at is null) <> 1
+  ) as forked`
+
+/** A code is redeemed when, and only when, its refresh token is there. */
+const HALF = `
+  select count(*)::int as count from oidc_authorization_codes c
+  where (redeemed_at is not null) <> exists (
+    select from oidc_refresh_tokens t where t.realm = c.realm and t.grant_id = c.grant_id
+  )`
+
+/** Of the tokens that clients hold: whose grant has ended. */
+const ENDED = `
+  select count(distinct grant_id)::int as count
+  from json_array_elements_text($1::text::json) as held
+    join oidc_refresh_tokens t on t.token_hash = held::text join oidc_grants using (realm, grant_id)
+  where revoked_at is not null`
+
+/** Counts what must not be in the database; each count is zero when nothing was lost or done by halves. */
+export async function broken(database: Queries, { received }: Ledger) {
+  const count = async (text: string, params: string[] = []) =>
+    (await database.query<{ count: number }>(text, params))[0]?.count
+  return {
+    unknown_refresh_tokens: await count(UNKNOWN, [JSON.stringify([...received].map(hashOf))]),
+    forked_grants: await count(FORKED),
+    codes_redeemed_by_halves: await count(HALF),
+  }
+}
+
+/** How many grants were taken from clients that nobody has asked to give them up. */
+export async function grantsLost(database: Queries, { received }: Ledger): Promise<number | undefined> {
+  const hashes = JSON.stringify([...received].map(hashOf))
+  return (await database.query<{ count: number }>(ENDED, [hashes]))[0]?.count
+}
+
+export const NOTHING_BROKEN = { unknown_refresh_tokens: 0, forked_grants: 0, codes_redeemed_by_halves: 0 }

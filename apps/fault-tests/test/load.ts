@@ -1,0 +1,148 @@
+/** Clients that redeem codes and rotate refresh tokens as fast as they can, and never give up on what they hold. */
+
+import type { Person } from '../../node-server/test/person.ts'
+import { type Answer, codeForm, newCode, post, refreshForm, textOf } from './client.ts'
+import { type Ledger, noteRedeemed, noteSuccessor } from './ledger.ts'
+import type { Provider } from './provider.ts'
+
+/** One realm, and somebody who is signed in to it. */
+export interface Site {
+  issuer: string
+  ann: Person
+  /** Whether a spent refresh token is answered with the same successor again. */
+  grace: boolean
+}
+
+/** What came of one code: the tokens in the order of their succession, of which the last one is unspent. */
+export interface Chain {
+  site: Site
+  code: string
+  refresh_tokens: string[]
+}
+
+export interface Load {
+  ledger: Ledger
+  /** Complete ones, that nobody uses any more. */
+  resting: Chain[]
+  /** Resolves after so many more answers. */
+  answers(count: number): Promise<void>
+  /** Resolves when every client has finished what it was about. */
+  stop(): Promise<void>
+}
+
+const ROTATIONS = 3
+
+/** @param sites One for each client. */
+export function startLoad(provider: Provider, sites: readonly Site[], ledger: Ledger): Load {
+  const resting: Chain[] = []
+  let stopping = false
+  let answered = 0
+  let awaited: { at: number; reached: () => void } | null = null
+  const note = () => {
+    answered += 1
+    if (awaited && answered >= awaited.at) awaited.reached()
+  }
+
+  async function work(site: Site): Promise<void> {
+    while (!stopping) {
+      const chain = await newChain(provider, site, ledger)
+      if (chain === null) continue
+      note()
+      let whole = true
+      for (let turn = 0; whole && turn < ROTATIONS; turn += 1) {
+        whole = await rotate(provider, chain, ledger)
+        note()
+      }
+      if (whole) resting.push(chain)
+    }
+  }
+  const clients = sites.map(work)
+  // Whoever waits for answers must hear that there will be none.
+  const failed = Promise.all(clients).then(() => new Promise<never>(() => {}))
+  failed.catch(() => {})
+  return {
+    ledger,
+    resting,
+    answers: (count) =>
+      Promise.race([
+        failed,
+        new Promise<void>((reached) => {
+          awaited = { at: answered + count, reached }
+        }),
+      ]),
+    async stop() {
+      stopping = true
+      await Promise.all(clients)
+    },
+  }
+}
+
+/** A code, redeemed. Null when the answer was lost, and the code with it. */
+async function newChain(provider: Provider, site: Site, ledger: Ledger): Promise<Chain | null> {
+  const { answer: code } = await persistently(provider, ledger, () => newCode(site.ann, site.issuer))
+  const { answer, again } = await present(provider, ledger, [site, codeForm(code)])
+  if (answer.status !== 200) {
+    // Redeemed by the request whose answer was lost: a second one is a replay, whatever the grace period.
+    if (!again || answer.body.error !== 'invalid_grant') ledger.faults.push(described('a code', answer))
+    return null
+  }
+  const refresh_token = textOf(answer, 'refresh_token')
+  noteRedeemed(ledger, code, refresh_token)
+  return { site, code, refresh_tokens: [refresh_token] }
+}
+
+/** False when the answer was lost and there is no grace period: the token was spent, and is gone. */
+export async function rotate(provider: Provider, chain: Chain, ledger: Ledger): Promise<boolean> {
+  const { site, refresh_tokens } = chain
+  const last = refresh_tokens.at(-1) ?? ''
+  const { answer, again } = await present(provider, ledger, [site, refreshForm(last)])
+  if (answer.status !== 200) {
+    const gone = again && !site.grace && answer.body.error === 'invalid_grant'
+    if (!gone) ledger.faults.push(described('a refresh token', answer))
+    return false
+  }
+  const next = textOf(answer, 'refresh_token')
+  noteSuccessor(ledger, last, next)
+  refresh_tokens.push(next)
+  return true
+}
+
+/** Whoever stole it all tries everything that was spent. Counts what nobody may be given. */
+export async function replay({ site, code, refresh_tokens }: Chain, ledger: Ledger): Promise<number> {
+  const token = (form: Record<string, string>) => post(`${site.issuer}/oauth/token`, form)
+  const [spent = ''] = refresh_tokens
+  let stolen = 0
+  const again = await token(refreshForm(spent))
+  // Within the grace period it is the same successor; the ledger knows whether it is.
+  if (again.status === 200 && site.grace) noteSuccessor(ledger, spent, textOf(again, 'refresh_token'))
+  else if (again.status === 200) stolen += 1
+  const { status, body } = await token(codeForm(code))
+  if (status === 200) stolen += 1
+  else if (body.error !== 'invalid_grant') ledger.faults.push(`a replayed code: ${status}`)
+  // The replay has ended the grant.
+  if ((await token(refreshForm(refresh_tokens.at(-1) ?? ''))).status === 200) stolen += 1
+  return stolen
+}
+
+async function present(provider: Provider, ledger: Ledger, [site, form]: [Site, Record<string, string>]) {
+  const token = () => post(`${site.issuer}/oauth/token`, form)
+  const { answer, again } = await persistently(provider, ledger, token)
+  if (again && answer.status === 200) ledger.served_after_a_loss += 1
+  if (again && answer.status !== 200) ledger.refused_after_a_loss += 1
+  return { answer, again }
+}
+
+/** Until there is an answer. `again`: an earlier request may have been heard. */
+async function persistently<T>(provider: Provider, ledger: Ledger, ask: () => Promise<T>) {
+  for (let again = false; ; again = true) {
+    await provider.up()
+    try {
+      return { answer: await ask(), again }
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error
+      ledger.lost += 1
+    }
+  }
+}
+
+const described = (what: string, { status, body }: Answer) => `${what}: ${status} ${JSON.stringify(body)}`

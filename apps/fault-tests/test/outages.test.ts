@@ -1,0 +1,96 @@
+/**
+ * PostgreSQL and Redis restart under load. The Redis here keeps nothing: with it go sessions, and people sign in again.
+ * Grants are in PostgreSQL, and outlive it.
+ */
+
+import { postgresExecutor } from '@ostiary/storage-postgres'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { backend, clients, codeForm, newCode, post, send, signIn, textOf, users } from './client.ts'
+import { broken, grantsLost, NOTHING_BROKEN, newLedger } from './ledger.ts'
+import { KINDS, type Kind, newTally, startClients } from './outage-load.ts'
+import { type Provider, provider } from './provider.ts'
+import { report } from './report.ts'
+import { ownPostgres, ownRedis, type Service } from './services.ts'
+
+const config = (origin: string) => ({
+  app: { url: origin },
+  // An answer may be lost together with the database, and then the same token is presented again.
+  oidc: { tokens: { refresh_token_grace: 3600 } },
+  ...{ clients, users },
+})
+
+/** Which clients wait for which part; some are at one of two things. The rest may go on. */
+const NEEDS = {
+  postgres: [['authorize', 'redeem'], ['refresh'], ['introspect'], ['userinfo']],
+  redis: [['authorize']],
+} satisfies Record<string, Kind[][]>
+type Part = keyof typeof NEEDS
+
+const OUTAGES: Part[][] = [['postgres'], ['redis'], ['postgres', 'redis'], ['redis'], ['postgres']]
+const NAMED = { postgres: 'database', redis: 'redis' }
+
+const ALL: Kind[][] = KINDS.map((kind) => [kind])
+const TOKENS: Kind[][] = [['refresh'], ['client_credentials'], ['introspect'], ['userinfo']]
+
+/** Resolves when each of these, taken together, has grown by three. */
+async function grown(counts: Record<Kind, number>, groups: Kind[][], faults: string[]): Promise<void> {
+  const sum = (kinds: Kind[]) => kinds.reduce((total, kind) => total + counts[kind], 0)
+  const goals = groups.map((kinds) => [kinds, sum(kinds) + 3] as const)
+  const reached = () => faults.length > 0 || goals.every(([kinds, goal]) => sum(kinds) >= goal)
+  await vi.waitUntil(reached, { timeout: 60_000, interval: 20 })
+  expect(faults).toEqual([])
+}
+
+/** What needs only keys is served throughout, and /readyz names what is away. */
+async function looksDown({ origin }: Provider, parts: Part[]): Promise<void> {
+  const { status, body } = await send(`${origin}/readyz`)
+  expect([status, body]).toMatchObject([503, Object.fromEntries(parts.map((part) => [NAMED[part], 'down']))])
+  for (const path of ['/.well-known/openid-configuration', '/.well-known/jwks.json', '/healthz'])
+    expect([path, (await send(`${origin}${path}`)).status]).toEqual([path, 200])
+}
+
+it('restarts of PostgreSQL and Redis under load: errors are 503 only, and no grant is lost', async () => {
+  const services: Record<Part, Service> = { postgres: await ownPostgres(), redis: await ownRedis() }
+  const env = { DATABASE_URL: services.postgres.url, REDIS_URL: services.redis.url }
+  const server = await provider({ config, env })
+  const issuer = server.origin
+  const [tally, ledger] = [newTally(), newLedger()]
+  const ann = await signIn(issuer)
+  const own = codeForm(await newCode(ann, issuer, { client_id: 'backend' }), backend)
+  const access_token = textOf(await post(`${issuer}/oauth/token`, own), 'access_token')
+  const load = startClients(issuer, {
+    ...{ tally, ledger, access_token, held: [] },
+    signIn: async () => [...(await signIn(issuer)).cookies].map((pair) => pair.join('=')).join('; '),
+  })
+  const under = (work: Promise<void>) => Promise.race([work, load.working.then(() => {})])
+
+  await under(grown(tally.served, ALL, ledger.faults))
+  for (const parts of OUTAGES) {
+    await Promise.all(parts.map((part) => services[part].pause()))
+    await under(
+      grown(
+        tally.unavailable,
+        parts.flatMap((part) => NEEDS[part]),
+        ledger.faults,
+      ),
+    )
+    await looksDown(server, parts)
+    if (!parts.includes('postgres')) await under(grown(tally.served, TOKENS, ledger.faults))
+    await Promise.all(parts.map((part) => services[part].resume()))
+    await under(grown(tally.served, ALL, ledger.faults))
+  }
+  await load.stop()
+  const database = postgresExecutor(services.postgres.url)
+  onTestFinished(() => database.close())
+  const found = await broken(database, ledger)
+  const grants_lost = await grantsLost(database, ledger)
+  const { served, unavailable, codes_lost, sign_ins } = tally
+  report('Restarts of PostgreSQL and Redis under load', {
+    ...{ outages: OUTAGES.length, served, answered_503: unavailable, other_errors: ledger.faults.length },
+    ...{ codes_lost, sign_ins_after_a_loss: sign_ins, tokens_received: ledger.received.size },
+    ...{ ...found, grants_lost },
+  })
+  expect(ledger.faults).toEqual([])
+  expect(found).toEqual(NOTHING_BROKEN)
+  expect(grants_lost).toBe(0)
+})

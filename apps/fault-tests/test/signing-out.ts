@@ -1,0 +1,75 @@
+/** Somebody who is signed in to two clients and signs out, and what the clients are told of it. */
+
+import { postgresExecutor } from '@ostiary/storage-postgres'
+import { expect, vi } from 'vitest'
+import type { Person } from '../../node-server/test/person.ts'
+import { CALLBACK, codeForm, newCode, post, signIn, textOf, users } from './client.ts'
+import type { Provider } from './provider.ts'
+import type { Receiver } from './receiver.ts'
+
+const CLIENTS = ['app', 'mail']
+
+/** Somebody who has signed in to both clients, and can ask to be signed out. */
+export interface SignedIn {
+  ann: Person
+  sid: string
+  url: string
+}
+
+export const config =
+  ({ uri }: Receiver) =>
+  (origin: string) => ({
+    app: { url: origin },
+    oidc: { backchannel: { allow_insecure: true } },
+    clients: CLIENTS.map((client_id) => ({
+      ...{ client_id, redirect_uris: [CALLBACK], post_logout_redirect_uris: [CALLBACK], trusted: true },
+      backchannel_logout_uri: uri(client_id),
+    })),
+    users,
+  })
+
+export async function signedIn({ origin }: Provider): Promise<SignedIn> {
+  const ann = await signIn(origin)
+  await newCode(ann, origin, { client_id: 'mail' })
+  const answer = await post(`${origin}/oauth/token`, codeForm(await newCode(ann, origin)))
+  const id_token_hint = textOf(answer, 'id_token')
+  const { sid } = JSON.parse(Buffer.from(id_token_hint.split('.')[1] ?? '', 'base64url').toString())
+  const query = new URLSearchParams({ id_token_hint, post_logout_redirect_uri: CALLBACK })
+  return { ann, sid, url: `${origin}/oauth/logout?${query}` }
+}
+
+/** True when it was answered, and the person is back at the client. */
+export async function signOut({ ann, url }: SignedIn): Promise<boolean> {
+  try {
+    expect(`${(await ann.open(url)).url}`).toBe(CALLBACK)
+    return true
+  } catch (error) {
+    // The connection broke. Anything else is a failure.
+    if (error instanceof TypeError) return false
+    throw error
+  }
+}
+
+/** How many deliveries each client has confirmed, over all sessions: `{ "1": 6 }` is six times once. */
+export function distribution(
+  count: Receiver['confirmed'],
+  sessions: readonly SignedIn[],
+): Record<number, number> {
+  const counts: Record<number, number> = {}
+  for (const { sid } of sessions)
+    for (const client_id of CLIENTS) {
+      const times = count(sid, client_id)
+      counts[times] = (counts[times] ?? 0) + 1
+    }
+  return counts
+}
+
+/** Every session has ended, and nothing that follows from that is left to do. */
+export async function allSent(database_url: string): Promise<void> {
+  const database = postgresExecutor(database_url)
+  const left = async () =>
+    (await database.query('select sid from oidc_sessions union all select sid from oidc_logout_deliveries'))
+      .length
+  await vi.waitUntil(async () => (await left()) === 0, { timeout: 180_000, interval: 250 })
+  await database.close()
+}
