@@ -17,6 +17,8 @@ export interface Provider {
   up(): Promise<void>
   /** The log lines of the present process with this message. */
   logged(msg: string): Record<string, unknown>[]
+  /** All that the present process has written. */
+  output(): string
   /** Ends it in good order. */
   stop(): Promise<void>
 }
@@ -60,6 +62,7 @@ export async function provider({ config, env }: ProviderStart): Promise<Provider
     },
     up: () => serves.opened,
     logged: (msg) => running?.logged(msg) ?? [],
+    output: () => (running ? running.stdout() + running.stderr() : ''),
     async stop() {
       const ended = running?.stop()
       running = null

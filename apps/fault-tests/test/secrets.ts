@@ -1,0 +1,61 @@
+/** Every secret that passes between clients, browsers and the provider: overheard, and looked for elsewhere. */
+
+import { onTestFinished } from 'vitest'
+
+/** By kind, such as `refresh_token` or `cookie`. */
+export type Secrets = Map<string, Set<string>>
+
+/** What these names stand for opens something to whoever has it, in a query, a form, a page or JSON. */
+const NAMES = [
+  ...['code', 'code_verifier', 'access_token', 'refresh_token', 'id_token', 'id_token_hint', 'subject_token'],
+  ...['token', 'client_secret', 'password', 'return_to', 'id', 'auth_token', 'csrf_token', 'logout_token'],
+]
+
+/** Listens to every `fetch` of this test, and takes nothing from it. */
+export function overheard(): Secrets {
+  const secrets: Secrets = new Map()
+  const note = (kind: string, value: string) => {
+    if (value !== '') secrets.set(kind, (secrets.get(kind) ?? new Set()).add(value))
+  }
+  const named = (pairs: Iterable<[string, unknown]>) => {
+    for (const [name, value] of pairs)
+      if (NAMES.includes(name) && typeof value === 'string') note(name, value)
+  }
+  const real = globalThis.fetch
+  onTestFinished(() => {
+    globalThis.fetch = real
+  })
+  globalThis.fetch = async (input, init) => {
+    if (init?.body instanceof URLSearchParams) named(init.body)
+    const response = await real(input, init)
+    const text = await response.clone().text()
+    for (const line of response.headers.getSetCookie()) note('cookie', /=([^;]*)/.exec(line)?.[1] ?? '')
+    const location = response.headers.get('location')
+    if (location !== null) named(new URL(location, response.url).searchParams)
+    if (text.startsWith('{')) named(Object.entries(JSON.parse(text)))
+    named([...text.matchAll(/name="(\w+)" value="([^"]+)"/g)].map(([, name = '', value]) => [name, value]))
+    return response
+  }
+  return secrets
+}
+
+/** The forms in which a text may stand somewhere. Of a long one its first half tells as well: it may be cut off. */
+export function formsOf(secret: string): string[] {
+  const bytes = Buffer.from(secret)
+  const meant = /^[\w-]{43}$/.test(secret) ? [Buffer.from(secret, 'base64url')] : []
+  const encoded = [bytes, ...meant].flatMap((some) => [
+    ...[some.toString('base64').replace(/=+$/, ''), some.toString('base64url')],
+    ...[some.toString('hex'), some.toString('hex').toUpperCase()],
+  ])
+  const half = /^[\w-]{40,90}$/.test(secret) ? [secret.slice(0, secret.length / 2)] : []
+  // What makes a JWT usable is its signature.
+  const signature = /^ey[\w-]+\.[\w-]+\.([\w-]+)$/.exec(secret)?.slice(1) ?? []
+  return [...new Set([secret, encodeURIComponent(secret), ...encoded, ...half, ...signature])]
+}
+
+/** The kinds of the secrets that the text shows, in whatever form. */
+export function shownIn(text: string, secrets: Secrets): string[] {
+  return [...secrets].flatMap(([kind, values]) =>
+    [...values].filter((value) => formsOf(value).some((form) => text.includes(form))).map(() => kind),
+  )
+}
