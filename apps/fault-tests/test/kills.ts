@@ -1,6 +1,5 @@
 /** SIGKILL, again and again, while clients are at work. */
 
-import { expect } from 'vitest'
 import { newLedger, succeededTwice } from './ledger.ts'
 import { replay, rotate, type Site, startLoad } from './load.ts'
 import type { Provider } from './provider.ts'
@@ -28,8 +27,10 @@ export async function killUnderLoad(provider: Provider, sites: readonly Site[], 
   }
   await load.stop()
   for (const chain of load.resting) await rotate(provider, chain, ledger)
-  expect(ledger.faults).toEqual([])
   const { lost: answers_lost, served_after_a_loss, refused_after_a_loss } = ledger
   const losses = { answers_lost, served_after_a_loss, refused_after_a_loss }
-  return { ledger, counts: { ...counted, ...losses, ...succeededTwice(ledger) } }
+  return {
+    ledger,
+    counts: { ...counted, ...losses, wrong_answers: ledger.faults.length, ...succeededTwice(ledger) },
+  }
 }

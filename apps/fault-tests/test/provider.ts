@@ -15,12 +15,8 @@ export interface Provider {
   start(): Promise<void>
   /** Resolves when it serves. */
   up(): Promise<void>
-  /** The log lines of the present process with this message. */
-  logged(msg: string): Record<string, unknown>[]
   /** All that the present process has written. */
   output(): string
-  /** Ends it in good order. */
-  stop(): Promise<void>
 }
 
 export interface ProviderStart {
@@ -44,16 +40,18 @@ export async function provider({ config, env }: ProviderStart): Promise<Provider
   const origin = `http://localhost:${port}`
   let running: Running | null = null
   let serves = gate()
+  let gone: Promise<unknown> = Promise.resolve()
   const started: Provider = {
     origin,
     async kill() {
-      if (running === null) return
-      const { child } = running
+      const child = running?.child
       running = null
-      // Before the signal: whoever loses a connection to it must find that it is down.
-      serves = gate()
-      const gone = once(child, 'close')
-      child.kill('SIGKILL')
+      if (child) {
+        // Before the signal: whoever loses a connection to it must find that it is down.
+        serves = gate()
+        gone = once(child, 'close')
+        child.kill('SIGKILL')
+      }
       await gone
     },
     async start() {
@@ -61,13 +59,7 @@ export async function provider({ config, env }: ProviderStart): Promise<Provider
       serves.open()
     },
     up: () => serves.opened,
-    logged: (msg) => running?.logged(msg) ?? [],
     output: () => (running ? running.stdout() + running.stderr() : ''),
-    async stop() {
-      const ended = running?.stop()
-      running = null
-      await ended
-    },
   }
   onTestFinished(() => started.kill())
   await started.start()

@@ -23,6 +23,7 @@ it('5 times SIGKILL in embedded mode: the data opens again, with every acknowled
   onTestFinished(() => database.close())
   const found = await broken(database, ledger)
   report('SIGKILL under load in embedded mode', { ...counts, ...found })
+  expect(ledger.faults).toEqual([])
   expect(counts).toMatchObject({ kills: KILLS, ...NOTHING_TWICE })
   expect(found).toEqual(NOTHING_BROKEN)
 })

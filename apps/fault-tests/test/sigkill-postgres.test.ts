@@ -17,6 +17,7 @@ it('20 times SIGKILL on Postgres: no code or refresh token succeeds twice, and n
   onTestFinished(() => database.close())
   const found = await broken(database, ledger)
   report('SIGKILL under load on Postgres', { ...counts, ...found })
+  expect(ledger.faults).toEqual([])
   expect(counts).toMatchObject({ kills: 20, ...NOTHING_TWICE })
   expect(found).toEqual(NOTHING_BROKEN)
 })
