@@ -26,7 +26,7 @@ export interface Answer {
 }
 
 /** A server that never answers is a fault too: after this it is one. Milliseconds. */
-const PATIENCE = 20_000
+const PATIENCE = 60_000
 
 /** @throws when the connection breaks, or nothing is said for too long. */
 export async function send(url: string, init: RequestInit = {}): Promise<Answer> {

@@ -1,4 +1,4 @@
-/** The server is killed while it is about to end a session. */
+/** The server is killed while it is ending a session: what it had begun is finished, or begun again. */
 
 import { expect, it } from 'vitest'
 import { ownDatabase } from '../../../packages/host/test/database.ts'

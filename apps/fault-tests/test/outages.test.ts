@@ -37,7 +37,7 @@ async function grown(counts: Record<Kind, number>, groups: Kind[][], faults: str
   const sum = (kinds: Kind[]) => kinds.reduce((total, kind) => total + counts[kind], 0)
   const goals = groups.map((kinds) => [kinds, sum(kinds) + 3] as const)
   const reached = () => faults.length > 0 || goals.every(([kinds, goal]) => sum(kinds) >= goal)
-  await vi.waitUntil(reached, { timeout: 60_000, interval: 20 })
+  await vi.waitUntil(reached, { timeout: 180_000, interval: 20 })
   expect(faults).toEqual([])
 }
 
