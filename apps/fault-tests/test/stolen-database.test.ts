@@ -15,6 +15,9 @@ import { ownRedis } from './services.ts'
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('base64url')
 
+/** PEM, a JWK's private exponent, and what every PKCS #8 of an RSA key has near its start. */
+const UNSEALED_KEY = /PRIVATE KEY|"d" ?: ?"|NBgkqhkiG9w0BAQEFAASC/g
+
 /** The way in which core seals a key (docs/architecture.md, Secrets): only so can the dump be searched for the real one. */
 function openedKey(kid: string, sealed_private_key: string): string[] {
   const seal = Buffer.from(hkdfSync('sha256', SECRET, 'ostiary', 'signing keys', 32))
@@ -69,7 +72,7 @@ it('a dump of PostgreSQL and Redis after a full run shows no code, token, sessio
     logouts_asked: inRedis('logout_token'),
   }
   for (const [what, found] of Object.entries(controls)) expect([what, found]).not.toEqual([what, 0])
-  for (const table of flows.tables) expect(dumps.postgres).toContain(`public.${table} {`)
+  expect(flows.tables.filter((table) => !dumps.postgres.includes(`public.${table} {`))).toEqual([])
 
   const shown = {
     in_postgres: shownIn(dumps.postgres, secrets),
@@ -82,7 +85,8 @@ it('a dump of PostgreSQL and Redis after a full run shows no code, token, sessio
     secrets_shown: Object.values(shown).flat().length,
   })
   expect(shown).toEqual({ in_postgres: [], in_redis: [], in_the_log: [] })
-  for (const dump of Object.values(dumps)) expect(dump).not.toMatch(/PRIVATE KEY|"d" ?: ?"|MII[EJ]/)
+  const keyLike = Object.values(dumps).flatMap((dump) => dump.match(UNSEALED_KEY) ?? [])
+  expect(keyLike).toEqual([])
 })
 
 it('the search finds a secret in a table and in Redis, in each of its forms', async () => {
