@@ -67,7 +67,8 @@ export async function verifyAccessToken(token: string, rules: AccessTokenRules):
   return accessToken(verified.payload)
 }
 
-function accessToken(payload: Record<string, unknown>): AccessToken {
+/** Claims whose presence and times were checked. @throws BearerError for one that has the wrong type. */
+export function accessToken(payload: Record<string, unknown>): AccessToken {
   const { aud, scope } = payload
   const audience = Array.isArray(aud) ? aud : [aud]
   const strings = [payload.sub, payload.client_id, payload.jti, ...audience]

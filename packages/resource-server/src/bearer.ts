@@ -22,6 +22,13 @@ export function bearerToken(request: Request): string | null {
   return token === '' ? null : token
 }
 
+/** Characters. No header of a request is much longer than this where it arrives at all. */
+const LONGEST_TOKEN = 16_384
+
+/** RFC 6750 §2.1, and short enough: what is not, is refused before any work is done for it. */
+export const isWellFormed = (token: string): boolean =>
+  token.length <= LONGEST_TOKEN && /^[A-Za-z0-9\-._~+/]+=*$/.test(token)
+
 export interface ChallengeParameters {
   /** The realm id. */
   realm: string

@@ -13,6 +13,9 @@ export {
   challengeHeader,
 } from './bearer.js'
 export { type Check, createGuard, type Guard, type GuardOptions } from './guard.js'
+export type { Algorithm } from './keys.js'
+export { metadataUrl, type ProtectedResourceMetadata } from './metadata.js'
+export type { IntrospectionOptions, Mode, ResourceServerOptions } from './options.js'
 export {
   type AccessTokenBearer,
   type ClientPrincipal,
@@ -21,3 +24,5 @@ export {
   type UserPrincipal,
   userPrincipal,
 } from './principal.js'
+export { createResourceServer, type ResourceServer } from './resource-server.js'
+export { IssuerUnavailableError } from './unavailable.js'

@@ -1,0 +1,66 @@
+/** Asks the issuer about a token: RFC 7662. */
+
+import { type AccessToken, accessToken } from './access-token.js'
+import { BearerError } from './bearer.js'
+import type { Issuer } from './issuer.js'
+import type { Settings } from './options.js'
+import { tokenStore } from './token-store.js'
+
+/** @throws BearerError for a token that is not active; IssuerUnavailableError when nothing can be known. */
+export type Introspect = (token: string) => Promise<AccessToken>
+
+export function introspector(settings: Settings, issuer: Issuer): Introspect {
+  const { introspection, now } = settings
+  if (!introspection) throw new TypeError('introspection: client_id and client_secret are missing')
+  const { client_id, client_secret, token_endpoint_auth_method, cache_seconds } = introspection
+  const store = cache_seconds > 0 ? tokenStore(introspection.cache_entries) : null
+  const credentials: { headers: Record<string, string>; form: Record<string, string> } =
+    token_endpoint_auth_method === 'client_secret_post'
+      ? { headers: {}, form: { client_id, client_secret } }
+      : { headers: { authorization: basic(client_id, client_secret) }, form: {} }
+
+  return async (token) => {
+    const known = store?.get(token, now())
+    if (known) return known
+    const url = await issuer.endpoint('introspection_endpoint')
+    // Counted from before the question: a revocation during the answer is not seen any later than this.
+    const asked_at = now()
+    const answer = await issuer.ask(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', ...credentials.headers },
+      body: new URLSearchParams({
+        ...{ token, token_type_hint: 'access_token' },
+        ...credentials.form,
+      }).toString(),
+    })
+    const judged = judge(answer, settings)
+    store?.set(token, judged, asked_at + cache_seconds)
+    return judged
+  }
+}
+
+/** RFC 6749 §2.3.1: each half is form-encoded, so a `:` in the id is no end of it. */
+function basic(client_id: string, client_secret: string): string {
+  const encoded = [client_id, client_secret].map((value) =>
+    new URLSearchParams({ '': value }).toString().slice(1),
+  )
+  return `Basic ${btoa(encoded.join(':'))}`
+}
+
+/** What local validation would have asked of the token. @throws BearerError */
+function judge(answer: Record<string, unknown>, { issuer, clock_tolerance, now }: Settings): AccessToken {
+  const { active, token_type, exp, nbf, iat, iss, client_id } = answer
+  if (active !== true) throw new BearerError('invalid_token', 'inactive')
+  // A refresh token has no type, and a token that is bound to a key (DPoP) must not pass without it.
+  if (typeof token_type !== 'string' || token_type.toLowerCase() !== 'bearer')
+    throw new BearerError('invalid_token', 'not_a_bearer_token')
+  if (iss !== issuer) throw new BearerError('invalid_token', 'wrong_issuer')
+  if (typeof exp !== 'number' || typeof iat !== 'number')
+    throw new BearerError('invalid_token', 'malformed_claims')
+  if (exp <= now() - clock_tolerance) throw new BearerError('invalid_token', 'expired')
+  if (nbf !== undefined && !(typeof nbf === 'number' && nbf <= now() + clock_tolerance))
+    throw new BearerError('invalid_token', 'not_yet_valid')
+  // A client-credentials token's `sub` is its client, and our issuer leaves it out.
+  const { active: _, token_type: __, ...claims } = answer
+  return accessToken({ ...claims, sub: answer.sub ?? client_id })
+}

@@ -1,0 +1,87 @@
+/** The issuer's published keys: RFC 7517. */
+
+import { importJWK, type JWK, type JWTVerifyGetKey } from 'jose'
+import { BearerError } from './bearer.js'
+import type { Issuer } from './issuer.js'
+import { type Freshness, refreshed } from './refreshed.js'
+import { IssuerUnavailableError } from './unavailable.js'
+
+/** Each with what a key for it looks like, and its public members: a private one is never looked at. */
+const ALGORITHMS = {
+  RS256: { kty: 'RSA', members: ['n', 'e'] },
+  PS256: { kty: 'RSA', members: ['n', 'e'] },
+  ES256: { kty: 'EC', crv: 'P-256', members: ['x', 'y'] },
+  EdDSA: { kty: 'OKP', crv: 'Ed25519', members: ['x'] },
+} as const
+
+export type Algorithm = keyof typeof ALGORITHMS
+
+export const isAlgorithm = (value: unknown): value is Algorithm =>
+  typeof value === 'string' && Object.hasOwn(ALGORITHMS, value)
+
+/** As many are read as any issuer publishes. */
+const MOST_KEYS = 100
+const SMALLEST_RSA = 2048
+
+/** By `kid` and algorithm. */
+type KeySet = ReadonlyMap<string, CryptoKey>
+
+const nameOf = (kid: string, alg: string): string => `${alg} ${kid}`
+
+/** The key that a token's header names. @throws BearerError, IssuerUnavailableError */
+export function issuerKeys(
+  issuer: Issuer,
+  algorithms: readonly Algorithm[],
+  freshness: Freshness,
+): JWTVerifyGetKey {
+  const keys = refreshed(async () => {
+    const url = await issuer.endpoint('jwks_uri')
+    const set = await keySet((await issuer.ask(url)).keys, algorithms)
+    // What cannot be a set of keys does not take the place of one.
+    if (set.size === 0)
+      throw new IssuerUnavailableError(`${url} has no key that could verify ${algorithms.join(' or ')}`)
+    return set
+  }, freshness)
+
+  return async ({ kid, alg }) => {
+    if (typeof kid !== 'string') throw new BearerError('invalid_token', 'unknown_key')
+    const name = nameOf(kid, alg)
+    const key = (await keys.get()).get(name) ?? (await keys.renew()).get(name)
+    if (!key) throw new BearerError('invalid_token', 'unknown_key')
+    return key
+  }
+}
+
+async function keySet(jwks: unknown, algorithms: readonly Algorithm[]): Promise<KeySet> {
+  const found = new Map<string, CryptoKey>()
+  if (!Array.isArray(jwks)) return found
+  for (const jwk of jwks.slice(0, MOST_KEYS)) {
+    for (const alg of algorithms) {
+      const key = await publicKey(jwk, alg)
+      if (key && !found.has(nameOf(jwk.kid, alg))) found.set(nameOf(jwk.kid, alg), key)
+    }
+  }
+  return found
+}
+
+/** Null for a key that is not for this algorithm. */
+async function publicKey(jwk: unknown, alg: Algorithm): Promise<CryptoKey | null> {
+  if (!isKey(jwk)) return null
+  const wanted = ALGORITHMS[alg]
+  if (jwk.kty !== wanted.kty || ('crv' in wanted && jwk.crv !== wanted.crv)) return null
+  if ((jwk.alg ?? alg) !== alg || (jwk.use ?? 'sig') !== 'sig') return null
+  if (jwk.key_ops !== undefined && !jwk.key_ops.includes('verify')) return null
+  const members = Object.fromEntries(wanted.members.map((name) => [name, jwk[name]]))
+  const key = await importJWK({ kty: jwk.kty, ...(jwk.crv && { crv: jwk.crv }), ...members }, alg).catch(
+    () => null,
+  )
+  if (key === null || key instanceof Uint8Array) return null
+  const { modulusLength = SMALLEST_RSA } = key.algorithm as { modulusLength?: number }
+  return modulusLength >= SMALLEST_RSA ? key : null
+}
+
+function isKey(value: unknown): value is JWK & { kid: string } {
+  if (typeof value !== 'object' || value === null) return false
+  const { kid, key_ops } = value as { kid?: unknown; key_ops?: unknown }
+  return typeof kid === 'string' && (key_ops === undefined || Array.isArray(key_ops))
+}

@@ -1,0 +1,212 @@
+/** The adapters, each in the framework that it is for and over a real socket; and the plain form. */
+
+import { createServer, request as httpRequest } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import express from 'express'
+import fastify from 'fastify'
+import { Hono } from 'hono'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { protect as protectExpress } from '../src/express.js'
+import { protect as protectFastify } from '../src/fastify.js'
+import { protect as protectHono } from '../src/hono.js'
+import type { ResourceServer } from '../src/index.js'
+import { AWAY, api, METADATA, RESOURCE, refused, SILENT, seen, testIssuer } from './support.js'
+
+type Send = (path: string, init?: { method?: string; token?: string }) => Promise<Response>
+interface Served {
+  send: Send
+  close(): Promise<void>
+}
+
+const OTHER = 'https://other.example.com'
+
+async function honoApp(server: ResourceServer): Promise<Served> {
+  const auth = protectHono(server)
+  const app = new Hono()
+    .use(auth.metadata)
+    .get('/open', (c) => c.text('open'))
+    .use('/notes/*', auth.authenticate)
+    .get('/notes/mine', auth.checkScopes('read'), (c) =>
+      c.json({ id: c.get('principal').getAuthIdentifier() }),
+    )
+    .get('/notes/admin', auth.checkScopes('read', 'admin'), (c) => c.text('never'))
+    .get('/notes/other', auth.checkAudience(OTHER), (c) => c.text('never'))
+    .get('/unguarded', auth.checkScopes('read'), (c) => c.text('never'))
+  const send: Send = async (path, { method = 'GET', token } = {}) =>
+    app.request(path, { method, headers: token ? { authorization: `Bearer ${token}` } : {} })
+  return { send, close: async () => {} }
+}
+
+async function plain(server: ResourceServer): Promise<Served> {
+  const handler = async (request: Request): Promise<Response> => {
+    const document = server.handle(request)
+    if (document) return document
+    const { pathname } = new URL(request.url)
+    if (pathname === '/open') return new Response('open')
+    if (pathname === '/unguarded') return server.checkScopes('read')(request) ?? new Response('never')
+    const principal = await server.authenticate(
+      request,
+      pathname === '/notes/admin' ? ['read', 'admin'] : ['read'],
+    )
+    if (principal instanceof Response) return principal
+    if (pathname === '/notes/other') return server.checkAudience(OTHER)(request) ?? new Response('never')
+    return Response.json({ id: principal.getAuthIdentifier() })
+  }
+  const send: Send = (path, { method = 'GET', token } = {}) =>
+    handler(
+      new Request(`http://internal:8080${path}`, {
+        method,
+        headers: token ? { authorization: `Bearer ${token}` } : {},
+      }),
+    )
+  return { send, close: async () => {} }
+}
+
+async function expressApp(server: ResourceServer): Promise<Served> {
+  const auth = protectExpress(server)
+  const app = express()
+  app.use(auth.metadata)
+  app.get('/open', (_req, res) => void res.send('open'))
+  const notes = express.Router()
+  notes.use(auth.authenticate)
+  notes.get('/mine', auth.checkScopes('read'), (req, res) => {
+    res.json({ id: req.principal?.getAuthIdentifier() })
+  })
+  notes.get('/admin', auth.checkScopes('read', 'admin'), (_req, res) => void res.send('never'))
+  notes.get('/other', auth.checkAudience(OTHER), (_req, res) => void res.send('never'))
+  app.use('/notes', notes)
+  app.get('/unguarded', auth.checkScopes('read'), (_req, res) => void res.send('never'))
+  const listening = createServer(app)
+  await new Promise<void>((done) => listening.listen(0, '127.0.0.1', done))
+  return {
+    send: sender((listening.address() as AddressInfo).port),
+    close: () => new Promise((done) => void listening.close(() => done())),
+  }
+}
+
+async function fastifyApp(server: ResourceServer): Promise<Served> {
+  const auth = protectFastify(server)
+  const app = fastify()
+  await app.register(auth.plugin)
+  const { authenticate } = auth
+  app.get('/open', async () => 'open')
+  app.get('/notes/mine', { onRequest: [authenticate, auth.checkScopes('read')] }, async (request) => ({
+    id: request.principal?.getAuthIdentifier(),
+  }))
+  app.get(
+    '/notes/admin',
+    { preHandler: [authenticate, auth.checkScopes('read', 'admin')] },
+    async () => 'never',
+  )
+  app.get('/notes/other', { preHandler: [authenticate, auth.checkAudience(OTHER)] }, async () => 'never')
+  app.get('/unguarded', { onRequest: auth.checkScopes('read') }, async () => 'never')
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  return { send: sender((app.server.address() as AddressInfo).port), close: () => app.close() }
+}
+
+/** Node's own client: it sends a path as it is written. */
+const sender =
+  (port: number): Send =>
+  (path, { method = 'GET', token } = {}) =>
+    new Promise((resolve, reject) => {
+      const headers = token ? { authorization: `Bearer ${token}` } : {}
+      const sent = httpRequest({ port, host: '127.0.0.1', path, method, headers, agent: false }, (answer) => {
+        const parts: Buffer[] = []
+        answer.on('data', (part: Buffer) => void parts.push(part))
+        answer.on('end', () => {
+          const status = answer.statusCode ?? 0
+          const body = status === 204 || status === 304 ? null : Buffer.concat(parts)
+          resolve(new Response(body, { status, headers: answer.headers as Record<string, string> }))
+        })
+      })
+      sent.on('error', reject).end()
+    })
+
+describe.each([
+  ['Hono', honoApp],
+  ['Express', expressApp],
+  ['Fastify', fastifyApp],
+  ['the plain form', plain],
+] as const)('%s', (_, serve) => {
+  const issuer = testIssuer()
+  const server = api(issuer, { scopes_supported: ['read', 'admin'] })
+  let served: Served
+  beforeAll(async () => {
+    served = await serve(server)
+  })
+  afterAll(() => served.close())
+  const send: Send = (...args) => served.send(...args)
+  const document = new URL(METADATA).pathname
+
+  it('gives the route the verified principal', async () => {
+    const answer = await send('/notes/mine', { token: await issuer.token() })
+    expect([answer.status, await answer.json()]).toEqual([200, { id: 'alice' }])
+    const machine = await send('/notes/mine', { token: await issuer.token({ sub: 'app' }) })
+    expect(await machine.json()).toEqual({ id: 'app' })
+  })
+
+  it('answers 401, 403 and the challenge as the guard does', async () => {
+    const token = await issuer.token()
+    expect(await seen(await send('/notes/mine'))).toEqual(SILENT)
+    expect(await seen(await send('/notes/mine', { token: 'rubbish' }))).toEqual(refused())
+    expect(
+      await seen(await send('/notes/mine', { token: await issuer.token({ aud: ISSUER_ONLY }) })),
+    ).toEqual(refused())
+    expect(await seen(await send('/notes/admin', { token }))).toEqual(
+      refused('insufficient_scope', 'read admin'),
+    )
+    expect(await seen(await send('/notes/other', { token }))).toEqual(refused())
+  })
+
+  it('a check without authentication before it refuses, whatever the token', async () => {
+    expect(await seen(await send('/unguarded', { token: await issuer.token() }))).toEqual(refused())
+  })
+
+  it('leaves other routes alone', async () => {
+    expect(await (await send('/open')).text()).toBe('open')
+  })
+
+  it('answers 503 when the issuer is away', async () => {
+    const away = testIssuer()
+    away.broken = async () => new Response(null, { status: 502 })
+    const other = await serve(api(away))
+    const answer = await other.send('/notes/mine', { token: await issuer.token() })
+    await other.close()
+    expect(answer.headers.get('retry-after')).toBe('5')
+    expect(await seen(answer)).toEqual(AWAY)
+  })
+
+  it('serves the RFC 9728 document', async () => {
+    const answer = await send(document)
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('content-type')).toContain('application/json')
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+    expect(await answer.json()).toEqual({
+      resource: RESOURCE,
+      authorization_servers: [issuer.issuer],
+      scopes_supported: ['read', 'admin'],
+      bearer_methods_supported: ['header'],
+    })
+    const head = await send(document, { method: 'HEAD' })
+    expect([head.status, await head.text()]).toEqual([200, ''])
+    const preflight = await send(document, { method: 'OPTIONS' })
+    expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([204, '*'])
+    const posted = await send(document, { method: 'POST' })
+    expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
+  })
+})
+
+const ISSUER_ONLY = 'https://id.example.com'
+
+describe.each([
+  ['Express', expressApp],
+  ['Fastify', fastifyApp],
+] as const)('%s on a socket', (_, serve) => {
+  it.each(['//', '//[', '/%', '/notes/mine?a=%zz', '*'])('a strange target (%s) is no 500', async (path) => {
+    const served = await serve(api(testIssuer()))
+    const method = path === '*' ? 'OPTIONS' : 'GET'
+    const answer = await served.send(path, { token: 'rubbish', method })
+    await served.close()
+    expect([400, 401, 404]).toContain(answer.status)
+  })
+})
