@@ -46,12 +46,16 @@ const UNREACHABLE_KEYS: ReadonlySet<string> = new Set([
   errors.JOSEError.code,
 ])
 
+/** RFC 7515 §2, §7.1: no padding and no other letters, which decoders forgive; one token has one spelling. */
+const COMPACT = /^[\w-]+\.[\w-]+\.[\w-]*$/
+
 /**
  * Checks signature, `typ`, `iss`, `exp`, `nbf` and the presence of what RFC 9068 requires. The audience is the
  * caller's to check.
  * @throws BearerError `invalid_token`; what `key` throws when the issuer's keys cannot be had.
  */
 export async function verifyAccessToken(token: string, rules: AccessTokenRules): Promise<AccessToken> {
+  if (!COMPACT.test(token)) throw new BearerError('invalid_token', errors.JWSInvalid.code)
   const verified = await jwtVerify(token, rules.key, {
     issuer: rules.issuer,
     typ: 'at+jwt',

@@ -39,9 +39,7 @@ export function createResourceServer<User = { sub: string }, Client = { client_i
   const guard = createGuard<Principal<User, Client>>({
     challenge: { realm, resource_metadata },
     async validate(token) {
-      const verified = await validate(token)
-      if (!verified.audience.includes(resource)) throw new BearerError('invalid_token', 'wrong_audience')
-      return principalOf(options, verified)
+      return principalOf(options, await validate(token))
     },
     ...(on_refused && { on_refused }),
     ...(on_unavailable && { on_unavailable }),
@@ -61,12 +59,24 @@ function validator(settings: Settings): Validate {
       algorithms: [...settings.algorithms],
       clock_tolerance: settings.clock_tolerance,
     }
-    return cached(settings, (token) => verifyAccessToken(token, { ...rules, now: now() }))
+    return addressed(
+      settings,
+      cached(settings, (token) => verifyAccessToken(token, { ...rules, now: now() })),
+    )
   }
-  const introspect = (): Validate => introspector(settings, issuer)
+  const introspect = (): Validate => addressed(settings, introspector(settings, issuer))
   if (mode === 'jwks') return local()
   if (mode === 'introspection') return introspect()
   return confirmed(local(), introspect())
+}
+
+/** RFC 9068 §4: a token for another API is as good as none, whoever says that it is active. */
+function addressed({ resource }: Settings, validate: Validate): Validate {
+  return async (token) => {
+    const verified = await validate(token)
+    if (!verified.audience.includes(resource)) throw new BearerError('invalid_token', 'wrong_audience')
+    return verified
+  }
 }
 
 /** With a cache when the options ask for one. */

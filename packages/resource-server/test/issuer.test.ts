@@ -1,0 +1,132 @@
+/** Whatever the issuer answers, a request ends in time: with 503, or with a document that was checked. */
+
+import { describe, expect, it } from 'vitest'
+import { AWAY, api, request, seen, type TestIssuer, testIssuer } from './support.js'
+
+const DISCOVERY = '/.well-known/openid-configuration'
+const ask = async (server: ReturnType<typeof api>, token: string) =>
+  seen(await server.authenticate(request(token)))
+
+describe('What the issuer answers', () => {
+  const answering =
+    (path: string, answer: () => Response | Promise<Response>) =>
+    (issuer: TestIssuer): void => {
+      issuer.broken = async (url, init) => {
+        if (url.endsWith(path)) return answer()
+        const whole = testIssuer(issuer.issuer)
+        return whole.fetch(url, init)
+      }
+    }
+  const endless = () =>
+    new Response(new ReadableStream({ pull: (c) => c.enqueue(new Uint8Array(65_536).fill(32)) }))
+  const document = (changes: object) => () => Response.json({ ...testIssuer().document, ...changes })
+
+  it.each<[string, (issuer: TestIssuer) => void, RegExp]>([
+    [
+      'another issuer in the document',
+      answering(DISCOVERY, document({ issuer: 'https://evil.example.org' })),
+      /evil/,
+    ],
+    [
+      'the issuer with a slash',
+      answering(DISCOVERY, document({ issuer: 'https://id.example.com/' })),
+      /document of/,
+    ],
+    ['no jwks_uri', answering(DISCOVERY, document({ jwks_uri: undefined })), /no jwks_uri/],
+    [
+      'keys over plain http',
+      answering(DISCOVERY, document({ jwks_uri: 'http://id.example.com/jwks' })),
+      /https/,
+    ],
+    ['keys on this machine', answering(DISCOVERY, document({ jwks_uri: 'http://127.0.0.1/jwks' })), /https/],
+    ['keys in a file', answering(DISCOVERY, document({ jwks_uri: 'file:///etc/passwd' })), /https/],
+    [
+      'a redirect of the document',
+      answering(DISCOVERY, () => Response.redirect('https://evil.example.org')),
+      /302/,
+    ],
+    [
+      'a redirect of the keys',
+      answering('/jwks', () => Response.redirect('https://evil.example.org')),
+      /302/,
+    ],
+    [
+      'no document at all',
+      answering(DISCOVERY, () => new Response(null, { status: 404 })),
+      /no discovery document/,
+    ],
+    ['no JSON', answering('/jwks', () => new Response('<html>')), /no JSON/],
+    ['a list', answering('/jwks', () => Response.json([])), /no JSON object/],
+    ['no keys', answering('/jwks', () => Response.json({})), /no key that could verify RS256/],
+    ['an endless answer', answering('/jwks', endless), /more than 262144 bytes/],
+    [
+      'an answer that breaks off',
+      answering(
+        '/jwks',
+        () => new Response(new ReadableStream({ pull: (c) => c.error(new Error('reset')) })),
+      ),
+      /cannot be reached/,
+    ],
+    [
+      'no answer',
+      answering('/jwks', () => Promise.reject(new TypeError('fetch failed'))),
+      /cannot be reached/,
+    ],
+    ['silence', answering('/jwks', () => new Promise(() => {})), /within 1 s/],
+    ['silence after the headers', answering('/jwks', () => new Response(new ReadableStream())), /within 1 s/],
+  ])('%s: 503, and the log is told', async (_, breaks, reason) => {
+    const issuer = testIssuer()
+    breaks(issuer)
+    const told: string[] = []
+    const server = api(issuer, {
+      timeout_seconds: 1,
+      on_unavailable: (error) => void told.push(error.reason),
+    })
+    expect(await ask(server, await issuer.token())).toEqual(AWAY)
+    expect(told).toEqual([expect.stringMatching(reason)])
+  })
+
+  it('a document without a usable key does not take the place of good keys', async () => {
+    const issuer = testIssuer()
+    const server = api(issuer, { jwks: { max_age: 60 } })
+    await ask(server, await issuer.token())
+    issuer.keys = []
+    issuer.clock.now += 60
+    expect(await ask(server, await issuer.token())).toBe('accepted')
+  })
+
+  it.each([
+    ['https://id.example.com/realms/acme', '/realms/acme/.well-known/openid-configuration'],
+    ['https://id.example.com/realms/acme', '/.well-known/oauth-authorization-server/realms/acme'],
+    ['https://id.example.com/', '/.well-known/openid-configuration'],
+    ['https://id.example.com', '/.well-known/oauth-authorization-server'],
+  ])('the document of %s may be at %s', async (url, path) => {
+    const issuer = testIssuer(url)
+    issuer.document = { issuer: url, jwks_uri: 'https://id.example.com/jwks' }
+    issuer.broken = async (asked) => {
+      if (new URL(asked).pathname === path) return Response.json(issuer.document)
+      return asked.endsWith('/jwks')
+        ? Response.json({ keys: issuer.keys })
+        : new Response(null, { status: 404 })
+    }
+    expect(await ask(api(issuer, { realm: 'r' }), await issuer.token())).toBe('accepted')
+  })
+
+  it('redirects are not followed, and credentials are not sent for keys', async () => {
+    const issuer = testIssuer()
+    const sent: RequestInit[] = []
+    const fetch: typeof globalThis.fetch = (url, init = {}) => {
+      sent.push(init)
+      return issuer.fetch(url, init)
+    }
+    await ask(api(issuer, { fetch }), await issuer.token())
+    expect(sent.map(({ redirect, signal }) => [redirect, signal instanceof AbortSignal])).toEqual([
+      ['manual', true],
+      ['manual', true],
+    ])
+    expect(sent.map(({ headers }) => headers)).toEqual([
+      { accept: 'application/json' },
+      { accept: 'application/json' },
+    ])
+  })
+})

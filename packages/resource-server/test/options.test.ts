@@ -1,0 +1,112 @@
+/** createResourceServer says at once what is wrong with its options. */
+
+import { describe, expect, it } from 'vitest'
+import { createResourceServer, metadataUrl, type ResourceServerOptions } from '../src/index.js'
+import { ISSUER, RESOURCE, SILENT, seen } from './support.js'
+
+const make = (more: object = {}) =>
+  createResourceServer({ issuer: ISSUER, resource: RESOURCE, ...more } as ResourceServerOptions<never, never>)
+const introspection = { client_id: RESOURCE, client_secret: 's' }
+
+describe('Options that are refused, each with a sentence that says what to do', () => {
+  it.each<[string, object, RegExp]>([
+    ['no issuer', { issuer: undefined }, /issuer: give the URL/],
+    ['an issuer over plain http', { issuer: 'http://id.example.com' }, /issuer: .*https/],
+    ['an issuer that only looks like this machine', { issuer: 'http://localhost.example.com' }, /issuer: /],
+    ['an issuer with a query', { issuer: `${ISSUER}?tenant=1` }, /issuer: .*without query/],
+    ['an issuer with a fragment', { issuer: `${ISSUER}#` }, /issuer: /],
+    ['an issuer with a password', { issuer: 'https://a:b@id.example.com' }, /issuer: /],
+    ['a resource that is no URL', { resource: 'notes' }, /resource: give the URL/],
+    ['a resource with a quote', { resource: 'https://api.example.com/"' }, /resource: /],
+    ['an unknown mode', { mode: 'opaque' }, /mode: give 'jwks'/],
+    ['introspection without credentials', { mode: 'introspection' }, /needs client_id and client_secret/],
+    ['credentials that nobody uses', { mode: 'jwks', introspection }, /leave it out/],
+    ['an empty secret', { introspection: { ...introspection, client_secret: '' } }, /client_secret: give/],
+    [
+      'an unknown method',
+      { introspection: { ...introspection, token_endpoint_auth_method: 'none' } },
+      /client_secret_post/,
+    ],
+    [
+      'a cache without end',
+      { introspection: { ...introspection, cache_seconds: 3600 } },
+      /cache_seconds: .* 0 to 300/,
+    ],
+    ['a cache without size', { introspection: { ...introspection, cache_entries: 0 } }, /cache_entries: /],
+    [
+      'a token cache where nothing is verified',
+      { mode: 'introspection', introspection, token_cache: {} },
+      /cache_seconds/,
+    ],
+    [
+      'algorithms where nothing is verified',
+      { mode: 'introspection', introspection, algorithms: ['ES256'] },
+      /algorithms: /,
+    ],
+    ['a token cache without end', { token_cache: { seconds: 86_400 } }, /token_cache\.seconds: /],
+    ['a token cache of half an entry', { token_cache: { entries: 0.5 } }, /token_cache\.entries: /],
+    ['alg none', { algorithms: ['none'] }, /algorithms: list RS256/],
+    ['HS256', { algorithms: ['RS256', 'HS256'] }, /algorithms: /],
+    ['no algorithm', { algorithms: [] }, /algorithms: /],
+    ['a tolerance of an hour', { clock_tolerance: 3600 }, /clock_tolerance: .* 0 to 300/],
+    ['a tolerance below zero', { clock_tolerance: -1 }, /clock_tolerance: /],
+    ['a realm that splits the header', { realm: 'a\r\nb' }, /realm: /],
+    ['a scope with a space', { scopes_supported: ['read write'] }, /scopes_supported: /],
+    ['a document that is nowhere', { resource_metadata: '/doc' }, /resource_metadata: /],
+    ['no time at all', { timeout_seconds: 0 }, /timeout_seconds: /],
+    ['keys for ever', { jwks: { max_age: 1e9 } }, /jwks\.max_age: /],
+    ['stale keys for ever', { jwks: { stale_if_error: 1e9 } }, /jwks\.stale_if_error: /],
+    ['a refetch at each token', { jwks: { refetch_interval: 0 } }, /jwks\.refetch_interval: /],
+    ['a name that there is not', { audience: 'x' }, /audience: there is no such option/],
+  ])('%s', (_, more, fault) => {
+    expect(() => make(more)).toThrow(fault)
+    expect(() => make(more)).toThrow(TypeError)
+  })
+
+  it('all of them at once', () => {
+    expect(() => make({ issuer: '', clock_tolerance: 'x', algorithms: 'RS256' })).toThrow(
+      /issuer: [\s\S]*algorithms: [\s\S]*clock_tolerance: /,
+    )
+  })
+})
+
+it.each([
+  'http://localhost:3000',
+  'http://127.0.0.1:3000',
+  'http://[::1]:3000',
+  'https://id.example.com/realms/acme',
+])('an issuer may be %s', (issuer) => {
+  expect(make({ issuer }).metadata().authorization_servers).toEqual([issuer])
+})
+
+it.each([
+  ['https://api.example.com', 'https://api.example.com/.well-known/oauth-protected-resource'],
+  ['https://api.example.com/', 'https://api.example.com/.well-known/oauth-protected-resource'],
+  ['https://api.example.com:8443/v1', 'https://api.example.com:8443/.well-known/oauth-protected-resource/v1'],
+  ['https://api.example.com/v1/', 'https://api.example.com/.well-known/oauth-protected-resource/v1/'],
+  ['https://api.example.com/v1?a=b', 'https://api.example.com/.well-known/oauth-protected-resource/v1?a=b'],
+])('the document of %s is at %s', async (resource, document) => {
+  expect(metadataUrl(resource)).toBe(document)
+  const server = make({ resource })
+  expect((await server.handle(new Request(document))?.json())?.resource).toBe(resource)
+  expect(server.handle(new Request(`${document}x`))).toBeNull()
+})
+
+it.each([
+  [ISSUER, 'default'],
+  [`${ISSUER}/realms/acme`, 'acme'],
+])('the challenges of an API of %s name the realm %s, unless another is given', async (issuer, realm) => {
+  const silent = await seen(await make({ issuer }).authenticate(new Request(RESOURCE)))
+  expect(JSON.stringify(silent)).toContain(`realm=\\"${realm}\\"`)
+  const named = await make({ issuer, realm: 'notes' }).authenticate(new Request(RESOURCE))
+  expect(JSON.stringify(await seen(named))).toContain('realm=\\"notes\\"')
+})
+
+it('the document may be elsewhere, and is then served there', async () => {
+  const resource_metadata = 'https://api.example.com/meta.json'
+  const server = make({ resource_metadata })
+  const [status, body, header] = (await seen(await server.authenticate(new Request(RESOURCE)))) as string[]
+  expect([status, body]).toEqual(SILENT.slice(0, 2))
+  expect(header).toContain(`resource_metadata="${resource_metadata}"`)
+  expect(server.handle(new Request(resource_metadata))?.status).toBe(200)
+})
