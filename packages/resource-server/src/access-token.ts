@@ -46,8 +46,8 @@ const UNREACHABLE_KEYS: ReadonlySet<string> = new Set([
   errors.JOSEError.code,
 ])
 
-/** RFC 7515 §2, §7.1: no padding and no other letters, which decoders forgive; one token has one spelling. */
-const COMPACT = /^[\w-]+\.[\w-]+\.[\w-]*$/
+/** RFC 7515 §2: no padding and no other letters, which decoders forgive; one token has one spelling. */
+const BASE64URL_AND_DOTS = /^[\w.-]+$/
 
 /**
  * Checks signature, `typ`, `iss`, `exp`, `nbf` and the presence of what RFC 9068 requires. The audience is the
@@ -55,7 +55,7 @@ const COMPACT = /^[\w-]+\.[\w-]+\.[\w-]*$/
  * @throws BearerError `invalid_token`; what `key` throws when the issuer's keys cannot be had.
  */
 export async function verifyAccessToken(token: string, rules: AccessTokenRules): Promise<AccessToken> {
-  if (!COMPACT.test(token)) throw new BearerError('invalid_token', errors.JWSInvalid.code)
+  if (!BASE64URL_AND_DOTS.test(token)) throw new BearerError('invalid_token', errors.JWSInvalid.code)
   const verified = await jwtVerify(token, rules.key, {
     issuer: rules.issuer,
     typ: 'at+jwt',

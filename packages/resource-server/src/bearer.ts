@@ -17,8 +17,8 @@ export class BearerError extends Error {
 
 /** The token in the `Authorization` header, or null when there is no bearer token. Nowhere else is one read from. */
 export function bearerToken(request: Request): string | null {
-  const match = /^bearer(?: +(.*))?$/i.exec(request.headers.get('authorization') ?? '')
-  const token = match?.[1]?.trim() ?? ''
+  const header = request.headers.get('authorization') ?? ''
+  const token = /^bearer /i.test(header) ? header.slice('bearer '.length).trim() : ''
   return token === '' ? null : token
 }
 

@@ -9,7 +9,7 @@ import { issuerKeys } from './keys.js'
 import { metadataHandler, type ProtectedResourceMetadata } from './metadata.js'
 import { type ResourceServerOptions, type Settings, settingsOf } from './options.js'
 import { clientPrincipal, type Principal, userPrincipal } from './principal.js'
-import { tokenStore } from './token-store.js'
+import { END_OF_JWT, tokenStore } from './token-store.js'
 
 export interface ResourceServer<P extends Principal = Principal> extends Guard<P> {
   /** The RFC 9728 document. */
@@ -82,7 +82,7 @@ function addressed({ resource }: Settings, validate: Validate): Validate {
 /** With a cache when the options ask for one. */
 function cached({ token_cache, now }: Settings, validate: Validate): Validate {
   if (!token_cache) return validate
-  const store = tokenStore(token_cache.entries)
+  const store = tokenStore(token_cache.entries, END_OF_JWT)
   return async (token) => {
     const known = store.get(token, now())
     if (known) return known

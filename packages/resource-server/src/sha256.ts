@@ -1,4 +1,4 @@
-/** SHA-256 (FIPS 180-4) of ASCII, without a promise: WebCrypto's takes longer than the look-up that it is for. */
+/** SHA-256 (FIPS 180-4) of ASCII without a promise: WebCrypto's takes as long as the verification that a cache saves. */
 
 /** The first 32 bits of the fraction of a root. */
 const fraction = (root: number): number => ((root % 1) * 2 ** 32) | 0
@@ -17,41 +17,52 @@ export function sha256(ascii: string): string {
   const blocks = ((length + 8) >> 6) + 1
   state.set(START)
   for (let block = 0; block < blocks; block++) {
-    load(ascii, block * 64)
-    if (block === blocks - 1) {
-      w[14] = Math.floor(length / 2 ** 29)
-      w[15] = length << 3
-    }
+    for (let i = 0, at = block * 64; i < 16; i++, at += 4)
+      w[i] =
+        at + 3 < length
+          ? (ascii.charCodeAt(at) << 24) |
+            (ascii.charCodeAt(at + 1) << 16) |
+            (ascii.charCodeAt(at + 2) << 8) |
+            ascii.charCodeAt(at + 3)
+          : ending(ascii, at)
+    // Tokens are bounded far below the 2^29 bytes at which the length takes a second word.
+    if (block === blocks - 1) w[15] = length << 3
     compress()
   }
   const units: number[] = []
-  for (const word of state) units.push(word >>> 16, word & 0xffff)
+  for (let i = 0; i < 8; i++) units.push(at(state, i) >>> 16, at(state, i) & 0xffff)
   return String.fromCharCode(...units)
 }
 
-/** 64 bytes from `offset` on, with the one bit that ends the message. */
-function load(ascii: string, offset: number): void {
-  for (let i = 0; i < 16; i++) {
-    const at = offset + i * 4
-    w[i] =
-      (byte(ascii, at) << 24) | (byte(ascii, at + 1) << 16) | (byte(ascii, at + 2) << 8) | byte(ascii, at + 3)
-  }
+/** A word that is not wholly text: after the text comes one bit, then zeros. */
+function ending(ascii: string, from: number): number {
+  let word = 0
+  for (let i = from; i < from + 4; i++)
+    word = (word << 8) | (i < ascii.length ? ascii.charCodeAt(i) : i === ascii.length ? 0x80 : 0)
+  return word
 }
 
-const byte = (ascii: string, at: number): number =>
-  at < ascii.length ? ascii.charCodeAt(at) & 0xff : at === ascii.length ? 0x80 : 0
+const at = (words: Int32Array, i: number): number => words[i] ?? 0
 
 function compress(): void {
   for (let i = 16; i < 64; i++) {
-    const [x, y] = [w[i - 15] ?? 0, w[i - 2] ?? 0]
+    const x = at(w, i - 15)
+    const y = at(w, i - 2)
     const s0 = ((x >>> 7) | (x << 25)) ^ ((x >>> 18) | (x << 14)) ^ (x >>> 3)
     const s1 = ((y >>> 17) | (y << 15)) ^ ((y >>> 19) | (y << 13)) ^ (y >>> 10)
-    w[i] = ((w[i - 16] ?? 0) + s0 + (w[i - 7] ?? 0) + s1) | 0
+    w[i] = (at(w, i - 16) + s0 + at(w, i - 7) + s1) | 0
   }
-  let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state
+  let a = at(state, 0)
+  let b = at(state, 1)
+  let c = at(state, 2)
+  let d = at(state, 3)
+  let e = at(state, 4)
+  let f = at(state, 5)
+  let g = at(state, 6)
+  let h = at(state, 7)
   for (let i = 0; i < 64; i++) {
     const s1 = ((e >>> 6) | (e << 26)) ^ ((e >>> 11) | (e << 21)) ^ ((e >>> 25) | (e << 7))
-    const t1 = (h + s1 + ((e & f) ^ (~e & g)) + (K[i] ?? 0) + (w[i] ?? 0)) | 0
+    const t1 = (h + s1 + ((e & f) ^ (~e & g)) + at(K, i) + at(w, i)) | 0
     const s0 = ((a >>> 2) | (a << 30)) ^ ((a >>> 13) | (a << 19)) ^ ((a >>> 22) | (a << 10))
     const t2 = (s0 + ((a & b) ^ (a & c) ^ (b & c))) | 0
     h = g
@@ -63,6 +74,12 @@ function compress(): void {
     b = a
     a = (t1 + t2) | 0
   }
-  const round = [a, b, c, d, e, f, g, h]
-  for (let i = 0; i < 8; i++) state[i] = ((state[i] ?? 0) + (round[i] ?? 0)) | 0
+  state[0] = at(state, 0) + a
+  state[1] = at(state, 1) + b
+  state[2] = at(state, 2) + c
+  state[3] = at(state, 3) + d
+  state[4] = at(state, 4) + e
+  state[5] = at(state, 5) + f
+  state[6] = at(state, 6) + g
+  state[7] = at(state, 7) + h
 }
