@@ -5,6 +5,13 @@ import type { Check, Guard } from './guard.js'
 import type { Principal } from './principal.js'
 import type { ResourceServer } from './resource-server.js'
 
+declare module 'hono' {
+  interface ContextVariableMap {
+    /** Set by `authenticate`. Where handlers are chained to it, its user and client have their own types too. */
+    principal: Principal
+  }
+}
+
 export interface HonoGuard<P extends Principal> {
   /** Serves the RFC 9728 document of a resource server, and passes on every other request. */
   metadata: MiddlewareHandler

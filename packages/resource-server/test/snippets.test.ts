@@ -1,0 +1,122 @@
+/** The code in README.md and docs/protect-an-api.md compiles, and does what is written beside it. */
+
+import { execFile } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { refused, SILENT } from './support.js'
+
+const run = promisify(execFile)
+const here = fileURLToPath(new URL('..', import.meta.url))
+const TEXTS = ['README.md', '../../docs/protect-an-api.md']
+/** A block that begins with its name is a whole file. */
+const BLOCK = /^```ts\n\/\/ ([\w-]+)\.ts\n([\s\S]*?)^```/gm
+
+/** Runs beside the snippets: the issuer is `fetch`, and each exported thing is asked in its own way. */
+const DRIVER = `
+import { createServer } from 'node:http'
+import { exportJWK, generateKeyPair, SignJWT } from 'jose'
+const issuer = 'https://id.example.com'
+const { privateKey, publicKey } = await generateKeyPair('RS256')
+const now = Math.floor(Date.now() / 1000)
+const token = (scope) => new SignJWT({ iss: issuer, aud: issuer.replace('id', 'api') + '/notes', sub: 'alice', client_id: 'app', jti: 'j', scope })
+  .setProtectedHeader({ alg: 'RS256', typ: 'at+jwt', kid: 'k1' }).setIssuedAt(now).setExpirationTime(now + 60).sign(privateKey)
+const documents = {
+  '/.well-known/openid-configuration': { issuer, jwks_uri: issuer + '/jwks', introspection_endpoint: issuer + '/introspect' },
+  '/jwks': { keys: [{ ...(await exportJWK(publicKey)), kid: 'k1' }] },
+  '/introspect': { active: false },
+}
+const real = fetch
+globalThis.fetch = async (url, init) => String(url).startsWith(issuer) ? Response.json(documents[new URL(url).pathname]) : real(url, init)
+process.env.NOTES_API_SECRET = 'a secret'
+const module = await import('./js/' + process.argv[2] + '.js')
+const { app, handler, GET, api } = module
+let send = handler ?? GET ?? (api && (async (request) => { const p = await api.authenticate(request); return p instanceof Response ? p : Response.json(p.kind) }))
+if (typeof app?.request === 'function') send = (request) => app.request(request)
+else if (app) {
+  if (app.ready) await app.ready()
+  const server = app.server ?? createServer(app)
+  await new Promise((done) => server.listen(0, '127.0.0.1', done))
+  send = (request) => real('http://127.0.0.1:' + server.address().port + new URL(request.url).pathname, { headers: request.headers })
+}
+const results = []
+for (const scope of [null, 'notes.read', 'other']) {
+  const headers = scope === null ? {} : { authorization: 'Bearer ' + (await token(scope)) }
+  const answer = await send(new Request('https://api.example.com/notes/mine', { headers }))
+  results.push([answer.status, await answer.text(), answer.headers.get('www-authenticate')])
+}
+const path = 'https://api.example.com/.well-known/oauth-protected-resource/notes'
+const document = module.document?.(new Request(path)) ?? await send(new Request(path))
+results.push(document.status === 200 ? await document.json() : null)
+process.stdout.write(JSON.stringify(results), () => process.exit())
+`
+
+const names = TEXTS.flatMap((path) =>
+  [...readFileSync(join(here, path), 'utf8').matchAll(BLOCK)].map(([, name]) => name),
+)
+let folder = ''
+beforeAll(async () => {
+  // Inside the package, so that its name means itself.
+  folder = mkdtempSync(join(here, '.snippets-'))
+  mkdirSync(join(folder, 'src'))
+  for (const path of TEXTS)
+    for (const [, name, code = ''] of readFileSync(join(here, path), 'utf8').matchAll(BLOCK))
+      writeFileSync(join(folder, 'src', `${name}.ts`), code)
+  writeFileSync(join(folder, 'driver.js'), DRIVER)
+  const extended = { extends: '../../../tsconfig.base.json', include: ['src'] }
+  const compilerOptions = {
+    ...{ outDir: 'js', rootDir: 'src', declaration: false, declarationMap: false },
+    lib: ['ES2023', 'DOM', 'DOM.Iterable'],
+  }
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ ...extended, compilerOptions }))
+  await run(join(here, '../../node_modules/.bin/tsc'), ['-p', folder]).catch(({ stdout }) => {
+    throw new Error(stdout)
+  })
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+async function results(name: string): Promise<unknown[]> {
+  const { stdout } = await run(process.execPath, [join(folder, 'driver.js'), name], { timeout: 60_000 })
+  return JSON.parse(stdout)
+}
+
+it('each snippet that is a file has a test here', () => {
+  expect(names.sort()).toEqual([
+    'express',
+    'fastify',
+    'hono',
+    'introspection',
+    'log',
+    'next',
+    'notes',
+    'users',
+  ])
+})
+
+describe.each(['notes', 'hono', 'express', 'fastify', 'next'])('%s.ts', (name) => {
+  it('guards the route and serves the document', async () => {
+    const [silent, good, lacking, document] = await results(name)
+    expect(silent).toEqual(SILENT)
+    expect(good).toEqual([200, expect.stringContaining('"notes_of":"alice"'), null])
+    expect(lacking).toEqual(refused('insufficient_scope', 'notes.read'))
+    expect(document).toMatchObject({
+      resource: 'https://api.example.com/notes',
+      authorization_servers: ['https://id.example.com'],
+    })
+  })
+})
+
+it('introspection.ts asks the issuer, whose no counts', async () => {
+  expect(await results('introspection')).toEqual([SILENT, refused(), refused(), null])
+})
+
+it('users.ts knows the caller', async () => {
+  const [, good] = await results('users')
+  expect(good).toEqual([200, '{"hello":"Alice","may_write":false}', null])
+})
+
+it('log.ts accepts a good token', async () => {
+  expect((await results('log')).slice(0, 2)).toEqual([SILENT, [200, '"user"', null]])
+})
