@@ -12,8 +12,6 @@ export interface TokenStore {
 interface Entry {
   /** What precedes the hashed part. */
   front: string
-  /** Of the whole token. */
-  length: number
   verified: AccessToken
   until: number
 }
@@ -32,6 +30,7 @@ export const END_OF_JWT = 119
 export function tokenStore(entries: number, hashed = Number.POSITIVE_INFINITY): TokenStore {
   const kept = new Map<string, Entry>()
   const keyOf = (token: string): string => sha256(token.slice(-hashed))
+  const frontOf = (token: string): string => token.slice(0, -hashed)
   return {
     get(token, now) {
       const key = keyOf(token)
@@ -41,7 +40,8 @@ export function tokenStore(entries: number, hashed = Number.POSITIVE_INFINITY): 
         kept.delete(key)
         return null
       }
-      return token.length === found.length && token.startsWith(found.front) ? found.verified : null
+      // Not startsWith: in V8 that takes ten times as long.
+      return frontOf(token) === found.front ? found.verified : null
     },
     set(token, verified, until) {
       const key = keyOf(token)
@@ -49,8 +49,7 @@ export function tokenStore(entries: number, hashed = Number.POSITIVE_INFINITY): 
       const [oldest] = kept.keys()
       if (kept.size >= entries && oldest !== undefined) kept.delete(oldest)
       // Frozen, as several requests will be given the same one.
-      const front = copy(token.slice(0, -hashed))
-      const shared = { front, length: token.length, verified: deepFreeze(verified) }
+      const shared = { front: copy(frontOf(token)), verified: deepFreeze(verified) }
       kept.set(key, { ...shared, until: Math.min(until, verified.claims.exp) })
     },
   }
