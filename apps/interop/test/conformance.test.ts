@@ -1,0 +1,65 @@
+/** The official conformance tool for MCP, its `authorization` command, against the server as a process. */
+
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createRequire } from 'node:module'
+import { createInterface } from 'node:readline'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { launchBrowser, signIn } from '../../node-server/test/browser.ts'
+import { configFor, freePort, type Running, SECRET, startServer } from '../../node-server/test/server.ts'
+import { node22 } from './node22.ts'
+
+const TOOL = createRequire(import.meta.url).resolve('@modelcontextprotocol/conformance/dist/index.js')
+
+let node: string
+let server: Running
+let browser: Browser
+
+beforeAll(async () => {
+  node = node22()
+  browser = await launchBrowser()
+  server = await startServer({
+    config: configFor('http://127.0.0.1/callback'),
+    env: { OIDC_SECRET: SECRET },
+  })
+}, 300_000)
+afterAll(async () => {
+  await browser.close()
+  await server.stop()
+})
+
+/** Runs the tool to its end; `see` is shown each line that it writes. */
+async function authorization(args: string[], see: (line: string) => Promise<void>) {
+  const child = spawn(node, [TOOL, 'authorization', ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const exited = once(child, 'close')
+  const kill = () => child.kill('SIGKILL')
+  process.once('exit', kill)
+  const lines: string[] = []
+  try {
+    for await (const line of createInterface(child.stdout)) {
+      lines.push(line)
+      await see(line)
+    }
+    const [code] = await exited
+    return { code, output: lines.join('\n') }
+  } finally {
+    kill()
+    process.off('exit', kill)
+  }
+}
+
+it('both scenarios of its authorization command pass, with a token for a resource', async () => {
+  const page = await browser.newPage()
+  const port = String(await freePort())
+  const args = ['--url', server.issuer, '--client-id', 'notes', '--port', port]
+  const result = await authorization([...args, '--resource', `${server.issuer}/api/notes`], async (line) => {
+    if (!line.startsWith(`${server.issuer}/oauth/authorize?`)) return
+    await page.goto(line)
+    await signIn(page)
+    await page.getByRole('button', { name: 'Allow' }).click()
+    await page.waitForURL(`http://127.0.0.1:${port}/callback?**`)
+  })
+  expect(result.output).toContain('Total: 2 passed, 0 failed')
+  expect(result.code).toBe(0)
+})
