@@ -1,0 +1,99 @@
+/** Each example as a process, called over HTTP with tokens of a real provider. */
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { EXAMPLE, type ExampleName, type Examples, startExamples } from './examples.ts'
+
+const APIS = ['hono-api', 'express-api', 'fastify-api', 'next-route-handler'] as const
+const ALL = Object.keys(EXAMPLE) as ExampleName[]
+
+let examples: Examples
+
+beforeAll(async () => {
+  examples = await startExamples(ALL)
+})
+afterAll(() => examples.stop())
+
+/** For the client `worker` of the shared configuration. */
+async function tokenFor(name: ExampleName, scope: string): Promise<string> {
+  const response = await fetch(`${examples.provider.issuer}/oauth/token`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      ...{ grant_type: 'client_credentials', client_id: 'worker', scope },
+      client_secret: 'for-trying-out-only-not-for-anything-else',
+      resource: examples.get(name).url,
+    }),
+  })
+  const { access_token } = (await response.json()) as { access_token: string }
+  return access_token
+}
+
+const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }
+
+/** Asks for what needs `notes.read`: the notes of an API, the tools of the MCP server. */
+function read(name: ExampleName, token?: string): Promise<Response> {
+  const headers = new Headers(token === undefined ? {} : { authorization: `Bearer ${token}` })
+  if (name !== 'mcp-server') return fetch(examples.get(name).url, { headers })
+  headers.set('content-type', 'application/json')
+  headers.set('accept', 'application/json, text/event-stream')
+  return fetch(examples.get(name).url, { method: 'POST', headers, body: JSON.stringify(LIST) })
+}
+
+const parameters = ({ headers }: Response): Record<string, string> =>
+  Object.fromEntries(
+    [...(headers.get('www-authenticate') ?? '').matchAll(/(\w+)="([^"]*)"/g)].map(([, name, value]) => [
+      name,
+      value,
+    ]),
+  )
+
+const metadataUrl = (name: ExampleName): string => {
+  const { origin, pathname } = new URL(examples.get(name).url)
+  return `${origin}/.well-known/oauth-protected-resource${pathname}`
+}
+
+describe.each(ALL)('examples/%s', (name) => {
+  it('without a token: 401 with the way to one', async () => {
+    const refused = await read(name)
+    expect([refused.status, await refused.text()]).toEqual([401, ''])
+    expect(parameters(refused)).toEqual({ realm: 'default', resource_metadata: metadataUrl(name) })
+    const metadata = await fetch(metadataUrl(name))
+    expect(await metadata.json()).toMatchObject({
+      resource: examples.get(name).url,
+      authorization_servers: [examples.provider.issuer],
+      scopes_supported: ['notes.read', 'notes.write'],
+    })
+  })
+
+  it('with a good token: served', async () => {
+    const served = await read(name, await tokenFor(name, 'notes.read'))
+    expect(served.status).toBe(200)
+    expect(await served.text()).toContain(name === 'mcp-server' ? 'add_note' : 'Buy milk')
+  })
+
+  it('with a token that lacks the scope: 403 that names it', async () => {
+    const refused = await read(name, await tokenFor(name, 'notes.write'))
+    expect([refused.status, await refused.json()]).toEqual([403, { error: 'insufficient_scope' }])
+    expect(parameters(refused)).toMatchObject({ error: 'insufficient_scope', scope: 'notes.read' })
+  })
+
+  it('with a token for another API: 401 invalid_token', async () => {
+    const other = name === 'hono-api' ? 'express-api' : 'hono-api'
+    const refused = await read(name, await tokenFor(other, 'notes.read'))
+    expect([refused.status, await refused.json()]).toEqual([401, { error: 'invalid_token' }])
+    expect(parameters(refused)).toMatchObject({ error: 'invalid_token' })
+  })
+})
+
+describe.each(APIS)('examples/%s', (name) => {
+  it('knows who calls, and what they may do', async () => {
+    const remove = async (scope: string) => {
+      const headers = { authorization: `Bearer ${await tokenFor(name, scope)}` }
+      return (await fetch(examples.get(name).url, { method: 'DELETE', headers })).status
+    }
+    const notes = async () => (await read(name, await tokenFor(name, 'notes.read'))).json()
+    expect(await remove('notes.read')).toBe(403)
+    expect(await notes()).toEqual({ reader: 'worker', notes: ['Buy milk', 'Call Ben'] })
+    expect(await remove('notes.write')).toBe(204)
+    expect(await notes()).toEqual({ reader: 'worker', notes: [] })
+  })
+})

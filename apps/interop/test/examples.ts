@@ -1,0 +1,86 @@
+/** The examples as processes, and the provider with the configuration that they share. */
+
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { freePort, type Running, SECRET, startServer } from '../../node-server/test/server.ts'
+
+const EXAMPLES = new URL('../../../examples/', import.meta.url)
+
+/** The ports of `examples/ostiary.config.json`, and the paths of their resources. */
+export const EXAMPLE = {
+  'hono-api': { port: 4001, path: '/notes' },
+  'express-api': { port: 4002, path: '/notes' },
+  'fastify-api': { port: 4003, path: '/notes' },
+  'next-route-handler': { port: 4004, path: '/api/notes' },
+  'mcp-server': { port: 4005, path: '/mcp' },
+} as const
+export type ExampleName = keyof typeof EXAMPLE
+
+export interface Example {
+  /** The protected resource. */
+  url: string
+  port: number
+}
+
+export interface Examples {
+  provider: Running
+  get(name: ExampleName): Example
+  stop(): Promise<void>
+}
+
+/** Starts the provider and these examples, each on a free port. */
+export async function startExamples(names: ExampleName[]): Promise<Examples> {
+  const examples = new Map<ExampleName, Example>()
+  let config = await readFile(new URL('ostiary.config.json', EXAMPLES), 'utf8')
+  for (const name of names) {
+    const port = await freePort()
+    const { port: documented, path } = EXAMPLE[name]
+    config = config.replaceAll(`http://localhost:${documented}/`, `http://localhost:${port}/`)
+    examples.set(name, { port, url: `http://localhost:${port}${path}` })
+  }
+  const provider = await startServer({
+    config: (port: number) => config.replaceAll('http://localhost:3000', `http://localhost:${port}`),
+    env: { OIDC_SECRET: SECRET },
+  })
+  const children = await Promise.all([...examples].map(([name, { port }]) => start(name, port, provider)))
+  return {
+    provider,
+    get(name) {
+      const example = examples.get(name)
+      if (!example) throw new Error(`${name} was not started`)
+      return example
+    },
+    async stop() {
+      await Promise.all(children.map((end) => end()))
+      await provider.stop()
+    },
+  }
+}
+
+/** Resolves once it listens, with what ends it. */
+async function start(name: ExampleName, port: number, { issuer }: Running): Promise<() => Promise<void>> {
+  const { PATH = '', HOME = '' } = process.env
+  const child = spawn(process.execPath, ['dist/server.js'], {
+    cwd: fileURLToPath(new URL(`${name}/`, EXAMPLES)),
+    env: { PATH, HOME, PORT: String(port), ISSUER: issuer },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const kill = () => child.kill('SIGKILL')
+  process.once('exit', kill)
+  const exited = once(child, 'close').finally(() => process.off('exit', kill))
+  await listening(name, child)
+  return async () => {
+    child.kill('SIGTERM')
+    await exited
+  }
+}
+
+async function listening(name: ExampleName, { stdout }: ChildProcess): Promise<void> {
+  if (stdout === null) throw new Error('Its output is not piped')
+  const lines = createInterface(stdout)
+  for await (const line of lines) if (line.startsWith('Listening')) return
+  throw new Error(`examples/${name} ended before it listened`)
+}

@@ -1,0 +1,112 @@
+/** The official MCP clients, unmodified, from nothing but the URL of a protected MCP server to a tool call. */
+
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { answerAt, launchBrowser, signIn } from '../../node-server/test/browser.ts'
+import { type Callback, callbackServer } from '../../node-server/test/server.ts'
+import { type Application, type Kept, sdk1, sdk2 } from './agents.ts'
+import { type Examples, startExamples } from './examples.ts'
+
+let examples: Examples
+let callback: Callback
+let browser: Browser
+
+beforeAll(async () => {
+  callback = await callbackServer()
+  browser = await launchBrowser()
+  examples = await startExamples(['mcp-server'])
+})
+afterAll(async () => {
+  await browser.close()
+  await callback.close()
+  await examples.stop()
+})
+
+/** Its person has a browser of their own, and allows what is asked for. `asked` counts how often that was. */
+function application(kept: Kept = {}): Application & { asked(): number } {
+  let asked = 0
+  return {
+    ...{ server: examples.get('mcp-server').url, redirect_uri: callback.url, kept, asked: () => asked },
+    async ask(url) {
+      asked++
+      const page = await browser.newPage()
+      await page.goto(url.href)
+      await signIn(page)
+      const text = await page.locator('main').textContent()
+      for (const part of ['Notes agent', 'Read your notes', 'Write notes for you'])
+        expect(text).toContain(part)
+      await page.getByRole('button', { name: 'Allow' }).click()
+      return new URLSearchParams(await answerAt(page, callback.url))
+    },
+  }
+}
+
+const claims = ({ tokens }: Kept) =>
+  JSON.parse(Buffer.from(tokens?.access_token.split('.')[1] ?? '', 'base64url').toString())
+
+/** The access token is gone: as after its expiry, the server refuses what is left. */
+const withoutAccessToken = ({ tokens, ...kept }: Kept): Kept =>
+  tokens ? { ...kept, tokens: { ...tokens, access_token: 'expired' } } : kept
+
+const text = (text: string) => expect.objectContaining({ content: [{ type: 'text', text }] })
+
+/** Events of the provider that concern this client. */
+const events = (type: string, { client }: Kept) =>
+  examples.provider.logged(type).filter(({ client_id }) => client_id === client?.client_id)
+
+describe.each([
+  ['@modelcontextprotocol/sdk 1.x', sdk1],
+  ['@modelcontextprotocol/client 2.x', sdk2],
+])('%s', (sdk, agentOf) => {
+  it('finds the authorization server, registers, signs a person in, calls a tool, refreshes, calls again', async () => {
+    const app = application()
+    const agent = agentOf(app)
+    await agent.signIn()
+
+    const { issuer } = examples.provider
+    const { kept } = app
+    expect(kept.discovery).toMatchObject({
+      resourceMetadataUrl: app.server.replace('/mcp', '/.well-known/oauth-protected-resource/mcp'),
+      resourceMetadata: { resource: app.server, authorization_servers: [issuer] },
+      authorizationServerUrl: issuer,
+      authorizationServerMetadata: { issuer, registration_endpoint: `${issuer}/oauth/register` },
+    })
+    expect(events('client.registered', kept)).toHaveLength(1)
+    expect([kept.answer?.get('state'), kept.answer?.get('iss')]).toEqual(['the state', issuer])
+    expect(claims(kept)).toMatchObject({
+      ...{ iss: issuer, aud: app.server, client_id: kept.client?.client_id },
+      scope: 'notes.read notes.write',
+    })
+    expect(await agent.addNote(`first, ${sdk}`)).toEqual(text('Noted'))
+
+    const before = kept.tokens
+    Object.assign(kept, withoutAccessToken(kept))
+    expect(await agent.addNote(`second, ${sdk}`)).toEqual(text('Noted'))
+    expect(kept.tokens?.refresh_token).not.toBe(before?.refresh_token)
+    expect(claims(kept)).toMatchObject({ aud: app.server, scope: 'notes.read notes.write' })
+    expect(events('token.issued', kept)).toMatchObject([
+      { grant_type: 'authorization_code', audience: app.server },
+      { grant_type: 'refresh_token', audience: app.server },
+    ])
+    expect(app.asked()).toBe(1)
+    await agent.close()
+  })
+
+  it('two processes that share what is kept both refresh, and neither asks the person again', async () => {
+    const first = application()
+    const one = agentOf(first)
+    await one.signIn()
+    Object.assign(first.kept, withoutAccessToken(first.kept))
+    const second = application({ ...first.kept })
+    const two = agentOf(second)
+    await two.connect()
+    expect(await Promise.all([one.addNote('one'), two.addNote('two')])).toEqual([
+      text('Noted'),
+      text('Noted'),
+    ])
+    expect([first.asked(), second.asked()]).toEqual([1, 0])
+    expect(events('token.issued', first.kept)).toHaveLength(3)
+    expect(events('refresh_token.reused', first.kept)).toEqual([])
+    await Promise.all([one.close(), two.close()])
+  })
+})

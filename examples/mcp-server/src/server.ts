@@ -1,0 +1,27 @@
+import { serve } from '@hono/node-server'
+import { createMcpHandler } from '@modelcontextprotocol/server'
+import { createResourceServer } from '@ostiary/resource-server'
+import { protect } from '@ostiary/resource-server/hono'
+import { Hono } from 'hono'
+import { notesServer } from './notes.js'
+
+const { PORT = '4005', ISSUER = 'http://localhost:3000' } = process.env
+const resource = `http://localhost:${PORT}/mcp`
+const api = protect(
+  createResourceServer({ issuer: ISSUER, resource, scopes_supported: ['notes.read', 'notes.write'] }),
+)
+const mcp = createMcpHandler(notesServer)
+
+const app = new Hono()
+app.use(api.metadata)
+app.all('/mcp', api.authenticate, api.checkScopes('notes.read'), (c) => {
+  const principal = c.get('principal')
+  const { claims, scopes } = principal.currentAccessToken()
+  // The tools need no token, so they get none.
+  const authInfo = { token: '', clientId: principal.clientId(), scopes: [...scopes], expiresAt: claims.exp }
+  return mcp.fetch(c.req.raw, { authInfo })
+})
+
+serve({ fetch: app.fetch, port: Number(PORT), hostname: '127.0.0.1' }, () =>
+  console.log(`Listening on ${resource}`),
+)
