@@ -3,6 +3,13 @@ import shared from '../../vitest.shared.ts'
 
 const config: ViteUserConfig = mergeConfig(
   shared,
-  defineConfig({ test: { globalSetup: ['../node-server/test/chromium.ts'] } }),
+  defineConfig({
+    test: {
+      globalSetup: ['../node-server/test/chromium.ts'],
+      // Several processes and a browser start here.
+      testTimeout: 120_000,
+      hookTimeout: 300_000,
+    },
+  }),
 )
 export default config

@@ -23,7 +23,7 @@ beforeAll(async () => {
     config: configFor('http://127.0.0.1/callback'),
     env: { OIDC_SECRET: SECRET },
   })
-}, 300_000)
+})
 afterAll(async () => {
   await browser.close()
   await server.stop()
