@@ -11,7 +11,7 @@ export function node22(): string {
   const name = `node-${system}-${process.arch}@${VERSION}`
   const { status, stdout, stderr } = spawnSync(
     'npx',
-    ['--yes', '--package', name, '--call', 'node -p process.execPath'],
+    ['--yes', '--prefer-offline', '--package', name, '--call', 'node -p process.execPath'],
     { encoding: 'utf8', timeout: 240_000, shell: process.platform === 'win32' },
   )
   if (status === 0) return stdout.trim()
