@@ -46,60 +46,122 @@ function parseIssuer(value: string): string | null {
 /** One group of keys that may be left out whole: its members' defaults count then. */
 const group = <T extends z.core.$ZodLooseShape>(shape: T) => z.strictObject(shape).prefault({} as never)
 
-const oidcSchema = z.strictObject({
-  /** An origin. Every advertised URL derives from it, never from the request. */
-  issuer: issuer.optional(),
-  /** By path relative to the issuer; an absolute URI names an external resource server. */
-  resources: z.record(resourceKey, z.strictObject({ scopes: z.array(scopeToken).default([]) })).default({}),
-  /** Adds to the scope catalog. */
+/** Texts that stand in the reference page and in editors: what it is, its unit, what it is good for. */
+export const oidcSchema = z.strictObject({
+  issuer: issuer
+    .optional()
+    .describe(
+      'The public origin, such as https://id.example.com. Every URL derives from it, never from a request',
+    ),
+  resources: z
+    .record(
+      resourceKey,
+      z.strictObject({
+        scopes: z.array(scopeToken).default([]).describe('Scopes that this resource owns'),
+      }),
+    )
+    .default({})
+    .describe('Protected resources, by path relative to the issuer; an absolute URI names an external one'),
   scopes: z
     .record(
       scopeToken,
-      z.strictObject({ description: z.string().optional(), hidden: z.boolean().default(false) }),
+      z.strictObject({
+        description: z.string().optional().describe('What the consent page says'),
+        hidden: z.boolean().default(false).describe('Neither advertised nor shown at consent'),
+      }),
     )
-    .default({}),
+    .default({})
+    .describe('Adds to the scope catalog, by name'),
   clients: group({
     registration: group({
-      enabled: z.boolean().default(false),
+      enabled: z.boolean().default(false).describe('Clients may register themselves (RFC 7591)'),
       allowed_redirect_schemes: z
         .array(z.string().regex(/^[a-z][a-z0-9+.-]*$/, 'a scheme in lower case, without the colon'))
-        .default([]),
-      allowed_redirect_domains: z.array(z.string().min(1)).default(['*']),
+        .default([])
+        .describe('Schemes besides http and https that a client may register'),
+      allowed_redirect_domains: z
+        .array(z.string().min(1))
+        .default(['*'])
+        .describe('Exact hosts that a client may register; * is any'),
     }),
     default_scopes: z
       .array(assignment.refine((entry) => entry !== '*', '* belongs in optional_scopes only'))
-      .default([]),
-    optional_scopes: z.array(assignment).default(['*']),
-    token_exchange: z.boolean().default(false),
+      .default([])
+      .describe('Scopes that every request has. An entry is a scope, or "<resource> <scope>"'),
+    optional_scopes: z
+      .array(assignment)
+      .default(['*'])
+      .describe(
+        'Scopes that a request may name; * is every scope that the named resource, or the realm, owns',
+      ),
+    token_exchange: z.boolean().default(false).describe('The token exchange grant (RFC 8693)'),
   }),
-  auth: group({ api_guard: z.string().min(1).default('oidc') }),
-  routes: group({ realms: z.enum(['single', 'path']).default('single') }),
-  claims_supported: z.array(z.string().min(1)).default(PROVIDED_CLAIMS),
-  /** First for one authentication method, second for two or more. */
-  acr_values_supported: z.tuple([z.string().min(1), z.string().min(1)]).default(['1', '2']),
+  auth: group({
+    api_guard: z.string().min(1).default('oidc').describe('The guard that checks bearer tokens at UserInfo'),
+  }),
+  routes: group({
+    realms: z
+      .enum(['single', 'path'])
+      .default('single')
+      .describe('path: each realm has its endpoints below /realms/<id>'),
+  }),
+  claims_supported: z
+    .array(z.string().min(1))
+    .default(PROVIDED_CLAIMS)
+    .describe('The claims that discovery names'),
+  acr_values_supported: z
+    .tuple([z.string().min(1), z.string().min(1)])
+    .default(['1', '2'])
+    .describe('The acr of a login with one authentication method, and with two or more'),
   tokens: group({
-    authorization_code: seconds.default(60),
-    access_token: seconds.default(900),
-    id_token: seconds.default(3600),
-    client_credentials: seconds.default(3600),
-    /** Idle: each rotation renews it. */
-    refresh_token: seconds.default(1_209_600),
-    /** For so long a spent refresh token answers again with the same successor; 0 is strict. */
-    refresh_token_grace: z.number().int().nonnegative().default(0),
-    logout_token: seconds.default(120),
-    pending_authorization: seconds.default(600),
+    authorization_code: seconds.default(60).describe('Seconds that a code is good for'),
+    access_token: seconds.default(900).describe('Seconds that an access token is good for'),
+    id_token: seconds.default(3600).describe('Seconds that an ID token is good for'),
+    client_credentials: seconds
+      .default(3600)
+      .describe('Seconds that a token of client_credentials is good for'),
+    refresh_token: seconds
+      .default(1_209_600)
+      .describe('Seconds that a refresh token is good for; each rotation renews it'),
+    refresh_token_grace: z
+      .number()
+      .int()
+      .nonnegative()
+      .default(0)
+      .describe('Seconds in which a spent refresh token answers again with the same successor; 0 is strict'),
+    logout_token: seconds.default(120).describe('Seconds that a logout token is good for'),
+    pending_authorization: seconds
+      .default(600)
+      .describe('Seconds that a request waits for a person to sign in or to agree'),
   }),
-  session: group({ absolute_lifetime: seconds.default(2_592_000) }),
+  session: group({
+    absolute_lifetime: seconds.default(2_592_000).describe('Seconds that a sign-in lasts; never extended'),
+  }),
   handlers: group({
-    userinfo: z.boolean().default(true),
-    logout: z.boolean().default(true),
-    introspect: z.boolean().default(true),
-    revoke: z.boolean().default(true),
+    userinfo: z.boolean().default(true).describe('The UserInfo endpoint'),
+    logout: z.boolean().default(true).describe('The end-session endpoint'),
+    introspect: z.boolean().default(true).describe('The introspection endpoint (RFC 7662)'),
+    revoke: z.boolean().default(true).describe('The revocation endpoint (RFC 7009)'),
   }),
-  /** Per minute and client address. */
-  throttle: group({ register: z.number().int().positive().default(60) }),
-  backchannel: group({ allow_insecure: z.boolean().default(false) }),
-  keys: group({ publish_before: z.number().int().nonnegative().default(3600) }),
+  throttle: group({
+    register: z.number().int().positive().default(60).describe('Registrations per minute and client address'),
+  }),
+  backchannel: group({
+    allow_insecure: z
+      .boolean()
+      .default(false)
+      .describe('Back-channel logout to http://localhost too, for development'),
+  }),
+  keys: group({
+    publish_before: z
+      .number()
+      .int()
+      .nonnegative()
+      .default(3600)
+      .describe(
+        'Seconds that a new signing key is published before it signs: the time that a JWKS is cached',
+      ),
+  }),
 })
 
 export type OidcSettings = z.output<typeof oidcSchema> & { issuer: string }

@@ -77,6 +77,17 @@ export class MissingViewError extends Error {
   }
 }
 
+/** A client cannot be like this. The message names every fault with its field, one a line. */
+export class ClientInputError extends Error {
+  readonly faults: readonly { field: string; fault: string }[]
+
+  constructor(faults: readonly { field: string; fault: string }[]) {
+    super(faults.map(({ field, fault }) => `${field}: ${fault}`).join('\n'))
+    this.name = 'ClientInputError'
+    this.faults = faults
+  }
+}
+
 /** The provider's secret is not the one that sealed a stored signing key. */
 export class SealedKeyError extends Error {
   constructor({ kid, realm, cause }: { kid: string; realm: string; cause: unknown }) {

@@ -32,6 +32,9 @@ export type OidcEvent = {
   | { type: 'token.revoked'; client_id: string; grant_id: string | null }
   | { type: 'client.authentication_failed'; client_id: string | null; reason: string }
   | { type: 'client.registered'; client_id: string; client_name: string }
+  | { type: 'client.created'; client_id: string; client_name: string }
+  | { type: 'client.revoked'; client_id: string }
+  | { type: 'client.secret_rotated'; client_id: string }
   | { type: 'bearer.refused'; error: OAuthErrorCode; reason: string }
   | { type: 'session.started'; sub: string; sid: string; amr: string[] }
   | { type: 'session.ended'; sub: string; sid: string; reason: SessionEnd }

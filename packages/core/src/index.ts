@@ -4,9 +4,17 @@ export {
   describe as describeConfigFaults,
   type OidcConfig,
   type OidcSettings,
+  oidcSchema,
+  REALM_ID,
   type RealmConfig,
 } from './config.js'
-export { MissingViewError, OAuthError, type OAuthErrorCode, SealedKeyError } from './errors.js'
+export {
+  ClientInputError,
+  MissingViewError,
+  OAuthError,
+  type OAuthErrorCode,
+  SealedKeyError,
+} from './errors.js'
 export type { EventSink, OidcEvent, SessionEnd } from './events.js'
 export { defaultExchangePolicy } from './grants/token-exchange.js'
 export type { KeyInfo, Management } from './management.js'
@@ -27,7 +35,7 @@ export type {
   SignedOutPrompt,
 } from './ports.js'
 export { standardClaims } from './protocol/claims.js'
-export { type ClientInput, clientInput, clientInputFaults, clientRecord } from './protocol/client-metadata.js'
+export { type ClientInput, clientInput, clientRecord } from './protocol/client-metadata.js'
 export { sha256 } from './protocol/secret.js'
 export { STANDARD_CLAIM_NAMES } from './protocol/standard-claims.js'
 export { createProvider } from './provider.js'
@@ -39,8 +47,9 @@ export type {
   RequestInfo,
   TickReport,
 } from './provider-interface.js'
-export { assignmentFault, type Realm, type Resource } from './realm.js'
+export { clientFaults, type Realm, type Resource } from './realm.js'
 export type { RouteName } from './routes.js'
+export type { ClientCredentials, NewClient } from './steps/clients.js'
 export type { OidcPrincipal } from './steps/oidc-guard.js'
 export type { SignedIn } from './steps/session.js'
 export { addressKey } from './steps/throttle.js'

@@ -2,6 +2,7 @@
 
 import type { RealmContext } from './context.js'
 import type { SessionEnd } from './events.js'
+import { type ClientCredentials, createClient, type NewClient, rotateClientSecret } from './steps/clients.js'
 import { endSession } from './steps/end-session.js'
 import { keyRing } from './steps/signing-keys.js'
 import type { Client, Consent, Session } from './storage.js'
@@ -18,8 +19,26 @@ export interface KeyInfo {
 
 export interface Management {
   clients: {
+    /**
+     * Stores a client that an operator wrote down, by the rules of a configured one. `client_secret` is null for a
+     * public one, and shown this once: only its hash is kept.
+     * @throws ClientInputError
+     */
+    create(input: NewClient): Promise<ClientCredentials>
+    /** Revoked ones included; by `client_id`, after the given one. `limit`: 100 when absent. */
+    list(page?: { after?: string; limit?: number }): Promise<Client[]>
     /** Revoked ones included. */
     find(client_id: string): Promise<Client | null>
+    /**
+     * From now on the client is refused, by other servers within `client_cache` seconds; its refresh tokens and the tokens
+     * that it has for itself are too. A user's access token lives out its short time. False when there is no such client, or it is revoked already.
+     */
+    revoke(client_id: string): Promise<boolean>
+    /**
+     * A new secret; the old one is refused from now on. Null when there is no such client.
+     * @throws ClientInputError for a public or a revoked one.
+     */
+    rotateSecret(client_id: string): Promise<ClientCredentials | null>
   }
   consents: {
     /** Revoked ones included. */
@@ -57,7 +76,15 @@ export function management(c: RealmContext): Management {
   const { clients, consents, sessions, keys } = c.storage
   return {
     clients: {
+      create: (input) => createClient(c, input),
+      list: ({ limit = 100, ...page } = {}) => clients.list({ ...page, limit }),
       find: (client_id) => clients.find(client_id),
+      async revoke(client_id) {
+        const revoked = await clients.revoke(client_id, c.now())
+        if (revoked) c.emit({ type: 'client.revoked', client_id })
+        return revoked
+      },
+      rotateSecret: (client_id) => rotateClientSecret(c, client_id),
     },
     consents: {
       list: (sub) => consents.list(sub),

@@ -1,6 +1,8 @@
 /** A realm: its issuer, its settings, its scopes and resources. Built once, then only read. */
 
+import type * as z from 'zod'
 import { ConfigError, type OidcSettings } from './config.js'
+import { type ClientFault, type clientInput, clientInputFaults } from './protocol/client-metadata.js'
 import { isResourceUri, normalizeResource } from './protocol/resource.js'
 import { parseAssignment, type ScopeCatalog } from './protocol/scope.js'
 import { type RealmUrls, realmPath, realmUrls } from './urls.js'
@@ -116,4 +118,18 @@ function catalog(settings: OidcSettings, resources: readonly Resource[]): ScopeC
   const builtIn = [...Object.keys(BUILT_IN_SCOPES), 'offline_access']
   const added = Object.keys(settings.scopes).filter((name) => !owned.has(name))
   return { realm: new Set([...builtIn, ...added]), hidden, described }
+}
+
+/** Every rule for a client that an operator wrote down, whether in a configuration or with a command. */
+export function clientFaults(
+  realm: Realm,
+  input: z.output<typeof clientInput>,
+  confidential: boolean,
+): ClientFault[] {
+  const faults = clientInputFaults(input, confidential, realm.settings.backchannel.allow_insecure)
+  for (const field of ['default_scopes', 'optional_scopes'] as const) {
+    const fault = assignmentFault(realm, input[field] ?? [])
+    if (fault !== null) faults.push({ field, fault })
+  }
+  return faults
 }

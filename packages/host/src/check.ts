@@ -1,9 +1,8 @@
 /** Finds what is wrong with a configuration beyond the shape of its file, before anything is started or stored. */
 
 import {
-  assignmentFault,
   ConfigError,
-  clientInputFaults,
+  clientFaults,
   createProvider,
   type OidcConfig,
   type Provider,
@@ -27,7 +26,7 @@ export async function checkConfig(config: Unchecked): Promise<{ faults: string[]
   const faults: string[] = []
   for (const [id, { clients, users }] of Object.entries(config.realms)) {
     const realm = await realmOf(provider, id)
-    if (realm) faults.push(...clients.flatMap((client) => clientFaults(realm, client)))
+    if (realm) faults.push(...clients.flatMap((client) => entryFaults(realm, client)))
     else if (id !== DEFAULT_REALM) faults.push(`realms.${id}: there is no such realm in oidc.realms`)
     else if (clients.length + users.length > 0)
       faults.push(
@@ -65,15 +64,10 @@ function tryProvider(oidc: OidcConfig, app_url?: string): Provider | { faults: s
   }
 }
 
-function clientFaults(realm: Realm, { path, metadata, client_secret }: ClientEntry): string[] {
-  const { allow_insecure } = realm.settings.backchannel
-  const faults = clientInputFaults(metadata, client_secret !== null, allow_insecure)
-  for (const field of ['default_scopes', 'optional_scopes'] as const) {
-    const fault = assignmentFault(realm, metadata[field] ?? [])
-    if (fault !== null) faults.push({ field, fault })
-  }
-  return faults.map(({ field, fault }) => `${path}.${field}: ${fault}`)
-}
+const entryFaults = (realm: Realm, { path, metadata, client_secret }: ClientEntry): string[] =>
+  clientFaults(realm, metadata, client_secret !== null).map(
+    ({ field, fault }) => `${path}.${field}: ${fault}`,
+  )
 
 function themeFaults({ theme }: Unchecked): string[] {
   if (!theme) return []

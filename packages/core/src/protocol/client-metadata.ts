@@ -7,6 +7,8 @@ import type { Client, TokenEndpointAuthMethod } from '../storage.js'
 import { redirectUriFault, registrationUriFault } from './redirect-uri.js'
 
 const MAX_URIS = 100
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
+const CONTROL = /[\x00-\x1f\x7f]/
 const AUTH_METHODS = ['none', 'client_secret_basic', 'client_secret_post'] as const
 
 /** What a registration stores; everything else that was sent is ignored. */
@@ -68,8 +70,7 @@ function clientName(value: unknown): string | null {
   if (typeof value !== 'string') throw invalid('client_name must be a string')
   const name = value.trim()
   if (name.length > 255) throw invalid('client_name is longer than 255 characters')
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
-  if (/[\x00-\x1f\x7f]/.test(name)) throw invalid('client_name holds a control character')
+  if (CONTROL.test(name)) throw invalid('client_name holds a control character')
   return name || null
 }
 
@@ -115,20 +116,35 @@ function backchannelUriFault(uri: string, allow_insecure: boolean): string | nul
   return protocol === 'https:' || (protocol === 'http:' && loopback && allow_insecure) ? null : 'is not https'
 }
 
-const uris = z.array(
-  z.string().superRefine((uri, context) => {
-    const fault = redirectUriFault(uri)
-    if (fault) context.addIssue(`${JSON.stringify(uri)} ${fault}`)
-  }),
-)
+const uris = z
+  .array(
+    z.string().superRefine((uri, context) => {
+      const fault = redirectUriFault(uri)
+      if (fault) context.addIssue(`${JSON.stringify(uri)} ${fault}`)
+    }),
+  )
+  .max(MAX_URIS)
 
 /** A client as an operator writes it down: registration's names, and those that registration can never set. */
 export const clientInput = z.strictObject({
-  client_id: z.string().regex(/^[\x21-\x7e]{1,255}$/, 'a client_id is 1 to 255 printable ASCII characters'),
-  client_name: z.string().trim().min(1).max(255).optional(),
-  token_endpoint_auth_method: z.enum(AUTH_METHODS).optional(),
-  redirect_uris: uris.default([]),
-  post_logout_redirect_uris: uris.default([]),
+  client_id: z
+    .string()
+    .regex(/^[\x21-\x7e]{1,255}$/, 'a client_id is 1 to 255 printable ASCII characters')
+    .describe('1 to 255 printable ASCII characters'),
+  client_name: z
+    .string()
+    .trim()
+    .min(1)
+    .max(255)
+    .refine((name) => !CONTROL.test(name), 'a name holds no control characters')
+    .optional()
+    .describe('What people see; the client_id when absent'),
+  token_endpoint_auth_method: z
+    .enum(AUTH_METHODS)
+    .optional()
+    .describe('How it proves who it is; client_secret_post with a secret, none without'),
+  redirect_uris: uris.default([]).describe('Where codes may be sent; compared exactly'),
+  post_logout_redirect_uris: uris.default([]).describe('Where people may go after signing out'),
   grant_types: z
     .array(
       z.enum([
@@ -138,13 +154,29 @@ export const clientInput = z.strictObject({
         'urn:ietf:params:oauth:grant-type:token-exchange',
       ]),
     )
-    .default(['authorization_code', 'refresh_token']),
-  response_types: z.tuple([z.literal('code')]).default(['code']),
-  backchannel_logout_uri: z.string().optional(),
-  backchannel_logout_session_required: z.boolean().default(false),
-  allowed_exchange_audiences: z.array(z.string().min(1)).default([]),
-  consent_required: z.boolean().default(true),
-  trusted: z.boolean().default(false),
+    .default(['authorization_code', 'refresh_token'])
+    .describe('The grants that it may use'),
+  response_types: z
+    .tuple([z.literal('code')])
+    .default(['code'])
+    .describe('Always ["code"]'),
+  backchannel_logout_uri: z.string().optional().describe('Where it is told that a session has ended; https'),
+  backchannel_logout_session_required: z
+    .boolean()
+    .default(false)
+    .describe('Its logout tokens must name the session'),
+  allowed_exchange_audiences: z
+    .array(z.string().min(1))
+    .default([])
+    .describe('Audiences that it may ask for in a token exchange'),
+  consent_required: z
+    .boolean()
+    .default(true)
+    .describe('false: people are never asked, and no consent is stored'),
+  trusted: z
+    .boolean()
+    .default(false)
+    .describe('First-party: people are never asked, not even for prompt=consent'),
   default_scopes: z
     .array(
       z
@@ -152,24 +184,30 @@ export const clientInput = z.strictObject({
         .min(1)
         .refine((entry) => entry !== '*', '* belongs in optional_scopes only'),
     )
-    .optional(),
-  optional_scopes: z.array(z.string().min(1)).optional(),
+    .optional()
+    .describe('Instead of oidc.clients.default_scopes'),
+  optional_scopes: z.array(z.string().min(1)).optional().describe('Instead of oidc.clients.optional_scopes'),
 })
 export type ClientInput = z.input<typeof clientInput>
+
+export interface ClientFault {
+  field: string
+  fault: string
+}
 
 /** What is wrong with a client that an operator wrote down, beyond the shape of its fields; each with its field's name. */
 export function clientInputFaults(
   input: z.output<typeof clientInput>,
   confidential: boolean,
   allow_insecure: boolean,
-) {
+): ClientFault[] {
   const {
     redirect_uris,
     grant_types,
     token_endpoint_auth_method: method,
     backchannel_logout_uri: uri,
   } = input
-  const faults: { field: string; fault: string }[] = []
+  const faults: ClientFault[] = []
   const add = (field: string, fault: string | null) => fault !== null && faults.push({ field, fault })
   if (grant_types.includes('authorization_code') && redirect_uris.length === 0)
     add('redirect_uris', 'the authorization_code grant needs at least one')

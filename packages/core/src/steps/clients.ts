@@ -1,0 +1,63 @@
+/** Clients as an operator makes them: by the rules of a configured one, with a secret that is made here. */
+
+import type { RealmContext } from '../context.js'
+import { ClientInputError } from '../errors.js'
+import { type ClientInput, clientInput, clientRecord } from '../protocol/client-metadata.js'
+import { newId, newSecret, sha256 } from '../protocol/secret.js'
+import { clientFaults } from '../realm.js'
+import type { Client } from '../storage.js'
+
+export interface NewClient extends Omit<ClientInput, 'client_id'> {
+  /** Made up when absent. */
+  client_id?: string
+  /** True: it gets a secret. When absent, `token_endpoint_auth_method` decides. */
+  confidential?: boolean
+}
+
+export interface ClientCredentials {
+  client: Client
+  /** In clear; null for a public client. */
+  client_secret: string | null
+}
+
+/** @throws ClientInputError */
+export async function createClient(c: RealmContext, given: NewClient): Promise<ClientCredentials> {
+  const { token_endpoint_auth_method: method = 'none' } = given
+  const { confidential = method !== 'none', ...rest } = given
+  const result = clientInput.safeParse({ ...rest, client_id: rest.client_id ?? newId(c.random) })
+  if (!result.success)
+    throw new ClientInputError(
+      result.error.issues.map(({ path, message }) => ({ field: path.join('.') || 'client', fault: message })),
+    )
+  const faults = clientFaults(c.realm, result.data, confidential)
+  if (faults.length > 0) throw new ClientInputError(faults)
+  const { client_secret, client_secret_hash } = await secretOf(c, confidential)
+  const client = clientRecord(result.data, { client_secret_hash, now: c.now() })
+  const { client_id, client_name } = client
+  if (!(await c.storage.clients.create(client)))
+    throw new ClientInputError([{ field: 'client_id', fault: `${JSON.stringify(client_id)} is taken` }])
+  c.emit({ type: 'client.created', client_id, client_name })
+  return { client, client_secret }
+}
+
+/** @throws ClientInputError */
+export async function rotateClientSecret(
+  c: RealmContext,
+  client_id: string,
+): Promise<ClientCredentials | null> {
+  const stored = await c.storage.clients.find(client_id)
+  if (stored === null) return null
+  const refuse = (fault: string) => new ClientInputError([{ field: 'client_id', fault }])
+  if (stored.token_endpoint_auth_method === 'none') throw refuse('this client is public: it has no secret')
+  if (stored.revoked_at !== null) throw refuse('this client is revoked')
+  const { client_secret, client_secret_hash } = await secretOf(c, true)
+  const client = { ...stored, client_secret_hash }
+  if (!(await c.storage.clients.update(client))) return null
+  c.emit({ type: 'client.secret_rotated', client_id })
+  return { client, client_secret }
+}
+
+async function secretOf(c: RealmContext, confidential: boolean) {
+  const client_secret = confidential ? newSecret(c.random) : null
+  return { client_secret, client_secret_hash: client_secret === null ? null : await sha256(client_secret) }
+}

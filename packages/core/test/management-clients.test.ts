@@ -1,0 +1,174 @@
+/** Clients as an operator makes, shows, revokes them and changes their secrets: `manage(realm).clients`. */
+
+import { ClientInputError, type NewClient } from '@ostiary/core'
+import { describe, expect, it } from 'vitest'
+import { bearer, client, REDIRECT_URI, redeem, tokens, world } from './support.js'
+
+const SERVICE: NewClient = { client_id: 'service', confidential: true, grant_types: ['client_credentials'] }
+
+const start = async (routing: 'single' | 'path' = 'single', oidc = {}) => {
+  const w = await world({ routing, oidc, clients: [] })
+  return { w, clients: (await w.provider.manage(w.realm)).clients }
+}
+
+const asService = (client_secret: string | null) => ({
+  ...{ grant_type: 'client_credentials', client_id: 'service', client_secret: client_secret ?? '' },
+})
+
+describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
+  it('create: a public client has no secret, and can be used at once', async () => {
+    const { w, clients } = await start(routing)
+    const made = await clients.create({ client_id: 'app', redirect_uris: [REDIRECT_URI] })
+    expect(made).toMatchObject({
+      client_secret: null,
+      client: { client_id: 'app', client_name: 'app', token_endpoint_auth_method: 'none', trusted: false },
+    })
+    const granted = await redeem(w, (await w.browser().code()).code)
+    expect(granted.body.access_token).toBeTypeOf('string')
+    expect(await w.storage(w.realm).clients.find('app')).toEqual(made.client)
+  })
+
+  it('create: a confidential client gets a secret that is shown once and stored as a hash', async () => {
+    const { w, clients } = await start(routing)
+    const { client_secret } = await clients.create(SERVICE)
+    expect(client_secret).toMatch(/^[\w-]{43}$/)
+    expect(JSON.stringify([await clients.find('service'), w.events])).not.toContain(client_secret)
+    expect((await tokens(w, asService(client_secret))).status).toBe(200)
+    expect((await clients.find('service'))?.token_endpoint_auth_method).toBe('client_secret_post')
+  })
+
+  it('revoke: its own tokens, its refresh tokens and its requests are refused; a user’s access token lives out its time', async () => {
+    const { w, clients } = await start(routing)
+    const { client_secret } = await clients.create(SERVICE)
+    await clients.create({ client_id: 'app', redirect_uris: [REDIRECT_URI] })
+    const browser = w.browser()
+    const granted = await redeem(w, (await browser.code()).code)
+    const machine = await tokens(w, asService(client_secret))
+    const guard = w.provider.guard({ realm: w.realm })
+    const accepts = async (token: unknown) => {
+      const headers = bearer(String(token))
+      return !((await guard.authenticate(new Request(w.issuer, { headers }))) instanceof Response)
+    }
+    expect(await accepts(machine.body.access_token)).toBe(true)
+
+    expect([await clients.revoke('service'), await clients.revoke('app')]).toEqual([true, true])
+    expect(await accepts(machine.body.access_token)).toBe(false)
+    expect(await tokens(w, asService(client_secret))).toMatchObject({ body: { error: 'invalid_client' } })
+    const { refresh_token, access_token } = granted.body
+    expect(await tokens(w, { grant_type: 'refresh_token', client_id: 'app', refresh_token })).toMatchObject({
+      body: { error: 'invalid_client' },
+    })
+    expect((await browser.authorize()).status).toBe(400)
+    expect(await accepts(access_token)).toBe(true)
+    expect((await clients.find('app'))?.revoked_at).toBe(w.clock.now)
+  })
+
+  it('rotateSecret: the old secret is refused, the new one works', async () => {
+    const { w, clients } = await start(routing)
+    const { client_secret: old } = await clients.create(SERVICE)
+    const rotated = await clients.rotateSecret('service')
+    expect(rotated?.client_secret).toMatch(/^[\w-]{43}$/)
+    expect(await tokens(w, asService(old))).toMatchObject({ body: { error: 'invalid_client' } })
+    expect((await tokens(w, asService(rotated?.client_secret ?? ''))).status).toBe(200)
+  })
+})
+
+/** The fault is the test's name. */
+const named = (table: [NewClient, string][]) => table.map(([input, fault]) => ({ input, fault }))
+
+describe('create refuses what a configured client may not be either', () => {
+  it.each(
+    named([
+      [{}, 'redirect_uris: the authorization_code grant needs at least one'],
+      [
+        { redirect_uris: ['javascript:alert(1)'] },
+        'redirect_uris.0: "javascript:alert(1)" uses the scheme javascript, which is never allowed',
+      ],
+      [{ redirect_uris: ['https://a/#b'] }, 'redirect_uris.0: "https://a/#b" has a fragment'],
+      [{ grant_types: ['client_credentials'] }, 'grant_types: client_credentials needs a client_secret'],
+      [
+        { client_id: 'a b', redirect_uris: [REDIRECT_URI] },
+        'client_id: a client_id is 1 to 255 printable ASCII characters',
+      ],
+      [
+        { client_name: 'a\u0007b', redirect_uris: [REDIRECT_URI] },
+        'client_name: a name holds no control characters',
+      ],
+      [
+        { redirect_uris: [REDIRECT_URI], optional_scopes: ['nope'] },
+        'optional_scopes: there is no scope "nope"',
+      ],
+      [
+        { redirect_uris: [REDIRECT_URI], default_scopes: ['*'] },
+        'default_scopes.0: * belongs in optional_scopes only',
+      ],
+      [
+        { redirect_uris: [REDIRECT_URI], backchannel_logout_uri: 'http://a.example/x' },
+        'backchannel_logout_uri: is not https',
+      ],
+      [
+        { redirect_uris: [REDIRECT_URI], token_endpoint_auth_method: 'none', confidential: true },
+        'client_secret: a client with token_endpoint_auth_method none has no secret',
+      ],
+      [
+        { redirect_uris: Array(101).fill(REDIRECT_URI) },
+        'redirect_uris: Too big: expected array to have <=100 items',
+      ],
+    ]),
+  )('$fault', async ({ input, fault }) => {
+    const { clients } = await start()
+    const error = await clients.create(input).catch((cause: unknown) => cause)
+    expect(error).toBeInstanceOf(ClientInputError)
+    expect((error as Error).message.split('\n')).toContain(fault)
+    expect(await clients.list()).toEqual([])
+  })
+
+  it('an id that is taken: the stored client stays as it is', async () => {
+    const { clients } = await start()
+    const first = await clients.create({ client_id: 'app', redirect_uris: [REDIRECT_URI] })
+    const second = clients.create({ client_id: 'app', redirect_uris: ['https://evil.example.com/'] })
+    await expect(second).rejects.toThrow('client_id: "app" is taken')
+    expect(await clients.find('app')).toEqual(first.client)
+  })
+})
+
+describe('rotateSecret', () => {
+  it('null for a client that is not there', async () => {
+    const { clients } = await start()
+    expect(await clients.rotateSecret('nobody')).toBeNull()
+    expect(await clients.revoke('nobody')).toBe(false)
+  })
+
+  it('refuses a public client and a revoked one, which would come to life again', async () => {
+    const { w, clients } = await start()
+    await w.storage(w.realm).clients.create(await client())
+    await expect(clients.rotateSecret('app')).rejects.toThrow('this client is public: it has no secret')
+    await clients.create(SERVICE)
+    await clients.revoke('service')
+    await expect(clients.rotateSecret('service')).rejects.toThrow('this client is revoked')
+  })
+})
+
+it('list: by client_id, in pages, without what another realm has', async () => {
+  const { w, clients } = await start('path')
+  for (const client_id of ['c', 'a', 'b']) await clients.create({ client_id, redirect_uris: [REDIRECT_URI] })
+  const ids = async (page?: { after?: string; limit?: number }) =>
+    (await clients.list(page)).map(({ client_id }) => client_id)
+  expect(await ids()).toEqual(['a', 'b', 'c'])
+  expect(await ids({ limit: 2 })).toEqual(['a', 'b'])
+  expect(await ids({ after: 'b', limit: 2 })).toEqual(['c'])
+  expect(await (await w.provider.manage('other')).clients.list()).toEqual([])
+})
+
+it('each change is an event', async () => {
+  const { w, clients } = await start()
+  await clients.create(SERVICE)
+  await clients.rotateSecret('service')
+  await clients.revoke('service')
+  await clients.revoke('service')
+  expect(w.events.map(({ type }) => type)).toEqual([
+    'client.created',
+    'client.secret_rotated',
+    'client.revoked',
+  ])
+})
