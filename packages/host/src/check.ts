@@ -80,16 +80,3 @@ function themeFaults({ theme }: Unchecked): string[] {
     throw error
   }
 }
-
-/** Finds the keys that `oidc` may have at a path such as `oidc.tokens` or `oidc.realms.acme.tokens`. */
-export async function oidcKeyFinder(): Promise<(path: string) => string[]> {
-  const provider = tryProvider({ issuer: 'http://localhost' })
-  const defaults = 'locate' in provider ? (await realmOf(provider, DEFAULT_REALM))?.settings : undefined
-  return (path) => {
-    const [, ...steps] = path.replace(/^oidc\.realms\.[^.]+/, 'oidc').split('.')
-    let group: unknown = defaults
-    for (const step of steps) group = (group as Record<string, unknown> | null | undefined)?.[step]
-    const keys = typeof group === 'object' && group !== null ? Object.keys(group) : []
-    return path === 'oidc' ? [...keys, 'realms'] : keys
-  }
-}

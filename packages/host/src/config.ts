@@ -1,24 +1,24 @@
 /**
  * The configuration of a server. What wins, strongest first:
  *
- * 1. the environment: `OIDC_ISSUER` over `oidc.issuer`, `OIDC_CLIENTS_REGISTRATION_ENABLED` over
- *    `oidc.clients.registration.enabled`; an empty variable counts as unset;
+ * 1. the environment: `OIDC_ISSUER` or `OSTIARY_OIDC__ISSUER` over `oidc.issuer`; an empty variable counts as unset;
  * 2. the file, `OSTIARY_CONFIG` or ./ostiary.config.json; `oidc.realms.<id>` over the other `oidc` keys, realm by realm;
  * 3. the defaults: core's for `oidc`, and `app.url` for the issuer.
  *
- * Lists and maps (`clients`, `resources`, …) are taken whole, never merged. Without a file it is try-out mode.
+ * Lists and maps (`clients`, `resources`, …) are taken whole, never merged. With neither a file nor a variable that says
+ * what to provide, it is try-out mode.
  */
 
-import { readFile } from 'node:fs/promises'
-import { isAbsolute, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { ConfigError, describeConfigFaults, type OidcConfig } from '@ostiary/core'
 import type { Theme } from '@ostiary/identity'
 import type * as z from 'zod'
-import { checkConfig, oidcKeyFinder, type Unchecked } from './check.js'
+import { checkConfig, type Unchecked } from './check.js'
 import { DEFAULT_REALM, type RealmEntries, readEntries } from './entries.js'
-import { type Environment, readEnvironment, type Variables } from './environment.js'
-import { type ConfigFile, fileKeys, fileSchema } from './file-schema.js'
-import { parseJson } from './json.js'
+import { type Environment, type Setting, SHORT_NAMES } from './environment.js'
+import { type ConfigFile, fileSchema } from './file-schema.js'
+import { type Given, readGiven } from './given.js'
+import { keysAt } from './schema-keys.js'
 import { type StorageChoice, storageChoice } from './storage-choice.js'
 import { withSuggestions } from './suggestions.js'
 import { demoEntries, openTryOut, type TryOut } from './try-out.js'
@@ -49,85 +49,90 @@ export interface HostConfig {
   try_out: TryOut | null
 }
 
-const DEFAULT_FILE = 'ostiary.config.json'
-
 /**
  * Reads and checks everything, so that a server that starts has nothing left to complain about.
  * @param cwd Where relative paths start.
  * @throws ConfigError with all faults, one a line, each with the path of its key or the name of its variable.
  */
 export async function readConfig(env: Environment, cwd: string): Promise<HostConfig> {
-  const { variables, faults } = readEnvironment(env)
-  const found = await findFile(variables.OSTIARY_CONFIG, cwd)
-  if ('fault' in found) throw new ConfigError([...faults, found.fault].join('\n'))
-  if (found.text === null) return tryOutConfig(variables, { cwd, faults })
+  const given = await readGiven(env, cwd)
+  const { file, settings, faults } = given
+  if (given.unreadable) throw failure(given)
+  const config = readFile(given)
+  if (config === null) throw failure(given)
+  if (file === null && !settings.some(isProvision)) return tryOutConfig(config, { given, cwd })
 
-  const file = parseFile(found.path, found.text, faults)
-  if (file === null) throw await failure(faults)
-  if (variables.OIDC_SECRET === undefined && !faults.some((fault) => fault.startsWith('OIDC_SECRET:')))
+  if (config.secret === undefined && !faults.some((fault) => /^(secret|OIDC_SECRET):/.test(fault)))
     faults.push('OIDC_SECRET: set this variable to at least 32 random characters, and keep them')
-  const realms = readEntries(file, env, faults)
-  const storage = storageChoice(variables, { cwd, try_out: false })
-  const config = compose(file, variables, { file: found.path, realms, storage })
-  const checked = await checkConfig(config)
-  faults.push(...checked.faults.map(issuerSource(file, variables)))
-  if (faults.length > 0) throw await failure(faults)
-  return { ...config, issuer: checked.issuer }
+  const realms = readEntries(config, env, faults)
+  const storage = storageChoice(config, { cwd, try_out: false })
+  const unchecked = compose(config, { file, realms, storage })
+  const checked = await checkConfig(unchecked)
+  faults.push(...checked.faults.map(issuerSource(config)))
+  if (faults.length > 0) throw failure(given)
+  return { ...unchecked, issuer: checked.issuer }
 }
+
+/**
+ * Where the records are, for who needs to know nothing else.
+ * @throws ConfigError when that is faulty.
+ */
+export async function readStorageChoice(env: Environment, cwd: string): Promise<StorageChoice> {
+  const given = await readGiven(env, cwd)
+  const config = given.unreadable ? null : readFile(given)
+  const ours = /^(?:database_url|redis_url|data_dir):/
+  given.faults = given.faults.filter(
+    (fault) => ours.test(fault) || /^\w+_(?:URL|DIR):/.test(fault) || !config,
+  )
+  if (config === null || given.faults.length > 0) throw failure(given)
+  return storageChoice(config, { cwd, try_out: false })
+}
+
+/** Whoever says what to provide, by the full name of a variable, is not trying out. */
+const isProvision = ({ path, variable }: Setting): boolean =>
+  /^(?:app|clients|users|realms|oidc)\b/.test(path) && !(variable in SHORT_NAMES)
 
 /** Without a file: a demo user, a demo client, and what the environment says. */
 async function tryOutConfig(
-  variables: Variables,
-  { cwd, faults }: { cwd: string; faults: string[] },
+  config: ConfigFile,
+  { given, cwd }: { given: Given; cwd: string },
 ): Promise<HostConfig> {
-  const { PORT, HOST, OIDC_SECRET } = variables
-  const oidc = withVariables({ issuer: `http://localhost:${PORT}` }, variables)
-  const storage = storageChoice(variables, { cwd, try_out: true })
-  const settings = { port: PORT, host: HOST, oidc, storage }
-  const common = { ...settings, theme: { name: 'Ostiary' }, trusted_proxies: [], file: null }
-  const { issuer, ...checked } = await checkConfig({ ...common, secret: '', realms: {}, try_out: null })
-  faults.push(...checked.faults.map((fault) => fault.replace(/^oidc\.issuer:/, 'OIDC_ISSUER:')))
-  if (faults.length > 0) throw await failure(faults)
-  const { secret, ...try_out } = await openTryOut(resolve(cwd, variables.DATA_DIR), cwd)
+  const { faults } = given
+  const oidc: OidcConfig = { issuer: `http://localhost:${config.port}`, ...config.oidc }
+  const storage = storageChoice(config, { cwd, try_out: true })
+  const rest = { file: null, realms: {}, storage }
+  const common = { ...compose(config, rest), oidc, theme: { name: 'Ostiary' } }
+  const { issuer, ...checked } = await checkConfig(common)
+  faults.push(...checked.faults)
+  if (faults.length > 0) throw failure(given)
+  const { secret, ...try_out } = await openTryOut(resolve(cwd, config.data_dir), cwd)
   const realms = { [DEFAULT_REALM]: demoEntries(issuer, try_out) }
-  return { ...common, issuer, secret: OIDC_SECRET ?? secret, realms, try_out }
+  return { ...common, issuer, secret: config.secret ?? secret, realms, try_out }
 }
 
-async function failure(faults: readonly string[]): Promise<ConfigError> {
+/** Each fault with the key that was probably meant, under the name of the variable that it came from. */
+function failure({ faults, settings }: Given): ConfigError {
   const lines = faults.flatMap((fault) => fault.split('\n'))
-  const oidcKeys = await oidcKeyFinder()
-  const keysAt = (path: string) => (/^oidc(?:\.|$)/.test(path) ? oidcKeys(path) : fileKeys(path))
-  return new ConfigError(withSuggestions(lines, keysAt).join('\n'))
+  return new ConfigError(withSuggestions(lines, keysAt).map(named(settings)).join('\n'))
 }
 
-type Found = { path: string; text: string } | { path: null; text: null } | { fault: string }
-
-async function findFile(named: string | undefined, cwd: string): Promise<Found> {
-  const path = resolve(cwd, named ?? DEFAULT_FILE)
-  try {
-    return { path, text: await readFile(path, 'utf8') }
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
-    if (named === undefined && code === 'ENOENT') return { path: null, text: null }
-    const from = named === undefined ? DEFAULT_FILE : `OSTIARY_CONFIG: ${named}`
-    const shown = named === undefined || isAbsolute(named) ? from : `${from} (${path})`
-    return { fault: `${shown} ${code === 'ENOENT' ? 'does not exist' : `cannot be read (${code})`}` }
-  }
+const named = (settings: readonly Setting[]) => (fault: string) => {
+  const source = settings.find(({ path }) => /^[.:]/.test(fault.slice(path.length)) && fault.startsWith(path))
+  return source === undefined ? fault : `${source.variable}${fault.slice(source.path.length)}`
 }
 
-function parseFile(path: string, text: string, faults: string[]): ConfigFile | null {
-  const json = parseJson(text)
-  if (!('value' in json)) {
-    faults.push(
-      `${path}:${json.line}:${json.column} is not JSON: look for a missing or trailing comma, a missing quote, or a comment`,
-    )
-    return null
-  }
-  const result = fileSchema.safeParse(json.value)
-  if (result.success) return result.data
-  const top = typeof json.value !== 'object' || json.value === null || Array.isArray(json.value)
-  faults.push(top ? `${path}: give a JSON object` : describeConfigFaults(result.error, ''))
-  return top ? null : withoutFaults(json.value as Record<string, unknown>, result.error.issues)
+/** The checked keys; null when nothing can be said about the rest. Faults are added to those of `given`. */
+function readFile({ keys, faults }: Given): ConfigFile | null {
+  const result = fileSchema.safeParse(keys)
+  if (!result.success) faults.push(describeConfigFaults(result.error, ''))
+  const config = result.success ? result.data : withoutFaults(keys, result.error.issues)
+  if (
+    config?.redis_url !== undefined &&
+    config.database_url === undefined &&
+    !/^database_url:/m.test(faults.join('\n'))
+  )
+    faults.push('redis_url: users and clients need DATABASE_URL: set it too, or unset this one')
+  return config
 }
 
 /** The rest of a faulty file, to look for more faults in it. */
@@ -146,44 +151,20 @@ function withoutFaults(
   return fileSchema.safeParse(copy).data ?? null
 }
 
-function compose(
-  file: ConfigFile,
-  variables: Variables,
-  rest: Pick<HostConfig, 'file' | 'realms' | 'storage'>,
-): Unchecked {
-  const { theme } = file
+function compose(config: ConfigFile, rest: Pick<HostConfig, 'file' | 'realms' | 'storage'>): Unchecked {
+  const { port, host, secret = '', oidc, app, theme, account, trusted_proxies } = config
   return {
     ...rest,
-    port: variables.PORT,
-    host: variables.HOST,
-    secret: variables.OIDC_SECRET ?? '',
-    oidc: withVariables(file.oidc as OidcConfig, variables),
-    ...(file.app.url !== undefined && { app_url: file.app.url }),
+    ...{ port, host, secret, oidc: oidc as OidcConfig },
+    ...(app.url !== undefined && { app_url: app.url }),
     ...(theme && { theme: theme as Theme }),
-    account: file.account,
-    trusted_proxies: file.trusted_proxies,
+    ...{ account, trusted_proxies },
     try_out: null,
   }
 }
 
-/** A wrong shape is left as it is, for core to complain about. */
-function withVariables(oidc: OidcConfig, variables: Variables): OidcConfig {
-  const { OIDC_ISSUER: issuer, OIDC_CLIENTS_REGISTRATION_ENABLED: enabled } = variables
-  const changed: OidcConfig = issuer === undefined ? { ...oidc } : { ...oidc, issuer }
-  if (enabled === undefined) return changed
-  const { clients = {} } = changed
-  const { registration = {} } = clients
-  if (!isGroup(clients) || !isGroup(registration)) return changed
-  return { ...changed, clients: { ...clients, registration: { ...registration, enabled } } }
-}
-
-const isGroup = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /** Core knows the issuer by one name; the fault is where the value came from. */
-function issuerSource(file: ConfigFile, { OIDC_ISSUER }: Variables): (fault: string) => string {
-  if (OIDC_ISSUER !== undefined) return (fault) => fault.replace(/^oidc\.issuer:/, 'OIDC_ISSUER:')
-  if (file.oidc.issuer === undefined && file.app.url !== undefined)
-    return (fault) => fault.replace(/^oidc\.issuer:/, 'app.url:')
-  return (fault) => fault
-}
+const issuerSource =
+  ({ oidc, app }: ConfigFile) =>
+  (fault: string): string =>
+    oidc.issuer === undefined && app.url !== undefined ? fault.replace(/^oidc\.issuer:/, 'app.url:') : fault

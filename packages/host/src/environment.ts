@@ -1,62 +1,101 @@
-/** The environment variables of a server. An empty one counts as unset. */
+/**
+ * Settings from environment variables. The rule: `OSTIARY_` and the path of the key in upper case, its steps joined by two
+ * underscores, so `oidc.tokens.access_token` is OSTIARY_OIDC__TOKENS__ACCESS_TOKEN. A list or a map is JSON. Some have
+ * a short name too. An empty variable counts as unset.
+ */
 
-import * as z from 'zod'
+import { type Leaf, leaves } from './schema-keys.js'
+import { closest } from './suggestions.js'
 
 /** The variables as a process has them. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
-export const MIN_SECRET_LENGTH = 32
+/** Names that people expect, and the setting that each stands for. */
+export const SHORT_NAMES: Readonly<Record<string, string>> = {
+  PORT: 'port',
+  HOST: 'host',
+  OIDC_ISSUER: 'oidc.issuer',
+  OIDC_CLIENTS_REGISTRATION_ENABLED: 'oidc.clients.registration.enabled',
+  OIDC_SECRET: 'secret',
+  DATA_DIR: 'data_dir',
+  DATABASE_URL: 'database_url',
+  REDIS_URL: 'redis_url',
+}
 
-/** What is wrong is not shown: a URL holds a password. Of PostgreSQL's, some name several hosts, so it is no `URL`. */
-const url = (pattern: RegExp, example: string) =>
-  z
-    .string()
-    .refine((text) => pattern.test(text), `give a URL such as ${example}`)
-    .optional()
+/** The one variable that is no setting: where the others are. */
+export const CONFIG_VARIABLE = 'OSTIARY_CONFIG'
+const PREFIX = 'OSTIARY_'
 
-const variables = z.object({
-  /** The configuration file; must exist when set. */
-  OSTIARY_CONFIG: z.string().optional(),
-  PORT: z
-    .string()
-    .refine((text) => /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= 65_535, {
-      error: ({ input }) => `${JSON.stringify(input)} is no port: give a number from 1 to 65535`,
+/** Every setting that a variable can give, with its names, a short one first. */
+export interface Variable extends Leaf {
+  names: string[]
+}
+
+let known: Variable[] | undefined
+
+export function variables(): Variable[] {
+  known ??= leaves()
+    .filter(({ path }) => path !== '$schema')
+    .map((leaf) => ({ ...leaf, names: [...shortNames(leaf.path), longName(leaf.path)] }))
+  return known
+}
+
+const shortNames = (path: string) => Object.keys(SHORT_NAMES).filter((name) => SHORT_NAMES[name] === path)
+const longName = (path: string) => PREFIX + path.toUpperCase().replaceAll('.', '__')
+
+export interface Setting {
+  path: string
+  value: unknown
+  /** Where the value came from. */
+  variable: string
+}
+
+/** @param others Names that something else reads, such as a `client_secret_env`. */
+export function readEnvironment(
+  env: Environment,
+  others: readonly string[] = [],
+): { settings: Setting[]; faults: string[] } {
+  const settings: Setting[] = []
+  const faults: string[] = []
+  for (const { names, path, kind } of variables()) {
+    const [name, second] = names.filter((candidate) => setting(env, candidate) !== undefined)
+    if (name === undefined) continue
+    if (second !== undefined) faults.push(`${second}: ${name} says the same; keep one of the two`)
+    const read = readValue(kind, setting(env, name) ?? '')
+    if ('fault' in read) faults.push(`${name}: ${read.fault}`)
+    else settings.push({ path, value: read.value, variable: name })
+  }
+  return { settings, faults: [...faults, ...unknownNames(env, others)] }
+}
+
+/** The text of what may be a secret is never shown. */
+function readValue(kind: Leaf['kind'], given: string): { value: unknown } | { fault: string } {
+  // Words are left to the schema, which says what it wants instead.
+  if (kind === 'number') return { value: /^-?\d+$/.test(given) ? Number(given) : given }
+  if (kind === 'text') return { value: given }
+  if (kind === 'yes or no') {
+    if (/^(?:true|1|false|0)$/.test(given)) return { value: given === 'true' || given === '1' }
+    return { fault: `${JSON.stringify(given)} is neither true nor false` }
+  }
+  try {
+    return { value: JSON.parse(given) }
+  } catch {
+    return { fault: 'give JSON: a list such as ["a","b"], or a map such as {"a":{}}' }
+  }
+}
+
+/** A misspelt name would be a setting that silently does nothing. */
+function unknownNames(env: Environment, others: readonly string[]): string[] {
+  const names = variables().flatMap((variable) => variable.names)
+  const right = new Set([...names, CONFIG_VARIABLE, ...others])
+  return Object.keys(env)
+    .filter((name) => name.startsWith(PREFIX) && !right.has(name) && setting(env, name) !== undefined)
+    .map((name) => {
+      const member = names.find((candidate) => candidate.startsWith(`${name}__`))
+      if (member !== undefined) return `${name}: this is a group; set one of its keys, such as ${member}`
+      const meant = closest(name, [...names, CONFIG_VARIABLE])
+      return `${name}: there is no such setting${meant === null ? '' : `; did you mean ${meant}?`}`
     })
-    .transform(Number)
-    .default(3000),
-  /** The address to listen on. */
-  HOST: z.string().default('127.0.0.1'),
-  OIDC_ISSUER: z.string().optional(),
-  OIDC_CLIENTS_REGISTRATION_ENABLED: z
-    .enum(['true', 'false', '1', '0'], {
-      error: ({ input }) => `${JSON.stringify(input)} is neither true nor false`,
-    })
-    .transform((text) => text === 'true' || text === '1')
-    .optional(),
-  OIDC_SECRET: z
-    .string()
-    .min(MIN_SECRET_LENGTH, `give at least ${MIN_SECRET_LENGTH} random characters`)
-    .optional(),
-  /** Where the embedded database is, and what try-out mode generated. */
-  DATA_DIR: z.string().default('./.ostiary'),
-  DATABASE_URL: url(/^postgres(ql)?:\/\/./, 'postgres://user:password@host:5432/database'),
-  REDIS_URL: url(/^rediss?:\/\/./, 'redis://host:6379'),
-})
-
-export type Variables = z.output<typeof variables>
-
-/** Checks each variable by itself: what is right is returned even where something else is wrong. */
-export function readEnvironment(env: Environment): { variables: Variables; faults: string[] } {
-  const given = Object.fromEntries(Object.keys(variables.shape).map((name) => [name, setting(env, name)]))
-  const alone = given.REDIS_URL !== undefined && given.DATABASE_URL === undefined
-  const lonely = alone
-    ? ['REDIS_URL: users and clients need DATABASE_URL: set it too, or unset this one']
-    : []
-  const result = variables.safeParse(given)
-  if (result.success) return { variables: result.data, faults: lonely }
-  const faults = result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
-  for (const { path } of result.error.issues) delete given[String(path[0])]
-  return { variables: variables.parse(given), faults: [...faults, ...lonely] }
 }
 
 /** The value of a variable; undefined when it is unset or empty. */

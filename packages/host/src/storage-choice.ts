@@ -1,7 +1,7 @@
-/** Where the records are, as the environment says. */
+/** Where the records are, as the configuration says. */
 
 import { join, resolve } from 'node:path'
-import type { Variables } from './environment.js'
+import type { ConfigFile } from './file-schema.js'
 
 export type StorageChoice =
   | { kind: 'embedded'; data_dir: string; folder: string }
@@ -9,15 +9,14 @@ export type StorageChoice =
   | { kind: 'postgres and redis'; database_url: string; redis_url: string }
 
 /**
- * REDIS_URL alone is a fault of the environment, and never gets here. Try-out mode has a secret of its own, and so a
+ * A Redis alone is a fault of the configuration, and never gets here. Try-out mode has a secret of its own, and so a
  * database of its own: a server with a configuration could not open its keys.
  */
 export function storageChoice(
-  variables: Variables,
+  { database_url, redis_url, data_dir: named }: Pick<ConfigFile, 'database_url' | 'redis_url' | 'data_dir'>,
   { cwd, try_out }: { cwd: string; try_out: boolean },
 ): StorageChoice {
-  const { DATABASE_URL: database_url, REDIS_URL: redis_url, DATA_DIR } = variables
-  const data_dir = resolve(cwd, DATA_DIR)
+  const data_dir = resolve(cwd, named)
   const folder = join(data_dir, try_out ? 'try-out' : '', 'pglite')
   if (database_url === undefined) return { kind: 'embedded', data_dir, folder }
   if (redis_url === undefined) return { kind: 'postgres', database_url }

@@ -6,7 +6,7 @@ import { join, relative } from 'node:path'
 import { ConfigError, clientInput } from '@ostiary/core'
 import * as z from 'zod'
 import type { RealmEntries } from './entries.js'
-import { MIN_SECRET_LENGTH } from './environment.js'
+import { MIN_SECRET_LENGTH } from './file-schema.js'
 import { parseJson } from './json.js'
 
 export interface TryOut {

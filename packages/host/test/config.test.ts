@@ -37,7 +37,7 @@ describe('the environment', () => {
   })
 
   it.each([
-    [{ PORT: '0' }, 'PORT: "0" is no port: give a number from 1 to 65535'],
+    [{ PORT: '0' }, 'PORT: 0 is no port: give a number from 1 to 65535'],
     [{ PORT: '3000x' }, 'PORT: "3000x" is no port: give a number from 1 to 65535'],
     [
       { OIDC_CLIENTS_REGISTRATION_ENABLED: 'yes' },

@@ -1,4 +1,5 @@
 import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
 import { postgresExecutor } from '@ostiary/storage-postgres'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import {
@@ -25,7 +26,7 @@ const TRUSTED = { ...FILE, clients: [{ ...FILE.clients[0], trusted: true }] }
 
 async function migrated(): Promise<string> {
   const DATABASE_URL = await ownDatabase()
-  await migrateDatabase({ DATABASE_URL }, false)
+  await migrateDatabase({ DATABASE_URL }, { cwd: tmpdir(), plan_only: false })
   return DATABASE_URL
 }
 

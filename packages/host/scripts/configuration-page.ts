@@ -1,0 +1,97 @@
+/** docs/configuration.md and the JSON Schema for editors, from the schema that the servers check with. */
+
+import * as z from 'zod'
+import { type Variable, variables } from '../src/environment.ts'
+import { clientSchema, configSchema, userSchema } from '../src/file-schema.ts'
+import { bare, type Leaf, leaves } from '../src/schema-keys.ts'
+
+export function configurationPage(): string {
+  const isOidc = ({ path }: Leaf) => path.startsWith('oidc.')
+  return `# Configuration
+
+<!-- Generated from packages/host/src/file-schema.ts by \`npx -y pnpm@12.21.0 --filter @ostiary/host run docs\`. -->
+
+A server reads \`./ostiary.config.json\`, or the file that the variable \`OSTIARY_CONFIG\` names, and its environment. Every key below
+can be set in either, and the environment wins. With neither it is try-out mode, with a demo user and a demo client.
+
+- The **file** is JSON. \`{ "oidc": { "tokens": { "access_token": 600 } } }\` sets \`oidc.tokens.access_token\`. For an editor that
+  completes and checks it, begin with \`"$schema": "./node_modules/@ostiary/host/ostiary.config.schema.json"\`.
+- The **variable** of a key is \`OSTIARY_\` and its path in upper case, joined by two underscores:
+  \`OSTIARY_OIDC__TOKENS__ACCESS_TOKEN=600\`. A list or a map is JSON: \`OSTIARY_TRUSTED_PROXIES='["10.0.0.0/8"]'\`. Where a short
+  name is given, set one of the two. An empty variable counts as unset.
+- Lists and maps are taken whole, never merged.
+- An unknown key, a misspelt variable that begins with \`OSTIARY_\` and a wrong value are errors. All are reported at once, with
+  what was probably meant. \`ostiary config print\` shows what a server would use, and where each value comes from.
+
+## Server
+
+${table(variables().filter((leaf) => !isOidc(leaf)))}
+
+## oidc
+
+${table(variables().filter(isOidc))}
+
+## Entries of clients
+
+${table(leaves(clientSchema))}
+
+A client with \`client_secret\` or \`client_secret_env\` is confidential.
+
+## Entries of users
+
+${table(leaves(userSchema))}
+
+## Entries of oidc.resources and oidc.scopes
+
+${table([...entryOf('resources'), ...entryOf('scopes')])}
+`
+}
+
+const entryOf = (map: 'resources' | 'scopes'): Leaf[] => {
+  const record = bare(configSchema.shape.oidc.shape[map]) as z.ZodRecord
+  return leaves(record.valueType as z.ZodType).map((leaf) => ({
+    ...leaf,
+    path: `${map}.<name>.${leaf.path}`,
+  }))
+}
+
+function table(rows: readonly (Leaf | Variable)[]): string {
+  const named = rows.some((row) => 'names' in row)
+  const head = ['key', ...(named ? ['short variable'] : []), 'type', 'default', 'meaning']
+  const lines = rows.map((row) => [
+    `\`${row.path}\``,
+    ...(named ? [shortName(row)] : []),
+    typeOf(row.schema),
+    defaultText(row.default_value),
+    row.description.replaceAll('<', '\\<'),
+  ])
+  return [head, head.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+}
+
+function shortName(row: Leaf | Variable): string {
+  const short = 'names' in row ? row.names.slice(0, -1) : []
+  return short.map((name) => `\`${name}\``).join(', ')
+}
+
+function typeOf(schema: z.ZodType): string {
+  const inner = bare(schema)
+  if (inner instanceof z.ZodString) return 'text'
+  if (inner instanceof z.ZodNumber) return 'number'
+  if (inner instanceof z.ZodBoolean) return 'true, false'
+  if (inner instanceof z.ZodEnum) return inner.options.map((option) => `\`${option}\``).join(', ')
+  return inner instanceof z.ZodRecord ? 'map' : 'list'
+}
+
+function defaultText(value: unknown): string {
+  if (value === undefined) return ''
+  const text = JSON.stringify(value)
+  return text.length > 60 ? 'all that are provided' : `\`${text}\``
+}
+
+/** Draft 7 is what editors know best. */
+export function editorSchema(): string {
+  const schema = z.toJSONSchema(configSchema, {
+    ...{ io: 'input', target: 'draft-7', unrepresentable: 'any' },
+  })
+  return `${JSON.stringify({ title: 'ostiary.config.json', ...schema }, null, 2)}\n`
+}

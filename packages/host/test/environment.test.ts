@@ -1,0 +1,121 @@
+/** Every key by file or by variable: `OSTIARY_` and its path, and a few short names. */
+
+import { readdir } from 'node:fs/promises'
+import { describe, expect, it } from 'vitest'
+import { variables } from '../src/environment.ts'
+import { readConfig } from '../src/index.ts'
+import { configure, FILE, faults, folder, SECRET } from './support.ts'
+
+describe('OSTIARY_ and the path of the key, in upper case, joined by two underscores', () => {
+  it('wins over the file, whatever the value is: a text, a number, yes or no, a list, a map', async () => {
+    const file = { ...FILE, oidc: { tokens: { access_token: 60, id_token: 61 }, resources: { old: {} } } }
+    const config = await configure(file, {
+      OSTIARY_OIDC__ISSUER: 'https://id.example.com',
+      OSTIARY_OIDC__TOKENS__ACCESS_TOKEN: '120',
+      OSTIARY_OIDC__HANDLERS__REVOKE: 'false',
+      OSTIARY_OIDC__CLIENTS__OPTIONAL_SCOPES: '["openid"]',
+      OSTIARY_OIDC__RESOURCES: '{"api":{"scopes":["read"]}}',
+      OSTIARY_TRUSTED_PROXIES: '["10.0.0.0/8"]',
+      OSTIARY_THEME__NAME: 'Acme',
+      OSTIARY_PORT: '8080',
+    })
+    expect(config).toMatchObject({
+      ...{ issuer: 'https://id.example.com', port: 8080, trusted_proxies: ['10.0.0.0/8'] },
+      theme: { name: 'Acme' },
+      oidc: {
+        tokens: { access_token: 120, id_token: 61 },
+        handlers: { revoke: false },
+        clients: { optional_scopes: ['openid'] },
+      },
+    })
+    expect(config.oidc.resources).toEqual({ api: { scopes: ['read'] } })
+  })
+
+  it('needs no file at all', async () => {
+    const cwd = await folder()
+    const env = {
+      ...{ OIDC_SECRET: SECRET, OSTIARY_APP__URL: 'https://id.example.com' },
+      OSTIARY_CLIENTS: JSON.stringify(FILE.clients),
+    }
+    const config = await readConfig(env, cwd)
+    expect(config).toMatchObject({ try_out: null, file: null, issuer: 'https://id.example.com' })
+    expect(config.realms.default?.clients).toHaveLength(1)
+    expect(await readdir(cwd)).toEqual([])
+  })
+
+  it('gives every key of the file, and no two keys the same name', () => {
+    const names = variables().flatMap((variable) => variable.names)
+    expect(new Set(names).size).toBe(names.length)
+    expect(names.length).toBeGreaterThan(45)
+    expect(names).toEqual(expect.arrayContaining(['OSTIARY_SECRET', 'OIDC_SECRET', 'OSTIARY_OIDC__REALMS']))
+  })
+
+  it('an empty one counts as unset', async () => {
+    expect((await configure(FILE, { OSTIARY_PORT: '', OSTIARY_NOTHING: '' })).port).toBe(3000)
+  })
+})
+
+describe('a wrong variable is an error under its own name', () => {
+  it.each<[Record<string, string>, string]>([
+    [
+      { OSTIARY_OIDC__TOKENS__ACESS_TOKEN: '60' },
+      'OSTIARY_OIDC__TOKENS__ACESS_TOKEN: there is no such setting; did you mean OSTIARY_OIDC__TOKENS__ACCESS_TOKEN?',
+    ],
+    [
+      { OSTIARY_OIDC_TOKENS_ACCESS_TOKEN: '60' },
+      'OSTIARY_OIDC_TOKENS_ACCESS_TOKEN: there is no such setting; did you mean OSTIARY_OIDC__TOKENS__ACCESS_TOKEN?',
+    ],
+    [{ OSTIARY_CONFG: 'x.json' }, 'OSTIARY_CONFG: there is no such setting; did you mean OSTIARY_CONFIG?'],
+    [
+      { OSTIARY_OIDC__TOKENS: '{}' },
+      'OSTIARY_OIDC__TOKENS: this is a group; set one of its keys, such as OSTIARY_OIDC__TOKENS__AUTHORIZATION_CODE',
+    ],
+    [
+      { OSTIARY_OIDC__TOKENS__ID_TOKEN: '1h' },
+      'OSTIARY_OIDC__TOKENS__ID_TOKEN: Invalid input: expected number, received string',
+    ],
+    [
+      { OSTIARY_OIDC__HANDLERS__REVOKE: 'no' },
+      'OSTIARY_OIDC__HANDLERS__REVOKE: "no" is neither true nor false',
+    ],
+    [
+      { OSTIARY_TRUSTED_PROXIES: '10.0.0.1' },
+      'OSTIARY_TRUSTED_PROXIES: give JSON: a list such as ["a","b"], or a map such as {"a":{}}',
+    ],
+    [
+      { OSTIARY_TRUSTED_PROXIES: '["10.0.0.300"]' },
+      'OSTIARY_TRUSTED_PROXIES.0: give an IP address such as 10.0.0.1, or a range such as 10.0.0.0/8',
+    ],
+    [
+      { OSTIARY_OIDC__RESOURCES: '{"api":{"scpes":[]}}' },
+      'OSTIARY_OIDC__RESOURCES.api.scpes: there is no such key; did you mean scopes?',
+    ],
+    [
+      { OSTIARY_OIDC__ROUTES__REALMS: 'paht' },
+      'OSTIARY_OIDC__ROUTES__REALMS: Invalid option: expected one of "single"|"path"',
+    ],
+    [{ PORT: '4000', OSTIARY_PORT: '4000' }, 'OSTIARY_PORT: PORT says the same; keep one of the two'],
+    [{ OSTIARY_SECRET: 'short', OIDC_SECRET: '' }, 'OSTIARY_SECRET: give at least 32 random characters'],
+  ])('%j', async (env, fault) => expect(await faults(FILE, env)).toEqual([fault]))
+
+  it('a name that a client_secret_env names is no setting, and right', async () => {
+    const clients = [{ ...FILE.clients[0], client_secret_env: 'OSTIARY_APP_SECRET' }]
+    const { realms } = await configure({ ...FILE, clients }, { OSTIARY_APP_SECRET: 'x'.repeat(32) })
+    expect(realms.default?.clients[0]?.client_secret).toBe('x'.repeat(32))
+  })
+})
+
+it('what the environment can say stands in the file too, and $schema beside it', async () => {
+  const config = await configure(
+    {
+      ...FILE,
+      ...{ $schema: './ostiary.config.schema.json', port: 4001, host: '::1', secret: SECRET },
+      ...{ database_url: 'postgres://a/b', redis_url: 'redis://c' },
+    },
+    { OIDC_SECRET: '' },
+  )
+  expect(config).toMatchObject({
+    ...{ port: 4001, host: '::1', secret: SECRET },
+    storage: { kind: 'postgres and redis', database_url: 'postgres://a/b', redis_url: 'redis://c' },
+  })
+})

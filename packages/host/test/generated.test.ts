@@ -1,0 +1,19 @@
+/** Files that are made from the source are as it would make them: `pnpm run docs` writes them anew. */
+
+import { describe, expect, it } from 'vitest'
+import { configurationPage, editorSchema } from '../scripts/configuration-page.ts'
+import { variables } from '../src/environment.ts'
+
+describe('generated files are up to date', () => {
+  it('docs/configuration.md', async () => {
+    await expect(configurationPage()).toMatchFileSnapshot('../../../docs/configuration.md')
+  })
+
+  it('ostiary.config.schema.json', async () => {
+    await expect(editorSchema()).toMatchFileSnapshot('../ostiary.config.schema.json')
+  })
+})
+
+it('every key says what it means', () => {
+  expect(variables().filter(({ description }) => description.length < 10)).toEqual([])
+})
