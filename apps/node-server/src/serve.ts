@@ -8,11 +8,11 @@ import {
   configuredLog,
   createApp,
   errorFields,
+  failureText,
   type HostConfig,
   type Log,
   readConfig,
 } from '@ostiary/host'
-import { failureText } from './failure.js'
 
 /** Milliseconds that requests get to finish when the server is told to stop. */
 const PATIENCE = 5000

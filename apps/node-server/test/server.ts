@@ -37,6 +37,8 @@ export interface Start {
   env?: Record<string, string>
   args?: string[]
   port?: number
+  /** For standard input; without it there is none. */
+  stdin?: string
 }
 
 export async function freePort(): Promise<number> {
@@ -49,7 +51,7 @@ export async function freePort(): Promise<number> {
 }
 
 /** Starts the process; says nothing about whether it serves. */
-export async function launch({ config, env = {}, args = ['serve'], port: given }: Start = {}) {
+export async function launch({ config, env = {}, args = ['serve'], port: given, stdin }: Start = {}) {
   const port = given ?? (await freePort())
   const cwd = await mkdtemp(join(tmpdir(), 'ostiary-node-server-'))
   const file = typeof config === 'function' ? config(port) : config
@@ -60,8 +62,9 @@ export async function launch({ config, env = {}, args = ['serve'], port: given }
   const child = spawn(process.execPath, [MAIN, ...args], {
     cwd,
     env: { PATH, HOME, PORT: String(port), ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   })
+  child.stdin.on('error', () => {}).end(stdin)
   // Whatever becomes of the test, nothing is left behind.
   const kill = () => child.kill('SIGKILL')
   process.once('exit', kill)

@@ -9,6 +9,7 @@ import { guardedFetch } from './guarded-fetch.js'
 import { type HealthParts, healthz, readyz, type State } from './health.js'
 import { errorFields, type Log } from './log.js'
 import { eventLog } from './log-events.js'
+import { realmIds } from './manage.js'
 import { isOutage } from './outage.js'
 import { readOnly, serverError } from './responses.js'
 import { type HostStorage, openStorage } from './storage.js'
@@ -120,9 +121,6 @@ async function composeApp(config: HostConfig, options: AppOptions, opened: HostS
     },
   }
 }
-
-const realmIds = ({ oidc }: HostConfig): string[] =>
-  oidc.routes?.realms === 'path' ? Object.keys(oidc.realms ?? {}) : ['default']
 
 /** A secret that is not the one of the stored keys would fail every request: say so before there is one. */
 async function keysReady(provider: Provider, realm: string): Promise<void> {

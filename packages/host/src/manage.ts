@@ -1,12 +1,18 @@
 /** What the commands do to a realm beside a running server, or without one. */
 
-import { ConfigError, createProvider, type Management, SealedKeyError } from '@ostiary/core'
-import { realmOf } from './check.js'
-import { readConfig } from './config.js'
-import { DEFAULT_REALM } from './entries.js'
+import {
+  createProvider,
+  type Management,
+  type Provider,
+  type RealmStorage,
+  SealedKeyError,
+} from '@ostiary/core'
+import type { UserStore } from '@ostiary/identity'
+import { type HostConfig, readConfig } from './config.js'
+import { DEFAULT_REALM, type RealmEntries } from './entries.js'
 import type { Environment } from './environment.js'
-import type { Log } from './log.js'
-import { openStorage } from './storage.js'
+import { configuredLog } from './start-up.js'
+import { type HostStorage, openStorage } from './storage.js'
 import { StorageError } from './storage-error.js'
 
 export interface ManageOptions {
@@ -14,32 +20,44 @@ export interface ManageOptions {
   cwd: string
   /** `default` when absent. */
   realm?: string
-  log: Log
+  /** Takes a line of the log, without its end: what happens to the connections. */
+  write: (line: string) => void
+}
+
+/** One realm, with its storage open. */
+export interface Workspace {
+  management: Management
+  storage: RealmStorage
+  users: UserStore
+  /** What the configuration names. */
+  entries: RealmEntries
+}
+
+/** There is no such realm. The message names those that there are. */
+export class RealmError extends Error {
+  constructor(id: string, known: readonly string[]) {
+    super(`There is no realm ${id}; name one with --realm: ${known.join(', ')}`)
+    this.name = 'RealmError'
+  }
 }
 
 /**
  * Opens the storage that the configuration names, runs, and closes it again.
- * @throws ConfigError, StorageError
+ * @throws ConfigError, StorageError, RealmError
  */
 export async function manageRealm<T>(
   env: Environment,
-  { cwd, realm = DEFAULT_REALM, log }: ManageOptions,
-  run: (management: Management) => Promise<T>,
+  { cwd, realm = DEFAULT_REALM, write }: ManageOptions,
+  run: (workspace: Workspace) => Promise<T>,
 ): Promise<T> {
   const config = await readConfig(env, cwd)
-  const { oidc, app_url, secret } = config
-  const opened = await openStorage(config.storage, log)
+  if (!realmIds(config).includes(realm)) throw new RealmError(realm, realmIds(config))
+  const opened = await openStorage(config.storage, configuredLog(config, write))
   try {
-    const provider = createProvider({
-      ...{ oidc, secret, storage: opened.storage },
-      ...(app_url !== undefined && { app_url }),
-      accounts: { find: async () => null },
-      // No request comes this way.
-      interactions: { login: async () => new Response(null, { status: 404 }) },
-    })
-    if ((await realmOf(provider, realm)) === null)
-      throw new ConfigError(`--realm: there is no realm ${realm} in the configuration`)
-    return await run(await provider.manage(realm))
+    const provider = bareProvider(config, opened)
+    const [storage, users] = [opened.storage(realm), opened.users(realm)]
+    const entries = config.realms[realm] ?? { clients: [], users: [] }
+    return await run({ management: await provider.manage(realm), storage, users, entries })
   } catch (cause) {
     if (cause instanceof SealedKeyError) throw new StorageError(cause.message, { cause })
     throw cause
@@ -47,3 +65,20 @@ export async function manageRealm<T>(
     await opened.close()
   }
 }
+
+/** For management alone: no request comes this way. */
+export function bareProvider(
+  { oidc, secret, app_url }: HostConfig,
+  { storage }: Pick<HostStorage, 'storage'>,
+): Provider {
+  return createProvider({
+    ...{ oidc, secret, storage },
+    ...(app_url !== undefined && { app_url }),
+    accounts: { find: async () => null },
+    interactions: { login: async () => new Response(null, { status: 404 }) },
+  })
+}
+
+/** The realms of a server. */
+export const realmIds = ({ oidc }: Pick<HostConfig, 'oidc'>): string[] =>
+  oidc.routes?.realms === 'path' ? Object.keys(oidc.realms ?? {}) : [DEFAULT_REALM]

@@ -101,7 +101,7 @@ async function keep(directory: string, path: string, kept: Kept): Promise<void> 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : error)
 
 /** 80 bits, in letters and digits that nobody confuses. */
-function newPassword(): string {
+export function newPassword(): string {
   const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
   const group = () => Array.from({ length: 4 }, () => alphabet[randomInt(alphabet.length)]).join('')
   return [group(), group(), group(), group()].join('-')

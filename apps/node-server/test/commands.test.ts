@@ -1,0 +1,230 @@
+/** Every command as a process of its own, on a PostgreSQL: what it prints, and what it leaves behind. */
+
+import { describe, expect, it } from 'vitest'
+import { database, makeAnn, START } from './commands.ts'
+import { freePort, run } from './server.ts'
+
+describe('client', () => {
+  it('create, list, show, rotate-secret and revoke', async () => {
+    const { ostiary, json, storage } = await database()
+    const notes = await ostiary(
+      'client create --id notes --name Notes --redirect-uri https://n.example.com/cb',
+    )
+    expect(notes).toMatchObject({ code: 0, stderr: '' })
+    expect(notes.stdout).toMatch(/^client_id +notes\nclient_name +Notes\n/)
+    const worker = await ostiary('client create --id worker --confidential --grant client_credentials')
+    expect(worker).toMatchObject({ code: 0, stderr: 'Keep the secret now: it cannot be shown again.\n' })
+    const secret = /^client_secret +(\S{43})$/m.exec(worker.stdout)?.[1] ?? ''
+    expect(secret).not.toBe('')
+
+    const [page, rest, shown] = await Promise.all([
+      json('client list --limit 1'),
+      json('client list --after notes'),
+      json('client show worker'),
+    ])
+    expect(page).toMatchObject({ clients: [{ client_id: 'notes' }], next: 'notes' })
+    expect(rest).toMatchObject({ clients: [{ client_id: 'worker' }], next: null })
+    expect(shown).toMatchObject({ client_id: 'worker', token_endpoint_auth_method: 'client_secret_post' })
+    const stored = await storage.clients.find('worker')
+    expect(JSON.stringify([page, rest, shown])).not.toContain(stored?.client_secret_hash)
+
+    const { client_secret } = await json('client rotate-secret worker')
+    expect(client_secret).toMatch(/^\S{43}$/)
+    expect(client_secret).not.toBe(secret)
+    expect((await storage.clients.find('worker'))?.client_secret_hash).not.toBe(stored?.client_secret_hash)
+
+    expect(await json('client revoke notes')).toMatchObject({ client_id: 'notes', changed: true })
+    expect(await ostiary('client revoke notes')).toMatchObject({
+      code: 0,
+      stdout: 'notes was revoked already\n',
+    })
+    expect((await ostiary('client list')).stdout).toMatch(/^notes .* revoked \d{4}-/m)
+  })
+
+  it('what cannot be is refused with a sentence, and by its exit code', async () => {
+    const { ostiary, storage } = await database()
+    const [bad, nobody, realm, configured] = await Promise.all([
+      ostiary('client create --redirect-uri javascript:alert(1) --optional-scope nope'),
+      ostiary('client show nobody'),
+      ostiary('client list --realm acme'),
+      ostiary('client rotate-secret backend'),
+    ])
+    expect(bad).toMatchObject({
+      ...{ code: 1, stdout: '' },
+      stderr:
+        'ostiary: redirect_uris.0: "javascript:alert(1)" uses the scheme javascript, which is never allowed\n',
+    })
+    expect(await storage.clients.list({ limit: 10 })).toEqual([])
+    expect(nobody).toMatchObject({ code: 3, stdout: '', stderr: 'ostiary: There is no client "nobody"\n' })
+    expect(realm).toMatchObject({
+      ...{ code: 3, stderr: 'ostiary: There is no realm acme; name one with --realm: default\n' },
+    })
+    expect(configured).toMatchObject({ code: 1, stderr: expect.stringContaining('change its secret there') })
+  })
+})
+
+describe('user', () => {
+  it('create prints a generated password once, list shows who is there, disable and enable', async () => {
+    const { ostiary, json, users } = await database()
+    const made = await json(
+      'user create ann --claim name=Ann --claim email=a@example.com --claim address.locality=Paris',
+    )
+    expect(made).toMatchObject({
+      username: 'ann',
+      claims: { email: 'a@example.com', address: { locality: 'Paris' } },
+    })
+    expect(made.password).toMatch(/^[a-z2-9]{4}(-[a-z2-9]{4}){3}$/)
+    expect(await users.find(made.sub)).toMatchObject({ username: 'ann', disabled_at: null })
+    const listed = await json('user list --limit 5')
+    expect(listed).toMatchObject({ users: [{ sub: made.sub, has_password: true }], next: null })
+    expect(JSON.stringify([made, listed])).not.toContain('argon2')
+
+    expect(await ostiary('user create ANN')).toMatchObject({
+      ...{ code: 1, stderr: 'ostiary: user "ANN": the username is taken\n' },
+    })
+    expect(await ostiary('user disable Ann')).toMatchObject({ code: 0, stdout: 'ann is disabled\n' })
+    expect((await users.find(made.sub))?.disabled_at).toBeTypeOf('number')
+    expect(await json(`user enable --sub ${made.sub}`)).toMatchObject({ state: 'enabled', changed: true })
+    expect((await users.find(made.sub))?.disabled_at).toBeNull()
+    expect(await ostiary('user disable bob')).toMatchObject({
+      code: 3,
+      stderr: 'ostiary: There is no user "bob"\n',
+    })
+  })
+
+  it('passwords come from standard input or a variable, are checked, and are not printed', async () => {
+    const { ostiary, users } = await database()
+    const created = await ostiary('user create bob --sub b --password-stdin', {
+      stdin: 'a long passphrase\n',
+    })
+    expect(created).toMatchObject({ code: 0, stderr: '', stdout: 'username  bob\nsub       b\n' })
+    const before = (await users.find('b'))?.password_hash
+    const set = await ostiary('user set-password bob --password-env BOB --json', {
+      env: { BOB: 'another passphrase' },
+    })
+    expect(JSON.parse(set.stdout)).toEqual({ username: 'bob', sub: 'b' })
+    const after = (await users.find('b'))?.password_hash
+    expect(after).toMatch(/^\$argon2id\$/)
+    expect(after).not.toBe(before)
+    const [short, configured] = await Promise.all([
+      ostiary('user set-password bob --password-stdin', { stdin: 'short' }),
+      ostiary('user create ann --no-password').then(() => ostiary('user set-password ann')),
+    ])
+    expect(short).toMatchObject({ code: 1, stderr: 'ostiary: the password has fewer than 8 characters\n' })
+    expect(configured).toMatchObject({
+      ...{
+        code: 1,
+        stderr: expect.stringMatching(/^ostiary: The password of ann is in the configuration, users\.0/),
+      },
+    })
+  })
+})
+
+describe('consent and session', () => {
+  it('consent list and revoke', async () => {
+    const { ostiary, json, storage, users } = await database()
+    await makeAnn(users)
+    const approved = ['https://id.example.com', 'https://id.example.com/api'].map((resource) => ({
+      ...{ resource, scopes: ['openid'] },
+    }))
+    await storage.consents.merge({ sub: 'ann-1', client_id: 'notes', approved }, 1_800_000_000)
+    const listed = await ostiary('consent list ann')
+    expect(listed.stdout).toMatch(/^notes +https:\/\/id\.example\.com +openid +2027-01-15T08:00:00Z +given$/m)
+    expect(await json(`consent revoke ann notes --resource ${approved[1]?.resource}`)).toMatchObject({
+      revoked: 1,
+    })
+    expect(await ostiary('consent revoke --sub ann-1 notes')).toMatchObject({
+      code: 0,
+      stdout: 'Withdrawn: 1\n',
+    })
+    expect(await ostiary('consent revoke ann notes')).toMatchObject({ code: 3, stdout: '' })
+    const rows = (await json('consent list ann')).consents as { revoked_at: number | null }[]
+    expect(rows.map(({ revoked_at }) => revoked_at !== null)).toEqual([true, true])
+  })
+
+  it('session list and end, one or all', async () => {
+    const { ostiary, json, storage, users } = await database()
+    await makeAnn(users)
+    for (const sid of ['s-1', 's-2', 's-3'])
+      await storage.sessions.create({
+        ...{
+          sid,
+          session_hash: `hash-of-${sid}`,
+          sub: 'ann-1',
+          auth_time: 1_800_000_000,
+          amr: ['pwd'],
+          acr: '1',
+        },
+        ...{ created_at: 1_800_000_000, expires_at: 4_000_000_000, client_ids: ['notes'] },
+      })
+    const listed = await json('session list ann')
+    expect(listed.sessions).toHaveLength(3)
+    expect(JSON.stringify(listed)).not.toContain('hash-of-')
+    expect(await ostiary('session end --sid s-1')).toMatchObject({ code: 0, stdout: 'Ended: 1\n' })
+    expect(await ostiary('session end --sid s-1')).toMatchObject({ code: 3 })
+    expect(new Set((await json('session end --user ann')).ended)).toEqual(new Set(['s-2', 's-3']))
+    expect((await ostiary('session list ann')).stdout).toBe('SID  SINCE  UNTIL  BY  CLIENTS\n')
+  })
+})
+
+describe('keys', () => {
+  it('list, and rotate: a new key is published beside the old one', async () => {
+    const { ostiary, json } = await database()
+    const first = await ostiary('keys list')
+    expect(first.stdout).toMatch(/^KID .*\n\S{43} +RS256 +\S+Z +\S+Z\n$/)
+    const rotated = await ostiary('keys rotate')
+    expect(rotated).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^\S{43} is published and signs from/),
+    })
+    const leaked = await json('keys rotate --publish-before 0')
+    expect(leaked.signs_from).toBe(leaked.created_at)
+    const { keys } = await json('keys list --realm default')
+    expect(keys).toHaveLength(3)
+    expect(keys.map(({ kid }: { kid: string }) => kid)).toContain(rotated.stdout.split(' ')[0])
+  })
+})
+
+describe('purge', () => {
+  it('forgets what has expired, and nothing else', async () => {
+    const { ostiary, json, storage } = await database()
+    await storage.revoked_tokens.add('old', 1_700_000_000)
+    await storage.revoked_tokens.add('new', 4_000_000_000)
+    expect(await json('purge')).toEqual({ realm: 'default', purged: 1 })
+    expect([await storage.revoked_tokens.has('old'), await storage.revoked_tokens.has('new')]).toEqual([
+      false,
+      true,
+    ])
+    expect(await ostiary('purge')).toMatchObject({ code: 0, stdout: 'Forgotten: 0\n' })
+  })
+})
+
+describe('config print', () => {
+  it('shows what is set and where it comes from, without secrets', async () => {
+    const { ostiary, env } = await database()
+    const { code, stdout } = await ostiary('config print')
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^app\.url +"http:\/\/localhost:\d+" +file$/m)
+    expect(stdout).toMatch(/^secret +"\(hidden\)" +OIDC_SECRET$/m)
+    expect(stdout).not.toContain(env.OIDC_SECRET)
+    expect(stdout).not.toContain('correct horse')
+  })
+})
+
+it('a database that is away: exit code 1 and a sentence, or JSON', async () => {
+  const start = {
+    ...START,
+    env: { ...START.env, DATABASE_URL: `postgres://ann:hidden@127.0.0.1:${await freePort()}/x` },
+  }
+  const [text, json] = await Promise.all([
+    run({ ...start, args: ['client', 'list'] }),
+    run({ ...start, args: ['client', 'list', '--json'] }),
+  ])
+  expect(text).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(/^ostiary: The database .*ECONNREFUSED/),
+  })
+  expect(JSON.parse(json.stderr)).toEqual({ error: { message: expect.stringContaining('ECONNREFUSED') } })
+  expect(text.stderr + json.stderr).not.toContain('hidden')
+})

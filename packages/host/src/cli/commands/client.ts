@@ -1,0 +1,100 @@
+import type { Workspace } from '../../manage.js'
+import { type Command, CommandError, type Input, notFound } from '../command.js'
+import { printable, record, table } from '../output.js'
+import { inRealm, more, PAGE, paged } from '../workspace.js'
+import { create } from './client-create.js'
+import { clientJson, clientText, stateOf } from './client-text.js'
+
+const noClient = (input: Input) => notFound(`There is no client ${JSON.stringify(input.args[0] ?? '')}`)
+
+const list: Command = {
+  name: 'client list',
+  summary: 'List the clients',
+  about: [
+    'By client_id. A client of the configuration is stored when the server starts for the first time with it.',
+  ],
+  options: PAGE,
+  of_realm: true,
+  examples: [
+    ['ostiary client list', 'The first fifty'],
+    ['ostiary client list --limit 100 --after notes --json', 'A hundred behind the client notes'],
+  ],
+  run: (input, surroundings) =>
+    inRealm(input, surroundings, async ({ management }) => {
+      const { items, next } = await paged(input, management.clients.list, ({ client_id }) => client_id)
+      const rows = items.map((client) => {
+        const { client_id, client_name, token_endpoint_auth_method, self_registered } = client
+        const by = self_registered ? 'itself' : 'operator'
+        return [client_id, printable(client_name), token_endpoint_auth_method, by, stateOf(client)]
+      })
+      const text = table(['CLIENT_ID', 'NAME', 'METHOD', 'MADE BY', 'STATE'], rows)
+      return { text, json: { clients: items.map(clientJson), next }, ...more(next) }
+    }),
+}
+
+const show: Command = {
+  name: 'client show',
+  summary: 'Show one client',
+  args: ['client_id'],
+  of_realm: true,
+  examples: [['ostiary client show notes', 'Everything about notes but its secret']],
+  run: (input, surroundings) =>
+    inRealm(input, surroundings, async ({ management }) => {
+      const client = await management.clients.find(input.args[0] ?? '')
+      if (client === null) throw noClient(input)
+      return { text: clientText(client), json: clientJson(client) }
+    }),
+}
+
+const revoke: Command = {
+  name: 'client revoke',
+  summary: 'Revoke a client, for good',
+  about: [
+    'From now on it is refused everywhere: it can start no sign-in, its refresh tokens are worth nothing, and the tokens that it got for itself are dead. Access tokens that it has for people live out their time, oidc.tokens.access_token (15 minutes). Consents stay. A client of the configuration stays revoked at the next start.',
+  ],
+  args: ['client_id'],
+  of_realm: true,
+  examples: [['ostiary client revoke notes', 'Turn notes away']],
+  run: (input, surroundings) =>
+    inRealm(input, surroundings, async ({ management }) => {
+      const [client_id = ''] = input.args
+      const revoked = await management.clients.revoke(client_id)
+      const client = await management.clients.find(client_id)
+      if (client === null) throw noClient(input)
+      const text = revoked ? `${client_id} is revoked` : `${client_id} was revoked already`
+      return { text, json: { client_id, revoked_at: client.revoked_at, changed: revoked } }
+    }),
+}
+
+const rotateSecret: Command = {
+  name: 'client rotate-secret',
+  summary: 'Give a confidential client a new secret',
+  about: [
+    'It is generated and printed this one time. The old one is refused from now on, so change the client at the same moment. What the client holds already stays good.',
+  ],
+  args: ['client_id'],
+  of_realm: true,
+  examples: [['ostiary client rotate-secret worker', 'A new secret for worker']],
+  run: (input, surroundings) =>
+    inRealm(input, surroundings, async (workspace) => {
+      const [client_id = ''] = input.args
+      notConfigured(workspace, client_id)
+      const rotated = await workspace.management.clients.rotateSecret(client_id)
+      if (rotated?.client_secret == null) throw noClient(input)
+      const { client_secret } = rotated
+      const json = { client_id, client_secret }
+      const note = 'Keep the secret now: it cannot be shown again.'
+      return { text: record(Object.entries(json)), json, note }
+    }),
+}
+
+/** The next start would bring the old secret back. */
+function notConfigured({ entries }: Workspace, client_id: string): void {
+  const entry = entries.clients.find(({ metadata }) => metadata.client_id === client_id)
+  if (entry === undefined) return
+  throw new CommandError(
+    `${client_id} is in the configuration, ${entry.path}: change its secret there and start the server anew`,
+  )
+}
+
+export const client = [create, list, show, revoke, rotateSecret]

@@ -1,0 +1,39 @@
+import { readConfig } from '../../config.js'
+import { variables } from '../../environment.js'
+import { isGroup, readGiven } from '../../given.js'
+import { hidden, visible } from '../../visible.js'
+import type { Command } from '../command.js'
+import { table } from '../output.js'
+
+export const configPrint: Command = {
+  name: 'config print',
+  summary: 'Show what a server would be started with, and where each value comes from',
+  about: ['Secrets are hidden, passwords in URLs too. Faults are listed, as at a start.'],
+  options: { all: { help: 'Defaults too' } },
+  examples: [
+    ['ostiary config print', 'What is set'],
+    ['ostiary config print --all --json', 'Everything, for a program'],
+  ],
+  async run(input, { env, cwd }) {
+    const config = await readConfig(env, cwd)
+    const { file, keys, settings } = await readGiven(env, cwd)
+    const rows = variables().flatMap(({ path, default_value, secret }) => {
+      const source = settings.find((setting) => setting.path === path)?.variable
+      const given = path.split('.').reduce<unknown>((at, key) => (isGroup(at) ? at[key] : undefined), keys)
+      if (given === undefined && (!input.flag('all') || default_value === undefined)) return []
+      const from = source ?? (given === undefined ? 'default' : 'file')
+      const value = visible(given ?? default_value)
+      return [{ key: path, value: secret ? hidden(String(given)) : value, from }]
+    })
+    const { issuer, try_out, storage } = config
+    const json = { file, try_out: try_out !== null, issuer, storage: storage.kind, settings: rows }
+    const head = [
+      file === null ? 'No file.' : `File: ${file}`,
+      ...(try_out === null ? [] : ['Try-out mode.']),
+      ...[`Issuer: ${issuer}`, `Records: ${storage.kind}`],
+    ]
+    const lines = rows.map(({ key, value, from }) => [key, JSON.stringify(value), from])
+    const settled = lines.length === 0 ? 'Nothing is set.' : table(['KEY', 'VALUE', 'FROM'], lines)
+    return { text: `${head.join('\n')}\n\n${settled}`, json }
+  },
+}

@@ -1,0 +1,18 @@
+import type { Command } from '../command.js'
+import { client } from './client.js'
+import { configPrint } from './config.js'
+import { consent } from './consent.js'
+import { doctor } from './doctor.js'
+import { keys } from './keys.js'
+import { migrate } from './migrate.js'
+import { purge } from './purge.js'
+import { serve } from './serve.js'
+import { session } from './session.js'
+import { user } from './user.js'
+
+/** In the order of the help. */
+export const COMMANDS: readonly Command[] = [
+  ...[serve, migrate, doctor, configPrint],
+  ...[...keys, ...client, ...user, ...consent, ...session],
+  purge,
+]

@@ -1,0 +1,27 @@
+import { migrateDatabase } from '../../migrate.js'
+import type { Command } from '../command.js'
+
+const stepName = ({ id, name }: { id: number; name: string }) => `${String(id).padStart(4, '0')}-${name}`
+
+export const migrate: Command = {
+  name: 'migrate',
+  summary: 'Bring the schema of the database that DATABASE_URL names up to date',
+  about: [
+    'Run it after each update, before the servers. It may run twice at once: each step is run by one. The embedded database needs no migrations but those of each start.',
+  ],
+  options: { plan: { help: 'Print the SQL that would run, and change nothing' } },
+  examples: [
+    ['ostiary migrate --plan', 'Read what would be done'],
+    ['ostiary migrate', 'Do it'],
+  ],
+  async run(input, { env, cwd }) {
+    const plan_only = input.flag('plan')
+    const steps = await migrateDatabase(env, { cwd, plan_only })
+    const lines = steps.map((step) =>
+      plan_only ? `-- ${stepName(step)} would run:\n${step.sql.trim()}` : `${stepName(step)} has run`,
+    )
+    const current = steps.length === 0 || !plan_only ? ['The schema is up to date.'] : []
+    const json = { plan_only, steps: steps.map((step) => ({ step: stepName(step), sql: step.sql })) }
+    return { text: [...lines, ...current].join('\n'), json }
+  },
+}

@@ -1,0 +1,171 @@
+import { createUser, setDisabled, setPassword, type User } from '@ostiary/identity'
+import { userSchema } from '../../file-schema.js'
+import { leaves } from '../../schema-keys.js'
+import { type Command, CommandError, usageError } from '../command.js'
+import { iso, printable, record, table } from '../output.js'
+import { findUser, inRealm, more, PAGE, paged, SUB } from '../workspace.js'
+import { keepIt, PASSWORD, readPassword, shown } from './password.js'
+
+/** Without the hash of the password. */
+const userJson = ({ password_hash, username_key: _, ...user }: User) => ({
+  ...user,
+  has_password: password_hash !== null,
+})
+const stateOf = ({ disabled_at }: User) => (disabled_at === null ? 'enabled' : `disabled ${iso(disabled_at)}`)
+
+const create: Command = {
+  name: 'user create',
+  summary: 'Make a user',
+  about: [
+    'Without a password option, one is generated and printed this one time. Where the configuration names a user, change it there, not here.',
+  ],
+  args: ['username'],
+  options: {
+    ...PASSWORD,
+    'no-password': { help: 'The user cannot sign in with a password' },
+    sub: { value: 'sub', help: 'The identifier in tokens, never reassigned (default: a random one)' },
+    claim: {
+      value: 'name=value',
+      many: true,
+      help: 'A standard claim, such as name, email, email_verified=true or address.locality',
+    },
+  },
+  of_realm: true,
+  examples: [
+    [
+      'ostiary user create ann --claim name="Ann Example" --claim email=ann@example.com',
+      'Print a password for her',
+    ],
+    ['printf %s "$PASSWORD" | ostiary user create bob --password-stdin', 'Bob has chosen one'],
+  ],
+  async run(input, surroundings) {
+    const claims = claimsOf(input.list('claim'))
+    const none = input.flag('no-password')
+    if (none && (input.flag('password-stdin') || input.flag('password-env')))
+      throw usageError('Give a password or --no-password, not both')
+    const password = none ? null : await readPassword(input, surroundings)
+    const sub = input.text('sub')
+    return inRealm(input, surroundings, async ({ users }) => {
+      const user = await createUser(users, {
+        ...{ ...claims, username: input.args[0] ?? '' },
+        ...(sub !== undefined && { sub }),
+        ...(password && { password: password.password }),
+      })
+      const once = password ? shown(password) : {}
+      const text = record(Object.entries({ username: user.username, sub: user.sub, ...once }))
+      return { text, json: { ...userJson(user), ...once }, ...(password && keepIt(password)) }
+    })
+  },
+}
+
+const list: Command = {
+  name: 'user list',
+  summary: 'List the users',
+  about: ['By sub. A user of the configuration is stored when the server starts for the first time with it.'],
+  options: PAGE,
+  of_realm: true,
+  examples: [
+    ['ostiary user list', 'The first fifty'],
+    ['ostiary user list --limit 1000 --json', 'A thousand, for a program'],
+  ],
+  run: (input, surroundings) =>
+    inRealm(input, surroundings, async ({ users }) => {
+      const { items, next } = await paged(input, users.list, ({ sub }) => sub)
+      const rows = items.map((user) => [
+        ...[user.sub, printable(user.username), printable(String(user.claims.email ?? '-'))],
+        ...[iso(user.created_at), stateOf(user)],
+      ])
+      const text = table(['SUB', 'USERNAME', 'EMAIL', 'CREATED', 'STATE'], rows)
+      return { text, json: { users: items.map(userJson), next }, ...more(next) }
+    }),
+}
+
+const switched = (name: string, disabled: boolean, about: string): Command => ({
+  name: `user ${name}`,
+  summary: disabled ? 'Keep a user out' : 'Let a disabled user in again',
+  about: [about],
+  args: ['username'],
+  options: { sub: SUB },
+  of_realm: true,
+  examples: [[`ostiary user ${name} ann`, disabled ? 'Ann is out' : 'Ann is back']],
+  run: (input, surroundings) =>
+    inRealm(input, surroundings, async (workspace) => {
+      const { sub, username, disabled_at } = await findUser(workspace, input)
+      const changed = (disabled_at !== null) !== disabled
+      if (changed) await setDisabled(workspace.users, { sub, disabled })
+      const state = `${name}d`
+      const text = `${printable(username)} ${changed ? 'is' : 'was'} ${state}${changed ? '' : ' already'}`
+      return { text, json: { sub, username, state, changed } }
+    }),
+})
+
+const disable = switched(
+  'disable',
+  true,
+  'From now on sign-in and tokens are refused. It is undone by `user enable`; to end the sessions for good, `session end --user`.',
+)
+const enable = switched(
+  'enable',
+  false,
+  'Sessions and tokens that have not ended by themselves are good again.',
+)
+
+const setPasswordCommand: Command = {
+  name: 'user set-password',
+  summary: 'Set the password of a user',
+  about: [
+    'Without an option, one is generated and printed this one time. Sessions go on: `session end --user` ends them.',
+  ],
+  args: ['username'],
+  options: { ...PASSWORD, sub: SUB },
+  of_realm: true,
+  examples: [
+    ['ostiary user set-password ann', 'Print a new one'],
+    ['ANN="a long passphrase" ostiary user set-password ann --password-env ANN', 'Take it from a variable'],
+  ],
+  async run(input, surroundings) {
+    const password = await readPassword(input, surroundings)
+    return inRealm(input, surroundings, async (workspace) => {
+      const { users, entries } = workspace
+      const { sub, username, username_key } = await findUser(workspace, input)
+      const entry = entries.users.find(
+        ({ user }) => user.sub === sub || user.username.toLowerCase() === username_key,
+      )
+      // The next start would bring the old one back.
+      if (entry?.user.password !== undefined)
+        throw new CommandError(
+          `The password of ${username} is in the configuration, ${entry.path}: change it there and start the server anew`,
+        )
+      await setPassword(users, { sub, password: password.password })
+      const json = { username, sub, ...shown(password) }
+      return { text: record(Object.entries(json)), json, ...keepIt(password) }
+    })
+  },
+}
+
+/** `email_verified=true` is a yes or no, `updated_at=0` a number, `address.locality=Paris` a part of one; the rest are texts. */
+function claimsOf(given: readonly string[]): Record<string, unknown> {
+  const known = leaves(userSchema).filter(
+    ({ path }) => !/^(?:username|password|password_env|sub)$/.test(path),
+  )
+  const claims: Record<string, unknown> = {}
+  for (const text of given) {
+    const [, name = '', value = ''] = /^([^=]+)=(.*)$/s.exec(text) ?? []
+    const claim = known.find(({ path }) => path === name)
+    if (claim === undefined)
+      throw usageError(`--claim ${text.slice(0, 100)}: give <name>=<value> with the name of a standard claim`)
+    const right =
+      claim.kind === 'text' || (claim.kind === 'number' ? /^\d{1,10}$/ : /^(?:true|false)$/).test(value)
+    if (!right)
+      throw usageError(
+        `--claim ${name}: give ${claim.kind === 'number' ? 'a whole number' : 'true or false'}`,
+      )
+    const parsed = claim.kind === 'text' ? value : JSON.parse(value)
+    const [outer = '', inner] = name.split('.')
+    claims[outer] =
+      inner === undefined ? parsed : { ...(claims[outer] as object | undefined), [inner]: parsed }
+  }
+  return claims
+}
+
+export const user = [create, list, disable, enable, setPasswordCommand]

@@ -1,0 +1,57 @@
+/** Looks for what is wrong with a server, before it is started or while it runs. Changes nothing. */
+
+import { ConfigError } from '@ostiary/core'
+import { type HostConfig, readConfig } from '../config.js'
+import type { Environment } from '../environment.js'
+import { type Check, fault, note, ok } from './check.js'
+import { checkDatabase } from './database.js'
+import { checkIssuer } from './issuer.js'
+import { checkPort } from './port.js'
+import { checkRedis } from './redis.js'
+
+/** @param offline Do not ask the issuer. */
+export async function doctor(
+  env: Environment,
+  { cwd, offline }: { cwd: string; offline: boolean },
+): Promise<Check[]> {
+  const config = await readConfig(env, cwd).catch((error: unknown) => {
+    if (error instanceof ConfigError) return error
+    throw error
+  })
+  if (config instanceof ConfigError)
+    return config.message
+      .split('\n')
+      .map((line) => fault('configuration', line, 'Mend it, then look again: nothing else was looked at.'))
+  const { storage } = config
+  const [port, issuer, database, redis] = await Promise.all([
+    checkPort(config),
+    offline ? [] : checkIssuer(config),
+    checkDatabase(config),
+    'redis_url' in storage ? checkRedis(storage.redis_url) : [],
+  ])
+  return [...configuration(config), port, ...issuer, ...database, ...redis]
+}
+
+const MIN_CLIENT_SECRET_LENGTH = 32
+
+function configuration({ file, try_out, realms, issuer, trusted_proxies }: HostConfig): Check[] {
+  const short = Object.values(realms).flatMap(({ clients }) =>
+    clients.filter(({ client_secret }) => (client_secret?.length ?? Infinity) < MIN_CLIENT_SECRET_LENGTH),
+  )
+  const where = file ?? (try_out ? 'no file: try-out mode' : 'from variables alone')
+  return [
+    ok('configuration', `is complete (${where})`),
+    ...short.map(({ path }) =>
+      note('configuration', `${path}: the client_secret is short`, 'Make it 32 random characters or more.'),
+    ),
+    ...(issuer.startsWith('https:') && trusted_proxies.length === 0
+      ? [
+          note(
+            'configuration',
+            'trusted_proxies is empty, so behind a proxy all people have its address, and share its limits',
+            'Name the addresses of your own proxies.',
+          ),
+        ]
+      : []),
+  ]
+}
