@@ -1,12 +1,15 @@
 /** Every command as a process of its own, on a PostgreSQL: what it prints, and what it leaves behind. */
 
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { database, makeAnn, START } from './commands.ts'
 import { freePort, run } from './server.ts'
 
+// Each starts processes, which take their time where others work too.
+vi.setConfig({ maxConcurrency: 3, testTimeout: 120_000 })
+
 describe('client', () => {
-  it('create, list, show, rotate-secret and revoke', async () => {
-    const { ostiary, json, storage } = await database()
+  it.concurrent('create, list, show, rotate-secret and revoke', async ({ onTestFinished }) => {
+    const { ostiary, json, storage } = await database(onTestFinished)
     const notes = await ostiary(
       'client create --id notes --name Notes --redirect-uri https://n.example.com/cb',
     )
@@ -41,8 +44,10 @@ describe('client', () => {
     expect((await ostiary('client list')).stdout).toMatch(/^notes .* revoked \d{4}-/m)
   })
 
-  it('what cannot be is refused with a sentence, and by its exit code', async () => {
-    const { ostiary, storage } = await database()
+  it.concurrent('what cannot be is refused with a sentence, and by its exit code', async ({
+    onTestFinished,
+  }) => {
+    const { ostiary, storage } = await database(onTestFinished)
     const [bad, nobody, realm, configured] = await Promise.all([
       ostiary('client create --redirect-uri javascript:alert(1) --optional-scope nope'),
       ostiary('client show nobody'),
@@ -64,8 +69,10 @@ describe('client', () => {
 })
 
 describe('user', () => {
-  it('create prints a generated password once, list shows who is there, disable and enable', async () => {
-    const { ostiary, json, users } = await database()
+  it.concurrent('create prints a generated password once, list shows who is there, disable and enable', async ({
+    onTestFinished,
+  }) => {
+    const { ostiary, json, users } = await database(onTestFinished)
     const made = await json(
       'user create ann --claim name=Ann --claim email=a@example.com --claim address.locality=Paris',
     )
@@ -92,8 +99,10 @@ describe('user', () => {
     })
   })
 
-  it('passwords come from standard input or a variable, are checked, and are not printed', async () => {
-    const { ostiary, users } = await database()
+  it.concurrent('passwords come from standard input or a variable, are checked, and are not printed', async ({
+    onTestFinished,
+  }) => {
+    const { ostiary, users } = await database(onTestFinished)
     const created = await ostiary('user create bob --sub b --password-stdin', {
       stdin: 'a long passphrase\n',
     })
@@ -121,8 +130,8 @@ describe('user', () => {
 })
 
 describe('consent and session', () => {
-  it('consent list and revoke', async () => {
-    const { ostiary, json, storage, users } = await database()
+  it.concurrent('consent list and revoke', async ({ onTestFinished }) => {
+    const { ostiary, json, storage, users } = await database(onTestFinished)
     await makeAnn(users)
     const approved = ['https://id.example.com', 'https://id.example.com/api'].map((resource) => ({
       ...{ resource, scopes: ['openid'] },
@@ -142,8 +151,8 @@ describe('consent and session', () => {
     expect(rows.map(({ revoked_at }) => revoked_at !== null)).toEqual([true, true])
   })
 
-  it('session list and end, one or all', async () => {
-    const { ostiary, json, storage, users } = await database()
+  it.concurrent('session list and end, one or all', async ({ onTestFinished }) => {
+    const { ostiary, json, storage, users } = await database(onTestFinished)
     await makeAnn(users)
     for (const sid of ['s-1', 's-2', 's-3'])
       await storage.sessions.create({
@@ -168,8 +177,8 @@ describe('consent and session', () => {
 })
 
 describe('keys', () => {
-  it('list, and rotate: a new key is published beside the old one', async () => {
-    const { ostiary, json } = await database()
+  it.concurrent('list, and rotate: a new key is published beside the old one', async ({ onTestFinished }) => {
+    const { ostiary, json } = await database(onTestFinished)
     const first = await ostiary('keys list')
     expect(first.stdout).toMatch(/^KID .*\n\S{43} +RS256 +\S+Z +\S+Z\n$/)
     const rotated = await ostiary('keys rotate')
@@ -186,8 +195,8 @@ describe('keys', () => {
 })
 
 describe('purge', () => {
-  it('forgets what has expired, and nothing else', async () => {
-    const { ostiary, json, storage } = await database()
+  it.concurrent('forgets what has expired, and nothing else', async ({ onTestFinished }) => {
+    const { ostiary, json, storage } = await database(onTestFinished)
     await storage.revoked_tokens.add('old', 1_700_000_000)
     await storage.revoked_tokens.add('new', 4_000_000_000)
     expect(await json('purge')).toEqual({ realm: 'default', purged: 1 })
@@ -200,8 +209,8 @@ describe('purge', () => {
 })
 
 describe('config print', () => {
-  it('shows what is set and where it comes from, without secrets', async () => {
-    const { ostiary, env } = await database()
+  it.concurrent('shows what is set and where it comes from, without secrets', async ({ onTestFinished }) => {
+    const { ostiary, env } = await database(onTestFinished)
     const { code, stdout } = await ostiary('config print')
     expect(code).toBe(0)
     expect(stdout).toMatch(/^app\.url +"http:\/\/localhost:\d+" +file$/m)
@@ -211,7 +220,7 @@ describe('config print', () => {
   })
 })
 
-it('a database that is away: exit code 1 and a sentence, or JSON', async () => {
+it.concurrent('a database that is away: exit code 1 and a sentence, or JSON', async () => {
   const start = {
     ...START,
     env: { ...START.env, DATABASE_URL: `postgres://ann:hidden@127.0.0.1:${await freePort()}/x` },

@@ -1,9 +1,9 @@
 /** Commands on a database of their own, and what they leave in it. */
 
+import { createProvider, type RealmStorage } from '@ostiary/core'
 import { createUser, type UserStore } from '@ostiary/identity'
 import { migrations, postgresExecutor, postgresStorage, postgresUsers } from '@ostiary/storage-postgres'
-import { onTestFinished } from 'vitest'
-import { ownDatabase } from '../../../packages/host/test/database.ts'
+import { type Later, ownDatabase } from '../../../packages/host/test/database.ts'
 import { configFor, type Exit, run, SECRET, type Start } from './server.ts'
 
 export const START = { config: configFor('http://localhost:8080/callback'), env: { OIDC_SECRET: SECRET } }
@@ -11,10 +11,10 @@ export const START = { config: configFor('http://localhost:8080/callback'), env:
 /** A line is split at its spaces. */
 export type Ostiary = (line: string, more?: Pick<Start, 'stdin' | 'env' | 'config'>) => Promise<Exit>
 
-export async function database() {
-  const url = await ownDatabase()
+export async function database(later: Later) {
+  const url = await ownDatabase(later)
   const executor = postgresExecutor(url, { connections: 1 })
-  onTestFinished(() => executor.close())
+  later(() => executor.close())
   await migrations(executor).migrate()
   const start = { ...START, env: { ...START.env, DATABASE_URL: url } }
   const ostiary: Ostiary = (line, { env = {}, ...more } = {}) =>
@@ -34,3 +34,13 @@ export async function database() {
 
 /** Ann, as the commands find her by her name. */
 export const makeAnn = (users: UserStore) => createUser(users, { username: 'ann', sub: 'ann-1' })
+
+/** The realm's first key, sealed with the tests' secret. */
+export async function makeKey(storage: RealmStorage): Promise<void> {
+  const provider = createProvider({
+    ...{ oidc: { issuer: 'http://localhost' }, secret: SECRET, storage: () => storage },
+    accounts: { find: async () => null },
+    interactions: { login: async () => new Response() },
+  })
+  await (await provider.manage()).keys.ready()
+}

@@ -194,8 +194,8 @@ describe('the command line', () => {
   })
 
   it.each([
-    [['sevre'], /^There is no command sevre\.?\n\nUsage: /],
-    [['serve', 'now'], /^There is no command serve now\.?\n\nUsage: /],
+    [['sevre'], /^There is no command sevre; did you mean serve\?\n\nUsage: /],
+    [['serve', 'now'], /^Too many arguments: now\n\nUsage: /],
     [[], /^Name a command\.\n\nUsage: /],
   ])('%j: exit code 2 and the usage', async (args, text) => {
     expect(await run({ args })).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(text) })

@@ -84,7 +84,7 @@ export async function launch({ config, env = {}, args = ['serve'], port: given, 
 /** Runs it to its end, which it may not put off for longer than this. */
 export async function run(start: Start): Promise<Exit> {
   const { child, exited } = await launch(start)
-  const timer = setTimeout(() => child.kill('SIGKILL'), 20_000)
+  const timer = setTimeout(() => child.kill('SIGKILL'), 60_000)
   return exited.finally(() => clearTimeout(timer))
 }
 

@@ -10,11 +10,14 @@ export function service(variable: 'DATABASE_URL' | 'REDIS_URL'): string {
   return url
 }
 
+/** Tests that run side by side each have their own. */
+export type Later = (clean: () => Promise<void> | void) => void
+
 /** @returns Its URL. */
-export async function ownDatabase(): Promise<string> {
+export async function ownDatabase(later: Later = onTestFinished): Promise<string> {
   const name = `ostiary_test_${randomUUID().replaceAll('-', '')}`
   await command(`create database ${name} encoding 'UTF8' template template0`)
-  onTestFinished(() => command(`drop database ${name} with (force)`))
+  later(() => command(`drop database ${name} with (force)`))
   const url = new URL(service('DATABASE_URL'))
   url.pathname = `/${name}`
   return url.href

@@ -1,0 +1,36 @@
+/** Commands on the embedded database, which one process can use at a time. */
+
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { START } from './commands.ts'
+import { freePort, run, startServer } from './server.ts'
+
+vi.setConfig({ testTimeout: 120_000 })
+
+it('while the server runs they say who has it; then they see what the server has stored', async () => {
+  const DATA_DIR = await mkdtemp(join(tmpdir(), 'ostiary-data-'))
+  onTestFinished(() => rm(DATA_DIR, { recursive: true, force: true }))
+  const start = { ...START, port: await freePort(), env: { ...START.env, DATA_DIR } }
+  const server = await startServer(start)
+  onTestFinished(() => void server.child.kill('SIGKILL'))
+  const refused = await run({ ...start, args: ['client', 'list'] })
+  expect(refused).toMatchObject({ code: 1, stdout: '' })
+  expect(refused.stderr).toMatch(
+    new RegExp(`^ostiary: .*pglite is in use by process ${server.child.pid} on `),
+  )
+  const seen = await run({ ...start, args: ['doctor'] })
+  expect(seen.code).toBe(0)
+  expect(seen.stdout).toMatch(
+    /^note +database: .* is in use by process \d+.*\n +If that is the server, all is well/m,
+  )
+
+  await server.stop()
+  const listed = await run({ ...start, args: ['client', 'list', '--limit', '2'] })
+  expect(listed).toMatchObject({ code: 0, stderr: 'There are more: --after notes\n' })
+  expect(listed.stdout).toMatch(/\nbackend .*\nnotes /)
+  const { stdout } = await run({ ...start, args: ['doctor', '--offline', '--json'] })
+  expect(JSON.parse(stdout)).toMatchObject({ faults: 0 })
+  expect(stdout).toContain('(embedded)')
+})
