@@ -12,7 +12,8 @@ export function configurationPage(): string {
 <!-- Generated from packages/host/src/file-schema.ts by \`npx -y pnpm@12.21.0 --filter @ostiary/host run docs\`. -->
 
 A server reads \`./ostiary.config.json\`, or the file that the variable \`OSTIARY_CONFIG\` names, and its environment. Every key below
-can be set in either, and the environment wins. With neither it is try-out mode, with a demo user and a demo client.
+can be set in either, and the environment wins. Without a file, and without an \`OSTIARY_\` variable below \`app\`, \`oidc\`, \`clients\`,
+\`users\` or \`realms\`, it is try-out mode, with a demo user and a demo client.
 
 - The **file** is JSON. \`{ "oidc": { "tokens": { "access_token": 600 } } }\` sets \`oidc.tokens.access_token\`. For an editor that
   completes and checks it, begin with \`"$schema": "./node_modules/@ostiary/host/ostiary.config.schema.json"\`.

@@ -1,6 +1,8 @@
 /** Files that are made from the source are as it would make them: `pnpm run docs` writes them anew. */
 
+import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
+import * as z from 'zod'
 import { configurationPage, editorSchema } from '../scripts/configuration-page.ts'
 import { COMMANDS } from '../src/cli/commands/index.ts'
 import { commandsPage } from '../src/cli/help.ts'
@@ -22,4 +24,18 @@ describe('generated files are up to date', () => {
 
 it('every key says what it means', () => {
   expect(variables().filter(({ description }) => description.length < 10)).toEqual([])
+})
+
+it('an editor accepts the example in the README, and marks a misspelt key', async () => {
+  const readme = await readFile(new URL('../../../README.md', import.meta.url), 'utf8')
+  const [, example = ''] = /```json\n([\s\S]*?)```/.exec(readme) ?? []
+  const schema = z.fromJSONSchema(JSON.parse(editorSchema()))
+  const file = { $schema: './ostiary.config.schema.json', ...JSON.parse(example) }
+  expect(schema.safeParse(file).error).toBeUndefined()
+  for (const wrong of [
+    { ...file, cliens: [] },
+    { ...file, oidc: { tokens: { acces_token: 1 } } },
+    { port: '80' },
+  ])
+    expect(schema.safeParse(wrong).success).toBe(false)
 })

@@ -1,6 +1,6 @@
 /** The help texts, for a terminal and as a page. */
 
-import { type Command, EXIT } from './command.js'
+import { type Command, EXIT, type Option } from './command.js'
 import { optionsOf } from './parse.js'
 
 const CODES: readonly (readonly [number, string])[] = [
@@ -41,16 +41,16 @@ export function helpOf(command: Command): string {
   return [
     `Usage: ${usageLine(command)}`,
     `${summary}.`,
-    ...about.map(wrapped),
-    `Options:\n${columns(optionRows(command))}`,
+    ...about.map((text) => wrapped(text, 99)),
+    `Options:\n${columns(optionRows(optionsOf(command)))}`,
     `Examples:\n${examples.map(([line, meaning]) => `  # ${meaning}\n  ${line}`).join('\n')}`,
   ]
     .map((part) => `${part}\n`)
     .join('\n')
 }
 
-const optionRows = (command: Command): [string, string][] =>
-  Object.entries(optionsOf(command)).map(([name, { value, many, help }]) => [
+const optionRows = (options: Readonly<Record<string, Option>>): [string, string][] =>
+  Object.entries(options).map(([name, { value, many, help }]) => [
     `--${name}${value === undefined ? '' : ` <${value}>`}`,
     `${help}${many ? '; may be repeated' : ''}`,
   ])
@@ -61,13 +61,16 @@ export function commandsPage(commands: readonly Command[]): string {
 
 <!-- Generated from packages/host/src/cli by \`npx -y pnpm@12.21.0 --filter @ostiary/host run docs\`. -->
 
-\`ostiary\` is \`node apps/node-server/dist/main.js\`. It is the same on every runtime.
+The program is \`node apps/node-server/dist/main.js\`; \`alias ostiary='node apps/node-server/dist/main.js'\` makes the lines below
+work as they are. It is the same on every runtime.
 
 ${SETTINGS}
 
 - \`--json\` prints one JSON document on standard output. When a command fails, standard error has
   \`{"error":{"message":"…"}}\` instead of a sentence.
-- \`--realm <id>\` names the realm where realms are told apart by path.
+- \`--realm <id>\` names the realm where realms are told apart by path (\`oidc.routes.realms\`); without it, it is \`default\`. Everything
+  below \`keys\`, \`client\`, \`user\`, \`consent\` and \`session\`, and \`purge\`, takes it.
+- \`--help\` shows what a command takes, with examples.
 - No password and no secret is ever an argument, where the list of processes would show it. A password is read from standard
   input or from a variable that you name, or it is generated and printed once. A client secret is always generated.
 - Lists come in pages: \`--limit\` says how many (at most 1000), \`--after\` where to go on; with \`--json\`, \`next\` is what to give there,
@@ -83,16 +86,16 @@ ${commands.map(section).join('\n\n')}
 }
 
 function section(command: Command): string {
-  const { name, summary, about = [], examples } = command
-  const rows = optionRows(command).map(
+  const { name, summary, about = [], options = {}, examples } = command
+  const rows = optionRows(options).map(
     ([option, help]) => `| \`${option}\` | ${help.replaceAll('<', '\\<')} |`,
   )
   return [
     `## ${name}`,
     `\`${usageLine(command)}\``,
     `${summary}.`,
-    ...about,
-    `| option | |\n| --- | --- |\n${rows.join('\n')}`,
+    ...about.map((text) => wrapped(text, 129)),
+    ...(rows.length > 0 ? [`| option | |\n| --- | --- |\n${rows.join('\n')}`] : []),
     `\`\`\`sh\n${examples.map(([line, meaning]) => `# ${meaning}\n${line}`).join('\n')}\n\`\`\``,
   ].join('\n\n')
 }
@@ -103,11 +106,11 @@ function columns(rows: readonly (readonly [string, string])[]): string {
   return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join('\n')
 }
 
-function wrapped(text: string): string {
+function wrapped(text: string, width: number): string {
   const lines: string[] = []
   for (const word of text.split(' ')) {
     const last = lines.at(-1)
-    if (last === undefined || last.length + word.length > 99) lines.push(word)
+    if (last === undefined || last.length + word.length >= width) lines.push(word)
     else lines[lines.length - 1] = `${last} ${word}`
   }
   return lines.join('\n')
