@@ -1,6 +1,10 @@
 /** Commands on a database of their own, and what they leave in it. */
 
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createProvider, type RealmStorage } from '@ostiary/core'
+import { run as runHere } from '@ostiary/host'
 import { createUser, type UserStore } from '@ostiary/identity'
 import { migrations, postgresExecutor, postgresStorage, postgresUsers } from '@ostiary/storage-postgres'
 import { type Later, ownDatabase } from '../../../packages/host/test/database.ts'
@@ -19,17 +23,37 @@ export async function database(later: Later) {
   const start = { ...START, env: { ...START.env, DATABASE_URL: url } }
   const ostiary: Ostiary = (line, { env = {}, ...more } = {}) =>
     run({ ...start, ...more, env: { ...start.env, ...env }, args: line.split(' ') })
+  const quick: Ostiary = (line, { env = {}, stdin = '' } = {}) =>
+    inThisProcess(line, { env: { ...start.env, ...env }, stdin })
   return {
-    ...{ ostiary, executor, env: start.env },
+    /** `quick` is the same without a process of its own: for what another call has shown to work as one. */
+    ...{ ostiary, quick, executor, env: start.env },
     /** What it prints with `--json`. */
-    async json(line: string) {
-      const { code, stdout, stderr } = await ostiary(`${line} --json`)
+    async json(line: string, how = ostiary) {
+      const { code, stdout, stderr } = await how(`${line} --json`)
       if (code !== 0) throw new Error(`ostiary ${line}: ${code} ${stderr}`)
       return JSON.parse(stdout)
     },
     storage: postgresStorage(executor)('default'),
     users: postgresUsers(executor)('default'),
   }
+}
+
+async function inThisProcess(line: string, { env, stdin }: { env: Record<string, string>; stdin: string }) {
+  const cwd = await mkdtemp(join(tmpdir(), 'ostiary-commands-'))
+  await writeFile(join(cwd, 'ostiary.config.json'), JSON.stringify(START.config(3000)))
+  const [out, err]: [string[], string[]] = [[], []]
+  const code = await runHere(
+    line.split(' '),
+    { serve: async () => 0 },
+    {
+      ...{ env, cwd, stdin: async () => stdin },
+      out: (text) => void out.push(text),
+      err: (text) => void err.push(text),
+    },
+  )
+  await rm(cwd, { recursive: true, force: true })
+  return { code, signal: null, stdout: out.join(''), stderr: err.join('') }
 }
 
 /** Ann, as the commands find her by her name. */

@@ -74,17 +74,16 @@ export async function readConfig(env: Environment, cwd: string): Promise<HostCon
 }
 
 /**
- * Where the records are, for who needs to know nothing else.
- * @throws ConfigError when that is faulty.
+ * Where the records are, for who needs to know nothing else: other faults do not matter there.
+ * @throws ConfigError when the file cannot be read, or the database's URL is none.
  */
 export async function readStorageChoice(env: Environment, cwd: string): Promise<StorageChoice> {
   const given = await readGiven(env, cwd)
   const config = given.unreadable ? null : readFile(given)
-  const ours = /^(?:database_url|redis_url|data_dir):/
-  given.faults = given.faults.filter(
-    (fault) => ours.test(fault) || /^\w+_(?:URL|DIR):/.test(fault) || !config,
-  )
-  if (config === null || given.faults.length > 0) throw failure(given)
+  if (config === null) throw failure(given)
+  const lines = given.faults.flatMap((fault) => fault.split('\n'))
+  const faults = lines.filter((fault) => /^(?:OSTIARY_)?database_url:/i.test(fault))
+  if (faults.length > 0) throw failure({ ...given, faults })
   return storageChoice(config, { cwd, try_out: false })
 }
 

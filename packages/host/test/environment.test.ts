@@ -1,9 +1,10 @@
 /** Every key by file or by variable: `OSTIARY_` and its path, and a few short names. */
 
-import { readdir } from 'node:fs/promises'
+import { readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { variables } from '../src/environment.ts'
-import { readConfig } from '../src/index.ts'
+import { migrateDatabase, readConfig } from '../src/index.ts'
 import { configure, FILE, faults, folder, SECRET } from './support.ts'
 
 describe('OSTIARY_ and the path of the key, in upper case, joined by two underscores', () => {
@@ -117,5 +118,34 @@ it('what the environment can say stands in the file too, and $schema beside it',
   expect(config).toMatchObject({
     ...{ port: 4001, host: '::1', secret: SECRET },
     storage: { kind: 'postgres and redis', database_url: 'postgres://a/b', redis_url: 'redis://c' },
+  })
+})
+
+describe('migrate needs the database alone', () => {
+  const migrate = async (env: Record<string, string>, file?: unknown) => {
+    const cwd = await folder()
+    if (file !== undefined) await writeFile(join(cwd, 'ostiary.config.json'), JSON.stringify(file))
+    return migrateDatabase(env, { cwd, plan_only: true }).then(
+      () => 'done',
+      (error: Error) => error.message,
+    )
+  }
+  const nobody = 'postgres://ann@127.0.0.1:1/x'
+
+  it('from the file or a variable, whatever else is wrong', async () => {
+    const faulty = { cliens: [], port: 'x' }
+    expect(await migrate({ REDIS_URL: 'x', PORT: '0' }, { ...faulty, database_url: nobody })).toContain(
+      'ECONNREFUSED',
+    )
+    expect(await migrate({ OSTIARY_DATABASE_URL: nobody, OSTIARY_PROT: '1' }, faulty)).toContain(
+      'ECONNREFUSED',
+    )
+  })
+
+  it('which must be there, and be one', async () => {
+    expect(await migrate({}, FILE)).toMatch(/^DATABASE_URL: set this variable/)
+    expect(await migrate({ DATABASE_URL: 'mysql://a:hidden@b', PORT: '0' }, { cliens: [] })).toBe(
+      'DATABASE_URL: give a URL such as postgres://user:password@host:5432/database',
+    )
   })
 })

@@ -1,4 +1,4 @@
-import { createUser, setDisabled, setPassword, type User } from '@ostiary/identity'
+import { createUser, setDisabled, setPassword, type User, usernameKey } from '@ostiary/identity'
 import { userSchema } from '../../file-schema.js'
 import { leaves } from '../../schema-keys.js'
 import { type Command, CommandError, usageError } from '../command.js'
@@ -129,7 +129,7 @@ const setPasswordCommand: Command = {
       const { users, entries } = workspace
       const { sub, username, username_key } = await findUser(workspace, input)
       const entry = entries.users.find(
-        ({ user }) => user.sub === sub || user.username.toLowerCase() === username_key,
+        ({ user }) => user.sub === sub || usernameKey(user.username) === username_key,
       )
       // The next start would bring the old one back.
       if (entry?.user.password !== undefined)
