@@ -1,6 +1,7 @@
 /** What the commands do to a realm beside a running server, or without one. */
 
 import {
+  ConfigError,
   createProvider,
   type Management,
   type Provider,
@@ -51,6 +52,12 @@ export async function manageRealm<T>(
   run: (workspace: Workspace) => Promise<T>,
 ): Promise<T> {
   const config = await readConfig(env, cwd)
+  // Most likely the wrong folder; and keys that are sealed with a secret that nobody has kept would open for nobody.
+  if (config.try_out?.first_start)
+    throw new ConfigError(
+      'there is no ostiary.config.json here, and no server has run here in try-out mode: go to its folder, ' +
+        'name the file with OSTIARY_CONFIG, or start the server first',
+    )
   if (!realmIds(config).includes(realm)) throw new RealmError(realm, realmIds(config))
   const opened = await openStorage(config.storage, configuredLog(config, write))
   try {

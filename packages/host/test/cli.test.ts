@@ -1,5 +1,6 @@
 /** What the command line makes of words, without a process: see apps/node-server/test for the commands at work. */
 
+import { readdir } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { COMMANDS } from '../src/cli/commands/index.ts'
 import { findCommand, parse } from '../src/cli/parse.ts'
@@ -134,6 +135,21 @@ describe('help', () => {
 it('serve is the runtime’s, and so is its exit code', async () => {
   expect(await ostiary('serve')).toEqual({ code: 7, out: '', err: '' })
   expect(await ostiary('serve --json')).toMatchObject({ code: 7 })
+})
+
+it('where there is neither a configuration nor a server: a sentence, and nothing is made', async () => {
+  const cwd = await folder()
+  const err: string[] = []
+  const surroundings = {
+    env: {},
+    cwd,
+    stdin: async () => '',
+    out: () => {},
+    err: (text: string) => void err.push(text),
+  }
+  expect(await run(['keys', 'list'], { serve: async () => 0 }, surroundings)).toBe(1)
+  expect(err.join('')).toContain('there is no ostiary.config.json here')
+  expect(await readdir(cwd)).toEqual([])
 })
 
 describe('config print', () => {
