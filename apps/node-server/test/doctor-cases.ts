@@ -1,0 +1,279 @@
+/** Prepared faults, and what `ostiary doctor` must say about each. */
+
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer, type RequestListener } from 'node:http'
+import { type AddressInfo, createServer as createSocket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Later } from '../../../packages/host/test/database.ts'
+import { database, makeKey, START } from './commands.ts'
+import { freePort, SECRET } from './server.ts'
+
+interface Prepared {
+  env?: Record<string, string>
+  config?: unknown
+  args?: string[]
+}
+
+interface Case {
+  name: string
+  /** The fault: which check, and what it says. */
+  check: string
+  message: RegExp
+  advice: RegExp
+  prepare(later: Later): Promise<Prepared>
+}
+
+export const OFFLINE = ['doctor', '--offline', '--json']
+export const withKeys = async (later: Later) => {
+  const made = await database(later)
+  await makeKey(made.storage)
+  return made
+}
+
+/** Something that listens, and is closed with the test. */
+async function listening(later: Later, listener: RequestListener): Promise<string> {
+  const server = createServer(listener).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  later(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://localhost:${(server.address() as AddressInfo).port}`
+}
+const answering = (later: Later, { status, body }: { status: number; body: unknown }) =>
+  listening(later, (_request, response) => response.writeHead(status).end(JSON.stringify(body)))
+const issuerAt = (issuer: string) => ({
+  config: { ...START.config(1), app: { url: issuer } },
+  args: ['doctor', '--json'],
+})
+
+export const CASES: Case[] = [
+  {
+    name: 'a misspelt key of the configuration',
+    ...{
+      check: 'configuration',
+      message: /^cliens: there is no such key; did you mean clients\?$/,
+      advice: /Mend it/,
+    },
+    prepare: async () => ({ config: { ...START.config(1), cliens: [] } }),
+  },
+  {
+    name: 'a misspelt variable',
+    ...{
+      check: 'configuration',
+      message: /^OSTIARY_PROT: there is no such setting; did you mean OSTIARY_PORT\?$/,
+    },
+    advice: /Mend it/,
+    prepare: async () => ({ env: { OSTIARY_PROT: '80' } }),
+  },
+  {
+    name: 'plain http on a public host',
+    ...{
+      check: 'configuration',
+      message: /^OIDC_ISSUER: "http:\/\/id\.example\.com" is no issuer/,
+      advice: /Mend it/,
+    },
+    prepare: async () => ({ env: { OIDC_ISSUER: 'http://id.example.com' } }),
+  },
+  {
+    name: 'a database that is not there',
+    ...{
+      check: 'database',
+      message: /^postgres:\/\/\(hidden\)@127\.0\.0\.1:\d+\/x does not answer \(ECONNREFUSED\)$/,
+    },
+    advice: /^Start it, or correct DATABASE_URL/,
+    prepare: async () => ({ env: { DATABASE_URL: `postgres://ann:hush@127.0.0.1:${await freePort()}/x` } }),
+  },
+  {
+    name: 'a database of another name',
+    ...{ check: 'database', message: /there is no such database$/, advice: /^Create it/ },
+    async prepare() {
+      const url = new URL(process.env.DATABASE_URL ?? '')
+      url.pathname = '/nobody_made_this_one'
+      return { env: { DATABASE_URL: url.href } }
+    },
+  },
+  {
+    name: 'a wrong password of the database',
+    ...{
+      check: 'database',
+      message: /refuses the user or the password$/,
+      advice: /^Correct both in DATABASE_URL/,
+    },
+    async prepare(later) {
+      const { env, executor } = await database(later)
+      // The tests' server trusts everybody; this one role it asks for a password.
+      const role = `asked_${randomUUID().replaceAll('-', '')}`
+      const [hba] = await executor.query<{ file: string; text: string }>(
+        `select current_setting('hba_file') as file, pg_read_file(current_setting('hba_file')) as text`,
+      )
+      if (!hba) throw new Error('the server does not show its pg_hba.conf')
+      await executor.query(`create role ${role} login password 'the right one'`)
+      await writeFile(hba.file, `host all ${role} all scram-sha-256\n${hba.text}`)
+      await executor.query('select pg_reload_conf()')
+      later(async () => {
+        await writeFile(hba.file, hba.text)
+        await executor.query(`select pg_reload_conf(); drop role ${role}`)
+      })
+      const url = new URL(env.DATABASE_URL)
+      Object.assign(url, { username: role, password: 'the wrong one' })
+      return { env: { DATABASE_URL: url.href } }
+    },
+  },
+  {
+    name: 'an older schema',
+    ...{
+      check: 'database',
+      message: /schema is older than this version: it lacks 0001/,
+      advice: /^ostiary migrate/,
+    },
+    async prepare(later) {
+      const { env, executor } = await database(later)
+      await executor.query('drop table oidc_migrations')
+      return { env }
+    },
+  },
+  {
+    name: 'a newer schema',
+    ...{
+      check: 'database',
+      message: /schema is newer than this version.*9999-from-the-future/,
+      advice: /docs/,
+    },
+    async prepare(later) {
+      const { env, executor } = await database(later)
+      await executor.query(`insert into oidc_migrations values (9999, 'from-the-future', 'x')`)
+      return { env }
+    },
+  },
+  {
+    name: 'another OIDC_SECRET than the one that sealed the keys',
+    ...{
+      check: 'keys',
+      message: /OIDC_SECRET is not the secret that sealed them$/,
+      advice: /^Bring the right secret back/,
+    },
+    async prepare(later) {
+      const { env } = await withKeys(later)
+      return { env: { ...env, OIDC_SECRET: `${SECRET}-of-somebody-else` } }
+    },
+  },
+  {
+    name: 'keys that none of signs yet',
+    ...{ check: 'keys', message: /^none of realm default signs yet$/, advice: /^The clock is behind/ },
+    async prepare(later) {
+      const { env, executor } = await withKeys(later)
+      await executor.query('update oidc_signing_keys set signs_from = 4000000000')
+      return { env }
+    },
+  },
+  {
+    name: 'a clock that differs from the database’s',
+    ...{
+      check: 'clock',
+      message: /^this machine is (?:3600|3599|3601) s behind the database$/,
+      advice: /NTP/,
+    },
+    async prepare(later) {
+      const { env, executor } = await database(later)
+      // A database whose clock is an hour ahead, for everybody who connects from now on.
+      await executor.query(`create schema ahead; create function ahead.clock_timestamp() returns timestamptz
+        language sql as $$ select pg_catalog.clock_timestamp() + interval '1 hour' $$`)
+      const name = new URL(env.DATABASE_URL).pathname.slice(1)
+      await executor.query(`alter database ${name} set search_path = ahead, public, pg_catalog`)
+      return { env }
+    },
+  },
+  {
+    name: 'a Redis that is not there',
+    ...{
+      check: 'redis',
+      message: /^redis:\/\/\(hidden\)@127\.0\.0\.1:\d+ does not answer \(ECONNREFUSED\)$/,
+    },
+    advice: /^Start it, or correct REDIS_URL/,
+    async prepare(later) {
+      const { env } = await database(later)
+      return { env: { ...env, REDIS_URL: `redis://:hush@127.0.0.1:${await freePort()}` } }
+    },
+  },
+  {
+    name: 'a data folder that cannot be made',
+    ...{
+      check: 'data folder',
+      message: /\/file\/data cannot be written \(ENOTDIR\)$/,
+      advice: /set DATA_DIR/,
+    },
+    async prepare(later) {
+      const folder = await mkdtemp(join(tmpdir(), 'ostiary-doctor-'))
+      later(() => rm(folder, { recursive: true, force: true }))
+      await writeFile(join(folder, 'file'), '')
+      return { env: { DATA_DIR: join(folder, 'file/data') } }
+    },
+  },
+  {
+    name: 'an embedded database that is damaged',
+    ...{
+      check: 'database',
+      message: /^The embedded database|^The database/,
+      advice: /^Restore the folder from a backup/,
+    },
+    async prepare(later) {
+      const folder = await mkdtemp(join(tmpdir(), 'ostiary-doctor-'))
+      later(() => rm(folder, { recursive: true, force: true }))
+      await mkdir(join(folder, 'pglite'))
+      await writeFile(join(folder, 'pglite/PG_VERSION'), '99')
+      return { env: { DATA_DIR: folder } }
+    },
+  },
+  {
+    name: 'a port that something else has',
+    ...{
+      check: 'port',
+      message: /^\d+ of 127\.0\.0\.1 is in use, and not by a server of this kind$/,
+      advice: /set PORT/,
+    },
+    async prepare(later) {
+      const socket = createSocket((connection) => connection.destroy()).listen(0, '127.0.0.1')
+      await once(socket, 'listening')
+      later(() => void socket.close())
+      return { env: { PORT: String((socket.address() as AddressInfo).port) } }
+    },
+  },
+  {
+    name: 'a HOST that is none of ours',
+    ...{ check: 'port', message: /^203\.0\.113\.1 is no address of this machine$/, advice: /^Set HOST/ },
+    prepare: async () => ({ env: { HOST: '203.0.113.1' } }),
+  },
+  {
+    name: 'an issuer that does not answer',
+    ...{
+      check: 'issuer',
+      message: /cannot be reached \(ECONNREFUSED\)$/,
+      advice: /^Start the server, and see that the proxy/,
+    },
+    prepare: async () => issuerAt(`http://localhost:${await freePort()}`),
+  },
+  {
+    name: 'an issuer whose name nobody knows',
+    ...{ check: 'issuer', message: /is not known here$/, advice: /DNS/ },
+    prepare: async () => issuerAt('http://nobody-has-this-name.localhost.invalid'.replace('http:', 'https:')),
+  },
+  {
+    name: 'an issuer that answers for another one',
+    ...{
+      check: 'issuer',
+      message: /answers for another issuer, https:\/\/other\.example\.com$/,
+      advice: /^Another server is there/,
+    },
+    prepare: async (later) =>
+      issuerAt(await answering(later, { status: 200, body: { issuer: 'https://other.example.com' } })),
+  },
+  {
+    name: 'a proxy that leads nowhere',
+    ...{ check: 'issuer', message: /answers with 502$/, advice: /proxy in front/ },
+    prepare: async (later) => issuerAt(await answering(later, { status: 502, body: {} })),
+  },
+]
