@@ -1,7 +1,7 @@
 /** What people see while the database is away: a page that says so, wherever they are, and never a 500. */
 
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { type App, createApp, createLog, migrateDatabase } from '../src/index.ts'
+import { type App, createApp, createLog } from '../src/index.ts'
 import { ownDatabase } from './database.ts'
 import { proxy } from './proxy.ts'
 import { configure, FILE, PASSWORD } from './support.ts'
@@ -41,7 +41,6 @@ function browser(app: App) {
 /** Two people: one has the sign-in form before them, the other one the question of the application. */
 async function people() {
   const database_url = await ownDatabase()
-  await migrateDatabase({ DATABASE_URL: database_url }, false)
   const database = await proxy(database_url)
   const config = await configure(FILE, { DATABASE_URL: database.url })
   const app = await createApp(config, { log: createLog({ write: () => {} }) })

@@ -110,8 +110,8 @@ describe('try-out mode, without file and DATABASE_URL', () => {
     const html = await page.text()
     // Nothing inline, which the policy would refuse, and nothing from elsewhere.
     expect(html).not.toMatch(/<script>|<style|style=|\son\w+=|https?:\/\//)
+    // The account page is for who is signed in.
     for (const [, path = ''] of html.matchAll(/(?:src|href)="([^"]+)"/g))
-      // The account page is for who is signed in.
       expect((await get(path)).status, path).toBe(path === '/account' ? 303 : 200)
     for (const path of ['/demo/demo.js', '/demo/oidc-client.js', '/demo/claims.js'])
       expect((await get(path)).headers.get('content-type')).toContain('text/javascript')

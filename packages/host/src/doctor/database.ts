@@ -31,11 +31,14 @@ export async function checkDatabase(config: HostConfig): Promise<Check[]> {
 }
 
 const EMPTY = note('database', 'there is no embedded database yet', 'The first start makes it.')
+const EMPTY_DATABASE = note('database', 'it answers, and is empty', 'The first start sets it up.')
 
 async function withDatabase(config: HostConfig, open: () => Promise<Executor>): Promise<Check[]> {
   let executor: Executor | undefined
   try {
     executor = await open()
+    const [missing] = await migrations(executor).plan()
+    if (missing?.id === 1) return [EMPTY_DATABASE]
     await migrations(executor).check()
     const provider = bareProvider(config, { storage: postgresStorage(executor) })
     const clock = await checkClock(executor)
