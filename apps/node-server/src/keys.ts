@@ -1,7 +1,6 @@
 /** The commands `keys list` and `keys rotate`. */
 
-import { createLog, manageRealm } from '@ostiary/host'
-import { failureText } from './failure.js'
+import { createLog, failureText, manageRealm } from '@ostiary/host'
 
 /** @returns The exit code: 0, or 1 when the keys could not be reached. */
 export async function keys({ rotate, realm }: { rotate: boolean; realm: string }): Promise<number> {

@@ -1,8 +1,9 @@
 /** The command line. */
 
+import { serve } from '@ostiary/host'
 import { keys } from './keys.js'
 import { migrate } from './migrate.js'
-import { serve } from './serve.js'
+import { node } from './runtime.js'
 
 const USAGE = `Usage: node dist/main.js <command>
 
@@ -24,7 +25,7 @@ is try-out mode; without DATABASE_URL the records are in an embedded database in
 const [command, ...rest] = process.argv.slice(2)
 const line = [command, ...rest].join(' ')
 const keysLine = /^keys (list|rotate)(?: --realm (\S+))?$/.exec(line)
-if (line === 'serve') exit(await serve())
+if (line === 'serve') exit(await serve(node))
 else if (line === 'migrate' || line === 'migrate --plan')
   exit(await migrate({ plan_only: line !== 'migrate' }))
 else if (keysLine) exit(await keys({ rotate: keysLine[1] === 'rotate', realm: keysLine[2] ?? 'default' }))

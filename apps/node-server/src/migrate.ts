@@ -1,7 +1,6 @@
 /** The commands `migrate` and `migrate --plan`. */
 
-import { migrateDatabase } from '@ostiary/host'
-import { failureText } from './failure.js'
+import { failureText, migrateDatabase } from '@ostiary/host'
 
 /** @returns The exit code: 0, or 1 when the database could not be migrated. */
 export async function migrate({ plan_only }: { plan_only: boolean }): Promise<number> {

@@ -19,6 +19,7 @@ import { DEFAULT_REALM, type RealmEntries, readEntries } from './entries.js'
 import { type Environment, readEnvironment, type Variables } from './environment.js'
 import { type ConfigFile, fileKeys, fileSchema } from './file-schema.js'
 import { parseJson } from './json.js'
+import { type ServerSettings, serverFaults, serverSettings } from './server-settings.js'
 import { type StorageChoice, storageChoice } from './storage-choice.js'
 import { withSuggestions } from './suggestions.js'
 import { demoEntries, openTryOut, type TryOut } from './try-out.js'
@@ -39,6 +40,7 @@ export interface HostConfig {
   theme?: Theme
   /** IP addresses and CIDR ranges whose `X-Forwarded-For` counts. */
   trusted_proxies: string[]
+  server: ServerSettings
   /** Where the records are. */
   storage: StorageChoice
   /** The file that it came from. */
@@ -65,8 +67,9 @@ export async function readConfig(env: Environment, cwd: string): Promise<HostCon
   if (variables.OIDC_SECRET === undefined && !faults.some((fault) => fault.startsWith('OIDC_SECRET:')))
     faults.push('OIDC_SECRET: set this variable to at least 32 random characters, and keep them')
   const realms = readEntries(file, env, faults)
-  const storage = storageChoice(variables, { cwd, try_out: false })
+  const storage = chooseStorage(variables, { cwd, named: file.storage, faults })
   const config = compose(file, variables, { file: found.path, realms, storage })
+  faults.push(...processFaults(config, variables))
   const checked = await checkConfig(config)
   faults.push(...checked.faults.map(issuerSource(file, variables)))
   if (faults.length > 0) throw await failure(faults)
@@ -80,9 +83,10 @@ async function tryOutConfig(
 ): Promise<HostConfig> {
   const { PORT, HOST, OIDC_SECRET } = variables
   const oidc = withVariables({ issuer: `http://localhost:${PORT}` }, variables)
-  const storage = storageChoice(variables, { cwd, try_out: true })
-  const settings = { port: PORT, host: HOST, oidc, storage }
+  const storage = chooseStorage(variables, { cwd, faults })
+  const settings = { port: PORT, host: HOST, oidc, storage, server: serverSettings({}, variables) }
   const common = { ...settings, theme: { name: 'Ostiary' }, trusted_proxies: [], file: null }
+  faults.push(...processFaults(settings, variables, true))
   const { issuer, ...checked } = await checkConfig({ ...common, secret: '', realms: {}, try_out: null })
   faults.push(...checked.faults.map((fault) => fault.replace(/^oidc\.issuer:/, 'OIDC_ISSUER:')))
   if (faults.length > 0) throw await failure(faults)
@@ -90,6 +94,25 @@ async function tryOutConfig(
   const realms = { [DEFAULT_REALM]: demoEntries(issuer, try_out) }
   return { ...common, issuer, secret: OIDC_SECRET ?? secret, realms, try_out }
 }
+
+/** `named`: as the file says; undefined in try-out mode too. */
+function chooseStorage(
+  variables: Variables,
+  { cwd, faults, ...file }: { cwd: string; faults: string[]; named?: 'database' | 'memory' | undefined },
+): StorageChoice {
+  const memory = (variables.OSTIARY_STORAGE ?? file.named) === 'memory'
+  if (memory && variables.DATABASE_URL !== undefined) {
+    const key = variables.OSTIARY_STORAGE === undefined ? 'storage' : 'OSTIARY_STORAGE'
+    faults.push(`${key}: DATABASE_URL names a database too; unset one of the two`)
+  }
+  return storageChoice(variables, { cwd, try_out: !('named' in file), memory })
+}
+
+const processFaults = (
+  { server, storage, port }: Pick<HostConfig, 'server' | 'storage' | 'port'>,
+  variables: Variables,
+  try_out = false,
+) => serverFaults(server, { variables, storage: storage.kind, port, try_out })
 
 async function failure(faults: readonly string[]): Promise<ConfigError> {
   const lines = faults.flatMap((fault) => fault.split('\n'))
@@ -159,6 +182,7 @@ function compose(
     ...(file.app.url !== undefined && { app_url: file.app.url }),
     ...(theme && { theme: theme as Theme }),
     trusted_proxies: file.trusted_proxies,
+    server: serverSettings(file.server, variables),
     try_out: null,
   }
 }

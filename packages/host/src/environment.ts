@@ -1,6 +1,8 @@
 /** The environment variables of a server. An empty one counts as unset. */
 
 import * as z from 'zod'
+import { serverVariables } from './server-settings.js'
+import { STORAGES } from './storage-choice.js'
 
 /** The variables as a process has them. */
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -40,6 +42,10 @@ const variables = z.object({
   /** Where the embedded database is, and what try-out mode generated. */
   DATA_DIR: z.string().default('./.ostiary'),
   DATABASE_URL: url(/^postgres(ql)?:\/\/./, 'postgres://user:password@host:5432/database'),
+  OSTIARY_STORAGE: z
+    .enum(STORAGES, { error: ({ input }) => `${JSON.stringify(input)} is neither ${STORAGES.join(' nor ')}` })
+    .optional(),
+  ...serverVariables,
   REDIS_URL: url(/^rediss?:\/\/./, 'redis://host:6379'),
 })
 

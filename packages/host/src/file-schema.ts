@@ -4,6 +4,8 @@ import { isIP } from 'node:net'
 import { clientInput, STANDARD_CLAIM_NAMES } from '@ostiary/core'
 import { MIN_PASSWORD_LENGTH, usernameKey } from '@ostiary/identity'
 import * as z from 'zod'
+import { serverSchema } from './server-settings.js'
+import { STORAGES } from './storage-choice.js'
 
 const list = z.array(z.unknown()).default([])
 
@@ -28,6 +30,8 @@ export const fileSchema = z.strictObject({
     })
     .optional(),
   trusted_proxies: z.array(proxy).default([]),
+  server: serverSchema.default({}),
+  storage: z.enum(STORAGES).optional(),
 })
 export type ConfigFile = z.output<typeof fileSchema>
 
@@ -81,6 +85,8 @@ const KEYS: [RegExp, { shape: Record<string, unknown> }][] = [
   [/^$/, fileSchema],
   [/^app$/, fileSchema.shape.app.unwrap()],
   [/^theme$/, fileSchema.shape.theme.unwrap()],
+  [/^server$/, serverSchema],
+  [/^server\.metrics$/, serverSchema.shape.metrics.unwrap()],
   [/^realms\.[^.]+$/, fileSchema.shape.realms.unwrap().valueType],
   [/^(?:realms\.[^.]+\.)?clients\.\d+$/, clientSchema],
   [/^(?:realms\.[^.]+\.)?users\.\d+$/, userSchema],
