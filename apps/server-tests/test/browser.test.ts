@@ -33,7 +33,10 @@ beforeEach(() => {
 /** One for each group of tests: all of them together sign in more often than one person may. */
 function withServer(): void {
   beforeAll(async () => {
-    server = await startServer({ config: configFor(callback.url), env: { OIDC_SECRET: SECRET } })
+    server = await startServer({
+      config: configFor(callback.url),
+      env: { OIDC_SECRET: SECRET, OSTIARY_STORAGE: 'memory' },
+    })
     return async () => void (await server.stop())
   })
 }
