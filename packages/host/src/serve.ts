@@ -40,9 +40,8 @@ async function serveHere(runtime: Runtime, { config, log }: Served): Promise<voi
     app = await createApp(config, { log })
     const synced = await app.start()
     // A worker's are asked for by the process that started it, which shows those of all.
-    const { snapshot } = { snapshot: app.metrics }
-    if (asWorker) asWorker.answerMetrics(snapshot)
-    else metrics = await metricsServer(runtime, { config, log, snapshot })
+    if (asWorker) asWorker.answerMetrics(app.metrics)
+    else metrics = await metricsServer(runtime, { config, log, snapshot: app.metrics })
     const listener = await listen(runtime, app, { config, log })
     await announce(config, { log, synced, print: (text) => process.stderr.write(text) })
     asWorker?.listening()

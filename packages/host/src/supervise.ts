@@ -34,6 +34,7 @@ export async function supervise(
     const started = performance.now()
     const child = runtime.fork({ [WORKER_VARIABLE]: String(number) })
     workers.set(number, child)
+    log.info('a worker has been started', { worker: number, pid: child.pid })
     child.on('message', (message: WorkerMessage) => {
       if (message?.ostiary === 'listening') state.served = true
     })
