@@ -5,7 +5,7 @@ ENV CI=true TURBO_TELEMETRY_DISABLED=1
 COPY . .
 RUN npx -y pnpm@12.21.0 install --frozen-lockfile
 RUN npx -y pnpm@12.21.0 exec turbo run build --filter=@ostiary/node-server... --output-logs=errors-only
-RUN npx -y pnpm@12.21.0 --filter @ostiary/node-server deploy --legacy --prod /app
+RUN npx -y pnpm@12.21.0 --config.inject-workspace-packages=true --filter @ostiary/node-server deploy --prod /app
 
 FROM node:24-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/var/lib/ostiary \

@@ -72,6 +72,12 @@ describe('keys', () => {
     )
   })
 
+  it('of a server whose records are in memory: a sentence, and exit code 1', async () => {
+    expect(await run({ env: { OSTIARY_STORAGE: 'memory' }, args: ['keys', 'list'] })).toMatchObject({
+      ...{ code: 1, stderr: expect.stringContaining('storage: what is in the memory of a server') },
+    })
+  })
+
   it('of a realm that is not there: a sentence, and exit code 1', async () => {
     const env = { DATABASE_URL: await ownDatabase() }
     await run({ env, args: ['migrate'] })

@@ -28,6 +28,8 @@ export async function manageRealm<T>(
 ): Promise<T> {
   const config = await readConfig(env, cwd)
   const { oidc, app_url, secret } = config
+  if (config.storage.kind === 'memory')
+    throw new ConfigError('storage: what is in the memory of a server cannot be reached; name a database')
   const opened = await openStorage(config.storage, log)
   try {
     const provider = createProvider({
