@@ -54,6 +54,7 @@ try {
       ready_ms: median('ready_ms'),
       ready_cpu_ms: median('ready_cpu_ms'),
       first_ready_ms: first.ready_ms,
+      first_ready_cpu_ms: first.ready_cpu_ms,
     }
     console.log(JSON.stringify({ storage, ...figures, node: process.version }))
   }

@@ -121,7 +121,7 @@ describe.each(STORAGES)('openid-client, unmodified, over a real socket, records 
     })
     const { access_token } = await client.clientCredentialsGrant(config)
     expect(await client.tokenIntrospection(config, access_token)).toMatchObject({
-      ...{ active: true, sub: 'backend', client_id: 'backend' },
+      ...{ active: true, client_id: 'backend' },
     })
     await client.tokenRevocation(config, access_token)
     expect(await client.tokenIntrospection(config, access_token)).toEqual({ active: false })
