@@ -150,6 +150,8 @@ export async function callbackServer(): Promise<Callback> {
 }
 
 export const SECRET = 'only-for-tests-only-for-tests-only-for-tests'
+/** Where the tests are not about storage: the embedded database takes its time to start. */
+export const IN_MEMORY = { OIDC_SECRET: SECRET, OSTIARY_STORAGE: 'memory' }
 export const USERNAME = 'ann'
 export const PASSWORD = 'correct horse battery staple'
 export const CLIENT_SECRET = 'a-client-secret-that-is-long-enough-for-anyone'
