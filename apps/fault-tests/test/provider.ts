@@ -2,7 +2,7 @@
 
 import { once } from 'node:events'
 import { onTestFinished } from 'vitest'
-import { freePort, type Running, startServer } from '../../node-server/test/server.ts'
+import { freePort, type Running, startServer } from '../../server-tests/test/server.ts'
 
 export const SECRET = 'only-for-tests-only-for-tests-only-for-tests'
 

@@ -2,7 +2,7 @@
 
 import { postgresExecutor } from '@ostiary/storage-postgres'
 import { expect, vi } from 'vitest'
-import type { Person } from '../../node-server/test/person.ts'
+import type { Person } from '../../server-tests/test/person.ts'
 import { CALLBACK, codeForm, newCode, post, signIn, textOf, users } from './client.ts'
 import type { Provider } from './provider.ts'
 import type { Receiver } from './receiver.ts'

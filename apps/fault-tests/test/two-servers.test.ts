@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { postgresExecutor } from '@ostiary/storage-postgres'
 import { expect, it, onTestFinished } from 'vitest'
 import { ownDatabase } from '../../../packages/host/test/database.ts'
-import { freePort, launch, startServer } from '../../node-server/test/server.ts'
+import { freePort, launch, startServer } from '../../server-tests/test/server.ts'
 import {
   type Answer,
   backend,

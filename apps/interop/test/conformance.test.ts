@@ -6,8 +6,8 @@ import { createRequire } from 'node:module'
 import { createInterface } from 'node:readline'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { launchBrowser, signIn } from '../../node-server/test/browser.ts'
-import { configFor, freePort, type Running, SECRET, startServer } from '../../node-server/test/server.ts'
+import { launchBrowser, signIn } from '../../server-tests/test/browser.ts'
+import { configFor, freePort, type Running, SECRET, startServer } from '../../server-tests/test/server.ts'
 import { node22 } from './node22.ts'
 
 const TOOL = createRequire(import.meta.url).resolve('@modelcontextprotocol/conformance/dist/index.js')

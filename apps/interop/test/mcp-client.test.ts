@@ -2,8 +2,8 @@
 
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { answerAt, launchBrowser, signIn } from '../../node-server/test/browser.ts'
-import { type Callback, callbackServer } from '../../node-server/test/server.ts'
+import { answerAt, launchBrowser, signIn } from '../../server-tests/test/browser.ts'
+import { type Callback, callbackServer } from '../../server-tests/test/server.ts'
 import { type Application, type Kept, sdk1, sdk2 } from './agents.ts'
 import { type Examples, startExamples } from './examples.ts'
 

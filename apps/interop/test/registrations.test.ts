@@ -4,9 +4,9 @@ import { createHash, randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { launchBrowser, signIn, watch } from '../../node-server/test/browser.ts'
-import { type Person, person } from '../../node-server/test/person.ts'
-import { PASSWORD, type Running, SECRET, startServer, USERNAME } from '../../node-server/test/server.ts'
+import { launchBrowser, signIn, watch } from '../../server-tests/test/browser.ts'
+import { type Person, person } from '../../server-tests/test/person.ts'
+import { PASSWORD, type Running, SECRET, startServer, USERNAME } from '../../server-tests/test/server.ts'
 
 const PAGE = await readFile(new URL('../../../docs/connect-an-mcp-client.md', import.meta.url), 'utf8')
 const [, JSON_BLOCK = ''] = /```json\n([\s\S]*?)```/.exec(PAGE) ?? []

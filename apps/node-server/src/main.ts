@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 /** `ostiary` on Node. */
 
-import { run } from '@ostiary/host'
-import { serve } from './serve.js'
+import { run, serve } from '@ostiary/host'
+import { node } from './runtime.js'
 
-exit(await run(process.argv.slice(2), { serve }))
+exit(await run(process.argv.slice(2), { serve: () => serve(node) }))
 
 /** Whatever is still open, once everything is written. */
 function exit(code: number): void {

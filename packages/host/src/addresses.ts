@@ -2,15 +2,16 @@
 
 import { BlockList, isIP } from 'node:net'
 
-export type AddressOf = (socket: string | undefined, forwarded_for: string | null) => string | undefined
+export interface Proxies {
+  /** Whether this is one of ours, so that its headers count. */
+  trusts(socket: string | undefined): boolean
+  /** The first hop, counted from us, that is no proxy of ours. What it claims about others is not believed. */
+  clientOf(socket: string | undefined, forwarded_for: string | null): string | undefined
+}
 
-/**
- * @param trusted IP addresses and CIDR ranges of our own proxies.
- * @returns The address of the first hop, counted from us, that is no proxy of ours. What it claims about others is
- * not believed.
- */
-export function addressReader(trusted: readonly string[]): AddressOf {
-  if (trusted.length === 0) return (socket) => socket
+/** @param trusted IP addresses and CIDR ranges of our own proxies. */
+export function trustedProxies(trusted: readonly string[]): Proxies {
+  if (trusted.length === 0) return { trusts: () => false, clientOf: (socket) => socket }
   const proxies = new BlockList()
   for (const range of trusted) {
     const [address = '', prefix] = range.split('/')
@@ -20,15 +21,18 @@ export function addressReader(trusted: readonly string[]): AddressOf {
   }
   const isProxy = (address: string) => proxies.check(address, familyOf(address))
 
-  return (socket, forwarded_for) => {
-    let client = socket === undefined ? undefined : plain(socket)
-    const hops = (forwarded_for ?? '').split(',').map((hop) => plain(hop.trim()))
-    while (client !== undefined && isProxy(client)) {
-      const hop = hops.pop()
-      if (hop === undefined || isIP(hop) === 0) break
-      client = hop
-    }
-    return client
+  return {
+    trusts: (socket) => socket !== undefined && isProxy(plain(socket)),
+    clientOf(socket, forwarded_for) {
+      let client = socket === undefined ? undefined : plain(socket)
+      const hops = (forwarded_for ?? '').split(',').map((hop) => plain(hop.trim()))
+      while (client !== undefined && isProxy(client)) {
+        const hop = hops.pop()
+        if (hop === undefined || isIP(hop) === 0) break
+        client = hop
+      }
+      return client
+    },
   }
 }
 

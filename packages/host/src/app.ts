@@ -1,20 +1,26 @@
 /** The server without its socket: storage, sign-in, provider, demo and health behind one `fetch`. */
 
-import { createProvider, type Provider, SealedKeyError } from '@ostiary/core'
-import { createIdentity, type Identity } from '@ostiary/identity'
-import { addressReader } from './addresses.js'
+import { createProvider, type OidcEvent, type Provider, SealedKeyError } from '@ostiary/core'
+import { createIdentity, type Identity, type IdentityEvent } from '@ostiary/identity'
+import { trustedProxies } from './addresses.js'
 import type { HostConfig } from './config.js'
 import { createDemo, type Demo } from './demo.js'
+import { type FrontDoor, frontDoor } from './front-door.js'
 import { guardedFetch } from './guarded-fetch.js'
 import { type HealthParts, healthz, readyz, type State } from './health.js'
+import { REQUEST_LIMITS, type RequestLimits } from './limits.js'
 import { errorFields, type Log } from './log.js'
 import { eventLog } from './log-events.js'
 import { realmIds } from './manage.js'
+import { createMetrics } from './metrics/host-metrics.js'
+import type { Snapshot } from './metrics/registry.js'
 import { isOutage } from './outage.js'
-import { readOnly, serverError } from './responses.js'
+import { readOnly } from './responses.js'
+import { routeNames } from './route-names.js'
 import { type HostStorage, openStorage } from './storage.js'
 import { StorageError } from './storage-error.js'
 import { type SyncReport, syncRealm } from './sync.js'
+import { openTracing } from './tracing.js'
 
 export interface AppOptions {
   log: Log
@@ -24,18 +30,22 @@ export interface AppOptions {
   tick_every?: number
   /** Instead of the one that the configuration names; closed by `stop` all the same. */
   storage?: HostStorage
+  /** `REQUEST_LIMITS` when absent. */
+  limits?: RequestLimits
 }
 
 export interface App {
   /** Never throws. `address`: of the connection's other end; behind a trusted proxy its header is read. */
-  fetch(request: Request, info?: { address?: string | undefined }): Promise<Response>
+  fetch: FrontDoor
   /**
    * Brings clients and users in line with the configuration and starts the background work.
    * @returns What changed, by realm id.
    * @throws ConfigError
    */
   start(): Promise<Record<string, SyncReport>>
-  /** From now on /readyz tells balancers to look elsewhere. */
+  /** What has happened so far, and what is true now. */
+  metrics(): Promise<Snapshot>
+  /** From now on /readyz tells balancers to look elsewhere, and every answer closes its connection. */
   drain(): void
   /** Ends the background work and closes the storage; resolves when it is done. */
   stop(): Promise<void>
@@ -57,9 +67,14 @@ export async function createApp(config: HostConfig, options: AppOptions): Promis
 
 async function composeApp(config: HostConfig, options: AppOptions, opened: HostStorage): Promise<App> {
   const { log, now = () => Math.floor(Date.now() / 1000), tick_every = 5000 } = options
-  const { oidc, app_url, secret, theme, account = true, trusted_proxies } = config
+  const { oidc, app_url, secret, theme, account = true } = config
   const { storage, users } = opened
-  const on_event = eventLog(log)
+  const metrics = createMetrics()
+  const logEvent = eventLog(log)
+  const on_event = (event: OidcEvent | IdentityEvent) => {
+    logEvent(event)
+    metrics.event(event)
+  }
   const throttle = (realm: string) => storage(realm).throttle
   const shared = { secret, now, on_event, unavailable: isOutage }
   const identity = createIdentity({ ...shared, users, throttle, account, ...(theme && { theme }) })
@@ -69,36 +84,23 @@ async function composeApp(config: HostConfig, options: AppOptions, opened: HostS
     ...(app_url !== undefined && { app_url }),
   })
   const demo = config.try_out ? await createDemo(config.issuer) : null
-  const addressOf = addressReader(trusted_proxies)
   let state: State = 'starting'
   const ticking = ticker(provider, { log, every: tick_every })
   let closed: Promise<void> | null = null
   const parts = { identity, provider, demo, health: opened.parts, state: () => state }
 
   return {
-    async fetch(request, info = {}) {
-      const started = performance.now()
-      let path = ''
-      let request_id: string = crypto.randomUUID()
-      let response: Response
-      try {
-        const { headers } = request
-        request_id = saneRequestId(headers.get('x-request-id')) ?? request_id
-        const url = new URL(request.url)
-        path = url.pathname
-        const forwarded = trusted_proxies.length > 0 ? headers.get('x-forwarded-for') : null
-        const address = addressOf(info.address, forwarded)
-        response = await answer(parts, request, { url, ...(address !== undefined && { address }) })
-      } catch (error) {
-        log.error('request failed', { request_id, path: shortened(path), ...errorFields(error) })
-        response = serverError()
-      }
-      response.headers.set('x-request-id', request_id)
-      const duration_ms = Math.round((performance.now() - started) * 100) / 100
-      const { method } = request
-      log.info('request', { method, path: shortened(path), status: response.status, duration_ms, request_id })
-      return response
-    },
+    fetch: frontDoor({
+      ...{ log, metrics, limits: options.limits ?? REQUEST_LIMITS, stopping: () => state === 'stopping' },
+      ...{ proxies: trustedProxies(config.trusted_proxies), routeOf: routeNames(provider) },
+      tracing: await openTracing(),
+      answer: (request, address) => answer(parts, request, address),
+    }),
+    metrics: () =>
+      metrics.snapshot({
+        figures: opened.figures,
+        keyAges: () => Promise.all(realmIds(config).map((realm) => keyAge(provider, realm, now()))),
+      }),
     async start() {
       for (const realm of realmIds(config)) await keysReady(provider, realm)
       const reports: Record<string, SyncReport> = {}
@@ -132,6 +134,11 @@ async function keysReady(provider: Provider, realm: string): Promise<void> {
   }
 }
 
+async function keyAge(provider: Provider, realm: string, now: number): Promise<[string, number]> {
+  const keys = await (await provider.manage(realm)).keys.list()
+  return [realm, now - Math.max(...keys.map(({ created_at }) => created_at))]
+}
+
 interface Parts {
   identity: Identity
   provider: Provider
@@ -143,9 +150,10 @@ interface Parts {
 async function answer(
   { identity, provider, demo, health, state }: Parts,
   request: Request,
-  { url, address }: { url: URL; address?: string },
+  address: string | undefined,
 ): Promise<Response> {
   const info = address === undefined ? {} : { address }
+  const url = new URL(request.url)
   if (url.pathname === '/healthz') return readOnly(request, healthz)
   if (url.pathname === '/readyz') return readOnly(request, () => readyz(state(), health))
   return (
@@ -154,12 +162,6 @@ async function answer(
     provider.fetch(request, info)
   )
 }
-
-/** A proxy's id for the request, when it is one that cannot upset a log or a header. */
-const saneRequestId = (given: string | null): string | null =>
-  given !== null && /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/.test(given) ? given : null
-
-const shortened = (path: string): string => (path.length > 256 ? `${path.slice(0, 256)}…` : path)
 
 /** A client's back-channel logout URI may be on this machine only where its realm allows that (for development). */
 function outbound({ oidc }: HostConfig): typeof fetch {

@@ -19,6 +19,7 @@ import { type Environment, type Setting, SHORT_NAMES } from './environment.js'
 import { type ConfigFile, fileSchema } from './file-schema.js'
 import { type Given, readGiven } from './given.js'
 import { keysAt } from './schema-keys.js'
+import { type ServerSettings, serverFaults, serverSettings } from './server-settings.js'
 import { type StorageChoice, storageChoice } from './storage-choice.js'
 import { withSuggestions } from './suggestions.js'
 import { demoEntries, openTryOut, type TryOut } from './try-out.js'
@@ -41,6 +42,7 @@ export interface HostConfig {
   account?: boolean
   /** IP addresses and CIDR ranges whose `X-Forwarded-For` counts. */
   trusted_proxies: string[]
+  server: ServerSettings
   /** Where the records are. */
   storage: StorageChoice
   /** The file that it came from. */
@@ -67,6 +69,7 @@ export async function readConfig(env: Environment, cwd: string): Promise<HostCon
   const realms = readEntries(config, env, faults)
   const storage = storageChoice(config, { cwd, try_out: false })
   const unchecked = compose(config, { file, realms, storage })
+  faults.push(...processFaults(config, unchecked, { try_out: false }))
   const checked = await checkConfig(unchecked)
   faults.push(...checked.faults.map(issuerSource(config)))
   if (faults.length > 0) throw failure(given)
@@ -101,12 +104,25 @@ async function tryOutConfig(
   const storage = storageChoice(config, { cwd, try_out: true })
   const rest = { file: null, realms: {}, storage }
   const common = { ...compose(config, rest), oidc, theme: { name: 'Ostiary' } }
+  faults.push(...processFaults(config, common, { try_out: true }))
   const { issuer, ...checked } = await checkConfig(common)
   faults.push(...checked.faults)
   if (faults.length > 0) throw failure(given)
   const { secret, ...try_out } = await openTryOut(resolve(cwd, config.data_dir), cwd)
   const realms = { [DEFAULT_REALM]: demoEntries(issuer, try_out) }
   return { ...common, issuer, secret: config.secret ?? secret, realms, try_out }
+}
+
+/** What does not go together. */
+function processFaults(
+  { database_url }: ConfigFile,
+  { server, storage, port }: Unchecked,
+  { try_out }: { try_out: boolean },
+): string[] {
+  const faults = serverFaults(server, { storage: storage.kind, port, try_out })
+  if (storage.kind === 'memory' && database_url !== undefined)
+    faults.push('storage: DATABASE_URL names a database too; unset one of the two')
+  return faults
 }
 
 /** Each fault with the key that was probably meant, under the name of the variable that it came from. */
@@ -151,13 +167,13 @@ function withoutFaults(
 }
 
 function compose(config: ConfigFile, rest: Pick<HostConfig, 'file' | 'realms' | 'storage'>): Unchecked {
-  const { port, host, secret = '', oidc, app, theme, account, trusted_proxies } = config
+  const { port, host, secret = '', oidc, app, theme, account, trusted_proxies, server } = config
   return {
     ...rest,
     ...{ port, host, secret, oidc: oidc as OidcConfig },
     ...(app.url !== undefined && { app_url: app.url }),
     ...(theme && { theme: theme as Theme }),
-    ...{ account, trusted_proxies },
+    ...{ account, trusted_proxies, server: serverSettings(server) },
     try_out: null,
   }
 }

@@ -20,6 +20,11 @@ export const SHORT_NAMES: Readonly<Record<string, string>> = {
   DATA_DIR: 'data_dir',
   DATABASE_URL: 'database_url',
   REDIS_URL: 'redis_url',
+  OSTIARY_WORKERS: 'server.workers',
+  OSTIARY_DRAIN_SECONDS: 'server.drain_seconds',
+  OSTIARY_STOP_SECONDS: 'server.stop_seconds',
+  OSTIARY_METRICS_PORT: 'server.metrics.port',
+  OSTIARY_METRICS_HOST: 'server.metrics.host',
 }
 
 /** The one variable that is no setting: where the others are. */

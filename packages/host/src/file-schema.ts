@@ -7,6 +7,8 @@ import { isIP } from 'node:net'
 import { clientInput, oidcSchema, STANDARD_CLAIM_NAMES } from '@ostiary/core'
 import { MIN_PASSWORD_LENGTH, usernameKey } from '@ostiary/identity'
 import * as z from 'zod'
+import { serverSchema } from './server-settings.js'
+import { STORAGES } from './storage-choice.js'
 
 export const MIN_SECRET_LENGTH = 32
 
@@ -130,7 +132,9 @@ export const configSchema = z.strictObject({
   trusted_proxies: z
     .array(proxy)
     .default([])
-    .describe('IP addresses and ranges of your own proxies. X-Forwarded-For is read from these alone'),
+    .describe(
+      'IP addresses and ranges of your own proxies. X-Forwarded-For, X-Request-Id and traceparent are read from these alone',
+    ),
   app: z.strictObject({ url: z.string().optional().describe('Stands in for oidc.issuer') }).default({}),
   oidc: oidcSchema.extend({
     realms: z
@@ -151,6 +155,11 @@ export const configSchema = z.strictObject({
       dark_variables: z.record(z.string(), z.string()).optional().describe('The same in the dark'),
     })
     .optional(),
+  storage: z
+    .enum(STORAGES, { error: `give ${STORAGES.join(' or ')}` })
+    .default('database')
+    .describe('memory: nothing outlives the process, and it takes one; for tests'),
+  server: serverSchema.prefault({}),
   account: z.boolean().default(true).describe('Whether people have a page about their own account, /account'),
 })
 

@@ -58,6 +58,8 @@ export async function manageRealm<T>(
       'there is no ostiary.config.json here, and no server has run here in try-out mode: go to its folder, ' +
         'name the file with OSTIARY_CONFIG, or start the server first',
     )
+  if (config.storage.kind === 'memory')
+    throw new ConfigError('storage: what is in the memory of a server cannot be reached; name a database')
   if (!realmIds(config).includes(realm)) throw new RealmError(realm, realmIds(config))
   const opened = await openStorage(config.storage, configuredLog(config, write))
   try {

@@ -17,6 +17,8 @@ export async function migrateDatabase(
   { cwd, plan_only }: { cwd: string; plan_only: boolean },
 ): Promise<Migration[]> {
   const choice = await readStorageChoice(env, cwd)
+  if (choice.kind === 'memory')
+    throw new ConfigError('storage: there is nothing to migrate in memory; name a database')
   if (choice.kind === 'embedded')
     throw new ConfigError(
       'DATABASE_URL: set this variable; the embedded database needs no migrations but those of each start',

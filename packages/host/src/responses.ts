@@ -14,6 +14,13 @@ export const serverError = (): Response =>
     error_description: 'Something went wrong on our side. Try again later.',
   })
 
+/** To what is no HTTP request: a bad request line, target or Host header. */
+export const malformed = (): Response =>
+  json(400, {
+    error: 'invalid_request',
+    error_description: 'The request line or the Host header is malformed',
+  })
+
 /** The answer to GET, without its body to HEAD, and 405 to everything else. */
 export async function readOnly(request: Request, answer: () => Promise<Response>): Promise<Response> {
   if (request.method === 'GET') return answer()

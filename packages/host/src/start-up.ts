@@ -20,7 +20,7 @@ export function configuredLog(config: HostConfig, write: (line: string) => void)
 
 /** A driver's message may show a URL, or the password in it. */
 function storageSecrets(choice: StorageChoice): string[] {
-  if (choice.kind === 'embedded') return []
+  if (choice.kind === 'embedded' || choice.kind === 'memory') return []
   const urls = [choice.database_url, ...('redis_url' in choice ? [choice.redis_url] : [])]
   return urls.flatMap((url) => {
     const password = /:\/\/[^:@/]*:([^@]*)@/.exec(url)?.[1] ?? ''
@@ -53,6 +53,7 @@ export async function announce(config: HostConfig, { log, print, synced }: Annou
     if (try_out.first_start) await try_out.keep()
     print(tryOutText(issuer, try_out, storage))
   }
+  if (storage.kind === 'memory') log.warn('the records are in memory, and are lost when the server stops')
   if (storage.kind === 'embedded')
     log.info('the records are in the embedded database; set DATABASE_URL for more than one process', {
       folder: storage.folder,
@@ -89,6 +90,7 @@ Ctrl-C stops the server. Its log follows.
 }
 
 function keptText(storage: StorageChoice): string {
+  if (storage.kind === 'memory') return 'Its records are in memory, and are lost when it stops.'
   if (storage.kind !== 'embedded') return 'Its records are in the database that DATABASE_URL names.'
   return `Its records are in an embedded database, ${storage.folder}.
 They survive a restart and a crash of this process, not a power cut. Set DATABASE_URL for more.`

@@ -3,7 +3,13 @@
 import { join, resolve } from 'node:path'
 import type { ConfigFile } from './file-schema.js'
 
+/** `storage` and OSTIARY_STORAGE. */
+export const STORAGES = ['database', 'memory'] as const
+
+type StorageKeys = 'storage' | 'database_url' | 'redis_url' | 'data_dir'
+
 export type StorageChoice =
+  | { kind: 'memory' }
   | { kind: 'embedded'; data_dir: string; folder: string }
   | { kind: 'postgres'; database_url: string }
   | { kind: 'postgres and redis'; database_url: string; redis_url: string }
@@ -13,9 +19,10 @@ export type StorageChoice =
  * database of its own: a server with a configuration could not open its keys.
  */
 export function storageChoice(
-  { database_url, redis_url, data_dir: named }: Pick<ConfigFile, 'database_url' | 'redis_url' | 'data_dir'>,
+  { storage, database_url, redis_url, data_dir: named }: Pick<ConfigFile, StorageKeys>,
   { cwd, try_out }: { cwd: string; try_out: boolean },
 ): StorageChoice {
+  if (storage === 'memory') return { kind: 'memory' }
   const data_dir = resolve(cwd, named)
   const folder = join(data_dir, try_out ? 'try-out' : '', 'pglite')
   if (database_url === undefined) return { kind: 'embedded', data_dir, folder }

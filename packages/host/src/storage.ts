@@ -3,18 +3,19 @@
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { ConfigError, type Storage } from '@ostiary/core'
-import type { Users } from '@ostiary/identity'
+import { memoryStorage } from '@ostiary/core/memory'
+import { memoryUsers, type Users } from '@ostiary/identity'
 import {
   type Executor,
   migrations,
+  type PooledExecutor,
   pgliteExecutor,
   postgresExecutor,
   postgresStorage,
   postgresUsers,
+  waitingDeliveries,
 } from '@ostiary/storage-postgres'
-import { redisStorage } from '@ostiary/storage-redis'
-import { Redis } from 'ioredis'
-import { errorFields, type Log } from './log.js'
+import type { Log } from './log.js'
 import type { StorageChoice } from './storage-choice.js'
 import { storageError, THE_DATABASE } from './storage-error.js'
 
@@ -23,6 +24,12 @@ export interface HostStorage {
   users: Users
   /** By the name that /readyz shows: resolves when the part does its work. */
   parts: Record<string, () => Promise<unknown>>
+  /** For /metrics. Absent where nobody can tell. */
+  figures?: {
+    /** Back-channel logouts that some client has yet to hear of. */
+    deliveries_waiting(): Promise<number>
+    pool?: PooledExecutor['load']
+  }
   close(): Promise<void>
 }
 
@@ -32,15 +39,25 @@ export interface HostStorage {
  * embedded database; ConfigError when the folder of that cannot be made.
  */
 export async function openStorage(choice: StorageChoice, log: Log): Promise<HostStorage> {
+  if (choice.kind === 'memory') return openMemory()
   const executor = await openDatabase(choice, log)
   const storage = postgresStorage(executor)
   const durable: HostStorage = {
     storage,
     users: postgresUsers(executor),
     parts: { database: () => executor.query('select 1') },
+    figures: {
+      deliveries_waiting: () => waitingDeliveries(executor),
+      ...('load' in executor && { pool: executor.load }),
+    },
     close: () => executor.close(),
   }
   if (choice.kind !== 'postgres and redis') return durable
+  // Loaded by those who use it only, as it costs memory.
+  const [{ connectRedis }, { redisStorage }] = await Promise.all([
+    import('./redis.js'),
+    import('@ostiary/storage-redis'),
+  ])
   const redis = connectRedis(choice.redis_url, log)
   return {
     ...durable,
@@ -53,7 +70,17 @@ export async function openStorage(choice: StorageChoice, log: Log): Promise<Host
   }
 }
 
-async function openDatabase(choice: StorageChoice, log: Log): Promise<Executor> {
+/** Lost with the process. */
+const openMemory = (): HostStorage => ({
+  storage: memoryStorage(),
+  users: memoryUsers(),
+  parts: {},
+  close: async () => {},
+})
+
+type DatabaseChoice = Exclude<StorageChoice, { kind: 'memory' }>
+
+async function openDatabase(choice: DatabaseChoice, log: Log): Promise<Executor | PooledExecutor> {
   const embedded = choice.kind === 'embedded'
   const executor = embedded ? await openEmbedded(choice) : postgresExecutor(choice.database_url)
   try {
@@ -93,28 +120,4 @@ export function mixedStorage(inPostgres: Storage, inRedis: Storage): Storage {
     const purge = async (now: number) => (await durable.purge(now)) + (await quick.purge(now))
     return { ...durable, sessions, pending, throttle, purge }
   }
-}
-
-function connectRedis(url: string, log: Log): Redis {
-  const redis = new Redis(url, {
-    // A request fails soon while Redis is away; the connection comes back by itself.
-    maxRetriesPerRequest: 1,
-    commandTimeout: 2000,
-    // A connection that leads nowhere is given up, or the next commands would wait on it too, for minutes.
-    ...{ connectTimeout: 3000, socketTimeout: 3000 },
-    retryStrategy: (times) => Math.min(times * 100, 1000),
-    // Sent again after a reconnect, what was just taken would look as if somebody else had it.
-    autoResendUnfulfilledCommands: false,
-  })
-  let away = false
-  // Each attempt to connect fails anew: one line for all of them.
-  redis.on('error', (error) => {
-    if (!away) log.warn('redis is away', errorFields(error))
-    away = true
-  })
-  redis.on('ready', () => {
-    if (away) log.info('redis is back')
-    away = false
-  })
-  return redis
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { addressReader } from '../src/addresses.ts'
+import { trustedProxies } from '../src/addresses.ts'
 
 const TRUSTED = ['10.0.0.0/8', '192.0.2.7', 'fd00::/8']
 
@@ -50,6 +50,16 @@ describe('the client’s address', () => {
     { socket: '10.0.0.1', forwarded: '10.0.0.2', is: '10.0.0.2', because: 'a request from inside' },
     { socket: undefined, forwarded: '198.51.100.9', is: undefined, because: 'the socket is gone' },
   ])('is $is: $because', ({ trusted = TRUSTED, socket, forwarded, is }) => {
-    expect(addressReader(trusted)(socket, forwarded)).toBe(is)
+    expect(trustedProxies(trusted).clientOf(socket, forwarded)).toBe(is)
   })
+})
+
+it.each([
+  ['10.1.2.3', true],
+  ['::ffff:10.1.2.3', true],
+  ['203.0.113.5', false],
+  [undefined, false],
+])('%s is one of ours: %j', (socket, ours) => {
+  expect(trustedProxies(TRUSTED).trusts(socket)).toBe(ours)
+  expect(trustedProxies([]).trusts(socket)).toBe(false)
 })

@@ -1,4 +1,4 @@
-/** What the command line makes of words, without a process: see apps/node-server/test for the commands at work. */
+/** What the command line makes of words, without a process: see apps/server-tests/test for the commands at work. */
 
 import { readdir } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'

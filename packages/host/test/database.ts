@@ -15,12 +15,18 @@ export type Later = (clean: () => Promise<void> | void) => void
 
 /** @returns Its URL. */
 export async function ownDatabase(later: Later = onTestFinished): Promise<string> {
+  const { url, drop } = await newDatabase()
+  later(drop)
+  return url
+}
+
+/** For more than one test: `drop` it after the last one. */
+export async function newDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
   const name = `ostiary_test_${randomUUID().replaceAll('-', '')}`
   await command(`create database ${name} encoding 'UTF8' template template0`)
-  later(() => command(`drop database ${name} with (force)`))
   const url = new URL(service('DATABASE_URL'))
   url.pathname = `/${name}`
-  return url.href
+  return { url: url.href, drop: () => command(`drop database ${name} with (force)`) }
 }
 
 async function command(text: string): Promise<void> {

@@ -138,12 +138,16 @@ describe('the log of requests', () => {
     expect(lines.join('\n')).not.toContain(client_secret)
   })
 
-  it('x-request-id is taken when it is harmless, and echoed', async () => {
-    const { get } = await startApp()
-    const id = async (given: string) =>
-      (await get('/healthz', { headers: { 'x-request-id': given } })).headers.get('x-request-id')
-    expect(await id('f00-Bar_1.2')).toBe('f00-Bar_1.2')
+  it('x-request-id of a trusted proxy is taken when it is harmless, and echoed', async () => {
+    const { get } = await startApp({ ...FILE, trusted_proxies: ['10.0.0.1'] })
+    const id = async (given: string, address: string) =>
+      (await get('/healthz', { headers: { 'x-request-id': given }, address })).headers.get('x-request-id')
+    expect(await id('f00-Bar_1.2', '10.0.0.1')).toBe('f00-Bar_1.2')
     for (const bad of ['a b', '"', '{}', 'x'.repeat(129), 'é'])
-      expect(await id(bad)).toMatch(/^[0-9a-f]{8}-[0-9a-f-]{27}$/)
+      expect(await id(bad, '10.0.0.1')).toMatch(OURS)
+    // Else anybody could make the lines of two requests look like those of one.
+    expect(await id('f00-Bar_1.2', '203.0.113.5')).toMatch(OURS)
   })
 })
+
+const OURS = /^[0-9a-f]{8}-[0-9a-f-]{27}$/

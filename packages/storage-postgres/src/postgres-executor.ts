@@ -21,11 +21,16 @@ const GRACE = 5_000
 
 type Pool = ReturnType<typeof openPool>
 
+export interface PooledExecutor extends Executor {
+  /** Queries and transactions that were asked for and are not answered, and how many can run at a time. */
+  load(): { unanswered: number; connections: number }
+}
+
 /** Connects when it is first used. An answer or an error comes within `connectTimeout + statementTimeout` seconds. */
-export function postgresExecutor(url: string, options: PostgresOptions = {}): Executor {
-  const { connectTimeout = 3, statementTimeout = 5, prepare = true } = options
+export function postgresExecutor(url: string, options: PostgresOptions = {}): PooledExecutor {
+  const { connections = 10, connectTimeout = 3, statementTimeout = 5, prepare = true } = options
   const limit = statementTimeout === 0 ? null : connectTimeout + statementTimeout
-  const open = () => openPool(url, { ...options, connectTimeout, statementTimeout })
+  const open = () => openPool(url, { connections, connectTimeout, statementTimeout })
   let pool = open()
   /**
    * The server ends a slow statement by itself. When not even that is heard, the connections lead nowhere, and what
@@ -51,6 +56,7 @@ export function postgresExecutor(url: string, options: PostgresOptions = {}): Ex
     },
     transaction: <T>(run: (tx: Queries) => Promise<T>) =>
       tracked(pool.begin((tx) => run(queriesOf(tx, prepare))) as Promise<T>),
+    load: () => ({ unanswered: running.size, connections }),
     async close() {
       // postgres.js itself would wait for an answer on a connection that was cut.
       await Promise.race([Promise.allSettled(running), sleep(GRACE, null, { ref: false })])
@@ -59,12 +65,9 @@ export function postgresExecutor(url: string, options: PostgresOptions = {}): Ex
   }
 }
 
-function openPool(
-  url: string,
-  options: PostgresOptions & { connectTimeout: number; statementTimeout: number },
-) {
+function openPool(url: string, options: Required<Omit<PostgresOptions, 'prepare'>>) {
   return postgres(url, {
-    max: options.connections ?? 10,
+    max: options.connections,
     connect_timeout: options.connectTimeout,
     // A request that finds no server fails at once, and one that comes when it is back succeeds at once.
     backoff: false,

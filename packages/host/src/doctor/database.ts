@@ -22,6 +22,7 @@ const MAX_SKEW = 5
 /** The database, its schema, its clock, and the keys in it. */
 export async function checkDatabase(config: HostConfig): Promise<Check[]> {
   const { storage } = config
+  if (storage.kind === 'memory') return [IN_MEMORY]
   if (storage.kind === 'embedded') {
     const folder = await checkFolder(storage)
     if (!('there' in folder)) return [folder]
@@ -31,6 +32,7 @@ export async function checkDatabase(config: HostConfig): Promise<Check[]> {
 }
 
 const EMPTY = note('database', 'there is no embedded database yet', 'The first start makes it.')
+const IN_MEMORY = note('database', 'there is none: records are in memory', 'They end with the server.')
 const EMPTY_DATABASE = note('database', 'it answers, and is empty', 'The first start sets it up.')
 
 async function withDatabase(config: HostConfig, open: () => Promise<Executor>): Promise<Check[]> {
@@ -82,7 +84,7 @@ function refused({ storage }: HostConfig, error: unknown): Check {
       error.message,
       error.state === 'older' ? 'ostiary migrate runs them.' : 'See docs/commands.md.',
     )
-  if (storage.kind === 'embedded')
+  if (storage.kind === 'embedded' || storage.kind === 'memory')
     return fault(
       'database',
       messageIn(error),

@@ -1,6 +1,6 @@
 import type { LogoutDelivery, LogoutStore } from '@ostiary/core'
 import { LOGOUT_DELIVERY, listed } from '../columns.js'
-import type { Queries } from '../executor.js'
+import { countOf, type Queries } from '../executor.js'
 
 const ADD = `
   insert into oidc_logout_deliveries (realm, ${listed(LOGOUT_DELIVERY)})
@@ -22,6 +22,11 @@ const FORGET = 'delete from oidc_logout_deliveries where realm = $1 and delivery
 
 const RETRY = `
   update oidc_logout_deliveries set next_attempt_at = $3 where realm = $1 and delivery_id = $2`
+
+/** How many logouts some client has yet to hear of, in all realms. */
+export async function waitingDeliveries(db: Queries): Promise<number> {
+  return countOf(db.query('select count(*) as count from oidc_logout_deliveries'))
+}
 
 export function logoutStore(db: Queries, realm: string): LogoutStore {
   return {

@@ -11,7 +11,7 @@ let browser: Browser
 
 beforeAll(async () => {
   callback = await callbackServer()
-  const env = { OIDC_SECRET: SECRET, OIDC_CLIENTS_REGISTRATION_ENABLED: 'true' }
+  const env = { OIDC_SECRET: SECRET, OSTIARY_STORAGE: 'memory', OIDC_CLIENTS_REGISTRATION_ENABLED: 'true' }
   server = await startServer({ config: configFor(callback.url), env })
   browser = await launchBrowser()
 })

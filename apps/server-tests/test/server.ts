@@ -4,12 +4,27 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
+import { createRequire } from 'node:module'
 import { type AddressInfo, createServer as createSocket } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { inject } from 'vitest'
 
-const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url))
+declare module 'vitest' {
+  interface ProvidedContext {
+    server: 'node' | 'bun' | undefined
+  }
+}
+
+const built = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url))
+
+/** Bun's package has a wrapper around it, through which a signal does not reach the server. */
+function command(): [program: string, main: string] {
+  if (inject('server') !== 'bun') return [process.execPath, built('node-server/dist/main.js')]
+  const bun = dirname(createRequire(import.meta.url).resolve('bun/package.json'))
+  return [join(bun, 'bin/bun.exe'), built('bun-server/dist/main.js')]
+}
 
 export interface Running {
   issuer: string
@@ -53,13 +68,14 @@ export async function freePort(): Promise<number> {
 /** Starts the process; says nothing about whether it serves. */
 export async function launch({ config, env = {}, args = ['serve'], port: given, stdin }: Start = {}) {
   const port = given ?? (await freePort())
-  const cwd = await mkdtemp(join(tmpdir(), 'ostiary-node-server-'))
+  const cwd = await mkdtemp(join(tmpdir(), 'ostiary-server-'))
   const file = typeof config === 'function' ? config(port) : config
   if (file !== undefined)
     await writeFile(join(cwd, 'ostiary.config.json'), typeof file === 'string' ? file : JSON.stringify(file))
   // Nothing of the surroundings gets in: a DATABASE_URL there would change what is tested.
   const { PATH = '', HOME = '' } = process.env
-  const child = spawn(process.execPath, [MAIN, ...args], {
+  const [program, main] = command()
+  const child = spawn(program, [main, ...args], {
     cwd,
     env: { PATH, HOME, PORT: String(port), ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -137,6 +153,8 @@ export async function callbackServer(): Promise<Callback> {
 }
 
 export const SECRET = 'only-for-tests-only-for-tests-only-for-tests'
+/** Where the tests are not about storage: the embedded database takes its time to start. */
+export const IN_MEMORY = { OIDC_SECRET: SECRET, OSTIARY_STORAGE: 'memory' }
 export const USERNAME = 'ann'
 export const PASSWORD = 'correct horse battery staple'
 export const CLIENT_SECRET = 'a-client-secret-that-is-long-enough-for-anyone'
@@ -158,7 +176,10 @@ export const configFor = (redirect_uri: string) => (port: number) => ({
       redirect_uris: [redirect_uri],
       post_logout_redirect_uris: [redirect_uri],
     })),
-    { client_id: 'backend', client_secret: CLIENT_SECRET, redirect_uris: [redirect_uri] },
+    {
+      ...{ client_id: 'backend', client_secret: CLIENT_SECRET, redirect_uris: [redirect_uri] },
+      grant_types: ['authorization_code', 'refresh_token', 'client_credentials'],
+    },
   ],
   users: [
     {

@@ -1,5 +1,5 @@
 import * as client from 'openid-client'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { person } from './person.ts'
 import {
   type Callback,
@@ -12,24 +12,33 @@ import {
   startServer,
   USERNAME,
 } from './server.ts'
+import { prepare, STORAGES, type StorageName } from './storages.ts'
 
 let server: Running
 let callback: Callback
 
-beforeAll(async () => {
-  callback = await callbackServer()
-  server = await startServer({ config: configFor(callback.url), env: { OIDC_SECRET: SECRET } })
-})
-afterAll(async () => {
-  await callback.close()
-  await server.stop()
-})
+function withServer(storage: StorageName): void {
+  beforeAll(async () => {
+    callback = await callbackServer()
+    const { env, remove } = await prepare(storage)
+    server = await startServer({ config: configFor(callback.url), env: { OIDC_SECRET: SECRET, ...env } })
+    return async () => {
+      await callback.close()
+      await server.stop()
+      await remove()
+    }
+  })
+}
 
 /** http is for this machine only, and the library wants to hear that. */
 const execute = [client.allowInsecureRequests]
 
 /** Discovery, the code flow with PKCE, and the tokens. */
-async function codeFlow(config: client.Configuration, parameters: Record<string, string> = {}) {
+async function codeFlow(
+  config: client.Configuration,
+  parameters: Record<string, string> = {},
+  ann = person(server.issuer),
+) {
   const pkceCodeVerifier = client.randomPKCECodeVerifier()
   const [expectedState, expectedNonce] = [client.randomState(), client.randomNonce()]
   const url = client.buildAuthorizationUrl(config, {
@@ -41,7 +50,6 @@ async function codeFlow(config: client.Configuration, parameters: Record<string,
     code_challenge_method: 'S256',
     ...parameters,
   })
-  const ann = person(server.issuer)
   const signIn = await ann.open(url)
   expect(signIn.html).toContain('Sign in')
   let page = await ann.submit(signIn, { username: USERNAME, password: PASSWORD })
@@ -50,7 +58,9 @@ async function codeFlow(config: client.Configuration, parameters: Record<string,
   return client.authorizationCodeGrant(config, page.url, { pkceCodeVerifier, expectedState, expectedNonce })
 }
 
-describe('openid-client, unmodified, over a real socket', () => {
+describe.each(STORAGES)('openid-client, unmodified, over a real socket, records in %s', (storage) => {
+  withServer(storage)
+
   it.each([
     ['a public client', 'notes', client.None()],
     ['a confidential client', 'backend', client.ClientSecretPost(CLIENT_SECRET)],
@@ -63,7 +73,11 @@ describe('openid-client, unmodified, over a real socket', () => {
       const tokens = await codeFlow(config)
       const claims = tokens.claims()
       expect(claims).toMatchObject({ iss: server.issuer, aud: client_id, name: 'Ann Example', amr: ['pwd'] })
-      expect(tokens).toMatchObject({ token_type: 'bearer', scope: 'openid profile email', expires_in: 900 })
+      expect(tokens).toMatchObject({
+        ...{ token_type: 'bearer', scope: 'openid profile email' },
+        // Less the second that may have passed.
+        expires_in: expect.closeTo(900, -1),
+      })
 
       const sub = claims?.sub ?? ''
       expect(await client.fetchUserInfo(config, tokens.access_token, sub)).toMatchObject({
@@ -98,5 +112,38 @@ describe('openid-client, unmodified, over a real socket', () => {
     const [, payload = ''] = tokens.access_token.split('.')
     expect(JSON.parse(Buffer.from(payload, 'base64url').toString())).toMatchObject({ aud: resource })
     expect(tokens.scope).toBe('openid notes.read')
+  })
+
+  it('a confidential client gets a token of its own, looks at it, and revokes it', async () => {
+    const authentication = client.ClientSecretPost(CLIENT_SECRET)
+    const config = await client.discovery(new URL(server.issuer), 'backend', undefined, authentication, {
+      execute,
+    })
+    const { access_token } = await client.clientCredentialsGrant(config)
+    expect(await client.tokenIntrospection(config, access_token)).toMatchObject({
+      ...{ active: true, client_id: 'backend' },
+    })
+    await client.tokenRevocation(config, access_token)
+    expect(await client.tokenIntrospection(config, access_token)).toEqual({ active: false })
+  })
+
+  it('ends the session: the refresh token is dead, and the next authorization asks for the password', async () => {
+    const config = await client.discovery(new URL(server.issuer), 'notes', undefined, client.None(), {
+      execute,
+    })
+    const ann = person(server.issuer)
+    const tokens = await codeFlow(config, {}, ann)
+    const end = client.buildEndSessionUrl(config, {
+      ...{ id_token_hint: tokens.id_token ?? '', post_logout_redirect_uri: callback.url, state: 'bye' },
+    })
+    expect((await ann.open(end)).url.href).toBe(`${callback.url}?state=bye`)
+    await expect(client.refreshTokenGrant(config, tokens.refresh_token ?? '')).rejects.toMatchObject({
+      error: 'invalid_grant',
+    })
+    const parameters = { redirect_uri: callback.url, scope: 'openid', prompt: 'none', state: 'again' }
+    const challenge = await client.calculatePKCECodeChallenge(client.randomPKCECodeVerifier())
+    const pkce = { code_challenge: challenge, code_challenge_method: 'S256' }
+    const { url } = await ann.open(client.buildAuthorizationUrl(config, { ...parameters, ...pkce }))
+    expect(Object.fromEntries(url.searchParams)).toMatchObject({ error: 'login_required', state: 'again' })
   })
 })

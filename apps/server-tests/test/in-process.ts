@@ -1,12 +1,10 @@
 /** The host behind a socket in this process, with a clock that a test can set. */
 
-import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { getRequestListener } from '@hono/node-server'
 import { configuredLog, createApp, readConfig } from '@ostiary/host'
+import { node } from '../../node-server/src/runtime.ts'
 import { freePort, SECRET } from './server.ts'
 
 export interface InProcess {
@@ -23,27 +21,26 @@ export async function startInProcess(file: (port: number) => unknown): Promise<I
   const port = await freePort()
   const cwd = await mkdtemp(join(tmpdir(), 'ostiary-in-process-'))
   await writeFile(join(cwd, 'ostiary.config.json'), JSON.stringify(file(port)))
-  const config = await readConfig({ OIDC_SECRET: SECRET, PORT: String(port) }, cwd)
+  const config = await readConfig({ OIDC_SECRET: SECRET, PORT: String(port), OSTIARY_STORAGE: 'memory' }, cwd)
   const lines: string[] = []
   const clock = { now: Math.floor(Date.now() / 1000) }
   const log = configuredLog(config, (line) => lines.push(line))
   const app = await createApp(config, { log, now: () => clock.now })
   await app.start()
-  const server = createServer(
-    getRequestListener((request, { incoming }) =>
-      app.fetch(request, { address: incoming.socket.remoteAddress }),
-    ),
-  )
-  server.listen(port, '127.0.0.1')
-  await once(server, 'listening')
+  const listener = await node.listen(app.fetch, {
+    ...{
+      port,
+      host: '127.0.0.1',
+      shared: false,
+      failed: (error) => lines.push(JSON.stringify({ msg: `${error}` })),
+    },
+  })
   return {
     issuer: config.issuer,
     clock,
     logged: (msg) => lines.map((line) => JSON.parse(line)).filter((entry) => entry.msg === msg),
     async stop() {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
+      listener.cut()
       await app.stop()
       await rm(cwd, { recursive: true, force: true })
     },

@@ -1,75 +1,14 @@
-import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+/** The command `migrate`, and what a server makes of the database that it finds. */
+
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { ownDatabase } from '../../../packages/host/test/database.ts'
-import { person } from './person.ts'
-import {
-  configFor,
-  freePort,
-  PASSWORD,
-  type Running,
-  run,
-  SECRET,
-  type Start,
-  startServer,
-  USERNAME,
-} from './server.ts'
-
-const CALLBACK = 'http://localhost:8080/callback'
-const CODE = {
-  ...{ client_id: 'notes', redirect_uri: CALLBACK, response_type: 'code', scope: 'openid' },
-  ...{ code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256' },
-}
-const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
+import { freePort, type Running, run, type Start, startServer } from './server.ts'
 
 async function started(start: Start): Promise<Running> {
   const server = await startServer(start)
   onTestFinished(() => void server.child.kill('SIGKILL'))
   return server
 }
-
-async function tokens({ issuer }: Running, form: Record<string, string>) {
-  const body = new URLSearchParams({ client_id: 'notes', ...form })
-  const response = await fetch(`${issuer}/oauth/token`, { method: 'POST', body })
-  return { status: response.status, ...((await response.json()) as { refresh_token: string }) }
-}
-
-const codeIn = (url: URL) => ({
-  ...{ grant_type: 'authorization_code', code: url.searchParams.get('code') ?? '' },
-  ...{ redirect_uri: CALLBACK, code_verifier: VERIFIER },
-})
-
-describe('the embedded database', () => {
-  it('keeps session, consent and grant through a SIGKILL', async () => {
-    const DATA_DIR = await mkdtemp(join(tmpdir(), 'ostiary-data-'))
-    onTestFinished(() => rm(DATA_DIR, { recursive: true, force: true }))
-    const start = {
-      config: configFor(CALLBACK),
-      ...{ port: await freePort(), env: { OIDC_SECRET: SECRET, DATA_DIR } },
-    }
-    const server = await started(start)
-    const ann = person(server.issuer)
-    const authorize = `${server.issuer}/oauth/authorize?${new URLSearchParams(CODE)}`
-    const signIn = await ann.open(authorize)
-    const consent = await ann.submit(signIn, { username: USERNAME, password: PASSWORD })
-    const { url } = await ann.submit(consent)
-    const first = await tokens(server, codeIn(url))
-    expect(first.status).toBe(200)
-    const gone = once(server.child, 'close')
-    server.child.kill('SIGKILL')
-    await gone
-
-    const again = await started(start)
-    const refresh = { grant_type: 'refresh_token', refresh_token: first.refresh_token }
-    expect(await tokens(again, refresh)).toMatchObject({ status: 200 })
-    expect(await tokens(again, codeIn(url))).toMatchObject({ status: 400, error: 'invalid_grant' })
-    // Neither signs in nor agrees again.
-    const { url: back } = await ann.open(`${authorize}&prompt=none`)
-    expect(await tokens(again, codeIn(back))).toMatchObject({ status: 200 })
-  })
-})
 
 describe('migrate', () => {
   it('shows what it will do, does it, and then there is nothing to do', async () => {

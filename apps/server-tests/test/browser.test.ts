@@ -6,9 +6,9 @@ import {
   type Callback,
   callbackServer,
   configFor,
+  IN_MEMORY,
   PASSWORD,
   type Running,
-  SECRET,
   startServer,
 } from './server.ts'
 
@@ -33,7 +33,7 @@ beforeEach(() => {
 /** One for each group of tests: all of them together sign in more often than one person may. */
 function withServer(): void {
   beforeAll(async () => {
-    server = await startServer({ config: configFor(callback.url), env: { OIDC_SECRET: SECRET } })
+    server = await startServer({ config: configFor(callback.url), env: IN_MEMORY })
     return async () => void (await server.stop())
   })
 }

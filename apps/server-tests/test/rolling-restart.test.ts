@@ -1,0 +1,104 @@
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { type Balancer, balancer } from './balancer.ts'
+import { type Person, person } from './person.ts'
+import { configFor, freePort, PASSWORD, type Running, SECRET, startServer, USERNAME } from './server.ts'
+import { prepare } from './storages.ts'
+
+const CALLBACK = 'http://localhost:8080/callback'
+const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
+const PEOPLE = 4
+const WAIT = { timeout: 40_000, interval: 20 }
+
+/** Signed in and allowed, once: what follows needs this session and no other. */
+async function signedIn(issuer: string, client_id: string): Promise<Person> {
+  const one = person(issuer)
+  const page = await one.open(authorizeUrl(issuer, client_id))
+  await one.submit(await one.submit(page, { username: USERNAME, password: PASSWORD }))
+  return one
+}
+
+const authorizeUrl = (issuer: string, client_id: string, more: Record<string, string> = {}) =>
+  `${issuer}/oauth/authorize?${new URLSearchParams({
+    ...{ client_id, redirect_uri: CALLBACK, response_type: 'code', scope: 'openid profile' },
+    ...{ code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256' },
+    ...more,
+  })}`
+
+/** The code flow without a prompt, a refresh and UserInfo. @throws at the first answer that is not as it should be. */
+async function round(issuer: string, client_id: string, one: Person): Promise<void> {
+  const { url } = await one.open(authorizeUrl(issuer, client_id, { prompt: 'none' }))
+  const code = url.searchParams.get('code')
+  if (code === null) throw new Error(`no code: ${url.search}`)
+  const form = { grant_type: 'authorization_code', code, redirect_uri: CALLBACK, code_verifier: VERIFIER }
+  const first = await tokens(issuer, { ...form, client_id })
+  const { refresh_token } = first
+  const next = await tokens(issuer, { grant_type: 'refresh_token', refresh_token, client_id })
+  const authorization = `Bearer ${next.access_token}`
+  await expectOk(fetch(`${issuer}/oauth/userinfo`, { headers: { authorization } }))
+  await expectOk(fetch(`${issuer}/.well-known/jwks.json`))
+}
+
+async function tokens(issuer: string, form: Record<string, string>) {
+  const request = fetch(`${issuer}/oauth/token`, { method: 'POST', body: new URLSearchParams(form) })
+  return (await expectOk(request)) as { refresh_token: string; access_token: string }
+}
+
+async function expectOk(answer: Promise<Response>): Promise<unknown> {
+  const response = await answer
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${response.url}: ${response.status} ${text}`)
+  return JSON.parse(text)
+}
+
+it.each(['postgres', 'postgres and redis'] as const)(
+  'two servers are restarted one after the other under load: no request fails, no session is lost (%s)',
+  async (storage) => {
+    const { env, remove } = await prepare(storage)
+    onTestFinished(remove)
+    const ports = [await freePort(), await freePort()]
+    const front = await balancer(ports)
+    onTestFinished(() => front.close())
+    const issuer = `http://localhost:${front.port}`
+    const start = async (port: number): Promise<Running> => {
+      const config = { ...configFor(CALLBACK)(front.port), server: { drain_seconds: 2 } }
+      const server = await startServer({ config, port, env: { OIDC_SECRET: SECRET, ...env } })
+      onTestFinished(() => void server.child.kill('SIGKILL'))
+      await vi.waitUntil(() => front.isReady(port), WAIT)
+      return server
+    }
+    const servers = [await start(ports[0] ?? 0), await start(ports[1] ?? 0)]
+
+    let rounds = 0
+    let enough = false
+    const failures: string[] = []
+    const clients = Array.from({ length: PEOPLE }, (_, i) => `notes-${i}`)
+    const people = await Promise.all(clients.map((client_id) => signedIn(issuer, client_id)))
+    const load = people.map(async (one, i) => {
+      while (!enough && failures.length === 0) {
+        await round(issuer, clients[i] ?? '', one).catch((error) => failures.push(String(error)))
+        rounds += 1
+      }
+    })
+    for (const [i, server] of servers.entries()) {
+      await aFewMore(() => rounds)
+      expect(await server.stop()).toMatchObject({ code: 0, signal: null })
+      await aFewMore(() => rounds)
+      const again = await start(ports[i] ?? 0)
+      const before = servedBy(front, again)
+      await vi.waitUntil(() => servedBy(front, again) > before || failures.length > 0, WAIT)
+    }
+    enough = true
+    await Promise.all(load)
+
+    expect([failures, front.failures]).toEqual([[], []])
+    for (const port of ports) expect(front.served.get(port)).toBeGreaterThan(PEOPLE)
+  },
+  120_000,
+)
+
+const servedBy = (front: Balancer, { port }: Running) => front.served.get(port) ?? 0
+
+async function aFewMore(rounds: () => number): Promise<void> {
+  const before = rounds()
+  await vi.waitUntil(() => rounds() >= before + PEOPLE, WAIT)
+}

@@ -1,0 +1,26 @@
+/** Where a server's records are, for the tests that run on each storage. */
+
+import { inject } from 'vitest'
+import { newDatabase, service } from '../../../packages/host/test/database.ts'
+
+export const STORAGES = ['memory', 'embedded', 'postgres', 'postgres and redis'] as const
+export type StorageName = (typeof STORAGES)[number]
+
+export interface Prepared {
+  /** Variables for the server. */
+  env: Record<string, string>
+  remove(): Promise<void>
+}
+
+/** Each server that is tested has a database of its own in the Redis, or one would count the other's sign-ins. */
+const REDIS_DATABASES = { node: 1, bun: 2 }
+
+export async function prepare(storage: StorageName): Promise<Prepared> {
+  if (storage === 'memory') return { env: { OSTIARY_STORAGE: 'memory' }, remove: async () => {} }
+  if (storage === 'embedded') return { env: {}, remove: async () => {} }
+  const { url: DATABASE_URL, drop } = await newDatabase()
+  const redis = new URL(service('REDIS_URL'))
+  redis.pathname = `/${REDIS_DATABASES[inject('server') ?? 'node']}`
+  const REDIS_URL = storage === 'postgres' ? {} : { REDIS_URL: redis.href }
+  return { env: { DATABASE_URL, ...REDIS_URL }, remove: drop }
+}

@@ -1,0 +1,104 @@
+import { once } from 'node:events'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { person } from './person.ts'
+import { configFor, freePort, PASSWORD, type Running, run, SECRET, startServer, USERNAME } from './server.ts'
+import { prepare } from './storages.ts'
+
+const WAIT = { timeout: 25_000, interval: 20 }
+
+async function twoWorkers(): Promise<Running & { metrics: string }> {
+  const { env, remove } = await prepare('postgres')
+  const metrics_port = await freePort()
+  const server = await startServer({
+    config: (port: number) => ({
+      ...configFor('http://localhost:8080/callback')(port),
+      server: { workers: 2, metrics: { port: metrics_port } },
+    }),
+    env: { OIDC_SECRET: SECRET, ...env },
+  })
+  onTestFinished(async () => {
+    server.child.kill('SIGKILL')
+    for (const { pid } of server.logged('a worker has been started')) end(Number(pid))
+    await remove()
+  })
+  await vi.waitUntil(() => server.logged('listening').length === 2, WAIT)
+  return { ...server, metrics: `http://localhost:${metrics_port}/metrics` }
+}
+
+const runs = (pid: unknown): boolean => {
+  try {
+    return process.kill(Number(pid), 0)
+  } catch {
+    return false
+  }
+}
+const end = (pid: number) => runs(pid) && process.kill(pid, 'SIGKILL')
+const health = async (server: Running) =>
+  (await fetch(`${server.issuer}/healthz`, { headers: { connection: 'close' } })).status
+
+describe('workers: 2', () => {
+  it('one session, whichever process is asked; metrics of both in one place; all end on SIGTERM', async () => {
+    const server = await twoWorkers()
+    const ann = person(server.issuer, { connection: 'close' })
+    const query = new URLSearchParams({
+      ...{ client_id: 'notes', redirect_uri: 'http://localhost:8080/callback', response_type: 'code' },
+      ...{ scope: 'openid', code_challenge: 'x'.repeat(43), code_challenge_method: 'S256' },
+    })
+    const authorize = `${server.issuer}/oauth/authorize?${query}`
+    const consent = await ann.submit(await ann.open(authorize), { username: USERNAME, password: PASSWORD })
+    await ann.submit(consent)
+    for (let times = 0; times < 20; times++) {
+      const { url } = await ann.open(`${authorize}&prompt=none`)
+      expect(url.searchParams.get('code')).toMatch(/^.{43}$/)
+    }
+    for (let times = 0; times < 20; times++) expect(await health(server)).toBe(200)
+
+    const text = await (await fetch(server.metrics)).text()
+    expect(text).toContain('ostiary_requests_total{route="healthz",method="GET",status="200"} 20\n')
+    expect(text).toContain('ostiary_logins_total{outcome="success"} 1\n')
+    expect(text).toContain('ostiary_logout_deliveries_waiting 0\n')
+    expect(text).toContain('ostiary_database_connections_max 20\n')
+
+    expect(await server.stop()).toMatchObject({ code: 0, signal: null, stderr: '' })
+    for (const { pid } of server.logged('a worker has been started')) expect(runs(pid)).toBe(false)
+  })
+
+  it('one that dies is started again, and the port is served all along', async () => {
+    const server = await twoWorkers()
+    const [first] = server.logged('a worker has been started')
+    process.kill(Number(first?.pid), 'SIGKILL')
+    await vi.waitUntil(() => server.logged('a worker has ended and is started again').length === 1, WAIT)
+    expect(await health(server)).toBe(200)
+    await vi.waitUntil(() => server.logged('listening').length === 3, WAIT)
+    for (let times = 0; times < 10; times++) expect(await health(server)).toBe(200)
+    expect(await server.stop()).toMatchObject({ code: 0 })
+  })
+
+  it('none outlives the process that started it', async () => {
+    const server = await twoWorkers()
+    const gone = once(server.child, 'exit')
+    server.child.kill('SIGKILL')
+    await gone
+    const pids = server.logged('a worker has been started').map(({ pid }) => pid)
+    await vi.waitUntil(() => !pids.some(runs), WAIT)
+  })
+})
+
+describe('workers that cannot be', () => {
+  it.each([
+    ['on the embedded database', {}, 'OSTIARY_WORKERS: the embedded database takes one process'],
+    ['in memory', { OSTIARY_STORAGE: 'memory' }, 'OSTIARY_WORKERS: each process has a memory of its own'],
+  ])('%s: exit code 1 and a sentence', async (_, env, sentence) => {
+    const { code, stderr } = await run({ env: { OSTIARY_WORKERS: '2', ...env } })
+    expect([code, stderr]).toEqual([1, expect.stringContaining(sentence)])
+  })
+
+  it('because none of them can start: exit code 1, and why', async () => {
+    const DATABASE_URL = `postgres://127.0.0.1:${await freePort()}/x`
+    const { code, stderr } = await run({
+      config: configFor('http://localhost:8080/callback'),
+      env: { OSTIARY_WORKERS: '2', OIDC_SECRET: SECRET, DATABASE_URL },
+    })
+    expect([code, stderr]).toEqual([1, expect.stringContaining('The database that DATABASE_URL names')])
+  })
+})

@@ -1,0 +1,94 @@
+/** Every request is bounded: so much body, so soon, and an answer in time. */
+
+import { json } from './responses.js'
+import { LIMITS } from './runtime.js'
+
+export interface RequestLimits {
+  body_bytes: number
+  /** Milliseconds. */
+  body_ms: number
+  answer_ms: number
+}
+
+export const REQUEST_LIMITS: RequestLimits = LIMITS
+
+export interface Bounded {
+  request: Request
+  /** Null without one. */
+  body: Uint8Array<ArrayBuffer> | null
+}
+
+/** Reads the body ahead. @returns The request with it, or the answer to one whose body is too large or too slow. */
+export async function boundBody(
+  request: Request,
+  { body_bytes, body_ms }: RequestLimits,
+): Promise<Bounded | Response> {
+  if (request.body === null || request.method === 'GET' || request.method === 'HEAD')
+    return { request, body: null }
+  if (Number(request.headers.get('content-length')) > body_bytes) return tooLarge()
+  const reading = readAtMost(body_bytes, request.body).catch((): typeof GONE => GONE)
+  const body = await timed(body_ms, reading)
+  if (body === GONE) return incomplete()
+  if (body === LATE) return tooSlow()
+  if (body === null) return tooLarge()
+  const { url, method, headers } = request
+  return { request: new Request(url, { method, headers, body }), body }
+}
+
+/** The answer, or 503 when there is none in time. What the handler still does is then nobody's. */
+export async function boundAnswer(
+  answer: Promise<Response>,
+  { answer_ms }: RequestLimits,
+): Promise<Response> {
+  const found = await timed(answer_ms, answer)
+  if (found !== LATE) return found
+  answer.catch(() => {})
+  const error_description = 'The server did not get an answer ready in time. Try again later.'
+  return json(503, { error: 'temporarily_unavailable', error_description }, { 'retry-after': '10' })
+}
+
+/** Null when there is more. */
+async function readAtMost(limit: number, body: ReadableStream<Uint8Array>) {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of body) {
+    size += chunk.byteLength
+    if (size > limit) return null
+    chunks.push(chunk)
+  }
+  const whole = new Uint8Array(size)
+  let at = 0
+  for (const chunk of chunks) {
+    whole.set(chunk, at)
+    at += chunk.byteLength
+  }
+  return whole
+}
+
+const LATE = Symbol('late')
+const GONE = Symbol('gone')
+
+async function timed<T>(ms: number, work: Promise<T>): Promise<T | typeof LATE> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const end = new Promise<typeof LATE>((resolve) => {
+    timer = setTimeout(() => resolve(LATE), ms)
+  })
+  try {
+    return await Promise.race([work, end])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** What is left of the body is not read, so the connection is of no use any more. */
+const CLOSE = { connection: 'close' }
+
+const tooLarge = (): Response =>
+  json(413, { error: 'invalid_request', error_description: 'The body of the request is too large' }, CLOSE)
+
+/** The client has left in the middle of it, and reads this only if a proxy stands between. */
+const incomplete = (): Response =>
+  json(400, { error: 'invalid_request', error_description: 'The body of the request is incomplete' }, CLOSE)
+
+const tooSlow = (): Response =>
+  json(408, { error: 'invalid_request', error_description: 'The body of the request came too slowly' }, CLOSE)

@@ -1,0 +1,41 @@
+/** `/metrics` on a port of its own: what it shows is not for the public. */
+
+import type { HostConfig } from '../config.js'
+import { errorFields, type Log } from '../log.js'
+import { json, readOnly, serverError } from '../responses.js'
+import type { Listener, Runtime } from '../runtime.js'
+import { exposition, type Snapshot } from './registry.js'
+
+export type MetricsServer = Pick<Listener, 'cut'>
+
+export interface MetricsOptions {
+  config: HostConfig
+  log: Log
+  snapshot: () => Promise<Snapshot>
+}
+
+/** @returns Null when none is configured. */
+export async function metricsServer(
+  runtime: Runtime,
+  { config, log, snapshot }: MetricsOptions,
+): Promise<MetricsServer | null> {
+  const { metrics } = config.server
+  if (metrics === null) return null
+  const failed = (error: unknown) => log.error('metrics failed', errorFields(error))
+  const show = async () =>
+    new Response(exposition(await snapshot()), {
+      headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8', 'cache-control': 'no-store' },
+    })
+  const handler = async (request: Request): Promise<Response> => {
+    try {
+      if (new URL(request.url).pathname === '/metrics') return await readOnly(request, show)
+      return json(404, { error: 'not_found', error_description: 'Here is /metrics and nothing else' })
+    } catch (error) {
+      failed(error)
+      return serverError()
+    }
+  }
+  const listener = await runtime.listen(handler, { ...metrics, shared: false, failed })
+  log.info('metrics are shown', { ...metrics, path: '/metrics' })
+  return listener
+}

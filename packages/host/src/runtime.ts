@@ -1,0 +1,44 @@
+/** What a server is built on: Node, Bun, or another one that has `node:` modules. */
+
+import type { ChildProcess } from 'node:child_process'
+
+export interface Runtime {
+  /** @throws with `code` as node:net does: EADDRINUSE, EACCES, EADDRNOTAVAIL, ENOTFOUND. */
+  listen(handler: Handler, options: ListenOptions): Promise<Listener>
+  /** Starts this program once more, with the same arguments and a channel, so that all can listen on one port. */
+  fork(env: Readonly<Record<string, string>>): ChildProcess
+}
+
+/** Never throws. `address`: of the connection's other end. */
+export type Handler = (request: Request, info: { address?: string | undefined }) => Promise<Response>
+
+export interface ListenOptions {
+  port: number
+  host: string
+  /** Other processes of this server listen there too. */
+  shared: boolean
+  /** What never became a request and is no fault of the client's. */
+  failed: (error: unknown) => void
+}
+
+export interface Listener {
+  /** Takes no connection any more; resolves once all are closed, each after the answer that it waits for. */
+  close(): Promise<void>
+  /** Closes whatever is left. */
+  cut(): void
+}
+
+/** What every server refuses by itself. Node and Bun both stop at 16 KiB of head. */
+export const LIMITS = {
+  head_bytes: 16 * 1024,
+  /** Milliseconds until the head of a request must have arrived. */
+  head_ms: 10_000,
+  /** The largest form of the protocol is 64 KiB, and is refused with an answer of its own. */
+  body_bytes: 128 * 1024,
+  /** Milliseconds from the head until the body must have arrived. */
+  body_ms: 10_000,
+  /** Milliseconds until a request is answered. */
+  answer_ms: 30_000,
+  /** Longer than the minute after which balancers drop an idle connection, so that it is never ours that closes first. */
+  idle_ms: 65_000,
+} as const

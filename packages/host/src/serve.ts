@@ -1,0 +1,70 @@
+/** The command `serve`, on any runtime: starts, serves, and stops cleanly. */
+
+import { type App, createApp } from './app.js'
+import { type HostConfig, readConfig } from './config.js'
+import { failureText } from './failure.js'
+import { errorFields, type Log } from './log.js'
+import { type MetricsServer, metricsServer } from './metrics/metrics-server.js'
+import type { Listener, Runtime } from './runtime.js'
+import { announce, configuredLog } from './start-up.js'
+import { finish, type StopCause, stopCauses } from './stopping.js'
+import { supervise } from './supervise.js'
+import { asWorker } from './worker.js'
+
+/** Serves until SIGTERM or SIGINT. @returns The exit code: 0, or 1 when the server could not start. */
+export async function serve(runtime: Runtime): Promise<number> {
+  // Nobody reads the log any more: that is no reason to stop serving.
+  process.stdout.on('error', () => {})
+  try {
+    const config = await readConfig(process.env, process.cwd())
+    const log = configuredLog(config, (line) => process.stdout.write(`${line}\n`))
+    if (config.server.workers > 1 && asWorker === null) return await supervise(runtime, { config, log })
+    await serveHere(runtime, { config, log })
+    return 0
+  } catch (error) {
+    process.stderr.write(failureText(error))
+    return 1
+  }
+}
+
+interface Served {
+  config: HostConfig
+  log: Log
+}
+
+async function serveHere(runtime: Runtime, { config, log }: Served): Promise<void> {
+  let app: App | null = null
+  let metrics: MetricsServer | null = null
+  const causes = stopCauses()
+  try {
+    app = await createApp(config, { log })
+    const synced = await app.start()
+    // A worker's are asked for by the process that started it, which shows those of all.
+    if (asWorker) asWorker.answerMetrics(app.metrics)
+    else metrics = await metricsServer(runtime, { config, log, snapshot: app.metrics })
+    const listener = await listen(runtime, app, { config, log })
+    await announce(config, { log, synced, print: (text) => process.stderr.write(text) })
+    asWorker?.listening()
+    const cause = await causes.first
+    await stop({ app, listener, cause, hurry: causes.hurry, config, log })
+  } finally {
+    metrics?.cut()
+    await app?.stop()
+    asWorker?.leave()
+  }
+}
+
+const listen = (runtime: Runtime, app: App, { config, log }: Served): Promise<Listener> =>
+  runtime.listen(app.fetch, {
+    ...{ port: config.port, host: config.host, shared: config.server.workers > 1 },
+    failed: (error) => log.error('request failed', errorFields(error)),
+  })
+
+async function stop(s: Served & { app: App; listener: Listener; cause: StopCause; hurry: Promise<unknown> }) {
+  const { app, listener, cause, hurry, config, log } = s
+  app.drain()
+  log.info('stopping', { cause })
+  await finish(listener, { cause, hurry, settings: config.server })
+  await app.stop()
+  log.info('stopped')
+}

@@ -1,0 +1,64 @@
+import { context, propagation, SpanStatusCode, trace } from '@opentelemetry/api'
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
+import { W3CTraceContextPropagator } from '@opentelemetry/core'
+import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base'
+import { afterEach, expect, it } from 'vitest'
+import { openTracing } from '../src/tracing.ts'
+import { FILE, startApp } from './support.ts'
+
+const PARENT = '4bf92f3577b34da6a3ce929d0e0e4736'
+const headers = { traceparent: `00-${PARENT}-00f067aa0ba902b7-01`, 'x-request-id': 'r1' }
+const PROXIED = { ...FILE, trusted_proxies: ['10.0.0.1'] }
+
+/** As an application sets it up. */
+function register(): InMemorySpanExporter {
+  const exporter = new InMemorySpanExporter()
+  const provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] })
+  trace.setGlobalTracerProvider(provider)
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
+  propagation.setGlobalPropagator(new W3CTraceContextPropagator())
+  return exporter
+}
+
+afterEach(() => {
+  trace.disable()
+  context.disable()
+  propagation.disable()
+})
+
+it('each request is a span, named after its route', async () => {
+  const exporter = register()
+  const { get } = await startApp(PROXIED)
+  await get('/.well-known/openid-configuration', { headers, address: '10.0.0.1' })
+  const [span] = exporter.getFinishedSpans()
+  expect(span).toMatchObject({
+    name: 'GET oidc.discovery',
+    attributes: {
+      ...{ 'http.request.method': 'GET', 'http.route': 'oidc.discovery' },
+      ...{ 'url.path': '/.well-known/openid-configuration', 'http.response.status_code': 200 },
+      'ostiary.request_id': 'r1',
+    },
+  })
+  expect(span?.spanContext().traceId).toBe(PARENT)
+})
+
+it('the trace of a stranger is not taken on', async () => {
+  const exporter = register()
+  const { get } = await startApp(PROXIED)
+  await get('/healthz', { headers, address: '203.0.113.5' })
+  expect(exporter.getFinishedSpans()[0]?.spanContext().traceId).not.toBe(PARENT)
+})
+
+it('what a request causes belongs to it, and a failure of ours marks it', async () => {
+  const exporter = register()
+  const tracing = await openTracing()
+  const traced = { method: 'GET', path: '/x', route: 'other', request_id: 'r2', headers: null }
+  await tracing?.(traced, async () => {
+    trace.getTracer('a driver').startSpan('query').end()
+    return new Response(null, { status: 500 })
+  })
+  const [query, request] = exporter.getFinishedSpans()
+  expect([query?.name, request?.name]).toEqual(['query', 'GET other'])
+  expect(query?.parentSpanContext?.spanId).toBe(request?.spanContext().spanId)
+  expect(request?.status.code).toBe(SpanStatusCode.ERROR)
+})
