@@ -51,6 +51,8 @@ async function signedIn(): Promise<Page> {
   const page = await device()
   await page.goto(`${server.issuer}/account`)
   await signIn(page)
+  // A reload before the page is there would meet no page at all.
+  await page.waitForLoadState()
   return page
 }
 

@@ -27,8 +27,10 @@ export const SHORT_NAMES: Readonly<Record<string, string>> = {
   OSTIARY_METRICS_HOST: 'server.metrics.host',
 }
 
-/** The one variable that is no setting: where the others are. */
+/** No setting: where the others are. */
 export const CONFIG_VARIABLE = 'OSTIARY_CONFIG'
+/** No setting either: a server gives it to the processes that it starts. */
+export const WORKER_VARIABLE = 'OSTIARY_WORKER'
 const PREFIX = 'OSTIARY_'
 
 /** Every setting that a variable can give, with its names, a short one first. */
@@ -92,7 +94,7 @@ function readValue(kind: Leaf['kind'], given: string): { value: unknown } | { fa
 /** A misspelt name would be a setting that silently does nothing. */
 function unknownNames(env: Environment, others: readonly string[]): string[] {
   const names = variables().flatMap((variable) => variable.names)
-  const right = new Set([...names, CONFIG_VARIABLE, ...others])
+  const right = new Set([...names, CONFIG_VARIABLE, WORKER_VARIABLE, ...others])
   return Object.keys(env)
     .filter((name) => name.startsWith(PREFIX) && !right.has(name) && setting(env, name) !== undefined)
     .map((name) => {

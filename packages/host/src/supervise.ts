@@ -2,12 +2,13 @@
 
 import type { ChildProcess } from 'node:child_process'
 import type { HostConfig } from './config.js'
+import { WORKER_VARIABLE } from './environment.js'
 import type { Log } from './log.js'
 import { metricsServer } from './metrics/metrics-server.js'
 import { merged, type Snapshot } from './metrics/registry.js'
 import type { Runtime } from './runtime.js'
 import { stopCauses } from './stopping.js'
-import { type MetricsQuestion, WORKER_VARIABLE, type WorkerMessage } from './worker.js'
+import type { MetricsQuestion, WorkerMessage } from './worker.js'
 
 /** Milliseconds until a process that ended is started again: doubled each time, until one has lived for a minute. */
 const [SHORTEST, LONGEST, HEALTHY] = [100, 10_000, 60_000]

@@ -1,8 +1,7 @@
 /** This process as one of several: what it and the process that started it tell each other. */
 
+import { WORKER_VARIABLE } from './environment.js'
 import type { Snapshot } from './metrics/registry.js'
-
-export const WORKER_VARIABLE = 'OSTIARY_WORKER'
 
 /** The other one asks. */
 export interface MetricsQuestion {
