@@ -15,6 +15,8 @@ export interface Options {
   connections: number
   /** Half of the maximum load, and what it does to p99. */
   half_load: boolean
+  /** Servers stay from one workload to the next. */
+  keep: boolean
   /** The folder for bench.json and bench.svg. */
   out: string
   /** Write the table and the chart into docs/. */
@@ -37,7 +39,7 @@ export const USAGE = `Usage: bench [options]
 `
 
 const SHORT = {
-  ...{ runs: 1, seconds: 0.5, warm_up: 0.2, half_load: false },
+  ...{ runs: 1, seconds: 0.5, warm_up: 0.2, half_load: false, keep: true },
   storage: ['memory', 'postgres'] as const,
 }
 
@@ -56,7 +58,7 @@ export function readOptions(args: readonly string[], out: string): Options | 'he
   if (values.help) return 'help'
   const base = values.short
     ? SHORT
-    : { runs: 5, seconds: 5, warm_up: 2, half_load: !values['no-half'], storage: STORAGES }
+    : { runs: 5, seconds: 5, warm_up: 2, half_load: !values['no-half'], keep: false, storage: STORAGES }
   return {
     ...base,
     only: list('only', values.only, WORKLOAD_NAMES),

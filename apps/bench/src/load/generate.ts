@@ -128,6 +128,7 @@ function measurement(pid: number) {
       const own = process.cpuUsage(own_before)
       clearInterval(looking)
       look()
+      if (latencies.length === 0) errors.push(new Error('no operation came to its end'))
       const sorted = Float64Array.from(latencies).sort()
       return {
         operations: latencies.length,

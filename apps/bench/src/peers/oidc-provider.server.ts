@@ -20,7 +20,6 @@ const web = {
     response_types: ['code' as const],
     token_endpoint_auth_method: 'none' as const,
   },
-  scope: `openid offline_access email ${SCOPE}`,
 }
 
 const configuration: Configuration = {
@@ -31,7 +30,7 @@ const configuration: Configuration = {
   clients: [
     {
       ...{ ...MACHINE, grant_types: ['client_credentials'], response_types: [], redirect_uris: [] },
-      ...{ token_endpoint_auth_method: 'client_secret_post', scope: SCOPE },
+      ...{ token_endpoint_auth_method: 'client_secret_post' },
     },
     { ...web, client_id: WEB, grant_types: ['authorization_code'] },
     { ...web, client_id: WEB_REFRESH, grant_types: ['authorization_code', 'refresh_token'] },

@@ -10,6 +10,8 @@ type Message = { result: LoadResult } | { error: string }
 export async function putLoad(job: LoadJob): Promise<LoadResult> {
   const child = spawnOn(LOAD_CORE, [process.execPath, built('load/generator.js')], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    // JSON knows no NaN.
+    serialization: 'advanced',
   })
   try {
     child.send(job)

@@ -4,13 +4,14 @@ import type { LoadJob, LoadResult } from '../load/load-job.js'
 import { machine, signaturesPerSecond } from '../machine.js'
 import type { Options } from '../options.js'
 import { allServers, bareServer, type ServerKind } from '../servers/catalog.js'
-import { canDo, type Started, start, startBare } from '../servers/start.js'
+import { canDo, type Started } from '../servers/start.js'
 import { median } from '../statistics.js'
 import { PEOPLE } from '../target.js'
 import { type WorkloadName, workloads } from '../workloads/index.js'
 import type { Workload } from '../workloads/workload.js'
 import { putLoad } from './load-process.js'
 import { type BenchResult, compared, type ServerResult, summary, type WorkloadResult } from './result.js'
+import { createServers, type Servers } from './servers.js'
 
 export type Say = (line: string) => void
 
@@ -20,11 +21,18 @@ export async function measure(options: Options, say: Say): Promise<BenchResult> 
     ...{ date: new Date().toISOString(), machine: machine(), workloads: [] },
     options: { runs, seconds, warm_up, connections },
   }
-  for (const name of options.only) {
-    const kinds = serversFor(name, options)
-    if (kinds.length > 0) result.workloads.push(await measureWorkload(name, kinds, { options, say }))
+  const servers = createServers(options.keep)
+  try {
+    for (const name of options.only) {
+      const kinds = serversFor(name, options)
+      if (kinds.length > 0)
+        result.workloads.push(await measureWorkload(name, kinds, { options, say, servers }))
+      await servers.done()
+    }
+    return result
+  } finally {
+    await servers.stop()
   }
-  return result
 }
 
 export function serversFor(name: WorkloadName, { peers, storage, runtime }: Options): ServerKind[] {
@@ -41,44 +49,35 @@ export function serversFor(name: WorkloadName, { peers, storage, runtime }: Opti
 interface How {
   options: Options
   say: Say
+  servers: Servers
 }
 
 async function measureWorkload(
   name: WorkloadName,
   kinds: readonly ServerKind[],
-  { options, say }: How,
+  how: How,
 ): Promise<WorkloadResult> {
-  const workload: Workload = workloads[name]
+  const { options, say, servers } = how
+  const { title, requests, signatures }: Workload = workloads[name]
   const people = peopleFor(name, options)
-  say(`${workload.title}: ${kinds.map((kind) => kind.name).join(', ')}`)
+  say(`${title}: ${kinds.map((kind) => kind.name).join(', ')}`)
   const started: Started[] = []
-  try {
-    for (const kind of kinds) started.push(await start(kind, { people }))
-    const bare = await startBare(documentOf(name, started))
-    started.unshift(bare)
-    const { runs, limits } = await takeTurns(name, started, { options, say, people })
-    const servers: ServerResult[] = []
-    for (const server of started) {
-      const own = runs.get(server) ?? []
-      const rss_idle = server.process.idle_rss
-      const first = summary(server.kind.name, own, { rss_idle, half: null })
-      const half = options.half_load
-        ? await putLoad({
-            ...jobFor(name, server, { options, run: options.runs, people }),
-            rate: first.per_second / 2,
-          })
-        : null
-      servers.push({ ...summary(server.kind.name, own, { rss_idle, half }) })
-    }
-    const peer = kinds.find((kind) => kind.peer !== undefined)?.name ?? null
-    const { title, requests, signatures } = workload
-    const yardsticks = { bare: bareServer.name, peer, limit: median(limits), signatures }
-    return {
-      ...{ name, title, requests, signatures, limit: yardsticks.limit, peer },
-      servers: compared(servers, yardsticks),
-    }
-  } finally {
-    for (const server of started.reverse()) await server.stop()
+  for (const kind of kinds) started.push(await servers.get(kind, people))
+  started.unshift(await servers.bare(documentOf(name, started)))
+  const { runs, limits } = await takeTurns(name, started, { ...how, people })
+  const results: ServerResult[] = []
+  for (const server of started) {
+    const own = runs.get(server) ?? []
+    const { rss_idle, ...at_most } = { rss_idle: server.process.idle_rss, ...summary(server.kind.name, own) }
+    const job = jobFor(name, server, { options, run: options.runs, people })
+    const half = options.half_load ? await putLoad({ ...job, rate: at_most.per_second / 2 }) : null
+    results.push({ ...at_most, rss_idle, half, errors: at_most.errors + (half?.errors ?? 0) })
+  }
+  const peer = kinds.find((kind) => kind.peer !== undefined)?.name ?? null
+  const yardsticks = { bare: bareServer.name, peer, limit: median(limits), signatures }
+  return {
+    ...{ name, title, requests, signatures, limit: yardsticks.limit, peer },
+    servers: compared(results, yardsticks),
   }
 }
 
@@ -121,10 +120,14 @@ function documentOf(name: WorkloadName, started: readonly Started[]) {
   return ours && path !== undefined ? { origin: ours.target.origin, path } : undefined
 }
 
+/** With servers that are kept, people are there from the start. */
+const everybody = ({ only }: Options) => only.includes('password_login')
+
 /** Everybody may try to sign in twenty times; no core checks more than sixty passwords a second. */
-function peopleFor(name: WorkloadName, { runs, seconds, warm_up }: Options): number {
+function peopleFor(name: WorkloadName, options: Options): number {
   const { sign_in }: Workload = workloads[name]
-  if (!sign_in) return 1
-  if (name !== 'password_login') return PEOPLE
+  const { keep, runs, seconds, warm_up } = options
+  if (!sign_in && !keep) return 1
+  if (name !== 'password_login' && !(keep && everybody(options))) return PEOPLE
   return PEOPLE + Math.ceil(((runs + 1) * (seconds + warm_up) * 60) / 20)
 }

@@ -16,6 +16,8 @@ export interface Program {
   files?: (port: number) => Record<string, string>
   /** Answers 200 when the server is ready. */
   ready: string
+  /** Milliseconds to wait for it. */
+  patience?: number
   cores?: string
 }
 
@@ -29,8 +31,8 @@ export interface ServerProcess {
   stop(): Promise<void>
 }
 
-/** A server that is not ready by then never will be, in milliseconds. A thousand realms make a thousand keys. */
-const PATIENCE = 600_000
+/** A server that is not ready by then never will be, in milliseconds. */
+const PATIENCE = 120_000
 
 /** Its output goes to a file: that is what a service manager does with it. */
 export async function startServer(program: Program): Promise<ServerProcess> {
@@ -50,7 +52,7 @@ export async function startServer(program: Program): Promise<ServerProcess> {
   const origin = `http://127.0.0.1:${port}`
   const remove = () => rm(folder, { recursive: true, force: true })
   try {
-    await untilReady(child, origin + program.ready, started)
+    await untilReady(child, origin + program.ready, started + (program.patience ?? PATIENCE))
   } catch (error) {
     const said = (await readFile(join(folder, 'output.log'), 'utf8')).slice(-2000)
     await end(child)
@@ -68,11 +70,11 @@ export async function startServer(program: Program): Promise<ServerProcess> {
   }
 }
 
-async function untilReady(child: ChildProcess, url: string, started: number): Promise<void> {
-  while (performance.now() - started < PATIENCE) {
+async function untilReady(child: ChildProcess, url: string, until: number): Promise<void> {
+  while (performance.now() < until) {
     if (child.exitCode !== null) throw new Error(`it ended with code ${child.exitCode}`)
-    const answer = await fetch(url).catch(() => null)
-    await answer?.arrayBuffer()
+    const answer = await fetch(url, { signal: AbortSignal.timeout(5000) }).catch(() => null)
+    await answer?.body?.cancel()
     if (answer?.status === 200) return
     await new Promise((resolve) => setTimeout(resolve, 5))
   }

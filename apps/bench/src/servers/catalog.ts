@@ -63,10 +63,10 @@ const BUN = join(ROOT, 'node_modules/.bin/bun')
 const betterAuth = (storage: 'memory' | 'postgres'): ServerKind => ({
   name: `better-auth ${storage === 'postgres' ? 'Postgres' : 'memory'}`,
   ...{ role: 'provider', storage, runtime: 'node', peer: 'better-auth', ours: false },
-  ...{ command: node('peers/better-auth.server.js'), ready: `/api/auth${DISCOVERY}` },
+  ...{ command: node('peers/better-auth.server.js'), ready: '/api/auth/ok' },
   target: (origin) => ({
     paths: {
-      ...{ discovery: `/api/auth${DISCOVERY}`, jwks: '/api/auth/jwks', password: '/api/auth/sign-in/email' },
+      ...{ discovery: DISCOVERY, jwks: '/api/auth/jwks', password: '/api/auth/sign-in/email' },
       ...{ token: '/api/auth/oauth2/token', authorize: '/api/auth/oauth2/authorize' },
       ...{ introspect: '/api/auth/oauth2/introspect', userinfo: '/api/auth/oauth2/userinfo' },
       register: '/api/auth/oauth2/register',

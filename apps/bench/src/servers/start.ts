@@ -31,6 +31,9 @@ export interface StartOptions {
   cores?: string
 }
 
+/** A thousand realms make a thousand keys before the first answer. */
+const MANY_REALMS = 900_000
+
 export async function start(kind: ServerKind, options: StartOptions): Promise<Started> {
   const { people, realms, flags = [], cores } = options
   const folder = await mkdtemp(join(tmpdir(), 'ostiary-bench-data-'))
@@ -47,6 +50,7 @@ export async function start(kind: ServerKind, options: StartOptions): Promise<St
       ...{ command: [program, ...flags, ...args], env: environment, ready: readyPath(kind, realms) },
       ...(kind.ours && { files: configFile(people, realms) }),
       ...(cores !== undefined && { cores }),
+      ...(realms !== undefined && { patience: MANY_REALMS }),
     })
     const stop = async () => {
       await process.stop()
