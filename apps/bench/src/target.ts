@@ -12,6 +12,8 @@ export interface Target {
   resource?: string
   /** For a server that only validates: what it accepts. */
   access_token?: string
+  /** It has so many realms, and requests go to all of them in turn. */
+  realms?: number
 }
 
 export type Endpoint =

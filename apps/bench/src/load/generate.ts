@@ -1,6 +1,7 @@
 /** Puts load on a server and measures. */
 
 import { performance } from 'node:perf_hooks'
+import { inRealm } from '../servers/realms.js'
 import { percentile } from '../statistics.js'
 import { bareOf, bytesOf } from '../workloads/bare.js'
 import { workloads } from '../workloads/index.js'
@@ -21,7 +22,7 @@ export async function generate(job: LoadJob): Promise<LoadResult> {
     for (let worker = 0; worker < job.connections; worker++) {
       const connection = await openConnection(job.target.origin)
       connections.push(connection)
-      operations.push(await workload.prepare(connection, worker, job))
+      operations.push(await prepared(workload, { connection, worker, job }))
     }
     const measured = measurement(job.pid)
     const drive = job.rate === undefined ? asFastAsItGoes : evenly(job.rate)
@@ -32,6 +33,21 @@ export async function generate(job: LoadJob): Promise<LoadResult> {
   } finally {
     for (const connection of connections) connection.close()
   }
+}
+
+/** With realms: the connection's share of them, in turn. There may be fewer realms than connections. */
+async function prepared(
+  workload: Workload,
+  { connection, worker, job }: { connection: Connection; worker: number; job: LoadJob },
+): Promise<Operation> {
+  const { target, connections } = job
+  const { realms } = target
+  if (realms === undefined) return workload.prepare(connection, worker, job)
+  const operations: Operation[] = []
+  for (let realm = worker % realms; realm < realms; realm += connections)
+    operations.push(await workload.prepare(connection, worker, { ...job, target: inRealm(target, realm) }))
+  let turn = 0
+  return async () => operations[turn++ % operations.length]?.()
 }
 
 function chosen({ workload: name, variant }: LoadJob): Workload {

@@ -1,6 +1,7 @@
 /** The configuration of our server: the product's own, with the clients and people of every server here. */
 
 import { CALLBACK, email, MACHINE, PASSWORD, SCOPE, username, WEB, WEB_REFRESH } from '../target.js'
+import { realmId } from './realms.js'
 
 /** Seals the keys; of no use anywhere else. */
 export const SECRET = 'measured-measured-measured-measured-measured'
@@ -33,8 +34,6 @@ const people = (count: number) =>
       email_verified: true,
     },
   }))
-
-export const realmId = (index: number): string => `realm-${index}`
 
 /** ostiary.config.json */
 export function oursConfig({ port, people: count, realms }: OursOptions): unknown {
