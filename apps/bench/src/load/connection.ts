@@ -41,6 +41,8 @@ export async function openConnection(origin: string): Promise<Connection> {
   let socket = await dial(hostname, Number(port))
   let waiting: Waiting | null = null
   let received = ''
+  /** The server has announced that it closes the connection. */
+  let last = false
 
   function listen(on: Socket): void {
     on.setTimeout(PATIENCE, () => on.destroy(new Error(`no answer within ${PATIENCE / 1000} s`)))
@@ -51,9 +53,11 @@ export async function openConnection(origin: string): Promise<Connection> {
       const { resolve } = waiting
       waiting = null
       received = ''
+      last = /^close$/i.test(answer.header('connection') ?? '')
       resolve(answer)
     })
     const gone = (error?: Error) => {
+      if (on !== socket) return
       waiting?.reject(error ?? new Error('the server closed the connection'))
       waiting = null
     }
@@ -63,10 +67,12 @@ export async function openConnection(origin: string): Promise<Connection> {
   listen(socket)
 
   const request = async (path: string, { method = 'GET', headers = {}, body }: Ask = {}): Promise<Answer> => {
-    // A server may close between two requests, as `connection: close` announces.
-    if (socket.destroyed || socket.readyState !== 'open') {
+    if (last || socket.readyState !== 'open') {
+      const before = socket
       socket = await dial(hostname, Number(port))
+      before.destroy()
       received = ''
+      last = false
       listen(socket)
     }
     let head = `${method} ${path} HTTP/1.1\r\nhost: ${host}\r\n`

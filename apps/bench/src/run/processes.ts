@@ -48,14 +48,18 @@ function works(command: string, args: string[]): boolean {
   }
 }
 
+/** Whatever becomes of us, nothing is left behind. */
+const running = new Set<ChildProcess>()
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL')
+})
+
 /** @param cores Such as `0` or `0,1`; what cannot be bound runs anywhere. */
 export function spawnOn(cores: string, command: readonly string[], options: SpawnOptions): ChildProcess {
   const [program = '', ...args] = pinning() ? ['taskset', '-c', cores, ...command] : command
   const child = spawn(program, args, options)
-  // Whatever becomes of us, nothing is left behind.
-  const kill = () => child.kill('SIGKILL')
-  process.once('exit', kill)
-  child.once('exit', () => process.off('exit', kill))
+  running.add(child)
+  child.once('exit', () => running.delete(child))
   return child
 }
 
