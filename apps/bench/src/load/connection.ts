@@ -9,6 +9,8 @@ import { connect, type Socket } from 'node:net'
 export interface Answer {
   status: number
   body: string
+  /** The connection ends with it. */
+  last: boolean
   /** The first of that name, or null. */
   header(name: string): string | null
   headers(name: string): string[]
@@ -53,7 +55,7 @@ export async function openConnection(origin: string): Promise<Connection> {
       const { resolve } = waiting
       waiting = null
       received = ''
-      last = /^close$/i.test(answer.header('connection') ?? '')
+      last = answer.last
       resolve(answer)
     })
     const gone = (error?: Error) => {
@@ -112,7 +114,8 @@ export function parseAnswer(text: string): Answer | null {
   if (body === null) return null
   const headers = (name: string) =>
     [...head.matchAll(new RegExp(`^${name}: *(.*)$`, 'gim'))].map(([, value = '']) => value.trim())
-  return { status, body, headers, header: (name) => headers(name)[0] ?? null }
+  const last = /^connection: *close/im.test(head)
+  return { status, body, last, headers, header: (name) => headers(name)[0] ?? null }
 }
 
 /** RFC 9112 §6.3, for servers that keep the connection open. */

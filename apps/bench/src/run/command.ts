@@ -19,6 +19,7 @@ export function withServices(needed: boolean): number | null {
 }
 
 export function conclude(command: () => Promise<number>): void {
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => process.exit(1))
   command().then(
     (code) => process.exit(code),
     (error: unknown) => {
