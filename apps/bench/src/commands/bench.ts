@@ -11,6 +11,8 @@ import { measure } from '../run/measure.js'
 import { HOME, ROOT } from '../run/processes.js'
 import { faults } from '../run/result.js'
 
+const IMAGE = '![Operations a second by workload and server](performance.svg)'
+
 async function bench(): Promise<number> {
   const options = readOptions(process.argv.slice(2), join(HOME, 'results'))
   if (options === 'help') {
@@ -27,7 +29,7 @@ async function bench(): Promise<number> {
   await writeFile(join(options.out, 'bench.json'), `${JSON.stringify(result, null, 2)}\n`)
   await writeFile(join(options.out, 'bench.svg'), chart(result))
   if (options.docs) {
-    await writeBetween(join(ROOT, 'docs/performance.md'), 'bench', text)
+    await writeBetween(join(ROOT, 'docs/performance.md'), 'bench', `${IMAGE}\n\n${text}`)
     await writeFile(join(ROOT, 'docs/performance.svg'), chart(result))
   }
   const wrong = faults(result)

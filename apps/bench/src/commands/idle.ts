@@ -14,9 +14,10 @@ async function idle(): Promise<number> {
   const providers = allServers().filter(({ role }) => role === 'provider')
   const rows: string[] = []
   for (const kind of providers) {
-    const own = kind.storage === 'postgres' || kind.storage === 'mix'
-    const database_url = own ? await newDatabase() : undefined
-    if (database_url !== undefined && kind.ours) migrate(database_url)
+    // Ours starts on a database that it knows already; a peer makes its records anew.
+    const kept = kind.ours && (kind.storage === 'postgres' || kind.storage === 'mix')
+    const database_url = kept ? await newDatabase() : undefined
+    if (database_url !== undefined) migrate(database_url)
     const seen: { ready_ms: number; rss: number | null }[] = []
     for (let i = 0; i < STARTS; i++) {
       const server = await start(kind, { people: 0, ...(database_url !== undefined && { database_url }) })

@@ -32,8 +32,8 @@ export async function fill(database_url: string, rows: number): Promise<Record<s
       const changed = keys.map((key) => `'${key}', 'fill-' || n`).join(', ')
       await sql.unsafe(`
         insert into ${table}
-        select (jsonb_populate_record(t, jsonb_build_object(${changed}))).*
-        from (select * from ${table} limit 1) t, generate_series(1, ${rows}) n
+        select r.* from (select * from ${table} limit 1) t, generate_series(1, ${rows}) n,
+          lateral jsonb_populate_record(null::${table}, to_jsonb(t) || jsonb_build_object(${changed})) r
         on conflict do nothing`)
       const [found] = await sql.unsafe(`select count(*)::int as count from ${table}`)
       counts[table] = Number(found?.count)

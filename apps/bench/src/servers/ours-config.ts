@@ -10,7 +10,7 @@ export const RESOURCE = 'api'
 export interface OursOptions {
   port: number
   people: number
-  /** More realms than the one: their number, and where requests go. */
+  /** Realms by path, so many; without it there is the one. */
   realms?: number
 }
 
@@ -50,8 +50,7 @@ export function oursConfig({ port, people: count, realms }: OursOptions): unknow
         realms: Object.fromEntries(ids.map((id) => [id, {}])),
       }),
     },
-    clients,
-    users: people(count),
+    ...(realms === undefined && { clients, users: people(count) }),
     ...(realms !== undefined && {
       realms: Object.fromEntries(ids.map((id) => [id, { clients, users: people(1) }])),
     }),
