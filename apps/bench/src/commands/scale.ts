@@ -1,0 +1,134 @@
+/**
+ * bench:scale: what an operation costs with many rows, and with many realms, as a multiple of what it costs with few.
+ * `--rows N` (1000000), `--realms N` (1000), `--runs N` (5), `--seconds S` (3).
+ */
+
+import { parseArgs } from 'node:util'
+import type { LoadResult } from '../load/load-job.js'
+import { number } from '../options.js'
+import { conclude, withServices } from '../run/command.js'
+import { putLoad } from '../run/load-process.js'
+import { allServers, type ServerKind } from '../servers/catalog.js'
+import { migrate, newDatabase } from '../servers/databases.js'
+import { fill } from '../servers/fill.js'
+import { type Started, type StartOptions, start } from '../servers/start.js'
+import { median } from '../statistics.js'
+import { PEOPLE } from '../target.js'
+import type { WorkloadName } from '../workloads/index.js'
+
+const FLOWS = ['client_credentials', 'authorization_code', 'refresh', 'introspection', 'userinfo'] as const
+const IN_REALMS = ['discovery', 'jwks', 'client_credentials', 'introspection'] as const
+const FEW = 10
+
+interface Size {
+  runs: number
+  seconds: number
+}
+
+async function scale(): Promise<number> {
+  const { values } = parseArgs({
+    options: {
+      ...{ rows: { type: 'string' }, realms: { type: 'string' }, runs: { type: 'string' } },
+      seconds: { type: 'string' },
+    },
+  })
+  const rows = number('rows', values.rows, { otherwise: 1_000_000, from: 1, to: 10_000_000 })
+  const realms = number('realms', values.realms, { otherwise: 1000, from: 1, to: 10_000 })
+  const size = {
+    runs: number('runs', values.runs, { otherwise: 5, from: 1, to: 15 }),
+    seconds: number('seconds', values.seconds, { otherwise: 3, from: 0.2, to: 60 }),
+  }
+  const code = withServices(true)
+  if (code !== null) return code
+
+  const kinds = allServers().filter(({ ours, runtime }) => ours && runtime === 'node')
+  const postgres = kinds.find(({ storage }) => storage === 'postgres')
+  const memory = kinds.find(({ storage }) => storage === 'memory')
+  if (!postgres || !memory) throw new Error('The servers to measure are not there')
+  const lines = [
+    `| | ${FEW} rows | ${rows} rows | cost |`,
+    '| --- | ---: | ---: | ---: |',
+    ...(await withRows(postgres, rows, size)),
+    '',
+    `| | 1 realm | ${realms} realms | cost |`,
+    '| --- | ---: | ---: | ---: |',
+    ...(await withRealms(memory, realms, size)),
+    ...(await withRealms(postgres, realms, size)),
+  ]
+  process.stdout.write(`${lines.join('\n')}\n`)
+  return 0
+}
+
+async function withRows(kind: ServerKind, rows: number, size: Size): Promise<string[]> {
+  const databases = [await newDatabase(), await newDatabase()] as const
+  const servers: Started[] = []
+  try {
+    for (const [index, database_url] of databases.entries()) {
+      migrate(database_url)
+      const server = await start(kind, { people: PEOPLE, database_url })
+      servers.push(server)
+      // A grant with a refresh token, to be copied.
+      await load(server, 'refresh', { run: size.runs, seconds: 0.2 })
+      const counts = await fill(database_url, index === 0 ? FEW : rows)
+      process.stderr.write(`${JSON.stringify(counts)}\n`)
+    }
+    return await compare(kind.name, servers, { flows: FLOWS, size })
+  } finally {
+    for (const server of servers) await server.stop()
+  }
+}
+
+async function withRealms(kind: ServerKind, realms: number, size: Size): Promise<string[]> {
+  const servers: Started[] = []
+  try {
+    for (const count of [1, realms]) {
+      const options: StartOptions = { people: 1, realms: count }
+      const server = await start(kind, options)
+      process.stderr.write(
+        `${kind.name}: ${count} realms, ready in ${Math.round(server.process.ready_ms)} ms\n`,
+      )
+      servers.push({ ...server, target: { ...server.target, realms: count } })
+    }
+    return await compare(kind.name, servers, { flows: IN_REALMS, size })
+  } finally {
+    for (const server of servers) await server.stop()
+  }
+}
+
+/** Runs alternate; the cost is the time of an operation, as the medians of its rates say. */
+async function compare(
+  name: string,
+  servers: readonly Started[],
+  { flows, size }: { flows: readonly WorkloadName[]; size: Size },
+): Promise<string[]> {
+  const lines: string[] = []
+  for (const flow of flows) {
+    const rates = servers.map((): number[] => [])
+    for (let run = 0; run < size.runs; run++)
+      for (const [index, server] of servers.entries()) {
+        const result = await load(server, flow, { run, seconds: size.seconds })
+        rates[index]?.push(result.operations / result.seconds)
+      }
+    const [few = 0, many = 0] = rates.map(median)
+    const line = `| ${name}: ${flow} | ${Math.round(few)}/s | ${Math.round(many)}/s | ${(few / many).toFixed(2)} |`
+    process.stderr.write(`${line}\n`)
+    lines.push(line)
+  }
+  return lines
+}
+
+async function load(
+  { target, process }: Started,
+  workload: WorkloadName,
+  { run, seconds }: { run: number; seconds: number },
+): Promise<LoadResult> {
+  const result = await putLoad({
+    ...{ workload, variant: 'real', target, pid: process.pid, run, connections: PEOPLE, people: PEOPLE },
+    ...{ warm_up: seconds / 2, seconds },
+  })
+  if (result.errors > 0)
+    throw new Error(`${workload}: ${result.errors} errors, such as ${result.error_samples[0]}`)
+  return result
+}
+
+conclude(scale)

@@ -1,0 +1,63 @@
+/** bench:soak: memory over time, under a mix of workloads. `--minutes N` (10), `--storage` (memory), `--rate N` a second (100). */
+
+import { parseArgs } from 'node:util'
+import { number } from '../options.js'
+import { conclude, withServices } from '../run/command.js'
+import { putLoad } from '../run/load-process.js'
+import { allServers, STORAGES } from '../servers/catalog.js'
+import { start } from '../servers/start.js'
+import { PEOPLE } from '../target.js'
+import type { WorkloadName } from '../workloads/index.js'
+
+const MIX: readonly WorkloadName[] = [
+  ...(['client_credentials', 'authorization_code', 'refresh', 'introspection', 'userinfo'] as const),
+]
+const STEP_SECONDS = 10
+/** Nobody signs in more often than the limit on attempts allows: a step that needs a person takes another one. */
+const CONNECTIONS = 2
+
+async function soak(): Promise<number> {
+  const { values } = parseArgs({
+    options: { minutes: { type: 'string' }, storage: { type: 'string' }, rate: { type: 'string' } },
+  })
+  const minutes = number('minutes', values.minutes, { otherwise: 10, from: 0.2, to: 600 })
+  const rate = number('rate', values.rate, { otherwise: 100, from: 1, to: 10_000 })
+  const storage = STORAGES.find((name) => name === (values.storage ?? 'memory'))
+  if (storage === undefined) throw new Error(`--storage: give one of ${STORAGES.join(', ')}`)
+  const code = withServices(storage === 'postgres' || storage === 'mix')
+  if (code !== null) return code
+
+  const kind = allServers().find((server) => server.storage === storage && server.role === 'provider')
+  if (kind === undefined) throw new Error(`There is no server on ${storage}`)
+  const steps = Math.ceil((minutes * 60) / STEP_SECONDS)
+  const server = await start(kind, { people: PEOPLE + Math.ceil((steps * CONNECTIONS) / 10) })
+  const readings: number[] = []
+  let errors = 0
+  try {
+    process.stdout.write('second,workload,per_second,errors,rss_mb\n')
+    for (let step = 0; step < steps; step++) {
+      const workload = MIX[step % MIX.length] ?? 'client_credentials'
+      const result = await putLoad({
+        ...{ workload, variant: 'real', target: server.target, pid: server.process.pid },
+        ...{ run: step, connections: CONNECTIONS, people: PEOPLE, warm_up: 0, seconds: STEP_SECONDS, rate },
+      })
+      errors += result.errors
+      const rss = Math.round((result.rss ?? 0) / 1e6)
+      readings.push(rss)
+      const done = Math.round(result.operations / result.seconds)
+      process.stdout.write(`${(step + 1) * STEP_SECONDS},${workload},${done},${result.errors},${rss}\n`)
+    }
+  } finally {
+    await server.stop()
+  }
+  // The first third is warming up; of the rest, the highest of each half.
+  const settled = readings.slice(Math.floor(readings.length / 3))
+  const half = Math.ceil(settled.length / 2)
+  const [earlier, later] = [settled.slice(0, half), settled.slice(half)].map((list) => Math.max(0, ...list))
+  process.stdout.write(
+    `highest: ${earlier} MB in the earlier half, ${later} MB in the later; ${errors} errors\n`,
+  )
+  return errors === 0 ? 0 : 1
+}
+
+conclude(soak)

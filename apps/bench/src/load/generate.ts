@@ -1,0 +1,162 @@
+/** Puts load on a server and measures. */
+
+import { performance } from 'node:perf_hooks'
+import { inRealm } from '../servers/realms.js'
+import { percentile } from '../statistics.js'
+import { bareOf, bytesOf } from '../workloads/bare.js'
+import { workloads } from '../workloads/index.js'
+import type { Operation, Workload } from '../workloads/workload.js'
+import { type Connection, openConnection } from './connection.js'
+import type { LoadJob, LoadResult } from './load-job.js'
+import { cpuSeconds, residentBytes } from './procfs.js'
+
+const SAMPLES = 5
+const LOOK_EVERY = 200
+
+/** @throws Error when the connections cannot be made ready: nothing could be measured then. */
+export async function generate(job: LoadJob): Promise<LoadResult> {
+  const workload = chosen(job)
+  const connections: Connection[] = []
+  try {
+    const operations: Operation[] = []
+    for (let worker = 0; worker < job.connections; worker++) {
+      const connection = await openConnection(job.target.origin)
+      connections.push(connection)
+      operations.push(await prepared(workload, { connection, worker, job }))
+    }
+    const measured = measurement(job.pid)
+    const drive = job.rate === undefined ? asFastAsItGoes : evenly(job.rate)
+    await drive(operations, { until: seconds(job.warm_up), done: () => {} })
+    measured.start()
+    await drive(operations, { until: seconds(job.seconds), done: measured.done })
+    return measured.stop()
+  } finally {
+    for (const connection of connections) connection.close()
+  }
+}
+
+/** With realms: the connection's share of them, in turn. There may be fewer realms than connections. */
+async function prepared(
+  workload: Workload,
+  { connection, worker, job }: { connection: Connection; worker: number; job: LoadJob },
+): Promise<Operation> {
+  const { target, connections } = job
+  const { realms } = target
+  if (realms === undefined) return workload.prepare(connection, worker, job)
+  const operations: Operation[] = []
+  for (let realm = worker % realms; realm < realms; realm += connections)
+    operations.push(await workload.prepare(connection, worker, { ...job, target: inRealm(target, realm) }))
+  let turn = 0
+  return async () => operations[turn++ % operations.length]?.()
+}
+
+function chosen({ workload: name, variant }: LoadJob): Workload {
+  const workload: Workload = workloads[name]
+  if (variant === 'real') return workload
+  return variant === 'bare' ? bareOf(workload) : bytesOf(workload)
+}
+
+const seconds = (count: number): number => performance.now() + count * 1000
+
+interface Window {
+  /** On the clock of `performance`. */
+  until: number
+  /** Told of each operation: when it was due, and what went wrong with it. */
+  done(due: number, error?: unknown): void
+}
+
+type Drive = (operations: readonly Operation[], window: Window) => Promise<void>
+
+/** As many at a time as there are connections. */
+const asFastAsItGoes: Drive = async (operations, window) => {
+  await Promise.all(
+    operations.map(async (operation) => {
+      while (performance.now() < window.until) await once(operation, performance.now(), window)
+    }),
+  )
+}
+
+/** Whether the server keeps up or not: an operation that finds no free connection waits, and its waiting counts. */
+const evenly =
+  (rate: number): Drive =>
+  async (operations, window) => {
+    const free = [...operations]
+    const due: number[] = []
+    const under_way = new Set<Promise<void>>()
+    const started = performance.now()
+    let planned = 0
+    const start = () => {
+      while (due.length > 0 && free.length > 0) {
+        const operation = free.pop() as Operation
+        const run = once(operation, due.shift() as number, window).then(() => {
+          free.push(operation)
+          under_way.delete(run)
+          start()
+        })
+        under_way.add(run)
+      }
+    }
+    for (let now = started; now < window.until; now = performance.now()) {
+      for (; started + (planned * 1000) / rate <= now; planned++) due.push(started + (planned * 1000) / rate)
+      start()
+      // A timer is too coarse for thousands a second. This core has nothing else to do.
+      await new Promise(setImmediate)
+    }
+    while (under_way.size > 0) await Promise.race(under_way)
+  }
+
+async function once(operation: Operation, due: number, { done }: Window): Promise<void> {
+  try {
+    await operation()
+    done(due)
+  } catch (error) {
+    done(due, error)
+    // A server that refuses at once must not be asked a hundred thousand times a second.
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
+
+function measurement(pid: number) {
+  const latencies: number[] = []
+  const errors: unknown[] = []
+  const rss: number[] = []
+  let [started, cpu_before, own_before] = [0, null as number | null, process.cpuUsage()]
+  let looking: ReturnType<typeof setInterval> | undefined
+  const look = () => {
+    const bytes = residentBytes(pid)
+    if (bytes !== null) rss.push(bytes)
+  }
+  return {
+    start() {
+      look()
+      looking = setInterval(look, LOOK_EVERY)
+      started = performance.now()
+      cpu_before = cpuSeconds(pid)
+      own_before = process.cpuUsage()
+    },
+    done(due: number, ...[error]: [error?: unknown]) {
+      if (error === undefined) latencies.push(performance.now() - due)
+      else errors.push(error)
+    },
+    stop(): LoadResult {
+      const elapsed = (performance.now() - started) / 1000
+      const cpu_after = cpuSeconds(pid)
+      const own = process.cpuUsage(own_before)
+      clearInterval(looking)
+      look()
+      if (latencies.length === 0) errors.push(new Error('no operation came to its end'))
+      const sorted = Float64Array.from(latencies).sort()
+      return {
+        operations: latencies.length,
+        seconds: elapsed,
+        errors: errors.length,
+        error_samples: errors.slice(0, SAMPLES).map((error) => `${error}`),
+        p50: percentile(sorted, 0.5),
+        p99: percentile(sorted, 0.99),
+        cpu_seconds: cpu_before === null || cpu_after === null ? null : cpu_after - cpu_before,
+        generator_busy: (own.user + own.system) / 1e6 / elapsed,
+        rss: rss.length === 0 ? null : Math.max(...rss),
+      }
+    },
+  }
+}

@@ -1,0 +1,35 @@
+/** What a load generator is told, and what it tells back. */
+
+import type { WorkloadName } from '../workloads/index.js'
+import type { Job } from '../workloads/workload.js'
+
+export interface LoadJob extends Job {
+  workload: WorkloadName
+  /** `bare` and `bytes`: what the bare server is asked for in place of the workload. */
+  variant: 'real' | 'bare' | 'bytes'
+  /** The server's process. */
+  pid: number
+  /** Seconds of load that are not measured. */
+  warm_up: number
+  /** Seconds that are. */
+  seconds: number
+  /** Operations a second, evenly spread; without it each connection starts the next as soon as one is done. */
+  rate?: number
+}
+
+export interface LoadResult {
+  operations: number
+  seconds: number
+  errors: number
+  /** A few of them. */
+  error_samples: string[]
+  /** Milliseconds of an operation. */
+  p50: number
+  p99: number
+  /** Of the server's process, all threads, while it was measured. Null where it cannot be read. */
+  cpu_seconds: number | null
+  /** The share of a core that the load generator itself has used: near 1, it is what was measured. */
+  generator_busy: number
+  /** Bytes, the highest of a few looks while it was measured. */
+  rss: number | null
+}

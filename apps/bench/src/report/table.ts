@@ -1,0 +1,67 @@
+/** The result as Markdown tables, for the terminal and for the docs. */
+
+import type { BenchResult, ServerResult, WorkloadResult } from '../run/result.js'
+
+const HEAD = [
+  ...['', 'per second', '±', 'p50 ms', 'p99 ms', 'errors', 'CPU ms', 'beside ms', 'of peer', 'of bare'],
+  ...['of RS256', 'RSS idle', 'RSS load', 'p50 / p99 at half'],
+]
+
+export function tables(result: BenchResult): string {
+  return [header(result), ...result.workloads.map(workloadTable)].join('\n\n')
+}
+
+function header({ date, machine, options }: BenchResult): string {
+  const { cpu, cores, memory_gib, kernel, node, load, pinned } = machine
+  const { runs, seconds, warm_up, connections } = options
+  const where = pinned ? 'server and load generator on a core each' : 'server and load generator on any core'
+  return [
+    `Measured ${date.slice(0, 10)} on ${cores} × ${cpu}, ${memory_gib} GiB, ${kernel}, Node ${node}, ${where};`,
+    `load of the machine before: ${load}. ${runs} runs of ${seconds} s after ${warm_up} s, ${connections} connections.`,
+  ].join('\n')
+}
+
+function workloadTable({ title, requests, signatures, limit, peer, servers }: WorkloadResult): string {
+  const each = `${counted(requests, 'request')}, ${counted(signatures, 'signature')}`
+  const compared = peer === null ? '' : ` The peer is ${peer}.`
+  return [
+    `### ${title}`,
+    '',
+    `An operation: ${each}. The core makes ${whole(limit)} RS256 signatures a second.${compared}`,
+    '',
+    line(HEAD),
+    line(HEAD.map((_, column) => (column === 0 ? '---' : '---:'))),
+    ...servers.map((server) => line(row(server))),
+    ...servers.filter(({ generator_busy }) => generator_busy > 0.95).map(bound),
+  ].join('\n')
+}
+
+const bound = ({ name }: ServerResult): string =>
+  `\n${name}: the load generator was at its own limit, so the server can do more than this.`
+
+function row(server: ServerResult): string[] {
+  const { half } = server
+  return [
+    ...[
+      server.name,
+      whole(server.per_second),
+      percent(server.spread),
+      digits(server.p50),
+      digits(server.p99),
+    ],
+    ...[`${server.errors}`, maybe(server.cpu_ms, digits3), maybe(server.beside_ms, digits3)],
+    ...[maybe(server.of_peer, digits), maybe(server.of_bare, digits), maybe(server.of_limit, percent)],
+    ...[maybe(server.rss_idle, megabytes), maybe(server.rss_load, megabytes)],
+    half === null ? '' : `${digits(half.p50)} / ${digits(half.p99)}`,
+  ]
+}
+
+const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
+const counted = (count: number, thing: string): string => `${count} ${thing}${count === 1 ? '' : 's'}`
+const whole = (value: number): string => Math.round(value).toLocaleString('en')
+const digits = (value: number): string => value.toFixed(2)
+const digits3 = (value: number): string => value.toFixed(3)
+const percent = (value: number): string => `${Math.round(value * 100)}%`
+const megabytes = (bytes: number): string => `${Math.round(bytes / 1e6)} MB`
+const maybe = (value: number | null, show: (value: number) => string): string =>
+  value === null ? '' : show(value)

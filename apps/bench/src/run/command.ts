@@ -1,0 +1,30 @@
+/** What the commands share: services around them, and an end that says what went wrong. */
+
+import { spawnSync } from 'node:child_process'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { LOAD_CORE, pinning } from './processes.js'
+
+/**
+ * Runs this command again with PostgreSQL and Redis beside it, on the load generator's core: what the database costs
+ * is not the server's. @returns Its exit code; null when nothing has to be started.
+ */
+export function withServices(needed: boolean): number | null {
+  if (!needed || (process.env.DATABASE_URL && process.env.REDIS_URL)) return null
+  const services = createRequire(import.meta.url).resolve('@ostiary/local-services/package.json')
+  const launcher = join(dirname(services), 'dist/with-services.js')
+  const command = [process.execPath, launcher, process.execPath, ...process.argv.slice(1)]
+  const [program = '', ...args] = pinning() ? ['taskset', '-c', LOAD_CORE, ...command] : command
+  return spawnSync(program, args, { stdio: 'inherit' }).status ?? 1
+}
+
+export function conclude(command: () => Promise<number>): void {
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => process.exit(1))
+  command().then(
+    (code) => process.exit(code),
+    (error: unknown) => {
+      process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
+      process.exit(1)
+    },
+  )
+}

@@ -1,0 +1,133 @@
+/** Measures workloads, one after the other; the servers of one take turns. */
+
+import type { LoadJob, LoadResult } from '../load/load-job.js'
+import { machine, signaturesPerSecond } from '../machine.js'
+import type { Options } from '../options.js'
+import { allServers, bareServer, type ServerKind } from '../servers/catalog.js'
+import { canDo, type Started } from '../servers/start.js'
+import { median } from '../statistics.js'
+import { PEOPLE } from '../target.js'
+import { type WorkloadName, workloads } from '../workloads/index.js'
+import type { Workload } from '../workloads/workload.js'
+import { putLoad } from './load-process.js'
+import { type BenchResult, compared, type ServerResult, summary, type WorkloadResult } from './result.js'
+import { createServers, type Servers } from './servers.js'
+
+export type Say = (line: string) => void
+
+export async function measure(options: Options, say: Say): Promise<BenchResult> {
+  const { runs, seconds, warm_up, connections } = options
+  const result: BenchResult = {
+    ...{ date: new Date().toISOString(), machine: machine(), workloads: [] },
+    options: { runs, seconds, warm_up, connections },
+  }
+  const servers = createServers(options.keep)
+  try {
+    for (const name of options.only) {
+      const kinds = serversFor(name, options)
+      if (kinds.length > 0)
+        result.workloads.push(await measureWorkload(name, kinds, { options, say, servers }))
+      await servers.done()
+    }
+    return result
+  } finally {
+    await servers.stop()
+  }
+}
+
+export function serversFor(name: WorkloadName, { peers, storage, runtime }: Options): ServerKind[] {
+  const { needs }: Workload = workloads[name]
+  return allServers().filter(
+    (kind) =>
+      canDo(kind, name, needs) &&
+      (kind.peer === undefined || peers.includes(kind.peer)) &&
+      (kind.storage === undefined || storage.includes(kind.storage)) &&
+      runtime.includes(kind.runtime),
+  )
+}
+
+interface How {
+  options: Options
+  say: Say
+  servers: Servers
+}
+
+async function measureWorkload(
+  name: WorkloadName,
+  kinds: readonly ServerKind[],
+  how: How,
+): Promise<WorkloadResult> {
+  const { options, say, servers } = how
+  const { title, requests, signatures }: Workload = workloads[name]
+  const people = peopleFor(name, options)
+  say(`${title}: ${kinds.map((kind) => kind.name).join(', ')}`)
+  const started: Started[] = []
+  for (const kind of kinds) started.push(await servers.get(kind, people))
+  started.unshift(await servers.bare(documentOf(name, started)))
+  const { runs, limits } = await takeTurns(name, started, { ...how, people })
+  const results: ServerResult[] = []
+  for (const server of started) {
+    const own = runs.get(server) ?? []
+    const { rss_idle, ...at_most } = { rss_idle: server.process.idle_rss, ...summary(server.kind.name, own) }
+    const job = jobFor(name, server, { options, run: options.runs, people })
+    const half = options.half_load ? await putLoad({ ...job, rate: at_most.per_second / 2 }) : null
+    results.push({ ...at_most, rss_idle, half, errors: at_most.errors + (half?.errors ?? 0) })
+  }
+  const peer = kinds.find((kind) => kind.peer !== undefined)?.name ?? null
+  const yardsticks = { bare: bareServer.name, peer, limit: median(limits), signatures }
+  return {
+    ...{ name, title, requests, signatures, limit: yardsticks.limit, peer },
+    servers: compared(results, yardsticks),
+  }
+}
+
+/** A B A B, so that what changes on the machine meanwhile changes for all of them. */
+async function takeTurns(name: WorkloadName, servers: readonly Started[], how: How & { people: number }) {
+  const { options, say, people } = how
+  const runs = new Map<Started, LoadResult[]>(servers.map((server) => [server, []]))
+  const limits: number[] = []
+  for (let run = 0; run < options.runs; run++) {
+    limits.push(signaturesPerSecond(Math.min(1, options.seconds)))
+    for (const server of servers) {
+      const result = await putLoad(jobFor(name, server, { options, run, people }))
+      runs.get(server)?.push(result)
+      const rate = Math.round(result.operations / result.seconds)
+      const wrong = result.errors > 0 ? `, ${result.errors} errors: ${result.error_samples[0]}` : ''
+      say(
+        `  ${run + 1}/${options.runs} ${server.kind.name}: ${rate}/s, p99 ${result.p99.toFixed(2)} ms${wrong}`,
+      )
+    }
+  }
+  return { runs, limits }
+}
+
+function jobFor(
+  workload: WorkloadName,
+  { kind, target, process }: Started,
+  { options, run, people }: { options: Options; run: number; people: number },
+): LoadJob {
+  const { warm_up, seconds, connections } = options
+  const document = workload === 'discovery' || workload === 'jwks'
+  const variant = kind.role === 'bare' ? (document ? 'bytes' : 'bare') : 'real'
+  return { ...{ workload, variant, target, pid: process.pid, run, connections, people }, warm_up, seconds }
+}
+
+/** What the bare server shall answer: our document. */
+function documentOf(name: WorkloadName, started: readonly Started[]) {
+  const ours = started.find(({ kind }) => kind.ours) ?? started[0]
+  if (name !== 'discovery' && name !== 'jwks') return undefined
+  const path = ours?.target.paths[name]
+  return ours && path !== undefined ? { origin: ours.target.origin, path } : undefined
+}
+
+/** With servers that are kept, people are there from the start. */
+const everybody = ({ only }: Options) => only.includes('password_login')
+
+/** Everybody may try to sign in twenty times; no core checks more than sixty passwords a second. */
+function peopleFor(name: WorkloadName, options: Options): number {
+  const { sign_in }: Workload = workloads[name]
+  const { keep, runs, seconds, warm_up } = options
+  if (!sign_in && !keep) return 1
+  if (name !== 'password_login' && !(keep && everybody(options))) return PEOPLE
+  return PEOPLE + Math.ceil(((runs + 1) * (seconds + warm_up) * 60) / 20)
+}

@@ -1,0 +1,107 @@
+/** What a bench run leaves behind: bench.json. */
+
+import type { LoadResult } from '../load/load-job.js'
+import type { Machine } from '../machine.js'
+import { median, medianOf, spread } from '../statistics.js'
+import type { WorkloadName } from '../workloads/index.js'
+
+export interface BenchResult {
+  /** ISO 8601. */
+  date: string
+  machine: Machine
+  options: { runs: number; seconds: number; warm_up: number; connections: number }
+  workloads: WorkloadResult[]
+}
+
+export interface WorkloadResult {
+  name: WorkloadName
+  title: string
+  requests: number
+  signatures: number
+  /** RS256 signatures a second of one core, the median of those measured before the runs. */
+  limit: number
+  /** The peer that the ratios are to, by name. */
+  peer: string | null
+  servers: ServerResult[]
+}
+
+export interface ServerResult {
+  name: string
+  runs: LoadResult[]
+  /** Operations a second: the median of the runs. */
+  per_second: number
+  /** Half of the range, as a share of the median. */
+  spread: number
+  /** Milliseconds: medians of the runs. */
+  p50: number
+  p99: number
+  errors: number
+  /** CPU of the server's process for an operation, in milliseconds. */
+  cpu_ms: number | null
+  /** The same less that of the bare server for as many requests and signatures. */
+  beside_ms: number | null
+  /** Operations a second as a share of: */
+  of_peer: number | null
+  of_bare: number | null
+  /** The signatures that these operations hold, as a share of what the core can make. */
+  of_limit: number | null
+  /** Bytes. */
+  rss_idle: number | null
+  rss_load: number | null
+  /** Near 1, the load generator and not the server was at its limit. */
+  generator_busy: number
+  /** At half of the maximum load. */
+  half: LoadResult | null
+}
+
+/** What the runs say by themselves. */
+export function summary(name: string, runs: LoadResult[]): Omit<ServerResult, 'rss_idle' | 'half'> {
+  const rates = runs.map(({ operations, seconds }) => operations / seconds)
+  const cpu = runs.map(({ cpu_seconds, operations }) =>
+    cpu_seconds === null || operations === 0 ? null : (cpu_seconds * 1000) / operations,
+  )
+  return {
+    ...{ name, runs, per_second: median(rates), spread: spread(rates) },
+    p50: median(runs.map(({ p50 }) => p50)),
+    p99: median(runs.map(({ p99 }) => p99)),
+    errors: runs.reduce((sum, { errors }) => sum + errors, 0),
+    cpu_ms: medianOf(cpu),
+    rss_load: medianOf(runs.map(({ rss }) => rss)),
+    generator_busy: median(runs.map(({ generator_busy }) => generator_busy)),
+    ...{ beside_ms: null, of_peer: null, of_bare: null, of_limit: null },
+  }
+}
+
+/** The bare server comes first, then who they are compared with. */
+export interface Yardsticks {
+  bare: string
+  peer: string | null
+  limit: number
+  signatures: number
+}
+
+export function compared(servers: readonly ServerResult[], yardsticks: Yardsticks): ServerResult[] {
+  const named = (name: string | null) => servers.find((server) => server.name === name)
+  const [bare, peer] = [named(yardsticks.bare), named(yardsticks.peer)]
+  return servers.map((server) => {
+    const { cpu_ms, per_second } = server
+    const less = bare?.cpu_ms ?? null
+    return {
+      ...server,
+      beside_ms: cpu_ms === null || less === null ? null : cpu_ms - less,
+      of_peer: peer ? per_second / peer.per_second : null,
+      of_bare: bare ? per_second / bare.per_second : null,
+      of_limit: yardsticks.signatures === 0 ? null : (per_second * yardsticks.signatures) / yardsticks.limit,
+    }
+  })
+}
+
+export const faults = ({ workloads }: BenchResult): string[] =>
+  workloads.flatMap(({ title, servers }) =>
+    servers
+      .filter(({ errors }) => errors > 0)
+      .map(({ name, errors, runs, half }) => {
+        const samples = [...runs, ...(half ? [half] : [])].flatMap(({ error_samples }) => error_samples)
+        return `${title}, ${name}: ${errors} errors, such as ${samples[0]}`
+      }),
+  )

@@ -1,0 +1,34 @@
+/** The servers of one workload, or those of all where starting them anew would take longer than measuring. */
+
+import type { ServerKind } from '../servers/catalog.js'
+import { type Started, start, startBare } from '../servers/start.js'
+
+export interface Servers {
+  get(kind: ServerKind, people: number): Promise<Started>
+  /** The bare server, with another one's document when it shall answer that. */
+  bare(document?: { origin: string; path: string }): Promise<Started>
+  /** When a workload is done. */
+  done(): Promise<void>
+  /** When all are. */
+  stop(): Promise<void>
+}
+
+/** @param keep Whether they stay for the next workload. */
+export function createServers(keep: boolean): Servers {
+  const running = new Map<string, Started>()
+  const stop = async () => {
+    for (const server of running.values()) await server.stop()
+    running.clear()
+  }
+  const get = async (name: string, begin: () => Promise<Started>) => {
+    const server = running.get(name) ?? (await begin())
+    running.set(name, server)
+    return server
+  }
+  return {
+    get: (kind, people) => get(kind.name, () => start(kind, { people })),
+    bare: (document) => get(`bare ${document?.origin}${document?.path}`, () => startBare(document)),
+    done: async () => (keep ? undefined : stop()),
+    stop,
+  }
+}

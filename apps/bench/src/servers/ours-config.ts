@@ -1,0 +1,60 @@
+/** The configuration of our server: the product's own, with the clients and people of every server here. */
+
+import { CALLBACK, email, MACHINE, PASSWORD, SCOPE, username, WEB, WEB_REFRESH } from '../target.js'
+import { realmId } from './realms.js'
+
+/** Seals the keys; of no use anywhere else. */
+export const SECRET = 'measured-measured-measured-measured-measured'
+export const RESOURCE = 'api'
+
+export interface OursOptions {
+  port: number
+  people: number
+  /** Realms by path, so many; without it there is the one. */
+  realms?: number
+}
+
+const clients = [
+  { ...MACHINE, redirect_uris: [CALLBACK], grant_types: ['client_credentials'] },
+  // They are the operator's own, as those of the peers are: nobody is asked for consent twice.
+  { client_id: WEB, redirect_uris: [CALLBACK], grant_types: ['authorization_code'], consent_required: false },
+  {
+    ...{ client_id: WEB_REFRESH, redirect_uris: [CALLBACK], consent_required: false },
+    grant_types: ['authorization_code', 'refresh_token'],
+  },
+]
+
+const people = (count: number) =>
+  Array.from({ length: count }, (_, i) => ({
+    ...{
+      username: username(i),
+      password: PASSWORD,
+      name: `Person ${i}`,
+      email: email(i),
+      email_verified: true,
+    },
+  }))
+
+/** ostiary.config.json */
+export function oursConfig({ port, people: count, realms }: OursOptions): unknown {
+  const ids = Array.from({ length: realms ?? 0 }, (_, i) => realmId(i))
+  return {
+    app: { url: `http://127.0.0.1:${port}` },
+    oidc: {
+      resources: { [RESOURCE]: { scopes: [SCOPE] } },
+      clients: { registration: { enabled: true } },
+      // One address registers thousands of clients here. The limit is counted as always, and never reached.
+      throttle: { register: 1_000_000_000 },
+      ...(realms !== undefined && {
+        routes: { realms: 'path' },
+        realms: Object.fromEntries(ids.map((id) => [id, {}])),
+      }),
+    },
+    ...(realms === undefined && { clients, users: people(count) }),
+    ...(realms !== undefined && {
+      realms: Object.fromEntries(ids.map((id) => [id, { clients, users: people(1) }])),
+    }),
+    // So that people sign in from many addresses, and the limits on attempts stay as they are.
+    trusted_proxies: ['127.0.0.1'],
+  }
+}

@@ -1,0 +1,13 @@
+/** A server's endpoints with realms by path. */
+
+import type { Endpoint, Target } from '../target.js'
+
+export const realmId = (index: number): string => `realm-${index}`
+
+/** The target as one of its realms shows it. */
+export function inRealm(target: Target, index: number): Target {
+  const prefix = `/realms/${realmId(index)}`
+  const paths: Partial<Record<Endpoint, string>> = {}
+  for (const [name, path] of Object.entries(target.paths)) paths[name as Endpoint] = prefix + path
+  return { ...target, paths, resource: `${target.origin}${prefix}/api` }
+}

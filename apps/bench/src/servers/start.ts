@@ -1,0 +1,134 @@
+/** Starts a server for a workload: its database, its configuration, its token. */
+
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openConnection } from '../load/connection.js'
+import { LOAD_CORE } from '../run/processes.js'
+import { type ServerProcess, startServer } from '../run/server-process.js'
+import { SCOPE, type Target } from '../target.js'
+import type { WorkloadName } from '../workloads/index.js'
+import { clientCredentials } from '../workloads/machine.js'
+import { bareServer, configFile, oursOnMemory, type ServerKind } from './catalog.js'
+import { migrate, newDatabase, newRedis } from './databases.js'
+import { SECRET } from './ours-config.js'
+
+export interface Started {
+  kind: ServerKind
+  process: ServerProcess
+  target: Target
+  stop(): Promise<void>
+}
+
+export interface StartOptions {
+  /** How many people can sign in. */
+  people: number
+  realms?: number
+  /** Instead of a new one. */
+  database_url?: string
+  /** Before the program: such as `--cpu-prof`. */
+  flags?: readonly string[]
+  cores?: string
+}
+
+/** A thousand realms make a thousand keys before the first answer. */
+const MANY_REALMS = 900_000
+
+export async function start(kind: ServerKind, options: StartOptions): Promise<Started> {
+  const { people, realms, flags = [], cores } = options
+  const folder = await mkdtemp(join(tmpdir(), 'ostiary-bench-data-'))
+  const issuer = kind.role === 'resource' ? await start(oursOnMemory, { people: 1, cores: LOAD_CORE }) : null
+  const [program = '', ...args] = kind.command
+  const environment = {
+    ...(await storageOf(kind, options)),
+    ...(kind.ours && { OIDC_SECRET: SECRET, DATA_DIR: folder }),
+    ...(issuer && issuerOf(issuer)),
+    PEOPLE: `${people}`,
+  }
+  try {
+    const process = await startServer({
+      ...{ command: [program, ...flags, ...args], env: environment, ready: readyPath(kind, realms) },
+      ...(kind.ours && { files: configFile(people, realms) }),
+      ...(cores !== undefined && { cores }),
+      ...(realms !== undefined && { patience: MANY_REALMS }),
+    })
+    const stop = async () => {
+      await process.stop()
+      await issuer?.stop()
+      await rm(folder, { recursive: true, force: true })
+    }
+    const target = { origin: process.origin, ...kind.target(process.origin) }
+    const token = await tokenFor(kind, issuer?.target ?? target)
+    return { kind, process, target: { ...target, ...(token !== null && { access_token: token }) }, stop }
+  } catch (error) {
+    await issuer?.stop()
+    throw error
+  }
+}
+
+/** In path routing there is no document without a realm, but the process answers. */
+const readyPath = ({ ready, ours }: ServerKind, realms?: number): string =>
+  ours && realms !== undefined ? '/healthz' : ready
+
+async function storageOf({ storage, ours }: ServerKind, { database_url }: StartOptions) {
+  if (storage !== 'postgres' && storage !== 'mix') return {}
+  const url = database_url ?? (await newDatabase())
+  if (ours && database_url === undefined) migrate(url)
+  return { DATABASE_URL: url, ...(storage === 'mix' && { REDIS_URL: newRedis() }) }
+}
+
+const issuerOf = ({ target }: Started) => ({
+  ...{ ISSUER: target.origin, AUDIENCE: target.resource ?? '' },
+  JWKS_URI: `${target.origin}${target.paths.jwks}`,
+})
+
+/** For a server that validates: a token of its issuer, for it. */
+async function tokenFor({ role }: ServerKind, issuer: Target): Promise<string | null> {
+  if (role !== 'guard' && role !== 'resource') return null
+  const connection = await openConnection(issuer.origin)
+  try {
+    const fields = { resource: `${issuer.origin}/api`, scope: SCOPE }
+    return `${await clientCredentials(connection, issuer, fields)}`
+  } finally {
+    connection.close()
+  }
+}
+
+/** The bare server, with the bytes of another server's document when it shall answer them. */
+export async function startBare(document?: { origin: string; path: string }): Promise<Started> {
+  const folder = await mkdtemp(join(tmpdir(), 'ostiary-bench-bytes-'))
+  const env: Record<string, string> = {}
+  if (document) {
+    const answer = await fetch(document.origin + document.path)
+    const headers = Object.fromEntries(
+      [...answer.headers].filter(
+        ([name]) => !['connection', 'date', 'keep-alive', 'content-length'].includes(name),
+      ),
+    )
+    env.BYTES = join(folder, 'document')
+    env.HEADERS = JSON.stringify(headers)
+    await writeFile(env.BYTES, Buffer.from(await answer.arrayBuffer()))
+  }
+  const { command, ready } = bareServer
+  const process = await startServer({ command, ready, env })
+  return {
+    ...{ kind: bareServer, process, target: { origin: process.origin, paths: {} } },
+    async stop() {
+      await process.stop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The servers that have all that a workload needs. */
+export function canDo(
+  { role, target, not }: ServerKind,
+  workload: WorkloadName,
+  needs: readonly string[],
+): boolean {
+  if (not?.includes(workload)) return false
+  if (workload === 'guard') return role === 'guard'
+  if (workload === 'jwks_validation') return role === 'resource'
+  const { paths } = target('')
+  return role === 'provider' && needs.every((endpoint) => endpoint in paths)
+}

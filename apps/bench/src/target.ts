@@ -1,0 +1,45 @@
+/** What a load generator has to know of a server. It is handed over as JSON. */
+
+export type SignIn = 'ostiary' | 'oidc-provider' | 'better-auth'
+
+export interface Target {
+  origin: string
+  /** Where each endpoint is; one that is missing, the server does not have. */
+  paths: Partial<Record<Endpoint, string>>
+  /** How a person signs in there. */
+  sign_in?: SignIn
+  /** The protected resource that tokens are asked for. */
+  resource?: string
+  /** For a server that only validates: what it accepts. */
+  access_token?: string
+  /** It has so many realms, and requests go to all of them in turn. */
+  realms?: number
+}
+
+export type Endpoint =
+  | 'discovery'
+  | 'jwks'
+  | 'token'
+  | 'authorize'
+  | 'introspect'
+  | 'userinfo'
+  | 'register'
+  | 'protected'
+  | 'password'
+
+/** The same clients and people everywhere. */
+export const CALLBACK = 'https://app.example.com/callback'
+export const MACHINE = {
+  client_id: 'machine',
+  client_secret: 'measured-measured-measured-measured-measured',
+} as const
+/** Public clients: one gets no refresh token, the other does. */
+export const WEB = 'web'
+export const WEB_REFRESH = 'web-refresh'
+export const SCOPE = 'notes.read'
+export const PASSWORD = 'correct horse battery staple'
+/** How many people can sign in. Connection `n` signs in as person `n`. */
+export const PEOPLE = 16
+
+export const username = (index: number): string => `person-${index}`
+export const email = (index: number): string => `${username(index)}@example.com`

@@ -1,0 +1,147 @@
+/** Authorization code flow with PKCE, and what follows it: refresh and UserInfo. */
+
+import { createHash, randomBytes } from 'node:crypto'
+import type { Connection } from '../load/connection.js'
+import { CALLBACK, SCOPE, type Target, WEB, WEB_REFRESH } from '../target.js'
+import { resourceOf } from './machine.js'
+import { addressOf, type Person, personAt, signIn } from './person.js'
+import { isJwt, type Job, parsed, pathOf, type Workload, WrongAnswer } from './workload.js'
+
+interface Wish {
+  client_id: string
+  scope: string
+  resource?: string
+}
+
+interface Tokens {
+  access_token?: unknown
+  id_token?: unknown
+  refresh_token?: unknown
+}
+
+/** Authorize, the redirect with the code, the token request: two requests with a session, as a browser and its client. */
+async function codeFlow(
+  { connection, person, target }: { connection: Connection; person: Person; target: Target },
+  wish: Wish,
+): Promise<Tokens> {
+  const verifier = randomBytes(32).toString('base64url')
+  const answer = await person.visit(authorizePath(target, wish, verifier))
+  const location = answer.header('location') ?? ''
+  const code = location.startsWith(CALLBACK) ? new URL(location).searchParams.get('code') : null
+  if (code === null) throw new WrongAnswer('authorize', answer)
+  const { client_id, resource } = wish
+  const form = {
+    ...{ grant_type: 'authorization_code', client_id, code, redirect_uri: CALLBACK, code_verifier: verifier },
+    ...(resource !== undefined && { resource }),
+  }
+  const token = await connection.form(pathOf(target, 'token'), form)
+  if (token.status !== 200) throw new WrongAnswer('token', token)
+  return parsed('token', token)
+}
+
+function authorizePath(target: Target, wish: Wish, verifier: string): string {
+  const query = new URLSearchParams({
+    ...{ response_type: 'code', redirect_uri: CALLBACK, state: 'xyz', ...wish },
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+  })
+  return `${pathOf(target, 'authorize')}?${query}`
+}
+
+async function signedIn(connection: Connection, worker: number, { job, wish }: { job: Job; wish: Wish }) {
+  const person = personAt(connection, addressOf(job.run * 256 + worker))
+  const authorize = authorizePath(job.target, wish, randomBytes(32).toString('base64url'))
+  await signIn(person, { authorize, index: worker }, job)
+  return person
+}
+
+export const authorization_code: Workload = {
+  ...{
+    title: 'Authorization code flow',
+    requests: 2,
+    signatures: 2,
+    needs: ['authorize', 'token'],
+    sign_in: true,
+  },
+  async prepare(connection, worker, job) {
+    const { target } = job
+    const wish = { client_id: WEB, scope: `openid ${SCOPE}`, ...resourceOf(target) }
+    const person = await signedIn(connection, worker, { job, wish })
+    return async () => {
+      const { access_token, id_token } = await codeFlow({ connection, person, target }, wish)
+      if (!isJwt(access_token) || !isJwt(id_token)) throw new Error('two JWTs were expected')
+    }
+  },
+}
+
+export const refresh: Workload = {
+  ...{
+    title: 'Refresh with rotation',
+    requests: 1,
+    signatures: 2,
+    needs: ['authorize', 'token'],
+    sign_in: true,
+  },
+  async prepare(connection, worker, job) {
+    const { target } = job
+    const resource = resourceOf(target)
+    const wish = { client_id: WEB_REFRESH, scope: `openid offline_access ${SCOPE}`, ...resource }
+    const person = await signedIn(connection, worker, { job, wish })
+    let { refresh_token: current } = await codeFlow({ connection, person, target }, wish)
+    if (typeof current !== 'string') throw new Error('no refresh token was issued')
+    const path = pathOf(target, 'token')
+    return async () => {
+      const form = {
+        grant_type: 'refresh_token',
+        client_id: WEB_REFRESH,
+        refresh_token: `${current}`,
+        ...resource,
+      }
+      const answer = await connection.form(path, form)
+      if (answer.status !== 200) throw new WrongAnswer('refresh', answer)
+      const { access_token, id_token, refresh_token } = parsed('refresh', answer)
+      if (!isJwt(access_token) || !isJwt(id_token)) throw new Error('two JWTs were expected')
+      if (typeof refresh_token !== 'string' || refresh_token === current) throw new Error('it did not rotate')
+      current = refresh_token
+    }
+  },
+}
+
+export const userinfo: Workload = {
+  ...{
+    title: 'UserInfo',
+    requests: 1,
+    signatures: 0,
+    needs: ['authorize', 'token', 'userinfo'],
+    sign_in: true,
+  },
+  async prepare(connection, worker, job) {
+    const { target } = job
+    // Without a resource: UserInfo takes the tokens that are for the provider itself.
+    const wish = { client_id: WEB, scope: 'openid email' }
+    const person = await signedIn(connection, worker, { job, wish })
+    const { access_token } = await codeFlow({ connection, person, target }, wish)
+    const path = pathOf(target, 'userinfo')
+    const headers = { authorization: `Bearer ${access_token}` }
+    return async () => {
+      const answer = await connection.request(path, { headers })
+      if (answer.status !== 200 || typeof parsed('userinfo', answer).email !== 'string')
+        throw new WrongAnswer('userinfo', answer)
+    }
+  },
+}
+
+export const password_login: Workload = {
+  ...{ title: 'Password login', requests: 3, signatures: 0, needs: ['authorize', 'password'], sign_in: true },
+  async prepare(connection, worker, job) {
+    const wish = { client_id: WEB, scope: 'openid' }
+    let turn = 0
+    return async () => {
+      // Somebody new each time, from another address: the limits on attempts stay in force.
+      const index = (job.run * 8192 + turn++ * job.connections + worker) % job.people
+      const person = personAt(connection, addressOf(job.run * 65_536 + turn * 64 + worker))
+      const authorize = authorizePath(job.target, wish, randomBytes(32).toString('base64url'))
+      await signIn(person, { authorize, index }, job)
+    }
+  },
+}
