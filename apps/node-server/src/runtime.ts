@@ -15,7 +15,11 @@ import {
 export const node: Runtime = {
   async listen(handler, options) {
     const listener = getRequestListener(
-      (request, { incoming }) => handler(request, { address: incoming.socket.remoteAddress }),
+      (request, { incoming, outgoing }) =>
+        handler(request, {
+          address: incoming.socket.remoteAddress,
+          header: (name, value) => outgoing.setHeader(name, value),
+        }),
       { errorHandler: notARequest(options) },
     )
     const server = createServer({

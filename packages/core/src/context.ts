@@ -28,11 +28,16 @@ export interface RealmContext {
   failure(cause: unknown, route?: string | null): OAuthError
 }
 
+/** Null: there is none. */
+export type RequestBody = Uint8Array<ArrayBuffer> | null
+
 export interface Context extends RealmContext {
   request: Request
   url: URL
   /** What a route with a `{path?}` was asked for, without the leading slash. */
   path: string
+  /** What the host has read of the request already; undefined: nothing. */
+  body: RequestBody | undefined
   /** The client's IP address, as the host sees it. */
   address: string | null
   interactions: Interactions

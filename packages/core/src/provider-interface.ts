@@ -51,6 +51,8 @@ export interface ProviderOptions {
 export interface RequestInfo {
   /** The client's IP address, as a trusted host sees it. */
   address?: string
+  /** The request's body, when the host has read it already; null: there is none. It may be 64 KiB long. */
+  body?: Uint8Array<ArrayBuffer> | null
 }
 
 /** Where a request belongs. */

@@ -14,7 +14,14 @@ import { dropRetiredKeys } from './jobs/retired-keys.js'
 import { management } from './management.js'
 import { standardClaims } from './protocol/claims.js'
 import { systemRandom } from './protocol/secret.js'
-import type { GuardChoice, Located, Provider, ProviderOptions, TickReport } from './provider-interface.js'
+import type {
+  GuardChoice,
+  Located,
+  Provider,
+  ProviderOptions,
+  RequestInfo,
+  TickReport,
+} from './provider-interface.js'
 import type { Realm } from './realm.js'
 import { realmDirectory } from './realms.js'
 import { CORS, errorJson, methodNotAllowed, notFound, preflight } from './responses.js'
@@ -34,6 +41,12 @@ const JOBS: readonly [keyof TickReport, (c: RealmContext) => Promise<number>][] 
 
 /** Seconds. */
 const CLIENT_CACHE = 5
+
+/** What is known of a request beside itself. */
+interface Given extends RequestInfo {
+  url?: URL
+  path?: string
+}
 
 /** @throws ConfigError with the path of every fault. */
 export function createProvider(options: ProviderOptions): Provider {
@@ -107,17 +120,14 @@ export function createProvider(options: ProviderOptions): Provider {
     return chosen
   }
 
-  async function context(
-    realm: Realm,
-    request: Request,
-    more: { url?: URL; path?: string; address?: string | undefined } = {},
-  ): Promise<Context> {
+  async function context(realm: Realm, request: Request, given: Given = {}): Promise<Context> {
     return {
       ...(await realmContext(realm)),
       request,
-      url: more.url ?? new URL(request.url),
-      path: more.path ?? '',
-      address: more.address ?? null,
+      url: given.url ?? new URL(request.url),
+      path: given.path ?? '',
+      body: given.body,
+      address: given.address ?? null,
       interactions,
       exchange_policy: options.exchange_policy ?? defaultExchangePolicy,
       guard: configuredGuard(realm),
@@ -148,7 +158,7 @@ export function createProvider(options: ProviderOptions): Provider {
     return errorJson(failure(realm, cause, null))
   }
 
-  async function dispatch(request: Request, address: string | undefined): Promise<Response> {
+  async function dispatch(request: Request, info: RequestInfo): Promise<Response> {
     const url = new URL(request.url)
     const found = await locateUrl(url)
     if (!found) return notFound()
@@ -160,7 +170,7 @@ export function createProvider(options: ProviderOptions): Provider {
       const methods = routes.flatMap((other) => other.methods)
       return first.cors && request.method === 'OPTIONS' ? preflight(methods) : methodNotAllowed(methods)
     }
-    const c = await context(found.realm, request, { url, path: rest, address })
+    const c = await context(found.realm, request, { ...info, url, path: rest })
     return run(route, c, route.handler)
   }
 
@@ -182,13 +192,13 @@ export function createProvider(options: ProviderOptions): Provider {
   return {
     locate,
     guard,
-    fetch: (request, { address } = {}) => dispatch(request, address).catch((cause) => failed(request, cause)),
-    async handle(name, request, { realm: id, path = '', address } = {}) {
+    fetch: (request, info = {}) => dispatch(request, info).catch((cause) => failed(request, cause)),
+    async handle(name, request, { realm: id, ...given } = {}) {
       const answered = async () => {
         const realm = await realms.find(id ?? (await locate(request))?.realm.id ?? 'default')
         const route = ROUTES.find((candidate) => candidate.name === name)
         if (!realm || !route || route.enabled?.(realm.settings) === false) return notFound()
-        return run(route, await context(realm, request, { path, address }), route.handler)
+        return run(route, await context(realm, request, given), route.handler)
       }
       return answered().catch((cause) => failed(request, cause))
     },

@@ -1,6 +1,7 @@
 /** The forms an answer takes. */
 
 import type { OAuthError } from './errors.js'
+import { sha256 } from './protocol/secret.js'
 
 /** No credentials: whatever a page of another origin reads here, it could fetch by itself. */
 export const CORS = {
@@ -46,19 +47,18 @@ export function withCookie(response: Response, cookie: string): Response {
   return new Response(response.body, { status: response.status, statusText: response.statusText, headers })
 }
 
-/** A document that is built once and served as bytes, to pages of any origin. */
+/** A document that is built once and served as it is, to pages of any origin. */
 export interface StaticDocument {
-  body: Uint8Array<ArrayBuffer>
+  body: string
   headers: Record<string, string>
   etag: string
 }
 
-export async function staticJson(body: unknown): Promise<StaticDocument> {
-  const bytes = new TextEncoder().encode(JSON.stringify(body))
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
-  const etag = `"${Array.from(digest.subarray(0, 12), (byte) => byte.toString(16).padStart(2, '0')).join('')}"`
+export function staticJson(document: unknown): StaticDocument {
+  const body = JSON.stringify(document)
+  const etag = `"${sha256(body)}"`
   const headers = { ...JSON_TYPE, 'cache-control': 'max-age=3600, public', etag, ...CORS }
-  return { body: bytes, headers, etag }
+  return { body, headers, etag }
 }
 
 export function serveStatic(request: Request, document: StaticDocument): Response {

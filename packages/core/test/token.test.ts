@@ -180,6 +180,25 @@ describe('The token request', () => {
     expect([refused.status, (await refused.json()).error]).toEqual([413, 'invalid_request'])
   })
 
+  it('a body that the host has read already counts instead of the request’s', async () => {
+    const w = await start()
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    const send = async (body: Uint8Array<ArrayBuffer> | null) => {
+      const request = new Request(`${w.issuer}/oauth/token`, {
+        method: 'POST',
+        headers,
+        body: 'read=already',
+      })
+      await request.text()
+      return (await w.provider.fetch(request, { body })).status
+    }
+    const form = new TextEncoder().encode(`${new URLSearchParams(asService)}`)
+    expect(await send(form)).toBe(200)
+    expect(await send(null)).toBe(400)
+    expect(await send(Uint8Array.of(0xff))).toBe(400)
+    expect(await send(new Uint8Array(64 * 1024 + 1).fill(0x20))).toBe(413)
+  })
+
   it.each(['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE'])('%s is 405 with Allow', async (method) => {
     const w = await start()
     const response = await w.provider.fetch(new Request(`${w.issuer}/oauth/token`, { method }))

@@ -6,7 +6,7 @@ export interface Proxies {
   /** Whether this is one of ours, so that its headers count. */
   trusts(socket: string | undefined): boolean
   /** The first hop, counted from us, that is no proxy of ours. What it claims about others is not believed. */
-  clientOf(socket: string | undefined, forwarded_for: string | null): string | undefined
+  clientOf(socket: string | undefined, headers: Headers): string | undefined
 }
 
 /** @param trusted IP addresses and CIDR ranges of our own proxies. */
@@ -23,9 +23,9 @@ export function trustedProxies(trusted: readonly string[]): Proxies {
 
   return {
     trusts: (socket) => socket !== undefined && isProxy(plain(socket)),
-    clientOf(socket, forwarded_for) {
+    clientOf(socket, headers) {
       let client = socket === undefined ? undefined : plain(socket)
-      const hops = (forwarded_for ?? '').split(',').map((hop) => plain(hop.trim()))
+      const hops = (headers.get('x-forwarded-for') ?? '').split(',').map((hop) => plain(hop.trim()))
       while (client !== undefined && isProxy(client)) {
         const hop = hops.pop()
         if (hop === undefined || isIP(hop) === 0) break

@@ -5,7 +5,7 @@ import { createIdentity, type Identity, type IdentityEvent } from '@ostiary/iden
 import { trustedProxies } from './addresses.js'
 import type { HostConfig } from './config.js'
 import { createDemo, type Demo } from './demo.js'
-import { type FrontDoor, frontDoor } from './front-door.js'
+import { type Entered, type FrontDoor, frontDoor } from './front-door.js'
 import { guardedFetch } from './guarded-fetch.js'
 import { type HealthParts, healthz, readyz, type State } from './health.js'
 import { REQUEST_LIMITS, type RequestLimits } from './limits.js'
@@ -17,6 +17,7 @@ import type { Snapshot } from './metrics/registry.js'
 import { isOutage } from './outage.js'
 import { readOnly } from './responses.js'
 import { routeNames } from './route-names.js'
+import { signerFor } from './signing.js'
 import { type HostStorage, openStorage } from './storage.js'
 import { StorageError } from './storage-error.js'
 import { type SyncReport, syncRealm } from './sync.js'
@@ -79,9 +80,11 @@ async function composeApp(config: HostConfig, options: AppOptions, opened: HostS
   const shared = { secret, now, on_event, unavailable: isOutage }
   const identity = createIdentity({ ...shared, users, throttle, account, ...(theme && { theme }) })
   const { accounts, interactions } = identity
+  const signer = signerFor(config.server.workers)
   const provider = createProvider({
     ...{ ...shared, oidc, storage, accounts, interactions, fetch: outbound(config) },
     ...(app_url !== undefined && { app_url }),
+    ...(signer && { signer }),
   })
   const demo = config.try_out ? await createDemo(config.issuer) : null
   let state: State = 'starting'
@@ -94,7 +97,7 @@ async function composeApp(config: HostConfig, options: AppOptions, opened: HostS
       ...{ log, metrics, limits: options.limits ?? REQUEST_LIMITS, stopping: () => state === 'stopping' },
       ...{ proxies: trustedProxies(config.trusted_proxies), routeOf: routeNames(provider) },
       tracing: await openTracing(),
-      answer: (request, address) => answer(parts, request, address),
+      answer: (entered) => answer(parts, entered),
     }),
     metrics: () =>
       metrics.snapshot({
@@ -149,16 +152,14 @@ interface Parts {
 
 async function answer(
   { identity, provider, demo, health, state }: Parts,
-  request: Request,
-  address: string | undefined,
+  { request, path, address, body }: Entered,
 ): Promise<Response> {
-  const info = address === undefined ? {} : { address }
-  const url = new URL(request.url)
-  if (url.pathname === '/healthz') return readOnly(request, healthz)
-  if (url.pathname === '/readyz') return readOnly(request, () => readyz(state(), health))
+  const info = address === undefined ? { body } : { address, body }
+  if (path === '/healthz') return readOnly(request, healthz)
+  if (path === '/readyz') return readOnly(request, () => readyz(state(), health))
   return (
     (await identity.fetch(provider, request, info)) ??
-    (await demo?.(request, url)) ??
+    (await demo?.(request, new URL(request.url))) ??
     provider.fetch(request, info)
   )
 }

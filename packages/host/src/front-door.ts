@@ -1,13 +1,24 @@
 /** What every request goes through, whoever answers it: id, limits, log, metrics, trace. */
 
 import type { Proxies } from './addresses.js'
-import { boundAnswer, boundBody, type RequestLimits } from './limits.js'
+import { type Body, boundAnswer, type RequestLimits, readBody } from './limits.js'
 import { errorFields, type Log } from './log.js'
 import type { HostMetrics } from './metrics/host-metrics.js'
 import { serverError } from './responses.js'
+import type { Connection } from './runtime.js'
 import type { Tracing } from './tracing.js'
 
-export type FrontDoor = (request: Request, info?: { address?: string | undefined }) => Promise<Response>
+export type FrontDoor = (request: Request, connection?: Connection) => Promise<Response>
+
+/** A request as whoever answers it is given it. */
+export interface Entered {
+  request: Request
+  /** The path of its URL. */
+  path: string
+  /** The client's. */
+  address: string | undefined
+  body: Body
+}
 
 export interface DoorOptions {
   log: Log
@@ -18,26 +29,26 @@ export interface DoorOptions {
   routeOf: (pathname: string) => string
   tracing: Tracing | null
   stopping: () => boolean
-  answer: (request: Request, address: string | undefined) => Promise<Response>
+  answer: (entered: Entered) => Promise<Response>
 }
 
 export function frontDoor(options: DoorOptions): FrontDoor {
   const { log, metrics, proxies, routeOf, tracing, stopping } = options
-  return async (request, info = {}) => {
+  return async (request, connection = {}) => {
     const started = performance.now()
     const { method, headers } = request
-    const trusted = proxies.trusts(info.address)
+    const trusted = proxies.trusts(connection.address)
     const request_id = (trusted && saneRequestId(headers.get('x-request-id'))) || crypto.randomUUID()
-    const path = pathOf(request)
+    const path = pathOf(request.url)
     const route = routeOf(path)
     const shown = { method, path: shortened(path) }
-    const run = () =>
-      answerSafely(options, { request, route, address: info.address }, { request_id, ...shown })
+    const run = () => answerSafely(options, { request, path, route, address: connection.address }, request_id)
     const traced = { ...shown, route, request_id, headers: trusted ? headers : null }
     const response = await (tracing ? tracing(traced, run) : run())
-    response.headers.set('x-request-id', request_id)
+    const header = connection.header ?? ((name, value) => response.headers.set(name, value))
+    header('x-request-id', request_id)
     // The next request of this connection would come when nobody takes it any more.
-    if (stopping()) response.headers.set('connection', 'close')
+    if (stopping()) header('connection', 'close')
     const ms = performance.now() - started
     const { status } = response
     metrics.answered({ route, method, status, seconds: ms / 1000 })
@@ -48,6 +59,7 @@ export function frontDoor(options: DoorOptions): FrontDoor {
 
 interface Incoming {
   request: Request
+  path: string
   route: string
   /** Of the connection's other end. */
   address: string | undefined
@@ -55,25 +67,26 @@ interface Incoming {
 
 async function answerSafely(
   { log, metrics, limits, proxies, answer }: DoorOptions,
-  { request, route, address }: Incoming,
-  shown: { request_id: string; method: string; path: string },
+  { request, path, route, address }: Incoming,
+  request_id: string,
 ): Promise<Response> {
   try {
-    const client = proxies.clientOf(address, request.headers.get('x-forwarded-for'))
-    const bounded = await boundBody(request, limits)
-    if (bounded instanceof Response) return bounded
-    const response = await boundAnswer(answer(bounded.request, client), limits)
-    if (route === 'oidc.token' && request.method === 'POST')
-      await metrics.tokenAnswered(bounded.body, response)
+    const client = proxies.clientOf(address, request.headers)
+    const body = await readBody(request, limits)
+    if (body instanceof Response) return body
+    const response = await boundAnswer(answer({ request, path, address: client, body }), limits)
+    if (route === 'oidc.token' && response.status >= 400) await metrics.tokenRefused(body, response)
     return response
   } catch (error) {
-    log.error('request failed', { request_id: shown.request_id, path: shown.path, ...errorFields(error) })
+    log.error('request failed', { request_id, path: shortened(path), ...errorFields(error) })
     return serverError()
   }
 }
 
 /** Empty for what is no URL: then it is not looked at, but answered and logged like any other request. */
-function pathOf({ url }: Request): string {
+function pathOf(url: string): string {
+  const [, path] = /^https?:\/\/[^/?#]+(\/[^?#]*)/.exec(url) ?? []
+  if (path !== undefined) return path
   return URL.canParse(url) ? new URL(url).pathname : ''
 }
 

@@ -12,27 +12,17 @@ export interface RequestLimits {
 
 export const REQUEST_LIMITS: RequestLimits = LIMITS
 
-export interface Bounded {
-  request: Request
-  /** Null without one. */
-  body: Uint8Array<ArrayBuffer> | null
-}
+/** Null: there is none. */
+export type Body = Uint8Array<ArrayBuffer> | null
 
-/** Reads the body ahead. @returns The request with it, or the answer to one whose body is too large or too slow. */
-export async function boundBody(
-  request: Request,
-  { body_bytes, body_ms }: RequestLimits,
-): Promise<Bounded | Response> {
-  if (request.body === null || request.method === 'GET' || request.method === 'HEAD')
-    return { request, body: null }
-  if (Number(request.headers.get('content-length')) > body_bytes) return tooLarge()
-  const reading = readAtMost(body_bytes, request.body).catch((): typeof GONE => GONE)
-  const body = await timed(body_ms, reading)
+/** Reads the body ahead. @returns It, or the answer to a request whose body is too large or too slow. */
+export async function readBody(request: Request, limits: RequestLimits): Promise<Body | Response> {
+  if (request.method === 'GET' || request.method === 'HEAD') return null
+  const reading = readAtMost(limits.body_bytes, request).catch((): typeof GONE => GONE)
+  const body = await timed(limits.body_ms, reading)
   if (body === GONE) return incomplete()
   if (body === LATE) return tooSlow()
-  if (body === null) return tooLarge()
-  const { url, method, headers } = request
-  return { request: new Request(url, { method, headers, body }), body }
+  return body === LARGE ? tooLarge() : body
 }
 
 /** The answer, or 503 when there is none in time. What the handler still does is then nobody's. */
@@ -47,13 +37,17 @@ export async function boundAnswer(
   return json(503, { error: 'temporarily_unavailable', error_description }, { 'retry-after': '10' })
 }
 
-/** Null when there is more. */
-async function readAtMost(limit: number, body: ReadableStream<Uint8Array>) {
+async function readAtMost(limit: number, request: Request): Promise<Body | typeof LARGE> {
+  const announced = request.headers.get('content-length')
+  if (Number(announced) > limit) return LARGE
+  // Of a known length: on Node, a stream would cost more than all the rest of the request.
+  if (announced !== null) return atMost(limit, new Uint8Array(await request.arrayBuffer()))
+  if (request.body === null) return null
   const chunks: Uint8Array[] = []
   let size = 0
-  for await (const chunk of body) {
+  for await (const chunk of request.body) {
     size += chunk.byteLength
-    if (size > limit) return null
+    if (size > limit) return LARGE
     chunks.push(chunk)
   }
   const whole = new Uint8Array(size)
@@ -65,6 +59,9 @@ async function readAtMost(limit: number, body: ReadableStream<Uint8Array>) {
   return whole
 }
 
+const atMost = (limit: number, body: Uint8Array<ArrayBuffer>) => (body.byteLength > limit ? LARGE : body)
+
+const LARGE = Symbol('large')
 const LATE = Symbol('late')
 const GONE = Symbol('gone')
 

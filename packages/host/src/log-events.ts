@@ -50,13 +50,11 @@ const LEVELS: Partial<Record<AnyEvent['type'], Level>> = {
 export function eventLog(log: Log): (event: AnyEvent) => void {
   return (event) => {
     const values = event as AnyEvent & Fields
-    const listed = (FIELDS[event.type] ?? []).filter((name) => values[name] !== undefined)
-    log[LEVELS[event.type] ?? 'info'](event.type, {
-      event: event.type,
-      realm: event.realm,
-      ...Object.fromEntries(listed.map((name) => [name, bounded(values[name])])),
-      ...(event.type === 'server.error' && errorFields(event.cause)),
-    })
+    const fields: Fields = { event: event.type, realm: event.realm }
+    for (const name of FIELDS[event.type] ?? [])
+      if (values[name] !== undefined) fields[name] = bounded(values[name])
+    if (event.type === 'server.error') Object.assign(fields, errorFields(event.cause))
+    log[LEVELS[event.type] ?? 'info'](event.type, fields)
   }
 }
 

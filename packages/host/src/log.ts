@@ -19,12 +19,16 @@ export interface LogOptions {
 }
 
 export function createLog({ write, secrets = [], now = Date.now }: LogOptions): Log {
-  const redact = redactor(secrets)
+  const { redact, suspects } = redactor(secrets)
   const redacted = (_key: string, value: unknown) => (typeof value === 'string' ? redact(value) : value)
   const line =
     (level: Level) =>
-    (msg: string, fields: Fields = {}) =>
-      write(JSON.stringify({ time: new Date(now()).toISOString(), level, msg, ...fields }, redacted))
+    (msg: string, fields: Fields = {}) => {
+      const entry = { time: new Date(now()).toISOString(), level, msg, ...fields }
+      const text = JSON.stringify(entry)
+      // Nearly no line has a secret in it: one look at the whole instead of one at each of its values.
+      write(suspects(text) ? JSON.stringify(entry, redacted) : text)
+    }
   return { info: line('info'), warn: line('warn'), error: line('error') }
 }
 
@@ -39,14 +43,28 @@ export function errorFields(error: unknown, depth = 0): Fields {
 /** A value of fewer characters would blank out half of each line, and hides nothing. */
 const SHORTEST = 4
 
-function redactor(secrets: readonly string[]): (text: string) => string {
+interface Redactor {
+  redact(text: string): string
+  /** Whether a line of JSON may show one. */
+  suspects(json: string): boolean
+}
+
+function redactor(secrets: readonly string[]): Redactor {
   const forms = secrets
     .filter((secret) => secret.length >= SHORTEST)
     .flatMap((secret) => [secret, encodeURIComponent(secret)])
     // The longest first, or a secret that starts with another one would leave its rest behind.
     .sort((a, b) => b.length - a.length)
-    .map((form) => form.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
-  if (forms.length === 0) return (text) => text
-  const pattern = new RegExp([...new Set(forms)].join('|'), 'g')
-  return (text) => text.replace(pattern, '[redacted]')
+  if (forms.length === 0) return { redact: (text) => text, suspects: () => false }
+  const pattern = alternatives(forms, 'g')
+  const inJson = alternatives(forms.map((form) => JSON.stringify(form).slice(1, -1)))
+  return {
+    redact: (text) => text.replace(pattern, '[redacted]'),
+    suspects: (json) => inJson.test(json),
+  }
+}
+
+function alternatives(texts: readonly string[], flags = ''): RegExp {
+  const literal = texts.map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+  return new RegExp([...new Set(literal)].join('|'), flags)
 }

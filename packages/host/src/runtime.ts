@@ -9,8 +9,18 @@ export interface Runtime {
   fork(env: Readonly<Record<string, string>>): ChildProcess
 }
 
-/** Never throws. `address`: of the connection's other end. */
-export type Handler = (request: Request, info: { address?: string | undefined }) => Promise<Response>
+/** Never throws. */
+export type Handler = (request: Request, connection: Connection) => Promise<Response>
+
+export interface Connection {
+  /** Of its other end. */
+  address?: string | undefined
+  /**
+   * Adds a header to the answer. Where a runtime has a cheaper way than the `Headers` of a Response, which on Node
+   * are only built when they are asked for.
+   */
+  header?: ((name: string, value: string) => void) | undefined
+}
 
 export interface ListenOptions {
   port: number

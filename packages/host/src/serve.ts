@@ -3,6 +3,7 @@
 import { type App, createApp } from './app.js'
 import { type HostConfig, readConfig } from './config.js'
 import { failureText } from './failure.js'
+import { lineWriter } from './line-writer.js'
 import { errorFields, type Log } from './log.js'
 import { type MetricsServer, metricsServer } from './metrics/metrics-server.js'
 import type { Listener, Runtime } from './runtime.js'
@@ -15,15 +16,19 @@ import { asWorker } from './worker.js'
 export async function serve(runtime: Runtime): Promise<number> {
   // Nobody reads the log any more: that is no reason to stop serving.
   process.stdout.on('error', () => {})
+  const lines = lineWriter((text) => process.stdout.write(text))
+  process.on('exit', lines.flush)
   try {
     const config = await readConfig(process.env, process.cwd())
-    const log = configuredLog(config, (line) => process.stdout.write(`${line}\n`))
+    const log = configuredLog(config, lines.write)
     if (config.server.workers > 1 && asWorker === null) return await supervise(runtime, { config, log })
     await serveHere(runtime, { config, log })
     return 0
   } catch (error) {
     process.stderr.write(failureText(error))
     return 1
+  } finally {
+    lines.flush()
   }
 }
 

@@ -50,7 +50,12 @@ describe('the client’s address', () => {
     { socket: '10.0.0.1', forwarded: '10.0.0.2', is: '10.0.0.2', because: 'a request from inside' },
     { socket: undefined, forwarded: '198.51.100.9', is: undefined, because: 'the socket is gone' },
   ])('is $is: $because', ({ trusted = TRUSTED, socket, forwarded, is }) => {
-    expect(trustedProxies(trusted).clientOf(socket, forwarded)).toBe(is)
+    expect(
+      trustedProxies(trusted).clientOf(
+        socket,
+        new Headers(forwarded === null ? {} : { 'x-forwarded-for': forwarded }),
+      ),
+    ).toBe(is)
   })
 })
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createApp, createLog } from '../src/index.ts'
-import { boundAnswer, boundBody } from '../src/limits.ts'
+import { boundAnswer, readBody } from '../src/limits.ts'
 import { configure, FILE, inMemory } from './support.ts'
 
 const LIMITS = { body_bytes: 1000, body_ms: 60_000, answer_ms: 60_000 }
@@ -58,7 +58,7 @@ describe('the body of a request', () => {
 
   it('whose sender has left is 400, not a failure of ours', async () => {
     const broken = new ReadableStream({ start: (controller) => controller.error(new Error('aborted')) })
-    const response = await boundBody(post(broken), LIMITS)
+    const response = await readBody(post(broken), LIMITS)
     expect(response).toMatchObject({ status: 400 })
   })
 })

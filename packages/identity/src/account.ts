@@ -26,7 +26,7 @@ export async function getAccount(page: PageContext): Promise<Response> {
 export async function postAccount(page: PageContext): Promise<Response> {
   const c = await accountContext(page)
   if (!c) return signInFirst(page)
-  const posted = await readPosted(c.request, FORM_LIMIT)
+  const posted = await readPosted(c, FORM_LIMIT)
   if ('fault' in posted) return unreadable(c, posted.fault)
   const form = pick(posted.params, ['csrf_token', 'action'])
   if ('fault' in form) return unreadable(c, form.fault)

@@ -1,6 +1,6 @@
 /** What every page that a request can reach is given. */
 
-import type { Provider, Realm } from '@ostiary/core'
+import type { Provider, Realm, RequestInfo } from '@ostiary/core'
 import type { Attempts } from './attempts.js'
 import type { Csrf } from './csrf.js'
 import type { PageEvent } from './events.js'
@@ -17,6 +17,7 @@ export interface PageContext {
   provider: Provider
   realm: Realm
   request: Request
+  body: RequestInfo['body'] | undefined
   /** The client's IP address, or null. */
   address: string | null
   now: () => number

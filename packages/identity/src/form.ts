@@ -6,23 +6,29 @@ export type Form<Name extends string> = { fields: Record<Name, string> } | { fau
 /** 16 KiB: a username and a password at their longest, percent-encoded. */
 export const MAX_FORM_BYTES = 16_384
 
+export interface Posted {
+  request: Request
+  /** What the host has read of it already; undefined: nothing. */
+  body?: Uint8Array | null | undefined
+}
+
 /** Each of the named fields must be there exactly once; others are ignored. */
 export async function readForm<Name extends string>(
-  request: Request,
+  given: Posted,
   names: readonly Name[],
 ): Promise<Form<Name>> {
-  const posted = await readPosted(request)
+  const posted = await readPosted(given)
   return 'fault' in posted ? posted : pick(posted.params, names)
 }
 
 /** For a page whose forms differ: read first, `pick` then. */
 export async function readPosted(
-  request: Request,
+  { request, body: read }: Posted,
   limit = MAX_FORM_BYTES,
 ): Promise<{ params: URLSearchParams } | { fault: FormFault }> {
   const [type = ''] = (request.headers.get('content-type') ?? '').split(';')
   if (type.trim().toLowerCase() !== 'application/x-www-form-urlencoded') return { fault: 'wrong_type' }
-  const body = await readBody(request, limit)
+  const body = read === undefined ? await readBody(request, limit) : bounded(read, limit)
   // Bytes that are no UTF-8 become U+FFFD, and so match nothing.
   return typeof body === 'string'
     ? { fault: body }
@@ -34,6 +40,9 @@ export function pick<Name extends string>(params: URLSearchParams, names: readon
   if (found.some(([, values]) => values.length !== 1)) return { fault: 'malformed' }
   return { fields: Object.fromEntries(found.map(([name, [value]]) => [name, value])) as Record<Name, string> }
 }
+
+const bounded = (body: Uint8Array | null, limit: number): Uint8Array | FormFault =>
+  body !== null && body.byteLength > limit ? 'too_large' : (body ?? new Uint8Array())
 
 async function readBody(request: Request, limit: number): Promise<Uint8Array | FormFault> {
   if (Number(request.headers.get('content-length')) > limit) return 'too_large'

@@ -1,6 +1,6 @@
 /** createIdentity: the accounts, the pages and the routes of the built-in sign-in. */
 
-import type { Accounts, Interactions, Provider, Realm, Throttle } from '@ostiary/core'
+import type { Accounts, Interactions, Provider, Realm, RequestInfo, Throttle } from '@ostiary/core'
 import { getAccount, postAccount } from './account.js'
 import { createAccounts } from './accounts.js'
 import { createAttempts } from './attempts.js'
@@ -52,7 +52,7 @@ export interface Identity {
    * Null when the path is none of ours: then it is for `provider.fetch`. `address`: the client's IP address.
    * Where browsers are sent to the provider's own addresses, the provider answers, and a failure of it becomes a page.
    */
-  fetch(provider: Provider, request: Request, info?: { address?: string }): Promise<Response | null>
+  fetch(provider: Provider, request: Request, info?: RequestInfo): Promise<Response | null>
 }
 
 /** @throws ThemeError when the theme cannot be used, Error when the secret is too short. */
@@ -90,7 +90,7 @@ export function createIdentity(options: IdentityOptions): Identity {
         deliver(on_event, { ...event, time: now(), realm: realm.id, address })
       const shared = { look, users, passwords, attempts, csrf, now, has_account_page }
       try {
-        return await answer({ ...shared, provider, realm, request, address, emit })
+        return await answer({ ...shared, provider, realm, request, body: info.body, address, emit })
       } catch (cause) {
         deliver(on_event, { type: 'server.error', time: now(), realm: realm.id, cause })
         return failurePage(look, realm, options.unavailable?.(cause) ?? false)

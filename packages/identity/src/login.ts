@@ -32,7 +32,7 @@ export async function showLogin(c: LoginContext): Promise<Response> {
 }
 
 export async function postLogin(c: LoginContext): Promise<Response> {
-  const read = await readForm(c.request, ['return_to', 'csrf_token', 'username', 'password'])
+  const read = await readForm(c, ['return_to', 'csrf_token', 'username', 'password'])
   if ('fault' in read) return badForm(c, { fault: read.fault, form: 'The sign-in form', advice: START_AGAIN })
   const { return_to, csrf_token, username, password } = read.fields
   const prompt = await findPrompt(c, return_to)

@@ -55,7 +55,7 @@ async function takePending(
       reason,
     })
   const auth_token = params.get('auth_token')
-  const pending_hash = auth_token === null ? null : await sha256(auth_token)
+  const pending_hash = auth_token === null ? null : sha256(auth_token)
   const found = pending_hash === null ? null : await c.storage.pending.find(pending_hash)
   if (pending_hash === null || found?.kind !== 'consent') throw refused('unknown_auth_token')
   if (found.expires_at <= c.now()) throw refused('expired_auth_token')

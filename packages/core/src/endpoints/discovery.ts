@@ -4,12 +4,12 @@ import type { Context } from '../context.js'
 import type { Realm } from '../realm.js'
 import { type StaticDocument, serveStatic, staticJson } from '../responses.js'
 
-const documents = new WeakMap<Realm, Promise<StaticDocument>>()
+const documents = new WeakMap<Realm, StaticDocument>()
 
 export async function discovery(c: Context): Promise<Response> {
   const document = documents.get(c.realm) ?? staticJson(metadata(c.realm))
   documents.set(c.realm, document)
-  return serveStatic(c.request, await document)
+  return serveStatic(c.request, document)
 }
 
 function metadata({ issuer, urls, settings, scopes, resources }: Realm) {

@@ -80,7 +80,7 @@ async function askConfirmation(
   const logout_token = newSecret(c.random)
   await c.storage.pending.put({
     kind: 'logout',
-    pending_hash: await sha256(logout_token),
+    pending_hash: sha256(logout_token),
     request,
     sid: session.sid,
     expires_at: c.now() + c.realm.settings.tokens.pending_authorization,
@@ -98,7 +98,7 @@ async function askConfirmation(
 
 /** The person said yes, in the session that was asked. */
 async function confirmed(c: Context, logout_token: string): Promise<Response> {
-  const pending_hash = await sha256(logout_token)
+  const pending_hash = sha256(logout_token)
   const pending = await c.storage.pending.find(pending_hash)
   const session = await currentSession(c)
   if (pending?.kind !== 'logout' || pending.expires_at <= c.now() || pending.sid !== session?.sid)

@@ -4,7 +4,7 @@ import type { Context } from '../context.js'
 import type { Realm, Resource } from '../realm.js'
 import { CORS, notFound, type StaticDocument, serveStatic, staticJson } from '../responses.js'
 
-const documents = new WeakMap<Resource, Promise<StaticDocument>>()
+const documents = new WeakMap<Resource, StaticDocument>()
 
 export async function protectedResource(c: Context): Promise<Response> {
   const wanted = trimSlashes(c.path)
@@ -12,7 +12,7 @@ export async function protectedResource(c: Context): Promise<Response> {
   if (!resource) return notFound(CORS)
   const document = documents.get(resource) ?? staticJson(metadata(c.realm, resource))
   documents.set(resource, document)
-  return serveStatic(c.request, await document)
+  return serveStatic(c.request, document)
 }
 
 const trimSlashes = (path: string): string => path.replace(/^\/+|\/+$/g, '')

@@ -12,12 +12,12 @@ import type { Client } from '../storage.js'
 
 export async function registration(c: Context): Promise<Response> {
   await throttle(c, 'register', c.realm.settings.throttle.register)
-  const metadata = parseRegistration(await jsonBody(c.request), c.realm.settings)
+  const metadata = parseRegistration(await jsonBody(c), c.realm.settings)
   const client_secret = metadata.token_endpoint_auth_method === 'none' ? null : newSecret(c.random)
   const client: Client = {
     ...metadata,
     client_id: newId(c.random),
-    client_secret_hash: client_secret === null ? null : await sha256(client_secret),
+    client_secret_hash: client_secret === null ? null : sha256(client_secret),
     allowed_exchange_audiences: [],
     consent_required: true,
     trusted: false,
@@ -32,9 +32,9 @@ export async function registration(c: Context): Promise<Response> {
   return json(describe(c.realm, client, client_secret), { status: 201, headers: CORS })
 }
 
-async function jsonBody(request: Request): Promise<unknown> {
+async function jsonBody(c: Context): Promise<unknown> {
   try {
-    return JSON.parse(await bodyText(request))
+    return JSON.parse(await bodyText(c))
   } catch (cause) {
     if (cause instanceof OAuthError && cause.status === 413)
       throw new OAuthError('invalid_client_metadata', cause.message, { status: 413 })

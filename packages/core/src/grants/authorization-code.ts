@@ -11,7 +11,7 @@ import type { AuthorizationCode, Client, Grant } from '../storage.js'
 import { invalidGrant } from './grant-type.js'
 
 export async function authorizationCode(c: Context, client: Client, params: Params): Promise<TokenResponse> {
-  const found = await c.storage.grants.findCode(await sha256(required(params, 'code')))
+  const found = await c.storage.grants.findCode(sha256(required(params, 'code')))
   if (!found) throw invalidGrant('unknown_code')
   const { code, grant } = found
   // The owner keeps its tokens, whoever else presents the code.
@@ -20,8 +20,7 @@ export async function authorizationCode(c: Context, client: Client, params: Para
   if (grant.revoked_at !== null) throw invalidGrant('revoked_grant')
   if (code.expires_at <= c.now() || grant.expires_at <= c.now()) throw invalidGrant('expired_code')
   if (!sameRedirectUri(code, params)) throw invalidGrant('redirect_uri_mismatch')
-  if (!(await verifyPkce(required(params, 'code_verifier'), code.code_challenge)))
-    throw invalidGrant('pkce_mismatch')
+  if (!verifyPkce(required(params, 'code_verifier'), code.code_challenge)) throw invalidGrant('pkce_mismatch')
   requireGrantedResource(c, grant, params)
 
   const refresh_token = client.grant_types.includes('refresh_token') ? newSecret(c.random) : null

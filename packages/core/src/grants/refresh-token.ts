@@ -12,7 +12,7 @@ import { invalidGrant } from './grant-type.js'
 
 export async function refreshToken(c: Context, client: Client, params: Params): Promise<TokenResponse> {
   const presented = required(params, 'refresh_token')
-  const token_hash = await sha256(presented)
+  const token_hash = sha256(presented)
   const found = await c.storage.grants.findRefreshToken(token_hash)
   if (!found) throw invalidGrant('unknown_refresh_token')
   const { grant } = found
@@ -24,7 +24,7 @@ export async function refreshToken(c: Context, client: Client, params: Params): 
   const scopes = narrowedScopes(grant, params)
 
   // Derived, so that within the grace period a spent token can answer with the same successor, and nothing secret is stored.
-  const successor = await hmac(c.secrets.succession, presented)
+  const successor = hmac(c.secrets.succession, presented)
   const { response, next } = await issueGrantTokens(c, {
     client,
     grant,

@@ -6,6 +6,5 @@ const UNRESERVED = /^[A-Za-z0-9._~-]{43,128}$/
 
 export const isCodeChallenge = (value: string): boolean => UNRESERVED.test(value)
 
-export async function verifyPkce(code_verifier: string, code_challenge: string): Promise<boolean> {
-  return UNRESERVED.test(code_verifier) && sameSecret(await sha256(code_verifier), code_challenge)
-}
+export const verifyPkce = (code_verifier: string, code_challenge: string): boolean =>
+  UNRESERVED.test(code_verifier) && sameSecret(sha256(code_verifier), code_challenge)

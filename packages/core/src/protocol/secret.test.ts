@@ -33,7 +33,7 @@ it.each([
   ['abc', 'ungWv48Bz-pBQUDeXa4iI7ADYaOWF3qctBD_YfIAFa0'],
   ['é🔑', Buffer.from(await crypto.subtle.digest('SHA-256', Buffer.from('é🔑'))).toString('base64url')],
 ])('sha256 of %j is %s', async (value, hash) => {
-  expect(await sha256(value)).toBe(hash)
+  expect(sha256(value)).toBe(hash)
 })
 
 it.each<[string, string, boolean]>([
@@ -60,10 +60,9 @@ it.each<[string, string, boolean]>([
 })
 
 it('hmac is HMAC-SHA-256, base64url (RFC 4231 §4.3)', async () => {
-  const algorithm = { name: 'HMAC', hash: 'SHA-256' }
-  const key = await crypto.subtle.importKey('raw', Buffer.from('Jefe'), algorithm, false, ['sign'])
+  const key = Buffer.from('Jefe')
   const mac = '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843'
-  expect(await hmac(key, 'what do ya want for nothing?')).toBe(Buffer.from(mac, 'hex').toString('base64url'))
+  expect(hmac(key, 'what do ya want for nothing?')).toBe(Buffer.from(mac, 'hex').toString('base64url'))
 })
 
 it('the system’s random bytes come in any number, and none comes twice', () => {

@@ -109,7 +109,7 @@ async function askConsent(
   const auth_token = newSecret(c.random)
   await c.storage.pending.put({
     kind: 'consent',
-    pending_hash: await sha256(auth_token),
+    pending_hash: sha256(auth_token),
     request,
     sid: session.sid,
     authorization_hash: pending.pending_hash,
@@ -145,7 +145,7 @@ export async function issueCode(c: Context, { target, request, session }: CodeOr
   const code = newSecret(c.random)
   const grant = newGrant(c, request, session)
   await c.storage.grants.create(grant, {
-    code_hash: await sha256(code),
+    code_hash: sha256(code),
     grant_id: grant.grant_id,
     redirect_uri: request.redirect_uri,
     redirect_uri_sent: request.redirect_uri_sent,

@@ -18,7 +18,7 @@ export async function authenticateClient(c: Context, params: Params): Promise<Cl
   const { client_id, client_secret, method } = credentials(c, params)
   const client = client_id === null ? null : await c.storage.clients.find(client_id)
   // Always one hash and one comparison, so that timing does not tell which part was wrong.
-  const matches = sameSecret(await sha256(client_secret ?? ''), client?.client_secret_hash ?? NO_HASH)
+  const matches = sameSecret(sha256(client_secret ?? ''), client?.client_secret_hash ?? NO_HASH)
   if (client === null) throw failed(c, client_id, 'unknown_client')
   if (client.revoked_at !== null) throw failed(c, client_id, 'revoked_client')
   if (client.token_endpoint_auth_method !== method) throw failed(c, client_id, 'wrong_method')

@@ -59,5 +59,5 @@ export async function rotateClientSecret(
 
 async function secretOf(c: RealmContext, confidential: boolean) {
   const client_secret = confidential ? newSecret(c.random) : null
-  return { client_secret, client_secret_hash: client_secret === null ? null : await sha256(client_secret) }
+  return { client_secret, client_secret_hash: client_secret === null ? null : sha256(client_secret) }
 }

@@ -39,7 +39,7 @@ async function logoutDelivery(
   const { client_id, backchannel_logout_uri: uri, backchannel_logout_session_required, revoked_at } = client
   if (uri === null || revoked_at !== null) return null
   const session_required = backchannel_logout_session_required
-  const delivery_id = `${sid}.${await sha256(client_id)}`
+  const delivery_id = `${sid}.${sha256(client_id)}`
   const delivery = { delivery_id, client_id, sub, sid, uri, session_required }
   return { ...delivery, created_at: c.now(), attempts: 0, next_attempt_at: c.now() }
 }

@@ -37,6 +37,6 @@ async function findAccessToken(c: RealmContext, value: string): Promise<FoundTok
 }
 
 async function findRefreshToken(c: RealmContext, value: string): Promise<FoundToken | null> {
-  const found = await c.storage.grants.findRefreshToken(await sha256(value))
+  const found = await c.storage.grants.findRefreshToken(sha256(value))
   return found && { kind: 'refresh_token', client_id: found.grant.client_id, ...found }
 }

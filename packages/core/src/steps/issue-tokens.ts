@@ -88,7 +88,7 @@ async function succession(c: Context, grant: Grant, refresh_token: string | null
   const end = grant.offline ? c.now() + lifetime : Math.min(c.now() + lifetime, grant.expires_at)
   if (refresh_token === null) return { refresh_token: null, grant_expires_at: end }
   const record = {
-    token_hash: await sha256(refresh_token),
+    token_hash: sha256(refresh_token),
     grant_id: grant.grant_id,
     created_at: c.now(),
     expires_at: end,

@@ -26,7 +26,7 @@ export async function storeRequest(
   const wantsNewLogin = promptsLogin(request) || request.max_age !== null
   const pending: PendingAuthorization = {
     kind: 'authorization',
-    pending_hash: await sha256(token),
+    pending_hash: sha256(token),
     request,
     login_required_since: login_reason !== null && wantsNewLogin ? c.now() : null,
     login_reason,
@@ -37,7 +37,7 @@ export async function storeRequest(
 }
 
 export async function findStoredRequest(c: Context, token: string): Promise<StoredRequest | null> {
-  const pending = await c.storage.pending.find(await sha256(token))
+  const pending = await c.storage.pending.find(sha256(token))
   return pending?.kind === 'authorization' && pending.expires_at > c.now() ? { token, pending } : null
 }
 

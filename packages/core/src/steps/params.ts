@@ -21,19 +21,18 @@ export async function form(c: Context): Promise<Params> {
   const type = c.request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
   if (type !== 'application/x-www-form-urlencoded')
     throw new OAuthError('invalid_request', 'The body must be application/x-www-form-urlencoded')
-  return parseParams(await bodyText(c.request))
+  return parseParams(await bodyText(c))
 }
 
 /** The body as UTF-8 text. It is read no further than the limit. */
-export async function bodyText(request: Request): Promise<string> {
+export async function bodyText({ request, body: read }: Pick<Context, 'request' | 'body'>): Promise<string> {
   try {
+    if (read !== undefined) return decoded(read ?? new Uint8Array())
     const announced = request.headers.get('content-length')
-    if (announced === null) return utf8.decode(await streamed(request))
+    if (announced === null) return decoded(await streamed(request))
     if (Number(announced) > BODY_LIMIT) throw tooLarge()
     // Its length is known, and HTTP gives no byte more: no stream has to be built for it.
-    const body = await request.arrayBuffer()
-    if (body.byteLength > BODY_LIMIT) throw tooLarge()
-    return utf8.decode(body)
+    return decoded(new Uint8Array(await request.arrayBuffer()))
   } catch (cause) {
     if (cause instanceof OAuthError) throw cause
     throw new OAuthError('invalid_request', 'The body could not be read as UTF-8 text', { cause })
@@ -41,6 +40,12 @@ export async function bodyText(request: Request): Promise<string> {
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+function decoded(body: Uint8Array): string {
+  if (body.byteLength > BODY_LIMIT) throw tooLarge()
+  return utf8.decode(body)
+}
+
 const tooLarge = () => new OAuthError('invalid_request', 'The body is larger than 64 KiB', { status: 413 })
 
 /** A body of unknown length, read no further than the limit. */

@@ -21,7 +21,7 @@ export async function signedIn(c: Context): Promise<SignedIn | null> {
 /** The live session of the cookie, whoever's it is. */
 export async function currentSession(c: Context): Promise<Session | null> {
   const secret = sessionCookie(c)
-  const session = secret === null ? null : await c.storage.sessions.find(await sha256(secret))
+  const session = secret === null ? null : await c.storage.sessions.find(sha256(secret))
   return session && session.expires_at > c.now() ? session : null
 }
 
@@ -52,7 +52,7 @@ export async function startSession(
   const session: Session = {
     ...login,
     sid: newTimedId(c.random, c.now()),
-    session_hash: await sha256(secret),
+    session_hash: sha256(secret),
     created_at: c.now(),
     expires_at: c.now() + lifetime,
     client_ids: [],

@@ -65,7 +65,7 @@ async function load(c: RealmContext, previous: KeyRing | null): Promise<KeyRing>
           openSigningKey(record, { realm: c.realm.id, seal: c.secrets.seal, signer: c.signer }),
       ),
     )
-    const jwks = await staticJson({ keys: opened.map(({ jwk }) => jwk) })
+    const jwks = staticJson({ keys: opened.map(({ jwk }) => jwk) })
     return { loaded_at: c.now(), keys: opened, jwks }
   } catch (cause) {
     // Storage is away: keys in memory go on working, and storage is asked again a little later.

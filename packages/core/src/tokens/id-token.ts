@@ -4,6 +4,7 @@ import { base64url, compactVerify, decodeProtectedHeader } from 'jose'
 import { OAuthError } from '../errors.js'
 import type { Claims } from '../ports.js'
 import { withoutProtocolClaims } from '../protocol/claims.js'
+import { sha256Bytes } from '../protocol/secret.js'
 import type { OpenKey } from './keys.js'
 
 export interface IdTokenOrder {
@@ -23,7 +24,7 @@ export interface IdTokenOrder {
   claims: Claims
 }
 
-export async function idTokenClaims(order: IdTokenOrder) {
+export function idTokenClaims(order: IdTokenOrder) {
   return {
     iss: order.issuer,
     sub: order.sub,
@@ -33,7 +34,7 @@ export async function idTokenClaims(order: IdTokenOrder) {
     ...(order.auth_time !== null && { auth_time: order.auth_time }),
     sid: order.sid,
     azp: order.client_id,
-    at_hash: await atHash(order.access_token),
+    at_hash: atHash(order.access_token),
     ...(order.nonce !== null && { nonce: order.nonce }),
     ...(order.amr.length > 0 && { amr: order.amr }),
     ...(order.acr !== null && { acr: order.acr }),
@@ -42,10 +43,7 @@ export async function idTokenClaims(order: IdTokenOrder) {
 }
 
 /** The left half of the access token's SHA-256 (Core §3.1.3.6). */
-async function atHash(access_token: string): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(access_token))
-  return base64url.encode(new Uint8Array(digest, 0, digest.byteLength / 2))
-}
+const atHash = (access_token: string): string => base64url.encode(sha256Bytes(access_token).subarray(0, 16))
 
 export interface IdTokenHint {
   sub: string

@@ -12,12 +12,13 @@ const utf8 = new TextEncoder()
 export interface Secrets {
   /** AES-256-GCM, seals private keys. */
   seal: CryptoKey
-  /** HMAC-SHA-256, derives the successor of a refresh token. */
-  succession: CryptoKey
+  /** A key for HMAC-SHA-256, derives the successor of a refresh token. */
+  succession: Uint8Array
 }
 
 export async function deriveSecrets(secret: string): Promise<Secrets> {
-  const master = await crypto.subtle.importKey('raw', utf8.encode(secret), 'HKDF', false, ['deriveKey'])
+  const usages: KeyUsage[] = ['deriveKey', 'deriveBits']
+  const master = await crypto.subtle.importKey('raw', utf8.encode(secret), 'HKDF', false, usages)
   const hkdf = (purpose: string) => ({
     name: 'HKDF',
     hash: 'SHA-256',
@@ -29,15 +30,9 @@ export async function deriveSecrets(secret: string): Promise<Secrets> {
       'encrypt',
       'decrypt',
     ]),
-    crypto.subtle.deriveKey(
-      hkdf('refresh tokens'),
-      master,
-      { name: 'HMAC', hash: 'SHA-256', length: 256 },
-      false,
-      ['sign'],
-    ),
+    crypto.subtle.deriveBits(hkdf('refresh tokens'), master, 256),
   ])
-  return { seal, succession }
+  return { seal, succession: new Uint8Array(succession) }
 }
 
 /** What one realm's key is made for. */

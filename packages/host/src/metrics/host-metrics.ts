@@ -14,8 +14,8 @@ export interface Answered {
 
 export interface HostMetrics {
   answered(request: Answered): void
-  /** `body`: of the token request; the answer's error says what came of it. */
-  tokenAnswered(body: Uint8Array | null, response: Response): Promise<void>
+  /** `body`: of the token request; the answer's error says why. Tokens that are issued are events. */
+  tokenRefused(body: Uint8Array | null, response: Response): Promise<void>
   event(event: OidcEvent | IdentityEvent): void
   /** All of it, and what is true now. */
   snapshot(now: Gauged): Promise<Snapshot>
@@ -55,7 +55,7 @@ export function createMetrics(): HostMetrics {
       requests.add({ route, method: METHODS.has(method) ? method : 'other', status: String(status) })
       duration.observe({ route }, seconds)
     },
-    async tokenAnswered(body, response) {
+    async tokenRefused(body, response) {
       const form = new URLSearchParams(new TextDecoder().decode(body ?? undefined))
       tokens.add({
         grant: GRANTS[form.get('grant_type') ?? ''] ?? 'other',
@@ -64,6 +64,8 @@ export function createMetrics(): HostMetrics {
     },
     event(event) {
       events.add({ type: event.type })
+      if (event.type === 'token.issued')
+        tokens.add({ grant: GRANTS[event.grant_type] ?? 'other', outcome: 'issued' })
       if (event.type === 'session.started') logins.add({ outcome: 'success' })
       if (event.type === 'login.refused') logins.add({ outcome: event.reason })
     },
@@ -75,7 +77,6 @@ export function createMetrics(): HostMetrics {
 }
 
 async function outcomeOf(response: Response): Promise<string> {
-  if (response.ok) return 'issued'
   const body: unknown = await response
     .clone()
     .json()

@@ -125,7 +125,13 @@ function buckets({ name, bounds, samples }: Histogram): string[] {
 
 const braced = (labels: string): string => (labels === '' ? '' : `{${labels}}`)
 
-const written = (labels: Labels): string =>
-  Object.entries(labels)
-    .map(([name, value]) => `${name}="${value.replace(/[\\"]/g, '\\$&').replaceAll('\n', '\\n')}"`)
-    .join(',')
+/** Called for every request, so it builds nothing on the way. */
+function written(labels: Labels): string {
+  let text = ''
+  for (const name in labels) {
+    const value = labels[name] ?? ''
+    const escaped = /[\\"\n]/.test(value) ? value.replace(/[\\"]/g, '\\$&').replaceAll('\n', '\\n') : value
+    text += `${text === '' ? '' : ','}${name}="${escaped}"`
+  }
+  return text
+}
