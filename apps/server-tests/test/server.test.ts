@@ -123,7 +123,9 @@ describe('serve', () => {
     const somebody = person(server.issuer, { 'x-forwarded-for': '198.51.100.9' })
     const page = await somebody.open(`${server.issuer}/oauth/authorize?${query}`)
     expect(await somebody.submit(page, { username: 'ann', password: 'wrong' })).toMatchObject({ status: 422 })
-    expect(server.logged('login.refused')).toEqual([expect.objectContaining({ address: '127.0.0.1' })])
+    await expect
+      .poll(() => server.logged('login.refused'))
+      .toEqual([expect.objectContaining({ address: '127.0.0.1' })])
   })
 
   it.each([
