@@ -2,6 +2,9 @@
 
 import { BlockList, isIP } from 'node:net'
 
+/** Addresses whose answer is remembered: a look-up in the list costs more than most requests. */
+const KEEP = 1000
+
 export interface Proxies {
   /** Whether this is one of ours, so that its headers count. */
   trusts(socket: string | undefined): boolean
@@ -19,7 +22,13 @@ export function trustedProxies(trusted: readonly string[]): Proxies {
     if (prefix === undefined) proxies.addAddress(address, family)
     else proxies.addSubnet(address, Number(prefix), family)
   }
-  const isProxy = (address: string) => proxies.check(address, familyOf(address))
+  const known = new Map<string, boolean>()
+  const isProxy = (address: string) => {
+    const found = known.get(address) ?? proxies.check(address, familyOf(address))
+    if (known.size >= KEEP) known.clear()
+    known.set(address, found)
+    return found
+  }
 
   return {
     trusts: (socket) => socket !== undefined && isProxy(plain(socket)),

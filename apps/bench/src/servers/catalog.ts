@@ -75,7 +75,8 @@ const betterAuth = (storage: 'memory' | 'postgres'): ServerKind => ({
   }),
 })
 
-export const oursOnMemory = ours('memory', 'node', node('servers/ours-memory.server.js'))
+const PRODUCT = [process.execPath, NODE_SERVER, 'serve']
+export const oursOnMemory = ours('memory', 'node', PRODUCT)
 
 export const bareServer: ServerKind = {
   ...{ name: 'bare node:http', role: 'bare', runtime: 'node', ours: false, ready: '/sign/0' },
@@ -86,14 +87,11 @@ export const bareServer: ServerKind = {
 /** All that this checkout can start. */
 export function allServers(): ServerKind[] {
   const bun = existsSync(BUN_SERVER)
-    ? (['embedded', 'postgres', 'mix'] as const).map((storage) =>
-        ours(storage, 'bun', [BUN, BUN_SERVER, 'serve']),
-      )
+    ? STORAGES.map((storage) => ours(storage, 'bun', [BUN, BUN_SERVER, 'serve']))
     : []
-  const product = [process.execPath, NODE_SERVER, 'serve']
   return [
     oursOnMemory,
-    ...(['embedded', 'postgres', 'mix'] as const).map((storage) => ours(storage, 'node', product)),
+    ...(['embedded', 'postgres', 'mix'] as const).map((storage) => ours(storage, 'node', PRODUCT)),
     ...bun,
     {
       ...{ name: 'ostiary guard', role: 'guard', runtime: 'node', ours: false, ready: DISCOVERY },

@@ -70,7 +70,11 @@ export async function start(kind: ServerKind, options: StartOptions): Promise<St
 const readyPath = ({ ready, ours }: ServerKind, realms?: number): string =>
   ours && realms !== undefined ? '/healthz' : ready
 
-async function storageOf({ storage, ours }: ServerKind, { database_url }: StartOptions) {
+async function storageOf(
+  { storage, ours }: ServerKind,
+  { database_url }: StartOptions,
+): Promise<Record<string, string>> {
+  if (ours && storage === 'memory') return { OSTIARY_STORAGE: 'memory' }
   if (storage !== 'postgres' && storage !== 'mix') return {}
   const url = database_url ?? (await newDatabase())
   if (ours && database_url === undefined) migrate(url)
