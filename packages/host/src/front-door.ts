@@ -41,9 +41,9 @@ export function frontDoor(options: DoorOptions): FrontDoor {
     const request_id = (trusted && saneRequestId(headers.get('x-request-id'))) || crypto.randomUUID()
     const path = pathOf(request.url)
     const route = routeOf(path)
-    const shown = { method, path: shortened(path) }
+    const shown = shortened(path)
     const run = () => answerSafely(options, { request, path, route, address: connection.address }, request_id)
-    const traced = { ...shown, route, request_id, headers: trusted ? headers : null }
+    const traced = { method, path: shown, route, request_id, headers: trusted ? headers : null }
     const response = await (tracing ? tracing(traced, run) : run())
     const header = connection.header ?? ((name, value) => response.headers.set(name, value))
     header('x-request-id', request_id)
@@ -52,7 +52,8 @@ export function frontDoor(options: DoorOptions): FrontDoor {
     const ms = performance.now() - started
     const { status } = response
     metrics.answered({ route, method, status, seconds: ms / 1000 })
-    log.info('request', { ...shown, status, duration_ms: Math.round(ms * 100) / 100, request_id })
+    const duration_ms = Math.round(ms * 100) / 100
+    log.info('request', { method, path: shown, status, duration_ms, request_id })
     return response
   }
 }
