@@ -1,4 +1,5 @@
-/** The package as it is published: packed by npm, installed by each package manager, used on each runtime. Needs the npm registry. */
+/** The package as it is published: packed by npm, installed by each package manager, used on each runtime. Needs the npm registry.
+ * What is in it, and what publint and attw say of it: apps/package-tests. */
 
 import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -6,7 +7,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { publint } from 'publint'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 const run = promisify(execFile)
@@ -19,7 +19,6 @@ const SECONDS = 1000
 const clean = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_|^pnpm_/i.test(name)))
 
 let [folder, tarball, registry] = ['', '', '']
-let packed: { unpackedSize: number; filename: string; files: { path: string }[] }
 
 async function sh(cwd: string, [command = '', ...args]: string[], env: object = {}): Promise<string> {
   const options = { cwd, env: { ...clean, ...env }, timeout: 120 * SECONDS, maxBuffer: 8 * 1024 * 1024 }
@@ -38,45 +37,9 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'ostiary-pack-'))
   registry = (await sh(here, ['npm', 'config', 'get', 'registry'])).trim()
   const [report] = JSON.parse(await sh(here, ['npm', 'pack', '--json', '--pack-destination', folder]))
-  packed = report
-  tarball = join(folder, packed.filename)
+  tarball = join(folder, report.filename)
 }, 180 * SECONDS)
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
-
-describe('The package', () => {
-  it('is under 60 KB unpacked, and is what is built and described', () => {
-    expect(packed.unpackedSize).toBeLessThan(60_000)
-    const others = packed.files
-      .map(({ path }) => path)
-      .filter((path) => !/^dist\/[\w-]+\.(?:js|d\.ts)$/.test(path))
-    expect(others.sort()).toEqual(['README.md', 'package.json'])
-  })
-
-  it('has one dependency, and every framework is optional', () => {
-    const { dependencies, peerDependencies, peerDependenciesMeta } = JSON.parse(
-      readFileSync(join(here, 'package.json'), 'utf8'),
-    )
-    expect(Object.keys(dependencies)).toEqual(['jose'])
-    for (const peer of Object.keys(peerDependencies))
-      expect(peerDependenciesMeta[peer]).toEqual({ optional: true })
-  })
-
-  it('publint has nothing to say', async () => {
-    const bytes = new Uint8Array(readFileSync(tarball))
-    const { messages } = await publint({ pack: { tarball: bytes.buffer }, strict: true })
-    expect(messages).toEqual([])
-  })
-
-  it(
-    'attw finds the types of every entry',
-    async () => {
-      const report = await sh(here, [own('attw'), tarball, '--profile', 'esm-only', '--format', 'ascii'])
-      // A problem ends it with another code than 0.
-      expect(report.match(/node16 \(from ESM\): 🟢/g)).toHaveLength(5)
-    },
-    150 * SECONDS,
-  )
-})
 
 /** An issuer of its own, one token that is good and one that is not. Web APIs only. */
 const USE = `

@@ -1,0 +1,112 @@
+/** Every published package, packed by pnpm as a release packs it: `workspace:` and `catalog:` are only then versions. */
+
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
+import { publint } from 'publint'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Manifest, PNPM, ROOT, readManifest, sh } from './manifests.ts'
+import { PUBLISHED } from './packages.ts'
+import { type Entry, unpack } from './tarball.ts'
+
+let folder = ''
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'ostiary-packages-'))
+  const filters = Object.keys(PUBLISHED).flatMap((name) => ['--filter', `@ostiary/${name}`])
+  await sh(ROOT, [...PNPM, ...filters, '-r', 'pack', '--pack-destination', folder])
+}, 180_000)
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+it('every package that is not private is here', () => {
+  const found = ['packages', 'apps', 'examples'].flatMap((group) =>
+    readdirSync(join(ROOT, group), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => ({ name, manifest: readManifest(join(ROOT, group, name)) })),
+  )
+  const published = found.filter(({ manifest }) => manifest && !manifest.private).map(({ name }) => name)
+  expect(published.sort()).toEqual(Object.keys(PUBLISHED).sort())
+})
+
+describe.each(Object.entries(PUBLISHED))('@ostiary/%s', (name, meant) => {
+  let tarball: Uint8Array<ArrayBuffer>
+  let entries: Entry[]
+  let manifest: Manifest
+  beforeAll(() => {
+    const { version } = readManifest(join(ROOT, 'packages', name)) ?? {}
+    tarball = new Uint8Array(readFileSync(join(folder, `ostiary-${name}-${version}.tgz`)))
+    entries = unpack(tarball)
+    manifest = JSON.parse(text('package.json'))
+  })
+  const text = (path: string) => entries.find((entry) => entry.path === path)?.content.toString('utf8') ?? ''
+
+  it('holds code, types and what it needs, and no tests, sources or source maps', () => {
+    const others = entries.map(({ path }) => path).filter((path) => !CODE.test(path) || TEST.test(path))
+    const named = others.map((path) => path.replace(TEMPLATE, '-<version>-<hash>.'))
+    expect(named.sort()).toEqual(['LICENSE', 'README.md', 'package.json', ...(meant.files ?? [])].sort())
+    for (const { path, content } of entries)
+      expect(/^\/\/# sourceMappingURL=/m.test(content.toString('latin1')), path).toBe(false)
+  })
+
+  it('weighs no more than it should', () => {
+    const bytes = entries.reduce((sum, { content }) => sum + content.length, 0)
+    expect(bytes).toBeLessThan(meant.limit)
+    // A limit far above what it weighs would let anything in.
+    expect(bytes).toBeGreaterThan(meant.limit * 0.6)
+  })
+
+  it('says what it is, under which licence, and what it runs on', () => {
+    expect(text('LICENSE')).toBe(readFileSync(join(ROOT, 'LICENSE'), 'utf8'))
+    expect(text('README.md')).toMatch(new RegExp(`^# @ostiary/${name}\\n`))
+    expect(manifest).toMatchObject({
+      ...{ license: 'MIT', type: 'module', sideEffects: false, engines: { node: '>=20.19.0' } },
+      description: expect.stringMatching(/^.{20,120}$/),
+      publishConfig: { access: 'public' },
+    })
+    // Whoever installs it runs no code of ours by that.
+    for (const script of ['preinstall', 'install', 'postinstall', 'prepare'])
+      expect(manifest.scripts?.[script]).toBeUndefined()
+  })
+
+  it('depends on what it should, in versions that a registry knows', () => {
+    const { dependencies = {}, peerDependencies = {}, peerDependenciesMeta = {} } = manifest
+    expect(Object.keys(dependencies).sort()).toEqual(meant.dependencies)
+    const peers = Object.keys(peerDependencies).map((peer) =>
+      peerDependenciesMeta[peer]?.optional ? `${peer}?` : peer,
+    )
+    expect(peers.sort()).toEqual(meant.peers ?? [])
+    expect(manifest.optionalDependencies).toBeUndefined()
+    for (const range of Object.values({ ...dependencies, ...peerDependencies }))
+      expect(range).toMatch(/^(?:\^|>=)?\d+(?:\.\d+){0,2}$/)
+  })
+
+  it('publint has nothing to say', async () => {
+    const { messages } = await publint({ pack: { tarball: tarball.buffer }, strict: true })
+    expect(messages).toEqual([])
+  })
+
+  it('its exports are there, and TypeScript finds the types of each (attw, profile esm-only)', async () => {
+    const targets = Object.values(manifest.exports).flatMap((entry) =>
+      typeof entry === 'string' ? [entry] : Object.values(entry),
+    )
+    const paths = entries.map(({ path }) => `./${path}`)
+    expect(targets.filter((target) => !paths.includes(target))).toEqual([])
+
+    const analysis = await checkPackage(createPackageFromTarballData(tarball))
+    if (analysis.types === false) expect.fail('it has no types')
+    expect(Object.keys(analysis.entrypoints)).toEqual(Object.keys(manifest.exports))
+    const ours = analysis.problems.filter(
+      (problem) => !('resolutionKind' in problem && NOT_OURS.includes(problem.resolutionKind)),
+    )
+    expect(ours).toEqual([])
+    for (const { resolutions } of Object.values(analysis.entrypoints))
+      for (const kind of ['node16-esm', 'bundler'] as const)
+        expect(resolutions[kind].resolution?.fileName).toMatch(/\.(?:d\.ts|json)$/)
+  })
+})
+
+const CODE = /^dist\/[\w/-]+\.(?:js|d\.ts)$/
+const TEST = /[./_-]test[./]/
+const TEMPLATE = /-\d+\.\d+\.\d+-[\da-f]{8}\./
+/** What the profile esm-only leaves out: TypeScript's `node10`, and `require` in its `node16`. */
+const NOT_OURS = ['node10', 'node16-cjs']

@@ -1,0 +1,44 @@
+/** What is published, and what each package may weigh and bring along. */
+
+export interface Published {
+  /** Bytes, unpacked: what it weighs today and a little room. Whoever raises it says why. */
+  limit: number
+  /** What is in it beside `dist/**` of code and types, LICENSE, README.md and package.json. */
+  files?: string[]
+  dependencies: string[]
+  /** With a `?` where it is optional. */
+  peers?: string[]
+}
+
+export const PUBLISHED: Record<string, Published> = {
+  core: { limit: 280_000, dependencies: ['@ostiary/resource-server', 'jose', 'zod'] },
+  'resource-server': {
+    limit: 60_000,
+    dependencies: ['jose'],
+    peers: ['express?', 'fastify?', 'hono?'],
+  },
+  identity: { limit: 130_000, dependencies: ['@node-rs/argon2', '@ostiary/core'] },
+  'storage-postgres': {
+    limit: 2_000_000,
+    // A database as it is after the migrations, so that the embedded one starts at once. The name says what it was made with.
+    files: ['dist/pglite-<version>-<hash>.tar.br'],
+    dependencies: ['@ostiary/core', 'postgres'],
+    peers: ['@electric-sql/pglite?', '@ostiary/identity?'],
+  },
+  'storage-redis': { limit: 50_000, dependencies: ['@ostiary/core'], peers: ['ioredis'] },
+  'storage-conformance': { limit: 100_000, dependencies: ['@ostiary/core'], peers: ['vitest'] },
+  host: {
+    limit: 350_000,
+    files: [
+      'ostiary.config.schema.json',
+      ...['claims.js', 'demo.css', 'demo.html', 'demo.js', 'landing.html', 'oidc-client.js'].map(
+        (name) => `public/${name}`,
+      ),
+    ],
+    dependencies: [
+      ...['@electric-sql/pglite', '@ostiary/core', '@ostiary/identity', '@ostiary/storage-postgres'],
+      ...['@ostiary/storage-redis', 'ioredis', 'zod'],
+    ],
+    peers: ['@opentelemetry/api?'],
+  },
+}
