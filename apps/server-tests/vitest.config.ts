@@ -6,8 +6,13 @@ import {
 } from 'vitest/config'
 import shared from '../../vitest.shared.ts'
 
-/** What starts no server, or starts the same commands as another file. */
-const NODE_ONLY = ['account', 'commands-embedded', 'doctor'].map((name) => `test/${name}.test.ts`)
+/**
+ * What starts no server, or starts the same commands as another file; and what is about the pages in a browser more than
+ * about who sends them. On Bun, `pages` goes through each of those in Chromium, `openid-client` through the flows.
+ */
+const NODE_ONLY = ['account', 'browser', 'commands-embedded', 'demo', 'doctor'].map(
+  (name) => `test/${name}.test.ts`,
+)
 
 /** The same tests for each server. */
 const project = (server: 'node' | 'bun', exclude: string[] = []): TestProjectInlineConfiguration => ({
@@ -20,6 +25,8 @@ const config: ViteUserConfig = mergeConfig(
   defineConfig({
     test: {
       globalSetup: ['./test/chromium.ts'],
+      // A test here waits for a server or a browser most of the time.
+      maxWorkers: 3,
       projects: [project('node'), project('bun', NODE_ONLY)],
     },
   }),

@@ -14,7 +14,7 @@ export async function killUnderLoad(provider: Provider, sites: readonly Site[], 
   const counted = { kills: 0, replays_that_succeeded: 0 }
   for (; counted.kills < kills; counted.kills += 1) {
     // At another moment of the work each time.
-    await load.answers(15 + Math.floor(Math.random() * 30))
+    await load.answers(10 + Math.floor(Math.random() * 20))
     await provider.kill()
     await provider.start()
     for (const [index, chain] of load.resting.splice(0, LOOK_AT).entries()) {

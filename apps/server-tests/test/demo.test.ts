@@ -8,7 +8,7 @@ let browser: Browser
 let password: string
 
 beforeAll(async () => {
-  server = await startServer()
+  server = await startServer({ env: { OSTIARY_STORAGE: 'memory' } })
   // As a person would: read from what the server has printed.
   password = /Password +(\S+)/.exec(server.stderr())?.[1] ?? ''
   browser = await launchBrowser()

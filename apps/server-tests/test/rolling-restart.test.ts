@@ -60,7 +60,7 @@ it.each(['postgres', 'postgres and redis'] as const)(
     onTestFinished(() => front.close())
     const issuer = `http://localhost:${front.port}`
     const start = async (port: number): Promise<Running> => {
-      const config = { ...configFor(CALLBACK)(front.port), server: { drain_seconds: 2 } }
+      const config = { ...configFor(CALLBACK)(front.port), server: { drain_seconds: 1 } }
       const server = await startServer({ config, port, env: { OIDC_SECRET: SECRET, ...env } })
       onTestFinished(() => void server.child.kill('SIGKILL'))
       await vi.waitUntil(() => front.isReady(port), WAIT)

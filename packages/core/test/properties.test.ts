@@ -2,9 +2,18 @@
 
 import { sha256 } from '@ostiary/core'
 import fc from 'fast-check'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { anyText, type Busy, BYE, busy, PATHS, sentTo } from './arbitrary.js'
 import { CLIENT_SECRET, REDIRECT_URI } from './support.js'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Of the runs of each property, in per cent; all of them where nothing is said. */
+    property_runs: number | undefined
+  }
+}
+
+const runs = (all: number): number => Math.ceil((all * (inject('property_runs') ?? 100)) / 100)
 
 describe.each(['single', 'path'] as const)('Whatever is sent (realms by %s)', (routing) => {
   let at: Busy
@@ -34,7 +43,7 @@ describe.each(['single', 'path'] as const)('Whatever is sent (realms by %s)', (r
   it.each(PATHS)('%s answers below 500, and redirects to registered places only', async (path) => {
     await fc.assert(
       fc.asyncProperty(sentTo(path), async (sent) => void (await expectSound(await at.requestOf(sent)))),
-      { numRuns: 80 },
+      { numRuns: runs(80) },
     )
   })
 
@@ -51,7 +60,7 @@ describe.each(['single', 'path'] as const)('Whatever is sent (realms by %s)', (r
           for (const secret of [CLIENT_SECRET, hash, ...at.browser.cookies.values()])
             if (!told.includes(secret)) expect(text).not.toContain(secret)
         }),
-        { numRuns: 30 },
+        { numRuns: runs(30) },
       )
     },
   )
@@ -74,7 +83,7 @@ describe.each(['single', 'path'] as const)('Whatever is sent (realms by %s)', (r
         url.pathname = `/${segments.join('/')}`
         await expectSound(new Request(url, { method: chosen }))
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     )
   })
 })
@@ -102,7 +111,7 @@ describe.each(['single', 'path'] as const)('The answer (realms by %s)', (routing
         for (const [name, value] of Object.entries(disguise)) headers.set(name, value)
         expect(await answerOf(disguised, new Request(request, { headers }))).toEqual(expected)
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     )
   })
 })
