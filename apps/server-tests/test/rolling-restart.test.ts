@@ -7,7 +7,7 @@ import { prepare } from './storages.ts'
 const CALLBACK = 'http://localhost:8080/callback'
 const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
 const PEOPLE = 4
-const WAIT = { timeout: 40_000, interval: 20 }
+const WAIT = { timeout: 90_000, interval: 20 }
 
 /** Signed in and allowed, once: what follows needs this session and no other. */
 async function signedIn(issuer: string, client_id: string): Promise<Person> {
@@ -93,7 +93,7 @@ it.each(['postgres', 'postgres and redis'] as const)(
     expect([failures, front.failures]).toEqual([[], []])
     for (const port of ports) expect(front.served.get(port)).toBeGreaterThan(PEOPLE)
   },
-  120_000,
+  300_000,
 )
 
 const servedBy = (front: Balancer, { port }: Running) => front.served.get(port) ?? 0

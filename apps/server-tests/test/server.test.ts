@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { person } from './person.ts'
 import {
   configFor,
@@ -127,13 +127,20 @@ describe('serve', () => {
       .poll(() => server.logged('login.refused'))
       .toEqual([expect.objectContaining({ address: '127.0.0.1' })])
   })
+})
+
+describe('what is no request', () => {
+  let server: Running
+  beforeAll(async () => {
+    server = await startServer({ env: MEMORY })
+    return async () => void (await server.stop())
+  })
 
   it.each([
     ['a head of more than 16 KiB', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(17_000)}\r\n\r\n`, 431],
     ['a malformed Host', 'GET / HTTP/1.1\r\nHost: a b\r\n\r\n', 400],
     ['no HTTP at all', 'HELO there\r\n\r\n', 400],
   ])('%s gets an error, and the server lives on', async (_, text, status) => {
-    const server = await started()
     const socket = connect(server.port, '127.0.0.1').setEncoding('utf8')
     socket.end(text)
     const [answer] = await once(socket, 'data')

@@ -104,8 +104,18 @@ export async function run(start: Start): Promise<Exit> {
   return exited.finally(() => clearTimeout(timer))
 }
 
-/** Starts it and waits until it serves. */
+/** Starts it and waits until it serves. Somebody else may take the free port before it does; then another one is tried. */
 export async function startServer(start: Start = {}): Promise<Running> {
+  for (let tries = 1; ; tries += 1)
+    try {
+      return await startOnce(start)
+    } catch (error) {
+      if (start.port !== undefined || tries === 3 || !/: port \d+ of .* is in use/.test(`${error}`))
+        throw error
+    }
+}
+
+async function startOnce(start: Start): Promise<Running> {
   const { child, cwd, port, output, exited } = await launch(start)
   const logged = (msg: string) =>
     output.stdout

@@ -4,7 +4,7 @@ import { person } from './person.ts'
 import { configFor, freePort, PASSWORD, type Running, run, SECRET, startServer, USERNAME } from './server.ts'
 import { prepare } from './storages.ts'
 
-const WAIT = { timeout: 25_000, interval: 20 }
+const WAIT = { timeout: 90_000, interval: 20 }
 
 async function twoWorkers(): Promise<Running & { metrics: string }> {
   const { env, remove } = await prepare('postgres')
