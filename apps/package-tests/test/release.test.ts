@@ -41,7 +41,8 @@ it.each([
   'a %s change of %s alone brings every package to %s, and no private one',
   async (bump, name, version) => {
     const copy = copyWith(`---\n"@ostiary/${name}": ${bump}\n---\n\nSomething else.\n`)
-    const git = ['git', '-c', 'user.name=test', '-c', 'user.email=test@example.com']
+    const who = ['user.name=test', 'user.email=test@example.com', 'commit.gpgsign=false']
+    const git = ['git', ...who.flatMap((setting) => ['-c', setting])]
     await sh(copy, ['git', 'init', '-q'])
     await sh(copy, ['git', 'add', '.changeset', 'packages', 'apps', 'package.json'])
     await sh(copy, [...git, 'commit', '-q', '-m', 'before'])

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { type Balancer, balancer } from './balancer.ts'
 import { type Person, person } from './person.ts'
@@ -77,6 +78,8 @@ it.each(['postgres', 'postgres and redis'] as const)(
       while (!enough && failures.length === 0) {
         await round(issuer, clients[i] ?? '', one).catch((error) => failures.push(String(error)))
         rounds += 1
+        // As people do, and so that the load leaves the servers room to start.
+        await pause(20)
       }
     })
     for (const [i, server] of servers.entries()) {
