@@ -11,7 +11,7 @@ export interface Published {
 }
 
 export const PUBLISHED: Record<string, Published> = {
-  core: { limit: 280_000, dependencies: ['@ostiary/resource-server', 'jose', 'zod'] },
+  core: { limit: 280_000, dependencies: ['@noble/hashes', '@ostiary/resource-server', 'jose', 'zod'] },
   'resource-server': {
     limit: 60_000,
     dependencies: ['jose'],
