@@ -5,19 +5,17 @@ import { once } from 'node:events'
 import { createRequire } from 'node:module'
 import { createInterface } from 'node:readline'
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { launchBrowser, signIn } from '../../server-tests/test/browser.ts'
 import { configFor, freePort, type Running, SECRET, startServer } from '../../server-tests/test/server.ts'
-import { node22 } from './node22.ts'
 
 const TOOL = createRequire(import.meta.url).resolve('@modelcontextprotocol/conformance/dist/index.js')
 
-let node: string
+const node = inject('runtimes').node22
 let server: Running
 let browser: Browser
 
 beforeAll(async () => {
-  node = node22()
   browser = await launchBrowser()
   server = await startServer({
     config: configFor('http://127.0.0.1/callback'),

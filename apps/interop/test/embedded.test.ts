@@ -1,0 +1,30 @@
+/** The provider inside other people's frameworks and runtimes: one list of requests, over a real socket. */
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { CODE_FLOW, newcomer, type Seen, walk } from './code-flow.ts'
+import { EMBEDDED, type Started, startEmbedded } from './embedded.ts'
+
+describe.each(EMBEDDED)('$name', (embedded) => {
+  let started: Started
+  let seen: Seen
+  beforeAll(async () => {
+    started = await startEmbedded(embedded)
+    seen = newcomer(started.issuer)
+  })
+  afterAll(() => started?.stop())
+
+  it('answers requests that come at once while it starts, all from the same application', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => fetch(`${started.issuer}/.well-known/jwks.json`)),
+    )
+    const keys = await Promise.all(answers.map((answer) => answer.text()))
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200))
+    expect(new Set(keys).size).toBe(1)
+  })
+
+  it.each(CODE_FLOW)('$says', (step) => walk(step, seen))
+
+  it('says 404 to an address that is nobody’s', async () => {
+    expect((await fetch(`${started.issuer}/oauth/nothing`)).status).toBe(404)
+  })
+})

@@ -1,0 +1,91 @@
+/** An application with accounts and pages of its own, and the provider in it. The frameworks' examples mount it. */
+
+import { clientInput, clientRecord, createProvider, type Provider, sha256 } from '@ostiary/core'
+import { memoryStorage } from '@ostiary/core/memory'
+import { checkPassword, findUser } from './accounts.js'
+import { consentPage, homePage, loginPage, messagePage } from './html.js'
+
+export interface App {
+  /** Answers everything below `/oauth` and `/.well-known`. */
+  provider: Provider
+  /** `GET /` */
+  home(request: Request): Promise<Response>
+  /** `GET /login` */
+  showLogin(request: Request): Promise<Response>
+  /** `POST /login` */
+  signIn(request: Request): Promise<Response>
+}
+
+/**
+ * @param issuer The public origin, such as `https://id.example.com`.
+ * @param secret At least 32 random characters.
+ */
+export async function createApp({ issuer, secret }: { issuer: string; secret: string }): Promise<App> {
+  const storage = memoryStorage()
+  const provider = createProvider({
+    oidc: {
+      issuer,
+      resources: { 'api/notes': { scopes: ['notes.read'] } },
+      scopes: { 'notes.read': { description: 'Read your notes' } },
+    },
+    secret,
+    storage,
+    accounts: {
+      async find(sub) {
+        const user = findUser(sub)
+        return user && { sub, claims: { name: user.name, email: user.email, email_verified: true } }
+      },
+    },
+    interactions: {
+      async login({ return_to }) {
+        const location = `/login?${new URLSearchParams({ return_to })}`
+        return new Response(null, { status: 303, headers: { location } })
+      },
+      consent: async (prompt) => consentPage(prompt),
+      error: async ({ status, description }) => messagePage(status, description),
+    },
+  })
+
+  const notes = clientInput.parse({
+    client_id: 'notes',
+    client_name: 'Notes',
+    redirect_uris: ['http://localhost:8080/callback'],
+    post_logout_redirect_uris: ['http://localhost:8080/'],
+  })
+  const client_secret_hash = await sha256('for-trying-out-only-not-for-anything-else')
+  await storage('default').clients.create(clientRecord(notes, { client_secret_hash, now: seconds() }))
+
+  return {
+    provider,
+
+    async home(request) {
+      const present = await provider.session(request)
+      return homePage(present && String(present.user.claims.name))
+    },
+
+    async showLogin(request) {
+      const return_to = new URL(request.url).searchParams.get('return_to') ?? ''
+      const prompt = await provider.loginPrompt(request, return_to)
+      if (prompt === null) return messagePage(400, 'This sign-in has expired. Go back and start again.')
+      return loginPage({ client: prompt.client.client_name, return_to })
+    },
+
+    async signIn(request) {
+      // A form on another site must not sign people in as somebody else.
+      if (request.headers.get('origin') !== issuer) return messagePage(403, 'This form is not ours.')
+      const form = new URLSearchParams(await request.text())
+      const [username, return_to] = [form.get('username') ?? '', form.get('return_to') ?? '']
+      // Guesses are counted where the provider counts its own; 15 minutes are 900 seconds.
+      const guesses = await storage('default').throttle.hit(`login ${username}`, 900, seconds())
+      if (guesses > 20) return messagePage(429, 'Too many attempts. Wait a quarter of an hour.')
+
+      const user = await checkPassword(username, form.get('password') ?? '')
+      if (user) return provider.login(request, { sub: user.id, amr: ['pwd'], return_to })
+      const prompt = await provider.loginPrompt(request, return_to)
+      const client = prompt?.client.client_name ?? 'the application'
+      return loginPage({ client, return_to, fault: 'Username or password is wrong.' })
+    },
+  }
+}
+
+const seconds = (): number => Math.floor(Date.now() / 1000)

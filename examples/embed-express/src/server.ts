@@ -1,0 +1,26 @@
+import { getRequestListener } from '@hono/node-server'
+import { createApp } from '@ostiary/example-embed-app'
+import express from 'express'
+
+const { PORT = '3000', ISSUER = `http://localhost:${PORT}`, OIDC_SECRET = '' } = process.env
+const { provider, home, showLogin, signIn } = await createApp({ issuer: ISSUER, secret: OIDC_SECRET })
+
+/** Makes a `Request` of Express's, and Express's answer of the `Response`. */
+const web = (handler: (request: Request, address: string) => Promise<Response>) =>
+  getRequestListener(
+    (request, { incoming }) => handler(request, incoming.socket.remoteAddress ?? ''),
+    { overrideGlobalObjects: false }, // leave the process's own Request and Response as they are
+  )
+
+const app = express()
+// Before express.json() and express.urlencoded(): the provider reads the bodies itself.
+app.all(
+  /^\/(?:oauth|\.well-known)\//,
+  web((request, address) => provider.fetch(request, { address })),
+)
+app.get('/login', web(showLogin))
+app.post('/login', web(signIn))
+app.get('/', web(home))
+
+setInterval(() => provider.tick().catch(console.error), 5000).unref()
+app.listen(Number(PORT), '127.0.0.1', () => console.log(`Listening on ${ISSUER}`))
