@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import { expect } from 'vitest'
+import type { Answer, Seen, Step } from './walk.ts'
 
 /** The client of `examples/embed-app`. */
 const CLIENT = { client_id: 'notes', client_secret: 'for-trying-out-only-not-for-anything-else' }
@@ -12,45 +13,6 @@ const PASSWORD = 'correct horse battery staple'
 const VERIFIER = 'a-code-verifier-of-forty-three-characters-or-more'
 const CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url')
 const SCOPE = 'openid profile notes.read'
-
-/** What earlier answers gave. */
-export interface Seen {
-  issuer: string
-  /** Sent with each request, as a browser would. */
-  cookies: Map<string, string>
-  values: Map<string, string>
-  jwks: Parameters<typeof createLocalJWKSet>[0]
-}
-
-export interface Answer {
-  status: number
-  headers: Headers
-  text: string
-}
-
-export interface Step {
-  says: string
-  send(seen: Seen): [path: string, init?: RequestInit]
-  check(answer: Answer, seen: Seen): void | Promise<void>
-}
-
-export const newcomer = (issuer: string): Seen => ({
-  ...{ issuer, cookies: new Map(), values: new Map(), jwks: { keys: [] } },
-})
-
-/** Sends a step's request over the socket, keeps the cookies, follows nothing, and checks the answer. */
-export async function walk(step: Step, seen: Seen): Promise<void> {
-  const [path, init = {}] = step.send(seen)
-  const headers = new Headers(init.headers)
-  headers.set('cookie', [...seen.cookies].map(([name, value]) => `${name}=${value}`).join('; '))
-  const response = await fetch(new URL(path, seen.issuer), { ...init, headers, redirect: 'manual' })
-  for (const line of response.headers.getSetCookie()) {
-    const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
-    if (/max-age=0/i.test(line)) seen.cookies.delete(name)
-    else seen.cookies.set(name, value)
-  }
-  await step.check({ status: response.status, headers: response.headers, text: await response.text() }, seen)
-}
 
 const post = (fields: Record<string, string>, headers: Record<string, string> = {}): RequestInit => ({
   ...{ method: 'POST', headers, body: new URLSearchParams(fields) },

@@ -1,8 +1,9 @@
 /** The provider inside other people's frameworks and runtimes: one list of requests, over a real socket. */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { CODE_FLOW, newcomer, type Seen, walk } from './code-flow.ts'
+import { CODE_FLOW } from './code-flow.ts'
 import { EMBEDDED, type Started, startEmbedded } from './embedded.ts'
+import { newcomer, type Seen, walk } from './walk.ts'
 
 describe.each(EMBEDDED)('$name', (embedded) => {
   let started: Started
