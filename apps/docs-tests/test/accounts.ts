@@ -1,0 +1,100 @@
+/** What becomes of each code block of README.md and docs/, in the order of the page. */
+
+/** A test file, from the root, that reads the page and runs the block. */
+interface Runs {
+  runs: string
+}
+/** The block is a configuration, and passes the schema. */
+interface Configures {
+  configures: true
+}
+/** The block is a part of a file: it compiles behind this text. */
+interface Compiles {
+  compiles: string
+}
+/** Nobody runs it here, and why; what can be said of it without running it is tested in static.test.ts. */
+interface NotRun {
+  not_run: string
+}
+export type How = Runs | Configures | Compiles | NotRun
+
+const runs = (file: string): How => ({ runs: file })
+const here = (name: string): How => runs(`apps/docs-tests/test/${name}.test.ts`)
+const configures: How = { configures: true }
+const resourceServer = runs('packages/resource-server/test/snippets.test.ts')
+
+const PROTECT = `import { createResourceServer } from '@ostiary/resource-server'
+import { protect } from '@ostiary/resource-server/hono'
+import { Hono } from 'hono'
+import type { Provider } from '@ostiary/core'
+declare const provider: Provider
+declare const handler: { fetch(request: Request): Promise<Response> }
+const app = new Hono()
+export { createResourceServer, provider, handler, app }
+`
+const BENCH = 'It takes minutes to hours. apps/bench/test runs the same programs in short.'
+
+/** How the blocks that begin so are accounted for. A block of a page that is not in its list fails the test. */
+export const ACCOUNTS: Record<string, [begins: string, how: How][]> = {
+  'README.md': [
+    ['npx -y pnpm@12.21.0 start   #', { not_run: 'The second line is what runs this test.' }],
+    ['{', configures],
+    ['export OIDC_SECRET=', here('follow')],
+    ['export DATABASE_URL=', here('follow')],
+    ['node apps/node-server/dist/main.js migrate --plan', here('follow')],
+  ],
+  'docs/getting-started.md': [
+    ['npx -y pnpm@12.21.0 start', { not_run: 'As the first of README.md: see static.test.ts.' }],
+    ['{', configures],
+    ['export OIDC_SECRET=', here('getting-started')],
+    ['curl -s http://localhost:3000/', here('getting-started')],
+    ['npm init -y', here('getting-started')],
+    ['// app.mjs', here('getting-started')],
+    ['node app.mjs', here('getting-started')],
+  ],
+  'docs/protect-an-api.md': [
+    ['{', configures],
+    ['npm install @ostiary/resource-server', runs('packages/resource-server/test/pack.test.ts')],
+    ...['hono', 'express', 'fastify', 'next', 'introspection', 'users', 'log'].map((name): [string, How] => [
+      ...[`// ${name}.ts`, resourceServer] as const,
+    ]),
+    ['const auth = protect(provider.guard(', { compiles: PROTECT }],
+  ],
+  'docs/connect-an-mcp-client.md': [
+    ['const api = protect(', { compiles: PROTECT }],
+    ['{', configures],
+    ['curl -si -X POST https://mcp.example.com/mcp', { not_run: 'It asks a server of yours by its name.' }],
+  ],
+  'docs/run-it.md': [
+    ['docker build -t ostiary .', { not_run: 'It needs a container engine.' }],
+    ['for name in OIDC_SECRET', here('follow')],
+    ['npx -y pnpm@12.21.0 install', { not_run: 'It installs into /opt and /etc, as root.' }],
+    ['upstream ostiary {', { not_run: 'nginx is not there wherever the tests run.' }],
+    ['id.example.com {', { not_run: 'Caddy is not there wherever the tests run.' }],
+    ['node /opt/ostiary/dist/main.js serve |', here('follow')],
+    ['groups:', { not_run: 'It is for Prometheus.' }],
+    ['pg_dump ', { not_run: 'The PostgreSQL of the tests comes without its client programs.' }],
+    ['node /opt/ostiary/dist/main.js migrate --plan', here('follow')],
+    ['node /opt/ostiary/dist/main.js keys list', here('follow')],
+  ],
+  'docs/upgrade.md': [
+    ['node apps/node-server/dist/main.js doctor --offline', here('follow')],
+    ['node apps/node-server/dist/main.js migrate', here('follow')],
+    ['node apps/node-server/dist/main.js doctor', here('follow')],
+  ],
+  'docs/storage-adapters.md': [
+    ['// pending-in-redis.ts', here('storage-adapters')],
+    ['// pending-in-redis.test.ts', here('storage-adapters')],
+    ['// use-it.ts', here('storage-adapters')],
+  ],
+  'docs/performance.md': [
+    ['npx -y pnpm@12.21.0 --filter @ostiary/bench bench --docs', { not_run: BENCH }],
+    ['npx -y pnpm@12.21.0 --filter @ostiary/bench bench:scale', { not_run: BENCH }],
+    ['npx -y pnpm@12.21.0 --filter @ostiary/bench bench:idle', { not_run: BENCH }],
+  ],
+}
+
+/** Pages all of whose blocks one test reads and runs. */
+export const WHOLE: Record<string, string> = {
+  'docs/commands.md': 'apps/docs-tests/test/commands.test.ts',
+}
