@@ -29,7 +29,9 @@ it.each(accounted)('each block of %s is accounted for in accounts.ts, in its ord
 })
 
 it('what is accounted for is there', () => {
-  expect([...lists.map(([page]) => page), ...Object.keys(WHOLE)].filter((page) => !pages().includes(page))).toEqual([])
+  expect(
+    [...lists.map(([page]) => page), ...Object.keys(WHOLE)].filter((page) => !pages().includes(page)),
+  ).toEqual([])
 })
 
 it('each test that is said to run a block reads its page', () => {

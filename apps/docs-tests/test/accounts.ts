@@ -56,7 +56,7 @@ export const ACCOUNTS: Record<string, [begins: string, how: How][]> = {
     ['{', configures],
     ['npm install @ostiary/resource-server', runs('packages/resource-server/test/pack.test.ts')],
     ...['hono', 'express', 'fastify', 'next', 'introspection', 'users', 'log'].map((name): [string, How] => [
-      ...[`// ${name}.ts`, resourceServer] as const,
+      ...([`// ${name}.ts`, resourceServer] as const),
     ]),
     ['const auth = protect(provider.guard(', { compiles: PROTECT }],
   ],
@@ -76,6 +76,7 @@ export const ACCOUNTS: Record<string, [begins: string, how: How][]> = {
     ['pg_dump ', { not_run: 'The PostgreSQL of the tests comes without its client programs.' }],
     ['node /opt/ostiary/dist/main.js migrate --plan', here('follow')],
     ['node /opt/ostiary/dist/main.js keys list', here('follow')],
+    ['node /opt/ostiary/dist/main.js doctor', here('follow')],
   ],
   'docs/upgrade.md': [
     ['node apps/node-server/dist/main.js doctor --offline', here('follow')],

@@ -21,9 +21,11 @@ export function fencesOf(page: string): Fence[] {
   }))
 }
 
-/** The one block of a page that begins so. */
+/** The one block of a page whose first line this is; or, where none is, begins so. */
 export function fence(page: string, begins: string): string {
-  const [found, ...more] = fencesOf(page).filter((each) => each.begins.startsWith(begins))
+  const all = fencesOf(page)
+  const exactly = all.filter((each) => each.begins === begins)
+  const [found, ...more] = exactly.length > 0 ? exactly : all.filter((each) => each.begins.startsWith(begins))
   if (!found || more.length > 0) throw new Error(`${page}: not one block begins with ${begins}`)
   return found.code
 }

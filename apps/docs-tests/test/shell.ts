@@ -62,7 +62,10 @@ export function start(block: string, { cwd, env = {} }: { cwd: string; env?: Env
 }
 
 /** Runs the block to its end; what it printed. */
-export async function run(block: string, { cwd, env = {} }: { cwd: string; env?: Environment }): Promise<string> {
+export async function run(
+  block: string,
+  { cwd, env = {} }: { cwd: string; env?: Environment },
+): Promise<string> {
   const { PATH = '', HOME = '' } = process.env
   const child = spawn('bash', ['-euo', 'pipefail', '-c', block], { cwd, env: { PATH, HOME, ...env } })
   const output = { stdout: '', stderr: '' }

@@ -1,0 +1,86 @@
+/** Every line of docs/commands.md: a shell splits it into words, and the command does what it is told to. */
+
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { migrateDatabase, run as ostiary } from '@ostiary/host'
+import { type Executor, postgresExecutor, postgresStorage, postgresUsers } from '@ostiary/storage-postgres'
+import { expect, it, onTestFinished } from 'vitest'
+import { ownDatabase } from '../../../packages/host/test/database.ts'
+import { freePort, SECRET } from '../../server-tests/test/server.ts'
+import { fencesOf } from './fences.ts'
+import { type Environment, emptyFolder, run, SERVE, start } from './shell.ts'
+
+interface Call {
+  /** Behind `ostiary`. */
+  words: string[]
+  stdin: string
+  env: Environment
+}
+
+/** What stands before a line, and what the page's variables are. */
+const SPLIT = `PASSWORD='a long passphrase'
+ostiary() {
+  local stdin=''
+  if [ -p /dev/stdin ]; then stdin="$(cat)"; fi
+  printf '%s\\0' "$stdin" "\${ANN-}" "\${PORT-}" "$#" "$@"
+}
+`
+
+async function calls(cwd: string): Promise<Call[]> {
+  const lines = fencesOf('docs/commands.md').map(({ code }) => code)
+  const fields = (await run(SPLIT + lines.join(''), { cwd })).split('\0').slice(0, -1)
+  const found: Call[] = []
+  while (fields.length > 0) {
+    const [stdin = '', ANN = '', PORT = '', count] = fields.splice(0, 4)
+    found.push({ stdin, env: { ANN, ...(PORT ? { PORT } : {}) }, words: fields.splice(0, Number(count)) })
+  }
+  return found
+}
+
+/** What the page says that ann allowed the client notes. */
+async function allow(executor: Executor): Promise<void> {
+  const ann = await postgresUsers(executor)('default').findByUsername('ann')
+  const approved = [{ resource: 'https://id.example.com/api', scopes: ['openid'] }]
+  const approval = { sub: ann?.sub ?? '', client_id: 'notes', approved }
+  await postgresStorage(executor)('default').consents.merge(approval, Math.floor(Date.now() / 1000))
+}
+
+it('each line of docs/commands.md can be typed as it is', async () => {
+  const [cwd, DATABASE_URL, port] = [await emptyFolder(), await ownDatabase(), await freePort()]
+  const issuer = `http://localhost:${port}`
+  const config = {
+    app: { url: issuer },
+    oidc: { routes: { realms: 'path' }, realms: { default: {}, acme: {} } },
+  }
+  await writeFile(join(cwd, 'ostiary.config.json'), JSON.stringify(config))
+  const env = { OIDC_SECRET: SECRET, DATABASE_URL, PORT: `${port}` }
+
+  await migrateDatabase(env, { cwd, plan_only: false })
+  const executor = postgresExecutor(DATABASE_URL, { connections: 1 })
+  onTestFinished(() => executor.close())
+  // The page speaks of a session that somebody has.
+  const storage = postgresStorage(executor)('default')
+  const now = Math.floor(Date.now() / 1000)
+  const sid = 'Z4Yc8nPzRk2VbqH3xwLm0A'
+  const times = { auth_time: now, created_at: now, expires_at: now + 3600 }
+  await storage.sessions.create({
+    ...{ sid, session_hash: 'hash', sub: 'somebody', amr: ['pwd'], acr: null, client_ids: [] },
+    ...times,
+  })
+  await start(SERVE, { cwd, env }).says('"msg":"listening"')
+
+  const all = await calls(cwd)
+  const lines = fencesOf('docs/commands.md').flatMap(({ code }) => code.match(/^[^#\n].*$/gm) ?? []).length
+  expect(all).toHaveLength(lines)
+  for (const { words, stdin, env: more } of all) {
+    if (words[0] === 'consent') await allow(executor)
+    const said: string[] = []
+    const say = (text: string) => void said.push(text)
+    const terminal = { env: { ...env, ...more }, cwd, stdin: async () => stdin, out: say, err: say }
+    const code = await ostiary(words, { serve: async () => 0 }, terminal)
+    expect({ code, said: said.join('') }, `ostiary ${words.join(' ')}`).toMatchObject({ code: 0 })
+  }
+  expect(await postgresUsers(executor)('default').findByUsername('bob')).not.toBeNull()
+  expect((await storage.clients.find('notes'))?.revoked_at).not.toBeNull()
+  expect(await storage.sessions.find('hash')).toBeNull()
+}, 120_000)

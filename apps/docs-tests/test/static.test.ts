@@ -1,0 +1,93 @@
+/** What can be said of the blocks that nobody runs here: they name what is there, with the numbers that hold. */
+
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { LIMITS } from '@ostiary/host'
+import { expect, it } from 'vitest'
+import { ACCOUNTS } from './accounts.ts'
+import { fence, ROOT } from './fences.ts'
+import { SERVE } from './shell.ts'
+
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
+const { scripts, packageManager } = JSON.parse(read('package.json'))
+
+it('`start` builds, and then runs what the tests run', () => {
+  expect(scripts.start).toBe(
+    `turbo run build --filter=@ostiary/node-server... --output-logs=errors-only && ${SERVE}`,
+  )
+})
+
+it('every pnpm in the pages is the one of package.json, and every script is there', () => {
+  const called = Object.keys(ACCOUNTS).flatMap((page) => [
+    ...read(page).matchAll(/npx -y (pnpm@[\d.]+)(?: --filter (\S+))? (\w+[\w:]*)/g),
+  ])
+  expect(called.length).toBeGreaterThan(5)
+  const packages = ['packages', 'apps'].flatMap((parent) =>
+    readdirSync(join(ROOT, parent)).map((name) => JSON.parse(read(join(parent, name, 'package.json')))),
+  )
+  for (const [line, pnpm, filter, script = ''] of called) {
+    expect(pnpm, line).toBe(packageManager)
+    if (['install', 'exec'].includes(script)) continue
+    const owner = filter ? packages.find(({ name }) => name === filter) : { scripts }
+    // `deploy` is pnpm's own.
+    if (script !== 'deploy') expect(owner?.scripts, line).toHaveProperty([script])
+  }
+})
+
+it('run-it.md: the files that are installed are there, and the container builds as it is told', () => {
+  const install = fence('docs/run-it.md', 'npx -y pnpm@12.21.0 install')
+  const dockerfile = read('Dockerfile')
+  for (const line of install.split('\n').slice(0, 3))
+    expect(dockerfile).toContain(line.replace(' /opt/ostiary', ' /app').split(' --output')[0])
+  expect(install).toContain('deploy/ostiary.service')
+  expect(read('deploy/ostiary.service')).toMatch(/\/opt\/ostiary\/dist\/main\.js/)
+  expect(read('deploy/ostiary.service')).toContain('/etc/ostiary/environment')
+  expect(fence('docs/run-it.md', 'docker build')).toContain(':/etc/ostiary/ostiary.config.json:ro')
+  expect(dockerfile).toContain('WORKDIR /etc/ostiary')
+})
+
+it('run-it.md: the proxies let through what the server takes, and wait as long as it does', () => {
+  const kilobytes = LIMITS.body_bytes / 1024
+  const nginx = fence('docs/run-it.md', 'upstream ostiary')
+  expect(nginx).toContain(`client_max_body_size ${kilobytes}k;`)
+  const [, seconds] = /proxy_read_timeout (\d+)s/.exec(nginx) ?? []
+  expect(Number(seconds) * 1000).toBeGreaterThan(LIMITS.answer_ms)
+  expect(fence('docs/run-it.md', 'id.example.com {')).toContain(`max_size ${kilobytes}KB`)
+})
+
+it('run-it.md: the alerts and the table name metrics that exist', () => {
+  const folder = 'packages/host/src/metrics'
+  const source = readdirSync(join(ROOT, folder))
+    .map((name) => read(join(folder, name)))
+    .join('\n')
+  const named = new Set(
+    [...read('docs/run-it.md').matchAll(/\b(?:ostiary|process)_[a-z_]+/g)].map(([name]) => name),
+  )
+  expect(named.size).toBeGreaterThan(8)
+  expect([...named].filter((name) => !source.includes(`'${name}'`))).toEqual([])
+})
+
+it('every file that a page points at is there', () => {
+  const pages = [
+    ...Object.keys(ACCOUNTS),
+    'docs/security-model.md',
+    'docs/architecture.md',
+    'SECURITY.md',
+    'CHANGELOG.md',
+  ]
+  const broken = pages.flatMap((page) =>
+    [...read(page).matchAll(/\]\((?!https?:|#)([^)#]+)(?:#[\w-]+)?\)/g)]
+      .map(([, target = '']) => join(page, '..', target))
+      .filter((target) => !existsSync(join(ROOT, target)))
+      .map((target) => `${page}: ${target}`),
+  )
+  expect(broken).toEqual([])
+})
+
+it('security-model.md: every test that is named is there', () => {
+  const named = [...read('docs/security-model.md').matchAll(/`((?:packages|apps)\/[^`]+\.ts)`/g)].map(
+    ([, path = '']) => path,
+  )
+  expect(named.length).toBeGreaterThan(40)
+  expect(named.filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
+})
