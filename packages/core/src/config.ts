@@ -164,12 +164,14 @@ export const oidcSchema = z.strictObject({
   }),
 })
 
+/** The `oidc.*` keys with every default: what a realm runs by. */
 export type OidcSettings = z.output<typeof oidcSchema> & { issuer: string }
 /** The `oidc.*` keys of one realm, all optional. */
 export type RealmConfig = z.input<typeof oidcSchema>
 /** The `oidc.*` keys; `realms` maps a realm id to its overrides. */
 export type OidcConfig = RealmConfig & { realms?: Record<string, RealmConfig> }
 
+/** What the id of a realm may look like; it stands in paths, so `.` and `..` are refused besides. */
 export const REALM_ID = /^[A-Za-z0-9._-]+$/
 
 /** A setting is missing or wrong. The message lists every fault with its path. */

@@ -2,6 +2,10 @@
 
 import type { OAuthErrorCode } from './errors.js'
 
+/**
+ * What matters for security, as it happens: `type`, `time` in epoch seconds, the `realm`'s id, and fields by type
+ * (docs/events.md). Never a secret.
+ */
 export type OidcEvent = {
   /** Epoch seconds. */
   time: number
@@ -65,6 +69,7 @@ export type SessionEnd =
   | 'account_page'
   | 'password_changed'
 
+/** Told of each event as it happens. What it throws or rejects with is dropped: it cannot make a request fail. */
 export type EventSink = (event: OidcEvent) => void | Promise<void>
 
 /** What a caller says; time and realm are filled in. */

@@ -17,6 +17,10 @@ export interface KeyInfo {
   signs_from: number
 }
 
+/**
+ * Clients, consents, sessions and keys of one realm, for its owner and for an operator. Nothing here checks who
+ * asks.
+ */
 export interface Management {
   clients: {
     /**

@@ -7,12 +7,14 @@ import type { Client, LoginReason } from './storage.js'
 /** OpenID Connect standard claims (Core §5.1) and whatever else the application knows about the account. */
 export type Claims = Record<string, unknown>
 
+/** A person, as the application knows them. */
 export interface Account {
   /** Never reassigned, at most 255 ASCII characters (OpenID Connect Core §2). */
   sub: string
   claims: Claims
 }
 
+/** Where the people are: asked at each authorization, each refresh, and for each bearer token. */
 export interface Accounts {
   /** The account, or null when there is none (or it may not be used any more): its tokens are refused then. */
   find(sub: string, realm: Realm): Promise<Account | null>
@@ -28,6 +30,7 @@ export type ClaimsResolver = (
   target: 'id_token' | 'userinfo',
 ) => Claims | Promise<Claims>
 
+/** What a sign-in page needs to know about the request that waits. */
 export interface LoginPrompt {
   realm: Realm
   client: Client
@@ -40,12 +43,14 @@ export interface LoginPrompt {
   request: Request
 }
 
+/** One scope of a consent page. */
 export interface ConsentScope {
   value: string
   /** In words, when the catalog has them. */
   description: string | null
 }
 
+/** What a consent page shows, and what its form must send. All texts are a stranger's: escape them. */
 export interface ConsentPrompt {
   realm: Realm
   client: Client
@@ -65,6 +70,10 @@ export interface ConsentPrompt {
   request: Request
 }
 
+/**
+ * What the page that asks whether to sign out shows, and what its form must send (OpenID Connect RP-Initiated
+ * Logout §2).
+ */
 export interface LogoutPrompt {
   realm: Realm
   client: Client | null
@@ -76,11 +85,16 @@ export interface LogoutPrompt {
   request: Request
 }
 
+/** For the page after signing out. */
 export interface SignedOutPrompt {
   realm: Realm
   request: Request
 }
 
+/**
+ * What an error page shows: the HTTP status to answer with, the error code of the protocol, and a sentence in
+ * ASCII.
+ */
 export interface ErrorPrompt {
   realm: Realm
   status: number
@@ -89,6 +103,7 @@ export interface ErrorPrompt {
   request: Request
 }
 
+/** The pages that the application brings. Each gets a prompt and answers with a page, or a redirect to one. */
 export interface Interactions {
   /** Renders the login page or redirects to it. */
   login(prompt: LoginPrompt): Promise<Response>

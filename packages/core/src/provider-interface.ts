@@ -13,6 +13,10 @@ import type { SignedIn } from './steps/session.js'
 import type { Storage } from './storage.js'
 import type { Signer } from './tokens/keys.js'
 
+/**
+ * What `createProvider` takes. `secret`, `storage`, `accounts` and `interactions` are needed, and an issuer:
+ * `oidc.issuer` or `app_url`.
+ */
 export interface ProviderOptions {
   /** The `oidc.*` keys. */
   oidc?: OidcConfig
@@ -20,9 +24,13 @@ export interface ProviderOptions {
   app_url?: string
   /** At least 32 characters. Seals the signing keys; losing it means new keys. */
   secret: string
+  /** Where the records are: `memoryStorage()` of `@ostiary/core/memory`, or an adapter. */
   storage: Storage
+  /** The people. */
   accounts: Accounts
+  /** The pages. */
   interactions: Interactions
+  /** Which claims go where; the standard ones by scope when absent. */
   claims?: ClaimsResolver
   /** Told of everything that matters for security. It cannot make a request fail. */
   on_event?: EventSink
@@ -37,6 +45,7 @@ export interface ProviderOptions {
   client_cache?: number
   /** How a private key signs; WebCrypto when absent. */
   signer?: Signer
+  /** Random bytes for ids and secrets; the platform's when absent. */
   random?: Random
   /** Who may exchange which token for what; the default asks `allowed_exchange_audiences`. */
   exchange_policy?: ExchangePolicy
@@ -48,6 +57,7 @@ export interface ProviderOptions {
   realms?: (id: string) => Promise<RealmConfig | null>
 }
 
+/** What a request does not say by itself. */
 export interface RequestInfo {
   /** The client's IP address, as a trusted host sees it. */
   address?: string
@@ -62,6 +72,7 @@ export interface Located {
   path: string
 }
 
+/** Which tokens a guard is for. */
 export interface GuardChoice {
   /** `default` when absent. */
   realm?: string
@@ -77,6 +88,7 @@ export interface TickReport {
   records_purged: number
 }
 
+/** An OAuth 2.0 and OpenID Connect provider. Its methods may be called at the same time. */
 export interface Provider {
   /**
    * Answers every route of the provider, and 404 for everything else.
@@ -104,8 +116,11 @@ export interface Provider {
   loginPrompt(request: Request, return_to: string): Promise<LoginPrompt | null>
   /** The bearer-token guard of a realm (RFC 9068 §4), aware of revocations. */
   guard(choice?: GuardChoice): Guard<OidcPrincipal>
-  /** Work that no request waits for. Call it every few seconds. */
-  /** @param realms Ids; every realm in memory when absent, which after a restart are not all that a look-up knows. */
+  /**
+   * Work that no request waits for: sessions that have expired, logouts to deliver, keys to retire, a purge. Call it every few
+   * seconds; several servers may.
+   * @param realms Ids; every realm in memory when absent, which after a restart are not all that a look-up knows.
+   */
   tick(realms?: readonly string[]): Promise<TickReport>
   /** Consents, sessions and keys of a realm, for its owner. `default` when absent. */
   manage(realm?: string): Promise<Management>

@@ -7,6 +7,7 @@ import { isResourceUri, normalizeResource } from './protocol/resource.js'
 import { parseAssignment, type ScopeCatalog } from './protocol/scope.js'
 import { type RealmUrls, realmPath, realmUrls } from './urls.js'
 
+/** A protected resource of a realm (RFC 8707, RFC 9728). */
 export interface Resource {
   /** The key in `oidc.resources`. */
   key: string
@@ -17,6 +18,7 @@ export interface Resource {
   external: boolean
 }
 
+/** One issuer with its settings, scopes and resources (OpenID Connect Discovery §3). */
 export interface Realm {
   id: string
   issuer: string

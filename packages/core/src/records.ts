@@ -43,6 +43,7 @@ export interface Consent {
   revoked_at: number | null
 }
 
+/** What a person allowed a client just now. */
 export interface ConsentApproval {
   sub: string
   client_id: string
@@ -70,6 +71,7 @@ export interface Grant {
   revoked_at: number | null
 }
 
+/** A code (RFC 6749 §4.1.2), stored with what the token request must match. */
 export interface AuthorizationCode {
   code_hash: string
   grant_id: string
@@ -83,6 +85,7 @@ export interface AuthorizationCode {
   redeemed_at: number | null
 }
 
+/** A refresh token (RFC 6749 §1.5). `spent_at` is set once it was rotated. */
 export interface RefreshToken {
   token_hash: string
   grant_id: string
@@ -165,13 +168,16 @@ export interface PendingConsent extends PendingRecord {
   /** The authorization that this consent is for; both are used up together. */
   authorization_hash: string
 }
+/** A sign-out that waits for the person's yes, in one session. */
 export interface PendingLogout extends PendingRecord {
   kind: 'logout'
   request: LogoutRequest
   sid: string
 }
+/** What waits behind a one-time token. */
 export type Pending = PendingAuthorization | PendingConsent | PendingLogout
 
+/** A signing key of a realm: the newest whose `signs_from` has come signs (RFC 7517). */
 export interface SigningKey {
   /** RFC 7638 thumbprint. */
   kid: string

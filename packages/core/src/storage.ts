@@ -21,6 +21,7 @@ import type {
 
 export type * from './records.js'
 
+/** Clients. A revoked one stays, so that its id is never given away again. */
 export interface ClientStore {
   find(client_id: string): Promise<Client | null>
   /** False when the id is taken. */
@@ -33,6 +34,7 @@ export interface ClientStore {
   list(page: { after?: string; limit: number }): Promise<Client[]>
 }
 
+/** What people allowed: a row for each user, client and resource. */
 export interface ConsentStore {
   /** Rows of these resources, revoked ones included. */
   find(sub: string, client_id: string, resources: string[]): Promise<Consent[]>
@@ -43,12 +45,17 @@ export interface ConsentStore {
   list(sub: string): Promise<Consent[]>
 }
 
+/** Which grants to revoke. */
 export type GrantSelection =
   | { grant_id: string }
   /** Grants of a session that do not outlive it. */
   | { sid: string }
   | { sub: string; client_id: string }
 
+/**
+ * Grants, with the code and the refresh tokens that hang on each. Spent and expired ones stay as long as their
+ * grant.
+ */
 export interface GrantStore {
   /** The grant and its code, in one step. */
   create(grant: Grant, code: AuthorizationCode): Promise<void>
@@ -69,6 +76,7 @@ export interface RevokedTokenStore {
   has(jti: string): Promise<boolean>
 }
 
+/** Sessions of browsers. One that has expired stays until `end` and `forget`: its clients are yet to be told. */
 export interface SessionStore {
   create(session: Session): Promise<void>
   /** Null for one that has ended. */
@@ -88,6 +96,7 @@ export interface SessionStore {
   list(sub: string): Promise<Session[]>
 }
 
+/** Requests that wait for a login, a consent or a confirmation. */
 export interface PendingStore {
   put(pending: Pending): Promise<void>
   find(pending_hash: string): Promise<Pending | null>
@@ -95,6 +104,7 @@ export interface PendingStore {
   take(pending_hash: string): Promise<Pending | null>
 }
 
+/** Signing keys, their private part sealed. */
 export interface KeyStore {
   /** Oldest `signs_from` first. */
   list(): Promise<SigningKey[]>
@@ -104,6 +114,7 @@ export interface KeyStore {
   drop(kid: string): Promise<void>
 }
 
+/** Back-channel logouts to be delivered; the same one is never claimed twice within a lease. */
 export interface LogoutStore {
   /** Those whose id is taken stay as they are. */
   add(deliveries: LogoutDelivery[]): Promise<void>
@@ -113,11 +124,13 @@ export interface LogoutStore {
   settle(delivery_id: string, next_attempt_at: number | null): Promise<void>
 }
 
+/** Counters in windows of fixed length, which begin at multiples of it. */
 export interface Throttle {
   /** ATOMIC. Counts one hit in the key's current window and returns the hits in it so far. */
   hit(key: string, window_seconds: number, now: number): Promise<number>
 }
 
+/** All stores of one realm. */
 export interface RealmStorage {
   clients: ClientStore
   consents: ConsentStore

@@ -23,7 +23,9 @@ import { StorageError } from './storage-error.js'
 import { type SyncReport, syncRealm } from './sync.js'
 import { openTracing } from './tracing.js'
 
+/** What `createApp` takes besides the configuration. */
 export interface AppOptions {
+  /** Gets a line for each request and each event. */
   log: Log
   /** Epoch seconds. */
   now?: () => number
@@ -35,6 +37,7 @@ export interface AppOptions {
   limits?: RequestLimits
 }
 
+/** The server without a socket: requests in, responses out. */
 export interface App {
   /** Never throws. `address`: of the connection's other end; behind a trusted proxy its header is read. */
   fetch: FrontDoor

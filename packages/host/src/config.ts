@@ -24,6 +24,7 @@ import { type StorageChoice, storageChoice } from './storage-choice.js'
 import { withSuggestions } from './suggestions.js'
 import { demoEntries, openTryOut, type TryOut } from './try-out.js'
 
+/** The configuration of a server, read and checked. Times are in seconds where the name does not say otherwise. */
 export interface HostConfig {
   port: number
   /** The address to listen on. */

@@ -6,6 +6,7 @@ import type * as z from 'zod'
 import { type Environment, setting } from './environment.js'
 import { type ConfigFile, clientSchema, userSchema } from './file-schema.js'
 
+/** A client of the configuration, and where it stands there. */
 export interface ClientEntry {
   /** Where it stands, e.g. `clients.0` or `realms.acme.clients.0`. */
   path: string
@@ -14,11 +15,13 @@ export interface ClientEntry {
   client_secret: string | null
 }
 
+/** A user of the configuration, and where it stands there. */
 export interface UserEntry {
   path: string
   user: UserInput
 }
 
+/** Clients and users of the configuration that belong to one realm. */
 export interface RealmEntries {
   clients: ClientEntry[]
   users: UserEntry[]

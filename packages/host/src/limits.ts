@@ -3,10 +3,13 @@
 import { json } from './responses.js'
 import { LIMITS } from './runtime.js'
 
+/** What a request may take. */
 export interface RequestLimits {
+  /** The most that a body may have; more is 413. */
   body_bytes: number
   /** Milliseconds. */
   body_ms: number
+  /** Milliseconds until an answer must be there; then 503 stands in for it. */
   answer_ms: number
 }
 

@@ -1,14 +1,17 @@
 /** Logs: one JSON object a line. Secrets that the host knows never get into one, wherever they turn up. */
 
 export type Fields = Record<string, unknown>
+/** How loud a line is. */
 export type Level = 'info' | 'warn' | 'error'
 
+/** Writes a line each. It never throws. */
 export interface Log {
   info(msg: string, fields?: Fields): void
   warn(msg: string, fields?: Fields): void
   error(msg: string, fields?: Fields): void
 }
 
+/** What `createLog` takes. */
 export interface LogOptions {
   /** Takes one line, without its end. */
   write: (line: string) => void
@@ -18,6 +21,10 @@ export interface LogOptions {
   now?: () => number
 }
 
+/**
+ * A log of JSON lines: `time` (ISO 8601), `level`, `msg`, and the fields. Secrets that it is given are blotted
+ * out.
+ */
 export function createLog({ write, secrets = [], now = Date.now }: LogOptions): Log {
   const { redact, suspects } = redactor(secrets)
   const redacted = (_key: string, value: unknown) => (typeof value === 'string' ? redact(value) : value)

@@ -16,6 +16,7 @@ import { configuredLog } from './start-up.js'
 import { type HostStorage, openStorage } from './storage.js'
 import { StorageError } from './storage-error.js'
 
+/** What `manageRealm` takes. */
 export interface ManageOptions {
   /** Where relative paths of the configuration start. */
   cwd: string

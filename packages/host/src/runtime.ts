@@ -2,6 +2,7 @@
 
 import type { ChildProcess } from 'node:child_process'
 
+/** What differs between Node, Bun and another host with `node:` modules. */
 export interface Runtime {
   /** @throws with `code` as node:net does: EADDRINUSE, EACCES, EADDRNOTAVAIL, ENOTFOUND. */
   listen(handler: Handler, options: ListenOptions): Promise<Listener>
@@ -22,8 +23,11 @@ export interface Connection {
   header?: ((name: string, value: string) => void) | undefined
 }
 
+/** Where and how a runtime listens. */
 export interface ListenOptions {
+  /** 0: any free one. */
   port: number
+  /** A name or an address of this machine. */
   host: string
   /** Other processes of this server listen there too. */
   shared: boolean
@@ -31,6 +35,7 @@ export interface ListenOptions {
   failed: (error: unknown) => void
 }
 
+/** A socket that takes requests. */
 export interface Listener {
   /** Takes no connection any more; resolves once all are closed, each after the answer that it waits for. */
   close(): Promise<void>

@@ -28,6 +28,7 @@ export const serverSchema = z.strictObject({
     .prefault({}),
 })
 
+/** The `server.*` keys: processes, stopping, metrics. */
 export interface ServerSettings {
   workers: number
   drain_seconds: number

@@ -8,6 +8,7 @@ export const STORAGES = ['database', 'memory'] as const
 
 type StorageKeys = 'storage' | 'database_url' | 'redis_url' | 'data_dir'
 
+/** Where the records are to be, as the configuration says. */
 export type StorageChoice =
   | { kind: 'memory' }
   | { kind: 'embedded'; data_dir: string; folder: string }

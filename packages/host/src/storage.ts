@@ -19,6 +19,7 @@ import type { Log } from './log.js'
 import type { StorageChoice } from './storage-choice.js'
 import { storageError, THE_DATABASE } from './storage-error.js'
 
+/** The stores of a server, opened. */
 export interface HostStorage {
   storage: Storage
   users: Users

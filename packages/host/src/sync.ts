@@ -5,6 +5,7 @@ import { type Client, type ClientStore, ConfigError, clientRecord, sha256 } from
 import { UserError, type UserStore, upsertUser } from '@ostiary/identity'
 import type { ClientEntry, RealmEntries, UserEntry } from './entries.js'
 
+/** What `syncRealm` did, in numbers. */
 export interface SyncReport {
   clients: Record<'created' | 'updated' | 'unchanged', number>
   users: Record<'created' | 'updated' | 'unchanged', number>

@@ -9,6 +9,7 @@ import type { RealmEntries } from './entries.js'
 import { MIN_SECRET_LENGTH } from './file-schema.js'
 import { parseJson } from './json.js'
 
+/** The demo user of try-out mode. */
 export interface TryOut {
   username: string
   password: string

@@ -9,9 +9,12 @@ export type LoginRefusal =
   | 'busy'
   | 'csrf'
 
+/** What a form of the account page asks for. */
 export type AccountAction = 'change_password' | 'end_session' | 'end_others' | 'withdraw'
+/** Why a form of the account page was turned away. It is for the operator, never for the person. */
 export type AccountRefusal = 'wrong_password' | 'throttled' | 'busy' | 'csrf' | 'changed_meanwhile'
 
+/** What matters for security at the built-in pages (docs/events.md). Never a password. */
 export type IdentityEvent = {
   /** Epoch seconds. */
   time: number
@@ -45,6 +48,7 @@ export type PageEvent = IdentityEvent extends infer E
     : never
   : never
 
+/** Told of each event as it happens. What it throws is dropped. */
 export type IdentityEventSink = (event: IdentityEvent) => void | Promise<void>
 
 /** Fail-open: a sink that throws must not turn an answer into an error. */

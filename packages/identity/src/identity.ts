@@ -16,6 +16,7 @@ import { signer } from './secrets.js'
 import { createLook, type Look, type Theme } from './theme.js'
 import type { Users } from './users.js'
 
+/** How often a sign-in may be tried. */
 export interface Limits {
   /** Attempts to sign in per account in a window: 20. */
   attempts_per_account?: number
@@ -25,7 +26,9 @@ export interface Limits {
   window?: number
 }
 
+/** What `createIdentity` takes. `users`, `throttle` and `secret` are needed. */
 export interface IdentityOptions {
+  /** Where the accounts are, by realm. */
   users: Users
   /** A realm's counters, e.g. `(realm) => storage(realm).throttle`. */
   throttle: (realm: string) => Throttle
@@ -33,10 +36,13 @@ export interface IdentityOptions {
   secret: string
   /** Epoch seconds. */
   now?: () => number
+  /** Name, colours and logo of the pages. */
   theme?: Theme
+  /** How often a sign-in may be tried. */
   limits?: Limits
   /** `argon2Passwords()` when absent. */
   passwords?: Passwords
+  /** Told of refused sign-ins and of what happens on the account page. */
   on_event?: IdentityEventSink
   /** Whether there is an account page at `<realm>/account`: true. */
   account?: boolean
@@ -44,6 +50,7 @@ export interface IdentityOptions {
   unavailable?: (cause: unknown) => boolean
 }
 
+/** Accounts and pages for `createProvider`, and the handler of the pages. */
 export interface Identity {
   /** Both for createProvider. */
   accounts: Accounts

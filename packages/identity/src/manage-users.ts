@@ -9,6 +9,7 @@ import { type User, type UserStore, usernameKey } from './users.js'
 
 /** The rest are claims by their own names (OpenID Connect Core §5.1): `email`, `name`, `address`, … */
 export interface UserInput {
+  /** Unique in the realm without regard to case; trimmed. */
   username: string
   /** In clear; at least 8 characters. Absent: the user keeps the one there is. */
   password?: string
@@ -17,9 +18,11 @@ export interface UserInput {
   [claim: string]: unknown
 }
 
+/** What the functions that change users take. */
 export interface ManageOptions {
   /** Epoch seconds. */
   now?: () => number
+  /** `argon2Passwords()` when absent. */
   passwords?: Passwords
 }
 

@@ -2,6 +2,7 @@
 
 import type { User, UserStore, Users } from './users.js'
 
+/** Users in this process's memory, for tests and for trying out. */
 export function memoryUsers(): Users {
   const realms = new Map<string, UserStore>()
   return (realm) => {

@@ -20,6 +20,7 @@ export interface Passwords {
 
 /** Minimum of a new password (NIST SP 800-63B §5.1.1.2); there are no rules about its composition. */
 export const MIN_PASSWORD_LENGTH = 8
+/** Characters. More are refused before any work is done. */
 export const MAX_PASSWORD_LENGTH = 1024
 
 /** OWASP's recommendation for argon2id; memory in KiB. */

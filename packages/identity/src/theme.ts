@@ -5,6 +5,7 @@ import { styleSheet, VARIABLES } from './style.js'
 
 export type Variables = Record<`--ostiary-${string}`, string>
 
+/** The name and the colours of the pages, and a logo. */
 export interface Theme {
   /** The product name, shown at the top of every page and in its title. The issuer's host when absent. */
   name?: string

@@ -2,6 +2,7 @@
 
 import type { Claims } from '@ostiary/core'
 
+/** A password account as it is stored. Times are epoch seconds. */
 export interface User {
   /** Printable ASCII, at most 255 characters; never reassigned (OpenID Connect Core §2). */
   sub: string

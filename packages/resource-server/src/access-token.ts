@@ -27,7 +27,9 @@ export interface AccessToken {
   scopes: readonly string[]
 }
 
+/** What an access token is checked against (RFC 9068 §4). Times are in seconds. */
 export interface AccessTokenRules {
+  /** What `iss` must be, exactly. */
   issuer: string
   /** The issuer's key for a token's header; throws when there is none. */
   key: JWTVerifyGetKey

@@ -29,6 +29,7 @@ const LONGEST_TOKEN = 16_384
 export const isWellFormed = (token: string): boolean =>
   token.length <= LONGEST_TOKEN && /^[A-Za-z0-9\-._~+/]+=*$/.test(token)
 
+/** The parameters of a `WWW-Authenticate: Bearer` challenge (RFC 6750 §3, RFC 9728 §5.1). */
 export interface ChallengeParameters {
   /** The realm id. */
   realm: string

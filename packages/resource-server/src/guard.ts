@@ -4,6 +4,7 @@ import { BearerError, bearerToken, type ChallengeParameters, challenge, isWellFo
 import type { Principal } from './principal.js'
 import { IssuerUnavailableError, unavailable } from './unavailable.js'
 
+/** What `createGuard` takes. */
 export interface GuardOptions<P extends Principal> {
   /** What every challenge of this guard says. */
   challenge: Pick<ChallengeParameters, 'realm' | 'resource_metadata'>
@@ -18,6 +19,7 @@ export interface GuardOptions<P extends Principal> {
 /** Answers with the response to send back, or null to let the request pass. */
 export type Check = (request: Request) => Response | null
 
+/** Checks the bearer token of a request, and what it may do. */
 export interface Guard<P extends Principal = Principal> {
   /** The principal, or the answer to send: 401, 403 without one of the scopes, 503 when the issuer is away. */
   authenticate(request: Request, scopes?: readonly string[]): Promise<P | Response>
@@ -29,6 +31,7 @@ export interface Guard<P extends Principal = Principal> {
   checkScopes(...scopes: string[]): Check
 }
 
+/** Makes a guard of a function that verifies a token. It answers 401, 403 and 503 as RFC 6750 says. */
 export function createGuard<P extends Principal>(options: GuardOptions<P>): Guard<P> {
   const accepted = new WeakMap<Request, P>()
 

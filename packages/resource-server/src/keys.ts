@@ -14,6 +14,7 @@ const ALGORITHMS = {
   EdDSA: { kty: 'OKP', crv: 'Ed25519', members: ['x'] },
 } as const
 
+/** Signature algorithms that may be allowed (RFC 7518 §3.1, RFC 8037 §3.1). Symmetric ones and `none` cannot. */
 export type Algorithm = keyof typeof ALGORITHMS
 
 export const isAlgorithm = (value: unknown): value is Algorithm =>

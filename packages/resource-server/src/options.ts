@@ -7,11 +7,14 @@ import { type Algorithm, isAlgorithm } from './keys.js'
 import { metadataUrl } from './metadata.js'
 import type { IssuerUnavailableError } from './unavailable.js'
 
+/** How a token is checked: by the issuer's keys, by asking the issuer, or first the one and then the other. */
 export type Mode = 'jwks' | 'introspection' | 'both'
 
+/** Who asks at the introspection endpoint (RFC 7662), and for how long an answer counts. Times are in seconds. */
 export interface IntrospectionOptions {
   /** This service's own client at the issuer. It may ask about tokens whose `aud` names it. */
   client_id: string
+  /** In clear, as the issuer gave it. */
   client_secret: string
   /** As the client is registered; `client_secret_basic` by default. */
   token_endpoint_auth_method?: 'client_secret_basic' | 'client_secret_post'
@@ -21,6 +24,7 @@ export interface IntrospectionOptions {
   cache_entries?: number
 }
 
+/** What `createResourceServer` takes. `issuer` and `resource` are needed. Times are in seconds. */
 export interface ResourceServerOptions<User, Client> {
   /** Exactly as the issuer writes itself. https, or http on this machine. */
   issuer: string
@@ -28,6 +32,7 @@ export interface ResourceServerOptions<User, Client> {
   resource: string
   /** `both` when there is `introspection`, otherwise `jwks`. */
   mode?: Mode
+  /** Needed for the modes `introspection` and `both`. */
   introspection?: IntrospectionOptions
   /** `['RS256']` by default. */
   algorithms?: readonly Algorithm[]
@@ -54,6 +59,7 @@ export interface ResourceServerOptions<User, Client> {
   on_refused?(error: BearerError, request: Request): void
   /** Told why a request was answered with 503. */
   on_unavailable?(error: IssuerUnavailableError, request: Request): void
+  /** How the issuer is asked; the global `fetch` by default. */
   fetch?: typeof fetch
   /** Epoch seconds. */
   now?(): number

@@ -2,6 +2,7 @@
 
 import type { AccessToken } from './access-token.js'
 
+/** What users and clients behind a token have in common. */
 export interface AccessTokenBearer {
   /** The token that the guard accepted. */
   currentAccessToken(): AccessToken
@@ -13,6 +14,7 @@ export interface AccessTokenBearer {
   getAuthIdentifier(): string
 }
 
+/** A person, on whose behalf a client calls. */
 export interface UserPrincipal<User = unknown> extends AccessTokenBearer {
   kind: 'user'
   user: User
@@ -29,6 +31,7 @@ export interface ClientPrincipal<Client = unknown> extends AccessTokenBearer {
   getRememberToken(): null
 }
 
+/** Who is behind a verified token. */
 export type Principal<User = unknown, Client = unknown> = UserPrincipal<User> | ClientPrincipal<Client>
 
 const bearer = (
@@ -39,6 +42,7 @@ const bearer = (
   clientId: () => token.claims.client_id,
 })
 
+/** The principal of a person. */
 export function userPrincipal<User>(user: User, token: AccessToken): UserPrincipal<User> {
   return {
     kind: 'user',
@@ -49,6 +53,7 @@ export function userPrincipal<User>(user: User, token: AccessToken): UserPrincip
   }
 }
 
+/** The principal of a client that acts for itself. */
 export function clientPrincipal<Client>(client: Client, token: AccessToken): ClientPrincipal<Client> {
   const noPassword = (): never => {
     throw new Error('A client principal has no password')

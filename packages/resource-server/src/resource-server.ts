@@ -11,6 +11,7 @@ import { type ResourceServerOptions, type Settings, settingsOf } from './options
 import { clientPrincipal, type Principal, userPrincipal } from './principal.js'
 import { END_OF_JWT, tokenStore } from './token-store.js'
 
+/** Protects one API: a guard, and the RFC 9728 document. */
 export interface ResourceServer<P extends Principal = Principal> extends Guard<P> {
   /** The RFC 9728 document. */
   metadata(): ProtectedResourceMetadata

@@ -17,6 +17,7 @@ import { rulesOf } from './rule.js'
 import { sessionRules } from './sessions.js'
 import { throttleRules } from './throttle.js'
 
+/** What `storageConformance` takes. */
 export interface ConformanceOptions {
   /** Heads the tests in the report. */
   name: string

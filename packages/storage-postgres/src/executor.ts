@@ -3,11 +3,13 @@
 /** A record goes in as JSON text: `$2::text::json`. */
 export type Param = string | number | boolean | null
 
+/** Runs one statement. */
 export interface Queries {
   /** Without parameters the text may hold several statements. `int8` comes back as a number, JSON as what it says. */
   query<T>(text: string, params?: readonly Param[]): Promise<T[]>
 }
 
+/** A connection, or several: whatever runs SQL. Parameters are texts, numbers, booleans and null. */
 export interface Executor extends Queries {
   /** Commits when `run` resolves, and rolls back when it rejects. */
   transaction<T>(run: (tx: Queries) => Promise<T>): Promise<T>

@@ -6,6 +6,7 @@ import { MIGRATIONS } from './migrations/index.js'
 import type { Migration } from './migrations/migration.js'
 import { SchemaError } from './schema-error.js'
 
+/** The steps that make the schema, forward only. */
 export interface Migrations {
   /**
    * The steps that are missing, in order, with their SQL. Changes nothing.

@@ -5,6 +5,7 @@ import postgres from 'postgres'
 import { DatabaseTimeoutError } from './availability.js'
 import type { Executor, Param, Queries } from './executor.js'
 
+/** How connections are made. Times are in seconds. */
 export interface PostgresOptions {
   /** At most so many connections. Default 10. */
   connections?: number
@@ -21,6 +22,7 @@ const GRACE = 5_000
 
 type Pool = ReturnType<typeof openPool>
 
+/** The executor of a server, which also tells how busy it is. */
 export interface PooledExecutor extends Executor {
   /** Queries and transactions that were asked for and are not answered, and how many can run at a time. */
   load(): { unanswered: number; connections: number }

@@ -12,6 +12,7 @@ import { sessionStores } from './sessions.js'
 import { keyStores } from './signing-keys.js'
 import { throttles } from './throttle.js'
 
+/** What `redisStorage` takes besides the connection. */
 export interface RedisStorageOptions {
   /** Every key begins with this, so that others may use the same database. Default `ostiary:`. */
   prefix?: string

@@ -2,6 +2,7 @@
 
 import type { Cluster, Redis } from 'ioredis'
 
+/** A `Redis` or a `Cluster` of ioredis. It stays yours: close it when the provider is done. */
 export type Connection = Redis | Cluster
 
 /** The keys first, then the arguments. */

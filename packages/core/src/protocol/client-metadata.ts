@@ -188,6 +188,10 @@ export const clientInput = z.strictObject({
     .describe('Instead of oidc.clients.default_scopes'),
   optional_scopes: z.array(z.string().min(1)).optional().describe('Instead of oidc.clients.optional_scopes'),
 })
+/**
+ * A client as it is written down in a configuration: RFC 7591 §2 names, and fields of ours. `clientInput` has the
+ * rules.
+ */
 export type ClientInput = z.input<typeof clientInput>
 
 export interface ClientFault {

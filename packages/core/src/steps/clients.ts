@@ -7,6 +7,7 @@ import { newId, newSecret, sha256 } from '../protocol/secret.js'
 import { clientFaults } from '../realm.js'
 import type { Client } from '../storage.js'
 
+/** A client to be made; without a `client_id` it gets a random one. */
 export interface NewClient extends Omit<ClientInput, 'client_id'> {
   /** Made up when absent. */
   client_id?: string
@@ -14,6 +15,10 @@ export interface NewClient extends Omit<ClientInput, 'client_id'> {
   confidential?: boolean
 }
 
+/**
+ * A client with its secret in clear, which is shown this one time: only its hash is stored. Null for a public
+ * client.
+ */
 export interface ClientCredentials {
   client: Client
   /** In clear; null for a public client. */

@@ -16,6 +16,7 @@ import type { Client, Grant } from '../storage.js'
 import { grantIdOf } from '../tokens/access-token.js'
 import { publishedKey } from './signing-keys.js'
 
+/** Who is behind a verified bearer token: a user of the application, or a client for itself. */
 export type OidcPrincipal = Principal<Account, Client>
 
 /** What a guard's challenges say: they point at one resource's document, or at the realm's root one. */

@@ -6,6 +6,7 @@ import { newSecret, newTimedId, sha256 } from '../protocol/secret.js'
 import type { Realm } from '../realm.js'
 import type { Session } from '../storage.js'
 
+/** Who is signed in with a browser, and with which session. */
 export interface SignedIn {
   session: Session
   user: Account

@@ -11,11 +11,13 @@ import { COMMANDS } from './commands/index.js'
 import { helpOf, overview } from './help.js'
 import { findCommand, parse } from './parse.js'
 
+/** What a runtime brings to the command line. */
 export interface Program {
   /** Serves until it is told to stop; resolves to the exit code. */
   serve(): Promise<number>
 }
 
+/** What is around a command. */
 export interface Terminal {
   env: Environment
   cwd: string
