@@ -55,6 +55,10 @@ export const ACCOUNTS: Record<string, [begins: string, how: How][]> = {
   'docs/protect-an-api.md': [
     ['{', configures],
     ['npm install @ostiary/resource-server', runs('packages/resource-server/test/pack.test.ts')],
+    [
+      'npx -y pnpm@12.21.0 --filter @ostiary/resource-server... run build',
+      runs('packages/resource-server/test/pack.test.ts'),
+    ],
     ...['hono', 'express', 'fastify', 'next', 'introspection', 'users', 'log'].map((name): [string, How] => [
       ...([`// ${name}.ts`, resourceServer] as const),
     ]),
