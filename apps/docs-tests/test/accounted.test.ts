@@ -29,14 +29,12 @@ it.each(accounted)('each block of %s is accounted for in accounts.ts, in its ord
 })
 
 it('what is accounted for is there', () => {
-  expect(
-    [...lists.map(([page]) => page), ...Object.keys(WHOLE)].filter((page) => !pages().includes(page)),
-  ).toEqual([])
+  expect(lists.map(([page]) => page).filter((page) => !pages().includes(page))).toEqual([])
 })
 
 it('each test that is said to run a block reads its page', () => {
   const said = [
-    ...Object.entries(WHOLE),
+    ...Object.entries(WHOLE).filter(([page]) => pages().includes(page)),
     ...lists.flatMap(([page, list]) =>
       list.flatMap(([, how]): [string, string][] => ('runs' in how ? [[page, how.runs]] : [])),
     ),
