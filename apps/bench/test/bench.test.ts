@@ -21,11 +21,12 @@ async function measured(...args: string[]) {
 describe('the benchmark, in short', () => {
   it('every server answers every workload rightly', async () => {
     const { result, servers } = await measured('--storage', 'memory')
+    const ours = ['ostiary memory', 'ostiary memory (Bun)']
     expect(servers).toMatchObject({
-      client_credentials: ['bare node:http', 'ostiary memory', 'oidc-provider memory', 'better-auth memory'],
+      client_credentials: ['bare node:http', ...ours, 'oidc-provider memory', 'better-auth memory'],
       guard: ['bare node:http', 'ostiary guard'],
       jwks_validation: ['bare node:http', 'ostiary resource-server', 'jose'],
-      password_login: ['bare node:http', 'ostiary memory', 'better-auth memory'],
+      password_login: ['bare node:http', ...ours, 'better-auth memory'],
     })
     const text = tables(result)
     for (const { title } of result.workloads) expect(text).toContain(`### ${title}`)

@@ -18,7 +18,7 @@ const SECONDS = 1000
 /** Without what a script runner has set: an empty project has none of it. */
 const clean = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_|^pnpm_/i.test(name)))
 
-let [folder, tarball, registry] = ['', '', '']
+let [folder, tarball, registry, authorities] = ['', '', '', '']
 
 async function sh(cwd: string, [command = '', ...args]: string[], env: object = {}): Promise<string> {
   const options = { cwd, env: { ...clean, ...env }, timeout: 120 * SECONDS, maxBuffer: 8 * 1024 * 1024 }
@@ -33,9 +33,14 @@ async function sh(cwd: string, [command = '', ...args]: string[], env: object = 
   )
 }
 
+/** Empty for what is not set. */
+const npmConfig = async (key: string) =>
+  (await sh(here, ['npm', 'config', 'get', key])).trim().replace(/^(?:null|undefined)$/, '')
+
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'ostiary-pack-'))
-  registry = (await sh(here, ['npm', 'config', 'get', 'registry'])).trim()
+  registry = await npmConfig('registry')
+  authorities = await npmConfig('cafile')
   const [report] = JSON.parse(await sh(here, ['npm', 'pack', '--json', '--pack-destination', folder]))
   tarball = join(folder, report.filename)
 }, 180 * SECONDS)
@@ -85,6 +90,8 @@ const MANAGERS: [string, string[], (cwd: string) => object][] = [
     [own('yarn'), 'install'],
     (cwd) => ({
       YARN_NPM_REGISTRY_SERVER: registry,
+      // Where the registry is behind a certificate of one's own, yarn alone does not know from npm.
+      ...(authorities !== '' && { YARN_HTTPS_CA_FILE_PATH: authorities }),
       YARN_NODE_LINKER: 'node-modules',
       YARN_GLOBAL_FOLDER: join(cwd, '.yarn-global'),
       ...{ YARN_ENABLE_TELEMETRY: '0', YARN_ENABLE_IMMUTABLE_INSTALLS: 'false' },
