@@ -37,6 +37,10 @@ describe('a command line that is wrong: exit code 2, what is wrong, and the usag
     ['client creat', 'There is no command client creat; did you mean client create?'],
     ['serve now', 'Too many arguments: now'],
     ['migrate --now', 'There is no option --now'],
+    [
+      'user enable --sub -5x',
+      'There is no option -5; a value that begins with a dash is joined to its option: --name=-5…',
+    ],
     ['migrate --paln', 'There is no option --paln; did you mean --plan?'],
     ['migrate --plan=yes', '--plan takes no value'],
     ['migrate --realm acme', 'There is no option --realm'],

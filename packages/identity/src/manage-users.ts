@@ -129,7 +129,7 @@ async function insert(store: UserStore, wanted: Parsed, options: ManageOptions):
   const { now = clock, passwords = shared } = options
   const time = now()
   const user: User = {
-    sub: sub ?? randomBytes(16).toString('base64url'),
+    sub: sub ?? newSub(),
     username,
     username_key,
     password_hash: password === undefined ? null : await passwords.hash(password),
@@ -153,6 +153,9 @@ async function findStored(store: UserStore, { username, username_key, sub }: Par
     )
   return bySub ?? byName
 }
+
+/** 128 bits. It does not begin with a dash, or a command line would take it for an option. */
+const newSub = () => randomBytes(16).toString('base64url').replace(/^-/, 'A')
 
 /** The stored hash when it is the password's and strong enough, otherwise a new one. */
 async function matchingHash(stored: User, password: string | undefined, passwords: Passwords) {

@@ -14,6 +14,10 @@ describe('what is made', () => {
     }
   })
 
+  it('newId never begins with a dash', () => {
+    expect(newId((bytes) => new Uint8Array(bytes).fill(0xf8))).toBe('APj4-Pj4-Pj4-Pj4-Pj4-A')
+  })
+
   it('newTimedId sorts by time, and is new each time', () => {
     const times = [0, 9, 10, 255, 1_700_000_000, 1_700_000_001, 4_294_967_295]
     const ids = times.map((now) => newTimedId(systemRandom, now))

@@ -25,8 +25,8 @@ export const systemRandom: Random = (bytes) => {
 /** 256 bits, base64url: enough to be guessed by nobody, so a fast hash protects it in storage. */
 export const newSecret = (random: Random): string => base64url.encode(random(32))
 
-/** 128 bits, base64url: unique, not secret. */
-export const newId = (random: Random): string => base64url.encode(random(16))
+/** 128 bits, base64url: unique, not secret. It does not begin with a dash, or a command line would take it for an option. */
+export const newId = (random: Random): string => base64url.encode(random(16)).replace(/^-/, 'A')
 
 /**
  * As {@link newId}, after eight hexadecimal digits of the time (epoch seconds): such ids sort by time, so rows that are

@@ -91,6 +91,8 @@ function checkedValue(
 function unknownOption(known: Readonly<Record<string, Option>>, written: string): string {
   if (/^--(?:.*-)?(?:password|secret)$/.test(written))
     return `There is no option ${written}: what stands on a command line shows in the list of processes. See --help`
+  if (/^-[^-]/.test(written))
+    return `There is no option ${written}; a value that begins with a dash is joined to its option: --name=${written}…`
   const meant = closest(
     written,
     Object.keys(known).map((name) => `--${name}`),
