@@ -83,7 +83,7 @@ Ostiary runs in try-out mode.
 ${keptText(storage)}
 
 For clients and users of your own, write ./ostiary.config.json and set OIDC_SECRET: README.md has
-an example, packages/host/README.md every key and variable. PORT and HOST say where to listen.
+an example, docs/configuration.md every key and variable. PORT and HOST say where to listen.
 Ctrl-C stops the server. Its log follows.
 
 `
