@@ -10,6 +10,11 @@ interface Entry {
   client: Promise<Client | null>
 }
 
+export interface CachedClients extends ClientStore {
+  /** As it is stored now: for who is about to replace it. */
+  findStored(client_id: string): Promise<Client | null>
+}
+
 export interface ClientCacheOptions {
   /** Until a change that another server made counts here; 0 reads each time. A change made here counts at once. */
   seconds: number
@@ -18,8 +23,9 @@ export interface ClientCacheOptions {
 }
 
 /** Only clients that exist are kept: a new one is known everywhere at once, and unknown names fill nothing. */
-export function cachedClients(clients: ClientStore, { seconds, now }: ClientCacheOptions): ClientStore {
-  if (seconds === 0) return clients
+export function cachedClients(clients: ClientStore, { seconds, now }: ClientCacheOptions): CachedClients {
+  const findStored = (client_id: string) => clients.find(client_id)
+  if (seconds === 0) return { ...clients, findStored }
   const entries = new Map<string, Entry>()
 
   function read(client_id: string): Promise<Client | null> {
@@ -40,6 +46,7 @@ export function cachedClients(clients: ClientStore, { seconds, now }: ClientCach
   }
 
   return {
+    findStored,
     find(client_id) {
       const known = entries.get(client_id)
       const age = known ? now() - known.read_at : seconds

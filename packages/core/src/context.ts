@@ -1,6 +1,7 @@
 /** What every endpoint is given. */
 
 import type { Guard } from '@ostiary/resource-server'
+import type { CachedClients } from './client-cache.js'
 import type { OAuthError } from './errors.js'
 import type { EventDetails } from './events.js'
 import type { Accounts, ClaimsResolver, ExchangePolicy, Interactions } from './ports.js'
@@ -12,7 +13,7 @@ import type { Secrets, Signer } from './tokens/keys.js'
 /** A realm at work, without a request: what jobs, guards and caches need. */
 export interface RealmContext {
   realm: Realm
-  storage: RealmStorage
+  storage: RealmStorage & { clients: CachedClients }
   accounts: Accounts
   secrets: Secrets
   /** WebCrypto when undefined. */

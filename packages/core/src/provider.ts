@@ -88,7 +88,7 @@ export function createProvider(options: ProviderOptions): Provider {
     failure: (cause, route = null) => failure(realm.id, cause, route),
   })
 
-  const cachedStores = (stores: RealmStorage): RealmStorage => {
+  const cachedStores = (stores: RealmStorage): RealmContext['storage'] => {
     const { client_cache: seconds = CLIENT_CACHE } = options
     return { ...stores, clients: cachedClients(stores.clients, { seconds, now }) }
   }

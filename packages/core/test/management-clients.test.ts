@@ -133,6 +133,15 @@ describe('create refuses what a configured client may not be either', () => {
 })
 
 describe('rotateSecret', () => {
+  it('brings no client back that another server has revoked just now', async () => {
+    const { w, clients } = await start()
+    const { client_secret } = await clients.create(SERVICE)
+    expect((await tokens(w, asService(client_secret))).status).toBe(200)
+    await w.storage(w.realm).clients.revoke('service', w.clock.now)
+    await expect(clients.rotateSecret('service')).rejects.toThrow('this client is revoked')
+    expect(await w.storage(w.realm).clients.find('service')).toMatchObject({ revoked_at: w.clock.now })
+  })
+
   it('null for a client that is not there', async () => {
     const { clients } = await start()
     expect(await clients.rotateSecret('nobody')).toBeNull()

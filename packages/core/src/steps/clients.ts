@@ -50,7 +50,7 @@ export async function rotateClientSecret(
   c: RealmContext,
   client_id: string,
 ): Promise<ClientCredentials | null> {
-  const stored = await c.storage.clients.find(client_id)
+  const stored = await c.storage.clients.findStored(client_id)
   if (stored === null) return null
   const refuse = (fault: string) => new ClientInputError([{ field: 'client_id', fault }])
   if (stored.token_endpoint_auth_method === 'none') throw refuse('this client is public: it has no secret')

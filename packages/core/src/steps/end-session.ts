@@ -25,21 +25,16 @@ export async function endSession(c: RealmContext, sid: string, reason: SessionEn
 /** Deliveries are rows: nobody waits for them here, and a restart loses none. */
 async function notifyClients(c: RealmContext, session: Session): Promise<void> {
   const clients = await Promise.all(session.client_ids.map((id) => c.storage.clients.find(id)))
-  const told = clients.map((client) => client && logoutDelivery(c, client, session))
-  const deliveries = (await Promise.all(told)).filter((delivery) => delivery !== null)
+  const deliveries = clients.flatMap((client) => (client ? logoutDelivery(c, client, session) : []))
   if (deliveries.length > 0) await c.storage.logouts.add(deliveries)
 }
 
 /** Its id is the same whoever makes it, so that an end which is finished by another tells nobody twice. */
-async function logoutDelivery(
-  c: RealmContext,
-  client: Client,
-  { sub, sid }: Session,
-): Promise<LogoutDelivery | null> {
+function logoutDelivery(c: RealmContext, client: Client, { sub, sid }: Session): LogoutDelivery[] {
   const { client_id, backchannel_logout_uri: uri, backchannel_logout_session_required, revoked_at } = client
-  if (uri === null || revoked_at !== null) return null
+  if (uri === null || revoked_at !== null) return []
   const session_required = backchannel_logout_session_required
   const delivery_id = `${sid}.${sha256(client_id)}`
   const delivery = { delivery_id, client_id, sub, sid, uri, session_required }
-  return { ...delivery, created_at: c.now(), attempts: 0, next_attempt_at: c.now() }
+  return [{ ...delivery, created_at: c.now(), attempts: 0, next_attempt_at: c.now() }]
 }
