@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { openConnection, parseAnswer } from '../src/load/connection.js'
 import { readOptions } from '../src/options.js'
 import { between } from '../src/report/docs.js'
+import { sharesOf } from '../src/report/profile.js'
 import { compared, summary } from '../src/run/result.js'
 import { median, percentile, spread } from '../src/statistics.js'
 
@@ -67,7 +68,7 @@ describe('the figures', () => {
 
   it('CPU beside signature and HTTP is what the bare server does not use', () => {
     const run = (operations: number, cpu_seconds: number) => ({
-      ...{ operations, cpu_seconds, seconds: 1, errors: 0, error_samples: [], p50: 1, p99: 2 },
+      ...{ operations, cpu_seconds, seconds: 1, ended: 0, errors: 0, error_samples: [], p50: 1, p99: 2 },
       ...{ generator_busy: 0.5, rss: 1e6 },
     })
     const more = { rss_idle: null, half: null }
@@ -85,6 +86,33 @@ describe('the figures', () => {
       of_peer: null,
     })
   })
+})
+
+it('a profile is told by package and by function, of the measured seconds alone, without the idle ones', () => {
+  const frame = (id: number, functionName: string, url: string) => ({
+    ...{ id, callFrame: { functionName, url, lineNumber: 9 } },
+  })
+  const profile = {
+    nodes: [
+      frame(1, '(idle)', ''),
+      frame(2, '(garbage collector)', ''),
+      frame(3, 'sign', 'file:///repository/packages/core/dist/index.js'),
+      frame(4, 'encode', 'file:///repository/node_modules/.pnpm/jose@6.0.0/node_modules/jose/dist/index.js'),
+      frame(5, 'writev', ''),
+    ],
+    // Start-up, then 100 us each.
+    samples: [3, 1, 2, 3, 3, 4, 5, 5],
+    timeDeltas: [1000, 100, 100, 100, 100, 100, 100, 100],
+    startTime: 0,
+  }
+  const { packages, functions } = sharesOf(profile, { from: 1050, to: 1650, operations: 10 })
+  expect(packages).toEqual([
+    { name: '@ostiary/core', self: 20 },
+    { name: '(garbage collector)', self: 10 },
+    { name: 'jose', self: 10 },
+    { name: '(native)', self: 10 },
+  ])
+  expect(functions[0]).toEqual({ name: 'sign @ostiary/core:10', self: 20 })
 })
 
 describe('the command line', () => {

@@ -9,6 +9,7 @@ import type { Random } from './protocol/secret.js'
 import type { Realm } from './realm.js'
 import type { RealmStorage } from './storage.js'
 import type { Secrets, Signer } from './tokens/keys.js'
+import type { VerifiedTokens } from './tokens/verified-tokens.js'
 
 /** A realm at work, without a request: what jobs, guards and caches need. */
 export interface RealmContext {
@@ -18,6 +19,8 @@ export interface RealmContext {
   secrets: Secrets
   /** WebCrypto when undefined. */
   signer: Signer | undefined
+  /** Of all realms. */
+  verified: VerifiedTokens
   random: Random
   claims: ClaimsResolver
   /** For what the provider itself sends (back-channel logout). */

@@ -31,6 +31,7 @@ import { oidcGuard } from './steps/oidc-guard.js'
 import { signedIn } from './steps/session.js'
 import type { RealmStorage } from './storage.js'
 import { deriveSecrets } from './tokens/keys.js'
+import { verifiedTokens } from './tokens/verified-tokens.js'
 
 const JOBS: readonly [keyof TickReport, (c: RealmContext) => Promise<number>][] = [
   ['sessions_ended', expireSessions],
@@ -42,11 +43,18 @@ const JOBS: readonly [keyof TickReport, (c: RealmContext) => Promise<number>][] 
 /** Seconds. */
 const CLIENT_CACHE = 5
 
-/** What is known of a request beside itself. */
-interface Given extends RequestInfo {
-  url?: URL
-  path?: string
+/** A request, and what is known of it beside itself. */
+interface Asked {
+  request: Request
+  info: RequestInfo
+  url: URL
+  /** What follows a catch-all's own path. */
+  path: string
 }
+
+const asked = (request: Request, { path = '', ...info }: RequestInfo & { path?: string } = {}): Asked => ({
+  ...{ request, info, url: new URL(request.url), path },
+})
 
 /** @throws ConfigError with the path of every fault. */
 export function createProvider(options: ProviderOptions): Provider {
@@ -57,6 +65,7 @@ export function createProvider(options: ProviderOptions): Provider {
   const { routing, ...realms } = realmDirectory(config, now, options.realms)
   const secrets = deriveSecrets(options.secret)
   secrets.catch(() => {})
+  const verified = verifiedTokens()
 
   async function existing(id: string): Promise<Realm> {
     const realm = await realms.find(id)
@@ -80,6 +89,7 @@ export function createProvider(options: ProviderOptions): Provider {
     accounts,
     secrets: await secrets,
     signer: options.signer,
+    verified,
     random: options.random ?? systemRandom,
     claims: options.claims ?? standardClaims,
     fetch: options.fetch ?? fetch,
@@ -120,7 +130,7 @@ export function createProvider(options: ProviderOptions): Provider {
     return chosen
   }
 
-  async function context(realm: Realm, request: Request, given: Given = {}): Promise<Context> {
+  async function context(realm: Realm, { request, info, url, path }: Asked): Promise<Context> {
     const r = await realmContext(realm)
     // Written out, not spread: every request makes one, and this way all of them have one shape.
     return {
@@ -129,6 +139,7 @@ export function createProvider(options: ProviderOptions): Provider {
       accounts: r.accounts,
       secrets: r.secrets,
       signer: r.signer,
+      verified: r.verified,
       random: r.random,
       claims: r.claims,
       fetch: r.fetch,
@@ -136,10 +147,10 @@ export function createProvider(options: ProviderOptions): Provider {
       emit: r.emit,
       failure: r.failure,
       request,
-      url: given.url ?? new URL(request.url),
-      path: given.path ?? '',
-      body: given.body,
-      address: given.address ?? null,
+      url,
+      path,
+      body: info.body,
+      address: info.address ?? null,
       interactions,
       exchange_policy: options.exchange_policy ?? defaultExchangePolicy,
       guard: configuredGuard(realm),
@@ -182,7 +193,7 @@ export function createProvider(options: ProviderOptions): Provider {
       const methods = routes.flatMap((other) => other.methods)
       return first.cors && request.method === 'OPTIONS' ? preflight(methods) : methodNotAllowed(methods)
     }
-    const c = await context(found.realm, request, { ...info, url, path: rest })
+    const c = await context(found.realm, { request, info, url, path: rest })
     return run(route, c, route.handler)
   }
 
@@ -198,19 +209,19 @@ export function createProvider(options: ProviderOptions): Provider {
   async function located(request: Request): Promise<Context> {
     const found = await locate(request)
     if (!found) throw new Error(`${request.url} belongs to no realm`)
-    return context(found.realm, request)
+    return context(found.realm, asked(request))
   }
 
   return {
     locate,
     guard,
     fetch: (request, info = {}) => dispatch(request, info).catch((cause) => failed(request, cause)),
-    async handle(name, request, { realm: id, ...given } = {}) {
+    async handle(name, request, { realm: id, ...info } = {}) {
       const answered = async () => {
         const realm = await realms.find(id ?? (await locate(request))?.realm.id ?? 'default')
         const route = ROUTES.find((candidate) => candidate.name === name)
         if (!realm || !route || route.enabled?.(realm.settings) === false) return notFound()
-        return run(route, await context(realm, request, given), route.handler)
+        return run(route, await context(realm, asked(request, info)), route.handler)
       }
       return answered().catch((cause) => failed(request, cause))
     },

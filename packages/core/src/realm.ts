@@ -81,6 +81,9 @@ function resourcesFault({ resources, settings }: Realm): string | null {
 
 /** The registered resource (or the issuer, as one) that a `resource` parameter names. */
 export function findResource(realm: Realm, name: string): { uri: string; resource: Resource | null } | null {
+  // As it is written in the configuration, mostly.
+  const exact = realm.resources.find(({ uri }) => uri === name)
+  if (exact) return { uri: exact.uri, resource: exact }
   if (!isResourceUri(name)) return null
   const wanted = normalizeResource(name)
   const resource = realm.resources.find(({ uri }) => normalizeResource(uri) === wanted)

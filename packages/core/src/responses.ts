@@ -10,6 +10,8 @@ export const CORS = {
 }
 const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' }
 const JSON_TYPE = { 'content-type': 'application/json', 'x-content-type-options': 'nosniff' }
+const PRIVATE_JSON = { ...JSON_TYPE, ...NO_STORE }
+const PRIVATE_JSON_FOR_ALL = { ...PRIVATE_JSON, ...CORS }
 
 /** JSON that nobody may keep. */
 export function json(
@@ -18,8 +20,14 @@ export function json(
 ): Response {
   return new Response(JSON.stringify(body), {
     status: init.status ?? 200,
-    headers: { ...JSON_TYPE, ...NO_STORE, ...init.headers },
+    headers: privateJson(init.headers),
   })
+}
+
+/** Put together beforehand for what nearly every answer has. */
+function privateJson(headers: Record<string, string> | undefined): Record<string, string> {
+  if (headers === undefined) return PRIVATE_JSON
+  return headers === CORS ? PRIVATE_JSON_FOR_ALL : { ...PRIVATE_JSON, ...headers }
 }
 
 export const empty = (status: number, headers: Record<string, string> = {}): Response =>

@@ -140,12 +140,27 @@ export function pathInRealm(pathname: string, routing: 'single' | 'path'): PathI
   return realm === undefined || INSERTED_ONLY.test(path) ? null : { realm, path }
 }
 
-const BY_PATH = new Map(ROUTES.map(({ path }) => [path, ROUTES.filter((route) => route.path === path)]))
+/** The routes at a path, one for each method. */
+type Table = ReadonlyMap<string, readonly Route[]>
 
-/** The routes at a path (one for each method), and what follows a catch-all's own path. */
-export function routesAt(path: string, settings: OidcSettings): { routes: Route[]; rest: string } {
-  const below = ({ catch_all, path: own }: Route) => catch_all && path.startsWith(`${own}/`)
-  const routes = BY_PATH.get(path) ?? ROUTES.filter(below)
-  const rest = path.slice((routes[0]?.path.length ?? 0) + 1)
-  return { routes: routes.filter(({ enabled }) => enabled?.(settings) !== false), rest }
+const tables = new WeakMap<OidcSettings, Table>()
+
+function tableFor(settings: OidcSettings): Table {
+  const known = tables.get(settings)
+  if (known) return known
+  const routed = ROUTES.filter(({ enabled }) => enabled?.(settings) !== false)
+  const table = new Map(routed.map(({ path }) => [path, routed.filter((route) => route.path === path)]))
+  tables.set(settings, table)
+  return table
+}
+
+/** The routes at a path, and what follows a catch-all's own path. */
+export function routesAt(path: string, settings: OidcSettings): { routes: readonly Route[]; rest: string } {
+  const table = tableFor(settings)
+  const exact = table.get(path)
+  if (exact) return { routes: exact, rest: '' }
+  for (const [own, routes] of table)
+    if (routes[0]?.catch_all && path.startsWith(`${own}/`))
+      return { routes, rest: path.slice(own.length + 1) }
+  return { routes: [], rest: '' }
 }

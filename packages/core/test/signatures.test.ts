@@ -1,6 +1,6 @@
 /** A signature is what a token costs: how many each request makes, and who makes them. */
 
-import { createPrivateKey, sign } from 'node:crypto'
+import { createPrivateKey, createSign } from 'node:crypto'
 import type { Signer } from '@ostiary/core'
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import { describe, expect, it } from 'vitest'
@@ -11,9 +11,9 @@ function counted() {
   const made = { signatures: 0 }
   const signer: Signer = (pkcs8) => {
     const key = createPrivateKey({ key: Buffer.from(pkcs8), format: 'der', type: 'pkcs8' })
-    return (data) => {
+    return (input) => {
       made.signatures += 1
-      return sign('sha256', data, key)
+      return createSign('sha256').update(input).sign(key, 'base64url')
     }
   }
   return { made, signer }

@@ -34,7 +34,9 @@ export function trustedProxies(trusted: readonly string[]): Proxies {
     trusts: (socket) => socket !== undefined && isProxy(plain(socket)),
     clientOf(socket, headers) {
       let client = socket === undefined ? undefined : plain(socket)
-      const hops = (headers.get('x-forwarded-for') ?? '').split(',').map((hop) => plain(hop.trim()))
+      const forwarded = headers.get('x-forwarded-for')
+      if (forwarded === null) return client
+      const hops = forwarded.split(',').map((hop) => plain(hop.trim()))
       while (client !== undefined && isProxy(client)) {
         const hop = hops.pop()
         if (hop === undefined || isIP(hop) === 0) break
@@ -47,8 +49,12 @@ export function trustedProxies(trusted: readonly string[]): Proxies {
 
 const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4')
 
+const PLAIN_IPV4 = /^\d+\.\d+\.\d+\.\d+$/
+
 /** Without port, brackets and zone, and an IPv4 address as such. */
 function plain(hop: string): string {
+  // As nearly all are written.
+  if (PLAIN_IPV4.test(hop)) return hop
   const [, bracketed] = /^\[([^\]]+)\](?::\d+)?$/.exec(hop) ?? []
   const bare = bracketed ?? (/^[\d.]+:\d+$/.test(hop) ? hop.slice(0, hop.indexOf(':')) : hop)
   return bare.replace(/%.*$/, '').replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '')

@@ -86,9 +86,11 @@ async function answerSafely(
 
 /** Empty for what is no URL: then it is not looked at, but answered and logged like any other request. */
 function pathOf(url: string): string {
-  const [, path] = /^https?:\/\/[^/?#]+(\/[^?#]*)/.exec(url) ?? []
-  if (path !== undefined) return path
-  return URL.canParse(url) ? new URL(url).pathname : ''
+  const scheme = url.indexOf('://') + 3
+  const path = scheme + url.slice(scheme).search(/[/?#]/)
+  if (scheme < 3 || path <= scheme || url[path] !== '/') return URL.canParse(url) ? new URL(url).pathname : ''
+  const end = url.slice(path).search(/[?#]/)
+  return end < 0 ? url.slice(path) : url.slice(path, path + end)
 }
 
 /** A proxy's id for the request, when it is one that cannot upset a log or a header. */

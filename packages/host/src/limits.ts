@@ -68,16 +68,50 @@ const LARGE = Symbol('large')
 const LATE = Symbol('late')
 const GONE = Symbol('gone')
 
-async function timed<T>(ms: number, work: Promise<T>): Promise<T | typeof LATE> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const end = new Promise<typeof LATE>((resolve) => {
-    timer = setTimeout(() => resolve(LATE), ms)
-  })
-  try {
-    return await Promise.race([work, end])
-  } finally {
-    clearTimeout(timer)
+interface Wait {
+  /** On the clock of `performance`. */
+  until: number
+  late: () => void
+}
+
+/** By their milliseconds, oldest first: those of one length become late in the order in which they came. */
+const waits = new Map<number, Set<Wait>>()
+
+/** What comes of the work, or LATE. All waits of one length share a timer: one for each costs more than many a request. */
+function timed<T>(ms: number, work: Promise<T>): Promise<T | typeof LATE> {
+  const known = waits.get(ms)
+  const waiting = known ?? new Set<Wait>()
+  if (!known) {
+    waits.set(ms, waiting)
+    look(ms, waiting, ms)
   }
+  return new Promise((resolve, reject) => {
+    const wait = { until: performance.now() + ms, late: () => resolve(LATE) }
+    waiting.add(wait)
+    work.then(
+      (value) => {
+        waiting.delete(wait)
+        resolve(value)
+      },
+      (cause: unknown) => {
+        waiting.delete(wait)
+        reject(cause)
+      },
+    )
+  })
+}
+
+/** Later, who is late; as long as there is anybody. */
+function look(ms: number, waiting: Set<Wait>, after: number): void {
+  setTimeout(() => {
+    const now = performance.now()
+    for (const wait of waiting) {
+      if (wait.until > now) return look(ms, waiting, wait.until - now)
+      waiting.delete(wait)
+      wait.late()
+    }
+    waits.delete(ms)
+  }, after).unref()
 }
 
 /** What is left of the body is not read, so the connection is of no use any more. */

@@ -28,15 +28,27 @@ export interface LogOptions {
 export function createLog({ write, secrets = [], now = Date.now }: LogOptions): Log {
   const { redact, suspects } = redactor(secrets)
   const redacted = (_key: string, value: unknown) => (typeof value === 'string' ? redact(value) : value)
+  const timestamp = isoTime()
   const line =
     (level: Level) =>
     (msg: string, fields: Fields = {}) => {
-      const entry = { time: new Date(now()).toISOString(), level, msg, ...fields }
-      const text = JSON.stringify(entry)
+      const time = timestamp(now())
+      const rest = JSON.stringify(fields).slice(1)
+      const head = `{"time":"${time}","level":"${level}","msg":${JSON.stringify(msg)}`
+      const text = rest === '}' ? `${head}}` : `${head},${rest}`
       // Nearly no line has a secret in it: one look at the whole instead of one at each of its values.
-      write(suspects(text) ? JSON.stringify(entry, redacted) : text)
+      write(suspects(text) ? JSON.stringify({ time, level, msg, ...fields }, redacted) : text)
     }
   return { info: line('info'), warn: line('warn'), error: line('error') }
+}
+
+/** Milliseconds as ISO 8601. Under load, several lines are of the same one. */
+function isoTime(): (ms: number) => string {
+  let [last, text] = [Number.NaN, '']
+  return (ms) => {
+    if (ms !== last) [last, text] = [ms, new Date(ms).toISOString()]
+    return text
+  }
 }
 
 /** An error with its causes, for the log. */

@@ -1,6 +1,6 @@
 /** How private keys sign on this machine. */
 
-import { createPrivateKey, sign } from 'node:crypto'
+import { createPrivateKey, createSign } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import type { Signer } from '@ostiary/core'
 
@@ -15,5 +15,5 @@ export const signerFor = (workers: number): Signer | undefined =>
 
 const atOnce: Signer = (pkcs8) => {
   const key = createPrivateKey({ key: Buffer.from(pkcs8), format: 'der', type: 'pkcs8' })
-  return (data) => sign('sha256', data, key)
+  return (input) => createSign('sha256').update(input).sign(key, 'base64url')
 }

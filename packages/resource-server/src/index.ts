@@ -25,4 +25,5 @@ export {
   userPrincipal,
 } from './principal.js'
 export { createResourceServer, type ResourceServer } from './resource-server.js'
+export { END_OF_JWT, type TokenStore, tokenStore } from './token-store.js'
 export { IssuerUnavailableError } from './unavailable.js'

@@ -140,6 +140,7 @@ function measurement(pid: number) {
     },
     stop(): LoadResult {
       const elapsed = (performance.now() - started) / 1000
+      const ended = Number(process.hrtime.bigint() / 1000n)
       const cpu_after = cpuSeconds(pid)
       const own = process.cpuUsage(own_before)
       clearInterval(looking)
@@ -148,7 +149,7 @@ function measurement(pid: number) {
       const sorted = Float64Array.from(latencies).sort()
       return {
         operations: latencies.length,
-        seconds: elapsed,
+        ...{ seconds: elapsed, ended },
         errors: errors.length,
         error_samples: errors.slice(0, SAMPLES).map((error) => `${error}`),
         p50: percentile(sorted, 0.5),

@@ -20,6 +20,8 @@ export interface LoadJob extends Job {
 export interface LoadResult {
   operations: number
   seconds: number
+  /** When the measured seconds were over, on the machine's monotonic clock, in microseconds. */
+  ended: number
   errors: number
   /** A few of them. */
   error_samples: string[]

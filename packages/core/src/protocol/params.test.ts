@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { OAuthError } from '../errors.js'
 import { parseParams, refuseRepeated, required } from './params.js'
@@ -25,6 +26,21 @@ describe('parseParams', () => {
   ])('%j: a is %j, exactly %j', (text, trimmed, exact) => {
     const params = parseParams(text)
     expect([params.get('a'), params.exact('a')]).toEqual([trimmed, exact])
+  })
+
+  it('reads any text as URLSearchParams does', () => {
+    const piece = fc.constantFrom(...'ab=&+%?#é ;\0', '%61', '%c3%a9')
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
+        const text = pieces.join('')
+        const [read, expected] = [parseParams(text), new URLSearchParams(`?${text}`)]
+        for (const name of new Set(expected.keys())) {
+          expect(read.exact(name)).toBe(expected.getAll(name).at(-1) || null)
+          expect(read.repeated.has(name)).toBe(expected.getAll(name).length > 1)
+        }
+      }),
+      { numRuns: 2000 },
+    )
   })
 
   it.each<[string, string[], string[]]>([

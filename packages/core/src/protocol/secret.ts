@@ -2,7 +2,7 @@
 
 import { hmac as hmacOf } from '@noble/hashes/hmac.js'
 import { sha256 as digestOf } from '@noble/hashes/sha2.js'
-import { base64url } from 'jose'
+import { base64url } from './base64url.js'
 
 const utf8 = new TextEncoder()
 
@@ -23,10 +23,10 @@ export const systemRandom: Random = (bytes) => {
 }
 
 /** 256 bits, base64url: enough to be guessed by nobody, so a fast hash protects it in storage. */
-export const newSecret = (random: Random): string => base64url.encode(random(32))
+export const newSecret = (random: Random): string => base64url(random(32))
 
 /** 128 bits, base64url: unique, not secret. It does not begin with a dash, or a command line would take it for an option. */
-export const newId = (random: Random): string => base64url.encode(random(16)).replace(/^-/, 'A')
+export const newId = (random: Random): string => base64url(random(16)).replace(/^-/, 'A')
 
 /**
  * As {@link newId}, after eight hexadecimal digits of the time (epoch seconds): such ids sort by time, so rows that are
@@ -39,7 +39,7 @@ export const newTimedId = (random: Random, now: number): string =>
  * SHA-256, base64url. What is hashed here is short, and WebCrypto takes ten times as long to hand it to another thread
  * and back.
  */
-export const sha256 = (value: string): string => base64url.encode(sha256Bytes(value))
+export const sha256 = (value: string): string => base64url(sha256Bytes(value))
 
 export const sha256Bytes = (value: string): Uint8Array => digestOf(utf8.encode(value))
 
@@ -53,4 +53,4 @@ export function sameSecret(a: string, b: string): boolean {
 
 /** HMAC-SHA-256, base64url. */
 export const hmac = (key: Uint8Array, value: string): string =>
-  base64url.encode(hmacOf(digestOf, key, utf8.encode(value)))
+  base64url(hmacOf(digestOf, key, utf8.encode(value)))

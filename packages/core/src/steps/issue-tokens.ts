@@ -4,7 +4,7 @@ import type { Context } from '../context.js'
 import { OAuthError } from '../errors.js'
 import { sha256 } from '../protocol/secret.js'
 import type { Client, Grant, Succession } from '../storage.js'
-import { accessTokenClaims } from '../tokens/access-token.js'
+import { type AccessTokenOrder, accessTokenClaims } from '../tokens/access-token.js'
 import { idTokenClaims } from '../tokens/id-token.js'
 import { signJwt } from '../tokens/jwt.js'
 import type { OpenKey } from '../tokens/keys.js'
@@ -97,22 +97,12 @@ async function succession(c: Context, grant: Grant, refresh_token: string | null
   return { refresh_token: record, grant_expires_at: grant.offline ? end : grant.expires_at }
 }
 
-export interface AccessTokenRequest {
-  client_id: string
-  sub: string
-  audience: string
-  scopes: readonly string[]
-  grant_id: string | null
-  /** Epoch seconds. */
-  expires_at: number
-  act?: Record<string, unknown>
-}
-
 export async function signAccessToken(
   c: Context,
   key: OpenKey,
-  order: AccessTokenRequest,
+  order: AccessTokenOrder,
 ): Promise<{ access_token: string; expires_in: number }> {
-  const claims = accessTokenClaims({ ...order, issuer: c.realm.issuer, now: c.now() }, c.random)
-  return { access_token: await signJwt(key, 'at+jwt', claims), expires_in: order.expires_at - c.now() }
+  const now = c.now()
+  const claims = accessTokenClaims(order, { issuer: c.realm.issuer, random: c.random, now })
+  return { access_token: await signJwt(key, 'at+jwt', claims), expires_in: order.expires_at - now }
 }

@@ -40,6 +40,12 @@ export async function publishedKey(c: RealmContext, kid: string | undefined): Pr
   return find(ring) ?? (ring.loaded_at < c.now() ? find(await keyRing(c, 0)) : null)
 }
 
+/** Whether tokens of this key are still ours, as far as this server knows. */
+export async function isPublished(c: RealmContext, kid: string): Promise<boolean> {
+  const { keys } = await keyRing(c)
+  return keys.some((key) => key.kid === kid)
+}
+
 /** @param max_age Seconds that the keys in memory may be old. */
 export async function keyRing(c: RealmContext, max_age = RELOAD_AFTER): Promise<KeyRing> {
   const slot = rings.get(c.realm) ?? { ring: null, loading: null }

@@ -3,28 +3,33 @@
 import { newId, type Random } from '../protocol/secret.js'
 
 export interface AccessTokenOrder {
-  issuer: string
   client_id: string
   sub: string
   audience: string
   scopes: readonly string[]
   /** Epoch seconds. */
-  now: number
   expires_at: number
   /** Null for a token without a grant. */
   grant_id: string | null
   act?: Record<string, unknown>
 }
 
-export function accessTokenClaims(order: AccessTokenOrder, random: Random) {
+export interface AccessTokenIssuer {
+  issuer: string
+  random: Random
+  /** Epoch seconds. */
+  now: number
+}
+
+export function accessTokenClaims(order: AccessTokenOrder, { issuer, random, now }: AccessTokenIssuer) {
   const { grant_id, scopes, act } = order
   return {
-    iss: order.issuer,
+    iss: issuer,
     sub: order.sub,
     aud: order.audience,
     exp: order.expires_at,
-    iat: order.now,
-    nbf: order.now,
+    iat: now,
+    nbf: now,
     jti: grant_id === null ? newId(random) : `${grant_id}.${newId(random)}`,
     client_id: order.client_id,
     ...(scopes.length > 0 && { scope: scopes.join(' ') }),

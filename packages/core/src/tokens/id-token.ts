@@ -1,8 +1,9 @@
 /** ID tokens: OpenID Connect Core §2, §3.1.3.6, §3.1.3.7. */
 
-import { base64url, compactVerify, decodeProtectedHeader } from 'jose'
+import { compactVerify, decodeProtectedHeader } from 'jose'
 import { OAuthError } from '../errors.js'
 import type { Claims } from '../ports.js'
+import { base64url } from '../protocol/base64url.js'
 import { withoutProtocolClaims } from '../protocol/claims.js'
 import { sha256Bytes } from '../protocol/secret.js'
 import type { OpenKey } from './keys.js'
@@ -43,7 +44,7 @@ export function idTokenClaims(order: IdTokenOrder) {
 }
 
 /** The left half of the access token's SHA-256 (Core §3.1.3.6). */
-const atHash = (access_token: string): string => base64url.encode(sha256Bytes(access_token).subarray(0, 16))
+const atHash = (access_token: string): string => base64url(sha256Bytes(access_token).subarray(0, 16))
 
 export interface IdTokenHint {
   sub: string

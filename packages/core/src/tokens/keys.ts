@@ -1,7 +1,8 @@
 /** Signing keys: RS256, RSA 2048; private keys are sealed with AES-256-GCM under the provider's secret. */
 
-import { base64url, calculateJwkThumbprint } from 'jose'
+import { calculateJwkThumbprint, base64url as jose } from 'jose'
 import { SealedKeyError } from '../errors.js'
+import { base64url } from '../protocol/base64url.js'
 import type { Random } from '../protocol/secret.js'
 import type { SigningKey } from '../storage.js'
 
@@ -66,12 +67,12 @@ export async function createSigningKey({
     seal,
     pkcs8,
   )
-  const sealed_private_key = base64url.encode(Uint8Array.from([...iv, ...new Uint8Array(sealed)]))
+  const sealed_private_key = base64url(Uint8Array.from([...iv, ...new Uint8Array(sealed)]))
   return { kid, alg: 'RS256', public_jwk: { kty, n, e }, sealed_private_key, signs_from, created_at: now }
 }
 
-/** Signs with RS256 (RFC 7518 §3.3). */
-export type Sign = (data: Uint8Array<ArrayBuffer>) => Promise<Uint8Array> | Uint8Array
+/** Takes a JWS signing input, gives its RS256 signature in base64url (RFC 7515 §5.1, RFC 7518 §3.3). */
+export type Sign = (input: string) => Promise<string> | string
 
 /** Takes a private key, PKCS #8 in DER. WebCrypto can do it everywhere; a runtime may have a way that costs less. */
 export type Signer = (pkcs8: ArrayBuffer) => Sign
@@ -99,7 +100,7 @@ export async function openSigningKey(
   { realm, seal, signer }: OpenOptions,
 ): Promise<OpenKey> {
   const { kid, alg, public_jwk, signs_from } = key
-  const sealed = Uint8Array.from(base64url.decode(key.sealed_private_key))
+  const sealed = Uint8Array.from(jose.decode(key.sealed_private_key))
   const pkcs8 = await crypto.subtle
     .decrypt(
       { name: 'AES-GCM', iv: sealed.subarray(0, 12), additionalData: utf8.encode(`${realm}/${kid}`) },
@@ -119,8 +120,8 @@ export async function openSigningKey(
 
 const webCryptoSign =
   (key: CryptoKey): Sign =>
-  async (data) =>
-    new Uint8Array(await crypto.subtle.sign(RSA.name, key, data))
+  async (input) =>
+    base64url(new Uint8Array(await crypto.subtle.sign(RSA.name, key, utf8.encode(input))))
 
 /** The key that signs now: the newest whose time has come. `keys` are sorted by `signs_from`. */
 export function signingKeyAt<K extends { signs_from: number }>(
