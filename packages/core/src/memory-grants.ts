@@ -1,6 +1,6 @@
 /** The grants of one realm, in memory: each with its code, its refresh tokens, and an index for every question. */
 
-import { copyOf, firstOf, multimap, nameOf, type Purgeable } from './memory-maps.js'
+import { copied, copyOf, firstOf, multimap, nameOf, type Purgeable } from './memory-maps.js'
 import type {
   AuthorizationCode,
   Grant,
@@ -26,7 +26,7 @@ export function grantStore(): GrantStore & Purgeable {
   const succeed = (of: Authorization, next: Succession) => {
     of.grant.expires_at = next.grant_expires_at
     if (!next.refresh_token) return
-    const refresh_token = structuredClone(next.refresh_token)
+    const refresh_token = copied(next.refresh_token)
     of.refresh_tokens.push(refresh_token)
     byToken.set(refresh_token.token_hash, { refresh_token, of })
   }
@@ -49,7 +49,7 @@ export function grantStore(): GrantStore & Purgeable {
   }
   return {
     async create(grant, code) {
-      const created: Authorization = structuredClone({ grant, code, refresh_tokens: [] })
+      const created: Authorization = copied({ grant, code, refresh_tokens: [] })
       byId.set(grant.grant_id, created)
       byCode.set(code.code_hash, created)
       bySession.add(grant.sid, created)
@@ -58,7 +58,7 @@ export function grantStore(): GrantStore & Purgeable {
     find: async (grant_id) => copyOf(byId.get(grant_id)?.grant),
     async findCode(code_hash) {
       const found = byCode.get(code_hash)
-      return found ? structuredClone({ code: found.code, grant: found.grant }) : null
+      return found ? copied({ code: found.code, grant: found.grant }) : null
     },
     async redeemCode(code_hash, next, now) {
       const found = byCode.get(code_hash)
@@ -69,7 +69,7 @@ export function grantStore(): GrantStore & Purgeable {
     },
     async findRefreshToken(token_hash) {
       const found = byToken.get(token_hash)
-      return found ? structuredClone({ refresh_token: found.refresh_token, grant: found.of.grant }) : null
+      return found ? copied({ refresh_token: found.refresh_token, grant: found.of.grant }) : null
     },
     async rotateRefreshToken(token_hash, next, now) {
       const found = byToken.get(token_hash)

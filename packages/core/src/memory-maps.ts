@@ -7,9 +7,19 @@ export interface Purgeable {
   purge(now: number): number
 }
 
-export function copyOf<T>(record: T | undefined): T | null {
-  return record === undefined ? null : structuredClone(record)
+/** A copy of a record: of plain data, as JSON has it. structuredClone takes ten times as long. */
+export function copied<T>(value: T): T {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(copied) as T
+  const copy = { ...value }
+  for (const name in copy) {
+    const member = copy[name]
+    if (typeof member === 'object') copy[name] = copied(member)
+  }
+  return copy
 }
+
+export const copyOf = <T>(record: T | undefined): T | null => (record === undefined ? null : copied(record))
 
 /** One name for several parts; no two different lists of parts share it. */
 export function nameOf(...parts: (string | number)[]): string {

@@ -5,7 +5,7 @@
  */
 
 import { grantStore } from './memory-grants.js'
-import { copyOf, firstOf, multimap, nameOf, type Purgeable } from './memory-maps.js'
+import { copied, copyOf, firstOf, multimap, nameOf, type Purgeable } from './memory-maps.js'
 import type {
   Client,
   ClientStore,
@@ -24,6 +24,8 @@ import type {
   Storage,
   Throttle,
 } from './storage.js'
+
+export { copied } from './memory-maps.js'
 
 export function memoryStorage(): Storage {
   const realms = new Map<string, RealmStorage>()
@@ -60,12 +62,12 @@ function clientStore(): ClientStore {
     find: async (client_id) => copyOf(clients.get(client_id)),
     async create(client) {
       if (clients.has(client.client_id)) return false
-      clients.set(client.client_id, structuredClone(client))
+      clients.set(client.client_id, copied(client))
       return true
     },
     async update(client) {
       if (!clients.has(client.client_id)) return false
-      clients.set(client.client_id, structuredClone(client))
+      clients.set(client.client_id, copied(client))
       return true
     },
     async revoke(client_id, now) {
@@ -113,7 +115,7 @@ function consentStore(): ConsentStore {
       for (const row of revoked) row.revoked_at = now
       return revoked.length
     },
-    list: async (sub) => structuredClone([...rowsOf(sub).values()]),
+    list: async (sub) => copied([...rowsOf(sub).values()]),
   }
 }
 
@@ -139,7 +141,7 @@ function sessionStore(): SessionStore {
   const waiting = ({ sid, expires_at }: Session, now: number) => (leases.get(sid) ?? expires_at) <= now
   return {
     async create(session) {
-      const created = structuredClone(session)
+      const created = copied(session)
       bySid.set(session.sid, created)
       byHash.set(session.session_hash, created)
       byUser.add(session.sub, created)
@@ -157,21 +159,20 @@ function sessionStore(): SessionStore {
       leases.set(sid, now + lease)
       byHash.delete(session.session_hash)
       byUser.delete(session.sub, session)
-      return structuredClone(session)
+      return copied(session)
     },
     async forget(sid) {
       if (leases.delete(sid)) bySid.delete(sid)
     },
-    expired: async (now, limit) =>
-      structuredClone(firstOf(bySid.values(), (session) => waiting(session, now), limit)),
-    list: async (sub) => structuredClone(byUser.get(sub)),
+    expired: async (now, limit) => copied(firstOf(bySid.values(), (session) => waiting(session, now), limit)),
+    list: async (sub) => copied(byUser.get(sub)),
   }
 }
 
 function pendingStore(): PendingStore & Purgeable {
   const pending = new Map<string, Pending>()
   return {
-    put: async (record) => void pending.set(record.pending_hash, structuredClone(record)),
+    put: async (record) => void pending.set(record.pending_hash, copied(record)),
     find: async (pending_hash) => copyOf(pending.get(pending_hash)),
     async take(pending_hash) {
       const taken = pending.get(pending_hash) ?? null
@@ -188,14 +189,14 @@ function pendingStore(): PendingStore & Purgeable {
 
 function keyStore(): KeyStore {
   const keys = new Map<string, SigningKey>()
-  const list = () => structuredClone([...keys.values()]).sort((a, b) => a.signs_from - b.signs_from)
+  const list = () => copied([...keys.values()]).sort((a, b) => a.signs_from - b.signs_from)
   return {
     list: async () => list(),
     async ensure(first) {
-      if (keys.size === 0) keys.set(first.kid, structuredClone(first))
+      if (keys.size === 0) keys.set(first.kid, copied(first))
       return list()
     },
-    add: async (key) => void keys.set(key.kid, structuredClone(key)),
+    add: async (key) => void keys.set(key.kid, copied(key)),
     drop: async (kid) => void keys.delete(kid),
   }
 }
@@ -205,7 +206,7 @@ function logoutStore(): LogoutStore {
   return {
     async add(added) {
       const added_now = added.filter(({ delivery_id }) => !deliveries.has(delivery_id))
-      for (const delivery of added_now) deliveries.set(delivery.delivery_id, structuredClone(delivery))
+      for (const delivery of added_now) deliveries.set(delivery.delivery_id, copied(delivery))
     },
     async claim(now, lease, limit) {
       const claimed = firstOf(deliveries.values(), ({ next_attempt_at }) => next_attempt_at <= now, limit)
@@ -213,7 +214,7 @@ function logoutStore(): LogoutStore {
         delivery.next_attempt_at = now + lease
         delivery.attempts += 1
       }
-      return structuredClone(claimed)
+      return copied(claimed)
     },
     async settle(delivery_id, next_attempt_at) {
       const delivery = deliveries.get(delivery_id)

@@ -1,5 +1,6 @@
 /** Users in memory: for tests and trials, and the reference for adapters. */
 
+import { copied } from '@ostiary/core/memory'
 import type { User, UserStore, Users } from './users.js'
 
 /** Users in this process's memory, for tests and for trying out. */
@@ -17,12 +18,12 @@ function memoryUserStore(): UserStore {
   const byKey = new Map<string, User>()
   // Copies both ways: a caller that changes its record must not change the stored one.
   const put = (user: User) => {
-    const stored = structuredClone(user)
+    const stored = copied(user)
     bySub.set(user.sub, stored)
     byKey.set(user.username_key, stored)
     return true
   }
-  const copy = (user: User | undefined) => (user ? structuredClone(user) : null)
+  const copy = (user: User | undefined) => (user ? copied(user) : null)
   return {
     find: async (sub) => copy(bySub.get(sub)),
     findByUsername: async (username_key) => copy(byKey.get(username_key)),
@@ -39,6 +40,6 @@ function memoryUserStore(): UserStore {
         .filter(({ sub }) => sub > after)
         .sort((a, b) => (a.sub < b.sub ? -1 : 1))
         .slice(0, limit)
-        .map((user) => structuredClone(user)),
+        .map((user) => copied(user)),
   }
 }

@@ -6,6 +6,8 @@ import { type Params, parseParams } from '../protocol/params.js'
 
 export const BODY_LIMIT = 64 * 1024
 
+const FORM = 'application/x-www-form-urlencoded'
+
 /** The query on GET, the form on POST; never merged. */
 export const queryOrForm = (c: Context): Promise<Params> | Params =>
   c.request.method === 'GET' ? query(c) : form(c)
@@ -18,8 +20,8 @@ export function query(c: Context): Params {
 
 /** @throws OAuthError `invalid_request`: not a form, over 64 KiB (413), or not UTF-8. */
 export async function form(c: Context): Promise<Params> {
-  const type = c.request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
-  if (type !== 'application/x-www-form-urlencoded')
+  const type = c.request.headers.get('content-type')
+  if (type !== FORM && type?.split(';')[0]?.trim().toLowerCase() !== FORM)
     throw new OAuthError('invalid_request', 'The body must be application/x-www-form-urlencoded')
   return parseParams(await bodyText(c))
 }
