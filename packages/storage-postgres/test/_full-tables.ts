@@ -34,12 +34,12 @@ const FILL = [
 export const id = (kind: string, row: number): string =>
   createHash('md5').update(`${kind}-${row}`).digest('hex')
 
-export async function fillTables(db: Queries, rows: number): Promise<void> {
+export async function fillTables(db: Queries, rows: number, { analyze = true } = {}): Promise<void> {
   for (const insert of FILL) {
     const text = insert.replaceAll(/id\('(\w+)', ([^)]+)\)/g, `md5('$1-' || $2)`)
     await db.query(`with row as (
       select '${REALM}' as realm, i, ${NOW} + i - ${rows} / 2 as expires_at from generate_series(1, ${rows}) as i
     ) ${text}`)
   }
-  await db.query('analyze')
+  if (analyze) await db.query('analyze')
 }

@@ -157,9 +157,9 @@ describe('Round trips', () => {
     const codes = [await code(), await code()]
     await forgetClients()
     const redemption = [
-      'oidc_authorization_codes',
+      'oidc_authorization_codes+oidc_grants',
       'oidc_users',
-      'oidc_authorization_codes+oidc_grants+oidc_refresh_tokens',
+      'oidc_grants+oidc_authorization_codes+oidc_refresh_tokens',
     ]
     await redeem(codes[0] ?? '')
     expect(questions()).toEqual(['oidc_clients', ...redemption])
@@ -171,7 +171,7 @@ describe('Round trips', () => {
     const { refresh_token: one = '' } = await redeem(await code())
     await forgetClients()
     const { refresh_token: two = '' } = await refresh(one)
-    const rotation = ['oidc_refresh_tokens', 'oidc_users', 'oidc_refresh_tokens+oidc_grants']
+    const rotation = ['oidc_refresh_tokens+oidc_grants', 'oidc_users', 'oidc_grants+oidc_refresh_tokens']
     expect(questions()).toEqual(['oidc_clients', ...rotation])
     await refresh(two)
     expect(questions()).toEqual(rotation)

@@ -16,14 +16,21 @@ const CREATE = `
   insert into oidc_authorization_codes (realm, ${listed(CODE)})
     select $1, ${listed(CODE)} from json_populate_record(null::oidc_authorization_codes, $3::text::json)`
 
+/**
+ * The grant of a row `of`. No plain join: as long as a table has no statistics (a new database, until it is analyzed),
+ * the planner takes it for tiny, and would read all grants of the realm instead of the one. `limit` keeps it from that.
+ */
+const itsGrant = (of: string) =>
+  `lateral (select ${listed(GRANT)} from oidc_grants where realm = $1 and grant_id = ${of}.grant_id limit 1) g`
+
 const FIND_CODE = `
   select ${asJson(CODE, 'c')} as code, ${asJson(GRANT, 'g')} as "grant"
-  from oidc_authorization_codes c join oidc_grants g on g.realm = c.realm and g.grant_id = c.grant_id
+  from oidc_authorization_codes c, ${itsGrant('c')}
   where c.realm = $1 and c.code_hash = $2`
 
 const FIND_REFRESH_TOKEN = `
   select ${asJson(REFRESH_TOKEN, 't')} as refresh_token, ${asJson(GRANT, 'g')} as "grant"
-  from oidc_refresh_tokens t join oidc_grants g on g.realm = t.realm and g.grant_id = t.grant_id
+  from oidc_refresh_tokens t, ${itsGrant('t')}
   where t.realm = $1 and t.token_hash = $2`
 
 /**
@@ -32,9 +39,10 @@ const FIND_REFRESH_TOKEN = `
  */
 const spend = (table: string, hash: string, mark: string) => `
   with its as materialized (
-    select g.grant_id from ${table} s join oidc_grants g on g.realm = s.realm and g.grant_id = s.grant_id
-    where s.realm = $1 and s.${hash} = $2 and s.${mark} is null
-    for update of g
+    select grant_id from oidc_grants where realm = $1 and grant_id = (
+      select grant_id from ${table} where realm = $1 and ${hash} = $2 and ${mark} is null
+    )
+    for update
   ), spent as (
     update ${table} set ${mark} = $3
     where realm = $1 and ${hash} = $2 and ${mark} is null and exists (select from its)
