@@ -72,7 +72,7 @@ describe('the embedded database', () => {
     )
     await executor.close()
     expect(row?.n).toBeGreaterThanOrEqual(acknowledged)
-  }, 30_000)
+  })
 
   it('begins anew where a first start was killed half-way', async () => {
     const folder = join(root, 'c')

@@ -8,7 +8,7 @@ import { workloads } from '../workloads/index.js'
 import type { Operation, Workload } from '../workloads/workload.js'
 import { type Connection, openConnection } from './connection.js'
 import type { LoadJob, LoadResult } from './load-job.js'
-import { cpuSeconds, residentBytes } from './procfs.js'
+import { cpuSecondsOfTree, residentBytesOfTree } from './procfs.js'
 
 const SAMPLES = 5
 const LOOK_EVERY = 200
@@ -127,7 +127,7 @@ function measurement(pid: number) {
   let [started, cpu_before, own_before] = [0, null as number | null, process.cpuUsage()]
   let looking: ReturnType<typeof setInterval> | undefined
   const look = () => {
-    const bytes = residentBytes(pid)
+    const bytes = residentBytesOfTree(pid)
     if (bytes !== null) rss.push(bytes)
   }
   return {
@@ -135,7 +135,7 @@ function measurement(pid: number) {
       look()
       looking = setInterval(look, LOOK_EVERY)
       started = performance.now()
-      cpu_before = cpuSeconds(pid)
+      cpu_before = cpuSecondsOfTree(pid)
       own_before = process.cpuUsage()
     },
     done(due: number, ...[error]: [error?: unknown]) {
@@ -145,7 +145,7 @@ function measurement(pid: number) {
     stop(): LoadResult {
       const elapsed = (performance.now() - started) / 1000
       const ended = Number(process.hrtime.bigint() / 1000n)
-      const cpu_after = cpuSeconds(pid)
+      const cpu_after = cpuSecondsOfTree(pid)
       const own = process.cpuUsage(own_before)
       clearInterval(looking)
       look()

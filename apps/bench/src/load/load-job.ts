@@ -28,7 +28,7 @@ export interface LoadResult {
   /** Milliseconds of an operation. */
   p50: number
   p99: number
-  /** Of the server's process, all threads, while it was measured. Null where it cannot be read. */
+  /** Of the server's processes, all threads, while it was measured. Null where it cannot be read. */
   cpu_seconds: number | null
   /** The share of a core that the load generator itself has used: near 1, it is what was measured. */
   generator_busy: number

@@ -12,7 +12,7 @@ function ticksPerSecond(): number {
 }
 
 /** Seconds of CPU that all threads of the process have used, in user and kernel mode. */
-export function cpuSeconds(pid: number): number | null {
+function cpuSeconds(pid: number): number | null {
   const text = read(`/proc/${pid}/stat`)
   if (text === null) return null
   // The command's name stands in parentheses and may hold spaces; utime and stime are fields 14 and 15.
@@ -21,18 +21,22 @@ export function cpuSeconds(pid: number): number | null {
 }
 
 /** Resident memory, in bytes. */
-export function residentBytes(pid: number): number | null {
+function residentBytes(pid: number): number | null {
   const kilobytes = /^VmRSS:\s+(\d+) kB/m.exec(read(`/proc/${pid}/status`) ?? '')?.[1]
   return kilobytes === undefined ? null : Number(kilobytes) * 1024
 }
 
 /** Of a process and all that it started. */
-export function residentBytesOfTree(pid: number): number | null {
-  const own = residentBytes(pid)
-  if (own === null) return null
-  const children = (read(`/proc/${pid}/task/${pid}/children`) ?? '').trim().split(' ').filter(Boolean)
-  return children.reduce((sum, child) => sum + (residentBytesOfTree(Number(child)) ?? 0), own)
-}
+const ofTree = (read_one: (pid: number) => number | null) =>
+  function sum(pid: number): number | null {
+    const own = read_one(pid)
+    if (own === null) return null
+    const children = (read(`/proc/${pid}/task/${pid}/children`) ?? '').trim().split(' ').filter(Boolean)
+    return children.reduce((total, child) => total + (sum(Number(child)) ?? 0), own)
+  }
+
+export const cpuSecondsOfTree = ofTree(cpuSeconds)
+export const residentBytesOfTree = ofTree(residentBytes)
 
 function read(path: string): string | null {
   try {

@@ -50,8 +50,8 @@ export interface ServerResult {
   rss_load: number | null
   /** Near 1, the load generator and not the server was at its limit. */
   generator_busy: number
-  /** At half of the maximum load. */
-  half: LoadResult | null
+  /** At half of the maximum load: medians of the runs, and all errors. */
+  half: { runs: LoadResult[]; p50: number; p99: number; errors: number } | null
 }
 
 /** What the runs say by themselves. */
@@ -101,7 +101,7 @@ export const faults = ({ workloads }: BenchResult): string[] =>
     servers
       .filter(({ errors }) => errors > 0)
       .map(({ name, errors, runs, half }) => {
-        const samples = [...runs, ...(half ? [half] : [])].flatMap(({ error_samples }) => error_samples)
+        const samples = [...runs, ...(half?.runs ?? [])].flatMap(({ error_samples }) => error_samples)
         return `${title}, ${name}: ${errors} errors, such as ${samples[0]}`
       }),
   )

@@ -29,13 +29,15 @@ export interface StartOptions {
   /** Before the program: such as `--cpu-prof`. */
   flags?: readonly string[]
   cores?: string
+  /** Processes that take requests; ours, on a database. */
+  workers?: number
 }
 
 /** A thousand realms make a thousand keys before the first answer. */
 const MANY_REALMS = 900_000
 
 export async function start(kind: ServerKind, options: StartOptions): Promise<Started> {
-  const { people, realms, flags = [], cores } = options
+  const { people, realms, flags = [], cores, workers } = options
   const folder = await mkdtemp(join(tmpdir(), 'ostiary-bench-data-'))
   const issuer = kind.role === 'resource' ? await start(oursOnMemory, { people: 1, cores: LOAD_CORE }) : null
   const [program = '', ...args] = kind.command
@@ -44,6 +46,7 @@ export async function start(kind: ServerKind, options: StartOptions): Promise<St
     ...(kind.ours && { OIDC_SECRET: SECRET, DATA_DIR: folder }),
     ...(issuer && issuerOf(issuer)),
     PEOPLE: `${people}`,
+    ...(workers !== undefined && { OSTIARY_WORKERS: `${workers}` }),
   }
   try {
     const process = await startServer({
