@@ -31,7 +31,7 @@ export const USAGE = `Usage: bench [options]
   --storage a,b         ${STORAGES.join(', ')}
   --runtime a,b         ${RUNTIMES.join(', ')}
   --runs N              runs of each server, alternating (5)
-  --seconds S           measured seconds of a run (5)
+  --seconds S           measured seconds of a run, after half as many to warm up (5)
   --connections N       1 to 16 (16)
   --no-half             leave out the runs at half of the maximum load
   --out FOLDER          for bench.json and bench.svg (apps/bench/results)
@@ -58,8 +58,10 @@ export function readOptions(args: readonly string[], out: string): Options | 'he
   if (values.help) return 'help'
   const base = values.short
     ? SHORT
-    : { runs: 5, seconds: 5, warm_up: 2, half_load: !values['no-half'], keep: false, storage: STORAGES }
+    : { runs: 5, seconds: 5, half_load: !values['no-half'], keep: false, storage: STORAGES }
+  const seconds = number('seconds', values.seconds, { otherwise: base.seconds, from: 0.2, to: 60 })
   return {
+    warm_up: seconds / 2,
     ...base,
     only: list('only', values.only, WORKLOAD_NAMES),
     peers: values.peers === 'none' ? [] : list('peers', values.peers, PEERS),
@@ -67,7 +69,7 @@ export function readOptions(args: readonly string[], out: string): Options | 'he
     runtime: list('runtime', values.runtime, RUNTIMES),
     // A person may try to sign in twenty times in a quarter of an hour, and signs in once a run.
     runs: number('runs', values.runs, { otherwise: base.runs, from: 1, to: 15 }),
-    seconds: number('seconds', values.seconds, { otherwise: base.seconds, from: 0.2, to: 60 }),
+    seconds,
     connections: number('connections', values.connections, { otherwise: 16, from: 1, to: 16 }),
     out: values.out ?? out,
     docs: values.docs ?? false,

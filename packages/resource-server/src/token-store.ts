@@ -3,7 +3,9 @@
 import type { AccessToken } from './access-token.js'
 import { sha256 } from './sha256.js'
 
+/** For those who verify tokens again and again: an API, and the provider itself. Times are epoch seconds. */
 export interface TokenStore {
+  /** What was found, as long as it is good; frozen. */
   get(token: string, now: number): AccessToken | null
   /** Kept until then, and never longer than until its `exp`. */
   set(token: string, verified: AccessToken, until: number): void
@@ -25,6 +27,7 @@ export const END_OF_JWT = 119
 /**
  * Keyed by SHA-256 of the token, or of its end; what precedes that is compared as it is, which is faster.
  * The oldest entry makes room.
+ * @param entries The most that are kept.
  * @param hashed Characters, from the end.
  */
 export function tokenStore(entries: number, hashed = Number.POSITIVE_INFINITY): TokenStore {

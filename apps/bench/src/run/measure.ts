@@ -42,6 +42,8 @@ export function serversFor(name: WorkloadName, { peers, storage, runtime }: Opti
       canDo(kind, name, needs) &&
       (kind.peer === undefined || peers.includes(kind.peer)) &&
       (kind.storage === undefined || storage.includes(kind.storage)) &&
+      // A document comes from memory, wherever the records are.
+      !(isDocument(name) && kind.storage !== 'memory') &&
       runtime.includes(kind.runtime),
   )
 }
@@ -121,18 +123,20 @@ function jobFor(
   { options, run, people }: { options: Options; run: number; people: number },
 ): LoadJob {
   const { warm_up, seconds, connections } = options
-  const document = workload === 'discovery' || workload === 'jwks'
-  const variant = kind.role === 'bare' ? (document ? 'bytes' : 'bare') : 'real'
+  const variant = kind.role === 'bare' ? (isDocument(workload) ? 'bytes' : 'bare') : 'real'
   return { ...{ workload, variant, target, pid: process.pid, run, connections, people }, warm_up, seconds }
 }
 
 /** What the bare server shall answer: our document. */
 function documentOf(name: WorkloadName, started: readonly Started[]) {
   const ours = started.find(({ kind }) => kind.ours) ?? started[0]
-  if (name !== 'discovery' && name !== 'jwks') return undefined
+  if (!isDocument(name)) return undefined
   const path = ours?.target.paths[name]
   return ours && path !== undefined ? { origin: ours.target.origin, path } : undefined
 }
+
+const isDocument = (name: WorkloadName): name is 'discovery' | 'jwks' =>
+  name === 'discovery' || name === 'jwks'
 
 /** With servers that are kept, people are there from the start. */
 const everybody = ({ only }: Options) => only.includes('password_login')
