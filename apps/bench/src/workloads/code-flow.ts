@@ -51,7 +51,9 @@ function authorizePath(target: Target, wish: Wish, verifier: string): string {
 async function signedIn(connection: Connection, worker: number, { job, wish }: { job: Job; wish: Wish }) {
   const person = personAt(connection, addressOf(job.run * 256 + worker))
   const authorize = authorizePath(job.target, wish, randomBytes(32).toString('base64url'))
-  await signIn(person, { authorize, index: worker }, job)
+  // Another person each time, where there are more of them than connections: attempts are limited for each.
+  const index = (job.run * job.connections + worker) % job.people
+  await signIn(person, { authorize, index }, job)
   return person
 }
 
