@@ -35,7 +35,6 @@ export async function boundAnswer(
 ): Promise<Response> {
   const found = await timed(answer_ms, answer)
   if (found !== LATE) return found
-  answer.catch(() => {})
   const error_description = 'The server did not get an answer ready in time. Try again later.'
   return json(503, { error: 'temporarily_unavailable', error_description }, { 'retry-after': '10' })
 }

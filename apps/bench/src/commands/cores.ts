@@ -40,7 +40,9 @@ async function cores(): Promise<number> {
             ...{ connections: PEOPLE, people: 1, warm_up: seconds / 2, seconds },
           }),
         )
-    const [one, two] = results.map((of, index) => summary(`${WORKERS[index]} workers`, of))
+    const [one, two] = results.map((of, index) =>
+      summary(WORKERS[index] === 1 ? '1 worker' : `${WORKERS[index]} workers`, of),
+    )
     if (!one || !two) throw new Error('nothing was measured')
     // The load generator works on one of the two cores.
     const left = 2 - two.generator_busy

@@ -141,11 +141,11 @@ const isDocument = (name: WorkloadName): name is 'discovery' | 'jwks' =>
 /** With servers that are kept, people are there from the start. */
 const everybody = ({ only }: Options) => only.includes('password_login')
 
-/** Everybody may try to sign in twenty times; no core checks more than sixty passwords a second. */
+/** Everybody may try to sign in twenty times; no core checks more than two hundred passwords a second. */
 function peopleFor(name: WorkloadName, options: Options): number {
   const { sign_in }: Workload = workloads[name]
   const { keep, runs, seconds, warm_up } = options
   if (!sign_in && !keep) return 1
   if (name !== 'password_login' && !(keep && everybody(options))) return PEOPLE
-  return PEOPLE + Math.ceil(((runs + 3) * (seconds + warm_up) * 60) / 20)
+  return PEOPLE + Math.ceil(((runs + 3) * (seconds + warm_up) * 200) / 20)
 }
