@@ -39,7 +39,7 @@ export const node: Runtime = {
   },
 }
 
-/** An answer that gets headers besides its own. `setHeader` would cost a fifth of a whole request. */
+/** An answer that gets headers besides its own. `setHeader` would cost a fifth of a request for a document. */
 class Answer extends ServerResponse {
   readonly #headers: OutgoingHttpHeaders = {}
 

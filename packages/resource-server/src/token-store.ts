@@ -18,6 +18,9 @@ interface Entry {
   until: number
 }
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the bounds of ASCII
+const NOT_ASCII = /[^\x00-\x7f]/
+
 /**
  * Characters, as many as fit into two blocks of SHA-256. Without the end of its signature a JWT is of no use to anybody:
  * an ES256 or EdDSA signature is in it as a whole, and of an RSA one more than 700 bits.
@@ -36,6 +39,8 @@ export function tokenStore(entries: number, hashed = Number.POSITIVE_INFINITY): 
   const frontOf = (token: string): string => token.slice(0, -hashed)
   return {
     get(token, now) {
+      // The hash is of ASCII: another letter could pass for one of a token's.
+      if (NOT_ASCII.test(token)) return null
       const key = keyOf(token)
       const found = kept.get(key)
       if (!found) return null

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import type { AccessToken } from '../src/index.js'
-import { tokenStore } from '../src/token-store.js'
+import { END_OF_JWT, tokenStore } from '../src/token-store.js'
 import { api, keyPair, NOW, refused, request, seen, testIssuer } from './support.js'
 
 const ask = async (server: ReturnType<typeof api>, token: string) =>
@@ -99,6 +99,18 @@ describe('tokenStore', () => {
     claims: { iss: 'i', aud: 'a', sub: 's', client_id: 'c', exp, iat: 0, jti: 'j' },
     audience: ['a'],
     scopes: [],
+  })
+
+  it('a token has one spelling: no letter beyond ASCII passes for one of its own', () => {
+    const token = 'header.claims.signature'.repeat(9)
+    const store = tokenStore(2, END_OF_JWT)
+    store.set(token, verified(100), 50)
+    expect(store.get(token, 1)).not.toBeNull()
+    for (let at = 0; at < token.length; at++)
+      for (const more of [0x80, 0x100, 0x200, 0x400, 0x1000]) {
+        const other = String.fromCharCode(token.charCodeAt(at) + more)
+        expect(store.get(token.slice(0, at) + other + token.slice(at + 1), 1)).toBeNull()
+      }
   })
 
   it('the oldest makes room, and a token that is stored again is a new one', () => {

@@ -14,7 +14,7 @@ export interface VerifiedToken {
   kid: string
 }
 
-/** In one process, whatever the number of realms: two or three megabytes. */
+/** In one process, whatever the number of realms. */
 const KEEP = 1000
 
 /** A token is shown many times while it lives, and its signature costs more than all else that is asked of it. */
