@@ -1,6 +1,8 @@
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openConnection, parseAnswer } from '../src/load/connection.js'
 import { readOptions } from '../src/options.js'
@@ -90,7 +92,7 @@ describe('the figures', () => {
 
 it('a profile is told by package and by function, of the measured seconds alone, without the idle ones', () => {
   const frame = (id: number, functionName: string, url: string) => ({
-    ...{ id, callFrame: { functionName, url, lineNumber: 9 } },
+    ...{ id, callFrame: { functionName, url, lineNumber: 9, columnNumber: 0 } },
   })
   const profile = {
     nodes: [
@@ -113,6 +115,21 @@ it('a profile is told by package and by function, of the measured seconds alone,
     { name: '(native)', self: 10 },
   ])
   expect(functions[0]).toEqual({ name: 'sign @ostiary/core:10', self: 20 })
+})
+
+it('a function of a server is told by the package that it was bundled from', () => {
+  const program = fileURLToPath(new URL('../../node-server/dist/main.js', import.meta.url))
+  const lines = readFileSync(program, 'utf8').split('\n')
+  const lineNumber = lines.findIndex((line) => line.startsWith('function frontDoor('))
+  const columnNumber = 'function '.length
+  const frame = {
+    ...{ functionName: 'frontDoor', url: pathToFileURL(program).href },
+    lineNumber,
+    columnNumber,
+  }
+  const profile = { nodes: [{ id: 1, callFrame: frame }], samples: [1], timeDeltas: [1], startTime: 0 }
+  const { packages } = sharesOf(profile, { from: 0, to: 1, operations: 1 })
+  expect(packages).toEqual([{ name: '@ostiary/host', self: 1 }])
 })
 
 describe('the command line', () => {

@@ -1,6 +1,8 @@
 /** The demo client of try-out mode: static files, a client that runs in the browser. */
 
 import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
 import { readOnly } from './responses.js'
 
 /** Null when the path is none of the demo's. */
@@ -28,9 +30,10 @@ const POLICY = [
 /** @param issuer The demo's own origin too: it lives nowhere else. */
 export async function createDemo(issuer: string): Promise<Demo> {
   const { host } = new URL(issuer)
+  const folder = publicFolder()
   const contents = new Map<string, { body: string; type: string }>()
   for (const [path, { file, type }] of Object.entries(FILES))
-    contents.set(path, { body: await readFile(new URL(`../public/${file}`, import.meta.url), 'utf8'), type })
+    contents.set(path, { body: await readFile(join(folder, file), 'utf8'), type })
 
   return (request, { host: asked, pathname }) => {
     const found = contents.get(pathname)
@@ -43,6 +46,10 @@ export async function createDemo(issuer: string): Promise<Demo> {
     })
   }
 }
+
+/** By the package's name, as a server may have this module in a file of its own. */
+const publicFolder = (): string =>
+  join(dirname(createRequire(import.meta.url).resolve('@ostiary/host/package.json')), 'public')
 
 const page = (body: string | null, headers: Record<string, string>): Response =>
   new Response(body, {

@@ -1,7 +1,7 @@
 /** Brings the schema of the database that DATABASE_URL names up to date, or says what that would do. */
 
 import { ConfigError } from '@ostiary/core'
-import { type Migration, migrations, postgresExecutor } from '@ostiary/storage-postgres'
+import type { Migration } from '@ostiary/storage-postgres'
 import { readStorageChoice } from './config.js'
 import type { Environment } from './environment.js'
 import { storageError, THE_DATABASE } from './storage-error.js'
@@ -23,6 +23,7 @@ export async function migrateDatabase(
     throw new ConfigError(
       'DATABASE_URL: set this variable; the embedded database needs no migrations but those of each start',
     )
+  const { migrations, postgresExecutor } = await import('@ostiary/storage-postgres')
   const executor = postgresExecutor(choice.database_url, { connections: 1 })
   try {
     const steps = migrations(executor)

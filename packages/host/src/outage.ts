@@ -1,6 +1,6 @@
 /** Which failures say that the storage is away for now: the answer to them is 503. */
 
-import { isUnavailable } from '@ostiary/storage-postgres'
+import { isUnavailable } from '@ostiary/storage-postgres/errors'
 
 /** ioredis tells these by their texts alone. */
 const CONNECTION = /^(Connection is closed|Command timed out|Command aborted|Stream isn't writeable)/

@@ -1,4 +1,4 @@
-import { FolderInUseError, SchemaError } from '@ostiary/storage-postgres'
+import { FolderInUseError, SchemaError } from '@ostiary/storage-postgres/errors'
 
 /** The storage cannot be used. The message is a sentence for whoever starts the server. */
 export class StorageError extends Error {

@@ -20,6 +20,7 @@ const USAGE = `Usage: bench:profile [options]
 
   --only WORKLOAD   ${WORKLOAD_NAMES.join(', ')} (client_credentials)
   --server NAME     ${SERVERS.map(({ name }) => name).join(', ')} (ostiary memory)
+  --realms N        ask so many realms in turn (one provider without realms)
   --seconds S       of load (6)
   --top N           functions to list (40)
   --out FILE        keeps the profile, which Chrome's developer tools open (.cpuprofile)
@@ -29,7 +30,12 @@ async function profile(): Promise<number> {
   const { values } = parseArgs({
     options: {
       ...{ help: { type: 'boolean' }, only: { type: 'string' }, server: { type: 'string' } },
-      ...{ seconds: { type: 'string' }, top: { type: 'string' }, out: { type: 'string' } },
+      ...{
+        realms: { type: 'string' },
+        seconds: { type: 'string' },
+        top: { type: 'string' },
+        out: { type: 'string' },
+      },
     },
   })
   if (values.help) {
@@ -44,8 +50,12 @@ async function profile(): Promise<number> {
   if (code !== null) return code
 
   const seconds = number('seconds', values.seconds, { otherwise: 6, from: 1, to: 60 })
+  const realms =
+    values.realms === undefined
+      ? undefined
+      : number('realms', values.realms, { otherwise: 1, from: 1, to: 10_000 })
   const top = number('top', values.top, { otherwise: 40, from: 1, to: 1000 })
-  const { profile, span } = await profiled(kind, { workload, seconds, out: values.out })
+  const { profile, span } = await profiled(kind, { workload, seconds, realms, out: values.out })
   const { packages, functions } = sharesOf(profile, span)
   process.stdout.write(`${kind.name}, ${workload}: ${span.operations} operations; microseconds of each\n\n`)
   process.stdout.write(`${table(packages.slice(0, 20))}\n\n${table(functions.slice(0, top))}\n`)
@@ -60,19 +70,27 @@ const WARM_UP = 2
 interface Wish {
   workload: WorkloadName
   seconds: number
+  realms: number | undefined
   /** A file for the profile. */
   out: string | undefined
 }
 
-async function profiled(kind: ServerKind, { workload, seconds, out }: Wish) {
+async function profiled(kind: ServerKind, { workload, seconds, realms, out }: Wish) {
   const folder = await mkdtemp(join(tmpdir(), 'ostiary-profile-'))
   try {
     const server = await start(kind, {
-      people: PEOPLE,
+      people: realms === undefined ? PEOPLE : 1,
+      ...(realms !== undefined && { realms }),
       flags: ['--cpu-prof', `--cpu-prof-dir=${folder}`, '--cpu-prof-interval=500'],
     })
     const load = await putLoad({
-      ...{ workload, variant: 'real', target: server.target, pid: server.process.pid, run: 0 },
+      ...{
+        workload,
+        variant: 'real',
+        target: { ...server.target, ...(realms !== undefined && { realms }) },
+        pid: server.process.pid,
+        run: 0,
+      },
       ...{ connections: PEOPLE, people: PEOPLE, warm_up: WARM_UP, seconds },
     }).finally(() => server.stop())
     if (load.errors > 0) throw new Error(`${load.errors} errors, such as ${load.error_samples[0]}`)

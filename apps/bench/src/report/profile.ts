@@ -1,11 +1,18 @@
 /** A CPU profile of V8 as microseconds of an operation, by package and by function. */
 
+import { originalFrames } from './sources.js'
+
+/** A function; line and column count from 0. */
+export interface CallFrame {
+  functionName: string
+  url: string
+  lineNumber: number
+  columnNumber: number
+}
+
 /** What is read of a .cpuprofile file. */
 export interface CpuProfile {
-  nodes: readonly {
-    id: number
-    callFrame: { functionName: string; url: string; lineNumber: number }
-  }[]
+  nodes: readonly { id: number; callFrame: CallFrame }[]
   samples: readonly number[]
   /** Microseconds from one sample to the next. */
   timeDeltas: readonly number[]
@@ -33,7 +40,8 @@ export interface Shares {
 
 export function sharesOf(profile: CpuProfile, { from, to, operations }: Span): Shares {
   const { nodes, samples, timeDeltas } = profile
-  const frames = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]))
+  const original = originalFrames()
+  const frames = new Map(nodes.map(({ id, callFrame }) => [id, original(callFrame)]))
   const packages = new Map<string, number>()
   const functions = new Map<string, number>()
   let now = profile.startTime
@@ -63,6 +71,6 @@ function packageOf(url: string, functionName: string): string {
   if (url === '') return functionName.startsWith('(') ? functionName : '(native)'
   const [, installed] = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(url) ?? []
   if (installed !== undefined) return installed
-  const [, ours] = /\/(?:packages|apps)\/([^/]+)\/dist\//.exec(url) ?? []
+  const [, ours] = /\/(?:packages|apps)\/([^/]+)\/(?:dist|src)\//.exec(url) ?? []
   return ours === undefined ? url : `@ostiary/${ours}`
 }

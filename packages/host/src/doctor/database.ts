@@ -1,13 +1,12 @@
 import { ConfigError } from '@ostiary/core'
 import {
   type Executor,
-  FolderInUseError,
   migrations,
   pgliteExecutor,
   postgresExecutor,
   postgresStorage,
-  SchemaError,
 } from '@ostiary/storage-postgres'
+import { FolderInUseError, SchemaError } from '@ostiary/storage-postgres/errors'
 import type { HostConfig } from '../config.js'
 import { bareProvider, realmIds } from '../manage.js'
 import { storageError, THE_DATABASE } from '../storage-error.js'

@@ -1,5 +1,4 @@
 import type { Check } from '../../doctor/check.js'
-import { doctor as examine } from '../../doctor/doctor.js'
 import { type Command, EXIT } from '../command.js'
 
 const MARKS: Record<Check['status'], string> = { ok: 'ok', note: 'note', fault: 'FAULT' }
@@ -17,6 +16,7 @@ export const doctor: Command = {
     ['ostiary doctor --json', 'For a monitor'],
   ],
   async run(input, { env, cwd }) {
+    const { doctor: examine } = await import('../../doctor/doctor.js')
     const checks = await examine(env, { cwd, offline: input.flag('offline') })
     const faults = checks.filter(({ status }) => status === 'fault').length
     const text = checks

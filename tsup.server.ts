@@ -1,0 +1,23 @@
+import { defineConfig } from 'tsup'
+
+/**
+ * A server is one program: what it runs of our packages, zod, jose and hono is in its dist, and nothing that it does not
+ * use. zod alone would bring its messages in fifty languages, 10 MB of memory. Native and optional modules, the storages
+ * and their clients stay packages, and are loaded by a server that uses them.
+ */
+export default defineConfig({
+  entry: ['src/main.ts'],
+  format: 'esm',
+  target: 'node20',
+  sourcemap: true,
+  clean: true,
+  silent: true,
+  noExternal: [/^@ostiary\/(core|host|identity|resource-server)/],
+  external: [
+    /^@ostiary\/storage-/,
+    '@electric-sql/pglite',
+    '@node-rs/argon2',
+    '@opentelemetry/api',
+    'ioredis',
+  ],
+})
