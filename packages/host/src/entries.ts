@@ -19,6 +19,8 @@ export interface ClientEntry {
 export interface UserEntry {
   path: string
   user: UserInput
+  /** The password is this one after each start, whatever it was before. */
+  resets_password?: true
 }
 
 /** Clients and users of the configuration that belong to one realm. */

@@ -63,7 +63,10 @@ export const userSchema = z.strictObject({
     .string()
     .min(MIN_PASSWORD_LENGTH, `give at least ${MIN_PASSWORD_LENGTH} characters`)
     .optional()
-    .meta({ description: `At least ${MIN_PASSWORD_LENGTH} characters`, ...SECRET }),
+    .meta({
+      description: `The first password; a user who has one keeps it. At least ${MIN_PASSWORD_LENGTH} characters`,
+      ...SECRET,
+    }),
   password_env: env_name('password'),
   sub: z
     .string()

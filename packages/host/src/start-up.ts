@@ -58,10 +58,15 @@ export async function announce(config: HostConfig, { log, print, synced }: Annou
     log.info('the records are in the embedded database; set DATABASE_URL for more than one process', {
       folder: storage.folder,
     })
-  for (const [realm, { revoked, ...counts }] of Object.entries(synced)) {
+  for (const [realm, { revoked, other_passwords, ...counts }] of Object.entries(synced)) {
     log.info('clients and users are as configured', { realm, ...counts })
     for (const client_id of revoked)
       log.warn('a configured client is revoked and stays so', { realm, client_id })
+    for (const path of other_passwords)
+      log.warn('this user has another password by now, which stays; remove the configured one', {
+        realm,
+        path,
+      })
   }
   for (const { clients } of Object.values(config.realms))
     for (const { path, client_secret } of clients)

@@ -2,7 +2,7 @@
 
 import { isDeepStrictEqual } from 'node:util'
 import { type Client, type ClientStore, ConfigError, clientRecord, sha256 } from '@ostiary/core'
-import { UserError, type UserStore, upsertUser } from '@ostiary/identity'
+import { setPassword, type UpsertedUser, UserError, type UserStore, upsertUser } from '@ostiary/identity'
 import type { ClientEntry, RealmEntries, UserEntry } from './entries.js'
 
 /** What `syncRealm` did, in numbers. */
@@ -11,12 +11,14 @@ export interface SyncReport {
   users: Record<'created' | 'updated' | 'unchanged', number>
   /** client_ids that are configured, but were revoked: they stay revoked. */
   revoked: string[]
+  /** Paths of users whose password is another one by now: it stays. */
+  other_passwords: string[]
 }
 
 /**
  * Creates what is missing and updates what differs; what is right is not written. A client keeps its
- * `client_id_issued_at`. Revoking a client and disabling a user are an operator's decisions about what is stored: a
- * restart does not take them back. Clients and users that the configuration no longer names stay.
+ * `client_id_issued_at`. Revoking a client, disabling a user and choosing another password are decisions about what is
+ * stored: a restart does not take them back. Clients and users that the configuration no longer names stay.
  * @param now Epoch seconds.
  * @throws ConfigError when an entry contradicts what is stored.
  */
@@ -29,13 +31,18 @@ export async function syncRealm(
     clients: { created: 0, updated: 0, unchanged: 0 },
     users: { created: 0, updated: 0, unchanged: 0 },
     revoked: [],
+    other_passwords: [],
   }
   for (const entry of wanted.clients) {
     const { outcome, client } = await syncClient(stores.clients, entry, now())
     report.clients[outcome]++
     if (client.revoked_at !== null) report.revoked.push(client.client_id)
   }
-  for (const entry of wanted.users) report.users[await syncUser(stores.users, entry, now)]++
+  for (const entry of wanted.users) {
+    const { outcome, other_password } = await syncUser(stores.users, entry, now)
+    report.users[outcome]++
+    if (other_password) report.other_passwords.push(entry.path)
+  }
   return report
 }
 
@@ -56,9 +63,16 @@ async function syncClient(
   return { outcome: 'updated', client }
 }
 
-async function syncUser(store: UserStore, { path, user }: UserEntry, now: () => number) {
+async function syncUser(
+  store: UserStore,
+  { path, user, resets_password }: UserEntry,
+  now: () => number,
+): Promise<UpsertedUser> {
   try {
-    return await upsertUser(store, user, { now })
+    const done = await upsertUser(store, user, { now })
+    if (!done.other_password || !resets_password || user.password === undefined) return done
+    await setPassword(store, { sub: done.sub, password: user.password }, { now })
+    return { ...done, outcome: 'updated', other_password: false }
   } catch (error) {
     if (error instanceof UserError) throw new ConfigError(`${path}: ${error.message}`)
     throw error

@@ -70,7 +70,8 @@ export function demoEntries(
   }
   return {
     clients: [{ path: 'the demo client', metadata, client_secret: null }],
-    users: [{ path: 'the demo user', user }],
+    // It was printed, so it must work.
+    users: [{ path: 'the demo user', user, resets_password: true }],
   }
 }
 

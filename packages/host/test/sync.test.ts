@@ -1,12 +1,14 @@
 import { memoryStorage } from '@ostiary/core/memory'
-import { memoryUsers, setDisabled } from '@ostiary/identity'
+import { argon2Passwords, memoryUsers, setDisabled, setPassword } from '@ostiary/identity'
 import { describe, expect, it } from 'vitest'
 import { syncRealm } from '../src/index.ts'
+import { demoEntries } from '../src/try-out.ts'
 import { configure, FILE, PASSWORD } from './support.ts'
 
 const CREATED = { created: 1, updated: 0, unchanged: 0 }
 const UPDATED = { created: 0, updated: 1, unchanged: 0 }
 const UNCHANGED = { created: 0, updated: 0, unchanged: 1 }
+const NOTED = { revoked: [], other_passwords: [] }
 
 function world() {
   const stores = { clients: memoryStorage()('default').clients, users: memoryUsers()('default') }
@@ -35,9 +37,9 @@ describe('clients and users of the file', () => {
   it('are created, and then left alone', async () => {
     const w = world()
     const file = { ...FILE, clients: [{ ...FILE.clients[0], client_secret: 'a secret of the client' }] }
-    expect(await w.sync(file, 1000)).toEqual({ clients: CREATED, users: CREATED, revoked: [] })
+    expect(await w.sync(file, 1000)).toEqual({ clients: CREATED, users: CREATED, ...NOTED })
     const [client, user] = [await w.clients.find('app'), await w.ann()]
-    expect(await w.sync(file, 2000)).toEqual({ clients: UNCHANGED, users: UNCHANGED, revoked: [] })
+    expect(await w.sync(file, 2000)).toEqual({ clients: UNCHANGED, users: UNCHANGED, ...NOTED })
     expect(w.writes).toEqual([])
     expect([await w.clients.find('app'), await w.ann()]).toEqual([client, user])
   })
@@ -65,7 +67,7 @@ describe('clients and users of the file', () => {
       clients: [{ ...FILE.clients[0], client_name: 'Renamed', trusted: true }],
       users: [{ ...FILE.users[0], name: 'Ann Other', email: 'ann@example.com' }],
     }
-    expect(await w.sync(changed, 2000)).toEqual({ clients: UPDATED, users: UPDATED, revoked: [] })
+    expect(await w.sync(changed, 2000)).toEqual({ clients: UPDATED, users: UPDATED, ...NOTED })
     expect(await w.clients.find('app')).toMatchObject({
       ...{ client_name: 'Renamed', trusted: true, client_id_issued_at: 1000 },
     })
@@ -89,6 +91,28 @@ describe('clients and users of the file', () => {
     expect(await w.sync(renamed, 2000)).toMatchObject({ clients: UPDATED, revoked: ['app'] })
     expect(await w.clients.find('app')).toMatchObject({ client_name: 'Renamed', revoked_at: 1500 })
     expect((await w.ann())?.disabled_at).not.toBeNull()
+  })
+
+  it('a password that was chosen since stays, and the configured one is told to be outdated', async () => {
+    const w = world()
+    await w.sync(FILE, 1000)
+    await setPassword(w.users, { sub: (await w.ann())?.sub ?? '', password: 'four words in a row' })
+    const chosen = await w.ann()
+    const report = { clients: UNCHANGED, users: UNCHANGED, revoked: [], other_passwords: ['users.0'] }
+    expect(await w.sync(FILE, 2000)).toEqual(report)
+    expect(await w.ann()).toEqual(chosen)
+  })
+
+  it('the demo user has the password that was printed, after each start', async () => {
+    const w = world()
+    const demo = demoEntries('https://id.example.com', { username: 'demo', password: PASSWORD })
+    const start = () => syncRealm({ clients: w.clients, users: w.users }, demo, () => 1000)
+    await start()
+    const { sub = '' } = (await w.users.findByUsername('demo')) ?? {}
+    await setPassword(w.users, { sub, password: 'four words in a row' })
+    expect(await start()).toMatchObject({ users: UPDATED, other_passwords: [] })
+    const stored = (await w.users.find(sub))?.password_hash ?? null
+    expect(await argon2Passwords().verify(stored, PASSWORD)).toBe(true)
   })
 
   it('an entry that contradicts what is stored is a fault with its path', async () => {

@@ -12,6 +12,7 @@ export {
   type ManageOptions,
   setDisabled,
   setPassword,
+  type UpsertedUser,
   UserError,
   type UserInput,
   upsertUser,

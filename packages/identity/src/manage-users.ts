@@ -11,11 +11,19 @@ import { type User, type UserStore, usernameKey } from './users.js'
 export interface UserInput {
   /** Unique in the realm without regard to case; trimmed. */
   username: string
-  /** In clear; at least 8 characters. Absent: the user keeps the one there is. */
+  /** In clear; at least 8 characters. */
   password?: string
   /** Generated when absent. */
   sub?: string
   [claim: string]: unknown
+}
+
+/** What `upsertUser` did. */
+export interface UpsertedUser {
+  sub: string
+  outcome: 'created' | 'updated' | 'unchanged'
+  /** The given password is not the one in force, which stays. */
+  other_password: boolean
 }
 
 /** What the functions that change users take. */
@@ -48,30 +56,37 @@ export async function createUser(
 }
 
 /**
- * Brings the user in line with the input: the claims become exactly the given ones; the password is hashed anew only
- * when it is not the stored one already. A user that was disabled stays so.
+ * Brings the user in line with the input: the claims become exactly the given ones. The password is a first one: a user
+ * who has one keeps it, since it may have been chosen for a reason. A user that was disabled stays so.
  * @throws UserError when the input contradicts what is stored, or a value is wrong.
  */
 export async function upsertUser(
   store: UserStore,
   input: UserInput,
   options: ManageOptions = {},
-): Promise<'created' | 'updated' | 'unchanged'> {
+): Promise<UpsertedUser> {
   const wanted = parse(input)
   let stored = await findStored(store, wanted)
   if (!stored) {
-    if (await insert(store, wanted, options)) return 'created'
+    const created = await insert(store, wanted, options)
+    if (created) return { sub: created.sub, outcome: 'created', other_password: false }
     // Another server that starts at the same moment was faster.
     stored = await findStored(store, wanted)
   }
   const { username, username_key, claims } = wanted
   if (!stored) throw new UserError(`user ${quote(username)}: was created and removed just now`)
-  const password_hash = await matchingHash(stored, wanted.password, options.passwords ?? shared)
-  const changes = { username, username_key, claims, password_hash }
-  if (isDeepStrictEqual({ ...stored, ...changes }, stored)) return 'unchanged'
-  if (!(await changeUser(store, stored.sub, changes, options)))
+  const { password_hash, other_password } = await keptPassword(stored, wanted.password, options.passwords)
+  const changes = {
+    ...{ username, username_key, claims },
+    // Not the stored one again: the person may be choosing another at this moment.
+    ...(password_hash !== stored.password_hash && { password_hash }),
+  }
+  const { sub } = stored
+  if (isDeepStrictEqual({ ...stored, ...changes }, stored))
+    return { sub, outcome: 'unchanged', other_password }
+  if (!(await changeUser(store, sub, changes, options)))
     throw new UserError(`user ${quote(username)}: the username was taken, or the user removed, just now`)
-  return 'updated'
+  return { sub, outcome: 'updated', other_password }
 }
 
 /**
@@ -157,12 +172,16 @@ async function findStored(store: UserStore, { username, username_key, sub }: Par
 /** 128 bits. It does not begin with a dash, or a command line would take it for an option. */
 const newSub = () => randomBytes(16).toString('base64url').replace(/^-/, 'A')
 
-/** The stored hash when it is the password's and strong enough, otherwise a new one. */
-async function matchingHash(stored: User, password: string | undefined, passwords: Passwords) {
-  const { password_hash } = stored
-  if (password === undefined) return password_hash
-  const kept = password_hash !== null && !passwords.stale(password_hash)
-  return kept && (await passwords.verify(password_hash, password)) ? password_hash : passwords.hash(password)
+/** The stored hash, if there is one. Of the given password, it is made anew when it has become too weak. */
+async function keptPassword(
+  { password_hash }: User,
+  password: string | undefined,
+  passwords: Passwords = shared,
+): Promise<{ password_hash: string | null; other_password: boolean }> {
+  if (password === undefined) return { password_hash, other_password: false }
+  const other_password = password_hash !== null && !(await passwords.verify(password_hash, password))
+  const kept = password_hash !== null && (other_password || !passwords.stale(password_hash))
+  return { password_hash: kept ? password_hash : await passwords.hash(password), other_password }
 }
 
 const ATTEMPTS = 5

@@ -1,3 +1,4 @@
+import { hash } from '@node-rs/argon2'
 import { describe, expect, it } from 'vitest'
 import {
   argon2Passwords,
@@ -8,6 +9,7 @@ import {
   setPassword,
   type User,
   UserError,
+  type UserStore,
   upsertUser,
 } from '../src/index.js'
 import { setup } from './_setup.js'
@@ -20,17 +22,21 @@ describe('upsertUser', () => {
   it('creates, leaves alone, updates', async () => {
     const users = store()
     const now = () => 1_800_000_000
-    expect(await upsertUser(users, ada, { now })).toBe('created')
+    expect(await upsertUser(users, ada, { now })).toMatchObject({ outcome: 'created', other_password: false })
     const created = await users.findByUsername('ada')
     expect(created).toMatchObject({
       ...{ username: 'Ada', username_key: 'ada', created_at: now(), updated_at: now(), disabled_at: null },
       claims: { email: 'ada@example.com', email_verified: true },
       sub: expect.stringMatching(/^[\w-]{22}$/),
     })
-    expect(await upsertUser(users, ada, { now })).toBe('unchanged')
+    expect(await upsertUser(users, ada, { now })).toMatchObject({
+      ...{ outcome: 'unchanged', other_password: false },
+    })
     expect(await users.findByUsername('ada')).toEqual(created)
 
-    expect(await upsertUser(users, { username: 'ADA', email: 'new@example.com' }, { now })).toBe('updated')
+    expect(await upsertUser(users, { username: 'ADA', email: 'new@example.com' }, { now })).toMatchObject({
+      outcome: 'updated',
+    })
     const updated = await users.findByUsername('ada')
     expect(updated).toMatchObject({
       username: 'ADA',
@@ -42,13 +48,50 @@ describe('upsertUser', () => {
     expect(updated?.updated_at).toBe(now() + 1)
   })
 
-  it('hashes a password anew only when it is another one', async () => {
+  it('a password is a first one: whoever has one keeps it', async () => {
     const users = store()
     const passwords = argon2Passwords()
-    await upsertUser(users, ada)
-    expect(await upsertUser(users, { ...ada, password: 'battery staple' })).toBe('updated')
-    const user = await users.findByUsername('ada')
-    expect(await passwords.verify(user?.password_hash ?? null, 'battery staple')).toBe(true)
+    await upsertUser(users, { username: 'ada', sub: 'one' })
+    expect(await upsertUser(users, ada)).toEqual({ sub: 'one', outcome: 'updated', other_password: false })
+    await setPassword(users, { sub: 'one', password: 'battery staple' })
+    const chosen = await users.find('one')
+    expect(await upsertUser(users, ada)).toEqual({ sub: 'one', outcome: 'unchanged', other_password: true })
+    expect(await users.find('one')).toEqual(chosen)
+    expect(await passwords.verify(chosen?.password_hash ?? null, 'battery staple')).toBe(true)
+  })
+
+  it('a password that is chosen at the same moment is not lost', async () => {
+    const users = store()
+    await createUser(users, { ...ada, sub: 'one' })
+    let chosen = false
+    const meanwhile: UserStore = {
+      ...users,
+      async find(sub) {
+        const user = await users.find(sub)
+        if (!chosen) {
+          chosen = true
+          await setPassword(users, { sub, password: 'battery staple' })
+        }
+        return user
+      },
+    }
+    await upsertUser(meanwhile, { ...ada, name: 'Ada' })
+    const user = await users.find('one')
+    expect(user?.claims).toHaveProperty('name', 'Ada')
+    expect(await argon2Passwords().verify(user?.password_hash ?? null, 'battery staple')).toBe(true)
+  })
+
+  it('hashes a password anew when its hash has become too weak', async () => {
+    const users = store()
+    await createUser(users, { username: 'ada', sub: 'one' })
+    const stored = await users.find('one')
+    if (!stored) throw new Error('Ada is missing')
+    const password_hash = await hash(PASSWORD, { memoryCost: 8192, timeCost: 1, parallelism: 1 })
+    await users.update({ ...stored, password_hash, updated_at: stored.updated_at + 1 }, stored.updated_at)
+    expect(await upsertUser(users, { username: 'ada', password: PASSWORD })).toEqual({
+      ...{ sub: 'one', outcome: 'updated', other_password: false },
+    })
+    expect((await users.find('one'))?.password_hash).toContain('m=19456,t=2,p=1')
   })
 
   it('keeps a sub for ever', async () => {
@@ -57,7 +100,9 @@ describe('upsertUser', () => {
     await expect(upsertUser(users, { ...ada, sub: 'two' })).rejects.toThrow(
       /"one", and a sub is never reassigned/,
     )
-    expect(await upsertUser(users, { ...ada, sub: 'one', username: 'Lovelace' })).toBe('updated')
+    expect(await upsertUser(users, { ...ada, sub: 'one', username: 'Lovelace' })).toMatchObject({
+      outcome: 'updated',
+    })
     expect(await users.findByUsername('ada')).toBeNull()
     expect((await users.findByUsername('lovelace'))?.sub).toBe('one')
   })
@@ -72,7 +117,7 @@ describe('upsertUser', () => {
   it('creates one account when several servers start at the same moment', async () => {
     const users = store()
     const done = await Promise.all(Array.from({ length: 8 }, () => upsertUser(users, { username: 'ada' })))
-    expect(done.sort()).toEqual(['created', ...Array(7).fill('unchanged')])
+    expect(done.map(({ outcome }) => outcome).sort()).toEqual(['created', ...Array(7).fill('unchanged')])
     expect(await users.list({ limit: 10 })).toHaveLength(1)
   })
 
@@ -80,7 +125,7 @@ describe('upsertUser', () => {
     const users = store()
     await upsertUser(users, { ...ada, sub: 'one' })
     await setDisabled(users, { sub: 'one', disabled: true })
-    expect(await upsertUser(users, ada)).toBe('unchanged')
+    expect(await upsertUser(users, ada)).toMatchObject({ outcome: 'unchanged' })
     expect((await users.find('one'))?.disabled_at).not.toBeNull()
   })
 

@@ -124,7 +124,7 @@ function userRules(name: string, open: () => Promise<Place>): void {
     it('servers that bring in the same user at once make one', async () => {
       const store = fresh()
       const claims = { address: { locality: 'X', country: 'Y' }, name: ODD }
-      const brought = () => upsertUser(store, { username: 'Ada', ...claims })
+      const brought = () => upsertUser(store, { username: 'Ada', ...claims }).then(({ outcome }) => outcome)
       const done = await Promise.all(Array.from({ length: 8 }, brought))
       expect(done.sort()).toEqual(['created', ...Array(7).fill('unchanged')])
       expect(await brought()).toBe('unchanged')

@@ -1,7 +1,7 @@
-import { createUser, setDisabled, setPassword, type User, usernameKey } from '@ostiary/identity'
+import { createUser, setDisabled, setPassword, type User } from '@ostiary/identity'
 import { userSchema } from '../../file-schema.js'
 import { leaves } from '../../schema-keys.js'
-import { type Command, CommandError, usageError } from '../command.js'
+import { type Command, usageError } from '../command.js'
 import { iso, printable, record, table } from '../output.js'
 import { findUser, inRealm, more, PAGE, paged, SUB } from '../workspace.js'
 import { keepIt, PASSWORD, readPassword, shown } from './password.js'
@@ -126,17 +126,8 @@ const setPasswordCommand: Command = {
   async run(input, surroundings) {
     const password = await readPassword(input, surroundings)
     return inRealm(input, surroundings, async (workspace) => {
-      const { users, entries } = workspace
-      const { sub, username, username_key } = await findUser(workspace, input)
-      const entry = entries.users.find(
-        ({ user }) => user.sub === sub || usernameKey(user.username) === username_key,
-      )
-      // The next start would bring the old one back.
-      if (entry?.user.password !== undefined)
-        throw new CommandError(
-          `The password of ${username} is in the configuration, ${entry.path}: change it there and start the server anew`,
-        )
-      await setPassword(users, { sub, password: password.password })
+      const { sub, username } = await findUser(workspace, input)
+      await setPassword(workspace.users, { sub, password: password.password })
       const json = { username, sub, ...shown(password) }
       return { text: record(Object.entries(json)), json, ...keepIt(password) }
     })
