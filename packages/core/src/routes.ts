@@ -140,26 +140,16 @@ export function pathInRealm(pathname: string, routing: 'single' | 'path'): PathI
   return realm === undefined || INSERTED_ONLY.test(path) ? null : { realm, path }
 }
 
-/** The routes at a path, one for each method. */
-type Table = ReadonlyMap<string, readonly Route[]>
-
-const tables = new WeakMap<OidcSettings, Table>()
-
-function tableFor(settings: OidcSettings): Table {
-  const known = tables.get(settings)
-  if (known) return known
-  const routed = ROUTES.filter(({ enabled }) => enabled?.(settings) !== false)
-  const table = new Map(routed.map(({ path }) => [path, routed.filter((route) => route.path === path)]))
-  tables.set(settings, table)
-  return table
-}
+/** By path: its routes, one or more, each for other methods. */
+const TABLE: ReadonlyMap<string, readonly Route[]> = new Map(
+  ROUTES.map(({ path }) => [path, ROUTES.filter((route) => route.path === path)]),
+)
 
 /** The routes at a path, and what follows a catch-all's own path. */
 export function routesAt(path: string, settings: OidcSettings): { routes: readonly Route[]; rest: string } {
-  const table = tableFor(settings)
-  const exact = table.get(path)
-  if (exact) return { routes: exact, rest: '' }
-  for (const [own, routes] of table)
+  const exact = TABLE.get(path)
+  if (exact) return { routes: exact.filter(({ enabled }) => enabled?.(settings) !== false), rest: '' }
+  for (const [own, routes] of TABLE)
     if (routes[0]?.catch_all && path.startsWith(`${own}/`))
       return { routes, rest: path.slice(own.length + 1) }
   return { routes: [], rest: '' }

@@ -1,6 +1,6 @@
 /**
  * bench:scale: what an operation costs with many rows, and with many realms, as a multiple of what it costs with few.
- * `--rows N` (1000000), `--realms N` (1000), `--runs N` (5), `--seconds S` (3).
+ * `--only rows|realms`, `--rows N` (1000000), `--realms N` (1000), `--runs N` (5), `--seconds S` (3).
  */
 
 import { parseArgs } from 'node:util'
@@ -29,7 +29,7 @@ async function scale(): Promise<number> {
   const { values } = parseArgs({
     options: {
       ...{ rows: { type: 'string' }, realms: { type: 'string' }, runs: { type: 'string' } },
-      seconds: { type: 'string' },
+      ...{ seconds: { type: 'string' }, only: { type: 'string' } },
     },
   })
   const rows = number('rows', values.rows, { otherwise: 1_000_000, from: 1, to: 10_000_000 })
@@ -38,6 +38,8 @@ async function scale(): Promise<number> {
     runs: number('runs', values.runs, { otherwise: 5, from: 1, to: 15 }),
     seconds: number('seconds', values.seconds, { otherwise: 3, from: 0.2, to: 60 }),
   }
+  const { only } = values
+  if (only !== undefined && only !== 'rows' && only !== 'realms') throw new Error('--only: rows or realms')
   const code = withServices(true)
   if (code !== null) return code
 
@@ -45,18 +47,17 @@ async function scale(): Promise<number> {
   const postgres = kinds.find(({ storage }) => storage === 'postgres')
   const memory = kinds.find(({ storage }) => storage === 'memory')
   if (!postgres || !memory) throw new Error('The servers to measure are not there')
-  const lines = [
-    `| | ${FEW} rows | ${rows} rows | cost |`,
-    '| --- | ---: | ---: | ---: |',
-    ...(await withRows(postgres, rows, size)),
-    '',
-    `| | 1 realm | ${realms} realms | cost |`,
-    '| --- | ---: | ---: | ---: |',
-    ...(await withRealms(memory, realms, size)),
-    ...(await withRealms(postgres, realms, size)),
-  ]
-  process.stdout.write(`${lines.join('\n')}\n`)
+  if (only !== 'realms') print([`${FEW} rows`, `${rows} rows`], await withRows(postgres, rows, size))
+  if (only !== 'rows') {
+    const lines = [...(await withRealms(memory, realms, size)), ...(await withRealms(postgres, realms, size))]
+    print(['1 realm', `${realms} realms`], lines)
+  }
   return 0
+}
+
+function print([few, many]: readonly [string, string], lines: readonly string[]): void {
+  const head = `| | ${few} | ${many} | cost | CPU, ${few} | CPU, ${many} | cost |`
+  process.stdout.write(`${head}\n| --- |${' ---: |'.repeat(6)}\n${lines.join('\n')}\n\n`)
 }
 
 async function withRows(kind: ServerKind, rows: number, size: Size): Promise<string[]> {
@@ -95,7 +96,7 @@ async function withRealms(kind: ServerKind, realms: number, size: Size): Promise
   }
 }
 
-/** Runs alternate; the cost is the time of an operation, as the medians of its rates say. */
+/** Runs alternate; the costs are those of an operation in time and in CPU of the server, by the medians. */
 async function compare(
   name: string,
   servers: readonly Started[],
@@ -104,13 +105,18 @@ async function compare(
   const lines: string[] = []
   for (const flow of flows) {
     const rates = servers.map((): number[] => [])
+    const costs = servers.map((): number[] => [])
     for (let run = 0; run < size.runs; run++)
       for (const [index, server] of servers.entries()) {
         const result = await load(server, flow, { run, seconds: size.seconds })
         rates[index]?.push(result.operations / result.seconds)
+        costs[index]?.push(((result.cpu_seconds ?? 0) * 1000) / result.operations)
       }
     const [few = 0, many = 0] = rates.map(median)
-    const line = `| ${name}: ${flow} | ${Math.round(few)}/s | ${Math.round(many)}/s | ${(few / many).toFixed(2)} |`
+    const [before = 0, after = 0] = costs.map(median)
+    const time = `${Math.round(few)}/s | ${Math.round(many)}/s | ${(few / many).toFixed(2)}`
+    const cpu = `${before.toFixed(3)} ms | ${after.toFixed(3)} ms | ${(after / before).toFixed(2)}`
+    const line = `| ${name}: ${flow} | ${time} | ${cpu} |`
     process.stderr.write(`${line}\n`)
     lines.push(line)
   }

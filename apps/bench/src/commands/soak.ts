@@ -1,4 +1,8 @@
-/** bench:soak: memory over time, under a mix of workloads. `--minutes N` (10), `--storage` (memory), `--rate N` a second (100). */
+/**
+ * bench:soak: memory over time, under a mix of workloads. `--minutes N` (10), `--storage` (memory), `--rate N` a second
+ * (100), `--lifetime S`: sign-ins, grants and tokens last so many seconds (30 or more), so that after those as many
+ * records end as are made, and what still grows is kept by mistake.
+ */
 
 import { parseArgs } from 'node:util'
 import { number } from '../options.js'
@@ -18,10 +22,17 @@ const CONNECTIONS = 2
 
 async function soak(): Promise<number> {
   const { values } = parseArgs({
-    options: { minutes: { type: 'string' }, storage: { type: 'string' }, rate: { type: 'string' } },
+    options: {
+      ...{ minutes: { type: 'string' }, storage: { type: 'string' }, rate: { type: 'string' } },
+      lifetime: { type: 'string' },
+    },
   })
   const minutes = number('minutes', values.minutes, { otherwise: 10, from: 0.2, to: 600 })
   const rate = number('rate', values.rate, { otherwise: 100, from: 1, to: 10_000 })
+  const lifetime =
+    values.lifetime === undefined
+      ? undefined
+      : number('lifetime', values.lifetime, { otherwise: 30, from: 30, to: 86_400 })
   const storage = STORAGES.find((name) => name === (values.storage ?? 'memory'))
   if (storage === undefined) throw new Error(`--storage: give one of ${STORAGES.join(', ')}`)
   const code = withServices(storage === 'postgres' || storage === 'mix')
@@ -30,7 +41,10 @@ async function soak(): Promise<number> {
   const kind = allServers().find((server) => server.storage === storage && server.role === 'provider')
   if (kind === undefined) throw new Error(`There is no server on ${storage}`)
   const steps = Math.ceil((minutes * 60) / STEP_SECONDS)
-  const server = await start(kind, { people: PEOPLE + Math.ceil((steps * CONNECTIONS) / 10) })
+  const server = await start(kind, {
+    people: PEOPLE + Math.ceil((steps * CONNECTIONS) / 10),
+    ...(lifetime !== undefined && { lifetime }),
+  })
   const readings: number[] = []
   let errors = 0
   try {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { built, ROOT } from '../run/processes.js'
 import type { Target } from '../target.js'
 import type { WorkloadName } from '../workloads/index.js'
-import { oursConfig } from './ours-config.js'
+import { type OursOptions, oursConfig } from './ours-config.js'
 
 export const STORAGES = ['memory', 'embedded', 'postgres', 'mix'] as const
 export type Storage = (typeof STORAGES)[number]
@@ -125,8 +125,6 @@ export function allServers(): ServerKind[] {
 }
 
 /** The file that our server reads. */
-export const configFile = (people: number, realms?: number) => (port: number) => ({
-  'ostiary.config.json': JSON.stringify(
-    oursConfig({ port, people, ...(realms !== undefined && { realms }) }),
-  ),
+export const configFile = (options: Omit<OursOptions, 'port'>) => (port: number) => ({
+  'ostiary.config.json': JSON.stringify(oursConfig({ port, ...options })),
 })

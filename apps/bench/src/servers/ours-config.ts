@@ -11,7 +11,9 @@ export interface OursOptions {
   port: number
   people: number
   /** Realms by path, so many; without it there is the one. */
-  realms?: number
+  realms?: number | undefined
+  /** Seconds that sign-ins, grants and tokens last. The product's defaults when absent. */
+  lifetime?: number | undefined
 }
 
 const clients = [
@@ -35,8 +37,13 @@ const people = (count: number) =>
     },
   }))
 
+const lifetimes = (seconds: number) => ({
+  tokens: { access_token: seconds, id_token: seconds, client_credentials: seconds, refresh_token: seconds },
+  session: { absolute_lifetime: seconds },
+})
+
 /** ostiary.config.json */
-export function oursConfig({ port, people: count, realms }: OursOptions): unknown {
+export function oursConfig({ port, people: count, realms, lifetime }: OursOptions): unknown {
   const ids = Array.from({ length: realms ?? 0 }, (_, i) => realmId(i))
   return {
     app: { url: `http://127.0.0.1:${port}` },
@@ -45,6 +52,7 @@ export function oursConfig({ port, people: count, realms }: OursOptions): unknow
       clients: { registration: { enabled: true } },
       // One address registers thousands of clients here. The limit is counted as always, and never reached.
       throttle: { register: 1_000_000_000 },
+      ...(lifetime !== undefined && lifetimes(lifetime)),
       ...(realms !== undefined && {
         routes: { realms: 'path' },
         realms: Object.fromEntries(ids.map((id) => [id, {}])),

@@ -24,6 +24,8 @@ export interface StartOptions {
   /** How many people can sign in. */
   people: number
   realms?: number
+  /** Seconds. */
+  lifetime?: number
   /** Instead of a new one. */
   database_url?: string
   /** Before the program: such as `--cpu-prof`. */
@@ -37,7 +39,7 @@ export interface StartOptions {
 const MANY_REALMS = 900_000
 
 export async function start(kind: ServerKind, options: StartOptions): Promise<Started> {
-  const { people, realms, flags = [], cores, workers } = options
+  const { people, realms, lifetime, flags = [], cores, workers } = options
   const folder = await mkdtemp(join(tmpdir(), 'ostiary-bench-data-'))
   const issuer = kind.role === 'resource' ? await start(oursOnMemory, { people: 1, cores: LOAD_CORE }) : null
   const [program = '', ...args] = kind.command
@@ -51,7 +53,7 @@ export async function start(kind: ServerKind, options: StartOptions): Promise<St
   try {
     const process = await startServer({
       ...{ command: [program, ...flags, ...args], env: environment, ready: readyPath(kind, realms) },
-      ...(kind.ours && { files: configFile(people, realms) }),
+      ...(kind.ours && { files: configFile({ people, realms, lifetime }) }),
       ...(cores !== undefined && { cores }),
       ...(realms !== undefined && { patience: MANY_REALMS }),
     })
