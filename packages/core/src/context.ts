@@ -7,9 +7,18 @@ import type { EventDetails } from './events.js'
 import type { Accounts, ClaimsResolver, ExchangePolicy, Interactions } from './ports.js'
 import type { Random } from './protocol/secret.js'
 import type { Realm } from './realm.js'
+import type { StaticDocument } from './responses.js'
 import type { RealmStorage } from './storage.js'
-import type { Secrets, Signer } from './tokens/keys.js'
+import type { OpenKey, Secrets, Signer } from './tokens/keys.js'
 import type { VerifiedTokens } from './tokens/verified-tokens.js'
+
+/** The realm's signing keys, opened. */
+export interface KeyRing {
+  loaded_at: number
+  /** Published ones, by `signs_from`. */
+  keys: readonly OpenKey[]
+  jwks: StaticDocument
+}
 
 /** A realm at work, without a request: what jobs, guards and caches need. */
 export interface RealmContext {
@@ -17,12 +26,16 @@ export interface RealmContext {
   storage: RealmStorage & { clients: CachedClients }
   accounts: Accounts
   secrets: Secrets
+  /** Kept up to date by steps/signing-keys.ts. */
+  key_ring: { loaded: KeyRing | null; loading: Promise<KeyRing> | null }
   /** WebCrypto when undefined. */
   signer: Signer | undefined
   /** Of all realms. */
   verified: VerifiedTokens
   random: Random
   claims: ClaimsResolver
+  /** The guard named by `oidc.auth.api_guard`. */
+  guard: Guard
   /** For what the provider itself sends (back-channel logout). */
   fetch: typeof fetch
   /** Epoch seconds. */
@@ -46,6 +59,4 @@ export interface Context extends RealmContext {
   address: string | null
   interactions: Interactions
   exchange_policy: ExchangePolicy
-  /** The guard named by `oidc.auth.api_guard`. */
-  guard: Guard
 }

@@ -88,10 +88,12 @@ export function createProvider(options: ProviderOptions): Provider {
     storage: cachedStores(storage(realm.id)),
     accounts,
     secrets: await secrets,
+    key_ring: { loaded: null, loading: null },
     signer: options.signer,
     verified,
     random: options.random ?? systemRandom,
     claims: options.claims ?? standardClaims,
+    guard: configuredGuard(realm),
     fetch: options.fetch ?? fetch,
     now,
     emit: emitter(realm.id),
@@ -119,16 +121,9 @@ export function createProvider(options: ProviderOptions): Provider {
       context: async () => realmContext(await existing(id)),
       emit: emitter(id),
     })
-  const guards = new WeakMap<Realm, Guard>()
   /** The one named by `oidc.auth.api_guard`: the application's, or ours under that name. */
-  const configuredGuard = (realm: Realm): Guard => {
-    const known = guards.get(realm)
-    if (known) return known
-    const theirs = options.guards?.[realm.settings.auth.api_guard]
-    const chosen = theirs ? theirs(realm) : guard({ realm: realm.id })
-    guards.set(realm, chosen)
-    return chosen
-  }
+  const configuredGuard = (realm: Realm): Guard =>
+    options.guards?.[realm.settings.auth.api_guard]?.(realm) ?? guard({ realm: realm.id })
 
   async function context(realm: Realm, { request, info, url, path }: Asked): Promise<Context> {
     const r = await realmContext(realm)
@@ -138,10 +133,12 @@ export function createProvider(options: ProviderOptions): Provider {
       storage: r.storage,
       accounts: r.accounts,
       secrets: r.secrets,
+      key_ring: r.key_ring,
       signer: r.signer,
       verified: r.verified,
       random: r.random,
       claims: r.claims,
+      guard: r.guard,
       fetch: r.fetch,
       now: r.now,
       emit: r.emit,
@@ -153,7 +150,6 @@ export function createProvider(options: ProviderOptions): Provider {
       address: info.address ?? null,
       interactions,
       exchange_policy: options.exchange_policy ?? defaultExchangePolicy,
-      guard: configuredGuard(realm),
     }
   }
 

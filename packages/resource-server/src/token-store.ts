@@ -4,17 +4,17 @@ import type { AccessToken } from './access-token.js'
 import { sha256 } from './sha256.js'
 
 /** For those who verify tokens again and again: an API, and the provider itself. Times are epoch seconds. */
-export interface TokenStore {
+export interface TokenStore<T extends AccessToken = AccessToken> {
   /** What was found, as long as it is good; frozen. */
-  get(token: string, now: number): AccessToken | null
+  get(token: string, now: number): T | null
   /** Kept until then, and never longer than until its `exp`. */
-  set(token: string, verified: AccessToken, until: number): void
+  set(token: string, verified: T, until: number): void
 }
 
-interface Entry {
+interface Entry<T> {
   /** What precedes the hashed part. */
   front: string
-  verified: AccessToken
+  verified: T
   until: number
 }
 
@@ -33,8 +33,11 @@ export const END_OF_JWT = 119
  * @param entries The most that are kept.
  * @param hashed Characters, from the end.
  */
-export function tokenStore(entries: number, hashed = Number.POSITIVE_INFINITY): TokenStore {
-  const kept = new Map<string, Entry>()
+export function tokenStore<T extends AccessToken = AccessToken>(
+  entries: number,
+  hashed = Number.POSITIVE_INFINITY,
+): TokenStore<T> {
+  const kept = new Map<string, Entry<T>>()
   const keyOf = (token: string): string => sha256(token.slice(-hashed))
   const frontOf = (token: string): string => token.slice(0, -hashed)
   return {

@@ -54,8 +54,7 @@ async function validateBearer(c: RealmContext, token: string): Promise<OidcPrinc
 export async function verifyOwnToken(c: RealmContext, token: string): Promise<AccessToken> {
   const known = c.verified.get(token, c.now())
   // Another realm's token is not ours, and one whose key is no longer published is nobody's.
-  if (known && known.token.claims.iss === c.realm.issuer && (await isPublished(c, known.kid)))
-    return known.token
+  if (known && known.claims.iss === c.realm.issuer && (await isPublished(c, known.kid))) return known
   let used = ''
   const verified = await verifyAccessToken(token, {
     issuer: c.realm.issuer,
@@ -68,8 +67,9 @@ export async function verifyOwnToken(c: RealmContext, token: string): Promise<Ac
       return key.public_key
     },
   })
-  c.verified.set(token, { token: verified, kid: used })
-  return verified
+  const own = { ...verified, kid: used }
+  c.verified.set(token, own, own.claims.exp)
+  return own
 }
 
 /** Not revoked, and somebody is behind it. @throws BearerError */

@@ -1,9 +1,8 @@
 /** The realm's signing keys, opened once and kept in memory. */
 
 import type { OidcSettings } from '../config.js'
-import type { RealmContext } from '../context.js'
-import type { Realm } from '../realm.js'
-import { type StaticDocument, staticJson } from '../responses.js'
+import type { KeyRing, RealmContext } from '../context.js'
+import { staticJson } from '../responses.js'
 import {
   createSigningKey,
   type OpenKey,
@@ -12,18 +11,9 @@ import {
   signingKeyAt,
 } from '../tokens/keys.js'
 
-export interface KeyRing {
-  loaded_at: number
-  /** Published ones, by `signs_from`. */
-  keys: readonly OpenKey[]
-  jwks: StaticDocument
-}
-
 /** Seconds. A new key is published an hour before it signs, so this much delay harms nobody. */
 const RELOAD_AFTER = 30
 const RETRY_AFTER = 5
-
-const rings = new WeakMap<Realm, { ring: KeyRing | null; loading: Promise<KeyRing> | null }>()
 
 /** The key that signs now. */
 export async function currentKey(c: RealmContext): Promise<OpenKey> {
@@ -48,15 +38,15 @@ export async function isPublished(c: RealmContext, kid: string): Promise<boolean
 
 /** @param max_age Seconds that the keys in memory may be old. */
 export async function keyRing(c: RealmContext, max_age = RELOAD_AFTER): Promise<KeyRing> {
-  const slot = rings.get(c.realm) ?? { ring: null, loading: null }
-  rings.set(c.realm, slot)
-  const age = slot.ring === null ? Number.POSITIVE_INFINITY : c.now() - slot.ring.loaded_at
-  if (slot.ring && age >= 0 && age <= max_age) return slot.ring
-  slot.loading ??= load(c, slot.ring).finally(() => {
-    slot.loading = null
+  const { key_ring } = c
+  const known = key_ring.loaded
+  const age = known === null ? Number.POSITIVE_INFINITY : c.now() - known.loaded_at
+  if (known && age >= 0 && age <= max_age) return known
+  key_ring.loading ??= load(c, known).finally(() => {
+    key_ring.loading = null
   })
-  slot.ring = await slot.loading
-  return slot.ring
+  key_ring.loaded = await key_ring.loading
+  return key_ring.loaded
 }
 
 async function load(c: RealmContext, previous: KeyRing | null): Promise<KeyRing> {
