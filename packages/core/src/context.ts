@@ -50,7 +50,8 @@ export type RequestBody = Uint8Array<ArrayBuffer> | null
 
 export interface Context extends RealmContext {
   request: Request
-  url: URL
+  /** The query of its URL, with its `?`; empty when there is none. */
+  search: string
   /** What a route with a `{path?}` was asked for, without the leading slash. */
   path: string
   /** What the host has read of the request already; undefined: nothing. */

@@ -36,6 +36,7 @@ export type {
 } from './ports.js'
 export { standardClaims } from './protocol/claims.js'
 export { type ClientInput, clientInput, clientRecord } from './protocol/client-metadata.js'
+export { type RequestTarget, requestTarget } from './protocol/request-target.js'
 export { sha256 } from './protocol/secret.js'
 export { STANDARD_CLAIM_NAMES } from './protocol/standard-claims.js'
 export { createProvider } from './provider.js'

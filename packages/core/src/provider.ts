@@ -13,6 +13,7 @@ import { purge } from './jobs/purge.js'
 import { dropRetiredKeys } from './jobs/retired-keys.js'
 import { management } from './management.js'
 import { standardClaims } from './protocol/claims.js'
+import { requestTarget } from './protocol/request-target.js'
 import { systemRandom } from './protocol/secret.js'
 import type {
   GuardChoice,
@@ -47,13 +48,14 @@ const CLIENT_CACHE = 5
 interface Asked {
   request: Request
   info: RequestInfo
-  url: URL
+  /** With its `?`. */
+  search: string
   /** What follows a catch-all's own path. */
   path: string
 }
 
 const asked = (request: Request, { path = '', ...info }: RequestInfo & { path?: string } = {}): Asked => ({
-  ...{ request, info, url: new URL(request.url), path },
+  ...{ request, info, search: requestTarget(request.url).search, path },
 })
 
 /** @throws ConfigError with the path of every fault. */
@@ -125,7 +127,7 @@ export function createProvider(options: ProviderOptions): Provider {
   const configuredGuard = (realm: Realm): Guard =>
     options.guards?.[realm.settings.auth.api_guard]?.(realm) ?? guard({ realm: realm.id })
 
-  async function context(realm: Realm, { request, info, url, path }: Asked): Promise<Context> {
+  async function context(realm: Realm, { request, info, search, path }: Asked): Promise<Context> {
     const r = await realmContext(realm)
     // Written out, not spread: every request makes one, and this way all of them have one shape.
     return {
@@ -144,7 +146,7 @@ export function createProvider(options: ProviderOptions): Provider {
       emit: r.emit,
       failure: r.failure,
       request,
-      url,
+      search,
       path,
       body: info.body,
       address: info.address ?? null,
@@ -173,13 +175,13 @@ export function createProvider(options: ProviderOptions): Provider {
   /** For what fails before there is a realm to answer in: a look-up by the application. */
   function failed(request: Request, cause: unknown): Response {
     if (cause instanceof MissingViewError) throw cause
-    const realm = pathInRealm(new URL(request.url).pathname, routing)?.realm ?? ''
+    const realm = pathInRealm(requestTarget(request.url).pathname, routing)?.realm ?? ''
     return errorJson(failure(realm, cause, null))
   }
 
   async function dispatch(request: Request, info: RequestInfo): Promise<Response> {
-    const url = new URL(request.url)
-    const found = await locateUrl(url)
+    const { pathname, search } = requestTarget(request.url)
+    const found = await locatePath(pathname)
     if (!found) return notFound()
     const { routes, rest } = routesAt(found.path, found.realm.settings)
     const [first] = routes
@@ -189,13 +191,14 @@ export function createProvider(options: ProviderOptions): Provider {
       const methods = routes.flatMap((other) => other.methods)
       return first.cors && request.method === 'OPTIONS' ? preflight(methods) : methodNotAllowed(methods)
     }
-    const c = await context(found.realm, { request, info, url, path: rest })
+    const c = await context(found.realm, { request, info, search, path: rest })
     return run(route, c, route.handler)
   }
 
-  const locate = (request: Request): Promise<Located | null> => locateUrl(new URL(request.url))
+  const locate = (request: Request): Promise<Located | null> =>
+    locatePath(requestTarget(request.url).pathname)
 
-  async function locateUrl({ pathname }: URL): Promise<Located | null> {
+  async function locatePath(pathname: string): Promise<Located | null> {
     const found = pathInRealm(pathname, routing)
     const realm = found && (await realms.find(found.realm))
     return found && realm ? { realm, path: found.path } : null

@@ -1,5 +1,6 @@
 /** What every request goes through, whoever answers it: id, limits, log, metrics, trace. */
 
+import { requestTarget } from '@ostiary/core'
 import type { Proxies } from './addresses.js'
 import { type Body, boundAnswer, type RequestLimits, readBody } from './limits.js'
 import { errorFields, type Log } from './log.js'
@@ -86,11 +87,11 @@ async function answerSafely(
 
 /** Empty for what is no URL: then it is not looked at, but answered and logged like any other request. */
 function pathOf(url: string): string {
-  const scheme = url.indexOf('://') + 3
-  const path = scheme + url.slice(scheme).search(/[/?#]/)
-  if (scheme < 3 || path <= scheme || url[path] !== '/') return URL.canParse(url) ? new URL(url).pathname : ''
-  const end = url.slice(path).search(/[?#]/)
-  return end < 0 ? url.slice(path) : url.slice(path, path + end)
+  try {
+    return requestTarget(url).pathname
+  } catch {
+    return ''
+  }
 }
 
 /** A proxy's id for the request, when it is one that cannot upset a log or a header. */

@@ -13,9 +13,9 @@ export const queryOrForm = (c: Context): Promise<Params> | Params =>
   c.request.method === 'GET' ? query(c) : form(c)
 
 export function query(c: Context): Params {
-  if (c.url.search.length > BODY_LIMIT)
+  if (c.search.length > BODY_LIMIT)
     throw new OAuthError('invalid_request', 'The query is larger than 64 KiB', { status: 414 })
-  return parseParams(c.url.search.slice(1))
+  return parseParams(c.search.slice(1))
 }
 
 /** @throws OAuthError `invalid_request`: not a form, over 64 KiB (413), or not UTF-8. */

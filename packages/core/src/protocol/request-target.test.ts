@@ -1,0 +1,46 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { requestTarget } from './request-target.js'
+
+const parsed = (url: string) => {
+  const { pathname, search } = new URL(url)
+  return { pathname, search }
+}
+const cut = (url: string) => {
+  const { pathname, search } = requestTarget(url)
+  return { pathname, search }
+}
+
+describe('requestTarget', () => {
+  it.each([
+    'https://id.example.com/',
+    'https://id.example.com/oauth/authorize?client_id=a&state=%2F%3F',
+    'http://127.0.0.1:3000/oauth/token',
+    'http://[::1]:3000/a/b?c=/d?e=//f',
+    'https://id.example.com/?',
+    'https://id.example.com/a?#',
+    'https://id.example.com/a#b?c',
+    'https://id.example.com/a?b#c/d?e',
+    'https://id.example.com/oauth/..%2Ftoken',
+    'https://id.example.com?a=/b',
+    'https://id.example.com#/b',
+    'file:///etc/passwd?x',
+    'ostiary:/a?b',
+  ])('%s', (url) => {
+    expect(cut(new Request(url).url)).toEqual(parsed(url))
+    expect(cut(url)).toEqual(parsed(url))
+  })
+
+  it('is what URL says of whatever a Request may have', () => {
+    fc.assert(
+      fc.property(fc.webUrl({ withQueryParameters: true, withFragments: true }), fc.string(), (url, more) => {
+        const { url: asked } = new Request(url + more)
+        expect(cut(asked)).toEqual(parsed(asked))
+      }),
+    )
+  })
+
+  it.each(['', '/oauth/token', 'id.example.com/a', 'http://', 'https:///'])('%j is no URL', (url) => {
+    expect(() => requestTarget(url)).toThrow(TypeError)
+  })
+})
