@@ -66,8 +66,9 @@ function clientStore(): ClientStore {
       return true
     },
     async update(client) {
-      if (!clients.has(client.client_id)) return false
-      clients.set(client.client_id, copied(client))
+      const stored = clients.get(client.client_id)
+      if (!stored) return false
+      clients.set(client.client_id, { ...copied(client), revoked_at: stored.revoked_at })
       return true
     },
     async revoke(client_id, now) {

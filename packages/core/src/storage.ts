@@ -26,9 +26,9 @@ export interface ClientStore {
   find(client_id: string): Promise<Client | null>
   /** False when the id is taken. */
   create(client: Client): Promise<boolean>
-  /** Replaces the record; false when there is none. */
+  /** Replaces the record but for `revoked_at`, which stays; false when there is none. */
   update(client: Client): Promise<boolean>
-  /** Sets `revoked_at`; false when there is no such client or it is revoked already. */
+  /** The only one that sets `revoked_at`, so that no update undoes it; false: no such client, or revoked already. */
   revoke(client_id: string, now: number): Promise<boolean>
   /** By `client_id`, after the given one. */
   list(page: { after?: string; limit: number }): Promise<Client[]>

@@ -41,15 +41,32 @@ export function clientRules({ rule }: Rules): void {
     expect(await store.clients.find(id('a'))).toMatchObject({ client_name: `${winners[0]}` })
   })
 
-  rule('update: replaces the whole record, and no other', async ({ store, id }) => {
+  rule('update: replaces the record, and no other', async ({ store, id }) => {
     const bystander = client(id('b'))
     await store.clients.create(client(id('a')))
     await store.clients.create(bystander)
-    for (const next of [bareClient(id('a')), client(id('a'), { revoked_at: NOW }), client(id('a'))]) {
+    for (const next of [bareClient(id('a')), client(id('a'), { default_scopes: [] }), client(id('a'))]) {
       expect(await store.clients.update(next)).toBe(true)
       expect(await store.clients.find(id('a'))).toEqual(next)
     }
     expect(await store.clients.find(id('b'))).toEqual(bystander)
+  })
+
+  rule('update: leaves revoked_at as it is', async ({ store, id }) => {
+    await store.clients.create(client(id('a')))
+    expect(await store.clients.update({ ...bareClient(id('a')), revoked_at: NOW })).toBe(true)
+    expect(await store.clients.find(id('a'))).toEqual(bareClient(id('a')))
+    await store.clients.revoke(id('a'), NOW)
+    expect(await store.clients.update(client(id('a')))).toBe(true)
+    expect(await store.clients.find(id('a'))).toEqual(client(id('a'), { revoked_at: NOW }))
+  })
+
+  rule('update: a revocation at the same moment is not lost', async ({ store, id }) => {
+    await store.clients.create(client(id('a')))
+    await parallel(50, (caller) =>
+      caller === 25 ? store.clients.revoke(id('a'), NOW) : store.clients.update(client(id('a'))),
+    )
+    expect(await store.clients.find(id('a'))).toMatchObject({ revoked_at: NOW })
   })
 
   rule('update: false when there is no such client, and none is made', async ({ store, id }) => {

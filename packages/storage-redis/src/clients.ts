@@ -11,8 +11,8 @@ redis.call('ZADD', KEYS[2], 0, ARGV[1])
 return 1`
 
 const UPDATE = `
-if redis.call('DEL', KEYS[1]) == 0 then return 0 end
-redis.call('HSET', KEYS[1], unpack(ARGV))
+if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
+redis.call('HSET', KEYS[1], 'client', ARGV[1])
 return 1`
 
 const REVOKE = `
@@ -38,7 +38,7 @@ export function clientStores(redis: Connection): (root: Root) => ClientStore {
         const { client_id } = client
         return (await create(key(client_id), index, client_id, ...fields(client))) === 1
       },
-      update: async (client) => (await update(key(client.client_id), ...fields(client))) === 1,
+      update: async (client) => (await update(key(client.client_id), JSON.stringify(client))) === 1,
       revoke: async (client_id, now) => (await revoke(key(client_id), now)) === 1,
       async list({ after, limit }) {
         const from = after === undefined ? '-' : `(${after}`

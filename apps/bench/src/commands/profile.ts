@@ -30,12 +30,8 @@ async function profile(): Promise<number> {
   const { values } = parseArgs({
     options: {
       ...{ help: { type: 'boolean' }, only: { type: 'string' }, server: { type: 'string' } },
-      ...{
-        realms: { type: 'string' },
-        seconds: { type: 'string' },
-        top: { type: 'string' },
-        out: { type: 'string' },
-      },
+      ...{ seconds: { type: 'string' }, top: { type: 'string' }, out: { type: 'string' } },
+      realms: { type: 'string' },
     },
   })
   if (values.help) {
@@ -83,14 +79,9 @@ async function profiled(kind: ServerKind, { workload, seconds, realms, out }: Wi
       ...(realms !== undefined && { realms }),
       flags: ['--cpu-prof', `--cpu-prof-dir=${folder}`, '--cpu-prof-interval=500'],
     })
+    const target = realms === undefined ? server.target : { ...server.target, realms }
     const load = await putLoad({
-      ...{
-        workload,
-        variant: 'real',
-        target: { ...server.target, ...(realms !== undefined && { realms }) },
-        pid: server.process.pid,
-        run: 0,
-      },
+      ...{ workload, variant: 'real', target, pid: server.process.pid, run: 0 },
       ...{ connections: PEOPLE, people: PEOPLE, warm_up: WARM_UP, seconds },
     }).finally(() => server.stop())
     if (load.errors > 0) throw new Error(`${load.errors} errors, such as ${load.error_samples[0]}`)

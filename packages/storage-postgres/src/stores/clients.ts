@@ -6,9 +6,11 @@ const FIND = `select ${listed(CLIENT)} from oidc_clients where realm = $1 and cl
 
 const CREATE = `${insertRecord('oidc_clients', CLIENT)} on conflict do nothing returning client_id`
 
+const REPLACED = CLIENT.filter((column) => column !== 'revoked_at')
+
 const UPDATE = `
-  update oidc_clients set (${listed(CLIENT)}) =
-    (select ${listed(CLIENT, 'next')} from json_populate_record(null::oidc_clients, $3::text::json) as next)
+  update oidc_clients set (${listed(REPLACED)}) =
+    (select ${listed(REPLACED, 'next')} from json_populate_record(null::oidc_clients, $3::text::json) as next)
   where realm = $1 and client_id = $2
   returning client_id`
 

@@ -16,6 +16,7 @@ export const doctor: Command = {
     ['ostiary doctor --json', 'For a monitor'],
   ],
   async run(input, { env, cwd }) {
+    // With it come all clients of databases, which cost memory.
     const { doctor: examine } = await import('../../doctor/doctor.js')
     const checks = await examine(env, { cwd, offline: input.flag('offline') })
     const faults = checks.filter(({ status }) => status === 'fault').length
