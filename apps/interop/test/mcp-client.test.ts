@@ -71,7 +71,7 @@ describe.each([
       authorizationServerUrl: issuer,
       authorizationServerMetadata: { issuer, registration_endpoint: `${issuer}/oauth/register` },
     })
-    expect(events('client.registered', kept)).toHaveLength(1)
+    await expect.poll(() => events('client.registered', kept)).toHaveLength(1)
     expect([kept.answer?.get('state'), kept.answer?.get('iss')]).toEqual(['the state', issuer])
     expect(claims(kept)).toMatchObject({
       ...{ iss: issuer, aud: app.server, client_id: kept.client?.client_id },
@@ -84,10 +84,12 @@ describe.each([
     expect(await agent.addNote(`second, ${sdk}`)).toEqual(text('Noted'))
     expect(kept.tokens?.refresh_token).not.toBe(before?.refresh_token)
     expect(claims(kept)).toMatchObject({ aud: app.server, scope: 'notes.read notes.write' })
-    expect(events('token.issued', kept)).toMatchObject([
-      { grant_type: 'authorization_code', audience: app.server },
-      { grant_type: 'refresh_token', audience: app.server },
-    ])
+    await expect
+      .poll(() => events('token.issued', kept))
+      .toMatchObject([
+        { grant_type: 'authorization_code', audience: app.server },
+        { grant_type: 'refresh_token', audience: app.server },
+      ])
     expect(app.asked()).toBe(1)
     await agent.close()
   })

@@ -138,18 +138,16 @@ it('shows devices and applications, signs one out, then all others, and withdraw
   expect(await devices(page)).toEqual(['This device'])
   await phone.reload()
   expect(await heading(phone)).toBe('Sign in')
-  expect(server.logged('session.ended').map(({ reason }) => reason)).toEqual(['account_page', 'account_page'])
+  const ended = () => server.logged('session.ended').map(({ reason }) => reason)
+  await expect.poll(ended).toEqual(['account_page', 'account_page'])
 
   await press(page, 'Withdraw')
   expect(await status(page)).toBe('Withdrawn. The application has to ask you again.')
   await press(page, 'Withdraw this')
   await press(page, 'Withdraw')
   await page.getByText('You have not allowed any application to use your account.').waitFor()
-  expect(server.logged('consent.revoked').map(({ client_id }) => client_id)).toEqual([
-    'assistant',
-    'notes',
-    'notes',
-  ])
+  const withdrawn = () => server.logged('consent.revoked').map(({ client_id }) => client_id)
+  await expect.poll(withdrawn).toEqual(['assistant', 'notes', 'notes'])
 })
 
 it('changes the password, and only the new one signs in', async () => {
@@ -169,7 +167,7 @@ it('changes the password, and only the new one signs in', async () => {
   expect(await alert(elsewhere)).toBe('The username or password is not right.')
   await signIn(elsewhere, NEW_PASSWORD)
   expect(await heading(elsewhere)).toBe('Your account')
-  expect(server.logged('account.password_changed')).toHaveLength(1)
+  await expect.poll(() => server.logged('account.password_changed')).toHaveLength(1)
 })
 
 it('asks for the password before it signs others out, when the sign-in is a while ago', async () => {
