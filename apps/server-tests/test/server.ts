@@ -56,10 +56,20 @@ export interface Start {
   stdin?: string
 }
 
+/** Below those that Linux gives to outgoing connections, which would take one before the server does: 32768 and up. */
+const PORTS = { from: 10_000, count: 20_000, of_a_process: 50 }
+let next_port = (process.pid * PORTS.of_a_process) % PORTS.count
+
+/** One that nobody listens on; processes of the tests that run side by side are given different ones. */
 export async function freePort(): Promise<number> {
-  const socket = createSocket().listen(0, '127.0.0.1')
-  await once(socket, 'listening')
-  const { port } = socket.address() as AddressInfo
+  const port = PORTS.from + next_port
+  next_port = (next_port + 1) % PORTS.count
+  const socket = createSocket()
+  try {
+    await once(socket.listen(port, '127.0.0.1'), 'listening')
+  } catch {
+    return freePort()
+  }
   socket.close()
   await once(socket, 'close')
   return port
