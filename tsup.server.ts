@@ -2,7 +2,7 @@ import { defineConfig } from 'tsup'
 
 /**
  * A server is one program: what it runs of our packages, zod, jose and hono is in its dist, and nothing that it does not
- * use. zod alone would bring its messages in fifty languages, 10 MB of memory. Native and optional modules, the storages
+ * use. zod alone would bring its messages in all languages, 10 MB of memory. Native and optional modules, the storages
  * and their clients stay packages, and are loaded by a server that uses them.
  */
 export default defineConfig({
