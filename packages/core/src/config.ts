@@ -43,6 +43,18 @@ function parseIssuer(value: string): string | null {
   return url.protocol === 'https:' || (url.protocol === 'http:' && local) ? url.origin : null
 }
 
+/** Servers reload their keys every 30 seconds: with less time one would sign before another publishes. 0 is an emergency. */
+export const MIN_PUBLISH_BEFORE = 60
+const publishBefore = z
+  .number()
+  .int()
+  .nonnegative()
+  .refine(isPublishBefore, `give 0, or ${MIN_PUBLISH_BEFORE} and more`)
+
+export function isPublishBefore(seconds: number): boolean {
+  return seconds === 0 || seconds >= MIN_PUBLISH_BEFORE
+}
+
 /** One group of keys that may be left out whole: its members' defaults count then. */
 const group = <T extends z.core.$ZodLooseShape>(shape: T) => z.strictObject(shape).prefault({} as never)
 
@@ -83,6 +95,9 @@ export const oidcSchema = z.strictObject({
         .array(z.string().min(1))
         .default(['*'])
         .describe('Exact hosts that a client may register; * is any'),
+      unused_lifetime: seconds
+        .default(86_400)
+        .describe('Seconds after which a client that registered itself and was never used is forgotten'),
     }),
     default_scopes: z
       .array(assignment.refine((entry) => entry !== '*', '* belongs in optional_scopes only'))
@@ -123,6 +138,9 @@ export const oidcSchema = z.strictObject({
     refresh_token: seconds
       .default(1_209_600)
       .describe('Seconds that a refresh token is good for; each rotation renews it'),
+    offline_absolute: seconds
+      .default(7_776_000)
+      .describe('Seconds after which a grant with offline_access ends, whatever its use'),
     refresh_token_grace: z
       .number()
       .int()
@@ -145,6 +163,24 @@ export const oidcSchema = z.strictObject({
   }),
   throttle: group({
     register: z.number().int().positive().default(60).describe('Registrations per minute and client address'),
+    registrations_per_day: z
+      .number()
+      .int()
+      .positive()
+      .default(10_000)
+      .describe('Registrations of a realm per day, from all addresses'),
+    authorize: z
+      .number()
+      .int()
+      .positive()
+      .default(60)
+      .describe('Authorization requests too long for a URL, per minute and client address'),
+    client_secret: z
+      .number()
+      .int()
+      .positive()
+      .default(100)
+      .describe('Wrong secrets per client and client address in 15 minutes; after that it has to wait'),
   }),
   backchannel: group({
     allow_insecure: z
@@ -153,10 +189,7 @@ export const oidcSchema = z.strictObject({
       .describe('Back-channel logout to http://localhost too, for development'),
   }),
   keys: group({
-    publish_before: z
-      .number()
-      .int()
-      .nonnegative()
+    publish_before: publishBefore
       .default(3600)
       .describe(
         'Seconds that a new signing key is published before it signs: the time that a JWKS is cached',

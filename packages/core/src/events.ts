@@ -40,6 +40,14 @@ export type OidcEvent = {
   | { type: 'client.revoked'; client_id: string }
   | { type: 'client.secret_rotated'; client_id: string }
   | { type: 'bearer.refused'; error: OAuthErrorCode; reason: string }
+  | {
+      type: 'grant.revoked'
+      sub: string
+      /** Null: of every client. */
+      client_id: string | null
+      /** How many. */
+      grants: number
+    }
   | { type: 'session.started'; sub: string; sid: string; amr: string[] }
   | { type: 'session.ended'; sub: string; sid: string; reason: SessionEnd }
   | { type: 'logout.delivered'; client_id: string; sid: string; attempts: number }
@@ -53,6 +61,7 @@ export type OidcEvent = {
       next_attempt_at: number | null
     }
   | { type: 'key.retired'; kid: string }
+  | { type: 'key.revoked'; kid: string }
   | { type: 'key.created'; kid: string; signs_from: number }
   | { type: 'request.refused'; route: string | null; error: OAuthErrorCode; reason: string }
   | { type: 'server.error'; route: string | null; cause: unknown }

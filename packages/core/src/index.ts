@@ -2,6 +2,8 @@ export type { AccessToken, ClientPrincipal, Guard, Principal, UserPrincipal } fr
 export {
   ConfigError,
   describe as describeConfigFaults,
+  isPublishBefore,
+  MIN_PUBLISH_BEFORE,
   type OidcConfig,
   type OidcSettings,
   oidcSchema,
@@ -17,7 +19,7 @@ export {
 } from './errors.js'
 export type { EventSink, OidcEvent, SessionEnd } from './events.js'
 export { defaultExchangePolicy } from './grants/token-exchange.js'
-export type { KeyInfo, Management } from './management.js'
+export type { EndedAccess, KeyInfo, Management } from './management.js'
 export type {
   Account,
   Accounts,
@@ -53,6 +55,7 @@ export type { RouteName } from './routes.js'
 export type { ClientCredentials, NewClient } from './steps/clients.js'
 export type { OidcPrincipal } from './steps/oidc-guard.js'
 export type { SignedIn } from './steps/session.js'
-export { addressKey } from './steps/throttle.js'
+export { addressKey, addressKeys } from './steps/throttle.js'
 export type * from './storage.js'
+export { SPENT_REFRESH_TOKENS } from './storage.js'
 export type { Sign, Signer } from './tokens/keys.js'

@@ -1,11 +1,13 @@
 /** What an application or an operator does to a realm, beside the protocol. */
 
+import { isPublishBefore, MIN_PUBLISH_BEFORE } from './config.js'
 import type { RealmContext } from './context.js'
 import type { SessionEnd } from './events.js'
 import { type ClientCredentials, createClient, type NewClient, rotateClientSecret } from './steps/clients.js'
 import { endSession } from './steps/end-session.js'
-import { keyRing } from './steps/signing-keys.js'
-import type { Client, Consent, Session } from './storage.js'
+import { endAccess, revokeGrants } from './steps/grant-end.js'
+import { keyRing, reloadKeys } from './steps/signing-keys.js'
+import type { Client, Consent, Grant, GrantsOfPerson, Session } from './storage.js'
 import { createSigningKey } from './tokens/keys.js'
 
 /** A signing key as an operator may see it. */
@@ -48,10 +50,27 @@ export interface Management {
     /** Revoked ones included. */
     list(sub: string): Promise<Consent[]>
     /**
-     * Withdraws the user's consent for one resource, or for all of a client. The view returns on the next request;
-     * tokens that were issued live on. Returns how many rows were withdrawn.
+     * Withdraws the user's consent for one resource, or for all of a client, and revokes the grants that the client has
+     * from this user there, offline ones too. The view returns on the next request. Returns how many rows were withdrawn.
      */
     revoke(selection: { sub: string; client_id: string; resource?: string }): Promise<number>
+  }
+  grants: {
+    /** Live ones: what clients hold for this user. */
+    list(sub: string): Promise<Grant[]>
+    /**
+     * Revokes a user's grants, all of them or those that every named field selects: codes, refresh tokens and access
+     * tokens of each are refused from now on. Stored consents stay. Returns how many were revoked.
+     */
+    revoke(selection: GrantsOfPerson): Promise<number>
+  }
+  users: {
+    /**
+     * Ends everything that the user gave: sessions (their clients are told), grants and all their tokens. For a changed
+     * password, a disabled or a deleted account.
+     * @param options `reason`: for the events, `administrator` when absent. `keep_sid`: a session that stays.
+     */
+    endAccess(sub: string, options?: { reason?: SessionEnd; keep_sid?: string }): Promise<EndedAccess>
   }
   sessions: {
     list(sub: string): Promise<Session[]>
@@ -60,6 +79,11 @@ export interface Management {
      * @param reason For the event; `administrator` when absent.
      */
     end(sid: string, reason?: SessionEnd): Promise<boolean>
+    /**
+     * Ends all sessions of a user, and the grants of sessions that storage has lost. Offline grants stay.
+     * Returns the `sid` of each session that was ended, and the number of grants that were left behind.
+     */
+    endAll(sub: string, reason?: SessionEnd): Promise<{ sids: string[]; grants: number }>
   }
   keys: {
     list(): Promise<KeyInfo[]>
@@ -73,51 +97,123 @@ export interface Management {
      * cached JWKS holds it. The old one stays published for as long as a token that it signed may live.
      */
     rotate(options?: { publish_before?: number }): Promise<KeyInfo>
+    /**
+     * Withdraws a key that leaked: this process refuses what it signed from now on, other servers within 30 seconds. When
+     * no other key signs by now, a new one is made that signs at once. False when there is no such key.
+     */
+    revoke(kid: string): Promise<boolean>
   }
 }
 
+/** What `users.endAccess` ended, in numbers. */
+export interface EndedAccess {
+  sessions: number
+  grants: number
+}
+
 export function management(c: RealmContext): Management {
-  const { clients, consents, sessions, keys } = c.storage
   return {
-    clients: {
-      create: (input) => createClient(c, input),
-      list: ({ limit = 100, ...page } = {}) => clients.list({ ...page, limit }),
-      find: (client_id) => clients.find(client_id),
-      async revoke(client_id) {
-        const revoked = await clients.revoke(client_id, c.now())
-        if (revoked) c.emit({ type: 'client.revoked', client_id })
-        return revoked
-      },
-      rotateSecret: (client_id) => rotateClientSecret(c, client_id),
+    clients: clientManagement(c),
+    consents: consentManagement(c),
+    grants: {
+      list: (sub) => c.storage.grants.list(sub, c.now()),
+      revoke: (selection) => revokeGrants(c, selection),
     },
-    consents: {
-      list: (sub) => consents.list(sub),
-      async revoke(selection) {
-        const { sub, client_id, resource = null } = selection
-        const revoked = await consents.revoke(selection, c.now())
-        if (revoked > 0) c.emit({ type: 'consent.revoked', sub, client_id, resource })
-        return revoked
-      },
+    users: {
+      endAccess: (sub, { reason = 'administrator', ...options } = {}) =>
+        endAccess(c, sub, { reason, ...options }),
     },
-    sessions: {
-      list: (sub) => sessions.list(sub),
-      end: (sid, reason = 'administrator') => endSession(c, sid, reason),
+    sessions: sessionManagement(c),
+    keys: keyManagement(c),
+  }
+}
+
+function clientManagement(c: RealmContext): Management['clients'] {
+  const { clients } = c.storage
+  return {
+    create: (input) => createClient(c, input),
+    list: ({ limit = 100, ...page } = {}) => clients.list({ ...page, limit }),
+    find: (client_id) => clients.find(client_id),
+    async revoke(client_id) {
+      const revoked = await clients.revoke(client_id, c.now())
+      if (revoked) c.emit({ type: 'client.revoked', client_id })
+      return revoked
     },
-    keys: {
-      list: async () => (await keys.list()).map(info),
-      async ready() {
-        await keyRing(c)
-      },
-      async rotate({ publish_before = c.realm.settings.keys.publish_before } = {}) {
-        await keyRing(c)
-        const [now, signs_from] = [c.now(), c.now() + publish_before]
-        const { seal } = c.secrets
-        const key = await createSigningKey({ realm: c.realm.id, seal, random: c.random, now, signs_from })
-        await keys.add(key)
-        await keyRing(c, -1)
-        c.emit({ type: 'key.created', kid: key.kid, signs_from })
-        return info(key)
-      },
+    rotateSecret: (client_id) => rotateClientSecret(c, client_id),
+  }
+}
+
+function consentManagement(c: RealmContext): Management['consents'] {
+  const { consents } = c.storage
+  return {
+    list: (sub) => consents.list(sub),
+    async revoke({ sub, client_id, resource }) {
+      const named = resource === undefined ? {} : { resource }
+      const revoked = await consents.revoke({ sub, client_id, ...named }, c.now())
+      if (revoked > 0) c.emit({ type: 'consent.revoked', sub, client_id, resource: resource ?? null })
+      for (const at of grantsAt(c, resource)) await revokeGrants(c, { sub, client_id, ...at })
+      return revoked
+    },
+  }
+}
+
+/** A consent for the issuer covers grants that name it, and those that name no resource. */
+function grantsAt(c: RealmContext, resource: string | undefined): Pick<GrantsOfPerson, 'resource'>[] {
+  if (resource === undefined) return [{}]
+  return resource === c.realm.issuer ? [{ resource }, { resource: null }] : [{ resource }]
+}
+
+function sessionManagement(c: RealmContext): Management['sessions'] {
+  const { sessions } = c.storage
+  return {
+    list: (sub) => sessions.list(sub),
+    end: (sid, reason = 'administrator') => endSession(c, sid, reason),
+    async endAll(sub, reason = 'administrator') {
+      const sids: string[] = []
+      for (const { sid } of await sessions.list(sub)) if (await endSession(c, sid, reason)) sids.push(sid)
+      return { sids, grants: await revokeGrants(c, { sub, offline: false }) }
+    },
+  }
+}
+
+function keyManagement(c: RealmContext): Management['keys'] {
+  const { keys } = c.storage
+  const create = async (signs_from: number): Promise<KeyInfo> => {
+    const { seal } = c.secrets
+    const key = await createSigningKey({
+      realm: c.realm.id,
+      seal,
+      random: c.random,
+      now: c.now(),
+      signs_from,
+    })
+    await keys.add(key)
+    c.emit({ type: 'key.created', kid: key.kid, signs_from })
+    return info(key)
+  }
+  return {
+    list: async () => (await keys.list()).map(info),
+    async ready() {
+      await keyRing(c)
+    },
+    async rotate({ publish_before = c.realm.settings.keys.publish_before } = {}) {
+      if (!isPublishBefore(publish_before))
+        throw new RangeError(`publish_before: give 0, or ${MIN_PUBLISH_BEFORE} and more`)
+      await keyRing(c)
+      const created = await create(c.now() + publish_before)
+      await reloadKeys(c)
+      return created
+    },
+    async revoke(kid) {
+      const stored = await keys.list()
+      if (!stored.some((key) => key.kid === kid)) return false
+      // The realm is never without a key that signs, or another server would make one of its own.
+      const signs = stored.some((key) => key.kid !== kid && key.signs_from <= c.now())
+      if (!signs) await create(c.now())
+      await keys.drop(kid)
+      c.emit({ type: 'key.revoked', kid })
+      await reloadKeys(c)
+      return true
     },
   }
 }

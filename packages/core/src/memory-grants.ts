@@ -1,13 +1,15 @@
 /** The grants of one realm, in memory: each with its code, its refresh tokens, and an index for every question. */
 
-import { copied, copyOf, firstOf, multimap, nameOf, type Purgeable } from './memory-maps.js'
-import type {
-  AuthorizationCode,
-  Grant,
-  GrantSelection,
-  GrantStore,
-  RefreshToken,
-  Succession,
+import { copied, copyOf, firstOf, multimap, type Purgeable } from './memory-maps.js'
+import {
+  type AuthorizationCode,
+  type Grant,
+  type GrantSelection,
+  type GrantStore,
+  type GrantsOfPerson,
+  type RefreshToken,
+  SPENT_REFRESH_TOKENS,
+  type Succession,
 } from './storage.js'
 
 interface Authorization {
@@ -30,19 +32,28 @@ export function grantStore(): GrantStore & Purgeable {
     of.refresh_tokens.push(refresh_token)
     byToken.set(refresh_token.token_hash, { refresh_token, of })
   }
+  const forgetSpent = (of: Authorization, now: number) => {
+    const spent = of.refresh_tokens.filter(({ spent_at }) => spent_at !== null)
+    const expired = spent.filter(({ expires_at }) => expires_at <= now)
+    const surplus = spent.slice(0, Math.max(0, spent.length - SPENT_REFRESH_TOKENS))
+    const gone = new Set([...expired, ...surplus])
+    for (const { token_hash } of gone) byToken.delete(token_hash)
+    if (gone.size > 0) of.refresh_tokens = of.refresh_tokens.filter((token) => !gone.has(token))
+  }
   const forget = (gone: Authorization) => {
     byId.delete(gone.grant.grant_id)
     byCode.delete(gone.code.code_hash)
     for (const { token_hash } of gone.refresh_tokens) byToken.delete(token_hash)
     bySession.delete(gone.grant.sid, gone)
-    byUser.delete(nameOf(gone.grant.sub, gone.grant.client_id), gone)
+    byUser.delete(gone.grant.sub, gone)
   }
   const selected = (selection: GrantSelection): Grant[] => {
     if ('sid' in selection) {
       return bySession.get(selection.sid).flatMap(({ grant }) => (grant.offline ? [] : grant))
     }
     if ('sub' in selection) {
-      return byUser.get(nameOf(selection.sub, selection.client_id)).map(({ grant }) => grant)
+      const grants = byUser.get(selection.sub).map(({ grant }) => grant)
+      return grants.filter((grant) => isSelected(grant, selection))
     }
     const found = byId.get(selection.grant_id)
     return found ? [found.grant] : []
@@ -53,7 +64,7 @@ export function grantStore(): GrantStore & Purgeable {
       byId.set(grant.grant_id, created)
       byCode.set(code.code_hash, created)
       bySession.add(grant.sid, created)
-      byUser.add(nameOf(grant.sub, grant.client_id), created)
+      byUser.add(grant.sub, created)
     },
     find: async (grant_id) => copyOf(byId.get(grant_id)?.grant),
     async findCode(code_hash) {
@@ -76,6 +87,7 @@ export function grantStore(): GrantStore & Purgeable {
       if (!found || found.refresh_token.spent_at !== null) return false
       found.refresh_token.spent_at = now
       succeed(found.of, next)
+      forgetSpent(found.of, now)
       return true
     },
     async revoke(selection, now) {
@@ -83,10 +95,20 @@ export function grantStore(): GrantStore & Purgeable {
       for (const grant of revoked) grant.revoked_at = now
       return revoked.length
     },
+    async list(sub, now) {
+      const grants = byUser.get(sub).map(({ grant }) => grant)
+      return copied(grants.filter(({ revoked_at, expires_at }) => revoked_at === null && expires_at > now))
+    },
     purge(now) {
       const gone = firstOf(byId.values(), ({ grant }) => grant.expires_at <= now)
       for (const authorization of gone) forget(authorization)
       return gone.length
     },
   }
+}
+
+function isSelected(grant: Grant, { client_id, resource, offline }: GrantsOfPerson): boolean {
+  if (client_id !== undefined && grant.client_id !== client_id) return false
+  if (resource !== undefined && grant.resource !== resource) return false
+  return offline === undefined || !grant.offline
 }

@@ -5,6 +5,7 @@
  */
 
 import { grantStore } from './memory-grants.js'
+import { logoutStore } from './memory-logouts.js'
 import { copied, copyOf, firstOf, multimap, nameOf, type Purgeable } from './memory-maps.js'
 import type {
   Client,
@@ -12,8 +13,6 @@ import type {
   Consent,
   ConsentStore,
   KeyStore,
-  LogoutDelivery,
-  LogoutStore,
   Pending,
   PendingStore,
   RealmStorage,
@@ -23,6 +22,7 @@ import type {
   SigningKey,
   Storage,
   Throttle,
+  ThrottleWindow,
 } from './storage.js'
 
 export { copied } from './memory-maps.js'
@@ -37,12 +37,13 @@ export function memoryStorage(): Storage {
 }
 
 function realmStorage(): RealmStorage {
+  const clients = clientStore()
   const grants = grantStore()
   const revoked_tokens = revokedTokenStore()
   const pending = pendingStore()
   const throttle = throttleStore()
   return {
-    clients: clientStore(),
+    clients,
     consents: consentStore(),
     grants,
     revoked_tokens,
@@ -52,11 +53,15 @@ function realmStorage(): RealmStorage {
     logouts: logoutStore(),
     throttle,
     purge: async (now) =>
-      grants.purge(now) + revoked_tokens.purge(now) + pending.purge(now) + throttle.purge(now),
+      grants.purge(now) +
+      revoked_tokens.purge(now) +
+      pending.purge(now) +
+      throttle.purge(now) +
+      clients.purge(now),
   }
 }
 
-function clientStore(): ClientStore {
+function clientStore(): ClientStore & Purgeable {
   const clients = new Map<string, Client>()
   return {
     find: async (client_id) => copyOf(clients.get(client_id)),
@@ -68,7 +73,20 @@ function clientStore(): ClientStore {
     async update(client) {
       const stored = clients.get(client.client_id)
       if (!stored) return false
-      clients.set(client.client_id, { ...copied(client), revoked_at: stored.revoked_at })
+      const { revoked_at, expires_at } = stored
+      clients.set(client.client_id, { ...copied(client), revoked_at, expires_at })
+      return true
+    },
+    async setSecret(client_id, client_secret_hash) {
+      const client = clients.get(client_id)
+      if (!client || client.revoked_at !== null) return false
+      client.client_secret_hash = client_secret_hash
+      return true
+    },
+    async keep(client_id) {
+      const client = clients.get(client_id)
+      if (!client) return false
+      client.expires_at = null
       return true
     },
     async revoke(client_id, now) {
@@ -80,6 +98,11 @@ function clientStore(): ClientStore {
     async list({ after, limit }) {
       const ids = [...clients.keys()].filter((id) => after === undefined || id > after).sort()
       return ids.slice(0, limit).flatMap((id) => copyOf(clients.get(id)) ?? [])
+    },
+    purge(now) {
+      const gone = firstOf(clients.values(), ({ expires_at }) => expires_at !== null && expires_at <= now)
+      for (const { client_id } of gone) clients.delete(client_id)
+      return gone.length
     },
   }
 }
@@ -173,7 +196,11 @@ function sessionStore(): SessionStore {
 function pendingStore(): PendingStore & Purgeable {
   const pending = new Map<string, Pending>()
   return {
-    put: async (record) => void pending.set(record.pending_hash, copied(record)),
+    async put(record) {
+      if (pending.has(record.pending_hash)) return false
+      pending.set(record.pending_hash, copied(record))
+      return true
+    },
     find: async (pending_hash) => copyOf(pending.get(pending_hash)),
     async take(pending_hash) {
       const taken = pending.get(pending_hash) ?? null
@@ -202,31 +229,10 @@ function keyStore(): KeyStore {
   }
 }
 
-function logoutStore(): LogoutStore {
-  const deliveries = new Map<string, LogoutDelivery>()
-  return {
-    async add(added) {
-      const added_now = added.filter(({ delivery_id }) => !deliveries.has(delivery_id))
-      for (const delivery of added_now) deliveries.set(delivery.delivery_id, copied(delivery))
-    },
-    async claim(now, lease, limit) {
-      const claimed = firstOf(deliveries.values(), ({ next_attempt_at }) => next_attempt_at <= now, limit)
-      for (const delivery of claimed) {
-        delivery.next_attempt_at = now + lease
-        delivery.attempts += 1
-      }
-      return copied(claimed)
-    },
-    async settle(delivery_id, next_attempt_at) {
-      const delivery = deliveries.get(delivery_id)
-      if (next_attempt_at === null) deliveries.delete(delivery_id)
-      else if (delivery) delivery.next_attempt_at = next_attempt_at
-    },
-  }
-}
-
 function throttleStore(): Throttle & Purgeable {
-  const windows = new Map<string, { hits: number; ends_at: number }>()
+  const windows = new Map<string, ThrottleWindow>()
+  const nameIn = (key: string, window_seconds: number, now: number) =>
+    nameOf(key, window_seconds, Math.floor(now / window_seconds))
   return {
     async hit(key, window_seconds, now) {
       // Oldest first, so that a flood of different keys makes room for itself.
@@ -234,12 +240,25 @@ function throttleStore(): Throttle & Purgeable {
         if (ends_at > now) break
         windows.delete(name)
       }
-      const index = Math.floor(now / window_seconds)
-      const name = nameOf(key, window_seconds, index)
-      const window = windows.get(name) ?? { hits: 0, ends_at: (index + 1) * window_seconds }
+      const name = nameIn(key, window_seconds, now)
+      const ends_at = (Math.floor(now / window_seconds) + 1) * window_seconds
+      const window = windows.get(name) ?? { key, hits: 0, ends_at }
       window.hits += 1
       windows.set(name, window)
       return window.hits
+    },
+    async release(key, window_seconds, now) {
+      const window = windows.get(nameIn(key, window_seconds, now))
+      if (window && window.hits > 0) window.hits -= 1
+    },
+    async list(prefix, now) {
+      const found = firstOf(windows.values(), ({ key, ends_at }) => key.startsWith(prefix) && ends_at > now)
+      return copied(found)
+    },
+    async reset(prefix) {
+      const gone = [...windows].filter(([, { key }]) => key.startsWith(prefix))
+      for (const [name] of gone) windows.delete(name)
+      return gone.length
     },
     purge(now) {
       const passed = firstOf(windows, ([, { ends_at }]) => ends_at <= now)

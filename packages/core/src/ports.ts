@@ -57,6 +57,8 @@ export interface ConsentPrompt {
   user: Account
   /** What to show: hidden scopes are left out. */
   scopes: ConsentScope[]
+  /** True: the client keeps its access when the person does not use it (OpenID Connect Core §11). Always say so. */
+  offline_access: boolean
   /** URIs of the resources that the request names; empty when it names none. */
   resources: string[]
   /** Host (or custom scheme and host) that will receive the answer. */

@@ -83,7 +83,6 @@ export interface GuardChoice {
 /** What a tick did, in numbers. */
 export interface TickReport {
   sessions_ended: number
-  logouts_delivered: number
   keys_retired: number
   records_purged: number
 }
@@ -117,11 +116,15 @@ export interface Provider {
   /** The bearer-token guard of a realm (RFC 9068 §4), aware of revocations. */
   guard(choice?: GuardChoice): Guard<OidcPrincipal>
   /**
-   * Work that no request waits for: sessions that have expired, logouts to deliver, keys to retire, a purge. Call it every few
-   * seconds; several servers may.
+   * Work that no request waits for: sessions that have expired, keys to retire, a purge. It starts the back-channel logouts
+   * that are due and does not wait for them. Call it every few seconds; several servers may.
    * @param realms Ids; every realm in memory when absent, which after a restart are not all that a look-up knows.
    */
   tick(realms?: readonly string[]): Promise<TickReport>
+  /** Resolves when no back-channel logout is under way in this process. */
+  settled(): Promise<void>
+  /** Starts no more back-channel logouts, ends those under way (they are due again later), and resolves when all have ended. */
+  stop(): Promise<void>
   /** Consents, sessions and keys of a realm, for its owner. `default` when absent. */
   manage(realm?: string): Promise<Management>
 }

@@ -36,19 +36,24 @@ export function realmDirectory(
     throw new ConfigError('oidc.realms: with oidc.routes.realms set to path, name at least one realm')
 
   const kept = new Map<string, { realm: Realm; text: string; asked_at: number }>()
+  /** Ids that name no realm, by when they were looked up: apart, so that made-up ids push no realm out. */
+  const unknown = new Map<string, number>()
   async function lookUp(id: string): Promise<Realm | null> {
     const entry = kept.get(id)
     if (entry && now() - entry.asked_at < KEEP_FOR) return entry.realm
+    if (now() - (unknown.get(id) ?? -KEEP_FOR) < KEEP_FOR) return null
     const overrides = (await lookup?.(id)) ?? null
     kept.delete(id)
-    if (overrides === null) return null
+    unknown.delete(id)
+    if (overrides === null) {
+      remember(unknown, id, now())
+      return null
+    }
     const text = JSON.stringify(overrides)
     // The same settings are the same realm: what was built for it (keys, documents) stays good.
     const path = `oidc.realms.${id}`
     const realm = entry?.text === text ? entry.realm : createRealm(id, config.override(overrides, path), path)
-    kept.set(id, { realm, text, asked_at: now() })
-    const oldest = kept.keys().next().value
-    if (kept.size > KEEP && oldest !== undefined) kept.delete(oldest)
+    remember(kept, id, { realm, text, asked_at: now() })
     return realm
   }
 
@@ -71,4 +76,11 @@ export function realmDirectory(
       return { realm: id, resource_metadata: urls(id).protected_resource(resource.key) }
     },
   }
+}
+
+/** The oldest makes room. */
+function remember<T>(entries: Map<string, T>, id: string, entry: T): void {
+  entries.set(id, entry)
+  const oldest = entries.keys().next().value
+  if (entries.size > KEEP && oldest !== undefined) entries.delete(oldest)
 }

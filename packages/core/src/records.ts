@@ -27,6 +27,8 @@ export interface Client {
   /** True when the client registered itself (RFC 7591). */
   self_registered: boolean
   client_id_issued_at: number
+  /** Null: it stays. A client that registered itself and was never used is forgotten at this moment. */
+  expires_at: number | null
   revoked_at: number | null
 }
 
@@ -165,8 +167,10 @@ export interface PendingConsent extends PendingRecord {
   kind: 'consent'
   request: AuthorizationRequest
   sid: string
-  /** The authorization that this consent is for; both are used up together. */
+  /** The hash of the authorization request that this consent is for; both are used up together. */
   authorization_hash: string
+  /** True when the browser carries that request, sealed; false when it is stored. */
+  authorization_sealed: boolean
 }
 /** A sign-out that waits for the person's yes, in one session. */
 export interface PendingLogout extends PendingRecord {
@@ -174,8 +178,12 @@ export interface PendingLogout extends PendingRecord {
   request: LogoutRequest
   sid: string
 }
-/** What waits behind a one-time token. */
-export type Pending = PendingAuthorization | PendingConsent | PendingLogout
+/** An authorization request that the browser carries itself, and that was answered: it is good for one answer. */
+export interface AnsweredAuthorization extends PendingRecord {
+  kind: 'answered'
+}
+/** What waits behind a one-time token, or has been answered. */
+export type Pending = PendingAuthorization | PendingConsent | PendingLogout | AnsweredAuthorization
 
 /** A signing key of a realm: the newest whose `signs_from` has come signs (RFC 7517). */
 export interface SigningKey {
@@ -198,6 +206,8 @@ export interface LogoutDelivery {
   sub: string
   sid: string
   uri: string
+  /** The host of `uri`: deliveries are fair by it. */
+  host: string
   session_required: boolean
   created_at: number
   attempts: number

@@ -71,10 +71,17 @@ export function staticJson(document: unknown): StaticDocument {
 
 export function serveStatic(request: Request, document: StaticDocument): Response {
   const held = request.headers.get('if-none-match')
-  const fresh = held?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === document.etag)
+  const fresh = held?.split(',').some((tag) => isSame(tag.trim(), document.etag))
   if (fresh) return new Response(null, { status: 304, headers: document.headers })
   return new Response(request.method === 'HEAD' ? null : document.body, { headers: document.headers })
 }
+
+/** RFC 9110 §13.1.2: `*` is any, and the comparison is weak. */
+const isSame = (tag: string, etag: string): boolean => tag === '*' || tag === etag || tag === `W/${etag}`
+
+/** The answer to HEAD (RFC 9110 §9.3.2). */
+export const withoutBody = ({ status, statusText, headers }: Response): Response =>
+  new Response(null, { status, statusText, headers })
 
 /** For what somebody else has answered; the application's own guard may do so with headers that are immutable. */
 export function withCors(response: Response): Response {
@@ -101,8 +108,11 @@ export const notFound = (headers: Record<string, string> = {}): Response =>
   )
 
 /** RFC 9110 §15.5.6. */
-export const methodNotAllowed = (methods: readonly string[]): Response =>
+export const methodNotAllowed = (
+  methods: readonly string[],
+  headers: Record<string, string> = {},
+): Response =>
   json(
     { error: 'method_not_allowed', error_description: `This address takes ${methods.join(' and ')}` },
-    { status: 405, headers: { allow: methods.join(', ') } },
+    { status: 405, headers: { ...headers, allow: methods.join(', ') } },
   )

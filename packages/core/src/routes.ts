@@ -88,7 +88,7 @@ export const ROUTES: readonly Route[] = [
   },
   {
     name: 'oidc.userinfo',
-    methods: ['GET', 'POST'],
+    methods: [...READ, 'POST'],
     path: '/oauth/userinfo',
     cors: true,
     enabled: ({ handlers }) => handlers.userinfo,

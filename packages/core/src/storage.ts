@@ -26,8 +26,12 @@ export interface ClientStore {
   find(client_id: string): Promise<Client | null>
   /** False when the id is taken. */
   create(client: Client): Promise<boolean>
-  /** Replaces the record but for `revoked_at`, which stays; false when there is none. */
+  /** Replaces the record but for `revoked_at` and `expires_at`, which stay; false when there is none. */
   update(client: Client): Promise<boolean>
+  /** ATOMIC. Replaces the secret's hash and nothing else; false when there is none, or it is revoked. */
+  setSecret(client_id: string, client_secret_hash: string): Promise<boolean>
+  /** ATOMIC. Sets `expires_at` to null: the client is in use and stays. False when there is none. */
+  keep(client_id: string): Promise<boolean>
   /** The only one that sets `revoked_at`, so that no update undoes it; false: no such client, or revoked already. */
   revoke(client_id: string, now: number): Promise<boolean>
   /** By `client_id`, after the given one. */
@@ -45,16 +49,29 @@ export interface ConsentStore {
   list(sub: string): Promise<Consent[]>
 }
 
+/** The grants of a person: all of them, or those that every named field selects. */
+export interface GrantsOfPerson {
+  sub: string
+  client_id?: string
+  /** Null: grants that name no resource. */
+  resource?: string | null
+  /** False: only grants that end with their session. */
+  offline?: false
+}
+
 /** Which grants to revoke. */
 export type GrantSelection =
   | { grant_id: string }
   /** Grants of a session that do not outlive it. */
   | { sid: string }
-  | { sub: string; client_id: string }
+  | GrantsOfPerson
+
+/** How many spent refresh tokens of one grant are kept to detect their reuse. */
+export const SPENT_REFRESH_TOKENS = 200
 
 /**
- * Grants, with the code and the refresh tokens that hang on each. Spent and expired ones stay as long as their
- * grant.
+ * Grants, with the code and the refresh tokens that hang on each. A spent code stays as long as its grant, a spent
+ * refresh token until it expires, and at most SPENT_REFRESH_TOKENS of a grant.
  */
 export interface GrantStore {
   /** The grant and its code, in one step. */
@@ -64,10 +81,15 @@ export interface GrantStore {
   /** ATOMIC. Marks the code redeemed and stores what follows; true for one caller only. */
   redeemCode(code_hash: string, next: Succession, now: number): Promise<boolean>
   findRefreshToken(token_hash: string): Promise<{ refresh_token: RefreshToken; grant: Grant } | null>
-  /** ATOMIC. Marks the token spent and stores what follows; true for one caller only. */
+  /**
+   * ATOMIC. Marks the token spent and stores what follows; true for one caller only. Forgets spent tokens of the grant:
+   * those that have expired, and the oldest of more than SPENT_REFRESH_TOKENS.
+   */
   rotateRefreshToken(token_hash: string, next: Succession, now: number): Promise<boolean>
   /** Sets `revoked_at` where it is not set. Returns how many. */
   revoke(selection: GrantSelection, now: number): Promise<number>
+  /** Grants of a person that are neither revoked nor past `expires_at`. */
+  list(sub: string, now: number): Promise<Grant[]>
 }
 
 /** Revoked tokens that have no grant (client_credentials, token exchange). */
@@ -98,7 +120,8 @@ export interface SessionStore {
 
 /** Requests that wait for a login, a consent or a confirmation. */
 export interface PendingStore {
-  put(pending: Pending): Promise<void>
+  /** ATOMIC. False when there is one of this hash already, which stays as it is. */
+  put(pending: Pending): Promise<boolean>
   find(pending_hash: string): Promise<Pending | null>
   /** ATOMIC take: the record for one caller only. */
   take(pending_hash: string): Promise<Pending | null>
@@ -114,12 +137,27 @@ export interface KeyStore {
   drop(kid: string): Promise<void>
 }
 
+/** Which deliveries a caller of `claim` takes. */
+export interface DeliveryClaim {
+  now: number
+  /** Seconds. */
+  lease: number
+  limit: number
+  /** At most so many of one host, and of one `sub`. An adapter may look at the first 1,000 due deliveries only. */
+  share: number
+  /** None of these. */
+  except: { hosts: readonly string[]; subs: readonly string[] }
+}
+
 /** Back-channel logouts to be delivered; the same one is never claimed twice within a lease. */
 export interface LogoutStore {
   /** Those whose id is taken stay as they are. */
   add(deliveries: LogoutDelivery[]): Promise<void>
-  /** ATOMIC. Due deliveries, each moved to `now + lease` and its `attempts` counted, for one caller only. */
-  claim(now: number, lease: number, limit: number): Promise<LogoutDelivery[]>
+  /**
+   * ATOMIC. Due deliveries, each moved to `now + lease` and its `attempts` counted, for one caller only. First attempts
+   * come before repeated ones.
+   */
+  claim(claim: DeliveryClaim): Promise<LogoutDelivery[]>
   /** Delivered or given up: forgotten. Otherwise due again at `next_attempt_at`. */
   settle(delivery_id: string, next_attempt_at: number | null): Promise<void>
 }
@@ -128,6 +166,20 @@ export interface LogoutStore {
 export interface Throttle {
   /** ATOMIC. Counts one hit in the key's current window and returns the hits in it so far. */
   hit(key: string, window_seconds: number, now: number): Promise<number>
+  /** ATOMIC. Takes one hit of the key's current window back; there are never fewer than none. */
+  release(key: string, window_seconds: number, now: number): Promise<void>
+  /** Windows that have not passed, of keys that begin with `prefix`; 1,000 at most. For operators: it may be slow. */
+  list(prefix: string, now: number): Promise<ThrottleWindow[]>
+  /** Forgets every window of keys that begin with `prefix`. Returns how many. For operators: it may be slow. */
+  reset(prefix: string): Promise<number>
+}
+
+/** One key's count in one window. */
+export interface ThrottleWindow {
+  key: string
+  hits: number
+  /** Epoch seconds. */
+  ends_at: number
 }
 
 /** All stores of one realm. */

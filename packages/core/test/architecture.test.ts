@@ -10,16 +10,17 @@ const LAYERS: { name: string; files: RegExp; apart?: true }[] = [
   {
     name: 'ground',
     files:
-      /^(errors|records|storage|client-cache|config|urls|realm|realms|ports|events|responses)$|^protocol\//,
+      /^(errors|records|storage|client-cache|config|urls|realm|realms|ports|events|responses|error-page)$|^protocol\//,
   },
   { name: 'tokens', files: /^tokens\// },
   { name: 'context', files: /^context$/ },
   { name: 'steps', files: /^steps\// },
   { name: 'grants', files: /^grants\// },
-  { name: 'endpoints and jobs', files: /^(endpoints|jobs)\//, apart: true },
+  { name: 'endpoints', files: /^endpoints\//, apart: true },
+  { name: 'jobs', files: /^jobs\// },
   { name: 'routes', files: /^routes$/ },
   { name: 'management', files: /^management$/ },
-  { name: 'provider', files: /^provider(-interface)?$/ },
+  { name: 'provider', files: /^(provider(-interface)?|realm-contexts|dispatch)$/ },
   { name: 'index', files: /^index$/ },
 ]
 /** An adapter: it knows the storage interface and nothing else. */

@@ -84,18 +84,18 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
 
   it('a query over 64 KiB is 414, one that fits is answered', async () => {
     const w = await world({ routing, clients: [await client({ trusted: true })] })
-    const rest = new URL(authorizeUrl(w.issuer, { state: '' })).search.length
-    const fits = { state: 's'.repeat(64 * 1024 - rest) }
+    const rest = new URL(authorizeUrl(w.issuer, { unknown: '' })).search.length
+    const fits = { unknown: 's'.repeat(64 * 1024 - rest) }
     expect(answer(await w.browser().authorize(fits)).to).toBe(`${w.issuer}/login`)
-    const response = await w.browser().authorize({ state: `${fits.state}s` })
+    const response = await w.browser().authorize({ unknown: `${fits.unknown}s` })
     expect([response.status, response.headers.get('location')]).toEqual([414, null])
     expect(await response.json()).toMatchObject({ error: 'invalid_request' })
   })
 
   it('a form over 64 KiB is 413, one that fits is answered', async () => {
     const w = await world({ routing })
-    const rest = form(w, { state: '' }).length
-    const fits = form(w, { state: 's'.repeat(64 * 1024 - rest) })
+    const rest = form(w, { unknown: '' }).length
+    const fits = form(w, { unknown: 's'.repeat(64 * 1024 - rest) })
     expect((await w.post('/oauth/authorize', fits)).status).toBe(303)
     for (const path of ['/oauth/authorize', '/oauth/authorize/consent']) {
       const response = await w.post(path, `${fits}s`)

@@ -77,10 +77,48 @@ describe('A client that was read', () => {
   })
 })
 
-describe('What is not kept', () => {
-  it('a client that does not exist: one that registers is known everywhere at once', async () => {
-    const { inner, status } = await start()
+describe('An id that names no client', () => {
+  it('is not read again for five seconds either, so that its answer takes no longer', async () => {
+    const { w, inner, reads, status } = await start()
     expect(await status('new')).toBe(401)
+    await inner('default').clients.create(await service('new'))
+    expect(await status('new')).toBe(401)
+    expect(reads).toEqual(['new'])
+    w.clock.now += 5
+    expect(await status('new')).toBe(200)
+  })
+
+  it('is known at once when this provider makes the client', async () => {
+    const { w, status } = await start()
+    expect(await status('new')).toBe(401)
+    const { clients } = await w.provider.manage()
+    const made = await clients.create({
+      client_id: 'new',
+      grant_types: ['client_credentials'],
+      confidential: true,
+    })
+    const form = {
+      grant_type: 'client_credentials',
+      client_id: 'new',
+      client_secret: made.client_secret ?? '',
+    }
+    expect((await tokens(w, form)).status).toBe(200)
+  })
+
+  it('pushes no client out, however many there are', async () => {
+    const { w, reads, status } = await start()
+    await status()
+    for (let n = 0; n < 1001; n += 1)
+      await w.post('/oauth/revoke', { client_id: `none-${n}`, client_secret: CLIENT_SECRET, token: 'x' })
+    reads.length = 0
+    await status()
+    expect(reads).toEqual([])
+  })
+})
+
+describe('What is not kept', () => {
+  it('a client that was not asked for: one that registers is known everywhere at once', async () => {
+    const { inner, status } = await start()
     await inner('default').clients.create(await service('new'))
     expect(await status('new')).toBe(200)
   })

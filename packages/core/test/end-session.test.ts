@@ -38,7 +38,7 @@ const logoutToken = (html: string) => /name="logout_token" value="([^"]+)"/.exec
 
 async function expectEnded(w: World, response: Response) {
   expect(await sessions(w)).toEqual([])
-  expect(response.headers.getSetCookie().join()).toMatch(/ostiary_session=;.*Max-Age=0/)
+  expect(response.headers.getSetCookie().join()).toMatch(/ostiary_session(\.acme)?=; Path=\/; Max-Age=0/)
 }
 /** Asked for confirmation: nothing has ended yet. Gives the page. */
 async function expectAsked(w: World, response: Response): Promise<string> {

@@ -109,7 +109,7 @@ describe('any other failure', () => {
       sessions: { ...inner(realm).sessions, expired: () => Promise.reject(new TypeError('down')) },
     })
     const w = await world({ storage: failing })
-    await w.browser().authorize()
+    await w.storage(w.realm).revoked_tokens.add('jti', w.clock.now)
     w.clock.now += 86_400
     expect((await w.provider.tick()).records_purged).toBeGreaterThan(0)
     expect(w.events.some(({ type }) => type === 'server.error')).toBe(true)

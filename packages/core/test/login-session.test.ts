@@ -33,8 +33,8 @@ describe('cookie', () => {
     [
       'https, realms by path',
       { routing: 'path' },
-      '__Secure-ostiary_session',
-      'Path=/realms/acme; Max-Age=2592000; HttpOnly; SameSite=Lax; Secure',
+      '__Host-ostiary_session.acme',
+      'Path=/; Max-Age=2592000; HttpOnly; SameSite=Lax; Secure',
     ],
     [
       'http',
@@ -45,8 +45,8 @@ describe('cookie', () => {
     [
       'http, realms by path',
       { routing: 'path', oidc: { issuer: 'http://localhost:3000' } },
-      'ostiary_session',
-      'Path=/realms/acme; Max-Age=2592000; HttpOnly; SameSite=Lax',
+      'ostiary_session.acme',
+      'Path=/; Max-Age=2592000; HttpOnly; SameSite=Lax',
     ],
     [
       'a lifetime of its own',
@@ -57,7 +57,9 @@ describe('cookie', () => {
   ])('%s', async (_, options, name, attributes) => {
     const w = await setUp(options)
     const lines = (await login(w)).headers.getSetCookie()
-    expect(lines).toEqual([expect.stringMatching(new RegExp(`^${name}=[\\w-]{43}; ${attributes}$`))])
+    expect(lines).toEqual([
+      expect.stringMatching(new RegExp(`^${name.replace('.', '\\.')}=[\\w-]{43}; ${attributes}$`)),
+    ])
 
     const cookie = lines[0]?.split(';')[0] ?? ''
     expect(answer(await withCookie(w, cookie))).toHaveProperty('code')
@@ -86,6 +88,21 @@ describe('cookie', () => {
     ])
       expect(answer(await withCookie(w, cookie)), cookie).toMatchObject({ error: 'login_required' })
   })
+
+  it.each(['single', 'path'] as const)(
+    'a name that comes twice was planted: signed out (%s)',
+    async (routing) => {
+      const w = await setUp({ routing })
+      const [pair = ''] = (await login(w)).headers.getSetCookie()[0]?.split(';') ?? []
+      const [name = '', value = ''] = pair.split('=')
+      expect(answer(await withCookie(w, pair))).toHaveProperty('code')
+      for (const cookie of [`${pair}; ${pair}`, `${name}=planted; ${pair}`, `${pair}; a=b; ${name}=`])
+        expect(answer(await withCookie(w, cookie)), cookie).toMatchObject({ error: 'login_required' })
+      // What a browser sends for another realm's path, or without the prefix, is another name.
+      for (const cookie of [`ostiary_session=${value}`, `__Secure-ostiary_session=${value}; x=y`])
+        expect(answer(await withCookie(w, `${cookie}; ${pair}`)), cookie).toHaveProperty('code')
+    },
+  )
 
   it('storage never sees its value', async () => {
     const w = await setUp({})

@@ -28,8 +28,15 @@ async function signedInAt(w: World, ...client_ids: string[]) {
   const [session] = await w.storage(w.realm).sessions.list('alice')
   return { browser, sid: session?.sid ?? '' }
 }
+const claimAt = (now: number) => ({
+  now,
+  lease: 60,
+  limit: 100,
+  share: 100,
+  except: { hosts: [], subs: [] },
+})
 async function deliveries(w: World): Promise<LogoutDelivery[]> {
-  const found = await w.storage(w.realm).logouts.claim(w.clock.now + 86_400, 60, 100)
+  const found = await w.storage(w.realm).logouts.claim(claimAt(w.clock.now + 86_400))
   return found.toSorted((a, b) => a.client_id.localeCompare(b.client_id))
 }
 async function logOut(w: World, browser: Awaited<ReturnType<typeof signedInAt>>['browser']) {
@@ -54,15 +61,23 @@ describe.each(['single', 'path'] as const)('Back-channel logout (realms by %s)',
     const { browser, sid } = await signedInAt(w, 'app', 'second', 'silent', 'app')
     await logOut(w, browser)
     const common = { delivery_id: expect.any(String), sub: 'alice', sid, created_at: w.clock.now }
-    expect(await w.storage(w.realm).logouts.claim(w.clock.now - 1, 60, 10)).toEqual([])
+    expect(await w.storage(w.realm).logouts.claim(claimAt(w.clock.now - 1))).toEqual([])
     const due = { attempts: 1, next_attempt_at: w.clock.now + 86_460 }
     expect(await deliveries(w)).toEqual([
-      { ...common, ...due, client_id: 'app', uri: 'https://app.example.com/bc', session_required: true },
+      {
+        ...common,
+        ...due,
+        client_id: 'app',
+        uri: 'https://app.example.com/bc',
+        host: 'app.example.com',
+        session_required: true,
+      },
       {
         ...common,
         ...due,
         client_id: 'second',
         uri: 'https://second.example.com/bc',
+        host: 'second.example.com',
         session_required: false,
       },
     ])
@@ -85,6 +100,7 @@ describe.each(['single', 'path'] as const)('Back-channel logout (realms by %s)',
       async (w) => {
         w.clock.now += 2_592_000
         await w.provider.tick()
+        await w.provider.settled()
       },
     ],
   ])('on any end of the session: %s', async (_, reason, end) => {
@@ -126,6 +142,7 @@ describe.each(['single', 'path'] as const)('Back-channel logout (realms by %s)',
     for (const seconds of [0, 29, 30, 60]) {
       w.clock.now = dying.clock.now + seconds
       await w.provider.tick()
+      await w.provider.settled()
     }
     expect(
       (

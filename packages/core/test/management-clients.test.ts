@@ -92,7 +92,7 @@ describe('create refuses what a configured client may not be either', () => {
       ],
       [
         { client_name: 'a\u0007b', redirect_uris: [REDIRECT_URI] },
-        'client_name: a name holds no control characters',
+        'client_name: a name holds a control, format, surrogate or private-use character',
       ],
       [
         { redirect_uris: [REDIRECT_URI], optional_scopes: ['nope'] },

@@ -53,14 +53,20 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
       ])
     })
 
-    it('is independent of the tokens that the consent led to', async () => {
+    it('revokes the grants that the client has from the user', async () => {
       const w = await world({ routing })
       const granted = await redeem(w, (await w.browser().code()).code)
       await (await w.provider.manage(w.realm)).consents.revoke({ sub: 'alice', client_id: 'app' })
       const userinfo = new Request(`${w.issuer}/oauth/userinfo`, {
         headers: bearer(granted.body.access_token),
       })
-      expect((await w.provider.fetch(userinfo)).status).toBe(200)
+      expect((await w.provider.fetch(userinfo)).status).toBe(401)
+      expect(w.events.at(-2)).toMatchObject({
+        type: 'grant.revoked',
+        sub: 'alice',
+        client_id: 'app',
+        grants: 1,
+      })
     })
   })
 

@@ -170,7 +170,6 @@ describe('Client registration request', () => {
     ['redirect_uris null', { redirect_uris: null }],
     ['redirect_uris a string', { redirect_uris: CALLBACK }],
     ['redirect_uris a map', { redirect_uris: { 0: CALLBACK } }],
-    ['redirect_uris with a number in it', { redirect_uris: [CALLBACK, 7] }],
     ['101 redirect_uris', { redirect_uris: Array(101).fill(CALLBACK) }],
     ['101 post_logout_redirect_uris', { ...minimal, post_logout_redirect_uris: Array(101).fill(CALLBACK) }],
     ['client_name no string', { ...minimal, client_name: 7 }],

@@ -59,6 +59,7 @@ export async function client(fields: Partial<Client> & { client_secret?: string 
     optional_scopes: null,
     self_registered: false,
     client_id_issued_at: 0,
+    expires_at: null,
     revoked_at: null,
     ...rest,
   }

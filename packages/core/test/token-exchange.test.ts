@@ -1,6 +1,6 @@
 /** Token exchange: RFC 8693, with the default policy and with an application's own. */
 
-import { OAuthError } from '@ostiary/core'
+import { type Client as ClientRecord, OAuthError } from '@ostiary/core'
 import { describe, expect, it } from 'vitest'
 import {
   bearer,
@@ -78,7 +78,7 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
       expires_in: 900,
       access_token: expect.any(String),
       issued_token_type: ACCESS_TOKEN,
-      scope: 'notes.read',
+      scope: 'openid',
     })
     const claims = payload(body.access_token)
     expect(claims).toMatchObject({ sub: 'alice', aud: API, client_id: 'app', act: { sub: 'app' } })
@@ -204,10 +204,73 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
     expect(payload(body.access_token).aud).toBe('urn:example:vault')
   })
 
-  it('a token that was exchanged for another resource server is no token for our own endpoints', async () => {
+  it('a token that was exchanged for another resource server is no token for our own routes', async () => {
     const { w, subject_token } = await exchangeWorld()
     const { body } = await exchange(w, subject_token)
-    const request = new Request(`${w.issuer}/oauth/userinfo`, { headers: bearer(body.access_token) })
-    expect((await w.provider.fetch(request)).status).toBe(401)
+    const request = new Request(`${w.issuer}/files`, { headers: bearer(body.access_token) })
+    expect(await w.provider.guard({ realm: w.realm }).authenticate(request)).toBeInstanceOf(Response)
+  })
+
+  describe('scopes at another audience', () => {
+    const crossing = async (record: Partial<ClientRecord>, scope = '') => {
+      const broker = { ...BROKER, ...record }
+      const { w, subject_token } = await exchangeWorld({ clients: [await client(broker)] })
+      const { body } = await exchange(w, subject_token, scope === '' ? {} : { scope })
+      return body.scope ?? body.error
+    }
+    const BROKER = {
+      client_secret: CLIENT_SECRET,
+      grant_types: ['authorization_code', GRANT],
+      allowed_exchange_audiences: [API],
+      trusted: true,
+    }
+    const READ = `${API} notes.read`
+
+    it.each<[string, Partial<ClientRecord>, string, string]>([
+      ['one that the subject’s audience owns does not cross', {}, 'notes.read', 'invalid_scope'],
+      ['not even when `*` assigns all', { optional_scopes: ['*'] }, 'notes.read', 'invalid_scope'],
+      [
+        'nor when it is assigned at the other audience',
+        { optional_scopes: ['files notes.read', 'openid'] },
+        'notes.read',
+        'invalid_scope',
+      ],
+      [
+        'one that the client’s own record assigns at the target',
+        { optional_scopes: ['*', READ] },
+        'notes.read',
+        'notes.read',
+      ],
+      [
+        'the same, as a default scope',
+        { default_scopes: [READ], optional_scopes: ['*'] },
+        'notes.read',
+        'notes.read',
+      ],
+      ['one of the realm passes', {}, 'openid', 'openid'],
+      ['one of the realm that the subject does not have', {}, 'email', 'invalid_scope'],
+      ['nothing requested: those of the realm', { optional_scopes: ['*', READ] }, '', 'openid'],
+      [
+        'nothing requested: assigned default scopes too',
+        { default_scopes: [READ], optional_scopes: ['*'] },
+        '',
+        'openid notes.read',
+      ],
+      [
+        'an assigned scope that the target does not own',
+        { optional_scopes: ['*', `${API} openid`] },
+        'profile',
+        'invalid_scope',
+      ],
+    ])('%s', async (_, record, scope, expected) => {
+      expect(await crossing(record, scope)).toBe(expected)
+    })
+
+    it('an actor_token_type without an actor_token is refused', async () => {
+      const { w, subject_token } = await exchangeWorld()
+      expect((await exchange(w, subject_token, { actor_token_type: ACCESS_TOKEN })).body.error).toBe(
+        'invalid_request',
+      )
+    })
   })
 })

@@ -162,10 +162,16 @@ describe.each(['single', 'path'] as const)('UserInfo (realms by %s)', (routing) 
     }
   })
 
-  it.each(['PUT', 'DELETE', 'HEAD'])('%s is 405', async (method) => {
+  it('HEAD: the status and headers of GET, without its body', async () => {
+    const w = await start({ routing })
+    const { status, headers } = await ask(w, {}, { method: 'HEAD' })
+    expect([status, headers.get('www-authenticate')]).toEqual([401, expect.stringContaining('Bearer')])
+  })
+
+  it.each(['PUT', 'DELETE'])('%s is 405', async (method) => {
     const w = await start({ routing })
     const { status, headers } = await ask(w, {}, { method })
-    expect([status, headers.get('allow')]).toEqual([405, 'GET, POST'])
+    expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD, POST'])
   })
 })
 

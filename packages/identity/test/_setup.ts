@@ -34,6 +34,7 @@ const CLIENT: Client = {
   optional_scopes: null,
   self_registered: false,
   client_id_issued_at: 0,
+  expires_at: null,
   revoked_at: null,
 }
 

@@ -1,7 +1,7 @@
 import type { RealmStorage } from '@ostiary/core'
 import { expect } from 'vitest'
-import { bareClient, client, LONG_TEXT, NOW, ODD_LIST } from './records.js'
-import { parallel, type Rules, winnersOf } from './rule.js'
+import { bareClient, client, LATER, LONG_TEXT, NOW, ODD_LIST } from './records.js'
+import { drain, parallel, type Rules, winnersOf } from './rule.js'
 
 export function clientRules({ rule }: Rules): void {
   rule('create: a client is found exactly as it was stored', async ({ store, id }) => {
@@ -9,6 +9,7 @@ export function clientRules({ rule }: Rules): void {
       client(id('full')),
       client(id('long'), { client_name: LONG_TEXT, redirect_uris: ODD_LIST }),
       client(id('revoked'), { revoked_at: NOW }),
+      client(id('unused'), { expires_at: LATER }),
       bareClient(id('bare')),
       client(id('empty'), { default_scopes: [], optional_scopes: [] }),
     ]
@@ -50,6 +51,39 @@ export function clientRules({ rule }: Rules): void {
       expect(await store.clients.find(id('a'))).toEqual(next)
     }
     expect(await store.clients.find(id('b'))).toEqual(bystander)
+  })
+
+  rule('update: leaves expires_at as it is', async ({ store, id }) => {
+    await store.clients.create(client(id('a'), { expires_at: LATER }))
+    expect(await store.clients.update(bareClient(id('a')))).toBe(true)
+    expect(await store.clients.find(id('a'))).toEqual({ ...bareClient(id('a')), expires_at: LATER })
+  })
+
+  rule(
+    'setSecret: replaces the hash alone, and not of a revoked or unknown client',
+    async ({ store, id }) => {
+      for (const name of ['a', 'b', 'revoked']) await store.clients.create(client(id(name)))
+      await store.clients.revoke(id('revoked'), NOW)
+      expect(await store.clients.setSecret(id('a'), 'another')).toBe(true)
+      expect(await store.clients.setSecret(id('revoked'), 'another')).toBe(false)
+      expect(await store.clients.setSecret(id('none'), 'another')).toBe(false)
+      expect(await store.clients.find(id('a'))).toEqual(client(id('a'), { client_secret_hash: 'another' }))
+      expect(await store.clients.find(id('b'))).toEqual(client(id('b')))
+      expect(await store.clients.find(id('revoked'))).toEqual(client(id('revoked'), { revoked_at: NOW }))
+      expect(await store.clients.find(id('none'))).toBeNull()
+    },
+  )
+
+  rule('keep: the client has no end any more', async ({ store, id }) => {
+    for (const name of ['a', 'b']) await store.clients.create(client(id(name), { expires_at: NOW - 1 }))
+    expect(await store.clients.keep(id('a'))).toBe(true)
+    expect(await store.clients.keep(id('a'))).toBe(true)
+    expect(await store.clients.keep(id('none'))).toBe(false)
+    await drain(store, NOW)
+    expect(await store.clients.find(id('a'))).toEqual(client(id('a')))
+    expect(await store.clients.find(id('b'))).toBeNull()
+    expect((await store.clients.list({ limit: 10 })).map((one) => one.client_id)).toEqual([id('a')])
+    expect(await store.clients.keep(id('b'))).toBe(false)
   })
 
   rule('update: leaves revoked_at as it is', async ({ store, id }) => {

@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import {
+  claimOf,
   client,
   code,
   consent,
@@ -102,8 +103,8 @@ export function copyRules({ rule }: Rules): void {
   rule('logouts: what the caller does to a record does not reach the store', async ({ store, id }) => {
     const { logouts } = store
     await handOver([delivery(id('a'))], (given) => logouts.add(given))
-    spoil(await logouts.claim(NOW, 30, 9))
-    expect(await logouts.claim(NOW + 30, 30, 9)).toEqual([
+    spoil(await logouts.claim(claimOf(NOW, 30, 9)))
+    expect(await logouts.claim(claimOf(NOW + 30, 30, 9))).toEqual([
       delivery(id('a'), { attempts: 2, next_attempt_at: NOW + 60 }),
     ])
   })

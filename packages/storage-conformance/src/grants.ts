@@ -1,3 +1,4 @@
+import { SPENT_REFRESH_TOKENS } from '@ostiary/core'
 import { expect } from 'vitest'
 import { code, grant, LATER, LONG_AGO, LONG_TEXT, NOW, ODD_LIST, ODD_TEXT, refreshToken } from './records.js'
 import type { Rules } from './rule.js'
@@ -127,6 +128,49 @@ export function grantRules({ rule }: Rules): void {
     expect(await store.grants.findRefreshToken(id('t2'))).toEqual({ refresh_token: second, grant: record })
   })
 
+  rule('rotateRefreshToken: forgets spent tokens that have expired', async ({ store, id }) => {
+    const { grants } = store
+    const first = refreshToken(id('a'), id('t1'), { expires_at: NOW + 10 })
+    await grants.create(grant(id('a')), code(id('a')))
+    await grants.redeemCode(id('a-code'), { refresh_token: first, grant_expires_at: LATER }, NOW)
+    const next = (name: string) => ({
+      refresh_token: refreshToken(id('a'), id(name)),
+      grant_expires_at: LATER,
+    })
+    await grants.rotateRefreshToken(id('t1'), next('t2'), NOW + 1)
+    await grants.rotateRefreshToken(id('t2'), next('t3'), NOW + 9)
+    expect(await grants.findRefreshToken(id('t1'))).not.toBeNull()
+    await grants.rotateRefreshToken(id('t3'), next('t4'), NOW + 10)
+    expect(await grants.findRefreshToken(id('t1'))).toBeNull()
+    for (const name of ['t2', 't3', 't4']) expect(await grants.findRefreshToken(id(name))).not.toBeNull()
+  })
+
+  rule(
+    'rotateRefreshToken: keeps SPENT_REFRESH_TOKENS spent tokens of a grant, the newest',
+    async (scene) => {
+      const { grants } = scene.store
+      const { id } = scene
+      const token = (n: number) =>
+        refreshToken(id('a'), id(`t${n}`), { created_at: NOW + n, expires_at: LATER + n })
+      await grants.create(grant(id('a')), code(id('a')))
+      await grants.redeemCode(id('a-code'), { refresh_token: token(0), grant_expires_at: LATER }, NOW)
+      const rotations = SPENT_REFRESH_TOKENS + 2
+      for (let n = 0; n < rotations; n += 1) {
+        const next = { refresh_token: token(n + 1), grant_expires_at: LATER }
+        expect(await grants.rotateRefreshToken(id(`t${n}`), next, NOW)).toBe(true)
+      }
+      const found = async (n: number) => (await grants.findRefreshToken(id(`t${n}`))) !== null
+      expect(await Promise.all([0, 1, 2, 3, rotations - 1, rotations].map(found))).toEqual([
+        false,
+        false,
+        true,
+        true,
+        true,
+        true,
+      ])
+    },
+  )
+
   rule('rotateRefreshToken: works without a successor', async ({ store, id }) => {
     const token = refreshToken(id('a'), id('t'))
     await store.grants.create(grant(id('a')), code(id('a')))
@@ -185,6 +229,49 @@ export function grantRules({ rule }: Rules): void {
     expect(await store.grants.revoke({ sub: pair.client_id, client_id: pair.sub }, NOW)).toBe(0)
     const found = await Promise.all(records.map(({ grant_id }) => store.grants.find(grant_id)))
     expect(found.map((record) => record?.revoked_at)).toEqual([NOW, NOW, NOW - 9, null, null])
+  })
+
+  rule('revoke: by user alone, by resource, and without what outlives a session', async ({ store, id }) => {
+    const of = { sub: id('sub'), client_id: id('client') }
+    const records = [
+      grant(id('none'), { ...of, resource: null }),
+      grant(id('at-a'), { ...of, resource: 'https://a.example/' }),
+      grant(id('at-b'), { ...of, resource: 'https://b.example/' }),
+      grant(id('offline'), { ...of, client_id: id('other'), resource: null, offline: true }),
+      grant(id('elsewhere'), { ...of, sub: id('sub2') }),
+    ]
+    for (const record of records) await store.grants.create(record, code(record.grant_id))
+    const live = async () => {
+      const found = await Promise.all(records.map(({ grant_id }) => store.grants.find(grant_id)))
+      return found.flatMap((record) => (record?.revoked_at === null ? record.grant_id : []))
+    }
+    expect(await store.grants.revoke({ ...of, resource: 'https://a.example/' }, NOW)).toBe(1)
+    expect(await live()).toEqual(['none', 'at-b', 'offline', 'elsewhere'].map(id))
+    expect(await store.grants.revoke({ ...of, resource: null }, NOW)).toBe(1)
+    expect(await live()).toEqual(['at-b', 'offline', 'elsewhere'].map(id))
+    expect(await store.grants.revoke({ sub: of.sub, offline: false }, NOW)).toBe(1)
+    expect(await live()).toEqual(['offline', 'elsewhere'].map(id))
+    expect(await store.grants.revoke({ sub: of.sub }, NOW)).toBe(1)
+    expect(await live()).toEqual([id('elsewhere')])
+  })
+
+  rule('list: the live grants of a person', async ({ store, id }) => {
+    const sub = id('sub')
+    const records = [
+      grant(id('a'), { sub }),
+      grant(id('b'), { sub, client_id: 'other', offline: true, resource: null }),
+      grant(id('revoked'), { sub, revoked_at: NOW }),
+      grant(id('expired'), { sub, expires_at: LATER }),
+      grant(id('elsewhere'), { sub: id('sub2') }),
+    ]
+    for (const record of records) await store.grants.create(record, code(record.grant_id))
+    await store.grants.redeemCode(id('a-code'), { refresh_token: null, grant_expires_at: LATER + 5 }, NOW)
+    const names = async (now: number) => (await store.grants.list(sub, now)).map((one) => one.grant_id).sort()
+    expect(await names(LATER - 1)).toEqual([id('a'), id('b'), id('expired')].sort())
+    expect(await names(LATER)).toEqual([id('a')])
+    expect(await store.grants.list(sub, LATER)).toEqual([{ ...records[0], expires_at: LATER + 5 }])
+    await store.grants.revoke({ sub }, NOW)
+    expect(await store.grants.list(sub, NOW)).toEqual([])
   })
 
   rule('revoke: user and client that read the same when joined are still apart', async ({ store, id }) => {

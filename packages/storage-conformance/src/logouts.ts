@@ -1,6 +1,6 @@
 import type { LogoutDelivery } from '@ostiary/core'
 import { expect } from 'vitest'
-import { delivery, LONG_TEXT, NOW, ODD_TEXT } from './records.js'
+import { claimOf, delivery, LONG_TEXT, NOW, ODD_TEXT } from './records.js'
 import { parallel, type Rules } from './rule.js'
 
 const sorted = (deliveries: LogoutDelivery[]): LogoutDelivery[] =>
@@ -10,12 +10,12 @@ const LEASE = 30
 export function logoutRules({ rule }: Rules): void {
   rule('add: what is there already stays as it is, and comes once', async ({ store, id }) => {
     await store.logouts.add([delivery(id('a'))])
-    await store.logouts.claim(NOW, LEASE, 10)
+    await store.logouts.claim(claimOf(NOW, LEASE, 10))
     await store.logouts.add([delivery(id('b')), delivery(id('a'), { sid: 'another' })])
-    expect(await store.logouts.claim(NOW, LEASE, 10)).toEqual([
+    expect(await store.logouts.claim(claimOf(NOW, LEASE, 10))).toEqual([
       delivery(id('b'), { attempts: 1, next_attempt_at: NOW + LEASE }),
     ])
-    expect(sorted(await store.logouts.claim(NOW + LEASE, LEASE, 10))[0]).toEqual(
+    expect(sorted(await store.logouts.claim(claimOf(NOW + LEASE, LEASE, 10)))[0]).toEqual(
       delivery(id('a'), { attempts: 2, next_attempt_at: NOW + 2 * LEASE }),
     )
   })
@@ -27,7 +27,7 @@ export function logoutRules({ rule }: Rules): void {
       delivery(id('c'), { client_id: ODD_TEXT, sid: ODD_TEXT, uri: LONG_TEXT, created_at: NOW - 5 }),
     ]
     await store.logouts.add(records)
-    expect(sorted(await store.logouts.claim(NOW, LEASE, 10))).toEqual(
+    expect(sorted(await store.logouts.claim(claimOf(NOW, LEASE, 10)))).toEqual(
       records.map((record) => ({
         ...record,
         attempts: record.attempts + 1,
@@ -42,21 +42,21 @@ export function logoutRules({ rule }: Rules): void {
       delivery(id(name), { next_attempt_at }),
     )
     await store.logouts.add(records)
-    const claimed = sorted(await store.logouts.claim(NOW, LEASE, 10))
+    const claimed = sorted(await store.logouts.claim(claimOf(NOW, LEASE, 10)))
     expect(claimed.map(({ delivery_id }) => delivery_id)).toEqual([id('a'), id('b')])
   })
 
   rule('claim: nothing from nothing', async ({ store }) => {
     await store.logouts.add([])
-    expect(await store.logouts.claim(NOW, LEASE, 10)).toEqual([])
+    expect(await store.logouts.claim(claimOf(NOW, LEASE, 10))).toEqual([])
   })
 
   rule('claim: again only after the lease', async ({ store, id }) => {
     await store.logouts.add([delivery(id('a'))])
-    expect(await store.logouts.claim(NOW, LEASE, 10)).toHaveLength(1)
-    expect(await store.logouts.claim(NOW, LEASE, 10)).toEqual([])
-    expect(await store.logouts.claim(NOW + LEASE - 1, LEASE, 10)).toEqual([])
-    expect(await store.logouts.claim(NOW + LEASE, LEASE, 10)).toEqual([
+    expect(await store.logouts.claim(claimOf(NOW, LEASE, 10))).toHaveLength(1)
+    expect(await store.logouts.claim(claimOf(NOW, LEASE, 10))).toEqual([])
+    expect(await store.logouts.claim(claimOf(NOW + LEASE - 1, LEASE, 10))).toEqual([])
+    expect(await store.logouts.claim(claimOf(NOW + LEASE, LEASE, 10))).toEqual([
       delivery(id('a'), { attempts: 2, next_attempt_at: NOW + 2 * LEASE }),
     ])
   })
@@ -66,7 +66,7 @@ export function logoutRules({ rule }: Rules): void {
     await store.logouts.add(ids.map((delivery_id) => delivery(delivery_id)))
     const seen: string[] = []
     for (const size of [2, 2, 1, 0]) {
-      const claimed = await store.logouts.claim(NOW, LEASE, 2)
+      const claimed = await store.logouts.claim(claimOf(NOW, LEASE, 2))
       expect(claimed).toHaveLength(size)
       seen.push(...claimed.map(({ delivery_id }) => delivery_id))
     }
@@ -76,8 +76,8 @@ export function logoutRules({ rule }: Rules): void {
   rule('claim: 50 parallel callers get every delivery exactly once', async ({ store, id }) => {
     const ids = Array.from({ length: 120 }, (_, n) => id(`${n}`))
     await store.logouts.add(ids.map((delivery_id) => delivery(delivery_id)))
-    const claims = await parallel(50, () => store.logouts.claim(NOW, LEASE, 3))
-    const rest = await store.logouts.claim(NOW, LEASE, 200)
+    const claims = await parallel(50, () => store.logouts.claim(claimOf(NOW, LEASE, 3)))
+    const rest = await store.logouts.claim(claimOf(NOW, LEASE, 200))
     expect(claims.every((claimed) => claimed.length <= 3)).toBe(true)
     const claimed = [...claims.flat(), ...rest]
     expect(claimed.map(({ delivery_id }) => delivery_id).sort()).toEqual(ids.sort())
@@ -86,24 +86,61 @@ export function logoutRules({ rule }: Rules): void {
 
   rule('claim: one of 50 parallel callers gets the delivery', async ({ store, id }) => {
     await store.logouts.add([delivery(id('a'))])
-    const claims = await parallel(50, () => store.logouts.claim(NOW, LEASE, 10))
+    const claims = await parallel(50, () => store.logouts.claim(claimOf(NOW, LEASE, 10)))
     expect(claims.flat()).toEqual([delivery(id('a'), { attempts: 1, next_attempt_at: NOW + LEASE })])
+  })
+
+  rule('claim: first attempts come before repeated ones, however late those are', async ({ store, id }) => {
+    await store.logouts.add([
+      delivery(id('again'), { attempts: 1, next_attempt_at: NOW - 99 }),
+      delivery(id('first')),
+    ])
+    const names = async () =>
+      (await store.logouts.claim(claimOf(NOW, LEASE, 1))).map((one) => one.delivery_id)
+    expect(await names()).toEqual([id('first')])
+    expect(await names()).toEqual([id('again')])
+  })
+
+  rule('claim: at most `share` of one host, and of one person', async ({ store, id }) => {
+    const five = ['a', 'b', 'c', 'd', 'e']
+    const ofHost = five.map((name) => delivery(id(`host-${name}`), { host: 'slow.example' }))
+    const ofPerson = five.map((name) => delivery(id(`sub-${name}`), { sub: 'person' }))
+    await store.logouts.add([...ofHost, ...ofPerson, delivery(id('other'))])
+    const claim = { ...claimOf(NOW, LEASE, 100), share: 2 }
+    const names = (await store.logouts.claim(claim)).map((one) => one.delivery_id)
+    expect(names.filter((name) => name.startsWith(id('host-')))).toHaveLength(2)
+    expect(names.filter((name) => name.startsWith(id('sub-')))).toHaveLength(2)
+    expect(names).toContain(id('other'))
+    expect(names).toHaveLength(5)
+  })
+
+  rule('claim: nothing of an excepted host or person', async ({ store, id }) => {
+    const sub = `${ODD_TEXT} /"person`
+    await store.logouts.add([
+      delivery(id('a'), { host: 'slow.example:8443' }),
+      delivery(id('b'), { sub }),
+      delivery(id('c')),
+    ])
+    const except = { hosts: ['other.example', 'slow.example:8443'], subs: [sub, 'other'] }
+    const claimed = await store.logouts.claim({ ...claimOf(NOW, LEASE, 100), except })
+    expect(claimed.map((one) => one.delivery_id)).toEqual([id('c')])
+    expect(await store.logouts.claim(claimOf(NOW, LEASE, 100))).toHaveLength(2)
   })
 
   rule('settle: null forgets the delivery', async ({ store, id }) => {
     await store.logouts.add([delivery(id('a')), delivery(id('b'))])
-    await store.logouts.claim(NOW, LEASE, 10)
+    await store.logouts.claim(claimOf(NOW, LEASE, 10))
     await store.logouts.settle(id('a'), null)
-    const claimed = await store.logouts.claim(NOW + LEASE, LEASE, 10)
+    const claimed = await store.logouts.claim(claimOf(NOW + LEASE, LEASE, 10))
     expect(claimed.map(({ delivery_id }) => delivery_id)).toEqual([id('b')])
   })
 
   rule('settle: a time makes the delivery due again at that time', async ({ store, id }) => {
     await store.logouts.add([delivery(id('a')), delivery(id('b'))])
-    await store.logouts.claim(NOW, LEASE, 10)
+    await store.logouts.claim(claimOf(NOW, LEASE, 10))
     await store.logouts.settle(id('a'), NOW + 5)
-    expect(await store.logouts.claim(NOW + 4, LEASE, 10)).toEqual([])
-    expect(await store.logouts.claim(NOW + 5, LEASE, 10)).toEqual([
+    expect(await store.logouts.claim(claimOf(NOW + 4, LEASE, 10))).toEqual([])
+    expect(await store.logouts.claim(claimOf(NOW + 5, LEASE, 10))).toEqual([
       delivery(id('a'), { attempts: 2, next_attempt_at: NOW + 5 + LEASE }),
     ])
   })
@@ -111,6 +148,6 @@ export function logoutRules({ rule }: Rules): void {
   rule('settle: an unknown delivery is no error, and none is made', async ({ store, id }) => {
     await store.logouts.settle(id('a'), null)
     await store.logouts.settle(id('a'), NOW)
-    expect(await store.logouts.claim(NOW + 1, LEASE, 10)).toEqual([])
+    expect(await store.logouts.claim(claimOf(NOW + 1, LEASE, 10))).toEqual([])
   })
 }

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import { NOW, ODD_LIST, pendingAuthorization, pendingConsent, pendingLogout } from './records.js'
-import { parallel, type Rules } from './rule.js'
+import { LATER, NOW, ODD_LIST, pendingAuthorization, pendingConsent, pendingLogout } from './records.js'
+import { parallel, type Rules, winnersOf } from './rule.js'
 
 export function pendingRules({ rule }: Rules): void {
   rule('put: every kind is found exactly as it was stored, as often as asked', async ({ store, id }) => {
@@ -9,11 +9,23 @@ export function pendingRules({ rule }: Rules): void {
       { ...pendingAuthorization(id('since')), login_required_since: NOW, login_reason: 'max_age' as const },
       pendingConsent(id('consent')),
       pendingLogout(id('logout')),
+      { kind: 'answered' as const, pending_hash: id('answered'), expires_at: LATER },
     ]
-    for (const record of records) await store.pending.put(record)
+    for (const record of records) expect(await store.pending.put(record)).toBe(true)
     for (const record of [...records, ...records]) {
       expect(await store.pending.find(record.pending_hash)).toEqual(record)
     }
+  })
+
+  rule('put: false when there is one of this hash already, which stays', async ({ store, id }) => {
+    await store.pending.put(pendingConsent(id('a')))
+    expect(await store.pending.put(pendingLogout(id('a')))).toBe(false)
+    expect(await store.pending.find(id('a'))).toEqual(pendingConsent(id('a')))
+  })
+
+  rule('put: one of 50 parallel callers wins', async ({ store, id }) => {
+    const put = () => store.pending.put({ kind: 'answered', pending_hash: id('a'), expires_at: LATER })
+    expect(winnersOf(await parallel(50, put))).toHaveLength(1)
   })
 
   rule('find, take: an unknown hash is null', async ({ store, id }) => {

@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import {
+  claimOf,
   client,
   code,
   consent,
@@ -112,6 +113,14 @@ export function purgeRules({ rule }: Rules): void {
     expect(await grants.revoke({ sid: short.sid }, NOW)).toBe(1)
   })
 
+  rule('forgets clients that were never used, once they expire, and counts them', async ({ store, id }) => {
+    await store.clients.create(client(id('a'), { expires_at: NOW }))
+    await store.clients.create(client(id('b'), { expires_at: NOW + 1 }))
+    expect(await drain(store, NOW)).toBe(1)
+    expect(await store.clients.find(id('a'))).toBeNull()
+    expect(await store.clients.list({ limit: 10 })).toEqual([client(id('b'), { expires_at: NOW + 1 })])
+  })
+
   rule('keeps everything that has not expired', async ({ store, id }) => {
     const sub = id('sub')
     const hit = () => store.throttle.hit(id('a'), 100 * 24 * MINUTE * MINUTE, NOW)
@@ -132,7 +141,7 @@ export function purgeRules({ rule }: Rules): void {
     expect(await store.revoked_tokens.has(id('a'))).toBe(true)
     expect(await store.pending.find(id('a'))).toEqual(pendingConsent(id('a')))
     expect(await store.keys.list()).toHaveLength(1)
-    expect(await store.logouts.claim(NOW, MINUTE, 10)).toHaveLength(1)
+    expect(await store.logouts.claim(claimOf(NOW, MINUTE, 10))).toHaveLength(1)
     expect(await hit()).toBe(2)
   })
 

@@ -5,6 +5,7 @@ import type {
   AuthorizationRequest,
   Client,
   Consent,
+  DeliveryClaim,
   Grant,
   LogoutDelivery,
   PendingAuthorization,
@@ -45,6 +46,7 @@ export function client(client_id: string, changes: Partial<Client> = {}): Client
     optional_scopes: ['*', 'https://api.example/ read'],
     self_registered: true,
     client_id_issued_at: NOW,
+    expires_at: null,
     revoked_at: null,
     ...changes,
   }
@@ -103,8 +105,12 @@ export function code(grant_id: string, changes: Partial<AuthorizationCode> = {})
   }
 }
 
-export function refreshToken(grant_id: string, token_hash: string): RefreshToken {
-  return { token_hash, grant_id, created_at: NOW, expires_at: LATER, spent_at: null }
+export function refreshToken(
+  grant_id: string,
+  token_hash: string,
+  changes: Partial<RefreshToken> = {},
+): RefreshToken {
+  return { token_hash, grant_id, created_at: NOW, expires_at: LATER, spent_at: null, ...changes }
 }
 
 export function session(sid: string, changes: Partial<Session> = {}): Session {
@@ -154,6 +160,7 @@ export function pendingConsent(pending_hash: string): PendingConsent {
   return {
     ...{ kind: 'consent', pending_hash, expires_at: LATER, sid: ODD_TEXT },
     ...{ authorization_hash: `${pending_hash}-authorization`, request: request() },
+    authorization_sealed: true,
   }
 }
 
@@ -179,13 +186,19 @@ export function delivery(delivery_id: string, changes: Partial<LogoutDelivery> =
   return {
     delivery_id,
     client_id: 'client',
-    sub: ODD_TEXT,
+    sub: `${ODD_TEXT} ${delivery_id}`,
     sid: 'sid',
     uri: 'https://app.example/logout?a=1&b=%20',
+    host: `${delivery_id}.example`,
     session_required: false,
     created_at: NOW,
     attempts: 0,
     next_attempt_at: NOW,
     ...changes,
   }
+}
+
+/** What a caller of `logouts.claim` asks for when nothing else matters. */
+export function claimOf(now: number, lease: number, limit: number): DeliveryClaim {
+  return { now, lease, limit, share: limit, except: { hosts: [], subs: [] } }
 }

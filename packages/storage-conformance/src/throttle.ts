@@ -27,4 +27,54 @@ export function throttleRules({ rule }: Rules): void {
     const counts = await parallel(50, () => store.throttle.hit(id('a'), WINDOW, START))
     expect(counts.sort((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, n) => n + 1))
   })
+
+  rule(
+    'release: takes one hit of the same window back, and never more than there are',
+    async ({ store, id }) => {
+      const { throttle } = store
+      for (const key of [id('a'), id('a'), id('b')]) await throttle.hit(key, WINDOW, START)
+      await throttle.release(id('a'), WINDOW, START + 1)
+      expect(await throttle.hit(id('a'), WINDOW, START + 2)).toBe(2)
+      expect(await throttle.hit(id('b'), WINDOW, START + 2)).toBe(2)
+      for (const key of [id('b'), id('b'), id('b'), id('none')])
+        await throttle.release(key, WINDOW, START + 3)
+      expect(await throttle.hit(id('b'), WINDOW, START + 4)).toBe(1)
+      expect(await throttle.hit(id('none'), WINDOW, START + 4)).toBe(1)
+    },
+  )
+
+  rule('release: what 50 parallel callers counted and took back is gone', async ({ store, id }) => {
+    await parallel(50, async () => {
+      await store.throttle.hit(id('a'), WINDOW, START)
+      await store.throttle.release(id('a'), WINDOW, START)
+    })
+    expect(await store.throttle.hit(id('a'), WINDOW, START)).toBe(1)
+  })
+
+  rule('list: the windows of keys with this beginning that have not passed', async ({ store, id }) => {
+    const hit = (key: string, at = START) => store.throttle.hit(key, WINDOW, at)
+    await hit(id('a:1'))
+    await hit(id('a:1'))
+    await hit(id('a:2'), START + WINDOW)
+    await hit(id('b:1'))
+    const listed = await store.throttle.list(id('a:'), START)
+    expect(listed.sort((one, two) => one.ends_at - two.ends_at)).toEqual([
+      { key: id('a:1'), hits: 2, ends_at: START + WINDOW },
+      { key: id('a:2'), hits: 1, ends_at: START + 2 * WINDOW },
+    ])
+    expect(await store.throttle.list(id('a:'), START + WINDOW)).toEqual([
+      { key: id('a:2'), hits: 1, ends_at: START + 2 * WINDOW },
+    ])
+    for (const none of [id('c'), id('%'), `${id('a:')}*`, ...ODD_LIST.filter(Boolean)])
+      expect(await store.throttle.list(none, START)).toEqual([])
+  })
+
+  rule('reset: forgets the windows of keys with this beginning, and no other', async ({ store, id }) => {
+    const hit = (key: string) => store.throttle.hit(key, WINDOW, START)
+    for (const key of [id('a:1'), id('a:2'), id('b:1')]) await hit(key)
+    expect(await store.throttle.reset(id('a:'))).toBe(2)
+    expect(await store.throttle.reset(id('a:'))).toBe(0)
+    expect(await hit(id('a:1'))).toBe(1)
+    expect(await hit(id('b:1'))).toBe(2)
+  })
 }

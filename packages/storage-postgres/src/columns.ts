@@ -34,6 +34,7 @@ export const CLIENT = columnsOf<Client>({
   optional_scopes: true,
   self_registered: true,
   client_id_issued_at: true,
+  expires_at: true,
   revoked_at: true,
 })
 
@@ -109,6 +110,7 @@ export const LOGOUT_DELIVERY = columnsOf<LogoutDelivery>({
   sub: true,
   sid: true,
   uri: true,
+  host: true,
   session_required: true,
   created_at: true,
   attempts: true,

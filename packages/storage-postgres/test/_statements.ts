@@ -65,14 +65,14 @@ const client: Client = {
   ...{ redirect_uris: [], post_logout_redirect_uris: [], grant_types: [], response_types: [] },
   ...{ backchannel_logout_uri: null, backchannel_logout_session_required: false, trusted: false },
   ...{ allowed_exchange_audiences: [], consent_required: true, default_scopes: null, optional_scopes: null },
-  ...{ self_registered: false, client_id_issued_at: 1, revoked_at: null },
+  ...{ self_registered: false, client_id_issued_at: 1, expires_at: null, revoked_at: null },
 }
 const key: SigningKey = {
   ...{ kid: 'new', alg: 'RS256', public_jwk: { kty: 'RSA', n: 'n', e: 'e' }, sealed_private_key: 's' },
   ...{ signs_from: 1, created_at: 1 },
 }
 const delivery: LogoutDelivery = {
-  ...{ delivery_id: 'new', client_id: 'c', sub: 's', sid: 's', uri: 'u', session_required: true },
+  ...{ delivery_id: 'new', client_id: 'c', sub: 's', sid: 's', uri: 'u', host: 'h', session_required: true },
   ...{ created_at: 1, attempts: 0, next_attempt_at: 1 },
 }
 const user: User = {
@@ -91,6 +91,8 @@ const CALLS: AllCalls = {
     find: (s) => [s.find(client.client_id)],
     create: (s) => [s.create({ ...client, client_id: 'new' })],
     update: (s) => [s.update(client)],
+    setSecret: (s) => [s.setSecret(client.client_id, 'hash')],
+    keep: (s) => [s.keep(client.client_id)],
     revoke: (s) => [s.revoke(client.client_id, NOW)],
     list: (s) => [s.list({ limit: LIMIT }), s.list({ limit: LIMIT, after: client.client_id })],
   },
@@ -111,7 +113,9 @@ const CALLS: AllCalls = {
       s.revoke({ grant_id: id('grant', row) }, NOW),
       s.revoke({ sid: id('sid', Math.floor(row / 2)) }, NOW),
       s.revoke({ sub, client_id }, NOW),
+      s.revoke({ sub, client_id, resource: 'r', offline: false }, NOW),
     ],
+    list: (s) => [s.list(sub, NOW)],
   },
   revoked_tokens: {
     add: (s) => [s.add('new', NOW)],
@@ -139,11 +143,16 @@ const CALLS: AllCalls = {
   },
   logouts: {
     add: (s) => [s.add([delivery])],
-    claim: (s) => [s.claim(NOW, 30, LIMIT)],
+    claim: (s) => [
+      s.claim({ now: NOW, lease: 30, limit: LIMIT, share: 5, except: { hosts: ['h'], subs: ['s'] } }),
+    ],
     settle: (s) => [s.settle(id('delivery', row), null), s.settle(id('delivery', row), NOW)],
   },
   throttle: {
     hit: (s) => [s.hit('login:new', 60, NOW)],
+    release: (s) => [s.release('login:new', 60, NOW)],
+    list: (s) => [s.list('login:new', NOW)],
+    reset: (s) => [s.reset('login:new')],
   },
 }
 

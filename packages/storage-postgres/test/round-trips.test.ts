@@ -17,7 +17,7 @@ const record = (client_id: string, fields: Partial<Client>): Client => ({
   ...{ grant_types: ['authorization_code', 'refresh_token'], backchannel_logout_uri: null },
   ...{ backchannel_logout_session_required: false, allowed_exchange_audiences: [], consent_required: true },
   ...{ trusted: true, default_scopes: null, optional_scopes: null, self_registered: false },
-  ...{ client_id_issued_at: 0, revoked_at: null },
+  ...{ client_id_issued_at: 0, expires_at: null, revoked_at: null },
   ...fields,
 })
 

@@ -1,44 +1,88 @@
-/** `client:<client_id>` is a hash of the record and `revoked_at`; `clients` lists the ids in lexicographic order. */
+/**
+ * `client:<client_id>` is a hash of the record, `secret` (the hash of its secret), `expires_at` and `revoked_at`. `clients`
+ * lists the ids in lexicographic order, `clients-by-end` those that have an `expires_at`.
+ */
 
 import type { Client, ClientStore } from '@ostiary/core'
 import type { Root } from './keys.js'
+import { inBatches } from './purge.js'
 import { type Connection, defineScript, toFields, toTime } from './script.js'
 
+// KEYS: client, all, by end. ARGV: client_id, expires_at or '', fields
 const CREATE = `
 if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
-redis.call('HSET', KEYS[1], unpack(ARGV, 2))
+redis.call('HSET', KEYS[1], unpack(ARGV, 3))
 redis.call('ZADD', KEYS[2], 0, ARGV[1])
+if ARGV[2] ~= '' then redis.call('ZADD', KEYS[3], ARGV[2], ARGV[1]) end
 return 1`
 
+// ARGV: record, hash of the secret if it has one
 const UPDATE = `
 if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
 redis.call('HSET', KEYS[1], 'client', ARGV[1])
+if ARGV[2] then redis.call('HSET', KEYS[1], 'secret', ARGV[2]) else redis.call('HDEL', KEYS[1], 'secret') end
 return 1`
+
+const SET_SECRET = `
+if redis.call('EXISTS', KEYS[1]) == 0 or redis.call('HEXISTS', KEYS[1], 'revoked_at') == 1 then return 0 end
+redis.call('HSET', KEYS[1], 'secret', ARGV[1])
+return 1`
+
+// KEYS: client, by end. ARGV: client_id
+const KEEP = `
+if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
+redis.call('HDEL', KEYS[1], 'expires_at')
+redis.call('ZREM', KEYS[2], ARGV[1])
+return 1`
+
+// KEYS: stem, all, by end. ARGV: now, limit
+const FORGET = `
+local ids = redis.call('ZRANGEBYSCORE', KEYS[3], '-inf', ARGV[1], 'LIMIT', 0, ARGV[2])
+for _, client_id in ipairs(ids) do
+  redis.call('DEL', KEYS[1] .. client_id)
+  redis.call('ZREM', KEYS[2], client_id)
+  redis.call('ZREM', KEYS[3], client_id)
+end
+return #ids`
 
 const REVOKE = `
 if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
 return redis.call('HSETNX', KEYS[1], 'revoked_at', ARGV[1])`
 
-export function clientStores(redis: Connection): (root: Root) => ClientStore {
-  const create = defineScript<number>(redis, 'ostiaryCreateClient', { keys: 2, lua: CREATE })
+export interface RedisClientStore extends ClientStore {
+  purgeClients(now: number): Promise<number>
+}
+
+export function clientStores(redis: Connection): (root: Root) => RedisClientStore {
+  const create = defineScript<number>(redis, 'ostiaryCreateClient', { keys: 3, lua: CREATE })
   const update = defineScript<number>(redis, 'ostiaryUpdateClient', { keys: 1, lua: UPDATE })
+  const setSecret = defineScript<number>(redis, 'ostiarySetClientSecret', { keys: 1, lua: SET_SECRET })
+  const keep = defineScript<number>(redis, 'ostiaryKeepClient', { keys: 2, lua: KEEP })
   const revoke = defineScript<number>(redis, 'ostiaryRevokeClient', { keys: 1, lua: REVOKE })
+  const forget = defineScript<number>(redis, 'ostiaryForgetClients', { keys: 3, lua: FORGET })
   return (root) => {
-    const key = (client_id: string) => `${root}client:${client_id}`
+    const stem = `${root}client:`
+    const key = (client_id: string) => `${stem}${client_id}`
     const index = `${root}clients`
-    const fields = (client: Client) =>
-      toFields({ client: JSON.stringify(client), revoked_at: client.revoked_at })
-    const find = async (client_id: string): Promise<Client | null> => {
-      const [client, revoked_at] = await redis.hmget(key(client_id), 'client', 'revoked_at')
-      return client ? { ...JSON.parse(client), revoked_at: toTime(revoked_at) } : null
-    }
+    const byEnd = `${root}clients-by-end`
+    const find = async (client_id: string): Promise<Client | null> =>
+      clientOf(await redis.hmget(key(client_id), 'client', 'secret', 'expires_at', 'revoked_at'))
     return {
       find,
       async create(client) {
-        const { client_id } = client
-        return (await create(key(client_id), index, client_id, ...fields(client))) === 1
+        const { client_id, client_secret_hash, expires_at, revoked_at } = client
+        const record = JSON.stringify(client)
+        const fields = toFields({ client: record, secret: client_secret_hash, expires_at, revoked_at })
+        return (await create(key(client_id), index, byEnd, client_id, expires_at ?? '', ...fields)) === 1
       },
-      update: async (client) => (await update(key(client.client_id), JSON.stringify(client))) === 1,
+      async update(client) {
+        const { client_id, client_secret_hash } = client
+        const secret = client_secret_hash === null ? [] : [client_secret_hash]
+        return (await update(key(client_id), JSON.stringify(client), ...secret)) === 1
+      },
+      setSecret: async (client_id, client_secret_hash) =>
+        (await setSecret(key(client_id), client_secret_hash)) === 1,
+      keep: async (client_id) => (await keep(key(client_id), byEnd, client_id)) === 1,
       revoke: async (client_id, now) => (await revoke(key(client_id), now)) === 1,
       async list({ after, limit }) {
         const from = after === undefined ? '-' : `(${after}`
@@ -46,6 +90,18 @@ export function clientStores(redis: Connection): (root: Root) => ClientStore {
         const clients = await Promise.all(ids.map(find))
         return clients.filter((client) => client !== null)
       },
+      purgeClients: (now) => inBatches((limit) => forget(stem, index, byEnd, now, limit)),
     }
+  }
+}
+
+function clientOf([client, secret, expires_at, revoked_at]: (string | null)[]): Client | null {
+  if (!client) return null
+  const record: Client = JSON.parse(client)
+  return {
+    ...record,
+    client_secret_hash: secret ?? null,
+    expires_at: toTime(expires_at),
+    revoked_at: toTime(revoked_at),
   }
 }

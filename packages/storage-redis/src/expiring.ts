@@ -9,6 +9,12 @@ import { inBatches } from './purge.js'
 import { type Connection, defineScript } from './script.js'
 
 // KEYS: stem, record, by end. ARGV: id, expires_at, seconds to keep it, value
+const ADD = `
+if not redis.call('SET', KEYS[2], ARGV[4], 'EX', ARGV[3], 'NX') then return 0 end
+enlist(KEYS[3], { score = ARGV[2], member = ARGV[1], ttl = ARGV[3], stem = KEYS[1] })
+return 1`
+
+// As ADD, but the new record counts.
 const PUT = `
 redis.call('SET', KEYS[2], ARGV[4], 'EX', ARGV[3])
 enlist(KEYS[3], { score = ARGV[2], member = ARGV[1], ttl = ARGV[3], stem = KEYS[1] })`
@@ -35,6 +41,7 @@ export interface ExpiringStores {
 }
 
 export function expiringStores(redis: Connection): (root: Root) => ExpiringStores {
+  const add = defineScript<number>(redis, 'ostiaryAdd', { keys: 3, lua: ADD })
   const put = defineScript<null>(redis, 'ostiaryPut', { keys: 3, lua: PUT })
   const take = defineScript<string | null>(redis, 'ostiaryTake', { keys: 2, lua: TAKE })
   const forget = defineScript<number>(redis, 'ostiaryForget', { keys: 2, lua: FORGET })
@@ -46,7 +53,7 @@ export function expiringStores(redis: Connection): (root: Root) => ExpiringStore
         async put(record) {
           const { pending_hash, expires_at } = record
           const entry = [pending_hash, expires_at, keepFor(expires_at), JSON.stringify(record)]
-          await put(pending, `${pending}${pending_hash}`, pendingByEnd, ...entry)
+          return (await add(pending, `${pending}${pending_hash}`, pendingByEnd, ...entry)) === 1
         },
         async find(pending_hash) {
           const record = await redis.get(`${pending}${pending_hash}`)

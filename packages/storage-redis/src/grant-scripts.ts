@@ -30,8 +30,11 @@ return redis.call('HMGET', grant, field, 'spent:' .. field, 'grant', 'expires_at
 // spent tokens. So when it needs longer (by a minute: seconds are rounded), all get twice of what it needs, and most
 // renewals touch no old token.
 //
+// Spent refresh tokens of a grant stand in a list of their own, 'spent-of:<grant_id>', by their own expiry: those that
+// have expired and the oldest of too many are forgotten.
+//
 // KEYS: root, lead of what is spent, lead of what follows, by end
-// ARGV: now, expires_at, seconds to keep, real time, record of what follows or ''
+// ARGV: now, expires_at, seconds to keep, real time, record of what follows or '', how many spent tokens are kept
 const SPEND = `
 local grant_id = redis.call('GET', KEYS[2])
 if not grant_id then return 0 end
@@ -55,6 +58,22 @@ if ttl + 60 < tonumber(ARGV[3]) then
 end
 redis.call('HSET', grant, 'expires_at', ARGV[2])
 enlist(KEYS[4], { score = ARGV[2], member = grant_id, ttl = ttl, stem = KEYS[1] .. 'grant:' })
+if spent:find('^token:') then
+  local list = KEYS[1] .. 'spent-of:' .. grant_id
+  local record = cjson.decode(redis.call('HGET', grant, spent))
+  redis.call('ZADD', list, string.format('%.0f', record.expires_at), spent)
+  redis.call('EXPIRE', list, ttl)
+  local surplus = redis.call('ZCARD', list) - ARGV[6]
+  local gone = redis.call('ZRANGEBYSCORE', list, '-inf', ARGV[1])
+  if surplus > #gone then gone = redis.call('ZRANGE', list, 0, surplus - 1) end
+  for _, field in ipairs(gone) do
+    if field ~= spent then
+      redis.call('HDEL', grant, field, 'spent:' .. field)
+      redis.call('DEL', KEYS[1] .. field)
+      redis.call('ZREM', list, field)
+    end
+  end
+end
 if ARGV[5] ~= '' then
   redis.call('HSET', grant, KEYS[3]:sub(#KEYS[1] + 1), ARGV[5])
   redis.call('SET', KEYS[3], grant_id, 'EX', ttl)
@@ -65,8 +84,8 @@ const REVOKE = `
 if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
 return redis.call('HSETNX', KEYS[1], 'revoked_at', ARGV[1])`
 
-// KEYS: root, of the user or of the session. ARGV: now
-const REVOKE_ALL = `
+// KEYS: root, of the session. ARGV: now
+const REVOKE_OF_SESSION = `
 local count = 0
 for _, grant_id in ipairs(redis.call('ZRANGE', KEYS[2], 0, -1)) do
   local grant = KEYS[1] .. 'grant:' .. grant_id
@@ -77,6 +96,37 @@ for _, grant_id in ipairs(redis.call('ZRANGE', KEYS[2], 0, -1)) do
   end
 end
 return count`
+
+// Each condition is one member of the grant's JSON; '' selects all. A resource of null is 'null'.
+// KEYS: root, of the user. ARGV: now, client_id or '', resource or '', offline or ''
+const REVOKE_OF_USER = `
+local function isSelected(json)
+  local record = cjson.decode(json)
+  if ARGV[2] ~= '' and record.client_id ~= ARGV[2] then return false end
+  if ARGV[3] == 'null' and record.resource ~= cjson.null then return false end
+  if ARGV[3] ~= '' and ARGV[3] ~= 'null' and record.resource ~= ARGV[3] then return false end
+  return ARGV[4] == '' or not record.offline
+end
+local count = 0
+for _, grant_id in ipairs(redis.call('ZRANGE', KEYS[2], 0, -1)) do
+  local grant = KEYS[1] .. 'grant:' .. grant_id
+  local record = redis.call('HGET', grant, 'grant')
+  if not record then
+    redis.call('ZREM', KEYS[2], grant_id)
+  elseif isSelected(record) then
+    count = count + redis.call('HSETNX', grant, 'revoked_at', ARGV[1])
+  end
+end
+return count`
+
+// KEYS: root, of the user
+const LIST = `
+local found = {}
+for _, grant_id in ipairs(redis.call('ZRANGE', KEYS[2], 0, -1)) do
+  local fields = redis.call('HMGET', KEYS[1] .. 'grant:' .. grant_id, 'grant', 'expires_at', 'revoked_at')
+  if fields[1] then found[#found + 1] = fields end
+end
+return found`
 
 // KEYS: root, by end. ARGV: now, limit
 const FORGET = `
@@ -89,7 +139,7 @@ for _, grant_id in ipairs(ids) do
   for _, index in ipairs(redis.call('HMGET', grant, 'of_user', 'of_session')) do
     if index then redis.call('ZREM', KEYS[1] .. index, grant_id) end
   end
-  redis.call('UNLINK', grant)
+  redis.call('UNLINK', grant, KEYS[1] .. 'spent-of:' .. grant_id)
   redis.call('ZREM', KEYS[2], grant_id)
 end
 return #ids`
@@ -102,7 +152,10 @@ export interface GrantScripts {
   find: Script<Field[] | null>
   spend: Script<number>
   revoke: Script<number>
-  revokeAll: Script<number>
+  revokeOfSession: Script<number>
+  revokeOfUser: Script<number>
+  /** Three fields of each grant. */
+  list: Script<Field[][]>
   forget: Script<number>
 }
 
@@ -112,7 +165,9 @@ export function grantScripts(redis: Connection): GrantScripts {
     find: defineScript(redis, 'ostiaryFindSpendable', { keys: 2, lua: FIND }),
     spend: defineScript(redis, 'ostiarySpend', { keys: 4, lua: SPEND }),
     revoke: defineScript(redis, 'ostiaryRevokeGrant', { keys: 1, lua: REVOKE }),
-    revokeAll: defineScript(redis, 'ostiaryRevokeGrants', { keys: 2, lua: REVOKE_ALL }),
+    revokeOfSession: defineScript(redis, 'ostiaryRevokeGrantsOfSession', { keys: 2, lua: REVOKE_OF_SESSION }),
+    revokeOfUser: defineScript(redis, 'ostiaryRevokeGrantsOfUser', { keys: 2, lua: REVOKE_OF_USER }),
+    list: defineScript(redis, 'ostiaryListGrants', { keys: 2, lua: LIST }),
     forget: defineScript(redis, 'ostiaryForgetGrants', { keys: 2, lua: FORGET }),
   }
 }

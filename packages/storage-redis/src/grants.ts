@@ -1,13 +1,21 @@
 /**
  * `grant:<grant_id>` is a hash of one authorization: `grant`, `expires_at`, `revoked_at`, its code and its refresh
  * tokens (`code:<hash>`, `token:<hash>`), when each was spent (`spent:…`), and which indexes it is in.
- * `code:<hash>` and `token:<hash>` lead to the `grant_id`. `grants-by-end`, `grants-of-user:…` and
- * `grants-of-session:…` list the ids; a grant that outlives its session is in no list of the session.
+ * `code:<hash>` and `token:<hash>` lead to the `grant_id`. `grants-by-end`, `grants-of-user:<sub>` and
+ * `grants-of-session:<sid>` list the ids; a grant that outlives its session is in no list of the session.
+ * `spent-of:<grant_id>` lists its spent refresh tokens by their expiry.
  */
 
-import type { AuthorizationCode, Grant, GrantStore, RefreshToken, Succession } from '@ostiary/core'
+import {
+  type AuthorizationCode,
+  type Grant,
+  type GrantStore,
+  type RefreshToken,
+  SPENT_REFRESH_TOKENS,
+  type Succession,
+} from '@ostiary/core'
 import { type Field, grantScripts } from './grant-scripts.js'
-import { keepFor, nameOf, type Root, realNow } from './keys.js'
+import { keepFor, type Root, realNow } from './keys.js'
 import { inBatches } from './purge.js'
 import { type Connection, toFields, toTime } from './script.js'
 
@@ -22,7 +30,7 @@ export function grantStores(redis: Connection): (root: Root) => RedisGrantStore 
     const code = (hash: string) => `code:${hash}`
     const token = (hash: string) => `token:${hash}`
     const byEnd = `${root}grants-by-end`
-    const ofUser = (sub: string, client_id: string) => `${root}grants-of-user:${nameOf(sub, client_id)}`
+    const ofUser = (sub: string) => `${root}grants-of-user:${sub}`
     const ofSession = (sid: string) => `${root}grants-of-session:${sid}`
 
     const find = async <R>(lead: string): Promise<Found<R> | null> => {
@@ -35,13 +43,14 @@ export function grantStores(redis: Connection): (root: Root) => RedisGrantStore 
       const follows = refresh_token ? token(refresh_token.token_hash) : lead
       const record = refresh_token ? JSON.stringify(refresh_token) : ''
       const times = [now, grant_expires_at, keepFor(grant_expires_at), realNow()]
-      return (await scripts.spend(root, `${root}${lead}`, `${root}${follows}`, byEnd, ...times, record)) === 1
+      const arguments_ = [...times, record, SPENT_REFRESH_TOKENS]
+      return (await scripts.spend(root, `${root}${lead}`, `${root}${follows}`, byEnd, ...arguments_)) === 1
     }
     return {
       async create(grant, its) {
-        const { grant_id, sub, client_id, sid, expires_at, revoked_at } = grant
+        const { grant_id, sub, sid, expires_at, revoked_at } = grant
         const lead = code(its.code_hash)
-        const indexes = [byEnd, ofUser(sub, client_id), ofSession(sid)]
+        const indexes = [byEnd, ofUser(sub), ofSession(sid)]
         const ttl = keepFor(expires_at)
         const kept = [grant_id, expires_at, ttl, realNow() + ttl, grant.offline ? 'offline' : '']
         const fields = toFields({
@@ -65,9 +74,15 @@ export function grantStores(redis: Connection): (root: Root) => RedisGrantStore 
       rotateRefreshToken: (token_hash, next, now) => spend(token(token_hash), next, now),
       async revoke(selection, now) {
         if ('grant_id' in selection) return scripts.revoke(key(selection.grant_id), now)
-        const { revokeAll } = scripts
-        if ('sid' in selection) return revokeAll(root, ofSession(selection.sid), now)
-        return revokeAll(root, ofUser(selection.sub, selection.client_id), now)
+        if ('sid' in selection) return scripts.revokeOfSession(root, ofSession(selection.sid), now)
+        const { sub, client_id = '', resource = '', offline } = selection
+        const conditions = [client_id, resource ?? 'null', offline === false ? 'session' : '']
+        return scripts.revokeOfUser(root, ofUser(sub), now, ...conditions)
+      },
+      async list(sub, now) {
+        const found = await scripts.list(root, ofUser(sub))
+        const grants = found.flatMap((fields) => grantOf(fields) ?? [])
+        return grants.filter(({ revoked_at, expires_at }) => revoked_at === null && expires_at > now)
       },
       purgeGrants: (now) => inBatches((limit) => scripts.forget(root, byEnd, now, limit)),
     }

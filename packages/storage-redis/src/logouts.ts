@@ -5,7 +5,7 @@
 
 import type { LogoutDelivery, LogoutStore } from '@ostiary/core'
 import { keepFor, type Root, WEEK } from './keys.js'
-import { type Connection, defineScript } from './script.js'
+import { type Connection, defineScript, toLines } from './script.js'
 
 // ARGV: seconds to keep, then id, next_attempt_at, attempts and record of each
 const ADD = `
@@ -18,17 +18,41 @@ end
 raise(KEYS[1], ARGV[1])
 raise(KEYS[2], ARGV[1])`
 
-// ARGV: seconds to keep, now, end of the lease, limit
+// Looks at the first 1,000 due deliveries. Exceptions are lines of JSON strings.
+// ARGV: seconds to keep, now, end of the lease, limit, share, excepted hosts, excepted subs
 const CLAIM = `
 local claimed = {}
-for _, id in ipairs(redis.call('ZRANGEBYSCORE', KEYS[2], '-inf', ARGV[2], 'LIMIT', 0, ARGV[4])) do
-  local delivery = redis.call('HGET', KEYS[1], 'delivery:' .. id)
-  if delivery then
-    claimed[#claimed + 1] = delivery
-    claimed[#claimed + 1] = redis.call('HINCRBY', KEYS[1], 'attempts:' .. id, 1)
-    redis.call('ZADD', KEYS[2], ARGV[3], id)
-  else
-    redis.call('ZREM', KEYS[2], id)
+local taken = {}
+local function setOf(lines)
+  local set = {}
+  for line in lines:gmatch('[^\\n]+') do set[cjson.decode('[' .. line .. ']')[1]] = true end
+  return set
+end
+local exceptedHosts, exceptedSubs = setOf(ARGV[6]), setOf(ARGV[7])
+local function hasRoom(name)
+  return (taken[name] or 0) < tonumber(ARGV[5])
+end
+local function claim(id, delivery)
+  local record = cjson.decode(delivery)
+  if exceptedHosts[record.host] or exceptedSubs[record.sub] then return end
+  local host, sub = 'host ' .. record.host, 'sub ' .. record.sub
+  if not hasRoom(host) or not hasRoom(sub) then return end
+  taken[host] = (taken[host] or 0) + 1
+  taken[sub] = (taken[sub] or 0) + 1
+  claimed[#claimed + 1] = delivery
+  claimed[#claimed + 1] = redis.call('HINCRBY', KEYS[1], 'attempts:' .. id, 1)
+  redis.call('ZADD', KEYS[2], ARGV[3], id)
+end
+local due = redis.call('ZRANGEBYSCORE', KEYS[2], '-inf', ARGV[2], 'LIMIT', 0, 1000)
+for _, again in ipairs({ false, true }) do
+  for _, id in ipairs(due) do
+    if #claimed / 2 >= tonumber(ARGV[4]) then break end
+    local found = redis.call('HMGET', KEYS[1], 'delivery:' .. id, 'attempts:' .. id)
+    if not found[1] then
+      redis.call('ZREM', KEYS[2], id)
+    elseif (tonumber(found[2]) > 0) == again and tonumber(redis.call('ZSCORE', KEYS[2], id)) <= tonumber(ARGV[2]) then
+      claim(id, found[1])
+    end
   end
 end
 raise(KEYS[1], ARGV[1])
@@ -62,9 +86,11 @@ export function logoutStores(redis: Connection): (root: Root) => LogoutStore {
         ])
         await add(...keys, keepFor(last, WEEK), ...entries)
       },
-      async claim(now, lease, limit) {
+      async claim({ now, lease, limit, share, except }) {
         const next_attempt_at = now + lease
-        const claimed = await claim(...keys, keepFor(next_attempt_at, WEEK), now, next_attempt_at, limit)
+        const times = [keepFor(next_attempt_at, WEEK), now, next_attempt_at]
+        const exceptions = [toLines(except.hosts), toLines(except.subs)]
+        const claimed = await claim(...keys, ...times, limit, share, ...exceptions)
         const deliveries: LogoutDelivery[] = []
         for (let i = 0; i < claimed.length; i += 2) {
           const record = JSON.parse(String(claimed[i]))

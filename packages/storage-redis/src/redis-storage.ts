@@ -31,13 +31,12 @@ export function redisStorage(redis: Connection, { prefix = 'ostiary:' }: RedisSt
   const [logouts, throttle] = [logoutStores(redis), throttles(redis)]
   return (realm) => {
     const root = realmRoot(prefix, realm)
-    const [{ purgeGrants, ...grantStore }, { purgeExpiring, ...expiringStore }] = [
-      grants(root),
-      expiring(root),
-    ]
+    const { purgeGrants, ...grantStore } = grants(root)
+    const { purgeExpiring, ...expiringStore } = expiring(root)
+    const { purgeClients, ...clientStore } = clients(root)
     return {
       ...expiringStore,
-      clients: clients(root),
+      clients: clientStore,
       consents: consents(root),
       grants: grantStore,
       sessions: sessions(root),
@@ -45,7 +44,7 @@ export function redisStorage(redis: Connection, { prefix = 'ostiary:' }: RedisSt
       logouts: logouts(root),
       throttle: throttle(root),
       async purge(now) {
-        const went = await Promise.all([purgeGrants(now), purgeExpiring(now)])
+        const went = await Promise.all([purgeGrants(now), purgeExpiring(now), purgeClients(now)])
         return went.reduce((sum, count) => sum + count)
       },
     }

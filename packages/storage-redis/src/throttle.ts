@@ -1,6 +1,6 @@
 /** `throttle:<key, window and its number>` counts the hits of one window, and ends soon after it. */
 
-import type { Throttle } from '@ostiary/core'
+import type { Throttle, ThrottleWindow } from '@ostiary/core'
 import { nameOf, type Root } from './keys.js'
 import { type Connection, defineScript } from './script.js'
 
@@ -9,16 +9,74 @@ local hits = redis.call('INCR', KEYS[1])
 if hits == 1 then redis.call('EXPIRE', KEYS[1], ARGV[1]) end
 return hits`
 
+const RELEASE = `
+if tonumber(redis.call('GET', KEYS[1]) or 0) > 0 then redis.call('DECR', KEYS[1]) end`
+
 /** Seconds that servers' clocks may differ: a late hit must still find its window's count. */
 const MARGIN = 60
+const LISTED = 1000
 
 export function throttles(redis: Connection): (root: Root) => Throttle {
   const hit = defineScript<number>(redis, 'ostiaryHit', { keys: 1, lua: HIT })
-  return (root) => ({
-    async hit(key, window_seconds, now) {
-      const index = Math.floor(now / window_seconds)
-      const rest = Math.ceil((index + 1) * window_seconds - now)
-      return hit(`${root}throttle:${nameOf(key, window_seconds, index)}`, rest + MARGIN)
-    },
-  })
+  const release = defineScript<null>(redis, 'ostiaryRelease', { keys: 1, lua: RELEASE })
+  return (root) => {
+    const stem = `${root}throttle:`
+    const keyIn = (key: string, window_seconds: number, now: number) =>
+      `${stem}${nameOf(key, window_seconds, Math.floor(now / window_seconds))}`
+    const found = (prefix: string) => windowsOf(redis, stem, prefix)
+    return {
+      async hit(key, window_seconds, now) {
+        const rest = Math.ceil((Math.floor(now / window_seconds) + 1) * window_seconds - now)
+        return hit(keyIn(key, window_seconds, now), rest + MARGIN)
+      },
+      async release(key, window_seconds, now) {
+        await release(keyIn(key, window_seconds, now))
+      },
+      async list(prefix, now) {
+        const windows = (await found(prefix)).filter(({ ends_at }) => ends_at > now).slice(0, LISTED)
+        const counts = await Promise.all(windows.map(({ name }) => redis.get(name)))
+        return windows.flatMap(({ key, ends_at }, at): ThrottleWindow[] => {
+          const hits = counts[at]
+          return hits ? [{ key, hits: Number(hits), ends_at }] : []
+        })
+      },
+      async reset(prefix) {
+        const removed = await Promise.all((await found(prefix)).map(({ name }) => redis.del(name)))
+        return removed.reduce((sum, count) => sum + count, 0)
+      },
+    }
+  }
 }
+
+interface NamedWindow {
+  /** The key in Redis. */
+  name: string
+  key: string
+  ends_at: number
+}
+
+/** Goes through all keys of the database, some at a time, so that no request waits. */
+async function windowsOf(redis: Connection, stem: string, prefix: string): Promise<NamedWindow[]> {
+  const { keyPrefix = '' } = redis.options
+  const pattern = `${escapeGlob(`${keyPrefix}${stem}`)}*`
+  const windows = new Map<string, NamedWindow>()
+  for (const node of 'nodes' in redis ? redis.nodes('master') : [redis]) {
+    let cursor = '0'
+    do {
+      const page = await node.scan(cursor, 'MATCH', pattern, 'COUNT', 1000)
+      cursor = page[0]
+      for (const full of page[1]) {
+        const window = windowOf(full.slice(keyPrefix.length), stem)
+        if (window.key.startsWith(prefix)) windows.set(window.name, window)
+      }
+    } while (cursor !== '0')
+  }
+  return [...windows.values()]
+}
+
+function windowOf(name: string, stem: string): NamedWindow {
+  const parts: [key: string, window_seconds: number, index: number] = JSON.parse(name.slice(stem.length))
+  return { name, key: parts[0], ends_at: (parts[2] + 1) * parts[1] }
+}
+
+const escapeGlob = (text: string): string => text.replace(/[\\*?[\]]/g, '\\$&')

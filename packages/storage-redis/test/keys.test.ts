@@ -34,7 +34,15 @@ it('two prefixes do not see each other', async () => {
   expect(await store.sessions.end('s', NOW, 30)).toBeNull()
   expect(await store.grants.findRefreshToken('t2')).toBeNull()
   expect(await store.grants.revoke({ grant_id: 'g' }, NOW)).toBe(0)
-  expect(await store.logouts.claim(NOW, 30, 10)).toEqual([])
+  expect(
+    await store.logouts.claim({
+      now: NOW,
+      lease: 30,
+      limit: 10,
+      share: 10,
+      except: { hosts: [], subs: [] },
+    }),
+  ).toEqual([])
   expect(await store.purge(LATER + 9)).toBe(0)
   expect(await one('default').grants.find('g')).toMatchObject({ revoked_at: null })
 })

@@ -33,7 +33,7 @@ describe('lifetimes', () => {
     expect(found).toEqual({
       ...{ 'client:app': -1, clients: -1, 'consents:["alice","app"]': -1, 'consenting:alice': -1, keys: -1 },
       ...{ 'grant:g': forGrants, 'code:g-code': forGrants, 'token:t1': forGrants, 'token:t2': forGrants },
-      ...{ 'grants-by-end': forGrants, 'grants-of-user:["alice","app"]': forGrants },
+      ...{ 'grants-by-end': forGrants, 'grants-of-user:alice': forGrants, 'spent-of:g': forGrants },
       'grants-of-session:s': forGrants,
       ...{ 'session:h': forSessions, 'sid:s': forSessions, 'sessions-by-end': forSessions },
       'sessions-of:alice': forSessions,

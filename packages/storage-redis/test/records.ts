@@ -54,7 +54,7 @@ const client: Client = {
   ...{ backchannel_logout_uri: null, backchannel_logout_session_required: false },
   ...{ allowed_exchange_audiences: [], consent_required: true, trusted: false },
   ...{ default_scopes: null, optional_scopes: null, self_registered: false },
-  ...{ client_id_issued_at: NOW, revoked_at: null },
+  ...{ client_id_issued_at: NOW, expires_at: null, revoked_at: null },
 }
 
 const key: SigningKey = {
@@ -63,7 +63,14 @@ const key: SigningKey = {
 }
 
 const delivery: LogoutDelivery = {
-  ...{ delivery_id: 'd', ...pair, sid: 's', uri: 'https://app.example/', session_required: false },
+  ...{
+    delivery_id: 'd',
+    ...pair,
+    sid: 's',
+    uri: 'https://app.example/',
+    host: 'app.example',
+    session_required: false,
+  },
   ...{ created_at: NOW, attempts: 0, next_attempt_at: NOW },
 }
 

@@ -5,11 +5,11 @@ import { parseAuthorizationRequest } from '../protocol/authorization-request.js'
 import type { Params } from '../protocol/params.js'
 import { redirect } from '../responses.js'
 import { answering, authorize as decide } from '../steps/authorization.js'
-import { resumeUrl, storeRequest } from '../steps/login.js'
 import { queryOrForm } from '../steps/params.js'
 import { type RedirectTarget, redirectTarget } from '../steps/redirect-target.js'
 import { sessionCookie } from '../steps/session.js'
 import { publishedKey } from '../steps/signing-keys.js'
+import { holdRequest, resumeUrl } from '../steps/waiting-request.js'
 import type { AuthorizationRequest } from '../storage.js'
 import { verifyIdTokenHint } from '../tokens/id-token.js'
 
@@ -21,8 +21,8 @@ export async function authorize(c: Context): Promise<Response> {
     const request = await authorizationRequest(c, target, params)
     // A form posted from another site carries no SameSite=Lax cookie; a redirect back to us does.
     if (c.request.method === 'POST' && sessionCookie(c) === null)
-      return redirect(resumeUrl(c, await storeRequest(c, request, null)), c.request.method)
-    return decide(c, { target, request, stored: null })
+      return redirect(resumeUrl(c, await holdRequest(c, request, { login_reason: null })), c.request.method)
+    return decide(c, { target, request, waiting: null })
   })
 }
 

@@ -4,10 +4,13 @@ import type { Context } from '../context.js'
 import { OAuthError } from '../errors.js'
 import { type Params, refuseRepeated } from '../protocol/params.js'
 import { sha256 } from '../protocol/secret.js'
-import { answering, consentedResources, issueCode } from '../steps/authorization.js'
+import { consentedResources } from '../steps/ask-consent.js'
+import { answering } from '../steps/authorization.js'
+import { issueCode } from '../steps/issue-code.js'
 import { form } from '../steps/params.js'
 import { redirectToClient, storedTarget } from '../steps/redirect-target.js'
 import { type SignedIn, signedIn } from '../steps/session.js'
+import { answerRequest } from '../steps/waiting-request.js'
 import type { PendingConsent } from '../storage.js'
 
 /** `POST` approves; an HTML form denies with `_method=DELETE`, since it has no other way. */
@@ -63,6 +66,8 @@ async function takePending(
   if (present === null || present.session.sid !== found.sid) throw refused('foreign_auth_token')
   if ((await c.storage.pending.take(pending_hash)) === null) throw refused('reused_auth_token')
   // A view that was shown twice has two tokens, but the request behind them is good for one answer.
-  if ((await c.storage.pending.take(found.authorization_hash)) === null) throw refused('answered_request')
+  const { authorization_hash, authorization_sealed, expires_at } = found
+  const authorization = { pending_hash: authorization_hash, sealed: authorization_sealed, expires_at }
+  if (!(await answerRequest(c, authorization))) throw refused('answered_request')
   return { pending: found, present }
 }

@@ -2,7 +2,7 @@
 
 import type { Context } from '../context.js'
 import { OAuthError } from '../errors.js'
-import { type Params, refuseRepeated } from '../protocol/params.js'
+import { type Params, refuseLong, refuseRepeated, STATE_LIMIT } from '../protocol/params.js'
 import { withQuery } from '../protocol/redirect-uri.js'
 import { newSecret, sha256 } from '../protocol/secret.js'
 import { redirect, withCookie } from '../responses.js'
@@ -12,12 +12,14 @@ import { queryOrForm } from '../steps/params.js'
 import { plainLogoutPage, plainSignedOutPage } from '../steps/plain-pages.js'
 import { currentSession, forgetCookie, sessionCookie } from '../steps/session.js'
 import { publishedKey } from '../steps/signing-keys.js'
+import { throttleSession } from '../steps/throttle.js'
 import type { Client, LogoutRequest, Session } from '../storage.js'
 import { type IdTokenHint, verifyIdTokenHint } from '../tokens/id-token.js'
 
 export async function endSession(c: Context): Promise<Response> {
   const params = await queryOrForm(c)
   refuseRepeated(params)
+  refuseLong(params, { state: STATE_LIMIT })
   const logout_token = params.get('logout_token')
   if (c.request.method === 'POST' && logout_token !== null) return confirmed(c, logout_token)
 
@@ -25,11 +27,24 @@ export async function endSession(c: Context): Promise<Response> {
   const { request, client } = await logoutRequest(c, params, hint)
   // A form posted from another site carries no SameSite=Lax cookie; a redirect back to us does.
   if (c.request.method === 'POST' && sessionCookie(c) === null) return askAgain(c, params)
+  if (hint !== null) await revokeLeftBehind(c, hint)
   const session = await currentSession(c)
   if (session === null) return signedOut(c, request)
   if (hint?.sub !== session.sub) return askConfirmation(c, request, { client, session })
   await end(c, session.sid, 'logout')
   return signedOut(c, request)
+}
+
+/**
+ * A session that storage has lost cannot be ended any more, and its grants would live on: they end here, by the `sid` of
+ * the hint. A session that lives is left to its own browser.
+ */
+async function revokeLeftBehind(c: Context, { sub, sid }: IdTokenHint): Promise<void> {
+  if (sid === null) return
+  const live = await c.storage.sessions.list(sub)
+  if (live.some((session) => session.sid === sid)) return
+  const grants = await c.storage.grants.revoke({ sid }, c.now())
+  if (grants > 0) c.emit({ type: 'grant.revoked', sub, client_id: null, grants })
 }
 
 /** The same request as a GET. */
@@ -77,6 +92,7 @@ async function askConfirmation(
   request: LogoutRequest,
   { client, session }: { client: Client | null; session: Session },
 ): Promise<Response> {
+  await throttleSession(c, session, 'logout')
   const logout_token = newSecret(c.random)
   await c.storage.pending.put({
     kind: 'logout',

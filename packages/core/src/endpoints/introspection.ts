@@ -6,6 +6,7 @@ import { refuseRepeated, required } from '../protocol/params.js'
 import { json } from '../responses.js'
 import { authenticateConfidentialClient } from '../steps/client-auth.js'
 import { type FoundToken, findToken } from '../steps/find-token.js'
+import { hasGrantEnded } from '../steps/grant-end.js'
 import { liveToken } from '../steps/oidc-guard.js'
 import { form } from '../steps/params.js'
 import type { Client } from '../storage.js'
@@ -55,7 +56,7 @@ async function describeRefreshToken(
 ): Promise<Record<string, unknown> | null> {
   const { sub, client_id, scopes } = grant
   const spent = grant.revoked_at !== null || refresh_token.spent_at !== null
-  if (spent || refresh_token.expires_at <= c.now()) return null
+  if (spent || refresh_token.expires_at <= c.now() || hasGrantEnded(c, grant)) return null
   if ((await c.accounts.find(sub, c.realm)) === null) return null
   const scope = scopes.length > 0 && { scope: scopes.join(' ') }
   return { ...scope, client_id, sub, exp: refresh_token.expires_at, iss: c.realm.issuer }

@@ -7,12 +7,14 @@ import { newId, newSecret, sha256 } from '../protocol/secret.js'
 import type { Realm } from '../realm.js'
 import { CORS, json } from '../responses.js'
 import { bodyText } from '../steps/params.js'
-import { throttle } from '../steps/throttle.js'
+import { throttle, tooMany } from '../steps/throttle.js'
 import type { Client } from '../storage.js'
 
 export async function registration(c: Context): Promise<Response> {
-  await throttle(c, 'register', c.realm.settings.throttle.register)
-  const metadata = parseRegistration(await jsonBody(c), c.realm.settings)
+  const { settings } = c.realm
+  await throttle(c, 'register', settings.throttle.register)
+  const metadata = parseRegistration(await jsonBody(c), settings)
+  await throttleRealm(c, settings.throttle.registrations_per_day)
   const client_secret = metadata.token_endpoint_auth_method === 'none' ? null : newSecret(c.random)
   const client: Client = {
     ...metadata,
@@ -25,11 +27,20 @@ export async function registration(c: Context): Promise<Response> {
     optional_scopes: null,
     self_registered: true,
     client_id_issued_at: c.now(),
+    expires_at: c.now() + settings.clients.registration.unused_lifetime,
     revoked_at: null,
   }
   if (!(await c.storage.clients.create(client))) throw new Error('A new client_id is taken already')
   c.emit({ type: 'client.registered', client_id: client.client_id, client_name: client.client_name })
   return json(describe(c.realm, client, client_secret), { status: 201, headers: CORS })
+}
+
+const DAY = 86_400
+
+/** Counted last: a request that is refused for another reason takes nothing from the others. */
+async function throttleRealm(c: Context, per_day: number): Promise<void> {
+  if ((await c.storage.throttle.hit('registrations', DAY, c.now())) > per_day)
+    throw tooMany(DAY - (c.now() % DAY))
 }
 
 async function jsonBody(c: Context): Promise<unknown> {

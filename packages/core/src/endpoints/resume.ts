@@ -1,16 +1,17 @@
-/** `GET /oauth/authorize/resume`: goes on with a stored request after a login. The stored request counts, not the query. */
+/** `GET /oauth/authorize/resume`: goes on with a waiting request after a login. It counts, and no other parameter. */
 
 import type { Context } from '../context.js'
 import { answering, authorize } from '../steps/authorization.js'
-import { findStoredRequest, staleRequest } from '../steps/login.js'
+import { staleRequest } from '../steps/login.js'
 import { query } from '../steps/params.js'
 import { storedTarget } from '../steps/redirect-target.js'
+import { findRequest } from '../steps/waiting-request.js'
 
 export async function resume(c: Context): Promise<Response> {
   const token = query(c).get('id')
-  const stored = token === null ? null : await findStoredRequest(c, token)
-  if (stored === null) return staleRequest(c)
-  const { request } = stored.pending
+  const waiting = token === null ? null : await findRequest(c, token)
+  if (waiting === null) return staleRequest(c)
+  const { request } = waiting.pending
   const target = await storedTarget(c, request)
-  return answering(c, target, () => authorize(c, { target, request, stored }))
+  return answering(c, target, () => authorize(c, { target, request, waiting }))
 }

@@ -5,6 +5,7 @@ import { OAuthError } from '../errors.js'
 import { type Params, required } from '../protocol/params.js'
 import { includesAll, parseScope } from '../protocol/scope.js'
 import { hmac, sha256 } from '../protocol/secret.js'
+import { hasGrantEnded } from '../steps/grant-end.js'
 import { issueGrantTokens, type TokenResponse } from '../steps/issue-tokens.js'
 import type { Client, Grant, RefreshToken } from '../storage.js'
 import { emitIssued, requireGrantedResource } from './authorization-code.js'
@@ -20,6 +21,7 @@ export async function refreshToken(c: Context, client: Client, params: Params): 
   if (grant.revoked_at !== null) throw invalidGrant('revoked_grant')
   await refuseReuse(c, found)
   if (found.refresh_token.expires_at <= c.now()) throw invalidGrant('expired_refresh_token')
+  if (hasGrantEnded(c, grant)) throw invalidGrant('expired_grant')
   requireGrantedResource(c, grant, params)
   const scopes = narrowedScopes(grant, params)
 

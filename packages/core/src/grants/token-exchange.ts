@@ -6,7 +6,7 @@ import { OAuthError } from '../errors.js'
 import type { ExchangeRequest } from '../ports.js'
 import { type Params, required } from '../protocol/params.js'
 import { normalizeResource } from '../protocol/resource.js'
-import { parseScope } from '../protocol/scope.js'
+import { includesAll, parseAssignment, parseScope } from '../protocol/scope.js'
 import { findResource } from '../realm.js'
 import { signAccessToken, type TokenResponse } from '../steps/issue-tokens.js'
 import { liveToken, verifyOwnToken } from '../steps/oidc-guard.js'
@@ -22,6 +22,9 @@ export async function tokenExchange(c: Context, client: Client, params: Params):
     throw new OAuthError('unauthorized_client', 'A public client cannot exchange tokens unless it is trusted')
   if (params.get('actor_token') !== null)
     throw new OAuthError('invalid_request', 'The parameter actor_token is not supported')
+  // RFC 8693 §2.1: it must not be there without an actor_token.
+  if (params.get('actor_token_type') !== null)
+    throw new OAuthError('invalid_request', 'The parameter actor_token_type is not supported')
   requireAccessTokenType(required(params, 'subject_token_type'), 'subject_token_type')
   requireAccessTokenType(params.get('requested_token_type') ?? ACCESS_TOKEN, 'requested_token_type')
   const subject_token = required(params, 'subject_token')
@@ -74,8 +77,10 @@ export async function tokenExchange(c: Context, client: Client, params: Params):
 }
 
 /**
- * The default policy: the caller is the subject token's client or in its audience, the target is in its
- * `allowed_exchange_audiences`, and the scopes are a part of the subject's that the target owns.
+ * The default policy: the caller is the subject token's client or in its audience, and the target is in its
+ * `allowed_exchange_audiences`. At the subject's own audience it gets a part of the subject's scopes. At another one it
+ * gets the subject's realm scopes, and those of the target that the client's own record assigns: a scope that the
+ * subject's audience owns means something else there.
  * @throws OAuthError `access_denied`, `invalid_target`, `invalid_scope`
  */
 export async function defaultExchangePolicy(request: ExchangeRequest): Promise<{ scopes: string[] }> {
@@ -84,20 +89,35 @@ export async function defaultExchangePolicy(request: ExchangeRequest): Promise<{
     throw new OAuthError(
       'access_denied',
       'The subject token was neither issued to this client nor addressed to it',
-      {
-        status: 400,
-      },
+      { status: 400 },
     )
-  const same = (allowed: string) => normalizeResource(allowed) === normalizeResource(audience)
-  if (!client.allowed_exchange_audiences.some(same))
+  const isTarget = (allowed: string) => normalizeResource(allowed) === normalizeResource(audience)
+  if (!client.allowed_exchange_audiences.some(isTarget))
     throw new OAuthError('invalid_target', 'This client may not ask for this audience')
-  const scopes = requested_scopes ?? subject.scopes
-  if (!scopes.every((scope) => subject.scopes.includes(scope)))
+  const same = subject.audience.some(isTarget)
+  const crossing = same ? null : crossingScopes(request)
+  const grantable = crossing?.grantable ?? subject.scopes
+  const scopes = requested_scopes ?? crossing?.by_default ?? subject.scopes
+  if (!includesAll(grantable, scopes))
     throw new OAuthError(
       'invalid_scope',
       'An exchange can narrow the scope of the subject token, not widen it',
     )
-  return { scopes: scopes.filter((scope) => owned_scopes.includes(scope)) }
+  return { scopes: same ? scopes.filter((scope) => owned_scopes.includes(scope)) : [...scopes] }
+}
+
+/** What counts at another audience than the subject's. */
+function crossingScopes({ realm, client, subject, audience }: ExchangeRequest) {
+  const ofRealm = subject.scopes.filter((scope) => realm.scopes.realm.has(scope))
+  const target = findResource(realm, audience)?.resource ?? null
+  const assigned = (entries: readonly string[] | null) =>
+    (entries ?? []).flatMap((entry) => {
+      const { resource, scope } = parseAssignment(entry)
+      const names = target !== null && (resource === target.key || resource === target.uri)
+      return names && target.scopes.includes(scope) ? [scope] : []
+    })
+  const by_default = [...new Set([...ofRealm, ...assigned(client.default_scopes)])]
+  return { by_default, grantable: [...by_default, ...assigned(client.optional_scopes)] }
 }
 
 function requireAccessTokenType(value: string, name: string): void {

@@ -6,54 +6,73 @@ import type { LogoutDelivery } from '../storage.js'
 import { signJwt } from '../tokens/jwt.js'
 import { logoutTokenClaims } from '../tokens/logout-token.js'
 
-const BATCH = 20
-/** Milliseconds that one receiver may take in all. */
+/** Milliseconds that one receiver may take in all, the look-up of its name included. */
 const TIMEOUT = 10_000
-/** Seconds that a claimed delivery is nobody else's: longer than a try can take. */
-const LEASE = 30
+/** Seconds that a claimed delivery is kept from other servers: longer than an attempt can take. */
+export const LEASE = 30
 const HOUR = 3600
 /** Seconds after the session's end: three quick tries, then hourly for a day. */
 const SCHEDULE = [0, 10, 60, ...Array.from({ length: 24 }, (_, hour) => (hour + 1) * HOUR)]
 
-/** Returns how many receivers have confirmed. */
-export async function deliverLogouts(c: RealmContext): Promise<number> {
-  const due = await c.storage.logouts.claim(c.now(), LEASE, BATCH)
-  const delivered = await Promise.all(due.map((delivery) => attempt(c, delivery)))
-  return delivered.filter(Boolean).length
-}
-
-async function attempt(c: RealmContext, delivery: LogoutDelivery): Promise<boolean> {
+/** One attempt; afterwards the delivery is forgotten, or due again. @param stopped Ends it. */
+export async function attemptDelivery(
+  c: RealmContext,
+  delivery: LogoutDelivery,
+  stopped: AbortSignal,
+): Promise<void> {
   const { delivery_id, client_id, sid, attempts } = delivery
   // The delivery stands, so the session's end is stored in full; finished again later, it would be told again.
   await c.storage.sessions.forget(sid)
   const client = await c.storage.clients.find(client_id)
-  const failure = client?.revoked_at === null ? await send(c, delivery) : 'dead_client'
-  const next = failure === null || failure === 'dead_client' ? null : nextAttempt(delivery, c.now())
-  await c.storage.logouts.settle(delivery_id, next)
+  const live = client !== null && client.revoked_at === null
+  const failure = live ? await send(c, delivery, stopped) : 'revoked_client'
+  const again = failure !== null && live
+  const next_attempt_at = again ? nextAttempt(delivery, c.now()) : null
+  await c.storage.logouts.settle(delivery_id, next_attempt_at)
   if (failure === null) c.emit({ type: 'logout.delivered', client_id, sid, attempts })
-  else c.emit({ type: 'logout.failed', client_id, sid, attempts, reason: failure, next_attempt_at: next })
-  return failure === null
+  else c.emit({ type: 'logout.failed', client_id, sid, attempts, reason: failure, next_attempt_at })
 }
 
-/** Null when the receiver has confirmed with any 2xx; otherwise why not. A redirect is not followed. */
-async function send(c: RealmContext, { uri, client_id, sub, sid }: LogoutDelivery): Promise<string | null> {
+/** Null when the receiver has confirmed with any 2xx; otherwise why not, in a word. A redirect is not followed. */
+async function send(c: RealmContext, delivery: LogoutDelivery, stopped: AbortSignal): Promise<string | null> {
+  const { uri, client_id, sub, sid } = delivery
   const now = c.now()
   const expires_at = now + c.realm.settings.tokens.logout_token
   const claims = logoutTokenClaims({ issuer: c.realm.issuer, client_id, sub, sid, now, expires_at }, c.random)
   const logout_token = await signJwt(await currentKey(c), 'logout+jwt', claims)
+  const signal = AbortSignal.any([stopped, AbortSignal.timeout(TIMEOUT)])
   try {
-    const response = await c.fetch(uri, {
-      method: 'POST',
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      body: new URLSearchParams({ logout_token }).toString(),
-      redirect: 'manual',
-      signal: AbortSignal.timeout(TIMEOUT),
-    })
-    await response.body?.cancel()
+    // An implementation of fetch that does not heed the signal, in its name resolver perhaps, holds no place either.
+    const response = await Promise.race([
+      aborted(signal),
+      c.fetch(uri, {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: new URLSearchParams({ logout_token }).toString(),
+        redirect: 'manual',
+        signal,
+      }),
+    ])
+    response.body?.cancel().catch(() => {})
     return response.ok ? null : `status_${response.status}`
   } catch (error) {
-    return error instanceof Error ? error.message : 'unreachable'
+    if (stopped.aborted) return 'stopped'
+    return signal.aborted ? 'timeout' : reasonOf(error)
   }
+}
+
+const aborted = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason)
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
+
+/** A code of the runtime or of the host's fetch. Any other text may repeat what the receiver or its DNS said. */
+function reasonOf(error: unknown): string {
+  const { code, message, cause } = (error ?? {}) as { code?: unknown; message?: unknown; cause?: unknown }
+  const found = [code, message].find((text) => typeof text === 'string' && /^[A-Za-z_]{1,40}$/.test(text))
+  if (typeof found === 'string') return found
+  return cause instanceof Error ? reasonOf(cause) : 'unreachable'
 }
 
 /** When to try again, or null to give up. After an outage the tries do not come all at once. */

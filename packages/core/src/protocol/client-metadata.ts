@@ -4,11 +4,15 @@ import * as z from 'zod'
 import type { OidcSettings } from '../config.js'
 import { OAuthError } from '../errors.js'
 import type { Client, TokenEndpointAuthMethod } from '../storage.js'
-import { redirectUriFault, registrationUriFault } from './redirect-uri.js'
+import { clientNameFault } from './client-name.js'
+import {
+  type RedirectUriPolicy,
+  redirectQueryFault,
+  redirectUriFault,
+  registrationUriFault,
+} from './redirect-uri.js'
 
 const MAX_URIS = 100
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
-const CONTROL = /[\x00-\x1f\x7f]/
 const AUTH_METHODS = ['none', 'client_secret_basic', 'client_secret_post'] as const
 
 /** What a registration stores; everything else that was sent is ignored. */
@@ -31,14 +35,9 @@ export function parseRegistration(body: unknown, settings: OidcSettings): Regist
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw invalid('The body must be a JSON object')
   const fields = new Map(Object.entries(body).filter(([, value]) => value !== null))
-  const redirect_uris = stringList(fields, 'redirect_uris')
-  const [first] = redirect_uris
-  if (first === undefined) throw invalid('redirect_uris must name at least one URI')
   const policy = settings.clients.registration
-  for (const uri of redirect_uris) {
-    const fault = registrationUriFault(uri, policy)
-    if (fault) throw new OAuthError('invalid_redirect_uri', `The redirect URI ${shown(uri)} ${fault}`)
-  }
+  const redirect_uris = redirectUris(fields, policy)
+  const first = redirect_uris[0] as string
   const post_logout_redirect_uris = stringList(fields, 'post_logout_redirect_uris')
   for (const uri of post_logout_redirect_uris) {
     const fault = registrationUriFault(uri, policy)
@@ -47,7 +46,7 @@ export function parseRegistration(body: unknown, settings: OidcSettings): Regist
   return {
     redirect_uris,
     post_logout_redirect_uris,
-    client_name: clientName(fields.get('client_name')) ?? new URL(first).host,
+    client_name: clientName(fields.get('client_name')) ?? defaultName(first),
     token_endpoint_auth_method: authMethod(fields.get('token_endpoint_auth_method')),
     grant_types: grantTypes(fields),
     response_types: responseTypes(fields),
@@ -55,23 +54,48 @@ export function parseRegistration(body: unknown, settings: OidcSettings): Regist
   }
 }
 
+/** At least one. A list that is none is a fault of the metadata, a bad element one of the URI (RFC 7591 §3.2.2). */
+function redirectUris(fields: ReadonlyMap<string, unknown>, policy: RedirectUriPolicy): string[] {
+  const elements = list(fields, 'redirect_uris')
+  if (elements.length === 0) throw invalid('redirect_uris must name at least one URI')
+  return elements.map((uri) => {
+    const refuse = (fault: string) => new OAuthError('invalid_redirect_uri', fault)
+    if (typeof uri !== 'string') throw refuse('An element of redirect_uris is not a string')
+    const fault = registrationUriFault(uri, policy) ?? redirectQueryFault(uri)
+    if (fault) throw refuse(`The redirect URI ${shown(uri)} ${fault}`)
+    return uri
+  })
+}
+
 const shown = (uri: string): string => (uri.length > 200 ? `${uri.slice(0, 200)}...` : uri)
 
-function stringList(fields: ReadonlyMap<string, unknown>, name: string): string[] {
+function list(fields: ReadonlyMap<string, unknown>, name: string): unknown[] {
   const value = fields.get(name) ?? []
-  if (!Array.isArray(value) || !value.every((item) => typeof item === 'string'))
-    throw invalid(`${name} must be a list of strings`)
+  if (!Array.isArray(value)) throw invalid(`${name} must be a list of strings`)
   if (value.length > MAX_URIS) throw invalid(`${name} has more than ${MAX_URIS} entries`)
   return value
+}
+
+function stringList(fields: ReadonlyMap<string, unknown>, name: string): string[] {
+  const values = list(fields, name)
+  if (!values.every((item) => typeof item === 'string')) throw invalid(`${name} must be a list of strings`)
+  return values
 }
 
 function clientName(value: unknown): string | null {
   if (value === undefined) return null
   if (typeof value !== 'string') throw invalid('client_name must be a string')
   const name = value.trim()
-  if (name.length > 255) throw invalid('client_name is longer than 255 characters')
-  if (CONTROL.test(name)) throw invalid('client_name holds a control character')
-  return name || null
+  if (name === '') return null
+  const fault = clientNameFault(name)
+  if (fault) throw invalid(`client_name ${fault}`)
+  return name
+}
+
+/** The host without its port; a host in brackets or one of symbols alone is no name. */
+function defaultName(uri: string): string {
+  const { hostname, host } = new URL(uri)
+  return hostname || host
 }
 
 function authMethod(value: unknown = 'none'): TokenEndpointAuthMethod {
@@ -125,6 +149,13 @@ const uris = z
   )
   .max(MAX_URIS)
 
+const redirectTargets = uris.superRefine((targets, context) => {
+  targets.forEach((uri, index) => {
+    const fault = redirectUriFault(uri) === null ? redirectQueryFault(uri) : null
+    if (fault) context.addIssue({ code: 'custom', path: [index], message: `${JSON.stringify(uri)} ${fault}` })
+  })
+})
+
 /** A client as an operator writes it down: registration's names, and those that registration can never set. */
 export const clientInput = z.strictObject({
   client_id: z
@@ -135,15 +166,17 @@ export const clientInput = z.strictObject({
     .string()
     .trim()
     .min(1)
-    .max(255)
-    .refine((name) => !CONTROL.test(name), 'a name holds no control characters')
+    .superRefine((name, context) => {
+      const fault = clientNameFault(name)
+      if (fault) context.addIssue(`a name ${fault}`)
+    })
     .optional()
     .describe('What people see; the client_id when absent'),
   token_endpoint_auth_method: z
     .enum(AUTH_METHODS)
     .optional()
     .describe('How it proves who it is; client_secret_post with a secret, none without'),
-  redirect_uris: uris.default([]).describe('Where codes may be sent; compared exactly'),
+  redirect_uris: redirectTargets.default([]).describe('Where codes may be sent; compared exactly'),
   post_logout_redirect_uris: uris.default([]).describe('Where people may go after signing out'),
   grant_types: z
     .array(
@@ -241,6 +274,7 @@ export function clientRecord(
     optional_scopes: input.optional_scopes ?? null,
     self_registered: false,
     client_id_issued_at: now,
+    expires_at: null,
     revoked_at: null,
   }
 }

@@ -65,3 +65,15 @@ export function refuseRepeated(params: Params, names?: readonly string[]): void 
   for (const name of params.repeated) if (concerns(name)) refuse(name, 'is given more than once')
   for (const name of params.malformed) if (concerns(name)) refuse(name, 'holds a NUL character')
 }
+
+/** Characters of `state`: some client libraries need four thousand. */
+export const STATE_LIMIT = 8192
+
+/** @param limits Characters, by parameter. @throws OAuthError `invalid_request` */
+export function refuseLong(params: Params, limits: Readonly<Record<string, number>>): void {
+  for (const [name, limit] of Object.entries(limits))
+    if ((params.exact(name)?.length ?? 0) > limit)
+      throw new OAuthError('invalid_request', `The parameter ${name} has more than ${limit} characters`, {
+        reason: 'long_parameter',
+      })
+}

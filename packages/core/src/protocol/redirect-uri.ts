@@ -28,6 +28,16 @@ export function redirectUriFault(uri: string): string | null {
   return null
 }
 
+/** What an authorization answer adds (RFC 6749 §4.1.2, RFC 9207 §2): the client would find two. */
+const ANSWER_PARAMETERS = ['code', 'state', 'iss', 'error', 'error_description']
+
+/** Why the query of a valid redirect URI clashes with the answer, or null. */
+export function redirectQueryFault(uri: string): string | null {
+  const { searchParams } = new URL(uri)
+  const clash = ANSWER_PARAMETERS.find((name) => searchParams.has(name))
+  return clash === undefined ? null : `has a parameter ${clash} in its query, which the answer will add`
+}
+
 export interface RedirectUriPolicy {
   allowed_redirect_schemes: readonly string[]
   /** Exact hosts, or `*` for any. */

@@ -52,5 +52,6 @@ export function sameSecret(a: string, b: string): boolean {
 }
 
 /** HMAC-SHA-256, base64url. */
-export const hmac = (key: Uint8Array, value: string): string =>
-  base64url(hmacOf(digestOf, key, utf8.encode(value)))
+export const hmac = (key: Uint8Array, value: string): string => base64url(hmacBytes(key, utf8.encode(value)))
+
+export const hmacBytes = (key: Uint8Array, value: Uint8Array): Uint8Array => hmacOf(digestOf, key, value)

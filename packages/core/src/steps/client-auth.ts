@@ -6,6 +6,7 @@ import { OAuthError } from '../errors.js'
 import type { Params } from '../protocol/params.js'
 import { sameSecret, sha256 } from '../protocol/secret.js'
 import type { Client, TokenEndpointAuthMethod } from '../storage.js'
+import { countWrongSecret, refuseBlocked } from './wrong-secrets.js'
 
 interface Credentials {
   client_id: string | null
@@ -13,17 +14,31 @@ interface Credentials {
   method: TokenEndpointAuthMethod
 }
 
-/** @throws OAuthError `invalid_client`, the same for every cause; `invalid_request` for a secret given twice. */
+/**
+ * @throws OAuthError `invalid_client`, the same for every cause; `invalid_request` for a secret given twice;
+ * `temporarily_unavailable` 429 after too many wrong secrets.
+ */
 export async function authenticateClient(c: Context, params: Params): Promise<Client> {
   const { client_id, client_secret, method } = credentials(c, params)
   const client = client_id === null ? null : await c.storage.clients.find(client_id)
+  const known_id = client?.client_id ?? null
+  if (client_secret !== null) refuseBlocked(c, known_id)
   // Always one hash and one comparison, so that timing does not tell which part was wrong.
   const matches = sameSecret(sha256(client_secret ?? ''), client?.client_secret_hash ?? NO_HASH)
-  if (client === null) throw failed(c, client_id, 'unknown_client')
-  if (client.revoked_at !== null) throw failed(c, client_id, 'revoked_client')
-  if (client.token_endpoint_auth_method !== method) throw failed(c, client_id, 'wrong_method')
-  if (method !== 'none' && !matches) throw failed(c, client_id, 'wrong_secret')
-  return client
+  const reason = refusal(client, { method, matches })
+  if (client !== null && reason === null) return client
+  if (client_secret !== null) await countWrongSecret(c, known_id)
+  throw failed(c, known_id, reason ?? 'unknown_client')
+}
+
+function refusal(
+  client: Client | null,
+  { method, matches }: { method: TokenEndpointAuthMethod; matches: boolean },
+): string | null {
+  if (client === null) return 'unknown_client'
+  if (client.revoked_at !== null) return 'revoked_client'
+  if (client.token_endpoint_auth_method !== method) return 'wrong_method'
+  return method !== 'none' && !matches ? 'wrong_secret' : null
 }
 
 /** As {@link authenticateClient}, for endpoints that a public client may not use. */
@@ -43,7 +58,7 @@ function credentials(c: Context, params: Params): Credentials {
   if (header === null)
     return { client_id, client_secret, method: client_secret === null ? 'none' : 'client_secret_post' }
   const basic = parseBasic(header)
-  if (basic === null) throw failed(c, client_id, 'malformed_authorization_header')
+  if (basic === null) throw failed(c, null, 'malformed_authorization_header')
   if (client_secret !== null)
     throw new OAuthError('invalid_request', 'The client secret is given in the header and in the body')
   if (client_id !== null && client_id !== basic.client_id)
@@ -67,8 +82,9 @@ function parseBasic(header: string): { client_id: string; client_secret: string 
   }
 }
 
+/** @param client_id Of a client that exists: what else a request says, a secret perhaps, is not for an event. */
 function failed(c: Context, client_id: string | null, reason: string): OAuthError {
-  c.emit({ type: 'client.authentication_failed', client_id: client_id?.slice(0, 255) ?? null, reason })
+  c.emit({ type: 'client.authentication_failed', client_id, reason })
   return new OAuthError('invalid_client', 'Client authentication failed', {
     reason,
     headers: { 'www-authenticate': `Basic realm="${c.realm.id}"` },

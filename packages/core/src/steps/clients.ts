@@ -36,7 +36,8 @@ export async function createClient(c: RealmContext, given: NewClient): Promise<C
     )
   const faults = clientFaults(c.realm, result.data, confidential)
   if (faults.length > 0) throw new ClientInputError(faults)
-  const { client_secret, client_secret_hash } = await secretOf(c, confidential)
+  const client_secret = confidential ? newSecret(c.random) : null
+  const client_secret_hash = client_secret === null ? null : sha256(client_secret)
   const client = clientRecord(result.data, { client_secret_hash, now: c.now() })
   const { client_id, client_name } = client
   if (!(await c.storage.clients.create(client)))
@@ -55,14 +56,11 @@ export async function rotateClientSecret(
   const refuse = (fault: string) => new ClientInputError([{ field: 'client_id', fault }])
   if (stored.token_endpoint_auth_method === 'none') throw refuse('this client is public: it has no secret')
   if (stored.revoked_at !== null) throw refuse('this client is revoked')
-  const { client_secret, client_secret_hash } = await secretOf(c, true)
-  const client = { ...stored, client_secret_hash }
-  if (!(await c.storage.clients.update(client))) return null
+  const client_secret = newSecret(c.random)
+  const client_secret_hash = sha256(client_secret)
+  // The hash alone: what another administrator changes at this moment stays changed.
+  if (!(await c.storage.clients.setSecret(client_id, client_secret_hash)))
+    throw refuse('this client is revoked')
   c.emit({ type: 'client.secret_rotated', client_id })
-  return { client, client_secret }
-}
-
-async function secretOf(c: RealmContext, confidential: boolean) {
-  const client_secret = confidential ? newSecret(c.random) : null
-  return { client_secret, client_secret_hash: client_secret === null ? null : sha256(client_secret) }
+  return { client: { ...stored, client_secret_hash }, client_secret }
 }

@@ -29,12 +29,22 @@ async function notifyClients(c: RealmContext, session: Session): Promise<void> {
   if (deliveries.length > 0) await c.storage.logouts.add(deliveries)
 }
 
-/** Its id is the same whoever makes it, so that an end which is finished by another tells nobody twice. */
+/** Its id follows from session and client, so that an end which another server finishes tells no client twice. */
 function logoutDelivery(c: RealmContext, client: Client, { sub, sid }: Session): LogoutDelivery[] {
   const { client_id, backchannel_logout_uri: uri, backchannel_logout_session_required, revoked_at } = client
   if (uri === null || revoked_at !== null) return []
-  const session_required = backchannel_logout_session_required
-  const delivery_id = `${sid}.${sha256(client_id)}`
-  const delivery = { delivery_id, client_id, sub, sid, uri, session_required }
-  return [{ ...delivery, created_at: c.now(), attempts: 0, next_attempt_at: c.now() }]
+  return [
+    {
+      delivery_id: `${sid}.${sha256(client_id)}`,
+      client_id,
+      sub,
+      sid,
+      uri,
+      host: new URL(uri).host,
+      session_required: backchannel_logout_session_required,
+      created_at: c.now(),
+      attempts: 0,
+      next_attempt_at: c.now(),
+    },
+  ]
 }

@@ -81,11 +81,15 @@ export async function issueGrantTokens(
   return { response, next }
 }
 
-/** A grant ends with its session, or, offline, with its own refresh token; without one, with its access token. */
+/**
+ * A grant ends with its session. Offline, it ends with its own refresh token or, without one, with its access token, and
+ * at the latest `oidc.tokens.offline_absolute` after it was given.
+ */
 async function succession(c: Context, grant: Grant, refresh_token: string | null): Promise<Succession> {
   const { tokens } = c.realm.settings
   const lifetime = refresh_token === null ? tokens.access_token : tokens.refresh_token
-  const end = grant.offline ? c.now() + lifetime : Math.min(c.now() + lifetime, grant.expires_at)
+  const last = grant.offline ? grant.created_at + tokens.offline_absolute : grant.expires_at
+  const end = Math.min(c.now() + lifetime, last)
   if (refresh_token === null) return { refresh_token: null, grant_expires_at: end }
   const record = {
     token_hash: sha256(refresh_token),

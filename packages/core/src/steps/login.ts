@@ -3,76 +3,46 @@
 import type { Context } from '../context.js'
 import { OAuthError } from '../errors.js'
 import type { ErrorPrompt, Login, LoginPrompt } from '../ports.js'
-import { promptsLogin } from '../protocol/authorization-request.js'
-import { newSecret, sha256 } from '../protocol/secret.js'
 import { errorJson, redirect, withCookie } from '../responses.js'
-import type { AuthorizationRequest, LoginReason, PendingAuthorization } from '../storage.js'
+import type { AuthorizationRequest, LoginReason } from '../storage.js'
 import { endSession } from './end-session.js'
 import { currentSession, forgetCookie, startSession } from './session.js'
+import { answerRequest, findRequest, holdRequest, resumeUrl, type WaitingRequest } from './waiting-request.js'
 
-/** A stored request and the one-time token that names it. */
-export interface StoredRequest {
-  token: string
-  pending: PendingAuthorization
-}
-
-/** @param login_reason Null while no login is asked for. */
-export async function storeRequest(
-  c: Context,
-  request: AuthorizationRequest,
-  login_reason: LoginReason | null,
-): Promise<StoredRequest> {
-  const token = newSecret(c.random)
-  const wantsNewLogin = promptsLogin(request) || request.max_age !== null
-  const pending: PendingAuthorization = {
-    kind: 'authorization',
-    pending_hash: sha256(token),
-    request,
-    login_required_since: login_reason !== null && wantsNewLogin ? c.now() : null,
-    login_reason,
-    expires_at: c.now() + c.realm.settings.tokens.pending_authorization,
-  }
-  await c.storage.pending.put(pending)
-  return { token, pending }
-}
-
-export async function findStoredRequest(c: Context, token: string): Promise<StoredRequest | null> {
-  const pending = await c.storage.pending.find(sha256(token))
-  return pending?.kind === 'authorization' && pending.expires_at > c.now() ? { token, pending } : null
-}
-
-export const resumeUrl = (c: Context, { token }: StoredRequest): string =>
-  `${c.realm.urls.resume}?${new URLSearchParams({ id: token })}`
-
-/** Stores the request and hands the person over. Any login from now on satisfies it, so nothing can loop. */
+/** Hands the person over to the application's login. Any login from now on satisfies the request, so nothing can loop. */
 export async function askLogin(
   c: Context,
-  waiting: AuthorizationRequest | StoredRequest,
+  waiting: AuthorizationRequest | WaitingRequest,
   reason: LoginReason,
 ): Promise<Response> {
   const session = await currentSession(c)
   if (session) await endSession(c, session.sid, 'login_required')
-  const stored =
-    'pending' in waiting ? await askedAgain(c, waiting, reason) : await storeRequest(c, waiting, reason)
-  const prompt = stored && (await loginPrompt(c, stored))
+  const held =
+    'pending' in waiting
+      ? await askedAgain(c, waiting, reason)
+      : await holdRequest(c, waiting, { login_reason: reason })
+  const prompt = held && (await loginPrompt(c, held))
   const response = prompt ? await c.interactions.login(prompt) : await staleRequest(c)
   return session ? withCookie(response, forgetCookie(c.realm)) : response
 }
 
-/** A request that waits for a login goes on waiting; one that did not is stored anew, under another token. */
+/** A request that waits for a login goes on waiting; one that did not gets another token, which says why. */
 async function askedAgain(
   c: Context,
-  stored: StoredRequest,
-  reason: LoginReason,
-): Promise<StoredRequest | null> {
-  if (stored.pending.login_reason !== null) return stored
-  if ((await c.storage.pending.take(stored.pending.pending_hash)) === null) return null
-  return storeRequest(c, stored.pending.request, reason)
+  waiting: WaitingRequest,
+  login_reason: LoginReason,
+): Promise<WaitingRequest | null> {
+  const { pending, sealed } = waiting
+  if (pending.login_reason !== null) return waiting
+  if (sealed) return holdRequest(c, pending.request, { login_reason, pending_hash: pending.pending_hash })
+  return (await answerRequest(c, { ...pending, sealed }))
+    ? holdRequest(c, pending.request, { login_reason })
+    : null
 }
 
 export async function loginPrompt(
   c: Context,
-  { token, pending: { request, login_reason } }: StoredRequest,
+  { token, pending: { request, login_reason } }: WaitingRequest,
 ): Promise<LoginPrompt | null> {
   const { client_id, acr_values, redirect_uri } = request
   const client = await c.storage.clients.find(client_id)
@@ -94,8 +64,8 @@ export async function completeLogin(c: Context, login: Login): Promise<Response>
 
 async function afterLogin(c: Context, return_to: Login['return_to']): Promise<string | null> {
   if (typeof return_to !== 'string') return c.realm.urls.page(return_to.path)
-  const stored = await findStoredRequest(c, return_to)
-  return stored && resumeUrl(c, stored)
+  const waiting = await findRequest(c, return_to)
+  return waiting && resumeUrl(c, waiting)
 }
 
 /** Two methods or more are worth the second value. */

@@ -29,22 +29,27 @@ export interface OidcGuardOptions {
   challenge: GuardChallenge
   context(): Promise<RealmContext>
   emit: RealmContext['emit']
+  /** Also accepts tokens for external resources: for UserInfo (OpenID Connect Core §5.3). */
+  external?: boolean
 }
 
-export function oidcGuard({ challenge, context, emit }: OidcGuardOptions): Guard<OidcPrincipal> {
+export function oidcGuard({
+  challenge,
+  context,
+  emit,
+  external = false,
+}: OidcGuardOptions): Guard<OidcPrincipal> {
   return createGuard<OidcPrincipal>({
     challenge,
-    validate: async (token) => validateBearer(await context(), token),
+    validate: async (token) => validateBearer(await context(), token, external),
     on_refused: ({ code, reason }) => emit({ type: 'bearer.refused', error: code, reason }),
   })
 }
 
-async function validateBearer(c: RealmContext, token: string): Promise<OidcPrincipal> {
+async function validateBearer(c: RealmContext, token: string, external: boolean): Promise<OidcPrincipal> {
   const verified = await verifyOwnToken(c, token)
-  const accepted = [
-    c.realm.issuer,
-    ...c.realm.resources.filter(({ external }) => !external).map(({ uri }) => uri),
-  ]
+  const resources = c.realm.resources.filter((resource) => external || !resource.external)
+  const accepted = [c.realm.issuer, ...resources.map(({ uri }) => uri)]
   if (!verified.audience.some((audience) => accepted.includes(audience)))
     throw new BearerError('invalid_token', 'wrong_audience')
   return liveToken(c, verified)
@@ -72,27 +77,35 @@ export async function verifyOwnToken(c: RealmContext, token: string): Promise<Ac
   return own
 }
 
-/** Not revoked, and somebody is behind it. @throws BearerError */
+/**
+ * Not revoked, and its client or user is still there. A token without a grant is believed less, as only a signature says
+ * where it comes from: its client must be live, and a user token must have the `act` of an exchange.
+ * @throws BearerError
+ */
 export async function liveToken(c: RealmContext, token: AccessToken): Promise<OidcPrincipal> {
   const { jti, sub, client_id } = token.claims
   const grant_id = grantIdOf(jti)
-  if (grant_id === null && sub === client_id) {
-    const [revoked, client] = await Promise.all([
-      c.storage.revoked_tokens.has(jti),
-      c.storage.clients.find(client_id),
-    ])
-    if (revoked) throw new BearerError('invalid_token', 'revoked_token')
-    if (client === null || client.revoked_at !== null) throw new BearerError('invalid_token', 'dead_client')
-    return clientPrincipal(client, token)
+  if (grant_id !== null) {
+    const [grant, user] = await Promise.all([c.storage.grants.find(grant_id), c.accounts.find(sub, c.realm)])
+    if (!isLive(c, grant)) throw new BearerError('invalid_token', 'revoked_token')
+    return principalOf(user, token)
   }
-  const [revoked, user] = await Promise.all([
-    grant_id === null ? c.storage.revoked_tokens.has(jti) : c.storage.grants.find(grant_id).then(isDead),
-    c.accounts.find(sub, c.realm),
+  const [revoked, client] = await Promise.all([
+    c.storage.revoked_tokens.has(jti),
+    c.storage.clients.find(client_id),
   ])
   if (revoked) throw new BearerError('invalid_token', 'revoked_token')
+  if (client === null || client.revoked_at !== null) throw new BearerError('invalid_token', 'dead_client')
+  if (sub === client_id) return clientPrincipal(client, token)
+  if (token.claims.act === undefined) throw new BearerError('invalid_token', 'user_token_without_grant')
+  return principalOf(await c.accounts.find(sub, c.realm), token)
+}
+
+function principalOf(user: Account | null, token: AccessToken): OidcPrincipal {
   if (user === null) throw new BearerError('invalid_token', 'unknown_user')
   return userPrincipal(user, token)
 }
 
 /** A grant that is gone counts as revoked. */
-const isDead = (grant: Grant | null): boolean => grant === null || grant.revoked_at !== null
+const isLive = (c: RealmContext, grant: Grant | null): boolean =>
+  grant !== null && grant.revoked_at === null && grant.expires_at > c.now()

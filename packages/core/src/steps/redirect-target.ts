@@ -2,7 +2,7 @@
 
 import type { Context } from '../context.js'
 import { OAuthError } from '../errors.js'
-import { type Params, refuseRepeated } from '../protocol/params.js'
+import { type Params, refuseRepeated, STATE_LIMIT } from '../protocol/params.js'
 import { matchesRedirectUri, withQuery } from '../protocol/redirect-uri.js'
 import { redirect } from '../responses.js'
 import type { AuthorizationRequest, Client } from '../storage.js'
@@ -43,7 +43,9 @@ export function redirectToClient(c: Context, to: RedirectTarget, answer: Record<
 
 /** A state that came twice, or that no error answer could carry, is not echoed. */
 function echoedState(params: Params): string | null {
-  return params.repeated.has('state') || params.malformed.has('state') ? null : params.exact('state')
+  const state = params.exact('state')
+  const unfit = params.repeated.has('state') || params.malformed.has('state')
+  return unfit || (state?.length ?? 0) > STATE_LIMIT ? null : state
 }
 
 async function liveClient(c: Context, client_id: string): Promise<Client> {

@@ -26,14 +26,17 @@ export async function currentSession(c: Context): Promise<Session | null> {
   return session && session.expires_at > c.now() ? session : null
 }
 
-/** The cookie's secret, without asking whether a session is behind it. */
+/** The cookie's secret, without asking whether a session is behind it. A name that comes twice was planted: no secret. */
 export function sessionCookie(c: Context): string | null {
   const { name } = cookieOf(c.realm)
+  const values: string[] = []
   for (const pair of (c.request.headers.get('cookie') ?? '').split(';')) {
-    const [key = '', value = ''] = pair.trim().split('=', 2)
-    if (key === name && value !== '') return value
+    const text = pair.trim()
+    const equals = text.indexOf('=')
+    if (equals > 0 && text.slice(0, equals) === name) values.push(text.slice(equals + 1))
   }
-  return null
+  const [only] = values
+  return only !== undefined && only !== '' && values.length === 1 ? only : null
 }
 
 export interface NewSession {
@@ -66,13 +69,16 @@ export async function startSession(
 export const forgetCookie = (realm: Realm): string => serialize(realm, '', 0)
 
 function serialize(realm: Realm, value: string, max_age: number): string {
-  const { name, path, secure } = cookieOf(realm)
-  return `${name}=${value}; Path=${path}; Max-Age=${max_age}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
+  const { name, secure } = cookieOf(realm)
+  return `${name}=${value}; Path=/; Max-Age=${max_age}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
 }
 
-/** A prefix tells browsers to refuse the name from elsewhere; `__Host-` demands `Path=/`, so realms by path take `__Secure-`. */
-function cookieOf(realm: Realm): { name: string; path: string; secure: boolean } {
+/**
+ * `__Host-` tells browsers to refuse the name from elsewhere. It demands `Path=/`, so a realm by path has its id in the
+ * name: a sibling subdomain could plant a cookie with a longer path, which browsers send first.
+ */
+function cookieOf(realm: Realm): { name: string; secure: boolean } {
   const secure = realm.issuer.startsWith('https:')
-  const prefix = !secure ? '' : realm.path === '' ? '__Host-' : '__Secure-'
-  return { name: `${prefix}ostiary_session`, path: realm.path || '/', secure }
+  const name = realm.path === '' ? 'ostiary_session' : `ostiary_session.${realm.id}`
+  return { name: secure ? `__Host-${name}` : name, secure }
 }

@@ -49,6 +49,12 @@ export async function keyRing(c: RealmContext, max_age = RELOAD_AFTER): Promise<
   return key_ring.loaded
 }
 
+/** As stored now: a load that is under way may have read the keys before a change. */
+export async function reloadKeys(c: RealmContext): Promise<KeyRing> {
+  await c.key_ring.loading?.catch(() => {})
+  return keyRing(c, -1)
+}
+
 async function load(c: RealmContext, previous: KeyRing | null): Promise<KeyRing> {
   try {
     const stored = await c.storage.keys.list()

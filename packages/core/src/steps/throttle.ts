@@ -2,31 +2,70 @@
 
 import type { Context } from '../context.js'
 import { OAuthError } from '../errors.js'
+import type { Session } from '../storage.js'
 
 const MINUTE = 60
 
-/** @throws OAuthError `temporarily_unavailable` 429 with `Retry-After` */
+/** An IPv6 /48 may have so many times what a /64 in it may: a site has one, and hands /64s out. */
+const SITE_SHARE = 4
+
+/**
+ * Counts one request of the client's address. The wider prefix is counted first and stops there, so that the records
+ * that one site can cause are bounded too.
+ * @throws OAuthError `temporarily_unavailable` 429 with `Retry-After`
+ */
 export async function throttle(c: Context, name: string, per_minute: number): Promise<void> {
-  const hits = await c.storage.throttle.hit(`${name}:${addressKey(c.address)}`, MINUTE, c.now())
-  if (hits <= per_minute) return
-  throw new OAuthError('temporarily_unavailable', 'Too many requests from this address', {
-    reason: 'throttled',
-    status: 429,
-    headers: { 'retry-after': String(MINUTE - (c.now() % MINUTE)) },
-  })
+  const { address, site } = addressKeys(c.address)
+  if (site !== null) await count(c, `${name}:${site}`, per_minute * SITE_SHARE)
+  await count(c, `${name}:${address}`, per_minute)
 }
 
+/** What one session may leave behind that waits for its answer, each minute. */
+const PER_SESSION = 60
+
+/** @throws OAuthError `temporarily_unavailable` 429 with `Retry-After` */
+export async function throttleSession(c: Context, { sid }: Session, name: string): Promise<void> {
+  await count(c, `${name}:${sid}`, PER_SESSION)
+}
+
+async function count(c: Context, key: string, per_minute: number): Promise<void> {
+  const hits = await c.storage.throttle.hit(key, MINUTE, c.now())
+  if (hits > per_minute) throw tooMany(MINUTE - (c.now() % MINUTE))
+}
+
+/** @param seconds Until the next request counts anew. */
+export const tooMany = (seconds: number): OAuthError =>
+  new OAuthError('temporarily_unavailable', 'Too many requests from this address', {
+    reason: 'throttled',
+    status: 429,
+    headers: { 'retry-after': String(seconds) },
+  })
+
 /** One person can have a whole IPv6 /64; requests without an address share one key. */
-export function addressKey(address: string | null): string {
-  if (address === null) return 'unknown'
-  const bare = address.replace(/^\[|\]$|%.*$/g, '').toLowerCase()
-  if (!bare.includes(':')) return bare
+export const addressKey = (address: string | null): string => addressKeys(address).address
+
+/** Whom an address stands for: an IPv4 address or an IPv6 /64, and the IPv6 /48 around it. */
+export function addressKeys(address: string | null): { address: string; site: string | null } {
+  if (address === null) return { address: 'unknown', site: null }
+  const bare = withoutBrackets(address).toLowerCase()
+  if (!bare.includes(':')) return { address: bare, site: null }
   const groups = ipv6Groups(bare)
   const mapped = groups.slice(0, 6).join(':') === '0:0:0:0:0:65535'
   const [high = 0, low = 0] = groups.slice(6)
-  if (mapped) return [high >> 8, high & 255, low >> 8, low & 255].join('.')
-  const prefix = groups.slice(0, 4).map((group) => group.toString(16))
-  return `${prefix.join(':')}::/64`
+  if (mapped) return { address: [high >> 8, high & 255, low >> 8, low & 255].join('.'), site: null }
+  const prefix = (length: number) =>
+    groups
+      .slice(0, length)
+      .map((group) => group.toString(16))
+      .join(':')
+  return { address: `${prefix(4)}::/64`, site: `${prefix(3)}::/48` }
+}
+
+/** Without a zone, too. */
+function withoutBrackets(address: string): string {
+  const from = address.startsWith('[') ? 1 : 0
+  const end = [...']%'].map((mark) => address.indexOf(mark)).filter((at) => at >= 0)
+  return address.slice(from, Math.min(address.length, ...end))
 }
 
 /** The eight groups of an IPv6 address; its last 32 bits may be written as IPv4. */

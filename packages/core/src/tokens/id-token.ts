@@ -49,6 +49,8 @@ const atHash = (access_token: string): string => base64url(sha256Bytes(access_to
 export interface IdTokenHint {
   sub: string
   aud: string[]
+  /** The session that the ID token is from; null when it names none. */
+  sid: string | null
 }
 
 const invalidHint = (cause?: unknown) =>
@@ -78,7 +80,11 @@ export async function verifyIdTokenHint(
   if (typ.toLowerCase() !== 'jwt' || claims?.iss !== issuer || typeof claims.sub !== 'string')
     throw invalidHint()
   const aud = Array.isArray(claims.aud) ? claims.aud : [claims.aud]
-  return { sub: claims.sub, aud: aud.filter((value) => typeof value === 'string') }
+  return {
+    sub: claims.sub,
+    aud: aud.filter((value) => typeof value === 'string'),
+    sid: typeof claims.sid === 'string' ? claims.sid : null,
+  }
 }
 
 function keyIdOf(hint: string): string | undefined {

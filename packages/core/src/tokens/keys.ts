@@ -15,6 +15,8 @@ export interface Secrets {
   seal: CryptoKey
   /** A key for HMAC-SHA-256, derives the successor of a refresh token. */
   succession: Uint8Array
+  /** A key for HMAC-SHA-256, derives the keys that seal authorization requests. */
+  requests: Uint8Array
 }
 
 export async function deriveSecrets(secret: string): Promise<Secrets> {
@@ -26,14 +28,16 @@ export async function deriveSecrets(secret: string): Promise<Secrets> {
     salt: utf8.encode('ostiary'),
     info: utf8.encode(purpose),
   })
-  const [seal, succession] = await Promise.all([
+  const bits = (purpose: string) => crypto.subtle.deriveBits(hkdf(purpose), master, 256)
+  const [seal, succession, requests] = await Promise.all([
     crypto.subtle.deriveKey(hkdf('signing keys'), master, { name: 'AES-GCM', length: 256 }, false, [
       'encrypt',
       'decrypt',
     ]),
-    crypto.subtle.deriveBits(hkdf('refresh tokens'), master, 256),
+    bits('refresh tokens'),
+    bits('authorization requests'),
   ])
-  return { seal, succession: new Uint8Array(succession) }
+  return { seal, succession: new Uint8Array(succession), requests: new Uint8Array(requests) }
 }
 
 /** What one realm's key is made for. */

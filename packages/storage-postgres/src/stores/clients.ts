@@ -6,13 +6,21 @@ const FIND = `select ${listed(CLIENT)} from oidc_clients where realm = $1 and cl
 
 const CREATE = `${insertRecord('oidc_clients', CLIENT)} on conflict do nothing returning client_id`
 
-const REPLACED = CLIENT.filter((column) => column !== 'revoked_at')
+const REPLACED = CLIENT.filter((column) => column !== 'revoked_at' && column !== 'expires_at')
 
 const UPDATE = `
   update oidc_clients set (${listed(REPLACED)}) =
     (select ${listed(REPLACED, 'next')} from json_populate_record(null::oidc_clients, $3::text::json) as next)
   where realm = $1 and client_id = $2
   returning client_id`
+
+const SET_SECRET = `
+  update oidc_clients set client_secret_hash = $3
+  where realm = $1 and client_id = $2 and revoked_at is null
+  returning client_id`
+
+const KEEP = `
+  update oidc_clients set expires_at = null where realm = $1 and client_id = $2 returning client_id`
 
 const REVOKE = `
   update oidc_clients set revoked_at = $3
@@ -31,6 +39,9 @@ export function clientStore(db: Queries, realm: string): ClientStore {
     find: (client_id) => first(db.query<Client>(FIND, [realm, client_id])),
     create: (client) => won(db.query(CREATE, [realm, JSON.stringify(client)])),
     update: (client) => won(db.query(UPDATE, [realm, client.client_id, JSON.stringify(client)])),
+    setSecret: (client_id, client_secret_hash) =>
+      won(db.query(SET_SECRET, [realm, client_id, client_secret_hash])),
+    keep: (client_id) => won(db.query(KEEP, [realm, client_id])),
     revoke: (client_id, now) => won(db.query(REVOKE, [realm, client_id, now])),
     list: ({ after, limit }) =>
       after === undefined

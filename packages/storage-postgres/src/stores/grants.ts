@@ -1,10 +1,12 @@
-import type {
-  AuthorizationCode,
-  Grant,
-  GrantSelection,
-  GrantStore,
-  RefreshToken,
-  Succession,
+import {
+  type AuthorizationCode,
+  type Grant,
+  type GrantSelection,
+  type GrantStore,
+  type GrantsOfPerson,
+  type RefreshToken,
+  SPENT_REFRESH_TOKENS,
+  type Succession,
 } from '@ostiary/core'
 import { asJson, CODE, GRANT, insertRecord, listed, REFRESH_TOKEN } from '../columns.js'
 import { countOf, first, type Param, type Queries, won } from '../executor.js'
@@ -37,7 +39,7 @@ const FIND_REFRESH_TOKEN = `
  * Spends once, and leaves behind what follows. The grant is locked before anything is written: that is the order of
  * `purge` too, so they cannot wait for each other, and no token is stored for a grant that goes away just now.
  */
-const spend = (table: string, hash: string, mark: string) => `
+const spend = (table: string, hash: string, mark: string, after = '') => `
   with its as materialized (
     select grant_id from oidc_grants where realm = $1 and grant_id = (
       select grant_id from ${table} where realm = $1 and ${hash} = $2 and ${mark} is null
@@ -54,10 +56,22 @@ const spend = (table: string, hash: string, mark: string) => `
     insert into oidc_refresh_tokens (realm, ${listed(REFRESH_TOKEN)})
       select $1, ${listed(REFRESH_TOKEN, 'next')}
       from spent, json_populate_recordset(null::oidc_refresh_tokens, $5::text::json) as next
-  )
+  )${after}
   select grant_id from spent`
 const REDEEM_CODE = spend('oidc_authorization_codes', 'code_hash', 'redeemed_at')
-const ROTATE_REFRESH_TOKEN = spend('oidc_refresh_tokens', 'token_hash', 'spent_at')
+
+/** Spent tokens of the same grant: those that have expired, and the oldest of too many. The one just spent stays. */
+const FORGET_SPENT = `, forgotten as (
+    delete from oidc_refresh_tokens where realm = $1 and token_hash = any(array(
+      select token_hash from (
+        select token_hash, expires_at, row_number() over (order by created_at desc, token_hash) as age
+        from oidc_refresh_tokens
+        where realm = $1 and grant_id = (select grant_id from spent) and spent_at is not null
+      ) as older
+      where expires_at <= $3 or age >= ${SPENT_REFRESH_TOKENS}
+    ))
+  )`
+const ROTATE_REFRESH_TOKEN = spend('oidc_refresh_tokens', 'token_hash', 'spent_at', FORGET_SPENT)
 
 /** Locked in one order whatever selects them, so that two revocations cannot wait for each other. */
 const revoke = (which: string) => `
@@ -73,13 +87,27 @@ const revoke = (which: string) => `
   select count(*)::int as count from revoked`
 const REVOKE = revoke('grant_id = $3')
 const REVOKE_OF_SESSION = revoke('sid = $3 and not offline')
-const REVOKE_OF_USER = revoke('sub = $3 and client_id = $4')
 
 function revocation(selection: GrantSelection): [text: string, params: Param[]] {
   if ('sid' in selection) return [REVOKE_OF_SESSION, [selection.sid]]
-  if ('sub' in selection) return [REVOKE_OF_USER, [selection.sub, selection.client_id]]
+  if ('sub' in selection) return revocationOfPerson(selection)
   return [REVOKE, [selection.grant_id]]
 }
+
+function revocationOfPerson(person: GrantsOfPerson): [text: string, params: Param[]] {
+  const { sub, client_id, resource, offline } = person
+  const params: Param[] = [sub]
+  const conditions = ['sub = $3']
+  if (client_id !== undefined) conditions.push(`client_id = $${params.push(client_id) + 2}`)
+  if (resource === null) conditions.push('resource is null')
+  else if (resource !== undefined) conditions.push(`resource = $${params.push(resource) + 2}`)
+  if (offline === false) conditions.push('not offline')
+  return [revoke(conditions.join(' and ')), params]
+}
+
+const LIST = `
+  select ${listed(GRANT)} from oidc_grants
+  where realm = $1 and sub = $2 and revoked_at is null and expires_at > $3`
 
 const successors = ({ refresh_token }: Succession) => JSON.stringify(refresh_token ? [refresh_token] : [])
 
@@ -101,5 +129,6 @@ export function grantStore(db: Queries, realm: string): GrantStore {
       const [text, params] = revocation(selection)
       return countOf(db.query(text, [realm, now, ...params]))
     },
+    list: (sub, now) => db.query<Grant>(LIST, [realm, sub, now]),
   }
 }

@@ -1,9 +1,9 @@
 import type { Pending, PendingStore } from '@ostiary/core'
-import { first, type Queries } from '../executor.js'
+import { first, type Queries, won } from '../executor.js'
 
 const PUT = `
   insert into oidc_pending_authorizations (realm, pending_hash, expires_at, pending) values ($1, $2, $3, $4::text::json)
-  on conflict (realm, pending_hash) do update set expires_at = excluded.expires_at, pending = excluded.pending`
+  on conflict do nothing returning pending_hash`
 
 const FIND = 'select pending from oidc_pending_authorizations where realm = $1 and pending_hash = $2'
 
@@ -14,8 +14,9 @@ export function pendingStore(db: Queries, realm: string): PendingStore {
   const recordOf = async (text: string, pending_hash: string) =>
     (await first(db.query<{ pending: Pending }>(text, [realm, pending_hash])))?.pending ?? null
   return {
-    async put(pending) {
-      await db.query(PUT, [realm, pending.pending_hash, pending.expires_at, JSON.stringify(pending)])
+    put(pending) {
+      const { pending_hash, expires_at } = pending
+      return won(db.query(PUT, [realm, pending_hash, expires_at, JSON.stringify(pending)]))
     },
     find: (pending_hash) => recordOf(FIND, pending_hash),
     take: (pending_hash) => recordOf(TAKE, pending_hash),

@@ -8,10 +8,10 @@ const BATCHES = 10
 /** Calls after which a purge begins at the oldest row again: some may have been locked when it came by. */
 const CALLS = 100
 
-const purgeOf = (table: string, expires_at = 'expires_at') => `
+const purgeOf = (table: string, expires_at = 'expires_at', and = '') => `
   with gone as (
     delete from ${table} where ctid = any(array(
-      select ctid from ${table} where realm = $1 and ${expires_at} between $2 and $3
+      select ctid from ${table} where realm = $1 and ${expires_at} between $2 and $3 ${and}
       order by ${expires_at} limit $4 for update skip locked
     ))
     returning ${expires_at}
@@ -23,6 +23,8 @@ const PURGES = [
   purgeOf('oidc_revoked_tokens'),
   purgeOf('oidc_pending_authorizations'),
   purgeOf('oidc_throttles', 'ends_at'),
+  // The condition of the partial index.
+  purgeOf('oidc_clients', 'expires_at', 'and expires_at >= 0'),
 ]
 
 export function purging(db: Queries, realm: string): (now: number) => Promise<number> {

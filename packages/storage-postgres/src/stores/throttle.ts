@@ -1,5 +1,5 @@
-import type { Throttle } from '@ostiary/core'
-import { first, type Queries } from '../executor.js'
+import type { Throttle, ThrottleWindow } from '@ostiary/core'
+import { countOf, first, type Queries } from '../executor.js'
 
 /** One row for each window, so that servers whose clocks differ a little do not reset each other's count. */
 const HIT = `
@@ -7,12 +7,35 @@ const HIT = `
   on conflict (realm, key, window_seconds, ends_at) do update set hits = stored.hits + 1
   returning hits`
 
+const RELEASE = `
+  update oidc_throttles set hits = hits - 1
+  where realm = $1 and key = $2 and window_seconds = $3 and ends_at = $4 and hits > 0`
+
+/** `starts_with` on a "C" collation has no index; an operator asks, and the realm's windows are few. */
+const LIST = `
+  select key, hits, ends_at from oidc_throttles
+  where realm = $1 and starts_with(key, $2) and ends_at > $3 order by ends_at, key limit 1000`
+
+const RESET = `
+  with forgotten as (
+    delete from oidc_throttles where realm = $1 and starts_with(key, $2) returning key
+  )
+  select count(*)::int as count from forgotten`
+
+const endOf = (window_seconds: number, now: number): number =>
+  (Math.floor(now / window_seconds) + 1) * window_seconds
+
 export function throttle(db: Queries, realm: string): Throttle {
   return {
     async hit(key, window_seconds, now) {
-      const ends_at = (Math.floor(now / window_seconds) + 1) * window_seconds
+      const ends_at = endOf(window_seconds, now)
       const row = await first(db.query<{ hits: number }>(HIT, [realm, key, window_seconds, ends_at]))
       return row?.hits ?? 0
     },
+    async release(key, window_seconds, now) {
+      await db.query(RELEASE, [realm, key, window_seconds, endOf(window_seconds, now)])
+    },
+    list: (prefix, now) => db.query<ThrottleWindow>(LIST, [realm, prefix, now]),
+    reset: (prefix) => countOf(db.query(RESET, [realm, prefix])),
   }
 }

@@ -1,0 +1,36 @@
+/** A browser that navigates gets a page where a client gets JSON. */
+
+import type { Interactions } from './ports.js'
+import type { Realm } from './realm.js'
+
+export interface BrowserAnswer {
+  request: Request
+  realm: Realm
+  interactions: Interactions
+}
+
+/** An error with the same status and headers, and the application's error page as its body; everything else as it is. */
+export async function pageForBrowser(response: Response, c: BrowserAnswer): Promise<Response> {
+  const { request, realm, interactions } = c
+  if (response.status < 400 || !interactions.error || !isNavigation(request)) return response
+  if (response.headers.get('content-type') !== 'application/json') return response
+  const { error: code, error_description: description } = (await response.json()) as ErrorBody
+  const { status } = response
+  const page = await interactions.error({ realm, status, code, description, request })
+  const headers = new Headers(response.headers)
+  for (const [name, value] of page.headers) headers.set(name, value)
+  return new Response(request.method === 'HEAD' ? null : page.body, { status, headers })
+}
+
+interface ErrorBody {
+  error: string
+  error_description: string
+}
+
+/** `Accept` lists HTML, and the browser does not say that a script or an element asks (Fetch Metadata). */
+export function isNavigation(request: Request): boolean {
+  const mode = request.headers.get('sec-fetch-mode')
+  if (mode !== null && mode !== 'navigate') return false
+  const accepted = (request.headers.get('accept') ?? '').split(',')
+  return accepted.some((range) => range.split(';', 1)[0]?.trim().toLowerCase() === 'text/html')
+}

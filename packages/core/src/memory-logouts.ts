@@ -1,0 +1,43 @@
+/** The back-channel logouts of one realm that are to be delivered, in memory. */
+
+import { copied, nameOf } from './memory-maps.js'
+import type { LogoutDelivery, LogoutStore } from './storage.js'
+
+export function logoutStore(): LogoutStore {
+  const deliveries = new Map<string, LogoutDelivery>()
+  return {
+    async add(added) {
+      const added_now = added.filter(({ delivery_id }) => !deliveries.has(delivery_id))
+      for (const delivery of added_now) deliveries.set(delivery.delivery_id, copied(delivery))
+    },
+    async claim({ now, lease, limit, share, except }) {
+      const due = [...deliveries.values()].filter(
+        ({ next_attempt_at, host, sub }) =>
+          next_attempt_at <= now && !except.hosts.includes(host) && !except.subs.includes(sub),
+      )
+      const firstAttemptsFirst = due.sort((a, b) => Math.min(a.attempts, 1) - Math.min(b.attempts, 1))
+      const claimed = fairly(firstAttemptsFirst, share).slice(0, limit)
+      for (const delivery of claimed) {
+        delivery.next_attempt_at = now + lease
+        delivery.attempts += 1
+      }
+      return copied(claimed)
+    },
+    async settle(delivery_id, next_attempt_at) {
+      const delivery = deliveries.get(delivery_id)
+      if (next_attempt_at === null) deliveries.delete(delivery_id)
+      else if (delivery) delivery.next_attempt_at = next_attempt_at
+    },
+  }
+}
+
+/** At most `share` of one host, and of one person. */
+function fairly(deliveries: LogoutDelivery[], share: number): LogoutDelivery[] {
+  const taken = new Map<string, number>()
+  return deliveries.filter(({ host, sub }) => {
+    const names = [nameOf('host', host), nameOf('sub', sub)]
+    if (names.some((name) => (taken.get(name) ?? 0) >= share)) return false
+    for (const name of names) taken.set(name, (taken.get(name) ?? 0) + 1)
+    return true
+  })
+}

@@ -1,0 +1,105 @@
+/** What belongs to each realm of a provider: its context, its guards and where its events go. */
+
+import type { Guard } from '@ostiary/resource-server'
+import { cachedClients } from './client-cache.js'
+import type { RealmContext } from './context.js'
+import { type OAuthError, serverError, unavailable } from './errors.js'
+import { deliver } from './events.js'
+import { standardClaims } from './protocol/claims.js'
+import { systemRandom } from './protocol/secret.js'
+import type { GuardChoice, ProviderOptions } from './provider-interface.js'
+import type { Realm } from './realm.js'
+import type { RealmDirectory } from './realms.js'
+import { type OidcPrincipal, oidcGuard } from './steps/oidc-guard.js'
+import type { RealmStorage } from './storage.js'
+import { deriveSecrets } from './tokens/keys.js'
+import { verifiedTokens } from './tokens/verified-tokens.js'
+
+/** Seconds. */
+const CLIENT_CACHE = 5
+
+export interface RealmContexts {
+  of(realm: Realm): Promise<RealmContext>
+  /** @throws Error when there is no such realm. */
+  existing(id: string): Promise<Realm>
+  guard(choice: GuardChoice): Guard<OidcPrincipal>
+  /** Emits the failure, and gives what the client is told of it. */
+  failure(realm: string, cause: unknown, route: string | null): OAuthError
+}
+
+export interface RealmContextsOptions {
+  options: ProviderOptions
+  realms: RealmDirectory
+  /** Epoch seconds. */
+  now: () => number
+}
+
+export function realmContexts({ options, realms, now }: RealmContextsOptions): RealmContexts {
+  const secrets = deriveSecrets(options.secret)
+  secrets.catch(() => {})
+  const verified = verifiedTokens()
+  const contexts = new WeakMap<Realm, Promise<RealmContext>>()
+
+  function of(realm: Realm): Promise<RealmContext> {
+    const known = contexts.get(realm)
+    if (known) return known
+    const created = createContext(realm)
+    contexts.set(realm, created)
+    // A failure is not remembered: the next request tries again.
+    created.catch(() => contexts.delete(realm))
+    return created
+  }
+
+  const createContext = async (realm: Realm): Promise<RealmContext> => ({
+    realm,
+    storage: cachedStores(options.storage(realm.id)),
+    accounts: options.accounts,
+    secrets: await secrets,
+    key_ring: { loaded: null, loading: null },
+    signer: options.signer,
+    verified,
+    random: options.random ?? systemRandom,
+    claims: options.claims ?? standardClaims,
+    guard: configuredGuard(realm),
+    fetch: options.fetch ?? fetch,
+    now,
+    emit: emitter(realm.id),
+    failure: (cause, route = null) => failure(realm.id, cause, route),
+  })
+
+  function cachedStores(stores: RealmStorage): RealmContext['storage'] {
+    const { client_cache: seconds = CLIENT_CACHE } = options
+    return { ...stores, clients: cachedClients(stores.clients, { seconds, now }) }
+  }
+
+  const emitter =
+    (realm: string): RealmContext['emit'] =>
+    (event) =>
+      deliver(options.on_event, { time: now(), realm, ...event })
+
+  function failure(realm: string, cause: unknown, route: string | null): OAuthError {
+    emitter(realm)({ type: 'server.error', route, cause })
+    return options.unavailable?.(cause) ? unavailable() : serverError()
+  }
+
+  async function existing(id: string): Promise<Realm> {
+    const realm = await realms.find(id)
+    if (!realm) throw new Error(`There is no realm ${id}`)
+    return realm
+  }
+
+  function guard({ realm: id = 'default', resource }: GuardChoice, external = false): Guard<OidcPrincipal> {
+    return oidcGuard({
+      challenge: realms.challenge(id, resource),
+      context: async () => of(await existing(id)),
+      emit: emitter(id),
+      external,
+    })
+  }
+
+  /** The one named by `oidc.auth.api_guard`: the application's, or ours, which accepts tokens of external resources too. */
+  const configuredGuard = (realm: Realm): Guard =>
+    options.guards?.[realm.settings.auth.api_guard]?.(realm) ?? guard({ realm: realm.id }, true)
+
+  return { of, existing, guard: (choice) => guard(choice), failure }
+}

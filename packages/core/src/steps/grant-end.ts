@@ -1,0 +1,50 @@
+/** When a grant has ended, and how everything that a person gave is ended. */
+
+import type { RealmContext } from '../context.js'
+import type { SessionEnd } from '../events.js'
+import type { Grant, GrantsOfPerson } from '../storage.js'
+import { endSession } from './end-session.js'
+
+/** Whatever its refresh token says: an offline grant has an absolute end, which an operator may have moved. */
+export function hasGrantEnded(c: RealmContext, grant: Grant): boolean {
+  const { offline_absolute } = c.realm.settings.tokens
+  return grant.expires_at <= c.now() || (grant.offline && grant.created_at + offline_absolute <= c.now())
+}
+
+/** Returns how many grants were revoked. Codes, refresh tokens and access tokens of each are refused from now on. */
+export async function revokeGrants(c: RealmContext, selection: GrantsOfPerson): Promise<number> {
+  const revoked = await c.storage.grants.revoke(selection, c.now())
+  const { sub, client_id = null } = selection
+  if (revoked > 0) c.emit({ type: 'grant.revoked', sub, client_id, grants: revoked })
+  return revoked
+}
+
+export interface AccessEnd {
+  /** For the events of the sessions. */
+  reason: SessionEnd
+  /** A session that stays. */
+  keep_sid?: string
+}
+
+/** How many sessions are ended at a time. */
+const AT_A_TIME = 10
+
+/**
+ * Ends a person's sessions and revokes every grant, offline ones too. Sessions come first: without one, no request that is
+ * under way can leave a new grant behind.
+ */
+export async function endAccess(
+  c: RealmContext,
+  sub: string,
+  { reason, keep_sid }: AccessEnd,
+): Promise<{ sessions: number; grants: number }> {
+  const all = await c.storage.sessions.list(sub)
+  const others = all.filter(({ sid }) => sid !== keep_sid)
+  let sessions = 0
+  for (let at = 0; at < others.length; at += AT_A_TIME) {
+    const batch = others.slice(at, at + AT_A_TIME)
+    const ended = await Promise.all(batch.map(({ sid }) => endSession(c, sid, reason)))
+    sessions += ended.filter(Boolean).length
+  }
+  return { sessions, grants: await revokeGrants(c, { sub }) }
+}

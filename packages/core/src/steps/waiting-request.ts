@@ -1,0 +1,104 @@
+/**
+ * Authorization requests that wait for a login or a consent. The browser carries them, sealed in their one-time token, so
+ * that a request without a session stores nothing. Only a request too long for a URL is stored, and those are bounded.
+ */
+
+import type { Context } from '../context.js'
+import { OAuthError } from '../errors.js'
+import { promptsLogin } from '../protocol/authorization-request.js'
+import { newSecret, sha256 } from '../protocol/secret.js'
+import type { AuthorizationRequest, LoginReason, PendingAuthorization } from '../storage.js'
+import { seal, unseal } from '../tokens/sealed.js'
+import { throttle } from './throttle.js'
+
+export interface WaitingRequest {
+  /** The one-time token that names it, or holds it. */
+  token: string
+  pending: PendingAuthorization
+  /** False: it is stored. */
+  sealed: boolean
+}
+
+/** What identifies a waiting request once more, when it is answered. */
+export type AnswerableRequest = Pick<PendingAuthorization, 'pending_hash' | 'expires_at'> &
+  Pick<WaitingRequest, 'sealed'>
+
+/** Characters of a sealed token: half of what proxies take as a request line. */
+const SEALED_LIMIT = 4096
+const SEALED = 'sealed.'
+/** Requests of one realm that are stored in STORED_WINDOW seconds, from all addresses. Each has 16 KiB at most. */
+const STORED_LIMIT = 4000
+const STORED_WINDOW = 600
+
+export interface Hold {
+  /** Null while no login is asked for. */
+  login_reason: LoginReason | null
+  /** The hash of the request that is held once more: all its tokens together are good for one answer. */
+  pending_hash?: string
+}
+
+/** @throws OAuthError `temporarily_unavailable` when it would have to be stored, and too many are. */
+export async function holdRequest(
+  c: Context,
+  request: AuthorizationRequest,
+  { login_reason, pending_hash = sha256(newSecret(c.random)) }: Hold,
+): Promise<WaitingRequest> {
+  const wantsNewLogin = promptsLogin(request) || request.max_age !== null
+  const pending: PendingAuthorization = {
+    kind: 'authorization',
+    pending_hash,
+    request,
+    login_required_since: login_reason !== null && wantsNewLogin ? c.now() : null,
+    login_reason,
+    expires_at: c.now() + c.realm.settings.tokens.pending_authorization,
+  }
+  const token = SEALED + (await seal(pending, sealOptions(c), c.random))
+  return token.length <= SEALED_LIMIT ? { token, pending, sealed: true } : store(c, pending)
+}
+
+async function store(c: Context, unnamed: PendingAuthorization): Promise<WaitingRequest> {
+  await throttle(c, 'authorize', c.realm.settings.throttle.authorize)
+  if ((await c.storage.throttle.hit('authorize', STORED_WINDOW, c.now())) > STORED_LIMIT)
+    throw new OAuthError(
+      'temporarily_unavailable',
+      'Too many long requests wait already. Shorten the state',
+      {
+        reason: 'too_many_stored_requests',
+      },
+    )
+  const token = newSecret(c.random)
+  const pending = { ...unnamed, pending_hash: sha256(token) }
+  await c.storage.pending.put(pending)
+  return { token, pending, sealed: false }
+}
+
+/** Null when it is unknown, expired or answered. */
+export async function findRequest(c: Context, token: string): Promise<WaitingRequest | null> {
+  const sealed = token.startsWith(SEALED)
+  const pending = sealed ? await unsealed(c, token) : await c.storage.pending.find(sha256(token))
+  if (pending?.kind !== 'authorization' || pending.expires_at <= c.now()) return null
+  return { token, pending, sealed }
+}
+
+async function unsealed(c: Context, token: string): Promise<PendingAuthorization | null> {
+  const pending = await unseal<PendingAuthorization>(token.slice(SEALED.length), sealOptions(c))
+  if (pending === null) return null
+  const answered = (await c.storage.pending.find(pending.pending_hash)) !== null
+  return answered ? null : pending
+}
+
+/** True once: a waiting request is good for one answer. */
+export async function answerRequest(c: Context, waiting: AnswerableRequest): Promise<boolean> {
+  const { pending_hash, expires_at, sealed } = waiting
+  if (sealed) return c.storage.pending.put({ kind: 'answered', pending_hash, expires_at })
+  return (await c.storage.pending.take(pending_hash)) !== null
+}
+
+export const resumeUrl = (c: Context, { token }: WaitingRequest): string =>
+  `${c.realm.urls.resume}?${new URLSearchParams({ id: token })}`
+
+/** The number is of the record's shape: a server of another version does not open what it cannot read. */
+const sealOptions = (c: Context) => ({
+  secret: c.secrets.requests,
+  use: `authorization request 1 ${c.realm.id}`,
+})
