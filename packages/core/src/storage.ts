@@ -83,7 +83,7 @@ export interface GrantStore {
   findRefreshToken(token_hash: string): Promise<{ refresh_token: RefreshToken; grant: Grant } | null>
   /**
    * ATOMIC. Marks the token spent and stores what follows; true for one caller only. Forgets spent tokens of the grant:
-   * those that have expired, and the oldest of more than SPENT_REFRESH_TOKENS.
+   * one or more that have expired, and the oldest of more than SPENT_REFRESH_TOKENS.
    */
   rotateRefreshToken(token_hash: string, next: Succession, now: number): Promise<boolean>
   /** Sets `revoked_at` where it is not set. Returns how many. */

@@ -10,7 +10,7 @@ export const NOW = 1_800_000_000
 /** Row `i` of `rows` expires at NOW + i − rows/2; `id(…)` is as `id` below. */
 const FILL = [
   `insert into oidc_clients select realm, 'client-' || i, null, 'n', 'none', '[]', '[]', '[]', '[]', null, true, '[]',
-     true, false, null, null, true, 1, null from row`,
+     true, false, null, null, true, 1, null, case when i % 2 = 0 then expires_at end from row`,
   `insert into oidc_consents select realm, 'sub-' || i / 5, 'client-' || i % 5, 'r', '["a"]', 1, 1, null from row`,
   `insert into oidc_grants select realm, id('grant', i), 'client-' || i % 5, 'sub-' || i / 5, id('sid', i / 2),
      i % 3 = 0, '["a"]', null, 1, '["pwd"]', null, 1, expires_at, null from row`,
@@ -23,7 +23,7 @@ const FILL = [
   `insert into oidc_session_clients select realm, id('sid', i), 'client-' || i % 5 from row`,
   `insert into oidc_pending_authorizations select realm, id('pending', i), expires_at, '{}' from row`,
   `insert into oidc_logout_deliveries select realm, id('delivery', i), 'client-1', 'sub-' || i, id('sid', i),
-     'https://app.example/logout', true, 1, 0, expires_at from row`,
+     'https://app.example/logout', true, 1, i % 2, expires_at, 'host-' || i % 50 from row`,
   `insert into oidc_users select realm, 'sub-' || i, 'User ' || i, 'user ' || i, null, '{}', 1, 1, null from row`,
   `insert into oidc_throttles select realm, 'login:' || i, 60, expires_at, 1 from row`,
   // A realm has a handful of keys, and there are few realms with as many as this.

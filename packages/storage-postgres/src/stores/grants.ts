@@ -60,16 +60,16 @@ const spend = (table: string, hash: string, mark: string, after = '') => `
   select grant_id from spent`
 const REDEEM_CODE = spend('oidc_authorization_codes', 'code_hash', 'redeemed_at')
 
-/** Spent tokens of the same grant: those that have expired, and the oldest of too many. The one just spent stays. */
-const FORGET_SPENT = `, forgotten as (
-    delete from oidc_refresh_tokens where realm = $1 and token_hash = any(array(
-      select token_hash from (
-        select token_hash, expires_at, row_number() over (order by created_at desc, token_hash) as age
-        from oidc_refresh_tokens
-        where realm = $1 and grant_id = (select grant_id from spent) and spent_at is not null
-      ) as older
-      where expires_at <= $3 or age >= ${SPENT_REFRESH_TOKENS}
-    ))
+/** A spent token of the same grant, found by its hash: as long as a table has no statistics, any other way reads all of it. */
+const forgetSpent = (which: string) => `
+    delete from oidc_refresh_tokens where realm = $1 and token_hash = (
+      select token_hash from oidc_refresh_tokens
+      where realm = $1 and grant_id = (select grant_id from spent) and spent_at is not null ${which} limit 1
+    )`
+
+/** One that has expired, and the oldest of too many: each rotation spends one, so none pile up. */
+const FORGET_SPENT = `, expired as (${forgetSpent('and expires_at <= $3 order by created_at')}
+  ), surplus as (${forgetSpent(`order by created_at desc offset ${SPENT_REFRESH_TOKENS - 1}`)}
   )`
 const ROTATE_REFRESH_TOKEN = spend('oidc_refresh_tokens', 'token_hash', 'spent_at', FORGET_SPENT)
 

@@ -11,16 +11,19 @@ const RELEASE = `
   update oidc_throttles set hits = hits - 1
   where realm = $1 and key = $2 and window_seconds = $3 and ends_at = $4 and hits > 0`
 
-/** `starts_with` on a "C" collation has no index; an operator asks, and the realm's windows are few. */
+/** Keys that begin with `$2`: as a range, which the primary key serves. `$3` is its end. */
 const LIST = `
   select key, hits, ends_at from oidc_throttles
-  where realm = $1 and starts_with(key, $2) and ends_at > $3 order by ends_at, key limit 1000`
+  where realm = $1 and key >= $2 and key < $3 and ends_at > $4 order by key, ends_at limit 1000`
 
 const RESET = `
   with forgotten as (
-    delete from oidc_throttles where realm = $1 and starts_with(key, $2) returning key
+    delete from oidc_throttles where realm = $1 and key >= $2 and key < $3 returning key
   )
   select count(*)::int as count from forgotten`
+
+/** Above every text that begins with the prefix, in the byte order of the collation "C". */
+const endOfRange = (prefix: string): string => `${prefix}\u{10ffff}`
 
 const endOf = (window_seconds: number, now: number): number =>
   (Math.floor(now / window_seconds) + 1) * window_seconds
@@ -35,7 +38,7 @@ export function throttle(db: Queries, realm: string): Throttle {
     async release(key, window_seconds, now) {
       await db.query(RELEASE, [realm, key, window_seconds, endOf(window_seconds, now)])
     },
-    list: (prefix, now) => db.query<ThrottleWindow>(LIST, [realm, prefix, now]),
-    reset: (prefix) => countOf(db.query(RESET, [realm, prefix])),
+    list: (prefix, now) => db.query<ThrottleWindow>(LIST, [realm, prefix, endOfRange(prefix), now]),
+    reset: (prefix) => countOf(db.query(RESET, [realm, prefix, endOfRange(prefix)])),
   }
 }
