@@ -124,6 +124,8 @@ async function composeApp(config: HostConfig, options: AppOptions, opened: HostS
     async stop() {
       state = 'stopping'
       await ticking.stop()
+      // Before the storage closes: what a delivery came to is stored.
+      await provider.stop()
       closed ??= opened.close()
       await closed
     },

@@ -32,18 +32,24 @@ export function guardedFetch(options: GuardedFetchOptions = {}): typeof fetch {
     const url = new URL(input instanceof Request ? input.url : input)
     const host = url.hostname.replace(/^\[|\]$/g, '')
     const insecure = url.protocol === 'http:'
-    if (!insecure && url.protocol !== 'https:') throw new Error(`forbidden_scheme ${url.protocol}`)
-    if (insecure && !allow_loopback) throw new Error('forbidden_scheme http:')
+    if (url.protocol !== 'https:' && !(insecure && allow_loopback)) throw new Error('forbidden_scheme')
     const permitted = insecure ? isLoopbackAddress : isPublicAddress
-    // Checked before every connection, and the connection is made to what was checked: a second answer of the DNS has no say.
-    const address = await checkedAddress(host, resolve, permitted)
     const signal = AbortSignal.any([
       AbortSignal.timeout(total_timeout),
       ...(init.signal ? [init.signal] : []),
     ])
+    // Checked before every connection, and the connection is made to what was checked: a second answer of the DNS has no
+    // say. The look-up is within the time limit too: a name server of the receiver's may never answer.
+    const address = await Promise.race([checkedAddress(host, resolve, permitted), aborted(signal)])
     return send(address, { url, init, signal, connect_timeout })
   }
 }
+
+const aborted = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason)
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
 
 async function checkedAddress(
   host: string,

@@ -96,6 +96,17 @@ describe('guardedFetch', () => {
     await expect(fetch('https://receiver.example/')).rejects.toThrow('forbidden_address')
   })
 
+  it('a name server that never answers is within the time limits', async () => {
+    const silent = () => new Promise<string[]>(() => {})
+    await expect(guardedFetch({ resolve: silent, total_timeout: 20 })('https://app.example')).rejects.toThrow(
+      /timeout/,
+    )
+    const stopped = AbortSignal.abort(new Error('stopped'))
+    await expect(
+      guardedFetch({ resolve: silent })('https://app.example', { signal: stopped }),
+    ).rejects.toThrow('stopped')
+  })
+
   it('resolves a name once for each request and connects to what was checked (no rebinding)', async () => {
     const { port, requests } = await receiver(200)
     const answers = ['127.0.0.1', '10.0.0.1']
