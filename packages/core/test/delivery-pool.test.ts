@@ -1,0 +1,190 @@
+/** Back-channel logouts are delivered beside everything else, fairly by host and by person. */
+
+import { describe, expect, it } from 'vitest'
+import { client, type World, world } from './support.js'
+
+/** A `fetch` whose answers the test gives, and what is waiting for one. */
+function receivers() {
+  const asked: string[] = []
+  const waiting = new Map<string, (response: Response) => void>()
+  let told: (host: string) => void = () => {}
+  const fetch: typeof globalThis.fetch = (url) => {
+    const { host } = new URL(String(url))
+    asked.push(host)
+    told(host)
+    // The signal is not heeded: a name server that never answers looks like this.
+    return new Promise((resolve) => waiting.set(String(url), resolve))
+  }
+  return {
+    asked,
+    fetch,
+    waiting,
+    answerAll(status = 200) {
+      for (const [url, resolve] of waiting) {
+        waiting.delete(url)
+        resolve(new Response(null, { status }))
+      }
+    },
+    /** Resolves when the host is asked. */
+    asks: (wanted: string) =>
+      new Promise<void>((resolve) => {
+        if (asked.includes(wanted)) resolve()
+        told = (host) => host === wanted && resolve()
+      }),
+  }
+}
+
+/** Clients by number; `host` says where each is told. */
+async function start(clients: number, host: (n: number) => string) {
+  const at = receivers()
+  const records = Array.from({ length: clients }, (_, n) =>
+    client({ client_id: `c${n}`, trusted: true, backchannel_logout_uri: `https://${host(n)}/bc/${n}` }),
+  )
+  const w = await world({ fetch: at.fetch, clients: await Promise.all(records) })
+  return { w, ...at }
+}
+
+/** A person signs in to these clients and out again. */
+async function signOut(w: World, sub: string, client_ids: string[]) {
+  const browser = w.browser()
+  for (const client_id of client_ids) expect((await browser.code({ client_id }, sub)).code).toBeDefined()
+  const { sessions } = await w.provider.manage()
+  await sessions.endAll(sub)
+}
+const ids = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => `c${from + n}`)
+
+/** Waits until so many were asked, and then for those that should not have been: signing takes a few turns. */
+async function reaches(asked: string[], count: number): Promise<void> {
+  while (asked.length < count) await new Promise((resolve) => setTimeout(resolve, 1))
+  for (let turns = 0; turns < 50; turns += 1) await new Promise((resolve) => setImmediate(resolve))
+}
+
+describe('the delivery pool', () => {
+  it('a hundred silent receivers of one person do not keep another person’s client waiting', async () => {
+    const { w, asked, asks, answerAll } = await start(101, (n) =>
+      n < 100 ? `silent-${n}.example` : 'good.example',
+    )
+    await signOut(w, 'alice', ids(0, 100))
+    await w.provider.tick()
+    await reaches(asked, 5)
+    expect(asked).toHaveLength(5)
+    await signOut(w, 'bob', ['c100'])
+    await w.provider.tick()
+    await asks('good.example')
+    answerAll()
+    await w.provider.stop()
+  })
+
+  it('one silent host takes five places, and the others go on', async () => {
+    const { w, asked } = await start(12, (n) => (n < 10 ? 'slow.example' : `good-${n}.example`))
+    for (const [n, sub] of Array.from({ length: 10 }, (_, at) => [at, `user-${at}`] as const)) {
+      w.accounts.set(sub, { sub, claims: {} })
+      await signOut(w, sub, [`c${n}`])
+    }
+    await signOut(w, 'alice', ['c10'])
+    await signOut(w, 'bob', ['c11'])
+    await w.provider.tick()
+    await reaches(asked, 7)
+    expect(asked.filter((host) => host === 'slow.example')).toHaveLength(5)
+    expect(asked.filter((host) => host.startsWith('good-')).sort()).toEqual([
+      'good-10.example',
+      'good-11.example',
+    ])
+    await w.provider.stop()
+  })
+
+  it('never more than 50 are under way, and all are told in the end', async () => {
+    const { w, asked, waiting, answerAll } = await start(60, (n) => `host-${n}.example`)
+    for (let n = 0; n < 60; n += 1) {
+      w.accounts.set(`user-${n}`, { sub: `user-${n}`, claims: {} })
+      await signOut(w, `user-${n}`, [`c${n}`])
+    }
+    await w.provider.tick()
+    await reaches(asked, 50)
+    expect([asked.length, waiting.size]).toEqual([50, 50])
+    answerAll()
+    await reaches(asked, 60)
+    answerAll()
+    await w.provider.settled()
+    expect(w.events.filter(({ type }) => type === 'logout.delivered')).toHaveLength(60)
+  })
+
+  it('a place that comes free is used at once, without another tick', async () => {
+    const { w, asked, answerAll } = await start(12, (n) => `host-${n}.example`)
+    await signOut(w, 'alice', ids(0, 12))
+    await w.provider.tick()
+    for (const told of [5, 10, 12]) {
+      await reaches(asked, told)
+      expect(asked).toHaveLength(told)
+      answerAll()
+    }
+    await w.provider.settled()
+  })
+
+  it('first attempts come before repeated ones', async () => {
+    const { w, asked, answerAll } = await start(6, (n) => `host-${n}.example`)
+    await signOut(w, 'alice', ids(0, 5))
+    await w.provider.tick()
+    await reaches(asked, 5)
+    answerAll(500)
+    await w.provider.settled()
+    asked.length = 0
+    w.clock.now += 10
+    await signOut(w, 'alice', ['c5'])
+    await w.provider.tick()
+    await reaches(asked, 5)
+    expect(asked[0]).toBe('host-5.example')
+    expect(asked).toHaveLength(5)
+    await w.provider.stop()
+  })
+
+  it('a tick does not wait for a receiver, and the other work is done', async () => {
+    const { w } = await start(1, () => 'silent.example')
+    await signOut(w, 'alice', ['c0'])
+    await w.storage('default').revoked_tokens.add('jti', w.clock.now)
+    expect(await w.provider.tick()).toEqual({ sessions_ended: 0, keys_retired: 0, records_purged: 1 })
+    expect(await w.provider.tick()).toEqual({ sessions_ended: 0, keys_retired: 0, records_purged: 0 })
+    await w.provider.stop()
+  })
+
+  it('stop ends what is under way, and it is due again', async () => {
+    const { w, asked } = await start(1, () => 'silent.example')
+    await signOut(w, 'alice', ['c0'])
+    await w.provider.tick()
+    await reaches(asked, 1)
+    await w.provider.stop()
+    expect(w.events.at(-1)).toMatchObject({
+      type: 'logout.failed',
+      reason: 'stopped',
+      next_attempt_at: w.clock.now + 10,
+    })
+    await w.provider.tick()
+    await w.provider.settled()
+    expect(asked).toHaveLength(1)
+  })
+
+  it.each<[string, unknown, string]>([
+    [
+      'an error of the system',
+      Object.assign(new Error('connect ECONNREFUSED 10.0.0.1'), { code: 'ECONNREFUSED' }),
+      'ECONNREFUSED',
+    ],
+    [
+      'a cause within',
+      new TypeError('fetch failed', { cause: Object.assign(new Error('x'), { code: 'ENOTFOUND' }) }),
+      'ENOTFOUND',
+    ],
+    ['a word of the host', new Error('forbidden_address'), 'forbidden_address'],
+    ['a sentence that repeats the receiver', new Error('the server said: hello <script>'), 'unreachable'],
+    ['no error at all', 'text', 'unreachable'],
+  ])('the event says why in a word: %s', async (_, thrown, reason) => {
+    const w = await world({
+      fetch: () => Promise.reject(thrown),
+      clients: [await client({ trusted: true, backchannel_logout_uri: 'https://app.example.com/bc' })],
+    })
+    await signOut(w, 'alice', ['app'])
+    await w.provider.tick()
+    await w.provider.settled()
+    expect(w.events.at(-1)).toMatchObject({ type: 'logout.failed', reason })
+  })
+})
