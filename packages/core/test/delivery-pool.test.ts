@@ -1,7 +1,7 @@
 /** Back-channel logouts are delivered beside everything else, fairly by host and by person. */
 
 import { describe, expect, it } from 'vitest'
-import { client, type World, world } from './support.js'
+import { client, payload, type World, world } from './support.js'
 
 /** A `fetch` whose answers the test gives, and what is waiting for one. */
 function receivers() {
@@ -186,5 +186,35 @@ describe('the delivery pool', () => {
     await w.provider.tick()
     await w.provider.settled()
     expect(w.events.at(-1)).toMatchObject({ type: 'logout.failed', reason })
+  })
+
+  it('a logout token goes out by POST, as a form, and no redirect is followed', async () => {
+    const sent: [string, RequestInit | undefined][] = []
+    const w = await world({
+      fetch: async (url, init) => {
+        sent.push([String(url), init])
+        return new Response()
+      },
+      clients: [await client({ trusted: true, backchannel_logout_uri: 'https://app.example.com/bc' })],
+    })
+    await signOut(w, 'alice', ['app'])
+    await w.provider.tick()
+    await w.provider.settled()
+    const [[url, init] = ['', undefined]] = sent
+    expect([url, init?.method, init?.redirect]).toEqual(['https://app.example.com/bc', 'POST', 'manual'])
+    expect(init?.headers).toEqual({ 'content-type': 'application/x-www-form-urlencoded' })
+    const token = new URLSearchParams(String(init?.body)).get('logout_token') ?? ''
+    expect(payload(token)).toEqual({
+      iss: w.issuer,
+      aud: 'app',
+      iat: w.clock.now,
+      exp: w.clock.now + 120,
+      jti: expect.stringMatching(/^[\w-]{22}$/),
+      sub: 'alice',
+      sid: expect.any(String),
+      events: { 'http://schemas.openid.net/event/backchannel-logout': {} },
+    })
+    const header = JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString())
+    expect(header).toMatchObject({ alg: 'RS256', typ: 'logout+jwt' })
   })
 })

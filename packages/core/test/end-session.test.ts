@@ -1,6 +1,6 @@
 /** `GET|POST /oauth/logout`: OpenID Connect RP-Initiated Logout, and who is told (Back-Channel Logout). */
 
-import type { LogoutPrompt } from '@ostiary/core'
+import type { Client, LogoutPrompt } from '@ostiary/core'
 import { describe, expect, it } from 'vitest'
 import {
   answer,
@@ -271,3 +271,34 @@ describe.each(['single', 'path'] as const)('End session (realms by %s)', (routin
 async function signedInBob(w: World) {
   return (await redeem(w, (await w.browser().code({}, 'bob')).code)).body
 }
+
+describe('the built-in question', () => {
+  it('escapes what the client is called', async () => {
+    const client_name = '<b>"Notes" & \'more\'</b>'
+    const w = await world({ clients: [await client({ client_name, trusted: true })] })
+    const browser = w.browser()
+    await browser.code()
+    const page = await (await browser.get(`${w.issuer}/oauth/logout?client_id=app`)).text()
+    expect(page).toContain('&#60;b&#62;&#34;Notes&#34; &#38; &#39;more&#39;&#60;/b&#62; asks you to sign out')
+    expect(page).not.toContain('<b>')
+  })
+
+  it('goes where the client may still go when the answer comes', async () => {
+    const uri = 'https://client.example.com/bye'
+    const w = await world({ clients: [await client({ post_logout_redirect_uris: [uri], trusted: true })] })
+    for (const [change, expected] of [
+      [{}, uri],
+      [{ post_logout_redirect_uris: [] }, null],
+    ] as const) {
+      const browser = w.browser()
+      await browser.code()
+      const query = new URLSearchParams({ client_id: 'app', post_logout_redirect_uri: uri })
+      const page = await (await browser.get(`${w.issuer}/oauth/logout?${query}`)).text()
+      const logout_token = /name="logout_token" value="([^"]+)"/.exec(page)?.[1] ?? ''
+      const stored = await w.storage('default').clients.find('app')
+      await elsewhere(w, (clients) => clients.update({ ...stored, ...change } as Client))
+      const answered = await browser.post(`${w.issuer}/oauth/logout`, { logout_token })
+      expect(answered.headers.get('location')).toBe(expected)
+    }
+  })
+})

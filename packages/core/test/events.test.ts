@@ -63,6 +63,94 @@ describe.each(['single', 'path'] as const)('Events (realms by %s)', (routing) =>
     ])
   })
 
+  it('token.issued for a refresh, with the scopes of this access token', async () => {
+    const w = await start(routing)
+    const { body } = await redeem(w, (await w.browser().code()).code)
+    const form = { grant_type: 'refresh_token', client_id: 'app', refresh_token: body.refresh_token }
+    await tokens(w, { ...form, scope: 'openid' })
+    expect(last(w, 'token.issued')).toMatchObject({
+      client_id: 'app',
+      grant_type: 'refresh_token',
+      sub: 'alice',
+      grant_id: String(payload(body.access_token).jti).split('.')[0],
+      scopes: ['openid'],
+      audience: w.issuer,
+    })
+  })
+
+  it('token.issued for an exchange, about the subject', async () => {
+    const grant_type = 'urn:ietf:params:oauth:grant-type:token-exchange'
+    const w = await start(routing, {
+      oidc: { clients: { token_exchange: true }, resources: { mcp: { scopes: ['tools'] } } },
+      clients: [
+        await client({
+          client_secret: CLIENT_SECRET,
+          grant_types: ['authorization_code', grant_type],
+          allowed_exchange_audiences: [
+            'https://id.example.com/mcp',
+            'https://id.example.com/realms/acme/mcp',
+          ],
+        }),
+      ],
+    })
+    const { body } = await redeem(w, (await w.browser().code()).code, { client_secret: CLIENT_SECRET })
+    await tokens(w, {
+      grant_type,
+      client_id: 'app',
+      client_secret: CLIENT_SECRET,
+      subject_token: body.access_token,
+      subject_token_type: 'urn:ietf:params:oauth:token-type:access_token',
+      audience: `${w.issuer}/mcp`,
+    })
+    expect(last(w, 'token.issued')).toMatchObject({
+      client_id: 'app',
+      grant_type,
+      sub: 'alice',
+      grant_id: null,
+      audience: `${w.issuer}/mcp`,
+    })
+  })
+
+  it('authorization.requested with code, when nothing has to be asked', async () => {
+    const w = await start(routing)
+    const browser = w.browser()
+    await browser.code()
+    await browser.authorize()
+    expect(last(w, 'authorization.requested')).toMatchObject({
+      client_id: 'app',
+      sub: 'alice',
+      outcome: 'code',
+    })
+  })
+
+  it('key.created, key.retired and key.revoked', async () => {
+    const w = await start(routing, { own_key: true })
+    const { keys } = await w.provider.manage(realm)
+    await keys.ready()
+    const [first] = await keys.list()
+    const second = await keys.rotate({ publish_before: 60 })
+    expect(of(w, 'key.created').map(({ kid }) => kid)).toEqual([first?.kid, second.kid])
+    w.clock.now += 60 + 3600
+    await w.provider.tick()
+    expect(of(w, 'key.retired').map(({ kid }) => kid)).toEqual([first?.kid])
+    await keys.revoke(second.kid)
+    expect(of(w, 'key.revoked').map(({ kid }) => kid)).toEqual([second.kid])
+  })
+
+  it('a retired key stays published as long as the longest token that it signed may live', async () => {
+    const w = await start(routing, { own_key: true, oidc: { tokens: { client_credentials: 7200 } } })
+    const { keys } = await w.provider.manage(realm)
+    await keys.ready()
+    const [first] = await keys.list()
+    await keys.rotate({ publish_before: 60 })
+    w.clock.now += 60 + 7199
+    await w.provider.tick()
+    expect((await keys.list()).map(({ kid }) => kid)).toContain(first?.kid)
+    w.clock.now += 1
+    await w.provider.tick()
+    expect((await keys.list()).map(({ kid }) => kid)).not.toContain(first?.kid)
+  })
+
   it('consent.denied', async () => {
     const w = await start(routing)
     const browser = w.browser()

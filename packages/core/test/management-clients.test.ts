@@ -1,6 +1,6 @@
 /** Clients as an operator makes, shows, revokes them and changes their secrets: `manage(realm).clients`. */
 
-import { ClientInputError, type NewClient } from '@ostiary/core'
+import { type Client, ClientInputError, type NewClient } from '@ostiary/core'
 import { describe, expect, it } from 'vitest'
 import { bearer, client, REDIRECT_URI, redeem, tokens, world } from './support.js'
 
@@ -180,4 +180,43 @@ it('each change is an event', async () => {
     'client.secret_rotated',
     'client.revoked',
   ])
+})
+
+describe('backchannel_logout_uri with oidc.backchannel.allow_insecure', () => {
+  it.each([
+    ['http://localhost:9000/bc', true],
+    ['http://127.0.0.1/bc', true],
+    ['http://[::1]:9000/bc', true],
+    ['https://app.example.com/bc', true],
+    ['http://app.example.com/bc', false],
+    ['http://localhost.example.com/bc', false],
+    ['http://127.0.0.1.example.com/bc', false],
+    ['http://10.0.0.1/bc', false],
+  ])('%s: %s', async (backchannel_logout_uri, fine) => {
+    const w = await world({ oidc: { backchannel: { allow_insecure: true } } })
+    const { clients } = await w.provider.manage()
+    const made = clients.create({
+      client_id: 'x',
+      redirect_uris: ['https://x.example/'],
+      backchannel_logout_uri,
+    })
+    if (fine) expect((await made).client.backchannel_logout_uri).toBe(backchannel_logout_uri)
+    else await expect(made).rejects.toThrow('is not https')
+  })
+})
+
+describe('rotateSecret', () => {
+  it('leaves what another administrator changes at the same moment', async () => {
+    const w = await world({ clients: [await client({ client_secret: 'x'.repeat(32) })] })
+    const { clients } = await w.provider.manage()
+    const store = w.storage('default').clients
+    const before = await store.find('app')
+    const rotating = clients.rotateSecret('app')
+    await store.update({ ...before, client_name: 'Renamed' } as Client)
+    const after = await rotating
+    expect(await store.find('app')).toMatchObject({
+      client_name: 'Renamed',
+      client_secret_hash: after?.client.client_secret_hash,
+    })
+  })
 })

@@ -1,0 +1,77 @@
+/** What is derived from the provider's secret: a change here would lock every stored key, and is a migration. */
+
+import { describe, expect, it } from 'vitest'
+import { hmac } from '../src/protocol/secret.js'
+import { createSigningKey, deriveSecrets, openSigningKey } from '../src/tokens/keys.js'
+import { seal, unseal } from '../src/tokens/sealed.js'
+
+const SECRET = 'a-secret-of-the-tests-a-secret-of-the-tests'
+const zeros = (bytes: number) => new Uint8Array(bytes)
+
+/** AES-GCM of zeros: tells two keys apart, and shows nothing of them. */
+const fingerprint = async (key: CryptoKey) =>
+  Buffer.from(await crypto.subtle.encrypt({ name: 'AES-GCM', iv: zeros(12) }, key, zeros(16))).toString('hex')
+
+describe('deriveSecrets', () => {
+  it('gives the same keys for the same secret, in every version', async () => {
+    const { seal: sealing, succession, requests } = await deriveSecrets(SECRET)
+    expect({
+      sealing: await fingerprint(sealing),
+      succession: hmac(succession, 'a refresh token'),
+      requests: hmac(requests, 'a request'),
+    }).toMatchInlineSnapshot(`
+      {
+        "requests": "ttjbrUxxiGxt-O2QJlBa1bfZf7ckx4eJfsAVWV8nKHM",
+        "sealing": "661f958c7fee02f33eb0ce11e0bc395dc3a5e1041f23308ee3f01ec148e48e83",
+        "succession": "EWTQbHYipHazYMlhp0yPJGDzGDfvr6I2aYSAdcSKWyw",
+      }
+    `)
+  })
+
+  it('gives other keys for another secret, and each purpose its own', async () => {
+    const one = await deriveSecrets(SECRET)
+    const two = await deriveSecrets(`${SECRET}!`)
+    expect(await fingerprint(one.seal)).not.toBe(await fingerprint(two.seal))
+    const all = [one.succession, one.requests, two.succession, two.requests].map((key) => hmac(key, 'x'))
+    expect(new Set(all).size).toBe(4)
+  })
+})
+
+describe('a sealed signing key', () => {
+  it('opens with its secret, for its own realm and kid alone', async () => {
+    const { seal: sealing } = await deriveSecrets(SECRET)
+    const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes))
+    const key = await createSigningKey({ realm: 'acme', seal: sealing, random, now: 1, signs_from: 1 })
+    const other = await deriveSecrets(`${SECRET}!`)
+    expect((await openSigningKey(key, { realm: 'acme', seal: sealing })).kid).toBe(key.kid)
+    for (const [record, realm, secret] of [
+      [key, 'other', sealing],
+      [{ ...key, kid: 'another' }, 'acme', sealing],
+      [key, 'acme', other.seal],
+    ] as const)
+      await expect(openSigningKey(record, { realm, seal: secret })).rejects.toThrow('does not open')
+  })
+})
+
+describe('a sealed value', () => {
+  const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes))
+  const options = { secret: new Uint8Array(32).fill(1), use: 'a use' }
+
+  it('opens for its own use and secret alone', async () => {
+    const value = { text: 'ü', list: [1, null] }
+    const sealed = await seal(value, options, random)
+    expect(await unseal(sealed, options)).toEqual(value)
+    expect(await unseal(sealed, { ...options, use: 'another use' })).toBeNull()
+    expect(await unseal(sealed, { ...options, secret: new Uint8Array(32).fill(2) })).toBeNull()
+  })
+
+  it('is never the same twice, and has a key of its own', async () => {
+    const sealed = await Promise.all(Array.from({ length: 50 }, () => seal({ a: 1 }, options, random)))
+    expect(new Set(sealed).size).toBe(50)
+    // With one key for all, the same IV would give the same text whatever the salt.
+    const salted = (salt: number) => (bytes: number) => zeros(bytes).map((_, at) => (at < 16 ? salt : 0))
+    const one = Buffer.from(await seal({ a: 1 }, options, salted(1)), 'base64url')
+    const two = Buffer.from(await seal({ a: 1 }, options, salted(2)), 'base64url')
+    expect(one.subarray(28)).not.toEqual(two.subarray(28))
+  })
+})
