@@ -78,6 +78,32 @@ describe('a lookup function', () => {
     expect(asked).toEqual(['blue'])
   })
 
+  it('is asked again after ten seconds, for a realm and for an id that names none', async () => {
+    const { asked, realms } = lookup({ blue: {} })
+    const w = await world({ oidc: BY_PATH, realms })
+    const ask = async () => {
+      await get(w, '/realms/blue/.well-known/openid-configuration')
+      for (let n = 0; n < 5; n += 1) await get(w, '/realms/red/.well-known/openid-configuration')
+    }
+    await ask()
+    w.clock.now += 9
+    await ask()
+    expect(asked).toEqual(['blue', 'red'])
+    w.clock.now += 1
+    await ask()
+    expect(asked).toEqual(['blue', 'red', 'blue', 'red'])
+  })
+
+  it('made-up ids push no realm out of memory', async () => {
+    const { asked, realms } = lookup({ blue: {} })
+    const w = await world({ oidc: BY_PATH, realms })
+    await discovery(w, 'blue')
+    for (let n = 0; n < 1001; n += 1) await get(w, `/realms/none-${n}/oauth/authorize`)
+    asked.length = 0
+    await discovery(w, 'blue')
+    expect(asked).toEqual([])
+  })
+
   it('stands beside the static map, which comes first', async () => {
     const { asked, realms } = lookup({ blue: {}, acme: { claims_supported: ['looked up'] } })
     const w = await world({

@@ -211,6 +211,15 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
     expect(await w.provider.guard({ realm: w.realm }).authenticate(request)).toBeInstanceOf(Response)
   })
 
+  it('about a person whose sub is a client_id is refused to that client: nothing would tell the two apart', async () => {
+    const { w } = await exchangeWorld()
+    w.accounts.set('app', { sub: 'app', claims: {} })
+    const { code } = await w.browser().code({ resource: `${w.issuer}/files` }, 'app')
+    const subject = (await redeem(w, code, { client_secret: CLIENT_SECRET })).body.access_token
+    expect((await exchange(w, subject)).body.error).toBe('invalid_grant')
+    expect(w.events.at(-1)).toMatchObject({ reason: 'subject_is_named_like_the_client' })
+  })
+
   describe('scopes at another audience', () => {
     const crossing = async (record: Partial<ClientRecord>, scope = '') => {
       const broker = { ...BROKER, ...record }
