@@ -32,10 +32,11 @@ export function grantStore(): GrantStore & Purgeable {
     of.refresh_tokens.push(refresh_token)
     byToken.set(refresh_token.token_hash, { refresh_token, of })
   }
+  /** Before another token is spent, which stays. */
   const forgetSpent = (of: Authorization, now: number) => {
     const spent = of.refresh_tokens.filter(({ spent_at }) => spent_at !== null)
     const expired = spent.filter(({ expires_at }) => expires_at <= now)
-    const surplus = spent.slice(0, Math.max(0, spent.length - SPENT_REFRESH_TOKENS))
+    const surplus = spent.slice(0, Math.max(0, spent.length + 1 - SPENT_REFRESH_TOKENS))
     const gone = new Set([...expired, ...surplus])
     for (const { token_hash } of gone) byToken.delete(token_hash)
     if (gone.size > 0) of.refresh_tokens = of.refresh_tokens.filter((token) => !gone.has(token))
@@ -85,9 +86,9 @@ export function grantStore(): GrantStore & Purgeable {
     async rotateRefreshToken(token_hash, next, now) {
       const found = byToken.get(token_hash)
       if (!found || found.refresh_token.spent_at !== null) return false
+      forgetSpent(found.of, now)
       found.refresh_token.spent_at = now
       succeed(found.of, next)
-      forgetSpent(found.of, now)
       return true
     },
     async revoke(selection, now) {

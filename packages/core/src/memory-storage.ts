@@ -7,22 +7,23 @@
 import { grantStore } from './memory-grants.js'
 import { logoutStore } from './memory-logouts.js'
 import { copied, copyOf, firstOf, multimap, nameOf, type Purgeable } from './memory-maps.js'
-import type {
-  Client,
-  ClientStore,
-  Consent,
-  ConsentStore,
-  KeyStore,
-  Pending,
-  PendingStore,
-  RealmStorage,
-  RevokedTokenStore,
-  Session,
-  SessionStore,
-  SigningKey,
-  Storage,
-  Throttle,
-  ThrottleWindow,
+import {
+  type Client,
+  type ClientStore,
+  type Consent,
+  type ConsentStore,
+  type KeyStore,
+  type Pending,
+  type PendingStore,
+  type RealmStorage,
+  type RevokedTokenStore,
+  requireStorableName,
+  type Session,
+  type SessionStore,
+  type SigningKey,
+  type Storage,
+  type Throttle,
+  type ThrottleWindow,
 } from './storage.js'
 
 export { copied } from './memory-maps.js'
@@ -66,11 +67,13 @@ function clientStore(): ClientStore & Purgeable {
   return {
     find: async (client_id) => copyOf(clients.get(client_id)),
     async create(client) {
+      requireStorableName(client)
       if (clients.has(client.client_id)) return false
       clients.set(client.client_id, copied(client))
       return true
     },
     async update(client) {
+      requireStorableName(client)
       const stored = clients.get(client.client_id)
       if (!stored) return false
       const { revoked_at, expires_at } = stored

@@ -21,10 +21,19 @@ import type {
 
 export type * from './records.js'
 
+/** What every database can hold as a text: no NUL, and no half of a surrogate pair. */
+export const isStorableText = (text: string): boolean => !/[\0\p{Cs}]/u.test(text)
+
+/** @throws TypeError for a name that PostgreSQL would refuse: adapters agree on what they take. */
+export function requireStorableName({ client_id, client_name }: Client): void {
+  if (!isStorableText(client_name))
+    throw new TypeError(`The client_name of ${client_id} holds a NUL or half of a surrogate pair`)
+}
+
 /** Clients. A revoked one stays, so that its id is never given away again. */
 export interface ClientStore {
   find(client_id: string): Promise<Client | null>
-  /** False when the id is taken. */
+  /** False when the id is taken. Rejects a `client_name` that is no storable text, and so does `update`. */
   create(client: Client): Promise<boolean>
   /** Replaces the record but for `revoked_at` and `expires_at`, which stay; false when there is none. */
   update(client: Client): Promise<boolean>

@@ -65,6 +65,7 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
       const elsewhere = await start({ routing, secret: 'another-secret-another-secret-another-secret' })
       expect(await elsewhere.provider.loginPrompt(request, token)).toBeNull()
       if (routing === 'path') {
+        await w.storage('other').clients.create(TRUSTED)
         const other = new Request('https://id.example.com/realms/other/login')
         expect(await w.provider.loginPrompt(other, token)).toBeNull()
       }

@@ -33,6 +33,21 @@ export function clientRules({ rule }: Rules): void {
     expect(await store.clients.create(bareClient(id('a')))).toBe(false)
   })
 
+  rule(
+    'create, update: a name that PostgreSQL cannot hold is refused, and nothing is stored',
+    async (scene) => {
+      const { clients } = scene.store
+      const known = client(scene.id('known'))
+      await clients.create(known)
+      for (const client_name of ['\uD800', 'x\uDC00y', 'x\0y']) {
+        await expect(clients.create(client(scene.id('a'), { client_name }))).rejects.toThrow()
+        await expect(clients.update({ ...known, client_name })).rejects.toThrow()
+      }
+      expect(await clients.find(scene.id('a'))).toBeNull()
+      expect(await clients.find(scene.id('known'))).toEqual(known)
+    },
+  )
+
   rule('create: one of 50 parallel callers wins, and its client is stored', async ({ store, id }) => {
     const results = await parallel(50, (caller) =>
       store.clients.create(client(id('a'), { client_name: `${caller}` })),

@@ -3,8 +3,9 @@ import { NOW, ODD_LIST } from './records.js'
 import { parallel, type Rules } from './rule.js'
 
 const WINDOW = 60
-/** A window that begins soon: no clock will end it during the test. */
-const START = (Math.floor(NOW / WINDOW) + 2) * WINDOW
+const LONG = 10 * WINDOW
+/** Windows that begin soon: no clock will end them during the test. */
+const START = (Math.floor(NOW / LONG) + 2) * LONG
 
 export function throttleRules({ rule }: Rules): void {
   rule('hit: counts from 1 upwards, each key by itself', async ({ store, id }) => {
@@ -52,18 +53,18 @@ export function throttleRules({ rule }: Rules): void {
   })
 
   rule('list: the windows of keys with this beginning that have not passed', async ({ store, id }) => {
-    const hit = (key: string, at = START) => store.throttle.hit(key, WINDOW, at)
+    const hit = (key: string, window = WINDOW) => store.throttle.hit(key, window, START)
     await hit(id('a:1'))
     await hit(id('a:1'))
-    await hit(id('a:2'), START + WINDOW)
+    await hit(id('a:2'), LONG)
     await hit(id('b:1'))
     const listed = await store.throttle.list(id('a:'), START)
     expect(listed.sort((one, two) => one.ends_at - two.ends_at)).toEqual([
       { key: id('a:1'), hits: 2, ends_at: START + WINDOW },
-      { key: id('a:2'), hits: 1, ends_at: START + 2 * WINDOW },
+      { key: id('a:2'), hits: 1, ends_at: START + LONG },
     ])
     expect(await store.throttle.list(id('a:'), START + WINDOW)).toEqual([
-      { key: id('a:2'), hits: 1, ends_at: START + 2 * WINDOW },
+      { key: id('a:2'), hits: 1, ends_at: START + LONG },
     ])
     for (const none of [id('c'), id('%'), `${id('a:')}*`, ...ODD_LIST.filter(Boolean)])
       expect(await store.throttle.list(none, START)).toEqual([])

@@ -3,7 +3,7 @@
  * lists the ids in lexicographic order, `clients-by-end` those that have an `expires_at`.
  */
 
-import type { Client, ClientStore } from '@ostiary/core'
+import { type Client, type ClientStore, requireStorableName } from '@ostiary/core'
 import type { Root } from './keys.js'
 import { inBatches } from './purge.js'
 import { type Connection, defineScript, toFields, toTime } from './script.js'
@@ -70,12 +70,14 @@ export function clientStores(redis: Connection): (root: Root) => RedisClientStor
     return {
       find,
       async create(client) {
+        requireStorableName(client)
         const { client_id, client_secret_hash, expires_at, revoked_at } = client
         const record = JSON.stringify(client)
         const fields = toFields({ client: record, secret: client_secret_hash, expires_at, revoked_at })
         return (await create(key(client_id), index, byEnd, client_id, expires_at ?? '', ...fields)) === 1
       },
       async update(client) {
+        requireStorableName(client)
         const { client_id, client_secret_hash } = client
         const secret = client_secret_hash === null ? [] : [client_secret_hash]
         return (await update(key(client_id), JSON.stringify(client), ...secret)) === 1
