@@ -1,6 +1,8 @@
 /** A signing key that leaked is withdrawn at once, and what it forged is refused. */
 
 import { generateKeyPairSync, sign as rsaSign } from 'node:crypto'
+import type { Storage } from '@ostiary/core'
+import { memoryStorage } from '@ostiary/core/memory'
 import { describe, expect, it } from 'vitest'
 import { bearer, CLIENT_SECRET, client, payload, redeem, tokens, type World, world } from './support.js'
 
@@ -105,12 +107,30 @@ describe.each(['single', 'path'] as const)('keys.revoke (realms by %s)', (routin
   })
 
   it('a reload of the keys that began before does not bring it back', async () => {
-    const w = await start(routing)
+    const inner = memoryStorage()
+    let held: Promise<void> | null = null
+    let release = () => {}
+    const storage: Storage = (realm) => {
+      const { keys, ...stores } = inner(realm)
+      const list = async () => {
+        const read = await keys.list()
+        const wait = held
+        held = null
+        await wait
+        return read
+      }
+      const drop = (kid: string) => keys.drop(kid).finally(release)
+      return { ...stores, keys: { ...keys, list, drop } }
+    }
+    const w = await world({ routing, own_key: true, storage, clients: [await service()] })
     const token = await machineToken(w)
     w.clock.now += 31
-    const { keys } = await w.provider.manage(w.realm)
+    held = new Promise((resolve) => {
+      release = resolve
+    })
+    // It has read the old keys, and gives them only after the key is dropped.
     const reading = accepted(w, token)
-    await keys.revoke(kidOf(token))
+    await (await w.provider.manage(w.realm)).keys.revoke(kidOf(token))
     await reading
     expect(await accepted(w, token)).toBe(false)
   })
