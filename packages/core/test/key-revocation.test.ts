@@ -110,12 +110,14 @@ describe.each(['single', 'path'] as const)('keys.revoke (realms by %s)', (routin
     const inner = memoryStorage()
     let held: Promise<void> | null = null
     let release = () => {}
+    let begun = () => {}
     const storage: Storage = (realm) => {
       const { keys, ...stores } = inner(realm)
       const list = async () => {
         const read = await keys.list()
         const wait = held
         held = null
+        if (wait) begun()
         await wait
         return read
       }
@@ -129,7 +131,11 @@ describe.each(['single', 'path'] as const)('keys.revoke (realms by %s)', (routin
       release = resolve
     })
     // It has read the old keys, and gives them only after the key is dropped.
+    const read = new Promise<void>((resolve) => {
+      begun = resolve
+    })
     const reading = accepted(w, token)
+    await read
     await (await w.provider.manage(w.realm)).keys.revoke(kidOf(token))
     await reading
     expect(await accepted(w, token)).toBe(false)
