@@ -281,6 +281,24 @@ describe('oidc.tokens.offline_absolute', () => {
     expect((await tokens(w, form)).status).toBe(200)
   })
 
+  it('an access token is refused when its grant has ended, though its own time has not come', async () => {
+    const { w, latest } = await offlineGrant(90 * DAY)
+    const first = latest().access_token
+    const shorter = await world({
+      storage: w.storage,
+      now: () => w.clock.now,
+      clients: [],
+      oidc: { tokens: { offline_absolute: 100 } },
+    })
+    w.clock.now += 50
+    const form = { grant_type: 'refresh_token', client_id: 'app', refresh_token: latest().refresh_token }
+    expect((await tokens(shorter, form)).body.expires_in).toBe(50)
+    w.clock.now += 49
+    expect(await userinfo(w, first)).toBe(true)
+    w.clock.now += 1
+    expect(await userinfo(w, first)).toBe(false)
+  })
+
   it('a grant without offline_access ends with its session’s lifetime, whatever the session store says', async () => {
     const w = await world({
       oidc: { session: { absolute_lifetime: 1000 } },
