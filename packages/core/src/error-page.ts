@@ -13,7 +13,7 @@ export interface BrowserAnswer {
 export async function pageForBrowser(response: Response, c: BrowserAnswer): Promise<Response> {
   const { request, realm, interactions } = c
   if (response.status < 400 || !interactions.error || !isNavigation(request)) return response
-  if (response.headers.get('content-type') !== 'application/json') return response
+  if (response.headers.get('content-type') !== 'application/json' || response.body === null) return response
   const { error: code, error_description: description } = (await response.json()) as ErrorBody
   const { status } = response
   const page = await interactions.error({ realm, status, code, description, request })

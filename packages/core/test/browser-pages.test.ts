@@ -105,6 +105,19 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
     expect(prompts).toEqual([])
   })
 
+  it.each(['/oauth/userinfo', '/nothing', '/oauth/authorize'])(
+    'HEAD %s has no body, and the same status',
+    async (path) => {
+      const { w } = await start(routing)
+      const headers = { ...NAVIGATION, authorization: 'Bearer x' }
+      const head = await w.provider.fetch(new Request(w.issuer + path, { method: 'HEAD', headers }))
+      const json = await w.provider.fetch(
+        new Request(w.issuer + path, { method: 'HEAD', headers: { authorization: 'Bearer x' } }),
+      )
+      expect([head.status, await head.text()]).toEqual([json.status, ''])
+    },
+  )
+
   it('without an error page of the application, everything is JSON', async () => {
     const w = await world({ routing })
     const response = await w.provider.fetch(new Request(`${w.issuer}/nothing`, { headers: NAVIGATION }))
