@@ -3,7 +3,24 @@ import { defineConfig, type ViteUserConfig } from 'vitest/config'
 
 const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url))
 
-/** Core's suite once for each storage, and the tests of this folder. */
+const tests = (...names: string[]): string[] => names.map((name) => `test/${name}.test.ts`)
+
+/** What these look at is the same whatever the storage: the source, pure rules, documents, texts of answers. */
+const WITHOUT_STORAGE = tests(
+  ...['answers', 'application-pages', 'architecture', 'audience-check-more', 'authenticated-principal-more'],
+  ...['authorize-errors', 'authorize-http', 'authorize-scope', 'bad-tokens', 'browser-pages', 'client-cache'],
+  ...['clients', 'connect-flow-more', 'derivations', 'discovery', 'failing-writes', 'guard-checks'],
+  ...['other-validation-options-more', 'protected-resource', 'realms-config', 'signatures', 'tokens-claims'],
+  ...['verified-tokens'],
+)
+/** What the mix keeps in Redis: sessions, what waits for an answer, counters. The rest is PostgreSQL's there too. */
+const OF_REDIS = tests(
+  ...['authorize-prompt', 'consent', 'consent-endpoint', 'delivery-pool', 'end-session', 'endings'],
+  ...['login', 'login-races', 'login-session', 'logout-deliveries', 'lost-sessions', 'management'],
+  ...['properties', 'registration-policy', 'strangers', 'waiting-requests'],
+)
+
+/** Core's suite once for each storage, as far as it is about storage, and the tests of this folder. */
 const config: ViteUserConfig = defineConfig({
   test: {
     reporters: ['default', ['json', { outputFile: 'node_modules/.vitest/report.json' }]],
@@ -26,9 +43,8 @@ const config: ViteUserConfig = defineConfig({
         test: {
           name,
           root: path('../core'),
-          include: ['test/**/*.test.ts'],
-          // What it looks at is the source, whatever the storage.
-          exclude: ['test/architecture.test.ts'],
+          include: name === 'mix' ? OF_REDIS : ['test/**/*.test.ts'],
+          exclude: WITHOUT_STORAGE,
           isolate: false,
           testTimeout: 60_000,
           hookTimeout: 60_000,
