@@ -125,19 +125,23 @@ export interface PathInRealm {
 }
 
 /** RFC 8414 §3.1, RFC 9728 §3.1: the realm follows the well-known segment; MCP clients look for discovery there too. */
-const INSERTED =
-  /^(\/\.well-known\/(?:oauth-authorization-server|oauth-protected-resource|openid-configuration))\/realms\/([^/]+)(\/.*)?$/
+const INSERTED = [
+  '/.well-known/oauth-authorization-server',
+  '/.well-known/oauth-protected-resource',
+  '/.well-known/openid-configuration',
+]
 const PREFIXED = /^\/realms\/([^/]+)(\/.*)?$/
 const INSERTED_ONLY = /^\/\.well-known\/(?:oauth-authorization-server|oauth-protected-resource)(?:\/|$)/
 
 /** Which realm a path belongs to, and where in it; null when it belongs to none. */
 export function pathInRealm(pathname: string, routing: 'single' | 'path'): PathInRealm | null {
   if (routing === 'single') return { realm: 'default', path: pathname }
-  const [, document, insertedRealm, rest = ''] = INSERTED.exec(pathname) ?? []
-  if (document !== undefined && insertedRealm !== undefined)
-    return { realm: insertedRealm, path: document + rest }
-  const [, realm, path = '/'] = PREFIXED.exec(pathname) ?? []
-  return realm === undefined || INSERTED_ONLY.test(path) ? null : { realm, path }
+  const document = INSERTED.find((path) => pathname.startsWith(`${path}/realms/`))
+  const [, realm, rest] = PREFIXED.exec(pathname.slice(document?.length ?? 0)) ?? []
+  if (realm === undefined) return null
+  if (document !== undefined) return { realm, path: document + (rest ?? '') }
+  const path = rest ?? '/'
+  return INSERTED_ONLY.test(path) ? null : { realm, path }
 }
 
 /** By path: its routes, one or more, each for other methods. */

@@ -1,5 +1,7 @@
 /** Every absolute URL of a realm, built from its issuer. Nothing else may build one. */
 
+import { trimSlashes } from './protocol/slashes.js'
+
 export interface RealmUrls {
   issuer: string
   authorization_endpoint: string
@@ -29,8 +31,10 @@ export const realmPath = (realm: string, routing: 'single' | 'path'): string =>
 
 export function realmUrls(origin: string, path: string): RealmUrls {
   const issuer = origin + path
-  const trimmed = (value: string) => value.replace(/^\/+|\/+$/g, '')
-  const below = (base: string, value = '') => (trimmed(value) === '' ? base : `${base}/${trimmed(value)}`)
+  const below = (base: string, value = '') => {
+    const path = trimSlashes(value)
+    return path === '' ? base : `${base}/${path}`
+  }
   return {
     issuer,
     authorization_endpoint: `${issuer}/oauth/authorize`,

@@ -23,6 +23,8 @@ describe.each(['single', 'path'] as const)('Protected resource metadata (realms 
     ['/files/v1', '/files/v1', []],
     ['/deep/ly/nested', '/deep/ly/nested', ['dig']],
     ['/mcp/', '/mcp', ['tools', 'prompts']],
+    ['///mcp//', '/mcp', ['tools', 'prompts']],
+    ['//', '', ['root']],
   ])(
     '%j: resource, authorization_servers, scopes_supported, bearer_methods_supported',
     async (path, at, scopes) => {
@@ -45,6 +47,8 @@ describe.each(['single', 'path'] as const)('Protected resource metadata (realms 
     '/files',
     '/deep/ly',
     '/__proto__',
+    '/mcp//more',
+    '//deep//ly/nested/',
     '/https://api.example.net/v1',
     '/v1',
   ])('a path that is not configured returns 404: %s', async (path) => {

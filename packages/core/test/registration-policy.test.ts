@@ -158,6 +158,11 @@ describe('Throttle', () => {
 
   it.each([
     ['one IPv6 /64', ['2001:db8::1', '2001:db8:0:0:ffff::2', '2001:DB8::3'], [201, 201, 429]],
+    [
+      'one IPv6 /64, with brackets and with a zone',
+      ['fe80::1', '[fe80::2]', 'fe80::3%eth0', '[fe80::4%eth0]'],
+      [201, 201, 429, 429],
+    ],
     ['two IPv6 /64', ['2001:db8::1', '2001:db8:0:1::1', '2001:db8:1::1'], [201, 201, 201]],
     [
       'an IPv4 address written as IPv6',

@@ -1,21 +1,29 @@
 /** `GET /.well-known/oauth-protected-resource/{path?}`: RFC 9728 §2, §3. */
 
 import type { Context } from '../context.js'
+import { trimSlashes } from '../protocol/slashes.js'
 import type { Realm, Resource } from '../realm.js'
 import { CORS, notFound, type StaticDocument, serveStatic, staticJson } from '../responses.js'
 
+const byPath = new WeakMap<Realm, ReadonlyMap<string, Resource>>()
 const documents = new WeakMap<Resource, StaticDocument>()
 
 export async function protectedResource(c: Context): Promise<Response> {
-  const wanted = trimSlashes(c.path)
-  const resource = c.realm.resources.find(({ key, external }) => !external && trimSlashes(key) === wanted)
+  const resource = resourcesByPath(c.realm).get(trimSlashes(c.path))
   if (!resource) return notFound(CORS)
   const document = documents.get(resource) ?? staticJson(metadata(c.realm, resource))
   documents.set(resource, document)
   return serveStatic(c.request, document)
 }
 
-const trimSlashes = (path: string): string => path.replace(/^\/+|\/+$/g, '')
+function resourcesByPath(realm: Realm): ReadonlyMap<string, Resource> {
+  const known = byPath.get(realm)
+  if (known) return known
+  const own = realm.resources.filter(({ external }) => !external)
+  const resources = new Map(own.map((resource) => [trimSlashes(resource.key), resource]))
+  byPath.set(realm, resources)
+  return resources
+}
 
 const metadata = ({ issuer }: Realm, { uri, scopes }: Resource) => ({
   resource: uri,

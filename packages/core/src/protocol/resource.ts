@@ -12,5 +12,5 @@ export function normalizeResource(value: string): string {
       const at = authority.lastIndexOf('@') + 1
       return `${scheme.toLowerCase()}://${authority.slice(0, at)}${authority.slice(at).toLowerCase()}`
     })
-    .replace(/^([^/?#]+:\/\/[^/?#]+)\/(?=$|\?)/, '$1')
+    .replace(/^([^/?#]+:\/\/[^/?#]+)\/($|\?)/, '$1$2')
 }

@@ -70,9 +70,9 @@ function withoutBrackets(address: string): string {
 
 /** The eight groups of an IPv6 address; its last 32 bits may be written as IPv4. */
 function ipv6Groups(address: string): number[] {
-  const hex = address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, ...bytes: string[]) => {
+  const hex = address.replace(/:(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, ...bytes: string[]) => {
     const [a = 0, b = 0, c = 0, d = 0] = bytes.slice(0, 4).map(Number)
-    return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`
+    return `:${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`
   })
   const [head = '', tail] = hex.split('::', 2)
   const parse = (part: string) =>
