@@ -57,5 +57,6 @@ function plain(hop: string): string {
   if (PLAIN_IPV4.test(hop)) return hop
   const [, bracketed] = /^\[([^\]]+)\](?::\d+)?$/.exec(hop) ?? []
   const bare = bracketed ?? (/^[\d.]+:\d+$/.test(hop) ? hop.slice(0, hop.indexOf(':')) : hop)
-  return bare.replace(/%.*$/, '').replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '')
+  const [withoutZone = ''] = bare.split('%', 1)
+  return withoutZone.replace(/^::ffff:(\d+\.\d+\.\d+\.\d+)$/i, '$1')
 }

@@ -23,7 +23,7 @@ function storageSecrets(choice: StorageChoice): string[] {
   if (choice.kind === 'embedded' || choice.kind === 'memory') return []
   const urls = [choice.database_url, ...('redis_url' in choice ? [choice.redis_url] : [])]
   return urls.flatMap((url) => {
-    const password = /:\/\/[^:@/]*:([^@]*)@/.exec(url)?.[1] ?? ''
+    const password = /^[^:]*:\/\/[^:@/]*:([^@]*)@/.exec(url)?.[1] ?? ''
     return [url, password, unescaped(password)]
   })
 }

@@ -73,11 +73,15 @@ const FUNCTIONS = new Set(
 function isPlainValue(value: unknown): value is string {
   if (typeof value !== 'string' || value.length > 200) return false
   const bare = value.replace(/"[\w .-]*"|'[\w .-]*'/g, 'text')
-  if (!/^[\w #%.,()/+*-]*[\w%)][\w #%.,()/+*-]*$/.test(bare) || bare.includes('/*')) return false
-  return isBalanced(bare) && [...bare.matchAll(/([\w-]*)\(/g)].every(([, name = '']) => isAllowed(name))
+  if (!/^[\w #%.,()/+*-]+$/.test(bare) || !/[\w%)]/.test(bare) || bare.includes('/*')) return false
+  return isBalanced(bare) && functionsIn(bare).every((name) => name === '' || FUNCTIONS.has(name))
 }
 
-const isAllowed = (name: string) => name === '' || FUNCTIONS.has(name.toLowerCase())
+/** The word before each bracket, empty where there is none. */
+const functionsIn = (value: string): string[] =>
+  [...value.matchAll(/([\w-]+)(\(?)|\(/g)]
+    .filter(([text]) => text.endsWith('('))
+    .map(([, name = '']) => name.toLowerCase())
 
 function isBalanced(value: string): boolean {
   let depth = 0
@@ -89,7 +93,8 @@ function isBalanced(value: string): boolean {
 }
 
 function checkLogo(logo_url: string): Pick<Look, 'logo_url' | 'logo_source'> {
-  if (/^\/(?!\/)[\x21-\x5b\x5d-\x7e]*$/.test(logo_url)) return { logo_url, logo_source: null }
+  if (!logo_url.startsWith('//') && /^\/[\x21-\x5b\x5d-\x7e]*$/.test(logo_url))
+    return { logo_url, logo_source: null }
   if (/^data:image\/(?:png|jpeg|gif|webp|avif|svg\+xml)[;,][\x21-\x5b\x5d-\x7e]*$/.test(logo_url))
     return { logo_url, logo_source: 'data:' }
   const url = URL.canParse(logo_url) ? new URL(logo_url) : null

@@ -38,7 +38,9 @@ function refused(url: string, error: unknown): Check {
 }
 
 function judge(info: string): Check[] {
-  const value = (name: string) => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1] ?? ''
+  const lines = info.split(/\r?\n/)
+  const value = (name: string) =>
+    lines.find((line) => line.startsWith(`${name}:`))?.slice(name.length + 1) ?? ''
   const [major = 0, minor = 0] = value('redis_version').split('.').map(Number)
   const policy = value('maxmemory_policy')
   const old = major < 6 || (major === 6 && minor < 2)
