@@ -1,0 +1,230 @@
+/** The cost of a request grows no faster than the texts in it: a long run of one character holds no server up. */
+
+import { describe, expect, it } from 'vitest'
+import {
+  ACME,
+  API,
+  type Base,
+  CALLBACK,
+  FILE,
+  type Fields,
+  FRONT_DOOR,
+  ORIGIN,
+  PROVIDER,
+  signInPages,
+} from './route-requests.ts'
+import { PASSWORD, type Started, startApp } from './support.ts'
+
+const CHARACTERS = Array.from({ length: 95 }, (_, index) => String.fromCharCode(0x20 + index))
+
+/** Characters of a run. */
+const LENGTH = 16_000
+
+/** CPU time that is no trouble and could be noise. A quadratic pattern takes far more on such a run. */
+const FLOOR_MICROSECONDS = 2_000
+
+/** Ten times the length: linear cost is 10 times as much, quadratic cost 100 times. */
+const TIMES_SHORTER = 10
+const HIGHEST_RATIO = 30
+
+/** Noise passes, a cost that is not linear stays. */
+const ATTEMPTS = 5
+
+interface Probe {
+  /** What is long in it. */
+  name: string
+  length: number
+  /** @param text The long one. */
+  request: (text: string) => Request
+}
+
+/** Where a text is looked at only after a beginning, it is tried there too. */
+const BEGINNINGS: Record<string, string[]> = {
+  id_token_hint: ['eyJhbGciOiJSUzI1NiIsInR5cCI6IkpXVCJ9.'],
+  token: ['eyJhbGciOiJSUzI1NiIsInR5cCI6ImF0K2p3dCJ9.'],
+  subject_token: ['eyJhbGciOiJSUzI1NiIsInR5cCI6ImF0K2p3dCJ9.'],
+  redirect_uri: [CALLBACK, 'https://'],
+  redirect_uris: ['https://client.example.com/', 'https://'],
+  post_logout_redirect_uris: ['https://client.example.com/'],
+  backchannel_logout_uri: ['https://client.example.com/'],
+  resource: [`${API}/`, 'https://'],
+  audience: [`${API}/`],
+  scope: ['openid '],
+}
+
+/** Headers of which one is long, or several that do not get in each other's way. */
+const headerProbes = (text: string): Fields[] => [
+  {
+    authorization: `Bearer ${text}`,
+    cookie: text,
+    accept: text,
+    'if-none-match': text,
+    'x-forwarded-for': `${text}, 192.0.2.1`,
+    'x-request-id': text,
+  },
+  {
+    authorization: `Basic ${text}`,
+    cookie: `ostiary_csrf=${text}; ostiary_session=${text}; ostiary_session.acme=${text}`,
+    accept: `text/html;${text}`,
+    'if-none-match': `W/"${text}"`,
+    'x-forwarded-for': `[${text}]`,
+    traceparent: text,
+  },
+  { authorization: text, 'content-type': text, 'x-forwarded-for': `192.0.2.1%${text}` },
+  { 'content-type': `application/x-www-form-urlencoded;${text}`, origin: text, 'sec-fetch-site': text },
+]
+
+let addresses = 0
+
+/** Every request comes from an address of its own: none meets a limit that others have used up. */
+function newAddress(): string {
+  addresses += 1
+  return `10.${addresses >> 16}.${(addresses >> 8) & 255}.${addresses & 255}`
+}
+
+function write(base: Base, headers: Fields = {}): Request {
+  const search = base.query ? `?${new URLSearchParams(base.query)}` : ''
+  const body = base.json ? JSON.stringify(base.json) : base.form && new URLSearchParams(base.form)
+  return new Request(`${ORIGIN}${base.path}${search}`, {
+    method: base.method,
+    headers: { 'x-forwarded-for': newAddress(), ...headers },
+    ...(body !== undefined && { body }),
+  })
+}
+
+/** One field means different things to different grants. */
+const fieldName = ({ form }: Base, name: string): string =>
+  form?.grant_type === undefined ? name : `${name} of ${form.grant_type}`
+
+/** Everything in the request that can be long, one at a time. @param cookie Of a browser that is signed in. */
+function* probes(base: Base, cookie: string): Iterable<Probe> {
+  const { length = LENGTH } = base
+  const headers = { cookie }
+  const probe = (name: string, request: (text: string) => Request): Probe => ({
+    name: `${base.method} ${base.path}, ${name}`,
+    length,
+    request,
+  })
+  const path = (written: (text: string) => string) => (text: string) =>
+    write({ ...base, path: written(text) }, headers)
+  yield probe(
+    'the rest of the path',
+    path((text) => `${base.path}/${text}`),
+  )
+  yield probe(
+    'the realm',
+    path((text) => base.path.replace(ACME, `/realms/${encodeURIComponent(text)}`)),
+  )
+  yield probe(
+    'the query',
+    (text) => new Request(`${ORIGIN}${base.path}?${text}`, { method: base.method, headers }),
+  )
+  if (base.method !== 'GET') {
+    const type = base.json ? 'application/json' : 'application/x-www-form-urlencoded'
+    const init = { method: base.method, headers: { cookie, 'content-type': type } }
+    yield probe('the body', (text) => new Request(ORIGIN + base.path, { ...init, body: text }))
+  }
+  for (const [index] of headerProbes('').entries())
+    yield probe(`headers ${index}`, (text) => write(base, { cookie, ...headerProbes(text)[index] }))
+  for (const kind of ['query', 'form', 'json'] as const)
+    for (const [name, value] of Object.entries(base[kind] ?? {}))
+      for (const beginning of ['', ...(BEGINNINGS[name] ?? [])])
+        yield probe(`${kind} field ${fieldName(base, name)}, after "${beginning}"`, (text) => {
+          const long = Array.isArray(value) ? [beginning + text] : beginning + text
+          return write({ ...base, [kind]: { ...base[kind], [name]: long } }, headers)
+        })
+}
+
+/** The least CPU time of several runs, in microseconds: what else happens on the machine can only add to it. */
+async function cost(app: Started['app'], write: () => Request, runs: number): Promise<number> {
+  let least = Number.POSITIVE_INFINITY
+  for (let run = 0; run < runs; run += 1) {
+    const request = write()
+    const before = process.cpuUsage()
+    const response = await app.fetch(request, { address: '127.0.0.1' })
+    const { user, system } = process.cpuUsage(before)
+    await response.body?.cancel()
+    least = Math.min(least, user + system)
+  }
+  return least
+}
+
+/** The run stands between two other characters, so that a pattern which wants an end of the text does not find it. */
+const textOf = (character: string, length: number) => `a${character.repeat(length)}!`
+
+async function faultOf(app: Started['app'], probe: Probe, character: string): Promise<string | null> {
+  let found = { long: 0, short: 0 }
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const of = (length: number) => () => probe.request(textOf(character, length))
+    const long = await cost(app, of(probe.length), attempt === 0 ? 1 : 3)
+    if (long < FLOOR_MICROSECONDS) return null
+    const short = await cost(app, of(probe.length / TIMES_SHORTER), 3)
+    if (long <= short * HIGHEST_RATIO) return null
+    found = { long, short }
+  }
+  return `${probe.name}, ${JSON.stringify(character)}: ${found.short} µs, ${found.long} µs at ${TIMES_SHORTER} times the length`
+}
+
+const MAX_REPORTED_FAULTS = 3
+
+async function faultsOf({ app }: Started, bases: readonly Base[], cookie: string): Promise<string[]> {
+  const faults: string[] = []
+  // Requests to one address have much in common.
+  const seen = new Map<string, Probe>()
+  for (const probe of bases.flatMap((base) => [...probes(base, cookie)]))
+    if (!seen.has(probe.name)) seen.set(probe.name, probe)
+  for (const probe of seen.values())
+    for (const character of CHARACTERS) {
+      const fault = await faultOf(app, probe, character)
+      if (fault !== null) faults.push(fault)
+      if (faults.length >= MAX_REPORTED_FAULTS) return faults
+    }
+  return faults
+}
+
+/** Signs Ann in. @returns Her cookies, and the secrets of the two pages' forms. */
+async function signIn({ get: fetch }: Started) {
+  const cookies = new Map<string, string>()
+  const cookie = () => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const send = async (path: string, init: RequestInit = {}) => {
+    const response = await fetch(path, { ...init, address: '127.0.0.1', headers: { cookie: cookie() } })
+    for (const line of response.headers.getSetCookie()) {
+      const [pair = ''] = line.split(';', 1)
+      cookies.set(pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1))
+    }
+    return response
+  }
+  const secret = async (path: string) =>
+    /name="csrf_token" value="([^"]*)"/.exec(await (await send(path)).text())?.[1] ?? ''
+  const login = await secret(`${ACME}/login?return_to=/account`)
+  const form = { csrf_token: login, return_to: '/account', username: 'ann', password: PASSWORD }
+  const signedIn = await send(`${ACME}/login`, { method: 'POST', body: new URLSearchParams(form) })
+  expect(signedIn.headers.get('location')).toBe(`${ORIGIN}${ACME}/account`)
+  const account = await secret(`${ACME}/account`)
+  expect([login, account]).not.toContain('')
+  return { cookie: cookie(), csrf_token: { login, account } }
+}
+
+describe('16 KB of any one character cost at most ten times what a tenth of it costs', () => {
+  it('in the path, the query, the fields and the headers of every route of the provider', async () => {
+    const started = await startApp(FILE)
+    const { cookie } = await signIn(started)
+    expect(await faultsOf(started, Object.values(PROVIDER).flat(), cookie)).toEqual([])
+  }, 120_000)
+
+  it('in those of an authorization request of a browser that is not signed in', async () => {
+    const started = await startApp(FILE)
+    expect(await faultsOf(started, PROVIDER['oidc.authorize'], '')).toEqual([])
+  }, 120_000)
+
+  it('in those of the sign-in and account pages', async () => {
+    const started = await startApp(FILE)
+    const { cookie, csrf_token } = await signIn(started)
+    expect(await faultsOf(started, signInPages(csrf_token), cookie)).toEqual([])
+  }, 120_000)
+
+  it('in those of health and of unknown addresses', async () => {
+    const started = await startApp(FILE)
+    expect(await faultsOf(started, FRONT_DOOR, '')).toEqual([])
+  }, 120_000)
+})
