@@ -26,6 +26,13 @@ export function keyRules({ rule }: Rules): void {
     for (const result of results) expect(result).toEqual(keys)
   })
 
+  rule('add: a key of the same kid replaces it', async ({ store, id }) => {
+    await store.keys.ensure(signingKey(id('a')))
+    const replaced = { ...signingKey(id('a'), NOW + 9), sealed_private_key: 'sealed anew' }
+    await store.keys.add(replaced)
+    expect(await store.keys.list()).toEqual([replaced])
+  })
+
   rule('list: oldest signs_from first', async ({ store, id }) => {
     const from = { a: NOW + 3600, b: NOW - 5, c: NOW, d: 999 }
     for (const [name, signs_from] of Object.entries(from)) {

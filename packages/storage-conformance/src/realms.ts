@@ -101,6 +101,19 @@ export function realmRules({ apart }: Rules): void {
     expect(await store.sessions.expired(NOW, 10)).toEqual([record])
   })
 
+  apart('sessions: forget leaves the ended session of the same id in the other realm', async (scenes) => {
+    const { store, other, id } = scenes
+    const record = session(id('a'))
+    for (const realm of [store, other]) {
+      await realm.sessions.create(record)
+      await realm.sessions.join(id('a'), 'client')
+      expect(await realm.sessions.end(id('a'), NOW, 30)).toEqual({ ...record, client_ids: ['client'] })
+    }
+    await other.sessions.forget(id('a'))
+    expect(await other.sessions.end(id('a'), NOW + 30, 30)).toBeNull()
+    expect(await store.sessions.end(id('a'), NOW + 30, 30)).toEqual({ ...record, client_ids: ['client'] })
+  })
+
   apart('pending: unknown in the other realm', async ({ store, other, id }) => {
     await store.pending.put(pendingConsent(id('a')))
     expect(await other.pending.find(id('a'))).toBeNull()
