@@ -1,0 +1,334 @@
+/**
+ * Every ATOMIC rule of storage.ts that row locks decide, without luck: the first caller's statement has run and is not
+ * committed, the second one's waits for it, and then the first one ends.
+ */
+
+import type {
+  AuthorizationCode,
+  Grant,
+  LogoutDelivery,
+  Pending,
+  RealmStorage,
+  Session,
+  SigningKey,
+} from '@ostiary/core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { postgresStorage } from '../src/index.js'
+import { type Held, hold, storesIn, untilItWaits } from './_held.js'
+import { migratedDatabase, type OwnDatabase } from './_setup.js'
+
+const NOW = 1_800_000_000
+const LATER = NOW + 900
+const LEASE = 30
+
+const grant: Grant = {
+  grant_id: 'grant',
+  client_id: 'client',
+  sub: 'sub',
+  sid: 'sid',
+  offline: false,
+  scopes: [],
+  resource: null,
+  auth_time: null,
+  amr: [],
+  acr: null,
+  created_at: NOW,
+  expires_at: LATER,
+  revoked_at: null,
+}
+const code: AuthorizationCode = {
+  code_hash: 'code',
+  grant_id: 'grant',
+  redirect_uri: 'r',
+  redirect_uri_sent: true,
+  code_challenge: 'c',
+  nonce: null,
+  expires_at: LATER,
+  redeemed_at: null,
+}
+const session: Session = {
+  sid: 'sid',
+  session_hash: 'hash',
+  sub: 'sub',
+  auth_time: null,
+  amr: [],
+  acr: null,
+  created_at: NOW,
+  expires_at: LATER,
+  client_ids: [],
+}
+const pending: Pending = {
+  kind: 'logout',
+  pending_hash: 'pending',
+  expires_at: LATER,
+  sid: 'sid',
+  request: { client_id: null, post_logout_redirect_uri: null, state: null },
+}
+
+const next = (token_hash: string, grant_expires_at = LATER) => ({
+  refresh_token: { token_hash, grant_id: 'grant', created_at: NOW, expires_at: LATER, spent_at: null },
+  grant_expires_at,
+})
+const key = (kid: string): SigningKey => ({
+  kid,
+  alg: 'RS256',
+  public_jwk: { kty: 'RSA', n: 'n', e: 'AQAB' },
+  sealed_private_key: 's',
+  signs_from: NOW,
+  created_at: NOW,
+})
+const delivery = (delivery_id: string): LogoutDelivery => ({
+  delivery_id,
+  client_id: 'client',
+  sub: 'sub',
+  sid: 'sid',
+  uri: 'https://app.example/logout',
+  host: 'app.example',
+  session_required: false,
+  created_at: NOW,
+  attempts: 0,
+  next_attempt_at: NOW,
+})
+const claim = ({ logouts }: RealmStorage, limit: number) =>
+  logouts.claim({ now: NOW, lease: LEASE, limit, share: 10, except: { hosts: [], subs: [] } })
+
+describe('two callers on two connections', () => {
+  let database: OwnDatabase
+  let realm = ''
+  let store: RealmStorage
+  let realms = 0
+  beforeAll(async () => {
+    database = await migratedDatabase()
+  })
+  afterAll(() => database.drop())
+
+  const newRealm = () => {
+    realms += 1
+    realm = `realm-${realms}`
+    store = postgresStorage(database.executor)(realm)
+  }
+  type Call<T> = (stores: RealmStorage) => Promise<T>
+  const first = <T>(call: Call<T>): Promise<Held<T>> =>
+    hold(database.executor, (tx) => call(storesIn(tx, realm)))
+
+  /** The first caller's result, the second one's, who has waited, after the first transaction has ended so. */
+  async function inTurn<A, B>(end: 'commit' | 'rollback', one: Call<A>, two: Call<B>): Promise<[A, B]> {
+    const held = await first(one)
+    const waiting = two(store)
+    expect(await untilItWaits(database.executor, waiting)).toBe(true)
+    await held[end]()
+    return [held.result, await waiting]
+  }
+
+  describe('redeemCode and rotateRefreshToken', () => {
+    const redeem =
+      (token: string): Call<boolean> =>
+      ({ grants }) =>
+        grants.redeemCode('code', next(token), NOW)
+    const rotate =
+      (token: string): Call<boolean> =>
+      ({ grants }) =>
+        grants.rotateRefreshToken('first', next(token), NOW)
+
+    it.each([
+      ['a code', redeem],
+      ['a refresh token', rotate],
+    ])('%s is spent once: the second caller loses, and its token is not stored', async (what, spend) => {
+      newRealm()
+      await store.grants.create(grant, code)
+      if (what === 'a refresh token') await store.grants.redeemCode('code', next('first'), NOW)
+      expect(await inTurn('commit', spend('winner'), spend('loser'))).toEqual([true, false])
+      expect(await store.grants.findRefreshToken('winner')).not.toBeNull()
+      expect(await store.grants.findRefreshToken('loser')).toBeNull()
+    })
+
+    it.each([
+      ['a code', redeem],
+      ['a refresh token', rotate],
+    ])('%s is not spent by a caller that fails: the second one wins', async (what, spend) => {
+      newRealm()
+      await store.grants.create(grant, code)
+      if (what === 'a refresh token') await store.grants.redeemCode('code', next('first'), NOW)
+      expect(await inTurn('rollback', spend('failed'), spend('second'))).toEqual([true, true])
+      expect(await store.grants.findRefreshToken('failed')).toBeNull()
+      expect(await store.grants.findRefreshToken('second')).not.toBeNull()
+    })
+
+    it('a revocation that waits for a rotation takes the renewed grant back', async () => {
+      newRealm()
+      await store.grants.create(grant, code)
+      await store.grants.redeemCode('code', next('first'), NOW)
+      const renew: Call<boolean> = ({ grants }) =>
+        grants.rotateRefreshToken('first', next('second', LATER + 9), NOW)
+      const revoke: Call<number> = ({ grants }) => grants.revoke({ sid: 'sid' }, NOW)
+      expect(await inTurn('commit', renew, revoke)).toEqual([true, 1])
+      expect(await store.grants.find('grant')).toMatchObject({ revoked_at: NOW, expires_at: LATER + 9 })
+    })
+
+    it('a rotation that waits for a revocation leaves the grant revoked', async () => {
+      newRealm()
+      await store.grants.create(grant, code)
+      await store.grants.redeemCode('code', next('first'), NOW)
+      const revoke: Call<number> = ({ grants }) => grants.revoke({ grant_id: 'grant' }, NOW)
+      const [revoked] = await inTurn('commit', revoke, rotate('second'))
+      expect(revoked).toBe(1)
+      expect(await store.grants.find('grant')).toMatchObject({ revoked_at: NOW })
+    })
+
+    it('two revocations count a grant once', async () => {
+      newRealm()
+      await store.grants.create(grant, code)
+      const revoke =
+        (now: number): Call<number> =>
+        ({ grants }) =>
+          grants.revoke({ sub: 'sub', client_id: 'client' }, now)
+      expect(await inTurn('commit', revoke(NOW), revoke(NOW + 1))).toEqual([1, 0])
+      expect(await store.grants.find('grant')).toMatchObject({ revoked_at: NOW })
+    })
+  })
+
+  describe('consents', () => {
+    const pair = { sub: 'sub', client_id: 'client' }
+    const merge =
+      (scope: string): Call<void> =>
+      ({ consents }) =>
+        consents.merge({ ...pair, approved: [{ resource: 'r', scopes: [scope] }] }, NOW)
+    const scopes = async () => (await store.consents.list('sub')).map((row) => row.scopes)
+
+    it('two first approvals become one row with the scopes of both', async () => {
+      newRealm()
+      await inTurn('commit', merge('a'), merge('b'))
+      expect(await scopes()).toEqual([['a', 'b']])
+    })
+
+    it('two later approvals are both kept', async () => {
+      newRealm()
+      await merge('old')(store)
+      await inTurn('commit', merge('a'), merge('b'))
+      expect(await scopes()).toEqual([['old', 'a', 'b']])
+    })
+
+    it('an approval that waits for a withdrawal brings back its own scopes alone', async () => {
+      newRealm()
+      await merge('old')(store)
+      const revoke: Call<number> = ({ consents }) => consents.revoke(pair, NOW)
+      expect(await inTurn('commit', revoke, merge('new'))).toEqual([1, undefined])
+      expect(await scopes()).toEqual([['new']])
+    })
+
+    it('two withdrawals count a consent once', async () => {
+      newRealm()
+      await merge('old')(store)
+      const revoke: Call<number> = ({ consents }) => consents.revoke(pair, NOW)
+      expect(await inTurn('commit', revoke, revoke)).toEqual([1, 0])
+    })
+  })
+
+  describe('sessions', () => {
+    const join: Call<boolean> = ({ sessions }) => sessions.join('sid', 'client')
+    const end: Call<Session | null> = ({ sessions }) => sessions.end('sid', NOW, LEASE)
+
+    it('an end that waits for a join tells of the client that joined', async () => {
+      newRealm()
+      await store.sessions.create(session)
+      expect(await inTurn('commit', join, end)).toEqual([true, { ...session, client_ids: ['client'] }])
+    })
+
+    it('a join that waits for an end comes too late', async () => {
+      newRealm()
+      await store.sessions.create(session)
+      expect(await inTurn('commit', end, join)).toEqual([session, false])
+      // What is left of the session has no client that the end did not tell of.
+      expect(await store.sessions.end('sid', NOW + LEASE, LEASE)).toEqual(session)
+    })
+
+    it('of two ends one gets the session', async () => {
+      newRealm()
+      await store.sessions.create(session)
+      expect(await inTurn('commit', end, end)).toEqual([session, null])
+    })
+
+    it('two clients join side by side', async () => {
+      newRealm()
+      await store.sessions.create(session)
+      const held = await first(join)
+      const joining = store.sessions.join('sid', 'another')
+      expect(await untilItWaits(database.executor, joining)).toBe(false)
+      expect(await joining).toBe(true)
+      await held.commit()
+      expect(await store.sessions.find('hash')).toMatchObject({ client_ids: ['another', 'client'] })
+    })
+  })
+
+  describe('pending.put', () => {
+    const put: Call<boolean> = (stores) => stores.pending.put(pending)
+
+    it('the second of two records of one hash is refused', async () => {
+      newRealm()
+      expect(await inTurn('commit', put, put)).toEqual([true, false])
+    })
+
+    it('the second is stored when the first one fails', async () => {
+      newRealm()
+      expect(await inTurn('rollback', put, put)).toEqual([true, true])
+      expect(await store.pending.find('pending')).toEqual(pending)
+    })
+  })
+
+  it('pending.take: the second caller gets nothing', async () => {
+    newRealm()
+    await store.pending.put(pending)
+    const take: Call<Pending | null> = (stores) => stores.pending.take('pending')
+    expect(await inTurn('commit', take, take)).toEqual([pending, null])
+  })
+
+  describe('keys.ensure', () => {
+    const ensure =
+      (kid: string): Call<SigningKey[]> =>
+      ({ keys }) =>
+        keys.ensure(key(kid))
+
+    it('the second of two first starts gets the key of the first', async () => {
+      newRealm()
+      expect(await inTurn('commit', ensure('a'), ensure('b'))).toEqual([[key('a')], [key('a')]])
+      expect(await store.keys.list()).toEqual([key('a')])
+    })
+
+    it('the second of two first starts gets its own key when the first one fails', async () => {
+      newRealm()
+      expect(await inTurn('rollback', ensure('a'), ensure('b'))).toEqual([[key('a')], [key('b')]])
+      expect(await store.keys.list()).toEqual([key('b')])
+    })
+  })
+
+  it('logouts.claim: the second caller gets what the first one left, and does not wait', async () => {
+    newRealm()
+    await store.logouts.add([delivery('a'), delivery('b'), delivery('c')])
+    const held = await first((stores) => claim(stores, 1))
+    const second = claim(store, 10)
+    expect(await untilItWaits(database.executor, second)).toBe(false)
+    const ids = [...held.result, ...(await second)].map(({ delivery_id }) => delivery_id)
+    expect(held.result).toHaveLength(1)
+    expect(ids.sort()).toEqual(['a', 'b', 'c'])
+    await held.commit()
+    expect(await claim(store, 10)).toEqual([])
+  })
+
+  it('throttle.hit: both hits count', async () => {
+    newRealm()
+    const hit: Call<number> = (stores) => stores.throttle.hit('key', 60, NOW)
+    expect(await inTurn('commit', hit, hit)).toEqual([1, 2])
+    expect(await inTurn('commit', hit, hit)).toEqual([3, 4])
+  })
+
+  it('throttle.release: both hits are taken back, and never more than there are', async () => {
+    newRealm()
+    const release: Call<void> = (stores) => stores.throttle.release('key', 60, NOW)
+    for (const hits of [1, 2, 3]) expect(await store.throttle.hit('key', 60, NOW)).toBe(hits)
+    await inTurn('commit', release, release)
+    expect(await store.throttle.hit('key', 60, NOW)).toBe(2)
+    await release(store)
+    await inTurn('commit', release, release)
+    expect(await store.throttle.hit('key', 60, NOW)).toBe(1)
+  })
+})
