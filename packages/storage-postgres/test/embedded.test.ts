@@ -2,7 +2,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -72,6 +72,15 @@ describe('the embedded database', () => {
     )
     await executor.close()
     expect(row?.n).toBeGreaterThanOrEqual(acknowledged)
+  })
+
+  it('is for its user alone: no group and no other can enter the folder', async () => {
+    const folder = join(root, 'private')
+    mkdirSync(folder, { mode: 0o755 })
+    await (await pgliteExecutor(folder)).close()
+    expect(statSync(folder).mode & 0o777).toBe(0o700)
+    expect(statSync(join(folder, 'base')).mode & 0o777).toBe(0o700)
+    expect(statSync(join(folder, 'postgresql.conf')).mode & 0o777).toBe(0o600)
   })
 
   it('begins anew where a first start was killed half-way', async () => {

@@ -99,6 +99,15 @@ describe('the lock of an embedded folder', () => {
     await (await lockFolder(folder, times))()
   })
 
+  it('is left alone by an owner that lost it to another', async () => {
+    const { folder, file } = place()
+    const release = await lockFolder(folder, times)
+    const theirs = JSON.stringify(ownerOf(process.ppid))
+    writeFileSync(file, theirs)
+    await release()
+    expect(readFileSync(file, 'utf8')).toBe(theirs)
+  })
+
   it('goes to one of many that find a dead owner at once', async () => {
     const { folder } = place(ownerOf(process.pid, { started: '1' }))
     const results = await Promise.allSettled(Array.from({ length: 20 }, () => lockFolder(folder, times)))

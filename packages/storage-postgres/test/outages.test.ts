@@ -1,6 +1,13 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { DatabaseTimeoutError, type Executor, isUnavailable, postgresExecutor } from '../src/index.js'
+import {
+  DatabaseTimeoutError,
+  type Executor,
+  isUnavailable,
+  postgresExecutor,
+  type Queries,
+} from '../src/index.js'
+import { hold } from './_held.js'
 import { type OwnDatabase, ownDatabase } from './_setup.js'
 
 const ONE = 'select $1::int as n'
@@ -15,9 +22,18 @@ async function timed(query: Promise<unknown>): Promise<{ error: unknown; seconds
   return { error, seconds: (performance.now() - since) / 1000 }
 }
 
+interface Proxy {
+  url: string
+  silence(on: boolean): void
+  /** For good, but only the connections that there are now, as when a router forgets them. */
+  silenceThese(): void
+  server: Server
+}
+
 /** Stands before the real server, and can fall silent: packets go in and nothing comes out. */
-async function aProxy(target: string): Promise<{ url: string; silence(on: boolean): void; server: Server }> {
+async function aProxy(target: string): Promise<Proxy> {
   const sockets = new Set<Socket>()
+  const lost = new WeakSet<Socket>()
   let silent = false
   const server = createServer((client) => {
     const upstream = connect(Number(new URL(target).port), new URL(target).hostname)
@@ -25,8 +41,8 @@ async function aProxy(target: string): Promise<{ url: string; silence(on: boolea
       sockets.add(socket)
       socket.on('error', () => {}).on('close', () => sockets.delete(socket))
     }
-    client.on('data', (chunk) => silent || upstream.write(chunk))
-    upstream.on('data', (chunk) => silent || client.write(chunk))
+    client.on('data', (chunk) => silent || lost.has(client) || upstream.write(chunk))
+    upstream.on('data', (chunk) => silent || lost.has(client) || client.write(chunk))
     upstream.on('close', () => client.destroy())
     client.on('close', () => upstream.destroy())
   })
@@ -39,7 +55,10 @@ async function aProxy(target: string): Promise<{ url: string; silence(on: boolea
   const silence = (on: boolean) => {
     silent = on
   }
-  return { url: url.href, server, silence }
+  const silenceThese = () => {
+    for (const socket of sockets) lost.add(socket)
+  }
+  return { url: url.href, server, silence, silenceThese }
 }
 
 describe('the executor, when the server is in trouble', () => {
@@ -83,6 +102,34 @@ describe('the executor, when the server is in trouble', () => {
     proxy.silence(false)
     expect(await executor.query(ONE, [3])).toEqual([{ n: 3 }])
     proxy.server.close()
+  })
+
+  it('gives up connections that lead nowhere: what waits for them fails, and the next query takes new ones', async () => {
+    const proxy = await aProxy(database.url)
+    const executor = opened(proxy.url, { connections: 1, connectTimeout: 0.5, statementTimeout: 0.5 })
+    expect(await executor.query(ONE, [1])).toEqual([{ n: 1 }])
+    proxy.silenceThese()
+    const query = executor.query(ONE, [2])
+    const transaction = executor.transaction((tx) => tx.query(ONE, [2]))
+    const unavailable = expect.toSatisfy(isUnavailable, 'an outage')
+    await Promise.all([
+      expect(query).rejects.toEqual(unavailable),
+      expect(transaction).rejects.toEqual(unavailable),
+    ])
+    expect(await executor.query(ONE, [3])).toEqual([{ n: 3 }])
+    proxy.server.close()
+  }, 10_000)
+
+  it('a deadlock is an outage: the same request may well succeed later', async () => {
+    const executor = opened(database.url)
+    await executor.query('create table locked (n int primary key); insert into locked values (1), (2)')
+    const lock = (tx: Queries, n: number) => tx.query('select n from locked where n = $1 for update', [n])
+    const one = await hold(executor, (tx) => lock(tx, 1))
+    const two = await hold(executor, (tx) => lock(tx, 2))
+    const results = await Promise.allSettled([lock(one.tx, 2), lock(two.tx, 1)])
+    const errors = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
+    expect(errors).toMatchObject([{ code: '40P01' }])
+    expect(errors.every(isUnavailable)).toBe(true)
   })
 
   it('fails in time when connections are accepted and nothing is said', async () => {
