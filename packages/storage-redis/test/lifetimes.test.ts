@@ -80,6 +80,25 @@ describe('lifetimes', () => {
     expect(await grants.find('g')).toMatchObject({ expires_at: NOW + HOUR })
   })
 
+  it('an index lives as long as its longest record, also when a shorter one comes later', async () => {
+    const { pending: requests, revoked_tokens, sessions } = storage('shorter')
+    for (const hours of [10, 1, 5]) {
+      const expires_at = NOW + hours * HOUR
+      await requests.put({ ...pending(expires_at), pending_hash: `p${hours}` })
+      await revoked_tokens.add(`j${hours}`, expires_at)
+      await sessions.create(session({ sid: `s${hours}`, session_hash: `h${hours}`, expires_at }))
+    }
+    const forSessions = about(10 * HOUR + WEEK)
+    expect(await lifetimes('shorter')).toMatchObject({
+      'pending-by-end': about(11 * HOUR),
+      'revoked-by-end': about(11 * HOUR),
+      'sessions-by-end': forSessions,
+      'sessions-of:alice': forSessions,
+      'pending:p1': about(2 * HOUR),
+      'pending:p5': about(6 * HOUR),
+    })
+  })
+
   it("nothing is forgotten early where core's clock is far behind", async () => {
     const { grants, pending: requests, revoked_tokens, sessions, throttle } = storage('behind')
     const then = 1_000_000_000
