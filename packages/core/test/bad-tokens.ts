@@ -62,6 +62,11 @@ const unsigned = (f: Forge, alg: string, signature = ''): string =>
 /** The same bytes to a decoder that is not strict. */
 const otherBase64 = (f: Forge): string =>
   Buffer.from(f.own.access_token.split('.')[2] ?? '', 'base64url').toString('base64')
+/** The same signature to a decoder that is not strict: 256 bytes leave four bits of the last letter over. */
+export const spareBits = (token: string): string => {
+  const last = token.charCodeAt(token.length - 1)
+  return token.slice(0, -1) + String.fromCharCode(last + 1)
+}
 const jwkOf = (key: KeyObject): Json => ({ ...createPublicKey(key).export({ format: 'jwk' }) })
 /** By the stranger, with a header that tells where the stranger's key is. */
 const selfIntroduced = (f: Forge, head: Json): string =>
@@ -182,6 +187,7 @@ export const BAD_TOKENS: readonly BadToken[] = [
   ),
   row('a payload that is null', (f) => jwt(header(f.own.access_token), null, f.key)),
   row('padding at the end', (f) => `${f.own.access_token}==`),
+  row('bits in its last letter that no byte of the signature uses', (f) => spareBits(f.own.access_token)),
   row('the letters of another base64', (f) => spliced(f, { signature: otherBase64(f) })),
   row('a space and more behind it', (f) => `${f.own.access_token} more`),
   row('two tokens in one header', (f) => `${f.own.access_token}, Bearer ${f.own.access_token}`),

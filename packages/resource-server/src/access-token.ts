@@ -1,6 +1,6 @@
 /** Validation of JWT access tokens: RFC 9068 §4. */
 
-import { errors, type JWTVerifyGetKey, jwtVerify } from 'jose'
+import { base64url, errors, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import { BearerError } from './bearer.js'
 
 /** RFC 9068 §2.2. */
@@ -57,7 +57,8 @@ const BASE64URL_AND_DOTS = /^[\w.-]+$/
  * @throws BearerError `invalid_token`; what `key` throws when the issuer's keys cannot be had.
  */
 export async function verifyAccessToken(token: string, rules: AccessTokenRules): Promise<AccessToken> {
-  if (!BASE64URL_AND_DOTS.test(token)) throw new BearerError('invalid_token', errors.JWSInvalid.code)
+  if (!BASE64URL_AND_DOTS.test(token) || !isSignatureCanonical(token))
+    throw new BearerError('invalid_token', errors.JWSInvalid.code)
   const verified = await jwtVerify(token, rules.key, {
     issuer: rules.issuer,
     typ: 'at+jwt',
@@ -71,6 +72,16 @@ export async function verifyAccessToken(token: string, rules: AccessTokenRules):
     throw cause
   })
   return accessToken(verified.payload)
+}
+
+/** RFC 4648 §3.5: the last letter may have bits that no byte of the signature uses, and decoders ignore them. */
+function isSignatureCanonical(token: string): boolean {
+  const signature = token.slice(token.lastIndexOf('.') + 1)
+  try {
+    return base64url.encode(base64url.decode(signature)) === signature
+  } catch {
+    return false
+  }
 }
 
 /** Claims whose presence and times were checked. @throws BearerError for one that has the wrong type. */

@@ -4,7 +4,10 @@ import { createLocalJWKSet, exportJWK, generateKeyPair, type JWTHeaderParameters
 import { describe, expect, it } from 'vitest'
 import { type AccessTokenRules, BearerError, verifyAccessToken } from '../src/index.js'
 
+type KeyPair = Awaited<ReturnType<typeof generateKeyPair>>
+
 const NOW = 1_800_000_000
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 const issuer = 'https://id.example.com'
 const [rs256, stranger, es256] = await Promise.all([
   generateKeyPair('RS256'),
@@ -99,6 +102,19 @@ describe('A token is refused with', () => {
   it('the signature of a stranger', async () => {
     const forged = await token({}, {}, stranger.privateKey)
     expect(await refusal(forged)).toBe('ERR_JWS_SIGNATURE_VERIFICATION_FAILED')
+  })
+
+  it.each<[string, KeyPair, 'RS256' | 'ES256', string]>([
+    ['RS256', rs256, 'RS256', 'k1'],
+    ['ES256', es256, 'ES256', 'k2'],
+  ])('a signature (%s) whose last letter has bits that no byte uses', async (_, key, alg, kid) => {
+    const good = await token({}, { alg, kid }, key.privateKey)
+    // Their length leaves four bits of the last letter over, so the next letters decode to the same bytes.
+    const others = [1, 2, 15].map(
+      (bits) => good.slice(0, -1) + LETTERS[LETTERS.indexOf(good.slice(-1)) + bits],
+    )
+    expect(await refusal(good, { algorithms: [alg] })).toBe('accepted')
+    for (const other of others) expect(await refusal(other, { algorithms: [alg] })).toBe('ERR_JWS_INVALID')
   })
 
   it('an algorithm that is not listed, even one that the key would verify', async () => {
