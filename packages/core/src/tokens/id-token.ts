@@ -1,6 +1,6 @@
 /** ID tokens: OpenID Connect Core §2, §3.1.3.6, §3.1.3.7. */
 
-import { compactVerify, decodeProtectedHeader } from 'jose'
+import { compactVerify, decodeProtectedHeader, base64url as decoder } from 'jose'
 import { OAuthError } from '../errors.js'
 import type { Claims } from '../ports.js'
 import { base64url } from '../protocol/base64url.js'
@@ -75,6 +75,7 @@ export async function verifyIdTokenHint(
   }).catch((cause: unknown) => {
     throw invalidHint(cause)
   })
+  if (!isSignatureCanonical(hint)) throw invalidHint()
   const claims = parseObject(payload)
   const typ = protectedHeader.typ ?? 'JWT'
   if (typ.toLowerCase() !== 'jwt' || claims?.iss !== issuer || typeof claims.sub !== 'string')
@@ -85,6 +86,12 @@ export async function verifyIdTokenHint(
     aud: aud.filter((value) => typeof value === 'string'),
     sid: typeof claims.sid === 'string' ? claims.sid : null,
   }
+}
+
+/** RFC 4648 §3.5: the last letter may have bits that no byte of the signature uses, and decoders ignore them. */
+function isSignatureCanonical(jws: string): boolean {
+  const signature = jws.slice(jws.lastIndexOf('.') + 1)
+  return base64url(decoder.decode(signature)) === signature
 }
 
 function keyIdOf(hint: string): string | undefined {
