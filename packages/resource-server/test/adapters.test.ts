@@ -5,11 +5,11 @@ import type { AddressInfo } from 'node:net'
 import express from 'express'
 import fastify from 'fastify'
 import { Hono } from 'hono'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { protect as protectExpress } from '../src/express.js'
 import { protect as protectFastify } from '../src/fastify.js'
 import { protect as protectHono } from '../src/hono.js'
-import type { ResourceServer } from '../src/index.js'
+import type { AccessToken, ResourceServer } from '../src/index.js'
 import { AWAY, api, METADATA, RESOURCE, refused, SILENT, seen, testIssuer } from './support.js'
 
 type Send = (path: string, init?: { method?: string; token?: string }) => Promise<Response>
@@ -20,18 +20,26 @@ interface Served {
 
 const OTHER = 'https://other.example.com'
 
+/** What the handlers have answered, whether or not it was sent. */
+const handled: unknown[] = []
+function ran<T>(answer: T): T {
+  handled.push(answer)
+  return answer
+}
+
 async function honoApp(server: ResourceServer): Promise<Served> {
   const auth = protectHono(server)
   const app = new Hono()
     .use(auth.metadata)
-    .get('/open', (c) => c.text('open'))
+    .get('/open', (c) => c.text(ran('open')))
     .use('/notes/*', auth.authenticate)
     .get('/notes/mine', auth.checkScopes('read'), (c) =>
-      c.json({ id: c.get('principal').getAuthIdentifier() }),
+      c.json(ran({ id: c.get('principal').getAuthIdentifier() })),
     )
-    .get('/notes/admin', auth.checkScopes('read', 'admin'), (c) => c.text('never'))
-    .get('/notes/other', auth.checkAudience(OTHER), (c) => c.text('never'))
-    .get('/unguarded', auth.checkScopes('read'), (c) => c.text('never'))
+    .get('/notes/any', (c) => c.text(ran('any')))
+    .get('/notes/admin', auth.checkScopes('read', 'admin'), (c) => c.text(ran('never')))
+    .get('/notes/other', auth.checkAudience(OTHER), (c) => c.text(ran('never')))
+    .get('/unguarded', auth.checkScopes('read'), (c) => c.text(ran('never')))
   const send: Send = async (path, { method = 'GET', token } = {}) =>
     app.request(path, { method, headers: token ? { authorization: `Bearer ${token}` } : {} })
   return { send, close: async () => {} }
@@ -42,15 +50,16 @@ async function plain(server: ResourceServer): Promise<Served> {
     const document = server.handle(request)
     if (document) return document
     const { pathname } = new URL(request.url)
-    if (pathname === '/open') return new Response('open')
-    if (pathname === '/unguarded') return server.checkScopes('read')(request) ?? new Response('never')
+    if (pathname === '/open') return new Response(ran('open'))
+    if (pathname === '/unguarded') return server.checkScopes('read')(request) ?? new Response(ran('never'))
     const principal = await server.authenticate(
       request,
       pathname === '/notes/admin' ? ['read', 'admin'] : ['read'],
     )
     if (principal instanceof Response) return principal
-    if (pathname === '/notes/other') return server.checkAudience(OTHER)(request) ?? new Response('never')
-    return Response.json({ id: principal.getAuthIdentifier() })
+    if (pathname === '/notes/any') return new Response(ran('any'))
+    if (pathname === '/notes/other') return server.checkAudience(OTHER)(request) ?? new Response(ran('never'))
+    return Response.json(ran({ id: principal.getAuthIdentifier() }))
   }
   const send: Send = (path, { method = 'GET', token } = {}) =>
     handler(
@@ -66,16 +75,17 @@ async function expressApp(server: ResourceServer): Promise<Served> {
   const auth = protectExpress(server)
   const app = express()
   app.use(auth.metadata)
-  app.get('/open', (_req, res) => void res.send('open'))
+  app.get('/open', (_req, res) => void res.send(ran('open')))
   const notes = express.Router()
   notes.use(auth.authenticate)
   notes.get('/mine', auth.checkScopes('read'), (req, res) => {
-    res.json({ id: req.principal?.getAuthIdentifier() })
+    res.json(ran({ id: req.principal?.getAuthIdentifier() }))
   })
-  notes.get('/admin', auth.checkScopes('read', 'admin'), (_req, res) => void res.send('never'))
-  notes.get('/other', auth.checkAudience(OTHER), (_req, res) => void res.send('never'))
+  notes.get('/any', (_req, res) => void res.send(ran('any')))
+  notes.get('/admin', auth.checkScopes('read', 'admin'), (_req, res) => void res.send(ran('never')))
+  notes.get('/other', auth.checkAudience(OTHER), (_req, res) => void res.send(ran('never')))
   app.use('/notes', notes)
-  app.get('/unguarded', auth.checkScopes('read'), (_req, res) => void res.send('never'))
+  app.get('/unguarded', auth.checkScopes('read'), (_req, res) => void res.send(ran('never')))
   const listening = createServer(app)
   await new Promise<void>((done) => listening.listen(0, '127.0.0.1', done))
   return {
@@ -89,17 +99,16 @@ async function fastifyApp(server: ResourceServer): Promise<Served> {
   const app = fastify()
   await app.register(auth.plugin)
   const { authenticate } = auth
-  app.get('/open', async () => 'open')
-  app.get('/notes/mine', { onRequest: [authenticate, auth.checkScopes('read')] }, async (request) => ({
-    id: request.principal?.getAuthIdentifier(),
-  }))
-  app.get(
-    '/notes/admin',
-    { preHandler: [authenticate, auth.checkScopes('read', 'admin')] },
-    async () => 'never',
+  app.get('/open', async () => ran('open'))
+  app.get('/notes/mine', { onRequest: [authenticate, auth.checkScopes('read')] }, async (request) =>
+    ran({ id: request.principal?.getAuthIdentifier() }),
   )
-  app.get('/notes/other', { preHandler: [authenticate, auth.checkAudience(OTHER)] }, async () => 'never')
-  app.get('/unguarded', { onRequest: auth.checkScopes('read') }, async () => 'never')
+  app.get('/notes/any', { onRequest: authenticate }, async () => ran('any'))
+  app.get('/notes/admin', { preHandler: [authenticate, auth.checkScopes('read', 'admin')] }, async () =>
+    ran('never'),
+  )
+  app.get('/notes/other', { preHandler: [authenticate, auth.checkAudience(OTHER)] }, async () => ran('never'))
+  app.get('/unguarded', { onRequest: auth.checkScopes('read') }, async () => ran('never'))
   await app.listen({ port: 0, host: '127.0.0.1' })
   return { send: sender((app.server.address() as AddressInfo).port), close: () => app.close() }
 }
@@ -145,10 +154,13 @@ describe.each([
     expect(await machine.json()).toEqual({ id: 'app' })
   })
 
-  it('answers 401, 403 and the challenge as the guard does', async () => {
+  it('answers 401, 403 and the challenge as the guard does, and runs no handler', async () => {
     const token = await issuer.token()
-    expect(await seen(await send('/notes/mine'))).toEqual(SILENT)
-    expect(await seen(await send('/notes/mine', { token: 'rubbish' }))).toEqual(refused())
+    handled.length = 0
+    for (const path of ['/notes/mine', '/notes/any']) {
+      expect(await seen(await send(path))).toEqual(SILENT)
+      expect(await seen(await send(path, { token: 'rubbish' }))).toEqual(refused())
+    }
     expect(
       await seen(await send('/notes/mine', { token: await issuer.token({ aud: ISSUER_ONLY }) })),
     ).toEqual(refused())
@@ -156,10 +168,16 @@ describe.each([
       refused('insufficient_scope', 'read admin'),
     )
     expect(await seen(await send('/notes/other', { token }))).toEqual(refused())
+    expect(handled).toEqual([])
+    await send('/notes/mine', { token })
+    await send('/notes/any', { token })
+    expect(handled).toEqual([{ id: 'alice' }, 'any'])
   })
 
   it('a check without authentication before it refuses, whatever the token', async () => {
+    handled.length = 0
     expect(await seen(await send('/unguarded', { token: await issuer.token() }))).toEqual(refused())
+    expect(handled).toEqual([])
   })
 
   it('leaves other routes alone', async () => {
@@ -174,6 +192,24 @@ describe.each([
     await other.close()
     expect(answer.headers.get('retry-after')).toBe('5')
     expect(await seen(answer)).toEqual(AWAY)
+  })
+
+  it('a user() that fails is an error of the application: no handler runs, and the next request is served', async () => {
+    const users = { away: true }
+    const user = async (token: AccessToken) => {
+      if (users.away) throw new Error('the users are away')
+      return { sub: token.claims.sub }
+    }
+    const other = await serve(api(issuer, { user }))
+    onTestFinished(() => other.close())
+    handled.length = 0
+    const token = await issuer.token()
+    const answer = await other.send('/notes/mine', { token }).catch((error: unknown) => error)
+    if (answer instanceof Response) expect(answer.status).toBe(500)
+    else expect(answer).toEqual(new Error('the users are away'))
+    expect(handled).toEqual([])
+    users.away = false
+    expect((await other.send('/notes/mine', { token })).status).toBe(200)
   })
 
   it('serves the RFC 9728 document', async () => {

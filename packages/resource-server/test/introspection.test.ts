@@ -47,6 +47,15 @@ describe('The question', () => {
     expect(sent).toEqual([['POST', 'application/x-www-form-urlencoded', authorization, form]])
   })
 
+  it('is asked for a token of 16,384 characters, and for no longer one', async () => {
+    const issuer = answering({})
+    const server = alone(issuer)
+    expect(await ask(server, 'x'.repeat(16_384))).toBe('accepted')
+    expect(questions(issuer)).toBe(1)
+    expect(await ask(server, 'x'.repeat(16_385))).toEqual(refused())
+    expect(questions(issuer)).toBe(1)
+  })
+
   it('is asked for each request, and the endpoint is looked up once', async () => {
     const issuer = answering({})
     const server = alone(issuer)

@@ -86,6 +86,23 @@ describe('What the issuer answers', () => {
     expect(told).toEqual([expect.stringMatching(reason)])
   })
 
+  it.each([
+    ['http://127.0.0.1:9000/jwks', 'accepted'],
+    ['http://127.evil.example/jwks', AWAY],
+    ['http://127.0.0.1.evil.example/jwks', AWAY],
+    ['http://192.0.2.1/jwks', AWAY],
+  ])('an issuer on this machine may name the keys at %s: %j', async (jwks_uri, expected) => {
+    const issuer = testIssuer('http://localhost:9000')
+    const asked: string[] = []
+    issuer.document = { issuer: issuer.issuer, jwks_uri }
+    issuer.broken = async (url) => {
+      asked.push(url)
+      return Response.json(url === jwks_uri ? { keys: issuer.keys } : issuer.document)
+    }
+    expect(await ask(api(issuer), await issuer.token())).toEqual(expected)
+    expect(asked.includes(jwks_uri)).toBe(expected === 'accepted')
+  })
+
   it('a document without a usable key does not take the place of good keys', async () => {
     const issuer = testIssuer()
     const server = api(issuer, { jwks: { max_age: 60 } })

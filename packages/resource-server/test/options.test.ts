@@ -79,6 +79,30 @@ it.each([
   expect(make({ issuer }).metadata().authorization_servers).toEqual([issuer])
 })
 
+describe.each(['issuer', 'resource'])('plain http is for this machine alone: %s', (name) => {
+  it.each([
+    'http://127.evil.example',
+    'http://127.0.0.1.evil.example',
+    'http://127-0-0-1.evil.example',
+    'http://localhost.evil.example',
+    'http://evil.example/127.0.0.1',
+    'http://evil.example:127',
+    'http://128.0.0.1',
+    'http://0.0.0.0',
+    'http://[::2]',
+    'http://[::ffff:192.0.2.1]',
+  ])('%s is refused', (url) => {
+    expect(() => make({ [name]: url })).toThrow(new RegExp(`${name}: .*https`))
+  })
+
+  it.each(['http://127.0.0.1:3000', 'http://127.1.2.3', 'http://localhost', 'http://[::1]'])(
+    '%s is taken',
+    (url) => {
+      expect(() => make({ [name]: url })).not.toThrow()
+    },
+  )
+})
+
 it.each([
   ['https://api.example.com', 'https://api.example.com/.well-known/oauth-protected-resource'],
   ['https://api.example.com/', 'https://api.example.com/.well-known/oauth-protected-resource'],
