@@ -12,6 +12,7 @@ import {
   seen,
   type TestIssuer,
   testIssuer,
+  whenSilent,
 } from './support.js'
 
 const ACTIVE = {
@@ -135,17 +136,30 @@ describe('A failure is 503, never an accepted token', () => {
         new Response('e30.e30.e30', { headers: { 'content-type': 'application/token-introspection+jwt' } }),
     ],
     ['no network', () => Promise.reject(new TypeError('fetch failed'))],
-    ['silence', () => new Promise(() => {})],
     ['too much', () => Response.json({ ...ACTIVE, more: 'x'.repeat(300_000) })],
   ])('%s', async (_, answer) => {
     const issuer = testIssuer()
     const whole = issuer.fetch
     const fetch: typeof globalThis.fetch = async (url, init) =>
       String(url).endsWith('/introspect') ? answer() : whole(url, init)
-    const server = alone(issuer, {}, { fetch, timeout_seconds: 1 })
+    const server = alone(issuer, {}, { fetch })
     const response = await server.authenticate(request('opaque'))
     expect((response as Response).headers.get('retry-after')).toBe('5')
     expect(await seen(response)).toEqual(AWAY)
+  })
+
+  it('silence', async () => {
+    const issuer = testIssuer()
+    const { fetch: whole } = issuer
+    let silent = false
+    const fetch: typeof globalThis.fetch = async (url, init) => {
+      if (!String(url).endsWith('/introspect')) return whole(url, init)
+      silent = true
+      return new Promise(() => {})
+    }
+    const server = alone(issuer, {}, { fetch, timeout_seconds: 3 })
+    const answer = whenSilent(() => ask(server, 'opaque'), { silent: () => silent, timeout_seconds: 3 })
+    expect(await answer).toEqual({ early: 'nothing', answer: AWAY })
   })
 
   it('the next request asks again', async () => {

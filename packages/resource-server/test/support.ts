@@ -1,6 +1,7 @@
 /** An issuer in this process, reached through `fetch`: it signs, publishes its keys, answers introspection, and can be broken. */
 
 import { exportJWK, generateKeyPair, type JWK, type JWTHeaderParameters, SignJWT } from 'jose'
+import { onTestFinished, vi } from 'vitest'
 import { createResourceServer, type ResourceServer, type ResourceServerOptions } from '../src/index.js'
 
 export const NOW = 1_800_000_000
@@ -84,6 +85,32 @@ export const api = <User = { sub: string }>(
 
 export const request = (token?: string, url = RESOURCE): Request =>
   new Request(url, token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } })
+
+/**
+ * The answer to a request whose issuer falls silent, on a clock of timers that the test moves.
+ * @param silent Whether the issuer has been asked what it never answers.
+ * @returns What there was a millisecond before `timeout_seconds` had passed, and what there was then.
+ */
+export async function whenSilent<T>(work: () => Promise<T>, { silent, timeout_seconds }: Silence) {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  let before: T | 'nothing' = 'nothing'
+  const working = work().then((answer) => {
+    before = answer
+    return answer
+  })
+  while (!silent()) await immediate()
+  await vi.advanceTimersByTimeAsync(timeout_seconds * 1000 - 1)
+  await immediate()
+  const early = before
+  await vi.advanceTimersByTimeAsync(1)
+  return { early, answer: await working }
+}
+interface Silence {
+  silent: () => boolean
+  timeout_seconds: number
+}
+const immediate = () => new Promise((resolve) => setImmediate(resolve))
 
 /** What a client sees. */
 export async function seen(answer: unknown): Promise<unknown> {
