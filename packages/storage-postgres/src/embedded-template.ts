@@ -43,11 +43,10 @@ export function compressTemplate(tar: Uint8Array): Buffer {
   return brotliCompressSync(tar, { params })
 }
 
-/** False when there is no template for this PGlite and these migrations. */
+/** Into an empty folder. False when there is no template for this PGlite and these migrations. */
 export async function unpackTemplate(folder: string): Promise<boolean> {
   const file = templateFile()
   if (!existsSync(file)) return false
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
   await unpackTar(createReadStream(file).pipe(createBrotliDecompress()), folder)
   return true
 }

@@ -61,6 +61,8 @@ async function open(dataDir: string): Promise<PGlite> {
     // A new folder is made aside: whoever kills us half-way leaves no half of a database behind.
     const aside = `${dataDir}.new`
     rmSync(aside, { recursive: true, force: true })
+    // PGlite itself would let every user of the machine read it.
+    mkdirSync(aside, { mode: 0o700 })
     if (!(await unpackTemplate(aside))) await (await PGlite.create(aside)).close()
     removeEmpty(dataDir)
     renameSync(aside, dataDir)
