@@ -120,6 +120,26 @@ describe('the executor, when the server is in trouble', () => {
     proxy.server.close()
   }, 10_000)
 
+  it('takes new connections once, however many queries find out: close leaves none behind', async () => {
+    const proxy = await aProxy(database.url)
+    const executor = postgresExecutor(proxy.url, {
+      connections: 1,
+      connectTimeout: 0.5,
+      statementTimeout: 0.5,
+    })
+    expect(await executor.query(ONE, [1])).toEqual([{ n: 1 }])
+    proxy.silenceThese()
+    const pid = () => executor.query<{ pid: number }>('select pg_backend_pid() as pid')
+    const queries = [1, 2].map(() => executor.query(ONE, [2]).catch(pid))
+    const pids = new Set((await Promise.all(queries)).map((rows) => JSON.stringify(rows)))
+    expect(pids.size).toBe(1)
+    const [{ pid: backend } = { pid: 0 }] = await pid()
+    await executor.close()
+    const left = 'select pid from pg_stat_activity where pid = $1'
+    while ((await database.executor.query(left, [backend])).length > 0);
+    proxy.server.close()
+  }, 10_000)
+
   it('a deadlock is an outage: the same request may well succeed later', async () => {
     const executor = opened(database.url)
     await executor.query('create table locked (n int primary key); insert into locked values (1), (2)')
