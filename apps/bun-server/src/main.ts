@@ -4,7 +4,7 @@
 import { run, serve } from '@ostiary/host'
 import { bun } from './runtime.js'
 
-exit(await run(process.argv.slice(2), { serve: () => serve(bun) }))
+exit(await run(process.argv.slice(2), { serve: (options) => serve(bun, options) }))
 
 /** Whatever is still open, once everything is written. */
 function exit(code: number): void {

@@ -4,7 +4,7 @@
 import { run, serve } from '@ostiary/host'
 import { node } from './runtime.js'
 
-exit(await run(process.argv.slice(2), { serve: () => serve(node) }))
+exit(await run(process.argv.slice(2), { serve: (options) => serve(node, options) }))
 
 /** Whatever is still open, once everything is written. */
 function exit(code: number): void {

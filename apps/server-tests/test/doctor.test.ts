@@ -50,6 +50,29 @@ it.concurrent('where all is well: exit code 0, beside a running server and on it
   )
 })
 
+it.concurrent('the demo records that try-out mode has left are faults, until the commands that it names were run', async ({
+  onTestFinished,
+}) => {
+  const { env, ostiary } = await database(onTestFinished)
+  const demo = await startServer({ env, args: ['serve', '--try-out'] })
+  await demo.stop()
+  const lookedAt = async () => {
+    const { checks } = JSON.parse((await ostiary(OFFLINE.join(' '))).stdout)
+    return checks.filter(({ status }: { status: string }) => status === 'fault')
+  }
+  const found = await lookedAt()
+  expect(found).toEqual([
+    expect.objectContaining({ check: 'database', advice: 'ostiary client revoke demo turns it away.' }),
+    expect.objectContaining({
+      check: 'database',
+      advice: 'ostiary user disable demo keeps it out, ostiary session end --user demo ends its sessions.',
+    }),
+  ])
+  for (const line of ['client revoke demo', 'user disable demo', 'session end --user demo'])
+    expect(await ostiary(line)).toMatchObject({ code: 0 })
+  expect(await lookedAt()).toEqual([])
+})
+
 it.concurrent('looks only: an empty database and an empty folder stay so', async ({ onTestFinished }) => {
   const { env, storage } = await database(onTestFinished)
   const { code, stdout } = await run({ ...START, env, args: ['doctor', '--offline'] })

@@ -2,10 +2,11 @@
 
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { ownDatabase } from '../../../packages/host/test/database.ts'
+import { START } from './commands.ts'
 import { freePort, type Running, run, type Start, startServer } from './server.ts'
 
 async function started(start: Start): Promise<Running> {
-  const server = await startServer(start)
+  const server = await startServer({ ...START, ...start, env: { ...START.env, ...start.env } })
   onTestFinished(() => void server.child.kill('SIGKILL'))
   return server
 }
@@ -48,9 +49,8 @@ describe('migrate', () => {
   })
 
   it('where the server may not make tables it does not start, and says what to do', async () => {
-    const { code, stderr } = await run({
-      env: { DATABASE_URL: `${await ownDatabase()}?role=pg_read_all_data` },
-    })
+    const DATABASE_URL = `${await ownDatabase()}?role=pg_read_all_data`
+    const { code, stderr } = await run({ ...START, env: { ...START.env, DATABASE_URL } })
     expect([code, stderr]).toEqual([
       1,
       expect.stringMatching(

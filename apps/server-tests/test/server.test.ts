@@ -1,6 +1,7 @@
 import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { person } from './person.ts'
@@ -159,6 +160,22 @@ describe('try-out mode', () => {
     expect(server.stdout()).not.toContain(password)
     expect((await fetch(`${server.issuer}/demo`)).status).toBe(200)
   })
+
+  it('a production without its file does not start, and nothing is written; with --try-out it does', async () => {
+    const DATA_DIR = await mkdtemp(join(tmpdir(), 'ostiary-demo-'))
+    onTestFinished(() => rm(DATA_DIR, { recursive: true }))
+    const env = { ...EMBEDDED, DATA_DIR, NODE_ENV: 'production', HOST: '0.0.0.0' }
+    const { code, stderr } = await run({ env })
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(
+        /ostiary\.config\.json does not exist, and try-out mode is refused because NODE_ENV is/,
+      ),
+    ])
+    expect(await readdir(DATA_DIR)).toEqual([])
+    const server = await started({ env: { ...env, ...MEMORY }, args: ['serve', '--try-out'] })
+    expect((await fetch(`${server.issuer}/demo`)).status).toBe(200)
+  })
 })
 
 describe('a start that cannot be', () => {
@@ -181,7 +198,7 @@ describe('a start that cannot be', () => {
 
   it('a database that does not answer: exit code 1 and one line that names DATABASE_URL', async () => {
     const DATABASE_URL = `postgres://ann:hidden@127.0.0.1:${await freePort()}/x`
-    const { code, stderr } = await run({ env: { DATABASE_URL } })
+    const { code, stderr } = await run({ config: CONFIG, env: { OIDC_SECRET: SECRET, DATABASE_URL } })
     expect(code).toBe(1)
     expect(stderr).toMatch(
       /^ostiary: The database that DATABASE_URL names cannot be used: .*ECONNREFUSED 127\.0\.0\.1:\d+\n$/,
@@ -211,12 +228,13 @@ describe('a start that cannot be', () => {
     )
   })
 
+  it('a HOST that is none of ours', async () => {
+    const env = { OIDC_SECRET: SECRET, HOST: '203.0.113.1', ...MEMORY }
+    const { code, stderr } = await run({ config: CONFIG, env })
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^ostiary: HOST is no address of this machine/)])
+  })
+
   it.each([
-    [
-      'a HOST that is none of ours',
-      { HOST: '203.0.113.1', ...MEMORY },
-      /^ostiary: HOST is no address of this machine/,
-    ],
     [
       'a DATA_DIR that cannot be read',
       { DATA_DIR: '/dev/null/x' },

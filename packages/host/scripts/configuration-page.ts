@@ -13,7 +13,8 @@ export function configurationPage(): string {
 
 A server reads \`./ostiary.config.json\`, or the file that the variable \`OSTIARY_CONFIG\` names, and its environment. Every key below
 can be set in either, and the environment wins. Without a file, and without an \`OSTIARY_\` variable below \`app\`, \`oidc\`, \`clients\`,
-\`users\` or \`realms\`, it is try-out mode, with a demo user and a demo client.
+\`users\` or \`realms\`, it is try-out mode, with a demo user and a demo client; but where \`DATABASE_URL\` or \`REDIS_URL\` is set,
+\`NODE_ENV\` is \`production\` or \`HOST\` is not the loopback, the start fails and names the file, unless \`serve --try-out\` asks for the demo.
 
 - The **file** is JSON. \`{ "oidc": { "tokens": { "access_token": 600 } } }\` sets \`oidc.tokens.access_token\`. For an editor that
   completes and checks it, begin with \`"$schema": "./node_modules/@ostiary/host/ostiary.config.schema.json"\`.

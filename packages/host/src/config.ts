@@ -6,7 +6,7 @@
  * 3. the defaults: core's for `oidc`, and `app.url` for the issuer.
  *
  * Lists and maps (`clients`, `resources`, …) are taken whole, never merged. With neither a file nor a variable that says
- * what to provide, it is try-out mode.
+ * what to provide, it is try-out mode; not where that looks like a deployment whose file is missing.
  */
 
 import { resolve } from 'node:path'
@@ -22,7 +22,7 @@ import { keysAt } from './schema-keys.js'
 import { type ServerSettings, serverFaults, serverSettings } from './server-settings.js'
 import { type StorageChoice, storageChoice } from './storage-choice.js'
 import { withSuggestions } from './suggestions.js'
-import { demoEntries, openTryOut, type TryOut } from './try-out.js'
+import { demoEntries, openTryOut, type TryOut, whyNoTryOut } from './try-out.js'
 
 /** The configuration of a server, read and checked. Times are in seconds where the name does not say otherwise. */
 export interface HostConfig {
@@ -52,19 +52,35 @@ export interface HostConfig {
   try_out: TryOut | null
 }
 
+/** What `readConfig` takes besides where to look. */
+export interface ReadOptions {
+  /** Try-out mode is asked for: it is allowed wherever there is no configuration. */
+  try_out?: boolean
+}
+
 /**
  * Reads and checks everything, so that a server that starts has nothing left to complain about.
  * @param cwd Where relative paths start.
  * @throws ConfigError with all faults, one a line, each with the path of its key or the name of its variable.
  */
-export async function readConfig(env: Environment, cwd: string): Promise<HostConfig> {
+export async function readConfig(
+  env: Environment,
+  cwd: string,
+  { try_out = false }: ReadOptions = {},
+): Promise<HostConfig> {
   const given = await readGiven(env, cwd)
   const { file, settings, faults } = given
   if (given.unreadable) throw failure(given)
   const config = readFile(given)
   if (config === null) throw failure(given)
-  if (file === null && !settings.some(isProvision)) return tryOutConfig(config, { given, cwd })
+  if (file === null && !settings.some(isProvision)) {
+    const refusal = try_out ? null : whyNoTryOut(config, { env, cwd })
+    if (refusal !== null) faults.push(refusal)
+    return tryOutConfig(config, { given, cwd })
+  }
 
+  if (try_out)
+    faults.push(`--try-out: there is a configuration (${file ?? 'variables'}): start without --try-out`)
   if (config.secret === undefined && !faults.some((fault) => /^(secret|OIDC_SECRET):/.test(fault)))
     faults.push('OIDC_SECRET: set this variable to at least 32 random characters, and keep them')
   const realms = readEntries(config, env, faults)

@@ -17,7 +17,8 @@ export interface Given {
   faults: string[]
 }
 
-const DEFAULT_FILE = 'ostiary.config.json'
+/** In the working directory. */
+export const DEFAULT_FILE = 'ostiary.config.json'
 
 /** @returns `unreadable` when there is a file, but nothing can be said about its keys. */
 export async function readGiven(env: Environment, cwd: string): Promise<Given & { unreadable: boolean }> {

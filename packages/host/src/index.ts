@@ -1,7 +1,7 @@
 export { ConfigError } from '@ostiary/core'
 export { type App, type AppOptions, createApp } from './app.js'
 export { type Program, run, type Terminal } from './cli/run.js'
-export { type HostConfig, readConfig } from './config.js'
+export { type HostConfig, type ReadOptions, readConfig } from './config.js'
 export type { ClientEntry, RealmEntries, UserEntry } from './entries.js'
 export type { Environment } from './environment.js'
 export { failureText } from './failure.js'

@@ -1,7 +1,7 @@
 /** The command `serve`, on any runtime: starts, serves, and stops cleanly. */
 
 import { type App, createApp } from './app.js'
-import { type HostConfig, readConfig } from './config.js'
+import { type HostConfig, type ReadOptions, readConfig } from './config.js'
 import { failureText } from './failure.js'
 import { lineWriter } from './line-writer.js'
 import { errorFields, type Log } from './log.js'
@@ -12,14 +12,17 @@ import { finish, type StopCause, stopCauses } from './stopping.js'
 import { supervise } from './supervise.js'
 import { asWorker } from './worker.js'
 
-/** Serves until SIGTERM or SIGINT. @returns The exit code: 0, or 1 when the server could not start. */
-export async function serve(runtime: Runtime): Promise<number> {
+/**
+ * Serves until SIGTERM or SIGINT. Workers are given the same command line, and so the same options.
+ * @returns The exit code: 0, or 1 when the server could not start.
+ */
+export async function serve(runtime: Runtime, options: ReadOptions = {}): Promise<number> {
   // Nobody reads the log any more: that is no reason to stop serving.
   process.stdout.on('error', () => {})
   const lines = lineWriter((text) => process.stdout.write(text))
   process.on('exit', lines.flush)
   try {
-    const config = await readConfig(process.env, process.cwd())
+    const config = await readConfig(process.env, process.cwd(), options)
     const log = configuredLog(config, lines.write)
     if (config.server.workers > 1 && asWorker === null) return await supervise(runtime, { config, log })
     await serveHere(runtime, { config, log })

@@ -2,12 +2,15 @@
 
 import { randomBytes, randomInt } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { join, relative } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import { ConfigError, clientInput } from '@ostiary/core'
 import * as z from 'zod'
 import type { RealmEntries } from './entries.js'
-import { MIN_SECRET_LENGTH } from './file-schema.js'
+import type { Environment } from './environment.js'
+import { type ConfigFile, MIN_SECRET_LENGTH } from './file-schema.js'
+import { DEFAULT_FILE } from './given.js'
 import { parseJson } from './json.js'
+import { isLoopbackAddress } from './public-address.js'
 
 /** The demo user of try-out mode. */
 export interface TryOut {
@@ -20,6 +23,30 @@ export interface TryOut {
   /** Stores them for the next start. Called once the server is up, so that no failed start swallows the password. */
   keep(): Promise<void>
 }
+
+/**
+ * A deployment whose file is missing must not become a demo: it would write a user with a printed password into the
+ * database of the deployment.
+ * @returns A sentence; null where nothing says that this is a deployment.
+ */
+export function whyNoTryOut(
+  { host, database_url, redis_url }: Pick<ConfigFile, 'host' | 'database_url' | 'redis_url'>,
+  { env, cwd }: { env: Environment; cwd: string },
+): string | null {
+  const signs = [
+    ...(database_url === undefined ? [] : ['DATABASE_URL is set']),
+    ...(redis_url === undefined ? [] : ['REDIS_URL is set']),
+    ...(env.NODE_ENV === 'production' ? ['NODE_ENV is production'] : []),
+    ...(isLoopback(host) ? [] : [`HOST is ${host}`]),
+  ]
+  if (signs.length === 0) return null
+  return (
+    `${resolve(cwd, DEFAULT_FILE)} does not exist, and try-out mode is refused because ${signs.join(' and ')}: ` +
+    'write that file, or name yours with OSTIARY_CONFIG; `ostiary serve --try-out` starts the demo all the same'
+  )
+}
+
+const isLoopback = (host: string): boolean => host === 'localhost' || isLoopbackAddress(host)
 
 const keptSchema = z.strictObject({
   secret: z.string().min(MIN_SECRET_LENGTH),
@@ -39,21 +66,29 @@ export async function openTryOut(directory: string, cwd: string): Promise<TryOut
   const shorter = relative(cwd, path)
   return {
     ...kept,
-    username: 'demo',
+    username: DEMO.username,
     first_start: found === null,
     file: shorter.startsWith('..') ? path : shorter,
     keep: () => keep(directory, path, kept),
   }
 }
 
-/** The client at `<issuer>/demo`, and somebody who can sign in to it. */
+/** What tells the records of try-out mode from an operator's. */
+export const DEMO = {
+  client_id: 'demo',
+  client_name: 'Ostiary demo',
+  username: 'demo',
+  email: 'demo@example.com',
+}
+
+/** The client at `<issuer>/demo`, and a user who can sign in to it. */
 export function demoEntries(
   issuer: string,
   { username, password }: Pick<TryOut, 'username' | 'password'>,
 ): RealmEntries {
   const metadata = clientInput.parse({
-    client_id: 'demo',
-    client_name: 'Ostiary demo',
+    client_id: DEMO.client_id,
+    client_name: DEMO.client_name,
     redirect_uris: [`${issuer}/demo`],
     post_logout_redirect_uris: [`${issuer}/demo`],
   })
@@ -64,7 +99,7 @@ export function demoEntries(
     given_name: 'Demo',
     family_name: 'User',
     preferred_username: username,
-    email: 'demo@example.com',
+    email: DEMO.email,
     email_verified: true,
     locale: 'en',
   }

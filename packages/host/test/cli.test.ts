@@ -141,6 +141,24 @@ it('serve is the runtime’s, and so is its exit code', async () => {
   expect(await ostiary('serve --json')).toMatchObject({ code: 7 })
 })
 
+it('serve is told whether --try-out was given', async () => {
+  const given: unknown[] = []
+  const serve = async (options: unknown) => given.push(options)
+  const surroundings = { env: {}, cwd: '/', stdin: async () => '', out: () => {}, err: () => {} }
+  await run(['serve'], { serve }, surroundings)
+  await run(['serve', '--try-out'], { serve }, surroundings)
+  expect(given).toEqual([{ try_out: false }, { try_out: true }])
+})
+
+it.each(['doctor --offline', 'client list', 'user list', 'config print', 'keys rotate'])(
+  '%s does not take a deployment whose file is missing for a demo',
+  async (line) => {
+    const { code, out, err } = await ostiary(line, { DATABASE_URL: 'postgres://ann@127.0.0.1:1/y' })
+    expect(code).toBe(1)
+    expect(out + err).toContain('ostiary.config.json does not exist, and try-out mode is refused')
+  },
+)
+
 it('where there is neither a configuration nor a server: a sentence, and nothing is made', async () => {
   const cwd = await folder()
   const err: string[] = []

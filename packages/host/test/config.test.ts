@@ -70,7 +70,8 @@ describe('the environment', () => {
     const database_url = 'postgres://ann@x/y'
     const env = { DATABASE_URL: database_url }
     expect((await configure(FILE, env)).storage).toEqual({ kind: 'postgres', database_url })
-    expect((await readConfig(env, await folder())).storage).toEqual({ kind: 'postgres', database_url })
+    const try_out = await readConfig(env, await folder(), { try_out: true })
+    expect(try_out.storage).toEqual({ kind: 'postgres', database_url })
     const redis_url = 'rediss://:p@x'
     expect((await configure(FILE, { ...env, REDIS_URL: redis_url })).storage).toEqual({
       ...{ kind: 'postgres and redis', database_url, redis_url },

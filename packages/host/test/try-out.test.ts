@@ -2,7 +2,7 @@ import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { announce, createApp, createLog, readConfig } from '../src/index.ts'
-import { folder, inMemory } from './support.ts'
+import { FILE, folder, inMemory, SECRET } from './support.ts'
 
 async function start(cwd: string, env: Record<string, string> = {}) {
   const config = await readConfig(env, cwd)
@@ -123,5 +123,40 @@ describe('try-out mode, without file and DATABASE_URL', () => {
     const { app } = await start(await folder())
     const response = await app.fetch(new Request('http://127.0.0.1:3000/demo?x=//evil.example'))
     expect([response.status, response.headers.get('location')]).toEqual([302, 'http://localhost:3000/demo'])
+  })
+})
+
+describe('a deployment whose file is missing does not become a demo', () => {
+  it.each([
+    [{ DATABASE_URL: 'postgres://ann@x/y' }, 'DATABASE_URL is set'],
+    [
+      { DATABASE_URL: 'postgres://ann@x/y', REDIS_URL: 'redis://x' },
+      'DATABASE_URL is set and REDIS_URL is set',
+    ],
+    [{ NODE_ENV: 'production' }, 'NODE_ENV is production'],
+    [{ HOST: '0.0.0.0' }, 'HOST is 0.0.0.0'],
+    [{ HOST: '::' }, 'HOST is ::'],
+    [{ HOST: '10.1.2.3', OIDC_SECRET: SECRET }, 'HOST is 10.1.2.3'],
+    [{ HOST: '127.0.0.1.example.com' }, 'HOST is 127.0.0.1.example.com'],
+  ])('%j', async (env, why) => {
+    const cwd = await folder()
+    await expect(readConfig(env, cwd)).rejects.toThrow(
+      `${join(cwd, 'ostiary.config.json')} does not exist, and try-out mode is refused because ${why}: ` +
+        'write that file, or name yours with OSTIARY_CONFIG; `ostiary serve --try-out` starts the demo all the same',
+    )
+    expect((await readConfig(env, cwd, { try_out: true })).try_out).not.toBeNull()
+  })
+
+  it.each([{}, { NODE_ENV: 'development' }, { HOST: 'localhost' }, { HOST: '::1' }, { HOST: '127.0.0.2' }])(
+    '%j is a trial',
+    async (env) => expect((await readConfig(env, await folder())).try_out).not.toBeNull(),
+  )
+
+  it('--try-out does not put a configuration aside', async () => {
+    const cwd = await folder()
+    await writeFile(join(cwd, 'ostiary.config.json'), JSON.stringify(FILE))
+    await expect(readConfig({ OIDC_SECRET: SECRET }, cwd, { try_out: true })).rejects.toThrow(
+      `--try-out: there is a configuration (${join(cwd, 'ostiary.config.json')}): start without --try-out`,
+    )
   })
 })

@@ -1,5 +1,6 @@
 /** What a command is: its help, what it takes, and what it does. */
 
+import type { ReadOptions } from '../config.js'
 import type { Environment } from '../environment.js'
 
 export interface Option {
@@ -45,7 +46,7 @@ export interface Surroundings {
   /** Takes a text for standard error. */
   err(text: string): void
   /** The runtime's server; resolves to the exit code. */
-  serve(): Promise<number>
+  serve(options: ReadOptions): Promise<number>
 }
 
 /** What a command has to say; which of the two is shown is the caller's choice. */

@@ -11,8 +11,9 @@ const CODES: readonly (readonly [number, string])[] = [
 ]
 
 const SETTINGS = `Settings come from ./ostiary.config.json (or the file that OSTIARY_CONFIG names) and from variables such as
-OIDC_SECRET and DATABASE_URL; docs/configuration.md lists all. Without a file it is try-out mode; without
-DATABASE_URL the records are in an embedded database in DATA_DIR, which one process can use at a time.`
+OIDC_SECRET and DATABASE_URL; docs/configuration.md lists all. Without a file it is try-out mode, unless that looks
+like a deployment (see serve); without DATABASE_URL the records are in an embedded database in DATA_DIR, which one
+process can use at a time.`
 
 const EXIT_CODES = `Exit codes:\n${columns(CODES.map(([code, meaning]) => [String(code), meaning]))}`
 

@@ -2,6 +2,7 @@
 
 import { ClientInputError, ConfigError } from '@ostiary/core'
 import { UserError } from '@ostiary/identity'
+import type { ReadOptions } from '../config.js'
 import type { Environment } from '../environment.js'
 import { failureText } from '../failure.js'
 import { StorageError } from '../storage-error.js'
@@ -14,7 +15,7 @@ import { findCommand, parse } from './parse.js'
 /** What a runtime brings to the command line. */
 export interface Program {
   /** Serves until it is told to stop; resolves to the exit code. */
-  serve(): Promise<number>
+  serve(options: ReadOptions): Promise<number>
 }
 
 /** What is around a command. */

@@ -13,6 +13,7 @@ import { storageError, THE_DATABASE } from '../storage-error.js'
 import { hidden } from '../visible.js'
 import { type Check, codeOf, fault, note, ok } from './check.js'
 import { checkFolder } from './data-folder.js'
+import { checkDemo } from './demo.js'
 import { checkKeys } from './keys.js'
 
 /** Seconds. Codes are good for a minute, tokens for minutes. */
@@ -47,7 +48,8 @@ async function withDatabase(config: HostConfig, open: () => Promise<Executor>): 
     for (const realm of realmIds(config))
       keys.push(await checkKeys(provider, realm, Math.floor(Date.now() / 1000)))
     const { kind } = config.storage
-    return [ok('database', `answers, and its schema is this version's (${kind})`), clock, ...keys]
+    const answers = ok('database', `answers, and its schema is this version's (${kind})`)
+    return [answers, ...(await checkDemo(config, executor)), clock, ...keys]
   } catch (error) {
     return [refused(config, error)]
   } finally {

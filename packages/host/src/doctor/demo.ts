@@ -1,0 +1,32 @@
+import { type Executor, postgresStorage, postgresUsers } from '@ostiary/storage-postgres'
+import type { HostConfig } from '../config.js'
+import { DEFAULT_REALM } from '../entries.js'
+import { DEMO } from '../try-out.js'
+import { type Check, fault } from './check.js'
+
+/** What try-out mode has left in the database of a server that is not in try-out mode. */
+export async function checkDemo({ try_out, realms }: HostConfig, executor: Executor): Promise<Check[]> {
+  if (try_out !== null) return []
+  const { clients = [], users = [] } = realms[DEFAULT_REALM] ?? {}
+  const client = clients.some(({ metadata }) => metadata.client_id === DEMO.client_id)
+    ? null
+    : await postgresStorage(executor)(DEFAULT_REALM).clients.find(DEMO.client_id)
+  const user = users.some(({ user: { username } }) => username === DEMO.username)
+    ? null
+    : await postgresUsers(executor)(DEFAULT_REALM).findByUsername(DEMO.username)
+  return [
+    ...(client?.revoked_at === null && client.client_name === DEMO.client_name ? [CLIENT] : []),
+    ...(user?.disabled_at === null && user.claims.email === DEMO.email ? [USER] : []),
+  ]
+}
+
+const CLIENT = fault(
+  'database',
+  'it holds the client demo of try-out mode',
+  'ostiary client revoke demo turns it away.',
+)
+const USER = fault(
+  'database',
+  'it holds the user demo of try-out mode, whose password was printed',
+  'ostiary user disable demo keeps it out, ostiary session end --user demo ends its sessions.',
+)
