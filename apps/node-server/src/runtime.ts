@@ -1,9 +1,16 @@
 /** Node: node:http, and node:cluster for more than one process. */
 
 import cluster from 'node:cluster'
-import { createServer, type OutgoingHttpHeaders, type Server, ServerResponse } from 'node:http'
+import {
+  createServer,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type Server,
+  ServerResponse,
+} from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import {
+  isAmbiguousPath,
   LIMITS,
   type Listener,
   type ListenOptions,
@@ -18,6 +25,7 @@ export const node: Runtime = {
       (request, { incoming, outgoing }) =>
         handler(request, {
           address: incoming.socket.remoteAddress,
+          ambiguous_path: (outgoing as Answer).ambiguous_path,
           header: (name, value) => (outgoing as Answer).add(name, value),
         }),
       { errorHandler: notARequest(options) },
@@ -30,7 +38,17 @@ export const node: Runtime = {
       requestTimeout: LIMITS.answer_ms,
       connectionsCheckingInterval: 1000,
       keepAliveTimeout: LIMITS.idle_ms,
-    }).on('request', listener)
+      // `checkHost` refuses it, with a body.
+      requireHostHeader: false,
+    }).on('request', (incoming, outgoing) => {
+      checkHost(incoming)
+      if (isAmbiguousPath(incoming.url ?? '')) {
+        // The adapter would refuse a backslash by itself, as a malformed request.
+        ;(outgoing as Answer).ambiguous_path = true
+        incoming.url = '/'
+      }
+      return listener(incoming, outgoing)
+    })
     await listening(server, options)
     return stoppable(server)
   },
@@ -42,6 +60,8 @@ export const node: Runtime = {
 /** An answer that gets headers besides its own. `setHeader` would cost a fifth of a request for a document. */
 class Answer extends ServerResponse {
   readonly #headers: OutgoingHttpHeaders = {}
+  /** Of the request that it answers. */
+  ambiguous_path = false
 
   add(name: string, value: string): void {
     this.#headers[name] = value
@@ -51,6 +71,15 @@ class Answer extends ServerResponse {
   override writeHead(status: number, headers?: unknown): this {
     return super.writeHead(status, Object.assign(this.#headers, headers))
   }
+}
+
+/** HTTP/1.0 may leave the Host out, as health checks do; HTTP/1.1 has exactly one (RFC 9112 §3.2). */
+function checkHost(incoming: IncomingMessage): void {
+  const { headers, headersDistinct, httpVersion } = incoming
+  const { host = [] } = headersDistinct
+  if (host.length === 0 && httpVersion === '1.0') headers.host = 'localhost'
+  // The adapter refuses a request without a Host as malformed.
+  if (host.length > 1) delete headers.host
 }
 
 /** What could not even become a Request: a bad Host header or target. */

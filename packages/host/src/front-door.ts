@@ -5,7 +5,8 @@ import type { Proxies } from './addresses.js'
 import { type Body, boundAnswer, type RequestLimits, readBody } from './limits.js'
 import { errorFields, type Log } from './log.js'
 import type { HostMetrics } from './metrics/host-metrics.js'
-import { serverError } from './responses.js'
+import { notFound, RefusedRequest, refused, serverError } from './responses.js'
+import { CORS_ROUTES } from './route-names.js'
 import type { Connection } from './runtime.js'
 import type { Tracing } from './tracing.js'
 
@@ -40,10 +41,14 @@ export function frontDoor(options: DoorOptions): FrontDoor {
     const { method, headers } = request
     const trusted = proxies.trusts(connection.address)
     const request_id = (trusted && saneRequestId(headers.get('x-request-id'))) || crypto.randomUUID()
-    const path = pathOf(request.url)
+    const ambiguous = connection.ambiguous_path === true
+    const path = ambiguous ? '' : pathOf(request.url)
     const route = routeOf(path)
     const shown = shortened(path)
-    const run = () => answerSafely(options, { request, path, route, address: connection.address }, request_id)
+    const run = async () => {
+      if (ambiguous) return notFound()
+      return answerSafely(options, { request, path, route, address: connection.address }, request_id)
+    }
     const traced = { method, path: shown, route, request_id, headers: trusted ? headers : null }
     const response = await (tracing ? tracing(traced, run) : run())
     const header = connection.header ?? ((name, value) => response.headers.set(name, value))
@@ -75,13 +80,13 @@ async function answerSafely(
   try {
     const client = proxies.clientOf(address, request.headers)
     const body = await readBody(request, limits)
-    if (body instanceof Response) return body
     const response = await boundAnswer(answer({ request, path, address: client, body }), limits)
     if (route === 'oidc.token' && response.status >= 400) await metrics.tokenRefused(body, response)
     return response
   } catch (error) {
+    if (error instanceof RefusedRequest) return refused(error.refusal, CORS_ROUTES.has(route))
     log.error('request failed', { request_id, path: shortened(path), ...errorFields(error) })
-    return serverError()
+    return serverError(CORS_ROUTES.has(route))
   }
 }
 

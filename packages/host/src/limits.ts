@@ -1,6 +1,6 @@
 /** Every request is bounded: so much body, so soon, and an answer in time. */
 
-import { json } from './responses.js'
+import { RefusedRequest } from './responses.js'
 import { LIMITS } from './runtime.js'
 
 /** What a request may take. */
@@ -18,25 +18,31 @@ export const REQUEST_LIMITS: RequestLimits = LIMITS
 /** Null: there is none. */
 export type Body = Uint8Array<ArrayBuffer> | null
 
-/** Reads the body ahead. @returns It, or the answer to a request whose body is too large or too slow. */
-export async function readBody(request: Request, limits: RequestLimits): Promise<Body | Response> {
+/** Reads the body ahead. @throws RefusedRequest: it is too large, too slow or incomplete. */
+export async function readBody(request: Request, limits: RequestLimits): Promise<Body> {
   if (request.method === 'GET' || request.method === 'HEAD') return null
   const reading = readAtMost(limits.body_bytes, request).catch((): typeof GONE => GONE)
   const body = await timed(limits.body_ms, reading)
-  if (body === GONE) return incomplete()
-  if (body === LATE) return tooSlow()
-  return body === LARGE ? tooLarge() : body
+  // The client has left in the middle of it, and reads this only if a proxy stands between.
+  if (body === GONE) throw refusedBody(400, 'The body of the request is incomplete')
+  if (body === LATE) throw refusedBody(408, 'The body of the request came too slowly')
+  if (body === LARGE) throw refusedBody(413, 'The body of the request is too large')
+  return body
 }
 
-/** The answer, or 503 when there is none in time. What the handler still does is then nobody's. */
+/** The answer. What comes of a later one is dropped. @throws RefusedRequest (503): there is none in time. */
 export async function boundAnswer(
   answer: Promise<Response>,
   { answer_ms }: RequestLimits,
 ): Promise<Response> {
   const found = await timed(answer_ms, answer)
   if (found !== LATE) return found
-  const error_description = 'The server did not get an answer ready in time. Try again later.'
-  return json(503, { error: 'temporarily_unavailable', error_description }, { 'retry-after': '10' })
+  throw new RefusedRequest({
+    status: 503,
+    error: 'temporarily_unavailable',
+    error_description: 'The server did not get an answer ready in time. Try again later.',
+    headers: { 'retry-after': '10' },
+  })
 }
 
 async function readAtMost(limit: number, request: Request): Promise<Body | typeof LARGE> {
@@ -115,13 +121,5 @@ function look(ms: number, waiting: Set<Wait>, after: number): void {
 
 /** What is left of the body is not read, so the connection is of no use any more. */
 const CLOSE = { connection: 'close' }
-
-const tooLarge = (): Response =>
-  json(413, { error: 'invalid_request', error_description: 'The body of the request is too large' }, CLOSE)
-
-/** The client has left in the middle of it, and reads this only if a proxy stands between. */
-const incomplete = (): Response =>
-  json(400, { error: 'invalid_request', error_description: 'The body of the request is incomplete' }, CLOSE)
-
-const tooSlow = (): Response =>
-  json(408, { error: 'invalid_request', error_description: 'The body of the request came too slowly' }, CLOSE)
+const refusedBody = (status: number, error_description: string) =>
+  new RefusedRequest({ status, error: 'invalid_request', error_description, headers: CLOSE })

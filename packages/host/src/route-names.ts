@@ -21,6 +21,18 @@ const NAMES: Record<Named, string> = {
   'oidc.revoke': 'oidc.revoke',
 }
 
+/** The routes whose answers pages of any origin may read, as in core's route table. */
+export const CORS_ROUTES: ReadonlySet<string> = new Set([
+  NAMES['oidc.discovery'],
+  NAMES['oidc.authorization-server'],
+  NAMES['oidc.protected-resource'],
+  NAMES['oidc.jwks'],
+  NAMES['oidc.token'],
+  NAMES['oidc.register'],
+  NAMES['oidc.userinfo'],
+  NAMES['oidc.revoke'],
+])
+
 /** These stand alone, and so do the addresses below them. */
 const OURS = ['login', 'account', 'demo', 'healthz', 'readyz']
 

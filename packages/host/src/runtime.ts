@@ -16,6 +16,8 @@ export type Handler = (request: Request, connection: Connection) => Promise<Resp
 export interface Connection {
   /** Of its other end. */
   address?: string | undefined
+  /** The path was sent in a form that parsing its URL changes (`isAmbiguousPath`): it is answered with 404. */
+  ambiguous_path?: boolean
   /**
    * Adds a header to the answer. Where a runtime has a cheaper way than the `Headers` of a Response, which on Node
    * are only built when they are asked for.

@@ -4,6 +4,7 @@ import { createApp, createLog } from '../src/index.ts'
 import { boundAnswer, readBody } from '../src/limits.ts'
 import { configure, FILE, inMemory } from './support.ts'
 
+const WITH_REGISTRATION = { ...FILE, oidc: { clients: { registration: { enabled: true } } } }
 const LIMITS = { body_bytes: 1000, body_ms: 60_000, answer_ms: 60_000 }
 
 const post = (body: BodyInit, headers: Record<string, string> = {}) =>
@@ -28,7 +29,7 @@ async function app(limits: Partial<typeof LIMITS>) {
     storage: inMemory(),
     limits: { ...LIMITS, ...limits },
   }
-  const app = await createApp(await configure(FILE), options)
+  const app = await createApp(await configure(WITH_REGISTRATION), options)
   onTestFinished(() => app.stop())
   return app
 }
@@ -58,8 +59,52 @@ describe('the body of a request', () => {
 
   it('whose sender has left is 400, not a failure of ours', async () => {
     const broken = new ReadableStream({ start: (controller) => controller.error(new Error('aborted')) })
-    const response = await readBody(post(broken), LIMITS)
-    expect(response).toMatchObject({ status: 400 })
+    await expect(readBody(post(broken), LIMITS)).rejects.toMatchObject({ refusal: { status: 400 } })
+  })
+})
+
+describe('a refused body has the headers that the errors of its endpoint have', () => {
+  const EXTRA = ['connection', 'x-request-id', 'retry-after', 'www-authenticate', 'allow']
+  const kept = ({ headers }: Response) =>
+    Object.fromEntries([...headers].filter(([name]) => !EXTRA.includes(name)))
+  const at = (path: string, method: string, body?: BodyInit) =>
+    new Request(`http://localhost:4000${path}`, {
+      method,
+      ...(body && { body, duplex: 'half' }),
+    } as RequestInit)
+
+  it.each(['/oauth/token', '/oauth/register', '/oauth/revoke', '/oauth/introspect'])('%s', async (path) => {
+    const { fetch } = await app({ body_ms: 1 })
+    const own = await fetch(at(path, 'POST', 'x=1'))
+    expect(own.status).toBeGreaterThanOrEqual(400)
+    for (const body of ['x'.repeat(1001), unfinished(new Uint8Array(10))]) {
+      const refused = await fetch(at(path, 'POST', body))
+      expect([413, 408]).toContain(refused.status)
+      expect(kept(refused)).toEqual(kept(own))
+    }
+  })
+
+  it('CORS is where a preflight is answered, and nowhere else', async () => {
+    const { fetch } = await app({})
+    const paths = [
+      ...['token', 'register', 'userinfo', 'revoke', 'introspect', 'logout', 'authorize'].map(
+        (name) => `/oauth/${name}`,
+      ),
+      ...['openid-configuration', 'oauth-authorization-server', 'oauth-protected-resource', 'jwks.json'].map(
+        (name) => `/.well-known/${name}`,
+      ),
+      '/oauth/authorize/consent',
+      '/login',
+    ]
+    for (const path of paths) {
+      const preflight = await fetch(at(path, 'OPTIONS'))
+      const refused = await fetch(at(path, 'POST', 'x'.repeat(1001)))
+      expect([path, refused.status]).toEqual([path, 413])
+      expect([path, refused.headers.get('access-control-allow-origin')]).toEqual([
+        path,
+        preflight.headers.get('access-control-allow-origin'),
+      ])
+    }
   })
 })
 
@@ -67,8 +112,10 @@ describe('an answer that does not come', () => {
   it('is 503 in its place, and what becomes of it later is nobody’s', async () => {
     const failing = new EventTarget()
     const late = once(failing as never, 'fail').then(() => Promise.reject(new Error('late')))
-    const response = await boundAnswer(late as Promise<Response>, { ...LIMITS, answer_ms: 1 })
-    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '10'])
+    const answer = boundAnswer(late as Promise<Response>, { ...LIMITS, answer_ms: 1 })
+    await expect(answer).rejects.toMatchObject({
+      refusal: { status: 503, error: 'temporarily_unavailable', headers: { 'retry-after': '10' } },
+    })
     failing.dispatchEvent(new Event('fail'))
     await expect(late).rejects.toThrow('late')
   })
