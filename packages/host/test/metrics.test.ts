@@ -69,12 +69,13 @@ describe('what a server counts', () => {
       started.get('/oauth/token', { method: 'POST', body: new URLSearchParams(form) })
     await ask({ grant_type: 'client_credentials', client_id: 'worker', client_secret: 'x'.repeat(32) })
     await ask({ grant_type: 'client_credentials', client_id: 'worker', client_secret: 'wrong' })
-    await ask({ grant_type: 'made"up' })
+    for (const grant_type of ['made"up', ...Object.getOwnPropertyNames(Object.prototype)])
+      await ask({ grant_type })
     const lines = (await text(started)).split('\n')
     expect(lines.filter((line) => line.startsWith('ostiary_token_requests_total{'))).toEqual([
       'ostiary_token_requests_total{grant="client_credentials",outcome="issued"} 1',
       'ostiary_token_requests_total{grant="client_credentials",outcome="invalid_client"} 1',
-      'ostiary_token_requests_total{grant="other",outcome="unsupported_grant_type"} 1',
+      'ostiary_token_requests_total{grant="other",outcome="unsupported_grant_type"} 13',
     ])
   })
 

@@ -30,12 +30,13 @@ export interface Gauged {
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS'])
 
-const GRANTS: Record<string, string> = {
-  authorization_code: 'authorization_code',
-  refresh_token: 'refresh_token',
-  client_credentials: 'client_credentials',
-  'urn:ietf:params:oauth:grant-type:token-exchange': 'token_exchange',
-}
+/** A Map, as a client names the key: an object has `constructor` and others too. */
+const GRANTS: ReadonlyMap<string, string> = new Map([
+  ['authorization_code', 'authorization_code'],
+  ['refresh_token', 'refresh_token'],
+  ['client_credentials', 'client_credentials'],
+  ['urn:ietf:params:oauth:grant-type:token-exchange', 'token_exchange'],
+])
 
 /** RFC 6749 §5.2, RFC 8707 §2, and what an outage is answered with. */
 const ERRORS = new Set([
@@ -58,14 +59,14 @@ export function createMetrics(): HostMetrics {
     async tokenRefused(body, response) {
       const form = new URLSearchParams(new TextDecoder().decode(body ?? undefined))
       tokens.add({
-        grant: GRANTS[form.get('grant_type') ?? ''] ?? 'other',
+        grant: GRANTS.get(form.get('grant_type') ?? '') ?? 'other',
         outcome: await outcomeOf(response),
       })
     },
     event(event) {
       events.add({ type: event.type })
       if (event.type === 'token.issued')
-        tokens.add({ grant: GRANTS[event.grant_type] ?? 'other', outcome: 'issued' })
+        tokens.add({ grant: GRANTS.get(event.grant_type) ?? 'other', outcome: 'issued' })
       if (event.type === 'session.started') logins.add({ outcome: 'success' })
       if (event.type === 'login.refused') logins.add({ outcome: event.reason })
     },
