@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ConfigError, type OidcConfig, parseConfig } from './config.js'
+import { memoryStorage } from './memory-storage.js'
+import { createProvider } from './provider.js'
 
 const issuer = 'https://id.example.com'
 /** Keys that no type would let through. */
@@ -225,5 +227,24 @@ describe('realms', () => {
     expect(() => parseConfig({ issuer, realms: { acme: {} } })).toThrow(
       /^oidc\.realms\.acme: set oidc\.routes\.realms/,
     )
+  })
+})
+
+describe('the secret', () => {
+  const create = (secret: string) => () =>
+    createProvider({
+      oidc: { issuer },
+      secret,
+      storage: memoryStorage(),
+      accounts: { find: async () => null },
+      interactions: { login: async () => new Response(null) },
+    })
+
+  it('is refused where it is short or repeats itself', () => {
+    expect(create('short')).toThrow('secret (OIDC_SECRET): give at least 32 random characters')
+    expect(create('x'.repeat(32))).toThrow(
+      'secret (OIDC_SECRET): it repeats few characters: give at least 32',
+    )
+    expect(create('k8Jq2vX0rN5tYw7ZbC3mLpD9sHfGaEu1Qi')).not.toThrow()
   })
 })

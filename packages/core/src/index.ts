@@ -40,6 +40,7 @@ export { standardClaims } from './protocol/claims.js'
 export { type ClientInput, clientInput, clientRecord } from './protocol/client-metadata.js'
 export { type RequestTarget, requestTarget } from './protocol/request-target.js'
 export { sha256 } from './protocol/secret.js'
+export { MIN_SECRET_LENGTH, secretFault } from './protocol/secret-strength.js'
 export { STANDARD_CLAIM_NAMES } from './protocol/standard-claims.js'
 export { createProvider } from './provider.js'
 export type {

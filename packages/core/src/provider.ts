@@ -8,6 +8,7 @@ import { expireSessions } from './jobs/expired-sessions.js'
 import { purge } from './jobs/purge.js'
 import { dropRetiredKeys } from './jobs/retired-keys.js'
 import { management } from './management.js'
+import { secretFault } from './protocol/secret-strength.js'
 import type { Provider, ProviderOptions, TickReport } from './provider-interface.js'
 import { realmContexts } from './realm-contexts.js'
 import { realmDirectory } from './realms.js'
@@ -25,8 +26,8 @@ const JOBS: readonly [keyof TickReport, (c: RealmContext) => Promise<number>][] 
 /** @throws ConfigError with the path of every fault. */
 export function createProvider(options: ProviderOptions): Provider {
   const { now = () => Math.floor(Date.now() / 1000) } = options
-  if (options.secret.length < 32)
-    throw new ConfigError('secret (OIDC_SECRET): give at least 32 random characters')
+  const weak = secretFault(options.secret)
+  if (weak !== null) throw new ConfigError(`secret (OIDC_SECRET): ${weak}`)
   const config = parseConfig(options.oidc ?? {}, options.app_url)
   const realms = realmDirectory(config, now, options.realms)
   const contexts = realmContexts({ options, realms, now })

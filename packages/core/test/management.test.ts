@@ -148,7 +148,12 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
       await kids(w)
       const [key] = await w.storage(w.realm).keys.list()
       expect(JSON.stringify(key)).not.toMatch(/"(?:d|p|q|dp|dq|qi)"/)
-      const other = await world({ routing, storage: w.storage, clients: [], secret: 'x'.repeat(32) })
+      const other = await world({
+        routing,
+        storage: w.storage,
+        clients: [],
+        secret: 'another-secret-of-the-same-realms-storage',
+      })
       expect((await other.provider.fetch(new Request(`${w.issuer}/.well-known/jwks.json`))).status).toBe(500)
       const failure = other.events.find((event) => event.type === 'server.error')
       expect(String(failure?.type === 'server.error' && failure.cause)).toContain(

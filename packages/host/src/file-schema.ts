@@ -4,13 +4,11 @@
  */
 
 import { isIP } from 'node:net'
-import { clientInput, oidcSchema, STANDARD_CLAIM_NAMES } from '@ostiary/core'
+import { clientInput, MIN_SECRET_LENGTH, oidcSchema, STANDARD_CLAIM_NAMES, secretFault } from '@ostiary/core'
 import { MIN_PASSWORD_LENGTH, usernameKey } from '@ostiary/identity'
 import * as z from 'zod'
 import { serverSchema } from './server-settings.js'
 import { STORAGES } from './storage-choice.js'
-
-export const MIN_SECRET_LENGTH = 32
 
 /** Values that nothing ever shows. */
 const SECRET = { writeOnly: true }
@@ -112,7 +110,11 @@ export const configSchema = z.strictObject({
     .describe('The address to listen on; 0.0.0.0 is every address of this machine'),
   secret: z
     .string()
-    .min(MIN_SECRET_LENGTH, `give at least ${MIN_SECRET_LENGTH} random characters`)
+    .min(MIN_SECRET_LENGTH, { error: `give at least ${MIN_SECRET_LENGTH} random characters`, abort: true })
+    .superRefine((secret, context) => {
+      const fault = secretFault(secret)
+      if (fault !== null) context.addIssue(fault)
+    })
     .optional()
     .meta({
       description: `At least ${MIN_SECRET_LENGTH} random characters. Seals the signing keys: losing it means new keys`,

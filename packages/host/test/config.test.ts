@@ -44,6 +44,7 @@ describe('the environment', () => {
       'OIDC_CLIENTS_REGISTRATION_ENABLED: "yes" is neither true nor false',
     ],
     [{ OIDC_SECRET: 'short' }, 'OIDC_SECRET: give at least 32 random characters'],
+    [{ OIDC_SECRET: 'x'.repeat(32) }, 'OIDC_SECRET: it repeats few characters: give at least 32 random ones'],
     [{ OIDC_SECRET: '' }, 'OIDC_SECRET: set this variable to at least 32 random characters, and keep them'],
     [{ OIDC_ISSUER: 'http://id.example.com' }, expect.stringMatching(/^OIDC_ISSUER: "http:.* is no issuer/)],
     [
