@@ -21,6 +21,7 @@ import {
 
 export const node: Runtime = {
   async listen(handler, options) {
+    const { head_ms, idle_ms } = options.limits ?? LIMITS
     const listener = getRequestListener(
       (request, { incoming, outgoing }) =>
         handler(request, {
@@ -33,11 +34,11 @@ export const node: Runtime = {
     const server = createServer({
       ServerResponse: Answer as typeof ServerResponse,
       maxHeaderSize: LIMITS.head_bytes,
-      headersTimeout: LIMITS.head_ms,
+      headersTimeout: head_ms,
       // The host's own limits come first, and answer.
       requestTimeout: LIMITS.answer_ms,
-      connectionsCheckingInterval: 1000,
-      keepAliveTimeout: LIMITS.idle_ms,
+      connectionsCheckingInterval: Math.min(1000, head_ms),
+      keepAliveTimeout: idle_ms,
       // `checkHost` refuses it, with a body.
       requireHostHeader: false,
     }).on('request', (incoming, outgoing) => {

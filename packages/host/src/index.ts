@@ -13,7 +13,14 @@ export { type ManageOptions, manageRealm, type Workspace } from './manage.js'
 export { migrateDatabase } from './migrate.js'
 export { isAmbiguousPath } from './request-path.js'
 export { malformed, serverError } from './responses.js'
-export { type Handler, LIMITS, type Listener, type ListenOptions, type Runtime } from './runtime.js'
+export {
+  type ConnectionLimits,
+  type Handler,
+  LIMITS,
+  type Listener,
+  type ListenOptions,
+  type Runtime,
+} from './runtime.js'
 export { serve } from './serve.js'
 export type { ServerSettings } from './server-settings.js'
 export { announce, configuredLog } from './start-up.js'

@@ -35,6 +35,16 @@ export interface ListenOptions {
   shared: boolean
   /** What never became a request and is no fault of the client's. */
   failed: (error: unknown) => void
+  /** `LIMITS` when absent. */
+  limits?: ConnectionLimits
+}
+
+/** How long a connection may be silent. */
+export interface ConnectionLimits {
+  /** Milliseconds until the head of a request must have arrived, from the connection or from its first byte on. */
+  head_ms: number
+  /** Milliseconds after an answer until the connection is closed. */
+  idle_ms: number
 }
 
 /** A socket that takes requests. */

@@ -1,0 +1,13 @@
+/** A server of Bun's runtime with limits of its own: the port and the limits are its arguments. */
+
+import { bun } from '../src/runtime.ts'
+
+const [port = '', limits = ''] = process.argv.slice(2)
+await bun.listen(async () => new Response('here'), {
+  port: Number(port),
+  host: '127.0.0.1',
+  shared: false,
+  failed: () => {},
+  limits: JSON.parse(limits),
+})
+process.stdout.write('listening\n')

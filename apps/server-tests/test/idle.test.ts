@@ -1,0 +1,51 @@
+/** A connection that stays silent is closed, before a request and after one: with limits that a test can wait for. */
+
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createRequire } from 'node:module'
+import { connect } from 'node:net'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, inject, it, onTestFinished } from 'vitest'
+import { node } from '../../node-server/src/runtime.ts'
+import { freePort } from './server.ts'
+
+const LIMITS = { head_ms: 1000, idle_ms: 1000 }
+
+async function listen(): Promise<number> {
+  const port = await freePort()
+  if (inject('server') === 'bun') await onBun(port)
+  else {
+    const options = { port, host: '127.0.0.1', shared: false, failed: () => {}, limits: LIMITS }
+    const listener = await node.listen(async () => new Response('here'), options)
+    onTestFinished(() => listener.cut())
+  }
+  return port
+}
+
+/** Its runtime is another program's: apps/bun-server/test/idle-server.ts. */
+async function onBun(port: number): Promise<void> {
+  const bun = join(dirname(createRequire(import.meta.url).resolve('bun/package.json')), 'bin/bun.exe')
+  const script = fileURLToPath(new URL('../../bun-server/test/idle-server.ts', import.meta.url))
+  const child = spawn(bun, [script, String(port), JSON.stringify(LIMITS)])
+  onTestFinished(() => void child.kill('SIGKILL'))
+  await once(child.stdout, 'data')
+}
+
+it.each([
+  ['that says nothing', '', ''],
+  ['that stops within a head', 'GET / HTTP/1.1\r\nHost: a', ''],
+  ['whose request is answered', 'GET / HTTP/1.1\r\nHost: a\r\n\r\n', 'here'],
+  ['that stops within its second head', 'GET / HTTP/1.1\r\nHost: a\r\n\r\nGET', 'here'],
+])('a connection %s is closed', async (_, sent, heard) => {
+  const socket = connect(await listen(), '127.0.0.1').setEncoding('utf8')
+  onTestFinished(() => void socket.destroy())
+  let answer = ''
+  socket.on('data', (text: string) => {
+    answer += text
+  })
+  socket.on('error', () => {})
+  socket.write(sent)
+  await once(socket, 'close')
+  expect(answer).toContain(heard)
+})
