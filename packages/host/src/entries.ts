@@ -69,7 +69,12 @@ function readClient(entry: unknown, path: string, { env, faults }: Reading): Cli
   const { client_secret, client_secret_env, ...metadata } = result.data
   const given = { field: 'client_secret', value: client_secret, variable: client_secret_env }
   const secret = readSecret(given, path, { env, faults })
-  return secret === 'faulty' ? [] : [{ path, metadata, client_secret: secret?.value ?? null }]
+  if (secret === 'faulty') return []
+  // What came from a variable has yet to meet the rules.
+  const checked = clientSchema.shape.client_secret.safeParse(secret?.value)
+  if (checked.success) return [{ path, metadata, client_secret: checked.data ?? null }]
+  faults.push(describeConfigFaults(checked.error, `${path}.client_secret_env`))
+  return []
 }
 
 function readUser(entry: unknown, path: string, { env, faults }: Reading): UserEntry[] {

@@ -10,6 +10,10 @@ import * as z from 'zod'
 import { serverSchema } from './server-settings.js'
 import { STORAGES } from './storage-choice.js'
 
+/** 128 random bits in base64url: it is hashed without a slow function, and nothing counts the guesses at it. */
+const MIN_CLIENT_SECRET_LENGTH = 22
+const CLIENT_SECRET_FAULT = `give at least ${MIN_CLIENT_SECRET_LENGTH} random characters`
+
 /** Values that nothing ever shows. */
 const SECRET = { writeOnly: true }
 
@@ -20,9 +24,12 @@ const env_name = (what: string) =>
 export const clientSchema = clientInput.extend({
   client_secret: z
     .string()
-    .min(1)
+    .min(MIN_CLIENT_SECRET_LENGTH, CLIENT_SECRET_FAULT)
     .optional()
-    .meta({ description: 'Makes it confidential; take 32 random characters or more', ...SECRET }),
+    .meta({
+      description: `Makes it confidential; take 32 random characters, fewer than ${MIN_CLIENT_SECRET_LENGTH} are refused`,
+      ...SECRET,
+    }),
   client_secret_env: env_name('secret'),
 })
 

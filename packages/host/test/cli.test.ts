@@ -179,7 +179,8 @@ describe('config print', () => {
     OIDC_SECRET: 'the-secret-of-the-tests-is-long-enough',
     DATABASE_URL: 'postgres://ann:pa/ss@db.example.com:5432/ostiary?password=other',
     REDIS_URL: 'rediss://:hush@cache.example.com',
-    OSTIARY_CLIENTS: '[{"client_id":"w","client_secret":"tell-nobody","grant_types":["client_credentials"]}]',
+    OSTIARY_CLIENTS:
+      '[{"client_id":"w","client_secret":"tell-nobody-what-it-is","grant_types":["client_credentials"]}]',
     OSTIARY_USERS: '[{"username":"ann","password":"correct horse"}]',
     OSTIARY_OIDC__ISSUER: 'https://id.example.com',
   }
@@ -194,7 +195,7 @@ describe('config print', () => {
         'pa/ss',
         'password=other',
         'hush',
-        'tell-nobody',
+        'tell-nobody-what-it-is',
         'correct horse',
       ])
         expect(out).not.toContain(secret)

@@ -107,7 +107,7 @@ describe('clients and users are checked before anything starts', () => {
       ],
       [[client, client], 'clients.1.client_id: clients.0 has the same one'],
       [
-        [{ ...client, client_secret: 'x', client_secret_env: 'Y' }],
+        [{ ...client, client_secret: 'x'.repeat(22), client_secret_env: 'Y' }],
         'clients.0.client_secret_env: client_secret is given too; keep one of the two',
       ],
       [
@@ -117,6 +117,19 @@ describe('clients and users are checked before anything starts', () => {
     ]),
   )('$fault', async ({ given, fault }) => {
     expect(await faults({ ...FILE, clients: given })).toContain(fault)
+  })
+
+  it('a client_secret has at least 22 characters, wherever it comes from', async () => {
+    const file = (entry: object) => ({ ...FILE, clients: [{ ...client, ...entry }] })
+    const inline = (length: number) => faults(file({ client_secret: 'x'.repeat(length) }))
+    const variable = (length: number) => faults(file({ client_secret_env: 'X' }), { X: 'x'.repeat(length) })
+    for (const length of [1, 21]) {
+      expect(await inline(length)).toEqual(['clients.0.client_secret: give at least 22 random characters'])
+      expect(await variable(length)).toEqual([
+        'clients.0.client_secret_env: give at least 22 random characters',
+      ])
+    }
+    expect([await inline(22), await variable(22)]).toEqual([[], []])
   })
 
   it.each(

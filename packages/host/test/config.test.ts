@@ -101,8 +101,8 @@ describe('the environment', () => {
       clients: [{ ...client, client_secret_env: 'APP_SECRET' }],
       users: [{ username: 'ann', password_env: 'ANN' }],
     }
-    const { realms } = await configure(file, { APP_SECRET: 'of the app', ANN: PASSWORD })
-    expect(realms.default?.clients[0]?.client_secret).toBe('of the app')
+    const { realms } = await configure(file, { APP_SECRET: 'the-secret-of-the-app-x', ANN: PASSWORD })
+    expect(realms.default?.clients[0]?.client_secret).toBe('the-secret-of-the-app-x')
     expect(realms.default?.users[0]?.user).toEqual({ username: 'ann', password: PASSWORD })
   })
 })
