@@ -99,6 +99,26 @@ describe('user', () => {
     })
   })
 
+  it.concurrent('a sub and a client_id are never the same', async ({ onTestFinished }) => {
+    const { quick, storage, users } = await database(onTestFinished)
+    expect(await quick('user create bob --sub bob-1')).toMatchObject({ code: 0 })
+    expect(await quick('user disable bob')).toMatchObject({ code: 0 })
+    expect(await quick('client create --id bob-1 --confidential --grant client_credentials')).toMatchObject({
+      code: 1,
+      stderr: 'ostiary: client_id: it is the sub of a user; take another one\n',
+    })
+    expect(await quick('client create --id worker --confidential --grant client_credentials')).toMatchObject({
+      code: 0,
+    })
+    // The second one is a client of the configuration, which no start has stored yet.
+    for (const taken of ['worker', 'backend'])
+      expect(await quick(`user create eve --sub ${taken}`)).toMatchObject({
+        code: 1,
+        stderr: `ostiary: --sub: "${taken}" is the client_id of a client; take another one\n`,
+      })
+    expect([await storage.clients.find('bob-1'), await users.find('worker')]).toEqual([null, null])
+  })
+
   it.concurrent('passwords come from standard input or a variable, are checked, and are not printed', async ({
     onTestFinished,
   }) => {

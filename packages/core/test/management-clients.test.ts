@@ -37,6 +37,14 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
     expect((await clients.find('service'))?.token_endpoint_auth_method).toBe('client_secret_post')
   })
 
+  it('create: a client_id that is the sub of a user is refused', async () => {
+    const { clients } = await start(routing)
+    await expect(clients.create({ ...SERVICE, client_id: 'alice' })).rejects.toThrow(
+      'client_id: it is the sub of a user; take another one',
+    )
+    expect(await clients.find('alice')).toBeNull()
+  })
+
   it('revoke: its own tokens, its refresh tokens and its requests are refused; a user’s access token lives out its time', async () => {
     const { w, clients } = await start(routing)
     const { client_secret } = await clients.create(SERVICE)

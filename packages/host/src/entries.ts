@@ -51,6 +51,10 @@ export function readEntries(
     unique(clients, ({ metadata }) => metadata.client_id, { field: 'client_id', faults })
     unique(users, ({ user }) => usernameKey(user.username), { field: 'username', faults })
     unique(users, ({ user }) => user.sub ?? null, { field: 'sub', faults })
+    for (const { path, user } of users) {
+      const client = clients.find(({ metadata }) => metadata.client_id === user.sub)
+      if (client) faults.push(`${path}.sub: it is the client_id of ${client.path}; take another one`)
+    }
   }
   return realms
 }

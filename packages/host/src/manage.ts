@@ -79,12 +79,18 @@ export async function manageRealm<T>(
 /** For management alone: no request comes this way. */
 export function bareProvider(
   { oidc, secret, app_url }: HostConfig,
-  { storage }: Pick<HostStorage, 'storage'>,
+  { storage, users }: Pick<HostStorage, 'storage' | 'users'>,
 ): Provider {
   return createProvider({
     ...{ oidc, secret, storage },
     ...(app_url !== undefined && { app_url }),
-    accounts: { find: async () => null },
+    // Disabled ones too: no client may take their `sub`.
+    accounts: {
+      async find(sub, realm) {
+        const user = await users(realm.id).find(sub)
+        return user && { sub, claims: {} }
+      },
+    },
     interactions: { login: async () => new Response(null, { status: 404 }) },
   })
 }

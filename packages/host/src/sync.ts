@@ -5,6 +5,11 @@ import { type Client, type ClientStore, ConfigError, clientRecord, sha256 } from
 import { setPassword, type UpsertedUser, UserError, type UserStore, upsertUser } from '@ostiary/identity'
 import type { ClientEntry, RealmEntries, UserEntry } from './entries.js'
 
+interface Stores {
+  clients: ClientStore
+  users: UserStore
+}
+
 /** What `syncRealm` did, in numbers. */
 export interface SyncReport {
   clients: Record<'created' | 'updated' | 'unchanged', number>
@@ -23,7 +28,7 @@ export interface SyncReport {
  * @throws ConfigError when an entry contradicts what is stored.
  */
 export async function syncRealm(
-  stores: { clients: ClientStore; users: UserStore },
+  stores: Stores,
   wanted: RealmEntries,
   now: () => number,
 ): Promise<SyncReport> {
@@ -33,6 +38,7 @@ export async function syncRealm(
     revoked: [],
     other_passwords: [],
   }
+  await refuseSharedIds(stores, wanted)
   for (const entry of wanted.clients) {
     const { outcome, client } = await syncClient(stores.clients, entry, now())
     report.clients[outcome]++
@@ -44,6 +50,18 @@ export async function syncRealm(
     if (other_password) report.other_passwords.push(entry.path)
   }
   return report
+}
+
+/** A client's own token has its id as `sub`: with a user of that `sub`, it would pass for the user's. */
+async function refuseSharedIds({ clients, users }: Stores, wanted: RealmEntries): Promise<void> {
+  const faults: string[] = []
+  for (const { path, metadata } of wanted.clients)
+    if (await users.find(metadata.client_id))
+      faults.push(`${path}.client_id: it is the sub of a stored user; take another one`)
+  for (const { path, user } of wanted.users)
+    if (user.sub !== undefined && (await clients.find(user.sub)))
+      faults.push(`${path}.sub: it is the client_id of a stored client; take another one`)
+  if (faults.length > 0) throw new ConfigError(faults.join('\n'))
 }
 
 async function syncClient(

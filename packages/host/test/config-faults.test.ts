@@ -119,6 +119,15 @@ describe('clients and users are checked before anything starts', () => {
     expect(await faults({ ...FILE, clients: given })).toContain(fault)
   })
 
+  it('a sub that is a client_id of the same realm is refused', async () => {
+    const users = [{ ...user, sub: 'app' }]
+    expect(await faults({ ...FILE, users })).toEqual([
+      'users.0.sub: it is the client_id of clients.0; take another one',
+    ])
+    const oidc = { routes: { realms: 'path' }, realms: { default: {}, acme: {} } }
+    expect(await faults({ ...FILE, users: [], oidc, realms: { acme: { users } } })).toEqual([])
+  })
+
   it('a client_secret has at least 22 characters, wherever it comes from', async () => {
     const file = (entry: object) => ({ ...FILE, clients: [{ ...client, ...entry }] })
     const inline = (length: number) => faults(file({ client_secret: 'x'.repeat(length) }))

@@ -115,6 +115,21 @@ describe('clients and users of the file', () => {
     expect(await argon2Passwords().verify(stored, PASSWORD)).toBe(true)
   })
 
+  it('a client_id and a sub are never the same, whichever of the two is stored', async () => {
+    const w = world()
+    await w.sync({ app: FILE.app, users: [{ username: 'bob', sub: 'bob-1' }] }, 1000)
+    await setDisabled(w.users, { sub: 'bob-1', disabled: true })
+    const client = { ...FILE.clients[0], client_id: 'bob-1' }
+    await expect(w.sync({ app: FILE.app, clients: [client] }, 2000)).rejects.toThrow(
+      /^clients\.0\.client_id: it is the sub of a stored user; take another one$/,
+    )
+    await w.sync({ app: FILE.app, clients: FILE.clients }, 3000)
+    await expect(w.sync({ app: FILE.app, users: [{ username: 'eve', sub: 'app' }] }, 4000)).rejects.toThrow(
+      /^users\.0\.sub: it is the client_id of a stored client; take another one$/,
+    )
+    expect([await w.clients.find('bob-1'), await w.users.find('app')]).toEqual([null, null])
+  })
+
   it('an entry that contradicts what is stored is a fault with its path', async () => {
     const w = world()
     await w.sync(FILE, 1000)

@@ -36,6 +36,9 @@ export async function createClient(c: RealmContext, given: NewClient): Promise<C
     )
   const faults = clientFaults(c.realm, result.data, confidential)
   if (faults.length > 0) throw new ClientInputError(faults)
+  // A client's own token has its id as `sub`: it would pass for the user's.
+  if (await c.accounts.find(result.data.client_id, c.realm))
+    throw new ClientInputError([{ field: 'client_id', fault: 'it is the sub of a user; take another one' }])
   const client_secret = confidential ? newSecret(c.random) : null
   const client_secret_hash = client_secret === null ? null : sha256(client_secret)
   const client = clientRecord(result.data, { client_secret_hash, now: c.now() })

@@ -5,6 +5,7 @@ import {
   pgliteExecutor,
   postgresExecutor,
   postgresStorage,
+  postgresUsers,
 } from '@ostiary/storage-postgres'
 import { FolderInUseError, SchemaError } from '@ostiary/storage-postgres/errors'
 import type { HostConfig } from '../config.js'
@@ -42,7 +43,8 @@ async function withDatabase(config: HostConfig, open: () => Promise<Executor>): 
     const [missing] = await migrations(executor).plan()
     if (missing?.id === 1) return [EMPTY_DATABASE]
     await migrations(executor).check()
-    const provider = bareProvider(config, { storage: postgresStorage(executor) })
+    const stores = { storage: postgresStorage(executor), users: postgresUsers(executor) }
+    const provider = bareProvider(config, stores)
     const clock = await checkClock(executor)
     const keys: Check[] = []
     for (const realm of realmIds(config))

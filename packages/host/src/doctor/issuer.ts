@@ -1,4 +1,5 @@
 import { memoryStorage } from '@ostiary/core/memory'
+import { memoryUsers } from '@ostiary/identity'
 import type { HostConfig } from '../config.js'
 import { bareProvider, realmIds } from '../manage.js'
 import { type Check, codeOf, fault, messageOf, ok } from './check.js'
@@ -10,7 +11,7 @@ const MAX_BODY = 100_000
 
 /** Asks for the discovery document at the address where clients will. */
 export async function checkIssuer(config: HostConfig): Promise<Check[]> {
-  const provider = bareProvider(config, { storage: memoryStorage() })
+  const provider = bareProvider(config, { storage: memoryStorage(), users: memoryUsers() })
   const realms = realmIds(config).slice(0, REALMS)
   return Promise.all(
     realms.map((realm) => {

@@ -1,6 +1,6 @@
 import type { NewClient } from '@ostiary/core'
 import type { Command, Input } from '../command.js'
-import { usageError } from '../command.js'
+import { CommandError, usageError } from '../command.js'
 import { inRealm } from '../workspace.js'
 import { clientJson, clientText } from './client-text.js'
 
@@ -64,7 +64,10 @@ export const create: Command = {
   ],
   run: (input, surroundings) => {
     const wanted = newClient(input)
-    return inRealm(input, surroundings, async ({ management }) => {
+    return inRealm(input, surroundings, async ({ management, entries }) => {
+      const { client_id } = wanted
+      if (entries.users.some(({ user }) => user.sub !== undefined && user.sub === client_id))
+        throw new CommandError(`client_id: ${client_id} is the sub of a configured user; take another one`)
       const { client, client_secret } = await management.clients.create(wanted)
       const secret = client_secret === null ? {} : { client_secret }
       return {

@@ -1,7 +1,7 @@
 import { createUser, setDisabled, setPassword, type User } from '@ostiary/identity'
 import { userSchema } from '../../file-schema.js'
 import { leaves } from '../../schema-keys.js'
-import { type Command, usageError } from '../command.js'
+import { type Command, CommandError, usageError } from '../command.js'
 import { iso, printable, record, table } from '../output.js'
 import { findUser, inRealm, more, PAGE, paged, SUB } from '../workspace.js'
 import { keepIt, PASSWORD, readPassword, shown } from './password.js'
@@ -45,7 +45,10 @@ const create: Command = {
       throw usageError('Give a password or --no-password, not both')
     const password = none ? null : await readPassword(input, surroundings)
     const sub = input.text('sub')
-    return inRealm(input, surroundings, async ({ users }) => {
+    return inRealm(input, surroundings, async ({ users, storage, entries }) => {
+      const configured = entries.clients.some(({ metadata }) => metadata.client_id === sub)
+      if (configured || (sub !== undefined && (await storage.clients.find(sub))))
+        throw new CommandError(`--sub: ${JSON.stringify(sub)} is the client_id of a client; take another one`)
       const user = await createUser(users, {
         ...{ ...claims, username: input.args[0] ?? '' },
         ...(sub !== undefined && { sub }),
