@@ -232,6 +232,7 @@ describe.each(['single', 'path'] as const)('End session (realms by %s)', (routin
       expect(response.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
       expect(response.headers.get('cache-control')).toBe('no-store')
       expect(response.headers.get('referrer-policy')).toBe('no-referrer')
+      expect(response.headers.get('cross-origin-opener-policy')).toBe('same-origin')
     }
   })
 

@@ -100,6 +100,7 @@ async function composeApp(config: HostConfig, options: AppOptions, opened: HostS
       ...{ log, metrics, limits: options.limits ?? REQUEST_LIMITS, stopping: () => state === 'stopping' },
       ...{ proxies: trustedProxies(config.trusted_proxies), routeOf: routeNames(provider) },
       tracing: await openTracing(),
+      secure: config.issuer.startsWith('https:'),
       answer: (entered) => answer(parts, entered),
     }),
     metrics: () =>

@@ -58,6 +58,7 @@ const page = (body: string | null, headers: Record<string, string>): Response =>
       ...headers,
       'cache-control': 'no-store',
       'content-security-policy': POLICY,
+      'cross-origin-opener-policy': 'same-origin',
       'referrer-policy': 'no-referrer',
       'x-content-type-options': 'nosniff',
     },

@@ -31,11 +31,16 @@ export interface DoorOptions {
   routeOf: (pathname: string) => string
   tracing: Tracing | null
   stopping: () => boolean
+  /** The issuer is https. */
+  secure: boolean
   answer: (entered: Entered) => Promise<Response>
 }
 
+/** RFC 6797, for a year. Without subdomains: those are not ours. */
+const HSTS = 'max-age=31536000'
+
 export function frontDoor(options: DoorOptions): FrontDoor {
-  const { log, metrics, proxies, routeOf, tracing, stopping } = options
+  const { log, metrics, proxies, routeOf, tracing, stopping, secure } = options
   return async (request, connection = {}) => {
     const started = performance.now()
     const { method, headers } = request
@@ -53,6 +58,7 @@ export function frontDoor(options: DoorOptions): FrontDoor {
     const response = await (tracing ? tracing(traced, run) : run())
     const header = connection.header ?? ((name, value) => response.headers.set(name, value))
     header('x-request-id', request_id)
+    if (secure) header('strict-transport-security', HSTS)
     // The next request of this connection would come when nobody takes it any more.
     if (stopping()) header('connection', 'close')
     const ms = performance.now() - started

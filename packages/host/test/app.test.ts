@@ -59,6 +59,17 @@ describe('the app', () => {
     expect((await get('/login')).headers.get('content-type')).toContain('text/html')
   })
 
+  it('tells browsers to stay with https, where the issuer is https', async () => {
+    const paths = ['/.well-known/openid-configuration', '/login', '/nope', '/healthz', '/oauth/token']
+    const found = async (app: object) => {
+      const { get } = await startApp({ ...FILE, app })
+      const answers = await Promise.all(paths.map((path) => get(path)))
+      return answers.map(({ headers }) => headers.get('strict-transport-security'))
+    }
+    expect(await found({ url: 'https://id.example.com' })).toEqual(paths.map(() => 'max-age=31536000'))
+    expect(await found(FILE.app)).toEqual(paths.map(() => null))
+  })
+
   it('knows nothing of the demo outside try-out mode', async () => {
     const { get } = await startApp()
     for (const path of ['/', '/demo', '/demo/demo.js']) {

@@ -107,6 +107,7 @@ describe('try-out mode, without file and DATABASE_URL', () => {
     expect(page.headers.get('content-security-policy')).toBe(
       "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
     )
+    expect(page.headers.get('cross-origin-opener-policy')).toBe('same-origin')
     const html = await page.text()
     // Nothing inline, which the policy would refuse, and nothing from elsewhere.
     expect(html).not.toMatch(/<script>|<style|style=|\son\w+=|https?:\/\//)

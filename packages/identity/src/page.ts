@@ -68,6 +68,8 @@ function pageHeaders({ look, form_leads_to, headers, cookies = [] }: Page): Head
     'content-type': 'text/html; charset=utf-8',
     'cache-control': 'no-store',
     'content-security-policy': policy.join('; '),
+    // A window that was opened by another site, or opens one, gets no handle on this page.
+    'cross-origin-opener-policy': 'same-origin',
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',

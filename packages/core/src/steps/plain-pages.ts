@@ -13,6 +13,7 @@ const page = (title: string, body: string): Response =>
         'content-type': 'text/html; charset=utf-8',
         'cache-control': 'no-store',
         'content-security-policy': "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
+        'cross-origin-opener-policy': 'same-origin',
         'referrer-policy': 'no-referrer',
         'x-content-type-options': 'nosniff',
       },
