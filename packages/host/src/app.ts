@@ -98,7 +98,7 @@ async function composeApp(config: HostConfig, options: AppOptions, opened: HostS
   return {
     fetch: frontDoor({
       ...{ log, metrics, limits: options.limits ?? REQUEST_LIMITS, stopping: () => state === 'stopping' },
-      ...{ proxies: trustedProxies(config.trusted_proxies), routeOf: routeNames(provider) },
+      ...{ proxies: trustedProxies(config.trusted_proxies), routeOf: routeNames(provider, realmIds(config)) },
       tracing: await openTracing(),
       secure: config.issuer.startsWith('https:'),
       answer: (entered) => answer(parts, entered),

@@ -6,7 +6,7 @@ import { type Body, boundAnswer, type RequestLimits, readBody } from './limits.j
 import { errorFields, type Log } from './log.js'
 import type { HostMetrics } from './metrics/host-metrics.js'
 import { notFound, RefusedRequest, refused, serverError } from './responses.js'
-import { CORS_ROUTES } from './route-names.js'
+import { CORS_ROUTES, methodName, type NamedRoute } from './route-names.js'
 import type { Connection } from './runtime.js'
 import type { Tracing } from './tracing.js'
 
@@ -27,8 +27,7 @@ export interface DoorOptions {
   metrics: HostMetrics
   limits: RequestLimits
   proxies: Proxies
-  /** One of a fixed list of names. */
-  routeOf: (pathname: string) => string
+  routeOf: (pathname: string) => NamedRoute
   tracing: Tracing | null
   stopping: () => boolean
   /** The issuer is https. */
@@ -43,13 +42,13 @@ export function frontDoor(options: DoorOptions): FrontDoor {
   const { log, metrics, proxies, routeOf, tracing, stopping, secure } = options
   return async (request, connection = {}) => {
     const started = performance.now()
-    const { method, headers } = request
+    const { headers } = request
+    const method = methodName(request.method)
     const trusted = proxies.trusts(connection.address)
     const request_id = (trusted && saneRequestId(headers.get('x-request-id'))) || crypto.randomUUID()
     const ambiguous = connection.ambiguous_path === true
     const path = ambiguous ? '' : pathOf(request.url)
-    const route = routeOf(path)
-    const shown = shortened(path)
+    const { route, path: shown } = routeOf(path)
     const run = async () => {
       if (ambiguous) return notFound()
       return answerSafely(options, { request, path, route, address: connection.address }, request_id)
@@ -65,7 +64,8 @@ export function frontDoor(options: DoorOptions): FrontDoor {
     const { status } = response
     metrics.answered({ route, method, status, seconds: ms / 1000 })
     const duration_ms = Math.round(ms * 100) / 100
-    log.info('request', { method, path: shown, status, duration_ms, request_id })
+    const where = shown === null ? { method, route } : { method, route, path: shown }
+    log.info('request', { ...where, status, duration_ms, request_id })
     return response
   }
 }
@@ -91,7 +91,7 @@ async function answerSafely(
     return response
   } catch (error) {
     if (error instanceof RefusedRequest) return refused(error.refusal, CORS_ROUTES.has(route))
-    log.error('request failed', { request_id, path: shortened(path), ...errorFields(error) })
+    log.error('request failed', { request_id, route, ...errorFields(error) })
     return serverError(CORS_ROUTES.has(route))
   }
 }
@@ -108,5 +108,3 @@ function pathOf(url: string): string {
 /** A proxy's id for the request, when it is one that cannot upset a log or a header. */
 const saneRequestId = (given: string | null): string | null =>
   given !== null && /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/.test(given) ? given : null
-
-const shortened = (path: string): string => (path.length > 256 ? `${path.slice(0, 256)}…` : path)

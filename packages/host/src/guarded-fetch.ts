@@ -24,8 +24,30 @@ export interface GuardedFetchOptions {
 const systemResolve = async (host: string): Promise<string[]> =>
   (await dnsLookup(host, { all: true, verbatim: true })).map(({ address }) => address)
 
-/** Rejects for a forbidden address, a time-out, or a connection that fails. The body of the answer is not read. */
+/**
+ * Rejects for a forbidden address, a time-out, or a connection that fails; the message is a code, and names neither the
+ * host nor an address. The body of the answer is not read.
+ */
 export function guardedFetch(options: GuardedFetchOptions = {}): typeof fetch {
+  const call = checkedFetch(options)
+  return async (input, init) => {
+    try {
+      return await call(input, init)
+    } catch (cause) {
+      throw new Error(codeOf(cause), { cause })
+    }
+  }
+}
+
+/** Ours, the system's (`ECONNREFUSED`, `ENOTFOUND`, `CERT_HAS_EXPIRED`), or one for all others. */
+function codeOf(cause: unknown): string {
+  const { name, code, message } = cause as { name?: unknown; code?: unknown; message?: unknown }
+  if (name === 'TimeoutError' || code === 'ABORT_ERR') return 'timeout'
+  const found = typeof code === 'string' ? code : message
+  return typeof found === 'string' && /^\w{1,64}$/.test(found) ? found : 'unreachable'
+}
+
+function checkedFetch(options: GuardedFetchOptions): typeof fetch {
   const { allow_loopback = false, resolve = systemResolve } = options
   const { connect_timeout = 5_000, total_timeout = 10_000 } = options
   return async (input, init = {}) => {

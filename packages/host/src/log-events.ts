@@ -1,4 +1,7 @@
-/** Events as log lines: only fields that are listed here are written, so an event cannot bring a secret along. */
+/**
+ * Events as log lines: only fields that are listed here are written, so an event cannot bring a secret along. None of
+ * them has a text that a client chose: people paste secrets into the wrong field.
+ */
 
 import type { OidcEvent } from '@ostiary/core'
 import type { IdentityEvent } from '@ostiary/identity'
@@ -18,7 +21,7 @@ const FIELDS: Record<AnyEvent['type'], readonly string[]> = {
   'token.issued': ['client_id', 'grant_type', 'sub', 'grant_id', 'scopes', 'audience'],
   'token.revoked': ['client_id', 'grant_id'],
   'client.authentication_failed': ['client_id', 'reason'],
-  'client.registered': ['client_id', 'client_name'],
+  'client.registered': ['client_id'],
   'client.created': ['client_id', 'client_name'],
   'client.revoked': ['client_id'],
   'client.secret_rotated': ['client_id'],
@@ -54,12 +57,17 @@ export function eventLog(log: Log): (event: AnyEvent) => void {
     const values = event as AnyEvent & Fields
     const fields: Fields = { event: event.type, realm: event.realm }
     for (const name of FIELDS[event.type] ?? [])
-      if (values[name] !== undefined) fields[name] = bounded(values[name])
+      if (values[name] !== undefined) fields[name] = name === 'reason' ? code(values[name]) : values[name]
+    // What was sent as a client_id may be a secret.
+    if (event.type === 'client.authentication_failed' && NO_CLIENT.has(event.reason)) fields.client_id = null
     if (event.type === 'server.error') Object.assign(fields, errorFields(event.cause))
     log[LEVELS[event.type] ?? 'info'](event.type, fields)
   }
 }
 
-/** Some fields are as a client sent them. */
-const bounded = (value: unknown): unknown =>
-  typeof value === 'string' && value.length > 512 ? `${value.slice(0, 512)}…` : value
+/** Reasons with which the client_id is of no client that is known to exist. */
+const NO_CLIENT = new Set(['unknown_client', 'malformed_authorization_header'])
+
+/** A free text may quote another server's answer or its address. */
+const code = (reason: unknown): string =>
+  typeof reason === 'string' && /^\w{1,64}$/.test(reason) ? reason : 'other'

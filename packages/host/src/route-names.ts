@@ -1,4 +1,4 @@
-/** The route of a path, for metrics and traces: one of a fixed list, whatever is asked for. */
+/** The route of a path, for logs, metrics and traces: one of a fixed list, whatever a client asks for. */
 
 import type { Provider, RouteName } from '@ostiary/core'
 
@@ -33,27 +33,47 @@ export const CORS_ROUTES: ReadonlySet<string> = new Set([
   NAMES['oidc.revoke'],
 ])
 
+/** Below a realm: those of identity. */
+const PAGES = ['/login', '/login/style.css', '/account']
+/** The host's own, of no realm. */
+const OWN_PATHS = ['/healthz', '/readyz', '/demo']
 /** These stand alone, and so do the addresses below them. */
 const OURS = ['login', 'account', 'demo', 'healthz', 'readyz']
 
-/** @returns e.g. `oidc.token`, `login`, `demo`; `other` for what is no route of ours. */
-export function routeNames(provider: Provider): (pathname: string) => string {
-  const exact = new Map(
-    Object.entries(NAMES).map(([route, name]) => [
-      withoutRealm(new URL(provider.url(route as Named)).pathname),
-      name,
-    ]),
-  )
-  return (pathname) => {
-    const path = withoutRealm(pathname)
-    const known = exact.get(path)
-    if (known !== undefined) return known
-    const [, first = '', second = ''] = path.split('/')
-    return (
-      (first === '.well-known' ? exact.get(`/${first}/${second}`) : OURS.find((ours) => ours === first)) ??
-      'other'
-    )
+export interface NamedRoute {
+  /** E.g. `oidc.token`, `login`, `demo`; `other` for an unknown one. */
+  route: string
+  /** The path, where it is exactly one of ours in a realm that exists; null: it may hold anything that a client sends. */
+  path: string | null
+}
+
+/** @param realms The ids of the realms. */
+export function routeNames(provider: Provider, realms: readonly string[]): (pathname: string) => NamedRoute {
+  const known = new Map<string, NamedRoute>()
+  const add = (path: string, route: string) => known.set(path, { route, path })
+  const below = new Map<string, string>()
+  for (const [route, name] of Object.entries(NAMES))
+    below.set(withoutRealm(new URL(provider.url(route as Named)).pathname), name)
+  for (const realm of realms) {
+    for (const [route, name] of Object.entries(NAMES))
+      add(new URL(provider.url(route as Named, { realm })).pathname, name)
+    const base = new URL(provider.url('oidc.token', { realm })).pathname.replace('/oauth/token', '')
+    for (const path of PAGES) add(base + path, path.split('/')[1] ?? '')
   }
+  for (const path of OWN_PATHS) add(path, path.split('/')[1] ?? '')
+  return (pathname) => known.get(pathname) ?? { route: nameBelow(below, withoutRealm(pathname)), path: null }
+}
+
+function nameBelow(exact: ReadonlyMap<string, string>, path: string): string {
+  const [, first = '', second = ''] = path.split('/')
+  const name =
+    first === '.well-known' ? exact.get(`/${first}/${second}`) : OURS.find((ours) => ours === first)
+  return exact.get(path) ?? name ?? 'other'
 }
 
 const withoutRealm = (pathname: string): string => pathname.replace(/\/realms\/[^/]+/, '')
+
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+
+/** One of a fixed list: a client can name a method as it likes. */
+export const methodName = (method: string): string => (METHODS.has(method) ? method : 'other')

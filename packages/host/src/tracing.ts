@@ -1,9 +1,11 @@
 /** OpenTelemetry, when an SDK was registered before the server was made (`node --import ./telemetry.js …`). */
 
 export interface Traced {
+  /** One of a fixed list, as is `route`. */
   method: string
-  path: string
   route: string
+  /** Null where it may hold anything that a client sends. */
+  path: string | null
   request_id: string
   /** Of a trusted caller, whose trace goes on here; null: a new one starts. */
   headers: Headers | null
@@ -26,7 +28,9 @@ export async function openTracing(): Promise<Tracing | null> {
     const caller = headers ? Object.fromEntries(headers) : {}
     const parent = propagation.extract(context.active(), caller)
     const attributes = {
-      ...{ 'http.request.method': method, 'http.route': route, 'url.path': path },
+      'http.request.method': method,
+      'http.route': route,
+      ...(path !== null && { 'url.path': path }),
       'ostiary.request_id': request_id,
     }
     const span = tracer.startSpan(`${method} ${route}`, { kind: SpanKind.SERVER, attributes }, parent)

@@ -122,7 +122,7 @@ describe('the name of a route', () => {
     ['', 'other'],
   ])('%s: %s', async (path, name) => {
     const provider = { url: (route: string) => `http://localhost${PATHS[route] ?? `/${route}`}` }
-    expect(routeNames(provider as never)(path)).toBe(name)
+    expect(routeNames(provider as never, ['default'])(path).route).toBe(name)
   })
 
   it.each([
