@@ -4,8 +4,12 @@ import { isUnavailable } from '@ostiary/storage-postgres/errors'
 
 /** ioredis tells these by their texts alone. */
 const CONNECTION = /^(Connection is closed|Command timed out|Command aborted|Stream isn't writeable)/
-/** What a Redis says that starts, or that a failover has just passed over. */
-const SERVER = /^(LOADING|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN) /
+/**
+ * A Redis that starts or is busy, that a failover has passed over, or that takes no writes: it is full, cannot save, or
+ * has lost its replicas. Before version 7, a script's error is wrapped into one of its own.
+ */
+const SERVER =
+  /^(?:ERR Error running script .*-)?(?:LOADING|BUSY|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|OOM|MISCONF|NOREPLICAS) /
 
 export function isOutage(cause: unknown): boolean {
   if (isUnavailable(cause)) return true

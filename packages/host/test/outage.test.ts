@@ -1,0 +1,118 @@
+/** A store that answers and takes no writes is away: 503 with Retry-After, and it serves again by itself. */
+
+import { rm } from 'node:fs/promises'
+import { postgresExecutor } from '@ostiary/storage-postgres'
+import { Redis } from 'ioredis'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { startRedis } from '../../local-services/src/redis.ts'
+import { createApp, createLog } from '../src/index.ts'
+import { isOutage } from '../src/outage.ts'
+import { ownDatabase } from './database.ts'
+import { configure, FILE } from './support.ts'
+
+/** Registers a client: that counts in Redis, and stores in PostgreSQL. */
+async function registering(env: Record<string, string>) {
+  const oidc = { clients: { registration: { enabled: true } } }
+  const config = await configure({ ...FILE, oidc }, env)
+  const app = await createApp(config, { log: createLog({ write: () => {} }) })
+  onTestFinished(() => app.stop())
+  await app.start()
+  return async () => {
+    const response = await app.fetch(
+      new Request('http://localhost:4000/oauth/register', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ redirect_uris: ['https://client.example.com/callback'] }),
+      }),
+      { address: '203.0.113.5' },
+    )
+    const { error } = (await response.json()) as { error?: string }
+    return { status: response.status, error, retry_after: response.headers.get('retry-after') }
+  }
+}
+
+const AWAY = { status: 503, error: 'temporarily_unavailable', retry_after: '5' }
+const SERVED = { status: 201, error: undefined, retry_after: null }
+
+describe('Redis', () => {
+  async function start() {
+    const service = await startRedis()
+    onTestFinished(() => service.stop())
+    const admin = new Redis(service.url)
+    onTestFinished(() => admin.disconnect())
+    const register = await registering({ DATABASE_URL: await ownDatabase(), REDIS_URL: service.url })
+    expect(await register()).toEqual(SERVED)
+    return { admin, register }
+  }
+
+  it.each([
+    ['that is full (OOM)', 'maxmemory', '1', '0'],
+    ['that has lost its replicas (NOREPLICAS)', 'min-replicas-to-write', '1', '0'],
+  ])('%s', async (_, name, wrong, right) => {
+    const { admin, register } = await start()
+    await admin.config('SET', 'maxmemory-policy', 'noeviction')
+    await admin.config('SET', name, wrong)
+    expect(await register()).toEqual(AWAY)
+    await admin.config('SET', name, right)
+    expect(await register()).toEqual(SERVED)
+  })
+
+  it('that a failover has made a replica (READONLY)', async () => {
+    const { admin, register } = await start()
+    await admin.replicaof('127.0.0.1', 1)
+    expect(await register()).toEqual(AWAY)
+    await admin.replicaof('NO', 'ONE')
+    expect(await register()).toEqual(SERVED)
+  })
+
+  it('that cannot save (MISCONF)', async () => {
+    const { admin, register } = await start()
+    const [, folder = ''] = (await admin.config('GET', 'dir')) as string[]
+    await admin.config('SET', 'save', '3600 1')
+    await rm(folder, { recursive: true })
+    await admin.bgsave()
+    await expect
+      .poll(async () => (await admin.info('persistence')).includes('last_bgsave_status:err'))
+      .toBe(true)
+    expect(await register()).toEqual(AWAY)
+    await admin.config('SET', 'stop-writes-on-bgsave-error', 'no')
+    expect(await register()).toEqual(SERVED)
+    // Else it would not end: it waits until it can save.
+    await admin.config('SET', 'save', '')
+  })
+})
+
+it('PostgreSQL that is read-only, as a standby is (25006)', async () => {
+  const DATABASE_URL = await ownDatabase()
+  const register = await registering({ DATABASE_URL })
+  const admin = postgresExecutor(DATABASE_URL, { connections: 1 })
+  onTestFinished(() => admin.close())
+  const name = new URL(DATABASE_URL).pathname.slice(1)
+  const readOnly = async (value: 'on' | 'off') => {
+    await admin.query(`begin; set transaction read write;
+      alter database ${name} set default_transaction_read_only = ${value}; commit`)
+    await admin.query(`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`)
+  }
+  expect(await register()).toEqual(SERVED)
+  await readOnly('on')
+  // More often than there are connections: those that were cut are an outage, too.
+  for (let times = 0; times < 12; times++) expect(await register()).toEqual(AWAY)
+  await readOnly('off')
+  await expect.poll(register).toEqual(SERVED)
+})
+
+it.each([
+  'LOADING Redis is loading the dataset in memory',
+  'BUSY Redis is busy running a script.',
+  "OOM command not allowed when used memory > 'maxmemory'.",
+  "ERR Error running script (call to f_1): @user_script:1: @user_script: 1: -OOM command not allowed when used memory > 'maxmemory'.",
+])('%s', (message) => {
+  const reply = Object.assign(new Error(message), { name: 'ReplyError' })
+  expect(isOutage(reply)).toBe(true)
+})
+
+it.each(['ERR unknown command', 'WRONGTYPE Operation against a key', 'NOSCRIPT No matching script.'])(
+  '%s is a mistake of ours',
+  (message) => expect(isOutage(Object.assign(new Error(message), { name: 'ReplyError' }))).toBe(false),
+)
