@@ -51,7 +51,8 @@ async function looksDown({ origin }: Provider, parts: Part[]): Promise<void> {
 
 it('restarts of PostgreSQL and Redis under load: errors are 503 only, and no grant is lost', async () => {
   const services: Record<Part, Service> = { postgres: await ownPostgres(), redis: await ownRedis() }
-  const env = { DATABASE_URL: services.postgres.url, REDIS_URL: services.redis.url }
+  const urls = { DATABASE_URL: services.postgres.url, REDIS_URL: services.redis.url }
+  const env = { ...urls, OSTIARY_SESSIONS: 'redis' }
   const server = await provider({ config, env })
   const issuer = server.origin
   const [tally, ledger] = [newTally(), newLedger()]

@@ -36,7 +36,10 @@ it('a dump of PostgreSQL and Redis after a full run shows no code, token, sessio
   const { url: REDIS_URL } = await ownRedis()
   const told = await receiver()
   told.mood('down')
-  const server = await provider({ config: flowConfig(told), env: { DATABASE_URL, REDIS_URL } })
+  const server = await provider({
+    config: flowConfig(told),
+    env: { DATABASE_URL, REDIS_URL, OSTIARY_SESSIONS: 'redis' },
+  })
   const database = postgresExecutor(DATABASE_URL)
   const redis = new Redis(REDIS_URL)
   onTestFinished(async () => {

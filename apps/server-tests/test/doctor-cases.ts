@@ -8,6 +8,7 @@ import { type AddressInfo, createServer as createSocket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Later } from '../../../packages/host/test/database.ts'
+import { evictingRedis } from '../../../packages/host/test/redis.ts'
 import { database, makeKey, START } from './commands.ts'
 import { freePort, SECRET } from './server.ts'
 
@@ -197,6 +198,18 @@ export const CASES: Case[] = [
     async prepare(later) {
       const { env } = await database(later)
       return { env: { ...env, REDIS_URL: `redis://:hush@127.0.0.1:${await freePort()}` } }
+    },
+  },
+  {
+    name: 'a Redis that drops records, with sessions in it',
+    ...{
+      check: 'redis',
+      message: /^drops records when it is full \(maxmemory-policy allkeys-lru\), and sessions are there/,
+      advice: /^Set it to noeviction, or OSTIARY_SESSIONS to database\.$/,
+    },
+    async prepare(later) {
+      const { env } = await database(later)
+      return { env: { ...env, REDIS_URL: await evictingRedis(later), OSTIARY_SESSIONS: 'redis' } }
     },
   },
   {

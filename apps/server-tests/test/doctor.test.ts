@@ -1,6 +1,7 @@
 /** `ostiary doctor` as a process: each prepared fault is found, named, and comes with what to do. */
 
 import { expect, it, vi } from 'vitest'
+import { evictingRedis } from '../../../packages/host/test/redis.ts'
 import { database, START } from './commands.ts'
 import { CASES, OFFLINE, withKeys } from './doctor-cases.ts'
 import { run, startServer } from './server.ts'
@@ -48,6 +49,27 @@ it.concurrent('where all is well: exit code 0, beside a running server and on it
   expect(later.stdout).toMatch(
     /^note +keys: that of realm default has signed for 200 days\n +Rotate it: ostiary keys rotate\.$/m,
   )
+})
+
+it.concurrent('a Redis without sessions may drop records, and need not allow INFO: notes', async ({
+  onTestFinished,
+}) => {
+  const { env, ostiary } = await database(onTestFinished)
+  const REDIS_URL = await evictingRedis(onTestFinished)
+  const look = async (url: string, sessions: string) => {
+    const given = { ...env, REDIS_URL: url, OSTIARY_SESSIONS: sessions }
+    const { code, stdout } = await ostiary(OFFLINE.join(' '), { env: given })
+    const { checks } = JSON.parse(stdout)
+    return { code, checks: checks.filter(({ check }: { check: string }) => check === 'redis') }
+  }
+  expect(await look(REDIS_URL, 'database')).toMatchObject({
+    code: 0,
+    checks: [{ status: 'ok' }, { status: 'note', advice: 'Set it to noeviction.' }],
+  })
+  expect(await look(REDIS_URL.replace('//', '//limited:hush@'), 'redis')).toMatchObject({
+    code: 0,
+    checks: [{ status: 'note', message: expect.stringContaining('may not ask for INFO') }],
+  })
 })
 
 it.concurrent('the demo records that try-out mode has left are faults, until the commands that it names were run', async ({

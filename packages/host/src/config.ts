@@ -164,6 +164,12 @@ function readFile({ keys, faults }: Given): ConfigFile | null {
     !/^database_url:/m.test(faults.join('\n'))
   )
     faults.push('redis_url: users and clients need DATABASE_URL: set it too, or unset this one')
+  if (
+    config?.sessions === 'redis' &&
+    config.redis_url === undefined &&
+    !/^redis_url:/m.test(faults.join('\n'))
+  )
+    faults.push('sessions: redis needs REDIS_URL: set it too, or leave the sessions in the database')
   return config
 }
 

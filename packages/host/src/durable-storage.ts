@@ -16,7 +16,7 @@ import {
 import type { Log } from './log.js'
 import { type HostStorage, mixedStorage } from './storage.js'
 import type { StorageChoice } from './storage-choice.js'
-import { storageError, THE_DATABASE } from './storage-error.js'
+import { StorageError, storageError, THE_DATABASE } from './storage-error.js'
 
 type DatabaseChoice = Exclude<StorageChoice, { kind: 'memory' }>
 
@@ -35,14 +35,24 @@ export async function openDurable(choice: DatabaseChoice, log: Log): Promise<Hos
     close: () => executor.close(),
   }
   if (choice.kind !== 'postgres and redis') return durable
-  const [{ connectRedis }, { redisStorage }] = await Promise.all([
+  const [{ connectRedis, evictionPolicy }, { redisStorage }] = await Promise.all([
     import('./redis.js'),
     import('@ostiary/storage-redis'),
   ])
   const redis = connectRedis(choice.redis_url, log)
+  const policy = choice.sessions === 'redis' ? await evictionPolicy(redis) : null
+  if (policy !== null) {
+    redis.disconnect()
+    await executor.close()
+    throw new StorageError(
+      `The Redis that REDIS_URL names drops records when it is full (maxmemory-policy ${policy}), and sessions are ` +
+        'there: set its maxmemory-policy to noeviction, or OSTIARY_SESSIONS to database',
+      { cause: null },
+    )
+  }
   return {
     ...durable,
-    storage: mixedStorage(storage, redisStorage(redis)),
+    storage: mixedStorage(storage, redisStorage(redis), choice.sessions),
     parts: { ...durable.parts, redis: () => redis.ping() },
     async close() {
       redis.disconnect()

@@ -8,7 +8,7 @@ import { clientInput, MIN_SECRET_LENGTH, oidcSchema, STANDARD_CLAIM_NAMES, secre
 import { MIN_PASSWORD_LENGTH, usernameKey } from '@ostiary/identity'
 import * as z from 'zod'
 import { serverSchema } from './server-settings.js'
-import { STORAGES } from './storage-choice.js'
+import { SESSION_PLACES, STORAGES } from './storage-choice.js'
 
 /** 128 random bits in base64url: it is hashed without a slow function, and nothing counts the guesses at it. */
 const MIN_CLIENT_SECRET_LENGTH = 22
@@ -139,7 +139,8 @@ export const configSchema = z.strictObject({
   }),
   redis_url: url(/^rediss?:\/\/./, {
     example: 'redis://host:6379',
-    description: 'A Redis for what is short-lived, redis://host:6379; needs database_url beside it',
+    description:
+      'A Redis for requests in progress and counters, redis://host:6379; needs database_url beside it',
   }),
   trusted_proxies: z
     .array(proxy)
@@ -171,6 +172,12 @@ export const configSchema = z.strictObject({
     .enum(STORAGES, { error: `give ${STORAGES.join(' or ')}` })
     .default('database')
     .describe('memory: nothing outlives the process, and it takes one; for tests'),
+  sessions: z
+    .enum(SESSION_PLACES, { error: `give ${SESSION_PLACES.join(' or ')}` })
+    .default('database')
+    .describe(
+      'Where sign-ins are kept when there is a Redis. redis: faster, but whoever loses that Redis cannot sign people out any more; needs redis_url',
+    ),
   server: serverSchema.prefault({}),
   account: z.boolean().default(true).describe('Whether people have a page about their own account, /account'),
 })

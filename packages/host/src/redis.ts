@@ -26,3 +26,14 @@ export function connectRedis(url: string, log: Log): Redis {
   })
   return redis
 }
+
+/** The maxmemory-policy with which a full Redis drops records; null when it keeps them, is away, or does not tell. */
+export const evictionPolicy = async (redis: Redis): Promise<string | null> =>
+  redis.info('memory').then(evictionIn, () => null)
+
+/** @param info What INFO says of the memory. */
+export function evictionIn(info: string): string | null {
+  const value = (name: string) => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1] ?? ''
+  const policy = value('maxmemory_policy')
+  return value('maxmemory') === '0' || policy === '' || policy === 'noeviction' ? null : policy
+}

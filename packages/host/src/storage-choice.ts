@@ -6,21 +6,25 @@ import type { ConfigFile } from './file-schema.js'
 /** `storage` and OSTIARY_STORAGE. */
 export const STORAGES = ['database', 'memory'] as const
 
-type StorageKeys = 'storage' | 'database_url' | 'redis_url' | 'data_dir'
+/** `sessions` and OSTIARY_SESSIONS: where sessions are, when there is a Redis. */
+export const SESSION_PLACES = ['database', 'redis'] as const
+export type SessionPlace = (typeof SESSION_PLACES)[number]
+
+type StorageKeys = 'storage' | 'database_url' | 'redis_url' | 'data_dir' | 'sessions'
 
 /** Where the records are to be, as the configuration says. */
 export type StorageChoice =
   | { kind: 'memory' }
   | { kind: 'embedded'; data_dir: string; folder: string }
   | { kind: 'postgres'; database_url: string }
-  | { kind: 'postgres and redis'; database_url: string; redis_url: string }
+  | { kind: 'postgres and redis'; database_url: string; redis_url: string; sessions: SessionPlace }
 
 /**
  * A Redis alone is a fault of the configuration, and never gets here. Try-out mode has a secret of its own, and so a
  * database of its own: a server with a configuration could not open its keys.
  */
 export function storageChoice(
-  { storage, database_url, redis_url, data_dir: named }: Pick<ConfigFile, StorageKeys>,
+  { storage, database_url, redis_url, data_dir: named, sessions }: Pick<ConfigFile, StorageKeys>,
   { cwd, try_out }: { cwd: string; try_out: boolean },
 ): StorageChoice {
   if (storage === 'memory') return { kind: 'memory' }
@@ -28,5 +32,5 @@ export function storageChoice(
   const folder = join(data_dir, try_out ? 'try-out' : '', 'pglite')
   if (database_url === undefined) return { kind: 'embedded', data_dir, folder }
   if (redis_url === undefined) return { kind: 'postgres', database_url }
-  return { kind: 'postgres and redis', database_url, redis_url }
+  return { kind: 'postgres and redis', database_url, redis_url, sessions }
 }

@@ -5,7 +5,7 @@ import { memoryStorage } from '@ostiary/core/memory'
 import { memoryUsers, type Users } from '@ostiary/identity'
 import type { PooledExecutor } from '@ostiary/storage-postgres'
 import type { Log } from './log.js'
-import type { StorageChoice } from './storage-choice.js'
+import type { SessionPlace, StorageChoice } from './storage-choice.js'
 
 /** The stores of a server, opened. */
 export interface HostStorage {
@@ -42,12 +42,20 @@ const openMemory = (): HostStorage => ({
   close: async () => {},
 })
 
-/** Records that must outlive everything in Postgres; in Redis short-lived and busy ones. Both purge. */
-export function mixedStorage(inPostgres: Storage, inRedis: Storage): Storage {
+/**
+ * Records that must outlive everything in Postgres; in Redis short-lived and busy ones. Both purge.
+ * @param sessions Where those are. What was granted ends with its session, so a Redis that loses them leaves it alive.
+ */
+export function mixedStorage(
+  inPostgres: Storage,
+  inRedis: Storage,
+  sessions: SessionPlace = 'database',
+): Storage {
   return (realm) => {
     const [durable, quick] = [inPostgres(realm), inRedis(realm)]
-    const { sessions, pending, throttle } = quick
+    const { pending, throttle } = quick
     const purge = async (now: number) => (await durable.purge(now)) + (await quick.purge(now))
-    return { ...durable, sessions, pending, throttle, purge }
+    const place = sessions === 'redis' ? quick : durable
+    return { ...durable, sessions: place.sessions, pending, throttle, purge }
   }
 }

@@ -59,6 +59,11 @@ describe('the environment', () => {
       { REDIS_URL: 'redis://x' },
       'REDIS_URL: users and clients need DATABASE_URL: set it too, or unset this one',
     ],
+    [
+      { OSTIARY_SESSIONS: 'redis' },
+      'OSTIARY_SESSIONS: redis needs REDIS_URL: set it too, or leave the sessions in the database',
+    ],
+    [{ OSTIARY_SESSIONS: 'memory' }, 'OSTIARY_SESSIONS: give database or redis'],
   ])('%j is refused', async (env, fault) => expect(await faults(FILE, env)).toEqual([fault]))
 
   it('a bad app.url is reported under its own name', async () => {
@@ -75,8 +80,10 @@ describe('the environment', () => {
     expect(try_out.storage).toEqual({ kind: 'postgres', database_url })
     const redis_url = 'rediss://:p@x'
     expect((await configure(FILE, { ...env, REDIS_URL: redis_url })).storage).toEqual({
-      ...{ kind: 'postgres and redis', database_url, redis_url },
+      ...{ kind: 'postgres and redis', database_url, redis_url, sessions: 'database' },
     })
+    const inRedis = { ...env, REDIS_URL: redis_url, OSTIARY_SESSIONS: 'redis' }
+    expect((await configure(FILE, inRedis)).storage).toMatchObject({ sessions: 'redis' })
   })
 
   it('without them they are embedded, in DATA_DIR; try-out mode has a database of its own there', async () => {

@@ -1,7 +1,9 @@
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { postgresExecutor } from '@ostiary/storage-postgres'
+import { Redis } from 'ioredis'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { startRedis } from '../../local-services/src/redis.ts'
 import {
   type App,
   configuredLog,
@@ -21,6 +23,7 @@ const CODE = {
   ...{ client_id: 'app', redirect_uri: CALLBACK, response_type: 'code', scope: 'openid' },
   ...{ code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256' },
 }
+const IN_REDIS = { OSTIARY_SESSIONS: 'redis' }
 const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
 const TRUSTED = { ...FILE, clients: [{ ...FILE.clients[0], trusted: true }] }
 
@@ -113,6 +116,11 @@ describe('records survive a restart', () => {
       async () => ({ DATABASE_URL: await migrated(), REDIS_URL: service('REDIS_URL') }),
       ['database', 'redis'],
     ],
+    [
+      'on Postgres and Redis, with sessions in Redis',
+      async () => ({ DATABASE_URL: await migrated(), REDIS_URL: service('REDIS_URL'), ...IN_REDIS }),
+      ['database', 'redis'],
+    ],
     ['in the embedded database', async () => ({ DATA_DIR: await folder() }), ['database']],
   ])('%s', async (_, env, parts) => {
     const config = await configure(TRUSTED, await env())
@@ -142,8 +150,15 @@ describe('records survive a restart', () => {
     expect([...first.lines, ...second.lines].filter((line) => line.includes('"level":"error"'))).toEqual([])
   })
 
-  it('in Redis are sessions, requests and counters alone', async () => {
-    const env = { DATABASE_URL: await migrated(), REDIS_URL: service('REDIS_URL') }
+  it.each([
+    ['requests and counters alone', {}, { sessions: 1, pending_authorizations: 0, throttles: 0 }],
+    [
+      'sessions too, where that is chosen',
+      IN_REDIS,
+      { sessions: 0, pending_authorizations: 0, throttles: 0 },
+    ],
+  ])('in Redis are %s', async (_, choice, rows) => {
+    const env = { DATABASE_URL: await migrated(), REDIS_URL: service('REDIS_URL'), ...choice }
     const { app } = await start(await configure(TRUSTED, env))
     await redeem(app, await browser().signIn(app))
     const executor = postgresExecutor(env.DATABASE_URL)
@@ -152,8 +167,8 @@ describe('records survive a restart', () => {
       (await executor.query<{ n: number }>(`select count(*) as n from oidc_${table}`))[0]?.n
     for (const table of ['clients', 'users', 'grants', 'signing_keys'])
       expect([table, await count(table)]).toEqual([table, 1])
-    for (const table of ['sessions', 'pending_authorizations', 'throttles'])
-      expect([table, await count(table)]).toEqual([table, 0])
+    for (const [table, wanted] of Object.entries(rows))
+      expect([table, await count(table)]).toEqual([table, wanted])
   })
 })
 
@@ -184,7 +199,7 @@ describe('an empty database', () => {
 describe('on Postgres and Redis', () => {
   it('a purge is one of both', async () => {
     const [database_url, redis_url] = [await migrated(), service('REDIS_URL')]
-    const choice = { kind: 'postgres and redis', database_url, redis_url } as const
+    const choice = { kind: 'postgres and redis', database_url, redis_url, sessions: 'database' } as const
     const opened = await openStorage(choice, createLog({ write: () => {} }))
     onTestFinished(() => opened.close())
     // A realm of its own: the Redis is shared.
@@ -203,9 +218,13 @@ describe('on Postgres and Redis', () => {
 describe('a start that the storage prevents', () => {
   const opening = async (env: Environment) =>
     createApp(await configure(FILE, env), { log: createLog({ write: () => {} }) }).then(
-      () => null,
+      async (app) => {
+        await app.stop()
+        return null
+      },
       (error: Error) => error,
     )
+  const withSessions = (env: Environment) => opening({ ...env, ...IN_REDIS })
 
   it('a schema that this role may not make', async () => {
     const DATABASE_URL = `${await ownDatabase()}?role=pg_read_all_data`
@@ -237,6 +256,29 @@ describe('a start that the storage prevents', () => {
     expect(error?.message).not.toContain('hidden')
   })
 
+  it('a Redis that drops records, for sessions alone', async () => {
+    const { url, stop } = await startRedis()
+    onTestFinished(stop)
+    const admin = new Redis(url)
+    onTestFinished(() => admin.disconnect())
+    const env = { DATABASE_URL: await migrated(), REDIS_URL: url }
+    expect(await withSessions(env)).toBeNull()
+    await admin.config('SET', 'maxmemory-policy', 'allkeys-lru')
+    // Without a limit of memory it never drops any.
+    expect(await withSessions(env)).toBeNull()
+    await admin.config('SET', 'maxmemory', '100mb')
+    expect(await withSessions(env)).toMatchObject({
+      name: 'StorageError',
+      message:
+        'The Redis that REDIS_URL names drops records when it is full (maxmemory-policy allkeys-lru), and sessions are ' +
+        'there: set its maxmemory-policy to noeviction, or OSTIARY_SESSIONS to database',
+    })
+    expect(await opening(env)).toBeNull()
+    // One that may not ask is let in: doctor says so.
+    await admin.acl('SETUSER', 'limited', 'on', '>hush', '~*', '&*', '+@all', '-info')
+    expect(await withSessions({ ...env, REDIS_URL: url.replace('//', '//limited:hush@') })).toBeNull()
+  })
+
   it('an embedded database that is in use', async () => {
     const DATA_DIR = await folder()
     await start(await configure(FILE, { DATA_DIR }))
@@ -251,7 +293,7 @@ describe('an outage', () => {
   async function mixed() {
     const database = await proxy(await migrated())
     const redis = await proxy(service('REDIS_URL'))
-    const env = { DATABASE_URL: database.url, REDIS_URL: redis.url }
+    const env = { DATABASE_URL: database.url, REDIS_URL: redis.url, ...IN_REDIS }
     const started = await start(await configure(TRUSTED, env))
     const ann = browser()
     const { refresh_token } = await redeem(started.app, await ann.signIn(started.app))

@@ -13,7 +13,7 @@ const storage: Storage = process.env.CONTRACT_STORAGE === 'mix' ? mixed() : dura
 
 function mixed(): Storage {
   const { redis, prefix } = redisCorner()
-  return mixedStorage(durable, redisStorage(redis, { prefix }))
+  return mixedStorage(durable, redisStorage(redis, { prefix }), 'redis')
 }
 
 export function memoryStorage(): Storage {

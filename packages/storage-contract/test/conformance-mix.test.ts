@@ -13,7 +13,7 @@ storageConformance({
   name: 'Postgres and Redis',
   async create() {
     database = await freshDatabase()
-    return mixedStorage(postgresStorage(database.executor), redisStorage(redis, { prefix }))
+    return mixedStorage(postgresStorage(database.executor), redisStorage(redis, { prefix }), 'redis')
   },
   async destroy() {
     for await (const keys of redis.scanStream({ match: `${prefix}*`, count: 1000 }))

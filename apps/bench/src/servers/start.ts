@@ -83,7 +83,7 @@ async function storageOf(
   if (storage !== 'postgres' && storage !== 'mix') return {}
   const url = database_url ?? (await newDatabase())
   if (ours && database_url === undefined) migrate(url)
-  return { DATABASE_URL: url, ...(storage === 'mix' && { REDIS_URL: newRedis() }) }
+  return { DATABASE_URL: url, ...(storage === 'mix' && { REDIS_URL: newRedis(), OSTIARY_SESSIONS: 'redis' }) }
 }
 
 const issuerOf = ({ target }: Started) => ({

@@ -27,7 +27,7 @@ export async function doctor(
     checkPort(config),
     offline ? [] : checkIssuer(config),
     checkDatabase(config),
-    'redis_url' in storage ? checkRedis(storage.redis_url) : [],
+    'redis_url' in storage ? checkRedis(storage) : [],
   ])
   return [...configuration(config), port, ...issuer, ...database, ...redis]
 }

@@ -1,8 +1,12 @@
 import { Redis } from 'ioredis'
+import { evictionIn } from '../redis.js'
+import type { StorageChoice } from '../storage-choice.js'
 import { hidden } from '../visible.js'
 import { type Check, codeOf, fault, messageOf, note, ok } from './check.js'
 
-export async function checkRedis(url: string): Promise<Check[]> {
+type RedisChoice = Extract<StorageChoice, { redis_url: string }>
+
+export async function checkRedis({ redis_url: url, sessions }: RedisChoice): Promise<Check[]> {
   const redis = new Redis(url, {
     ...{ lazyConnect: true, retryStrategy: () => null, connectTimeout: 3000, commandTimeout: 3000 },
     maxRetriesPerRequest: 0,
@@ -14,7 +18,10 @@ export async function checkRedis(url: string): Promise<Check[]> {
   try {
     await redis.connect()
     await redis.ping()
-    return judge(await redis.info())
+    const info = await redis
+      .info()
+      .catch((error: unknown) => (/NOPERM/.test(messageOf(error)) ? null : Promise.reject(error)))
+    return info === null ? [SILENT] : judge(info, sessions)
   } catch (error) {
     return [refused(url, failure ?? error)]
   } finally {
@@ -37,19 +44,33 @@ function refused(url: string, error: unknown): Check {
   )
 }
 
-function judge(info: string): Check[] {
+const SILENT = note(
+  'redis',
+  'answers, and its user may not ask for INFO: version and maxmemory-policy are unknown',
+  'Allow that user INFO, or see that it is 6.2 or later and its maxmemory-policy is noeviction.',
+)
+
+function judge(info: string, sessions: RedisChoice['sessions']): Check[] {
   const lines = info.split(/\r?\n/)
   const value = (name: string) =>
     lines.find((line) => line.startsWith(`${name}:`))?.slice(name.length + 1) ?? ''
   const [major = 0, minor = 0] = value('redis_version').split('.').map(Number)
-  const policy = value('maxmemory_policy')
+  const policy = evictionIn(info)
   const old = major < 6 || (major === 6 && minor < 2)
   return [
     old
       ? fault('redis', `is version ${value('redis_version')}`, 'Take 6.2 or later.')
       : ok('redis', `answers (version ${value('redis_version')})`),
-    ...(policy !== '' && policy !== 'noeviction'
-      ? [note('redis', `drops records when it is full (maxmemory-policy ${policy})`, 'Set it to noeviction.')]
-      : []),
+    ...(policy === null ? [] : [drops(policy, sessions)]),
   ]
+}
+
+function drops(policy: string, sessions: RedisChoice['sessions']): Check {
+  const message = `drops records when it is full (maxmemory-policy ${policy})`
+  if (sessions === 'database') return note('redis', message, 'Set it to noeviction.')
+  return fault(
+    'redis',
+    `${message}, and sessions are there: a server does not start`,
+    'Set it to noeviction, or OSTIARY_SESSIONS to database.',
+  )
 }

@@ -1,0 +1,17 @@
+/** A Redis of a test's own that is not set up as it should be. */
+
+import { Redis } from 'ioredis'
+import { startRedis } from '../../local-services/src/redis.ts'
+import type { Later } from './database.ts'
+
+/** It drops records when it is full; its user `limited`, with the password `hush`, may not ask for INFO. @returns Its URL. */
+export async function evictingRedis(later: Later): Promise<string> {
+  const { url, stop } = await startRedis()
+  later(stop)
+  const admin = new Redis(url)
+  later(() => admin.disconnect())
+  await admin.config('SET', 'maxmemory', '100mb')
+  await admin.config('SET', 'maxmemory-policy', 'allkeys-lru')
+  await admin.acl('SETUSER', 'limited', 'on', '>hush', '~*', '&*', '+@all', '-info')
+  return url
+}
