@@ -98,7 +98,10 @@ async function composeApp(config: HostConfig, options: AppOptions, opened: HostS
   return {
     fetch: frontDoor({
       ...{ log, metrics, limits: options.limits ?? REQUEST_LIMITS, stopping: () => state === 'stopping' },
-      ...{ proxies: trustedProxies(config.trusted_proxies), routeOf: routeNames(provider, realmIds(config)) },
+      ...{
+        proxies: trustedProxies(config.trusted_proxies, once(unnamedProxy(log))),
+        routeOf: routeNames(provider, realmIds(config)),
+      },
       tracing: await openTracing(),
       secure: config.issuer.startsWith('https:'),
       answer: (entered) => answer(parts, entered),
@@ -130,6 +133,21 @@ async function composeApp(config: HostConfig, options: AppOptions, opened: HostS
       closed ??= opened.close()
       await closed
     },
+  }
+}
+
+const unnamedProxy = (log: Log) => (peer: string) =>
+  log.warn(
+    'X-Forwarded-For comes from a private address that trusted_proxies does not name, probably a proxy of yours: name it ' +
+      'there. Until then the limits per client address leave its requests out',
+    { peer },
+  )
+
+function once(report: (peer: string) => void): (peer: string) => void {
+  let done = false
+  return (peer) => {
+    if (!done) report(peer)
+    done = true
   }
 }
 

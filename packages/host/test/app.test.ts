@@ -59,6 +59,19 @@ describe('the app', () => {
     expect((await get('/login')).headers.get('content-type')).toContain('text/html')
   })
 
+  it('says once that a proxy is missing in trusted_proxies, and quotes no header', async () => {
+    const { get, lines } = await startApp()
+    const said = () => lines.filter((line) => line.includes('trusted_proxies'))
+    const headers = { 'x-forwarded-for': '198.51.100.9' }
+    await get('/healthz', { headers, address: '203.0.113.5' })
+    await get('/healthz', { address: '10.0.0.7' })
+    expect(said()).toEqual([])
+    for (const address of ['10.0.0.7', '10.0.0.8']) await get('/healthz', { headers, address })
+    expect(said()).toHaveLength(1)
+    expect(JSON.parse(said()[0] ?? '')).toMatchObject({ level: 'warn', peer: '10.0.0.7' })
+    expect(said()[0]).not.toContain('198.51.100.9')
+  })
+
   it('tells browsers to stay with https, where the issuer is https', async () => {
     const paths = ['/.well-known/openid-configuration', '/login', '/nope', '/healthz', '/oauth/token']
     const found = async (app: object) => {
