@@ -76,6 +76,12 @@ it('run-it.md: the secrets of compose.yaml are those that it asks for', async ()
   const asked = new Set([...compose.matchAll(/\$\{(\w+)/g)].map(([, name]) => name))
   expect(new Set(lines.map((line) => line.split('=')[0]))).toEqual(asked)
   for (const line of lines) expect(line).toMatch(/=[0-9a-f]{64}$/)
+  // What stands on a command line shows in the list of processes.
+  const commands = [...compose.matchAll(/^ +(?:command|entrypoint|test):(?:.*)(?:\n +\[.*)?/gm)].map(
+    ([line]) => line,
+  )
+  expect(commands.length).toBeGreaterThan(3)
+  for (const command of commands) expect(command).not.toContain('${')
 })
 
 it('run-it.md: the lines that have an event are an audit log of their own', async () => {
