@@ -7,7 +7,7 @@ import type { HostConfig } from './config.js'
 import { createDemo, type Demo } from './demo.js'
 import { type Entered, type FrontDoor, frontDoor } from './front-door.js'
 import { guardedFetch } from './guarded-fetch.js'
-import { type HealthParts, healthz, readyz, type State } from './health.js'
+import { healthz, readiness, type State } from './health.js'
 import { REQUEST_LIMITS, type RequestLimits } from './limits.js'
 import { errorFields, type Log } from './log.js'
 import { eventLog } from './log-events.js'
@@ -93,7 +93,8 @@ async function composeApp(config: HostConfig, options: AppOptions, opened: HostS
   let state: State = 'starting'
   const ticking = ticker(provider, { log, every: tick_every })
   let closed: Promise<void> | null = null
-  const parts = { identity, provider, demo, health: opened.parts, state: () => state }
+  const ready = readiness(opened.parts)
+  const parts = { identity, provider, demo, readyz: () => ready(state) }
 
   return {
     fetch: frontDoor({
@@ -170,17 +171,16 @@ interface Parts {
   identity: Identity
   provider: Provider
   demo: Demo | null
-  health: HealthParts
-  state: () => State
+  readyz: () => Promise<Response>
 }
 
 async function answer(
-  { identity, provider, demo, health, state }: Parts,
+  { identity, provider, demo, readyz }: Parts,
   { request, path, address, body }: Entered,
 ): Promise<Response> {
   const info = address === undefined ? { body } : { address, body }
   if (path === '/healthz') return readOnly(request, healthz)
-  if (path === '/readyz') return readOnly(request, () => readyz(state(), health))
+  if (path === '/readyz') return readOnly(request, readyz)
   return (
     (await identity.fetch(provider, request, info)) ??
     (await demo?.(request, new URL(request.url))) ??

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { readyz } from '../src/health.ts'
+import { readiness } from '../src/health.ts'
 import { createApp, createLog } from '../src/index.ts'
 import { configure, FILE, inMemory, PASSWORD, SECRET, startApp } from './support.ts'
 
@@ -34,7 +34,7 @@ describe('health', () => {
     ['fails', () => Promise.reject(new Error('no connection'))],
     ['does not answer', () => new Promise<never>(() => {})],
   ])('GET /readyz: 503 with its name while a part %s', async (_, works) => {
-    const response = await readyz('ready', { database: works, redis: async () => 'PONG' })
+    const response = await readiness({ database: works, redis: async () => 'PONG' })('ready')
     expect([response.status, await response.json()]).toEqual([
       503,
       { status: 'unavailable', database: 'down', redis: 'ok' },
@@ -47,6 +47,32 @@ describe('health', () => {
     expect([head.status, await head.text()]).toEqual([200, ''])
     const post = await get('/readyz', { method: 'POST' })
     expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+  })
+})
+
+describe('GET /readyz asks the parts seldom', () => {
+  it('once for all who ask at the same time, and again after a second', async () => {
+    const clock = { now: 5000 }
+    const pending: ((works: boolean) => void)[] = []
+    const database = () =>
+      new Promise<void>((resolve, reject) => pending.push((works) => (works ? resolve() : reject())))
+    const readyz = readiness({ database }, () => clock.now)
+    const all = Promise.all(Array.from({ length: 50 }, () => readyz('ready')))
+    expect(pending).toHaveLength(1)
+    pending[0]?.(true)
+    expect((await all).map(({ status }) => status)).toEqual(Array(50).fill(200))
+    clock.now += 999
+    expect((await readyz('ready')).status).toBe(200)
+    // What the process itself knows is not kept.
+    expect((await readyz('stopping')).status).toBe(503)
+    expect(pending).toHaveLength(1)
+    clock.now += 1
+    const next = readyz('ready')
+    expect(pending).toHaveLength(2)
+    pending[1]?.(false)
+    expect((await next).status).toBe(503)
+    expect((await readyz('ready')).status).toBe(503)
+    expect(pending).toHaveLength(2)
   })
 })
 

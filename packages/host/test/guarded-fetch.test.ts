@@ -31,6 +31,8 @@ const HOSTILE = [
   ['link-local', '169.254.1.1'],
   ['cloud metadata', '169.254.169.254'],
   ['carrier-grade NAT', '100.64.0.1'],
+  ['metadata of Alibaba Cloud, within carrier-grade NAT', '100.100.100.200'],
+  ['services of Azure', '168.63.129.16'],
   ['protocol assignments', '192.0.0.1'],
   ['documentation', '203.0.113.1'],
   ['benchmarking', '198.19.0.1'],
@@ -59,12 +61,17 @@ describe('addresses', () => {
     expect(isPublicAddress(address)).toBe(false)
   })
 
-  it.each(['93.184.216.34', '8.8.8.8', '172.32.0.1', '100.128.0.1', '2606:4700:4700::1111', '2a00:1450::1'])(
-    '%s is public',
-    (address) => {
-      expect(isPublicAddress(address)).toBe(true)
-    },
-  )
+  it.each([
+    '93.184.216.34',
+    '8.8.8.8',
+    '168.63.129.17',
+    '172.32.0.1',
+    '100.128.0.1',
+    '2606:4700:4700::1111',
+    '2a00:1450::1',
+  ])('%s is public', (address) => {
+    expect(isPublicAddress(address)).toBe(true)
+  })
 
   it.each(['', 'localhost', '1.2.3', '0x7f.1', '2130706433'])('%j is no address', (text) => {
     expect(isPublicAddress(text)).toBe(false)
