@@ -33,7 +33,13 @@ export const evictionPolicy = async (redis: Redis): Promise<string | null> =>
 
 /** @param info What INFO says of the memory. */
 export function evictionIn(info: string): string | null {
-  const value = (name: string) => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1] ?? ''
+  const value = (name: string) => infoValue(info, name)
   const policy = value('maxmemory_policy')
   return value('maxmemory') === '0' || policy === '' || policy === 'noeviction' ? null : policy
+}
+
+/** A line of what INFO answers; empty when it is not there. */
+export function infoValue(info: string, name: string): string {
+  const line = info.split(/\r?\n/).find((candidate) => candidate.startsWith(`${name}:`))
+  return line?.slice(name.length + 1) ?? ''
 }

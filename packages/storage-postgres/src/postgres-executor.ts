@@ -34,14 +34,10 @@ export function postgresExecutor(url: string, options: PostgresOptions = {}): Po
   const limit = statementTimeout === 0 ? null : connectTimeout + statementTimeout
   const open = () => openPool(url, { connections, connectTimeout, statementTimeout })
   let pool = open()
-  /**
-   * The server ends a slow statement by itself. When not even that is heard, the connections lead nowhere, and what
-   * waits for them would wait for ever: all of it fails now, and the next request starts on new ones.
-   */
-  const abandon = (stuck: Pool) => {
-    if (pool !== stuck) return
-    pool = open()
-    void stuck.end({ timeout: 0 })
+  /** When the server last answered, on the clock of `performance`. */
+  let answered_at = 0
+  const heard = () => {
+    answered_at = performance.now()
   }
   const running = new Set<Promise<unknown>>()
   const tracked = <T>(work: Promise<T>): Promise<T> => {
@@ -50,14 +46,27 @@ export function postgresExecutor(url: string, options: PostgresOptions = {}): Po
     work.then(over, over)
     return work
   }
+  /** More is asked than connections can take, and the server answers: a query that is late may only have waited its turn. */
+  const isBusy = (seconds: number) =>
+    running.size > connections && performance.now() - answered_at < seconds * 1000
+  /**
+   * The server ends a slow statement by itself. When not even that is heard, the connections lead nowhere, and what
+   * waits for them would wait for ever: all of it fails now, and the next request starts on new ones.
+   */
+  const abandon = (stuck: Pool, seconds: number) => {
+    if (pool !== stuck || isBusy(seconds)) return
+    pool = open()
+    void stuck.end({ timeout: 0 })
+  }
   return {
     query: <T>(text: string, params: readonly Param[] = []) => {
       const current = pool
-      const answer = queriesOf(current, prepare).query<T>(text, params)
-      return tracked(limit === null ? answer : within(limit, answer, () => abandon(current)))
+      const answer = queriesOf(current, { prepare, heard }).query<T>(text, params)
+      tracked(answer)
+      return limit === null ? answer : within(limit, answer, () => abandon(current, limit))
     },
     transaction: <T>(run: (tx: Queries) => Promise<T>) =>
-      tracked(pool.begin((tx) => run(queriesOf(tx, prepare))) as Promise<T>),
+      tracked(pool.begin((tx) => run(queriesOf(tx, { prepare, heard }))) as Promise<T>),
     load: () => ({ unanswered: running.size, connections }),
     async close() {
       // postgres.js itself would wait for an answer on a connection that was cut.
@@ -82,10 +91,21 @@ function openPool(url: string, options: Required<Omit<PostgresOptions, 'prepare'
 }
 
 /** Only a text without parameters may hold several statements: those cannot be prepared. */
-function queriesOf(sql: Pick<Pool, 'unsafe'>, prepare: boolean): Queries {
+function queriesOf(
+  sql: Pick<Pool, 'unsafe'>,
+  { prepare, heard }: { prepare: boolean; heard: () => void },
+): Queries {
   return {
-    query: async <T>(text: string, params: readonly Param[] = []) =>
-      (await sql.unsafe(text, [...params], { prepare })) as unknown as T[],
+    async query<T>(text: string, params: readonly Param[] = []) {
+      try {
+        const rows = await sql.unsafe(text, [...params], { prepare })
+        heard()
+        return rows as unknown as T[]
+      } catch (error) {
+        if (error instanceof postgres.PostgresError) heard()
+        throw error
+      }
+    },
   }
 }
 

@@ -169,6 +169,23 @@ describe('the executor, when the server is in trouble', () => {
     server.close()
   })
 
+  it('keeps its connections while the server answers, however long a query has waited for one', async () => {
+    const executor = opened(database.url, { connections: 2, connectTimeout: 1, statementTimeout: 2 })
+    const backend = (tx: Queries) => tx.query<{ pid: number }>('select pg_backend_pid() as pid')
+    const holding = () =>
+      executor.transaction(async (tx) => {
+        const before = await backend(tx)
+        // Each is within the limit of a statement; together they are longer than a query may wait.
+        for (let n = 0; n < 5; n++) await tx.query('select pg_sleep($1)', [1])
+        expect(await backend(tx)).toEqual(before)
+      })
+    const held = [holding(), holding()]
+    const waiting = await Promise.all(Array.from({ length: 6 }, () => timed(executor.query(ONE, [1]))))
+    for (const { error } of waiting) expect(error).toBeInstanceOf(DatabaseTimeoutError)
+    await Promise.all(held)
+    expect(await executor.query(ONE, [2])).toEqual([{ n: 2 }])
+  })
+
   it('ends a statement that takes too long', async () => {
     const executor = opened(database.url, { statementTimeout: 1 })
     const { error, seconds } = await timed(executor.query('select pg_sleep($1)', [5]))

@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis'
-import { evictionIn } from '../redis.js'
+import { evictionIn, infoValue } from '../redis.js'
 import type { StorageChoice } from '../storage-choice.js'
 import { hidden } from '../visible.js'
 import { type Check, codeOf, fault, messageOf, note, ok } from './check.js'
@@ -51,9 +51,7 @@ const SILENT = note(
 )
 
 function judge(info: string, sessions: RedisChoice['sessions']): Check[] {
-  const lines = info.split(/\r?\n/)
-  const value = (name: string) =>
-    lines.find((line) => line.startsWith(`${name}:`))?.slice(name.length + 1) ?? ''
+  const value = (name: string) => infoValue(info, name)
   const [major = 0, minor = 0] = value('redis_version').split('.').map(Number)
   const policy = evictionIn(info)
   const old = major < 6 || (major === 6 && minor < 2)
