@@ -65,7 +65,8 @@ export function routeNames(provider: Provider, realms: readonly string[]): (path
 }
 
 function nameBelow(exact: ReadonlyMap<string, string>, path: string): string {
-  const [, first = '', second = ''] = path.split('/')
+  // No further than needed: a path may have thousands of slashes.
+  const [, first = '', second = ''] = path.split('/', 3)
   const name =
     first === '.well-known' ? exact.get(`/${first}/${second}`) : OURS.find((ours) => ours === first)
   return exact.get(path) ?? name ?? 'other'
