@@ -34,9 +34,9 @@ const FIELDS: Record<AnyEvent['type'], readonly string[]> = {
   'key.created': ['kid', 'signs_from'],
   'key.retired': ['kid'],
   'key.revoked': ['kid'],
-  'login.refused': ['reason', 'client_id', 'sub', 'address'],
+  'login.refused': ['reason', 'limit', 'client_id', 'sub', 'address'],
   'account.password_changed': ['sub', 'sid', 'address'],
-  'account.refused': ['reason', 'action', 'sub', 'address'],
+  'account.refused': ['reason', 'limit', 'action', 'sub', 'address'],
   'request.refused': ['route', 'error', 'reason'],
   'server.error': ['route'],
 }

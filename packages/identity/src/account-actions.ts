@@ -1,15 +1,21 @@
 /** What the account page's forms do. Each is given a form that this browser got from us; null: fields are missing. */
 
-import { type AccountContext, csrfBinding, redirectDone } from './account-context.js'
+import { type AccountContext, csrfBinding, doneCookie, redirectDone } from './account-context.js'
 import { type PasswordField, type Problem, showAccount } from './account-view.js'
-import type { AccountAction } from './events.js'
+import type { AccountAction, AccountRefusal } from './events.js'
 import { pick } from './form.js'
-import { BusyError } from './gate.js'
-import { BUSY_RETRY_SECONDS, waitFor } from './login.js'
+import type { LoginLimit, Proof } from './login-limits.js'
+import { ACCOUNT_PATH } from './page.js'
 import { confirmPage } from './pages/confirm.js'
-import { MAX_PASSWORD_LENGTH, passwordFault } from './passwords.js'
+import { BUSY, BUSY_RETRY_SECONDS, checkPassword, turnOf, unlessBusy, waitFor } from './password-check.js'
+import { passwordFault } from './passwords.js'
+import { startSession } from './start-session.js'
+import type { User } from './users.js'
 
-/** The current password is always asked for; all other sessions end. */
+/**
+ * The current password is always asked for. Everything that hangs on the old one ends: all sessions and all grants. This
+ * browser gets a new session.
+ */
 export async function changePassword(c: AccountContext, params: URLSearchParams): Promise<Response | null> {
   const form = pick(params, ['current_password', 'new_password', 'new_password_again'])
   if ('fault' in form) return null
@@ -19,12 +25,13 @@ export async function changePassword(c: AccountContext, params: URLSearchParams)
   const problem = await wrongPassword(c, 'change_password', current_password)
   if (problem) return showAccount(c, { at: 'password', ...problem })
   const stored = await store(c, new_password)
-  if (stored) return showAccount(c, { at: 'password', ...stored })
+  if ('text' in stored) return showAccount(c, { at: 'password', ...stored })
 
-  const { sub, sid } = c.session
+  const { sub, sid, amr, acr, auth_time } = c.session
   c.emit({ type: 'account.password_changed', sub, sid })
-  await endAllOthers(c, 'password_changed')
-  return redirectDone(c, 'password')
+  await c.management.users.endAccess(sub, { reason: 'password_changed' })
+  const login = { sub, amr, auth_time, return_to: { path: ACCOUNT_PATH }, ...(acr !== null && { acr }) }
+  return startSession(c, login, [doneCookie(c, 'password'), c.devices.remember(c.request, c.realm, stored)])
 }
 
 export async function endSession(c: AccountContext, params: URLSearchParams): Promise<Response | null> {
@@ -40,10 +47,15 @@ export async function endSession(c: AccountContext, params: URLSearchParams): Pr
   return redirectDone(c, ended ? 'session' : 'session_gone')
 }
 
+const AT_A_TIME = 10
+
 export async function endOthers(c: AccountContext, params: URLSearchParams): Promise<Response> {
   const question = await mustConfirm(c, params, { action: 'end_others' })
   if (question) return question
-  await endAllOthers(c, 'account_page')
+  const { sessions } = c.management
+  const others = (await sessions.list(c.user.sub)).filter(({ sid }) => sid !== c.session.sid)
+  for (let at = 0; at < others.length; at += AT_A_TIME)
+    await Promise.all(others.slice(at, at + AT_A_TIME).map(({ sid }) => sessions.end(sid, 'account_page')))
   return redirectDone(c, 'others')
 }
 
@@ -60,15 +72,6 @@ export async function withdraw(c: AccountContext, params: URLSearchParams): Prom
   const selection = { sub, client_id, ...(resource !== '' && { resource }) }
   const revoked = named ? await consents.revoke(selection) : 0
   return redirectDone(c, revoked > 0 ? 'withdrawn' : 'withdrawn_before')
-}
-
-const AT_A_TIME = 10
-
-async function endAllOthers(c: AccountContext, reason: 'account_page' | 'password_changed'): Promise<void> {
-  const { sessions } = c.management
-  const others = (await sessions.list(c.user.sub)).filter(({ sid }) => sid !== c.session.sid)
-  for (let at = 0; at < others.length; at += AT_A_TIME)
-    await Promise.all(others.slice(at, at + AT_A_TIME).map(({ sid }) => sessions.end(sid, reason)))
 }
 
 /** A browser that was left alone, or a stolen cookie, must not sign the person out everywhere else. */
@@ -96,22 +99,24 @@ async function mustConfirm(
 
 type Refusal = Omit<Problem, 'at'>
 
-/** Counted with the sign-ins, or a stolen session would be a second way to guess. */
+/** The session has a budget of its own, so that strangers who guess cannot keep the person from it. */
+const proofOf = ({ session }: AccountContext): Proof => ({ kind: 'session', id: session.sid })
+
+/** Counted like the sign-ins, or a stolen session would be a second way to guess. */
 async function wrongPassword(
   c: AccountContext,
   action: AccountAction,
   password: string,
 ): Promise<Refusal | null> {
   const { username_key, password_hash } = c.user
-  const attempt = { realm: c.realm.id, username_key, address: c.address }
-  if (!(await c.attempts.allowed(attempt, c.now()))) {
-    const text = `Too many attempts. Please wait ${waitFor(c)}, then try again.`
-    return refused(c, { action, reason: 'throttled' }, { status: 429, text, retry_after: c.attempts.window })
+  const answer = await checkPassword(c, { username_key, password_hash, password, proof: proofOf(c) })
+  if (answer === 'right') return null
+  if (answer === 'busy') return busy(c, action)
+  if (answer !== 'wrong') {
+    const { limit, retry_after } = answer
+    const text = `Too many attempts. Please wait ${waitFor(retry_after)}, then try again.`
+    return refused(c, { action, reason: 'throttled', limit }, { status: 429, text, retry_after })
   }
-  const tried = password.length <= MAX_PASSWORD_LENGTH ? password_hash : null
-  const right = await unlessBusy(() => c.passwords.verify(tried, password))
-  if (right === BUSY) return busy(c, action)
-  if (right) return null
   const wrong = {
     status: 422,
     text: 'That is not your current password.',
@@ -132,24 +137,16 @@ function newPasswordFault(fields: Record<PasswordField, string>): Refusal | null
     : null
 }
 
-/** Only where the account is still the one whose password was checked. */
-async function store(c: AccountContext, password: string): Promise<Refusal | null> {
-  const password_hash = await unlessBusy(() => c.passwords.hash(password))
+/** Only where the account is still the one whose password was checked. Returns it as it is now. */
+async function store(c: AccountContext, password: string): Promise<User | Refusal> {
+  const password_hash = await unlessBusy(() => c.passwords.hash(password, turnOf(c, proofOf(c))))
   if (password_hash === BUSY) return busy(c, 'change_password')
   const { user } = c
-  const updated_at = Math.max(c.now(), user.updated_at + 1)
-  if (await c.users(c.realm.id).update({ ...user, password_hash, updated_at }, user.updated_at)) return null
+  const changed = { ...user, password_hash, updated_at: Math.max(c.now(), user.updated_at + 1) }
+  if (await c.users(c.realm.id).update(changed, user.updated_at)) return changed
   const text = 'Your account was changed somewhere else just now, so this was not saved. Please try again.'
   return refused(c, { action: 'change_password', reason: 'changed_meanwhile' }, { status: 409, text })
 }
-
-const BUSY = Symbol('busy')
-
-const unlessBusy = <T>(task: () => Promise<T>): Promise<T | typeof BUSY> =>
-  task().catch((cause: unknown) => {
-    if (cause instanceof BusyError) return BUSY
-    throw cause
-  })
 
 function busy(c: AccountContext, action: AccountAction): Refusal {
   const text = 'Many people are signing in right now. Please try again in a few seconds.'
@@ -158,7 +155,7 @@ function busy(c: AccountContext, action: AccountAction): Refusal {
 
 function refused(
   c: AccountContext,
-  event: { action: AccountAction; reason: 'wrong_password' | 'throttled' | 'busy' | 'changed_meanwhile' },
+  event: { action: AccountAction; reason: Exclude<AccountRefusal, 'csrf'>; limit?: LoginLimit },
   refusal: Refusal,
 ): Refusal {
   c.emit({ type: 'account.refused', sub: c.user.sub, ...event })

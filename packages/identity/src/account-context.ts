@@ -34,14 +34,15 @@ export const csrfBinding = ({ realm, session }: AccountContext) => ({
 /** What the page confirms once, after the redirect that follows a form. */
 export type Done = 'password' | 'session' | 'session_gone' | 'others' | 'withdrawn' | 'withdrawn_before'
 
-const doneCookie = pageCookie('ostiary_account_done', /^[a-z_]{1,20}$/)
+const cookie = pageCookie('ostiary_account_done', /^[a-z_]{1,20}$/)
 const DONE_SECONDS = 60
 
+export const doneCookie = ({ realm }: AccountContext, done: Done): string =>
+  cookie.write(realm, done, DONE_SECONDS)
+
 /** Post/Redirect/Get: loading the page again does nothing again. */
-export function redirectDone({ realm }: AccountContext, done: Done): Response {
-  const set_cookie = doneCookie.write(realm, done, DONE_SECONDS)
-  return seeOther(realm.urls.issuer + ACCOUNT_PATH, { 'set-cookie': set_cookie })
-}
+export const redirectDone = (c: AccountContext, done: Done): Response =>
+  seeOther(c.realm.urls.issuer + ACCOUNT_PATH, { 'set-cookie': doneCookie(c, done) })
 
 export const seeOther = (location: string, headers: Record<string, string> = {}): Response =>
   new Response(null, {
@@ -51,6 +52,6 @@ export const seeOther = (location: string, headers: Record<string, string> = {})
 
 /** The confirmation that waits, and the cookie that forgets it. */
 export function takeDone({ realm, request }: AccountContext): { done: string | null; cookie: string | null } {
-  const done = doneCookie.read(request, realm)
-  return { done, cookie: done === null ? null : doneCookie.write(realm, '', 0) }
+  const done = cookie.read(request, realm)
+  return { done, cookie: done === null ? null : cookie.write(realm, '', 0) }
 }

@@ -1,46 +1,59 @@
-/** How often somebody may try to sign in: per account and per client address. */
+/** Counts passwords that were wrong, and refuses to check more where there were too many. */
 
-import { addressKey, type Throttle } from '@ostiary/core'
+import type { Throttle } from '@ostiary/core'
+import {
+  type Attempt,
+  type Counter,
+  countersOf,
+  type Limits,
+  type LoginLimit,
+  maximum,
+} from './login-limits.js'
 import type { Sign } from './secrets.js'
 
-export interface AttemptLimits {
-  per_account: number
-  per_address: number
-  /** Seconds. */
-  window: number
+/** An attempt that is counted as failed until it is released. */
+export interface Reservation {
+  release(): Promise<void>
 }
 
-export interface Attempt {
-  realm: string
-  /** Whether it names an account or not: an unknown one is counted all the same. */
-  username_key: string
-  /** Null when the host does not know it: then only the account counts, or strangers would lock each other out. */
-  address: string | null
+/** A limit that is used up. */
+export interface LimitReached {
+  limit: LoginLimit
+  /** Seconds until the counters start anew. */
+  retry_after: number
 }
 
 export interface Attempts {
-  /** Counts the attempt; false when it is one too many. */
-  allowed(attempt: Attempt, now: number): Promise<boolean>
-  /** Seconds after which everybody may try again. */
-  window: number
+  /**
+   * Counts the attempt before its password is checked, so that parallel guesses cannot pass a limit together. Release it
+   * where the password was right, or was not checked.
+   */
+  reserve(attempt: Attempt, now: number): Promise<Reservation | LimitReached>
 }
 
-export function createAttempts(
-  throttle: (realm: string) => Throttle,
-  sign: Sign,
-  { per_account, per_address, window }: AttemptLimits,
-): Attempts {
+export interface AttemptOptions {
+  throttle: (realm: string) => Throttle
+  sign: Sign
+  limits: Required<Limits>
+}
+
+export function createAttempts({ throttle, sign, limits }: AttemptOptions): Attempts {
+  const { window } = limits
   return {
-    window,
-    async allowed({ realm, username_key, address }, now) {
-      // Keyed hashes, so that the counters name neither people nor addresses.
-      const account = sign('account', realm, username_key)
-      const hit = (key: string) => throttle(realm).hit(`login:${key}`, window, now)
-      const [account_hits, address_hits] = await Promise.all([
-        hit(account),
-        address === null ? 0 : hit(sign('address', realm, addressKey(address))),
-      ])
-      return account_hits <= per_account && address_hits <= per_address
+    async reserve(attempt, now) {
+      const counts = throttle(attempt.realm)
+      const counted: Counter[] = []
+      // In the window in which it was counted, which may have passed meanwhile.
+      const release = async () => {
+        await Promise.all(counted.map(({ key }) => counts.release(key, window, now)))
+      }
+      for (const counter of countersOf(sign, attempt)) {
+        counted.push(counter)
+        if ((await counts.hit(counter.key, window, now)) <= maximum(limits, counter.limit)) continue
+        await release()
+        return { limit: counter.limit, retry_after: window - (now % window) }
+      }
+      return { release }
     },
   }
 }

@@ -3,6 +3,7 @@
 import type { Provider, Realm, RequestInfo } from '@ostiary/core'
 import type { Attempts } from './attempts.js'
 import type { Csrf } from './csrf.js'
+import type { Devices } from './devices.js'
 import type { PageEvent } from './events.js'
 import type { Passwords } from './passwords.js'
 import type { Look } from './theme.js'
@@ -13,6 +14,7 @@ export interface PageContext {
   users: Users
   passwords: Passwords
   attempts: Attempts
+  devices: Devices
   csrf: Csrf
   provider: Provider
   realm: Realm

@@ -4,10 +4,10 @@
  * send `null` even from our own page.
  */
 
-import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { Realm } from '@ostiary/core'
 import { pageCookie } from './cookies.js'
-import type { Sign } from './secrets.js'
+import { equal, type Sign } from './secrets.js'
 
 export interface Csrf {
   /** For a page with the form: the value of the hidden field, and the cookie to set when the browser has none. */
@@ -41,9 +41,4 @@ export function createCsrf(sign: Sign): Csrf {
       return ['same-origin', 'none'].includes(site) && value !== null && equal(derive(value, form), token)
     },
   }
-}
-
-function equal(a: string, b: string): boolean {
-  const [left, right] = [Buffer.from(a), Buffer.from(b)]
-  return left.length === right.length && timingSafeEqual(left, right)
 }

@@ -1,5 +1,7 @@
 /** What happened, for logs and alerts. The person sees one sentence, whatever the reason. */
 
+import type { LoginLimit } from './login-limits.js'
+
 export type LoginRefusal =
   | 'unknown_user'
   | 'disabled'
@@ -23,6 +25,8 @@ export type IdentityEvent = {
   | {
       type: 'login.refused'
       reason: LoginRefusal
+      /** Which limit was reached, where the reason is `throttled`. */
+      limit?: LoginLimit
       /** Null: for the account page. */
       client_id: string | null
       /** Of the account that the username names, as far as it was looked up. */
@@ -33,6 +37,8 @@ export type IdentityEvent = {
   | {
       type: 'account.refused'
       reason: AccountRefusal
+      /** Which limit was reached, where the reason is `throttled`. */
+      limit?: LoginLimit
       /** What the form would have done, or null when that was not looked at. */
       action: AccountAction | null
       sub: string

@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest'
-import { BusyError, createGate } from './gate.js'
+import { describe, expect, it } from 'vitest'
+import { BusyError, createGate, type GateSize, type Turn } from './gate.js'
 
 function deferred() {
   let resolve = () => {}
@@ -9,8 +9,31 @@ function deferred() {
   return { promise, resolve: () => resolve() }
 }
 
+/** One task runs until `step`; the others say their name when their turn comes. */
+async function line(size: Omit<GateSize, 'concurrent'>, names: [name: string, turn: Turn][]) {
+  const gate = createGate({ concurrent: 1, ...size })
+  const hold = deferred()
+  const first = gate.run(() => hold.promise)
+  const served: string[] = []
+  const refused: string[] = []
+  const all = names.map(([name, turn]) =>
+    gate
+      .run(async () => void served.push(name), turn)
+      .catch((error: unknown) => {
+        if (!(error instanceof BusyError)) throw error
+        refused.push(name)
+      }),
+  )
+  hold.resolve()
+  await Promise.all([first, ...all])
+  return { served, refused }
+}
+
+const of = (group: string, names: string[], known = false): [string, Turn][] =>
+  names.map((name) => [name, { group, known }])
+
 it('runs at most so many tasks at a time, in order of arrival', async () => {
-  const gate = createGate({ concurrent: 2, waiting: 10 })
+  const gate = createGate({ concurrent: 2, waiting: 10, reserved: 0 })
   const started: number[] = []
   const holds = Array.from({ length: 5 }, deferred)
   const runs = holds.map(({ promise }, index) =>
@@ -30,7 +53,7 @@ it('runs at most so many tasks at a time, in order of arrival', async () => {
 })
 
 it('refuses what does not fit into the queue, and recovers', async () => {
-  const gate = createGate({ concurrent: 1, waiting: 1 })
+  const gate = createGate({ concurrent: 1, waiting: 1, reserved: 0 })
   const hold = deferred()
   const first = gate.run(() => hold.promise)
   const second = gate.run(async () => 'second')
@@ -42,7 +65,75 @@ it('refuses what does not fit into the queue, and recovers', async () => {
 })
 
 it('frees the place of a task that fails', async () => {
-  const gate = createGate({ concurrent: 1, waiting: 0 })
+  const gate = createGate({ concurrent: 1, waiting: 0, reserved: 0 })
   await expect(gate.run(async () => Promise.reject(new Error('no')))).rejects.toThrow('no')
   expect(await gate.run(async () => 'yes')).toBe('yes')
+})
+
+describe('groups', () => {
+  it('take turns, each in order of arrival', async () => {
+    const { served } = await line({ waiting: 10, reserved: 0 }, [
+      ...of('a', ['a1', 'a2', 'a3']),
+      ...of('b', ['b1']),
+      ...of('c', ['c1', 'c2']),
+    ])
+    expect(served).toEqual(['a1', 'b1', 'c1', 'a2', 'c2', 'a3'])
+  })
+
+  it('of one waiting caller displace the newest of the largest group when the queue is full', async () => {
+    const { served, refused } = await line({ waiting: 4, reserved: 0 }, [
+      ...of('a', ['a1']),
+      ...of('b', ['b1', 'b2', 'b3']),
+      ...of('c', ['c1']),
+    ])
+    expect(refused).toEqual(['b3'])
+    expect(served).toEqual(['a1', 'b1', 'c1', 'b2'])
+  })
+
+  it('of the same size do not displace each other', async () => {
+    const { served, refused } = await line({ waiting: 3, reserved: 0 }, [
+      ...of('a', ['a1']),
+      ...of('b', ['b1', 'b2']),
+      ...of('c', ['c1']),
+      ...of('d', ['d1']),
+    ])
+    expect(refused).toEqual(['b2', 'd1'])
+    expect(served).toEqual(['a1', 'b1', 'c1'])
+  })
+})
+
+describe('known callers', () => {
+  it('have places of their own, and alternate with the others', async () => {
+    const { served, refused } = await line({ waiting: 5, reserved: 2 }, [
+      ...of('a', ['a1', 'a2', 'a3', 'a4']),
+      ...of('b', ['b1', 'b2'], true),
+    ])
+    expect(refused).toEqual(['a4'])
+    expect(served).toEqual(['b1', 'a1', 'b2', 'a2', 'a3'])
+  })
+
+  it('wait with the others where their own places are taken', async () => {
+    const { served, refused } = await line({ waiting: 3, reserved: 1 }, [
+      ...of('a', ['a1', 'a2']),
+      ...of('b', ['b1', 'b2'], true),
+    ])
+    expect(refused).toEqual(['a2'])
+    expect(served).toEqual(['b1', 'a1', 'b2'])
+  })
+})
+
+it('an honest caller has a turn among the first, whatever one site sends', async () => {
+  const site = of(
+    '2001:db8:1::/48',
+    Array.from({ length: 120 }, (_, i) => `attack-${i}`),
+  )
+  const { served, refused } = await line({ waiting: 64, reserved: 16 }, [
+    ...site,
+    ...of('192.0.2.1', ['honest']),
+    ...of('192.0.2.2', ['known'], true),
+  ])
+  expect(served.indexOf('known')).toBe(0)
+  expect(served.indexOf('honest')).toBeLessThanOrEqual(2)
+  expect(refused).toHaveLength(120 - 47)
+  expect(refused).not.toContain('honest')
 })

@@ -5,26 +5,18 @@ import { getAccount, postAccount } from './account.js'
 import { createAccounts } from './accounts.js'
 import { createAttempts } from './attempts.js'
 import { createCsrf } from './csrf.js'
+import { createDevices } from './devices.js'
 import { deliver, type IdentityEventSink } from './events.js'
 import { failurePage, forPerson, isPersons } from './failures.js'
 import { createInteractions } from './interactions.js'
 import { type LoginContext, postLogin, showLogin } from './login.js'
+import { DEFAULT_LIMITS, type Limits } from './login-limits.js'
 import { ACCOUNT_PATH } from './page.js'
 import { errorPage } from './pages/error.js'
 import { argon2Passwords, type Passwords } from './passwords.js'
 import { signer } from './secrets.js'
 import { createLook, type Look, type Theme } from './theme.js'
 import type { Users } from './users.js'
-
-/** How often a sign-in may be tried. */
-export interface Limits {
-  /** Attempts to sign in per account in a window: 20. */
-  attempts_per_account?: number
-  /** Attempts per client address (IPv6: per /64) in a window: 100. */
-  attempts_per_address?: number
-  /** Seconds: 900. */
-  window?: number
-}
 
 /** What `createIdentity` takes. `users`, `throttle` and `secret` are needed. */
 export interface IdentityOptions {
@@ -38,7 +30,7 @@ export interface IdentityOptions {
   now?: () => number
   /** Name, colours and logo of the pages. */
   theme?: Theme
-  /** How often a sign-in may be tried. */
+  /** How often a sign-in may fail. */
   limits?: Limits
   /** `argon2Passwords()` when absent. */
   passwords?: Passwords
@@ -67,14 +59,14 @@ export function createIdentity(options: IdentityOptions): Identity {
   const { users, throttle, secret, theme, limits = {}, passwords = argon2Passwords(), on_event } = options
   const { account: has_account_page = true } = options
   if (secret.length < 32) throw new Error('secret: at least 32 characters are needed')
-  const { attempts_per_account = 20, attempts_per_address = 100, window = 900 } = limits
   const now = options.now ?? (() => Math.floor(Date.now() / 1000))
   const look = createLook(theme)
-  const attempts = createAttempts(throttle, signer(secret, 'throttle'), {
-    per_account: attempts_per_account,
-    per_address: attempts_per_address,
-    window,
+  const attempts = createAttempts({
+    throttle,
+    sign: signer(secret, 'throttle'),
+    limits: { ...DEFAULT_LIMITS, ...limits },
   })
+  const devices = createDevices(signer(secret, 'device'))
   const csrf = createCsrf(signer(secret, 'csrf'))
 
   return {
@@ -95,7 +87,7 @@ export function createIdentity(options: IdentityOptions): Identity {
       const address = info.address ?? null
       const emit: LoginContext['emit'] = (event) =>
         deliver(on_event, { ...event, time: now(), realm: realm.id, address })
-      const shared = { look, users, passwords, attempts, csrf, now, has_account_page }
+      const shared = { look, users, passwords, attempts, devices, csrf, now, has_account_page }
       try {
         return await answer({ ...shared, provider, realm, request, body: info.body, address, emit })
       } catch (cause) {

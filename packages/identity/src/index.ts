@@ -5,8 +5,9 @@ export type {
   IdentityEventSink,
   LoginRefusal,
 } from './events.js'
-export { BusyError } from './gate.js'
-export { createIdentity, type Identity, type IdentityOptions, type Limits } from './identity.js'
+export { BusyError, type Turn } from './gate.js'
+export { createIdentity, type Identity, type IdentityOptions } from './identity.js'
+export { DEFAULT_LIMITS, type Limits, type LoginLimit } from './login-limits.js'
 export {
   createUser,
   type ManageOptions,

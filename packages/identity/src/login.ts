@@ -3,13 +3,13 @@
 import { badForm } from './bad-form.js'
 import type { PageContext } from './context.js'
 import type { LoginRefusal } from './events.js'
-import { forPerson } from './failures.js'
 import { readForm } from './form.js'
-import { BusyError } from './gate.js'
+import type { LoginLimit, Proof } from './login-limits.js'
 import { ACCOUNT_PATH } from './page.js'
 import { errorPage } from './pages/error.js'
 import { type SignInPrompt, signInPage } from './pages/sign-in.js'
-import { MAX_PASSWORD_LENGTH } from './passwords.js'
+import { BUSY_RETRY_SECONDS, checkPassword, turnOf, waitFor } from './password-check.js'
+import { startSession } from './start-session.js'
 import { MAX_USERNAME_LENGTH, type User, usernameKey } from './users.js'
 
 export interface LoginContext extends PageContext {
@@ -40,64 +40,74 @@ export async function postLogin(c: LoginContext): Promise<Response> {
   if (!c.csrf.valid(c.request, { realm: c.realm, return_to }, csrf_token))
     return refuse(c, { prompt, reason: 'csrf' })
 
-  const username_key = usernameKey(username)
-  const attempt = { realm: c.realm.id, username_key: username_key ?? '', address: c.address }
-  if (!(await c.attempts.allowed(attempt, c.now())))
-    return refuse(c, { prompt, username, reason: 'throttled' })
-
-  const checked = await check(c, username_key, password)
+  const checked = await check(c, username, password)
   if ('reason' in checked) return refuse(c, { prompt, username, ...checked })
+  const { user } = checked
   const next = prompt.client === null ? { path: ACCOUNT_PATH } : return_to
-  const login = { sub: checked.user.sub, amr: ['pwd'], return_to: next }
-  return forPerson(c.look, c.realm, await c.provider.login(c.request, login))
+  const cookies = [c.devices.remember(c.request, c.realm, user)]
+  return startSession(c, { sub: user.sub, amr: ['pwd'], return_to: next }, cookies)
 }
 
-type Checked = { user: User } | { reason: LoginRefusal; sub: string | null }
+type Checked = { user: User } | Omit<Refusal, 'prompt' | 'username'>
 
-/** Whether there is no such user, a disabled one or a wrong password: it takes one verification of one cost. */
-async function check(c: LoginContext, username_key: string | null, password: string): Promise<Checked> {
+/** Whether there is no such user, a disabled one or a wrong password: one look-up, and one verification of one cost. */
+async function check(c: LoginContext, username: string, password: string): Promise<Checked> {
+  const username_key = usernameKey(username)
   const user = username_key === null ? null : await c.users(c.realm.id).findByUsername(username_key)
   const sub = user?.sub ?? null
-  const usable = user?.disabled_at === null && password.length <= MAX_PASSWORD_LENGTH
-  try {
-    const right = await c.passwords.verify(usable ? user.password_hash : null, password)
-    if (right && user) {
-      await renewHash(c, user, password)
-      return { user }
-    }
-  } catch (cause) {
-    if (cause instanceof BusyError) return { reason: 'busy', sub }
-    throw cause
-  }
+  const device = c.devices.find(c.request, c.realm, user)
+  const proof: Proof | null = device === null ? null : { kind: 'device', id: device }
+  const password_hash = user?.disabled_at === null ? user.password_hash : null
+  const answer = await checkPassword(c, {
+    username_key: username_key ?? '',
+    password_hash,
+    password,
+    proof,
+  })
+  if (answer === 'right' && user) return { user: await withRenewedHash(c, user, { password, proof }) }
+  if (answer === 'busy') return { reason: 'busy', sub }
+  if (typeof answer === 'object')
+    return { reason: 'throttled', sub, limit: answer.limit, retry_after: answer.retry_after }
   if (!user) return { reason: 'unknown_user', sub }
   if (user.disabled_at !== null) return { reason: 'disabled', sub }
   return { reason: user.password_hash === null ? 'no_password' : 'wrong_password', sub }
 }
 
-/** Only now is the password known, so only now can a weaker hash be replaced. It can wait for the next time too. */
-async function renewHash({ passwords, users, realm, now }: LoginContext, user: User, password: string) {
-  if (user.password_hash === null || !passwords.stale(user.password_hash)) return
-  try {
-    const password_hash = await passwords.hash(password)
-    const updated_at = Math.max(now(), user.updated_at + 1)
-    await users(realm.id).update({ ...user, password_hash, updated_at }, user.updated_at)
-  } catch {
-    // The login is right all the same.
-  }
+interface ShownPassword {
+  password: string
+  proof: Proof | null
 }
 
-export const BUSY_RETRY_SECONDS = 5
+/** Only now is the password known, so only now can a weaker hash be replaced. It can wait for the next time too. */
+async function withRenewedHash(c: LoginContext, user: User, shown: ShownPassword): Promise<User> {
+  const { passwords, users, realm, now } = c
+  if (user.password_hash === null || !passwords.stale(user.password_hash)) return user
+  try {
+    const password_hash = await passwords.hash(shown.password, turnOf(c, shown.proof))
+    const updated_at = Math.max(now(), user.updated_at + 1)
+    const renewed = { ...user, password_hash, updated_at }
+    return (await users(realm.id).update(renewed, user.updated_at)) ? renewed : user
+  } catch {
+    // The login is right all the same.
+    return user
+  }
+}
 
 interface Refusal {
   prompt: SignInPrompt
   reason: LoginRefusal
   sub?: string | null
   username?: string
+  limit?: LoginLimit
+  /** Seconds. */
+  retry_after?: number
 }
 
 /** The form again, with a status and a sentence that depend on nothing but what anybody may know. */
-function refuse(c: LoginContext, { prompt, reason, sub = null, username = '' }: Refusal): Response {
-  c.emit({ type: 'login.refused', reason, client_id: prompt.client?.client_id ?? null, sub })
+function refuse(c: LoginContext, refusal: Refusal): Response {
+  const { prompt, reason, sub = null, username = '', limit, retry_after = 0 } = refusal
+  const client_id = prompt.client?.client_id ?? null
+  c.emit({ type: 'login.refused', reason, client_id, sub, ...(limit && { limit }) })
   const shown = { prompt, username: username.slice(0, MAX_USERNAME_LENGTH) }
   switch (reason) {
     case 'csrf':
@@ -107,8 +117,8 @@ function refuse(c: LoginContext, { prompt, reason, sub = null, username = '' }: 
         error: 'Your browser could not confirm this form. Please try again.',
       })
     case 'throttled': {
-      const error = `Too many attempts to sign in. Please wait ${waitFor(c)}, then try again.`
-      return form(c, { ...shown, status: 429, error, retry_after: c.attempts.window })
+      const error = `Too many attempts to sign in. Please wait ${waitFor(retry_after)}, then try again.`
+      return form(c, { ...shown, status: 429, error, retry_after })
     }
     case 'busy': {
       const error = 'Many people are signing in right now. Please try again in a few seconds.'
@@ -117,11 +127,6 @@ function refuse(c: LoginContext, { prompt, reason, sub = null, username = '' }: 
     default:
       return form(c, { ...shown, status: 422, error: 'The username or password is not right.' })
   }
-}
-
-export function waitFor({ attempts }: Pick<PageContext, 'attempts'>): string {
-  const minutes = Math.ceil(attempts.window / 60)
-  return minutes === 1 ? 'a minute' : `${minutes} minutes`
 }
 
 interface Shown {

@@ -2,18 +2,18 @@
 
 import { availableParallelism } from 'node:os'
 import { hash, parseOptions, verify } from '@node-rs/argon2'
-import { createGate } from './gate.js'
+import { createGate, type Turn } from './gate.js'
 
 /** Bring another one to check hashes of an older system. */
 export interface Passwords {
   /** @throws BusyError when too many wait already. */
-  hash(password: string): Promise<string>
+  hash(password: string, turn?: Turn): Promise<string>
   /**
    * False for a null hash, at the price of a real check: a login must not tell by its duration whether an account
    * exists.
    * @throws BusyError when too many wait already.
    */
-  verify(hash: string | null, password: string): Promise<boolean>
+  verify(hash: string | null, password: string, turn?: Turn): Promise<boolean>
   /** True when the hash is weaker than a new one would be. */
   stale(hash: string): boolean
 }
@@ -27,22 +27,30 @@ export const MAX_PASSWORD_LENGTH = 1024
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 const ARGON2ID = 2
 const VERSION_13 = 1
-/** Of random bytes that nobody kept, at the same cost. */
-const NOBODY =
+/** Of random bytes that were thrown away, at the same cost. */
+const UNKNOWN_USER_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$NplNg9EMZEUxCiWH1CKzAg$PuThrynO35v9R+8ZNtyk2dLsU02LeSXPylHPphl0+BE'
 
+/** Node has four threads for such work. One stays free, for files and host names. */
+const MAX_CONCURRENT = 3
+/** Of the places in the queue, the part for those that are known by their device or session. */
+const RESERVED_SHARE = 1 / 4
+
 /**
- * @param size `concurrent`: hashes at a time, one per processor and at most 4 by default, the threads that Node has
- * for them; `waiting`: how many may queue (64), beyond which BusyError is thrown.
+ * @param size `concurrent`: hashes at a time, one per processor and at most 3 by default; `waiting`: how many may queue
+ * (64), beyond which BusyError is thrown.
  */
 export function argon2Passwords(size: { concurrent?: number; waiting?: number } = {}): Passwords {
-  const { concurrent = Math.min(4, availableParallelism()), waiting = 64 } = size
-  const gate = createGate({ concurrent, waiting })
+  const { concurrent = Math.min(MAX_CONCURRENT, availableParallelism()), waiting = 64 } = size
+  const gate = createGate({ concurrent, waiting, reserved: Math.floor(waiting * RESERVED_SHARE) })
   return {
-    hash: (password) => gate.run(() => hash(prepare(password), COST)),
-    async verify(stored, password) {
+    hash: (password, turn) => gate.run(() => hash(prepare(password), COST), turn),
+    async verify(stored, password, turn) {
       const known = stored?.startsWith('$argon2') ? stored : null
-      const right = await gate.run(() => verify(known ?? NOBODY, prepare(password)).catch(() => false))
+      const right = await gate.run(
+        () => verify(known ?? UNKNOWN_USER_HASH, prepare(password)).catch(() => false),
+        turn,
+      )
       return known !== null && right
     },
     stale,

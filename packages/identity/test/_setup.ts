@@ -9,6 +9,7 @@ import {
   type IdentityOptions,
   memoryUsers,
   type Passwords,
+  type Turn,
   upsertUser,
 } from '../src/index.js'
 
@@ -42,9 +43,11 @@ export interface SetupOptions {
   identity?: Partial<IdentityOptions>
   oidc?: OidcConfig
   client?: Partial<Client>
+  /** How the password of the user Ada is stored: as argon2id when absent. */
+  stored?: Passwords
 }
 
-export async function setup({ identity: more = {}, oidc, client = {} }: SetupOptions = {}) {
+export async function setup({ identity: more = {}, oidc, client = {}, stored }: SetupOptions = {}) {
   const config: OidcConfig = { issuer: 'https://id.example', ...oidc }
   const storage = memoryStorage()
   const users = memoryUsers()
@@ -72,7 +75,8 @@ export async function setup({ identity: more = {}, oidc, client = {} }: SetupOpt
   const realms = config.routes?.realms === 'path' ? Object.keys(config.realms ?? {}) : ['default']
   for (const realm of realms) {
     await storage(realm).clients.create({ ...CLIENT, ...client })
-    await upsertUser(users(realm), { username: 'Ada', password: PASSWORD, name: 'Ada Lovelace' })
+    const ada = { username: 'Ada', password: PASSWORD, name: 'Ada Lovelace' }
+    await upsertUser(users(realm), ada, stored ? { passwords: stored } : {})
   }
   const handle = async (request: Request, info: { address?: string } = {}) =>
     (await identity.fetch(provider, request, info)) ?? provider.fetch(request, info)
@@ -83,18 +87,32 @@ export async function setup({ identity: more = {}, oidc, client = {} }: SetupOpt
 
 export type Setup = Awaited<ReturnType<typeof setup>>
 
+/** In clear: for tests about how often, not about hashes. */
+export const plainPasswords: Passwords = {
+  hash: async (password) => `plain ${password}`,
+  verify: async (hash, password) => hash === `plain ${password}`,
+  stale: () => false,
+}
+
+/** Counters that cannot be reached. */
+export const failingThrottle = (cause: unknown) => (realm: string) => ({
+  ...memoryStorage()(realm).throttle,
+  hit: async () => Promise.reject(cause),
+})
+
 function counted(inner: Passwords = argon2Passwords()) {
-  const counts = { verify: 0, hash: 0, hashes: [] as (string | null)[] }
+  const counts = { verify: 0, hash: 0, hashes: [] as (string | null)[], turns: [] as (Turn | undefined)[] }
   const passwords: Passwords = {
     stale: (hash) => inner.stale(hash),
-    hash(password) {
+    hash(password, turn) {
       counts.hash++
-      return inner.hash(password)
+      return inner.hash(password, turn)
     },
-    verify(hash, password) {
+    verify(hash, password, turn) {
       counts.verify++
       counts.hashes.push(hash)
-      return inner.verify(hash, password)
+      counts.turns.push(turn)
+      return inner.verify(hash, password, turn)
     },
   }
   return { passwords, counts }

@@ -19,6 +19,8 @@ import {
 import { authorizeUrl, browser, PASSWORD, setup } from './_setup.js'
 
 const PATH = { routes: { realms: 'path' as const }, realms: { one: {}, two: {} } }
+/** Deliveries that are due. */
+const claim = (now: number) => ({ now, lease: 60, limit: 10, share: 10, except: { hosts: [], subs: [] } })
 const BACKCHANNEL = { backchannel_logout_uri: 'https://app.example/logout' }
 
 describe.each([
@@ -50,32 +52,41 @@ describe.each([
     ])
   })
 
-  it('changes the password and ends the other sessions', async () => {
+  it('changes the password: every session ends, and this browser has a new one', async () => {
     const s = await setup({ oidc, client: BACKCHANNEL })
-    const [here, there] = [await signedIn(s, { realm }), await signedIn(s, { realm })]
+    const here = await signedIn(s, { realm })
+    const there = await signedIn(s, { realm })
     await allow(s, there, { realm })
-    const [sub, kept, ended] = [
-      await subOf(s, 'ada', realm),
-      await sidOf(s, here, realm),
-      await sidOf(s, there, realm),
-    ]
+    const sub = await subOf(s, 'ada', realm)
+    const old = await sidOf(s, here, realm)
+    const ended = await sidOf(s, there, realm)
+    const before = browser(s)
+    for (const [name, value] of here.cookies) before.cookies.set(name, value)
+    s.clock.now += 3600
     const changed = await postAccount(s, here, CHANGE, realm)
-    expect(changed.headers.get('location')).toBe(accountUrl(s, realm))
+    expect([changed.status, changed.headers.get('location')]).toEqual([303, accountUrl(s, realm)])
+
+    const kept = await sidOf(s, here, realm)
+    expect(kept).not.toBe(old)
     expect(await sidsOf(s, sub, realm)).toEqual([kept])
+    const [session] = await s.storage(realm).sessions.list(sub)
+    expect(session).toMatchObject({ amr: ['pwd'], auth_time: s.clock.now - 3600 })
     expect(await confirmed(s, here, changed, realm)).toBe(
-      'Your password is changed. You are signed out everywhere else.',
+      'Your password is changed. Everywhere else, and in applications, you have to sign in again.',
     )
     expect((await openAccount(s, here, realm)).html).not.toContain('role="status"')
-    expect((await there.get(accountUrl(s, realm))).headers.get('location')).toContain('/login?')
+    for (const b of [there, before])
+      expect((await b.get(accountUrl(s, realm))).headers.get('location')).toContain('/login?')
     expect((await signInAt(s, browser(s), { realm })).status).toBe(422)
     expect((await signInAt(s, browser(s), { realm, password: NEW_PASSWORD })).status).toBe(303)
 
-    expect(s.events[0]).toMatchObject({ type: 'account.password_changed', realm, sub, sid: kept })
-    expect(s.provider_events).toContainEqual(
-      expect.objectContaining({ type: 'session.ended', sid: ended, reason: 'password_changed' }),
-    )
+    expect(s.events[0]).toMatchObject({ type: 'account.password_changed', realm, sub, sid: old })
+    for (const sid of [old, ended])
+      expect(s.provider_events).toContainEqual(
+        expect.objectContaining({ type: 'session.ended', sid, reason: 'password_changed' }),
+      )
     // The clients of a session that ended are told.
-    expect(await s.storage(realm).logouts.claim(s.clock.now, 60, 10)).toMatchObject([
+    expect(await s.storage(realm).logouts.claim(claim(s.clock.now))).toMatchObject([
       { client_id: 'app', sid: ended, uri: 'https://app.example/logout' },
     ])
     expect(JSON.stringify([s.events, s.provider_events])).not.toMatch(
@@ -99,7 +110,7 @@ describe.each([
     )
     expect(s.provider_events.at(-1)).toMatchObject({ type: 'session.ended', sid, reason: 'account_page' })
     expect(await s.storage(realm).grants.revoke({ sid }, s.clock.now)).toBe(0)
-    expect(await s.storage(realm).logouts.claim(s.clock.now, 60, 10)).toMatchObject([
+    expect(await s.storage(realm).logouts.claim(claim(s.clock.now))).toMatchObject([
       { client_id: 'app', sid },
     ])
     const again = await postAccount(s, here, { action: 'end_session', sid }, realm)
@@ -107,7 +118,7 @@ describe.each([
   })
 
   it('ends all other sessions, however many', async () => {
-    const s = await setup({ oidc, identity: { limits: { attempts_per_account: 100 } } })
+    const s = await setup({ oidc })
     const here = await signedIn(s, { realm })
     for (let i = 0; i < 25; i++) await signedIn(s, { realm })
     const ended = await postAccount(s, here, { action: 'end_others' }, realm)
@@ -116,7 +127,7 @@ describe.each([
     expect((await openAccount(s, here, realm)).html).toContain('You are signed in nowhere else.')
   })
 
-  it('withdraws a consent: the view returns, what was issued lives on', async () => {
+  it('withdraws a consent: the view returns, and what was issued ends', async () => {
     const s = await setup({ oidc })
     const b = await signedIn(s, { realm })
     await allow(s, b, { realm })
@@ -128,7 +139,10 @@ describe.each([
     expect(s.provider_events).toContainEqual(
       expect.objectContaining({ type: 'consent.revoked', realm, sub, client_id: 'app', resource: null }),
     )
-    expect(await s.storage(realm).grants.revoke({ sub, client_id: 'app' }, s.clock.now)).toBe(2)
+    expect(s.provider_events).toContainEqual(
+      expect.objectContaining({ type: 'grant.revoked', sub, client_id: 'app', grants: 2 }),
+    )
+    expect(await s.storage(realm).grants.list(sub, s.clock.now)).toEqual([])
     const again = await postAccount(s, b, { action: 'withdraw', client_id: 'app', resource: '' }, realm)
     expect(await confirmed(s, b, again, realm)).toBe('That was withdrawn already.')
     expect((await openAccount(s, b, realm)).html).toContain('You have not allowed any application')

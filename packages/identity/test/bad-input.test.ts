@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { memoryUsers, upsertUser } from '../src/index.js'
-import { browser, openLogin, PASSWORD, type Setup, setup } from './_setup.js'
+import { browser, failingThrottle, openLogin, PASSWORD, type Setup, setup } from './_setup.js'
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 
@@ -156,7 +156,7 @@ describe('other requests', () => {
   it('a failing store is an error page, and its cause in the event', async () => {
     const cause = new Error('database is down')
     const s = await setup({
-      identity: { throttle: () => ({ hit: async () => Promise.reject(cause) }) },
+      identity: { throttle: failingThrottle(cause) },
     })
     const b = browser(s)
     const { url, fields } = await openLogin(s, b)
@@ -170,7 +170,7 @@ describe('other requests', () => {
     const cause = new Error('connection refused')
     const s = await setup({
       identity: {
-        throttle: () => ({ hit: async () => Promise.reject(cause) }),
+        throttle: failingThrottle(cause),
         unavailable: (error) => error === cause,
       },
     })

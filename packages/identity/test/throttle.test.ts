@@ -1,13 +1,17 @@
 import { expect, it } from 'vitest'
+import { anywhere, attempt, guess, limitsReached, manyAttempts } from './_guesses.js'
 import { browser, openLogin, PASSWORD, setup, tryLogin, withoutTokens } from './_setup.js'
 
-it('stops attempts per account, whether it exists or not, with the same answer', async () => {
-  const s = await setup({ identity: { limits: { attempts_per_account: 3 } } })
+const AT = '192.0.2.1'
+
+it('stops attempts per account and address, whether the account exists or not, with the same answer', async () => {
+  const s = await setup({ identity: { limits: { failures_per_account_and_address: 3 } } })
   const answers = []
   for (const username of ['ada', 'bob']) {
-    for (let i = 0; i < 3; i++) expect((await tryLogin(s, { username, password: 'wrong' })).status).toBe(422)
+    for (let i = 0; i < 3; i++)
+      expect((await tryLogin(s, { username, password: 'wrong', address: AT })).status).toBe(422)
     const verified = s.counts.verify
-    const stopped = await tryLogin(s, { username, password: PASSWORD })
+    const stopped = await tryLogin(s, { username, password: PASSWORD, address: AT })
     expect(s.counts.verify).toBe(verified)
     expect(stopped.status).toBe(429)
     expect(stopped.headers.get('retry-after')).toBe('900')
@@ -18,6 +22,8 @@ it('stops attempts per account, whether it exists or not, with the same answer',
   expect(existing?.html).toContain('Too many attempts to sign in. Please wait 15 minutes, then try again.')
   expect({ ...existing?.headers, 'set-cookie': '' }).toEqual({ ...unknown?.headers, 'set-cookie': '' })
   expect(existing?.html).toBe(unknown?.html)
+  expect(limitsReached(s)).toEqual(['account_and_address', 'account_and_address'])
+  expect((await tryLogin(s, { username: 'ada', password: PASSWORD, address: '192.0.2.2' })).status).toBe(303)
 })
 
 it('gives the same page for a wrong password and for an unknown account', async () => {
@@ -30,66 +36,162 @@ it('gives the same page for a wrong password and for an unknown account', async 
   expect(pages[0]).toBe(pages[1])
 })
 
+it('looks the account up before it refuses, so that the work is the same for all', async () => {
+  const s = await manyAttempts({ identity: { limits: { failures_per_address: 1 } } })
+  const store = s.users('default')
+  const asked: string[] = []
+  const { findByUsername } = store
+  store.findByUsername = (key) => {
+    asked.push(key)
+    return findByUsername(key)
+  }
+  await guess(s, { count: 3, username: (i) => `user${i}`, address: () => AT })
+  expect(asked).toEqual(['user0', 'user1', 'user2'])
+})
+
 it('knows an account by its normalised name', async () => {
-  const s = await setup({ identity: { limits: { attempts_per_account: 2 } } })
+  const s = await setup({ identity: { limits: { failures_per_account: 2 } } })
   await tryLogin(s, { username: 'ada', password: 'wrong' })
   await tryLogin(s, { username: ' ＡＤＡ', password: 'wrong' })
   expect((await tryLogin(s, { username: 'Ada', password: PASSWORD })).status).toBe(429)
 })
 
-it('allows the defaults: 20 per account, and starts anew after the window', async () => {
-  const s = await setup()
-  for (let i = 0; i < 20; i++)
-    expect((await tryLogin(s, { username: 'ada', password: PASSWORD })).status).toBe(303)
-  expect((await tryLogin(s, { username: 'ada', password: PASSWORD })).status).toBe(429)
-  s.clock.now += 901
-  expect((await tryLogin(s, { username: 'ada', password: PASSWORD })).status).toBe(303)
+it.each([
+  ['account_and_address', 20, { address: () => AT }],
+  ['account', 200, { address: anywhere }],
+  ['address', 100, { address: () => AT, username: (i: number) => `user${i}` }],
+  [
+    'site',
+    400,
+    { address: (i: number) => `2001:db8:1:${i.toString(16)}::1`, username: (i: number) => `user${i}` },
+  ],
+] as const)('allows by default, per %s: %i, and starts anew after the window', async (limit, most, where) => {
+  const s = await manyAttempts()
+  expect(await guess(s, { ...where, count: most + 3 })).toEqual({ 422: most, 429: 3 })
+  expect(limitsReached(s)).toEqual([limit, limit, limit])
+  s.clock.now += 900
+  expect(await guess(s, { ...where, count: 1 })).toEqual({ 422: 1 })
 })
 
 it.each([
-  ['192.0.2.1', '192.0.2.1', 429],
-  ['192.0.2.1', '192.0.2.2', 422],
+  [AT, AT, 429],
+  [AT, '192.0.2.2', 422],
   ['2001:db8:1:2::1', '2001:db8:1:2:ffff::9', 429],
   ['2001:db8:1:2::1', '2001:db8:1:3::1', 422],
-  ['::ffff:192.0.2.1', '192.0.2.1', 429],
+  ['::ffff:192.0.2.1', AT, 429],
 ])('stops attempts per address: after %s, %s gets %i', async (first, second, status) => {
-  const s = await setup({ identity: { limits: { attempts_per_address: 2 } } })
-  for (let i = 0; i < 2; i++) await tryLogin(s, { username: `user${i}`, password: 'wrong', address: first })
-  const next = await tryLogin(s, { username: 'ada', password: 'wrong', address: second })
-  expect(next.status).toBe(status)
+  const s = await manyAttempts({ identity: { limits: { failures_per_address: 2 } } })
+  await guess(s, { count: 2, username: (i) => `user${i}`, address: () => first })
+  expect((await tryLogin(s, { username: 'ada', password: 'wrong', address: second })).status).toBe(status)
 })
 
-it('counts no address where the host knows none', async () => {
-  const s = await setup({ identity: { limits: { attempts_per_address: 1 } } })
-  for (let i = 0; i < 3; i++)
-    expect((await tryLogin(s, { username: `user${i}`, password: 'wrong' })).status).toBe(422)
+it('counts no address where the host knows none, but the account', async () => {
+  const limits = { failures_per_address: 1, failures_per_account_and_address: 1, failures_per_account: 3 }
+  const s = await manyAttempts({ identity: { limits } })
+  expect(await guess(s, { count: 5, username: (i) => `user${i}` })).toEqual({ 422: 5 })
+  expect(await guess(s, { count: 5 })).toEqual({ 422: 3, 429: 2 })
+})
+
+it('says how long to wait: until the window ends', async () => {
+  const s = await manyAttempts({ identity: { limits: { failures_per_account: 1 } } })
+  s.clock.now += 845
+  await guess(s, { count: 1 })
+  const stopped = await tryLogin(s, { username: 'ada', password: PASSWORD })
+  expect(stopped.headers.get('retry-after')).toBe('55')
+  expect(await stopped.text()).toContain('Please wait a minute, then try again.')
+})
+
+it('an office behind one address: right passwords are not counted', async () => {
+  const s = await manyAttempts()
+  const address = () => AT
+  expect(await guess(s, { count: 150, password: PASSWORD, address })).toEqual({ 303: 150 })
+  expect(await guess(s, { count: 20, address })).toEqual({ 422: 20 })
+  expect((await s.storage('default').throttle.list('login:', s.clock.now)).map(({ hits }) => hits)).toEqual([
+    20, 20, 20,
+  ])
+})
+
+it('what is refused by a later limit, or because too many wait, is not counted', async () => {
+  const { BusyError } = await import('../src/index.js')
+  const s = await manyAttempts({ identity: { limits: { failures_per_account_and_address: 1 } } })
+  await guess(s, { count: 8, address: () => AT })
+  const hits = async () =>
+    (await s.storage('default').throttle.list('login:', s.clock.now)).map((window) => window.hits)
+  expect(await hits()).toEqual([1, 1, 1])
+  const verify = async () => Promise.reject(new BusyError())
+  const busy = await manyAttempts({
+    identity: { passwords: { hash: async () => 'x', stale: () => false, verify } },
+  })
+  expect(await guess(busy, { count: 8, address: () => AT })).toEqual({ 503: 8 })
+  expect(
+    (await busy.storage('default').throttle.list('login:', s.clock.now)).map(({ hits }) => hits),
+  ).toEqual([0, 0, 0])
+})
+
+it('parallel guesses cannot pass a limit together', async () => {
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  let checks = 0
+  const s = await manyAttempts({
+    identity: {
+      passwords: {
+        hash: async () => 'x',
+        stale: () => false,
+        async verify() {
+          checks++
+          await opened
+          return false
+        },
+      },
+    },
+  })
+  const b = browser(s)
+  const { url, fields } = await openLogin(s, b)
+  const login = { ...fields, username: 'ada', password: 'wrong' }
+  let refused = 0
+  const all = Array.from({ length: 60 }, async () => {
+    const response = await b.post(url, login, { address: AT })
+    if (response.status === 429 && ++refused === 40) open()
+    return response.status
+  })
+  const statuses = await Promise.all(all)
+  expect(statuses.filter((status) => status === 422)).toHaveLength(20)
+  expect(checks).toBe(20)
 })
 
 it('stores neither names nor addresses', async () => {
-  const keys: string[] = []
-  const s = await setup({
-    identity: {
-      throttle: () => ({
-        hit: async (key) => {
-          keys.push(key)
-          return 1
-        },
-      }),
-    },
-  })
-  await tryLogin(s, { username: 'ada', password: PASSWORD, address: '192.0.2.1' })
+  const s = await manyAttempts()
+  await attempt(s, browser(s), { address: '2001:db8:1:2::1', password: 'wrong' })
+  const device = browser(s)
+  await attempt(s, device)
+  await attempt(s, device, { password: 'wrong' })
+  const keys = (await s.storage('default').throttle.list('login:', s.clock.now)).map(({ key }) => key)
+  const hash = '[\\w-]{43}'
   expect(keys).toEqual([
-    expect.stringMatching(/^login:[\w-]{43}$/),
-    expect.stringMatching(/^login:[\w-]{43}$/),
+    expect.stringMatching(`^login:site:${hash}$`),
+    expect.stringMatching(`^login:address:${hash}$`),
+    expect.stringMatching(`^login:account:${hash}:account_and_address:${hash}$`),
+    expect.stringMatching(`^login:account:${hash}:account$`),
+    expect.stringMatching(`^login:account:${hash}:device:${hash}$`),
   ])
-  expect(keys.join()).not.toMatch(/ada|192/)
+  expect(keys.join()).not.toMatch(/ada|2001|192/)
+})
+
+it('an address over its limit leaves no record for each name that it tries', async () => {
+  const s = await manyAttempts()
+  const statuses = await guess(s, { count: 3000, username: (i) => `user${i}`, address: () => AT })
+  expect(statuses).toEqual({ 422: 100, 429: 2900 })
+  // The address, and two for each name that was tried before.
+  expect(await s.storage('default').throttle.list('', s.clock.now)).toHaveLength(201)
 })
 
 it('does not count what never was an attempt', async () => {
-  const s = await setup({ identity: { limits: { attempts_per_account: 1 } } })
+  const s = await setup({ identity: { limits: { failures_per_account: 1 } } })
   const b = browser(s)
   const { url, fields } = await openLogin(s, b)
   const login = { username: 'ada', password: PASSWORD }
-  for (let i = 0; i < 3; i++) await b.post(url, { ...fields, ...login, csrf_token: 'x' })
+  for (let i = 0; i < 3; i++) await b.post(url, { ...fields, ...login, password: 'x', csrf_token: 'x' })
   expect((await b.post(url, { ...fields, ...login })).status).toBe(303)
 })

@@ -12,7 +12,7 @@ import {
   type UserStore,
   upsertUser,
 } from '../src/index.js'
-import { setup } from './_setup.js'
+import { failingThrottle, setup } from './_setup.js'
 
 const PASSWORD = 'correct horse'
 const store = () => memoryUsers()('default')
@@ -241,6 +241,6 @@ describe('accounts', () => {
 })
 
 it('createIdentity refuses a short secret', () => {
-  const throttle = () => ({ hit: async () => 1 })
+  const throttle = failingThrottle(new Error('not asked'))
   expect(() => createIdentity({ users: memoryUsers(), throttle, secret: 'short' })).toThrow('32 characters')
 })

@@ -53,7 +53,7 @@ ${clientsSection(parts)}`
 }
 
 const DONE = new Map([
-  ['password', 'Your password is changed. You are signed out everywhere else.'],
+  ['password', 'Your password is changed. Everywhere else, and in applications, you have to sign in again.'],
   ['session', 'The other device is signed out.'],
   ['session_gone', 'That device was signed out already.'],
   ['others', 'All other devices are signed out.'],

@@ -43,7 +43,7 @@ ${form('change_password')}
 </div>
 <div>
 <button type="submit" class="compact">Change password</button>
-<p class="hint">You stay signed in here, and are signed out everywhere else.</p>
+<p class="hint">You stay signed in here. Everywhere else, and in applications, you have to sign in again.</p>
 </div>
 </form>
 </details>

@@ -1,0 +1,104 @@
+/** How often signing in may fail, and the names of the counters. */
+
+import { addressKeys } from '@ostiary/core'
+import type { Sign } from './secrets.js'
+
+/** Which limit is meant; `session` and `device` are the budgets of those that have proved something before. */
+export type LoginLimit = 'site' | 'address' | 'account_and_address' | 'account' | 'device' | 'session'
+
+/** How often signing in may fail in a window. A right password is never counted. */
+export interface Limits {
+  /** For one account from one client address (IPv6: a /64): 20. */
+  failures_per_account_and_address?: number
+  /** From one client address (IPv6: a /64), for all accounts: 100. */
+  failures_per_address?: number
+  /** From one IPv6 /48, for all accounts: 400. */
+  failures_per_site?: number
+  /** For one account from everywhere: 200. Then only browsers that have signed in to it before may try. */
+  failures_per_account?: number
+  /** For one account from one browser that has signed in to it before, or in one session: 20. */
+  failures_per_device?: number
+  /** Seconds: 900. */
+  window?: number
+}
+
+export const DEFAULT_LIMITS: Required<Limits> = {
+  failures_per_account_and_address: 20,
+  failures_per_address: 100,
+  failures_per_site: 400,
+  failures_per_account: 200,
+  failures_per_device: 20,
+  window: 900,
+}
+
+export const maximum = (limits: Required<Limits>, limit: LoginLimit): number =>
+  ({
+    site: limits.failures_per_site,
+    address: limits.failures_per_address,
+    account_and_address: limits.failures_per_account_and_address,
+    account: limits.failures_per_account,
+    device: limits.failures_per_device,
+    session: limits.failures_per_device,
+  })[limit]
+
+/** What a browser has proved before: a sign-in to this account, by its device's id, or a live session, by its `sid`. */
+export type Proof = { kind: 'device' | 'session'; id: string }
+
+export interface Attempt {
+  realm: string
+  /** Whether it names an account or not: an unknown one is counted all the same. */
+  username_key: string
+  /** Null when the host does not know it: then it is not counted, or strangers would lock each other out. */
+  address: string | null
+  /** Null: the browser is unknown. */
+  proof: Proof | null
+}
+
+export interface Counter {
+  limit: LoginLimit
+  key: string
+}
+
+/**
+ * The counters of an attempt, in the order in which they are asked. The address comes first: where it is over its limit,
+ * nothing is stored for each username that it names.
+ */
+export function countersOf(sign: Sign, attempt: Attempt): Counter[] {
+  const { realm, username_key, address, proof } = attempt
+  const account = accountPrefix(sign, realm, username_key)
+  // It stands alone: whoever shares the address, or attacks the account, does not use it up.
+  if (proof)
+    return [{ limit: proof.kind, key: `${account}${proof.kind}:${sign(proof.kind, realm, proof.id)}` }]
+  const everywhere: Counter = { limit: 'account', key: `${account}account` }
+  if (address === null) return [everywhere]
+  const from = accountAndAddressKey(sign, attempt, address)
+  return [...addressCounters(sign, realm, address), { limit: 'account_and_address', key: from }, everywhere]
+}
+
+/** All counters of an account begin with it. */
+export const accountPrefix = (sign: Sign, realm: string, username_key: string): string =>
+  `login:account:${sign('account', realm, username_key)}:`
+
+export const accountAndAddressKey = (
+  sign: Sign,
+  { realm, username_key }: Pick<Attempt, 'realm' | 'username_key'>,
+  address: string,
+): string =>
+  `${accountPrefix(sign, realm, username_key)}account_and_address:${addressHash(sign, realm, address)}`
+
+/** The wider prefix first. */
+export function addressCounters(sign: Sign, realm: string, address: string): Counter[] {
+  const { site } = addressKeys(address)
+  const own: Counter = { limit: 'address', key: `login:address:${addressHash(sign, realm, address)}` }
+  return site === null ? [own] : [{ limit: 'site', key: `login:site:${sign('site', realm, site)}` }, own]
+}
+
+const addressHash = (sign: Sign, realm: string, address: string): string =>
+  sign('address', realm, addressKeys(address).address)
+
+const LIMIT_OF_KEY =
+  /^login:(?:account:[\w-]+:)?(site|address|account_and_address|account|device|session)(?::|$)/
+
+/** Which limit a counter belongs to, or null. */
+export const limitOfKey = (key: string): LoginLimit | null =>
+  (LIMIT_OF_KEY.exec(key)?.[1] as LoginLimit | undefined) ?? null

@@ -1,0 +1,14 @@
+import type { Login } from '@ostiary/core'
+import type { PageContext } from './context.js'
+import { failurePage } from './failures.js'
+
+/** Signs the person in with the provider. Its redirect brings these cookies along; its failure is a page. */
+export async function startSession(c: PageContext, login: Login, cookies: string[]): Promise<Response> {
+  const response = await c.provider.login(c.request, login)
+  const { status } = response
+  if (status >= 500) return failurePage(c.look, c.realm, status === 503)
+  if (status >= 400) return response
+  const headers = new Headers(response.headers)
+  for (const cookie of cookies) headers.append('set-cookie', cookie)
+  return new Response(response.body, { status, headers })
+}
