@@ -1,0 +1,43 @@
+/** What argon2 is asked for: the same work where there is nothing to check, and never all threads at once. */
+
+import * as argon2 from '@node-rs/argon2'
+import { beforeEach, expect, it, vi } from 'vitest'
+import { argon2Passwords } from './passwords.js'
+
+// The real one, and a record of what it is asked.
+vi.mock('@node-rs/argon2', async (original) => {
+  const actual = await original<typeof argon2>()
+  return { ...actual, verify: vi.fn(actual.verify) }
+})
+
+vi.mock('node:os', async (original) => ({ ...(await original<object>()), availableParallelism: () => 64 }))
+
+const verify = vi.mocked(argon2.verify)
+beforeEach(() => void verify.mockClear())
+
+it.each([null, '', 'plain', '$2b$10$abc'])(
+  'for the hash %j, too, argon2 verifies once, at full cost',
+  async (hash) => {
+    const passwords = argon2Passwords()
+    expect(await passwords.verify(hash, 'correct horse')).toBe(false)
+    const own = await passwords.hash('correct horse')
+    expect(await passwords.verify(own, 'correct horse')).toBe(true)
+    const asked = verify.mock.calls.map(([stored]) => argon2.parseOptions(String(stored)))
+    expect(asked).toHaveLength(2)
+    const [unknown, known] = asked.map(({ memoryCost, timeCost, parallelism }) => [
+      memoryCost,
+      timeCost,
+      parallelism,
+    ])
+    expect(unknown).toEqual(known)
+    expect(verify.mock.calls.map(([, password]) => password)).toEqual(['correct horse', 'correct horse'])
+  },
+)
+
+it('three at a time at most, so that one of the four threads of Node is free for other work', async () => {
+  const passwords = argon2Passwords()
+  const checks = Array.from({ length: 10 }, () => passwords.verify(null, 'correct horse'))
+  expect(verify).toHaveBeenCalledTimes(3)
+  await Promise.all(checks)
+  expect(verify).toHaveBeenCalledTimes(10)
+})
