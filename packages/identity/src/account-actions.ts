@@ -59,19 +59,24 @@ export async function endOthers(c: AccountContext, params: URLSearchParams): Pro
   return redirectDone(c, 'others')
 }
 
-/** Of one resource, or with an empty `resource` of all that the client was allowed. */
+/**
+ * Of one resource, or with an empty `resource` of all that the client was allowed. What the client holds ends with it, and
+ * so does what it holds without a consent.
+ */
 export async function withdraw(c: AccountContext, params: URLSearchParams): Promise<Response | null> {
   const form = pick(params, ['client_id', 'resource'])
   if ('fault' in form) return null
   const { client_id, resource } = form.fields
   const { sub } = c.user
-  const { consents } = c.management
+  const { consents, grants } = c.management
+  const isMeant = (row: { client_id: string; resource: string | null }) =>
+    row.client_id === client_id && (resource === '' || resource === (row.resource ?? c.realm.issuer))
   // Looked up first: storage is not asked for what no consent could be called.
-  const rows = (await consents.list(sub)).filter((row) => row.client_id === client_id)
-  const named = rows.some((row) => resource === '' || row.resource === resource)
+  const given = await Promise.all([consents.list(sub), grants.list(sub)])
+  if (!given.flat().some(isMeant)) return redirectDone(c, 'withdrawn_before')
   const selection = { sub, client_id, ...(resource !== '' && { resource }) }
-  const revoked = named ? await consents.revoke(selection) : 0
-  return redirectDone(c, revoked > 0 ? 'withdrawn' : 'withdrawn_before')
+  if ((await consents.revoke(selection)) > 0) return redirectDone(c, 'withdrawn')
+  return redirectDone(c, given[1].some(isMeant) ? 'access_ended' : 'withdrawn_before')
 }
 
 /** A browser that was left alone, or a stolen cookie, must not sign the person out everywhere else. */

@@ -32,7 +32,14 @@ export const csrfBinding = ({ realm, session }: AccountContext) => ({
 })
 
 /** What the page confirms once, after the redirect that follows a form. */
-export type Done = 'password' | 'session' | 'session_gone' | 'others' | 'withdrawn' | 'withdrawn_before'
+export type Done =
+  | 'password'
+  | 'session'
+  | 'session_gone'
+  | 'others'
+  | 'withdrawn'
+  | 'withdrawn_before'
+  | 'access_ended'
 
 const cookie = pageCookie('ostiary_account_done', /^[a-z_]{1,20}$/)
 const DONE_SECONDS = 60

@@ -1,6 +1,7 @@
 /** Gathers what the account page shows. */
 
-import type { Consent, ConsentScope, Session } from '@ostiary/core'
+import type { Session } from '@ostiary/core'
+import { type AllowedView, clientAccess } from './account-clients.js'
 import { type AccountContext, csrfBinding, takeDone } from './account-context.js'
 import { clientName } from './page.js'
 import { accountPage } from './pages/account.js'
@@ -29,17 +30,6 @@ export interface SessionView {
   more_clients: number
 }
 
-export interface AllowedView {
-  /** Null: the account here, no resource in particular. */
-  resource: string | null
-  /** How the form names it. */
-  value: string
-  scopes: ConsentScope[]
-  since: number
-  /** When it was allowed last, where that was later. */
-  renewed: number | null
-}
-
 export interface ClientView {
   client_id: string
   name: string
@@ -56,13 +46,10 @@ const MAX_CLIENTS_OF_SESSION = 10
 
 export async function showAccount(c: AccountContext, problem: Problem | null = null): Promise<Response> {
   const { management, realm, user, claims, csrf, request } = c
-  const [sessions, consents] = await Promise.all([
-    management.sessions.list(user.sub),
-    management.consents.list(user.sub),
-  ])
+  const [sessions, allowed] = await Promise.all([management.sessions.list(user.sub), clientAccess(c)])
   const live = liveSessions(c, sessions)
-  const allowed = byClient(consents)
-  const [shown, clients] = [live.slice(0, MAX_SESSIONS), allowed.slice(0, MAX_CLIENTS)]
+  const shown = live.slice(0, MAX_SESSIONS)
+  const clients = allowed.slice(0, MAX_CLIENTS)
   const ids = [...shown.flatMap(joined), ...clients.map(([client_id]) => client_id)]
   const find = await clientFinder(c, new Set(ids))
   const { token, set_cookie } = csrf.issue(request, csrfBinding(c))
@@ -74,7 +61,7 @@ export async function showAccount(c: AccountContext, problem: Problem | null = n
     has_password: user.password_hash !== null,
     sessions: shown.map((session) => sessionView(c, session, find)),
     more_sessions: live.length - shown.length,
-    clients: clients.map(([client_id, rows]) => clientView(c, find(client_id), rows)),
+    clients: clients.map(([client_id, access]) => ({ ...find(client_id), allowed: access })),
     more_clients: allowed.length - clients.length,
     csrf_token: token,
     // Whatever went wrong just now is what there is to say.
@@ -93,15 +80,6 @@ const liveSessions = (c: AccountContext, sessions: Session[]): Session[] =>
 const isCurrent = (c: AccountContext, { sid }: Session): boolean => sid === c.session.sid
 
 const joined = ({ client_ids }: Session): string[] => client_ids.slice(0, MAX_CLIENTS_OF_SESSION)
-
-/** Live rows by client, the newest first. */
-function byClient(consents: Consent[]): [string, Consent[]][] {
-  const clients = new Map<string, Consent[]>()
-  const live = consents.filter(({ revoked_at }) => revoked_at === null)
-  for (const row of live.sort((a, b) => b.updated_at - a.updated_at))
-    clients.set(row.client_id, [...(clients.get(row.client_id) ?? []), row])
-  return [...clients]
-}
 
 type Found = Omit<ClientView, 'allowed'>
 
@@ -130,16 +108,3 @@ function sessionView(c: AccountContext, session: Session, find: (id: string) => 
   const more_clients = client_ids.length - clients.length
   return { sid, current: isCurrent(c, session), since: auth_time ?? created_at, amr, clients, more_clients }
 }
-
-const clientView = ({ realm }: AccountContext, client: Found, rows: Consent[]): ClientView => ({
-  ...client,
-  allowed: rows.map(({ resource, scopes, created_at, updated_at }) => ({
-    resource: resource === realm.issuer ? null : resource,
-    value: resource,
-    scopes: scopes
-      .filter((scope) => !realm.scopes.hidden.has(scope))
-      .map((value) => ({ value, description: realm.scopes.described.get(value) ?? null })),
-    since: created_at,
-    renewed: updated_at > created_at ? updated_at : null,
-  })),
-})

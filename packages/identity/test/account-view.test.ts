@@ -122,11 +122,12 @@ describe('whom I allowed', () => {
     await allow(s, b, { resource, scope: 'notes.read notes.write' })
     expect(await shown(s, 'clients', b)).toBe(
       'Applications that you allowed ' +
-        'Withdraw, and the application has to ask you again. Access that it has already lasts until it expires. ' +
+        'Withdraw, and the access of the application ends: it has to ask you again. ' +
         'Quarterly Reports Withdraw all ' +
         'With your account at https://id.example/api it can Read your notes notes.write ' +
         'Allowed 15 January 2027 , last 18 January 2027 Withdraw this ' +
-        'With your account here it can Know who you are See your name and profile Allowed 15 January 2027 Withdraw this',
+        'With your account here it can Know who you are See your name and profile Keep its access when you are not using it ' +
+        'Allowed 15 January 2027 Withdraw this',
     )
   })
 

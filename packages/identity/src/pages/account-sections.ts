@@ -1,6 +1,7 @@
 /** Where the person is signed in, and which clients were allowed what. */
 
-import type { AllowedView, ClientView, SessionView } from '../account-view.js'
+import type { AllowedView } from '../account-clients.js'
+import type { ClientView, SessionView } from '../account-view.js'
 import { type Html, html } from '../html.js'
 import type { AccountView, Parts } from './account.js'
 
@@ -76,7 +77,7 @@ export function clientsSection(parts: Parts): Html {
 ${
   clients.length === 0
     ? html`<p class="aside">You have not allowed any application to use your account.</p>`
-    : html`<p class="aside">Withdraw, and the application has to ask you again. Access that it has already lasts until it expires.</p>
+    : html`<p class="aside">Withdraw, and the access of the application ends: it has to ask you again.</p>
 <ul class="rows">
 ${clients.map((client, index) => clientRow(parts, client, `client-${index}`))}
 </ul>`
@@ -107,7 +108,7 @@ ${allowed.map((one, index) => {
 
 function allowance(
   { times }: Parts,
-  { resource, scopes, since, renewed }: AllowedView,
+  { resource, scopes, since, renewed, consented, offline }: AllowedView,
   { about, button }: { about: string; button: Html | false },
 ): Html {
   const again = renewed !== null && !times.sameDay(since, renewed) && times.day(renewed)
@@ -116,9 +117,10 @@ function allowance(
 <ul class="scopes">
 ${scopes.length === 0 && html`<li>Know that you are signed in</li>`}
 ${scopes.map(({ value, description }) => html`<li>${description ?? html`<code>${value}</code>`}</li>`)}
+${offline && html`<li>Keep its access when you are not using it</li>`}
 </ul>
 <div class="head">
-<p class="aside">Allowed ${times.day(since)}${again && html`, last ${again}`}</p>
+<p class="aside">${consented ? 'Allowed' : 'Has access since'} ${times.day(since)}${again && html`, last ${again}`}</p>
 ${button}
 </div>
 </div>`

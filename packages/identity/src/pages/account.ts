@@ -59,6 +59,7 @@ const DONE = new Map([
   ['others', 'All other devices are signed out.'],
   ['withdrawn', 'Withdrawn. The application has to ask you again.'],
   ['withdrawn_before', 'That was withdrawn already.'],
+  ['access_ended', 'The access of the application has ended.'],
 ])
 
 function doneNote(done: string | null): Html | null {
