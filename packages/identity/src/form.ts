@@ -3,8 +3,8 @@
 export type FormFault = 'wrong_type' | 'too_large' | 'malformed'
 export type Form<Name extends string> = { fields: Record<Name, string> } | { fault: FormFault }
 
-/** 16 KiB: a username and a password at their longest, percent-encoded. */
-export const MAX_FORM_BYTES = 16_384
+/** 20 KiB: a sealed request, a username and a password at their longest, percent-encoded. */
+export const MAX_FORM_BYTES = 20_480
 
 export interface Posted {
   request: Request

@@ -7,12 +7,11 @@ import { createAttempts } from './attempts.js'
 import { createCsrf } from './csrf.js'
 import { createDevices } from './devices.js'
 import { deliver, type IdentityEventSink } from './events.js'
-import { failurePage, forPerson, isPersons } from './failures.js'
 import { createInteractions } from './interactions.js'
 import { type LoginContext, postLogin, showLogin } from './login.js'
 import { DEFAULT_LIMITS, type Limits } from './login-limits.js'
 import { ACCOUNT_PATH } from './page.js'
-import { errorPage } from './pages/error.js'
+import { errorPage, failurePage } from './pages/error.js'
 import { argon2Passwords, type Passwords } from './passwords.js'
 import { signer } from './secrets.js'
 import { createLook, type Look, type Theme } from './theme.js'
@@ -49,7 +48,6 @@ export interface Identity {
   interactions: Required<Interactions>
   /**
    * Null when the path is none of ours: then it is for `provider.fetch`. `address`: the client's IP address.
-   * Where browsers are sent to the provider's own addresses, the provider answers, and a failure of it becomes a page.
    */
   fetch(provider: Provider, request: Request, info?: RequestInfo): Promise<Response | null>
 }
@@ -79,7 +77,6 @@ export function createIdentity(options: IdentityOptions): Identity {
       const located = await provider.locate(request).catch(() => null)
       if (!located) return null
       const { realm, path } = located
-      if (isPersons(request, path)) return forPerson(look, realm, await provider.fetch(request, info))
       if (path === '/login/style.css') return styleSheet(look, realm, request)
       const answer = path === '/login' ? login : path === ACCOUNT_PATH && has_account_page ? account : null
       if (!answer) return null
@@ -98,7 +95,7 @@ export function createIdentity(options: IdentityOptions): Identity {
   }
 }
 
-const OURS = /\/(login|account|oauth\/(authorize|logout))/
+const OURS = /\/(login|account)/
 
 type Answer = (c: LoginContext) => Promise<Response>
 

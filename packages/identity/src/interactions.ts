@@ -15,6 +15,12 @@ export function createInteractions(look: Look): Required<Interactions> {
     consent: async (prompt) => consentPage(look, prompt),
     logout: async (prompt) => logoutPage(look, prompt),
     signedOut: async (prompt) => signedOutPage(look, prompt),
-    error: async (prompt) => errorPage(look, prompt),
+    error: async (prompt) => errorPage(look, { ...prompt, description: withAdvice(prompt.description) }),
   }
 }
+
+const ADVICE = 'Go back to the application and start again.'
+
+/** The provider's sentences are for programs. */
+const withAdvice = (description: string): string =>
+  description.includes(ADVICE) ? description : `${description}. ${ADVICE}`

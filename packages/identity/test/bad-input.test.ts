@@ -42,7 +42,7 @@ describe('a form that cannot be read', () => {
   it('is a 413 page: 1 MB', async () => {
     const response = await post(await setup(), `password=${'x'.repeat(1_000_000)}`)
     expect(response.status).toBe(413)
-    expect(await response.text()).toContain('more than 16 KiB')
+    expect(await response.text()).toContain('more than 20 KiB')
   })
 
   it('is a 413 page: an endless stream, of which little is read', async () => {

@@ -1,4 +1,4 @@
-import type { ErrorPrompt } from '@ostiary/core'
+import type { ErrorPrompt, Realm } from '@ostiary/core'
 import { html } from '../html.js'
 import { renderPage } from '../page.js'
 import type { Look } from '../theme.js'
@@ -9,11 +9,73 @@ export type Failure = Pick<ErrorPrompt, 'realm' | 'status' | 'code' | 'descripti
 
 /** Says what happened and what to do next. */
 export function errorPage(look: Look, failure: Failure): Response {
-  const { realm, status, code, description, headers = {} } = failure
-  const title = status >= 500 ? 'Something went wrong' : 'Please start again'
+  const { realm, status, code, headers = {} } = failure
+  const { title, sentences } = wording(failure)
   const body = html`<h1>${title}</h1>
-<p>${description}</p>
-${status >= 500 && html`<p>Please wait a moment, then try again.</p>`}
-<p class="small">Code: ${code}</p>`
+${sentences.map((sentence) => html`<p>${sentence}</p>\n`)}<p class="small">Code: ${code}</p>`
   return renderPage({ look, realm, title, body, status, headers })
+}
+
+interface Wording {
+  title: string
+  sentences: string[]
+}
+
+function wording({ status, description }: Failure): Wording {
+  const known = WORDINGS.get(status)
+  if (known) return known
+  return status >= 500 ? FAILED : { title: 'Please start again', sentences: [description] }
+}
+
+const FAILED: Wording = {
+  title: 'Something went wrong',
+  sentences: ['The request failed for a reason that is not yours.', 'Please wait a moment, then try again.'],
+}
+
+const WORDINGS: ReadonlyMap<number, Wording> = new Map([
+  [
+    404,
+    {
+      title: 'There is nothing at this address',
+      sentences: ['Check the address, or go back to the application and start again.'],
+    },
+  ],
+  [
+    429,
+    {
+      title: 'Too many requests',
+      sentences: [
+        'There were too many requests from your network or your browser.',
+        'Please wait a few minutes, then load this page again.',
+      ],
+    },
+  ],
+  [
+    503,
+    {
+      title: 'Not available right now',
+      sentences: [
+        'This service cannot answer at the moment. It has nothing to do with you or your account.',
+        // Right after a form too: what it sent is sent once more.
+        'Please wait a few seconds, then load this page again. If that does not help, go back to the application and start again.',
+      ],
+    },
+  ],
+])
+
+/** As the provider's own 503. */
+const RETRY_SECONDS = 5
+
+/** @param away The same request may succeed a little later. */
+export function failurePage(look: Look, realm: Realm, away: boolean): Response {
+  const description = ''
+  return away
+    ? errorPage(look, {
+        realm,
+        status: 503,
+        code: 'temporarily_unavailable',
+        description,
+        headers: { 'retry-after': String(RETRY_SECONDS) },
+      })
+    : errorPage(look, { realm, status: 500, code: 'server_error', description })
 }
