@@ -3,7 +3,7 @@
 import type { Session } from '@ostiary/core'
 import { type AllowedView, clientAccess } from './account-clients.js'
 import { type AccountContext, csrfBinding, takeDone } from './account-context.js'
-import { clientName } from './page.js'
+import type { NamedClient } from './client-name.js'
 import { accountPage } from './pages/account.js'
 
 export type PasswordField = 'current_password' | 'new_password' | 'new_password_again'
@@ -25,17 +25,14 @@ export interface SessionView {
   /** Epoch seconds. */
   since: number
   amr: string[]
-  /** Names of clients; the first ones. */
-  clients: string[]
+  /** The first ones. */
+  clients: NamedClient[]
   more_clients: number
 }
 
-export interface ClientView {
-  client_id: string
-  name: string
+export interface ClientView extends NamedClient {
   /** False: it may not ask for anything any more. */
   active: boolean
-  self_registered: boolean
   allowed: AllowedView[]
 }
 
@@ -81,30 +78,25 @@ const isCurrent = (c: AccountContext, { sid }: Session): boolean => sid === c.se
 
 const joined = ({ client_ids }: Session): string[] => client_ids.slice(0, MAX_CLIENTS_OF_SESSION)
 
-type Found = Omit<ClientView, 'allowed'>
+type FoundClient = Omit<ClientView, 'allowed'>
 
 /** A client that is gone is shown by its id: what it was allowed is still on record. */
-async function clientFinder(c: AccountContext, ids: Set<string>): Promise<(id: string) => Found> {
-  const found = new Map<string, Found>()
-  const look = async (client_id: string) => {
-    const client = await c.management.clients.find(client_id)
+async function clientFinder(c: AccountContext, ids: Set<string>): Promise<(id: string) => FoundClient> {
+  const found = new Map<string, FoundClient>()
+  const look = async (id: string) => {
+    const client = await c.management.clients.find(id)
     if (!client) return
-    const { self_registered, revoked_at } = client
-    found.set(client_id, {
-      client_id,
-      name: clientName(client),
-      active: revoked_at === null,
-      self_registered,
-    })
+    const { client_id, client_name, self_registered, revoked_at } = client
+    found.set(client_id, { client_id, client_name, self_registered, active: revoked_at === null })
   }
   await Promise.all([...ids].map(look))
   return (client_id) =>
-    found.get(client_id) ?? { client_id, name: client_id, active: false, self_registered: false }
+    found.get(client_id) ?? { client_id, client_name: client_id, self_registered: false, active: false }
 }
 
-function sessionView(c: AccountContext, session: Session, find: (id: string) => Found): SessionView {
+function sessionView(c: AccountContext, session: Session, find: (id: string) => FoundClient): SessionView {
   const { sid, auth_time, created_at, amr, client_ids } = session
-  const clients = joined(session).map((id) => find(id).name)
+  const clients = joined(session).map((id) => find(id))
   const more_clients = client_ids.length - clients.length
   return { sid, current: isCurrent(c, session), since: auth_time ?? created_at, amr, clients, more_clients }
 }

@@ -1,6 +1,6 @@
 /** What every page has around it: the document and its headers. */
 
-import type { Client, Realm } from '@ostiary/core'
+import type { Realm } from '@ostiary/core'
 import { type Html, html } from './html.js'
 import type { Look } from './theme.js'
 
@@ -23,8 +23,6 @@ export const loginPath = (realm: Realm): string => `${realm.path}/login`
 export const ACCOUNT_PATH = '/account'
 export const accountPath = (realm: Realm): string => realm.path + ACCOUNT_PATH
 export const stylePath = (realm: Realm): string => `${realm.path}/login/style.css`
-
-export const clientName = (client: Client): string => client.client_name.trim() || client.client_id
 
 export function renderPage(page: Page): Response {
   const { look, realm, title, body } = page

@@ -32,6 +32,7 @@ async function pages(
     ],
     resources: [text],
     redirect_host: text,
+    offline_access: true,
     auth_token: text,
     action: 'https://id.example/oauth/authorize/consent',
     return_to: text,
@@ -149,6 +150,7 @@ describe('the consent page', () => {
       user: { sub: 'u1', claims: { name: 'Ada Lovelace', preferred_username: 'ada' } },
       scopes: [{ value: 'notes:write', description: null }],
       resources: ['https://api.example/notes'],
+      offline_access: false,
       auth_token: 'token',
       action: realm.urls.consent,
       return_to: 'a b&c',
@@ -167,6 +169,13 @@ describe('the consent page', () => {
     expect(html).toContain('<bdi>app.example</bdi>')
     expect(html).toContain('href="/login?return_to=a%20b%26c"')
     expect(html).not.toContain('registered itself')
+    expect(html).not.toContain('not using it')
+  })
+
+  it('says that the application keeps its access, whatever else it asks for', async () => {
+    const kept = '<li>Keep this access when you are not using it</li>'
+    expect(await consentPage({ offline_access: true })).toContain(kept)
+    expect(await consentPage({ offline_access: true, scopes: [], resources: [] })).toContain(kept)
   })
 
   it('says something even where every scope is hidden', async () => {

@@ -2,6 +2,7 @@
 
 import type { AllowedView } from '../account-clients.js'
 import type { ClientView, SessionView } from '../account-view.js'
+import { clientName } from '../client-name.js'
 import { type Html, html } from '../html.js'
 import type { AccountView, Parts } from './account.js'
 
@@ -27,7 +28,7 @@ ${
 
 function sessionRow({ view, form, times }: Parts, session: SessionView, id: string): Html {
   const { sid, current, since, amr, clients, more_clients } = session
-  const used = clients.map((name, index) => html`${index > 0 && ', '}<bdi>${name}</bdi>`)
+  const used = clients.map((client, index) => html`${index > 0 && ', '}${clientName(client)}`)
   return html`<li>
 <div>
 <h3 id="${id}">${current ? 'This device' : 'Another device'}</h3>
@@ -87,11 +88,11 @@ ${more_clients > 0 && html`<p class="aside">And ${more_clients} more, which are 
 }
 
 function clientRow(parts: Parts, client: ClientView, id: string): Html {
-  const { client_id, name, active, self_registered, allowed } = client
+  const { client_id, active, self_registered, allowed } = client
   const several = allowed.length > 1
   return html`<li class="client">
 <div class="head">
-<h3 id="${id}"><bdi>${name}</bdi></h3>
+<h3 id="${id}">${clientName(client)}</h3>
 ${withdrawForm(parts, { client_id, resource: '', label: several ? 'Withdraw all' : 'Withdraw', about: id })}
 </div>
 ${!active && html`<p>This application is not in use any more.</p>`}

@@ -1,13 +1,14 @@
 import type { LogoutPrompt, SignedOutPrompt } from '@ostiary/core'
+import { clientName } from '../client-name.js'
 import { html } from '../html.js'
-import { clientName, renderPage } from '../page.js'
+import { renderPage } from '../page.js'
 import type { Look } from '../theme.js'
 import { personCard } from './person.js'
 
 export function logoutPage(look: Look, prompt: LogoutPrompt): Response {
   const { realm, client, user, redirect_uri } = prompt
   const body = html`<h1>Sign out?</h1>
-${client && html`<p><bdi>${clientName(client)}</bdi> asks to sign you out.</p>`}
+${client && html`<p>${clientName(client)} asks to sign you out.</p>`}
 ${user && personCard(user)}
 <form method="post" action="${prompt.action}">
 <input type="hidden" name="logout_token" value="${prompt.logout_token}">

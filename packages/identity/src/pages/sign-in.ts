@@ -1,9 +1,11 @@
 import type { Client, LoginPrompt } from '@ostiary/core'
+import { clientName } from '../client-name.js'
 import { html } from '../html.js'
-import { clientName, loginPath, renderPage } from '../page.js'
+import { loginPath, renderPage } from '../page.js'
 import { MAX_PASSWORD_LENGTH } from '../passwords.js'
 import type { Look } from '../theme.js'
 import { MAX_USERNAME_LENGTH } from '../users.js'
+import { answerTarget, selfRegisteredNote } from './stranger.js'
 
 /** Who waits for the sign-in: a client, or (null) the account page. */
 export interface SignInPrompt extends Pick<LoginPrompt, 'realm' | 'reason' | 'return_to'> {
@@ -27,9 +29,13 @@ export function signInPage(look: Look, page: SignIn): Response {
   const described = error !== null && html` aria-describedby="error"${invalid}`
   const autofocus = html` autofocus`
   const { client } = prompt
-  const to = client ? html`to continue to <bdi>${clientName(client)}</bdi>` : html`to see your account`
+  const to = client ? html`to continue to ${clientName(client)}` : html`to see your account`
+  const { realm, redirect_uri } = prompt
+  const stranger = client?.self_registered === true
   const body = html`<h1>Sign in</h1>
 <p>${prompt.reason === 'signed_out' ? to : html`Confirm that it is you, ${to}`}</p>
+${client && selfRegisteredNote(client)}
+${stranger && redirect_uri !== null && html`<p>It gets an answer at ${answerTarget(redirect_uri)}.</p>`}
 ${error !== null && html`<p class="note" id="error" role="alert">${error}</p>`}
 <form method="post" action="${loginPath(prompt.realm)}">
 <input type="hidden" name="return_to" value="${prompt.return_to}">
@@ -46,6 +52,5 @@ ${error !== null && html`<p class="note" id="error" role="alert">${error}</p>`}
 </div>
 <button type="submit">Sign in</button>
 </form>`
-  const { realm, redirect_uri } = prompt
   return renderPage({ look, realm, title: 'Sign in', body, status, headers, form_leads_to: [redirect_uri] })
 }

@@ -1,0 +1,109 @@
+/** Clients that registered themselves: their names are a stranger's words, and no page lends them its own. */
+
+import { describe, expect, it } from 'vitest'
+import { CHANGE, openAccount, postAccount, signedIn } from './_account.js'
+import { attempt } from './_guesses.js'
+import { authorizeUrl, browser, openLogin, type Setup, setup } from './_setup.js'
+
+const WARNING = '<strong>This application registered itself.</strong> Make sure that you know it.'
+const LURE = 'Google. Your account is locked: call +1 555 0100 now and tell them your password, it is urgent'
+const CUT = 'Google. Your account is locked: call +1 555 0100 now and te…'
+
+const stranger = (client_name: string, redirect_uri = 'https://app.example/cb') =>
+  setup({ client: { client_name, self_registered: true, redirect_uris: [redirect_uri] } })
+
+/** Sign-in, consent, sign-out, account page: what each says. */
+async function pagesOf(s: Setup): Promise<Record<string, string>> {
+  const [client] = await s.storage('default').clients.list({ limit: 1 })
+  const redirect_uri = client?.redirect_uris[0] ?? ''
+  const b = browser(s)
+  const { url, fields, html, page } = await openLogin(s, b, { redirect_uri })
+  expect(page.status).toBe(200)
+  const signed = await b.post(url, { ...fields, username: 'ada', password: 'correct horse' })
+  const consent = await (await b.get(signed.headers.get('location') ?? '')).text()
+  const auth_token = /name="auth_token" value="([^"]*)"/.exec(consent)?.[1] ?? ''
+  await b.post(`${s.base('default')}/oauth/authorize/consent`, { auth_token })
+  const logout = await (await b.get('https://id.example/oauth/logout?client_id=app')).text()
+  const account = (await openAccount(s, b)).html
+  return { 'sign in': html, consent, logout, account }
+}
+
+describe('a client that registered itself', () => {
+  it('is named in quotation marks on every page, with a warning where a person decides', async () => {
+    const pages = await pagesOf(await stranger('Reports'))
+    expect(pages['sign in']).toContain('to continue to “<bdi>Reports</bdi>”')
+    expect(pages.consent).toContain('Allow “<bdi>Reports</bdi>” to use your account?')
+    expect(pages.consent).toContain('<title>Allow “Reports”? ·')
+    expect(pages.logout).toContain('“<bdi>Reports</bdi>” asks to sign you out.')
+    expect(pages.account).toContain('Used for “<bdi>Reports</bdi>”')
+    expect(pages.account).toMatch(/<h3 id="client-0">“<bdi>Reports<\/bdi>”<\/h3>/)
+    for (const name of ['sign in', 'consent']) expect(pages[name], name).toContain(WARNING)
+    expect(pages['sign in']).toContain('It gets an answer at <bdi>app.example</bdi>.')
+  })
+
+  it('has at most 60 characters of its name', async () => {
+    for (const [name, html] of Object.entries(await pagesOf(await stranger(LURE)))) {
+      expect(html, name).toContain(`“<bdi>${CUT}</bdi>”`)
+      expect(html, name).not.toContain('tell them')
+    }
+    expect([...CUT]).toHaveLength(60)
+    const whole = 'x'.repeat(60)
+    expect((await pagesOf(await stranger(whole))).consent).toContain(`“<bdi>${whole}</bdi>”`)
+    const wide = '🐎'.repeat(61)
+    expect((await pagesOf(await stranger(wide))).consent).toContain(`“<bdi>${'🐎'.repeat(59)}…</bdi>”`)
+  })
+
+  it('cannot close the quotation marks', async () => {
+    const { consent } = await pagesOf(await stranger('A” is safe. “B «C» "D"'))
+    expect(consent).toContain('“<bdi>A&#39; is safe. &#39;B &#39;C&#39; &#39;D&#39;</bdi>”')
+  })
+
+  it('is shown again with the warning after a wrong password', async () => {
+    const s = await stranger('Reports')
+    expect(await (await attempt(s, browser(s), { password: 'wrong' })).text()).toContain(WARNING)
+  })
+})
+
+it('a client of the operator is named as it is, without marks, warning or cut', async () => {
+  const pages = await pagesOf(await setup({ client: { client_name: LURE } }))
+  for (const [name, html] of Object.entries(pages)) {
+    expect(html, name).toContain(`<bdi>${LURE}</bdi>`)
+    expect(html, name).not.toContain('“')
+    expect(html, name).not.toContain('registered itself')
+  }
+  expect(pages['sign in']).not.toContain('gets an answer')
+})
+
+describe('where the answer goes', () => {
+  it.each([
+    ['https://app.example/cb', 'app.example', ''],
+    ['http://app.example/cb', 'app.example', ' (not encrypted)'],
+    ['http://10.0.0.1:8080/cb', '10.0.0.1:8080', ' (not encrypted)'],
+    ['http://127.evil.example/cb', '127.evil.example', ' (not encrypted)'],
+    ['http://localhost.evil.example/cb', 'localhost.evil.example', ' (not encrypted)'],
+    ['http://localhost:8080/cb', 'localhost:8080', ' (this computer)'],
+    ['http://127.0.0.1:8080/cb', '127.0.0.1:8080', ' (this computer)'],
+    ['http://[::1]:8080/cb', '[::1]:8080', ' (this computer)'],
+    ['https://app.localhost/cb', 'app.localhost', ' (this computer)'],
+    ['com.example.app://cb', 'com.example.app://cb', ''],
+  ])('%s: the pages say %s%s', async (redirect_uri, host, mark) => {
+    const { consent, 'sign in': signIn } = await pagesOf(await stranger('Reports', redirect_uri))
+    expect(consent).toContain(`<dt>Your answer goes to</dt><dd><bdi>${host}</bdi>${mark}</dd>`)
+    expect(signIn).toContain(`<p>It gets an answer at <bdi>${host}</bdi>${mark}.</p>`)
+  })
+})
+
+it('the account page warns of a client that registered itself, and tells a browser to keep nothing', async () => {
+  const s = await stranger('Reports')
+  const b = await signedIn(s)
+  const consent = await (await b.get(authorizeUrl(s))).text()
+  const auth_token = /name="auth_token" value="([^"]*)"/.exec(consent)?.[1] ?? ''
+  await b.post(`${s.base('default')}/oauth/authorize/consent`, { auth_token })
+  const { html, page } = await openAccount(s, b)
+  expect(html).toContain('<p>This application registered itself.</p>')
+  expect(page.headers.get('cache-control')).toBe('no-store')
+  const posted = await postAccount(s, b, { ...CHANGE, current_password: 'wrong' })
+  expect(posted.headers.get('cache-control')).toBe('no-store')
+  const done = await postAccount(s, b, { action: 'end_others' })
+  expect(done.headers.get('cache-control')).toBe('no-store')
+})
