@@ -106,6 +106,10 @@ describe('where I am signed in', () => {
   })
 
   it('has no link to sign out where the handler is off', async () => {
+    const on = await setup()
+    expect((await openAccount(on, await signedIn(on))).html).toContain(
+      'href="https://id.example/oauth/logout"',
+    )
     const s = await setup({ oidc: { handlers: { logout: false } } })
     expect((await openAccount(s, await signedIn(s))).html).not.toContain('/oauth/logout')
   })
@@ -138,6 +142,7 @@ describe('whom I allowed', () => {
     await allow(s, b)
     await allow(s, b, { resource, scope: 'notes.read' })
     const { csrf_token } = await openAccount(s, b)
+    expect(await shown(s, 'clients', b)).toContain('Read your notes')
     await b.post('https://id.example/account', { csrf_token, action: 'withdraw', client_id: 'app', resource })
     const rows = await s.storage('default').consents.list(await subOf(s))
     expect(rows.filter(({ revoked_at }) => revoked_at !== null).map((row) => row.resource)).toEqual([

@@ -84,7 +84,9 @@ describe('the cookie', () => {
     const b = browser(s)
     const { url, fields } = await openLogin(s, b)
     const headers = { 'sec-fetch-site': site, origin: 'null' }
-    expect((await b.post(url, { ...fields, ...LOGIN }, { headers })).status).toBe(303)
+    const signed = await b.post(url, { ...fields, ...LOGIN }, { headers })
+    expect(signed.status).toBe(303)
+    expect(signed.headers.getSetCookie().join()).toContain('session')
   })
 
   it('is bound to the host on https, HttpOnly and Lax', async () => {

@@ -50,7 +50,7 @@ describe('signing in', () => {
     const wrong = await b.post(url, { ...fields, username: 'Ada', password: 'battery staple' })
     expect(wrong.status).toBe(422)
     const again = await wrong.text()
-    expect(again).toContain('The username or password is not right.')
+    expect(again).toContain('role="alert">The username or password is not right.')
     expect(again).toContain('value="Ada"')
     expect(again).not.toContain('battery')
 
@@ -153,6 +153,19 @@ describe('what a login may not tell', () => {
     expect(s.events).toMatchObject([
       { type: 'login.refused', reason: 'unknown_user', sub: null, address: '192.0.2.1', client_id: 'app' },
       { type: 'login.refused', reason: 'wrong_password', sub: expect.any(String) },
+    ])
+  })
+
+  it('says in the event that the account is disabled, or has no password', async () => {
+    const s = await setup()
+    const store = s.users('default')
+    await upsertUser(store, { username: 'disabled', password: PASSWORD, sub: 'd' })
+    await setDisabled(store, { sub: 'd', disabled: true })
+    await upsertUser(store, { username: 'passwordless', sub: 'p' })
+    for (const username of ['disabled', 'passwordless']) await tryLogin(s, { username, password: PASSWORD })
+    expect(s.events).toMatchObject([
+      { type: 'login.refused', reason: 'disabled', sub: 'd', client_id: 'app' },
+      { type: 'login.refused', reason: 'no_password', sub: 'p', client_id: 'app' },
     ])
   })
 })
