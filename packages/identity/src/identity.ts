@@ -10,6 +10,7 @@ import { deliver, type IdentityEventSink } from './events.js'
 import { createInteractions } from './interactions.js'
 import { type LoginContext, postLogin, showLogin } from './login.js'
 import { DEFAULT_LIMITS, type Limits } from './login-limits.js'
+import { throttleSigner } from './login-throttles.js'
 import { ACCOUNT_PATH } from './page.js'
 import { errorPage, failurePage } from './pages/error.js'
 import { argon2Passwords, type Passwords } from './passwords.js'
@@ -61,7 +62,7 @@ export function createIdentity(options: IdentityOptions): Identity {
   const look = createLook(theme)
   const attempts = createAttempts({
     throttle,
-    sign: signer(secret, 'throttle'),
+    sign: throttleSigner(secret),
     limits: { ...DEFAULT_LIMITS, ...limits },
   })
   const devices = createDevices(signer(secret, 'device'))

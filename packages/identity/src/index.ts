@@ -9,6 +9,13 @@ export { BusyError, type Turn } from './gate.js'
 export { createIdentity, type Identity, type IdentityOptions } from './identity.js'
 export { DEFAULT_LIMITS, type Limits, type LoginLimit } from './login-limits.js'
 export {
+  type LoginThrottle,
+  type LoginThrottleOptions,
+  type LoginThrottleSelection,
+  type LoginThrottles,
+  loginThrottles,
+} from './login-throttles.js'
+export {
   createUser,
   type ManageOptions,
   setDisabled,

@@ -1,0 +1,76 @@
+/** Shows and resets what has been counted at the sign-in, for operators. The keys are hashes: nobody else can read them. */
+
+import type { Throttle } from '@ostiary/core'
+import {
+  accountPrefix,
+  addressCounters,
+  DEFAULT_LIMITS,
+  type Limits,
+  type LoginLimit,
+  limitOfKey,
+  maximum,
+} from './login-limits.js'
+import { signer } from './secrets.js'
+import { usernameKey } from './users.js'
+
+/** One counter that runs. */
+export interface LoginThrottle {
+  limit: LoginLimit
+  /** Failed attempts so far. */
+  failures: number
+  /** At so many, further attempts are refused. */
+  maximum: number
+  /** Epoch seconds: then it starts anew. */
+  until: number
+}
+
+/** What to look at: all that is counted for an account, for an address, or for both. */
+export interface LoginThrottleSelection {
+  username?: string
+  address?: string
+}
+
+export interface LoginThrottles {
+  list(selection: LoginThrottleSelection, now: number): Promise<LoginThrottle[]>
+  /** Returns how many counters were reset. */
+  reset(selection: LoginThrottleSelection): Promise<number>
+}
+
+/** What `loginThrottles` takes: as `createIdentity`, for one realm. */
+export interface LoginThrottleOptions {
+  /** The realm's id. */
+  realm: string
+  throttle: Throttle
+  secret: string
+  limits?: Limits
+}
+
+export function loginThrottles(options: LoginThrottleOptions): LoginThrottles {
+  const { realm, throttle, secret } = options
+  const sign = throttleSigner(secret)
+  const limits = { ...DEFAULT_LIMITS, ...options.limits }
+  const prefixes = ({ username, address }: LoginThrottleSelection): string[] => {
+    const username_key = username === undefined ? null : usernameKey(username)
+    const account = username_key === null ? [] : [accountPrefix(sign, realm, username_key)]
+    const from = address === undefined ? [] : addressCounters(sign, realm, address).map(({ key }) => key)
+    return [...account, ...from]
+  }
+  return {
+    async list(selection, now) {
+      const windows = await Promise.all(prefixes(selection).map((prefix) => throttle.list(prefix, now)))
+      return windows.flat().flatMap(({ key, hits, ends_at }) => {
+        const limit = limitOfKey(key)
+        if (limit === null || hits === 0) return []
+        return [{ limit, failures: hits, maximum: maximum(limits, limit), until: ends_at }]
+      })
+    },
+    async reset(selection) {
+      let reset = 0
+      for (const prefix of prefixes(selection)) reset += await throttle.reset(prefix)
+      return reset
+    },
+  }
+}
+
+/** The key of the counters' names. */
+export const throttleSigner = (secret: string) => signer(secret, 'throttle')
