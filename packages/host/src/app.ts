@@ -81,7 +81,14 @@ async function composeApp(config: HostConfig, options: AppOptions, opened: HostS
   }
   const throttle = (realm: string) => storage(realm).throttle
   const shared = { secret, now, on_event, unavailable: isOutage }
-  const identity = createIdentity({ ...shared, users, throttle, account, ...(theme && { theme }) })
+  const identity = createIdentity({
+    ...shared,
+    users,
+    throttle,
+    account,
+    ...(theme && { theme }),
+    ...(config.login && { limits: config.login }),
+  })
   const { accounts, interactions } = identity
   const signer = signerFor(config.server.workers)
   const provider = createProvider({

@@ -11,7 +11,7 @@
 
 import { resolve } from 'node:path'
 import { ConfigError, describeConfigFaults, type OidcConfig } from '@ostiary/core'
-import type { Theme } from '@ostiary/identity'
+import type { Limits, Theme } from '@ostiary/identity'
 import type * as z from 'zod'
 import { checkConfig, type Unchecked } from './check.js'
 import { DEFAULT_REALM, type RealmEntries, readEntries } from './entries.js'
@@ -41,6 +41,8 @@ export interface HostConfig {
   theme?: Theme
   /** False: there is no account page. */
   account?: boolean
+  /** How often signing in may fail; identity's defaults when absent. */
+  login?: Limits
   /** IP addresses and CIDR ranges whose `X-Forwarded-For` counts. */
   trusted_proxies: string[]
   server: ServerSettings
@@ -180,6 +182,8 @@ function withoutFaults(
 ): ConfigFile | null {
   const copy = structuredClone(file)
   for (const { path, ...issue } of issues) {
+    // A fault before this one has taken the whole group away.
+    if (path.length > 0 && !(String(path[0]) in copy)) continue
     const parent = path.slice(0, -1).reduce<unknown>((at, key) => (at as typeof copy)[String(key)], copy)
     const last = path.at(-1)
     const group = (last === undefined ? copy : (parent as typeof copy)[String(last)]) as typeof copy
@@ -190,12 +194,13 @@ function withoutFaults(
 }
 
 function compose(config: ConfigFile, rest: Pick<HostConfig, 'file' | 'realms' | 'storage'>): Unchecked {
-  const { port, host, secret = '', oidc, app, theme, account, trusted_proxies, server } = config
+  const { port, host, secret = '', oidc, app, theme, account, login, trusted_proxies, server } = config
   return {
     ...rest,
     ...{ port, host, secret, oidc: oidc as OidcConfig },
     ...(app.url !== undefined && { app_url: app.url }),
     ...(theme && { theme: theme as Theme }),
+    login,
     ...{ account, trusted_proxies, server: serverSettings(server) },
     try_out: null,
   }

@@ -7,6 +7,7 @@ import { isIP } from 'node:net'
 import { clientInput, MIN_SECRET_LENGTH, oidcSchema, STANDARD_CLAIM_NAMES, secretFault } from '@ostiary/core'
 import { MIN_PASSWORD_LENGTH, usernameKey } from '@ostiary/identity'
 import * as z from 'zod'
+import { loginSchema } from './login-settings.js'
 import { serverSchema } from './server-settings.js'
 import { SESSION_PLACES, STORAGES } from './storage-choice.js'
 
@@ -179,6 +180,7 @@ export const configSchema = z.strictObject({
       'Where sign-ins are kept when there is a Redis. redis: faster, but whoever loses that Redis cannot sign people out any more; needs redis_url',
     ),
   server: serverSchema.prefault({}),
+  login: loginSchema.prefault({}),
   account: z.boolean().default(true).describe('Whether people have a page about their own account, /account'),
 })
 

@@ -1,0 +1,34 @@
+/** How often signing in may fail. */
+
+import { DEFAULT_LIMITS } from '@ostiary/identity'
+import * as z from 'zod'
+
+const count = (by_default: number) =>
+  z.number({ error: 'give a whole number' }).int().min(1).max(1_000_000).default(by_default)
+
+const { window, ...failures } = DEFAULT_LIMITS
+
+export const loginSchema = z.strictObject({
+  failures_per_account_and_address: count(failures.failures_per_account_and_address).describe(
+    'Wrong passwords for one account from one client address (IPv6: a /64) in a window; then 429',
+  ),
+  failures_per_address: count(failures.failures_per_address).describe(
+    'Wrong passwords from one client address (IPv6: a /64) in a window, for all accounts',
+  ),
+  failures_per_site: count(failures.failures_per_site).describe(
+    'Wrong passwords from one IPv6 /48 in a window, for all accounts',
+  ),
+  failures_per_account: count(failures.failures_per_account).describe(
+    'Wrong passwords for one account from everywhere in a window; then only browsers that have signed in to it before may try',
+  ),
+  failures_per_device: count(failures.failures_per_device).describe(
+    'Wrong passwords for one account in a window from one browser that has signed in to it before, or in one session',
+  ),
+  window: z
+    .number({ error: 'give a whole number' })
+    .int()
+    .min(60)
+    .max(86_400)
+    .default(window)
+    .describe('Seconds. Windows begin at multiples of it'),
+})

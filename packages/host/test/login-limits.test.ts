@@ -1,0 +1,54 @@
+/** The limits of the sign-in are settings, and what they refuse says which one it was. */
+
+import { expect, it } from 'vitest'
+import { configure, FILE, faults, PASSWORD, startApp } from './support.ts'
+
+type Fetch = (path: string, init?: RequestInit & { address?: string }) => Promise<Response>
+
+/** One attempt to sign in for the account page, from a new browser. */
+async function attempt(get: Fetch, password: string, address: string): Promise<number> {
+  const page = await get('/login?return_to=%2Faccount')
+  const html = await page.text()
+  const cookie = page.headers.getSetCookie().map((line) => line.split(';', 1)[0])
+  const csrf_token = /name="csrf_token" value="([^"]*)"/.exec(html)?.[1] ?? ''
+  const body = new URLSearchParams({ return_to: '/account', csrf_token, username: 'ann', password })
+  const headers = { cookie: cookie.join('; ') }
+  return (await get('/login', { method: 'POST', headers, body, address })).status
+}
+
+it('login.* reaches the sign-in, and the log says which limit was reached', async () => {
+  const login = { failures_per_account_and_address: 1, failures_per_account: 2, window: 86_400 }
+  const { get, logged } = await startApp({ ...FILE, login })
+  const statuses = []
+  for (const address of ['192.0.2.1', '192.0.2.1', '192.0.2.2', '192.0.2.3'])
+    statuses.push(await attempt(get, 'wrong', address))
+  expect(statuses).toEqual([422, 429, 422, 429])
+  expect(await attempt(get, PASSWORD, '192.0.2.4')).toBe(429)
+  expect(logged('login.refused').map(({ reason, limit }) => [reason, limit])).toEqual([
+    ['wrong_password', undefined],
+    ['throttled', 'account_and_address'],
+    ['wrong_password', undefined],
+    ['throttled', 'account'],
+    ['throttled', 'account'],
+  ])
+})
+
+it('login.* has the defaults of the sign-in, and comes from variables too', async () => {
+  expect((await configure(FILE)).login).toEqual({
+    failures_per_account_and_address: 20,
+    failures_per_address: 100,
+    failures_per_site: 400,
+    failures_per_account: 200,
+    failures_per_device: 20,
+    window: 900,
+  })
+  const env = { OSTIARY_LOGIN__FAILURES_PER_ADDRESS: '7' }
+  expect((await configure(FILE, env)).login).toMatchObject({ failures_per_address: 7 })
+})
+
+it('login.* cannot be nothing, or a fraction: both faults are told', async () => {
+  expect(await faults({ ...FILE, login: { failures_per_address: 0, window: 60.5 } })).toEqual([
+    expect.stringMatching(/^login\.failures_per_address: /),
+    expect.stringMatching(/^login\.window: /),
+  ])
+})
