@@ -89,7 +89,10 @@ describe('user', () => {
     expect(await quick('user create ANN')).toMatchObject({
       ...{ code: 1, stderr: 'ostiary: user "ANN": the username is taken\n' },
     })
-    expect(await ostiary('user disable Ann')).toMatchObject({ code: 0, stdout: 'ann is disabled\n' })
+    expect(await ostiary('user disable Ann')).toMatchObject({
+      code: 0,
+      stdout: 'ann is disabled\nEnded: sessions 0, grants 0\n',
+    })
     expect((await users.find(made.sub))?.disabled_at).toBeTypeOf('number')
     expect(await json(`user enable --sub ${made.sub}`)).toMatchObject({ state: 'enabled', changed: true })
     expect((await users.find(made.sub))?.disabled_at).toBeNull()
@@ -131,7 +134,12 @@ describe('user', () => {
     const set = await ostiary('user set-password bob --password-env BOB --json', {
       env: { BOB: 'another passphrase' },
     })
-    expect(JSON.parse(set.stdout)).toEqual({ username: 'bob', sub: 'b' })
+    expect(JSON.parse(set.stdout)).toEqual({
+      username: 'bob',
+      sub: 'b',
+      ended_sessions: 0,
+      ended_grants: 0,
+    })
     const after = (await users.find('b'))?.password_hash
     expect(after).toMatch(/^\$argon2id\$/)
     expect(after).not.toBe(before)

@@ -5,6 +5,7 @@ import {
   createProvider,
   type Management,
   type Provider,
+  type Realm,
   type RealmStorage,
   SealedKeyError,
 } from '@ostiary/core'
@@ -33,6 +34,8 @@ export interface Workspace {
   users: UserStore
   /** What the configuration names. */
   entries: RealmEntries
+  realm: Realm
+  config: HostConfig
 }
 
 /** There is no such realm. The message names those that there are. */
@@ -67,13 +70,21 @@ export async function manageRealm<T>(
     const provider = bareProvider(config, opened)
     const [storage, users] = [opened.storage(realm), opened.users(realm)]
     const entries = config.realms[realm] ?? { clients: [], users: [] }
-    return await run({ management: await provider.manage(realm), storage, users, entries })
+    const management = await provider.manage(realm)
+    return await run({ management, storage, users, entries, config, realm: await realmOf(provider, realm) })
   } catch (cause) {
     if (cause instanceof SealedKeyError) throw new StorageError(cause.message, { cause })
     throw cause
   } finally {
     await opened.close()
   }
+}
+
+/** With its settings. */
+async function realmOf(provider: Provider, id: string): Promise<Realm> {
+  const found = await provider.locate(new Request(provider.url('oidc.jwks', { realm: id })))
+  if (!found) throw new Error(`The realm ${id} has no URL`)
+  return found.realm
 }
 
 /** For management alone: no request comes this way. */

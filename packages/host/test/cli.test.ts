@@ -59,6 +59,27 @@ describe('a command line that is wrong: exit code 2, what is wrong, and the usag
       '--auth-method is one of none, client_secret_basic, client_secret_post',
     ],
     ['keys rotate --publish-before soon', '--publish-before is a number of seconds'],
+    [
+      'keys rotate --publish-before 1',
+      '--publish-before 1: give 0, or 60 and more, so that every server knows the key before it signs',
+    ],
+    [
+      'keys rotate --publish-before 59',
+      '--publish-before 59: give 0, or 60 and more, so that every server knows the key before it signs',
+    ],
+    ['keys revoke', '<kid> is missing'],
+    ['grant revoke', '<username> is missing'],
+    ['throttle list', 'Give --user, --address, or both'],
+    ['throttle reset', 'Give --user, --address, or both'],
+    [
+      'throttle list --address id.example.com',
+      '--address is an IP address, such as 192.0.2.1 or 2001:db8::1',
+    ],
+    [
+      'throttle reset --user ann --address 192.0.2',
+      '--address is an IP address, such as 192.0.2.1 or 2001:db8::1',
+    ],
+    ['user enable ann --keep-access', 'There is no option --keep-access'],
     ['session end', 'Give --sid or --user'],
     ['session end --sid a --user b', 'Give --sid or --user'],
     ['user create ann --claim email', '--claim email: give <name>=<value> with the name of a standard claim'],

@@ -7,7 +7,7 @@ import type { Session } from '../storage.js'
 const MINUTE = 60
 
 /** An IPv6 /48 may have so many times what a /64 in it may: a site has one, and hands /64s out. */
-const SITE_SHARE = 4
+export const SITE_SHARE = 4
 
 /**
  * Counts one request of the client's address. The wider prefix is counted first and stops there, so that the records

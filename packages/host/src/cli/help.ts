@@ -70,7 +70,7 @@ ${SETTINGS}
 - \`--json\` prints one JSON document on standard output. When a command fails, standard error has
   \`{"error":{"message":"…"}}\` instead of a sentence.
 - \`--realm <id>\` names the realm where realms are told apart by path (\`oidc.routes.realms\`); without it, it is \`default\`. Everything
-  below \`keys\`, \`client\`, \`user\`, \`consent\` and \`session\`, and \`purge\`, takes it.
+  below \`keys\`, \`client\`, \`user\`, \`consent\`, \`grant\`, \`session\` and \`throttle\`, and \`purge\`, takes it.
 - \`--help\` shows what a command takes, with examples.
 - No password and no secret is ever an argument, where the list of processes would show it. A password is read from standard
   input or from a variable that you name, or it is generated and printed once. A client secret is always generated.

@@ -2,6 +2,9 @@
 
 import { type User, usernameKey } from '@ostiary/identity'
 import { manageRealm, RealmError, type Workspace } from '../manage.js'
+
+export type { Workspace } from '../manage.js'
+
 import {
   CommandError,
   EXIT,

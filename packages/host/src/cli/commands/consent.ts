@@ -25,7 +25,9 @@ const list: Command = {
 const revoke: Command = {
   name: 'consent revoke',
   summary: 'Withdraw what a user has allowed a client',
-  about: ['The user is asked again at the next request. Tokens that the client has already live on.'],
+  about: [
+    'The user is asked again at the next request. What the client holds for the user there ends too: codes, refresh tokens and access tokens, offline ones too.',
+  ],
   args: ['username', 'client_id'],
   options: {
     sub: SUB,

@@ -3,16 +3,19 @@ import { client } from './client.js'
 import { configPrint } from './config.js'
 import { consent } from './consent.js'
 import { doctor } from './doctor.js'
+import { grant } from './grant.js'
 import { keys } from './keys.js'
 import { migrate } from './migrate.js'
 import { purge } from './purge.js'
 import { serve } from './serve.js'
 import { session } from './session.js'
+import { throttle } from './throttle.js'
 import { user } from './user.js'
 
 /** In the order of the help. */
 export const COMMANDS: readonly Command[] = [
   ...[serve, migrate, doctor, configPrint],
-  ...[...keys, ...client, ...user, ...consent, ...session],
+  ...[...keys, ...client, ...user, ...consent, ...grant, ...session],
+  ...throttle,
   purge,
 ]

@@ -1,6 +1,7 @@
-import { type Command, notFound, usageError } from '../command.js'
-import { iso, table } from '../output.js'
-import { findUser, inRealm, SUB } from '../workspace.js'
+import type { User } from '@ostiary/identity'
+import { type Command, notFound, type Outcome, usageError } from '../command.js'
+import { iso, printable, table } from '../output.js'
+import { findUser, inRealm, SUB, type Workspace } from '../workspace.js'
 
 const list: Command = {
   name: 'session list',
@@ -25,7 +26,7 @@ const end: Command = {
   name: 'session end',
   summary: 'End a session, or all of a user',
   about: [
-    'Like a logout: the tokens that hang on it end, and its clients are told by the server that runs (back-channel logout). What a client holds for offline access stays.',
+    'Like a logout: the tokens that hang on it end, and its clients are told by the server that runs (back-channel logout). What a client holds for offline access stays: grant revoke ends it.',
   ],
   options: {
     sid: { value: 'sid', help: 'This one, as session list shows it' },
@@ -42,16 +43,24 @@ const end: Command = {
     if ((sid === undefined) === (username === undefined)) throw usageError('Give --sid or --user')
     return inRealm(input, surroundings, async (workspace) => {
       const { sessions } = workspace.management
-      if (sid !== undefined && !(await sessions.end(sid))) throw notFound(`There is no session ${sid}`)
-      const ended: string[] = sid === undefined ? [] : [sid]
-      if (username !== undefined) {
-        const { sub } = await findUser(workspace, input, username)
-        for (const session of await sessions.list(sub))
-          if (await sessions.end(session.sid)) ended.push(session.sid)
-      }
-      return { text: `Ended: ${ended.length}`, json: { ended } }
+      if (username !== undefined) return endAll(workspace, await findUser(workspace, input, username))
+      if (sid === undefined || !(await sessions.end(sid))) throw notFound(`There is no session ${sid}`)
+      return { text: 'Ended: 1', json: { ended: [sid] } }
     })
   },
+}
+
+async function endAll({ management }: Workspace, { sub, username }: User): Promise<Outcome> {
+  const { sids, grants } = await management.sessions.endAll(sub)
+  const left = (await management.grants.list(sub)).length
+  const name = printable(username)
+  return {
+    text: `Ended: ${sids.length}`,
+    json: { ended: sids, grants },
+    ...(left > 0 && {
+      note: `Clients keep ${left} offline ${left === 1 ? 'grant' : 'grants'} of ${name}; end that with: ostiary grant revoke ${name}`,
+    }),
+  }
 }
 
 export const session = [list, end]

@@ -1,9 +1,9 @@
 import { createUser, setDisabled, setPassword, type User } from '@ostiary/identity'
 import { userSchema } from '../../file-schema.js'
 import { leaves } from '../../schema-keys.js'
-import { type Command, CommandError, usageError } from '../command.js'
+import { type Command, CommandError, type Input, type Option, usageError } from '../command.js'
 import { iso, printable, record, table } from '../output.js'
-import { findUser, inRealm, more, PAGE, paged, SUB } from '../workspace.js'
+import { findUser, inRealm, more, PAGE, paged, SUB, type Workspace } from '../workspace.js'
 import { keepIt, PASSWORD, readPassword, shown } from './password.js'
 
 /** Without the hash of the password. */
@@ -83,12 +83,31 @@ const list: Command = {
     }),
 }
 
+const KEEP_ACCESS: Readonly<Record<string, Option>> = {
+  'keep-access': { help: 'Leave sessions, and what clients hold, as they are' },
+}
+
+/** Null where it is to be kept. */
+async function endAccess({ management }: Workspace, input: Input, sub: string): Promise<Ended | null> {
+  if (input.flag('keep-access')) return null
+  const { sessions, grants } = await management.users.endAccess(sub)
+  return { ended_sessions: sessions, ended_grants: grants }
+}
+
+interface Ended {
+  ended_sessions: number
+  ended_grants: number
+}
+
+const endedText = (ended: Ended | null): string[] =>
+  ended === null ? [] : [`Ended: sessions ${ended.ended_sessions}, grants ${ended.ended_grants}`]
+
 const switched = (name: string, disabled: boolean, about: string): Command => ({
   name: `user ${name}`,
   summary: disabled ? 'Keep a user out' : 'Let a disabled user in again',
   about: [about],
   args: ['username'],
-  options: { sub: SUB },
+  options: { sub: SUB, ...(disabled && KEEP_ACCESS) },
   of_realm: true,
   examples: [[`ostiary user ${name} ann`, disabled ? 'Ann is out' : 'Ann is back']],
   run: (input, surroundings) =>
@@ -98,29 +117,33 @@ const switched = (name: string, disabled: boolean, about: string): Command => ({
       if (changed) await setDisabled(workspace.users, { sub, disabled })
       const state = `${name}d`
       const text = `${printable(username)} ${changed ? 'is' : 'was'} ${state}${changed ? '' : ' already'}`
-      return { text, json: { sub, username, state, changed } }
+      const ended = disabled ? await endAccess(workspace, input, sub) : null
+      return {
+        text: [text, ...endedText(ended)].join('\n'),
+        json: { sub, username, state, changed, ...ended },
+      }
     }),
 })
 
 const disable = switched(
   'disable',
   true,
-  'From now on sign-in and tokens are refused. It is undone by `user enable`; to end the sessions for good, `session end --user`.',
+  'From now on sign-in and tokens are refused. Sessions, and what clients hold for the user, end for good; with --keep-access they are good again after `user enable`.',
 )
 const enable = switched(
   'enable',
   false,
-  'Sessions and tokens that have not ended by themselves are good again.',
+  'What was kept with --keep-access, and has not ended by itself, is good again.',
 )
 
 const setPasswordCommand: Command = {
   name: 'user set-password',
   summary: 'Set the password of a user',
   about: [
-    'Without an option, one is generated and printed this one time. Sessions go on: `session end --user` ends them.',
+    'Without an option, one is generated and printed this one time. All sessions of the user end, and so does everything that clients hold, offline access too.',
   ],
   args: ['username'],
-  options: { ...PASSWORD, sub: SUB },
+  options: { ...PASSWORD, ...KEEP_ACCESS, sub: SUB },
   of_realm: true,
   examples: [
     ['ostiary user set-password ann', 'Print a new one'],
@@ -131,8 +154,10 @@ const setPasswordCommand: Command = {
     return inRealm(input, surroundings, async (workspace) => {
       const { sub, username } = await findUser(workspace, input)
       await setPassword(workspace.users, { sub, password: password.password })
-      const json = { username, sub, ...shown(password) }
-      return { text: record(Object.entries(json)), json, ...keepIt(password) }
+      const ended = await endAccess(workspace, input, sub)
+      const known = { username, sub, ...shown(password) }
+      const text = [record(Object.entries(known)), ...endedText(ended)].join('\n')
+      return { text, json: { ...known, ...ended }, ...keepIt(password) }
     })
   },
 }

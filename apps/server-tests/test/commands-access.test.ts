@@ -1,0 +1,250 @@
+/** What a person gave, and what stands in a person's way: the commands that show it and end it, on a PostgreSQL. */
+
+import { createProvider, type RealmStorage } from '@ostiary/core'
+import { createIdentity } from '@ostiary/identity'
+import { describe, expect, it, vi } from 'vitest'
+import { database, makeAnn, makeKey } from './commands.ts'
+import { SECRET } from './server.ts'
+
+// Each starts processes, which take their time where others work too.
+vi.setConfig({ maxConcurrency: 3, testTimeout: 120_000 })
+
+const NOW = Math.floor(Date.now() / 1000)
+const LATER = NOW + 86_400
+const API = 'https://id.example.com/api'
+
+interface Given {
+  client_id?: string
+  resource?: string | null
+  offline?: boolean
+}
+
+async function giveGrant(storage: RealmStorage, id: string, given: Given = {}): Promise<void> {
+  const grant = {
+    grant_id: id,
+    client_id: 'notes',
+    sub: 'ann-1',
+    sid: 's-1',
+    offline: false,
+    scopes: ['openid'],
+    resource: null,
+    auth_time: NOW,
+    amr: ['pwd'],
+    acr: '1',
+    created_at: NOW,
+    expires_at: LATER,
+    revoked_at: null,
+    ...given,
+  }
+  const code = {
+    code_hash: `code-of-${id}`,
+    grant_id: id,
+    redirect_uri: 'https://app.example/cb',
+    redirect_uri_sent: true,
+    code_challenge: 'a'.repeat(43),
+    nonce: null,
+    expires_at: LATER,
+    redeemed_at: null,
+  }
+  await storage.grants.create(grant, code)
+}
+
+async function startSession(storage: RealmStorage, sid: string): Promise<void> {
+  await storage.sessions.create({
+    sid,
+    session_hash: `hash-of-${sid}`,
+    sub: 'ann-1',
+    auth_time: NOW,
+    amr: ['pwd'],
+    acr: '1',
+    created_at: NOW,
+    expires_at: LATER,
+    client_ids: ['notes'],
+  })
+}
+
+const grantIds = async (storage: RealmStorage): Promise<string[]> =>
+  (await storage.grants.list('ann-1', NOW)).map(({ grant_id }) => grant_id).sort()
+
+type Later = Parameters<typeof database>[0]
+
+/** Ann, with two sessions and three grants, one of them offline. */
+async function ann(later: Later) {
+  const made = await database(later)
+  await makeAnn(made.users)
+  for (const sid of ['s-1', 's-2']) await startSession(made.storage, sid)
+  await giveGrant(made.storage, 'g-1')
+  await giveGrant(made.storage, 'g-2', { client_id: 'mail', offline: true })
+  await giveGrant(made.storage, 'g-3', { resource: API })
+  return made
+}
+
+describe('grant', () => {
+  it.concurrent('list and revoke, by client and resource, or all', async ({ onTestFinished }) => {
+    const { ostiary, quick, json, storage } = await ann(onTestFinished)
+    const listed = await ostiary('grant list ann')
+    expect(listed.stdout).toMatch(/^CLIENT +RESOURCE +SCOPES +SINCE +UNTIL +OFFLINE$/m)
+    expect(listed.stdout).toMatch(/^mail +- +openid +\S+Z +\S+Z +offline$/m)
+    expect(listed.stdout).toMatch(/^notes +https:\/\/id\.example\.com\/api +openid +\S+Z +\S+Z +-$/m)
+    expect((await json('grant list --sub ann-1', quick)).grants).toHaveLength(3)
+
+    const revoked = await json(`grant revoke ann --client notes --resource ${API}`)
+    expect(revoked).toEqual({ sub: 'ann-1', client_id: 'notes', resource: API, revoked: 1 })
+    expect(await grantIds(storage)).toEqual(['g-1', 'g-2'])
+    expect(await quick('grant revoke ann --client other')).toMatchObject({
+      code: 3,
+      stderr: 'ostiary: No client holds anything like that for ann, or it has ended\n',
+    })
+    expect(await quick('grant revoke ann')).toMatchObject({ code: 0, stdout: 'Revoked: 2\n' })
+    expect(await grantIds(storage)).toEqual([])
+    expect(await quick('grant revoke ann')).toMatchObject({ code: 3, stdout: '' })
+    expect(await quick('grant list nobody')).toMatchObject({ code: 3, stdout: '' })
+  })
+
+  it.concurrent('ends with the consent', async ({ onTestFinished }) => {
+    const { quick, storage } = await ann(onTestFinished)
+    const approved = [{ resource: API, scopes: ['openid'] }]
+    await storage.consents.merge({ sub: 'ann-1', client_id: 'notes', approved }, NOW)
+    expect(await quick(`consent revoke ann notes --resource ${API}`)).toMatchObject({ code: 0 })
+    expect(await grantIds(storage)).toEqual(['g-1', 'g-2'])
+  })
+})
+
+describe('what ends with the account', () => {
+  it.concurrent('session end --user: sessions and their grants; a note names the offline ones', async ({
+    onTestFinished,
+  }) => {
+    const { quick, storage } = await ann(onTestFinished)
+    await giveGrant(storage, 'g-4', { client_id: 'mail' })
+    expect(await quick('session end --user ann')).toMatchObject({
+      code: 0,
+      stdout: 'Ended: 2\n',
+      stderr: 'Clients keep 1 offline grant of ann; end that with: ostiary grant revoke ann\n',
+    })
+    expect(await grantIds(storage)).toEqual(['g-2'])
+    await quick('grant revoke ann')
+    expect(await quick('session end --user ann')).toMatchObject({ stdout: 'Ended: 0\n', stderr: '' })
+  })
+
+  it.concurrent('session end --user finds grants whose sessions are lost', async ({ onTestFinished }) => {
+    const { quick, json, storage } = await ann(onTestFinished)
+    await storage.sessions.end('s-1', NOW, 30)
+    await storage.sessions.forget('s-1')
+    const { ended, grants } = await json('session end --user ann', quick)
+    expect({ ended, grants }).toEqual({ ended: ['s-2'], grants: 2 })
+  })
+
+  it.concurrent('user set-password: sessions and grants, unless they are to be kept', async ({
+    onTestFinished,
+  }) => {
+    const { ostiary, quick, json, storage } = await ann(onTestFinished)
+    const kept = await json('user set-password ann --keep-access', quick)
+    expect(kept).toEqual({ username: 'ann', sub: 'ann-1', password: expect.any(String) })
+    expect(await grantIds(storage)).toHaveLength(3)
+    expect(await storage.sessions.list('ann-1')).toHaveLength(2)
+    const set = await ostiary('user set-password ann')
+    expect(set.stdout).toMatch(/^Ended: sessions 2, grants \d$/m)
+    expect(await grantIds(storage)).toEqual([])
+    expect(await storage.sessions.list('ann-1')).toEqual([])
+  })
+
+  it.concurrent('user disable: sessions and grants, unless they are to be kept', async ({
+    onTestFinished,
+  }) => {
+    const { quick, json, storage } = await ann(onTestFinished)
+    const kept = await json('user disable ann --keep-access', quick)
+    expect(kept).toEqual({ sub: 'ann-1', username: 'ann', state: 'disabled', changed: true })
+    expect(await grantIds(storage)).toHaveLength(3)
+    const again = await quick('user disable ann')
+    expect(again.stdout).toMatch(/^ann was disabled already\nEnded: sessions 2, grants \d\n$/)
+    expect(await grantIds(storage)).toEqual([])
+    expect(await quick('user enable ann')).toMatchObject({ stdout: 'ann is enabled\n' })
+  })
+})
+
+describe('keys revoke', () => {
+  it.concurrent('withdraws a key and leaves one that signs', async ({ onTestFinished }) => {
+    const { ostiary, quick, json, storage } = await database(onTestFinished)
+    await makeKey(storage)
+    const [leaked] = await storage.keys.list()
+    const revoked = await ostiary(`keys revoke -- ${leaked?.kid}`)
+    expect(revoked).toMatchObject({
+      code: 0,
+      stdout: `${leaked?.kid} is revoked\n`,
+      stderr:
+        'APIs that keep a copy of the JWKS trust the key for up to an hour more, unless they fetch it anew.\n',
+    })
+    const { keys } = await json('keys list', quick)
+    expect(keys).toHaveLength(1)
+    expect(keys[0].kid).not.toBe(leaked?.kid)
+    expect(await quick(`keys revoke -- ${leaked?.kid}`)).toMatchObject({ code: 3, stdout: '' })
+    expect(await storage.keys.list()).toHaveLength(1)
+  })
+})
+
+/** Wrong passwords at the sign-in of the account page, as a server on this storage counts them. */
+async function guess({ storage, users }: Awaited<ReturnType<typeof database>>, address: string) {
+  const identity = createIdentity({ users: () => users, throttle: () => storage.throttle, secret: SECRET })
+  const { accounts, interactions } = identity
+  const oidc = { issuer: 'http://localhost' }
+  const provider = createProvider({ oidc, secret: SECRET, storage: () => storage, accounts, interactions })
+  const ask = (url: string, init?: RequestInit) =>
+    identity.fetch(provider, new Request(`http://localhost${url}`, init), { address })
+  const page = await ask('/login?return_to=%2Faccount')
+  const cookie = page?.headers.getSetCookie()[0]?.split(';', 1)[0] ?? ''
+  const csrf_token = /name="csrf_token" value="([^"]*)"/.exec((await page?.text()) ?? '')?.[1] ?? ''
+  const fields = { return_to: '/account', csrf_token, username: 'ann', password: 'wrong' }
+  const posted = await ask('/login', {
+    method: 'POST',
+    headers: { cookie },
+    body: new URLSearchParams(fields),
+  })
+  expect(posted?.status).toBe(422)
+}
+
+describe('throttle', () => {
+  it.concurrent('shows and resets what a user and an address have against them', async ({
+    onTestFinished,
+  }) => {
+    const made = await database(onTestFinished)
+    const { ostiary, quick, json } = made
+    await makeAnn(made.users)
+    await guess(made, '192.0.2.1')
+    await guess(made, '192.0.2.1')
+    await guess(made, '192.0.2.10')
+    const shown = await ostiary('throttle list --user ANN')
+    expect(shown.stdout).toMatch(/^LIMIT +COUNTED +MAXIMUM +UNTIL$/m)
+    expect(shown.stdout).toMatch(/^account +3 +200 +\S+Z$/m)
+    expect(shown.stdout).toMatch(/^account_and_address +2 +20 +\S+Z$/m)
+    expect(await json('throttle list --address 192.0.2.1', quick)).toMatchObject({
+      throttles: [{ limit: 'address', counted: 2, maximum: 100 }],
+    })
+    expect(await json('throttle reset --user ann', quick)).toEqual({ username: 'ann', reset: 3 })
+    expect(await json('throttle list --user ann', quick)).toEqual({ throttles: [] })
+    const limited = await quick('throttle list --address 192.0.2.10 --json', {
+      env: { OSTIARY_LOGIN__FAILURES_PER_ADDRESS: '7' },
+    })
+    expect(JSON.parse(limited.stdout)).toMatchObject({
+      throttles: [{ limit: 'address', counted: 1, maximum: 7 }],
+    })
+  })
+
+  it.concurrent('shows and resets the limits of the provider', async ({ onTestFinished }) => {
+    const { ostiary, quick, json, storage } = await database(onTestFinished)
+    const address = '2001:db8:1:2::1'
+    await storage.throttle.hit('register:2001:db8:1:2::/64', 3600, NOW)
+    await storage.throttle.hit('register:2001:db8:1::/48', 3600, NOW)
+    await storage.throttle.hit('authorize:192.0.2.10', 3600, NOW)
+    const shown = await ostiary(`throttle list --address ${address}`)
+    expect(shown.stdout).toMatch(/^register +1 +60 +\S+Z$/m)
+    expect(shown.stdout).toMatch(/^register \(\/48\) +1 +240 +\S+Z$/m)
+    // The beginning of another address is another address.
+    expect(await json('throttle list --address 192.0.2.1', quick)).toEqual({ throttles: [] })
+    expect(await json('throttle reset --address 192.0.2.1', quick)).toMatchObject({ reset: 0 })
+    expect(await json('throttle list --address 192.0.2.10', quick)).toMatchObject({
+      throttles: [{ limit: 'authorize', counted: 1, maximum: 60 }],
+    })
+    expect(await json(`throttle reset --address ${address}`, quick)).toEqual({ address, reset: 2 })
+    expect(await json(`throttle list --address ${address}`, quick)).toEqual({ throttles: [] })
+  })
+})

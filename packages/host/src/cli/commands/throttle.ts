@@ -1,0 +1,125 @@
+import { isIP } from 'node:net'
+import { addressKeys, SITE_SHARE } from '@ostiary/core'
+import { type LoginThrottleSelection, loginThrottles } from '@ostiary/identity'
+import { type Command, type Input, type Option, usageError } from '../command.js'
+import { iso, table } from '../output.js'
+import { inRealm, type Workspace } from '../workspace.js'
+
+const SELECTION: Readonly<Record<string, Option>> = {
+  user: { value: 'username', help: 'What is counted for this account, whether it exists or not' },
+  address: { value: 'ip', help: 'What is counted for this client address, and for the IPv6 /48 around it' },
+}
+
+const LIMITS =
+  'A login limit is named as in the events: account, account_and_address, address, site, device, session. register and authorize are those of oidc.throttle.'
+
+const list: Command = {
+  name: 'throttle list',
+  summary: 'Show what is counted for an account or an address',
+  about: [LIMITS, 'What is counted for one account at one address is shown with --user.'],
+  options: SELECTION,
+  of_realm: true,
+  examples: [
+    ['ostiary throttle list --user ann', 'Why ann has to wait'],
+    ['ostiary throttle list --user ann --address 192.0.2.1', 'Everything that stands in her way there'],
+  ],
+  run(input, surroundings) {
+    const selection = selectionOf(input)
+    return inRealm(input, surroundings, async (workspace) => {
+      const throttles = await running(workspace, selection)
+      const rows = throttles.map(({ limit, counted, maximum, until }) => [
+        limit,
+        String(counted),
+        String(maximum),
+        iso(until),
+      ])
+      return { text: table(['LIMIT', 'COUNTED', 'MAXIMUM', 'UNTIL'], rows), json: { throttles } }
+    })
+  },
+}
+
+const reset: Command = {
+  name: 'throttle reset',
+  summary: 'Let an account or an address try again at once',
+  about: [
+    'Counting starts anew. Do it when you know who is trying: what stopped a guesser may go on.',
+    LIMITS,
+  ],
+  options: SELECTION,
+  of_realm: true,
+  examples: [
+    ['ostiary throttle reset --user ann', 'Ann need not wait'],
+    ['ostiary throttle reset --address 192.0.2.1', 'Nor need an office behind one address'],
+  ],
+  run(input, surroundings) {
+    const selection = selectionOf(input)
+    return inRealm(input, surroundings, async (workspace) => {
+      const { throttle } = workspace.storage
+      let count = await loginThrottlesOf(workspace).reset(selection)
+      for (const { key } of await requestThrottles(workspace, selection)) count += await throttle.reset(key)
+      return { text: `Reset: ${count}`, json: { ...selection, reset: count } }
+    })
+  },
+}
+
+function selectionOf(input: Input): LoginThrottleSelection {
+  const username = input.text('user')
+  const address = input.text('address')
+  if (username === undefined && address === undefined) throw usageError('Give --user, --address, or both')
+  if (address !== undefined && isIP(address) === 0)
+    throw usageError('--address is an IP address, such as 192.0.2.1 or 2001:db8::1')
+  return { ...(username !== undefined && { username }), ...(address !== undefined && { address }) }
+}
+
+interface RunningThrottle {
+  limit: string
+  counted: number
+  maximum: number
+  /** Epoch seconds. */
+  until: number
+}
+
+async function running(workspace: Workspace, selection: LoginThrottleSelection): Promise<RunningThrottle[]> {
+  const logins = await loginThrottlesOf(workspace).list(selection, seconds())
+  const requests = await requestThrottles(workspace, selection)
+  return [
+    ...logins.map(({ limit, failures, maximum, until }) => ({ limit, counted: failures, maximum, until })),
+    ...requests.map(({ key: _, ...request }) => request),
+  ]
+}
+
+/** Those of the provider, which name the address itself. */
+async function requestThrottles(
+  { storage, realm }: Workspace,
+  { address }: LoginThrottleSelection,
+): Promise<(RunningThrottle & { key: string })[]> {
+  if (address === undefined) return []
+  const keys = addressKeys(address)
+  const { register, authorize } = realm.settings.throttle
+  const found = Object.entries({ register, authorize }).flatMap(([name, maximum]) => [
+    { limit: name, key: `${name}:${keys.address}`, maximum },
+    { limit: `${name} (/48)`, key: `${name}:${keys.site}`, maximum: maximum * SITE_SHARE },
+  ])
+  const windows = await Promise.all(
+    found.map(async (named) => {
+      // Storage matches beginnings: 192.0.2.1 is one of 192.0.2.10 too.
+      const all = await storage.throttle.list(named.key, seconds())
+      return all
+        .filter(({ key, hits }) => key === named.key && hits > 0)
+        .map(({ hits, ends_at }) => ({ ...named, counted: hits, until: ends_at }))
+    }),
+  )
+  return windows.flat()
+}
+
+const loginThrottlesOf = ({ config, realm, storage }: Workspace) =>
+  loginThrottles({
+    realm: realm.id,
+    throttle: storage.throttle,
+    secret: config.secret,
+    ...(config.login && { limits: config.login }),
+  })
+
+const seconds = () => Math.floor(Date.now() / 1000)
+
+export const throttle = [list, reset]
