@@ -159,7 +159,9 @@ it('changes the password, and only the new one signs in', async () => {
   await changePassword(page, PASSWORD, NEW_PASSWORD, 'four words in a roe')
   expect(await alert(page)).toBe('The new password is not the same in both fields.')
   await changePassword(page, PASSWORD, NEW_PASSWORD)
-  expect(await status(page)).toBe('Your password is changed. You are signed out everywhere else.')
+  expect(await status(page)).toBe(
+    'Your password is changed. Everywhere else, and in applications, you have to sign in again.',
+  )
   expect(page.url()).toBe(`${server.issuer}/account`)
   await photograph(page, 'account-password-changed')
   await elsewhere.reload()

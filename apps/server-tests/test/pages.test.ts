@@ -89,8 +89,13 @@ it('consent for a resource, to a client that registered itself under a long name
     resource,
     scope: 'openid profile email address phone notes.read notes.write',
   })
+  const shown = '“The Extraordinarily Long-Named Assistant of Lopado-temacho-…”'
+  expect(await page.locator('h1 + p').textContent()).toBe(`to continue to ${shown}`)
+  expect(await page.getByText('This application registered itself.').count()).toBe(1)
+  expect(await page.getByText('It gets an answer at').textContent()).toContain('(this computer)')
+  await photograph(page, 'sign-in-registered-itself')
   await signIn(page)
-  expect(await heading(page)).toBe(`Allow ${client_name} to use your account?`)
+  expect(await heading(page)).toBe(`Allow ${shown} to use your account?`)
   await photograph(page, 'consent-resource')
 })
 
