@@ -51,6 +51,14 @@ describe('argon2Passwords', () => {
     expect(refused).toHaveLength(2)
     expect(refused.every(({ reason }) => reason instanceof BusyError)).toBe(true)
   })
+
+  it('keeps a quarter of the queue for known callers', async () => {
+    const small = argon2Passwords({ concurrent: 1, waiting: 4 })
+    const others = Array.from({ length: 5 }, () => small.verify(null, 'x'))
+    const tries = await Promise.allSettled([...others, small.verify(null, 'x', { known: true })])
+    const outcomes = tries.map(({ status }) => status)
+    expect(outcomes).toEqual([...Array(4).fill('fulfilled'), 'rejected', 'fulfilled'])
+  })
 })
 
 describe('passwordFault', () => {

@@ -67,11 +67,13 @@ describe('an account under attack', () => {
   it('a session has a budget of its own, and the sign-in does not use it up', async () => {
     const s = await manyAttempts()
     const owner = await signedIn(s)
+    const elsewhere = await signedIn(s)
     const guesses = { ...CHANGE, current_password: 'wrong' }
     for (let i = 0; i < 20; i++) expect((await postAccount(s, owner, guesses)).status).toBe(422)
     expect((await postAccount(s, owner, CHANGE)).status).toBe(429)
     expect(s.events.at(-1)).toMatchObject({ type: 'account.refused', reason: 'throttled', limit: 'session' })
     expect((await attempt(s, browser(s))).status).toBe(303)
+    expect((await postAccount(s, elsewhere, CHANGE)).status).toBe(303)
   })
 })
 

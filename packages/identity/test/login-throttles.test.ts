@@ -37,6 +37,8 @@ it('shows what is counted for an account, an address, or both', async () => {
     address: 5,
   })
   expect(await failures(s, { username: 'eve' })).toEqual({})
+  await attempt(s, browser(s), { address: '192.0.2.9' })
+  expect(await failures(s, { address: '192.0.2.9' })).toEqual({})
   expect(await failures(s, { username: '\0' })).toEqual({})
   expect(await failures(s, {})).toEqual({})
 })
