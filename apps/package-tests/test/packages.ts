@@ -17,7 +17,7 @@ export const PUBLISHED: Record<string, Published> = {
     dependencies: ['jose'],
     peers: ['express?', 'fastify?', 'hono?'],
   },
-  identity: { limit: 130_000, dependencies: ['@node-rs/argon2', '@ostiary/core'] },
+  identity: { limit: 150_000, dependencies: ['@node-rs/argon2', '@ostiary/core'] },
   'storage-postgres': {
     limit: 2_000_000,
     // A database as it is after the migrations, so that the embedded one starts at once. The name says what it was made with.
