@@ -108,6 +108,7 @@ describe('the demo client', () => {
     expect(cookies.map(({ name, httpOnly, sameSite }) => [name, httpOnly, sameSite])).toEqual([
       ['ostiary_csrf', true, 'Lax'],
       ['ostiary_session', true, 'Lax'],
+      ['ostiary_device', true, 'Lax'],
     ])
     const tab = await page.context().newPage()
     await tab.goto(`${server.issuer}/demo`)
