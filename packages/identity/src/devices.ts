@@ -1,6 +1,6 @@
 /**
  * Remembers in a browser that it has signed in to an account, so that attempts of strangers cannot keep its owner out
- * (OWASP: device cookies). The cookie signs nobody in.
+ * (OWASP: device cookies). It is no proof of who is there.
  */
 
 import { randomBytes } from 'node:crypto'

@@ -66,7 +66,7 @@ export interface Counter {
 export function countersOf(sign: Sign, attempt: Attempt): Counter[] {
   const { realm, username_key, address, proof } = attempt
   const account = accountPrefix(sign, realm, username_key)
-  // It stands alone: whoever shares the address, or attacks the account, does not use it up.
+  // It stands alone: attempts of other browsers at this address or account do not use it up.
   if (proof)
     return [{ limit: proof.kind, key: `${account}${proof.kind}:${sign(proof.kind, realm, proof.id)}` }]
   const everywhere: Counter = { limit: 'account', key: `${account}account` }

@@ -1,4 +1,4 @@
-/** Shows and resets what has been counted at the sign-in, for operators. The keys are hashes: nobody else can read them. */
+/** Shows and resets what has been counted at the sign-in, for operators. The keys are keyed hashes. */
 
 import type { Throttle } from '@ostiary/core'
 import {

@@ -120,7 +120,7 @@ describe('the cookie of a device', () => {
     expect(new Set(last).size).toBe(6)
   })
 
-  it('signs nobody in', async () => {
+  it('does not sign its browser in', async () => {
     const s = await manyAttempts()
     const device = await knownDevice(s)
     expect((await device.get('https://id.example/account')).headers.get('location')).toContain('/login?')
