@@ -139,7 +139,7 @@ export function dispatcher({ options, realms, contexts }: DispatcherOptions): Di
     locate,
     async contextOf(request) {
       const found = await locate(request)
-      if (!found) throw new Error(`${request.url} belongs to no realm`)
+      if (!found) throw new Error('The request belongs to no realm')
       return context(found.realm, incoming(request))
     },
     run,

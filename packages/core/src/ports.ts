@@ -133,6 +133,11 @@ export interface Login {
    * the realm, such as `/account`. A path that leads out of the realm is refused, and no session is started.
    */
   return_to: string | { path: string }
+  /**
+   * Asked once the session is stored; false ends it again, as if the request had expired. For what may have changed since
+   * the person was checked, a password for one: either it is seen here, or the one who changed it finds the session.
+   */
+  still_valid?: () => Promise<boolean>
 }
 
 /** A token exchange (RFC 8693) whose subject token and target were checked. */

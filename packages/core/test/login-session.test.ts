@@ -219,3 +219,20 @@ describe.each(['single', 'path'] as const)('events, realms by %s', (routing) => 
     }
   })
 })
+
+describe('still_valid', () => {
+  it('is asked once the session is stored; false ends it, and no cookie is set', async () => {
+    const w = await setUp({})
+    const seen: number[] = []
+    const response = await login(w, {
+      still_valid: async () => {
+        seen.push((await w.storage('default').sessions.list('alice')).length)
+        return false
+      },
+    })
+    expect(seen).toEqual([1])
+    expect([response.status, response.headers.getSetCookie()]).toEqual([400, []])
+    expect(await w.storage('default').sessions.list('alice')).toEqual([])
+    expect((await login(w, { still_valid: async () => true })).headers.getSetCookie()).toHaveLength(1)
+  })
+})

@@ -1,6 +1,6 @@
 /** What a request of a stranger can store or make us compute, and the bound of each: docs/security-model.md has the table. */
 
-import type { Storage } from '@ostiary/core'
+import { counterOf, type Storage } from '@ostiary/core'
 import { memoryStorage } from '@ostiary/core/memory'
 import { describe, expect, it } from 'vitest'
 import { CLIENT_SECRET, client, redeem, tokens, type World, type WorldOptions, world } from './support.js'
@@ -160,6 +160,15 @@ describe('wrong client secrets', () => {
     expect(await wrong(w, '192.0.2.1', { ...right, client_id: 'second' })).toBe(200)
     w.clock.now += 900
     expect(await wrong(w, '192.0.2.1', right)).toBe(200)
+  })
+
+  it('the counters of one address are no other address’s', async () => {
+    const w = await start()
+    await wrong(w, '192.0.2.1')
+    await wrong(w, '192.0.2.10')
+    const { throttle } = w.storage('default')
+    expect(await throttle.list(counterOf('client-secret', '192.0.2.1'), w.clock.now)).toHaveLength(1)
+    expect(await throttle.reset(counterOf('client-secret', '192.0.2.1'))).toBe(1)
   })
 
   it('right ones are not counted', async () => {

@@ -178,7 +178,7 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
       expect(passed.filter(Boolean)).toHaveLength(8)
       expect(await at('2001:db8:8::1')).toBe(true)
       const counted = await w.storage(w.realm).throttle.list('authorize:2001:db8:7:', w.clock.now)
-      expect(counted.map(({ key }) => key)).toContain('authorize:2001:db8:7::/48')
+      expect(counted.map(({ key }) => key)).toContain('authorize:2001:db8:7::/48;')
       expect(counted).toHaveLength(9)
     })
 

@@ -1,6 +1,14 @@
 /** createIdentity: the accounts, the pages and the routes of the built-in sign-in. */
 
-import type { Accounts, Interactions, Provider, Realm, RequestInfo, Throttle } from '@ostiary/core'
+import {
+  type Accounts,
+  type Interactions,
+  type Provider,
+  type Realm,
+  type RequestInfo,
+  secretFault,
+  type Throttle,
+} from '@ostiary/core'
 import { getAccount, postAccount } from './account.js'
 import { createAccounts } from './accounts.js'
 import { createAttempts } from './attempts.js'
@@ -24,7 +32,7 @@ export interface IdentityOptions {
   users: Users
   /** A realm's counters, e.g. `(realm) => storage(realm).throttle`. */
   throttle: (realm: string) => Throttle
-  /** At least 32 characters; may be the provider's, since keys are derived from it per use. */
+  /** At least 32 random characters; may be the provider's, since keys are derived from it per use. */
   secret: string
   /** Epoch seconds. */
   now?: () => number
@@ -53,11 +61,12 @@ export interface Identity {
   fetch(provider: Provider, request: Request, info?: RequestInfo): Promise<Response | null>
 }
 
-/** @throws ThemeError when the theme cannot be used, Error when the secret is too short. */
+/** @throws ThemeError when the theme cannot be used, Error when the secret is too short or repeats few characters. */
 export function createIdentity(options: IdentityOptions): Identity {
   const { users, throttle, secret, theme, limits = {}, passwords = argon2Passwords(), on_event } = options
   const { account: has_account_page = true } = options
-  if (secret.length < 32) throw new Error('secret: at least 32 characters are needed')
+  const weak = secretFault(secret)
+  if (weak !== null) throw new Error(`secret: ${weak}`)
   const now = options.now ?? (() => Math.floor(Date.now() / 1000))
   const look = createLook(theme)
   const attempts = createAttempts({

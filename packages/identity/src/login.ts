@@ -45,7 +45,14 @@ export async function postLogin(c: LoginContext): Promise<Response> {
   const { user } = checked
   const next = prompt.client === null ? { path: ACCOUNT_PATH } : return_to
   const cookies = [c.devices.remember(c.request, c.realm, user)]
-  return startSession(c, { sub: user.sub, amr: ['pwd'], return_to: next }, cookies)
+  const still_valid = () => isUnchanged(c, user)
+  return startSession(c, { sub: user.sub, amr: ['pwd'], return_to: next, still_valid }, cookies)
+}
+
+/** A password that is changed while it is checked ends all sessions; one that begins after that would be left over. */
+async function isUnchanged(c: LoginContext, { sub, password_hash }: User): Promise<boolean> {
+  const now = await c.users(c.realm.id).find(sub)
+  return now !== null && now.password_hash === password_hash && now.disabled_at === null
 }
 
 type Checked = { user: User } | Omit<Refusal, 'prompt' | 'username'>

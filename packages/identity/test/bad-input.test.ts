@@ -185,11 +185,14 @@ describe('other requests', () => {
   it('a failing provider is an error page for a browser, and JSON for others', async () => {
     const users = memoryUsers()
     await upsertUser(users('default'), { username: 'ada', password: PASSWORD })
-    const find = async () => Promise.reject(new Error('database is down'))
+    let down = false
+    const find = async (sub: string) =>
+      down ? Promise.reject(new Error('database is down')) : users('default').find(sub)
     const s = await setup({ identity: { users: (realm) => ({ ...users(realm), find }) } })
     const b = browser(s)
     const { url, fields } = await openLogin(s, b)
     await b.post(url, { ...fields, username: 'ada', password: PASSWORD })
+    down = true
     const logout = `${s.base('default')}/oauth/logout`
     const page = await b.get(logout, { headers: { accept: 'text/html' } })
     expect([page.status, page.headers.get('content-type')]).toEqual([500, 'text/html; charset=utf-8'])

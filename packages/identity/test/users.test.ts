@@ -240,7 +240,10 @@ describe('accounts', () => {
   })
 })
 
-it('createIdentity refuses a short secret', () => {
+it('createIdentity refuses a weak secret', () => {
   const throttle = failingThrottle(new Error('not asked'))
-  expect(() => createIdentity({ users: memoryUsers(), throttle, secret: 'short' })).toThrow('32 characters')
+  expect(() => createIdentity({ users: memoryUsers(), throttle, secret: 'short' })).toThrow(
+    'secret: give at least 32 random characters',
+  )
+  expect(() => createIdentity({ users: memoryUsers(), throttle, secret: 'a'.repeat(40) })).toThrow('secret: ')
 })

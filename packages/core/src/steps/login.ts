@@ -58,7 +58,12 @@ export async function completeLogin(c: Context, login: Login): Promise<Response>
   const previous = await currentSession(c)
   if (previous) await endSession(c, previous.sid, 'new_login')
   const { sub, amr, auth_time = c.now() } = login
-  const { cookie } = await startSession(c, { sub, amr, auth_time, acr: login.acr ?? defaultAcr(c, amr) })
+  const acr = login.acr ?? defaultAcr(c, amr)
+  const { session, cookie } = await startSession(c, { sub, amr, auth_time, acr })
+  if (login.still_valid && !(await login.still_valid())) {
+    await endSession(c, session.sid, 'login_required')
+    return staleRequest(c)
+  }
   return redirect(next, 'POST', [cookie])
 }
 

@@ -16,9 +16,12 @@ export const SITE_SHARE = 4
  */
 export async function throttle(c: Context, name: string, per_minute: number): Promise<void> {
   const { address, site } = addressKeys(c.address)
-  if (site !== null) await count(c, `${name}:${site}`, per_minute * SITE_SHARE)
-  await count(c, `${name}:${address}`, per_minute)
+  if (site !== null) await count(c, counterOf(name, site), per_minute * SITE_SHARE)
+  await count(c, counterOf(name, address), per_minute)
 }
+
+/** The counter of an address; no other address's name begins with it. */
+export const counterOf = (name: string, address: string): string => `${name}:${address};`
 
 /** What one session may leave behind that waits for its answer, each minute. */
 const PER_SESSION = 60

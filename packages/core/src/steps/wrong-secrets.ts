@@ -1,7 +1,7 @@
 /** Wrong client secrets are counted by client and address, so that none can be guessed from one place. */
 
 import type { Context, RealmContext } from '../context.js'
-import { addressKeys, tooMany } from './throttle.js'
+import { addressKeys, counterOf, tooMany } from './throttle.js'
 
 /** Seconds. */
 const WINDOW = 900
@@ -9,7 +9,7 @@ const WINDOW = 900
 const UNKNOWN = ' unknown'
 /** Keys of one realm that are remembered as blocked, and for how long: a request with a right secret asks no storage. */
 const KEEP = 1000
-const blocks = new WeakMap<RealmContext['secrets'], Map<string, number>>()
+const blocks = new WeakMap<RealmContext['key_ring'], Map<string, number>>()
 
 /** @throws OAuthError `temporarily_unavailable` 429 when the address has tried too many wrong secrets of this client. */
 export function refuseBlocked(c: Context, client_id: string | null): void {
@@ -38,11 +38,11 @@ export async function countWrongSecret(c: Context, client_id: string | null): Pr
 /** Null without an address: strangers would block the client for everybody. */
 function keyOf(c: Context, client_id: string | null): string | null {
   if (c.address === null) return null
-  return `client-secret:${c.realm.id}:${client_id ?? UNKNOWN}:${addressKeys(c.address).address}`
+  return `${counterOf('client-secret', addressKeys(c.address).address)}${client_id ?? UNKNOWN}`
 }
 
 function blocksOf(c: Context): Map<string, number> {
-  const known = blocks.get(c.secrets) ?? new Map<string, number>()
-  blocks.set(c.secrets, known)
+  const known = blocks.get(c.key_ring) ?? new Map<string, number>()
+  blocks.set(c.key_ring, known)
   return known
 }

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { addressKeys, SITE_SHARE } from '@ostiary/core'
+import { addressKeys, counterOf, SITE_SHARE } from '@ostiary/core'
 import { type LoginThrottleSelection, loginThrottles } from '@ostiary/identity'
 import { type Command, type Input, type Option, usageError } from '../command.js'
 import { iso, table } from '../output.js'
@@ -11,7 +11,7 @@ const SELECTION: Readonly<Record<string, Option>> = {
 }
 
 const LIMITS =
-  'A login limit is named as in the events: account, account_and_address, address, site, device, session. register and authorize are those of oidc.throttle.'
+  'A login limit is named as in the events: account, account_and_address, address, site, device, session. register, authorize and client_secret are those of oidc.throttle.'
 
 const list: Command = {
   name: 'throttle list',
@@ -42,7 +42,7 @@ const reset: Command = {
   name: 'throttle reset',
   summary: 'Let an account or an address try again at once',
   about: [
-    'Counting starts anew. Do it when you know who is trying: what stopped a guesser may go on.',
+    'Counting starts anew. Do it when you know who is trying: what stopped a guesser may go on. A server that refuses an address for wrong client secrets goes on until the quarter of an hour ends.',
     LIMITS,
   ],
   options: SELECTION,
@@ -88,25 +88,31 @@ async function running(workspace: Workspace, selection: LoginThrottleSelection):
   ]
 }
 
-/** Those of the provider, which name the address itself. */
+/** Those of the provider, which name the address itself. Those of client secrets name the client behind it. */
 async function requestThrottles(
   { storage, realm }: Workspace,
   { address }: LoginThrottleSelection,
 ): Promise<(RunningThrottle & { key: string })[]> {
   if (address === undefined) return []
   const keys = addressKeys(address)
-  const { register, authorize } = realm.settings.throttle
-  const found = Object.entries({ register, authorize }).flatMap(([name, maximum]) => [
-    { limit: name, key: `${name}:${keys.address}`, maximum },
-    { limit: `${name} (/48)`, key: `${name}:${keys.site}`, maximum: maximum * SITE_SHARE },
-  ])
+  const { register, authorize, client_secret } = realm.settings.throttle
+  const ofSite = (name: string, maximum: number) =>
+    keys.site === null
+      ? []
+      : [{ limit: `${name} (/48)`, prefix: counterOf(name, keys.site), maximum: maximum * SITE_SHARE }]
+  const named = [
+    { limit: 'register', prefix: counterOf('register', keys.address), maximum: register },
+    ...ofSite('register', register),
+    { limit: 'authorize', prefix: counterOf('authorize', keys.address), maximum: authorize },
+    ...ofSite('authorize', authorize),
+    { limit: 'client_secret', prefix: counterOf('client-secret', keys.address), maximum: client_secret },
+  ]
   const windows = await Promise.all(
-    found.map(async (named) => {
-      // Storage matches beginnings: 192.0.2.1 is one of 192.0.2.10 too.
-      const all = await storage.throttle.list(named.key, seconds())
+    named.map(async ({ limit, prefix, maximum }) => {
+      const all = await storage.throttle.list(prefix, seconds())
       return all
-        .filter(({ key, hits }) => key === named.key && hits > 0)
-        .map(({ hits, ends_at }) => ({ ...named, counted: hits, until: ends_at }))
+        .filter(({ hits }) => hits > 0)
+        .map(({ key, hits, ends_at }) => ({ key, limit, maximum, counted: hits, until: ends_at }))
     }),
   )
   return windows.flat()
