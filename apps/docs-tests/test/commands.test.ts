@@ -45,6 +45,13 @@ async function allow(executor: Executor): Promise<void> {
   await postgresStorage(executor)('default').consents.merge(approval, Math.floor(Date.now() / 1000))
 }
 
+/** The page speaks of a key that has leaked. It is there until the command drops it. */
+async function leak(executor: Executor, kid: string): Promise<void> {
+  const { keys } = postgresStorage(executor)('default')
+  const [signing] = await keys.list()
+  if (signing) await keys.add({ ...signing, kid, signs_from: 1 })
+}
+
 it('each line of docs/commands.md can be typed as it is', async () => {
   const [cwd, DATABASE_URL, port] = [await emptyFolder(), await ownDatabase(), await freePort()]
   const issuer = `http://localhost:${port}`
@@ -74,6 +81,7 @@ it('each line of docs/commands.md can be typed as it is', async () => {
   expect(all).toHaveLength(lines)
   for (const { words, stdin, env: more } of all) {
     if (words[0] === 'consent') await allow(executor)
+    if (words.join(' ').startsWith('keys revoke')) await leak(executor, words[2] ?? '')
     const said: string[] = []
     const say = (text: string) => void said.push(text)
     const terminal = { env: { ...env, ...more }, cwd, stdin: async () => stdin, out: say, err: say }

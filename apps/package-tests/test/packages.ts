@@ -11,9 +11,9 @@ export interface Published {
 }
 
 export const PUBLISHED: Record<string, Published> = {
-  core: { limit: 280_000, dependencies: ['@noble/hashes', '@ostiary/resource-server', 'jose', 'zod'] },
+  core: { limit: 300_000, dependencies: ['@noble/hashes', '@ostiary/resource-server', 'jose', 'zod'] },
   'resource-server': {
-    limit: 60_000,
+    limit: 50_000,
     dependencies: ['jose'],
     peers: ['express?', 'fastify?', 'hono?'],
   },
@@ -25,7 +25,7 @@ export const PUBLISHED: Record<string, Published> = {
     dependencies: ['@ostiary/core', 'postgres'],
     peers: ['@electric-sql/pglite?', '@ostiary/identity?'],
   },
-  'storage-redis': { limit: 50_000, dependencies: ['@ostiary/core'], peers: ['ioredis'] },
+  'storage-redis': { limit: 60_000, dependencies: ['@ostiary/core'], peers: ['ioredis'] },
   'storage-conformance': { limit: 100_000, dependencies: ['@ostiary/core'], peers: ['vitest'] },
   host: {
     limit: 350_000,

@@ -51,6 +51,7 @@ const publishBefore = z
   .nonnegative()
   .refine(isPublishBefore, `give 0, or ${MIN_PUBLISH_BEFORE} and more`)
 
+/** Whether a signing key may be published so many seconds before it signs. */
 export function isPublishBefore(seconds: number): boolean {
   return seconds === 0 || seconds >= MIN_PUBLISH_BEFORE
 }

@@ -2,6 +2,7 @@
 
 import type { LoginLimit } from './login-limits.js'
 
+/** Why a sign-in was refused. It is for the operator, never for the person. */
 export type LoginRefusal =
   | 'unknown_user'
   | 'disabled'

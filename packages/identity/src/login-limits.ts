@@ -22,6 +22,7 @@ export interface Limits {
   window?: number
 }
 
+/** What counts where an option of `Limits` is absent. */
 export const DEFAULT_LIMITS: Required<Limits> = {
   failures_per_account_and_address: 20,
   failures_per_address: 100,

@@ -30,7 +30,9 @@ export interface LoginThrottleSelection {
   address?: string
 }
 
+/** The counters of one realm's sign-in, for an operator. */
 export interface LoginThrottles {
+  /** Counters that run, those without a failure left out. */
   list(selection: LoginThrottleSelection, now: number): Promise<LoginThrottle[]>
   /** Returns how many counters were reset. */
   reset(selection: LoginThrottleSelection): Promise<number>
@@ -45,6 +47,7 @@ export interface LoginThrottleOptions {
   limits?: Limits
 }
 
+/** What has been counted at the sign-in of a realm, and a way to reset it. */
 export function loginThrottles(options: LoginThrottleOptions): LoginThrottles {
   const { realm, throttle, secret } = options
   const sign = throttleSigner(secret)
