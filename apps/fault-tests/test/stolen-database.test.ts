@@ -70,11 +70,12 @@ it('a dump of PostgreSQL and Redis after a full run shows no code, token, sessio
     client_secrets: stored('client_secret'),
     sealed_keys: keys.filter(({ sealed_private_key: key }) => dumps.postgres.includes(key)).length,
     sessions: inRedis('cookie'),
-    sign_ins: inRedis('return_to'),
     consents_asked: inRedis('auth_token'),
     logouts_asked: inRedis('logout_token'),
   }
   for (const [what, found] of Object.entries(controls)) expect([what, found]).not.toEqual([what, 0])
+  // A request that waits for a sign-in is with the browser.
+  expect(inRedis('return_to') + stored('return_to')).toBe(0)
   expect(flows.tables.filter((table) => !dumps.postgres.includes(`public.${table} {`))).toEqual([])
 
   const shown = {
