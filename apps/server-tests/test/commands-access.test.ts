@@ -1,6 +1,6 @@
 /** What a person gave, and what stands in a person's way: the commands that show it and end it, on a PostgreSQL. */
 
-import { createProvider, type RealmStorage } from '@ostiary/core'
+import { counterOf, createProvider, type RealmStorage } from '@ostiary/core'
 import { createIdentity } from '@ostiary/identity'
 import { describe, expect, it, vi } from 'vitest'
 import { database, makeAnn, makeKey } from './commands.ts'
@@ -232,9 +232,10 @@ describe('throttle', () => {
   it.concurrent('shows and resets the limits of the provider', async ({ onTestFinished }) => {
     const { ostiary, quick, json, storage } = await database(onTestFinished)
     const address = '2001:db8:1:2::1'
-    await storage.throttle.hit('register:2001:db8:1:2::/64', 3600, NOW)
-    await storage.throttle.hit('register:2001:db8:1::/48', 3600, NOW)
-    await storage.throttle.hit('authorize:192.0.2.10', 3600, NOW)
+    await storage.throttle.hit(counterOf('register', '2001:db8:1:2::/64'), 3600, NOW)
+    await storage.throttle.hit(counterOf('register', '2001:db8:1::/48'), 3600, NOW)
+    await storage.throttle.hit(counterOf('authorize', '192.0.2.10'), 3600, NOW)
+    await storage.throttle.hit(`${counterOf('client-secret', '192.0.2.10')}backend`, 3600, NOW)
     const shown = await ostiary(`throttle list --address ${address}`)
     expect(shown.stdout).toMatch(/^register +1 +60 +\S+Z$/m)
     expect(shown.stdout).toMatch(/^register \(\/48\) +1 +240 +\S+Z$/m)
@@ -242,7 +243,10 @@ describe('throttle', () => {
     expect(await json('throttle list --address 192.0.2.1', quick)).toEqual({ throttles: [] })
     expect(await json('throttle reset --address 192.0.2.1', quick)).toMatchObject({ reset: 0 })
     expect(await json('throttle list --address 192.0.2.10', quick)).toMatchObject({
-      throttles: [{ limit: 'authorize', counted: 1, maximum: 60 }],
+      throttles: [
+        { limit: 'authorize', counted: 1, maximum: 60 },
+        { limit: 'client_secret', counted: 1, maximum: 100 },
+      ],
     })
     expect(await json(`throttle reset --address ${address}`, quick)).toEqual({ address, reset: 2 })
     expect(await json(`throttle list --address ${address}`, quick)).toEqual({ throttles: [] })
