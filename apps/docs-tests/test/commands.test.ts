@@ -1,5 +1,6 @@
 /** Every line of docs/commands.md: a shell splits it into words, and the command does what it is told to. */
 
+import { randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { migrateDatabase, run as ostiary } from '@ostiary/host'
@@ -45,6 +46,38 @@ async function allow(executor: Executor): Promise<void> {
   await postgresStorage(executor)('default').consents.merge(approval, Math.floor(Date.now() / 1000))
 }
 
+/** What the client notes holds of ann. */
+async function give(executor: Executor): Promise<void> {
+  const ann = await postgresUsers(executor)('default').findByUsername('ann')
+  const grant_id = randomUUID()
+  const now = Math.floor(Date.now() / 1000)
+  const grant = {
+    grant_id,
+    client_id: 'notes',
+    sub: ann?.sub ?? '',
+    sid: 'sid',
+    offline: true,
+    scopes: ['openid'],
+    resource: 'https://id.example.com/api',
+    auth_time: now,
+    amr: ['pwd'],
+    acr: null,
+    created_at: now,
+    expires_at: now + 3600,
+    revoked_at: null,
+  }
+  await postgresStorage(executor)('default').grants.create(grant, {
+    code_hash: grant_id,
+    grant_id,
+    redirect_uri: 'https://notes.example.com/callback',
+    redirect_uri_sent: true,
+    code_challenge: 'challenge',
+    nonce: null,
+    expires_at: now + 60,
+    redeemed_at: null,
+  })
+}
+
 /** The page speaks of a key that has leaked. It is there until the command drops it. */
 async function leak(executor: Executor, kid: string): Promise<void> {
   const { keys } = postgresStorage(executor)('default')
@@ -81,6 +114,7 @@ it('each line of docs/commands.md can be typed as it is', async () => {
   expect(all).toHaveLength(lines)
   for (const { words, stdin, env: more } of all) {
     if (words[0] === 'consent') await allow(executor)
+    if (words[0] === 'grant') await give(executor)
     if (words.join(' ').startsWith('keys revoke')) await leak(executor, words[2] ?? '')
     const said: string[] = []
     const say = (text: string) => void said.push(text)

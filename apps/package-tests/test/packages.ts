@@ -13,7 +13,7 @@ export interface Published {
 export const PUBLISHED: Record<string, Published> = {
   core: { limit: 300_000, dependencies: ['@noble/hashes', '@ostiary/resource-server', 'jose', 'zod'] },
   'resource-server': {
-    limit: 50_000,
+    limit: 60_000,
     dependencies: ['jose'],
     peers: ['express?', 'fastify?', 'hono?'],
   },

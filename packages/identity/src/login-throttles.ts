@@ -42,8 +42,11 @@ export interface LoginThrottles {
 export interface LoginThrottleOptions {
   /** The realm's id. */
   realm: string
+  /** The realm's counters. */
   throttle: Throttle
+  /** The one of `createIdentity`: the counters' names are derived from it. */
   secret: string
+  /** Those of `createIdentity`. */
   limits?: Limits
 }
 
