@@ -14,8 +14,10 @@ export async function pageForBrowser(response: Response, c: BrowserAnswer): Prom
   const { request, realm, interactions } = c
   if (response.status < 400 || !interactions.error || !isNavigation(request)) return response
   if (response.headers.get('content-type') !== 'application/json' || response.body === null) return response
-  const { error: code, error_description: description } = (await response.json()) as ErrorBody
   const { status } = response
+  const body: ErrorBody = await response.json()
+  // A bearer error has its code alone (RFC 6750 §3.1).
+  const { error: code, error_description: description = 'The request was refused' } = body
   const page = await interactions.error({ realm, status, code, description, request })
   const headers = new Headers(response.headers)
   for (const [name, value] of page.headers) headers.set(name, value)
@@ -24,7 +26,7 @@ export async function pageForBrowser(response: Response, c: BrowserAnswer): Prom
 
 interface ErrorBody {
   error: string
-  error_description: string
+  error_description?: string
 }
 
 /** `Accept` lists HTML, and the browser does not say that a script or an element asks (Fetch Metadata). */

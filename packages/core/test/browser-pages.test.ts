@@ -96,6 +96,17 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
     expect(await response.text()).toBe('<h1>page</h1>')
   })
 
+  it('a bearer error, which has its code alone, has a sentence on the page', async () => {
+    const { w, prompts } = await start(routing)
+    const headers = { ...NAVIGATION, authorization: 'Bearer x' }
+    const page = await w.provider.fetch(
+      new Request(`${w.issuer}/oauth/userinfo`, { method: 'POST', headers }),
+    )
+    expect([page.status, await page.text()]).toEqual([401, '<h1>page</h1>'])
+    expect(page.headers.get('www-authenticate')).toContain('error="invalid_token"')
+    expect(prompts).toMatchObject([{ code: 'invalid_token', description: 'The request was refused' }])
+  })
+
   it('a challenge without a body stays without', async () => {
     const { w, prompts } = await start(routing)
     const response = await w.provider.fetch(
