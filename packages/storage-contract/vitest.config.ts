@@ -5,7 +5,7 @@ const path = (relative: string): string => fileURLToPath(new URL(relative, impor
 
 const tests = (...names: string[]): string[] => names.map((name) => `test/${name}.test.ts`)
 
-/** What these look at is the same whatever the storage: the source, pure rules, documents, texts of answers. */
+/** What these look at is the same on every storage: the source, pure rules, documents, texts of answers. */
 const WITHOUT_STORAGE = tests(
   ...['answers', 'application-pages', 'architecture', 'audience-check-more', 'authenticated-principal-more'],
   ...['authorize-errors', 'authorize-http', 'authorize-scope', 'bad-tokens', 'browser-pages', 'client-cache'],

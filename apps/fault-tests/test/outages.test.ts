@@ -49,6 +49,12 @@ async function looksDown({ origin }: Provider, parts: Part[]): Promise<void> {
     expect([path, (await send(`${origin}${path}`)).status]).toEqual([path, 200])
 }
 
+/** Signs Ann in, and again where the storage goes away in the midst of it. Returns her cookies. */
+async function signInAtLast(issuer: string): Promise<string> {
+  const ann = await vi.waitFor(() => signIn(issuer), { timeout: 180_000, interval: 50 })
+  return [...ann.cookies].map((pair) => pair.join('=')).join('; ')
+}
+
 it('restarts of PostgreSQL and Redis under load: errors are 503 only, and no grant is lost', async () => {
   const services: Record<Part, Service> = { postgres: await ownPostgres(), redis: await ownRedis() }
   const urls = { DATABASE_URL: services.postgres.url, REDIS_URL: services.redis.url }
@@ -61,7 +67,7 @@ it('restarts of PostgreSQL and Redis under load: errors are 503 only, and no gra
   const access_token = textOf(await post(`${issuer}/oauth/token`, own), 'access_token')
   const load = startClients(issuer, {
     ...{ tally, ledger, access_token, held: [] },
-    signIn: async () => [...(await signIn(issuer)).cookies].map((pair) => pair.join('=')).join('; '),
+    signIn: () => signInAtLast(issuer),
   })
   const under = (work: Promise<void>) => Promise.race([work, load.working.then(() => {})])
 

@@ -1,5 +1,5 @@
 /**
- * An attacker's tool against the built server, on each storage: whatever is sent, no answer is a 5xx, no event is a
+ * An attacker's tool against the built server, on each storage: no answer is a 5xx, no event is a
  * `server.error`, the server does not grow, and an honest sign-in works afterwards. The requests follow from a seed.
  * OSTIARY_RANDOM_REQUESTS says how many for each storage; OSTIARY_RANDOM_SEED is another seed.
  */

@@ -68,7 +68,7 @@ describe('a sealed value', () => {
   it('is never the same twice, and has a key of its own', async () => {
     const sealed = await Promise.all(Array.from({ length: 50 }, () => seal({ a: 1 }, options, random)))
     expect(new Set(sealed).size).toBe(50)
-    // With one key for all, the same IV would give the same text whatever the salt.
+    // With one key for all, the same IV would give the same text for every salt.
     const salted = (salt: number) => (bytes: number) => zeros(bytes).map((_, at) => (at < 16 ? salt : 0))
     const one = Buffer.from(await seal({ a: 1 }, options, salted(1)), 'base64url')
     const two = Buffer.from(await seal({ a: 1 }, options, salted(2)), 'base64url')

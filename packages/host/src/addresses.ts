@@ -31,7 +31,7 @@ INSIDE.addSubnet('fc00::', 7, 'ipv6')
 INSIDE.addSubnet('fe80::', 10, 'ipv6')
 
 /**
- * A peer of a private network that forwards for others is a proxy that nobody has named. Its address is not the client's:
+ * A peer of a private network that forwards for others is a proxy that is missing in `trusted_proxies`. Its address is not the client's:
  * a limit on it would lock all people out together. From the internet a client cannot get here by sending the header, as
  * its own address is public.
  */

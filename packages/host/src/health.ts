@@ -12,7 +12,7 @@ const PATIENCE = 2000
 
 export const healthz = async (): Promise<Response> => json(200, { status: 'ok' })
 
-/** Milliseconds that an answer is kept: anybody may ask, and each part is a question to a database. */
+/** Milliseconds that an answer is kept: the endpoint is public, and each part is a question to a database. */
 const KEPT = 1000
 
 type Found = Record<string, 'ok' | 'down'>

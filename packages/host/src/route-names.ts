@@ -1,4 +1,4 @@
-/** The route of a path, for logs, metrics and traces: one of a fixed list, whatever a client asks for. */
+/** The route of a path, for logs, metrics and traces: one of a fixed list, never a text of the client. */
 
 import type { Provider, RouteName } from '@ostiary/core'
 

@@ -46,24 +46,40 @@ export function postgresExecutor(url: string, options: PostgresOptions = {}): Po
     work.then(over, over)
     return work
   }
-  /** More is asked than connections can take, and the server answers: a query that is late may only have waited its turn. */
-  const isBusy = (seconds: number) =>
-    running.size > connections && performance.now() - answered_at < seconds * 1000
+  const isSilent = (seconds: number) => performance.now() - answered_at >= seconds * 1000
+  const isOverloaded = () => running.size > connections
   /**
    * The server ends a slow statement by itself. When not even that is heard, the connections lead nowhere, and what
    * waits for them would wait for ever: all of it fails now, and the next request starts on new ones.
    */
-  const abandon = (stuck: Pool, seconds: number) => {
-    if (pool !== stuck || isBusy(seconds)) return
+  const abandon = (stuck: Pool) => {
+    if (pool !== stuck) return
     pool = open()
     void stuck.end({ timeout: 0 })
+  }
+  let watching = false
+  /** A query is late. Where more is asked than connections can take, and the server answers, it may only wait its turn. */
+  const late = (suspect: Pool, seconds: number) => {
+    if (pool !== suspect) return
+    if (isSilent(seconds) || !isOverloaded()) abandon(suspect)
+    else if (!watching) watch(suspect, seconds)
+  }
+  /** Looks again when the server has had its time: what else waits may have no limit of its own. */
+  const watch = (suspect: Pool, seconds: number) => {
+    watching = true
+    const rest = answered_at + seconds * 1000 - performance.now()
+    setTimeout(() => {
+      watching = false
+      if (pool === suspect && running.size > 0 && isSilent(seconds)) abandon(suspect)
+      else if (pool === suspect && isOverloaded()) watch(suspect, seconds)
+    }, rest + 1).unref()
   }
   return {
     query: <T>(text: string, params: readonly Param[] = []) => {
       const current = pool
       const answer = queriesOf(current, { prepare, heard }).query<T>(text, params)
       tracked(answer)
-      return limit === null ? answer : within(limit, answer, () => abandon(current, limit))
+      return limit === null ? answer : within(limit, answer, () => late(current, limit))
     },
     transaction: <T>(run: (tx: Queries) => Promise<T>) =>
       tracked(pool.begin((tx) => run(queriesOf(tx, { prepare, heard }))) as Promise<T>),

@@ -5,7 +5,7 @@ import type { SessionEnd } from '../events.js'
 import type { Grant, GrantsOfPerson } from '../storage.js'
 import { endSession } from './end-session.js'
 
-/** Whatever its refresh token says: an offline grant has an absolute end, which an operator may have moved. */
+/** An offline grant has an absolute end, which an operator may have moved since its refresh token was made. */
 export function hasGrantEnded(c: RealmContext, grant: Grant): boolean {
   const { offline_absolute } = c.realm.settings.tokens
   return grant.expires_at <= c.now() || (grant.offline && grant.created_at + offline_absolute <= c.now())
