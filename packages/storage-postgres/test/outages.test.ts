@@ -120,6 +120,21 @@ describe('the executor, when the server is in trouble', () => {
     proxy.server.close()
   }, 10_000)
 
+  it('looks again at a pool that was only overburdened: a transaction that leads nowhere fails in the end', async () => {
+    const proxy = await aProxy(database.url)
+    const executor = opened(proxy.url, { connections: 2, connectTimeout: 0.5, statementTimeout: 0.5 })
+    expect(await executor.query(ONE, [1])).toEqual([{ n: 1 }])
+    proxy.silenceThese()
+    const stuck = executor.transaction((tx) => tx.query(ONE, [2])).catch((error: unknown) => error)
+    // The other connection answers, so the queries that are late are no sign of an outage.
+    const sleeps = Array.from({ length: 20 }, () => executor.query('select pg_sleep(0.1)'))
+    const outcomes = await Promise.allSettled(sleeps)
+    expect(new Set(outcomes.map(({ status }) => status))).toEqual(new Set(['fulfilled', 'rejected']))
+    expect(await stuck).toSatisfy(isUnavailable, 'an outage')
+    expect(await executor.query(ONE, [3])).toEqual([{ n: 3 }])
+    proxy.server.close()
+  }, 20_000)
+
   it('takes new connections once, however many queries find out: close leaves none behind', async () => {
     const proxy = await aProxy(database.url)
     const executor = postgresExecutor(proxy.url, {
