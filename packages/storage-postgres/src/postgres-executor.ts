@@ -64,14 +64,15 @@ export function postgresExecutor(url: string, options: PostgresOptions = {}): Po
     if (isSilent(seconds) || !isOverloaded()) abandon(suspect)
     else if (!watching) watch(suspect, seconds)
   }
-  /** Looks again when the server has had its time: what else waits may have no limit of its own. */
+  /** Looks again, until nothing waits: a transaction has no limit of its own. */
   const watch = (suspect: Pool, seconds: number) => {
     watching = true
     const rest = answered_at + seconds * 1000 - performance.now()
     setTimeout(() => {
       watching = false
-      if (pool === suspect && running.size > 0 && isSilent(seconds)) abandon(suspect)
-      else if (pool === suspect && isOverloaded()) watch(suspect, seconds)
+      if (pool !== suspect || running.size === 0) return
+      if (isSilent(seconds)) abandon(suspect)
+      else watch(suspect, seconds)
     }, rest + 1).unref()
   }
   return {
