@@ -20,6 +20,9 @@ export interface PostgresOptions {
 /** Milliseconds that `close` gives to what still runs. */
 const GRACE = 5_000
 
+/** Milliseconds that a timer may fire before its time, on another clock than `performance`. */
+const TIMER_EARLY = 10
+
 type Pool = ReturnType<typeof openPool>
 
 /** The executor of a server, which also tells how busy it is. */
@@ -46,7 +49,7 @@ export function postgresExecutor(url: string, options: PostgresOptions = {}): Po
     work.then(over, over)
     return work
   }
-  const isSilent = (seconds: number) => performance.now() - answered_at >= seconds * 1000
+  const isSilent = (seconds: number) => performance.now() - answered_at >= seconds * 1000 - TIMER_EARLY
   const isOverloaded = () => running.size > connections
   /**
    * The server ends a slow statement by itself. When not even that is heard, the connections lead nowhere, and what
