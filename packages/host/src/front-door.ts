@@ -64,8 +64,8 @@ export function frontDoor(options: DoorOptions): FrontDoor {
     const { status } = response
     metrics.answered({ route, method, status, seconds: ms / 1000 })
     const duration_ms = Math.round(ms * 100) / 100
-    const where = shown === null ? { method, route } : { method, route, path: shown }
-    log.info('request', { ...where, status, duration_ms, request_id })
+    // No spread here: it costs a fifth of the introspections per second. A line leaves out what is undefined.
+    log.info('request', { method, route, path: shown ?? undefined, status, duration_ms, request_id })
     return response
   }
 }
