@@ -54,43 +54,37 @@ const issuerAt = (issuer: string) => ({
 export const CASES: Case[] = [
   {
     name: 'a misspelt key of the configuration',
-    ...{
-      check: 'configuration',
-      message: /^cliens: there is no such key; did you mean clients\?$/,
-      advice: /Mend it/,
-    },
+    check: 'configuration',
+    message: /^cliens: there is no such key; did you mean clients\?$/,
+    advice: /Mend it/,
     prepare: async () => ({ config: { ...START.config(1), cliens: [] } }),
   },
   {
     name: 'a misspelt variable',
-    ...{
-      check: 'configuration',
-      message: /^OSTIARY_PROT: there is no such setting; did you mean OSTIARY_PORT\?$/,
-    },
+    check: 'configuration',
+    message: /^OSTIARY_PROT: there is no such setting; did you mean OSTIARY_PORT\?$/,
     advice: /Mend it/,
     prepare: async () => ({ env: { OSTIARY_PROT: '80' } }),
   },
   {
     name: 'plain http on a public host',
-    ...{
-      check: 'configuration',
-      message: /^OIDC_ISSUER: "http:\/\/id\.example\.com" is no issuer/,
-      advice: /Mend it/,
-    },
+    check: 'configuration',
+    message: /^OIDC_ISSUER: "http:\/\/id\.example\.com" is no issuer/,
+    advice: /Mend it/,
     prepare: async () => ({ env: { OIDC_ISSUER: 'http://id.example.com' } }),
   },
   {
     name: 'a database that is not there',
-    ...{
-      check: 'database',
-      message: /^postgres:\/\/\(hidden\)@127\.0\.0\.1:\d+\/x does not answer \(ECONNREFUSED\)$/,
-    },
+    check: 'database',
+    message: /^postgres:\/\/\(hidden\)@127\.0\.0\.1:\d+\/x does not answer \(ECONNREFUSED\)$/,
     advice: /^Start it, or correct DATABASE_URL/,
     prepare: async () => ({ env: { DATABASE_URL: `postgres://ann:hush@127.0.0.1:${await freePort()}/x` } }),
   },
   {
     name: 'a database of another name',
-    ...{ check: 'database', message: /there is no such database$/, advice: /^Create it/ },
+    check: 'database',
+    message: /there is no such database$/,
+    advice: /^Create it/,
     async prepare() {
       const url = new URL(process.env.DATABASE_URL ?? '')
       url.pathname = '/nobody_made_this_one'
@@ -99,11 +93,9 @@ export const CASES: Case[] = [
   },
   {
     name: 'a wrong password of the database',
-    ...{
-      check: 'database',
-      message: /refuses the user or the password$/,
-      advice: /^Correct both in DATABASE_URL/,
-    },
+    check: 'database',
+    message: /refuses the user or the password$/,
+    advice: /^Correct both in DATABASE_URL/,
     async prepare(later) {
       const { env, executor } = await database(later)
       // The tests' server trusts everybody; this one role it asks for a password.
@@ -126,11 +118,9 @@ export const CASES: Case[] = [
   },
   {
     name: 'an older schema',
-    ...{
-      check: 'database',
-      message: /schema is older than this version: it lacks \d{4}-/,
-      advice: /^ostiary migrate/,
-    },
+    check: 'database',
+    message: /schema is older than this version: it lacks \d{4}-/,
+    advice: /^ostiary migrate/,
     async prepare(later) {
       const { env, executor } = await database(later)
       await executor.query('delete from oidc_migrations where id > 1')
@@ -139,11 +129,9 @@ export const CASES: Case[] = [
   },
   {
     name: 'a newer schema',
-    ...{
-      check: 'database',
-      message: /schema is newer than this version.*9999-from-the-future/,
-      advice: /docs/,
-    },
+    check: 'database',
+    message: /schema is newer than this version.*9999-from-the-future/,
+    advice: /docs/,
     async prepare(later) {
       const { env, executor } = await database(later)
       await executor.query(`insert into oidc_migrations values (9999, 'from-the-future', 'x')`)
@@ -152,11 +140,9 @@ export const CASES: Case[] = [
   },
   {
     name: 'another OIDC_SECRET than the one that sealed the keys',
-    ...{
-      check: 'keys',
-      message: /OIDC_SECRET is not the secret that sealed them$/,
-      advice: /^Bring the right secret back/,
-    },
+    check: 'keys',
+    message: /OIDC_SECRET is not the secret that sealed them$/,
+    advice: /^Bring the right secret back/,
     async prepare(later) {
       const { env } = await withKeys(later)
       return { env: { ...env, OIDC_SECRET: `${SECRET}-of-somebody-else` } }
@@ -164,7 +150,9 @@ export const CASES: Case[] = [
   },
   {
     name: 'keys that none of signs yet',
-    ...{ check: 'keys', message: /^none of realm default signs yet$/, advice: /^The clock is behind/ },
+    check: 'keys',
+    message: /^none of realm default signs yet$/,
+    advice: /^The clock is behind/,
     async prepare(later) {
       const { env, executor } = await withKeys(later)
       await executor.query('update oidc_signing_keys set signs_from = 4000000000')
@@ -173,11 +161,9 @@ export const CASES: Case[] = [
   },
   {
     name: 'a clock that differs from the database’s',
-    ...{
-      check: 'clock',
-      message: /^this machine is (?:3600|3599|3601) s behind the database$/,
-      advice: /NTP/,
-    },
+    check: 'clock',
+    message: /^this machine is (?:3600|3599|3601) s behind the database$/,
+    advice: /NTP/,
     async prepare(later) {
       const { env, executor } = await database(later)
       // A database whose clock is an hour ahead, for everybody who connects from now on.
@@ -190,10 +176,8 @@ export const CASES: Case[] = [
   },
   {
     name: 'a Redis that is not there',
-    ...{
-      check: 'redis',
-      message: /^redis:\/\/\(hidden\)@127\.0\.0\.1:\d+ does not answer \(ECONNREFUSED\)$/,
-    },
+    check: 'redis',
+    message: /^redis:\/\/\(hidden\)@127\.0\.0\.1:\d+ does not answer \(ECONNREFUSED\)$/,
     advice: /^Start it, or correct REDIS_URL/,
     async prepare(later) {
       const { env } = await database(later)
@@ -202,11 +186,9 @@ export const CASES: Case[] = [
   },
   {
     name: 'a Redis that drops records, with sessions in it',
-    ...{
-      check: 'redis',
-      message: /^drops records when it is full \(maxmemory-policy allkeys-lru\), and sessions are there/,
-      advice: /^Set it to noeviction, or OSTIARY_SESSIONS to database\.$/,
-    },
+    check: 'redis',
+    message: /^drops records when it is full \(maxmemory-policy allkeys-lru\), and sessions are there/,
+    advice: /^Set it to noeviction, or OSTIARY_SESSIONS to database\.$/,
     async prepare(later) {
       const { env } = await database(later)
       return { env: { ...env, REDIS_URL: await evictingRedis(later), OSTIARY_SESSIONS: 'redis' } }
@@ -214,11 +196,9 @@ export const CASES: Case[] = [
   },
   {
     name: 'a data folder that cannot be made',
-    ...{
-      check: 'data folder',
-      message: /\/file\/data cannot be written \(ENOTDIR\)$/,
-      advice: /set DATA_DIR/,
-    },
+    check: 'data folder',
+    message: /\/file\/data cannot be written \(ENOTDIR\)$/,
+    advice: /set DATA_DIR/,
     async prepare(later) {
       const folder = await mkdtemp(join(tmpdir(), 'ostiary-doctor-'))
       later(() => rm(folder, { recursive: true, force: true }))
@@ -228,11 +208,9 @@ export const CASES: Case[] = [
   },
   {
     name: 'an embedded database that is damaged',
-    ...{
-      check: 'database',
-      message: /^The embedded database|^The database/,
-      advice: /^Restore the folder from a backup/,
-    },
+    check: 'database',
+    message: /^The embedded database|^The database/,
+    advice: /^Restore the folder from a backup/,
     async prepare(later) {
       const folder = await mkdtemp(join(tmpdir(), 'ostiary-doctor-'))
       later(() => rm(folder, { recursive: true, force: true }))
@@ -243,11 +221,9 @@ export const CASES: Case[] = [
   },
   {
     name: 'a port that something else has',
-    ...{
-      check: 'port',
-      message: /^\d+ of 127\.0\.0\.1 is in use, and not by a server of this kind$/,
-      advice: /set PORT/,
-    },
+    check: 'port',
+    message: /^\d+ of 127\.0\.0\.1 is in use, and not by a server of this kind$/,
+    advice: /set PORT/,
     async prepare(later) {
       const socket = createSocket((connection) => connection.destroy()).listen(0, '127.0.0.1')
       await once(socket, 'listening')
@@ -257,36 +233,38 @@ export const CASES: Case[] = [
   },
   {
     name: 'a HOST that is none of ours',
-    ...{ check: 'port', message: /^203\.0\.113\.1 is no address of this machine$/, advice: /^Set HOST/ },
+    check: 'port',
+    message: /^203\.0\.113\.1 is no address of this machine$/,
+    advice: /^Set HOST/,
     prepare: async () => ({ env: { HOST: '203.0.113.1' } }),
   },
   {
     name: 'an issuer that does not answer',
-    ...{
-      check: 'issuer',
-      message: /cannot be reached \(ECONNREFUSED\)$/,
-      advice: /^Start the server, and see that the proxy/,
-    },
+    check: 'issuer',
+    message: /cannot be reached \(ECONNREFUSED\)$/,
+    advice: /^Start the server, and see that the proxy/,
     prepare: async () => issuerAt(`http://localhost:${await freePort()}`),
   },
   {
     name: 'an issuer whose name nobody knows',
-    ...{ check: 'issuer', message: /is not known here$/, advice: /DNS/ },
+    check: 'issuer',
+    message: /is not known here$/,
+    advice: /DNS/,
     prepare: async () => issuerAt('http://nobody-has-this-name.localhost.invalid'.replace('http:', 'https:')),
   },
   {
     name: 'an issuer that answers for another one',
-    ...{
-      check: 'issuer',
-      message: /answers for another issuer, https:\/\/other\.example\.com$/,
-      advice: /^Another server is there/,
-    },
+    check: 'issuer',
+    message: /answers for another issuer, https:\/\/other\.example\.com$/,
+    advice: /^Another server is there/,
     prepare: async (later) =>
       issuerAt(await answering(later, { status: 200, body: { issuer: 'https://other.example.com' } })),
   },
   {
     name: 'a proxy that leads nowhere',
-    ...{ check: 'issuer', message: /answers with 502$/, advice: /proxy in front/ },
+    check: 'issuer',
+    message: /answers with 502$/,
+    advice: /proxy in front/,
     prepare: async (later) => issuerAt(await answering(later, { status: 502, body: {} })),
   },
 ]

@@ -92,7 +92,12 @@ async function composeApp(config: HostConfig, options: AppOptions, opened: HostS
   const { accounts, interactions } = identity
   const signer = signerFor(config.server.workers)
   const provider = createProvider({
-    ...{ ...shared, oidc, storage, accounts, interactions, fetch: outbound(config) },
+    ...shared,
+    oidc,
+    storage,
+    accounts,
+    interactions,
+    fetch: outbound(config),
     ...(app_url !== undefined && { app_url }),
     ...(signer && { signer }),
   })
@@ -105,11 +110,12 @@ async function composeApp(config: HostConfig, options: AppOptions, opened: HostS
 
   return {
     fetch: frontDoor({
-      ...{ log, metrics, limits: options.limits ?? REQUEST_LIMITS, stopping: () => state === 'stopping' },
-      ...{
-        proxies: trustedProxies(config.trusted_proxies, once(unnamedProxy(log))),
-        routeOf: routeNames(provider, realmIds(config)),
-      },
+      log,
+      metrics,
+      limits: options.limits ?? REQUEST_LIMITS,
+      stopping: () => state === 'stopping',
+      proxies: trustedProxies(config.trusted_proxies, once(unnamedProxy(log))),
+      routeOf: routeNames(provider, realmIds(config)),
       tracing: await openTracing(),
       secure: config.issuer.startsWith('https:'),
       answer: (entered) => answer(parts, entered),

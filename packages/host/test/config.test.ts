@@ -13,12 +13,17 @@ describe('the environment', () => {
     const config = await configure(
       { ...FILE, oidc },
       {
-        ...{ OIDC_ISSUER: 'https://id.example.com', OIDC_CLIENTS_REGISTRATION_ENABLED: 'false' },
-        ...{ PORT: '8080', HOST: '0.0.0.0' },
+        OIDC_ISSUER: 'https://id.example.com',
+        OIDC_CLIENTS_REGISTRATION_ENABLED: 'false',
+        PORT: '8080',
+        HOST: '0.0.0.0',
       },
     )
     expect(config).toMatchObject({
-      ...{ issuer: 'https://id.example.com', port: 8080, host: '0.0.0.0', secret: SECRET },
+      issuer: 'https://id.example.com',
+      port: 8080,
+      host: '0.0.0.0',
+      secret: SECRET,
       oidc: { issuer: 'https://id.example.com', clients: { registration: { enabled: false } } },
     })
   })
@@ -80,7 +85,10 @@ describe('the environment', () => {
     expect(try_out.storage).toEqual({ kind: 'postgres', database_url })
     const redis_url = 'rediss://:p@x'
     expect((await configure(FILE, { ...env, REDIS_URL: redis_url })).storage).toEqual({
-      ...{ kind: 'postgres and redis', database_url, redis_url, sessions: 'database' },
+      kind: 'postgres and redis',
+      database_url,
+      redis_url,
+      sessions: 'database',
     })
     const inRedis = { ...env, REDIS_URL: redis_url, OSTIARY_SESSIONS: 'redis' }
     expect((await configure(FILE, inRedis)).storage).toMatchObject({ sessions: 'redis' })
@@ -92,7 +100,9 @@ describe('the environment', () => {
       folder: join(cwd, '.ostiary/try-out/pglite'),
     })
     expect((await readConfig({ DATA_DIR: 'a/b' }, cwd)).storage).toEqual({
-      ...{ kind: 'embedded', data_dir: join(cwd, 'a/b'), folder: join(cwd, 'a/b/try-out/pglite') },
+      kind: 'embedded',
+      data_dir: join(cwd, 'a/b'),
+      folder: join(cwd, 'a/b/try-out/pglite'),
     })
     const { storage } = await configure(FILE)
     expect(storage).toMatchObject({ kind: 'embedded', folder: expect.stringMatching(/\.ostiary\/pglite$/) })

@@ -212,7 +212,11 @@ describe.each([
     await asPerson(started, base)
 
     const spans = exporter.getFinishedSpans().map(({ name, attributes, events, status, resource }) => ({
-      ...{ name, attributes, events, status, resource: resource.attributes },
+      name,
+      attributes,
+      events,
+      status,
+      resource: resource.attributes,
     }))
     const seen = {
       log: started.lines.filter((line) => line.toLowerCase().includes(SECRET)),

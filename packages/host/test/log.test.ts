@@ -63,8 +63,13 @@ describe('an event', () => {
     const { log, last } = captured()
     const type = 'token.issued'
     const fields = {
-      ...{ realm: 'default', client_id: 'app', grant_type: 'refresh_token', sub: 'ann' },
-      ...{ grant_id: null, scopes: ['openid'], audience: 'https://id.example.com' },
+      realm: 'default',
+      client_id: 'app',
+      grant_type: 'refresh_token',
+      sub: 'ann',
+      grant_id: null,
+      scopes: ['openid'],
+      audience: 'https://id.example.com',
     }
     eventLog(log)(Object.assign({ type, time: 1, ...fields } as const, { access_token: 'must not appear' }))
     expect(last()).toEqual({ time: expect.any(String), level: 'info', msg: type, event: type, ...fields })
@@ -85,7 +90,10 @@ describe('an event', () => {
     const { log, last } = captured()
     eventLog(log)({
       type: 'client.authentication_failed',
-      ...{ time: 1, realm: 'default', client_id: 'app', reason },
+      time: 1,
+      realm: 'default',
+      client_id: 'app',
+      reason,
     })
     expect(last()).toMatchObject({ client_id, reason })
   })
@@ -118,7 +126,9 @@ describe('an event', () => {
       cause: new TypeError('x'),
     })
     expect(last()).toMatchObject({
-      ...{ level: 'error', event: 'server.error', route: 'oidc.token' },
+      level: 'error',
+      event: 'server.error',
+      route: 'oidc.token',
       error: { name: 'TypeError', message: 'x', stack: expect.stringContaining('log.test') },
     })
   })
@@ -136,15 +146,15 @@ describe('the log of requests', () => {
     const response = await get('/oauth/authorize?client_id=nobody&secret=in-the-query')
     expect(logged('request')).toEqual([
       {
-        ...{
-          time: expect.any(String),
-          level: 'info',
-          msg: 'request',
-          method: 'GET',
-          route: 'oidc.authorize',
-          path: '/oauth/authorize',
-        },
-        ...{ status: 400, duration_ms: expect.any(Number), request_id: response.headers.get('x-request-id') },
+        time: expect.any(String),
+        level: 'info',
+        msg: 'request',
+        method: 'GET',
+        route: 'oidc.authorize',
+        path: '/oauth/authorize',
+        status: 400,
+        duration_ms: expect.any(Number),
+        request_id: response.headers.get('x-request-id'),
       },
     ])
   })

@@ -18,7 +18,8 @@ export interface Statement {
 function recorder(): Executor & { statements: Statement[]; name: string } {
   const statements: Statement[] = []
   const self = {
-    ...{ statements, name: '' },
+    statements,
+    name: '',
     query: async <T>(text: string, params: readonly Param[] = []): Promise<T[]> => {
       statements.push({ name: self.name, text, params })
       return []
@@ -36,12 +37,29 @@ type AllCalls = { [Name in Exclude<keyof RealmStorage, 'purge'>]: Calls<RealmSto
 export const ROWS = Number(process.env.OSTIARY_PLAN_ROWS) || 100_000
 const row = ROWS / 2 + 5
 const grant: Grant = {
-  ...{ grant_id: 'new', client_id: 'c', sub: 's', sid: 'sid', offline: false, scopes: [], resource: null },
-  ...{ auth_time: null, amr: [], acr: null, created_at: NOW, expires_at: NOW, revoked_at: null },
+  grant_id: 'new',
+  client_id: 'c',
+  sub: 's',
+  sid: 'sid',
+  offline: false,
+  scopes: [],
+  resource: null,
+  auth_time: null,
+  amr: [],
+  acr: null,
+  created_at: NOW,
+  expires_at: NOW,
+  revoked_at: null,
 }
 const code = {
-  ...{ code_hash: 'new', grant_id: 'new', redirect_uri: 'r', redirect_uri_sent: true, code_challenge: 'c' },
-  ...{ nonce: null, expires_at: NOW, redeemed_at: null },
+  code_hash: 'new',
+  grant_id: 'new',
+  redirect_uri: 'r',
+  redirect_uri_sent: true,
+  code_challenge: 'c',
+  nonce: null,
+  expires_at: NOW,
+  redeemed_at: null,
 }
 const token = {
   token_hash: 'new',
@@ -52,35 +70,72 @@ const token = {
 }
 const next = { refresh_token: token, grant_expires_at: NOW + 1 }
 const session: Session = {
-  ...{ sid: 'new', session_hash: 'new', sub: 's', auth_time: 1, amr: [], acr: null, created_at: 1 },
-  ...{ expires_at: NOW, client_ids: ['a', 'b'] },
+  sid: 'new',
+  session_hash: 'new',
+  sub: 's',
+  auth_time: 1,
+  amr: [],
+  acr: null,
+  created_at: 1,
+  expires_at: NOW,
+  client_ids: ['a', 'b'],
 }
 const client: Client = {
-  ...{
-    client_id: `client-${row}`,
-    client_secret_hash: null,
-    client_name: 'n',
-    token_endpoint_auth_method: 'none',
-  },
-  ...{ redirect_uris: [], post_logout_redirect_uris: [], grant_types: [], response_types: [] },
-  ...{ backchannel_logout_uri: null, backchannel_logout_session_required: false, trusted: false },
-  ...{ allowed_exchange_audiences: [], consent_required: true, default_scopes: null, optional_scopes: null },
-  ...{ self_registered: false, client_id_issued_at: 1, expires_at: null, revoked_at: null },
+  client_id: `client-${row}`,
+  client_secret_hash: null,
+  client_name: 'n',
+  token_endpoint_auth_method: 'none',
+  redirect_uris: [],
+  post_logout_redirect_uris: [],
+  grant_types: [],
+  response_types: [],
+  backchannel_logout_uri: null,
+  backchannel_logout_session_required: false,
+  trusted: false,
+  allowed_exchange_audiences: [],
+  consent_required: true,
+  default_scopes: null,
+  optional_scopes: null,
+  self_registered: false,
+  client_id_issued_at: 1,
+  expires_at: null,
+  revoked_at: null,
 }
 const key: SigningKey = {
-  ...{ kid: 'new', alg: 'RS256', public_jwk: { kty: 'RSA', n: 'n', e: 'e' }, sealed_private_key: 's' },
-  ...{ signs_from: 1, created_at: 1 },
+  kid: 'new',
+  alg: 'RS256',
+  public_jwk: { kty: 'RSA', n: 'n', e: 'e' },
+  sealed_private_key: 's',
+  signs_from: 1,
+  created_at: 1,
 }
 const delivery: LogoutDelivery = {
-  ...{ delivery_id: 'new', client_id: 'c', sub: 's', sid: 's', uri: 'u', host: 'h', session_required: true },
-  ...{ created_at: 1, attempts: 0, next_attempt_at: 1 },
+  delivery_id: 'new',
+  client_id: 'c',
+  sub: 's',
+  sid: 's',
+  uri: 'u',
+  host: 'h',
+  session_required: true,
+  created_at: 1,
+  attempts: 0,
+  next_attempt_at: 1,
 }
 const user: User = {
-  ...{ sub: `sub-${row}`, username: 'n', username_key: `user ${row}`, password_hash: null, claims: {} },
-  ...{ created_at: 1, updated_at: 2, disabled_at: null },
+  sub: `sub-${row}`,
+  username: 'n',
+  username_key: `user ${row}`,
+  password_hash: null,
+  claims: {},
+  created_at: 1,
+  updated_at: 2,
+  disabled_at: null,
 }
 const pending: Pending = {
-  ...{ kind: 'logout', pending_hash: 'new', expires_at: NOW, sid: 's' },
+  kind: 'logout',
+  pending_hash: 'new',
+  expires_at: NOW,
+  sid: 's',
   request: { client_id: null, post_logout_redirect_uri: null, state: null },
 }
 const [sub, client_id] = [`sub-${Math.floor(row / 5)}`, `client-${row % 5}`]

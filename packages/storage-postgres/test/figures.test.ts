@@ -10,14 +10,15 @@ afterAll(() => database.drop())
 
 it('counts the logouts that some client has yet to hear of, in all realms', async () => {
   const delivery = {
-    ...{
-      client_id: 'notes',
-      sub: 'ann',
-      sid: 's',
-      uri: 'https://notes.example/logout',
-      host: 'notes.example',
-    },
-    ...{ session_required: false, created_at: 1, attempts: 0, next_attempt_at: 1 },
+    client_id: 'notes',
+    sub: 'ann',
+    sid: 's',
+    uri: 'https://notes.example/logout',
+    host: 'notes.example',
+    session_required: false,
+    created_at: 1,
+    attempts: 0,
+    next_attempt_at: 1,
   }
   expect(await waitingDeliveries(database.executor)).toBe(0)
   for (const realm of ['default', 'acme'])

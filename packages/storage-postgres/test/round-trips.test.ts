@@ -12,12 +12,25 @@ const VERIFIER = 'a-code-verifier-that-is-long-enough-for-anyone'
 const SECRET = 'a-secret-that-is-long-enough-for-anyone'
 const sha256 = (text: string) => createHash('sha256').update(text).digest('base64url')
 const record = (client_id: string, fields: Partial<Client>): Client => ({
-  ...{ client_id, client_secret_hash: null, client_name: client_id, token_endpoint_auth_method: 'none' },
-  ...{ redirect_uris: [REDIRECT_URI], post_logout_redirect_uris: [], response_types: ['code'] },
-  ...{ grant_types: ['authorization_code', 'refresh_token'], backchannel_logout_uri: null },
-  ...{ backchannel_logout_session_required: false, allowed_exchange_audiences: [], consent_required: true },
-  ...{ trusted: true, default_scopes: null, optional_scopes: null, self_registered: false },
-  ...{ client_id_issued_at: 0, expires_at: null, revoked_at: null },
+  client_id,
+  client_secret_hash: null,
+  client_name: client_id,
+  token_endpoint_auth_method: 'none',
+  redirect_uris: [REDIRECT_URI],
+  post_logout_redirect_uris: [],
+  response_types: ['code'],
+  grant_types: ['authorization_code', 'refresh_token'],
+  backchannel_logout_uri: null,
+  backchannel_logout_session_required: false,
+  allowed_exchange_audiences: [],
+  consent_required: true,
+  trusted: true,
+  default_scopes: null,
+  optional_scopes: null,
+  self_registered: false,
+  client_id_issued_at: 0,
+  expires_at: null,
+  revoked_at: null,
   ...fields,
 })
 
@@ -84,8 +97,14 @@ beforeAll(async () => {
     record('service', { ...secret, grant_types: ['client_credentials', 'authorization_code'] }),
   )
   await users('default').create({
-    ...{ sub: 'ann', username: 'ann', username_key: 'ann', password_hash: null, claims: {} },
-    ...{ created_at: 1, updated_at: 1, disabled_at: null },
+    sub: 'ann',
+    username: 'ann',
+    username_key: 'ann',
+    password_hash: null,
+    claims: {},
+    created_at: 1,
+    updated_at: 1,
+    disabled_at: null,
   })
   await provider.fetch(authorization())
   const signedIn = await provider.login(new Request(`${ISSUER}/login`), {

@@ -20,58 +20,98 @@ const pair = { sub: 'alice', client_id: 'app' }
 const authentication = { auth_time: NOW, amr: ['pwd'], acr: null }
 
 export const grant = (changes: Partial<Grant> = {}): Grant => ({
-  ...{ grant_id: 'g', ...pair, sid: 's', offline: false, scopes: [], resource: null, ...authentication },
-  ...{ created_at: NOW, expires_at: LATER, revoked_at: null, ...changes },
+  grant_id: 'g',
+  ...pair,
+  sid: 's',
+  offline: false,
+  scopes: [],
+  resource: null,
+  ...authentication,
+  created_at: NOW,
+  expires_at: LATER,
+  revoked_at: null,
+  ...changes,
 })
 
 export const code = (grant_id: string): AuthorizationCode => ({
-  ...{
-    code_hash: `${grant_id}-code`,
-    grant_id,
-    redirect_uri: 'https://app.example/',
-    redirect_uri_sent: true,
-  },
-  ...{ code_challenge: 'c', nonce: null, expires_at: NOW + 60, redeemed_at: null },
+  code_hash: `${grant_id}-code`,
+  grant_id,
+  redirect_uri: 'https://app.example/',
+  redirect_uri_sent: true,
+  code_challenge: 'c',
+  nonce: null,
+  expires_at: NOW + 60,
+  redeemed_at: null,
 })
 
 export const refreshToken = (token_hash: string): RefreshToken => ({
-  ...{ token_hash, grant_id: 'g', created_at: NOW, expires_at: LATER, spent_at: null },
+  token_hash,
+  grant_id: 'g',
+  created_at: NOW,
+  expires_at: LATER,
+  spent_at: null,
 })
 
 export const session = (changes: Partial<Session> = {}): Session => ({
-  ...{ sid: 's', session_hash: 'h', sub: 'alice', ...authentication },
-  ...{ created_at: NOW, expires_at: LATER, client_ids: [], ...changes },
+  sid: 's',
+  session_hash: 'h',
+  sub: 'alice',
+  ...authentication,
+  created_at: NOW,
+  expires_at: LATER,
+  client_ids: [],
+  ...changes,
 })
 
 export const pending = (expires_at: number): Pending => ({
-  ...{ kind: 'logout', pending_hash: 'p', expires_at, sid: 's' },
+  kind: 'logout',
+  pending_hash: 'p',
+  expires_at,
+  sid: 's',
   request: { client_id: null, post_logout_redirect_uri: null, state: null },
 })
 
 const client: Client = {
-  ...{ client_id: 'app', client_secret_hash: null, client_name: '', token_endpoint_auth_method: 'none' },
-  ...{ redirect_uris: [], post_logout_redirect_uris: [], grant_types: [], response_types: [] },
-  ...{ backchannel_logout_uri: null, backchannel_logout_session_required: false },
-  ...{ allowed_exchange_audiences: [], consent_required: true, trusted: false },
-  ...{ default_scopes: null, optional_scopes: null, self_registered: false },
-  ...{ client_id_issued_at: NOW, expires_at: null, revoked_at: null },
+  client_id: 'app',
+  client_secret_hash: null,
+  client_name: '',
+  token_endpoint_auth_method: 'none',
+  redirect_uris: [],
+  post_logout_redirect_uris: [],
+  grant_types: [],
+  response_types: [],
+  backchannel_logout_uri: null,
+  backchannel_logout_session_required: false,
+  allowed_exchange_audiences: [],
+  consent_required: true,
+  trusted: false,
+  default_scopes: null,
+  optional_scopes: null,
+  self_registered: false,
+  client_id_issued_at: NOW,
+  expires_at: null,
+  revoked_at: null,
 }
 
 const key: SigningKey = {
-  ...{ kid: 'k', alg: 'RS256', public_jwk: { kty: 'RSA', n: 'n', e: 'AQAB' } },
-  ...{ sealed_private_key: 's', signs_from: NOW, created_at: NOW },
+  kid: 'k',
+  alg: 'RS256',
+  public_jwk: { kty: 'RSA', n: 'n', e: 'AQAB' },
+  sealed_private_key: 's',
+  signs_from: NOW,
+  created_at: NOW,
 }
 
 const delivery: LogoutDelivery = {
-  ...{
-    delivery_id: 'd',
-    ...pair,
-    sid: 's',
-    uri: 'https://app.example/',
-    host: 'app.example',
-    session_required: false,
-  },
-  ...{ created_at: NOW, attempts: 0, next_attempt_at: NOW },
+  delivery_id: 'd',
+  ...pair,
+  sid: 's',
+  uri: 'https://app.example/',
+  host: 'app.example',
+  session_required: false,
+  created_at: NOW,
+  attempts: 0,
+  next_attempt_at: NOW,
 }
 
 /** One of everything, and a grant whose code and first refresh token are spent. */
