@@ -3,49 +3,17 @@
  * committed, the second one's waits for it, and then the first one ends.
  */
 
-import type {
-  AuthorizationCode,
-  Grant,
-  LogoutDelivery,
-  Pending,
-  RealmStorage,
-  Session,
-  SigningKey,
-} from '@ostiary/core'
+import type { LogoutDelivery, Pending, RealmStorage, Session, SigningKey } from '@ostiary/core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { postgresStorage } from '../src/index.js'
+import { codeRecord, grantRecord, LATER, NOW, succession } from './_grants.js'
 import { type Held, hold, storesIn, untilItWaits } from './_held.js'
 import { migratedDatabase, type OwnDatabase } from './_setup.js'
 
-const NOW = 1_800_000_000
-const LATER = NOW + 900
 const LEASE = 30
 
-const grant: Grant = {
-  grant_id: 'grant',
-  client_id: 'client',
-  sub: 'sub',
-  sid: 'sid',
-  offline: false,
-  scopes: [],
-  resource: null,
-  auth_time: null,
-  amr: [],
-  acr: null,
-  created_at: NOW,
-  expires_at: LATER,
-  revoked_at: null,
-}
-const code: AuthorizationCode = {
-  code_hash: 'code',
-  grant_id: 'grant',
-  redirect_uri: 'r',
-  redirect_uri_sent: true,
-  code_challenge: 'c',
-  nonce: null,
-  expires_at: LATER,
-  redeemed_at: null,
-}
+const grant = grantRecord('grant')
+const code = codeRecord('code', 'grant')
 const session: Session = {
   sid: 'sid',
   session_hash: 'hash',
@@ -65,10 +33,8 @@ const pending: Pending = {
   request: { client_id: null, post_logout_redirect_uri: null, state: null },
 }
 
-const next = (token_hash: string, grant_expires_at = LATER) => ({
-  refresh_token: { token_hash, grant_id: 'grant', created_at: NOW, expires_at: LATER, spent_at: null },
-  grant_expires_at,
-})
+const next = (token_hash: string, grant_expires_at = LATER) =>
+  succession('grant', token_hash, grant_expires_at)
 const key = (kid: string): SigningKey => ({
   kid,
   alg: 'RS256',

@@ -6,11 +6,9 @@
 import type { RealmStorage } from '@ostiary/core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { postgresStorage } from '../src/index.js'
+import { codeRecord, grantRecord, NOW, succession } from './_grants.js'
 import { hold, storesIn, untilItWaits } from './_held.js'
 import { migratedDatabase, type OwnDatabase } from './_setup.js'
-
-const NOW = 1_800_000_000
-const LATER = NOW + 900
 
 const PLANS: Record<string, string[]> = {
   'an index scan': ['seqscan', 'bitmapscan'],
@@ -60,38 +58,9 @@ describe('the order of locks', () => {
   }
 
   async function createGrant(grant_id: string): Promise<void> {
-    await store.grants.create(
-      {
-        grant_id,
-        client_id: 'client',
-        sub: 'sub',
-        sid: 'sid',
-        offline: false,
-        scopes: [],
-        resource: null,
-        auth_time: null,
-        amr: [],
-        acr: null,
-        created_at: NOW,
-        expires_at: LATER,
-        revoked_at: null,
-      },
-      {
-        code_hash: `${grant_id}-code`,
-        grant_id,
-        redirect_uri: 'r',
-        redirect_uri_sent: true,
-        code_challenge: 'c',
-        nonce: null,
-        expires_at: LATER,
-        redeemed_at: null,
-      },
-    )
+    await store.grants.create(grantRecord(grant_id), codeRecord(`${grant_id}-code`, grant_id))
   }
-  const next = (token_hash: string) => ({
-    refresh_token: { token_hash, grant_id: 'a', created_at: NOW, expires_at: LATER, spent_at: null },
-    grant_expires_at: LATER,
-  })
+  const next = (token_hash: string) => succession('a', token_hash)
   const grantRow = (id: string) =>
     `select grant_id from oidc_grants where realm = $1 and grant_id = '${id}' for update`
   const codeRow = `select code_hash from oidc_authorization_codes where realm = $1 and code_hash = 'a-code' for update`

@@ -1,0 +1,40 @@
+/** A grant, its code and the tokens that follow, for tests in which the records' other fields do not matter. */
+
+import type { AuthorizationCode, Grant, Succession } from '@ostiary/core'
+
+export const NOW = 1_800_000_000
+export const LATER = NOW + 900
+
+/** Of the client `client`, the user `sub` and the session `sid`. */
+export const grantRecord = (grant_id: string): Grant => ({
+  grant_id,
+  client_id: 'client',
+  sub: 'sub',
+  sid: 'sid',
+  offline: false,
+  scopes: [],
+  resource: null,
+  auth_time: null,
+  amr: [],
+  acr: null,
+  created_at: NOW,
+  expires_at: LATER,
+  revoked_at: null,
+})
+
+export const codeRecord = (code_hash: string, grant_id: string): AuthorizationCode => ({
+  code_hash,
+  grant_id,
+  redirect_uri: 'r',
+  redirect_uri_sent: true,
+  code_challenge: 'c',
+  nonce: null,
+  expires_at: LATER,
+  redeemed_at: null,
+})
+
+/** The refresh token that a code or a token of this grant is exchanged for. */
+export const succession = (grant_id: string, token_hash: string, grant_expires_at = LATER): Succession => ({
+  refresh_token: { token_hash, grant_id, created_at: NOW, expires_at: LATER, spent_at: null },
+  grant_expires_at,
+})
