@@ -133,8 +133,9 @@ describe('the delivery pool', () => {
     await signOut(w, 'alice', ['c5'])
     await w.provider.tick()
     await reaches(asked, 5)
-    expect(asked[0]).toBe('host-5.example')
+    // One claim takes a person's five places, and they are asked in any order. By time alone, this would be the sixth.
     expect(asked).toHaveLength(5)
+    expect(asked).toContain('host-5.example')
     await w.provider.stop()
   })
 
