@@ -9,7 +9,7 @@ import type { Located, ProviderOptions, RequestInfo } from './provider-interface
 import type { Realm } from './realm.js'
 import type { RealmContexts } from './realm-contexts.js'
 import type { RealmDirectory } from './realms.js'
-import { CORS, errorJson, methodNotAllowed, notFound, preflight } from './responses.js'
+import { CORS, errorJson, methodNotAllowed, notFound, preflight, withoutBody } from './responses.js'
 import { pathInRealm, ROUTES, type Route, type RouteName, routesAt } from './routes.js'
 
 export interface Dispatcher {
@@ -96,12 +96,18 @@ export function dispatcher({ options, realms, contexts }: DispatcherOptions): Di
     return errorJson(contexts.failure(realm, cause, null))
   }
 
+  /** An endpoint's answer, as this request takes it. */
+  async function shown(answer: Response, request: Request, realm: Realm): Promise<Response> {
+    const response = await pageForBrowser(answer, { request, realm, interactions })
+    return request.method === 'HEAD' ? withoutBody(response) : response
+  }
+
   async function dispatch(request: Request, info: RequestInfo): Promise<Response> {
     const { pathname, search } = requestTarget(request.url)
     const found = await locatePath(pathname)
     if (!found) return notFound()
     const answer = await answerInRealm(found, { request, info, search, path: '' })
-    return pageForBrowser(answer, { request, realm: found.realm, interactions })
+    return shown(answer, request, found.realm)
   }
 
   async function answerInRealm({ realm, path }: Located, { request, info, search }: IncomingRequest) {
@@ -129,7 +135,7 @@ export function dispatcher({ options, realms, contexts }: DispatcherOptions): Di
     const route = ROUTES.find((candidate) => candidate.name === name)
     if (!realm || !route || route.enabled?.(realm.settings) === false) return notFound()
     const answer = await run(route, await context(realm, incoming(request, info)), route.handler)
-    return pageForBrowser(answer, { request, realm, interactions })
+    return shown(answer, request, realm)
   }
 
   return {

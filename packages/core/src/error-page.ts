@@ -21,7 +21,7 @@ export async function pageForBrowser(response: Response, c: BrowserAnswer): Prom
   const page = await interactions.error({ realm, status, code, description, request })
   const headers = new Headers(response.headers)
   for (const [name, value] of page.headers) headers.set(name, value)
-  return new Response(request.method === 'HEAD' ? null : page.body, { status, headers })
+  return new Response(page.body, { status, headers })
 }
 
 interface ErrorBody {

@@ -73,7 +73,7 @@ export function serveStatic(request: Request, document: StaticDocument): Respons
   const held = request.headers.get('if-none-match')
   const fresh = held?.split(',').some((tag) => isSame(tag.trim(), document.etag))
   if (fresh) return new Response(null, { status: 304, headers: document.headers })
-  return new Response(request.method === 'HEAD' ? null : document.body, { headers: document.headers })
+  return new Response(document.body, { headers: document.headers })
 }
 
 /** RFC 9110 §13.1.2: `*` is any, and the comparison is weak. */

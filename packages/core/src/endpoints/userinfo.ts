@@ -5,14 +5,9 @@ import { BearerError, challenge } from '@ostiary/resource-server'
 import type { Context } from '../context.js'
 import type { Account } from '../ports.js'
 import { withoutProtocolClaims } from '../protocol/claims.js'
-import { CORS, json, withCors, withoutBody } from '../responses.js'
+import { CORS, json, withCors } from '../responses.js'
 
 export async function userinfo(c: Context): Promise<Response> {
-  const answer = await claimsOf(c)
-  return c.request.method === 'HEAD' ? withoutBody(answer) : answer
-}
-
-async function claimsOf(c: Context): Promise<Response> {
   const principal = await c.guard.authenticate(c.request)
   if (principal instanceof Response) return withCors(principal)
   if (!isUser(principal)) return machineToken(c)
