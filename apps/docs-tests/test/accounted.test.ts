@@ -3,7 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { expect, it } from 'vitest'
-import { fileSchema } from '../../../packages/host/src/file-schema.ts'
+import { fileSchema } from '../../../packages/host/src/config/file-schema.ts'
 import { ACCOUNTS, WHOLE } from './accounts.ts'
 import { fencesOf, pages, ROOT } from './fences.ts'
 import { compile } from './snippets.ts'

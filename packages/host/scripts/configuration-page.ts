@@ -1,15 +1,15 @@
 /** docs/configuration.md and the JSON Schema for editors, from the schema that the servers check with. */
 
 import * as z from 'zod'
-import { type Variable, variables } from '../src/environment.ts'
-import { clientSchema, configSchema, userSchema } from '../src/file-schema.ts'
-import { bare, type Leaf, leaves } from '../src/schema-keys.ts'
+import { type Variable, variables } from '../src/config/environment.ts'
+import { clientSchema, configSchema, userSchema } from '../src/config/file-schema.ts'
+import { bare, type Leaf, leaves } from '../src/config/schema-keys.ts'
 
 export function configurationPage(): string {
   const isOidc = ({ path }: Leaf) => path.startsWith('oidc.')
   return `# Configuration
 
-<!-- Generated from packages/host/src/file-schema.ts by \`npx -y pnpm@12.21.0 --filter @ostiary/host run docs\`. -->
+<!-- Generated from packages/host/src/config/file-schema.ts by \`npx -y pnpm@12.21.0 --filter @ostiary/host run docs\`. -->
 
 A server reads \`./ostiary.config.json\`, or the file that the variable \`OSTIARY_CONFIG\` names, and its environment. Every key below
 can be set in either, and the environment wins. Without a file, and without an \`OSTIARY_\` variable below \`app\`, \`oidc\`, \`clients\`,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { trustedProxies } from '../src/addresses.ts'
+import { trustedProxies } from '../src/network/client-address.ts'
 
 const TRUSTED = ['10.0.0.0/8', '192.0.2.7', 'fd00::/8']
 

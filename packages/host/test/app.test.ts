@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { readiness } from '../src/health.ts'
 import { createApp, createLog } from '../src/index.ts'
+import { readiness } from '../src/server/health.ts'
 import { configure, FILE, inMemory, PASSWORD, SECRET, startApp } from './support.ts'
 
 describe('health', () => {

@@ -13,7 +13,7 @@ import {
 import { memoryStorage } from '@ostiary/core/memory'
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import { afterEach, expect, it } from 'vitest'
-import { guardedFetch } from '../src/guarded-fetch.js'
+import { guardedFetch } from '../src/network/guarded-fetch.js'
 
 const ISSUER = 'https://id.example.com'
 const servers: Server[] = []

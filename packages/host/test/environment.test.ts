@@ -3,7 +3,7 @@
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { variables } from '../src/environment.ts'
+import { variables } from '../src/config/environment.ts'
 import { migrateDatabase, readConfig } from '../src/index.ts'
 import { configure, FILE, faults, folder, SECRET } from './support.ts'
 

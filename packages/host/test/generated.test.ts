@@ -6,7 +6,7 @@ import * as z from 'zod'
 import { configurationPage, editorSchema } from '../scripts/configuration-page.ts'
 import { COMMANDS } from '../src/cli/commands/index.ts'
 import { commandsPage } from '../src/cli/help.ts'
-import { variables } from '../src/environment.ts'
+import { variables } from '../src/config/environment.ts'
 
 describe('generated files are up to date', () => {
   it('docs/configuration.md', async () => {

@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import { guardedFetch } from '../src/guarded-fetch.js'
-import { isPublicAddress } from '../src/public-address.js'
+import { guardedFetch } from '../src/network/guarded-fetch.js'
+import { isPublicAddress } from '../src/network/public-address.js'
 
 const servers: Server[] = []
 afterEach(() => {

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createApp, createLog } from '../src/index.ts'
-import { boundAnswer, readBody } from '../src/limits.ts'
+import { boundAnswer, readBody } from '../src/server/limits.ts'
 import { configure, FILE, inMemory } from './support.ts'
 
 const WITH_REGISTRATION = { ...FILE, oidc: { clients: { registration: { enabled: true } } } }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { configuredLog, createLog, errorFields } from '../src/index.ts'
-import { eventLog } from '../src/log-events.ts'
+import { eventLog } from '../src/log/log-events.ts'
 import { configure, FILE, startApp } from './support.ts'
 
 const now = () => Date.UTC(2026, 0, 2, 3, 4, 5)

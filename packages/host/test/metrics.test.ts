@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createMetrics } from '../src/metrics/host-metrics.ts'
 import { counter, exposition, gauge, histogram, merged } from '../src/metrics/registry.ts'
-import { routeNames } from '../src/route-names.ts'
+import { routeNames } from '../src/server/route-names.ts'
 import { FILE, startApp } from './support.ts'
 
 describe('the text for Prometheus', () => {

@@ -6,7 +6,7 @@ import { Redis } from 'ioredis'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startRedis } from '../../local-services/src/redis.ts'
 import { createApp, createLog } from '../src/index.ts'
-import { isOutage } from '../src/outage.ts'
+import { isOutage } from '../src/storage/outage.ts'
 import { ownDatabase } from './database.ts'
 import { configure, FILE } from './support.ts'
 

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import { expect, it, onTestFinished } from 'vitest'
 import { createApp, createLog } from '../src/index.ts'
-import { signerFor } from '../src/signing.ts'
+import { signerFor } from '../src/server/signing.ts'
 import { configure, FILE, inMemory } from './support.ts'
 
 it('a process that has a core for itself signs at once; one with cores to spare leaves it to WebCrypto', () => {

@@ -1,8 +1,8 @@
 import { memoryStorage } from '@ostiary/core/memory'
 import { argon2Passwords, memoryUsers, setDisabled, setPassword } from '@ostiary/identity'
 import { describe, expect, it } from 'vitest'
+import { demoEntries } from '../src/config/try-out.ts'
 import { syncRealm } from '../src/index.ts'
-import { demoEntries } from '../src/try-out.ts'
 import { configure, FILE, PASSWORD } from './support.ts'
 
 const CREATED = { created: 1, updated: 0, unchanged: 0 }

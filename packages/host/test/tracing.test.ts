@@ -3,7 +3,7 @@ import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-ho
 import { W3CTraceContextPropagator } from '@opentelemetry/core'
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base'
 import { afterEach, expect, it } from 'vitest'
-import { openTracing } from '../src/tracing.ts'
+import { openTracing } from '../src/server/tracing.ts'
 import { FILE, startApp } from './support.ts'
 
 const PARENT = '4bf92f3577b34da6a3ce929d0e0e4736'

@@ -1,7 +1,7 @@
 /** From the words of a command line to a command and what it was given. */
 
 import { parseArgs } from 'node:util'
-import { closest } from '../suggestions.js'
+import { closest } from '../config/suggestions.js'
 import { type Command, type Input, type Option, usageError } from './command.js'
 
 /** Options that every command has. */

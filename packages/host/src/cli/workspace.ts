@@ -1,9 +1,9 @@
 /** A command's way into a realm. */
 
 import { type User, usernameKey } from '@ostiary/identity'
-import { manageRealm, RealmError, type Workspace } from '../manage.js'
+import { manageRealm, RealmError, type Workspace } from '../management/manage.js'
 
-export type { Workspace } from '../manage.js'
+export type { Workspace } from '../management/manage.js'
 
 import {
   CommandError,

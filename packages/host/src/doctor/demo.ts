@@ -1,7 +1,7 @@
 import { type Executor, postgresStorage, postgresUsers } from '@ostiary/storage-postgres'
-import type { HostConfig } from '../config.js'
-import { DEFAULT_REALM } from '../entries.js'
-import { DEMO } from '../try-out.js'
+import type { HostConfig } from '../config/config.js'
+import { DEFAULT_REALM } from '../config/entries.js'
+import { DEMO } from '../config/try-out.js'
 import { type Check, fault } from './check.js'
 
 /** What try-out mode has left in the database of a server that is not in try-out mode. */

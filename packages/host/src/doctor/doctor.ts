@@ -1,8 +1,8 @@
 /** Looks for what is wrong with a server, before it is started or while it runs. Changes nothing. */
 
 import { ConfigError } from '@ostiary/core'
-import { type HostConfig, readConfig } from '../config.js'
-import type { Environment } from '../environment.js'
+import { type HostConfig, readConfig } from '../config/config.js'
+import type { Environment } from '../config/environment.js'
 import { type Check, fault, note, ok } from './check.js'
 import { checkDatabase } from './database.js'
 import { checkIssuer } from './issuer.js'

@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis'
-import { evictionIn, infoValue } from '../redis.js'
-import type { StorageChoice } from '../storage-choice.js'
-import { hidden } from '../visible.js'
+import { hidden } from '../config/redacted.js'
+import type { StorageChoice } from '../config/storage-choice.js'
+import { evictionIn, infoValue } from '../storage/redis.js'
 import { type Check, codeOf, fault, messageOf, note, ok } from './check.js'
 
 type RedisChoice = Extract<StorageChoice, { redis_url: string }>

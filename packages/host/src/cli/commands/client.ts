@@ -1,4 +1,4 @@
-import type { Workspace } from '../../manage.js'
+import type { Workspace } from '../../management/manage.js'
 import { type Command, CommandError, type Input, notFound } from '../command.js'
 import { printable, record, table } from '../output.js'
 import { inRealm, more, PAGE, paged } from '../workspace.js'

@@ -1,7 +1,7 @@
-import { readConfig } from '../../config.js'
-import { variables } from '../../environment.js'
-import { isGroup, readGiven } from '../../given.js'
-import { hidden, visible } from '../../visible.js'
+import { readConfig } from '../../config/config.js'
+import { variables } from '../../config/environment.js'
+import { hidden, visible } from '../../config/redacted.js'
+import { isGroup, readGiven } from '../../config/sources.js'
 import type { Command } from '../command.js'
 import { table } from '../output.js'
 

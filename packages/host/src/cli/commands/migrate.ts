@@ -1,4 +1,4 @@
-import { migrateDatabase } from '../../migrate.js'
+import { migrateDatabase } from '../../storage/migrate.js'
 import type { Command } from '../command.js'
 
 const stepName = ({ id, name }: { id: number; name: string }) => `${String(id).padStart(4, '0')}-${name}`

@@ -1,7 +1,7 @@
 /** Where a password comes from: never from the command line, which the list of processes shows. */
 
-import { setting } from '../../environment.js'
-import { newPassword } from '../../try-out.js'
+import { setting } from '../../config/environment.js'
+import { newPassword } from '../../config/try-out.js'
 import { type Input, type Option, type Surroundings, usageError } from '../command.js'
 
 export const PASSWORD: Readonly<Record<string, Option>> = {

@@ -1,5 +1,5 @@
 import type { RealmStorage } from '@ostiary/core'
-import { DEFAULT_REALM } from '../../entries.js'
+import { DEFAULT_REALM } from '../../config/entries.js'
 import type { Command } from '../command.js'
 import { inRealm } from '../workspace.js'
 

@@ -1,6 +1,6 @@
 import { createUser, setDisabled, setPassword, type User } from '@ostiary/identity'
-import { userSchema } from '../../file-schema.js'
-import { leaves } from '../../schema-keys.js'
+import { userSchema } from '../../config/file-schema.js'
+import { leaves } from '../../config/schema-keys.js'
 import { type Command, CommandError, type Input, type Option, usageError } from '../command.js'
 import { iso, printable, record, table } from '../output.js'
 import { findUser, inRealm, more, PAGE, paged, SUB, type Workspace } from '../workspace.js'

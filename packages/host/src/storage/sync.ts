@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Client, type ClientStore, ConfigError, clientRecord, sha256 } from '@ostiary/core'
 import { setPassword, type UpsertedUser, UserError, type UserStore, upsertUser } from '@ostiary/identity'
-import type { ClientEntry, RealmEntries, UserEntry } from './entries.js'
+import type { ClientEntry, RealmEntries, UserEntry } from '../config/entries.js'
 
 interface Stores {
   clients: ClientStore

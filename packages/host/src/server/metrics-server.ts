@@ -1,10 +1,10 @@
 /** `/metrics` on a port of its own: what it shows is not for the public. */
 
-import type { HostConfig } from '../config.js'
-import { errorFields, type Log } from '../log.js'
-import { json, readOnly, serverError } from '../responses.js'
-import type { Listener, Runtime } from '../runtime.js'
-import { exposition, type Snapshot } from './registry.js'
+import type { HostConfig } from '../config/config.js'
+import { errorFields, type Log } from '../log/log.js'
+import { exposition, type Snapshot } from '../metrics/registry.js'
+import { json, readOnly, serverError } from './responses.js'
+import type { Listener, Runtime } from './runtime.js'
 
 export type MetricsServer = Pick<Listener, 'cut'>
 

@@ -1,12 +1,12 @@
 /** The command `serve`, on any runtime: starts, serves, and stops cleanly. */
 
-import { type App, createApp } from './app.js'
-import { type HostConfig, type ReadOptions, readConfig } from './config.js'
+import { type HostConfig, type ReadOptions, readConfig } from '../config/config.js'
+import { lineWriter } from '../log/line-writer.js'
+import { errorFields, type Log } from '../log/log.js'
+import { type App, createApp } from '../server/app.js'
+import { type MetricsServer, metricsServer } from '../server/metrics-server.js'
+import type { Listener, Runtime } from '../server/runtime.js'
 import { failureText } from './failure.js'
-import { lineWriter } from './line-writer.js'
-import { errorFields, type Log } from './log.js'
-import { type MetricsServer, metricsServer } from './metrics/metrics-server.js'
-import type { Listener, Runtime } from './runtime.js'
 import { announce, configuredLog } from './start-up.js'
 import { finish, type StopCause, stopCauses } from './stopping.js'
 import { supervise } from './supervise.js'

@@ -1,8 +1,8 @@
 /** Settings as they may be shown. */
 
 import { clientSchema, userSchema } from './file-schema.js'
-import { isGroup } from './given.js'
 import { leaves } from './schema-keys.js'
+import { isGroup } from './sources.js'
 
 const HIDDEN = '(hidden)'
 

@@ -1,10 +1,10 @@
 /** What a server says when it starts: lines for the log, and in try-out mode a text for a person. */
 
-import type { HostConfig } from './config.js'
-import { createLog, type Log } from './log.js'
-import type { StorageChoice } from './storage-choice.js'
-import type { SyncReport } from './sync.js'
-import type { TryOut } from './try-out.js'
+import type { HostConfig } from '../config/config.js'
+import type { StorageChoice } from '../config/storage-choice.js'
+import type { TryOut } from '../config/try-out.js'
+import { createLog, type Log } from '../log/log.js'
+import type { SyncReport } from '../storage/sync.js'
 
 /** A log that never shows the configuration's secrets. @param write Takes one line, without its end. */
 export function configuredLog(config: HostConfig, write: (line: string) => void): Log {

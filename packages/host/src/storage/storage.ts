@@ -4,8 +4,8 @@ import type { Storage } from '@ostiary/core'
 import { memoryStorage } from '@ostiary/core/memory'
 import { memoryUsers, type Users } from '@ostiary/identity'
 import type { PooledExecutor } from '@ostiary/storage-postgres'
-import type { Log } from './log.js'
-import type { SessionPlace, StorageChoice } from './storage-choice.js'
+import type { SessionPlace, StorageChoice } from '../config/storage-choice.js'
+import type { Log } from '../log/log.js'
 
 /** The stores of a server, opened. */
 export interface HostStorage {

@@ -2,8 +2,8 @@
 
 import { ConfigError } from '@ostiary/core'
 import type { Migration } from '@ostiary/storage-postgres'
-import { readStorageChoice } from './config.js'
-import type { Environment } from './environment.js'
+import { readStorageChoice } from '../config/config.js'
+import type { Environment } from '../config/environment.js'
 import { storageError, THE_DATABASE } from './storage-error.js'
 
 /**

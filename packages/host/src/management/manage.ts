@@ -10,12 +10,12 @@ import {
   SealedKeyError,
 } from '@ostiary/core'
 import type { UserStore } from '@ostiary/identity'
-import { type HostConfig, readConfig } from './config.js'
-import { DEFAULT_REALM, type RealmEntries } from './entries.js'
-import type { Environment } from './environment.js'
-import { configuredLog } from './start-up.js'
-import { type HostStorage, openStorage } from './storage.js'
-import { StorageError } from './storage-error.js'
+import { type HostConfig, readConfig } from '../config/config.js'
+import { DEFAULT_REALM, type RealmEntries } from '../config/entries.js'
+import type { Environment } from '../config/environment.js'
+import { configuredLog } from '../process/start-up.js'
+import { type HostStorage, openStorage } from '../storage/storage.js'
+import { StorageError } from '../storage/storage-error.js'
 
 /** What `manageRealm` takes. */
 export interface ManageOptions {

@@ -1,7 +1,7 @@
 /** What a command that has failed says: a sentence where the fault is known, a stack where it is not. */
 
 import { ConfigError } from '@ostiary/core'
-import { StorageError } from './storage-error.js'
+import { StorageError } from '../storage/storage-error.js'
 
 export function failureText(error: unknown): string {
   if (error instanceof ConfigError) {

@@ -13,9 +13,9 @@ import {
   postgresUsers,
   waitingDeliveries,
 } from '@ostiary/storage-postgres'
-import type { Log } from './log.js'
+import type { StorageChoice } from '../config/storage-choice.js'
+import type { Log } from '../log/log.js'
 import { type HostStorage, mixedStorage } from './storage.js'
-import type { StorageChoice } from './storage-choice.js'
 import { StorageError, storageError, THE_DATABASE } from './storage-error.js'
 
 type DatabaseChoice = Exclude<StorageChoice, { kind: 'memory' }>

@@ -1,12 +1,12 @@
 /** Several processes as one server: this one starts them, starts them again, and ends them. It takes no request. */
 
 import type { ChildProcess } from 'node:child_process'
-import type { HostConfig } from './config.js'
-import { WORKER_VARIABLE } from './environment.js'
-import type { Log } from './log.js'
-import { metricsServer } from './metrics/metrics-server.js'
-import { merged, type Snapshot } from './metrics/registry.js'
-import type { Runtime } from './runtime.js'
+import type { HostConfig } from '../config/config.js'
+import { WORKER_VARIABLE } from '../config/environment.js'
+import type { Log } from '../log/log.js'
+import { merged, type Snapshot } from '../metrics/registry.js'
+import { metricsServer } from '../server/metrics-server.js'
+import type { Runtime } from '../server/runtime.js'
 import { stopCauses } from './stopping.js'
 import type { MetricsQuestion, WorkerMessage } from './worker.js'
 

@@ -5,12 +5,12 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
 import { ConfigError, clientInput, MIN_SECRET_LENGTH } from '@ostiary/core'
 import * as z from 'zod'
+import { isLoopbackAddress } from '../network/public-address.js'
 import type { RealmEntries } from './entries.js'
 import type { Environment } from './environment.js'
 import type { ConfigFile } from './file-schema.js'
-import { DEFAULT_FILE } from './given.js'
 import { parseJson } from './json.js'
-import { isLoopbackAddress } from './public-address.js'
+import { DEFAULT_FILE } from './sources.js'
 
 /** The demo user of try-out mode. */
 export interface TryOut {

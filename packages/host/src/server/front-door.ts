@@ -1,10 +1,10 @@
 /** What every request goes through, whoever answers it: id, limits, log, metrics, trace. */
 
 import { requestTarget } from '@ostiary/core'
-import type { Proxies } from './addresses.js'
+import { errorFields, type Log } from '../log/log.js'
+import type { HostMetrics } from '../metrics/host-metrics.js'
+import type { Proxies } from '../network/client-address.js'
 import { type Body, boundAnswer, type RequestLimits, readBody } from './limits.js'
-import { errorFields, type Log } from './log.js'
-import type { HostMetrics } from './metrics/host-metrics.js'
 import { notFound, RefusedRequest, refused, serverError } from './responses.js'
 import { CORS_ROUTES, methodName, type NamedRoute } from './route-names.js'
 import type { Connection } from './runtime.js'

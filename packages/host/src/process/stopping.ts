@@ -1,7 +1,7 @@
 /** From the signal to the end: say so, finish what is under way, and leave in time. */
 
-import type { Listener } from './runtime.js'
-import type { ServerSettings } from './server-settings.js'
+import type { ServerSettings } from '../config/server-settings.js'
+import type { Listener } from '../server/runtime.js'
 
 /** `disconnect`: the process that started this one is gone. */
 export type StopCause = 'SIGTERM' | 'SIGINT' | 'disconnect'

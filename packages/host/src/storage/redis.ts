@@ -1,7 +1,7 @@
 /** The connection to Redis, and what the log says of it. */
 
 import { Redis } from 'ioredis'
-import { errorFields, type Log } from './log.js'
+import { errorFields, type Log } from '../log/log.js'
 
 export function connectRedis(url: string, log: Log): Redis {
   const redis = new Redis(url, {
