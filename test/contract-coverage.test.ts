@@ -293,7 +293,8 @@ describe('the check itself', () => {
 
   it('refuses headings that are missing, unknown, there twice, or out of order', () => {
     const of = (...headings: string[]) => headings.map((heading) => ({ heading, rows: [] }))
-    const [one, two] = ['## One', '### Two']
+    const one = '## One'
+    const two = '### Two'
     expect(headingFaults(of(one, two), [one, two])).toEqual([])
     expect(headingFaults(of(one), [one, two])).toEqual(['A heading is missing: ### Two'])
     for (const extra of ['## Three', one])

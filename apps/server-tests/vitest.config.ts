@@ -27,7 +27,8 @@ const config: ViteUserConfig = mergeConfig(
       globalSetup: ['./test/chromium.ts'],
       // A test here waits for a server or a browser most of the time.
       maxWorkers: 3,
-      ...{ testTimeout: 120_000, hookTimeout: 120_000 },
+      testTimeout: 120_000,
+      hookTimeout: 120_000,
       projects: [project('node'), project('bun', NODE_ONLY)],
     },
   }),

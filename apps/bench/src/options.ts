@@ -39,7 +39,11 @@ export const USAGE = `Usage: bench [options]
 `
 
 const SHORT = {
-  ...{ runs: 1, seconds: 0.5, warm_up: 0.2, half_load: false, keep: true },
+  runs: 1,
+  seconds: 0.5,
+  warm_up: 0.2,
+  half_load: false,
+  keep: true,
   storage: ['memory', 'postgres'] as const,
 }
 
@@ -48,10 +52,18 @@ export function readOptions(args: readonly string[], out: string): Options | 'he
   const { values } = parseArgs({
     args: [...args],
     options: {
-      ...{ help: { type: 'boolean' }, short: { type: 'boolean' }, docs: { type: 'boolean' } },
-      ...{ 'no-half': { type: 'boolean' }, only: { type: 'string' }, peers: { type: 'string' } },
-      ...{ storage: { type: 'string' }, runtime: { type: 'string' }, runs: { type: 'string' } },
-      ...{ seconds: { type: 'string' }, connections: { type: 'string' }, out: { type: 'string' } },
+      help: { type: 'boolean' },
+      short: { type: 'boolean' },
+      docs: { type: 'boolean' },
+      'no-half': { type: 'boolean' },
+      only: { type: 'string' },
+      peers: { type: 'string' },
+      storage: { type: 'string' },
+      runtime: { type: 'string' },
+      runs: { type: 'string' },
+      seconds: { type: 'string' },
+      connections: { type: 'string' },
+      out: { type: 'string' },
     },
     strict: true,
   })

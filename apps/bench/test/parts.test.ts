@@ -70,8 +70,16 @@ describe('the figures', () => {
 
   it('CPU beside signature and HTTP is what the bare server does not use', () => {
     const run = (operations: number, cpu_seconds: number) => ({
-      ...{ operations, cpu_seconds, seconds: 1, ended: 0, errors: 0, error_samples: [], p50: 1, p99: 2 },
-      ...{ generator_busy: 0.5, rss: 1e6 },
+      operations,
+      cpu_seconds,
+      seconds: 1,
+      ended: 0,
+      errors: 0,
+      error_samples: [],
+      p50: 1,
+      p99: 2,
+      generator_busy: 0.5,
+      rss: 1e6,
     })
     const more = { rss_idle: null, half: null }
     const servers = [
@@ -92,7 +100,8 @@ describe('the figures', () => {
 
 it('a profile is told by package and by function, of the measured seconds alone, without the idle ones', () => {
   const frame = (id: number, functionName: string, url: string) => ({
-    ...{ id, callFrame: { functionName, url, lineNumber: 9, columnNumber: 0 } },
+    id,
+    callFrame: { functionName, url, lineNumber: 9, columnNumber: 0 },
   })
   const profile = {
     nodes: [
@@ -123,7 +132,8 @@ it('a function of a server is told by the package that it was bundled from', () 
   const lineNumber = lines.findIndex((line) => line.startsWith('function frontDoor('))
   const columnNumber = 'function '.length
   const frame = {
-    ...{ functionName: 'frontDoor', url: pathToFileURL(program).href },
+    functionName: 'frontDoor',
+    url: pathToFileURL(program).href,
     lineNumber,
     columnNumber,
   }

@@ -15,7 +15,10 @@ export const bun: Runtime = {
   async listen(handler, { port, host, shared, failed, limits = LIMITS }) {
     const server = named({ port, address: host }, () =>
       Bun.serve({
-        ...{ port, hostname: host, reusePort: shared, development: false },
+        port,
+        hostname: host,
+        reusePort: shared,
+        development: false,
         idleTimeout: limits.idle_ms / 1000,
         // The host refuses far less, with an answer that says why.
         maxRequestBodySize: 8 * LIMITS.body_bytes,

@@ -86,7 +86,9 @@ async function leak(executor: Executor, kid: string): Promise<void> {
 }
 
 it('each line of docs/commands.md can be typed as it is', async () => {
-  const [cwd, DATABASE_URL, port] = [await emptyFolder(), await ownDatabase(), await freePort()]
+  const cwd = await emptyFolder()
+  const DATABASE_URL = await ownDatabase()
+  const port = await freePort()
   const issuer = `http://localhost:${port}`
   const config = {
     app: { url: issuer },
@@ -104,7 +106,12 @@ it('each line of docs/commands.md can be typed as it is', async () => {
   const sid = 'Z4Yc8nPzRk2VbqH3xwLm0A'
   const times = { auth_time: now, created_at: now, expires_at: now + 3600 }
   await storage.sessions.create({
-    ...{ sid, session_hash: 'hash', sub: 'somebody', amr: ['pwd'], acr: null, client_ids: [] },
+    sid,
+    session_hash: 'hash',
+    sub: 'somebody',
+    amr: ['pwd'],
+    acr: null,
+    client_ids: [],
     ...times,
   })
   await start(SERVE, { cwd, env }).says('"msg":"listening"')

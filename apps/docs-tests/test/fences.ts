@@ -17,7 +17,9 @@ export interface Fence {
 export function fencesOf(page: string): Fence[] {
   const text = readFileSync(join(ROOT, page), 'utf8')
   return [...text.matchAll(/^ *```(\w+)\n([\s\S]*?)^ *```$/gm)].map(([, language = '', code = '']) => ({
-    ...{ language, code, begins: code.split('\n', 1)[0] ?? '' },
+    language,
+    code,
+    begins: code.split('\n', 1)[0] ?? '',
   }))
 }
 

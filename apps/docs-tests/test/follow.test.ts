@@ -52,7 +52,8 @@ it('README, run-it.md, upgrade.md: migrations, keys, and doctor before and after
   const follow = (page: string, begins: string) =>
     // The only command that is not the server's; there is no systemd to ask.
     run(installed(fence(page, begins)).replace('systemctl restart ostiary', ''), { cwd, env })
-  const [program, upgrade] = ['node apps/node-server/dist/main.js', 'docs/upgrade.md']
+  const program = 'node apps/node-server/dist/main.js'
+  const upgrade = 'docs/upgrade.md'
   const before = await follow(upgrade, `${program} doctor --offline`)
   expect(before).toContain('create table')
   expect(await follow('README.md', `${program} migrate --plan`)).toContain('create table')

@@ -14,7 +14,8 @@ const PAGE = 'docs/getting-started.md'
 
 it('leads from nothing to a person who is signed in, and out again', async () => {
   const ports = { 3000: await freePort(), 8080: await freePort() }
-  const [issuer, app] = [`http://localhost:${ports[3000]}`, `http://localhost:${ports[8080]}`]
+  const issuer = `http://localhost:${ports[3000]}`
+  const app = `http://localhost:${ports[8080]}`
   const block = (begins: string) => withPorts(fence(PAGE, begins), ports)
 
   // 2. The configuration stands where the server is started.

@@ -30,7 +30,9 @@ export interface Started {
 export function start(block: string, { cwd, env = {} }: { cwd: string; env?: Environment }): Started {
   const { PATH = '', HOME = '' } = process.env
   const child = spawn('bash', ['-euo', 'pipefail', '-c', block], {
-    ...{ cwd, env: { PATH, HOME, ...env }, detached: true },
+    cwd,
+    env: { PATH, HOME, ...env },
+    detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''
@@ -54,7 +56,8 @@ export function start(block: string, { cwd, env = {} }: { cwd: string; env?: Env
   }
   onTestFinished(async () => void (await stop()))
   return {
-    ...{ child, stop },
+    child,
+    stop,
     async says(text) {
       while (!output.includes(text)) await Promise.race([once(child.stdout, 'data'), gone])
     },

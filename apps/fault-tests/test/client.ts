@@ -13,7 +13,10 @@ const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
 export const clients = [
   { client_id: 'app', redirect_uris: [CALLBACK], post_logout_redirect_uris: [CALLBACK], trusted: true },
   {
-    ...{ client_id: 'backend', client_secret: BACKEND_SECRET, redirect_uris: [CALLBACK], trusted: true },
+    client_id: 'backend',
+    client_secret: BACKEND_SECRET,
+    redirect_uris: [CALLBACK],
+    trusted: true,
     grant_types: ['authorization_code', 'refresh_token', 'client_credentials'],
   },
 ]
@@ -42,14 +45,20 @@ export const post = (url: string, form: Record<string, string>): Promise<Answer>
 export const backend = { client_id: 'backend', client_secret: BACKEND_SECRET }
 
 export const codeForm = (code: string, client: Record<string, string> = { client_id: 'app' }) => ({
-  ...{ ...client, grant_type: 'authorization_code', code, redirect_uri: CALLBACK, code_verifier: VERIFIER },
+  ...client,
+  grant_type: 'authorization_code',
+  code,
+  redirect_uri: CALLBACK,
+  code_verifier: VERIFIER,
 })
 
 export const refreshForm = (
   refresh_token: string,
   client: Record<string, string> = { client_id: 'app' },
 ) => ({
-  ...{ ...client, grant_type: 'refresh_token', refresh_token },
+  ...client,
+  grant_type: 'refresh_token',
+  refresh_token,
 })
 
 export const userinfo = (issuer: string, token: string): Promise<Answer> =>
@@ -58,8 +67,13 @@ export const userinfo = (issuer: string, token: string): Promise<Answer> =>
 export function authorizeUrl(issuer: string, more: Record<string, string> = {}): string {
   const code_challenge = createHash('sha256').update(VERIFIER).digest('base64url')
   const query = {
-    ...{ client_id: 'app', redirect_uri: CALLBACK, response_type: 'code', scope: 'openid profile' },
-    ...{ code_challenge, code_challenge_method: 'S256', ...more },
+    client_id: 'app',
+    redirect_uri: CALLBACK,
+    response_type: 'code',
+    scope: 'openid profile',
+    code_challenge,
+    code_challenge_method: 'S256',
+    ...more,
   }
   return `${issuer}/oauth/authorize?${new URLSearchParams(query)}`
 }

@@ -33,11 +33,16 @@ export const flowConfig =
     },
     clients: [
       {
-        ...{ client_id: 'app', redirect_uris: [CALLBACK], post_logout_redirect_uris: [CALLBACK] },
+        client_id: 'app',
+        redirect_uris: [CALLBACK],
+        post_logout_redirect_uris: [CALLBACK],
         backchannel_logout_uri: uri('app'),
       },
       {
-        ...{ client_id: 'backend', client_secret: BACKEND_SECRET, redirect_uris: [CALLBACK], trusted: true },
+        client_id: 'backend',
+        client_secret: BACKEND_SECRET,
+        redirect_uris: [CALLBACK],
+        trusted: true,
         grant_types: ['authorization_code', 'refresh_token', 'client_credentials', EXCHANGE],
         allowed_exchange_audiences: [`${origin}/api/notes`],
       },
@@ -47,12 +52,32 @@ export const flowConfig =
 
 /** Secrets that such a run must have brought to light, and tables that it must have filled. */
 const KINDS = [
-  ...['code', 'code_verifier', 'access_token', 'refresh_token', 'id_token', 'subject_token', 'client_secret'],
-  ...['password', 'cookie', 'return_to', 'id', 'auth_token', 'csrf_token', 'logout_token', 'private_key'],
+  'code',
+  'code_verifier',
+  'access_token',
+  'refresh_token',
+  'id_token',
+  'subject_token',
+  'client_secret',
+  'password',
+  'cookie',
+  'return_to',
+  'id',
+  'auth_token',
+  'csrf_token',
+  'logout_token',
+  'private_key',
 ]
 const TABLES = [
-  ...['oidc_clients', 'oidc_consents', 'oidc_grants', 'oidc_authorization_codes', 'oidc_refresh_tokens'],
-  ...['oidc_revoked_tokens', 'oidc_signing_keys', 'oidc_logout_deliveries', 'oidc_users'],
+  'oidc_clients',
+  'oidc_consents',
+  'oidc_grants',
+  'oidc_authorization_codes',
+  'oidc_refresh_tokens',
+  'oidc_revoked_tokens',
+  'oidc_signing_keys',
+  'oidc_logout_deliveries',
+  'oidc_users',
 ]
 
 /** @param look Called after each step. */
@@ -87,8 +112,11 @@ export async function everyFlow(issuer: string, look: () => Promise<void>) {
   const notes = { client_id: 'backend', resource: `${issuer}/api/notes`, scope: 'notes.read' }
   const subject = await token(codeForm(codeOf(await step(ann.open(authorizeUrl(issuer, notes)))), backend))
   await token({
-    ...{ ...backend, grant_type: EXCHANGE, subject_token: textOf(subject, 'access_token') },
-    ...{ subject_token_type: ACCESS_TOKEN, audience: notes.resource },
+    ...backend,
+    grant_type: EXCHANGE,
+    subject_token: textOf(subject, 'access_token'),
+    subject_token_type: ACCESS_TOKEN,
+    audience: notes.resource,
   })
   const own = await token({ ...backend, grant_type: 'client_credentials' })
   const ownToken = { ...backend, token: textOf(own, 'access_token') }

@@ -139,7 +139,9 @@ export function startClients(issuer: string, clients: Clients) {
   const working = Promise.all([
     // One alone: when it is served again, nobody else can be in the middle of a sign-in.
     newGrants(),
-    ...[refreshing(), refreshing(), refreshing()],
+    refreshing(),
+    refreshing(),
+    refreshing(),
     using('client_credentials', () => token(own), is200),
     using('introspect', introspect, ({ body }) => body.active === true),
     using('userinfo', () => userinfo(issuer, access_token), is200),

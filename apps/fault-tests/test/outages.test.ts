@@ -16,7 +16,8 @@ const config = (origin: string) => ({
   app: { url: origin },
   // An answer may be lost together with the database, and then the same token is presented again.
   oidc: { tokens: { refresh_token_grace: 3600 } },
-  ...{ clients, users },
+  clients,
+  users,
 })
 
 type Part = 'postgres' | 'redis'
@@ -61,12 +62,16 @@ it('restarts of PostgreSQL and Redis under load: errors are 503 only, and no gra
   const env = { ...urls, OSTIARY_SESSIONS: 'redis' }
   const server = await provider({ config, env })
   const issuer = server.origin
-  const [tally, ledger] = [newTally(), newLedger()]
+  const tally = newTally()
+  const ledger = newLedger()
   const ann = await signIn(issuer)
   const own = codeForm(await newCode(ann, issuer, { client_id: 'backend' }), backend)
   const access_token = textOf(await post(`${issuer}/oauth/token`, own), 'access_token')
   const load = startClients(issuer, {
-    ...{ tally, ledger, access_token, held: [] },
+    tally,
+    ledger,
+    access_token,
+    held: [],
     signIn: () => signInAtLast(issuer),
   })
   const under = (work: Promise<void>) => Promise.race([work, load.working.then(() => {})])
@@ -87,9 +92,15 @@ it('restarts of PostgreSQL and Redis under load: errors are 503 only, and no gra
   const grants_lost = await grantsLost(database, ledger)
   const { served, unavailable, codes_lost, sign_ins } = tally
   report('Restarts of PostgreSQL and Redis under load', {
-    ...{ outages: OUTAGES.length, served, answered_503: unavailable, other_errors: ledger.faults.length },
-    ...{ codes_lost, sign_ins_after_a_loss: sign_ins, tokens_received: ledger.received.size },
-    ...{ ...found, grants_lost },
+    outages: OUTAGES.length,
+    served,
+    answered_503: unavailable,
+    other_errors: ledger.faults.length,
+    codes_lost,
+    sign_ins_after_a_loss: sign_ins,
+    tokens_received: ledger.received.size,
+    ...found,
+    grants_lost,
   })
   expect(ledger.faults).toEqual([])
   expect(found).toEqual(NOTHING_BROKEN)

@@ -7,8 +7,21 @@ export type Secrets = Map<string, Set<string>>
 
 /** What these names stand for opens something to whoever has it, in a query, a form, a page or JSON. */
 const NAMES = [
-  ...['code', 'code_verifier', 'access_token', 'refresh_token', 'id_token', 'id_token_hint', 'subject_token'],
-  ...['token', 'client_secret', 'password', 'return_to', 'id', 'auth_token', 'csrf_token', 'logout_token'],
+  'code',
+  'code_verifier',
+  'access_token',
+  'refresh_token',
+  'id_token',
+  'id_token_hint',
+  'subject_token',
+  'token',
+  'client_secret',
+  'password',
+  'return_to',
+  'id',
+  'auth_token',
+  'csrf_token',
+  'logout_token',
 ]
 
 /** Listens to every `fetch` of this test, and takes nothing from it. */
@@ -44,8 +57,10 @@ export function formsOf(secret: string): string[] {
   const bytes = Buffer.from(secret)
   const meant = /^[\w-]{43}$/.test(secret) ? [Buffer.from(secret, 'base64url')] : []
   const encoded = [bytes, ...meant].flatMap((some) => [
-    ...[some.toString('base64').replace(/=+$/, ''), some.toString('base64url')],
-    ...[some.toString('hex'), some.toString('hex').toUpperCase()],
+    some.toString('base64').replace(/=+$/, ''),
+    some.toString('base64url'),
+    some.toString('hex'),
+    some.toString('hex').toUpperCase(),
   ])
   const half = /^[\w-]{40,90}$/.test(secret) ? [secret.slice(0, secret.length / 2)] : []
   // What makes a JWT usable is its signature.

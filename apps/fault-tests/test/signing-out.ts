@@ -22,7 +22,10 @@ export const config =
     app: { url: origin },
     oidc: { backchannel: { allow_insecure: true } },
     clients: CLIENTS.map((client_id) => ({
-      ...{ client_id, redirect_uris: [CALLBACK], post_logout_redirect_uris: [CALLBACK], trusted: true },
+      client_id,
+      redirect_uris: [CALLBACK],
+      post_logout_redirect_uris: [CALLBACK],
+      trusted: true,
       backchannel_logout_uri: uri(client_id),
     })),
     users,

@@ -84,7 +84,9 @@ it('a dump of PostgreSQL and Redis after a full run shows no code, token, sessio
     in_the_log: shownIn(server.output(), secrets),
   }
   report('A full run, and a search of everything stored for every secret of it', {
-    ...{ flows: flows.steps, secrets: known, hashes_found: controls },
+    flows: flows.steps,
+    secrets: known,
+    hashes_found: controls,
     characters_searched: [dumps.postgres.length, dumps.redis.length, server.output().length],
     secrets_shown: Object.values(shown).flat().length,
   })

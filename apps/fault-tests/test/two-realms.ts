@@ -27,5 +27,7 @@ export async function sites({ origin }: Provider, each: number): Promise<Site[]>
 }
 
 export const NOTHING_TWICE = {
-  ...{ replays_that_succeeded: 0, codes_redeemed_twice: 0, refresh_tokens_with_two_successors: 0 },
+  replays_that_succeeded: 0,
+  codes_redeemed_twice: 0,
+  refresh_tokens_with_two_successors: 0,
 }

@@ -35,11 +35,13 @@ interface Pair {
 /** Both are started at the same moment on a database that has no tables. */
 async function pair(): Promise<Pair> {
   const env = { DATABASE_URL: await ownDatabase(), OIDC_SECRET: SECRET }
-  const [port, other] = [await freePort(), await freePort()]
+  const port = await freePort()
+  const other = await freePort()
   const config = {
     app: { url: `http://localhost:${port}` },
     oidc: { keys: { publish_before: 0 } },
-    ...{ clients, users },
+    clients,
+    users,
   }
   const both = await Promise.all([port, other].map((port) => startServer({ config, env, port })))
   onTestFinished(async () => {
@@ -48,7 +50,8 @@ async function pair(): Promise<Pair> {
   return {
     origins: [`http://localhost:${port}`, `http://localhost:${other}`],
     lines: () => both.map((server) => server.stdout()).join(''),
-    ...{ env, config },
+    env,
+    config,
   }
 }
 
@@ -122,7 +125,9 @@ it('what is revoked or spent on one is so on the other, at once', async () => {
   }
   report('two servers on one database', counted)
   expect(counted).toEqual({
-    ...{ tokens_revoked: 2 * ROUNDS, refresh_tokens_spent: ROUNDS, codes_redeemed: ROUNDS },
+    tokens_revoked: 2 * ROUNDS,
+    refresh_tokens_spent: ROUNDS,
+    codes_redeemed: ROUNDS,
     accepted_by_the_other: 0,
   })
 })

@@ -15,7 +15,9 @@ const CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url')
 const SCOPE = 'openid profile notes.read'
 
 const post = (fields: Record<string, string>, headers: Record<string, string> = {}): RequestInit => ({
-  ...{ method: 'POST', headers, body: new URLSearchParams(fields) },
+  method: 'POST',
+  headers,
+  body: new URLSearchParams(fields),
 })
 const bearer = (seen: Seen): RequestInit => ({
   headers: { authorization: `Bearer ${value(seen, 'access_token')}` },
@@ -47,9 +49,15 @@ function hidden({ text }: Answer, name: string): Record<string, string> {
 
 const authorize = ({ issuer }: Seen): [string] => [
   `/oauth/authorize?${new URLSearchParams({
-    ...{ client_id: CLIENT.client_id, redirect_uri: CALLBACK, response_type: 'code', scope: SCOPE },
-    ...{ state: 'the state', nonce: 'the nonce', code_challenge: CHALLENGE },
-    ...{ code_challenge_method: 'S256', resource: `${issuer}/api/notes` },
+    client_id: CLIENT.client_id,
+    redirect_uri: CALLBACK,
+    response_type: 'code',
+    scope: SCOPE,
+    state: 'the state',
+    nonce: 'the nonce',
+    code_challenge: CHALLENGE,
+    code_challenge_method: 'S256',
+    resource: `${issuer}/api/notes`,
   })}`,
 ]
 
@@ -179,8 +187,10 @@ export const CODE_FLOW: Step[] = [
     says: 'the code gives tokens that the keys prove',
     send: (seen) =>
       token({
-        ...{ grant_type: 'authorization_code', code: value(seen, 'code') },
-        ...{ redirect_uri: CALLBACK, code_verifier: VERIFIER },
+        grant_type: 'authorization_code',
+        code: value(seen, 'code'),
+        redirect_uri: CALLBACK,
+        code_verifier: VERIFIER,
       }),
     check: tokensFor,
   },
@@ -237,7 +247,9 @@ export const CODE_FLOW: Step[] = [
     says: 'logout leads back to the client',
     send: (seen) => [
       `/oauth/logout?${new URLSearchParams({
-        ...{ id_token_hint: value(seen, 'id_token'), post_logout_redirect_uri: GOODBYE, state: 'bye' },
+        id_token_hint: value(seen, 'id_token'),
+        post_logout_redirect_uri: GOODBYE,
+        state: 'bye',
       })}`,
     ],
     check(answer, seen) {
@@ -256,8 +268,10 @@ export const CODE_FLOW: Step[] = [
     says: 'the code of the session that has ended is dead',
     send: (seen) =>
       token({
-        ...{ grant_type: 'authorization_code', code: value(seen, 'code') },
-        ...{ redirect_uri: CALLBACK, code_verifier: VERIFIER },
+        grant_type: 'authorization_code',
+        code: value(seen, 'code'),
+        redirect_uri: CALLBACK,
+        code_verifier: VERIFIER,
       }),
     check({ status, text }) {
       expect([status, JSON.parse(text).error]).toEqual([400, 'invalid_grant'])

@@ -29,15 +29,21 @@ export const EMBEDDED: Embedded[] = [
   { name: 'Express', example: 'embed-express', program: process.execPath, ...server },
   { name: 'route handlers of Next.js', example: 'embed-next', program: process.execPath, ...server },
   {
-    ...{ name: 'Bun', example: 'embed-bun', program: inPackage('embed-bun', 'bun', 'bin/bun.exe') },
+    name: 'Bun',
+    example: 'embed-bun',
+    program: inPackage('embed-bun', 'bun', 'bin/bun.exe'),
     args: () => ['server.ts'],
   },
   {
-    ...{ name: 'Deno', example: 'embed-deno', program: inPackage('embed-deno', 'deno', 'deno') },
+    name: 'Deno',
+    example: 'embed-deno',
+    program: inPackage('embed-deno', 'deno', 'deno'),
     args: () => ['run', '--no-remote', '--no-prompt', ...['net', 'env', 'read'].map(allow), 'server.ts'],
   },
   {
-    ...{ name: 'a worker in workerd', example: 'embed-worker', program: workerd },
+    name: 'a worker in workerd',
+    example: 'embed-worker',
+    program: workerd,
     // It says when it listens on a descriptor of our choice only.
     args: (port) => ['serve', 'workerd.capnp', `--socket-addr=http=127.0.0.1:${port}`, '--control-fd=1'],
   },

@@ -18,7 +18,9 @@ async function tokenFor(name: ExampleName, scope: string): Promise<string> {
   const response = await fetch(`${examples.provider.issuer}/oauth/token`, {
     method: 'POST',
     body: new URLSearchParams({
-      ...{ grant_type: 'client_credentials', client_id: 'worker', scope },
+      grant_type: 'client_credentials',
+      client_id: 'worker',
+      scope,
       client_secret: 'for-trying-out-only-not-for-anything-else',
       resource: examples.get(name).url,
     }),

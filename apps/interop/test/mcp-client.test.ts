@@ -26,7 +26,10 @@ afterAll(async () => {
 function application(kept: Kept = {}): Application & { asked(): number } {
   let asked = 0
   return {
-    ...{ server: examples.get('mcp-server').url, redirect_uri: callback.url, kept, asked: () => asked },
+    server: examples.get('mcp-server').url,
+    redirect_uri: callback.url,
+    kept,
+    asked: () => asked,
     async ask(url) {
       asked++
       const page = await browser.newPage()
@@ -74,7 +77,9 @@ describe.each([
     await expect.poll(() => events('client.registered', kept)).toHaveLength(1)
     expect([kept.answer?.get('state'), kept.answer?.get('iss')]).toEqual(['the state', issuer])
     expect(claims(kept)).toMatchObject({
-      ...{ iss: issuer, aud: app.server, client_id: kept.client?.client_id },
+      iss: issuer,
+      aud: app.server,
+      client_id: kept.client?.client_id,
       scope: 'notes.read notes.write',
     })
     expect(await agent.addNote(`first, ${sdk}`)).toEqual(text('Noted'))

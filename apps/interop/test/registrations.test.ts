@@ -56,8 +56,13 @@ const SCOPE = 'notes.read notes.write'
 
 const authorizeUrl = (client_id: string, redirect_uri: string, scope = SCOPE): string =>
   `${server.issuer}/oauth/authorize?${new URLSearchParams({
-    ...{ client_id, redirect_uri, response_type: 'code', scope, state: 's' },
-    ...{ resource: 'https://mcp.example.com/mcp', code_challenge_method: 'S256' },
+    client_id,
+    redirect_uri,
+    response_type: 'code',
+    scope,
+    state: 's',
+    resource: 'https://mcp.example.com/mcp',
+    code_challenge_method: 'S256',
     code_challenge: createHash('sha256').update(verifier).digest('base64url'),
   })}`
 

@@ -24,7 +24,10 @@ export interface Step {
 }
 
 export const newcomer = (issuer: string): Seen => ({
-  ...{ issuer, cookies: new Map(), values: new Map(), jwks: { keys: [] } },
+  issuer,
+  cookies: new Map(),
+  values: new Map(),
+  jwks: { keys: [] },
 })
 
 /** Sends a step's request over the socket, keeps the cookies, follows nothing, and checks the answer. */

@@ -59,7 +59,10 @@ describe.each(Object.entries(PUBLISHED))('@ostiary/%s', (name, meant) => {
     expect(text('LICENSE')).toBe(readFileSync(join(ROOT, 'LICENSE'), 'utf8'))
     expect(text('README.md')).toMatch(new RegExp(`^# @ostiary/${name}\\n`))
     expect(manifest).toMatchObject({
-      ...{ license: 'MIT', type: 'module', sideEffects: false, engines: { node: '>=20.19.0' } },
+      license: 'MIT',
+      type: 'module',
+      sideEffects: false,
+      engines: { node: '>=20.19.0' },
       description: expect.stringMatching(/^.{20,120}$/),
       publishConfig: { access: 'public' },
     })

@@ -58,8 +58,12 @@ async function signedIn(): Promise<Page> {
 
 async function allow(page: Page, parameters: Record<string, string>): Promise<void> {
   const query = new URLSearchParams({
-    ...{ client_id: 'notes', redirect_uri: callback.url, response_type: 'code', scope: 'openid' },
-    ...{ code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256' },
+    client_id: 'notes',
+    redirect_uri: callback.url,
+    response_type: 'code',
+    scope: 'openid',
+    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+    code_challenge_method: 'S256',
     ...parameters,
   })
   await page.goto(`${server.issuer}/oauth/authorize?${query}`)

@@ -54,7 +54,9 @@ export async function balancer(ports: readonly number[]): Promise<Balancer> {
   await once(server, 'listening')
   return {
     port: (server.address() as AddressInfo).port,
-    ...{ failures, served, isReady: (port) => ready.has(port) },
+    failures,
+    served,
+    isReady: (port) => ready.has(port),
     async close() {
       clearInterval(asking)
       agent.destroy()

@@ -45,8 +45,12 @@ const CODE_VERIFIER = randomBytes(32).toString('base64url')
 
 function authorizeUrl(parameters: Record<string, string> = {}): string {
   const query = new URLSearchParams({
-    ...{ client_id: clientId(), redirect_uri: callback.url, response_type: 'code', state: 'the state' },
-    ...{ scope: 'openid profile email', code_challenge_method: 'S256' },
+    client_id: clientId(),
+    redirect_uri: callback.url,
+    response_type: 'code',
+    state: 'the state',
+    scope: 'openid profile email',
+    code_challenge_method: 'S256',
     code_challenge: createHash('sha256').update(CODE_VERIFIER).digest('base64url'),
     ...parameters,
   })
@@ -87,7 +91,10 @@ async function sessionOf({ code = '' }: Record<string, string>): Promise<string>
   const response = await fetch(`${server.issuer}/oauth/token`, {
     method: 'POST',
     body: new URLSearchParams({
-      ...{ grant_type: 'authorization_code', client_id: clientId(), code, redirect_uri: callback.url },
+      grant_type: 'authorization_code',
+      client_id: clientId(),
+      code,
+      redirect_uri: callback.url,
       code_verifier: CODE_VERIFIER,
     }),
   })

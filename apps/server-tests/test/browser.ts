@@ -8,8 +8,12 @@ import { PASSWORD, USERNAME } from './server.ts'
 
 /** Kept off the network: it must not look for updates or sync while it is tested. */
 const FLAGS = [
-  ...['--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
-  ...['--disable-component-update', '--disable-sync'],
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
 ]
 
 export function launchBrowser(): Promise<Browser> {
@@ -124,7 +128,8 @@ function accessibilityFaults(): string[] {
     const text = [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent?.trim())
     if (!(text || element instanceof HTMLInputElement) || !visible(element)) continue
     if (element instanceof HTMLButtonElement && element.disabled) continue
-    const [a, b] = [luminance(rgba(getComputedStyle(element).color)), luminance(background(element))]
+    const a = luminance(rgba(getComputedStyle(element).color))
+    const b = luminance(background(element))
     const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)
     need(
       ratio >= 4.5,

@@ -55,14 +55,16 @@ describe('client', () => {
       quick('client rotate-secret backend'),
     ])
     expect(bad).toMatchObject({
-      ...{ code: 1, stdout: '' },
+      code: 1,
+      stdout: '',
       stderr:
         'ostiary: redirect_uris.0: "javascript:alert(1)" uses the scheme javascript, which is never allowed\n',
     })
     expect(await storage.clients.list({ limit: 10 })).toEqual([])
     expect(nobody).toMatchObject({ code: 3, stdout: '', stderr: 'ostiary: There is no client "nobody"\n' })
     expect(realm).toMatchObject({
-      ...{ code: 3, stderr: 'ostiary: There is no realm acme; name one with --realm: default\n' },
+      code: 3,
+      stderr: 'ostiary: There is no realm acme; name one with --realm: default\n',
     })
     expect(configured).toMatchObject({ code: 1, stderr: expect.stringContaining('change its secret there') })
   })
@@ -87,7 +89,8 @@ describe('user', () => {
     expect(JSON.stringify([made, listed])).not.toContain('argon2')
 
     expect(await quick('user create ANN')).toMatchObject({
-      ...{ code: 1, stderr: 'ostiary: user "ANN": the username is taken\n' },
+      code: 1,
+      stderr: 'ostiary: user "ANN": the username is taken\n',
     })
     expect(await ostiary('user disable Ann')).toMatchObject({
       code: 0,
@@ -153,7 +156,8 @@ describe('consent and session', () => {
     const { ostiary, quick, json, storage, users } = await database(onTestFinished)
     await makeAnn(users)
     const approved = ['https://id.example.com', 'https://id.example.com/api'].map((resource) => ({
-      ...{ resource, scopes: ['openid'] },
+      resource,
+      scopes: ['openid'],
     }))
     await storage.consents.merge({ sub: 'ann-1', client_id: 'notes', approved }, 1_800_000_000)
     const listed = await ostiary('consent list ann')
@@ -175,15 +179,15 @@ describe('consent and session', () => {
     await makeAnn(users)
     for (const sid of ['s-1', 's-2', 's-3'])
       await storage.sessions.create({
-        ...{
-          sid,
-          session_hash: `hash-of-${sid}`,
-          sub: 'ann-1',
-          auth_time: 1_800_000_000,
-          amr: ['pwd'],
-          acr: '1',
-        },
-        ...{ created_at: 1_800_000_000, expires_at: 4_000_000_000, client_ids: ['notes'] },
+        sid,
+        session_hash: `hash-of-${sid}`,
+        sub: 'ann-1',
+        auth_time: 1_800_000_000,
+        amr: ['pwd'],
+        acr: '1',
+        created_at: 1_800_000_000,
+        expires_at: 4_000_000_000,
+        client_ids: ['notes'],
       })
     const listed = await json('session list ann', quick)
     expect(listed.sessions).toHaveLength(3)

@@ -27,7 +27,10 @@ export async function database(later: Later) {
     inThisProcess(line, { env: { ...start.env, ...env }, stdin })
   return {
     /** `quick` is the same without a process of its own: for what another call has shown to work as one. */
-    ...{ ostiary, quick, executor, env: start.env },
+    ostiary,
+    quick,
+    executor,
+    env: start.env,
     /** What it prints with `--json`. */
     async json(line: string, how = ostiary) {
       const { code, stdout, stderr } = await how(`${line} --json`)
@@ -47,7 +50,9 @@ async function inThisProcess(line: string, { env, stdin }: { env: Record<string,
     line.split(' '),
     { serve: async () => 0 },
     {
-      ...{ env, cwd, stdin: async () => stdin },
+      env,
+      cwd,
+      stdin: async () => stdin,
       out: (text) => void out.push(text),
       err: (text) => void err.push(text),
     },
@@ -62,7 +67,9 @@ export const makeAnn = (users: UserStore) => createUser(users, { username: 'ann'
 /** The realm's first key, sealed with the tests' secret. */
 export async function makeKey(storage: RealmStorage): Promise<void> {
   const provider = createProvider({
-    ...{ oidc: { issuer: 'http://localhost' }, secret: SECRET, storage: () => storage },
+    oidc: { issuer: 'http://localhost' },
+    secret: SECRET,
+    storage: () => storage,
     accounts: { find: async () => null },
     interactions: { login: async () => new Response() },
   })

@@ -28,12 +28,10 @@ export async function startInProcess(file: (port: number) => unknown): Promise<I
   const app = await createApp(config, { log, now: () => clock.now })
   await app.start()
   const listener = await node.listen(app.fetch, {
-    ...{
-      port,
-      host: '127.0.0.1',
-      shared: false,
-      failed: (error) => lines.push(JSON.stringify({ msg: `${error}` })),
-    },
+    port,
+    host: '127.0.0.1',
+    shared: false,
+    failed: (error) => lines.push(JSON.stringify({ msg: `${error}` })),
   })
   return {
     issuer: config.issuer,

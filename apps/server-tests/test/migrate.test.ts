@@ -20,7 +20,8 @@ describe('migrate', () => {
     // It changed nothing.
     expect(await run({ env, args: ['migrate', '--plan'] })).toEqual(plan)
     expect(await run({ env, args: ['migrate'] })).toMatchObject({
-      ...{ code: 0, stderr: '' },
+      code: 0,
+      stderr: '',
       stdout: expect.stringMatching(
         /^0001-records has run\n(\d{4}-\S+ has run\n)+The schema is up to date\.\n$/,
       ),
@@ -44,7 +45,8 @@ describe('migrate', () => {
     const server = await started({ env })
     expect(server.logged('listening')).toEqual([expect.objectContaining({ storage: 'postgres' })])
     expect(await run({ env, args: ['migrate'] })).toMatchObject({
-      ...{ code: 0, stdout: 'The schema is up to date.\n' },
+      code: 0,
+      stdout: 'The schema is up to date.\n',
     })
   })
 

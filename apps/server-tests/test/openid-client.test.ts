@@ -40,7 +40,8 @@ async function codeFlow(
   ann = person(server.issuer),
 ) {
   const pkceCodeVerifier = client.randomPKCECodeVerifier()
-  const [expectedState, expectedNonce] = [client.randomState(), client.randomNonce()]
+  const expectedState = client.randomState()
+  const expectedNonce = client.randomNonce()
   const url = client.buildAuthorizationUrl(config, {
     redirect_uri: callback.url,
     scope: 'openid profile email',
@@ -74,15 +75,19 @@ describe.each(STORAGES)('openid-client, unmodified, over a real socket, records 
       const claims = tokens.claims()
       expect(claims).toMatchObject({ iss: server.issuer, aud: client_id, name: 'Ann Example', amr: ['pwd'] })
       expect(tokens).toMatchObject({
-        ...{ token_type: 'bearer', scope: 'openid profile email' },
+        token_type: 'bearer',
+        scope: 'openid profile email',
         // Less the second that may have passed.
         expires_in: expect.closeTo(900, -1),
       })
 
       const sub = claims?.sub ?? ''
       expect(await client.fetchUserInfo(config, tokens.access_token, sub)).toMatchObject({
-        ...{ sub, name: 'Ann Example', preferred_username: USERNAME },
-        ...{ email: 'ann@example.com', email_verified: true },
+        sub,
+        name: 'Ann Example',
+        preferred_username: USERNAME,
+        email: 'ann@example.com',
+        email_verified: true,
       })
 
       const refreshed = await client.refreshTokenGrant(config, tokens.refresh_token ?? '')
@@ -121,7 +126,8 @@ describe.each(STORAGES)('openid-client, unmodified, over a real socket, records 
     })
     const { access_token } = await client.clientCredentialsGrant(config)
     expect(await client.tokenIntrospection(config, access_token)).toMatchObject({
-      ...{ active: true, client_id: 'backend' },
+      active: true,
+      client_id: 'backend',
     })
     await client.tokenRevocation(config, access_token)
     expect(await client.tokenIntrospection(config, access_token)).toEqual({ active: false })
@@ -134,7 +140,9 @@ describe.each(STORAGES)('openid-client, unmodified, over a real socket, records 
     const ann = person(server.issuer)
     const tokens = await codeFlow(config, {}, ann)
     const end = client.buildEndSessionUrl(config, {
-      ...{ id_token_hint: tokens.id_token ?? '', post_logout_redirect_uri: callback.url, state: 'bye' },
+      id_token_hint: tokens.id_token ?? '',
+      post_logout_redirect_uri: callback.url,
+      state: 'bye',
     })
     expect((await ann.open(end)).url.href).toBe(`${callback.url}?state=bye`)
     await expect(client.refreshTokenGrant(config, tokens.refresh_token ?? '')).rejects.toMatchObject({

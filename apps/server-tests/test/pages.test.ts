@@ -30,13 +30,12 @@ async function open(parameters: Record<string, string> = {}): Promise<Page> {
     await context.close()
   })
   const query = new URLSearchParams({
-    ...{
-      client_id: 'notes',
-      redirect_uri: callback.url,
-      response_type: 'code',
-      scope: 'openid profile email',
-    },
-    ...{ code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256' },
+    client_id: 'notes',
+    redirect_uri: callback.url,
+    response_type: 'code',
+    scope: 'openid profile email',
+    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+    code_challenge_method: 'S256',
     ...parameters,
   })
   await page.goto(`${server.issuer}/oauth/authorize?${query}`)
@@ -60,14 +59,13 @@ it('sign in, asked for by the client', async () => {
 
 const promptLogin = () =>
   new URLSearchParams({
-    ...{
-      client_id: 'notes',
-      redirect_uri: callback.url,
-      response_type: 'code',
-      scope: 'openid',
-      prompt: 'login',
-    },
-    ...{ code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256' },
+    client_id: 'notes',
+    redirect_uri: callback.url,
+    response_type: 'code',
+    scope: 'openid',
+    prompt: 'login',
+    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+    code_challenge_method: 'S256',
   })
 
 it('consent', async () => {

@@ -20,8 +20,12 @@ async function signedIn(issuer: string, client_id: string): Promise<Person> {
 
 const authorizeUrl = (issuer: string, client_id: string, more: Record<string, string> = {}) =>
   `${issuer}/oauth/authorize?${new URLSearchParams({
-    ...{ client_id, redirect_uri: CALLBACK, response_type: 'code', scope: 'openid profile' },
-    ...{ code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256' },
+    client_id,
+    redirect_uri: CALLBACK,
+    response_type: 'code',
+    scope: 'openid profile',
+    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+    code_challenge_method: 'S256',
     ...more,
   })}`
 

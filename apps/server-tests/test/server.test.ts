@@ -121,7 +121,10 @@ describe('serve', () => {
   ])('%s', async (_, headers, address) => {
     const server = await started({ config: CONFIG, env: { OIDC_SECRET: SECRET } })
     const query = new URLSearchParams({
-      ...{ client_id: 'notes', response_type: 'code', scope: 'openid', code_challenge_method: 'S256' },
+      client_id: 'notes',
+      response_type: 'code',
+      scope: 'openid',
+      code_challenge_method: 'S256',
       code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
     })
     const somebody = person(server.issuer, headers)

@@ -139,7 +139,11 @@ async function startOnce(start: Start): Promise<Running> {
   gone.catch(() => {})
   while (logged('listening').length === 0) await Promise.race([once(child.stdout, 'data'), gone])
   return {
-    ...{ issuer: `http://localhost:${port}`, port, cwd, child, logged },
+    issuer: `http://localhost:${port}`,
+    port,
+    cwd,
+    child,
+    logged,
     stdout: () => output.stdout,
     stderr: () => output.stderr,
     stop() {
@@ -197,14 +201,20 @@ export const configFor = (redirect_uri: string) => (port: number) => ({
       post_logout_redirect_uris: [redirect_uri],
     })),
     {
-      ...{ client_id: 'backend', client_secret: CLIENT_SECRET, redirect_uris: [redirect_uri] },
+      client_id: 'backend',
+      client_secret: CLIENT_SECRET,
+      redirect_uris: [redirect_uri],
       grant_types: ['authorization_code', 'refresh_token', 'client_credentials'],
     },
   ],
   users: [
     {
-      ...{ username: USERNAME, password: PASSWORD, name: 'Ann Example', preferred_username: USERNAME },
-      ...{ email: 'ann@example.com', email_verified: true },
+      username: USERNAME,
+      password: PASSWORD,
+      name: 'Ann Example',
+      preferred_username: USERNAME,
+      email: 'ann@example.com',
+      email_verified: true,
     },
   ],
 })

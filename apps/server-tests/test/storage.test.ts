@@ -17,8 +17,12 @@ import {
 
 const CALLBACK = 'http://localhost:8080/callback'
 const CODE = {
-  ...{ client_id: 'notes', redirect_uri: CALLBACK, response_type: 'code', scope: 'openid' },
-  ...{ code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256' },
+  client_id: 'notes',
+  redirect_uri: CALLBACK,
+  response_type: 'code',
+  scope: 'openid',
+  code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+  code_challenge_method: 'S256',
 }
 const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
 
@@ -35,8 +39,10 @@ async function tokens({ issuer }: Running, form: Record<string, string>) {
 }
 
 const codeIn = (url: URL) => ({
-  ...{ grant_type: 'authorization_code', code: url.searchParams.get('code') ?? '' },
-  ...{ redirect_uri: CALLBACK, code_verifier: VERIFIER },
+  grant_type: 'authorization_code',
+  code: url.searchParams.get('code') ?? '',
+  redirect_uri: CALLBACK,
+  code_verifier: VERIFIER,
 })
 
 describe('the embedded database', () => {
@@ -45,7 +51,8 @@ describe('the embedded database', () => {
     onTestFinished(() => rm(DATA_DIR, { recursive: true, force: true }))
     const start = {
       config: configFor(CALLBACK),
-      ...{ port: await freePort(), env: { OIDC_SECRET: SECRET, DATA_DIR } },
+      port: await freePort(),
+      env: { OIDC_SECRET: SECRET, DATA_DIR },
     }
     const server = await started(start)
     const ann = person(server.issuer)

@@ -41,8 +41,12 @@ describe('workers: 2', () => {
     const server = await twoWorkers()
     const ann = person(server.issuer, { connection: 'close' })
     const query = new URLSearchParams({
-      ...{ client_id: 'notes', redirect_uri: 'http://localhost:8080/callback', response_type: 'code' },
-      ...{ scope: 'openid', code_challenge: 'x'.repeat(43), code_challenge_method: 'S256' },
+      client_id: 'notes',
+      redirect_uri: 'http://localhost:8080/callback',
+      response_type: 'code',
+      scope: 'openid',
+      code_challenge: 'x'.repeat(43),
+      code_challenge_method: 'S256',
     })
     const authorize = `${server.issuer}/oauth/authorize?${query}`
     const consent = await ann.submit(await ann.open(authorize), { username: USERNAME, password: PASSWORD })

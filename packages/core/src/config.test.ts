@@ -78,20 +78,16 @@ describe('issuer', () => {
   })
 
   it.each([
-    ...[
-      '',
-      'id.example.com',
-      'https://',
-      'ftp://id.example.com',
-      'http://id.example.com',
-      'http://localhost.evil.com',
-    ],
-    ...[
-      'https://id.example.com/path',
-      'https://id.example.com?x',
-      'https://id.example.com#x',
-      'https://u@id.example.com',
-    ],
+    '',
+    'id.example.com',
+    'https://',
+    'ftp://id.example.com',
+    'http://id.example.com',
+    'http://localhost.evil.com',
+    'https://id.example.com/path',
+    'https://id.example.com?x',
+    'https://id.example.com#x',
+    'https://u@id.example.com',
   ])('%j is no issuer', (value) => {
     expect(() => parseConfig({ issuer: value })).toThrow(/^oidc\.issuer: .* is no issuer/)
   })

@@ -11,7 +11,18 @@ const scopeToken = z
 const assignment = z.string().min(1)
 
 const PROVIDED_CLAIMS = [
-  ...['sub', 'iss', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'acr', 'amr', 'azp', 'at_hash', 'sid'],
+  'sub',
+  'iss',
+  'aud',
+  'exp',
+  'iat',
+  'auth_time',
+  'nonce',
+  'acr',
+  'amr',
+  'azp',
+  'at_hash',
+  'sid',
   ...STANDARD_CLAIM_NAMES,
 ]
 

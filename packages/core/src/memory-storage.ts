@@ -127,8 +127,13 @@ function consentStore(): ConsentStore {
         const row = rows.get(nameOf(client_id, resource))
         const kept = row && row.revoked_at === null ? row.scopes : []
         rows.set(nameOf(client_id, resource), {
-          ...{ sub, client_id, resource, scopes: [...new Set([...kept, ...scopes])] },
-          ...{ created_at: row?.created_at ?? now, updated_at: now, revoked_at: null },
+          sub,
+          client_id,
+          resource,
+          scopes: [...new Set([...kept, ...scopes])],
+          created_at: row?.created_at ?? now,
+          updated_at: now,
+          revoked_at: null,
         })
       }
     },

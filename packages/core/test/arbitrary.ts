@@ -27,8 +27,13 @@ type Form = Record<string, Value>
 const live = (name: Live): Value => ({ live: name })
 const service = { client_id: 'service', client_secret: CLIENT_SECRET }
 const authorize = {
-  ...{ client_id: 'app', redirect_uri: REDIRECT_URI, response_type: 'code', scope: 'openid', state: 's' },
-  ...{ code_challenge: CODE_CHALLENGE, code_challenge_method: 'S256' },
+  client_id: 'app',
+  redirect_uri: REDIRECT_URI,
+  response_type: 'code',
+  scope: 'openid',
+  state: 's',
+  code_challenge: CODE_CHALLENGE,
+  code_challenge_method: 'S256',
 }
 const redemption = { grant_type: 'authorization_code', client_id: 'app', code: live('code') }
 
@@ -62,11 +67,11 @@ const ENDPOINTS: Record<string, { methods: string[]; forms: Form[]; bearer?: Liv
       },
       { grant_type: 'client_credentials', ...service, scope: 'profile' },
       {
-        ...{ grant_type: EXCHANGE, ...service, subject_token: live('machine_token') },
-        ...{
-          subject_token_type: 'urn:ietf:params:oauth:token-type:access_token',
-          audience: 'https://b.example',
-        },
+        grant_type: EXCHANGE,
+        ...service,
+        subject_token: live('machine_token'),
+        subject_token_type: 'urn:ietf:params:oauth:token-type:access_token',
+        audience: 'https://b.example',
       },
     ],
   },
@@ -95,24 +100,39 @@ export const PATHS = Object.keys(ENDPOINTS)
 
 const NAMES = [...new Set(Object.values(ENDPOINTS).flatMap(({ forms }) => forms.flatMap(Object.keys)))]
 const ABSURD = [
-  ...['', ' ', '\0', 'a\0b', '__proto__', 'constructor', '%', '%00', '%zz', '[]', '{}', 'null', '-1', '1e99'],
-  ...['\r\nset-cookie: a=b', '\ud800', 'a.b.c', 'eyJhbGciOiJub25lIn0.e30.', '"', '\\', 'x'.repeat(5000)],
-  ...[
-    'https://evil.example.org/',
-    '//evil.example.org',
-    'javascript:alert(1)',
-    `${REDIRECT_URI}@evil.example.org`,
-  ],
-  ...[
-    'none login',
-    '*',
-    'offline_access',
-    'urn:x',
-    'refresh_token',
-    'client_credentials',
-    'service',
-    'second',
-  ],
+  '',
+  ' ',
+  '\0',
+  'a\0b',
+  '__proto__',
+  'constructor',
+  '%',
+  '%00',
+  '%zz',
+  '[]',
+  '{}',
+  'null',
+  '-1',
+  '1e99',
+  '\r\nset-cookie: a=b',
+  '\ud800',
+  'a.b.c',
+  'eyJhbGciOiJub25lIn0.e30.',
+  '"',
+  '\\',
+  'x'.repeat(5000),
+  'https://evil.example.org/',
+  '//evil.example.org',
+  'javascript:alert(1)',
+  `${REDIRECT_URI}@evil.example.org`,
+  'none login',
+  '*',
+  'offline_access',
+  'urn:x',
+  'refresh_token',
+  'client_credentials',
+  'service',
+  'second',
 ]
 export const anyText = fc.oneof(fc.string({ unit: 'binary' }), fc.string(), fc.constantFrom(...ABSURD))
 const anyValue: fc.Arbitrary<Value> = fc.oneof(anyText, anyText, fc.constantFrom(...LIVE.map(live)))
@@ -229,7 +249,8 @@ export async function busy(routing: 'single' | 'path') {
       await client({ post_logout_redirect_uris: [BYE] }),
       await client({ client_id: 'second', redirect_uris: ['http://localhost/cb'] }),
       await client({
-        ...{ ...service, grant_types: ['client_credentials', EXCHANGE] },
+        ...service,
+        grant_types: ['client_credentials', EXCHANGE],
         allowed_exchange_audiences: ['https://b.example'],
       }),
     ],

@@ -63,7 +63,8 @@ describe('core', () => {
       imports
         .filter((target) => {
           if (ADAPTER.test(name)) return target !== 'storage' && !ADAPTER.test(target)
-          const [from, to] = [layerOf(name), layerOf(target)]
+          const from = layerOf(name)
+          const to = layerOf(target)
           return to > from || (to === from && LAYERS[from]?.apart === true) || ADAPTER.test(target)
         })
         .map((target) => `${name} -> ${target}`),

@@ -16,7 +16,10 @@ async function exchangeWorld(routing: 'single' | 'path') {
 }
 const exchange = (w: World, subject_token: string, audience: string) =>
   tokens(w, {
-    ...{ grant_type: GRANT, ...secret, subject_token, audience },
+    grant_type: GRANT,
+    ...secret,
+    subject_token,
+    audience,
     subject_token_type: 'urn:ietf:params:oauth:token-type:access_token',
   })
 const machine = async (w: World) =>
@@ -59,8 +62,16 @@ describe.each(['single', 'path'] as const)('Authenticated principal (realms by %
   it('a client principal has no roles and no permissions', async () => {
     const { w } = await exchangeWorld(routing)
     expect(Object.keys(await principalOf(w, await machine(w))).toSorted()).toEqual([
-      ...['client', 'clientId', 'currentAccessToken', 'getAuthIdentifier', 'getAuthIdentifierName'],
-      ...['getAuthPassword', 'getAuthPasswordName', 'getRememberToken', 'kind', 'tokenCan'],
+      'client',
+      'clientId',
+      'currentAccessToken',
+      'getAuthIdentifier',
+      'getAuthIdentifierName',
+      'getAuthPassword',
+      'getAuthPasswordName',
+      'getRememberToken',
+      'kind',
+      'tokenCan',
     ])
   })
 })

@@ -147,7 +147,10 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
       for (const method of ['GET', 'POST']) {
         const { state, ...refused } = answer(await browser.send(request(w, broken, method)))
         expect(refused).toEqual({
-          ...{ status: method === 'GET' ? 302 : 303, to: REDIRECT_URI, iss: w.issuer, error },
+          status: method === 'GET' ? 302 : 303,
+          to: REDIRECT_URI,
+          iss: w.issuer,
+          error,
           error_description: expect.stringMatching(/^[\x20\x21\x23-\x5b\x5d-\x7e]+$/),
         })
         // A state given twice is nobody's: neither is sent back.

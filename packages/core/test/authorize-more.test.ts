@@ -26,7 +26,10 @@ describe.each(['single', 'path'] as const)('PKCE is required of every client (re
       { code_challenge_method: 'plain' },
     ])
       expect(answer(await browser.authorize(changes))).toMatchObject({
-        ...{ to: REDIRECT_URI, error: 'invalid_request', state: 'the state', iss: w.issuer },
+        to: REDIRECT_URI,
+        error: 'invalid_request',
+        state: 'the state',
+        iss: w.issuer,
       })
     expect(await browser.code()).toMatchObject({ to: REDIRECT_URI, code: expect.any(String) })
   })

@@ -28,7 +28,12 @@ async function subject(w: World, fetch: typeof globalThis.fetch): Promise<Subjec
   const here = w.provider.guard({ realm: w.realm, resource: 'mcp' })
   const elsewhere = (mode: (typeof MODES)[number]): ResourceServer =>
     createResourceServer({
-      ...{ issuer: w.issuer, resource, mode, fetch, now: () => w.clock.now, timeout_seconds: 60 },
+      issuer: w.issuer,
+      resource,
+      mode,
+      fetch,
+      now: () => w.clock.now,
+      timeout_seconds: 60,
       ...(mode !== 'jwks' && { introspection: { client_id: resource, client_secret: CLIENT_SECRET } }),
     })
   const through = (guard: Guard) => async (request: Request) => {
@@ -44,7 +49,8 @@ async function subject(w: World, fetch: typeof globalThis.fetch): Promise<Subjec
 
 const resourceClient = (resource: string) =>
   client({
-    ...{ client_id: resource, client_secret: CLIENT_SECRET },
+    client_id: resource,
+    client_secret: CLIENT_SECRET,
     token_endpoint_auth_method: 'client_secret_basic',
   })
 
@@ -55,8 +61,12 @@ async function forge(w: World, resource: string): Promise<Forge> {
   const unused = String((await w.browser().code({ resource })).code)
   const { access_token, id_token, refresh_token } = own
   return {
-    ...{ issuer: w.issuer, resource, now: w.clock.now, key: await privateKey(w) },
-    ...{ stranger: rsa, stranger_ec: ec },
+    issuer: w.issuer,
+    resource,
+    now: w.clock.now,
+    key: await privateKey(w),
+    stranger: rsa,
+    stranger_ec: ec,
     own: { access_token, id_token, refresh_token, code: unused, other },
   }
 }
@@ -143,7 +153,8 @@ describe('Over a socket', () => {
       const { method = 'GET', url = '/', headers } = incoming
       const answer = await w.provider.fetch(
         new Request(w.issuer + url, {
-          ...{ method, headers: headers as Record<string, string> },
+          method,
+          headers: headers as Record<string, string>,
           ...(parts.length > 0 && { body: Buffer.concat(parts).toString() }),
         }),
       )

@@ -45,7 +45,8 @@ describe('oauth4webapi', () => {
     const { w, options, as } = await connected()
     const app: oauth.Client = { client_id: 'app' }
     const verifier = oauth.generateRandomCodeVerifier()
-    const [state, nonce] = [oauth.generateRandomState(), oauth.generateRandomNonce()]
+    const state = oauth.generateRandomState()
+    const nonce = oauth.generateRandomNonce()
     const code_challenge = await oauth.calculatePKCECodeChallenge(verifier)
     const browser = w.browser()
     await browser.authorize({ state, nonce, code_challenge, max_age: '60' })
@@ -177,7 +178,8 @@ describe('openid-client', () => {
     const w = await clientWorld()
     const config = await configured(w, 'app', openid.None())
     const pkceCodeVerifier = openid.randomPKCECodeVerifier()
-    const [expectedState, expectedNonce] = [openid.randomState(), openid.randomNonce()]
+    const expectedState = openid.randomState()
+    const expectedNonce = openid.randomNonce()
     const url = openid.buildAuthorizationUrl(config, {
       redirect_uri: REDIRECT_URI,
       scope: 'openid profile',
@@ -194,7 +196,10 @@ describe('openid-client', () => {
       config,
       new URL(approved.headers.get('location') ?? ''),
       {
-        ...{ pkceCodeVerifier, expectedState, expectedNonce, idTokenExpected: true },
+        pkceCodeVerifier,
+        expectedState,
+        expectedNonce,
+        idTokenExpected: true,
       },
     )
     expect(granted.claims()).toMatchObject({ sub: 'alice', name: 'Alice Adams' })

@@ -107,7 +107,8 @@ describe.each(['single', 'path'] as const)('The authorization code (realms by %s
   ])('%s', async (_, configured, lifetime) => {
     const oidc = configured === undefined ? {} : { tokens: { authorization_code: configured } }
     const w = await start({ routing, oidc })
-    const [late, early] = [await w.browser().code(), await w.browser().code()]
+    const late = await w.browser().code()
+    const early = await w.browser().code()
     w.clock.now += lifetime - 1
     expect((await redeem(w, early.code)).status).toBe(200)
     w.clock.now += 1

@@ -44,8 +44,14 @@ describe.each(['single', 'path'] as const)('Connect flow (realms by %s)', (routi
     const code_verifier = randomBytes(32).toString('base64url')
     const code_challenge = createHash('sha256').update(code_verifier).digest('base64url')
     const query = new URLSearchParams({
-      ...{ client_id, redirect_uri: REDIRECT, response_type: 'code', resource },
-      ...{ code_challenge, code_challenge_method: 'S256', scope: scopes_supported.join(' '), state: 's' },
+      client_id,
+      redirect_uri: REDIRECT,
+      response_type: 'code',
+      resource,
+      code_challenge,
+      code_challenge_method: 'S256',
+      scope: scopes_supported.join(' '),
+      state: 's',
     })
     const browser = w.browser()
     await browser.get(`${server.authorization_endpoint}?${query}`)

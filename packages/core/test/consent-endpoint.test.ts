@@ -52,8 +52,12 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
     const { w, browser, action, auth_token } = await asked({ routing })
     const response = await browser.send(formRequest(action, { auth_token, ...more }, { method }))
     expect(answer(response)).toEqual({
-      ...{ status: 303, to: REDIRECT_URI, error: 'access_denied', error_description: expect.any(String) },
-      ...{ state: 'the state', iss: w.issuer },
+      status: 303,
+      to: REDIRECT_URI,
+      error: 'access_denied',
+      error_description: expect.any(String),
+      state: 'the state',
+      iss: w.issuer,
     })
     expect([await stored(w), codes(w)]).toEqual([[], []])
     expect((await browser.approve()).status).toBe(403)

@@ -55,13 +55,23 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
       expect(rest).toEqual({ status: 303, to: REDIRECT_URI, state: 'the state', iss: w.issuer })
       expect(await rows(w)).toEqual([
         {
-          ...{ sub: 'alice', client_id: 'app', resource: w.issuer, scopes: ['openid', 'profile', 'email'] },
-          ...{ created_at: now, updated_at: now, revoked_at: null },
+          sub: 'alice',
+          client_id: 'app',
+          resource: w.issuer,
+          scopes: ['openid', 'profile', 'email'],
+          created_at: now,
+          updated_at: now,
+          revoked_at: null,
         },
       ])
       expect(w.events).toContainEqual({
-        ...{ type: 'consent.approved', time: now, realm: w.realm, client_id: 'app', sub: 'alice' },
-        ...{ scopes: ['openid', 'profile', 'email'], resource: null },
+        type: 'consent.approved',
+        time: now,
+        realm: w.realm,
+        client_id: 'app',
+        sub: 'alice',
+        scopes: ['openid', 'profile', 'email'],
+        resource: null,
       })
       expect((await redeem(w, code)).status).toBe(200)
     })
@@ -81,7 +91,8 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
     it('the union is kept for each resource by itself', async () => {
       const w = await setUp({ routing })
       const browser = w.browser()
-      const [mcp, files] = [`${w.issuer}/mcp`, `${w.issuer}/files`]
+      const mcp = `${w.issuer}/mcp`
+      const files = `${w.issuer}/files`
       await browser.code({ scope: 'read', resource: mcp })
       await browser.code({ scope: 'read openid', resource: files })
       await browser.code({ scope: MORE, resource: mcp })
@@ -173,8 +184,12 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
         await browser.authorize({ scope: MORE })
         if (!before) await browser.signIn()
         expect(answer(await browser.deny())).toEqual({
-          ...{ status: 303, to: REDIRECT_URI, error: 'access_denied', error_description: expect.any(String) },
-          ...{ state: 'the state', iss: w.issuer },
+          status: 303,
+          to: REDIRECT_URI,
+          error: 'access_denied',
+          error_description: expect.any(String),
+          state: 'the state',
+          iss: w.issuer,
         })
         expect(await rows(w)).toEqual(stored)
         const denied = { type: 'consent.denied', client_id: 'app', sub: 'alice' }
@@ -207,11 +222,15 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
       { name: 'a client with consent_required false', fields: notRequired, changes: {}, sees: false },
       {
         name: 'a trusted first-party client with prompt=consent',
-        ...{ fields: trusted, changes: { prompt: 'consent' }, sees: false },
+        fields: trusted,
+        changes: { prompt: 'consent' },
+        sees: false,
       },
       {
         name: 'a client with consent_required false and prompt=consent',
-        ...{ fields: notRequired, changes: { prompt: 'consent' }, sees: false },
+        fields: notRequired,
+        changes: { prompt: 'consent' },
+        sees: false,
       },
     ])('$name sees it: $sees; only who sees it stores a consent', async ({ fields, changes, sees }) => {
       const w = await setUp({ routing, clients: [await client(fields)] })
@@ -249,8 +268,12 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
       await browser.signIn()
       const [prompt] = w.consents
       expect(prompt).toMatchObject({
-        ...{ client: app, user: w.accounts.get('alice'), resources: [`${w.issuer}/mcp`], redirect_uri },
-        ...{ redirect_host: 'client.example.com:8443', action: `${w.issuer}/oauth/authorize/consent` },
+        client: app,
+        user: w.accounts.get('alice'),
+        resources: [`${w.issuer}/mcp`],
+        redirect_uri,
+        redirect_host: 'client.example.com:8443',
+        action: `${w.issuer}/oauth/authorize/consent`,
         auth_token: expect.stringMatching(/^[\w-]{43}$/),
         scopes: [
           { value: 'openid', description: 'Know who you are' },

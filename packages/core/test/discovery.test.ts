@@ -45,7 +45,9 @@ describe.each(['single', 'path'] as const)('Discovery document (realms by %s)', 
   it('grant_types_supported: plus token exchange when it is enabled', async () => {
     const w = await world({ routing, oidc: { clients: { token_exchange: true } } })
     expect((await discovery(w)).grant_types_supported).toEqual([
-      ...['authorization_code', 'refresh_token', 'client_credentials'],
+      'authorization_code',
+      'refresh_token',
+      'client_credentials',
       'urn:ietf:params:oauth:grant-type:token-exchange',
     ])
   })
@@ -147,8 +149,11 @@ describe.each(['single', 'path'] as const)('Discovery document (realms by %s)', 
   it('all endpoint URLs derive from the configured issuer, never from the request', async () => {
     const w = await world({ routing, oidc: { resources: { mcp: {} } } })
     const forwarded = {
-      ...{ host: 'evil.example', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'http' },
-      ...{ 'x-forwarded-prefix': '/evil', forwarded: 'host=evil.example;proto=http' },
+      host: 'evil.example',
+      'x-forwarded-host': 'evil.example',
+      'x-forwarded-proto': 'http',
+      'x-forwarded-prefix': '/evil',
+      forwarded: 'host=evil.example;proto=http',
     }
     for (const path of [
       `${issuer}/.well-known/openid-configuration`,

@@ -255,7 +255,9 @@ describe.each(['single', 'path'] as const)('End session (realms by %s)', (routin
     )
     expect(await asked.text()).toBe('really?')
     expect(prompts[0]).toMatchObject({
-      ...{ client: { client_id: 'app' }, user: { sub: 'alice' }, redirect_uri: BYE },
+      client: { client_id: 'app' },
+      user: { sub: 'alice' },
+      redirect_uri: BYE,
       action: `${w.issuer}/oauth/logout`,
     })
     const post = formRequest(

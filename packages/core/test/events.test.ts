@@ -57,7 +57,11 @@ describe.each(['single', 'path'] as const)('Events (realms by %s)', (routing) =>
       { type: 'consent.approved', ...who, scopes: ['tools'], resource: `${w.issuer}/mcp` },
       { type: 'code.issued', ...who, grant_id },
       {
-        ...{ type: 'token.issued', ...who, grant_type: 'authorization_code', grant_id, scopes: ['tools'] },
+        type: 'token.issued',
+        ...who,
+        grant_type: 'authorization_code',
+        grant_id,
+        scopes: ['tools'],
         audience: `${w.issuer}/mcp`,
       },
     ])
@@ -197,8 +201,12 @@ describe.each(['single', 'path'] as const)('Events (realms by %s)', (routing) =>
     const w = await start(routing)
     const { body } = await tokens(w, { grant_type: 'client_credentials', ...service, scope: 'profile' })
     expect(last(w, 'token.issued')).toMatchObject({
-      ...{ client_id: 'service', grant_type: 'client_credentials', sub: 'service', grant_id: null },
-      ...{ scopes: ['profile'], audience: w.issuer },
+      client_id: 'service',
+      grant_type: 'client_credentials',
+      sub: 'service',
+      grant_id: null,
+      scopes: ['profile'],
+      audience: w.issuer,
     })
     await w.post('/oauth/revoke', { ...service, token: body.access_token })
     expect(of(w, 'token.revoked')).toMatchObject([{ client_id: 'service', grant_id: null }])

@@ -77,7 +77,9 @@ describe.each(['single', 'path'] as const)('Behind the guard (realms by %s)', (r
 
     it('principal() answers for the request that was authenticated, and for no other', async () => {
       const of = guard()
-      const [accepted, refused, untouched] = [request(of_user), request('rubbish'), request(of_user)]
+      const accepted = request(of_user)
+      const refused = request('rubbish')
+      const untouched = request(of_user)
       const principal = await of.authenticate(accepted)
       await of.authenticate(refused)
       expect(of.principal(accepted)).toBe(principal)
@@ -128,7 +130,8 @@ describe.each(['single', 'path'] as const)('Behind the guard (realms by %s)', (r
     ['Audience', (of) => of.checkAudience(w.issuer)],
     ['Scope', (of) => of.checkScopes('openid')],
   ])('%s check without a preceding guard: 401 invalid_token', async (_, make) => {
-    const [alone, other] = [guard(), guard()]
+    const alone = guard()
+    const other = guard()
     const asked = request(of_user)
     const expected = {
       status: 401,

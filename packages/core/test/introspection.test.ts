@@ -48,15 +48,17 @@ describe.each(['single', 'path'] as const)('Introspection response (realms by %s
     expect(status).toBe(200)
     expect(headers.get('cache-control')).toBe('no-store')
     expect(body).toEqual({
-      ...{
-        active: true,
-        token_type: 'Bearer',
-        scope: 'openid profile email',
-        client_id: 'app',
-        sub: 'alice',
-      },
-      ...{ exp: w.clock.now + 900, iat: w.clock.now, nbf: w.clock.now, jti: payload(access_token).jti },
-      ...{ iss: w.issuer, aud: [w.issuer] },
+      active: true,
+      token_type: 'Bearer',
+      scope: 'openid profile email',
+      client_id: 'app',
+      sub: 'alice',
+      exp: w.clock.now + 900,
+      iat: w.clock.now,
+      nbf: w.clock.now,
+      jti: payload(access_token).jti,
+      iss: w.issuer,
+      aud: [w.issuer],
     })
   })
 
@@ -65,9 +67,16 @@ describe.each(['single', 'path'] as const)('Introspection response (realms by %s
     const { access_token } = await machine(w, { scope: 'profile' })
     const { body } = await introspect(w, access_token, { client_id: 'service' })
     expect(body).toEqual({
-      ...{ active: true, token_type: 'Bearer', scope: 'profile', client_id: 'service' },
-      ...{ exp: w.clock.now + 3600, iat: w.clock.now, nbf: w.clock.now, jti: payload(access_token).jti },
-      ...{ iss: w.issuer, aud: [w.issuer] },
+      active: true,
+      token_type: 'Bearer',
+      scope: 'profile',
+      client_id: 'service',
+      exp: w.clock.now + 3600,
+      iat: w.clock.now,
+      nbf: w.clock.now,
+      jti: payload(access_token).jti,
+      iss: w.issuer,
+      aud: [w.issuer],
     })
   })
 

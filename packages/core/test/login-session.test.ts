@@ -174,8 +174,12 @@ describe.each(['single', 'path'] as const)('events, realms by %s', (routing) => 
       { ...alice, type: 'code.issued', grant_id },
       { ...here, type: 'key.created', kid: expect.any(String), signs_from: w.clock.now },
       {
-        ...{ ...alice, type: 'token.issued', grant_type: 'authorization_code', grant_id },
-        ...{ scopes: ['openid'], audience: w.issuer },
+        ...alice,
+        type: 'token.issued',
+        grant_type: 'authorization_code',
+        grant_id,
+        scopes: ['openid'],
+        audience: w.issuer,
       },
       { ...alice, type: 'authorization.requested', outcome: 'login' },
       { ...here, type: 'session.ended', sub: 'alice', sid, reason: 'login_required' },
@@ -197,7 +201,11 @@ describe.each(['single', 'path'] as const)('events, realms by %s', (routing) => 
     await browser.approve()
     await browser.get(`${w.issuer}/oauth/authorize/resume?id=${w.logins[0]?.return_to}`)
     const secrets = [
-      ...[String(code), access_token, refresh_token, id_token, ...browser.cookies.values()],
+      String(code),
+      access_token,
+      refresh_token,
+      id_token,
+      ...browser.cookies.values(),
       ...w.consents.flatMap(({ auth_token, return_to }) => [auth_token, return_to]),
       ...w.logins.map(({ return_to }) => return_to),
     ]

@@ -12,7 +12,9 @@ const start = async (routing: 'single' | 'path' = 'single', oidc = {}) => {
 }
 
 const asService = (client_secret: string | null) => ({
-  ...{ grant_type: 'client_credentials', client_id: 'service', client_secret: client_secret ?? '' },
+  grant_type: 'client_credentials',
+  client_id: 'service',
+  client_secret: client_secret ?? '',
 })
 
 describe.each(['single', 'path'] as const)('realms by %s', (routing) => {

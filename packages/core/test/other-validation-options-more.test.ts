@@ -20,7 +20,8 @@ async function granted(routing: 'single' | 'path') {
 const revoke = (w: World, token: string) => w.post('/oauth/revoke', { client_id: 'app', token })
 const CLAIM = 'ERR_JWT_CLAIM_VALIDATION_FAILED'
 const refusal = (reason: string, why: RegExp) => ({
-  ...{ code: 'invalid_token', reason },
+  code: 'invalid_token',
+  reason,
   cause: { message: expect.stringMatching(why) },
 })
 const getJson = async (w: World, url: string) => (await w.provider.fetch(new Request(url))).json()

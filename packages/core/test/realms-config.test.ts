@@ -19,7 +19,8 @@ it('a realm of the static map overrides keys, and keeps the rest', async () => {
     routing: 'path',
     oidc: { realms, tokens: { id_token: 600, authorization_code: 5 }, claims_supported: ['sub', 'name'] },
   })
-  const [acme, other] = [await discovery(w, 'acme'), await discovery(w, 'other')]
+  const acme = await discovery(w, 'acme')
+  const other = await discovery(w, 'other')
   expect([acme.claims_supported, other.claims_supported]).toEqual([['sub', 'name'], ['sub']])
   expect([acme.registration_endpoint, other.registration_endpoint]).toEqual([
     `${ISSUER}/realms/acme/oauth/register`,
@@ -158,9 +159,11 @@ describe('provider.url: the absolute URL of a route, by its name', () => {
   it('of the documents whose realm follows the well-known segment', async () => {
     const single = (await world()).provider
     const { provider } = await world({ routing: 'path' })
-    const [server, resource] = ['oidc.authorization-server', 'oidc.protected-resource'] as const
+    const server = 'oidc.authorization-server'
+    const resource = 'oidc.protected-resource'
     const wellKnown = `${ISSUER}/.well-known`
-    const [realm, path] = ['acme', 'a/b']
+    const realm = 'acme'
+    const path = 'a/b'
     expect(single.url(server)).toBe(`${wellKnown}/oauth-authorization-server`)
     expect(provider.url(server, { realm })).toBe(`${wellKnown}/oauth-authorization-server/realms/acme`)
     expect(single.url(resource)).toBe(`${wellKnown}/oauth-protected-resource`)

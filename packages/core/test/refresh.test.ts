@@ -120,7 +120,8 @@ describe.each(['single', 'path'] as const)('The refresh token (realms by %s)', (
     const { w, first } = await granted({ routing })
     w.clock.now += 5000
     const { body } = await refresh(w, first.refresh_token)
-    const [before, after] = [payload(first.id_token), payload(body.id_token)]
+    const before = payload(first.id_token)
+    const after = payload(body.id_token)
     expect(before.nonce).toBe('the nonce')
     expect(after).not.toHaveProperty('nonce')
     expect(after.auth_time).toBe(before.auth_time)

@@ -124,7 +124,9 @@ describe('redirect_uris', () => {
   it('what real clients send: a custom scheme that is not allowed names itself; allowed, all three pass', async () => {
     const sent = {
       redirect_uris: ['http://127.0.0.1/cb', 'https://app.example.org/cb', 'cursor://host/oauth/callback'],
-      ...{ application_type: 'native', software_id: 'x', scope: 'openid' },
+      application_type: 'native',
+      software_id: 'x',
+      scope: 'openid',
     }
     const refused = await register(await start(), sent)
     expect([refused.status, refused.body.error]).toEqual([400, 'invalid_redirect_uri'])

@@ -119,7 +119,8 @@ describe.each(['single', 'path'] as const)('Client registration response (realms
   it('every registration is a client of its own, stored without its secret', async () => {
     const w = await start({ routing })
     const sent = { ...minimal, token_endpoint_auth_method: 'client_secret_post' }
-    const [one, other] = [await register(w, sent), await register(w, sent)]
+    const one = await register(w, sent)
+    const other = await register(w, sent)
     expect(one.body.client_id).not.toBe(other.body.client_id)
     expect(one.body.client_secret).not.toBe(other.body.client_secret)
     const stored = await w.storage(w.realm).clients.find(one.body.client_id)
@@ -132,15 +133,31 @@ describe('Client registration request', () => {
     const w = await start()
     const { status, body } = await register(w, {
       ...minimal,
-      ...{ application_type: 'web', software_id: 'x', scope: 'phone', jwks_uri: 7, contacts: 'nobody' },
-      ...{ client_id: 'mine', client_secret: 'mine', trusted: true, consent_required: false },
-      ...{ allowed_exchange_audiences: ['*'], default_scopes: ['phone'], optional_scopes: [], revoked_at: 1 },
+      application_type: 'web',
+      software_id: 'x',
+      scope: 'phone',
+      jwks_uri: 7,
+      contacts: 'nobody',
+      client_id: 'mine',
+      client_secret: 'mine',
+      trusted: true,
+      consent_required: false,
+      allowed_exchange_audiences: ['*'],
+      default_scopes: ['phone'],
+      optional_scopes: [],
+      revoked_at: 1,
     })
     expect(status).toBe(201)
     expect(body.client_id).not.toBe('mine')
     expect(await w.storage(w.realm).clients.find(body.client_id)).toMatchObject({
-      ...{ trusted: false, consent_required: true, allowed_exchange_audiences: [], self_registered: true },
-      ...{ default_scopes: null, optional_scopes: null, revoked_at: null, client_secret_hash: null },
+      trusted: false,
+      consent_required: true,
+      allowed_exchange_audiences: [],
+      self_registered: true,
+      default_scopes: null,
+      optional_scopes: null,
+      revoked_at: null,
+      client_secret_hash: null,
     })
   })
 

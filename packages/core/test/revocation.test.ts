@@ -71,7 +71,8 @@ describe.each(['single', 'path'] as const)('Revocation (realms by %s)', (routing
 
   it('another authorization of the same user and client is not touched', async () => {
     const w = await start({ routing })
-    const [first, second] = [await granted(w), await granted(w)]
+    const first = await granted(w)
+    const second = await granted(w)
     await revoke(w, first.refresh_token)
     expect(await accepted(w, second.access_token)).toBe(true)
     expect((await refresh(w, second.refresh_token)).status).toBe(200)
@@ -88,7 +89,8 @@ describe.each(['single', 'path'] as const)('Revocation (realms by %s)', (routing
 
   it('a token without a grant is revoked alone', async () => {
     const w = await start({ routing })
-    const [revoked, kept] = [await machine(w), await machine(w)]
+    const revoked = await machine(w)
+    const kept = await machine(w)
     await revoke(w, revoked, { client_id: 'service', ...secret })
     expect([await accepted(w, revoked), await accepted(w, kept)]).toEqual([false, true])
   })

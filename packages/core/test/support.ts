@@ -135,7 +135,16 @@ export async function world(options: WorldOptions = {}): Promise<World> {
   const post: World['post'] = (path, form, headers = {}) =>
     provider.fetch(formRequest(issuer + path, form, { headers }))
   const made: World = {
-    ...{ provider, storage, issuer, realm, events, clock, accounts, logins, consents, post },
+    provider,
+    storage,
+    issuer,
+    realm,
+    events,
+    clock,
+    accounts,
+    logins,
+    consents,
+    post,
     browser: () => browser(made),
   }
   return made
@@ -160,7 +169,10 @@ function sharedKey(realm: string): Promise<SigningKey> {
 async function makeKey(realm: string): Promise<SigningKey> {
   const storage = memoryStorage()
   const { provider } = await world({
-    ...{ storage, own_key: true, clients: [], now: () => 0 },
+    storage,
+    own_key: true,
+    clients: [],
+    now: () => 0,
     routing: realm === 'default' ? 'single' : 'path',
   })
   await provider.handle('oidc.jwks', new Request(ISSUER), { realm })

@@ -46,7 +46,9 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
     ]
     const { oidc, ...rest } = options
     const w = await world({
-      ...{ routing, clients, ...rest },
+      routing,
+      clients,
+      ...rest,
       oidc: { resources: RESOURCES, clients: { token_exchange: true }, ...oidc },
     })
     const { code } = await w.browser().code({ resource: `${w.issuer}/files`, scope: 'notes.read openid' })
@@ -92,7 +94,9 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
     expect(body.expires_in).toBe(300)
     await w.post('/oauth/revoke', { client_id: 'app', client_secret: CLIENT_SECRET, token: subject_token })
     const again = await w.post('/oauth/introspect', {
-      ...{ client_id: 'app', client_secret: CLIENT_SECRET, token: body.access_token },
+      client_id: 'app',
+      client_secret: CLIENT_SECRET,
+      token: body.access_token,
     })
     expect(await again.json()).toMatchObject({ active: true, sub: 'alice' })
     expect((await exchange(w, subject_token)).body.error).toBe('invalid_grant')
@@ -108,8 +112,12 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
   it('takes resource as the target, and both when they are equal', async () => {
     const { w, subject_token } = await exchangeWorld()
     const byResource = await tokens(w, {
-      ...{ grant_type: GRANT, client_id: 'app', client_secret: CLIENT_SECRET, subject_token },
-      ...{ subject_token_type: ACCESS_TOKEN, resource: 'HTTPS://API.example.net/' },
+      grant_type: GRANT,
+      client_id: 'app',
+      client_secret: CLIENT_SECRET,
+      subject_token,
+      subject_token_type: ACCESS_TOKEN,
+      resource: 'HTTPS://API.example.net/',
     })
     expect(payload(byResource.body.access_token).aud).toBe(API)
     expect((await exchange(w, subject_token, { resource: API })).status).toBe(200)
@@ -167,7 +175,9 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
   it('a subject token without a user gives a userless token of the caller', async () => {
     const { w } = await exchangeWorld()
     const machine = await tokens(w, {
-      ...{ grant_type: 'client_credentials', client_id: 'app', client_secret: CLIENT_SECRET },
+      grant_type: 'client_credentials',
+      client_id: 'app',
+      client_secret: CLIENT_SECRET,
     })
     const { body } = await exchange(w, machine.body.access_token)
     expect(payload(body.access_token)).toMatchObject({ sub: 'app', client_id: 'app', aud: API })

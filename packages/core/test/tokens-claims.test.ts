@@ -68,8 +68,14 @@ describe.each(['single', 'path'] as const)('The access token (realms by %s)', (r
     const { body } = await machine(w)
     const { now } = w.clock
     expect(payload(body.access_token)).toEqual({
-      ...{ iss: w.issuer, sub: 'service', aud: w.issuer, client_id: 'service' },
-      ...{ exp: now + 3600, iat: now, nbf: now, jti: expect.stringMatching(/^[\w-]{22,}$/) },
+      iss: w.issuer,
+      sub: 'service',
+      aud: w.issuer,
+      client_id: 'service',
+      exp: now + 3600,
+      iat: now,
+      nbf: now,
+      jti: expect.stringMatching(/^[\w-]{22,}$/),
     })
   })
 
@@ -123,7 +129,10 @@ describe.each(['single', 'path'] as const)('The ID token (realms by %s)', (routi
       nonce: 'the nonce',
       amr: ['pwd'],
       acr: '1',
-      ...{ name: 'Alice Adams', given_name: 'Alice', email: 'alice@example.com', email_verified: true },
+      name: 'Alice Adams',
+      given_name: 'Alice',
+      email: 'alice@example.com',
+      email_verified: true,
     })
     const { protectedHeader } = await verified(w, body.id_token)
     expect(protectedHeader).toMatchObject({ alg: 'RS256', typ: 'JWT' })
@@ -199,8 +208,21 @@ describe.each(['single', 'path'] as const)('Claims (realms by %s)', (routing) =>
   })
 
   const PROTOCOL = [
-    ...['sub', 'iss', 'aud', 'exp', 'iat', 'nbf', 'jti', 'nonce', 'at_hash', 'c_hash', 'auth_time', 'azp'],
-    ...['acr', 'amr', 'sid'],
+    'sub',
+    'iss',
+    'aud',
+    'exp',
+    'iat',
+    'nbf',
+    'jti',
+    'nonce',
+    'at_hash',
+    'c_hash',
+    'auth_time',
+    'azp',
+    'acr',
+    'amr',
+    'sid',
   ]
 
   it.each(PROTOCOL)(

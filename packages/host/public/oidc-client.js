@@ -85,7 +85,9 @@ export function readAnswer(metadata, request, answer) {
 export async function redeemCode(metadata, client, { code, request }) {
   const tokens = await requestTokens(metadata, {
     grant_type: 'authorization_code',
-    ...{ code, redirect_uri: client.redirect_uri, client_id: client.client_id },
+    code,
+    redirect_uri: client.redirect_uri,
+    client_id: client.client_id,
     code_verifier: request.code_verifier,
   })
   const claims = await verifyIdToken(metadata, client, tokens)

@@ -93,7 +93,9 @@ function defaultText(value: unknown): string {
 /** Draft 7 is what editors know best. */
 export function editorSchema(): string {
   const schema = z.toJSONSchema(configSchema, {
-    ...{ io: 'input', target: 'draft-7', unrepresentable: 'any' },
+    io: 'input',
+    target: 'draft-7',
+    unrepresentable: 'any',
   })
   return `${JSON.stringify({ title: 'ostiary.config.json', ...schema }, null, 2)}\n`
 }

@@ -144,7 +144,10 @@ describe('the app', () => {
   it('counts the attempts to sign in of the address that a trusted proxy names', async () => {
     const { get, logged } = await startApp({ ...FILE, trusted_proxies: ['127.0.0.1'] })
     const query = new URLSearchParams({
-      ...{ client_id: 'app', response_type: 'code', code_challenge_method: 'S256', scope: 'openid' },
+      client_id: 'app',
+      response_type: 'code',
+      code_challenge_method: 'S256',
+      scope: 'openid',
       code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
     })
     const login = (await get(`/oauth/authorize?${query}`)).headers.get('location') ?? ''
@@ -170,7 +173,10 @@ describe('the app', () => {
     }
     const log = createLog({ write: (line) => lines.push(line) })
     const app = await createApp(await configure(FILE), {
-      ...{ log, now, tick_every: 1, storage: inMemory() },
+      log,
+      now,
+      tick_every: 1,
+      storage: inMemory(),
     })
     await app.start()
     expect(lines.splice(0).map((line) => JSON.parse(line).msg)).toEqual(['key.created'])

@@ -80,14 +80,19 @@ async function signedInToBoth(receivers: Record<string, Receiver>) {
     const input = clientInput.parse({ client_id, redirect_uris, backchannel_logout_uri: uri, trusted: true })
     await storage('default').clients.create(clientRecord(input, { client_secret_hash: null, now: clock.now }))
     const query = new URLSearchParams({
-      ...{ client_id, response_type: 'code', scope: 'openid', code_challenge_method: 'S256' },
+      client_id,
+      response_type: 'code',
+      scope: 'openid',
+      code_challenge_method: 'S256',
       code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
     })
     await provider.fetch(new Request(`${ISSUER}/oauth/authorize?${query}`, { headers: { cookie } }))
     const prompt = prompts.pop()
     if (!prompt) continue
     const signedIn = await provider.login(new Request(`${ISSUER}/login`), {
-      ...{ sub: 'alice', amr: ['pwd'], return_to: prompt.return_to },
+      sub: 'alice',
+      amr: ['pwd'],
+      return_to: prompt.return_to,
     })
     cookie = signedIn.headers.getSetCookie()[0]?.split(';')[0] ?? ''
     await provider.fetch(new Request(signedIn.headers.get('location') ?? '', { headers: { cookie } }))
@@ -119,7 +124,9 @@ it('tells every client of the session once, with a logout token that verifies', 
     receivers.one.tokens[0] ?? '',
     createLocalJWKSet(jwks),
     {
-      ...{ issuer: ISSUER, audience: 'one', typ: 'logout+jwt' },
+      issuer: ISSUER,
+      audience: 'one',
+      typ: 'logout+jwt',
       currentDate: new Date((clock.now - 86_400) * 1000),
     },
   )

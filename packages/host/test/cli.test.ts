@@ -20,7 +20,9 @@ async function ostiary(line: string, env: Environment = {}, stdin = ''): Promise
     line.split(' ').filter(Boolean),
     { serve: async () => 7 },
     {
-      ...{ env, cwd: await folder(), stdin: async () => stdin },
+      env,
+      cwd: await folder(),
+      stdin: async () => stdin,
       out: (text) => void out.push(text),
       err: (text) => void err.push(text),
     },

@@ -21,7 +21,9 @@ describe('OSTIARY_ and the path of the key, in upper case, joined by two undersc
       OSTIARY_PORT: '8080',
     })
     expect(config).toMatchObject({
-      ...{ issuer: 'https://id.example.com', port: 8080, trusted_proxies: ['10.0.0.0/8'] },
+      issuer: 'https://id.example.com',
+      port: 8080,
+      trusted_proxies: ['10.0.0.0/8'],
       theme: { name: 'Acme' },
       oidc: {
         tokens: { access_token: 120, id_token: 61 },
@@ -35,7 +37,8 @@ describe('OSTIARY_ and the path of the key, in upper case, joined by two undersc
   it('needs no file at all', async () => {
     const cwd = await folder()
     const env = {
-      ...{ OIDC_SECRET: SECRET, OSTIARY_APP__URL: 'https://id.example.com' },
+      OIDC_SECRET: SECRET,
+      OSTIARY_APP__URL: 'https://id.example.com',
       OSTIARY_CLIENTS: JSON.stringify(FILE.clients),
     }
     const config = await readConfig(env, cwd)
@@ -110,13 +113,19 @@ it('what the environment can say stands in the file too, and $schema beside it',
   const config = await configure(
     {
       ...FILE,
-      ...{ $schema: './ostiary.config.schema.json', port: 4001, host: '::1', secret: SECRET },
-      ...{ database_url: 'postgres://a/b', redis_url: 'redis://c' },
+      $schema: './ostiary.config.schema.json',
+      port: 4001,
+      host: '::1',
+      secret: SECRET,
+      database_url: 'postgres://a/b',
+      redis_url: 'redis://c',
     },
     { OIDC_SECRET: '' },
   )
   expect(config).toMatchObject({
-    ...{ port: 4001, host: '::1', secret: SECRET },
+    port: 4001,
+    host: '::1',
+    secret: SECRET,
     storage: { kind: 'postgres and redis', database_url: 'postgres://a/b', redis_url: 'redis://c' },
   })
 })

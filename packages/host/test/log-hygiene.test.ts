@@ -45,16 +45,14 @@ const FIELDS = `
   .trim()
   .split(/\s+/)
 const PATHS = [
-  ...[
-    'token',
-    'authorize',
-    'authorize/consent',
-    'authorize/resume',
-    'register',
-    'userinfo',
-    'introspect',
-    'revoke',
-  ],
+  'token',
+  'authorize',
+  'authorize/consent',
+  'authorize/resume',
+  'register',
+  'userinfo',
+  'introspect',
+  'revoke',
   'logout',
 ].map((path) => `/oauth/${path}`)
 const PAGES = ['/login', '/login/style.css', '/account', '/demo', '/healthz', '/readyz']
@@ -265,14 +263,15 @@ it('the path is logged of known routes alone, and the route of all', async () =>
   const lines = started.logged('request')
   expect(lines.map(({ path }) => path)).toEqual([...known, ...unknown.map(() => undefined)])
   expect(lines.map(({ route }) => route)).toEqual([
-    ...[
-      'oidc.token',
-      'oidc.discovery',
-      'oidc.authorization-server',
-      'oidc.protected-resource',
-      'login',
-      'account',
-    ],
-    ...['healthz', 'oidc.token', 'oidc.protected-resource', 'other'],
+    'oidc.token',
+    'oidc.discovery',
+    'oidc.authorization-server',
+    'oidc.protected-resource',
+    'login',
+    'account',
+    'healthz',
+    'oidc.token',
+    'oidc.protected-resource',
+    'other',
   ])
 })

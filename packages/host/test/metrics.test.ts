@@ -29,7 +29,8 @@ describe('the text for Prometheus', () => {
 
   it('of several processes is added up, but for what all of them see alike', () => {
     const one = (n: number) => {
-      const [served, took] = [counter('served_total', 'Served.'), histogram('took', 'Time.', [1])]
+      const served = counter('served_total', 'Served.')
+      const took = histogram('took', 'Time.', [1])
       served.add({ by: 'all' }, n)
       served.add({ by: `only ${n}` })
       took.observe({}, n)
@@ -38,8 +39,14 @@ describe('the text for Prometheus', () => {
     }
     const text = exposition(merged([one(1), one(3)]))
     for (const line of [
-      ...['served_total{by="all"} 4', 'served_total{by="only 1"} 1', 'served_total{by="only 3"} 1'],
-      ...['took_bucket{le="1"} 1', 'took_bucket{le="+Inf"} 2', 'took_sum 4', 'took_count 2', 'waiting 3'],
+      'served_total{by="all"} 4',
+      'served_total{by="only 1"} 1',
+      'served_total{by="only 3"} 1',
+      'took_bucket{le="1"} 1',
+      'took_bucket{le="+Inf"} 2',
+      'took_sum 4',
+      'took_count 2',
+      'waiting 3',
     ])
       expect(text.split('\n')).toContain(line)
   })

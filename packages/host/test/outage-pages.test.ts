@@ -8,8 +8,12 @@ import { configure, FILE, PASSWORD } from './support.ts'
 
 const HTML = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 const AUTHORIZE = `/oauth/authorize?${new URLSearchParams({
-  ...{ client_id: 'app', redirect_uri: 'http://localhost:8080/callback', response_type: 'code' },
-  ...{ scope: 'openid', state: 'the-state', code_challenge_method: 'S256' },
+  client_id: 'app',
+  redirect_uri: 'http://localhost:8080/callback',
+  response_type: 'code',
+  scope: 'openid',
+  state: 'the-state',
+  code_challenge_method: 'S256',
   code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
 })}`
 
@@ -46,7 +50,8 @@ async function people() {
   const app = await createApp(config, { log: createLog({ write: () => {} }) })
   onTestFinished(() => app.stop())
   await app.start()
-  const [ann, bob] = [browser(app), browser(app)]
+  const ann = browser(app)
+  const bob = browser(app)
   const login = (await bob.send(AUTHORIZE)).location
   const credentials = { username: 'ann', password: PASSWORD }
   const sign_in = bob.form((await bob.send(login)).text, credentials)

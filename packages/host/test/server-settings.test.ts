@@ -6,7 +6,10 @@ const POSTGRES = { DATABASE_URL: 'postgres://localhost/x' }
 describe('how the server runs', () => {
   it('has defaults: one process, no draining, no metrics', async () => {
     expect((await configure(FILE)).server).toEqual({
-      ...{ workers: 1, drain_seconds: 0, stop_seconds: 5, metrics: null },
+      workers: 1,
+      drain_seconds: 0,
+      stop_seconds: 5,
+      metrics: null,
     })
   })
 
@@ -17,11 +20,16 @@ describe('how the server runs', () => {
       metrics: { port: 9464, host: '127.0.0.1' },
     })
     const env = {
-      ...{ OSTIARY_WORKERS: '4', OSTIARY_DRAIN_SECONDS: '0', OSTIARY_STOP_SECONDS: '60' },
-      ...{ OSTIARY_METRICS_PORT: '9000', OSTIARY_METRICS_HOST: '0.0.0.0' },
+      OSTIARY_WORKERS: '4',
+      OSTIARY_DRAIN_SECONDS: '0',
+      OSTIARY_STOP_SECONDS: '60',
+      OSTIARY_METRICS_PORT: '9000',
+      OSTIARY_METRICS_HOST: '0.0.0.0',
     }
     expect((await configure({ ...FILE, server }, { ...POSTGRES, ...env })).server).toEqual({
-      ...{ workers: 4, drain_seconds: 0, stop_seconds: 60 },
+      workers: 4,
+      drain_seconds: 0,
+      stop_seconds: 60,
       metrics: { port: 9000, host: '0.0.0.0' },
     })
   })

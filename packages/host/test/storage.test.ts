@@ -20,8 +20,12 @@ import { configure, FILE, folder, PASSWORD } from './support.ts'
 
 const CALLBACK = 'http://localhost:8080/callback'
 const CODE = {
-  ...{ client_id: 'app', redirect_uri: CALLBACK, response_type: 'code', scope: 'openid' },
-  ...{ code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256' },
+  client_id: 'app',
+  redirect_uri: CALLBACK,
+  response_type: 'code',
+  scope: 'openid',
+  code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+  code_challenge_method: 'S256',
 }
 const IN_REDIS = { OSTIARY_SESSIONS: 'redis' }
 const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
@@ -198,7 +202,8 @@ describe('an empty database', () => {
 
 describe('on Postgres and Redis', () => {
   it('a purge is one of both', async () => {
-    const [database_url, redis_url] = [await migrated(), service('REDIS_URL')]
+    const database_url = await migrated()
+    const redis_url = service('REDIS_URL')
     const choice = { kind: 'postgres and redis', database_url, redis_url, sessions: 'database' } as const
     const opened = await openStorage(choice, createLog({ write: () => {} }))
     onTestFinished(() => opened.close())
@@ -240,7 +245,8 @@ describe('a start that the storage prevents', () => {
     const executor = postgresExecutor(DATABASE_URL)
     const later = { id: 9999, name: 'from-the-future', sql: 'select 1' }
     await executor.query(`insert into oidc_migrations (id, name, checksum) values ($1, $2, 'x')`, [
-      ...[later.id, later.name],
+      later.id,
+      later.name,
     ])
     await executor.close()
     expect(await opening({ DATABASE_URL })).toMatchObject({

@@ -38,7 +38,8 @@ describe('clients and users of the file', () => {
     const w = world()
     const file = { ...FILE, clients: [{ ...FILE.clients[0], client_secret: 'a secret of the client' }] }
     expect(await w.sync(file, 1000)).toEqual({ clients: CREATED, users: CREATED, ...NOTED })
-    const [client, user] = [await w.clients.find('app'), await w.ann()]
+    const client = await w.clients.find('app')
+    const user = await w.ann()
     expect(await w.sync(file, 2000)).toEqual({ clients: UNCHANGED, users: UNCHANGED, ...NOTED })
     expect(w.writes).toEqual([])
     expect([await w.clients.find('app'), await w.ann()]).toEqual([client, user])
@@ -69,7 +70,9 @@ describe('clients and users of the file', () => {
     }
     expect(await w.sync(changed, 2000)).toEqual({ clients: UPDATED, users: UPDATED, ...NOTED })
     expect(await w.clients.find('app')).toMatchObject({
-      ...{ client_name: 'Renamed', trusted: true, client_id_issued_at: 1000 },
+      client_name: 'Renamed',
+      trusted: true,
+      client_id_issued_at: 1000,
     })
     expect((await w.ann())?.claims).toEqual({ name: 'Ann Other', email: 'ann@example.com' })
   })

@@ -34,8 +34,10 @@ it('each request is a span, named after its route', async () => {
   expect(span).toMatchObject({
     name: 'GET oidc.discovery',
     attributes: {
-      ...{ 'http.request.method': 'GET', 'http.route': 'oidc.discovery' },
-      ...{ 'url.path': '/.well-known/openid-configuration', 'http.response.status_code': 200 },
+      'http.request.method': 'GET',
+      'http.route': 'oidc.discovery',
+      'url.path': '/.well-known/openid-configuration',
+      'http.response.status_code': 200,
       'ostiary.request_id': 'r1',
     },
   })

@@ -26,7 +26,10 @@ describe('try-out mode, without file and DATABASE_URL', () => {
     const { clients = [], users = [] } = config.realms.default ?? {}
     expect(clients.map(({ metadata }) => metadata)).toEqual([
       expect.objectContaining({
-        ...{ client_id: 'demo', client_name: 'Ostiary demo', consent_required: true, trusted: false },
+        client_id: 'demo',
+        client_name: 'Ostiary demo',
+        consent_required: true,
+        trusted: false,
         redirect_uris: ['http://localhost:4001/demo'],
         post_logout_redirect_uris: ['http://localhost:4001/demo'],
       }),

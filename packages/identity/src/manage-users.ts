@@ -77,7 +77,9 @@ export async function upsertUser(
   if (!stored) throw new UserError(`user ${quote(username)}: was created and removed just now`)
   const { password_hash, other_password } = await keptPassword(stored, wanted.password, options.passwords)
   const changes = {
-    ...{ username, username_key, claims },
+    username,
+    username_key,
+    claims,
     // Not the stored one again: the person may be choosing another at this moment.
     ...(password_hash !== stored.password_hash && { password_hash }),
   }

@@ -6,8 +6,10 @@ import { authorizeUrl, type Browser, browser, hidden, PASSWORD, type Setup } fro
 export const NEW_PASSWORD = 'four words in a row'
 
 export const CHANGE = {
-  ...{ action: 'change_password', current_password: PASSWORD },
-  ...{ new_password: NEW_PASSWORD, new_password_again: NEW_PASSWORD },
+  action: 'change_password',
+  current_password: PASSWORD,
+  new_password: NEW_PASSWORD,
+  new_password_again: NEW_PASSWORD,
 }
 
 export const accountUrl = (s: Setup, realm = 'default'): string => `${s.base(realm)}/account`

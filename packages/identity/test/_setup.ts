@@ -69,7 +69,12 @@ export async function setup({ identity: more = {}, oidc, client = {}, stored }: 
   })
   const { accounts, interactions } = identity
   const provider = createProvider({
-    ...{ oidc: config, secret: SECRET, storage, accounts, interactions, now },
+    oidc: config,
+    secret: SECRET,
+    storage,
+    accounts,
+    interactions,
+    now,
     on_event: (event) => void provider_events.push(event),
   })
   const realms = config.routes?.realms === 'path' ? Object.keys(config.realms ?? {}) : ['default']

@@ -85,10 +85,8 @@ describe("another realm's", () => {
     for (const realm of ['one', 'two'])
       await upsertUser(s.users(realm), { username: 'same', sub, password: PASSWORD })
     const login = { username: 'same' }
-    const [one, two] = [
-      await signedIn(s, { realm: 'one', ...login }),
-      await signedIn(s, { realm: 'two', ...login }),
-    ]
+    const one = await signedIn(s, { realm: 'one', ...login })
+    const two = await signedIn(s, { realm: 'two', ...login })
     await signedIn(s, { realm: 'one', ...login })
     await allow(s, two, { realm: 'two' })
     const sid = await sidOf(s, two, 'two')
@@ -240,13 +238,11 @@ it('markup in names, claims, scopes and cookies is text', async () => {
   const [session] = await s.storage('default').sessions.list(await subOf(s, evil('user').toLowerCase()))
   if (!session) throw new Error('No session')
   await s.storage('default').sessions.create({
-    ...{
-      ...session,
-      sid: evil('sid'),
-      session_hash: 'other',
-      amr: [evil('amr')],
-      client_ids: [evil('gone')],
-    },
+    ...session,
+    sid: evil('sid'),
+    session_hash: 'other',
+    amr: [evil('amr')],
+    client_ids: [evil('gone')],
   })
   const { html, page } = await openAccount(s, b)
   for (const where of ['client', 'scope', 'name', 'email', 'user', 'sid', 'amr', 'gone'])
@@ -270,8 +266,10 @@ it('the page is never kept, never framed, and tells no other site where it was',
     await b.get(accountUrl(s), { method: 'HEAD' }),
   ])
     expect(Object.fromEntries(response.headers)).toMatchObject({
-      ...{ 'cache-control': 'no-store', 'x-frame-options': 'DENY' },
-      ...{ 'referrer-policy': 'no-referrer', 'x-content-type-options': 'nosniff' },
+      'cache-control': 'no-store',
+      'x-frame-options': 'DENY',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
     })
 })
 

@@ -96,11 +96,9 @@ describe.each([
 
   it('ends one session, with its grants, and tells its clients', async () => {
     const s = await setup({ oidc, client: BACKCHANNEL })
-    const [here, there, third] = [
-      await signedIn(s, { realm }),
-      await signedIn(s, { realm }),
-      await signedIn(s, { realm }),
-    ]
+    const here = await signedIn(s, { realm })
+    const there = await signedIn(s, { realm })
+    const third = await signedIn(s, { realm })
     await allow(s, there, { realm })
     const sid = await sidOf(s, there, realm)
     const ended = await postAccount(s, here, { action: 'end_session', sid }, realm)
@@ -234,7 +232,8 @@ describe('a new password', () => {
     const s = await setup()
     await upsertUser(s.users('default'), { username: 'bob' })
     const login = { sub: await subOf(s, 'bob'), amr: ['hwk'] }
-    const [b, there] = [await entered(s, login), await entered(s, login)]
+    const b = await entered(s, login)
+    const there = await entered(s, login)
     expect((await openAccount(s, b)).html).toContain('Your account has no password.')
     for (const current_password of ['', 'null', PASSWORD])
       expect((await postAccount(s, b, { ...CHANGE, current_password })).status).toBe(422)
@@ -252,7 +251,8 @@ describe('a sign-in that is a while ago', () => {
     [86_400, 200],
   ])('of %i seconds is answered with %i when others are to be signed out', async (age, status) => {
     const s = await setup()
-    const [here, there] = [await signedIn(s), await signedIn(s)]
+    const here = await signedIn(s)
+    const there = await signedIn(s)
     s.clock.now += age
     const sid = await sidOf(s, there)
     expect((await postAccount(s, here, { action: 'end_session', sid })).status).toBe(status)
@@ -262,7 +262,8 @@ describe('a sign-in that is a while ago', () => {
 
   it('needs the password, and then does what was asked', async () => {
     const s = await setup()
-    const [here, there] = [await signedIn(s), await signedIn(s)]
+    const here = await signedIn(s)
+    const there = await signedIn(s)
     s.clock.now += 3600
     const fields = { action: 'end_session', sid: await sidOf(s, there) }
     const asked = await postAccount(s, here, fields)

@@ -25,7 +25,11 @@ async function pages(
   if (!realm || !client) throw new Error('no realm')
   const user = { sub: text, claims: { name: text, email: text } }
   const consent: ConsentPrompt = {
-    ...{ realm, client: { ...client, self_registered: true }, user, redirect_uri, request },
+    realm,
+    client: { ...client, self_registered: true },
+    user,
+    redirect_uri,
+    request,
     scopes: [
       { value: text, description: null },
       { value: 'x', description: text },
@@ -38,7 +42,11 @@ async function pages(
     return_to: text,
   }
   const logout: LogoutPrompt = {
-    ...{ realm, client, user, redirect_uri, request },
+    realm,
+    client,
+    user,
+    redirect_uri,
+    request,
     logout_token: text,
     action: 'https://id.example/oauth/logout',
   }
@@ -146,7 +154,11 @@ describe('the consent page', () => {
     const client = await s.storage('default').clients.find('app')
     if (!realm || !client) throw new Error('no realm')
     const page = await s.identity.interactions.consent({
-      ...{ realm, client, request, redirect_uri: 'https://app.example/cb', redirect_host: 'app.example' },
+      realm,
+      client,
+      request,
+      redirect_uri: 'https://app.example/cb',
+      redirect_host: 'app.example',
       user: { sub: 'u1', claims: { name: 'Ada Lovelace', preferred_username: 'ada' } },
       scopes: [{ value: 'notes:write', description: null }],
       resources: ['https://api.example/notes'],

@@ -25,12 +25,17 @@ describe('upsertUser', () => {
     expect(await upsertUser(users, ada, { now })).toMatchObject({ outcome: 'created', other_password: false })
     const created = await users.findByUsername('ada')
     expect(created).toMatchObject({
-      ...{ username: 'Ada', username_key: 'ada', created_at: now(), updated_at: now(), disabled_at: null },
+      username: 'Ada',
+      username_key: 'ada',
+      created_at: now(),
+      updated_at: now(),
+      disabled_at: null,
       claims: { email: 'ada@example.com', email_verified: true },
       sub: expect.stringMatching(/^[\w-]{22}$/),
     })
     expect(await upsertUser(users, ada, { now })).toMatchObject({
-      ...{ outcome: 'unchanged', other_password: false },
+      outcome: 'unchanged',
+      other_password: false,
     })
     expect(await users.findByUsername('ada')).toEqual(created)
 
@@ -89,7 +94,9 @@ describe('upsertUser', () => {
     const password_hash = await hash(PASSWORD, { memoryCost: 8192, timeCost: 1, parallelism: 1 })
     await users.update({ ...stored, password_hash, updated_at: stored.updated_at + 1 }, stored.updated_at)
     expect(await upsertUser(users, { username: 'ada', password: PASSWORD })).toEqual({
-      ...{ sub: 'one', outcome: 'updated', other_password: false },
+      sub: 'one',
+      outcome: 'updated',
+      other_password: false,
     })
     expect((await users.find('one'))?.password_hash).toContain('m=19456,t=2,p=1')
   })
@@ -180,8 +187,14 @@ describe('createUser, setPassword, setDisabled', () => {
 
 describe('memoryUsers', () => {
   const user = (sub: string, username_key: string): User => ({
-    ...{ sub, username: username_key, username_key, password_hash: null, claims: {} },
-    ...{ created_at: 1, updated_at: 1, disabled_at: null },
+    sub,
+    username: username_key,
+    username_key,
+    password_hash: null,
+    claims: {},
+    created_at: 1,
+    updated_at: 1,
+    disabled_at: null,
   })
 
   it('keeps realms apart', async () => {

@@ -15,8 +15,14 @@ export interface Program {
 const PACKAGES = ['redis-server', 'redis-tools']
 /** A release may lack or rename one of these, and most systems have most of them. */
 const LIBRARIES = [
-  ...['libjemalloc2', 'liblzf1', 'liblua5.1-0', 'lua-bitop', 'lua-cjson'],
-  ...['libatomic1', 'libssl3', 'libsystemd0'],
+  'libjemalloc2',
+  'liblzf1',
+  'liblua5.1-0',
+  'lua-bitop',
+  'lua-cjson',
+  'libatomic1',
+  'libssl3',
+  'libsystemd0',
 ]
 
 export function redisProgram(): Program | null {
@@ -81,8 +87,12 @@ function download(work: string): boolean {
     mkdirSync(join(work, folder), { recursive: true })
   }
   const settings = [
-    ...[`Dir::State=${work}`, `Dir::State::lists=${work}/lists`, `Dir::Cache=${work}`],
-    ...['Dir::State::status=/var/lib/dpkg/status', 'Debug::NoLocking=1', 'APT::Sandbox::User='],
+    `Dir::State=${work}`,
+    `Dir::State::lists=${work}/lists`,
+    `Dir::Cache=${work}`,
+    'Dir::State::status=/var/lib/dpkg/status',
+    'Debug::NoLocking=1',
+    'APT::Sandbox::User=',
   ].flatMap((setting) => ['-o', setting])
   const run = (args: string[], stderr: 'inherit' | 'ignore') =>
     spawnSync('apt-get', [...settings, '-qq', ...args], {

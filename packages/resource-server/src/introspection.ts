@@ -29,7 +29,8 @@ export function introspector(settings: Settings, issuer: Issuer): Introspect {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded', ...credentials.headers },
       body: new URLSearchParams({
-        ...{ token, token_type_hint: 'access_token' },
+        token,
+        token_type_hint: 'access_token',
         ...credentials.form,
       }).toString(),
     })

@@ -119,7 +119,8 @@ async function bounded(
 async function read(url: string, response: Response): Promise<string> {
   const reader = response.body?.getReader()
   const decoder = new TextDecoder()
-  let [text, size] = ['', 0]
+  let text = ''
+  let size = 0
   for (;;) {
     const part = await reader?.read()
     if (!part || part.done) return text + decoder.decode()

@@ -22,8 +22,10 @@ export function metadataHandler(
 ): (request: Request) => Response | null {
   const { pathname, search } = new URL(url)
   const headers = {
-    ...{ 'content-type': 'application/json', 'x-content-type-options': 'nosniff' },
-    ...{ 'cache-control': 'max-age=3600, public', ...CORS },
+    'content-type': 'application/json',
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'max-age=3600, public',
+    ...CORS,
   }
   const body = JSON.stringify(document)
   return (request) => {

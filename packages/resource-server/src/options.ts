@@ -84,9 +84,24 @@ export interface Settings {
 }
 
 const KNOWN = [
-  ...['issuer', 'resource', 'mode', 'introspection', 'algorithms', 'clock_tolerance', 'realm', 'jwks'],
-  ...['resource_metadata', 'scopes_supported', 'token_cache', 'timeout_seconds', 'user', 'client'],
-  ...['on_refused', 'on_unavailable', 'fetch', 'now'],
+  'issuer',
+  'resource',
+  'mode',
+  'introspection',
+  'algorithms',
+  'clock_tolerance',
+  'realm',
+  'jwks',
+  'resource_metadata',
+  'scopes_supported',
+  'token_cache',
+  'timeout_seconds',
+  'user',
+  'client',
+  'on_refused',
+  'on_unavailable',
+  'fetch',
+  'now',
 ]
 
 /** @throws TypeError that names every fault. */
@@ -124,7 +139,9 @@ export function settingsOf<User, Client>(options: ResourceServerOptions<User, Cl
     mode,
     introspection: introspection
       ? {
-          ...{ token_endpoint_auth_method: 'client_secret_basic', cache_seconds: 0, cache_entries: 1000 },
+          token_endpoint_auth_method: 'client_secret_basic',
+          cache_seconds: 0,
+          cache_entries: 1000,
           ...introspection,
         }
       : null,

@@ -22,8 +22,15 @@ const jwks = {
 }
 const rules: AccessTokenRules = { issuer, key: createLocalJWKSet(jwks), now: NOW }
 const standard = {
-  ...{ iss: issuer, sub: 'alice', aud: issuer, client_id: 'app', jti: 'j1', scope: 'openid  email' },
-  ...{ iat: NOW, nbf: NOW, exp: NOW + 60 },
+  iss: issuer,
+  sub: 'alice',
+  aud: issuer,
+  client_id: 'app',
+  jti: 'j1',
+  scope: 'openid  email',
+  iat: NOW,
+  nbf: NOW,
+  exp: NOW + 60,
 }
 
 /** Signed as the issuer would sign; undefined leaves a claim or a header parameter out. */

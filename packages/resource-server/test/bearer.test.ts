@@ -83,7 +83,9 @@ it('a BearerError keeps its reason and its cause', () => {
   expect(new BearerError('invalid_token', 'expired', cause)).toMatchObject({
     name: 'BearerError',
     message: 'invalid_token: expired',
-    ...{ code: 'invalid_token', reason: 'expired', cause },
+    code: 'invalid_token',
+    reason: 'expired',
+    cause,
   })
   expect('cause' in new BearerError('invalid_token', 'expired')).toBe(false)
 })

@@ -16,8 +16,17 @@ import {
 } from './support.js'
 
 const ACTIVE = {
-  ...{ active: true, token_type: 'Bearer', scope: 'read', client_id: 'app', sub: 'alice' },
-  ...{ exp: NOW + 900, iat: NOW, nbf: NOW, jti: 'j1', iss: 'https://id.example.com', aud: [RESOURCE] },
+  active: true,
+  token_type: 'Bearer',
+  scope: 'read',
+  client_id: 'app',
+  sub: 'alice',
+  exp: NOW + 900,
+  iat: NOW,
+  nbf: NOW,
+  jti: 'j1',
+  iss: 'https://id.example.com',
+  aud: [RESOURCE],
 }
 const ask = async (server: ReturnType<typeof api>, token: string) =>
   seen(await server.authenticate(request(token)))
@@ -63,7 +72,9 @@ describe('The question', () => {
     for (let i = 0; i < 3; i++) expect(await ask(server, 'opaque')).toBe('accepted')
     expect(issuer.asked).toEqual([
       '/.well-known/openid-configuration',
-      ...['/introspect', '/introspect', '/introspect'],
+      '/introspect',
+      '/introspect',
+      '/introspect',
     ])
   })
 })

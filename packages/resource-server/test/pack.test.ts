@@ -18,7 +18,10 @@ const SECONDS = 1000
 /** Without what a script runner has set: an empty project has none of it. */
 const clean = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_|^pnpm_/i.test(name)))
 
-let [folder, tarball, registry, authorities] = ['', '', '', '']
+let folder = ''
+let tarball = ''
+let registry = ''
+let authorities = ''
 
 async function sh(cwd: string, [command = '', ...args]: string[], env: object = {}): Promise<string> {
   const options = { cwd, env: { ...clean, ...env }, timeout: 120 * SECONDS, maxBuffer: 8 * 1024 * 1024 }
@@ -66,7 +69,8 @@ async function use({ createResourceServer }, ...adapters) {
   const token = input + '.' + encode(String.fromCharCode(...new Uint8Array(signed)))
   const api = createResourceServer({ issuer, resource, fetch: async (url) => Response.json(documents[url]) })
   const ask = (token) => api.authenticate(new Request(resource, { headers: { authorization: 'Bearer ' + token } }))
-  const [good, bad] = [await ask(token), await ask(input + '.' + encode('x'.repeat(256)))]
+  const good = await ask(token)
+  const bad = await ask(input + '.' + encode('x'.repeat(256)))
   const made = adapters.map(({ protect }) => typeof protect(api).authenticate)
   console.log([good.getAuthIdentifier(), bad.status, await bad.text(), ...made].join(' '))
 }`
@@ -94,7 +98,8 @@ const MANAGERS: [string, string[], (cwd: string) => object][] = [
       ...(authorities !== '' && { YARN_HTTPS_CA_FILE_PATH: authorities }),
       YARN_NODE_LINKER: 'node-modules',
       YARN_GLOBAL_FOLDER: join(cwd, '.yarn-global'),
-      ...{ YARN_ENABLE_TELEMETRY: '0', YARN_ENABLE_IMMUTABLE_INSTALLS: 'false' },
+      YARN_ENABLE_TELEMETRY: '0',
+      YARN_ENABLE_IMMUTABLE_INSTALLS: 'false',
     }),
   ],
   [

@@ -67,7 +67,10 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'driver.js'), DRIVER)
   const extended = { extends: '../../../tsconfig.base.json', include: ['src'] }
   const compilerOptions = {
-    ...{ outDir: 'js', rootDir: 'src', declaration: false, declarationMap: false },
+    outDir: 'js',
+    rootDir: 'src',
+    declaration: false,
+    declarationMap: false,
     lib: ['ES2023', 'DOM', 'DOM.Iterable'],
   }
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ ...extended, compilerOptions }))

@@ -79,7 +79,10 @@ export const api = <User = { sub: string }>(
   more: Partial<ResourceServerOptions<User, { client_id: string }>> = {},
 ): ResourceServer =>
   createResourceServer<User, { client_id: string }>({
-    ...{ issuer: from.issuer, resource: RESOURCE, fetch: from.fetch, now: () => from.clock.now },
+    issuer: from.issuer,
+    resource: RESOURCE,
+    fetch: from.fetch,
+    now: () => from.clock.now,
     ...more,
   })
 

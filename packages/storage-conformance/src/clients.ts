@@ -124,7 +124,8 @@ export function clientRules({ rule }: Rules): void {
   })
 
   rule('revoke: sets revoked_at once', async ({ store, id }) => {
-    const [record, bystander] = [client(id('a')), client(id('b'))]
+    const record = client(id('a'))
+    const bystander = client(id('b'))
     await store.clients.create(record)
     await store.clients.create(bystander)
     expect(await store.clients.revoke(id('a'), NOW)).toBe(true)

@@ -3,11 +3,14 @@ import { expect } from 'vitest'
 import { consent, NOW, ODD_LIST } from './records.js'
 import { parallel, type Rules } from './rule.js'
 
-const [ONE, TWO, THREE] = ['https://a.example/', 'https://b.example/', 'https://c.example/']
+const ONE = 'https://a.example/'
+const TWO = 'https://b.example/'
+const THREE = 'https://c.example/'
 const SUB = 'sub'
 
 const approval = (client_id: string, approved: Record<string, string[]>): ConsentApproval => ({
-  ...{ sub: SUB, client_id },
+  sub: SUB,
+  client_id,
   approved: Object.entries(approved).map(([resource, scopes]) => ({ resource, scopes })),
 })
 
@@ -119,7 +122,8 @@ export function consentRules({ rule }: Rules): void {
   })
 
   rule('revoke: without a resource, every live row of the client', async ({ store, id }) => {
-    const [client_id, bystander] = [id('a'), id('b')]
+    const client_id = id('a')
+    const bystander = id('b')
     await store.consents.merge(approval(client_id, { [ONE]: ['a'], [TWO]: ['b'], [THREE]: ['c'] }), NOW)
     await store.consents.merge(approval(bystander, { [ONE]: ['a'] }), NOW)
     await store.consents.merge({ ...approval(client_id, { [ONE]: ['a'] }), sub: 'other' }, NOW)
@@ -140,7 +144,8 @@ export function consentRules({ rule }: Rules): void {
   })
 
   rule("list: all of one user's rows, revoked ones included", async ({ store, id }) => {
-    const [a, b] = [id('a'), id('b')]
+    const a = id('a')
+    const b = id('b')
     await store.consents.merge(approval(a, { [ONE]: ['a'], [TWO]: ['b'] }), NOW)
     await store.consents.merge(approval(b, { [ONE]: ['c'] }), NOW)
     await store.consents.merge({ ...approval(a, { [ONE]: ['d'] }), sub: 'other' }, NOW)
@@ -155,7 +160,8 @@ export function consentRules({ rule }: Rules): void {
 
   rule('find, revoke: ids that read the same when joined are still apart', async ({ store, id }) => {
     for (const mark of [':', '|', ',', ' ', '/', '"', '.', '-']) {
-      const [left, right] = [id(`a${mark}b`), id('a')]
+      const left = id(`a${mark}b`)
+      const right = id('a')
       const approved = [{ resource: ONE, scopes: ['s'] }]
       await store.consents.merge({ sub: left, client_id: 'c', approved }, NOW)
       expect(await store.consents.find(right, `b${mark}c`, [ONE])).toEqual([])

@@ -58,7 +58,8 @@ export function copyRules({ rule }: Rules): void {
 
   rule('grants: what the caller does to a record does not reach the store', async ({ store, id }) => {
     const { grants } = store
-    const [record, its] = [grant(id('a')), code(id('a'))]
+    const record = grant(id('a'))
+    const its = code(id('a'))
     const first = { refresh_token: refreshToken(id('a'), id('t1')), grant_expires_at: LATER }
     const second = { refresh_token: refreshToken(id('a'), id('t2')), grant_expires_at: LATER }
     await handOver({ record, its }, (given) => grants.create(given.record, given.its))
@@ -93,7 +94,8 @@ export function copyRules({ rule }: Rules): void {
   })
 
   rule('keys: what the caller does to a record does not reach the store', async ({ store, id }) => {
-    const [one, two] = [signingKey(id('a')), signingKey(id('b'), NOW + 1)]
+    const one = signingKey(id('a'))
+    const two = signingKey(id('b'), NOW + 1)
     await handOver(signingKey(id('a')), (given) => store.keys.ensure(given))
     await readsAs(() => store.keys.ensure(two), [one])
     await handOver(signingKey(id('b'), NOW + 1), (given) => store.keys.add(given))

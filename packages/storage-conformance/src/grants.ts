@@ -35,7 +35,9 @@ export function grantRules({ rule }: Rules): void {
   })
 
   rule('a code is no refresh token, and the other way round', async ({ store, id }) => {
-    const [record, its, token] = [grant(id('a')), code(id('a')), refreshToken(id('a'), id('t'))]
+    const record = grant(id('a'))
+    const its = code(id('a'))
+    const token = refreshToken(id('a'), id('t'))
     const next = { refresh_token: refreshToken(id('a'), id('t2')), grant_expires_at: LATER }
     await store.grants.create(record, its)
     await store.grants.redeemCode(its.code_hash, { refresh_token: token, grant_expires_at: LATER }, NOW)
@@ -47,7 +49,9 @@ export function grantRules({ rule }: Rules): void {
   })
 
   rule('redeemCode: marks the code, renews the grant, stores the refresh token', async ({ store, id }) => {
-    const [record, its, token] = [grant(id('a')), code(id('a')), refreshToken(id('a'), id('t'))]
+    const record = grant(id('a'))
+    const its = code(id('a'))
+    const token = refreshToken(id('a'), id('t'))
     await store.grants.create(record, its)
     await store.grants.create(grant(id('b')), code(id('b')))
     const next = { refresh_token: token, grant_expires_at: LATER + 7 }
@@ -71,7 +75,9 @@ export function grantRules({ rule }: Rules): void {
   })
 
   rule('redeemCode: false the second time, and nothing changes', async ({ store, id }) => {
-    const [record, its, token] = [grant(id('a')), code(id('a')), refreshToken(id('a'), id('t'))]
+    const record = grant(id('a'))
+    const its = code(id('a'))
+    const token = refreshToken(id('a'), id('t'))
     await store.grants.create(record, its)
     await store.grants.redeemCode(its.code_hash, { refresh_token: token, grant_expires_at: LATER }, NOW)
     const late = { refresh_token: refreshToken(id('a'), id('late')), grant_expires_at: LATER + 99 }
@@ -84,7 +90,8 @@ export function grantRules({ rule }: Rules): void {
 
   rule('redeemCode, rotateRefreshToken: false for an unknown hash, and nothing is stored', async (scene) => {
     const { grants } = scene.store
-    const [record, its] = [grant(scene.id('a')), code(scene.id('a'))]
+    const record = grant(scene.id('a'))
+    const its = code(scene.id('a'))
     const next = { refresh_token: refreshToken(scene.id('a'), scene.id('t')), grant_expires_at: LATER + 9 }
     await grants.create(record, its)
     expect(await grants.redeemCode(scene.id('x'), next, NOW)).toBe(false)
@@ -114,7 +121,8 @@ export function grantRules({ rule }: Rules): void {
   })
 
   rule('rotateRefreshToken: false for a spent token, and nothing changes', async ({ store, id }) => {
-    const [first, second] = [refreshToken(id('a'), id('t1')), refreshToken(id('a'), id('t2'))]
+    const first = refreshToken(id('a'), id('t1'))
+    const second = refreshToken(id('a'), id('t2'))
     await store.grants.create(grant(id('a')), code(id('a')))
     await store.grants.redeemCode(id('a-code'), { refresh_token: first, grant_expires_at: LATER }, NOW)
     const next = { refresh_token: second, grant_expires_at: LATER + 1 }

@@ -40,7 +40,8 @@ export function purgeRules({ rule }: Rules): void {
 
   rule('forgets an expired grant with its code and its refresh tokens', async ({ store, id }) => {
     const { grants } = store
-    const [record, its] = [grant(id('a'), { sid: id('s'), sub: id('sub') }), code(id('a'))]
+    const record = grant(id('a'), { sid: id('s'), sub: id('sub') })
+    const its = code(id('a'))
     await grants.create(record, its)
     const first = { refresh_token: refreshToken(id('a'), id('t1')), grant_expires_at: LATER }
     const last = { refresh_token: refreshToken(id('a'), id('t2')), grant_expires_at: LONG_AGO }

@@ -55,14 +55,21 @@ export function client(client_id: string, changes: Partial<Client> = {}): Client
 /** All that may be null or empty is. */
 export function bareClient(client_id: string): Client {
   return client(client_id, {
-    ...{ client_secret_hash: null, token_endpoint_auth_method: 'none', client_name: '', redirect_uris: [] },
-    ...{ post_logout_redirect_uris: [], grant_types: [], response_types: [], backchannel_logout_uri: null },
-    ...{
-      backchannel_logout_session_required: false,
-      allowed_exchange_audiences: [],
-      consent_required: false,
-    },
-    ...{ trusted: true, default_scopes: null, optional_scopes: null, self_registered: false },
+    client_secret_hash: null,
+    token_endpoint_auth_method: 'none',
+    client_name: '',
+    redirect_uris: [],
+    post_logout_redirect_uris: [],
+    grant_types: [],
+    response_types: [],
+    backchannel_logout_uri: null,
+    backchannel_logout_session_required: false,
+    allowed_exchange_audiences: [],
+    consent_required: false,
+    trusted: true,
+    default_scopes: null,
+    optional_scopes: null,
+    self_registered: false,
   })
 }
 
@@ -150,7 +157,10 @@ function request(changes: Partial<AuthorizationRequest> = {}): AuthorizationRequ
 export function pendingAuthorization(pending_hash: string): PendingAuthorization {
   const bare = { state: null, scopes: [], resource: null, nonce: null, prompt: [], max_age: null }
   return {
-    ...{ kind: 'authorization', pending_hash, expires_at: LATER, login_required_since: null },
+    kind: 'authorization',
+    pending_hash,
+    expires_at: LATER,
+    login_required_since: null,
     login_reason: null,
     request: request({ ...bare, acr_values: [], hinted_sub: null }),
   }
@@ -158,15 +168,22 @@ export function pendingAuthorization(pending_hash: string): PendingAuthorization
 
 export function pendingConsent(pending_hash: string): PendingConsent {
   return {
-    ...{ kind: 'consent', pending_hash, expires_at: LATER, sid: ODD_TEXT },
-    ...{ authorization_hash: `${pending_hash}-authorization`, request: request() },
+    kind: 'consent',
+    pending_hash,
+    expires_at: LATER,
+    sid: ODD_TEXT,
+    authorization_hash: `${pending_hash}-authorization`,
+    request: request(),
     authorization_sealed: true,
   }
 }
 
 export function pendingLogout(pending_hash: string): PendingLogout {
   return {
-    ...{ kind: 'logout', pending_hash, expires_at: LATER, sid: 'sid' },
+    kind: 'logout',
+    pending_hash,
+    expires_at: LATER,
+    sid: 'sid',
     request: { client_id: null, post_logout_redirect_uri: null, state: ODD_TEXT },
   }
 }

@@ -119,7 +119,9 @@ async function run(tx: Queries, migration: Migration): Promise<void> {
   await tx.query(migration.sql)
   const { id, name } = migration
   await tx.query('insert into oidc_migrations (id, name, checksum) values ($1, $2, $3)', [
-    ...[id, name, checksum(migration)],
+    id,
+    name,
+    checksum(migration),
   ])
 }
 

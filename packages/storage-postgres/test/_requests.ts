@@ -9,25 +9,54 @@ const LATER = NOW + 3600
 export function requests(store: RealmStorage, round: number): [name: string, run: () => Promise<unknown>][] {
   const id = (kind: string) => `${kind}-${round}`
   const pending: Pending = {
-    ...{ kind: 'logout', pending_hash: id('pending'), expires_at: LATER, sid: id('sid') },
+    kind: 'logout',
+    pending_hash: id('pending'),
+    expires_at: LATER,
+    sid: id('sid'),
     request: { client_id: null, post_logout_redirect_uri: null, state: null },
   }
   const session: Session = {
-    ...{ sid: id('sid'), session_hash: id('hash'), sub: id('sub'), auth_time: NOW, amr: ['pwd'], acr: null },
-    ...{ created_at: NOW, expires_at: LATER, client_ids: [] },
+    sid: id('sid'),
+    session_hash: id('hash'),
+    sub: id('sub'),
+    auth_time: NOW,
+    amr: ['pwd'],
+    acr: null,
+    created_at: NOW,
+    expires_at: LATER,
+    client_ids: [],
   }
   const grant: Grant = {
-    ...{ grant_id: id('grant'), client_id: 'client', sub: id('sub'), sid: id('sid'), offline: true },
-    ...{ scopes: ['openid'], resource: null, auth_time: NOW, amr: ['pwd'], acr: null, created_at: NOW },
-    ...{ expires_at: LATER, revoked_at: null },
+    grant_id: id('grant'),
+    client_id: 'client',
+    sub: id('sub'),
+    sid: id('sid'),
+    offline: true,
+    scopes: ['openid'],
+    resource: null,
+    auth_time: NOW,
+    amr: ['pwd'],
+    acr: null,
+    created_at: NOW,
+    expires_at: LATER,
+    revoked_at: null,
   }
   const code: AuthorizationCode = {
-    ...{ code_hash: id('code'), grant_id: id('grant'), redirect_uri: 'https://app.example/cb' },
-    ...{ redirect_uri_sent: true, code_challenge: 'c'.repeat(43), nonce: null, expires_at: LATER },
+    code_hash: id('code'),
+    grant_id: id('grant'),
+    redirect_uri: 'https://app.example/cb',
+    redirect_uri_sent: true,
+    code_challenge: 'c'.repeat(43),
+    nonce: null,
+    expires_at: LATER,
     redeemed_at: null,
   }
   const token = (name: string): RefreshToken => ({
-    ...{ token_hash: id(name), grant_id: id('grant'), created_at: NOW, expires_at: LATER, spent_at: null },
+    token_hash: id(name),
+    grant_id: id('grant'),
+    created_at: NOW,
+    expires_at: LATER,
+    spent_at: null,
   })
   const next = (name: string) => ({ refresh_token: token(name), grant_expires_at: LATER })
   const { grants, sessions } = store

@@ -138,7 +138,8 @@ const pending: Pending = {
   sid: 's',
   request: { client_id: null, post_logout_redirect_uri: null, state: null },
 }
-const [sub, client_id] = [`sub-${Math.floor(row / 5)}`, `client-${row % 5}`]
+const sub = `sub-${Math.floor(row / 5)}`
+const client_id = `client-${row % 5}`
 
 /** Each method of each store, in each of its forms: the compiler sees that none is left out. */
 const CALLS: AllCalls = {

@@ -85,7 +85,8 @@ async function duringBackup<T>(executor: Executor, work: () => Promise<T>): Prom
 it('expired rows slow neither a request nor their purge', async () => {
   if (!full || !empty) throw new Error('no database')
   const stores = { full: open(full), empty: open(empty) }
-  const [background, backup] = [open(full), open(full, { statementTimeout: 0 })]
+  const background = open(full)
+  const backup = open(full, { statementTimeout: 0 })
   const measured: Record<string, Record<string, string>> = {}
   let round = 0
   /** Every request, as on a server that is in use, so often and until the work beside it is done. */

@@ -33,7 +33,11 @@ function place(content?: object | string): { folder: string; file: string } {
 }
 
 const ownerOf = (pid: number, changes: object = {}) => ({
-  ...{ pid, started: startOf(pid), space: processSpace(), host: 'a.example', since: '2026-01-01T00:00:00Z' },
+  pid,
+  started: startOf(pid),
+  space: processSpace(),
+  host: 'a.example',
+  since: '2026-01-01T00:00:00Z',
   ...changes,
 })
 

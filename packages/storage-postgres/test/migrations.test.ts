@@ -4,9 +4,20 @@ import { MIGRATIONS } from '../src/migrations/index.js'
 import { type OwnDatabase, ownDatabase } from './_setup.js'
 
 const TABLES = [
-  ...['oidc_authorization_codes', 'oidc_clients', 'oidc_consents', 'oidc_grants', 'oidc_logout_deliveries'],
-  ...['oidc_migrations', 'oidc_pending_authorizations', 'oidc_refresh_tokens', 'oidc_revoked_tokens'],
-  ...['oidc_session_clients', 'oidc_sessions', 'oidc_signing_keys', 'oidc_throttles', 'oidc_users'],
+  'oidc_authorization_codes',
+  'oidc_clients',
+  'oidc_consents',
+  'oidc_grants',
+  'oidc_logout_deliveries',
+  'oidc_migrations',
+  'oidc_pending_authorizations',
+  'oidc_refresh_tokens',
+  'oidc_revoked_tokens',
+  'oidc_session_clients',
+  'oidc_sessions',
+  'oidc_signing_keys',
+  'oidc_throttles',
+  'oidc_users',
 ]
 const LATER: Migration = { id: 9000, name: 'later', sql: 'create table oidc_later (id integer)' }
 const ids = (steps: Migration[]) => steps.map(({ id }) => id)
@@ -61,7 +72,8 @@ describe('migrations', () => {
     await empty()
     const hasty = postgresExecutor(database.url, { statementTimeout: 1 })
     const slow = { id: 1, name: 'slow', sql: 'select pg_sleep(1.5)' }
-    const [first, second] = [migrations(executor, [slow]).migrate(), migrations(hasty, [slow]).migrate()]
+    const first = migrations(executor, [slow]).migrate()
+    const second = migrations(hasty, [slow]).migrate()
     expect([...(await first), ...(await second)]).toHaveLength(1)
     await hasty.close()
   })

@@ -173,7 +173,9 @@ describe('the executor, when the server is in trouble', () => {
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
     const { port } = server.address() as AddressInfo
     const executor = opened(`postgres://postgres@127.0.0.1:${port}/none`, {
-      ...{ connections: 2, connectTimeout: 1, statementTimeout: 1 },
+      connections: 2,
+      connectTimeout: 1,
+      statementTimeout: 1,
     })
     const all = await Promise.all(Array.from({ length: 10 }, () => timed(executor.query(ONE, [1]))))
     for (const { error, seconds } of all) {

@@ -11,13 +11,29 @@ const GRANTS = 60
 function records(n: number, expires_at: number): [Grant, AuthorizationCode] {
   const grant_id = `grant-${n}`
   const grant: Grant = {
-    ...{ grant_id, client_id: `client-${n % 3}`, sub: `sub-${n % 5}`, sid: `sid-${n % 4}`, offline: false },
-    ...{ scopes: [], resource: null, auth_time: null, amr: [], acr: null, created_at: NOW, expires_at },
+    grant_id,
+    client_id: `client-${n % 3}`,
+    sub: `sub-${n % 5}`,
+    sid: `sid-${n % 4}`,
+    offline: false,
+    scopes: [],
+    resource: null,
+    auth_time: null,
+    amr: [],
+    acr: null,
+    created_at: NOW,
+    expires_at,
     revoked_at: null,
   }
   const code: AuthorizationCode = {
-    ...{ code_hash: `code-${n}`, grant_id, redirect_uri: 'r', redirect_uri_sent: true, code_challenge: 'c' },
-    ...{ nonce: null, expires_at, redeemed_at: null },
+    code_hash: `code-${n}`,
+    grant_id,
+    redirect_uri: 'r',
+    redirect_uri_sent: true,
+    code_challenge: 'c',
+    nonce: null,
+    expires_at,
+    redeemed_at: null,
   }
   return [grant, code]
 }
@@ -63,7 +79,8 @@ describe('side by side', () => {
       await Promise.all(shuffled(work, round).map((run) => run()))
       while ((await purge(NOW)) > 0);
       for (const n of all) {
-        const [grant, found] = [await grants.find(`grant-${n}`), await grants.findCode(`code-${n}`)]
+        const grant = await grants.find(`grant-${n}`)
+        const found = await grants.findCode(`code-${n}`)
         expect(grant?.revoked_at ?? null).toBe(n % 2 ? NOW : null)
         expect(found?.code.redeemed_at ?? null).toBe(n % 2 ? NOW : null)
       }
@@ -82,8 +99,15 @@ describe('side by side', () => {
     for (let round = 0; round < 100; round += 1) {
       const sid = `sid-${round}`
       await sessions.create({
-        ...{ sid, session_hash: sid, sub: 's', auth_time: null, amr: [], acr: null, created_at: 1 },
-        ...{ expires_at: NOW, client_ids: [] },
+        sid,
+        session_hash: sid,
+        sub: 's',
+        auth_time: null,
+        amr: [],
+        acr: null,
+        created_at: 1,
+        expires_at: NOW,
+        client_ids: [],
       })
       const joined: string[] = []
       const join = (n: number) => async () => {

@@ -10,8 +10,14 @@ import { recorded, unexplained } from './_statements.js'
 const ODD = `Zoë 🦉 "double" 'single' \\back\\ {brace} a,b;c $1 名前\tend`
 
 const user = (sub: string, changes: Partial<User> = {}): User => ({
-  ...{ sub, username: sub.toUpperCase(), username_key: sub, password_hash: '$argon2id$…', claims: {} },
-  ...{ created_at: 1_700_000_000, updated_at: 1_700_000_001, disabled_at: null },
+  sub,
+  username: sub.toUpperCase(),
+  username_key: sub,
+  password_hash: '$argon2id$…',
+  claims: {},
+  created_at: 1_700_000_000,
+  updated_at: 1_700_000_001,
+  disabled_at: null,
   ...changes,
 })
 
@@ -70,7 +76,8 @@ function userRules(name: string, open: () => Promise<Place>): void {
 
     it('update: replaces the record whose updated_at was seen, and no other', async () => {
       const store = fresh()
-      const [next, { updated_at: seen }] = [user('a', { username_key: 'new', updated_at: 5 }), user('a')]
+      const next = user('a', { username_key: 'new', updated_at: 5 })
+      const { updated_at: seen } = user('a')
       expect(await store.update(next, seen)).toBe(false)
       await store.create(user('a'))
       await store.create(user('b'))
@@ -113,7 +120,8 @@ function userRules(name: string, open: () => Promise<Place>): void {
     })
 
     it('keeps realms apart', async () => {
-      const [one, two] = [fresh(), fresh()]
+      const one = fresh()
+      const two = fresh()
       await one.create(user('a'))
       expect([await two.find('a'), await two.findByUsername('a')]).toEqual([null, null])
       expect(await two.update(user('a'), user('a').updated_at)).toBe(false)

@@ -46,8 +46,10 @@ export function expiringStores(redis: Connection): (root: Root) => ExpiringStore
   const take = defineScript<string | null>(redis, 'ostiaryTake', { keys: 2, lua: TAKE })
   const forget = defineScript<number>(redis, 'ostiaryForget', { keys: 2, lua: FORGET })
   return (root) => {
-    const [pending, pendingByEnd] = [`${root}pending:`, `${root}pending-by-end`]
-    const [revoked, revokedByEnd] = [`${root}revoked:`, `${root}revoked-by-end`]
+    const pending = `${root}pending:`
+    const pendingByEnd = `${root}pending-by-end`
+    const revoked = `${root}revoked:`
+    const revokedByEnd = `${root}revoked-by-end`
     return {
       pending: {
         async put(record) {

@@ -54,8 +54,11 @@ export function grantStores(redis: Connection): (root: Root) => RedisGrantStore 
         const ttl = keepFor(expires_at)
         const kept = [grant_id, expires_at, ttl, realNow() + ttl, grant.offline ? 'offline' : '']
         const fields = toFields({
-          ...{ grant: JSON.stringify(grant), expires_at, revoked_at },
-          ...{ [lead]: JSON.stringify(its), [`spent:${lead}`]: its.redeemed_at },
+          grant: JSON.stringify(grant),
+          expires_at,
+          revoked_at,
+          [lead]: JSON.stringify(its),
+          [`spent:${lead}`]: its.redeemed_at,
         })
         await scripts.create(root, key(grant_id), `${root}${lead}`, ...indexes, ...kept, ...fields)
       },

@@ -81,7 +81,9 @@ export function logoutStores(redis: Connection): (root: Root) => LogoutStore {
         if (deliveries.length === 0) return
         const last = Math.max(...deliveries.map(({ next_attempt_at }) => next_attempt_at))
         const entries = deliveries.flatMap((delivery) => [
-          ...[delivery.delivery_id, delivery.next_attempt_at, delivery.attempts],
+          delivery.delivery_id,
+          delivery.next_attempt_at,
+          delivery.attempts,
           JSON.stringify(delivery),
         ])
         await add(...keys, keepFor(last, WEEK), ...entries)

@@ -26,9 +26,14 @@ export function redisStorage(redis: Connection, { prefix = 'ostiary:' }: RedisSt
   if (/[{}]/.test(`${redis.options.keyPrefix ?? ''}${prefix}`)) {
     throw new Error('A key prefix of redisStorage cannot contain { or }: they mark the realm, the hash tag')
   }
-  const [clients, consents, grants] = [clientStores(redis), consentStores(redis), grantStores(redis)]
-  const [expiring, sessions, keys] = [expiringStores(redis), sessionStores(redis), keyStores(redis)]
-  const [logouts, throttle] = [logoutStores(redis), throttles(redis)]
+  const clients = clientStores(redis)
+  const consents = consentStores(redis)
+  const grants = grantStores(redis)
+  const expiring = expiringStores(redis)
+  const sessions = sessionStores(redis)
+  const keys = keyStores(redis)
+  const logouts = logoutStores(redis)
+  const throttle = throttles(redis)
   return (realm) => {
     const root = realmRoot(prefix, realm)
     const { purgeGrants, ...grantStore } = grants(root)

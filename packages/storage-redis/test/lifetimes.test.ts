@@ -149,8 +149,12 @@ describe('what Redis has forgotten by itself', () => {
       await forget('indexes', `session:${n}`, `sid:${n}`, `grant:${n}`, `code:${n}-code`, `pending:${n}`)
     }
     for (const index of [
-      ...['sessions-by-end', 'sessions-of:alice', 'grants-by-end', 'grants-of-user:["alice","app"]'],
-      ...['grants-of-session:s', 'pending-by-end'],
+      'sessions-by-end',
+      'sessions-of:alice',
+      'grants-by-end',
+      'grants-of-user:["alice","app"]',
+      'grants-of-session:s',
+      'pending-by-end',
     ]) {
       expect(await redis.zcard(`${prefix}{indexes}:${index}`), index).toBeLessThanOrEqual(2)
     }

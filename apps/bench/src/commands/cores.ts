@@ -36,8 +36,15 @@ async function cores(): Promise<number> {
       for (const [index, { target, process }] of servers.entries())
         results[index]?.push(
           await putLoad({
-            ...{ workload: 'client_credentials', variant: 'real', target, pid: process.pid, run },
-            ...{ connections: PEOPLE, people: 1, warm_up: seconds / 2, seconds },
+            workload: 'client_credentials',
+            variant: 'real',
+            target,
+            pid: process.pid,
+            run,
+            connections: PEOPLE,
+            people: 1,
+            warm_up: seconds / 2,
+            seconds,
           }),
         )
     const [one, two] = results.map((of, index) =>

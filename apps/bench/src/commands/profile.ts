@@ -29,8 +29,12 @@ const USAGE = `Usage: bench:profile [options]
 async function profile(): Promise<number> {
   const { values } = parseArgs({
     options: {
-      ...{ help: { type: 'boolean' }, only: { type: 'string' }, server: { type: 'string' } },
-      ...{ seconds: { type: 'string' }, top: { type: 'string' }, out: { type: 'string' } },
+      help: { type: 'boolean' },
+      only: { type: 'string' },
+      server: { type: 'string' },
+      seconds: { type: 'string' },
+      top: { type: 'string' },
+      out: { type: 'string' },
       realms: { type: 'string' },
     },
   })
@@ -81,8 +85,15 @@ async function profiled(kind: ServerKind, { workload, seconds, realms, out }: Wi
     })
     const target = realms === undefined ? server.target : { ...server.target, realms }
     const load = await putLoad({
-      ...{ workload, variant: 'real', target, pid: server.process.pid, run: 0 },
-      ...{ connections: PEOPLE, people: PEOPLE, warm_up: WARM_UP, seconds },
+      workload,
+      variant: 'real',
+      target,
+      pid: server.process.pid,
+      run: 0,
+      connections: PEOPLE,
+      people: PEOPLE,
+      warm_up: WARM_UP,
+      seconds,
     }).finally(() => server.stop())
     if (load.errors > 0) throw new Error(`${load.errors} errors, such as ${load.error_samples[0]}`)
     const [file] = await readdir(folder)

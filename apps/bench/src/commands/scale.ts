@@ -28,8 +28,11 @@ interface Size {
 async function scale(): Promise<number> {
   const { values } = parseArgs({
     options: {
-      ...{ rows: { type: 'string' }, realms: { type: 'string' }, runs: { type: 'string' } },
-      ...{ seconds: { type: 'string' }, only: { type: 'string' } },
+      rows: { type: 'string' },
+      realms: { type: 'string' },
+      runs: { type: 'string' },
+      seconds: { type: 'string' },
+      only: { type: 'string' },
     },
   })
   const rows = number('rows', values.rows, { otherwise: 1_000_000, from: 1, to: 10_000_000 })
@@ -129,8 +132,15 @@ async function load(
   { run, seconds }: { run: number; seconds: number },
 ): Promise<LoadResult> {
   const result = await putLoad({
-    ...{ workload, variant: 'real', target, pid: process.pid, run, connections: PEOPLE, people: PEOPLE },
-    ...{ warm_up: seconds / 2, seconds },
+    workload,
+    variant: 'real',
+    target,
+    pid: process.pid,
+    run,
+    connections: PEOPLE,
+    people: PEOPLE,
+    warm_up: seconds / 2,
+    seconds,
   })
   if (result.errors > 0)
     throw new Error(`${workload}: ${result.errors} errors, such as ${result.error_samples[0]}`)

@@ -23,7 +23,9 @@ const CONNECTIONS = 2
 async function soak(): Promise<number> {
   const { values } = parseArgs({
     options: {
-      ...{ minutes: { type: 'string' }, storage: { type: 'string' }, rate: { type: 'string' } },
+      minutes: { type: 'string' },
+      storage: { type: 'string' },
+      rate: { type: 'string' },
       lifetime: { type: 'string' },
     },
   })
@@ -52,8 +54,16 @@ async function soak(): Promise<number> {
     for (let step = 0; step < steps; step++) {
       const workload = MIX[step % MIX.length] ?? 'client_credentials'
       const result = await putLoad({
-        ...{ workload, variant: 'real', target: server.target, pid: server.process.pid },
-        ...{ run: step, connections: CONNECTIONS, people: PEOPLE, warm_up: 0, seconds: STEP_SECONDS, rate },
+        workload,
+        variant: 'real',
+        target: server.target,
+        pid: server.process.pid,
+        run: step,
+        connections: CONNECTIONS,
+        people: PEOPLE,
+        warm_up: 0,
+        seconds: STEP_SECONDS,
+        rate,
       })
       errors += result.errors
       const rss = Math.round((result.rss ?? 0) / 1e6)

@@ -124,7 +124,9 @@ function measurement(pid: number) {
   const latencies: number[] = []
   const errors: unknown[] = []
   const rss: number[] = []
-  let [started, cpu_before, own_before] = [0, null as number | null, process.cpuUsage()]
+  let started = 0
+  let cpu_before = null as number | null
+  let own_before = process.cpuUsage()
   let looking: ReturnType<typeof setInterval> | undefined
   const look = () => {
     const bytes = residentBytesOfTree(pid)
@@ -153,7 +155,8 @@ function measurement(pid: number) {
       const sorted = Float64Array.from(latencies).sort()
       return {
         operations: latencies.length,
-        ...{ seconds: elapsed, ended },
+        seconds: elapsed,
+        ended,
         errors: errors.length,
         error_samples: errors.slice(0, SAMPLES).map((error) => `${error}`),
         p50: percentile(sorted, 0.5),

@@ -45,7 +45,8 @@ createServer((request, response) => {
       token_type: 'Bearer',
     })
     response.writeHead(200, {
-      ...{ 'content-type': 'application/json', 'cache-control': 'no-store' },
+      'content-type': 'application/json',
+      'cache-control': 'no-store',
       'content-length': Buffer.byteLength(body),
     })
     response.end(body)

@@ -33,11 +33,14 @@ const options = {
       jwks: { keyPairConfig: { alg: 'RS256', modulusLength: 2048 } },
     }),
     oauthProvider({
-      ...{ loginPage: '/sign-in', consentPage: '/consent' },
+      loginPage: '/sign-in',
+      consentPage: '/consent',
       scopes: ['openid', 'profile', 'email', 'offline_access', SCOPE],
-      ...{ allowDynamicClientRegistration: true, allowUnauthenticatedClientRegistration: true },
+      allowDynamicClientRegistration: true,
+      allowUnauthenticatedClientRegistration: true,
       resources: [{ identifier: api, allowedScopes: [SCOPE, 'openid', 'email', 'offline_access'] }],
-      ...{ cachedResources: new Set([api]), enforcePerClientResources: false },
+      cachedResources: new Set([api]),
+      enforcePerClientResources: false,
       cachedTrustedClients: new Set([MACHINE.client_id, WEB, WEB_REFRESH]),
       silenceWarnings: { oauthAuthServerConfig: true, openidConfig: true },
     }),
@@ -63,16 +66,25 @@ async function client(values: Record<string, unknown>): Promise<void> {
 
 const secret = createHash('sha256').update(MACHINE.client_secret).digest('base64url')
 await client({
-  ...{ clientId: MACHINE.client_id, clientSecret: secret, tokenEndpointAuthMethod: 'client_secret_post' },
-  ...{ grantTypes: ['client_credentials'], clientCredentialsScopes: [SCOPE], scopes: [SCOPE] },
+  clientId: MACHINE.client_id,
+  clientSecret: secret,
+  tokenEndpointAuthMethod: 'client_secret_post',
+  grantTypes: ['client_credentials'],
+  clientCredentialsScopes: [SCOPE],
+  scopes: [SCOPE],
 })
 for (const [clientId, grantTypes] of [
   [WEB, ['authorization_code']],
   [WEB_REFRESH, ['authorization_code', 'refresh_token']],
 ] as const)
   await client({
-    ...{ clientId, grantTypes, tokenEndpointAuthMethod: 'none', public: true, requirePKCE: true },
-    ...{ responseTypes: ['code'], scopes: ['openid', 'email', 'offline_access', SCOPE] },
+    clientId,
+    grantTypes,
+    tokenEndpointAuthMethod: 'none',
+    public: true,
+    requirePKCE: true,
+    responseTypes: ['code'],
+    scopes: ['openid', 'email', 'offline_access', SCOPE],
   })
 for (let i = 0; i < Number(PEOPLE); i++)
   await auth.api.signUpEmail({ body: { email: email(i), password: PASSWORD, name: username(i) } })

@@ -11,7 +11,10 @@ serve(async (request) => {
   if (header === null) return Response.json({ ready: true })
   try {
     await jwtVerify(header.replace(/^Bearer /, ''), jwks, {
-      ...{ issuer: ISSUER, audience: AUDIENCE, typ: 'at+jwt', algorithms: ['RS256'] },
+      issuer: ISSUER,
+      audience: AUDIENCE,
+      typ: 'at+jwt',
+      algorithms: ['RS256'],
     })
     return Response.json({ notes: [] })
   } catch (error) {

@@ -15,11 +15,9 @@ const api = `${issuer}/api`
 const { privateKey } = await generateKeyPair('RS256', { extractable: true, modulusLength: 2048 })
 
 const web = {
-  ...{
-    redirect_uris: [CALLBACK],
-    response_types: ['code' as const],
-    token_endpoint_auth_method: 'none' as const,
-  },
+  redirect_uris: [CALLBACK],
+  response_types: ['code' as const],
+  token_endpoint_auth_method: 'none' as const,
 }
 
 const configuration: Configuration = {
@@ -29,8 +27,11 @@ const configuration: Configuration = {
   claims: { openid: ['sub'], email: ['email', 'email_verified'] },
   clients: [
     {
-      ...{ ...MACHINE, grant_types: ['client_credentials'], response_types: [], redirect_uris: [] },
-      ...{ token_endpoint_auth_method: 'client_secret_post' },
+      ...MACHINE,
+      grant_types: ['client_credentials'],
+      response_types: [],
+      redirect_uris: [],
+      token_endpoint_auth_method: 'client_secret_post',
     },
     { ...web, client_id: WEB, grant_types: ['authorization_code'] },
     { ...web, client_id: WEB_REFRESH, grant_types: ['authorization_code', 'refresh_token'] },
@@ -47,7 +48,10 @@ const configuration: Configuration = {
       getResourceServerInfo(_ctx, resource) {
         if (resource !== api) throw new errors.InvalidTarget()
         return {
-          ...{ scope: SCOPE, audience: api, accessTokenTTL: 900, accessTokenFormat: 'jwt' },
+          scope: SCOPE,
+          audience: api,
+          accessTokenTTL: 900,
+          accessTokenFormat: 'jwt',
           jwt: { sign: { alg: 'RS256' } },
         }
       },

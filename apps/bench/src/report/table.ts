@@ -3,8 +3,20 @@
 import type { BenchResult, ServerResult, WorkloadResult } from '../run/result.js'
 
 const HEAD = [
-  ...['', 'per second', '±', 'p50 ms', 'p99 ms', 'errors', 'CPU ms', 'beside ms', 'of peer', 'of bare'],
-  ...['of RS256', 'RSS idle', 'RSS load', 'p50 / p99 at half'],
+  '',
+  'per second',
+  '±',
+  'p50 ms',
+  'p99 ms',
+  'errors',
+  'CPU ms',
+  'beside ms',
+  'of peer',
+  'of bare',
+  'of RS256',
+  'RSS idle',
+  'RSS load',
+  'p50 / p99 at half',
 ]
 
 export function tables(result: BenchResult): string {
@@ -42,16 +54,19 @@ const bound = ({ name }: ServerResult): string =>
 function row(server: ServerResult): string[] {
   const { half } = server
   return [
-    ...[
-      server.name,
-      whole(server.per_second),
-      percent(server.spread),
-      digits(server.p50),
-      digits(server.p99),
-    ],
-    ...[`${server.errors}`, maybe(server.cpu_ms, digits3), maybe(server.beside_ms, digits3)],
-    ...[maybe(server.of_peer, digits), maybe(server.of_bare, digits), maybe(server.of_limit, percent)],
-    ...[maybe(server.rss_idle, megabytes), maybe(server.rss_load, megabytes)],
+    server.name,
+    whole(server.per_second),
+    percent(server.spread),
+    digits(server.p50),
+    digits(server.p99),
+    `${server.errors}`,
+    maybe(server.cpu_ms, digits3),
+    maybe(server.beside_ms, digits3),
+    maybe(server.of_peer, digits),
+    maybe(server.of_bare, digits),
+    maybe(server.of_limit, percent),
+    maybe(server.rss_idle, megabytes),
+    maybe(server.rss_load, megabytes),
     half === null ? '' : `${digits(half.p50)} / ${digits(half.p99)}`,
   ]
 }

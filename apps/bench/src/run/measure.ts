@@ -18,7 +18,9 @@ export type Say = (line: string) => void
 export async function measure(options: Options, say: Say): Promise<BenchResult> {
   const { runs, seconds, warm_up, connections } = options
   const result: BenchResult = {
-    ...{ date: new Date().toISOString(), machine: machine(), workloads: [] },
+    date: new Date().toISOString(),
+    machine: machine(),
+    workloads: [],
     options: { runs, seconds, warm_up, connections },
   }
   const servers = createServers(options.keep)
@@ -77,7 +79,12 @@ async function measureWorkload(
   const peer = kinds.find((kind) => kind.peer !== undefined)?.name ?? null
   const yardsticks = { bare: bareServer.name, peer, limit: median(limits), signatures }
   return {
-    ...{ name, title, requests, signatures, limit: yardsticks.limit, peer },
+    name,
+    title,
+    requests,
+    signatures,
+    limit: yardsticks.limit,
+    peer,
     servers: compared(results, yardsticks),
   }
 }
@@ -124,7 +131,7 @@ function jobFor(
 ): LoadJob {
   const { warm_up, seconds, connections } = options
   const variant = kind.role === 'bare' ? (isDocument(workload) ? 'bytes' : 'bare') : 'real'
-  return { ...{ workload, variant, target, pid: process.pid, run, connections, people }, warm_up, seconds }
+  return { workload, variant, target, pid: process.pid, run, connections, people, warm_up, seconds }
 }
 
 /** What the bare server shall answer: our document. */

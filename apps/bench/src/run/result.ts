@@ -61,14 +61,20 @@ export function summary(name: string, runs: LoadResult[]): Omit<ServerResult, 'r
     cpu_seconds === null || operations === 0 ? null : (cpu_seconds * 1000) / operations,
   )
   return {
-    ...{ name, runs, per_second: median(rates), spread: spread(rates) },
+    name,
+    runs,
+    per_second: median(rates),
+    spread: spread(rates),
     p50: median(runs.map(({ p50 }) => p50)),
     p99: median(runs.map(({ p99 }) => p99)),
     errors: runs.reduce((sum, { errors }) => sum + errors, 0),
     cpu_ms: medianOf(cpu),
     rss_load: medianOf(runs.map(({ rss }) => rss)),
     generator_busy: median(runs.map(({ generator_busy }) => generator_busy)),
-    ...{ beside_ms: null, of_peer: null, of_bare: null, of_limit: null },
+    beside_ms: null,
+    of_peer: null,
+    of_bare: null,
+    of_limit: null,
   }
 }
 
@@ -82,7 +88,8 @@ export interface Yardsticks {
 
 export function compared(servers: readonly ServerResult[], yardsticks: Yardsticks): ServerResult[] {
   const named = (name: string | null) => servers.find((server) => server.name === name)
-  const [bare, peer] = [named(yardsticks.bare), named(yardsticks.peer)]
+  const bare = named(yardsticks.bare)
+  const peer = named(yardsticks.peer)
   return servers.map((server) => {
     const { cpu_ms, per_second } = server
     const less = bare?.cpu_ms ?? null

@@ -62,7 +62,10 @@ export async function startServer(program: Program): Promise<ServerProcess> {
   // taskset replaces itself by the program: the pid is the server's.
   const pid = child.pid ?? 0
   return {
-    ...{ origin, pid, ready_ms: performance.now() - started, idle_rss: residentBytesOfTree(pid) },
+    origin,
+    pid,
+    ready_ms: performance.now() - started,
+    idle_rss: residentBytesOfTree(pid),
     async stop() {
       await end(child)
       await remove()

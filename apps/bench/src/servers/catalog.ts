@@ -42,18 +42,30 @@ const DISCOVERY = '/.well-known/openid-configuration'
 
 const ourTarget = (origin: string): Omit<Target, 'origin'> => ({
   paths: {
-    ...{ discovery: DISCOVERY, jwks: '/.well-known/jwks.json', password: '/login' },
-    ...{ token: '/oauth/token', authorize: '/oauth/authorize', introspect: '/oauth/introspect' },
-    ...{ userinfo: '/oauth/userinfo', register: '/oauth/register' },
+    discovery: DISCOVERY,
+    jwks: '/.well-known/jwks.json',
+    password: '/login',
+    token: '/oauth/token',
+    authorize: '/oauth/authorize',
+    introspect: '/oauth/introspect',
+    userinfo: '/oauth/userinfo',
+    register: '/oauth/register',
   },
-  ...{ sign_in: 'ostiary', resource: `${origin}/api` },
+  sign_in: 'ostiary',
+  resource: `${origin}/api`,
 })
 
 const ours = (storage: Storage, runtime: Runtime, command: readonly string[]): ServerKind => ({
   name: `ostiary ${storage === 'mix' ? 'Postgres + Redis' : storage === 'postgres' ? 'Postgres' : storage}${
     runtime === 'bun' ? ' (Bun)' : ''
   }`,
-  ...{ role: 'provider', storage, runtime, command, ours: true, ready: DISCOVERY, target: ourTarget },
+  role: 'provider',
+  storage,
+  runtime,
+  command,
+  ours: true,
+  ready: DISCOVERY,
+  target: ourTarget,
 })
 
 const NODE_SERVER = join(ROOT, 'apps/node-server/dist/main.js')
@@ -62,16 +74,26 @@ const BUN = join(ROOT, 'node_modules/.bin/bun')
 
 const betterAuth = (storage: 'memory' | 'postgres'): ServerKind => ({
   name: `better-auth ${storage === 'postgres' ? 'Postgres' : 'memory'}`,
-  ...{ role: 'provider', storage, runtime: 'node', peer: 'better-auth', ours: false },
-  ...{ command: node('peers/better-auth.server.js'), ready: '/api/auth/ok' },
+  role: 'provider',
+  storage,
+  runtime: 'node',
+  peer: 'better-auth',
+  ours: false,
+  command: node('peers/better-auth.server.js'),
+  ready: '/api/auth/ok',
   target: (origin) => ({
     paths: {
-      ...{ discovery: DISCOVERY, jwks: '/api/auth/jwks', password: '/api/auth/sign-in/email' },
-      ...{ token: '/api/auth/oauth2/token', authorize: '/api/auth/oauth2/authorize' },
-      ...{ introspect: '/api/auth/oauth2/introspect', userinfo: '/api/auth/oauth2/userinfo' },
+      discovery: DISCOVERY,
+      jwks: '/api/auth/jwks',
+      password: '/api/auth/sign-in/email',
+      token: '/api/auth/oauth2/token',
+      authorize: '/api/auth/oauth2/authorize',
+      introspect: '/api/auth/oauth2/introspect',
+      userinfo: '/api/auth/oauth2/userinfo',
       register: '/api/auth/oauth2/register',
     },
-    ...{ sign_in: 'better-auth', resource: `${origin}/api` },
+    sign_in: 'better-auth',
+    resource: `${origin}/api`,
   }),
 })
 
@@ -79,7 +101,11 @@ const PRODUCT = [process.execPath, NODE_SERVER, 'serve']
 export const oursOnMemory = ours('memory', 'node', PRODUCT)
 
 export const bareServer: ServerKind = {
-  ...{ name: 'bare node:http', role: 'bare', runtime: 'node', ours: false, ready: '/sign/0' },
+  name: 'bare node:http',
+  role: 'bare',
+  runtime: 'node',
+  ours: false,
+  ready: '/sign/0',
   command: node('peers/bare.server.js'),
   target: () => ({ paths: {} }),
 }
@@ -94,30 +120,55 @@ export function allServers(): ServerKind[] {
     ...(['embedded', 'postgres', 'mix'] as const).map((storage) => ours(storage, 'node', PRODUCT)),
     ...bun,
     {
-      ...{ name: 'ostiary guard', role: 'guard', runtime: 'node', ours: false, ready: DISCOVERY },
+      name: 'ostiary guard',
+      role: 'guard',
+      runtime: 'node',
+      ours: false,
+      ready: DISCOVERY,
       command: node('servers/ours-guard.server.js'),
       target: () => ({ paths: { protected: '/notes', token: '/oauth/token' } }),
     },
     {
-      ...{ name: 'ostiary resource-server', role: 'resource', runtime: 'node', ours: false, ready: '/' },
+      name: 'ostiary resource-server',
+      role: 'resource',
+      runtime: 'node',
+      ours: false,
+      ready: '/',
       command: node('servers/ours-resource.server.js'),
       target: () => ({ paths: { protected: '/' } }),
     },
     {
-      ...{ name: 'oidc-provider memory', role: 'provider', storage: 'memory', runtime: 'node', ours: false },
-      ...{ peer: 'oidc-provider', command: node('peers/oidc-provider.server.js'), ready: DISCOVERY },
+      name: 'oidc-provider memory',
+      role: 'provider',
+      storage: 'memory',
+      runtime: 'node',
+      ours: false,
+      peer: 'oidc-provider',
+      command: node('peers/oidc-provider.server.js'),
+      ready: DISCOVERY,
       target: (origin) => ({
         paths: {
-          ...{ discovery: DISCOVERY, jwks: '/jwks', token: '/token', authorize: '/auth', userinfo: '/me' },
-          ...{ introspect: '/token/introspection', register: '/reg' },
+          discovery: DISCOVERY,
+          jwks: '/jwks',
+          token: '/token',
+          authorize: '/auth',
+          userinfo: '/me',
+          introspect: '/token/introspection',
+          register: '/reg',
         },
-        ...{ sign_in: 'oidc-provider', resource: `${origin}/api` },
+        sign_in: 'oidc-provider',
+        resource: `${origin}/api`,
       }),
     },
     betterAuth('memory'),
     betterAuth('postgres'),
     {
-      ...{ name: 'jose', role: 'resource', runtime: 'node', peer: 'jose', ours: false, ready: '/' },
+      name: 'jose',
+      role: 'resource',
+      runtime: 'node',
+      peer: 'jose',
+      ours: false,
+      ready: '/',
       command: node('peers/jose.server.js'),
       target: () => ({ paths: { protected: '/' } }),
     },

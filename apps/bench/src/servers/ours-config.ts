@@ -21,20 +21,20 @@ const clients = [
   // They are the operator's own, as those of the peers are: nobody is asked for consent twice.
   { client_id: WEB, redirect_uris: [CALLBACK], grant_types: ['authorization_code'], consent_required: false },
   {
-    ...{ client_id: WEB_REFRESH, redirect_uris: [CALLBACK], consent_required: false },
+    client_id: WEB_REFRESH,
+    redirect_uris: [CALLBACK],
+    consent_required: false,
     grant_types: ['authorization_code', 'refresh_token'],
   },
 ]
 
 const people = (count: number) =>
   Array.from({ length: count }, (_, i) => ({
-    ...{
-      username: username(i),
-      password: PASSWORD,
-      name: `Person ${i}`,
-      email: email(i),
-      email_verified: true,
-    },
+    username: username(i),
+    password: PASSWORD,
+    name: `Person ${i}`,
+    email: email(i),
+    email_verified: true,
   }))
 
 const lifetimes = (seconds: number) => ({

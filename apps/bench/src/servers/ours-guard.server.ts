@@ -10,7 +10,8 @@ const issuer = `http://127.0.0.1:${process.env.PORT}`
 const storage = memoryStorage()
 const provider = createProvider({
   oidc: { issuer, resources: { [RESOURCE]: { scopes: [SCOPE] } } },
-  ...{ secret: SECRET, storage },
+  secret: SECRET,
+  storage,
   accounts: { find: async () => null },
   interactions: { login: async () => new Response(null, { status: 404 }) },
 })

@@ -52,7 +52,9 @@ export async function start(kind: ServerKind, options: StartOptions): Promise<St
   }
   try {
     const process = await startServer({
-      ...{ command: [program, ...flags, ...args], env: environment, ready: readyPath(kind, realms) },
+      command: [program, ...flags, ...args],
+      env: environment,
+      ready: readyPath(kind, realms),
       ...(kind.ours && { files: configFile({ people, realms, lifetime }) }),
       ...(cores !== undefined && { cores }),
       ...(realms !== undefined && { patience: MANY_REALMS }),
@@ -87,7 +89,8 @@ async function storageOf(
 }
 
 const issuerOf = ({ target }: Started) => ({
-  ...{ ISSUER: target.origin, AUDIENCE: target.resource ?? '' },
+  ISSUER: target.origin,
+  AUDIENCE: target.resource ?? '',
   JWKS_URI: `${target.origin}${target.paths.jwks}`,
 })
 
@@ -121,7 +124,9 @@ export async function startBare(document?: { origin: string; path: string }): Pr
   const { command, ready } = bareServer
   const process = await startServer({ command, ready, env })
   return {
-    ...{ kind: bareServer, process, target: { origin: process.origin, paths: {} } },
+    kind: bareServer,
+    process,
+    target: { origin: process.origin, paths: {} },
     async stop() {
       await process.stop()
       await rm(folder, { recursive: true, force: true })

@@ -5,7 +5,10 @@ import { type Workload, WrongAnswer } from './workload.js'
 /** The last of the requests asks for all signatures. */
 export function bareOf({ title, requests, signatures }: Workload): Workload {
   return {
-    ...{ title, requests, signatures, needs: [] },
+    title,
+    requests,
+    signatures,
+    needs: [],
     async prepare(connection) {
       const headers = { 'content-type': 'application/x-www-form-urlencoded' }
       const body = new URLSearchParams({ grant_type: 'bare', filler: 'x'.repeat(120) }).toString()
@@ -24,7 +27,10 @@ export function bareOf({ title, requests, signatures }: Workload): Workload {
 /** The same bytes as another server's document. */
 export function bytesOf({ title }: Workload): Workload {
   return {
-    ...{ title, requests: 1, signatures: 0, needs: [] },
+    title,
+    requests: 1,
+    signatures: 0,
+    needs: [],
     async prepare(connection) {
       return async () => {
         const answer = await connection.request('/bytes')

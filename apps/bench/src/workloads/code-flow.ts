@@ -31,7 +31,11 @@ async function codeFlow(
   if (code === null) throw new WrongAnswer('authorize', answer)
   const { client_id, resource } = wish
   const form = {
-    ...{ grant_type: 'authorization_code', client_id, code, redirect_uri: CALLBACK, code_verifier: verifier },
+    grant_type: 'authorization_code',
+    client_id,
+    code,
+    redirect_uri: CALLBACK,
+    code_verifier: verifier,
     ...(resource !== undefined && { resource }),
   }
   const token = await connection.form(pathOf(target, 'token'), form)
@@ -41,7 +45,10 @@ async function codeFlow(
 
 function authorizePath(target: Target, wish: Wish, verifier: string): string {
   const query = new URLSearchParams({
-    ...{ response_type: 'code', redirect_uri: CALLBACK, state: 'xyz', ...wish },
+    response_type: 'code',
+    redirect_uri: CALLBACK,
+    state: 'xyz',
+    ...wish,
     code_challenge: createHash('sha256').update(verifier).digest('base64url'),
     code_challenge_method: 'S256',
   })
@@ -58,13 +65,11 @@ async function signedIn(connection: Connection, worker: number, { job, wish }: {
 }
 
 export const authorization_code: Workload = {
-  ...{
-    title: 'Authorization code flow',
-    requests: 2,
-    signatures: 2,
-    needs: ['authorize', 'token'],
-    sign_in: true,
-  },
+  title: 'Authorization code flow',
+  requests: 2,
+  signatures: 2,
+  needs: ['authorize', 'token'],
+  sign_in: true,
   async prepare(connection, worker, job) {
     const { target } = job
     const wish = { client_id: WEB, scope: `openid ${SCOPE}`, ...resourceOf(target) }
@@ -77,13 +82,11 @@ export const authorization_code: Workload = {
 }
 
 export const refresh: Workload = {
-  ...{
-    title: 'Refresh with rotation',
-    requests: 1,
-    signatures: 2,
-    needs: ['authorize', 'token'],
-    sign_in: true,
-  },
+  title: 'Refresh with rotation',
+  requests: 1,
+  signatures: 2,
+  needs: ['authorize', 'token'],
+  sign_in: true,
   async prepare(connection, worker, job) {
     const { target } = job
     const resource = resourceOf(target)
@@ -110,13 +113,11 @@ export const refresh: Workload = {
 }
 
 export const userinfo: Workload = {
-  ...{
-    title: 'UserInfo',
-    requests: 1,
-    signatures: 0,
-    needs: ['authorize', 'token', 'userinfo'],
-    sign_in: true,
-  },
+  title: 'UserInfo',
+  requests: 1,
+  signatures: 0,
+  needs: ['authorize', 'token', 'userinfo'],
+  sign_in: true,
   async prepare(connection, worker, job) {
     const { target } = job
     // Without a resource: UserInfo takes the tokens that are for the provider itself.
@@ -134,7 +135,11 @@ export const userinfo: Workload = {
 }
 
 export const password_login: Workload = {
-  ...{ title: 'Password login', requests: 3, signatures: 0, needs: ['authorize', 'password'], sign_in: true },
+  title: 'Password login',
+  requests: 3,
+  signatures: 0,
+  needs: ['authorize', 'password'],
+  sign_in: true,
   async prepare(connection, worker, job) {
     const wish = { client_id: WEB, scope: 'openid' }
     let turn = 0

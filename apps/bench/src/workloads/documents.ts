@@ -4,7 +4,10 @@ import { parsed, pathOf, type Workload, WrongAnswer } from './workload.js'
 
 function document(endpoint: 'discovery' | 'jwks', title: string, member: string): Workload {
   return {
-    ...{ title, requests: 1, signatures: 0, needs: [endpoint] },
+    title,
+    requests: 1,
+    signatures: 0,
+    needs: [endpoint],
     async prepare(connection, _worker, { target }) {
       const path = pathOf(target, endpoint)
       const first = await connection.request(path)

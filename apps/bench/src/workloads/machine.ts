@@ -20,7 +20,10 @@ export const resourceOf = ({ resource }: Target): Record<string, string> =>
   resource === undefined ? {} : { resource }
 
 export const client_credentials: Workload = {
-  ...{ title: 'Client credentials', requests: 1, signatures: 1, needs: ['token'] },
+  title: 'Client credentials',
+  requests: 1,
+  signatures: 1,
+  needs: ['token'],
   async prepare(connection, _worker, { target }) {
     const fields = { ...resourceOf(target), scope: SCOPE }
     return async () => {
@@ -30,7 +33,10 @@ export const client_credentials: Workload = {
 }
 
 export const introspection: Workload = {
-  ...{ title: 'Introspection', requests: 1, signatures: 0, needs: ['token', 'introspect'] },
+  title: 'Introspection',
+  requests: 1,
+  signatures: 0,
+  needs: ['token', 'introspect'],
   async prepare(connection, _worker, { target }) {
     const path = pathOf(target, 'introspect')
     // Without a resource: where access tokens for no resource are opaque, it is these that can be introspected.

@@ -12,7 +12,10 @@ const body = JSON.stringify({
 })
 
 export const registration: Workload = {
-  ...{ title: 'Registration', requests: 1, signatures: 0, needs: ['register'] },
+  title: 'Registration',
+  requests: 1,
+  signatures: 0,
+  needs: ['register'],
   async prepare(connection, _worker, { target }) {
     const path = pathOf(target, 'register')
     const ask = { method: 'POST', headers: { 'content-type': 'application/json' }, body }

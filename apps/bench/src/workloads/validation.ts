@@ -3,7 +3,10 @@
 import { pathOf, type Workload, WrongAnswer } from './workload.js'
 
 const validation = (title: string): Workload => ({
-  ...{ title, requests: 1, signatures: 0, needs: ['protected'] },
+  title,
+  requests: 1,
+  signatures: 0,
+  needs: ['protected'],
   async prepare(connection, _worker, { target }) {
     const path = pathOf(target, 'protected')
     const headers = { authorization: `Bearer ${target.access_token}` }

@@ -38,7 +38,11 @@ async function describe(c: Context, found: FoundToken): Promise<Record<string, u
       ...(scopes.length > 0 && { scope: scopes.join(' ') }),
       client_id,
       ...(bearer.kind === 'user' && { sub }),
-      ...{ exp, iat, nbf, jti, iss },
+      exp,
+      iat,
+      nbf,
+      jti,
+      iss,
       aud: audience,
       ...(act && { act }),
     }

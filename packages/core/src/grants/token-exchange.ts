@@ -136,7 +136,8 @@ function parseTarget(c: Context, params: Params): { audience: string; owned_scop
       owned_scopes: [...realmScopes, ...(found?.resource?.scopes ?? [])],
     }
   }
-  const [audience, resource] = [resolve(params.get('audience')), resolve(params.get('resource'))]
+  const audience = resolve(params.get('audience'))
+  const resource = resolve(params.get('resource'))
   if (audience && resource && audience.audience !== resource.audience)
     throw new OAuthError('invalid_target', 'The parameters audience and resource name different targets')
   const target = audience ?? resource

@@ -20,8 +20,20 @@ describe('standardClaims: the standard claims of the granted scopes', () => {
     [
       ['profile'],
       [
-        ...['name', 'given_name', 'family_name', 'middle_name', 'nickname', 'preferred_username', 'profile'],
-        ...['picture', 'website', 'gender', 'birthdate', 'zoneinfo', 'locale', 'updated_at'],
+        'name',
+        'given_name',
+        'family_name',
+        'middle_name',
+        'nickname',
+        'preferred_username',
+        'profile',
+        'picture',
+        'website',
+        'gender',
+        'birthdate',
+        'zoneinfo',
+        'locale',
+        'updated_at',
       ],
     ],
     [['profile', 'email', 'address', 'phone'], [...STANDARD_CLAIM_NAMES]],
@@ -43,8 +55,21 @@ describe('standardClaims: the standard claims of the granted scopes', () => {
 
 describe('withoutProtocolClaims', () => {
   it.each([
-    ...['sub', 'iss', 'aud', 'exp', 'iat', 'nbf', 'jti', 'nonce', 'at_hash', 'c_hash', 'auth_time', 'azp'],
-    ...['acr', 'amr', 'sid'],
+    'sub',
+    'iss',
+    'aud',
+    'exp',
+    'iat',
+    'nbf',
+    'jti',
+    'nonce',
+    'at_hash',
+    'c_hash',
+    'auth_time',
+    'azp',
+    'acr',
+    'amr',
+    'sid',
   ])('drops %s', (name) => {
     expect(withoutProtocolClaims({ [name]: 'x', name: 'Alice' })).toEqual({ name: 'Alice' })
   })

@@ -5,8 +5,21 @@ import { CLAIMS_BY_SCOPE } from './standard-claims.js'
 
 /** `sub` and the protocol's own: a resolver that returns one has it dropped. */
 const PROTOCOL_CLAIMS: ReadonlySet<string> = new Set([
-  ...['sub', 'iss', 'aud', 'exp', 'iat', 'nbf', 'jti', 'nonce', 'at_hash', 'c_hash', 'auth_time', 'azp'],
-  ...['acr', 'amr', 'sid'],
+  'sub',
+  'iss',
+  'aud',
+  'exp',
+  'iat',
+  'nbf',
+  'jti',
+  'nonce',
+  'at_hash',
+  'c_hash',
+  'auth_time',
+  'azp',
+  'acr',
+  'amr',
+  'sid',
 ])
 
 /** The default resolver: the standard claims of the granted scopes, without those that are null. */

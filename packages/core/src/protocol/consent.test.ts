@@ -3,8 +3,13 @@ import type { Client, Consent } from '../storage.js'
 import { consentCovers, needsNoConsent } from './consent.js'
 
 const row = (resource: string, scopes: string, revoked_at: number | null = null): Consent => ({
-  ...{ sub: 'alice', client_id: 'app', resource, scopes: scopes.split(' '), revoked_at },
-  ...{ created_at: 1, updated_at: 1 },
+  sub: 'alice',
+  client_id: 'app',
+  resource,
+  scopes: scopes.split(' '),
+  revoked_at,
+  created_at: 1,
+  updated_at: 1,
 })
 
 describe('consentCovers: live rows cover every scope in play at every resource', () => {

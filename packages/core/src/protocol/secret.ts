@@ -45,7 +45,8 @@ export const sha256Bytes = (value: string): Uint8Array => digestOf(utf8.encode(v
 
 /** Compares two strings of any length without telling where they differ. */
 export function sameSecret(a: string, b: string): boolean {
-  const [left, right] = [utf8.encode(a), utf8.encode(b)]
+  const left = utf8.encode(a)
+  const right = utf8.encode(b)
   let difference = left.length ^ right.length
   for (let i = 0; i < left.length; i++) difference |= (left[i] ?? 0) ^ (right[i % right.length] ?? 0)
   return difference === 0

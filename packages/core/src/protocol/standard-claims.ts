@@ -3,8 +3,20 @@
 /** What each scope asks for. */
 export const CLAIMS_BY_SCOPE: Record<string, readonly string[]> = {
   profile: [
-    ...['name', 'given_name', 'family_name', 'middle_name', 'nickname', 'preferred_username', 'profile'],
-    ...['picture', 'website', 'gender', 'birthdate', 'zoneinfo', 'locale', 'updated_at'],
+    'name',
+    'given_name',
+    'family_name',
+    'middle_name',
+    'nickname',
+    'preferred_username',
+    'profile',
+    'picture',
+    'website',
+    'gender',
+    'birthdate',
+    'zoneinfo',
+    'locale',
+    'updated_at',
   ],
   email: ['email', 'email_verified'],
   address: ['address'],

@@ -75,7 +75,8 @@ function parseBasic(header: string): { client_id: string; client_secret: string 
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
     const colon = text.indexOf(':')
     const decode = (part: string) => decodeURIComponent(part.replaceAll('+', ' '))
-    const [client_id, client_secret] = [decode(text.slice(0, colon)), decode(text.slice(colon + 1))]
+    const client_id = decode(text.slice(0, colon))
+    const client_secret = decode(text.slice(colon + 1))
     return colon < 1 || `${client_id}${client_secret}`.includes('\0') ? null : { client_id, client_secret }
   } catch {
     return null

@@ -52,7 +52,8 @@ const tooLarge = () => new OAuthError('invalid_request', 'The body is larger tha
 
 /** A body of unknown length, read no further than the limit. */
 async function streamed({ body }: Request): Promise<Uint8Array> {
-  const [parts, reader] = [[] as Uint8Array[], body?.getReader()]
+  const parts = [] as Uint8Array[]
+  const reader = body?.getReader()
   let size = 0
   for (let part = await reader?.read(); part?.done === false; part = await reader?.read()) {
     size += part.value.byteLength

@@ -80,7 +80,8 @@ function ipv6Groups(address: string): number[] {
   const [head = '', tail] = hex.split('::', 2)
   const parse = (part: string) =>
     part.split(':').flatMap((group) => (group === '' ? [] : [Number.parseInt(group, 16)]))
-  const [left, right] = [parse(head), parse(tail ?? '')]
+  const left = parse(head)
+  const right = parse(tail ?? '')
   const zeros = tail === undefined ? 0 : Math.max(0, 8 - left.length - right.length)
   return [...left, ...Array<number>(zeros).fill(0), ...right]
 }

@@ -42,7 +42,9 @@ export function parse(command: Command, words: readonly string[]): Parsed {
   const known = optionsOf(command)
   const { tokens } = parseArgs({
     args: [...words],
-    ...{ strict: false, allowPositionals: true, tokens: true },
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
     options: Object.fromEntries(
       Object.entries(known).map(([name, { value }]) => [name, { type: value ? 'string' : 'boolean' }]),
     ),

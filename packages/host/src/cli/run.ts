@@ -125,7 +125,8 @@ function errorJson(error: unknown) {
 function processTerminal(): Terminal {
   const { stdout, stderr, stdin } = process
   return {
-    ...{ env: process.env, cwd: process.cwd() },
+    env: process.env,
+    cwd: process.cwd(),
     out: (text) => new Promise((resolve) => stdout.write(text, () => resolve())),
     err: (text) => void stderr.write(text),
     async stdin() {

@@ -197,11 +197,16 @@ function compose(config: ConfigFile, rest: Pick<HostConfig, 'file' | 'realms' | 
   const { port, host, secret = '', oidc, app, theme, account, login, trusted_proxies, server } = config
   return {
     ...rest,
-    ...{ port, host, secret, oidc: oidc as OidcConfig },
+    port,
+    host,
+    secret,
+    oidc: oidc as OidcConfig,
     ...(app.url !== undefined && { app_url: app.url }),
     ...(theme && { theme: theme as Theme }),
     login,
-    ...{ account, trusted_proxies, server: serverSettings(server) },
+    account,
+    trusted_proxies,
+    server: serverSettings(server),
     try_out: null,
   }
 }

@@ -30,8 +30,11 @@ export async function readGiven(env: Environment, cwd: string): Promise<Given & 
   const { settings, faults } = readEnvironment(env, namesIn(keys))
   const over = settings.reduce((all, { path, value }) => put(all, path.split('.'), value), keys)
   return {
-    ...{ file: found.text === null ? null : found.path, keys: over, settings },
-    ...{ faults: fault === undefined ? faults : [...faults, fault], unreadable: fault !== undefined },
+    file: found.text === null ? null : found.path,
+    keys: over,
+    settings,
+    faults: fault === undefined ? faults : [...faults, fault],
+    unreadable: fault !== undefined,
   }
 }
 

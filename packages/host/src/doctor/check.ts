@@ -12,11 +12,16 @@ export interface Check {
 type Name = Check['check']
 export const ok = (check: Name, message: string): Check => ({ check, status: 'ok', message })
 export const note = (check: Name, message: string, advice?: string): Check => ({
-  ...{ check, status: 'note', message },
+  check,
+  status: 'note',
+  message,
   ...(advice !== undefined && { advice }),
 })
 export const fault = (check: Name, message: string, advice: string): Check => ({
-  ...{ check, status: 'fault', message, advice },
+  check,
+  status: 'fault',
+  message,
+  advice,
 })
 
 export const codeOf = (error: unknown): string => {

@@ -8,7 +8,10 @@ type RedisChoice = Extract<StorageChoice, { redis_url: string }>
 
 export async function checkRedis({ redis_url: url, sessions }: RedisChoice): Promise<Check[]> {
   const redis = new Redis(url, {
-    ...{ lazyConnect: true, retryStrategy: () => null, connectTimeout: 3000, commandTimeout: 3000 },
+    lazyConnect: true,
+    retryStrategy: () => null,
+    connectTimeout: 3000,
+    commandTimeout: 3000,
     maxRetriesPerRequest: 0,
   })
   let failure: unknown = null

@@ -44,7 +44,8 @@ export function createLog({ write, secrets = [], now = Date.now }: LogOptions): 
 
 /** Milliseconds as ISO 8601. Under load, several lines are of the same one. */
 function isoTime(): (ms: number) => string {
-  let [last, text] = [Number.NaN, '']
+  let last = Number.NaN
+  let text = ''
   return (ms) => {
     if (ms !== last) [last, text] = [ms, new Date(ms).toISOString()]
     return text

@@ -68,7 +68,8 @@ export async function manageRealm<T>(
   const opened = await openStorage(config.storage, configuredLog(config, write))
   try {
     const provider = bareProvider(config, opened)
-    const [storage, users] = [opened.storage(realm), opened.users(realm)]
+    const storage = opened.storage(realm)
+    const users = opened.users(realm)
     const entries = config.realms[realm] ?? { clients: [], users: [] }
     const management = await provider.manage(realm)
     return await run({ management, storage, users, entries, config, realm: await realmOf(provider, realm) })
@@ -93,7 +94,9 @@ export function bareProvider(
   { storage, users }: Pick<HostStorage, 'storage' | 'users'>,
 ): Provider {
   return createProvider({
-    ...{ oidc, secret, storage },
+    oidc,
+    secret,
+    storage,
     ...(app_url !== undefined && { app_url }),
     // Disabled ones too: no client may take their `sub`.
     accounts: {

@@ -40,8 +40,15 @@ const GRANTS: ReadonlyMap<string, string> = new Map([
 
 /** RFC 6749 §5.2, RFC 8707 §2, and what an outage is answered with. */
 const ERRORS = new Set([
-  ...['invalid_request', 'invalid_client', 'invalid_grant', 'invalid_scope', 'invalid_target'],
-  ...['unauthorized_client', 'unsupported_grant_type', 'access_denied', 'server_error'],
+  'invalid_request',
+  'invalid_client',
+  'invalid_grant',
+  'invalid_scope',
+  'invalid_target',
+  'unauthorized_client',
+  'unsupported_grant_type',
+  'access_denied',
+  'server_error',
   'temporarily_unavailable',
 ])
 
@@ -136,7 +143,10 @@ function ofTheProcess(): Family[] {
   const { user, system } = process.cpuUsage()
   return [
     {
-      ...{ name: 'process_cpu_seconds_total', help: 'Processor time used.', type: 'counter', merge: 'sum' },
+      name: 'process_cpu_seconds_total',
+      help: 'Processor time used.',
+      type: 'counter',
+      merge: 'sum',
       samples: [['', (user + system) / 1e6]],
     },
     gauge({ name: 'process_resident_memory_bytes', help: 'Memory.', merge: 'sum' }, [

@@ -53,7 +53,10 @@ export function histogram(name: string, help: string, bounds: readonly number[])
       found.sum += value
     },
     family: (): Family => ({
-      ...{ name, help, type: 'histogram', bounds },
+      name,
+      help,
+      type: 'histogram',
+      bounds,
       samples: [...series].map(([labels, { counts, sum }]) => [labels, [...counts], sum]),
     }),
   }

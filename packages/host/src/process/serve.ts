@@ -64,7 +64,9 @@ async function serveHere(runtime: Runtime, { config, log }: Served): Promise<voi
 
 const listen = (runtime: Runtime, app: App, { config, log }: Served): Promise<Listener> =>
   runtime.listen(app.fetch, {
-    ...{ port: config.port, host: config.host, shared: config.server.workers > 1 },
+    port: config.port,
+    host: config.host,
+    shared: config.server.workers > 1,
     failed: (error) => log.error('request failed', errorFields(error)),
   })
 

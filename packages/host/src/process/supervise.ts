@@ -11,7 +11,9 @@ import { stopCauses } from './stopping.js'
 import type { MetricsQuestion, WorkerMessage } from './worker.js'
 
 /** Milliseconds until a process that ended is started again: doubled each time, until one has lived for a minute. */
-const [SHORTEST, LONGEST, HEALTHY] = [100, 10_000, 60_000]
+const SHORTEST = 100
+const LONGEST = 10_000
+const HEALTHY = 60_000
 /** Milliseconds that a worker has to tell its metrics. */
 const ANSWER_MS = 3000
 /** Milliseconds after its own limit until a worker that has not left is killed. */

@@ -9,7 +9,8 @@ export function connectRedis(url: string, log: Log): Redis {
     maxRetriesPerRequest: 1,
     commandTimeout: 2000,
     // A connection that leads nowhere is given up, or the next commands would wait on it too, for minutes.
-    ...{ connectTimeout: 3000, socketTimeout: 3000 },
+    connectTimeout: 3000,
+    socketTimeout: 3000,
     retryStrategy: (times) => Math.min(times * 100, 1000),
     // Sent again after a reconnect, what was just taken would look as if somebody else had it.
     autoResendUnfulfilledCommands: false,

@@ -52,7 +52,8 @@ export function mixedStorage(
   sessions: SessionPlace = 'database',
 ): Storage {
   return (realm) => {
-    const [durable, quick] = [inPostgres(realm), inRedis(realm)]
+    const durable = inPostgres(realm)
+    const quick = inRedis(realm)
     const { pending, throttle } = quick
     const purge = async (now: number) => (await durable.purge(now)) + (await quick.purge(now))
     const place = sessions === 'redis' ? quick : durable

@@ -38,7 +38,12 @@ ${sid !== undefined && html`<input type="hidden" name="sid" value="${sid}">`}
   const headers = retry_after === undefined ? {} : { 'retry-after': String(retry_after) }
   const status = problem?.status ?? 200
   return renderPage({
-    ...{ look, realm, title: 'Confirm that it is you', body, status, headers },
+    look,
+    realm,
+    title: 'Confirm that it is you',
+    body,
+    status,
+    headers,
     form_leads_to: 'self',
   })
 }

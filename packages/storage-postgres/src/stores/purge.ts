@@ -43,7 +43,8 @@ export function purging(db: Queries, realm: string): (now: number) => Promise<nu
  * one ended.
  */
 function purgingOne(db: Queries, [realm, text]: [string, string]): (now: number) => Promise<number> {
-  let [since, calls] = [0, 0]
+  let since = 0
+  let calls = 0
   const batch = async (now: number) => {
     const [gone] = await db.query<Gone>(text, [realm, since, now, BATCH])
     since = gone?.reached ?? since

@@ -93,16 +93,19 @@ function newClient(input: Input): NewClient {
     return values.length === 0 ? {} : { [key]: values }
   }
   return {
-    ...{ ...text('id', 'client_id'), ...text('name', 'client_name') },
+    ...text('id', 'client_id'),
+    ...text('name', 'client_name'),
     ...some('redirect-uri', 'redirect_uris'),
     ...some('post-logout-redirect-uri', 'post_logout_redirect_uris'),
     ...(input.flag('confidential') && { confidential: true }),
     ...(method !== undefined && { token_endpoint_auth_method: oneOf('auth-method', METHODS, method) }),
     ...(grants.length > 0 && { grant_types: grants.map((grant) => GRANTS[grant]) }),
-    ...{ ...some('default-scope', 'default_scopes'), ...some('optional-scope', 'optional_scopes') },
+    ...some('default-scope', 'default_scopes'),
+    ...some('optional-scope', 'optional_scopes'),
     ...some('exchange-audience', 'allowed_exchange_audiences'),
     ...text('backchannel-logout-uri', 'backchannel_logout_uri'),
     backchannel_logout_session_required: input.flag('backchannel-logout-session'),
-    ...{ consent_required: !input.flag('no-consent'), trusted: input.flag('trusted') },
+    consent_required: !input.flag('no-consent'),
+    trusted: input.flag('trusted'),
   }
 }

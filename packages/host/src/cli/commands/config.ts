@@ -30,7 +30,8 @@ export const configPrint: Command = {
     const head = [
       file === null ? 'No file.' : `File: ${file}`,
       ...(try_out === null ? [] : ['Try-out mode.']),
-      ...[`Issuer: ${issuer}`, `Records: ${storage.kind}`],
+      `Issuer: ${issuer}`,
+      `Records: ${storage.kind}`,
     ]
     const lines = rows.map(({ key, value, from }) => [key, JSON.stringify(value), from])
     const settled = lines.length === 0 ? 'Nothing is set.' : table(['KEY', 'VALUE', 'FROM'], lines)

@@ -15,7 +15,10 @@ const list: Command = {
       const { sub } = await findUser(workspace, input)
       const consents = await workspace.management.consents.list(sub)
       const rows = consents.map(({ client_id, resource, scopes, created_at, revoked_at }) => [
-        ...[client_id, printable(resource), scopes.join(' '), iso(created_at)],
+        client_id,
+        printable(resource),
+        scopes.join(' '),
+        iso(created_at),
         revoked_at === null ? 'given' : `withdrawn ${iso(revoked_at)}`,
       ])
       return { text: table(['CLIENT', 'RESOURCE', 'SCOPES', 'SINCE', 'STATE'], rows), json: { consents } }

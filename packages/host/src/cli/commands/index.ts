@@ -14,8 +14,16 @@ import { user } from './user.js'
 
 /** In the order of the help. */
 export const COMMANDS: readonly Command[] = [
-  ...[serve, migrate, doctor, configPrint],
-  ...[...keys, ...client, ...user, ...consent, ...grant, ...session],
+  serve,
+  migrate,
+  doctor,
+  configPrint,
+  ...keys,
+  ...client,
+  ...user,
+  ...consent,
+  ...grant,
+  ...session,
   ...throttle,
   purge,
 ]

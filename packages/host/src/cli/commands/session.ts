@@ -16,7 +16,11 @@ const list: Command = {
       const found = await workspace.management.sessions.list(sub)
       const sessions = found.map(({ session_hash: _, ...session }) => session)
       const rows = sessions.map(({ sid, created_at, expires_at, amr, client_ids }) => [
-        ...[sid, iso(created_at), iso(expires_at), amr.join(' ') || '-', client_ids.join(' ') || '-'],
+        sid,
+        iso(created_at),
+        iso(expires_at),
+        amr.join(' ') || '-',
+        client_ids.join(' ') || '-',
       ])
       return { text: table(['SID', 'SINCE', 'UNTIL', 'BY', 'CLIENTS'], rows), json: { sessions } }
     }),
@@ -39,7 +43,8 @@ const end: Command = {
     ['ostiary session end --user ann', 'Wherever ann is signed in'],
   ],
   run(input, surroundings) {
-    const [sid, username] = [input.text('sid'), input.text('user')]
+    const sid = input.text('sid')
+    const username = input.text('user')
     if ((sid === undefined) === (username === undefined)) throw usageError('Give --sid or --user')
     return inRealm(input, surroundings, async (workspace) => {
       const { sessions } = workspace.management

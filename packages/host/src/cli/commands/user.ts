@@ -50,7 +50,8 @@ const create: Command = {
       if (configured || (sub !== undefined && (await storage.clients.find(sub))))
         throw new CommandError(`--sub: ${JSON.stringify(sub)} is the client_id of a client; take another one`)
       const user = await createUser(users, {
-        ...{ ...claims, username: input.args[0] ?? '' },
+        ...claims,
+        username: input.args[0] ?? '',
         ...(sub !== undefined && { sub }),
         ...(password && { password: password.password }),
       })
@@ -75,8 +76,11 @@ const list: Command = {
     inRealm(input, surroundings, async ({ users }) => {
       const { items, next } = await paged(input, users.list, ({ sub }) => sub)
       const rows = items.map((user) => [
-        ...[user.sub, printable(user.username), printable(String(user.claims.email ?? '-'))],
-        ...[iso(user.created_at), stateOf(user)],
+        user.sub,
+        printable(user.username),
+        printable(String(user.claims.email ?? '-')),
+        iso(user.created_at),
+        stateOf(user),
       ])
       const text = table(['SUB', 'USERNAME', 'EMAIL', 'CREATED', 'STATE'], rows)
       return { text, json: { users: items.map(userJson), next }, ...more(next) }
