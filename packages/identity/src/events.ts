@@ -1,6 +1,6 @@
 /** What happened, for logs and alerts. The person sees one sentence, whatever the reason. */
 
-import type { LoginLimit } from './login-limits.js'
+import type { LoginLimit } from './sign-in/login-limits.js'
 
 /** Why a sign-in was refused. It is for the operator, never for the person. */
 export type LoginRefusal =

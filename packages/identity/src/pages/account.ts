@@ -1,13 +1,13 @@
 /** The account page. Its sections stand in account-sections.ts and password-form.ts. */
 
 import type { Claims, Realm } from '@ostiary/core'
-import type { ClientView, Problem, SessionView } from '../account-view.js'
-import { type Html, html } from '../html.js'
-import { accountPath, renderPage } from '../page.js'
-import type { Look } from '../theme.js'
-import { type Times, timesIn } from '../time.js'
+import type { ClientView, Problem, SessionView } from '../account/view.js'
 import { clientsSection, sessionsSection } from './account-sections.js'
+import { type Html, html } from './html.js'
+import { accountPath, renderPage } from './page.js'
 import { passwordSection } from './password-form.js'
+import type { Look } from './theme.js'
+import { type Times, timesIn } from './time.js'
 
 export interface AccountView {
   realm: Realm

@@ -1,8 +1,8 @@
 import type { Realm } from '@ostiary/core'
-import { html } from '../html.js'
-import { accountPath, renderPage } from '../page.js'
-import { MAX_PASSWORD_LENGTH } from '../passwords.js'
-import type { Look } from '../theme.js'
+import { MAX_PASSWORD_LENGTH } from '../users/passwords.js'
+import { html } from './html.js'
+import { accountPath, renderPage } from './page.js'
+import type { Look } from './theme.js'
 
 export interface Confirm {
   realm: Realm

@@ -1,10 +1,10 @@
 import type { ConsentPrompt } from '@ostiary/core'
-import { clientName, clientNameText } from '../client-name.js'
-import { html } from '../html.js'
-import { loginPath, renderPage } from '../page.js'
-import type { Look } from '../theme.js'
+import { clientName, clientNameText } from './client-name.js'
+import { html } from './html.js'
+import { loginPath, renderPage } from './page.js'
 import { personCard } from './person.js'
 import { answerTarget, selfRegisteredNote } from './stranger.js'
+import type { Look } from './theme.js'
 
 export function consentPage(look: Look, prompt: ConsentPrompt): Response {
   const { realm, client, scopes, resources, redirect_host, redirect_uri } = prompt

@@ -1,7 +1,7 @@
 import type { ErrorPrompt, Realm } from '@ostiary/core'
-import { html } from '../html.js'
-import { renderPage } from '../page.js'
-import type { Look } from '../theme.js'
+import { html } from './html.js'
+import { renderPage } from './page.js'
+import type { Look } from './theme.js'
 
 export type Failure = Pick<ErrorPrompt, 'realm' | 'status' | 'code' | 'description'> & {
   headers?: Record<string, string>

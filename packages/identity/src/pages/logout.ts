@@ -1,9 +1,9 @@
 import type { LogoutPrompt, SignedOutPrompt } from '@ostiary/core'
-import { clientName } from '../client-name.js'
-import { html } from '../html.js'
-import { renderPage } from '../page.js'
-import type { Look } from '../theme.js'
+import { clientName } from './client-name.js'
+import { html } from './html.js'
+import { renderPage } from './page.js'
 import { personCard } from './person.js'
+import type { Look } from './theme.js'
 
 export function logoutPage(look: Look, prompt: LogoutPrompt): Response {
   const { realm, client, user, redirect_uri } = prompt

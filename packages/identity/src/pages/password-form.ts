@@ -1,7 +1,7 @@
-import type { PasswordField } from '../account-view.js'
-import { type Html, html } from '../html.js'
-import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../passwords.js'
+import type { PasswordField } from '../account/view.js'
+import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../users/passwords.js'
 import type { Parts } from './account.js'
+import { type Html, html } from './html.js'
 
 export function passwordSection({ view, form }: Parts): Html {
   if (!view.has_password)

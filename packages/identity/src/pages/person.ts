@@ -1,5 +1,5 @@
 import type { Account } from '@ostiary/core'
-import { type Html, html } from '../html.js'
+import { type Html, html } from './html.js'
 
 /** Who is signed in: the fullest name first, and what the person signs in with beside it. */
 export function personCard(account: Account, action: Html | null = null): Html {

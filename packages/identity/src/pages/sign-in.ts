@@ -1,11 +1,11 @@
 import type { Client, LoginPrompt } from '@ostiary/core'
-import { clientName } from '../client-name.js'
-import { html } from '../html.js'
-import { loginPath, renderPage } from '../page.js'
-import { MAX_PASSWORD_LENGTH } from '../passwords.js'
-import type { Look } from '../theme.js'
-import { MAX_USERNAME_LENGTH } from '../users.js'
+import { MAX_PASSWORD_LENGTH } from '../users/passwords.js'
+import { MAX_USERNAME_LENGTH } from '../users/user-store.js'
+import { clientName } from './client-name.js'
+import { html } from './html.js'
+import { loginPath, renderPage } from './page.js'
 import { answerTarget, selfRegisteredNote } from './stranger.js'
+import type { Look } from './theme.js'
 
 /** Who waits for the sign-in: a client, or (null) the account page. */
 export interface SignInPrompt extends Pick<LoginPrompt, 'realm' | 'reason' | 'return_to'> {

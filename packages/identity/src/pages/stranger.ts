@@ -1,7 +1,7 @@
 /** What a page says about a client that was not written down by an operator, and about where its answer goes. */
 
 import type { Client } from '@ostiary/core'
-import { type Html, html } from '../html.js'
+import { type Html, html } from './html.js'
 
 export const selfRegisteredNote = ({ self_registered }: Client): Html | false =>
   self_registered &&

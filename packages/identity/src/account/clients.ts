@@ -1,7 +1,7 @@
 /** What clients may do with the account: what the person allowed, and what the clients hold. */
 
 import type { Consent, ConsentScope, Grant } from '@ostiary/core'
-import type { AccountContext } from './account-context.js'
+import type { AccountContext } from './context.js'
 
 export interface AllowedView {
   /** Null: the account here, no resource in particular. */

@@ -1,8 +1,8 @@
 /** The answer to a form that cannot be read: no page of ours sends one, unless it arrives damaged. */
 
-import type { PageContext } from './context.js'
-import { type FormFault, MAX_FORM_BYTES } from './form.js'
-import { errorPage } from './pages/error.js'
+import type { PageContext } from '../sign-in/context.js'
+import { type FormFault, MAX_FORM_BYTES } from '../web/form.js'
+import { errorPage } from './error.js'
 
 interface BadForm {
   fault: FormFault

@@ -1,13 +1,13 @@
 /** What every page that a request can reach is given. */
 
 import type { Provider, Realm, RequestInfo } from '@ostiary/core'
+import type { PageEvent } from '../events.js'
+import type { Look } from '../pages/theme.js'
+import type { Passwords } from '../users/passwords.js'
+import type { Users } from '../users/user-store.js'
+import type { Csrf } from '../web/csrf.js'
 import type { Attempts } from './attempts.js'
-import type { Csrf } from './csrf.js'
 import type { Devices } from './devices.js'
-import type { PageEvent } from './events.js'
-import type { Passwords } from './passwords.js'
-import type { Look } from './theme.js'
-import type { Users } from './users.js'
 
 export interface PageContext {
   look: Look

@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Claims } from '@ostiary/core'
 import { argon2Passwords, type Passwords, passwordFault } from './passwords.js'
 import { claimFault } from './standard-claims.js'
-import { type User, type UserStore, usernameKey } from './users.js'
+import { type User, type UserStore, usernameKey } from './user-store.js'
 
 /** The rest are claims by their own names (OpenID Connect Core §5.1): `email`, `name`, `address`, … */
 export interface UserInput {

@@ -1,7 +1,7 @@
 /** Users in memory: for tests and trials, and the reference for adapters. */
 
 import { copied } from '@ostiary/core/memory'
-import type { User, UserStore, Users } from './users.js'
+import type { User, UserStore, Users } from './user-store.js'
 
 /** Users in this process's memory, for tests and for trying out. */
 export function memoryUsers(): Users {

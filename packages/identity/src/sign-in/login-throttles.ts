@@ -1,6 +1,8 @@
 /** Shows and resets what has been counted at the sign-in, for operators. The keys are keyed hashes. */
 
 import type { Throttle } from '@ostiary/core'
+import { usernameKey } from '../users/user-store.js'
+import { signer } from '../web/secrets.js'
 import {
   accountPrefix,
   addressCounters,
@@ -10,8 +12,6 @@ import {
   limitOfKey,
   maximum,
 } from './login-limits.js'
-import { signer } from './secrets.js'
-import { usernameKey } from './users.js'
 
 /** One counter that runs. */
 export interface LoginThrottle {

@@ -1,12 +1,12 @@
 /** The account page: who I am, where I am signed in, whom I allowed what; and the forms to change it. */
 
-import { changePassword, endOthers, endSession, withdraw } from './account-actions.js'
-import { type AccountContext, accountContext, csrfBinding, seeOther } from './account-context.js'
-import { showAccount } from './account-view.js'
-import { badForm } from './bad-form.js'
-import type { PageContext } from './context.js'
-import { type FormFault, pick, readPosted } from './form.js'
-import { ACCOUNT_PATH } from './page.js'
+import { badForm } from '../pages/bad-form.js'
+import { ACCOUNT_PATH } from '../pages/page.js'
+import type { PageContext } from '../sign-in/context.js'
+import { type FormFault, pick, readPosted } from '../web/form.js'
+import { changePassword, endOthers, endSession, withdraw } from './actions.js'
+import { type AccountContext, accountContext, csrfBinding, seeOther } from './context.js'
+import { showAccount } from './view.js'
 
 /** Three passwords at their longest, percent-encoded. */
 const FORM_LIMIT = 32_768

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { usernameKey } from './users.js'
+import { usernameKey } from './user-store.js'
 
 it.each([
   ['Ada', 'ada'],

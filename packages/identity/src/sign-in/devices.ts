@@ -5,9 +5,9 @@
 
 import { randomBytes } from 'node:crypto'
 import type { Realm } from '@ostiary/core'
-import { pageCookie } from './cookies.js'
-import { equal, type Sign } from './secrets.js'
-import type { User } from './users.js'
+import type { User } from '../users/user-store.js'
+import { pageCookie } from '../web/cookies.js'
+import { equal, type Sign } from '../web/secrets.js'
 
 /** What browsers keep a cookie for at most. */
 const DEVICE_SECONDS = 400 * 86_400

@@ -1,6 +1,6 @@
 import type { Login } from '@ostiary/core'
+import { failurePage } from '../pages/error.js'
 import type { PageContext } from './context.js'
-import { failurePage } from './pages/error.js'
 
 /** Signs the person in with the provider. Its redirect brings these cookies along; its failure is a page. */
 export async function startSession(c: PageContext, login: Login, cookies: string[]): Promise<Response> {

@@ -1,11 +1,11 @@
 /** Checks a password within the limits: the one place where passwords of people are verified. */
 
 import { addressKeys } from '@ostiary/core'
+import { BusyError, type Turn } from '../users/gate.js'
+import { MAX_PASSWORD_LENGTH } from '../users/passwords.js'
 import type { LimitReached } from './attempts.js'
 import type { PageContext } from './context.js'
-import { BusyError, type Turn } from './gate.js'
 import type { Proof } from './login-limits.js'
-import { MAX_PASSWORD_LENGTH } from './passwords.js'
 
 export interface PasswordCheck {
   /** Empty where no account can have the name. */

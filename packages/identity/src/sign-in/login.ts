@@ -1,16 +1,16 @@
 /** The sign-in page: shows the form, checks what it posts, and hands over to the provider. */
 
-import { badForm } from './bad-form.js'
+import type { LoginRefusal } from '../events.js'
+import { badForm } from '../pages/bad-form.js'
+import { errorPage } from '../pages/error.js'
+import { ACCOUNT_PATH } from '../pages/page.js'
+import { type SignInPrompt, signInPage } from '../pages/sign-in.js'
+import { MAX_USERNAME_LENGTH, type User, usernameKey } from '../users/user-store.js'
+import { readForm } from '../web/form.js'
 import type { PageContext } from './context.js'
-import type { LoginRefusal } from './events.js'
-import { readForm } from './form.js'
 import type { LoginLimit, Proof } from './login-limits.js'
-import { ACCOUNT_PATH } from './page.js'
-import { errorPage } from './pages/error.js'
-import { type SignInPrompt, signInPage } from './pages/sign-in.js'
 import { BUSY_RETRY_SECONDS, checkPassword, turnOf, waitFor } from './password-check.js'
 import { startSession } from './start-session.js'
-import { MAX_USERNAME_LENGTH, type User, usernameKey } from './users.js'
 
 export interface LoginContext extends PageContext {
   /** Whether one may sign in for the account page, without a client that waits. */

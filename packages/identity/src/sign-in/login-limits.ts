@@ -1,7 +1,7 @@
 /** How often signing in may fail, and the names of the counters. */
 
 import { addressKeys } from '@ostiary/core'
-import type { Sign } from './secrets.js'
+import type { Sign } from '../web/secrets.js'
 
 /** Which limit is meant; `session` and `device` are the budgets of those that have proved something before. */
 export type LoginLimit = 'site' | 'address' | 'account_and_address' | 'account' | 'device' | 'session'

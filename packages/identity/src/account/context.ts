@@ -1,10 +1,10 @@
 /** Whose account page it is, and what its forms lead to. */
 
 import type { Claims, Management, Session } from '@ostiary/core'
-import type { PageContext } from './context.js'
-import { pageCookie } from './cookies.js'
-import { ACCOUNT_PATH } from './page.js'
-import type { User } from './users.js'
+import { ACCOUNT_PATH } from '../pages/page.js'
+import type { PageContext } from '../sign-in/context.js'
+import type { User } from '../users/user-store.js'
+import { pageCookie } from '../web/cookies.js'
 
 export interface AccountContext extends PageContext {
   /** The one of this browser. */

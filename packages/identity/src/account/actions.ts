@@ -1,16 +1,23 @@
 /** What the account page's forms do. Each is given a form that this browser got from us; null: fields are missing. */
 
-import { type AccountContext, csrfBinding, doneCookie, redirectDone } from './account-context.js'
-import { type PasswordField, type Problem, showAccount } from './account-view.js'
-import type { AccountAction, AccountRefusal } from './events.js'
-import { pick } from './form.js'
-import type { LoginLimit, Proof } from './login-limits.js'
-import { ACCOUNT_PATH } from './page.js'
-import { confirmPage } from './pages/confirm.js'
-import { BUSY, BUSY_RETRY_SECONDS, checkPassword, turnOf, unlessBusy, waitFor } from './password-check.js'
-import { passwordFault } from './passwords.js'
-import { startSession } from './start-session.js'
-import type { User } from './users.js'
+import type { AccountAction, AccountRefusal } from '../events.js'
+import { confirmPage } from '../pages/confirm.js'
+import { ACCOUNT_PATH } from '../pages/page.js'
+import type { LoginLimit, Proof } from '../sign-in/login-limits.js'
+import {
+  BUSY,
+  BUSY_RETRY_SECONDS,
+  checkPassword,
+  turnOf,
+  unlessBusy,
+  waitFor,
+} from '../sign-in/password-check.js'
+import { startSession } from '../sign-in/start-session.js'
+import { passwordFault } from '../users/passwords.js'
+import type { User } from '../users/user-store.js'
+import { pick } from '../web/form.js'
+import { type AccountContext, csrfBinding, doneCookie, redirectDone } from './context.js'
+import { type PasswordField, type Problem, showAccount } from './view.js'
 
 /**
  * The current password is always asked for. Everything that hangs on the old one ends: all sessions and all grants. This

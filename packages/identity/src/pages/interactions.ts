@@ -1,7 +1,7 @@
 import type { Interactions } from '@ostiary/core'
-import { consentPage } from './pages/consent.js'
-import { errorPage } from './pages/error.js'
-import { logoutPage, signedOutPage } from './pages/logout.js'
+import { consentPage } from './consent.js'
+import { errorPage } from './error.js'
+import { logoutPage, signedOutPage } from './logout.js'
 import type { Look } from './theme.js'
 
 export function createInteractions(look: Look): Required<Interactions> {

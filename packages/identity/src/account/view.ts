@@ -1,10 +1,10 @@
 /** Gathers what the account page shows. */
 
 import type { Session } from '@ostiary/core'
-import { type AllowedView, clientAccess } from './account-clients.js'
-import { type AccountContext, csrfBinding, takeDone } from './account-context.js'
-import type { NamedClient } from './client-name.js'
-import { accountPage } from './pages/account.js'
+import { accountPage } from '../pages/account.js'
+import type { NamedClient } from '../pages/client-name.js'
+import { type AllowedView, clientAccess } from './clients.js'
+import { type AccountContext, csrfBinding, takeDone } from './context.js'
 
 export type PasswordField = 'current_password' | 'new_password' | 'new_password_again'
 

@@ -1,5 +1,5 @@
 import type { Accounts } from '@ostiary/core'
-import type { Users } from './users.js'
+import type { Users } from './user-store.js'
 
 /** The provider's view of the users; a disabled one is not there. */
 export function createAccounts(users: Users): Accounts {

@@ -1,6 +1,7 @@
 /** Counts passwords that were wrong, and refuses to check more where there were too many. */
 
 import type { Throttle } from '@ostiary/core'
+import type { Sign } from '../web/secrets.js'
 import {
   type Attempt,
   type Counter,
@@ -9,7 +10,6 @@ import {
   type LoginLimit,
   maximum,
 } from './login-limits.js'
-import type { Sign } from './secrets.js'
 
 /** An attempt that is counted as failed until it is released. */
 export interface Reservation {
