@@ -1,9 +1,13 @@
+export type { Executor, Param, Queries } from './connection/executor.js'
+export {
+  type PooledExecutor,
+  type PostgresOptions,
+  postgresExecutor,
+} from './connection/postgres-executor.js'
+export { pgliteExecutor } from './embedded/pglite-executor.js'
 export * from './errors.js'
-export type { Executor, Param, Queries } from './executor.js'
 export type { Migration } from './migrations/migration.js'
-export { type Migrations, migrations } from './migrations.js'
-export { pgliteExecutor } from './pglite-executor.js'
-export { type PooledExecutor, type PostgresOptions, postgresExecutor } from './postgres-executor.js'
+export { type Migrations, migrations } from './migrations/migrations.js'
 export { postgresStorage } from './storage.js'
 export { waitingDeliveries } from './stores/logouts.js'
-export { postgresUsers } from './users.js'
+export { postgresUsers } from './stores/users.js'

@@ -1,5 +1,5 @@
 import type { Storage } from '@ostiary/core'
-import type { Executor } from './executor.js'
+import type { Executor } from './connection/executor.js'
 import { clientStore } from './stores/clients.js'
 import { consentStore } from './stores/consents.js'
 import { grantStore } from './stores/grants.js'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Executor, type Migration, migrations, postgresExecutor, SchemaError } from '../src/index.js'
-import { MIGRATIONS } from '../src/migrations/index.js'
+import { MIGRATIONS } from '../src/migrations/list.js'
 import { type OwnDatabase, ownDatabase } from './_setup.js'
 
 const TABLES = [

@@ -1,6 +1,6 @@
 import type { Client, ClientStore } from '@ostiary/core'
-import { CLIENT, insertRecord, listed } from '../columns.js'
-import { first, type Queries, won } from '../executor.js'
+import { first, type Queries, won } from '../connection/executor.js'
+import { CLIENT, insertRecord, listed } from './columns.js'
 
 const FIND = `select ${listed(CLIENT)} from oidc_clients where realm = $1 and client_id = $2`
 

@@ -1,6 +1,6 @@
 import type { Consent, ConsentStore } from '@ostiary/core'
-import { CONSENT, listed } from '../columns.js'
-import { countOf, type Queries } from '../executor.js'
+import { countOf, type Queries } from '../connection/executor.js'
+import { CONSENT, listed } from './columns.js'
 
 const FIND = `
   select ${listed(CONSENT)} from oidc_consents

@@ -8,8 +8,8 @@ import {
   SPENT_REFRESH_TOKENS,
   type Succession,
 } from '@ostiary/core'
-import { asJson, CODE, GRANT, insertRecord, listed, REFRESH_TOKEN } from '../columns.js'
-import { countOf, first, type Param, type Queries, won } from '../executor.js'
+import { countOf, first, type Param, type Queries, won } from '../connection/executor.js'
+import { asJson, CODE, GRANT, insertRecord, listed, REFRESH_TOKEN } from './columns.js'
 
 const FIND = `select ${listed(GRANT)} from oidc_grants where realm = $1 and grant_id = $2`
 

@@ -1,6 +1,6 @@
 import type { KeyStore, SigningKey } from '@ostiary/core'
-import { insertRecord, listed, replaced, SIGNING_KEY } from '../columns.js'
-import type { Queries } from '../executor.js'
+import type { Queries } from '../connection/executor.js'
+import { insertRecord, listed, replaced, SIGNING_KEY } from './columns.js'
 
 const LIST = `select ${listed(SIGNING_KEY)} from oidc_signing_keys where realm = $1 order by signs_from`
 

@@ -1,6 +1,6 @@
 import type { LogoutDelivery, LogoutStore } from '@ostiary/core'
-import { LOGOUT_DELIVERY, listed } from '../columns.js'
-import { countOf, type Queries } from '../executor.js'
+import { countOf, type Queries } from '../connection/executor.js'
+import { LOGOUT_DELIVERY, listed } from './columns.js'
 
 const ADD = `
   insert into oidc_logout_deliveries (realm, ${listed(LOGOUT_DELIVERY)})

@@ -1,5 +1,5 @@
 import type { Pending, PendingStore } from '@ostiary/core'
-import { first, type Queries, won } from '../executor.js'
+import { first, type Queries, won } from '../connection/executor.js'
 
 const PUT = `
   insert into oidc_pending_authorizations (realm, pending_hash, expires_at, pending) values ($1, $2, $3, $4::text::json)

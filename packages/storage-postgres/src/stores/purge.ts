@@ -1,6 +1,6 @@
 /** Forgets what has expired: a batch of each kind at a time, and nothing that somebody works with. */
 
-import type { Queries } from '../executor.js'
+import type { Queries } from '../connection/executor.js'
 
 const BATCH = 1000
 /** Of one kind in one call, while there are full ones: so a purge keeps up with whatever can be inserted. */

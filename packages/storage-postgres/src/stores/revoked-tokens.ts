@@ -1,5 +1,5 @@
 import type { RevokedTokenStore } from '@ostiary/core'
-import { type Queries, won } from '../executor.js'
+import { type Queries, won } from '../connection/executor.js'
 
 const ADD = `
   insert into oidc_revoked_tokens (realm, jti, expires_at) values ($1, $2, $3)

@@ -1,6 +1,6 @@
 import type { Session, SessionStore } from '@ostiary/core'
-import { insertRecord, listed, SESSION } from '../columns.js'
-import { first, type Queries, won } from '../executor.js'
+import { first, type Queries, won } from '../connection/executor.js'
+import { insertRecord, listed, SESSION } from './columns.js'
 
 const CREATE = `
   with created as (${insertRecord('oidc_sessions', SESSION)})

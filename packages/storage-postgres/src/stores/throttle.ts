@@ -1,5 +1,5 @@
 import type { Throttle, ThrottleWindow } from '@ostiary/core'
-import { countOf, first, type Queries } from '../executor.js'
+import { countOf, first, type Queries } from '../connection/executor.js'
 
 /** One row for each window, so that servers whose clocks differ a little do not reset each other's count. */
 const HIT = `

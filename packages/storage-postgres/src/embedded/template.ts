@@ -15,9 +15,8 @@ import {
 } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, createBrotliDecompress } from 'node:zlib'
-import { MIGRATIONS } from './migrations/index.js'
+import { MIGRATIONS } from '../migrations/list.js'
 
 const BLOCK = 512
 /** To be counted up when make-template.ts makes another folder of the same. */
@@ -25,8 +24,9 @@ const RECIPE = 2
 
 /** A folder is good for the PGlite and the migrations that made it, so the file is named after them. */
 export function templateFile(): string {
+  const { resolve } = createRequire(import.meta.url)
   // The package exports its entry points alone.
-  const entry = createRequire(import.meta.url).resolve('@electric-sql/pglite')
+  const entry = resolve('@electric-sql/pglite')
   const { version } = JSON.parse(readFileSync(join(dirname(dirname(entry)), 'package.json'), 'utf8')) as {
     version: string
   }
@@ -34,7 +34,9 @@ export function templateFile(): string {
     .update(JSON.stringify([RECIPE, MIGRATIONS]))
     .digest('hex')
     .slice(0, 8)
-  return fileURLToPath(new URL(`../dist/pglite-${version}-${checksum}.tar.br`, import.meta.url))
+  // By this package's own name, because dist is not at the same depth as the sources are.
+  const root = dirname(resolve('@ostiary/storage-postgres/package.json'))
+  return join(root, 'dist', `pglite-${version}-${checksum}.tar.br`)
 }
 
 export function compressTemplate(tar: Uint8Array): Buffer {

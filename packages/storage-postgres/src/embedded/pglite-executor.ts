@@ -3,9 +3,9 @@
 import { existsSync, mkdirSync, renameSync, rmdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { PGlite } from '@electric-sql/pglite'
-import { unpackTemplate } from './embedded-template.js'
-import type { Executor, Param, Queries } from './executor.js'
+import type { Executor, Param, Queries } from '../connection/executor.js'
 import { lockFolder } from './folder-lock.js'
+import { unpackTemplate } from './template.js'
 
 /** A third of the memory, and as fast for what one process asks; a folder that does not grow to a gigabyte of log. */
 const SETTINGS = ['shared_buffers=16MB', 'max_wal_size=64MB', 'min_wal_size=32MB']

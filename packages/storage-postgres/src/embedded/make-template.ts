@@ -3,9 +3,9 @@
 import { copyFileSync, existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
-import { compressTemplate, templateFile } from './embedded-template.js'
-import { migrations } from './migrations.js'
+import { migrations } from '../migrations/migrations.js'
 import { executorOf } from './pglite-executor.js'
+import { compressTemplate, templateFile } from './template.js'
 
 // Its name says all that it depends on, so it is kept from build to build.
 const cache = join('node_modules', '.cache')

@@ -1,6 +1,6 @@
 import type { User, Users } from '@ostiary/identity'
+import { type Executor, first, type Queries, won } from '../connection/executor.js'
 import { insertRecord, listed, USER } from './columns.js'
-import { type Executor, first, type Queries, won } from './executor.js'
 
 const FIND = `select ${listed(USER)} from oidc_users where realm = $1 and sub = $2`
 

@@ -1,9 +1,9 @@
 /** Brings the schema up to date, or says why this version cannot work with it. */
 
 import { createHash } from 'node:crypto'
-import { type Executor, first, type Queries } from './executor.js'
-import { MIGRATIONS } from './migrations/index.js'
-import type { Migration } from './migrations/migration.js'
+import { type Executor, first, type Queries } from '../connection/executor.js'
+import { MIGRATIONS } from './list.js'
+import type { Migration } from './migration.js'
 import { SchemaError } from './schema-error.js'
 
 /** The steps that make the schema, forward only. */
