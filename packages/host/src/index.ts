@@ -26,6 +26,6 @@ export {
   type Runtime,
 } from './server/runtime.js'
 export { migrateDatabase } from './storage/migrate.js'
-export { type HostStorage, mixedStorage, openStorage } from './storage/storage.js'
+export { type HostStorage, mixedStorage, openStorage } from './storage/open-storage.js'
 export { StorageError } from './storage/storage-error.js'
 export { type SyncReport, syncRealm } from './storage/sync.js'

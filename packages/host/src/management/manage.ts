@@ -14,7 +14,7 @@ import { type HostConfig, readConfig } from '../config/config.js'
 import { DEFAULT_REALM, type RealmEntries } from '../config/entries.js'
 import type { Environment } from '../config/environment.js'
 import { configuredLog } from '../process/start-up.js'
-import { type HostStorage, openStorage } from '../storage/storage.js'
+import { type HostStorage, openStorage } from '../storage/open-storage.js'
 import { StorageError } from '../storage/storage-error.js'
 
 /** What `manageRealm` takes. */

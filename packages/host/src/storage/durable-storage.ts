@@ -15,7 +15,7 @@ import {
 } from '@ostiary/storage-postgres'
 import type { StorageChoice } from '../config/storage-choice.js'
 import type { Log } from '../log/log.js'
-import { type HostStorage, mixedStorage } from './storage.js'
+import { type HostStorage, mixedStorage } from './open-storage.js'
 import { StorageError, storageError, THE_DATABASE } from './storage-error.js'
 
 type DatabaseChoice = Exclude<StorageChoice, { kind: 'memory' }>
