@@ -1,6 +1,7 @@
 export { ConfigError } from '@ostiary/core'
 export { type Program, run, type Terminal } from './cli/run.js'
 export { type HostConfig, type ReadOptions, readConfig } from './config/config.js'
+export { configuredLog } from './config/configured-log.js'
 export type { ClientEntry, RealmEntries, UserEntry } from './config/entries.js'
 export type { Environment } from './config/environment.js'
 export type { ServerSettings } from './config/server-settings.js'
@@ -11,7 +12,7 @@ export { type ManageOptions, manageRealm, type Workspace } from './management/ma
 export { type GuardedFetchOptions, guardedFetch } from './network/guarded-fetch.js'
 export { failureText } from './process/failure.js'
 export { serve } from './process/serve.js'
-export { announce, configuredLog } from './process/start-up.js'
+export { announce } from './process/start-up.js'
 export { type App, type AppOptions, createApp } from './server/app.js'
 export type { HealthParts } from './server/health.js'
 export type { RequestLimits } from './server/limits.js'
@@ -25,7 +26,9 @@ export {
   type ListenOptions,
   type Runtime,
 } from './server/runtime.js'
+export type { HostStorage } from './storage/host-storage.js'
 export { migrateDatabase } from './storage/migrate.js'
-export { type HostStorage, mixedStorage, openStorage } from './storage/open-storage.js'
+export { mixedStorage } from './storage/mixed-storage.js'
+export { openStorage } from './storage/open-storage.js'
 export { StorageError } from './storage/storage-error.js'
 export { type SyncReport, syncRealm } from './storage/sync.js'

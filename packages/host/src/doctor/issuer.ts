@@ -1,7 +1,8 @@
 import { memoryStorage } from '@ostiary/core/memory'
 import { memoryUsers } from '@ostiary/identity'
 import type { HostConfig } from '../config/config.js'
-import { bareProvider, realmIds } from '../management/manage.js'
+import { realmIds } from '../config/realm-ids.js'
+import { bareProvider } from '../management/manage.js'
 import { type Check, codeOf, fault, messageOf, ok } from './check.js'
 
 /** So many realms are asked; a proxy that leads one of them astray leads all. */

@@ -11,10 +11,12 @@ import {
 } from '@ostiary/core'
 import type { UserStore } from '@ostiary/identity'
 import { type HostConfig, readConfig } from '../config/config.js'
+import { configuredLog } from '../config/configured-log.js'
 import { DEFAULT_REALM, type RealmEntries } from '../config/entries.js'
 import type { Environment } from '../config/environment.js'
-import { configuredLog } from '../process/start-up.js'
-import { type HostStorage, openStorage } from '../storage/open-storage.js'
+import { realmIds } from '../config/realm-ids.js'
+import type { HostStorage } from '../storage/host-storage.js'
+import { openStorage } from '../storage/open-storage.js'
 import { StorageError } from '../storage/storage-error.js'
 
 /** What `manageRealm` takes. */
@@ -108,7 +110,3 @@ export function bareProvider(
     interactions: { login: async () => new Response(null, { status: 404 }) },
   })
 }
-
-/** The realms of a server. */
-export const realmIds = ({ oidc }: Pick<HostConfig, 'oidc'>): string[] =>
-  oidc.routes?.realms === 'path' ? Object.keys(oidc.realms ?? {}) : [DEFAULT_REALM]

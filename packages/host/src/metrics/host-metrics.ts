@@ -2,7 +2,7 @@
 
 import type { OidcEvent } from '@ostiary/core'
 import type { IdentityEvent } from '@ostiary/identity'
-import type { HostStorage } from '../storage/open-storage.js'
+import type { HostStorage } from '../storage/host-storage.js'
 import { counter, type Family, gauge, histogram, type Snapshot } from './registry.js'
 
 export interface Answered {

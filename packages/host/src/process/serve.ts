@@ -1,13 +1,14 @@
 /** The command `serve`, on any runtime: starts, serves, and stops cleanly. */
 
 import { type HostConfig, type ReadOptions, readConfig } from '../config/config.js'
+import { configuredLog } from '../config/configured-log.js'
 import { lineWriter } from '../log/line-writer.js'
 import { errorFields, type Log } from '../log/log.js'
 import { type App, createApp } from '../server/app.js'
 import { type MetricsServer, metricsServer } from '../server/metrics-server.js'
 import type { Listener, Runtime } from '../server/runtime.js'
 import { failureText } from './failure.js'
-import { announce, configuredLog } from './start-up.js'
+import { announce } from './start-up.js'
 import { finish, type StopCause, stopCauses } from './stopping.js'
 import { supervise } from './supervise.js'
 import { asWorker } from './worker.js'

@@ -3,38 +3,8 @@
 import type { HostConfig } from '../config/config.js'
 import type { StorageChoice } from '../config/storage-choice.js'
 import type { TryOut } from '../config/try-out.js'
-import { createLog, type Log } from '../log/log.js'
+import type { Log } from '../log/log.js'
 import type { SyncReport } from '../storage/sync.js'
-
-/** A log that never shows the configuration's secrets. @param write Takes one line, without its end. */
-export function configuredLog(config: HostConfig, write: (line: string) => void): Log {
-  const entries = Object.values(config.realms)
-  const secrets = [
-    config.secret,
-    ...storageSecrets(config.storage),
-    ...entries.flatMap(({ clients }) => clients.map(({ client_secret }) => client_secret ?? '')),
-    ...entries.flatMap(({ users }) => users.map(({ user }) => user.password ?? '')),
-  ]
-  return createLog({ write, secrets })
-}
-
-/** A driver's message may show a URL, or the password in it. */
-function storageSecrets(choice: StorageChoice): string[] {
-  if (choice.kind === 'embedded' || choice.kind === 'memory') return []
-  const urls = [choice.database_url, ...('redis_url' in choice ? [choice.redis_url] : [])]
-  return urls.flatMap((url) => {
-    const password = /^[^:]*:\/\/[^:@/]*:([^@]*)@/.exec(url)?.[1] ?? ''
-    return [url, password, unescaped(password)]
-  })
-}
-
-function unescaped(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
 
 const MIN_CLIENT_SECRET_LENGTH = 32
 

@@ -1,4 +1,4 @@
-/** Opens PostgreSQL, the embedded database, and Redis beside PostgreSQL. Only storage.ts imports this. */
+/** Opens PostgreSQL, the embedded database, and Redis beside PostgreSQL. Only open-storage.ts imports this. */
 
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -15,7 +15,8 @@ import {
 } from '@ostiary/storage-postgres'
 import type { StorageChoice } from '../config/storage-choice.js'
 import type { Log } from '../log/log.js'
-import { type HostStorage, mixedStorage } from './open-storage.js'
+import type { HostStorage } from './host-storage.js'
+import { mixedStorage } from './mixed-storage.js'
 import { StorageError, storageError, THE_DATABASE } from './storage-error.js'
 
 type DatabaseChoice = Exclude<StorageChoice, { kind: 'memory' }>

@@ -1,0 +1,33 @@
+import { createLog, type Log } from '../log/log.js'
+import type { HostConfig } from './config.js'
+import type { StorageChoice } from './storage-choice.js'
+
+/** A log that never shows the configuration's secrets. @param write Takes one line, without its end. */
+export function configuredLog(config: HostConfig, write: (line: string) => void): Log {
+  const entries = Object.values(config.realms)
+  const secrets = [
+    config.secret,
+    ...storageSecrets(config.storage),
+    ...entries.flatMap(({ clients }) => clients.map(({ client_secret }) => client_secret ?? '')),
+    ...entries.flatMap(({ users }) => users.map(({ user }) => user.password ?? '')),
+  ]
+  return createLog({ write, secrets })
+}
+
+/** A driver's message may show a URL, or the password in it. */
+function storageSecrets(choice: StorageChoice): string[] {
+  if (choice.kind === 'embedded' || choice.kind === 'memory') return []
+  const urls = [choice.database_url, ...('redis_url' in choice ? [choice.redis_url] : [])]
+  return urls.flatMap((url) => {
+    const password = /^[^:]*:\/\/[^:@/]*:([^@]*)@/.exec(url)?.[1] ?? ''
+    return [url, password, unescaped(password)]
+  })
+}
+
+function unescaped(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
