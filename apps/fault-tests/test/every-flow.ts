@@ -65,7 +65,7 @@ const KINDS = [
   'id',
   'auth_token',
   'csrf_token',
-  'logout_token',
+  'confirmation_token',
   'private_key',
 ]
 const TABLES = [

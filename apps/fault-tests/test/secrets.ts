@@ -21,6 +21,7 @@ const NAMES = [
   'id',
   'auth_token',
   'csrf_token',
+  'confirmation_token',
   'logout_token',
 ]
 

@@ -71,7 +71,7 @@ it('a dump of PostgreSQL and Redis after a full run shows no code, token, sessio
     sealed_keys: keys.filter(({ sealed_private_key: key }) => dumps.postgres.includes(key)).length,
     sessions: inRedis('cookie'),
     consents_asked: inRedis('auth_token'),
-    logouts_asked: inRedis('logout_token'),
+    logouts_asked: inRedis('confirmation_token'),
   }
   for (const [what, found] of Object.entries(controls)) expect([what, found]).not.toEqual([what, 0])
   // A request that waits for a sign-in is with the browser.

@@ -97,7 +97,7 @@ const FIELDS: Readonly<Record<string, readonly string[]>> = {
   return_to: ['/account', '//evil.example'],
   csrf_token: [],
   auth_token: [],
-  logout_token: [],
+  confirmation_token: [],
   _method: ['DELETE', 'PUT'],
   username: ['ann', 'ANN', 'nobody', ''],
   password: ['correct horse battery staple', 'wrong'],

@@ -56,7 +56,7 @@ function keep(harvest: Harvest, { text, headers }: Answer): void {
   const found = [
     ...String(location).matchAll(/[?&](?:code|id|return_to|state)=([^&]+)/g),
     ...text.matchAll(/"(?:access_token|refresh_token|id_token|client_id|client_secret)":"([^"]+)"/g),
-    ...text.matchAll(/name="(?:auth_token|csrf_token|return_to|logout_token|sid)" value="([^"]*)"/g),
+    ...text.matchAll(/name="(?:auth_token|csrf_token|return_to|confirmation_token|sid)" value="([^"]*)"/g),
   ]
   for (const [, value = ''] of found) harvest.values.push(decodeURIComponent(value))
   harvest.values.splice(0, harvest.values.length - 500)

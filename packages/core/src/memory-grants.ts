@@ -8,8 +8,8 @@ import {
   type GrantStore,
   type GrantsOfPerson,
   type RefreshToken,
+  type RefreshTokenRotation,
   SPENT_REFRESH_TOKENS,
-  type Succession,
 } from './storage.js'
 
 interface Authorization {
@@ -25,7 +25,7 @@ export function grantStore(): GrantStore & Purgeable {
   const bySession = multimap<Authorization>()
   const byUser = multimap<Authorization>()
 
-  const succeed = (of: Authorization, next: Succession) => {
+  const succeed = (of: Authorization, next: RefreshTokenRotation) => {
     of.grant.expires_at = next.grant_expires_at
     if (!next.refresh_token) return
     const refresh_token = copied(next.refresh_token)

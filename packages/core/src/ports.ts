@@ -80,8 +80,8 @@ export interface LogoutPrompt {
   realm: Realm
   client: Client | null
   user: Account | null
-  /** Single use. Post it to `action` as `logout_token` to confirm. */
-  logout_token: string
+  /** Single use. Post it to `action` as `confirmation_token` to confirm. */
+  confirmation_token: string
   action: string
   redirect_uri: string | null
   request: Request

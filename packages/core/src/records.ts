@@ -97,7 +97,7 @@ export interface RefreshToken {
 }
 
 /** What spending a code or a refresh token leaves behind. */
-export interface Succession {
+export interface RefreshTokenRotation {
   refresh_token: RefreshToken | null
   grant_expires_at: number
 }

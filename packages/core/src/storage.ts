@@ -14,9 +14,9 @@ import type {
   LogoutDelivery,
   Pending,
   RefreshToken,
+  RefreshTokenRotation,
   Session,
   SigningKey,
-  Succession,
 } from './records.js'
 
 export type * from './records.js'
@@ -88,13 +88,13 @@ export interface GrantStore {
   find(grant_id: string): Promise<Grant | null>
   findCode(code_hash: string): Promise<{ code: AuthorizationCode; grant: Grant } | null>
   /** ATOMIC. Marks the code redeemed and stores what follows; true for one caller only. */
-  redeemCode(code_hash: string, next: Succession, now: number): Promise<boolean>
+  redeemCode(code_hash: string, next: RefreshTokenRotation, now: number): Promise<boolean>
   findRefreshToken(token_hash: string): Promise<{ refresh_token: RefreshToken; grant: Grant } | null>
   /**
    * ATOMIC. Marks the token spent and stores what follows; true for one caller only. Forgets spent tokens of the grant:
    * one or more that have expired, and the oldest of more than SPENT_REFRESH_TOKENS.
    */
-  rotateRefreshToken(token_hash: string, next: Succession, now: number): Promise<boolean>
+  rotateRefreshToken(token_hash: string, next: RefreshTokenRotation, now: number): Promise<boolean>
   /** Sets `revoked_at` where it is not set. Returns how many. */
   revoke(selection: GrantSelection, now: number): Promise<number>
   /** Grants of a person that are neither revoked nor past `expires_at`. */

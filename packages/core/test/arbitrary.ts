@@ -18,7 +18,7 @@ const EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange'
 /** Made when a request needs it, since most are good once. */
 const LIVE = [
   ...(['code', 'access_token', 'refresh_token', 'id_token', 'machine_token'] as const),
-  ...(['auth_token', 'return_to', 'logout_token'] as const),
+  ...(['auth_token', 'return_to', 'confirmation_token'] as const),
 ] as const
 type Live = (typeof LIVE)[number]
 type Value = string | { live: Live }
@@ -91,7 +91,7 @@ const ENDPOINTS: Record<string, { methods: string[]; forms: Form[]; bearer?: Liv
     forms: [
       { id_token_hint: live('id_token'), post_logout_redirect_uri: BYE, state: 's' },
       { client_id: 'app', post_logout_redirect_uri: BYE },
-      { logout_token: live('logout_token') },
+      { confirmation_token: live('confirmation_token') },
       {},
     ],
   },
@@ -274,10 +274,10 @@ export async function busy(routing: 'single' | 'path') {
       await w.browser().authorize()
       return w.logins.at(-1)?.return_to ?? ''
     },
-    async logout_token() {
+    async confirmation_token() {
       await code()
       const page = await (await browser.get(`${w.issuer}/oauth/logout`)).text()
-      return /name="logout_token" value="([^"]+)"/.exec(page)?.[1] ?? ''
+      return /name="confirmation_token" value="([^"]+)"/.exec(page)?.[1] ?? ''
     },
   }
 

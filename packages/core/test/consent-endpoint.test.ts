@@ -91,8 +91,8 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
         'after logout',
         async (w, browser, auth_token) => {
           const page = await (await browser.get(`${w.issuer}/oauth/logout`)).text()
-          const [, logout_token = ''] = /name="logout_token" value="([^"]+)"/.exec(page) ?? []
-          await browser.post(`${w.issuer}/oauth/logout`, { logout_token })
+          const [, confirmation_token = ''] = /name="confirmation_token" value="([^"]+)"/.exec(page) ?? []
+          await browser.post(`${w.issuer}/oauth/logout`, { confirmation_token })
           expect(w.events).toContainEqual(
             expect.objectContaining({ type: 'session.ended', reason: 'logout' }),
           )

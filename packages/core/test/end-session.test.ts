@@ -34,7 +34,7 @@ type Signed = Awaited<ReturnType<typeof signedIn>>
 const url = (w: World, query: Record<string, string> = {}) =>
   `${w.issuer}/oauth/logout?${new URLSearchParams(query)}`
 const sessions = (w: World) => w.storage(w.realm).sessions.list('alice')
-const logoutToken = (html: string) => /name="logout_token" value="([^"]+)"/.exec(html)?.[1] ?? ''
+const confirmationToken = (html: string) => /name="confirmation_token" value="([^"]+)"/.exec(html)?.[1] ?? ''
 
 async function expectEnded(w: World, response: Response) {
   expect(await sessions(w)).toEqual([])
@@ -45,7 +45,7 @@ async function expectAsked(w: World, response: Response): Promise<string> {
   expect([response.status, response.headers.get('location')]).toEqual([200, null])
   expect(await sessions(w)).toHaveLength(1)
   const html = await response.text()
-  expect(logoutToken(html)).not.toBe('')
+  expect(confirmationToken(html)).not.toBe('')
   return html
 }
 
@@ -118,8 +118,8 @@ describe.each(['single', 'path'] as const)('End session (realms by %s)', (routin
     const w = await start({ routing })
     const { browser } = await signedIn(w)
     const query = { client_id: 'app', post_logout_redirect_uri: BYE, state: 's' }
-    const logout_token = logoutToken(await expectAsked(w, await browser.get(url(w, query))))
-    const response = await browser.post(`${w.issuer}/oauth/logout`, { logout_token })
+    const confirmation_token = confirmationToken(await expectAsked(w, await browser.get(url(w, query))))
+    const response = await browser.post(`${w.issuer}/oauth/logout`, { confirmation_token })
     expect(answer(response)).toEqual({ status: 303, to: BYE, state: 's' })
     await expectEnded(w, response)
   })
@@ -127,8 +127,9 @@ describe.each(['single', 'path'] as const)('End session (realms by %s)', (routin
   it('the confirmation is good once, in the session that was asked, for ten minutes, and by POST', async () => {
     const w = await start({ routing })
     const { browser } = await signedIn(w)
-    const ask = async () => logoutToken(await expectAsked(w, await browser.get(url(w))))
-    const post = (by: Browser, logout_token: string) => by.post(`${w.issuer}/oauth/logout`, { logout_token })
+    const ask = async () => confirmationToken(await expectAsked(w, await browser.get(url(w))))
+    const post = (by: Browser, confirmation_token: string) =>
+      by.post(`${w.issuer}/oauth/logout`, { confirmation_token })
     const stranger = w.browser()
     await stranger.authorize()
     await stranger.signIn('bob')
@@ -140,7 +141,7 @@ describe.each(['single', 'path'] as const)('End session (realms by %s)', (routin
       await post(w.browser(), token),
     ])
       expect([refused.status, (await refused.json()).error]).toEqual([403, 'access_denied'])
-    await expectAsked(w, await browser.get(url(w, { logout_token: token })))
+    await expectAsked(w, await browser.get(url(w, { confirmation_token: token })))
     const late = await ask()
     w.clock.now += 600
     expect((await post(browser, late)).status).toBe(403)
@@ -157,8 +158,8 @@ describe.each(['single', 'path'] as const)('End session (realms by %s)', (routin
     const browser = w.browser()
     await browser.authorize()
     await browser.signIn()
-    const logout_token = w.consents[0]?.auth_token ?? ''
-    expect((await browser.post(`${w.issuer}/oauth/logout`, { logout_token })).status).toBe(403)
+    const confirmation_token = w.consents[0]?.auth_token ?? ''
+    expect((await browser.post(`${w.issuer}/oauth/logout`, { confirmation_token })).status).toBe(403)
     expect(await sessions(w)).toHaveLength(1)
   })
 
@@ -262,7 +263,7 @@ describe.each(['single', 'path'] as const)('End session (realms by %s)', (routin
     })
     const post = formRequest(
       prompts[0]?.action ?? '',
-      { logout_token: prompts[0]?.logout_token ?? '' },
+      { confirmation_token: prompts[0]?.confirmation_token ?? '' },
       { headers: { cookie } },
     )
     expect(answer(await branded.provider.fetch(post)).to).toBe(BYE)
@@ -297,10 +298,10 @@ describe('the built-in question', () => {
       await browser.code()
       const query = new URLSearchParams({ client_id: 'app', post_logout_redirect_uri: uri })
       const page = await (await browser.get(`${w.issuer}/oauth/logout?${query}`)).text()
-      const logout_token = /name="logout_token" value="([^"]+)"/.exec(page)?.[1] ?? ''
+      const confirmation_token = /name="confirmation_token" value="([^"]+)"/.exec(page)?.[1] ?? ''
       const stored = await w.storage('default').clients.find('app')
       await elsewhere(w, (clients) => clients.update({ ...stored, ...change } as Client))
-      const answered = await browser.post(`${w.issuer}/oauth/logout`, { logout_token })
+      const answered = await browser.post(`${w.issuer}/oauth/logout`, { confirmation_token })
       expect(answered.headers.get('location')).toBe(expected)
     }
   })

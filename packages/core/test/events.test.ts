@@ -317,9 +317,9 @@ it('no event ever holds a code, a token, a secret, a cookie or an auth_token', a
   )
   keep((await registered.json()).client_secret)
   const page = await (await browser.get(`${w.issuer}/oauth/logout`)).text()
-  const logout_token = /name="logout_token" value="([^"]+)"/.exec(page)?.[1] ?? ''
-  keep(logout_token)
-  await browser.send(formRequest(`${w.issuer}/oauth/logout`, { logout_token }))
+  const confirmation_token = /name="confirmation_token" value="([^"]+)"/.exec(page)?.[1] ?? ''
+  keep(confirmation_token)
+  await browser.send(formRequest(`${w.issuer}/oauth/logout`, { confirmation_token }))
 
   expect(secrets.size).toBeGreaterThan(20)
   const told = JSON.stringify(w.events)

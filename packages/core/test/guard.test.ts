@@ -165,7 +165,7 @@ describe.each(['single', 'path'] as const)('The oidc guard (realms by %s)', (rou
     ['an unknown user', 'unknown_user', { sub: 'mallory' }],
     [
       'a userless token of an unknown client',
-      'dead_client',
+      'revoked_client',
       { sub: 'ghost', client_id: 'ghost', jti: 'random' },
     ],
   ])('refuses %s', async (_, reason, changes, head = {}) => {
@@ -209,7 +209,7 @@ describe.each(['single', 'path'] as const)('The oidc guard (realms by %s)', (rou
     const userless = await machine()
     await authenticate(userless)
     for (const id of ['service', 'app']) await elsewhere(w, (clients) => clients.revoke(id, w.clock.now))
-    await expectRefused(userless, 'dead_client')
+    await expectRefused(userless, 'revoked_client')
     expect((await authenticate(own.access_token)).kind).toBe('user')
   })
 

@@ -64,7 +64,7 @@ describe.each(['single', 'path'] as const)('keys.revoke (realms by %s)', (routin
     const { keys } = await w.provider.manage(w.realm)
     await keys.revoke(kidOf(id_token))
     const asked = await browser.get(`${w.issuer}/oauth/logout?id_token_hint=${id_token}`)
-    expect(await asked.text()).toContain('logout_token')
+    expect(await asked.text()).toContain('confirmation_token')
   })
 
   it('a retired key that is still published: the one that signs stays', async () => {

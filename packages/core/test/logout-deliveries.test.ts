@@ -41,8 +41,8 @@ async function deliveries(w: World): Promise<LogoutDelivery[]> {
 }
 async function logOut(w: World, browser: Awaited<ReturnType<typeof signedInAt>>['browser']) {
   const page = await (await browser.get(`${w.issuer}/oauth/logout`)).text()
-  const logout_token = /name="logout_token" value="([^"]+)"/.exec(page)?.[1] ?? ''
-  expect((await browser.post(`${w.issuer}/oauth/logout`, { logout_token })).status).toBe(200)
+  const confirmation_token = /name="confirmation_token" value="([^"]+)"/.exec(page)?.[1] ?? ''
+  expect((await browser.post(`${w.issuer}/oauth/logout`, { confirmation_token })).status).toBe(200)
 }
 
 /** The storage of a server that is killed at one operation. */

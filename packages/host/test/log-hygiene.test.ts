@@ -40,7 +40,8 @@ const FIELDS = `
   subject_token subject_token_type actor_token requested_token_type token token_type_hint response_type
   response_mode state nonce code_challenge code_challenge_method prompt max_age acr_values id_token_hint
   login_hint request request_uri auth_token _method return_to csrf username password action
-  current_password new_password sid post_logout_redirect_uri logout_token logout_hint ui_locales v
+  current_password new_password sid post_logout_redirect_uri confirmation_token logout_token logout_hint
+  ui_locales v
   ${SECRET}`
   .trim()
   .split(/\s+/)

@@ -108,7 +108,7 @@ export const PROVIDER: Record<RouteName, Base[]> = {
     get(`${ACME}/oauth/logout`, LOGOUT),
     get(`${ACME}/oauth/logout`, { id_token_hint: 'x' }),
     post(`${ACME}/oauth/logout`, LOGOUT),
-    post(`${ACME}/oauth/logout`, { logout_token: 'x' }),
+    post(`${ACME}/oauth/logout`, { confirmation_token: 'x' }),
   ],
   'oidc.introspect': [post(`${ACME}/oauth/introspect`, { ...SERVICE, token: 'x', token_type_hint: 'x' })],
   'oidc.revoke': [post(`${ACME}/oauth/revoke`, { ...SERVICE, token: 'x', token_type_hint: 'x' })],

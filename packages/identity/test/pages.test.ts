@@ -47,7 +47,7 @@ async function pages(
     user,
     redirect_uri,
     request,
-    logout_token: text,
+    confirmation_token: text,
     action: 'https://id.example/oauth/logout',
   }
   const { interactions } = s.identity

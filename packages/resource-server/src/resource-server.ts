@@ -112,7 +112,7 @@ async function principalOf<User, Client>(
   const { sub, client_id } = token.claims
   if (sub === client_id) {
     const client = options.client ? await options.client(token) : ({ client_id } as Client)
-    if (client === null) throw new BearerError('invalid_token', 'dead_client')
+    if (client === null) throw new BearerError('invalid_token', 'revoked_client')
     return clientPrincipal(client, token)
   }
   const user = options.user ? await options.user(token) : ({ sub } as User)

@@ -1,10 +1,10 @@
-import type { RealmStorage, Succession } from '@ostiary/core'
+import type { RealmStorage, RefreshTokenRotation } from '@ostiary/core'
 import { expect } from 'vitest'
 import { code, grant, LATER, NOW, refreshToken } from './records.js'
 import { parallel, type Rules, type Scene, winnersOf } from './rule.js'
 
-/** A different succession for each caller, so that the stored one names its winner. */
-const nextOf = ({ id }: Scene, caller: number): Succession => ({
+/** A different rotation for each caller, so that the stored one names its winner. */
+const nextOf = ({ id }: Scene, caller: number): RefreshTokenRotation => ({
   refresh_token: refreshToken(id('a'), id(`next-${caller}`)),
   grant_expires_at: LATER + caller,
 })

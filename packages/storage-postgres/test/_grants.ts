@@ -1,6 +1,6 @@
 /** A grant, its code and the tokens that follow, for tests in which the records' other fields do not matter. */
 
-import type { AuthorizationCode, Grant, Succession } from '@ostiary/core'
+import type { AuthorizationCode, Grant, RefreshTokenRotation } from '@ostiary/core'
 
 export const NOW = 1_800_000_000
 export const LATER = NOW + 900
@@ -34,7 +34,11 @@ export const codeRecord = (code_hash: string, grant_id: string): AuthorizationCo
 })
 
 /** The refresh token that a code or a token of this grant is exchanged for. */
-export const succession = (grant_id: string, token_hash: string, grant_expires_at = LATER): Succession => ({
+export const rotation = (
+  grant_id: string,
+  token_hash: string,
+  grant_expires_at = LATER,
+): RefreshTokenRotation => ({
   refresh_token: { token_hash, grant_id, created_at: NOW, expires_at: LATER, spent_at: null },
   grant_expires_at,
 })

@@ -6,7 +6,7 @@
 import type { LogoutDelivery, Pending, RealmStorage, Session, SigningKey } from '@ostiary/core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { postgresStorage } from '../src/index.js'
-import { codeRecord, grantRecord, LATER, NOW, succession } from './_grants.js'
+import { codeRecord, grantRecord, LATER, NOW, rotation } from './_grants.js'
 import { type Held, hold, storesIn, untilItWaits } from './_held.js'
 import { migratedDatabase, type OwnDatabase } from './_setup.js'
 
@@ -33,8 +33,7 @@ const pending: Pending = {
   request: { client_id: null, post_logout_redirect_uri: null, state: null },
 }
 
-const next = (token_hash: string, grant_expires_at = LATER) =>
-  succession('grant', token_hash, grant_expires_at)
+const next = (token_hash: string, grant_expires_at = LATER) => rotation('grant', token_hash, grant_expires_at)
 const key = (kid: string): SigningKey => ({
   kid,
   alg: 'RS256',

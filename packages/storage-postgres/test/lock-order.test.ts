@@ -6,7 +6,7 @@
 import type { RealmStorage } from '@ostiary/core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { postgresStorage } from '../src/index.js'
-import { codeRecord, grantRecord, NOW, succession } from './_grants.js'
+import { codeRecord, grantRecord, NOW, rotation } from './_grants.js'
 import { hold, storesIn, untilItWaits } from './_held.js'
 import { migratedDatabase, type OwnDatabase } from './_setup.js'
 
@@ -60,7 +60,7 @@ describe('the order of locks', () => {
   async function createGrant(grant_id: string): Promise<void> {
     await store.grants.create(grantRecord(grant_id), codeRecord(`${grant_id}-code`, grant_id))
   }
-  const next = (token_hash: string) => succession('a', token_hash)
+  const next = (token_hash: string) => rotation('a', token_hash)
   const grantRow = (id: string) =>
     `select grant_id from oidc_grants where realm = $1 and grant_id = '${id}' for update`
   const codeRow = `select code_hash from oidc_authorization_codes where realm = $1 and code_hash = 'a-code' for update`

@@ -11,8 +11,8 @@ import {
   type Grant,
   type GrantStore,
   type RefreshToken,
+  type RefreshTokenRotation,
   SPENT_REFRESH_TOKENS,
-  type Succession,
 } from '@ostiary/core'
 import { type Field, grantScripts } from './grant-scripts.js'
 import { keepFor, type Root, realNow } from './keys.js'
@@ -38,7 +38,7 @@ export function grantStores(redis: Connection): (root: Root) => RedisGrantStore 
       const grant = grantOf(fields)
       return grant && record ? { grant, record: JSON.parse(record), spent_at: toTime(spent_at) } : null
     }
-    const spend = async (lead: string, next: Succession, now: number): Promise<boolean> => {
+    const spend = async (lead: string, next: RefreshTokenRotation, now: number): Promise<boolean> => {
       const { refresh_token, grant_expires_at } = next
       const follows = refresh_token ? token(refresh_token.token_hash) : lead
       const record = refresh_token ? JSON.stringify(refresh_token) : ''

@@ -20,8 +20,8 @@ export async function endSession(c: Context): Promise<Response> {
   const params = await queryOrForm(c)
   refuseRepeated(params)
   refuseLong(params, { state: STATE_LIMIT })
-  const logout_token = params.get('logout_token')
-  if (c.request.method === 'POST' && logout_token !== null) return confirmed(c, logout_token)
+  const confirmation_token = params.get('confirmation_token')
+  if (c.request.method === 'POST' && confirmation_token !== null) return confirmed(c, confirmation_token)
 
   const hint = await parseHint(c, params)
   const { request, client } = await logoutRequest(c, params, hint)
@@ -93,10 +93,10 @@ async function askConfirmation(
   { client, session }: { client: Client | null; session: Session },
 ): Promise<Response> {
   await throttleSession(c, session, 'logout')
-  const logout_token = newSecret(c.random)
+  const confirmation_token = newSecret(c.random)
   await c.storage.pending.put({
     kind: 'logout',
-    pending_hash: sha256(logout_token),
+    pending_hash: sha256(confirmation_token),
     request,
     sid: session.sid,
     expires_at: c.now() + c.realm.settings.tokens.pending_authorization,
@@ -105,7 +105,7 @@ async function askConfirmation(
     realm: c.realm,
     client,
     user: await c.accounts.find(session.sub, c.realm),
-    logout_token,
+    confirmation_token,
     action: c.realm.urls.end_session_endpoint,
     redirect_uri: request.post_logout_redirect_uri,
     request: c.request,
@@ -113,15 +113,15 @@ async function askConfirmation(
 }
 
 /** The person said yes, in the session that was asked. */
-async function confirmed(c: Context, logout_token: string): Promise<Response> {
-  const pending_hash = sha256(logout_token)
+async function confirmed(c: Context, confirmation_token: string): Promise<Response> {
+  const pending_hash = sha256(confirmation_token)
   const pending = await c.storage.pending.find(pending_hash)
   const session = await currentSession(c)
   if (pending?.kind !== 'logout' || pending.expires_at <= c.now() || pending.sid !== session?.sid)
     return personError(
       c,
       new OAuthError('access_denied', 'This question has expired or was answered already. Sign out again.', {
-        reason: 'bad_logout_token',
+        reason: 'bad_confirmation_token',
       }),
     )
   await c.storage.pending.take(pending_hash)

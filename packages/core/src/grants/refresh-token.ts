@@ -26,7 +26,7 @@ export async function refreshToken(c: Context, client: Client, params: Params): 
   const scopes = narrowedScopes(grant, params)
 
   // Derived, so that within the grace period a spent token can answer with the same successor, and nothing secret is stored.
-  const successor = hmac(c.secrets.succession, presented)
+  const successor = hmac(c.secrets.rotation, presented)
   const { response, next } = await issueGrantTokens(c, {
     client,
     grant,

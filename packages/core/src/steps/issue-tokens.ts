@@ -3,7 +3,7 @@
 import type { Context } from '../context.js'
 import { OAuthError } from '../errors.js'
 import { sha256 } from '../protocol/secret.js'
-import type { Client, Grant, Succession } from '../storage.js'
+import type { Client, Grant, RefreshTokenRotation } from '../storage.js'
 import { type AccessTokenOrder, accessTokenClaims } from '../tokens/access-token.js'
 import { idTokenClaims } from '../tokens/id-token.js'
 import { signJwt } from '../tokens/jwt.js'
@@ -36,9 +36,9 @@ export interface GrantTokens {
 export async function issueGrantTokens(
   c: Context,
   order: GrantTokens,
-): Promise<{ response: TokenResponse; next: Succession }> {
+): Promise<{ response: TokenResponse; next: RefreshTokenRotation }> {
   const { client, grant, scopes, nonce, refresh_token } = order
-  const next = await succession(c, grant, refresh_token)
+  const next = await rotation(c, grant, refresh_token)
   const [key, user] = await Promise.all([currentKey(c), c.accounts.find(grant.sub, c.realm)])
   if (user === null)
     throw new OAuthError('invalid_grant', 'The grant is not valid', { reason: 'unknown_user' })
@@ -85,7 +85,11 @@ export async function issueGrantTokens(
  * A grant ends with its session. Offline, it ends with its own refresh token or, without one, with its access token, and
  * at the latest `oidc.tokens.offline_absolute` after it was given.
  */
-async function succession(c: Context, grant: Grant, refresh_token: string | null): Promise<Succession> {
+async function rotation(
+  c: Context,
+  grant: Grant,
+  refresh_token: string | null,
+): Promise<RefreshTokenRotation> {
   const { tokens } = c.realm.settings
   const lifetime = refresh_token === null ? tokens.access_token : tokens.refresh_token
   const last = grant.offline ? grant.created_at + tokens.offline_absolute : grant.expires_at

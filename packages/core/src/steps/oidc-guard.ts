@@ -95,7 +95,7 @@ export async function liveToken(c: RealmContext, token: AccessToken): Promise<Oi
     c.storage.clients.find(client_id),
   ])
   if (revoked) throw new BearerError('invalid_token', 'revoked_token')
-  if (client === null || client.revoked_at !== null) throw new BearerError('invalid_token', 'dead_client')
+  if (client === null || client.revoked_at !== null) throw new BearerError('invalid_token', 'revoked_client')
   if (sub === client_id) return clientPrincipal(client, token)
   if (token.claims.act === undefined) throw new BearerError('invalid_token', 'user_token_without_grant')
   return principalOf(await c.accounts.find(sub, c.realm), token)

@@ -20,11 +20,15 @@ const page = (title: string, body: string): Response =>
     },
   )
 
-export async function plainLogoutPage({ action, logout_token, client }: LogoutPrompt): Promise<Response> {
+export async function plainLogoutPage({
+  action,
+  confirmation_token,
+  client,
+}: LogoutPrompt): Promise<Response> {
   const from = client ? `<p>${escapeHtml(client.client_name)} asks you to sign out.</p>` : ''
   return page(
     'Sign out?',
-    `${from}<form method="post" action="${escapeHtml(action)}"><input type="hidden" name="logout_token" value="${escapeHtml(logout_token)}"><button>Sign out</button></form>`,
+    `${from}<form method="post" action="${escapeHtml(action)}"><input type="hidden" name="confirmation_token" value="${escapeHtml(confirmation_token)}"><button>Sign out</button></form>`,
   )
 }
 

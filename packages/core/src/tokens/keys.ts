@@ -14,7 +14,7 @@ export interface Secrets {
   /** AES-256-GCM, seals private keys. */
   seal: CryptoKey
   /** A key for HMAC-SHA-256, derives the successor of a refresh token. */
-  succession: Uint8Array
+  rotation: Uint8Array
   /** A key for HMAC-SHA-256, derives the keys that seal authorization requests. */
   requests: Uint8Array
 }
@@ -29,7 +29,7 @@ export async function deriveSecrets(secret: string): Promise<Secrets> {
     info: utf8.encode(purpose),
   })
   const bits = (purpose: string) => crypto.subtle.deriveBits(hkdf(purpose), master, 256)
-  const [seal, succession, requests] = await Promise.all([
+  const [seal, rotation, requests] = await Promise.all([
     crypto.subtle.deriveKey(hkdf('signing keys'), master, { name: 'AES-GCM', length: 256 }, false, [
       'encrypt',
       'decrypt',
@@ -37,7 +37,7 @@ export async function deriveSecrets(secret: string): Promise<Secrets> {
     bits('refresh tokens'),
     bits('authorization requests'),
   ])
-  return { seal, succession: new Uint8Array(succession), requests: new Uint8Array(requests) }
+  return { seal, rotation: new Uint8Array(rotation), requests: new Uint8Array(requests) }
 }
 
 /** What one realm's key is made for. */

@@ -11,7 +11,7 @@ export function logoutPage(look: Look, prompt: LogoutPrompt): Response {
 ${client && html`<p>${clientName(client)} asks to sign you out.</p>`}
 ${user && personCard(user)}
 <form method="post" action="${prompt.action}">
-<input type="hidden" name="logout_token" value="${prompt.logout_token}">
+<input type="hidden" name="confirmation_token" value="${prompt.confirmation_token}">
 <button type="submit">Sign out</button>
 </form>
 <p class="small">To stay signed in, close this page.</p>`

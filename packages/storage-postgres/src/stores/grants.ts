@@ -5,8 +5,8 @@ import {
   type GrantStore,
   type GrantsOfPerson,
   type RefreshToken,
+  type RefreshTokenRotation,
   SPENT_REFRESH_TOKENS,
-  type Succession,
 } from '@ostiary/core'
 import { countOf, first, type Param, type Queries, won } from '../connection/executor.js'
 import { asJson, CODE, GRANT, insertRecord, listed, REFRESH_TOKEN } from './columns.js'
@@ -109,11 +109,12 @@ const LIST = `
   select ${listed(GRANT)} from oidc_grants
   where realm = $1 and sub = $2 and revoked_at is null and expires_at > $3`
 
-const successors = ({ refresh_token }: Succession) => JSON.stringify(refresh_token ? [refresh_token] : [])
+const rotatedTokens = ({ refresh_token }: RefreshTokenRotation) =>
+  JSON.stringify(refresh_token ? [refresh_token] : [])
 
 export function grantStore(db: Queries, realm: string): GrantStore {
-  const spent = (text: string, hash: string) => (next: Succession, now: number) =>
-    won(db.query(text, [realm, hash, now, next.grant_expires_at, successors(next)]))
+  const spent = (text: string, hash: string) => (next: RefreshTokenRotation, now: number) =>
+    won(db.query(text, [realm, hash, now, next.grant_expires_at, rotatedTokens(next)]))
   return {
     async create(grant, code) {
       await db.query(CREATE, [realm, JSON.stringify(grant), JSON.stringify(code)])
