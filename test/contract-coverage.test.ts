@@ -99,11 +99,13 @@ interface Report {
     assertionResults: { title: string; ancestorTitles: string[]; status: string }[]
   }[]
 }
-/** By the name of the folder in packages/ or apps/; null where nothing has been tested yet. */
+/** By the name of the folder in packages/, apps/ or test/; null where nothing has been tested yet. */
 type Reports = Map<string, Report | null>
 
 function readReports(root: string): Reports {
-  const folders = ['packages', 'apps'].map((group) => join(root, group)).filter((group) => existsSync(group))
+  const folders = ['packages', 'apps', 'test']
+    .map((group) => join(root, group))
+    .filter((group) => existsSync(group))
   const found = folders.flatMap((group) =>
     readdirSync(group).map((name): [string, Report | null] => {
       const path = join(group, name, 'node_modules/.vitest/report.json')
@@ -120,7 +122,7 @@ function faultOf(name: string, reports: Reports): string | null {
   if (title === undefined || !file.includes('/')) return 'is not of the form `file › title`'
   const [folder = ''] = file.split('/')
   const report = reports.get(folder)
-  if (report === undefined) return 'names a file outside of packages/ and apps/'
+  if (report === undefined) return 'names a file outside of packages/, apps/ and test/'
   if (report === null) return `cannot be checked: ${folder} left no report. Run \`pnpm test\` first`
   const ran = report.testResults.find((result) => result.name.replaceAll('\\', '/').endsWith(`/${file}`))
   if (!ran) return `cannot be checked: ${file} is not in the report of ${folder}. Run \`pnpm test\` first`
@@ -275,7 +277,7 @@ describe('the check itself', () => {
       'server/test/a.test.ts › x',
       'cannot be checked: server left no report. Run `pnpm test` first',
     ],
-    ['a file of nobody', 'nobody/test/a.test.ts › x', 'names a file outside of packages/ and apps/'],
+    ['a file of nobody', 'nobody/test/a.test.ts › x', 'names a file outside of packages/, apps/ and test/'],
     ['what is no name of a test', 'later', 'is not of the form `file › title`'],
   ])('refuses %s', (_, name, fault) => {
     expect(faults(`\`${name}\``)).toEqual([`${prefix}\`${name}\` ${fault}`])

@@ -1,9 +1,9 @@
 /** A PostgreSQL and a Redis of this test's own, which it may take away and bring back. */
 
 import { onTestFinished } from 'vitest'
-import type { Service } from '../../../packages/local-services/src/machine.ts'
-import { startPostgres } from '../../../packages/local-services/src/postgres.ts'
-import { startRedis } from '../../../packages/local-services/src/redis.ts'
+import type { Service } from '../../../test/local-services/src/machine.ts'
+import { startPostgres } from '../../../test/local-services/src/postgres.ts'
+import { startRedis } from '../../../test/local-services/src/redis.ts'
 
 export type { Service }
 

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 it('every package that is not private is here', () => {
-  const found = ['packages', 'apps', 'examples'].flatMap((group) =>
+  const found = ['packages', 'apps', 'examples', 'test'].flatMap((group) =>
     readdirSync(join(ROOT, group), { withFileTypes: true })
       .filter((entry) => entry.isDirectory())
       .map(({ name }) => ({ name, manifest: readManifest(join(ROOT, group, name)) })),

@@ -13,7 +13,7 @@ const OSTIARY = Object.keys(PUBLISHED).map((name) => `@ostiary/${name}`)
 function copyWith(changeset: string): string {
   const copy = mkdtempSync(join(tmpdir(), 'ostiary-release-'))
   onTestFinished(() => rmSync(copy, { recursive: true, force: true }))
-  const folders = ['packages', 'apps'].flatMap((group) =>
+  const folders = ['packages', 'apps', 'test'].flatMap((group) =>
     readdirSync(join(ROOT, group)).map((name) => join(group, name)),
   )
   for (const path of [...folders, '.']) {
@@ -44,10 +44,10 @@ it.each([
     const who = ['user.name=test', 'user.email=test@example.com', 'commit.gpgsign=false']
     const git = ['git', ...who.flatMap((setting) => ['-c', setting])]
     await sh(copy, ['git', 'init', '-q'])
-    await sh(copy, ['git', 'add', '.changeset', 'packages', 'apps', 'package.json'])
+    await sh(copy, ['git', 'add', '.changeset', 'packages', 'apps', 'test', 'package.json'])
     await sh(copy, [...git, 'commit', '-q', '-m', 'before'])
     await sh(copy, [process.execPath, join(ROOT, 'node_modules/@changesets/cli/bin.js'), 'version'])
-    const versions = ['packages', 'apps'].flatMap((group) =>
+    const versions = ['packages', 'apps', 'test'].flatMap((group) =>
       readdirSync(join(copy, group)).map((folder) => readManifest(join(copy, group, folder))),
     )
     for (const manifest of versions)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { postgresExecutor } from '@ostiary/storage-postgres'
 import { Redis } from 'ioredis'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { startRedis } from '../../local-services/src/redis.ts'
+import { startRedis } from '../../../test/local-services/src/redis.ts'
 import {
   type App,
   configuredLog,

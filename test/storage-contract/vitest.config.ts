@@ -68,12 +68,12 @@ const config: ViteUserConfig = defineConfig({
         resolve: {
           alias: [
             { find: '@ostiary/core/memory', replacement: path('src/storage.ts') },
-            { find: '@ostiary/core', replacement: path('../core/src/index.ts') },
+            { find: '@ostiary/core', replacement: path('../../packages/core/src/index.ts') },
           ],
         },
         test: {
           name,
-          root: path('../core'),
+          root: path('../../packages/core'),
           include: name === 'mix' ? OF_REDIS : ['test/**/*.test.ts'],
           exclude: WITHOUT_STORAGE,
           isolate: false,
