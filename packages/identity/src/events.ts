@@ -1,6 +1,7 @@
 /** What happened, for logs and alerts. The person sees one sentence, whatever the reason. */
 
-import type { LoginLimit } from './sign-in/login-limits.js'
+/** Which limit is meant; `session` and `device` are the budgets of those that have proved something before. */
+export type LoginLimit = 'site' | 'address' | 'account_and_address' | 'account' | 'device' | 'session'
 
 /** Why a sign-in was refused. It is for the operator, never for the person. */
 export type LoginRefusal =

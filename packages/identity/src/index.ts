@@ -3,11 +3,12 @@ export type {
   AccountRefusal,
   IdentityEvent,
   IdentityEventSink,
+  LoginLimit,
   LoginRefusal,
 } from './events.js'
 export { createIdentity, type Identity, type IdentityOptions } from './identity.js'
 export { type Theme, ThemeError, type Variables } from './pages/theme.js'
-export { DEFAULT_LIMITS, type Limits, type LoginLimit } from './sign-in/login-limits.js'
+export { DEFAULT_LIMITS, type Limits } from './sign-in/login-limits.js'
 export {
   type LoginThrottle,
   type LoginThrottleOptions,

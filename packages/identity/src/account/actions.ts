@@ -1,9 +1,10 @@
 /** What the account page's forms do. Each is given a form that this browser got from us; null: fields are missing. */
 
-import type { AccountAction, AccountRefusal } from '../events.js'
+import type { AccountAction, AccountRefusal, LoginLimit } from '../events.js'
+import type { PasswordField, Problem } from '../pages/account-view.js'
 import { confirmPage } from '../pages/confirm.js'
 import { ACCOUNT_PATH } from '../pages/page.js'
-import type { LoginLimit, Proof } from '../sign-in/login-limits.js'
+import type { Proof } from '../sign-in/login-limits.js'
 import {
   BUSY,
   BUSY_RETRY_SECONDS,
@@ -17,7 +18,7 @@ import { passwordFault } from '../users/passwords.js'
 import type { User } from '../users/user-store.js'
 import { pick } from '../web/form.js'
 import { type AccountContext, csrfBinding, doneCookie, redirectDone } from './context.js'
-import { type PasswordField, type Problem, showAccount } from './view.js'
+import { showAccount } from './view.js'
 
 /**
  * The current password is always asked for. Everything that hangs on the old one ends: all sessions and all grants. This

@@ -1,23 +1,8 @@
 /** What clients may do with the account: what the person allowed, and what the clients hold. */
 
-import type { Consent, ConsentScope, Grant } from '@ostiary/core'
+import type { Consent, Grant } from '@ostiary/core'
+import type { AllowedView } from '../pages/account-view.js'
 import type { AccountContext } from './context.js'
-
-export interface AllowedView {
-  /** Null: the account here, no resource in particular. */
-  resource: string | null
-  /** How the form names it. */
-  value: string
-  scopes: ConsentScope[]
-  /** When it was allowed, or since when the client has access without having asked. */
-  since: number
-  /** When it was allowed last, where that was later. */
-  renewed: number | null
-  /** False: the client has access, and no consent is stored. */
-  consented: boolean
-  /** True: the access goes on when the person does not use the client. */
-  offline: boolean
-}
 
 /** What one client has at one resource. */
 interface Access {

@@ -2,39 +2,9 @@
 
 import type { Session } from '@ostiary/core'
 import { accountPage } from '../pages/account.js'
-import type { NamedClient } from '../pages/client-name.js'
-import { type AllowedView, clientAccess } from './clients.js'
+import type { ClientView, Problem, SessionView } from '../pages/account-view.js'
+import { clientAccess } from './clients.js'
 import { type AccountContext, csrfBinding, takeDone } from './context.js'
-
-export type PasswordField = 'current_password' | 'new_password' | 'new_password_again'
-
-/** What went wrong with a form, and beside which one to say so. */
-export interface Problem {
-  at: 'page' | 'password'
-  status: number
-  text: string
-  /** The one that is wrong. */
-  field?: PasswordField
-  /** Seconds. */
-  retry_after?: number
-}
-
-export interface SessionView {
-  sid: string
-  current: boolean
-  /** Epoch seconds. */
-  since: number
-  amr: string[]
-  /** The first ones. */
-  clients: NamedClient[]
-  more_clients: number
-}
-
-export interface ClientView extends NamedClient {
-  /** False: it may not ask for anything any more. */
-  active: boolean
-  allowed: AllowedView[]
-}
 
 /** What is shown at a time. Whoever has more sees the rest when these are gone. */
 const MAX_SESSIONS = 50

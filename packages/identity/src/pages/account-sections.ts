@@ -1,8 +1,6 @@
 /** Where the person is signed in, and which clients were allowed what. */
 
-import type { AllowedView } from '../account/clients.js'
-import type { ClientView, SessionView } from '../account/view.js'
-import type { AccountView, Parts } from './account.js'
+import type { AccountView, AllowedView, ClientView, Parts, SessionView } from './account-view.js'
 import { clientName } from './client-name.js'
 import { type Html, html } from './html.js'
 

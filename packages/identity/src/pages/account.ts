@@ -1,37 +1,12 @@
 /** The account page. Its sections stand in account-sections.ts and password-form.ts. */
 
-import type { Claims, Realm } from '@ostiary/core'
-import type { ClientView, Problem, SessionView } from '../account/view.js'
 import { clientsSection, sessionsSection } from './account-sections.js'
+import type { AccountView, Parts } from './account-view.js'
 import { type Html, html } from './html.js'
 import { accountPath, renderPage } from './page.js'
 import { passwordSection } from './password-form.js'
 import type { Look } from './theme.js'
-import { type Times, timesIn } from './time.js'
-
-export interface AccountView {
-  realm: Realm
-  username: string
-  claims: Claims
-  has_password: boolean
-  sessions: SessionView[]
-  more_sessions: number
-  clients: ClientView[]
-  more_clients: number
-  csrf_token: string
-  /** What the last form did, by name. */
-  done: string | null
-  problem: Problem | null
-  cookies: (string | null)[]
-}
-
-/** What the sections share. */
-export interface Parts {
-  view: AccountView
-  times: Times
-  /** The start of a form that does this. */
-  form: (action: string) => Html
-}
+import { timesIn } from './time.js'
 
 export function accountPage(look: Look, view: AccountView): Response {
   const { realm, problem } = view

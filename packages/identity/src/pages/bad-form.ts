@@ -1,8 +1,9 @@
 /** The answer to a form that cannot be read: no page of ours sends one, unless it arrives damaged. */
 
-import type { PageContext } from '../sign-in/context.js'
+import type { Realm } from '@ostiary/core'
 import { type FormFault, MAX_FORM_BYTES } from '../web/form.js'
 import { errorPage } from './error.js'
+import type { Look } from './theme.js'
 
 interface BadForm {
   fault: FormFault
@@ -14,11 +15,11 @@ interface BadForm {
   limit?: number
 }
 
-export function badForm(c: Pick<PageContext, 'look' | 'realm'>, bad: BadForm): Response {
+export function badForm({ look, realm }: { look: Look; realm: Realm }, bad: BadForm): Response {
   const { fault, form, advice, limit = MAX_FORM_BYTES } = bad
   const { status, arrived } = FAULTS[fault](limit)
   const description = `${form} arrived ${arrived}. ${advice}`
-  return errorPage(c.look, { realm: c.realm, status, code: 'invalid_request', description })
+  return errorPage(look, { realm, status, code: 'invalid_request', description })
 }
 
 const FAULTS: Record<FormFault, (limit: number) => { status: number; arrived: string }> = {

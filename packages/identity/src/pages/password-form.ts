@@ -1,6 +1,5 @@
-import type { PasswordField } from '../account/view.js'
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../users/passwords.js'
-import type { Parts } from './account.js'
+import type { Parts, PasswordField } from './account-view.js'
 import { type Html, html } from './html.js'
 
 export function passwordSection({ view, form }: Parts): Html {

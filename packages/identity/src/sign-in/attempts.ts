@@ -1,15 +1,9 @@
 /** Counts passwords that were wrong, and refuses to check more where there were too many. */
 
 import type { Throttle } from '@ostiary/core'
+import type { LoginLimit } from '../events.js'
 import type { Sign } from '../web/secrets.js'
-import {
-  type Attempt,
-  type Counter,
-  countersOf,
-  type Limits,
-  type LoginLimit,
-  maximum,
-} from './login-limits.js'
+import { type Attempt, type Counter, countersOf, type Limits, maximum } from './login-limits.js'
 
 /** An attempt that is counted as failed until it is released. */
 export interface Reservation {

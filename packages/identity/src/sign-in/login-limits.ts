@@ -1,10 +1,8 @@
 /** How often signing in may fail, and the names of the counters. */
 
 import { addressKeys } from '@ostiary/core'
+import type { LoginLimit } from '../events.js'
 import type { Sign } from '../web/secrets.js'
-
-/** Which limit is meant; `session` and `device` are the budgets of those that have proved something before. */
-export type LoginLimit = 'site' | 'address' | 'account_and_address' | 'account' | 'device' | 'session'
 
 /** How often signing in may fail in a window. A right password is never counted. */
 export interface Limits {

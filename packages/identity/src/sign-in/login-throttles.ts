@@ -1,6 +1,7 @@
 /** Shows and resets what has been counted at the sign-in, for operators. The keys are keyed hashes. */
 
 import type { Throttle } from '@ostiary/core'
+import type { LoginLimit } from '../events.js'
 import { usernameKey } from '../users/user-store.js'
 import { signer } from '../web/secrets.js'
 import {
@@ -8,7 +9,6 @@ import {
   addressCounters,
   DEFAULT_LIMITS,
   type Limits,
-  type LoginLimit,
   limitOfKey,
   maximum,
 } from './login-limits.js'

@@ -1,6 +1,6 @@
 /** The sign-in page: shows the form, checks what it posts, and hands over to the provider. */
 
-import type { LoginRefusal } from '../events.js'
+import type { LoginLimit, LoginRefusal } from '../events.js'
 import { badForm } from '../pages/bad-form.js'
 import { errorPage } from '../pages/error.js'
 import { ACCOUNT_PATH } from '../pages/page.js'
@@ -8,7 +8,7 @@ import { type SignInPrompt, signInPage } from '../pages/sign-in.js'
 import { MAX_USERNAME_LENGTH, type User, usernameKey } from '../users/user-store.js'
 import { readForm } from '../web/form.js'
 import type { PageContext } from './context.js'
-import type { LoginLimit, Proof } from './login-limits.js'
+import type { Proof } from './login-limits.js'
 import { BUSY_RETRY_SECONDS, checkPassword, turnOf, waitFor } from './password-check.js'
 import { startSession } from './start-session.js'
 
