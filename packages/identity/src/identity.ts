@@ -14,7 +14,7 @@ import { deliver, type IdentityEventSink } from './events.js'
 import { errorPage, failurePage } from './pages/error.js'
 import { createInteractions } from './pages/interactions.js'
 import { ACCOUNT_PATH } from './pages/page.js'
-import { createLook, type Look, type Theme } from './pages/theme.js'
+import { type ResolvedTheme, resolveTheme, type Theme } from './pages/theme.js'
 import { createAttempts } from './sign-in/attempts.js'
 import { createDevices } from './sign-in/devices.js'
 import { type LoginContext, postLogin, showLogin } from './sign-in/login.js'
@@ -63,12 +63,12 @@ export interface Identity {
 
 /** @throws ThemeError when the theme cannot be used, Error when the secret is too short or repeats few characters. */
 export function createIdentity(options: IdentityOptions): Identity {
-  const { users, throttle, secret, theme, limits = {}, passwords = argon2Passwords(), on_event } = options
+  const { users, throttle, secret, limits = {}, passwords = argon2Passwords(), on_event } = options
   const { account: has_account_page = true } = options
   const weak = secretFault(secret)
   if (weak !== null) throw new Error(`secret: ${weak}`)
   const now = options.now ?? (() => Math.floor(Date.now() / 1000))
-  const look = createLook(theme)
+  const theme = resolveTheme(options.theme)
   const attempts = createAttempts({
     throttle,
     sign: throttleSigner(secret),
@@ -79,7 +79,7 @@ export function createIdentity(options: IdentityOptions): Identity {
 
   return {
     accounts: createAccounts(users),
-    interactions: createInteractions(look),
+    interactions: createInteractions(theme),
     async fetch(provider, request, info = {}) {
       // Nearly all requests are the provider's: spare them the look at the realm.
       if (!OURS.test(request.url)) return null
@@ -87,19 +87,19 @@ export function createIdentity(options: IdentityOptions): Identity {
       const located = await provider.locate(request).catch(() => null)
       if (!located) return null
       const { realm, path } = located
-      if (path === '/login/style.css') return styleSheet(look, realm, request)
+      if (path === '/login/style.css') return styleSheet(theme, realm, request)
       const answer = path === '/login' ? login : path === ACCOUNT_PATH && has_account_page ? account : null
       if (!answer) return null
 
       const address = info.address ?? null
       const emit: LoginContext['emit'] = (event) =>
         deliver(on_event, { ...event, time: now(), realm: realm.id, address })
-      const shared = { look, users, passwords, attempts, devices, csrf, now, has_account_page }
+      const shared = { theme, users, passwords, attempts, devices, csrf, now, has_account_page }
       try {
         return await answer({ ...shared, provider, realm, request, body: info.body, address, emit })
       } catch (cause) {
         deliver(on_event, { type: 'server.error', time: now(), realm: realm.id, cause })
-        return failurePage(look, realm, options.unavailable?.(cause) ?? false)
+        return failurePage(theme, realm, options.unavailable?.(cause) ?? false)
       }
     },
   }
@@ -120,18 +120,18 @@ const page =
       case 'POST':
         return post(c)
       default:
-        return wrongMethod(c.look, c.realm, 'GET, HEAD, POST')
+        return wrongMethod(c.theme, c.realm, 'GET, HEAD, POST')
     }
   }
 
 const login = page(showLogin, postLogin)
 const account = page(getAccount, postAccount)
 
-function styleSheet(look: Look, realm: Realm, request: Request): Response {
-  if (!['GET', 'HEAD'].includes(request.method)) return wrongMethod(look, realm, 'GET, HEAD')
+function styleSheet(theme: ResolvedTheme, realm: Realm, request: Request): Response {
+  if (!['GET', 'HEAD'].includes(request.method)) return wrongMethod(theme, realm, 'GET, HEAD')
   // The address names the content, so it never changes; asked for by another name, it may.
-  const current = new URL(request.url).searchParams.get('v') === look.version
-  return new Response(request.method === 'HEAD' ? null : look.css, {
+  const current = new URL(request.url).searchParams.get('v') === theme.version
+  return new Response(request.method === 'HEAD' ? null : theme.css, {
     headers: {
       'content-type': 'text/css; charset=utf-8',
       'cache-control': current ? 'public, max-age=31536000, immutable' : 'no-cache',
@@ -140,8 +140,8 @@ function styleSheet(look: Look, realm: Realm, request: Request): Response {
   })
 }
 
-const wrongMethod = (look: Look, realm: Realm, allow: string): Response =>
-  errorPage(look, {
+const wrongMethod = (theme: ResolvedTheme, realm: Realm, allow: string): Response =>
+  errorPage(theme, {
     realm,
     status: 405,
     code: 'invalid_request',

@@ -105,9 +105,9 @@ async function mustConfirm(
   const { token } = c.csrf.issue(c.request, csrfBinding(c))
   const page = { ...question, realm: c.realm, username: c.user.username, csrf_token: token }
   const given = pick(params, ['current_password'])
-  if ('fault' in given) return confirmPage(c.look, page)
+  if ('fault' in given) return confirmPage(c.theme, page)
   const problem = await wrongPassword(c, question.action, given.fields.current_password)
-  return problem && confirmPage(c.look, { ...page, problem })
+  return problem && confirmPage(c.theme, { ...page, problem })
 }
 
 type Refusal = Omit<Problem, 'at'>

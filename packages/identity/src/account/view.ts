@@ -21,7 +21,7 @@ export async function showAccount(c: AccountContext, problem: Problem | null = n
   const find = await clientFinder(c, new Set(ids))
   const { token, set_cookie } = csrf.issue(request, csrfBinding(c))
   const { done, cookie } = takeDone(c)
-  return accountPage(c.look, {
+  return accountPage(c.theme, {
     realm,
     username: user.username,
     claims,
@@ -53,13 +53,13 @@ type FoundClient = Omit<ClientView, 'allowed'>
 /** A client that is gone is shown by its id: what it was allowed is still on record. */
 async function clientFinder(c: AccountContext, ids: Set<string>): Promise<(id: string) => FoundClient> {
   const found = new Map<string, FoundClient>()
-  const look = async (id: string) => {
+  const readClient = async (id: string) => {
     const client = await c.management.clients.find(id)
     if (!client) return
     const { client_id, client_name, self_registered, revoked_at } = client
     found.set(client_id, { client_id, client_name, self_registered, active: revoked_at === null })
   }
-  await Promise.all([...ids].map(look))
+  await Promise.all([...ids].map(readClient))
   return (client_id) =>
     found.get(client_id) ?? { client_id, client_name: client_id, self_registered: false, active: false }
 }

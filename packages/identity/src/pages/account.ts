@@ -5,10 +5,10 @@ import type { AccountView, Parts } from './account-view.js'
 import { type Html, html } from './html.js'
 import { accountPath, renderPage } from './page.js'
 import { passwordSection } from './password-form.js'
-import type { Look } from './theme.js'
+import type { ResolvedTheme } from './theme.js'
 import { timesIn } from './time.js'
 
-export function accountPage(look: Look, view: AccountView): Response {
+export function accountPage(theme: ResolvedTheme, view: AccountView): Response {
   const { realm, problem } = view
   const form = (action: string) => html`<form method="post" action="${accountPath(realm)}">
 <input type="hidden" name="csrf_token" value="${view.csrf_token}">
@@ -23,7 +23,7 @@ ${sessionsSection(parts)}
 ${clientsSection(parts)}`
   const retry_after = problem?.retry_after
   const headers = retry_after === undefined ? {} : { 'retry-after': String(retry_after) }
-  const shown = { look, realm, title: 'Your account', body, headers, cookies: view.cookies }
+  const shown = { theme, realm, title: 'Your account', body, headers, cookies: view.cookies }
   return renderPage({ ...shown, status: problem?.status ?? 200, form_leads_to: 'self', wide: true })
 }
 

@@ -3,7 +3,7 @@
 import type { Realm } from '@ostiary/core'
 import { type FormFault, MAX_FORM_BYTES } from '../web/form.js'
 import { errorPage } from './error.js'
-import type { Look } from './theme.js'
+import type { ResolvedTheme } from './theme.js'
 
 interface BadForm {
   fault: FormFault
@@ -15,11 +15,11 @@ interface BadForm {
   limit?: number
 }
 
-export function badForm({ look, realm }: { look: Look; realm: Realm }, bad: BadForm): Response {
+export function badForm({ theme, realm }: { theme: ResolvedTheme; realm: Realm }, bad: BadForm): Response {
   const { fault, form, advice, limit = MAX_FORM_BYTES } = bad
   const { status, arrived } = FAULTS[fault](limit)
   const description = `${form} arrived ${arrived}. ${advice}`
-  return errorPage(look, { realm, status, code: 'invalid_request', description })
+  return errorPage(theme, { realm, status, code: 'invalid_request', description })
 }
 
 const FAULTS: Record<FormFault, (limit: number) => { status: number; arrived: string }> = {

@@ -2,7 +2,7 @@ import type { Realm } from '@ostiary/core'
 import { MAX_PASSWORD_LENGTH } from '../users/passwords.js'
 import { html } from './html.js'
 import { accountPath, renderPage } from './page.js'
-import type { Look } from './theme.js'
+import type { ResolvedTheme } from './theme.js'
 
 export interface Confirm {
   realm: Realm
@@ -14,7 +14,7 @@ export interface Confirm {
 }
 
 /** Asks for the password before a form of the account page is obeyed. */
-export function confirmPage(look: Look, page: Confirm): Response {
+export function confirmPage(theme: ResolvedTheme, page: Confirm): Response {
   const { realm, username, csrf_token, action, sid, problem } = page
   const devices = action === 'end_others' ? 'all other devices' : 'the other device'
   const invalid = problem?.status === 422 && html` aria-invalid="true"`
@@ -38,7 +38,7 @@ ${sid !== undefined && html`<input type="hidden" name="sid" value="${sid}">`}
   const headers = retry_after === undefined ? {} : { 'retry-after': String(retry_after) }
   const status = problem?.status ?? 200
   return renderPage({
-    look,
+    theme,
     realm,
     title: 'Confirm that it is you',
     body,

@@ -4,9 +4,9 @@ import { html } from './html.js'
 import { loginPath, renderPage } from './page.js'
 import { personCard } from './person.js'
 import { answerTarget, selfRegisteredNote } from './stranger.js'
-import type { Look } from './theme.js'
+import type { ResolvedTheme } from './theme.js'
 
-export function consentPage(look: Look, prompt: ConsentPrompt): Response {
+export function consentPage(theme: ResolvedTheme, prompt: ConsentPrompt): Response {
   const { realm, client, scopes, resources, redirect_host, redirect_uri } = prompt
   const another = `${loginPath(realm)}?return_to=${encodeURIComponent(prompt.return_to)}`
   const body = html`<h1>Allow ${clientName(client)} to use your account?</h1>
@@ -30,5 +30,5 @@ ${resources.length > 0 && html`<div><dt>With your account at</dt>${resources.map
 </div>
 </form>`
   const title = `Allow ${clientNameText(client)}?`
-  return renderPage({ look, realm, title, body, form_leads_to: [redirect_uri] })
+  return renderPage({ theme, realm, title, body, form_leads_to: [redirect_uri] })
 }

@@ -1,19 +1,19 @@
 import type { ErrorPrompt, Realm } from '@ostiary/core'
 import { html } from './html.js'
 import { renderPage } from './page.js'
-import type { Look } from './theme.js'
+import type { ResolvedTheme } from './theme.js'
 
 export type Failure = Pick<ErrorPrompt, 'realm' | 'status' | 'code' | 'description'> & {
   headers?: Record<string, string>
 }
 
 /** Says what happened and what to do next. */
-export function errorPage(look: Look, failure: Failure): Response {
+export function errorPage(theme: ResolvedTheme, failure: Failure): Response {
   const { realm, status, code, headers = {} } = failure
   const { title, sentences } = wording(failure)
   const body = html`<h1>${title}</h1>
 ${sentences.map((sentence) => html`<p>${sentence}</p>\n`)}<p class="small">Code: ${code}</p>`
-  return renderPage({ look, realm, title, body, status, headers })
+  return renderPage({ theme, realm, title, body, status, headers })
 }
 
 interface Wording {
@@ -67,15 +67,15 @@ const WORDINGS: ReadonlyMap<number, Wording> = new Map([
 const RETRY_SECONDS = 5
 
 /** @param away The same request may succeed a little later. */
-export function failurePage(look: Look, realm: Realm, away: boolean): Response {
+export function failurePage(theme: ResolvedTheme, realm: Realm, away: boolean): Response {
   const description = ''
   return away
-    ? errorPage(look, {
+    ? errorPage(theme, {
         realm,
         status: 503,
         code: 'temporarily_unavailable',
         description,
         headers: { 'retry-after': String(RETRY_SECONDS) },
       })
-    : errorPage(look, { realm, status: 500, code: 'server_error', description })
+    : errorPage(theme, { realm, status: 500, code: 'server_error', description })
 }

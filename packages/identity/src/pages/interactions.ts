@@ -2,9 +2,9 @@ import type { Interactions } from '@ostiary/core'
 import { consentPage } from './consent.js'
 import { errorPage } from './error.js'
 import { logoutPage, signedOutPage } from './logout.js'
-import type { Look } from './theme.js'
+import type { ResolvedTheme } from './theme.js'
 
-export function createInteractions(look: Look): Required<Interactions> {
+export function createInteractions(theme: ResolvedTheme): Required<Interactions> {
   return {
     async login({ realm, return_to, request }) {
       const location = `${realm.urls.issuer}/login?return_to=${encodeURIComponent(return_to)}`
@@ -12,10 +12,10 @@ export function createInteractions(look: Look): Required<Interactions> {
       const status = request.method === 'POST' ? 303 : 302
       return new Response(null, { status, headers: { location, 'cache-control': 'no-store' } })
     },
-    consent: async (prompt) => consentPage(look, prompt),
-    logout: async (prompt) => logoutPage(look, prompt),
-    signedOut: async (prompt) => signedOutPage(look, prompt),
-    error: async (prompt) => errorPage(look, { ...prompt, description: withAdvice(prompt.description) }),
+    consent: async (prompt) => consentPage(theme, prompt),
+    logout: async (prompt) => logoutPage(theme, prompt),
+    signedOut: async (prompt) => signedOutPage(theme, prompt),
+    error: async (prompt) => errorPage(theme, { ...prompt, description: withAdvice(prompt.description) }),
   }
 }
 

@@ -3,9 +3,9 @@ import { clientName } from './client-name.js'
 import { html } from './html.js'
 import { renderPage } from './page.js'
 import { personCard } from './person.js'
-import type { Look } from './theme.js'
+import type { ResolvedTheme } from './theme.js'
 
-export function logoutPage(look: Look, prompt: LogoutPrompt): Response {
+export function logoutPage(theme: ResolvedTheme, prompt: LogoutPrompt): Response {
   const { realm, client, user, redirect_uri } = prompt
   const body = html`<h1>Sign out?</h1>
 ${client && html`<p>${clientName(client)} asks to sign you out.</p>`}
@@ -15,11 +15,11 @@ ${user && personCard(user)}
 <button type="submit">Sign out</button>
 </form>
 <p class="small">To stay signed in, close this page.</p>`
-  return renderPage({ look, realm, title: 'Sign out', body, form_leads_to: [redirect_uri] })
+  return renderPage({ theme, realm, title: 'Sign out', body, form_leads_to: [redirect_uri] })
 }
 
-export function signedOutPage(look: Look, { realm }: SignedOutPrompt): Response {
+export function signedOutPage(theme: ResolvedTheme, { realm }: SignedOutPrompt): Response {
   const body = html`<h1>You are signed out</h1>
 <p>You can close this page.</p>`
-  return renderPage({ look, realm, title: 'Signed out', body })
+  return renderPage({ theme, realm, title: 'Signed out', body })
 }

@@ -2,10 +2,10 @@
 
 import type { Realm } from '@ostiary/core'
 import { type Html, html } from './html.js'
-import type { Look } from './theme.js'
+import type { ResolvedTheme } from './theme.js'
 
 export interface Page {
-  look: Look
+  theme: ResolvedTheme
   realm: Realm
   title: string
   body: Html
@@ -25,8 +25,8 @@ export const accountPath = (realm: Realm): string => realm.path + ACCOUNT_PATH
 export const stylePath = (realm: Realm): string => `${realm.path}/login/style.css`
 
 export function renderPage(page: Page): Response {
-  const { look, realm, title, body } = page
-  const name = look.name ?? new URL(realm.issuer).host
+  const { theme, realm, title, body } = page
+  const name = theme.name ?? new URL(realm.issuer).host
   const document = html`<!doctype html>
 <html lang="en">
 <head>
@@ -35,11 +35,11 @@ export function renderPage(page: Page): Response {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
-<link rel="stylesheet" href="${`${stylePath(realm)}?v=${look.version}`}">
+<link rel="stylesheet" href="${`${stylePath(realm)}?v=${theme.version}`}">
 </head>
 <body>
 <main${page.wide && html` class="wide"`}>
-<p class="brand">${brand(look, name)}</p>
+<p class="brand">${brand(theme, name)}</p>
 ${body}
 </main>
 </body>
@@ -48,16 +48,16 @@ ${body}
   return new Response(document.toString(), { status: page.status ?? 200, headers: pageHeaders(page) })
 }
 
-const brand = (look: Look, name: string): Html =>
-  look.logo_url === null
+const brand = (theme: ResolvedTheme, name: string): Html =>
+  theme.logo_url === null
     ? html`<span class="mark" aria-hidden="true"></span> <span>${name}</span>`
-    : html`<img src="${look.logo_url}" alt="${name}">`
+    : html`<img src="${theme.logo_url}" alt="${name}">`
 
-function pageHeaders({ look, form_leads_to, headers, cookies = [] }: Page): Headers {
+function pageHeaders({ theme, form_leads_to, headers, cookies = [] }: Page): Headers {
   const policy = [
     `default-src 'none'`,
     `style-src 'self'`,
-    `img-src 'self'${look.logo_source === null ? '' : ` ${look.logo_source}`}`,
+    `img-src 'self'${theme.logo_source === null ? '' : ` ${theme.logo_source}`}`,
     `form-action ${form_leads_to ? formTargets(form_leads_to) : `'none'`}`,
     `base-uri 'none'`,
     `frame-ancestors 'none'`,

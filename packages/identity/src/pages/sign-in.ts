@@ -5,7 +5,7 @@ import { clientName } from './client-name.js'
 import { html } from './html.js'
 import { loginPath, renderPage } from './page.js'
 import { answerTarget, selfRegisteredNote } from './stranger.js'
-import type { Look } from './theme.js'
+import type { ResolvedTheme } from './theme.js'
 
 /** Who waits for the sign-in: a client, or (null) the account page. */
 export interface SignInPrompt extends Pick<LoginPrompt, 'realm' | 'reason' | 'return_to'> {
@@ -23,7 +23,7 @@ export interface SignIn {
   headers?: Record<string, string>
 }
 
-export function signInPage(look: Look, page: SignIn): Response {
+export function signInPage(theme: ResolvedTheme, page: SignIn): Response {
   const { prompt, csrf_token, username, error, status = 200, headers = {} } = page
   const invalid = status === 422 && html` aria-invalid="true"`
   const described = error !== null && html` aria-describedby="error"${invalid}`
@@ -52,5 +52,5 @@ ${error !== null && html`<p class="note" id="error" role="alert">${error}</p>`}
 </div>
 <button type="submit">Sign in</button>
 </form>`
-  return renderPage({ look, realm, title: 'Sign in', body, status, headers, form_leads_to: [redirect_uri] })
+  return renderPage({ theme, realm, title: 'Sign in', body, status, headers, form_leads_to: [redirect_uri] })
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createLook, type Theme, ThemeError } from './theme.js'
+import { resolveTheme, type Theme, ThemeError } from './theme.js'
 
 describe('variables', () => {
   it.each([
@@ -11,7 +11,7 @@ describe('variables', () => {
     '0',
     '-1.5rem',
   ])('take %j', (value) => {
-    expect(createLook({ variables: { '--ostiary-accent': value } }).css).toContain(
+    expect(resolveTheme({ variables: { '--ostiary-accent': value } }).css).toContain(
       `--ostiary-accent:${value};`,
     )
   })
@@ -40,22 +40,22 @@ describe('variables', () => {
     '--',
     'x'.repeat(201),
   ])('refuse %j', (value) => {
-    expect(() => createLook({ variables: { '--ostiary-accent': value } })).toThrow(ThemeError)
+    expect(() => resolveTheme({ variables: { '--ostiary-accent': value } })).toThrow(ThemeError)
   })
 
   it.each(['--ostiary-acent', '--ostiary-x}', 'color', '__proto__'])('refuse the name %s', (name) => {
     const variables = Object.fromEntries([[name, 'red']]) as Theme['variables'] & object
-    expect(() => createLook({ dark_variables: variables })).toThrow(`theme.dark_variables.${name}: `)
+    expect(() => resolveTheme({ dark_variables: variables })).toThrow(`theme.dark_variables.${name}: `)
   })
 
   it('refuse what is no string', () => {
     const variables = { '--ostiary-accent': 5 } as unknown as Theme['variables'] & object
-    expect(() => createLook({ variables })).toThrow(ThemeError)
+    expect(() => resolveTheme({ variables })).toThrow(ThemeError)
   })
 
   it('change the version of the style sheet', () => {
-    const themed = createLook({ variables: { '--ostiary-accent': 'teal' } })
-    expect(themed.version).not.toBe(createLook().version)
+    const themed = resolveTheme({ variables: { '--ostiary-accent': 'teal' } })
+    expect(themed.version).not.toBe(resolveTheme().version)
   })
 })
 
@@ -66,7 +66,7 @@ describe('logo_url', () => {
     ['data:image/png;base64,AAAA', 'data:'],
     ['data:image/svg+xml,%3Csvg/%3E', 'data:'],
   ])('%s is loaded from %s', (logo_url, logo_source) => {
-    expect(createLook({ logo_url })).toMatchObject({ logo_url, logo_source })
+    expect(resolveTheme({ logo_url })).toMatchObject({ logo_url, logo_source })
   })
 
   it.each([
@@ -82,6 +82,6 @@ describe('logo_url', () => {
     'logo.svg',
     '',
   ])('refuses %j', (logo_url) => {
-    expect(() => createLook({ logo_url })).toThrow('theme.logo_url')
+    expect(() => resolveTheme({ logo_url })).toThrow('theme.logo_url')
   })
 })

@@ -26,7 +26,7 @@ export class ThemeError extends Error {
 }
 
 /** A checked theme, ready for pages. */
-export interface Look {
+export interface ResolvedTheme {
   name: string | null
   logo_url: string | null
   /** Source for `img-src`, when the logo is not this origin's. */
@@ -37,7 +37,7 @@ export interface Look {
 }
 
 /** @throws ThemeError */
-export function createLook(theme: Theme = {}): Look {
+export function resolveTheme(theme: Theme = {}): ResolvedTheme {
   const light = declarations(theme.variables, 'theme.variables')
   const dark = declarations(theme.dark_variables, 'theme.dark_variables')
   const css = styleSheet(light, dark)
@@ -92,7 +92,7 @@ function isBalanced(value: string): boolean {
   return depth === 0
 }
 
-function checkLogo(logo_url: string): Pick<Look, 'logo_url' | 'logo_source'> {
+function checkLogo(logo_url: string): Pick<ResolvedTheme, 'logo_url' | 'logo_source'> {
   if (!logo_url.startsWith('//') && /^\/[\x21-\x5b\x5d-\x7e]*$/.test(logo_url))
     return { logo_url, logo_source: null }
   if (/^data:image\/(?:png|jpeg|gif|webp|avif|svg\+xml)[;,][\x21-\x5b\x5d-\x7e]*$/.test(logo_url))

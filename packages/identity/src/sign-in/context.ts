@@ -2,7 +2,7 @@
 
 import type { Provider, Realm, RequestInfo } from '@ostiary/core'
 import type { PageEvent } from '../events.js'
-import type { Look } from '../pages/theme.js'
+import type { ResolvedTheme } from '../pages/theme.js'
 import type { Passwords } from '../users/passwords.js'
 import type { Users } from '../users/user-store.js'
 import type { Csrf } from '../web/csrf.js'
@@ -10,7 +10,7 @@ import type { Attempts } from './attempts.js'
 import type { Devices } from './devices.js'
 
 export interface PageContext {
-  look: Look
+  theme: ResolvedTheme
   users: Users
   passwords: Passwords
   attempts: Attempts

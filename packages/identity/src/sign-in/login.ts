@@ -151,13 +151,13 @@ function form(c: LoginContext, { prompt, username = '', error, status = 200, ret
     ...(set_cookie === null ? {} : { 'set-cookie': set_cookie }),
     ...(retry_after === undefined ? {} : { 'retry-after': String(retry_after) }),
   }
-  return signInPage(c.look, { prompt, csrf_token: token, username, error: error ?? null, status, headers })
+  return signInPage(c.theme, { prompt, csrf_token: token, username, error: error ?? null, status, headers })
 }
 
 const START_AGAIN = 'Go back to the application and start again.'
 
-const expired = ({ look, realm }: LoginContext): Response =>
-  errorPage(look, {
+const expired = ({ theme, realm }: LoginContext): Response =>
+  errorPage(theme, {
     realm,
     status: 400,
     code: 'invalid_request',
