@@ -4,20 +4,18 @@ import {
   type Accounts,
   type Interactions,
   type Provider,
-  type Realm,
   type RequestInfo,
   secretFault,
   type Throttle,
 } from '@ostiary/core'
-import { getAccount, postAccount } from './account/account.js'
 import { deliver, type IdentityEventSink } from './events.js'
-import { errorPage, failurePage } from './pages/error.js'
+import { failurePage } from './pages/error.js'
 import { createInteractions } from './pages/interactions.js'
-import { ACCOUNT_PATH } from './pages/page.js'
-import { type ResolvedTheme, resolveTheme, type Theme } from './pages/theme.js'
+import { resolveTheme, type Theme } from './pages/theme.js'
+import { answer, mayBeRouted, routesAt } from './routes.js'
 import { createAttempts } from './sign-in/attempts.js'
+import type { PageContext } from './sign-in/context.js'
 import { createDevices } from './sign-in/devices.js'
-import { type LoginContext, postLogin, showLogin } from './sign-in/login.js'
 import { DEFAULT_LIMITS, type Limits } from './sign-in/login-limits.js'
 import { throttleSigner } from './sign-in/login-throttles.js'
 import { createAccounts } from './users/accounts.js'
@@ -74,29 +72,34 @@ export function createIdentity(options: IdentityOptions): Identity {
     sign: throttleSigner(secret),
     limits: { ...DEFAULT_LIMITS, ...limits },
   })
-  const devices = createDevices(signer(secret, 'device'))
-  const csrf = createCsrf(signer(secret, 'csrf'))
+  const shared = {
+    theme,
+    users,
+    passwords,
+    attempts,
+    devices: createDevices(signer(secret, 'device')),
+    csrf: createCsrf(signer(secret, 'csrf')),
+    now,
+    has_account_page,
+  }
 
   return {
     accounts: createAccounts(users),
     interactions: createInteractions(theme),
     async fetch(provider, request, info = {}) {
-      // Nearly all requests are the provider's: spare them the look at the realm.
-      if (!OURS.test(request.url)) return null
-      // When the realm cannot be looked up, the provider finds so too, and tells.
+      if (!mayBeRouted(request.url)) return null
+      // When the realm cannot be looked up, the provider's own look-up fails too, and the provider reports it.
       const located = await provider.locate(request).catch(() => null)
       if (!located) return null
       const { realm, path } = located
-      if (path === '/login/style.css') return styleSheet(theme, realm, request)
-      const answer = path === '/login' ? login : path === ACCOUNT_PATH && has_account_page ? account : null
-      if (!answer) return null
+      const routes = routesAt(path, has_account_page)
+      if (routes.length === 0) return null
 
       const address = info.address ?? null
-      const emit: LoginContext['emit'] = (event) =>
+      const emit: PageContext['emit'] = (event) =>
         deliver(on_event, { ...event, time: now(), realm: realm.id, address })
-      const shared = { theme, users, passwords, attempts, devices, csrf, now, has_account_page }
       try {
-        return await answer({ ...shared, provider, realm, request, body: info.body, address, emit })
+        return await answer(routes, { ...shared, provider, realm, request, body: info.body, address, emit })
       } catch (cause) {
         deliver(on_event, { type: 'server.error', time: now(), realm: realm.id, cause })
         return failurePage(theme, realm, options.unavailable?.(cause) ?? false)
@@ -104,47 +107,3 @@ export function createIdentity(options: IdentityOptions): Identity {
     },
   }
 }
-
-const OURS = /\/(login|account)/
-
-type Answer = (c: LoginContext) => Promise<Response>
-
-const page =
-  (show: Answer, post: Answer): Answer =>
-  async (c) => {
-    switch (c.request.method) {
-      case 'GET':
-        return show(c)
-      case 'HEAD':
-        return new Response(null, await show(c))
-      case 'POST':
-        return post(c)
-      default:
-        return wrongMethod(c.theme, c.realm, 'GET, HEAD, POST')
-    }
-  }
-
-const login = page(showLogin, postLogin)
-const account = page(getAccount, postAccount)
-
-function styleSheet(theme: ResolvedTheme, realm: Realm, request: Request): Response {
-  if (!['GET', 'HEAD'].includes(request.method)) return wrongMethod(theme, realm, 'GET, HEAD')
-  // The address names the content, so it never changes; asked for by another name, it may.
-  const current = new URL(request.url).searchParams.get('v') === theme.version
-  return new Response(request.method === 'HEAD' ? null : theme.css, {
-    headers: {
-      'content-type': 'text/css; charset=utf-8',
-      'cache-control': current ? 'public, max-age=31536000, immutable' : 'no-cache',
-      'x-content-type-options': 'nosniff',
-    },
-  })
-}
-
-const wrongMethod = (theme: ResolvedTheme, realm: Realm, allow: string): Response =>
-  errorPage(theme, {
-    realm,
-    status: 405,
-    code: 'invalid_request',
-    description: 'This address does not take such a request.',
-    headers: { allow },
-  })

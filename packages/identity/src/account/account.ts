@@ -1,9 +1,9 @@
 /** The account page: who I am, where I am signed in, whom I allowed what; and the forms to change it. */
 
 import { badForm } from '../pages/bad-form.js'
-import { ACCOUNT_PATH } from '../pages/page.js'
 import type { PageContext } from '../sign-in/context.js'
 import { type FormFault, pick, readPosted } from '../web/form.js'
+import { ACCOUNT_PATH, LOGIN_PATH, urlIn } from '../web/paths.js'
 import { changePassword, endOthers, endSession, withdraw } from './actions.js'
 import { type AccountContext, accountContext, csrfBinding, seeOther } from './context.js'
 import { showAccount } from './view.js'
@@ -42,7 +42,7 @@ export async function postAccount(page: PageContext): Promise<Response> {
 
 /** The way back is fixed: no address from outside is followed. */
 const signInFirst = ({ realm }: PageContext): Response =>
-  seeOther(`${realm.urls.issuer}/login?${new URLSearchParams({ return_to: ACCOUNT_PATH })}`)
+  seeOther(`${urlIn(realm, LOGIN_PATH)}?${new URLSearchParams({ return_to: ACCOUNT_PATH })}`)
 
 const unreadable = (c: AccountContext, fault: FormFault): Response =>
   badForm(c, { fault, limit: FORM_LIMIT, form: 'The form', advice: 'Open your account page and try again.' })

@@ -3,7 +3,6 @@
 import type { AccountAction, AccountRefusal, LoginLimit } from '../events.js'
 import type { PasswordField, Problem } from '../pages/account-view.js'
 import { confirmPage } from '../pages/confirm.js'
-import { ACCOUNT_PATH } from '../pages/page.js'
 import type { Proof } from '../sign-in/login-limits.js'
 import {
   BUSY,
@@ -17,6 +16,7 @@ import { startSession } from '../sign-in/start-session.js'
 import { passwordFault } from '../users/passwords.js'
 import type { User } from '../users/user-store.js'
 import { pick } from '../web/form.js'
+import { ACCOUNT_PATH } from '../web/paths.js'
 import { type AccountContext, csrfBinding, doneCookie, redirectDone } from './context.js'
 import { showAccount } from './view.js'
 

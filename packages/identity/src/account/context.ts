@@ -1,10 +1,10 @@
 /** Whose account page it is, and what its forms lead to. */
 
 import type { Claims, Management, Session } from '@ostiary/core'
-import { ACCOUNT_PATH } from '../pages/page.js'
 import type { PageContext } from '../sign-in/context.js'
 import type { User } from '../users/user-store.js'
 import { pageCookie } from '../web/cookies.js'
+import { ACCOUNT_PATH, urlIn } from '../web/paths.js'
 
 export interface AccountContext extends PageContext {
   /** The one of this browser. */
@@ -49,7 +49,7 @@ export const doneCookie = ({ realm }: AccountContext, done: Done): string =>
 
 /** Post/Redirect/Get: loading the page again does nothing again. */
 export const redirectDone = (c: AccountContext, done: Done): Response =>
-  seeOther(c.realm.urls.issuer + ACCOUNT_PATH, { 'set-cookie': doneCookie(c, done) })
+  seeOther(urlIn(c.realm, ACCOUNT_PATH), { 'set-cookie': doneCookie(c, done) })
 
 export const seeOther = (location: string, headers: Record<string, string> = {}): Response =>
   new Response(null, {

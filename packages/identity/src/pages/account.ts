@@ -1,16 +1,17 @@
 /** The account page. Its sections stand in account-sections.ts and password-form.ts. */
 
+import { ACCOUNT_PATH, pathIn } from '../web/paths.js'
 import { clientsSection, sessionsSection } from './account-sections.js'
 import type { AccountView, Parts } from './account-view.js'
 import { type Html, html } from './html.js'
-import { accountPath, renderPage } from './page.js'
+import { renderPage } from './page.js'
 import { passwordSection } from './password-form.js'
 import type { ResolvedTheme } from './theme.js'
 import { timesIn } from './time.js'
 
 export function accountPage(theme: ResolvedTheme, view: AccountView): Response {
   const { realm, problem } = view
-  const form = (action: string) => html`<form method="post" action="${accountPath(realm)}">
+  const form = (action: string) => html`<form method="post" action="${pathIn(realm, ACCOUNT_PATH)}">
 <input type="hidden" name="csrf_token" value="${view.csrf_token}">
 <input type="hidden" name="action" value="${action}">`
   const parts: Parts = { view, times: timesIn(view.claims.zoneinfo), form }

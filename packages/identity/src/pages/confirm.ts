@@ -1,7 +1,8 @@
 import type { Realm } from '@ostiary/core'
 import { MAX_PASSWORD_LENGTH } from '../users/passwords.js'
+import { ACCOUNT_PATH, pathIn } from '../web/paths.js'
 import { html } from './html.js'
-import { accountPath, renderPage } from './page.js'
+import { renderPage } from './page.js'
 import type { ResolvedTheme } from './theme.js'
 
 export interface Confirm {
@@ -22,7 +23,7 @@ export function confirmPage(theme: ResolvedTheme, page: Confirm): Response {
   const body = html`<h1>Confirm that it is you</h1>
 <p>Your sign-in here is a while ago. To sign out ${devices}, enter the password of <bdi>${username}</bdi>.</p>
 ${problem && html`<p class="note" id="error" role="alert">${problem.text}</p>`}
-<form method="post" action="${accountPath(realm)}">
+<form method="post" action="${pathIn(realm, ACCOUNT_PATH)}">
 <input type="hidden" name="csrf_token" value="${csrf_token}">
 <input type="hidden" name="action" value="${action}">
 ${sid !== undefined && html`<input type="hidden" name="sid" value="${sid}">`}
@@ -33,7 +34,7 @@ ${sid !== undefined && html`<input type="hidden" name="sid" value="${sid}">`}
 </div>
 <button type="submit">Sign out ${devices}</button>
 </form>
-<p class="small"><a class="switch" href="${accountPath(realm)}">Back to your account</a></p>`
+<p class="small"><a class="switch" href="${pathIn(realm, ACCOUNT_PATH)}">Back to your account</a></p>`
   const retry_after = problem?.retry_after
   const headers = retry_after === undefined ? {} : { 'retry-after': String(retry_after) }
   const status = problem?.status ?? 200

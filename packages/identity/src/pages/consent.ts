@@ -1,14 +1,15 @@
 import type { ConsentPrompt } from '@ostiary/core'
+import { LOGIN_PATH, pathIn } from '../web/paths.js'
 import { clientName, clientNameText } from './client-name.js'
 import { html } from './html.js'
-import { loginPath, renderPage } from './page.js'
+import { renderPage } from './page.js'
 import { personCard } from './person.js'
 import { answerTarget, selfRegisteredNote } from './stranger.js'
 import type { ResolvedTheme } from './theme.js'
 
 export function consentPage(theme: ResolvedTheme, prompt: ConsentPrompt): Response {
   const { realm, client, scopes, resources, redirect_host, redirect_uri } = prompt
-  const another = `${loginPath(realm)}?return_to=${encodeURIComponent(prompt.return_to)}`
+  const another = `${pathIn(realm, LOGIN_PATH)}?return_to=${encodeURIComponent(prompt.return_to)}`
   const body = html`<h1>Allow ${clientName(client)} to use your account?</h1>
 ${personCard(prompt.user, html`<a class="switch" href="${another}">Use another account</a>`)}
 ${selfRegisteredNote(client)}

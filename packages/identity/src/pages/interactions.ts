@@ -1,4 +1,5 @@
 import type { Interactions } from '@ostiary/core'
+import { LOGIN_PATH, urlIn } from '../web/paths.js'
 import { consentPage } from './consent.js'
 import { errorPage } from './error.js'
 import { logoutPage, signedOutPage } from './logout.js'
@@ -7,7 +8,7 @@ import type { ResolvedTheme } from './theme.js'
 export function createInteractions(theme: ResolvedTheme): Required<Interactions> {
   return {
     async login({ realm, return_to, request }) {
-      const location = `${realm.urls.issuer}/login?return_to=${encodeURIComponent(return_to)}`
+      const location = `${urlIn(realm, LOGIN_PATH)}?return_to=${encodeURIComponent(return_to)}`
       // After a POST only 303 makes every browser go on with GET (RFC 9110 §15.4.4).
       const status = request.method === 'POST' ? 303 : 302
       return new Response(null, { status, headers: { location, 'cache-control': 'no-store' } })

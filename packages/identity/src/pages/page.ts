@@ -1,6 +1,7 @@
 /** What every page has around it: the document and its headers. */
 
 import type { Realm } from '@ostiary/core'
+import { pathIn, STYLE_PATH } from '../web/paths.js'
 import { type Html, html } from './html.js'
 import type { ResolvedTheme } from './theme.js'
 
@@ -18,12 +19,6 @@ export interface Page {
   wide?: boolean
 }
 
-export const loginPath = (realm: Realm): string => `${realm.path}/login`
-/** Below the realm. */
-export const ACCOUNT_PATH = '/account'
-export const accountPath = (realm: Realm): string => realm.path + ACCOUNT_PATH
-export const stylePath = (realm: Realm): string => `${realm.path}/login/style.css`
-
 export function renderPage(page: Page): Response {
   const { theme, realm, title, body } = page
   const name = theme.name ?? new URL(realm.issuer).host
@@ -35,7 +30,7 @@ export function renderPage(page: Page): Response {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
-<link rel="stylesheet" href="${`${stylePath(realm)}?v=${theme.version}`}">
+<link rel="stylesheet" href="${`${pathIn(realm, STYLE_PATH)}?v=${theme.version}`}">
 </head>
 <body>
 <main${page.wide && html` class="wide"`}>

@@ -1,9 +1,10 @@
 import type { Client, LoginPrompt } from '@ostiary/core'
 import { MAX_PASSWORD_LENGTH } from '../users/passwords.js'
 import { MAX_USERNAME_LENGTH } from '../users/user-store.js'
+import { LOGIN_PATH, pathIn } from '../web/paths.js'
 import { clientName } from './client-name.js'
 import { html } from './html.js'
-import { loginPath, renderPage } from './page.js'
+import { renderPage } from './page.js'
 import { answerTarget, selfRegisteredNote } from './stranger.js'
 import type { ResolvedTheme } from './theme.js'
 
@@ -37,7 +38,7 @@ export function signInPage(theme: ResolvedTheme, page: SignIn): Response {
 ${client && selfRegisteredNote(client)}
 ${stranger && redirect_uri !== null && html`<p>It gets an answer at ${answerTarget(redirect_uri)}.</p>`}
 ${error !== null && html`<p class="note" id="error" role="alert">${error}</p>`}
-<form method="post" action="${loginPath(prompt.realm)}">
+<form method="post" action="${pathIn(prompt.realm, LOGIN_PATH)}">
 <input type="hidden" name="return_to" value="${prompt.return_to}">
 <input type="hidden" name="csrf_token" value="${csrf_token}">
 <div>

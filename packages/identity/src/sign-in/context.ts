@@ -22,6 +22,8 @@ export interface PageContext {
   body: RequestInfo['body'] | undefined
   /** The client's IP address, or null. */
   address: string | null
+  /** Whether a user may sign in for the account page, without a client that waits. */
+  has_account_page: boolean
   now: () => number
   emit(event: PageEvent): void
 }

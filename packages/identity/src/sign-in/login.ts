@@ -3,35 +3,30 @@
 import type { LoginLimit, LoginRefusal } from '../events.js'
 import { badForm } from '../pages/bad-form.js'
 import { errorPage } from '../pages/error.js'
-import { ACCOUNT_PATH } from '../pages/page.js'
 import { type SignInPrompt, signInPage } from '../pages/sign-in.js'
 import { MAX_USERNAME_LENGTH, type User, usernameKey } from '../users/user-store.js'
 import { readForm } from '../web/form.js'
+import { ACCOUNT_PATH } from '../web/paths.js'
 import type { PageContext } from './context.js'
 import type { Proof } from './login-limits.js'
 import { BUSY_RETRY_SECONDS, checkPassword, turnOf, waitFor } from './password-check.js'
 import { startSession } from './start-session.js'
 
-export interface LoginContext extends PageContext {
-  /** Whether one may sign in for the account page, without a client that waits. */
-  has_account_page: boolean
-}
-
 /** The account page is the one address that may be named: a stored request's name is random and has no slash. */
-async function findPrompt(c: LoginContext, return_to: string): Promise<SignInPrompt | null> {
+async function findPrompt(c: PageContext, return_to: string): Promise<SignInPrompt | null> {
   if (return_to !== ACCOUNT_PATH)
     return return_to === '' ? null : c.provider.loginPrompt(c.request, return_to)
   if (!c.has_account_page) return null
   return { realm: c.realm, reason: 'signed_out', return_to, client: null, redirect_uri: null }
 }
 
-export async function showLogin(c: LoginContext): Promise<Response> {
+export async function getLogin(c: PageContext): Promise<Response> {
   const given = new URL(c.request.url).searchParams.getAll('return_to')
   const prompt = given.length === 1 ? await findPrompt(c, given[0] ?? '') : null
   return prompt ? form(c, { prompt }) : expired(c)
 }
 
-export async function postLogin(c: LoginContext): Promise<Response> {
+export async function postLogin(c: PageContext): Promise<Response> {
   const read = await readForm(c, ['return_to', 'csrf_token', 'username', 'password'])
   if ('fault' in read) return badForm(c, { fault: read.fault, form: 'The sign-in form', advice: START_AGAIN })
   const { return_to, csrf_token, username, password } = read.fields
@@ -50,7 +45,7 @@ export async function postLogin(c: LoginContext): Promise<Response> {
 }
 
 /** A password that is changed while it is checked ends all sessions; one that begins after that would be left over. */
-async function isUnchanged(c: LoginContext, { sub, password_hash }: User): Promise<boolean> {
+async function isUnchanged(c: PageContext, { sub, password_hash }: User): Promise<boolean> {
   const now = await c.users(c.realm.id).find(sub)
   return now !== null && now.password_hash === password_hash && now.disabled_at === null
 }
@@ -58,7 +53,7 @@ async function isUnchanged(c: LoginContext, { sub, password_hash }: User): Promi
 type Checked = { user: User } | Omit<Refusal, 'prompt' | 'username'>
 
 /** Whether there is no such user, a disabled one or a wrong password: one look-up, and one verification of one cost. */
-async function check(c: LoginContext, username: string, password: string): Promise<Checked> {
+async function check(c: PageContext, username: string, password: string): Promise<Checked> {
   const username_key = usernameKey(username)
   const user = username_key === null ? null : await c.users(c.realm.id).findByUsername(username_key)
   const sub = user?.sub ?? null
@@ -86,7 +81,7 @@ interface ShownPassword {
 }
 
 /** Only now is the password known, so only now can a weaker hash be replaced. It can wait for the next time too. */
-async function withRenewedHash(c: LoginContext, user: User, shown: ShownPassword): Promise<User> {
+async function withRenewedHash(c: PageContext, user: User, shown: ShownPassword): Promise<User> {
   const { passwords, users, realm, now } = c
   if (user.password_hash === null || !passwords.stale(user.password_hash)) return user
   try {
@@ -111,7 +106,7 @@ interface Refusal {
 }
 
 /** The form again, with a status and a sentence that depend on nothing but what anybody may know. */
-function refuse(c: LoginContext, refusal: Refusal): Response {
+function refuse(c: PageContext, refusal: Refusal): Response {
   const { prompt, reason, sub = null, username = '', limit, retry_after = 0 } = refusal
   const client_id = prompt.client?.client_id ?? null
   c.emit({ type: 'login.refused', reason, client_id, sub, ...(limit && { limit }) })
@@ -145,7 +140,7 @@ interface Shown {
   retry_after?: number
 }
 
-function form(c: LoginContext, { prompt, username = '', error, status = 200, retry_after }: Shown): Response {
+function form(c: PageContext, { prompt, username = '', error, status = 200, retry_after }: Shown): Response {
   const { token, set_cookie } = c.csrf.issue(c.request, { realm: c.realm, return_to: prompt.return_to })
   const headers = {
     ...(set_cookie === null ? {} : { 'set-cookie': set_cookie }),
@@ -156,7 +151,7 @@ function form(c: LoginContext, { prompt, username = '', error, status = 200, ret
 
 const START_AGAIN = 'Go back to the application and start again.'
 
-const expired = ({ theme, realm }: LoginContext): Response =>
+const expired = ({ theme, realm }: PageContext): Response =>
   errorPage(theme, {
     realm,
     status: 400,

@@ -1,0 +1,54 @@
+/** The route table: the paths of the pages, their methods and handlers. */
+
+import { getAccount, postAccount } from './account/account.js'
+import { errorPage } from './pages/error.js'
+import { getStyleSheet } from './pages/style-sheet.js'
+import type { PageContext } from './sign-in/context.js'
+import { getLogin, postLogin } from './sign-in/login.js'
+import { ACCOUNT_PATH, LOGIN_PATH, STYLE_PATH } from './web/paths.js'
+
+export interface Route {
+  /** Below the realm. */
+  path: string
+  methods: readonly string[]
+  /** Routed only where the account page is enabled. */
+  account_page?: true
+  handler: (c: PageContext) => Promise<Response>
+}
+
+const READ = ['GET', 'HEAD']
+
+const ROUTES: readonly Route[] = [
+  { path: LOGIN_PATH, methods: READ, handler: getLogin },
+  { path: LOGIN_PATH, methods: ['POST'], handler: postLogin },
+  { path: STYLE_PATH, methods: READ, handler: getStyleSheet },
+  { path: ACCOUNT_PATH, methods: READ, account_page: true, handler: getAccount },
+  { path: ACCOUNT_PATH, methods: ['POST'], account_page: true, handler: postAccount },
+]
+
+const PATHS = [...new Set(ROUTES.map(({ path }) => path))]
+
+/** False for nearly all requests of the provider's endpoints, without a look-up of the realm. */
+export const mayBeRouted = (url: string): boolean => PATHS.some((path) => url.includes(path))
+
+/** The routes at a path, each with other methods. */
+export const routesAt = (path: string, has_account_page: boolean): readonly Route[] =>
+  ROUTES.filter((route) => route.path === path && (has_account_page || !route.account_page))
+
+/** Answers with the route for the request's method, or with 405. */
+export async function answer(routes: readonly Route[], c: PageContext): Promise<Response> {
+  const { method } = c.request
+  const route = routes.find(({ methods }) => methods.includes(method))
+  if (!route) return methodNotAllowed(routes, c)
+  const response = await route.handler(c)
+  return method === 'HEAD' ? new Response(null, response) : response
+}
+
+const methodNotAllowed = (routes: readonly Route[], { theme, realm }: PageContext): Response =>
+  errorPage(theme, {
+    realm,
+    status: 405,
+    code: 'invalid_request',
+    description: 'This address does not take such a request.',
+    headers: { allow: routes.flatMap(({ methods }) => methods).join(', ') },
+  })

@@ -1,0 +1,13 @@
+/** The paths of the pages, below the realm. Each is written here once. */
+
+import type { Realm } from '@ostiary/core'
+
+export const LOGIN_PATH = '/login'
+export const ACCOUNT_PATH = '/account'
+export const STYLE_PATH = '/login/style.css'
+
+/** The path at the realm's origin, for links and forms. */
+export const pathIn = (realm: Realm, path: string): string => realm.path + path
+
+/** The absolute URL, for redirects. */
+export const urlIn = (realm: Realm, path: string): string => realm.urls.issuer + path
