@@ -1,10 +1,12 @@
 import { defineConfig, type ViteUserConfig } from 'vitest/config'
 
-/** Which tests ran, for docs/contract-coverage.md to be checked against. */
+/** The results that docs/contract-coverage.md is checked against. */
 const report = 'Bun' in globalThis ? 'report.bun.json' : 'report.json'
 
-/** What every package's tests have in common. Tests stand beside the source and in test/. */
+/** The settings that all packages share. Tests stand beside the source and in test/. */
 const config: ViteUserConfig = defineConfig({
+  // Other packages of this repository resolve to their source: tests need no build.
+  ssr: { resolve: { conditions: ['development', 'module', 'node'] } },
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     testTimeout: 30_000,

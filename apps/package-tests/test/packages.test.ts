@@ -83,6 +83,16 @@ describe.each(Object.entries(PUBLISHED))('@ostiary/%s', (name, meant) => {
       expect(range).toMatch(/^(?:\^|>=)?\d+(?:\.\d+){0,2}$/)
   })
 
+  it('exports what the repository exports, without the sources', () => {
+    const { exports = {} } = readManifest(join(ROOT, 'packages', name)) ?? {}
+    const withSources = Object.entries(manifest.exports).map(([path, target]) => {
+      if (typeof target === 'string') return [path, target]
+      const source = target.default?.replace(/^\.\/dist\/(.*)\.js$/, './src/$1.ts')
+      return [path, { development: source, ...target }]
+    })
+    expect(JSON.stringify(exports)).toBe(JSON.stringify(Object.fromEntries(withSources)))
+  })
+
   it('publint has nothing to say', async () => {
     const { messages } = await publint({ pack: { tarball: tarball.buffer }, strict: true })
     expect(messages).toEqual([])
