@@ -71,12 +71,12 @@ export async function createApp({ issuer, secret }: { issuer: string; secret: st
     },
 
     async signIn(request) {
-      // A form on another site must not sign people in as somebody else.
+      // A form on another site must not sign a user in to another account (login CSRF).
       if (request.headers.get('origin') !== issuer) return messagePage(403, 'This form is not ours.')
       const form = new URLSearchParams(await request.text())
       const username = form.get('username') ?? ''
       const return_to = form.get('return_to') ?? ''
-      // Guesses are counted where the provider counts its own; 15 minutes are 900 seconds.
+      // Counts the attempts in the provider's storage, in windows of 900 seconds.
       const guesses = await storage('default').throttle.hit(`login ${username}`, 900, seconds())
       if (guesses > 20) return messagePage(429, 'Too many attempts. Wait a quarter of an hour.')
 

@@ -5,7 +5,7 @@ import express from 'express'
 const { PORT = '3000', ISSUER = `http://localhost:${PORT}`, OIDC_SECRET = '' } = process.env
 const { provider, home, showLogin, signIn } = await createApp({ issuer: ISSUER, secret: OIDC_SECRET })
 
-/** Makes a `Request` of Express's, and Express's answer of the `Response`. */
+/** Converts Express's request to a `Request`, and the `Response` to Express's. */
 const web = (handler: (request: Request, address: string) => Promise<Response>) =>
   getRequestListener(
     (request, { incoming }) => handler(request, incoming.socket.remoteAddress ?? ''),

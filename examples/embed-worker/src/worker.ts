@@ -31,7 +31,7 @@ export default {
   async scheduled(_event: unknown, env: Env): Promise<void> {
     const { provider } = await start(env)
     await provider.tick()
-    // The runtime ends what nothing waits for.
+    // The runtime ends work that is not awaited.
     await provider.settled()
   },
 }
