@@ -1,9 +1,14 @@
 import type { Migration } from './migration.js'
 
 /**
- * Every key begins with the realm. Ids are compared byte by byte (`"C"`): faster, and an index outlives a change of the
- * system's collations. Lists are jsonb; what is only kept is json, which comes back letter by letter.
- * There are no foreign keys: a store may live elsewhere, and what belongs together is written by one statement.
+ * Every key begins with the realm. Ids have the collation "C": comparison by bytes is faster, and the indexes stay valid
+ * when the system's collations change. Lists are jsonb; values that no statement reads are json, which is returned
+ * byte by byte. There are no foreign keys: a store may be in another database, and related rows are written by one
+ * statement.
+ *
+ * Until a table has statistics (a new database, until the first analyze), the planner takes a realm's rows for few, and
+ * prefers any index that begins with the realm to the primary key. The conditions of the partial indexes on
+ * `expires_at` exclude no row; they hide those indexes from statements that do not repeat the condition.
  */
 export const records: Migration = {
   id: 1,
@@ -29,8 +34,10 @@ create table oidc_clients (
   self_registered boolean not null,
   client_id_issued_at bigint not null,
   revoked_at bigint,
+  expires_at bigint,
   primary key (realm, client_id)
 );
+create index oidc_clients_expiry on oidc_clients (realm, expires_at) where expires_at >= 0;
 
 create table oidc_consents (
   realm text collate "C" not null,
@@ -63,7 +70,7 @@ create table oidc_grants (
 );
 create index oidc_grants_of_session on oidc_grants (realm, sid) where revoked_at is null and not offline;
 create index oidc_grants_of_user on oidc_grants (realm, sub, client_id) where revoked_at is null;
-create index oidc_grants_expiry on oidc_grants (realm, expires_at);
+create index oidc_grants_expiry on oidc_grants (realm, expires_at) where expires_at >= 0;
 
 create table oidc_authorization_codes (
   realm text collate "C" not null,
@@ -88,23 +95,27 @@ create table oidc_refresh_tokens (
   spent_at bigint,
   primary key (realm, token_hash)
 );
-create index oidc_refresh_tokens_of_grant on oidc_refresh_tokens (realm, grant_id);
+create index oidc_refresh_tokens_of_grant on oidc_refresh_tokens (realm, grant_id, created_at);
 
--- A grant goes with its code and its tokens. A function, because each of its statements sees what was committed before
--- it: once the grants are locked, no token can be added, and those that were added just before are seen. Planned for an
--- array of any length it goes by the index; for one of a thousand ids, a middling table would be read from end to end.
-create function oidc_purge_grants(of_realm text, until bigint, batch integer) returns integer
-language plpgsql set plan_cache_mode = force_generic_plan as $$
+-- Deletes at most "batch" expired grants with their codes and tokens, from "since" on; "reached" is the expiry of the last.
+-- A function, because each of its statements sees what was committed before it: once the grants are locked, no token can
+-- be added to them, and tokens that were added before are seen. The generic plan assumes an array of unknown length and
+-- uses the index; a plan for 1,000 ids would read a table of medium size from end to end.
+create function oidc_purge_grants(
+  of_realm text, since bigint, until bigint, batch integer, out count integer, out reached bigint
+) language plpgsql set plan_cache_mode = force_generic_plan as $$
 declare
-  doomed text[] := array(
-    select grant_id from oidc_grants where realm = of_realm and expires_at <= until
-    order by expires_at limit batch for update skip locked
-  );
+  doomed text[];
 begin
+  select array_agg(grant_id), max(expires_at) into doomed, reached from (
+    select grant_id, expires_at from oidc_grants
+    where realm = of_realm and expires_at between since and until and expires_at >= 0
+    order by expires_at limit batch for update skip locked
+  ) as expired;
   delete from oidc_authorization_codes where realm = of_realm and grant_id = any(doomed);
   delete from oidc_refresh_tokens where realm = of_realm and grant_id = any(doomed);
   delete from oidc_grants where realm = of_realm and grant_id = any(doomed);
-  return cardinality(doomed);
+  count := coalesce(cardinality(doomed), 0);
 end
 $$;
 
@@ -116,6 +127,8 @@ create table oidc_revoked_tokens (
 );
 create index oidc_revoked_tokens_expiry on oidc_revoked_tokens (realm, expires_at);
 
+-- "ends_until" is null while the session lives. The server that ends a session sets it to the end of its lease, and
+-- deletes the row when it is done; after the lease, another server may do so.
 create table oidc_sessions (
   realm text collate "C" not null,
   sid text collate "C" not null,
@@ -126,11 +139,12 @@ create table oidc_sessions (
   acr text,
   created_at bigint not null,
   expires_at bigint not null,
+  ends_until bigint,
   primary key (realm, sid),
   unique (realm, session_hash)
 );
 create index oidc_sessions_of_user on oidc_sessions (realm, sub);
-create index oidc_sessions_expiry on oidc_sessions (realm, expires_at);
+create index oidc_sessions_due on oidc_sessions (realm, coalesce(ends_until, expires_at));
 
 create table oidc_session_clients (
   realm text collate "C" not null,
@@ -139,18 +153,20 @@ create table oidc_session_clients (
   primary key (realm, sid, client_id)
 );
 
--- A function for the same reason: its first statement waits for the clients that are joining just now, the second takes
--- them all. One statement would not see those that it has waited for.
-create function oidc_end_session(of_realm text, of_sid text)
+-- A function, because one statement would not see the clients that it has waited for: the first statement waits for
+-- clients that are joining at this moment, the second reads all clients.
+create function oidc_end_session(of_realm text, of_sid text, now bigint, lease bigint)
 returns table (session oidc_sessions, client_ids json)
 language sql volatile as $$
   select from oidc_sessions where realm = $1 and sid = $2 for update;
   with ended as (
-    delete from oidc_sessions s where s.realm = $1 and s.sid = $2 returning s as session
-  ), parted as (
-    delete from oidc_session_clients where realm = $1 and sid = $2 returning client_id
+    update oidc_sessions s set ends_until = $3 + $4
+    where s.realm = $1 and s.sid = $2 and (s.ends_until is null or s.ends_until <= $3) returning s as session
   )
-  select ended.session, (select coalesce(json_agg(client_id order by client_id), '[]') from parted) from ended
+  select ended.session, (
+    select coalesce(json_agg(client_id order by client_id), '[]') from oidc_session_clients c
+    where c.realm = $1 and c.sid = $2
+  ) from ended
 $$;
 
 create table oidc_pending_authorizations (
@@ -175,6 +191,7 @@ create table oidc_signing_keys (
 );
 create unique index oidc_signing_keys_first on oidc_signing_keys (realm) where is_first;
 
+-- Deliveries are claimed by host and user, first attempts before repeated ones: each group has an index of its own.
 create table oidc_logout_deliveries (
   realm text collate "C" not null,
   delivery_id text collate "C" not null,
@@ -186,9 +203,11 @@ create table oidc_logout_deliveries (
   created_at bigint not null,
   attempts integer not null,
   next_attempt_at bigint not null,
+  host text collate "C" not null default '',
   primary key (realm, delivery_id)
 );
-create index oidc_logout_deliveries_due on oidc_logout_deliveries (realm, next_attempt_at);
+create index oidc_logout_deliveries_first on oidc_logout_deliveries (realm, next_attempt_at) where attempts = 0;
+create index oidc_logout_deliveries_again on oidc_logout_deliveries (realm, next_attempt_at) where attempts > 0;
 
 create table oidc_users (
   realm text collate "C" not null,
