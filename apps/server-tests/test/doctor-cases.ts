@@ -10,12 +10,14 @@ import { join } from 'node:path'
 import type { Later } from '../../../packages/host/test/database.ts'
 import { evictingRedis } from '../../../packages/host/test/redis.ts'
 import { database, makeKey, START } from './commands.ts'
+import { nextVersion } from './next-version.ts'
 import { freePort, SECRET } from './server.ts'
 
 interface Prepared {
   env?: Record<string, string>
   config?: unknown
   args?: string[]
+  main?: string
 }
 
 interface Case {
@@ -119,12 +121,11 @@ export const CASES: Case[] = [
   {
     name: 'an older schema',
     check: 'database',
-    message: /schema is older than this version: it lacks \d{4}-/,
+    message: /schema is older than this version: it lacks 9000-next/,
     advice: /^ostiary migrate/,
     async prepare(later) {
-      const { env, executor } = await database(later)
-      await executor.query('delete from oidc_migrations where id > 1')
-      return { env }
+      const { env } = await database(later)
+      return { env, main: await nextVersion(later) }
     },
   },
   {

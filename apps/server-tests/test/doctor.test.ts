@@ -10,8 +10,8 @@ import { run, startServer } from './server.ts'
 vi.setConfig({ maxConcurrency: 3, testTimeout: 120_000 })
 
 it.concurrent.for(CASES)('$name', async ({ check, message, advice, prepare }, { onTestFinished }) => {
-  const { env = {}, config = START.config, args = OFFLINE } = await prepare(onTestFinished)
-  const { code, stdout, stderr } = await run({ config, env: { ...START.env, ...env }, args })
+  const { env = {}, config = START.config, args = OFFLINE, ...more } = await prepare(onTestFinished)
+  const { code, stdout, stderr } = await run({ config, env: { ...START.env, ...env }, args, ...more })
   expect([code, stderr]).toEqual([1, ''])
   const { checks, faults } = JSON.parse(stdout)
   expect(faults).toBe(1)

@@ -19,11 +19,14 @@ declare module 'vitest' {
 
 const built = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url))
 
+export const builtMain = (): string =>
+  built(inject('server') === 'bun' ? 'bun-server/dist/main.js' : 'node-server/dist/main.js')
+
 /** Bun's package has a wrapper around it, through which a signal does not reach the server. */
-function command(): [program: string, main: string] {
-  if (inject('server') !== 'bun') return [process.execPath, built('node-server/dist/main.js')]
+function runtime(): string {
+  if (inject('server') !== 'bun') return process.execPath
   const bun = dirname(createRequire(import.meta.url).resolve('bun/package.json'))
-  return [join(bun, 'bin/bun.exe'), built('bun-server/dist/main.js')]
+  return join(bun, 'bin/bun.exe')
 }
 
 export interface Running {
@@ -54,6 +57,8 @@ export interface Start {
   port?: number
   /** For standard input; without it there is none. */
   stdin?: string
+  /** The main file of the server's program; the built one by default. */
+  main?: string
 }
 
 /** Below those that Linux gives to outgoing connections, which would take one before the server does: 32768 and up. */
@@ -76,7 +81,8 @@ export async function freePort(): Promise<number> {
 }
 
 /** Starts the process; says nothing about whether it serves. */
-export async function launch({ config, env = {}, args = ['serve'], port: given, stdin }: Start = {}) {
+export async function launch(start: Start = {}) {
+  const { config, env = {}, args = ['serve'], port: given, stdin, main = builtMain() } = start
   const port = given ?? (await freePort())
   const cwd = await mkdtemp(join(tmpdir(), 'ostiary-server-'))
   const file = typeof config === 'function' ? config(port) : config
@@ -84,8 +90,7 @@ export async function launch({ config, env = {}, args = ['serve'], port: given, 
     await writeFile(join(cwd, 'ostiary.config.json'), typeof file === 'string' ? file : JSON.stringify(file))
   // Nothing of the surroundings gets in: a DATABASE_URL there would change what is tested.
   const { PATH = '', HOME = '' } = process.env
-  const [program, main] = command()
-  const child = spawn(program, [main, ...args], {
+  const child = spawn(runtime(), [main, ...args], {
     cwd,
     env: { PATH, HOME, PORT: String(port), ...env },
     stdio: ['pipe', 'pipe', 'pipe'],

@@ -58,6 +58,29 @@ describe('migrations', () => {
     expect(await migrations(executor).migrate()).toEqual([])
   })
 
+  it('migrate runs the missing steps alone, in order, and keeps what is stored', async () => {
+    await empty()
+    await migrations(executor).migrate()
+    await executor.query(`insert into oidc_revoked_tokens values ('default', 'jti', 1)`)
+    const reason: Migration = {
+      id: 2,
+      name: 'reason',
+      sql: `alter table oidc_revoked_tokens add column reason text not null default 'unknown'`,
+    }
+    const index: Migration = {
+      id: 3,
+      name: 'index',
+      sql: 'create index oidc_reasons on oidc_revoked_tokens (reason)',
+    }
+    const next = migrations(executor, [...MIGRATIONS, reason, index])
+    expect(await next.plan()).toEqual([reason, index])
+    expect(await next.migrate()).toEqual([reason, index])
+    expect(await executor.query('select jti, reason from oidc_revoked_tokens')).toEqual([
+      { jti: 'jti', reason: 'unknown' },
+    ])
+    await next.check()
+  })
+
   it('ten servers may start at once: each step runs once, and all come up', async () => {
     await empty()
     const steps = [...MIGRATIONS, LATER]

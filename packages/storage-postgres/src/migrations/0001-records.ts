@@ -6,9 +6,9 @@ import type { Migration } from './migration.js'
  * byte by byte. There are no foreign keys: a store may be in another database, and related rows are written by one
  * statement.
  *
- * Until a table has statistics (a new database, until the first analyze), the planner takes a realm's rows for few, and
- * prefers any index that begins with the realm to the primary key. The conditions of the partial indexes on
- * `expires_at` exclude no row; they hide those indexes from statements that do not repeat the condition.
+ * Until a table has statistics (a new database, before the first analyze), the planner assumes that a realm has few rows,
+ * and may prefer a smaller index that begins with the realm to the primary key. `where expires_at >= 0` excludes no row:
+ * it keeps such an index from being used by a statement that does not repeat the condition.
  */
 export const records: Migration = {
   id: 1,

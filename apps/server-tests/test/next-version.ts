@@ -1,0 +1,47 @@
+/** The server's program as its next version: with a storage-postgres whose schema has one migration more. */
+
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Migration } from '@ostiary/storage-postgres'
+import type { Later } from '../../../packages/host/test/database.ts'
+import { builtMain } from './server.ts'
+
+export const NEXT: Migration = {
+  id: 9000,
+  name: 'next',
+  sql: "alter table oidc_users add column next text not null default 'new'",
+}
+
+const PACKAGE = JSON.stringify({
+  name: '@ostiary/storage-postgres',
+  type: 'module',
+  exports: { '.': './index.js', './errors': './errors.js' },
+})
+
+const { resolve } = createRequire(import.meta.url)
+const url = (entry: string) => JSON.stringify(pathToFileURL(resolve(entry)).href)
+
+/** Its known migrations are those that an empty database lacks. */
+const INDEX = `
+import { migrations as current } from ${url('@ostiary/storage-postgres')}
+export * from ${url('@ostiary/storage-postgres')}
+const known = await current({ query: async () => [] }).plan()
+export const migrations = (executor) => current(executor, [...known, ${JSON.stringify(NEXT)}])
+`
+
+/** @returns The program's main file: a copy of the built one, which finds that package before the installed one. */
+export async function nextVersion(later: Later): Promise<string> {
+  const dist = dirname(builtMain())
+  // Below the server's own node_modules, where every other package is found.
+  const folder = await mkdtemp(join(dirname(dist), 'node_modules', '.next-version-'))
+  later(() => rm(folder, { recursive: true, force: true }))
+  const storage = join(folder, 'node_modules', '@ostiary', 'storage-postgres')
+  await mkdir(storage, { recursive: true })
+  await writeFile(join(storage, 'package.json'), PACKAGE)
+  await writeFile(join(storage, 'index.js'), INDEX)
+  await writeFile(join(storage, 'errors.js'), `export * from ${url('@ostiary/storage-postgres/errors')}\n`)
+  await cp(dist, join(folder, 'dist'), { recursive: true })
+  return join(folder, 'dist', 'main.js')
+}
