@@ -53,18 +53,17 @@ export async function openAccount(s: Setup, b: Browser, realm?: string) {
 export async function postAccount(
   s: Setup,
   b: Browser,
-  fields: Record<string, string>,
-  realm?: string,
+  { realm = 'default', ...fields }: Record<string, string>,
 ): Promise<Response> {
   const { csrf_token } = await openAccount(s, b, realm)
   return b.post(accountUrl(s, realm), { csrf_token, ...fields })
 }
 
 /** What the page confirms after the redirect. */
-export async function confirmed(s: Setup, b: Browser, response: Response, realm?: string): Promise<string> {
+export async function confirmed(b: Browser, response: Response): Promise<string> {
   if (response.status !== 303)
-    throw new Error(`No redirect, but ${response.status}: ${await response.text()}`)
-  const { html } = await openAccount(s, b, realm)
+    throw new Error(`Expected a redirect, not ${response.status}: ${await response.text()}`)
+  const html = await (await b.get(response.headers.get('location') ?? '')).text()
   return /role="status">([^<]*)/.exec(html)?.[1] ?? ''
 }
 

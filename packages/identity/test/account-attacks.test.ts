@@ -36,7 +36,7 @@ describe("what is somebody else's", () => {
     const { s, ada, eve } = await two()
     const told = []
     for (const sid of [await sidOf(s, ada), 'made-up', '', '\0', 'x'.repeat(5000)])
-      told.push(await confirmed(s, eve, await postAccount(s, eve, { action: 'end_session', sid })))
+      told.push(await confirmed(eve, await postAccount(s, eve, { action: 'end_session', sid })))
     expect(new Set(told)).toEqual(new Set(['That device was signed out already.']))
     expect((await openAccount(s, ada)).page.status).toBe(200)
     await postAccount(s, eve, { action: 'end_others' })
@@ -49,7 +49,7 @@ describe("what is somebody else's", () => {
     for (const client_id of ['app', 'made-up', '', '\0'])
       for (const resource of ['', 'https://id.example', '\0'])
         told.push(
-          await confirmed(s, eve, await postAccount(s, eve, { action: 'withdraw', client_id, resource })),
+          await confirmed(eve, await postAccount(s, eve, { action: 'withdraw', client_id, resource })),
         )
     expect(new Set(told)).toEqual(new Set(['That was withdrawn already.']))
     expect(await s.storage('default').consents.list(await subOf(s))).toMatchObject([{ revoked_at: null }])
@@ -96,7 +96,7 @@ describe("another realm's", () => {
       { action: 'withdraw', client_id: 'app', resource: '' },
       { action: 'withdraw', client_id: 'app', resource: 'https://id.example/realms/two' },
     ])
-      await postAccount(s, one, fields, 'one')
+      await postAccount(s, one, { ...fields, realm: 'one' })
     expect(await sidsOf(s, sub, 'two')).toEqual([sid])
     expect(await s.storage('two').consents.list(sub)).toMatchObject([{ revoked_at: null }])
 

@@ -104,18 +104,23 @@ describe.each(FORMS)('a forged form: %s', (_, fields) => {
 })
 
 describe('a form that cannot be read', () => {
-  const send = async (b: Browser, s: Setup, body: string, type = 'application/x-www-form-urlencoded') =>
-    b.get(accountUrl(s), { method: 'POST', body, headers: { 'content-type': type } })
+  const FORM = 'application/x-www-form-urlencoded'
 
   it.each([
-    ['of another type', '{}', 'application/json', 415],
-    ['too large', `action=${'x'.repeat(40_000)}`, undefined, 413],
-    ['empty', '', undefined, 400],
-    ['without an action', 'csrf_token=x', undefined, 400],
-    ['with two actions', 'csrf_token=x&action=withdraw&action=end_others', undefined, 400],
-  ])('%s is answered with a page', async (_, body, type, status) => {
+    { fault: 'of another type', type: 'application/json', body: '{}', status: 415 },
+    { fault: 'too large', type: FORM, body: `action=${'x'.repeat(40_000)}`, status: 413 },
+    { fault: 'empty', type: FORM, body: '', status: 400 },
+    { fault: 'without an action', type: FORM, body: 'csrf_token=x', status: 400 },
+    {
+      fault: 'with two actions',
+      type: FORM,
+      body: 'csrf_token=x&action=withdraw&action=end_others',
+      status: 400,
+    },
+  ])('$fault is answered with a page', async ({ type, body, status }) => {
     const s = await setup()
-    const response = await send(await signedIn(s), s, body, type)
+    const b = await signedIn(s)
+    const response = await b.get(accountUrl(s), { method: 'POST', body, headers: { 'content-type': type } })
     expect(response.status).toBe(status)
     expect(await response.text()).toContain('Open your account page and try again.')
   })

@@ -63,7 +63,7 @@ describe.each([
     const before = browser(s)
     for (const [name, value] of here.cookies) before.cookies.set(name, value)
     s.clock.now += 3600
-    const changed = await postAccount(s, here, CHANGE, realm)
+    const changed = await postAccount(s, here, { ...CHANGE, realm })
     expect([changed.status, changed.headers.get('location')]).toEqual([303, accountUrl(s, realm)])
 
     const kept = await sidOf(s, here, realm)
@@ -71,7 +71,7 @@ describe.each([
     expect(await sidsOf(s, sub, realm)).toEqual([kept])
     const [session] = await s.storage(realm).sessions.list(sub)
     expect(session).toMatchObject({ amr: ['pwd'], auth_time: s.clock.now - 3600 })
-    expect(await confirmed(s, here, changed, realm)).toBe(
+    expect(await confirmed(here, changed)).toBe(
       'Your password is changed. Everywhere else, and in applications, you have to sign in again.',
     )
     expect((await openAccount(s, here, realm)).html).not.toContain('role="status"')
@@ -101,8 +101,8 @@ describe.each([
     const third = await signedIn(s, { realm })
     await allow(s, there, { realm })
     const sid = await sidOf(s, there, realm)
-    const ended = await postAccount(s, here, { action: 'end_session', sid }, realm)
-    expect(await confirmed(s, here, ended, realm)).toBe('The other device is signed out.')
+    const ended = await postAccount(s, here, { action: 'end_session', sid, realm })
+    expect(await confirmed(here, ended)).toBe('The other device is signed out.')
     expect((await sidsOf(s, await subOf(s, 'ada', realm), realm)).sort()).toEqual(
       [await sidOf(s, here, realm), await sidOf(s, third, realm)].sort(),
     )
@@ -111,16 +111,16 @@ describe.each([
     expect(await s.storage(realm).logouts.claim(claim(s.clock.now))).toMatchObject([
       { client_id: 'app', sid },
     ])
-    const again = await postAccount(s, here, { action: 'end_session', sid }, realm)
-    expect(await confirmed(s, here, again, realm)).toBe('That device was signed out already.')
+    const again = await postAccount(s, here, { action: 'end_session', sid, realm })
+    expect(await confirmed(here, again)).toBe('That device was signed out already.')
   })
 
   it('ends all other sessions, however many', async () => {
     const s = await setup({ oidc })
     const here = await signedIn(s, { realm })
     for (let i = 0; i < 25; i++) await signedIn(s, { realm })
-    const ended = await postAccount(s, here, { action: 'end_others' }, realm)
-    expect(await confirmed(s, here, ended, realm)).toBe('All other devices are signed out.')
+    const ended = await postAccount(s, here, { action: 'end_others', realm })
+    expect(await confirmed(here, ended)).toBe('All other devices are signed out.')
     expect(await sidsOf(s, await subOf(s, 'ada', realm), realm)).toEqual([await sidOf(s, here, realm)])
     expect((await openAccount(s, here, realm)).html).toContain('You are signed in nowhere else.')
   })
@@ -131,8 +131,8 @@ describe.each([
     await allow(s, b, { realm })
     expect((await b.get(authorizeUrl(s, { realm }))).status).toBe(302)
     const sub = await subOf(s, 'ada', realm)
-    const withdrawn = await postAccount(s, b, { action: 'withdraw', client_id: 'app', resource: '' }, realm)
-    expect(await confirmed(s, b, withdrawn, realm)).toBe('Withdrawn. The application has to ask you again.')
+    const withdrawn = await postAccount(s, b, { action: 'withdraw', client_id: 'app', resource: '', realm })
+    expect(await confirmed(b, withdrawn)).toBe('Withdrawn. The application has to ask you again.')
     expect((await b.get(authorizeUrl(s, { realm }))).status).toBe(200)
     expect(s.provider_events).toContainEqual(
       expect.objectContaining({ type: 'consent.revoked', realm, sub, client_id: 'app', resource: null }),
@@ -141,19 +141,33 @@ describe.each([
       expect.objectContaining({ type: 'grant.revoked', sub, client_id: 'app', grants: 2 }),
     )
     expect(await s.storage(realm).grants.list(sub, s.clock.now)).toEqual([])
-    const again = await postAccount(s, b, { action: 'withdraw', client_id: 'app', resource: '' }, realm)
-    expect(await confirmed(s, b, again, realm)).toBe('That was withdrawn already.')
+    const again = await postAccount(s, b, { action: 'withdraw', client_id: 'app', resource: '', realm })
+    expect(await confirmed(b, again)).toBe('That was withdrawn already.')
     expect((await openAccount(s, b, realm)).html).toContain('You have not allowed any application')
   })
 })
 
 describe('a new password', () => {
   it.each([
-    ['too short', '1234567', '1234567', 'The new password has fewer than 8 characters.'],
-    ['too long', 'x'.repeat(1025), 'x'.repeat(1025), 'The new password has more than 1024 characters.'],
-    ['not repeated', NEW_PASSWORD, `${NEW_PASSWORD} `, 'The new password is not the same in both fields.'],
-    ['the old one', PASSWORD, PASSWORD, 'The new password is the current one. Choose another.'],
-  ])('is refused when it is %s', async (_, new_password, new_password_again, text) => {
+    { fault: 'too short', new_password: '1234567', text: 'The new password has fewer than 8 characters.' },
+    {
+      fault: 'too long',
+      new_password: 'x'.repeat(1025),
+      text: 'The new password has more than 1024 characters.',
+    },
+    {
+      fault: 'not repeated',
+      new_password: NEW_PASSWORD,
+      again: `${NEW_PASSWORD} `,
+      text: 'The new password is not the same in both fields.',
+    },
+    {
+      fault: 'the old one',
+      new_password: PASSWORD,
+      text: 'The new password is the current one. Choose another.',
+    },
+  ])('is refused when it is $fault', async ({ new_password, again, text }) => {
+    const new_password_again = again ?? new_password
     const s = await setup()
     const b = await signedIn(s)
     const { verify, hash } = { ...s.counts }
@@ -279,7 +293,7 @@ describe('a sign-in that is a while ago', () => {
     ])
     expect(await sidsOf(s, await subOf(s))).toHaveLength(2)
     const right = await postAccount(s, here, { ...fields, current_password: PASSWORD })
-    expect(await confirmed(s, here, right)).toBe('The other device is signed out.')
+    expect(await confirmed(here, right)).toBe('The other device is signed out.')
   })
 
   it('is one of an unknown time, too', async () => {
@@ -296,7 +310,7 @@ describe('a sign-in that is a while ago', () => {
     await allow(s, b)
     s.clock.now += 86_400
     const withdrawn = await postAccount(s, b, { action: 'withdraw', client_id: 'app', resource: '' })
-    expect(await confirmed(s, b, withdrawn)).toContain('Withdrawn.')
+    expect(await confirmed(b, withdrawn)).toContain('Withdrawn.')
   })
 })
 

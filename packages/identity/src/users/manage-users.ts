@@ -86,7 +86,7 @@ export async function upsertUser(
   const { sub } = stored
   if (isDeepStrictEqual({ ...stored, ...changes }, stored))
     return { sub, outcome: 'unchanged', other_password }
-  if (!(await changeUser(store, sub, changes, options)))
+  if (!(await changeUser(store, { sub, changes, now: options.now })))
     throw new UserError(`user ${quote(username)}: the username was taken, or the user removed, just now`)
   return { sub, outcome: 'updated', other_password }
 }
@@ -103,7 +103,7 @@ export async function setPassword(
   const fault = passwordFault(login.password)
   if (fault) throw new UserError(fault)
   const password_hash = await (options.passwords ?? shared).hash(login.password)
-  return changeUser(store, login.sub, { password_hash }, options)
+  return changeUser(store, { sub: login.sub, changes: { password_hash }, now: options.now })
 }
 
 /** A disabled user cannot sign in, and tokens are refused. False when there is no such user. */
@@ -112,8 +112,9 @@ export function setDisabled(
   change: { sub: string; disabled: boolean },
   options: ManageOptions = {},
 ): Promise<boolean> {
-  const disabled_at = change.disabled ? (options.now ?? clock)() : null
-  return changeUser(store, change.sub, { disabled_at }, options)
+  const { now = clock } = options
+  const disabled_at = change.disabled ? now() : null
+  return changeUser(store, { sub: change.sub, changes: { disabled_at }, now })
 }
 
 const shared = argon2Passwords()
@@ -186,15 +187,18 @@ async function keptPassword(
   return { password_hash: kept ? password_hash : await passwords.hash(password), other_password }
 }
 
-const ATTEMPTS = 5
+interface UserChange {
+  sub: string
+  changes: Partial<User>
+  now: (() => number) | undefined
+}
 
-async function changeUser(
-  store: UserStore,
-  sub: string,
-  changes: Partial<User>,
-  { now = clock }: ManageOptions = {},
-): Promise<boolean> {
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+/** Each attempt that fails means that another writer changed the user in between. */
+const MAX_UPDATE_ATTEMPTS = 5
+
+/** False when there is no such user, or every attempt failed. */
+async function changeUser(store: UserStore, { sub, changes, now = clock }: UserChange): Promise<boolean> {
+  for (let attempt = 0; attempt < MAX_UPDATE_ATTEMPTS; attempt++) {
     const stored = await store.find(sub)
     if (!stored) return false
     const updated_at = Math.max(now(), stored.updated_at + 1)
