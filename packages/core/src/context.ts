@@ -7,9 +7,9 @@ import type { EventDetails } from './events.js'
 import type { Accounts, ClaimsResolver, ExchangePolicy, Interactions } from './ports.js'
 import type { Random } from './protocol/secret.js'
 import type { Realm } from './realm.js'
-import type { StaticDocument } from './responses.js'
 import type { RealmStorage } from './storage.js'
-import type { OpenKey, Secrets, Signer } from './tokens/keys.js'
+import type { OpenKey, Signer } from './tokens/keys.js'
+import type { Secrets } from './tokens/secrets.js'
 import type { VerifiedTokens } from './tokens/verified-tokens.js'
 
 /** The realm's signing keys, opened. */
@@ -17,7 +17,6 @@ export interface KeyRing {
   loaded_at: number
   /** Published ones, by `signs_from`. */
   keys: readonly OpenKey[]
-  jwks: StaticDocument
 }
 
 /** A realm at work, without a request: what jobs, guards and caches need. */

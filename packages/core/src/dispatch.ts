@@ -3,7 +3,7 @@
 import type { Context } from './context.js'
 import { pageForBrowser } from './error-page.js'
 import { MissingViewError, OAuthError } from './errors.js'
-import { defaultExchangePolicy } from './grants/token-exchange.js'
+import { defaultExchangePolicy } from './protocol/exchange-policy.js'
 import { requestTarget } from './protocol/request-target.js'
 import type { Located, ProviderOptions, RequestInfo } from './provider-interface.js'
 import type { Realm } from './realm.js'

@@ -99,6 +99,20 @@ export class SealedKeyError extends Error {
   }
 }
 
+/** A grant type's refusal (RFC 6749 §5.2). The client is told no more than this; the event has the reason. */
+export const invalidGrant = (reason: string): OAuthError =>
+  new OAuthError('invalid_grant', 'The grant is invalid, expired, revoked, or was issued to another client', {
+    reason,
+  })
+
+/** 429 with `Retry-After` (RFC 6585 §4). @param seconds Until the next request is counted anew. */
+export const tooManyRequests = (seconds: number): OAuthError =>
+  new OAuthError('temporarily_unavailable', 'Too many requests from this address', {
+    reason: 'throttled',
+    status: 429,
+    headers: { 'retry-after': String(seconds) },
+  })
+
 /** Something that we depend on is away: the same request may succeed a little later. */
 export const unavailable = (): OAuthError =>
   new OAuthError(

@@ -18,7 +18,6 @@ export {
   SealedKeyError,
 } from './errors.js'
 export type { EventSink, OidcEvent, SessionEnd } from './events.js'
-export { defaultExchangePolicy } from './grants/token-exchange.js'
 export type { EndedAccess, KeyInfo, Management } from './management.js'
 export type {
   Account,
@@ -37,7 +36,9 @@ export type {
   SignedOutPrompt,
 } from './ports.js'
 export { standardClaims } from './protocol/claims.js'
-export { type ClientInput, clientInput, clientRecord } from './protocol/client-metadata.js'
+export { addressKey, addressKeys, counterOf, SITE_SHARE } from './protocol/client-address.js'
+export { type ClientInput, clientFaults, clientInput, clientRecord } from './protocol/client-input.js'
+export { defaultExchangePolicy } from './protocol/exchange-policy.js'
 export { type RequestTarget, requestTarget } from './protocol/request-target.js'
 export { sha256 } from './protocol/secret.js'
 export { MIN_SECRET_LENGTH, secretFault } from './protocol/secret-strength.js'
@@ -51,12 +52,11 @@ export type {
   RequestInfo,
   TickReport,
 } from './provider-interface.js'
-export { clientFaults, type Realm, type Resource } from './realm.js'
+export type { Realm, Resource } from './realm.js'
 export type { RouteName } from './routes.js'
+export type { OidcPrincipal } from './steps/bearer-token.js'
 export type { ClientCredentials, NewClient } from './steps/clients.js'
-export type { OidcPrincipal } from './steps/oidc-guard.js'
 export type { SignedIn } from './steps/session.js'
-export { addressKey, addressKeys, counterOf, SITE_SHARE } from './steps/throttle.js'
 export type * from './storage.js'
 export { isStorableText, requireStorableName, SPENT_REFRESH_TOKENS } from './storage.js'
 export type { Sign, Signer } from './tokens/keys.js'

@@ -8,7 +8,7 @@ import type { Accounts, ClaimsResolver, ExchangePolicy, Interactions, Login, Log
 import type { Random } from './protocol/secret.js'
 import type { Realm } from './realm.js'
 import type { RouteName } from './routes.js'
-import type { OidcPrincipal } from './steps/oidc-guard.js'
+import type { OidcPrincipal } from './steps/bearer-token.js'
 import type { SignedIn } from './steps/session.js'
 import type { Storage } from './storage.js'
 import type { Signer } from './tokens/keys.js'

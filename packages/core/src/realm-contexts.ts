@@ -10,9 +10,10 @@ import { systemRandom } from './protocol/secret.js'
 import type { GuardChoice, ProviderOptions } from './provider-interface.js'
 import type { Realm } from './realm.js'
 import type { RealmDirectory } from './realms.js'
-import { type OidcPrincipal, oidcGuard } from './steps/oidc-guard.js'
+import type { OidcPrincipal } from './steps/bearer-token.js'
+import { oidcGuard } from './steps/oidc-guard.js'
 import type { RealmStorage } from './storage.js'
-import { deriveSecrets } from './tokens/keys.js'
+import { deriveSecrets } from './tokens/secrets.js'
 import { verifiedTokens } from './tokens/verified-tokens.js'
 
 /** Seconds. */

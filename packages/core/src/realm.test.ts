@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ConfigError, type OidcConfig, parseConfig } from './config.js'
-import { assignmentFault, createRealm, findResource } from './realm.js'
+import { assignmentFault, createRealm } from './create-realm.js'
+import { findResource } from './realm.js'
 
 const issuer = 'https://id.example.com'
 const realmOf = (config: OidcConfig = {}, id = 'default') =>

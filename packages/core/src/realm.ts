@@ -1,20 +1,19 @@
-/** A realm: its issuer, its settings, its scopes and resources. Built once, then only read. */
+/** A realm: its issuer, its settings, its scopes and resources. Built once by create-realm.ts, then only read. */
 
-import type * as z from 'zod'
-import { ConfigError, type OidcSettings } from './config.js'
-import { type ClientFault, type clientInput, clientInputFaults } from './protocol/client-metadata.js'
+import type { OidcSettings } from './config.js'
 import { isResourceUri, normalizeResource } from './protocol/resource.js'
-import { parseAssignment, type ScopeCatalog } from './protocol/scope.js'
-import { type RealmUrls, realmPath, realmUrls } from './urls.js'
+import type { ScopeAssignment, ScopeCatalog } from './protocol/scope.js'
+import type { Client } from './records.js'
+import type { RealmUrls } from './urls.js'
 
 /** A protected resource of a realm (RFC 8707, RFC 9728). */
 export interface Resource {
   /** The key in `oidc.resources`. */
   key: string
-  /** What a client names and a token's `aud` holds. */
+  /** The absolute URI: the value of a `resource` parameter and of a token's `aud`. */
   uri: string
   scopes: readonly string[]
-  /** An API of somebody else's: it may be named, and has no metadata document here. */
+  /** True for an API of another operator: tokens may be addressed to it, but it has no metadata document here. */
   external: boolean
 }
 
@@ -30,58 +29,15 @@ export interface Realm {
   scopes: ScopeCatalog
 }
 
-const BUILT_IN_SCOPES: Record<string, string> = {
-  openid: 'Know who you are',
-  profile: 'See your name and profile',
-  email: 'See your email address',
-  address: 'See your postal address',
-  phone: 'See your phone number',
+/** What a `resource` parameter names: a registered resource, or the issuer itself (then `resource` is null). */
+export interface NamedResource {
+  uri: string
+  resource: Resource | null
 }
 
-/** @throws ConfigError when an assigned scope does not exist. */
-export function createRealm(id: string, settings: OidcSettings, path = 'oidc'): Realm {
-  const base = realmPath(id, settings.routes.realms)
-  const urls = realmUrls(settings.issuer, base)
-  const resources = Object.entries(settings.resources).map(([key, { scopes }]): Resource => {
-    const external = isResourceUri(key)
-    return { key, uri: external ? key : urls.resource(key), scopes, external }
-  })
-  const realm: Realm = {
-    id,
-    issuer: urls.issuer,
-    path: base,
-    settings,
-    urls,
-    resources,
-    scopes: catalog(settings, resources),
-  }
-  const fault = resourcesFault(realm)
-  if (fault) throw new ConfigError(`${path}.resources: ${fault}`)
-  for (const list of ['default_scopes', 'optional_scopes'] as const) {
-    const wrong = assignmentFault(realm, settings.clients[list])
-    if (wrong) throw new ConfigError(`${path}.clients.${list}: ${wrong}`)
-  }
-  return realm
-}
-
-/** Why these resources cannot be meant, or null. */
-function resourcesFault({ resources, settings }: Realm): string | null {
-  const seen = new Map<string, string>()
-  for (const { key, uri, external } of resources) {
-    const name = normalizeResource(uri)
-    const other = seen.get(name)
-    if (other !== undefined)
-      return `${JSON.stringify(other)} and ${JSON.stringify(key)} are the same resource`
-    seen.set(name, key)
-    if (external && (name === settings.issuer || name.startsWith(`${settings.issuer}/`)))
-      return `${JSON.stringify(key)} lies below the issuer: write its path alone`
-  }
-  return null
-}
-
-/** The registered resource (or the issuer, as one) that a `resource` parameter names. */
-export function findResource(realm: Realm, name: string): { uri: string; resource: Resource | null } | null {
-  // As it is written in the configuration, mostly.
+/** Null when the realm has no resource of this name. */
+export function findResource(realm: Realm, name: string): NamedResource | null {
+  // Clients mostly send the URI exactly as it is configured.
   const exact = realm.resources.find(({ uri }) => uri === name)
   if (exact) return { uri: exact.uri, resource: exact }
   if (!isResourceUri(name)) return null
@@ -91,50 +47,8 @@ export function findResource(realm: Realm, name: string): { uri: string; resourc
   return wanted === normalizeResource(realm.issuer) ? { uri: realm.issuer, resource: null } : null
 }
 
-/** Why these entries of `default_scopes` or `optional_scopes` cannot be meant, or null. */
-export function assignmentFault(realm: Realm, entries: readonly string[]): string | null {
-  for (const entry of entries) {
-    if (entry === '*') continue
-    const { resource: name, scope } = parseAssignment(entry)
-    if (name === null) {
-      if (realm.scopes.realm.has(scope)) continue
-      const owner = realm.resources.find(({ scopes }) => scopes.includes(scope))
-      return owner
-        ? `${scope} is owned by the resource ${JSON.stringify(owner.key)}: write "${owner.key || owner.uri} ${scope}"`
-        : `there is no scope ${JSON.stringify(scope)}`
-    }
-    const resource = realm.resources.find(({ key, uri }) => key === name || uri === name)
-    if (!resource) return `there is no resource ${JSON.stringify(name)}`
-    if (!resource.scopes.includes(scope))
-      return `the resource ${JSON.stringify(name)} has no scope ${JSON.stringify(scope)}`
-  }
-  return null
-}
-
-function catalog(settings: OidcSettings, resources: readonly Resource[]): ScopeCatalog {
-  const owned = new Set(resources.flatMap(({ scopes }) => scopes))
-  const described = new Map(Object.entries(BUILT_IN_SCOPES))
-  const hidden = new Set(['offline_access'])
-  for (const [name, { description, hidden: concealed }] of Object.entries(settings.scopes)) {
-    if (description !== undefined) described.set(name, description)
-    if (concealed) hidden.add(name)
-  }
-  // A sign-in scope stays the realm's even where a resource lists it, or nobody could sign in without naming that one.
-  const builtIn = [...Object.keys(BUILT_IN_SCOPES), 'offline_access']
-  const added = Object.keys(settings.scopes).filter((name) => !owned.has(name))
-  return { realm: new Set([...builtIn, ...added]), hidden, described }
-}
-
-/** Every rule for a client that an operator wrote down, whether in a configuration or with a command. */
-export function clientFaults(
-  realm: Realm,
-  input: z.output<typeof clientInput>,
-  confidential: boolean,
-): ClientFault[] {
-  const faults = clientInputFaults(input, confidential, realm.settings.backchannel.allow_insecure)
-  for (const field of ['default_scopes', 'optional_scopes'] as const) {
-    const fault = assignmentFault(realm, input[field] ?? [])
-    if (fault !== null) faults.push({ field, fault })
-  }
-  return faults
-}
+/** The client's own assignment, or the realm's. */
+export const scopeAssignment = (client: Client, realm: Realm): ScopeAssignment => ({
+  default_scopes: client.default_scopes ?? realm.settings.clients.default_scopes,
+  optional_scopes: client.optional_scopes ?? realm.settings.clients.optional_scopes,
+})

@@ -1,7 +1,8 @@
 /** Every realm of a provider: from the static map, or looked up by the application. */
 
 import { ConfigError, type ParsedConfig, REALM_ID, type RealmConfig } from './config.js'
-import { createRealm, findResource, type Realm } from './realm.js'
+import { createRealm } from './create-realm.js'
+import { findResource, type Realm } from './realm.js'
 import { type RealmUrls, realmPath, realmUrls } from './urls.js'
 
 export interface RealmDirectory {

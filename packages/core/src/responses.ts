@@ -1,7 +1,6 @@
 /** The forms an answer takes. */
 
 import type { OAuthError } from './errors.js'
-import { sha256 } from './protocol/secret.js'
 
 /** No credentials: whatever a page of another origin reads here, it could fetch by itself. */
 export const CORS = {
@@ -9,7 +8,7 @@ export const CORS = {
   'access-control-expose-headers': 'WWW-Authenticate',
 }
 const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' }
-const JSON_TYPE = { 'content-type': 'application/json', 'x-content-type-options': 'nosniff' }
+export const JSON_TYPE = { 'content-type': 'application/json', 'x-content-type-options': 'nosniff' }
 const PRIVATE_JSON = { ...JSON_TYPE, ...NO_STORE }
 const PRIVATE_JSON_FOR_ALL = { ...PRIVATE_JSON, ...CORS }
 
@@ -54,30 +53,6 @@ export function withCookie(response: Response, cookie: string): Response {
   headers.append('set-cookie', cookie)
   return new Response(response.body, { status: response.status, statusText: response.statusText, headers })
 }
-
-/** A document that is built once and served as it is, to pages of any origin. */
-export interface StaticDocument {
-  body: string
-  headers: Record<string, string>
-  etag: string
-}
-
-export function staticJson(document: unknown): StaticDocument {
-  const body = JSON.stringify(document)
-  const etag = `"${sha256(body)}"`
-  const headers = { ...JSON_TYPE, 'cache-control': 'max-age=3600, public', etag, ...CORS }
-  return { body, headers, etag }
-}
-
-export function serveStatic(request: Request, document: StaticDocument): Response {
-  const held = request.headers.get('if-none-match')
-  const fresh = held?.split(',').some((tag) => isSame(tag.trim(), document.etag))
-  if (fresh) return new Response(null, { status: 304, headers: document.headers })
-  return new Response(document.body, { headers: document.headers })
-}
-
-/** RFC 9110 §13.1.2: `*` is any, and the comparison is weak. */
-const isSame = (tag: string, etag: string): boolean => tag === '*' || tag === etag || tag === `W/${etag}`
 
 /** The answer to HEAD (RFC 9110 §9.3.2). */
 export const withoutBody = ({ status, statusText, headers }: Response): Response =>

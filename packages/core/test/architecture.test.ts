@@ -10,7 +10,7 @@ const LAYERS: { name: string; files: RegExp; apart?: true }[] = [
   {
     name: 'ground',
     files:
-      /^(errors|records|storage|client-cache|config|urls|realm|realms|ports|events|responses|error-page)$|^protocol\//,
+      /^(errors|records|storage|client-cache|config|urls|realm|create-realm|realms|ports|events|responses|static-document|error-page)$|^protocol\//,
   },
   { name: 'tokens', files: /^tokens\// },
   { name: 'context', files: /^context$/ },
@@ -32,6 +32,8 @@ interface SourceFile {
   text: string
   /** Own files that it imports, types included. */
   imports: string[]
+  /** Own files that it imports at run time. */
+  value_imports: string[]
 }
 
 function sourcesOf(packageName: string): SourceFile[] {
@@ -40,12 +42,18 @@ function sourcesOf(packageName: string): SourceFile[] {
     .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
     .map((path) => {
       const text = readFileSync(join(root, path), 'utf8')
-      const imports = [...text.matchAll(/from '(\.[^']+)\.js'/g)].map(([, target = '']) =>
-        relative(root, join(root, dirname(path), target)).replaceAll('\\', '/'),
-      )
-      return { name: path.replaceAll('\\', '/').replace(/\.ts$/, ''), text, imports }
+      const name = path.replaceAll('\\', '/').replace(/\.ts$/, '')
+      const resolve = (target = '') => relative(root, join(root, dirname(path), target)).replaceAll('\\', '/')
+      const clauses = [...text.matchAll(/^(?:import|export) ([^'\n]*(?:\n[^'\n]*)*?) from '(\.[^']+)\.js'/gm)]
+      const imports = clauses.map(([, , target]) => resolve(target))
+      const values = clauses.filter(([, names = '']) => !isTypeOnly(names))
+      return { name, text, imports, value_imports: values.map(([, , target]) => resolve(target)) }
     })
 }
+
+/** `type { A }`, or `{ type A, type B }`. */
+const isTypeOnly = (names: string): boolean =>
+  names.startsWith('type ') || names.split(',').every((name) => /^[{\s]*(?:type |[}\s]*$)/.test(name))
 
 const core = sourcesOf('core')
 const layerOf = (name: string): number => LAYERS.findIndex(({ files }) => files.test(name))
@@ -86,6 +94,16 @@ describe('core', () => {
       return null
     }
     expect(core.map(({ name }) => walk(name, [])).find((circle) => circle !== null)).toBeUndefined()
+  })
+
+  it('the token path has at most 26 files and 1,800 lines', () => {
+    const files = new Map(core.map((file) => [file.name, file]))
+    const path = new Set(['endpoints/token'])
+    for (const name of path) for (const target of files.get(name)?.value_imports ?? []) path.add(target)
+    const lines = [...path].map((name) => (files.get(name)?.text.split('\n').length ?? 0) - 1)
+    expect(path.size).toBeLessThanOrEqual(26)
+    expect(lines.reduce((sum, length) => sum + length)).toBeLessThanOrEqual(1800)
+    expect(path).toContain('steps/signing-keys')
   })
 
   it('builds absolute URLs in urls.ts alone', () => {

@@ -2,8 +2,9 @@
 
 import { describe, expect, it } from 'vitest'
 import { hmac } from '../src/protocol/secret.js'
-import { createSigningKey, deriveSecrets, openSigningKey } from '../src/tokens/keys.js'
+import { createSigningKey, openSigningKey } from '../src/tokens/keys.js'
 import { seal, unseal } from '../src/tokens/sealed.js'
+import { deriveSecrets } from '../src/tokens/secrets.js'
 
 const SECRET = 'a-secret-of-the-tests-a-secret-of-the-tests'
 const zeros = (bytes: number) => new Uint8Array(bytes)

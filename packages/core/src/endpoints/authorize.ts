@@ -11,7 +11,7 @@ import { sessionCookie } from '../steps/session.js'
 import { publishedKey } from '../steps/signing-keys.js'
 import { holdRequest, resumeUrl } from '../steps/waiting-request.js'
 import type { AuthorizationRequest } from '../storage.js'
-import { verifyIdTokenHint } from '../tokens/id-token.js'
+import { verifyIdTokenHint } from '../tokens/id-token-hint.js'
 
 /** Until the redirect target is proven errors are JSON; after that they are redirects. */
 export async function authorize(c: Context): Promise<Response> {

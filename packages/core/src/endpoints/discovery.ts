@@ -2,7 +2,7 @@
 
 import type { Context } from '../context.js'
 import type { Realm } from '../realm.js'
-import { type StaticDocument, serveStatic, staticJson } from '../responses.js'
+import { type StaticDocument, serveStatic, staticJson } from '../static-document.js'
 
 const documents = new WeakMap<Realm, StaticDocument>()
 

@@ -14,7 +14,7 @@ import { currentSession, forgetCookie, sessionCookie } from '../steps/session.js
 import { publishedKey } from '../steps/signing-keys.js'
 import { throttleSession } from '../steps/throttle.js'
 import type { Client, LogoutRequest, Session } from '../storage.js'
-import { type IdTokenHint, verifyIdTokenHint } from '../tokens/id-token.js'
+import { type IdTokenHint, verifyIdTokenHint } from '../tokens/id-token-hint.js'
 
 export async function endSession(c: Context): Promise<Response> {
   const params = await queryOrForm(c)

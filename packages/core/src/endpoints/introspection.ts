@@ -4,10 +4,10 @@ import { BearerError } from '@ostiary/resource-server'
 import type { Context } from '../context.js'
 import { refuseRepeated, required } from '../protocol/params.js'
 import { json } from '../responses.js'
+import { activePrincipal } from '../steps/bearer-token.js'
 import { authenticateConfidentialClient } from '../steps/client-auth.js'
 import { type FoundToken, findToken } from '../steps/find-token.js'
-import { hasGrantEnded } from '../steps/grant-end.js'
-import { liveToken } from '../steps/oidc-guard.js'
+import { hasGrantEnded } from '../steps/grant-lifetime.js'
 import { form } from '../steps/params.js'
 import type { Client } from '../storage.js'
 
@@ -31,7 +31,7 @@ async function describe(c: Context, found: FoundToken): Promise<Record<string, u
   if (found.kind === 'refresh_token') return describeRefreshToken(c, found)
   const { claims, audience, scopes } = found.token
   const { client_id, sub, exp, iat, nbf, jti, iss, act } = claims
-  const bearer = await liveToken(c, found.token).catch(refusedToken)
+  const bearer = await activePrincipal(c, found.token).catch(refusedToken)
   return (
     bearer && {
       token_type: 'Bearer',

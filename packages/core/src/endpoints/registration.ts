@@ -1,13 +1,13 @@
 /** `POST /oauth/register`: RFC 7591 §3. */
 
 import type { Context } from '../context.js'
-import { OAuthError } from '../errors.js'
+import { OAuthError, tooManyRequests } from '../errors.js'
 import { parseRegistration } from '../protocol/client-metadata.js'
 import { newId, newSecret, sha256 } from '../protocol/secret.js'
 import type { Realm } from '../realm.js'
 import { CORS, json } from '../responses.js'
 import { bodyText } from '../steps/params.js'
-import { throttle, tooMany } from '../steps/throttle.js'
+import { throttle } from '../steps/throttle.js'
 import type { Client } from '../storage.js'
 
 export async function registration(c: Context): Promise<Response> {
@@ -40,7 +40,7 @@ const DAY = 86_400
 /** Counted last: a request that is refused for another reason takes nothing from the others. */
 async function throttleRealm(c: Context, per_day: number): Promise<void> {
   if ((await c.storage.throttle.hit('registrations', DAY, c.now())) > per_day)
-    throw tooMany(DAY - (c.now() % DAY))
+    throw tooManyRequests(DAY - (c.now() % DAY))
 }
 
 async function jsonBody(c: Context): Promise<unknown> {

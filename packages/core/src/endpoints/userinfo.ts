@@ -4,8 +4,8 @@ import type { Principal, UserPrincipal } from '@ostiary/resource-server'
 import { BearerError, challenge } from '@ostiary/resource-server'
 import type { Context } from '../context.js'
 import type { Account } from '../ports.js'
-import { withoutProtocolClaims } from '../protocol/claims.js'
 import { CORS, json, withCors } from '../responses.js'
+import { withoutProtocolClaims } from '../tokens/id-token.js'
 
 export async function userinfo(c: Context): Promise<Response> {
   const principal = await c.guard.authenticate(c.request)

@@ -1,14 +1,13 @@
 /** RFC 6749 §4.1.3, RFC 7636 §4.6. */
 
 import type { Context } from '../context.js'
-import { OAuthError } from '../errors.js'
+import { invalidGrant, OAuthError } from '../errors.js'
 import { type Params, required } from '../protocol/params.js'
 import { verifyPkce } from '../protocol/pkce.js'
 import { newSecret, sha256 } from '../protocol/secret.js'
 import { findResource } from '../realm.js'
 import { issueGrantTokens, type TokenResponse } from '../steps/issue-tokens.js'
 import type { AuthorizationCode, Client, Grant } from '../storage.js'
-import { invalidGrant } from './grant-type.js'
 
 export async function authorizationCode(c: Context, client: Client, params: Params): Promise<TokenResponse> {
   const found = await c.storage.grants.findCode(sha256(required(params, 'code')))

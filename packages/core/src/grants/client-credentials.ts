@@ -2,10 +2,9 @@
 
 import type { Context } from '../context.js'
 import { OAuthError } from '../errors.js'
-import { scopeAssignment } from '../protocol/authorization-request.js'
 import type { Params } from '../protocol/params.js'
 import { parseScope, scopesInPlay } from '../protocol/scope.js'
-import { findResource } from '../realm.js'
+import { findResource, scopeAssignment } from '../realm.js'
 import { signAccessToken, type TokenResponse } from '../steps/issue-tokens.js'
 import { currentKey } from '../steps/signing-keys.js'
 import type { Client } from '../storage.js'
@@ -15,15 +14,14 @@ export async function clientCredentials(c: Context, client: Client, params: Para
     throw new OAuthError('unauthorized_client', 'A public client cannot use client_credentials')
   const name = params.get('resource')
   const found = name === null ? null : findResource(c.realm, name)
-  const inPlay = scopesInPlay(
-    parseScope(params.get('scope')),
-    scopeAssignment(client, c.realm),
-    c.realm.scopes,
-    found?.resource ?? null,
-  )
+  const inPlay = scopesInPlay(parseScope(params.get('scope')), {
+    assignment: scopeAssignment(client, c.realm),
+    catalog: c.realm.scopes,
+    resource: found?.resource ?? null,
+  })
   if (name !== null && found === null)
     throw new OAuthError('invalid_target', 'The parameter resource names no registered resource')
-  // Nobody is there to be offline.
+  // offline_access needs a user (OpenID Connect Core §11).
   const scopes = inPlay.filter((scope) => scope !== 'offline_access')
   const audience = found?.uri ?? c.realm.issuer
 

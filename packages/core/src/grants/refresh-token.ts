@@ -1,15 +1,14 @@
 /** RFC 6749 §6, with rotation and reuse detection as RFC 9700 §4.14.2 asks. */
 
 import type { Context } from '../context.js'
-import { OAuthError } from '../errors.js'
+import { invalidGrant, OAuthError } from '../errors.js'
 import { type Params, required } from '../protocol/params.js'
 import { includesAll, parseScope } from '../protocol/scope.js'
 import { hmac, sha256 } from '../protocol/secret.js'
-import { hasGrantEnded } from '../steps/grant-end.js'
+import { hasGrantEnded } from '../steps/grant-lifetime.js'
 import { issueGrantTokens, type TokenResponse } from '../steps/issue-tokens.js'
 import type { Client, Grant, RefreshToken } from '../storage.js'
 import { emitIssued, requireGrantedResource } from './authorization-code.js'
-import { invalidGrant } from './grant-type.js'
 
 export async function refreshToken(c: Context, client: Client, params: Params): Promise<TokenResponse> {
   const presented = required(params, 'refresh_token')
@@ -25,18 +24,18 @@ export async function refreshToken(c: Context, client: Client, params: Params): 
   requireGrantedResource(c, grant, params)
   const scopes = narrowedScopes(grant, params)
 
-  // Derived, so that within the grace period a spent token can answer with the same successor, and nothing secret is stored.
-  const successor = hmac(c.secrets.rotation, presented)
+  // Derived from the spent token: within the grace period it is answered with the same new token, and no secret is stored.
+  const next_token = hmac(c.secrets.rotation, presented)
   const { response, next } = await issueGrantTokens(c, {
     client,
     grant,
     scopes,
     nonce: null,
-    refresh_token: successor,
+    refresh_token: next_token,
   })
   const spent = found.refresh_token.spent_at !== null
   if (!spent && !(await c.storage.grants.rotateRefreshToken(token_hash, next, c.now()))) {
-    // Somebody was faster: that is reuse too, unless the grace period allows it.
+    // Another request has spent the token meanwhile: that is reuse too, unless the grace period allows it.
     const now = await c.storage.grants.findRefreshToken(token_hash)
     if (!now || now.grant.revoked_at !== null) throw invalidGrant('revoked_grant')
     await refuseReuse(c, now)

@@ -2,17 +2,15 @@
 
 import { type AccessToken, BearerError } from '@ostiary/resource-server'
 import type { Context } from '../context.js'
-import { OAuthError } from '../errors.js'
+import { invalidGrant, OAuthError } from '../errors.js'
 import type { ExchangeRequest } from '../ports.js'
 import { type Params, required } from '../protocol/params.js'
-import { normalizeResource } from '../protocol/resource.js'
-import { includesAll, parseAssignment, parseScope } from '../protocol/scope.js'
+import { parseScope } from '../protocol/scope.js'
 import { findResource } from '../realm.js'
+import { activePrincipal, verifyOwnToken } from '../steps/bearer-token.js'
 import { signAccessToken, type TokenResponse } from '../steps/issue-tokens.js'
-import { liveToken, verifyOwnToken } from '../steps/oidc-guard.js'
 import { currentKey } from '../steps/signing-keys.js'
 import type { Client } from '../storage.js'
-import { invalidGrant } from './grant-type.js'
 
 export const TOKEN_EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange'
 const ACCESS_TOKEN = 'urn:ietf:params:oauth:token-type:access_token'
@@ -76,50 +74,6 @@ export async function tokenExchange(c: Context, client: Client, params: Params):
   }
 }
 
-/**
- * The default policy: the caller is the subject token's client or in its audience, and the target is in its
- * `allowed_exchange_audiences`. At the subject's own audience it gets a part of the subject's scopes. At another one it
- * gets the subject's realm scopes, and those of the target that the client's own record assigns: a scope that the
- * subject's audience owns means something else there.
- * @throws OAuthError `access_denied`, `invalid_target`, `invalid_scope`
- */
-export async function defaultExchangePolicy(request: ExchangeRequest): Promise<{ scopes: string[] }> {
-  const { client, subject, audience, owned_scopes, requested_scopes } = request
-  if (subject.claims.client_id !== client.client_id && !subject.audience.includes(client.client_id))
-    throw new OAuthError(
-      'access_denied',
-      'The subject token was neither issued to this client nor addressed to it',
-      { status: 400 },
-    )
-  const isTarget = (allowed: string) => normalizeResource(allowed) === normalizeResource(audience)
-  if (!client.allowed_exchange_audiences.some(isTarget))
-    throw new OAuthError('invalid_target', 'This client may not ask for this audience')
-  const same = subject.audience.some(isTarget)
-  const crossing = same ? null : crossingScopes(request)
-  const grantable = crossing?.grantable ?? subject.scopes
-  const scopes = requested_scopes ?? crossing?.by_default ?? subject.scopes
-  if (!includesAll(grantable, scopes))
-    throw new OAuthError(
-      'invalid_scope',
-      'An exchange can narrow the scope of the subject token, not widen it',
-    )
-  return { scopes: same ? scopes.filter((scope) => owned_scopes.includes(scope)) : [...scopes] }
-}
-
-/** What counts at another audience than the subject's. */
-function crossingScopes({ realm, client, subject, audience }: ExchangeRequest) {
-  const ofRealm = subject.scopes.filter((scope) => realm.scopes.realm.has(scope))
-  const target = findResource(realm, audience)?.resource ?? null
-  const assigned = (entries: readonly string[] | null) =>
-    (entries ?? []).flatMap((entry) => {
-      const { resource, scope } = parseAssignment(entry)
-      const names = target !== null && (resource === target.key || resource === target.uri)
-      return names && target.scopes.includes(scope) ? [scope] : []
-    })
-  const by_default = [...new Set([...ofRealm, ...assigned(client.default_scopes)])]
-  return { by_default, grantable: [...by_default, ...assigned(client.optional_scopes)] }
-}
-
 function requireAccessTokenType(value: string, name: string): void {
   if (value !== ACCESS_TOKEN)
     throw new OAuthError('invalid_request', `The only ${name} is ${ACCESS_TOKEN}`, { reason: 'token_type' })
@@ -148,7 +102,7 @@ function parseTarget(c: Context, params: Params): { audience: string; owned_scop
 async function subjectToken(c: Context, value: string): Promise<{ token: AccessToken; userless: boolean }> {
   try {
     const token = await verifyOwnToken(c, value)
-    const principal = await liveToken(c, token)
+    const principal = await activePrincipal(c, token)
     return { token, userless: principal.kind === 'client' }
   } catch (error) {
     if (error instanceof BearerError) throw invalidGrant(`subject_token_${error.reason}`)

@@ -1,7 +1,7 @@
 /** The authorization request after its redirect target is known: RFC 6749 §4.1.1, OpenID Connect Core §3.1.2.1. */
 
 import { OAuthError } from '../errors.js'
-import { findResource, type Realm } from '../realm.js'
+import { findResource, type Realm, scopeAssignment } from '../realm.js'
 import type { AuthorizationRequest, Client } from '../storage.js'
 import { type Params, refuseLong, refuseRepeated, STATE_LIMIT } from './params.js'
 import { isCodeChallenge } from './pkce.js'
@@ -61,22 +61,15 @@ function parsePkce(params: Params): string {
 function parseScopeAndResource(params: Params, client: Client, realm: Realm) {
   const name = params.get('resource')
   const found = name === null ? null : findResource(realm, name)
-  const scopes = scopesInPlay(
-    parseScope(params.get('scope')),
-    scopeAssignment(client, realm),
-    realm.scopes,
-    found?.resource ?? null,
-  )
+  const scopes = scopesInPlay(parseScope(params.get('scope')), {
+    assignment: scopeAssignment(client, realm),
+    catalog: realm.scopes,
+    resource: found?.resource ?? null,
+  })
   if (name !== null && found === null)
     throw new OAuthError('invalid_target', 'The parameter resource names no registered resource')
   return { scopes, resource: found?.uri ?? null }
 }
-
-/** The client's own assignment, or the realm's. */
-export const scopeAssignment = (client: Client, realm: Realm) => ({
-  default_scopes: client.default_scopes ?? realm.settings.clients.default_scopes,
-  optional_scopes: client.optional_scopes ?? realm.settings.clients.optional_scopes,
-})
 
 function parsePrompt(value: string | null): AuthorizationRequest['prompt'] {
   const values = [...new Set((value ?? '').split(/ +/).filter(Boolean))]

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { standardClaims, withoutProtocolClaims } from './claims.js'
+import { withoutProtocolClaims } from '../tokens/id-token.js'
+import { standardClaims } from './claims.js'
 import { STANDARD_CLAIM_NAMES } from './standard-claims.js'
 
 const everything = Object.fromEntries(STANDARD_CLAIM_NAMES.map((name) => [name, `the ${name}`]))

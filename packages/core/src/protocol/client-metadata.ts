@@ -1,6 +1,5 @@
-/** Client metadata: RFC 7591 §2, as a client sends it about itself and as an operator writes it down. */
+/** Client metadata as a client registers it: RFC 7591 §2, §3.1. */
 
-import * as z from 'zod'
 import type { OidcSettings } from '../config.js'
 import { OAuthError } from '../errors.js'
 import type { Client, TokenEndpointAuthMethod } from '../storage.js'
@@ -12,8 +11,8 @@ import {
   registrationUriFault,
 } from './redirect-uri.js'
 
-const MAX_URIS = 100
-const AUTH_METHODS = ['none', 'client_secret_basic', 'client_secret_post'] as const
+export const MAX_URIS = 100
+export const AUTH_METHODS = ['none', 'client_secret_basic', 'client_secret_post'] as const
 
 /** What a registration stores; everything else that was sent is ignored. */
 export type RegisteredMetadata = Pick<
@@ -132,149 +131,11 @@ function backchannel(fields: ReadonlyMap<string, unknown>, allow_insecure: boole
   return { backchannel_logout_uri: uri, backchannel_logout_session_required: required }
 }
 
-function backchannelUriFault(uri: string, allow_insecure: boolean): string | null {
+/** Why a URI cannot receive logout tokens, or null. */
+export function backchannelUriFault(uri: string, allow_insecure: boolean): string | null {
   const fault = redirectUriFault(uri)
   if (fault) return fault
   const { protocol, hostname } = new URL(uri)
   const loopback = /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(hostname)
   return protocol === 'https:' || (protocol === 'http:' && loopback && allow_insecure) ? null : 'is not https'
-}
-
-const uris = z
-  .array(
-    z.string().superRefine((uri, context) => {
-      const fault = redirectUriFault(uri)
-      if (fault) context.addIssue(`${JSON.stringify(uri)} ${fault}`)
-    }),
-  )
-  .max(MAX_URIS)
-
-const redirectTargets = uris.superRefine((targets, context) => {
-  targets.forEach((uri, index) => {
-    const fault = redirectUriFault(uri) === null ? redirectQueryFault(uri) : null
-    if (fault) context.addIssue({ code: 'custom', path: [index], message: `${JSON.stringify(uri)} ${fault}` })
-  })
-})
-
-/** A client as an operator writes it down: registration's names, and those that registration can never set. */
-export const clientInput = z.strictObject({
-  client_id: z
-    .string()
-    .regex(/^[\x21-\x7e]{1,255}$/, 'a client_id is 1 to 255 printable ASCII characters')
-    .describe('1 to 255 printable ASCII characters'),
-  client_name: z
-    .string()
-    .trim()
-    .min(1)
-    .superRefine((name, context) => {
-      const fault = clientNameFault(name)
-      if (fault) context.addIssue(`a name ${fault}`)
-    })
-    .optional()
-    .describe('What people see; the client_id when absent'),
-  token_endpoint_auth_method: z
-    .enum(AUTH_METHODS)
-    .optional()
-    .describe('How it proves who it is; client_secret_post with a secret, none without'),
-  redirect_uris: redirectTargets.default([]).describe('Where codes may be sent; compared exactly'),
-  post_logout_redirect_uris: uris.default([]).describe('Where people may go after signing out'),
-  grant_types: z
-    .array(
-      z.enum([
-        'authorization_code',
-        'refresh_token',
-        'client_credentials',
-        'urn:ietf:params:oauth:grant-type:token-exchange',
-      ]),
-    )
-    .default(['authorization_code', 'refresh_token'])
-    .describe('The grants that it may use'),
-  response_types: z
-    .tuple([z.literal('code')])
-    .default(['code'])
-    .describe('Always ["code"]'),
-  backchannel_logout_uri: z.string().optional().describe('Where it is told that a session has ended; https'),
-  backchannel_logout_session_required: z
-    .boolean()
-    .default(false)
-    .describe('Its logout tokens must name the session'),
-  allowed_exchange_audiences: z
-    .array(z.string().min(1))
-    .default([])
-    .describe('Audiences that it may ask for in a token exchange'),
-  consent_required: z
-    .boolean()
-    .default(true)
-    .describe('false: people are never asked, and no consent is stored'),
-  trusted: z
-    .boolean()
-    .default(false)
-    .describe('First-party: people are never asked, not even for prompt=consent'),
-  default_scopes: z
-    .array(
-      z
-        .string()
-        .min(1)
-        .refine((entry) => entry !== '*', '* belongs in optional_scopes only'),
-    )
-    .optional()
-    .describe('Instead of oidc.clients.default_scopes'),
-  optional_scopes: z.array(z.string().min(1)).optional().describe('Instead of oidc.clients.optional_scopes'),
-})
-/**
- * A client as it is written down in a configuration: RFC 7591 §2 names, and fields of ours. `clientInput` has the
- * rules.
- */
-export type ClientInput = z.input<typeof clientInput>
-
-export interface ClientFault {
-  field: string
-  fault: string
-}
-
-/** What is wrong with a client that an operator wrote down, beyond the shape of its fields; each with its field's name. */
-export function clientInputFaults(
-  input: z.output<typeof clientInput>,
-  confidential: boolean,
-  allow_insecure: boolean,
-): ClientFault[] {
-  const {
-    redirect_uris,
-    grant_types,
-    token_endpoint_auth_method: method,
-    backchannel_logout_uri: uri,
-  } = input
-  const faults: ClientFault[] = []
-  const add = (field: string, fault: string | null) => fault !== null && faults.push({ field, fault })
-  if (grant_types.includes('authorization_code') && redirect_uris.length === 0)
-    add('redirect_uris', 'the authorization_code grant needs at least one')
-  if (method === 'none' && confidential)
-    add('client_secret', 'a client with token_endpoint_auth_method none has no secret')
-  if (method !== undefined && method !== 'none' && !confidential) add('client_secret', `${method} needs one`)
-  if (grant_types.includes('client_credentials') && !confidential)
-    add('grant_types', 'client_credentials needs a client_secret')
-  if (uri !== undefined) add('backchannel_logout_uri', backchannelUriFault(uri, allow_insecure))
-  return faults
-}
-
-/** The record of a checked input. */
-export function clientRecord(
-  input: z.output<typeof clientInput>,
-  secret: { client_secret_hash: string | null; now: number },
-): Client {
-  const { client_secret_hash, now } = secret
-  return {
-    ...input,
-    client_secret_hash,
-    client_name: input.client_name ?? input.client_id,
-    token_endpoint_auth_method:
-      input.token_endpoint_auth_method ?? (client_secret_hash === null ? 'none' : 'client_secret_post'),
-    backchannel_logout_uri: input.backchannel_logout_uri ?? null,
-    default_scopes: input.default_scopes ?? null,
-    optional_scopes: input.optional_scopes ?? null,
-    self_registered: false,
-    client_id_issued_at: now,
-    expires_at: null,
-    revoked_at: null,
-  }
 }

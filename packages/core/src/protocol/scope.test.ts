@@ -78,7 +78,11 @@ describe('scopesInPlay', () => {
     { requested: '', default_scopes: ['*'], resource: mcp, gives: [] },
   ])('%j', ({ requested, default_scopes = [], optional_scopes = [], resource = null, gives }) => {
     const play = () =>
-      scopesInPlay(parseScope(requested), { default_scopes, optional_scopes }, catalog, resource)
+      scopesInPlay(parseScope(requested), {
+        assignment: { default_scopes, optional_scopes },
+        catalog,
+        resource,
+      })
     if (typeof gives !== 'string') expect(play()).toEqual(gives)
     else expect(play).toThrow(expect.objectContaining({ code: 'invalid_scope', reason: gives }))
   })

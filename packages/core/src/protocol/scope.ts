@@ -17,11 +17,19 @@ export interface ScopeAssignment {
   optional_scopes: readonly string[]
 }
 
-/** What the request names: `key` and `uri` say how an assignment entry may call it. */
-export interface NamedResource {
+/** The resource that a request names. An assignment entry refers to it by its `key` or its `uri`. */
+export interface ScopeOwner {
   key: string
   uri: string
   scopes: readonly string[]
+}
+
+/** What decides whether a client may have a scope. */
+export interface ScopeRules {
+  assignment: ScopeAssignment
+  catalog: ScopeCatalog
+  /** Null for a request that names no resource, or the issuer. */
+  resource: ScopeOwner | null
 }
 
 /** Splits on runs of spaces; each value once, in order. */
@@ -39,54 +47,42 @@ export function parseAssignment(entry: string): { resource: string | null; scope
 
 /**
  * The scopes in play: the requested ones and the client's default ones.
- * @throws OAuthError `invalid_scope` for a scope that is unknown here or not assigned to the client.
+ * @throws OAuthError `invalid_scope` for a scope that neither the realm nor the named resource has, or that is not
+ * assigned to the client.
  */
-export function scopesInPlay(
-  requested: readonly string[],
-  assignment: ScopeAssignment,
-  catalog: ScopeCatalog,
-  resource: NamedResource | null,
-): string[] {
+export function scopesInPlay(requested: readonly string[], rules: ScopeRules): string[] {
+  const { assignment, catalog, resource } = rules
   for (const scope of requested) {
     if (!catalog.realm.has(scope) && !resource?.scopes.includes(scope))
       throw new OAuthError('invalid_scope', `The scope ${scope} is unknown, or its resource is not named`, {
         reason: 'unknown_scope',
       })
     const entries = [...assignment.default_scopes, ...assignment.optional_scopes]
-    if (!entries.some((entry) => assigns(entry, scope, catalog, resource)))
+    if (!entries.some((entry) => assigns(entry, scope, rules)))
       throw new OAuthError('invalid_scope', `The scope ${scope} is not assigned to this client`, {
         reason: 'unassigned_scope',
       })
   }
-  return [...new Set([...requested, ...defaultScopes(assignment, catalog, resource)])]
+  return [...new Set([...requested, ...defaultScopes(rules)])]
 }
 
 /** The default scopes that apply to a request for this resource. */
-function defaultScopes(
-  { default_scopes }: ScopeAssignment,
-  catalog: ScopeCatalog,
-  resource: NamedResource | null,
-): string[] {
-  return default_scopes.flatMap((entry) => {
+function defaultScopes(rules: ScopeRules): string[] {
+  return rules.assignment.default_scopes.flatMap((entry) => {
     const { scope } = parseAssignment(entry)
-    return entry !== '*' && assigns(entry, scope, catalog, resource) ? [scope] : []
+    return entry !== '*' && assigns(entry, scope, rules) ? [scope] : []
   })
 }
 
 /** `*` stands for every scope that the realm or the named resource owns. */
-function assigns(
-  entry: string,
-  scope: string,
-  catalog: ScopeCatalog,
-  resource: NamedResource | null,
-): boolean {
+function assigns(entry: string, scope: string, { catalog, resource }: ScopeRules): boolean {
   if (entry === '*') return true
-  const wanted = parseAssignment(entry)
-  if (wanted.scope !== scope) return false
-  if (wanted.resource === null) return catalog.realm.has(scope)
-  return resource?.scopes.includes(scope) === true && [resource.key, resource.uri].includes(wanted.resource)
+  const assigned = parseAssignment(entry)
+  if (assigned.scope !== scope) return false
+  if (assigned.resource === null) return catalog.realm.has(scope)
+  return resource?.scopes.includes(scope) === true && [resource.key, resource.uri].includes(assigned.resource)
 }
 
-/** Whether `some` are all among `all`. */
+/** Whether every scope of `some` is in `all`. */
 export const includesAll = (all: readonly string[], some: readonly string[]): boolean =>
   some.every((scope) => all.includes(scope))

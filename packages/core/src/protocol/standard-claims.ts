@@ -1,6 +1,5 @@
-/** The names of the standard claims: OpenID Connect Core §5.1, §5.4. */
+/** The standard claims, by the scope that asks for them: OpenID Connect Core §5.1, §5.4. */
 
-/** What each scope asks for. */
 export const CLAIMS_BY_SCOPE: Record<string, readonly string[]> = {
   profile: [
     'name',

@@ -2,9 +2,8 @@
 
 import type { RealmContext } from '../context.js'
 import { ClientInputError } from '../errors.js'
-import { type ClientInput, clientInput, clientRecord } from '../protocol/client-metadata.js'
+import { type ClientInput, clientFaults, clientInput, clientRecord } from '../protocol/client-input.js'
 import { newId, newSecret, sha256 } from '../protocol/secret.js'
-import { clientFaults } from '../realm.js'
 import type { Client } from '../storage.js'
 
 /** A client to be made; without a `client_id` it gets a random one. */

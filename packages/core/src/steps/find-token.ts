@@ -4,7 +4,7 @@ import { type AccessToken, BearerError } from '@ostiary/resource-server'
 import type { RealmContext } from '../context.js'
 import { sha256 } from '../protocol/secret.js'
 import type { Grant, RefreshToken } from '../storage.js'
-import { verifyOwnToken } from './oidc-guard.js'
+import { verifyOwnToken } from './bearer-token.js'
 
 export type FoundToken =
   | { kind: 'access_token'; client_id: string; token: AccessToken }

@@ -6,6 +6,7 @@ import { needsNoConsent } from '../protocol/consent.js'
 import { newSecret, newTimedId, sha256 } from '../protocol/secret.js'
 import type { AuthorizationRequest, Grant, Session } from '../storage.js'
 import { isConsented } from './ask-consent.js'
+import { firstGrantEnd } from './grant-lifetime.js'
 import { type RedirectTarget, redirectToClient } from './redirect-target.js'
 
 export interface CodeInput {
@@ -65,7 +66,6 @@ async function joinSession(c: Context, session: Session, client_id: string): Pro
 
 function newGrant(c: Context, request: AuthorizationRequest, session: Session): Grant {
   const offline = request.scopes.includes('offline_access')
-  const { tokens } = c.realm.settings
   return {
     grant_id: newTimedId(c.random, c.now()),
     client_id: request.client_id,
@@ -78,9 +78,7 @@ function newGrant(c: Context, request: AuthorizationRequest, session: Session): 
     amr: session.amr,
     acr: session.acr,
     created_at: c.now(),
-    expires_at: offline
-      ? c.now() + Math.min(tokens.refresh_token, tokens.offline_absolute)
-      : session.expires_at,
+    expires_at: firstGrantEnd(c, session, offline),
     revoked_at: null,
   }
 }

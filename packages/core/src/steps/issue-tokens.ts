@@ -1,13 +1,15 @@
-/** Signing what a grant earns. Everything is signed before anything is stored. */
+/** Issues the tokens of a grant. Everything is signed before anything is stored. */
 
 import type { Context } from '../context.js'
 import { OAuthError } from '../errors.js'
+import type { Account } from '../ports.js'
 import { sha256 } from '../protocol/secret.js'
 import type { Client, Grant, RefreshTokenRotation } from '../storage.js'
-import { type AccessTokenOrder, accessTokenClaims } from '../tokens/access-token.js'
+import { type AccessTokenInput, accessTokenClaims } from '../tokens/access-token.js'
 import { idTokenClaims } from '../tokens/id-token.js'
 import { signJwt } from '../tokens/jwt.js'
 import type { OpenKey } from '../tokens/keys.js'
+import { tokenEnd } from './grant-lifetime.js'
 import { currentKey } from './signing-keys.js'
 
 /** RFC 6749 §5.1, OpenID Connect Core §3.1.3.3. */
@@ -22,23 +24,23 @@ export interface TokenResponse {
   issued_token_type?: string
 }
 
-export interface GrantTokens {
+export interface GrantTokensInput {
   client: Client
   grant: Grant
   /** Of this access token: the grant's, or fewer. */
   scopes: readonly string[]
   nonce: string | null
-  /** The refresh token to hand out; null when the client does not get one. */
+  /** The refresh token to issue; null when the client gets none. */
   refresh_token: string | null
 }
 
-/** The tokens of one authorization, and the record that spending the code or refresh token must store. */
+/** The token response, and the record that redeeming the code or spending the refresh token must store. */
 export async function issueGrantTokens(
   c: Context,
-  order: GrantTokens,
+  input: GrantTokensInput,
 ): Promise<{ response: TokenResponse; next: RefreshTokenRotation }> {
-  const { client, grant, scopes, nonce, refresh_token } = order
-  const next = await rotation(c, grant, refresh_token)
+  const { client, grant, scopes, nonce, refresh_token } = input
+  const next = rotation(c, grant, refresh_token)
   const [key, user] = await Promise.all([currentKey(c), c.accounts.find(grant.sub, c.realm)])
   if (user === null)
     throw new OAuthError('invalid_grant', 'The grant is not valid', { reason: 'unknown_user' })
@@ -51,24 +53,7 @@ export async function issueGrantTokens(
     expires_at: Math.min(c.now() + c.realm.settings.tokens.access_token, next.grant_expires_at),
   })
   const id_token = scopes.includes('openid')
-    ? await signJwt(
-        key,
-        'JWT',
-        await idTokenClaims({
-          issuer: c.realm.issuer,
-          client_id: client.client_id,
-          sub: grant.sub,
-          sid: grant.sid,
-          now: c.now(),
-          expires_at: c.now() + c.realm.settings.tokens.id_token,
-          auth_time: grant.auth_time,
-          amr: grant.amr,
-          acr: grant.acr,
-          nonce,
-          access_token,
-          claims: await c.claims(user, scopes, 'id_token'),
-        }),
-      )
+    ? await signIdToken(c, key, { grant, user, scopes, nonce, access_token })
     : null
   const response: TokenResponse = {
     token_type: 'Bearer',
@@ -81,36 +66,55 @@ export async function issueGrantTokens(
   return { response, next }
 }
 
-/**
- * A grant ends with its session. Offline, it ends with its own refresh token or, without one, with its access token, and
- * at the latest `oidc.tokens.offline_absolute` after it was given.
- */
-async function rotation(
-  c: Context,
-  grant: Grant,
-  refresh_token: string | null,
-): Promise<RefreshTokenRotation> {
+/** A grant ends with its session. Offline, it ends with its refresh token or, without one, with its access token. */
+function rotation(c: Context, grant: Grant, refresh_token: string | null): RefreshTokenRotation {
   const { tokens } = c.realm.settings
-  const lifetime = refresh_token === null ? tokens.access_token : tokens.refresh_token
-  const last = grant.offline ? grant.created_at + tokens.offline_absolute : grant.expires_at
-  const end = Math.min(c.now() + lifetime, last)
-  if (refresh_token === null) return { refresh_token: null, grant_expires_at: end }
+  if (refresh_token === null)
+    return { refresh_token: null, grant_expires_at: tokenEnd(c, grant, tokens.access_token) }
+  const expires_at = tokenEnd(c, grant, tokens.refresh_token)
   const record = {
     token_hash: sha256(refresh_token),
     grant_id: grant.grant_id,
     created_at: c.now(),
-    expires_at: end,
+    expires_at,
     spent_at: null,
   }
-  return { refresh_token: record, grant_expires_at: grant.offline ? end : grant.expires_at }
+  return { refresh_token: record, grant_expires_at: grant.offline ? expires_at : grant.expires_at }
 }
 
 export async function signAccessToken(
   c: Context,
   key: OpenKey,
-  order: AccessTokenOrder,
+  input: AccessTokenInput,
 ): Promise<{ access_token: string; expires_in: number }> {
   const now = c.now()
-  const claims = accessTokenClaims(order, { issuer: c.realm.issuer, random: c.random, now })
-  return { access_token: await signJwt(key, 'at+jwt', claims), expires_in: order.expires_at - now }
+  const claims = accessTokenClaims(input, { issuer: c.realm.issuer, random: c.random, now })
+  return { access_token: await signJwt(key, 'at+jwt', claims), expires_in: input.expires_at - now }
+}
+
+interface IdTokenSubject {
+  grant: Grant
+  user: Account
+  scopes: readonly string[]
+  nonce: string | null
+  access_token: string
+}
+
+async function signIdToken(c: Context, key: OpenKey, subject: IdTokenSubject): Promise<string> {
+  const { grant, user, scopes, nonce, access_token } = subject
+  const claims = idTokenClaims({
+    issuer: c.realm.issuer,
+    client_id: grant.client_id,
+    sub: grant.sub,
+    sid: grant.sid,
+    now: c.now(),
+    expires_at: c.now() + c.realm.settings.tokens.id_token,
+    auth_time: grant.auth_time,
+    amr: grant.amr,
+    acr: grant.acr,
+    nonce,
+    access_token,
+    claims: await c.claims(user, scopes, 'id_token'),
+  })
+  return signJwt(key, 'JWT', claims)
 }

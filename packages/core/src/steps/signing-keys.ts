@@ -2,7 +2,6 @@
 
 import type { OidcSettings } from '../config.js'
 import type { KeyRing, RealmContext } from '../context.js'
-import { staticJson } from '../responses.js'
 import {
   createSigningKey,
   type OpenKey,
@@ -67,8 +66,7 @@ async function load(c: RealmContext, previous: KeyRing | null): Promise<KeyRing>
           openSigningKey(record, { realm: c.realm.id, seal: c.secrets.seal, signer: c.signer }),
       ),
     )
-    const jwks = staticJson({ keys: opened.map(({ jwk }) => jwk) })
-    return { loaded_at: c.now(), keys: opened, jwks }
+    return { loaded_at: c.now(), keys: opened }
   } catch (cause) {
     // Storage is away: keys in memory go on working, and storage is asked again a little later.
     if (previous === null) throw cause

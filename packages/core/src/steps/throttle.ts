@@ -1,13 +1,11 @@
 /** Bounded use of an endpoint by one address. */
 
 import type { Context } from '../context.js'
-import { OAuthError } from '../errors.js'
+import { tooManyRequests } from '../errors.js'
+import { addressKeys, counterOf, SITE_SHARE } from '../protocol/client-address.js'
 import type { Session } from '../storage.js'
 
 const MINUTE = 60
-
-/** An IPv6 /48 may have so many times what a /64 in it may: a site has one, and hands /64s out. */
-export const SITE_SHARE = 4
 
 /**
  * Counts one request of the client's address. The wider prefix is counted first and stops there, so that the records
@@ -20,9 +18,6 @@ export async function throttle(c: Context, name: string, per_minute: number): Pr
   await count(c, counterOf(name, address), per_minute)
 }
 
-/** The counter of an address; no other address's name begins with it. */
-export const counterOf = (name: string, address: string): string => `${name}:${address};`
-
 /** What one session may leave behind that waits for its answer, each minute. */
 const PER_SESSION = 60
 
@@ -33,55 +28,5 @@ export async function throttleSession(c: Context, { sid }: Session, name: string
 
 async function count(c: Context, key: string, per_minute: number): Promise<void> {
   const hits = await c.storage.throttle.hit(key, MINUTE, c.now())
-  if (hits > per_minute) throw tooMany(MINUTE - (c.now() % MINUTE))
-}
-
-/** @param seconds Until the next request counts anew. */
-export const tooMany = (seconds: number): OAuthError =>
-  new OAuthError('temporarily_unavailable', 'Too many requests from this address', {
-    reason: 'throttled',
-    status: 429,
-    headers: { 'retry-after': String(seconds) },
-  })
-
-/** One person can have a whole IPv6 /64; requests without an address share one key. */
-export const addressKey = (address: string | null): string => addressKeys(address).address
-
-/** Whom an address stands for: an IPv4 address or an IPv6 /64, and the IPv6 /48 around it. */
-export function addressKeys(address: string | null): { address: string; site: string | null } {
-  if (address === null) return { address: 'unknown', site: null }
-  const bare = withoutBrackets(address).toLowerCase()
-  if (!bare.includes(':')) return { address: bare, site: null }
-  const groups = ipv6Groups(bare)
-  const mapped = groups.slice(0, 6).join(':') === '0:0:0:0:0:65535'
-  const [high = 0, low = 0] = groups.slice(6)
-  if (mapped) return { address: [high >> 8, high & 255, low >> 8, low & 255].join('.'), site: null }
-  const prefix = (length: number) =>
-    groups
-      .slice(0, length)
-      .map((group) => group.toString(16))
-      .join(':')
-  return { address: `${prefix(4)}::/64`, site: `${prefix(3)}::/48` }
-}
-
-/** Without a zone, too. */
-function withoutBrackets(address: string): string {
-  const from = address.startsWith('[') ? 1 : 0
-  const end = [...']%'].map((mark) => address.indexOf(mark)).filter((at) => at >= 0)
-  return address.slice(from, Math.min(address.length, ...end))
-}
-
-/** The eight groups of an IPv6 address; its last 32 bits may be written as IPv4. */
-function ipv6Groups(address: string): number[] {
-  const hex = address.replace(/:(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, ...bytes: string[]) => {
-    const [a = 0, b = 0, c = 0, d = 0] = bytes.slice(0, 4).map(Number)
-    return `:${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`
-  })
-  const [head = '', tail] = hex.split('::', 2)
-  const parse = (part: string) =>
-    part.split(':').flatMap((group) => (group === '' ? [] : [Number.parseInt(group, 16)]))
-  const left = parse(head)
-  const right = parse(tail ?? '')
-  const zeros = tail === undefined ? 0 : Math.max(0, 8 - left.length - right.length)
-  return [...left, ...Array<number>(zeros).fill(0), ...right]
+  if (hits > per_minute) throw tooManyRequests(MINUTE - (c.now() % MINUTE))
 }

@@ -1,7 +1,8 @@
 /** Wrong client secrets are counted by client and address, so that none can be guessed from one place. */
 
 import type { Context, RealmContext } from '../context.js'
-import { addressKeys, counterOf, tooMany } from './throttle.js'
+import { tooManyRequests } from '../errors.js'
+import { addressKeys, counterOf } from '../protocol/client-address.js'
 
 /** Seconds. */
 const WINDOW = 900
@@ -15,7 +16,7 @@ const blocks = new WeakMap<RealmContext['key_ring'], Map<string, number>>()
 export function refuseBlocked(c: Context, client_id: string | null): void {
   const key = keyOf(c, client_id)
   const until = key === null ? undefined : blocksOf(c).get(key)
-  if (until !== undefined && until > c.now()) throw tooMany(until - c.now())
+  if (until !== undefined && until > c.now()) throw tooManyRequests(until - c.now())
 }
 
 /**

@@ -2,7 +2,7 @@
 
 import { newId, type Random } from '../protocol/secret.js'
 
-export interface AccessTokenOrder {
+export interface AccessTokenInput {
   client_id: string
   sub: string
   audience: string
@@ -21,17 +21,17 @@ export interface AccessTokenIssuer {
   now: number
 }
 
-export function accessTokenClaims(order: AccessTokenOrder, { issuer, random, now }: AccessTokenIssuer) {
-  const { grant_id, scopes, act } = order
+export function accessTokenClaims(input: AccessTokenInput, { issuer, random, now }: AccessTokenIssuer) {
+  const { grant_id, scopes, act } = input
   return {
     iss: issuer,
-    sub: order.sub,
-    aud: order.audience,
-    exp: order.expires_at,
+    sub: input.sub,
+    aud: input.audience,
+    exp: input.expires_at,
     iat: now,
     nbf: now,
     jti: grant_id === null ? newId(random) : `${grant_id}.${newId(random)}`,
-    client_id: order.client_id,
+    client_id: input.client_id,
     ...(scopes.length > 0 && { scope: scopes.join(' ') }),
     ...(act && { act }),
   }

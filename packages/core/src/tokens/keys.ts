@@ -9,39 +9,8 @@ import type { SigningKey } from '../storage.js'
 const RSA = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
 const utf8 = new TextEncoder()
 
-/** Keys derived from the provider's secret, one for each purpose. */
-export interface Secrets {
-  /** AES-256-GCM, seals private keys. */
-  seal: CryptoKey
-  /** A key for HMAC-SHA-256, derives the successor of a refresh token. */
-  rotation: Uint8Array
-  /** A key for HMAC-SHA-256, derives the keys that seal authorization requests. */
-  requests: Uint8Array
-}
-
-export async function deriveSecrets(secret: string): Promise<Secrets> {
-  const usages: KeyUsage[] = ['deriveKey', 'deriveBits']
-  const master = await crypto.subtle.importKey('raw', utf8.encode(secret), 'HKDF', false, usages)
-  const hkdf = (purpose: string) => ({
-    name: 'HKDF',
-    hash: 'SHA-256',
-    salt: utf8.encode('ostiary'),
-    info: utf8.encode(purpose),
-  })
-  const bits = (purpose: string) => crypto.subtle.deriveBits(hkdf(purpose), master, 256)
-  const [seal, rotation, requests] = await Promise.all([
-    crypto.subtle.deriveKey(hkdf('signing keys'), master, { name: 'AES-GCM', length: 256 }, false, [
-      'encrypt',
-      'decrypt',
-    ]),
-    bits('refresh tokens'),
-    bits('authorization requests'),
-  ])
-  return { seal, rotation: new Uint8Array(rotation), requests: new Uint8Array(requests) }
-}
-
 /** What one realm's key is made for. */
-export interface KeyOrder {
+export interface SigningKeyInput {
   realm: string
   seal: CryptoKey
   random: Random
@@ -55,7 +24,7 @@ export async function createSigningKey({
   random,
   now,
   signs_from,
-}: KeyOrder): Promise<SigningKey> {
+}: SigningKeyInput): Promise<SigningKey> {
   const pair = await crypto.subtle.generateKey(
     { ...RSA, modulusLength: 2048, publicExponent: new Uint8Array([1, 0, 1]) },
     true,

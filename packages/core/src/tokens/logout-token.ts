@@ -2,7 +2,7 @@
 
 import { newId, type Random } from '../protocol/secret.js'
 
-export interface LogoutTokenOrder {
+export interface LogoutTokenInput {
   issuer: string
   client_id: string
   sub: string
@@ -12,15 +12,15 @@ export interface LogoutTokenOrder {
   expires_at: number
 }
 
-export function logoutTokenClaims(order: LogoutTokenOrder, random: Random) {
+export function logoutTokenClaims(input: LogoutTokenInput, random: Random) {
   return {
-    iss: order.issuer,
-    aud: order.client_id,
-    iat: order.now,
-    exp: order.expires_at,
+    iss: input.issuer,
+    aud: input.client_id,
+    iat: input.now,
+    exp: input.expires_at,
     jti: newId(random),
-    sub: order.sub,
-    sid: order.sid,
+    sub: input.sub,
+    sid: input.sid,
     events: { 'http://schemas.openid.net/event/backchannel-logout': {} },
   }
 }

@@ -1,15 +1,9 @@
-/** When a grant has ended, and how everything that a person gave is ended. */
+/** Ends the access that a user has given: sessions, grants and all their tokens. */
 
 import type { RealmContext } from '../context.js'
 import type { SessionEnd } from '../events.js'
-import type { Grant, GrantsOfPerson } from '../storage.js'
+import type { GrantsOfPerson } from '../storage.js'
 import { endSession } from './end-session.js'
-
-/** An offline grant has an absolute end, which an operator may have moved since its refresh token was made. */
-export function hasGrantEnded(c: RealmContext, grant: Grant): boolean {
-  const { offline_absolute } = c.realm.settings.tokens
-  return grant.expires_at <= c.now() || (grant.offline && grant.created_at + offline_absolute <= c.now())
-}
 
 /** Returns how many grants were revoked. Codes, refresh tokens and access tokens of each are refused from now on. */
 export async function revokeGrants(c: RealmContext, selection: GrantsOfPerson): Promise<number> {

@@ -1,0 +1,90 @@
+/** Builds a realm from its settings, and checks that its resources and scope assignments are consistent. */
+
+import { ConfigError, type OidcSettings } from './config.js'
+import { isResourceUri, normalizeResource } from './protocol/resource.js'
+import { parseAssignment, type ScopeCatalog } from './protocol/scope.js'
+import type { Realm, Resource } from './realm.js'
+import { realmPath, realmUrls } from './urls.js'
+
+const BUILT_IN_SCOPES: Record<string, string> = {
+  openid: 'Know who you are',
+  profile: 'See your name and profile',
+  email: 'See your email address',
+  address: 'See your postal address',
+  phone: 'See your phone number',
+}
+
+/** @throws ConfigError when an assigned scope does not exist. */
+export function createRealm(id: string, settings: OidcSettings, path = 'oidc'): Realm {
+  const base = realmPath(id, settings.routes.realms)
+  const urls = realmUrls(settings.issuer, base)
+  const resources = Object.entries(settings.resources).map(([key, { scopes }]): Resource => {
+    const external = isResourceUri(key)
+    return { key, uri: external ? key : urls.resource(key), scopes, external }
+  })
+  const realm: Realm = {
+    id,
+    issuer: urls.issuer,
+    path: base,
+    settings,
+    urls,
+    resources,
+    scopes: catalog(settings, resources),
+  }
+  const fault = resourcesFault(realm)
+  if (fault) throw new ConfigError(`${path}.resources: ${fault}`)
+  for (const list of ['default_scopes', 'optional_scopes'] as const) {
+    const wrong = assignmentFault(realm, settings.clients[list])
+    if (wrong) throw new ConfigError(`${path}.clients.${list}: ${wrong}`)
+  }
+  return realm
+}
+
+/** Why these resources cannot be meant, or null. */
+function resourcesFault({ resources, settings }: Realm): string | null {
+  const seen = new Map<string, string>()
+  for (const { key, uri, external } of resources) {
+    const name = normalizeResource(uri)
+    const other = seen.get(name)
+    if (other !== undefined)
+      return `${JSON.stringify(other)} and ${JSON.stringify(key)} are the same resource`
+    seen.set(name, key)
+    if (external && (name === settings.issuer || name.startsWith(`${settings.issuer}/`)))
+      return `${JSON.stringify(key)} lies below the issuer: write its path alone`
+  }
+  return null
+}
+
+/** Why these entries of `default_scopes` or `optional_scopes` cannot be meant, or null. */
+export function assignmentFault(realm: Realm, entries: readonly string[]): string | null {
+  for (const entry of entries) {
+    if (entry === '*') continue
+    const { resource: name, scope } = parseAssignment(entry)
+    if (name === null) {
+      if (realm.scopes.realm.has(scope)) continue
+      const owner = realm.resources.find(({ scopes }) => scopes.includes(scope))
+      return owner
+        ? `${scope} is owned by the resource ${JSON.stringify(owner.key)}: write "${owner.key || owner.uri} ${scope}"`
+        : `there is no scope ${JSON.stringify(scope)}`
+    }
+    const resource = realm.resources.find(({ key, uri }) => key === name || uri === name)
+    if (!resource) return `there is no resource ${JSON.stringify(name)}`
+    if (!resource.scopes.includes(scope))
+      return `the resource ${JSON.stringify(name)} has no scope ${JSON.stringify(scope)}`
+  }
+  return null
+}
+
+function catalog(settings: OidcSettings, resources: readonly Resource[]): ScopeCatalog {
+  const owned = new Set(resources.flatMap(({ scopes }) => scopes))
+  const described = new Map(Object.entries(BUILT_IN_SCOPES))
+  const hidden = new Set(['offline_access'])
+  for (const [name, { description, hidden: concealed }] of Object.entries(settings.scopes)) {
+    if (description !== undefined) described.set(name, description)
+    if (concealed) hidden.add(name)
+  }
+  // A sign-in scope stays the realm's even where a resource lists it, or nobody could sign in without naming that one.
+  const builtIn = [...Object.keys(BUILT_IN_SCOPES), 'offline_access']
+  const added = Object.keys(settings.scopes).filter((name) => !owned.has(name))
+  return { realm: new Set([...builtIn, ...added]), hidden, described }
+}

@@ -1,0 +1,156 @@
+/** A client as an operator describes it: the metadata of RFC 7591 §2, and fields that only an operator may set. */
+
+import * as z from 'zod'
+import { assignmentFault } from '../create-realm.js'
+import type { Realm } from '../realm.js'
+import type { Client } from '../storage.js'
+import { AUTH_METHODS, backchannelUriFault, MAX_URIS } from './client-metadata.js'
+import { clientNameFault } from './client-name.js'
+import { redirectQueryFault, redirectUriFault } from './redirect-uri.js'
+
+const uris = z
+  .array(
+    z.string().superRefine((uri, context) => {
+      const fault = redirectUriFault(uri)
+      if (fault) context.addIssue(`${JSON.stringify(uri)} ${fault}`)
+    }),
+  )
+  .max(MAX_URIS)
+
+const redirectTargets = uris.superRefine((targets, context) => {
+  targets.forEach((uri, index) => {
+    const fault = redirectUriFault(uri) === null ? redirectQueryFault(uri) : null
+    if (fault) context.addIssue({ code: 'custom', path: [index], message: `${JSON.stringify(uri)} ${fault}` })
+  })
+})
+
+/** A client as an operator writes it down: registration's names, and those that registration can never set. */
+export const clientInput = z.strictObject({
+  client_id: z
+    .string()
+    .regex(/^[\x21-\x7e]{1,255}$/, 'a client_id is 1 to 255 printable ASCII characters')
+    .describe('1 to 255 printable ASCII characters'),
+  client_name: z
+    .string()
+    .trim()
+    .min(1)
+    .superRefine((name, context) => {
+      const fault = clientNameFault(name)
+      if (fault) context.addIssue(`a name ${fault}`)
+    })
+    .optional()
+    .describe('What people see; the client_id when absent'),
+  token_endpoint_auth_method: z
+    .enum(AUTH_METHODS)
+    .optional()
+    .describe('How it proves who it is; client_secret_post with a secret, none without'),
+  redirect_uris: redirectTargets.default([]).describe('Where codes may be sent; compared exactly'),
+  post_logout_redirect_uris: uris.default([]).describe('Where people may go after signing out'),
+  grant_types: z
+    .array(
+      z.enum([
+        'authorization_code',
+        'refresh_token',
+        'client_credentials',
+        'urn:ietf:params:oauth:grant-type:token-exchange',
+      ]),
+    )
+    .default(['authorization_code', 'refresh_token'])
+    .describe('The grants that it may use'),
+  response_types: z
+    .tuple([z.literal('code')])
+    .default(['code'])
+    .describe('Always ["code"]'),
+  backchannel_logout_uri: z.string().optional().describe('Where it is told that a session has ended; https'),
+  backchannel_logout_session_required: z
+    .boolean()
+    .default(false)
+    .describe('Its logout tokens must name the session'),
+  allowed_exchange_audiences: z
+    .array(z.string().min(1))
+    .default([])
+    .describe('Audiences that it may ask for in a token exchange'),
+  consent_required: z
+    .boolean()
+    .default(true)
+    .describe('false: people are never asked, and no consent is stored'),
+  trusted: z
+    .boolean()
+    .default(false)
+    .describe('First-party: people are never asked, not even for prompt=consent'),
+  default_scopes: z
+    .array(
+      z
+        .string()
+        .min(1)
+        .refine((entry) => entry !== '*', '* belongs in optional_scopes only'),
+    )
+    .optional()
+    .describe('Instead of oidc.clients.default_scopes'),
+  optional_scopes: z.array(z.string().min(1)).optional().describe('Instead of oidc.clients.optional_scopes'),
+})
+
+/** A client as it is written in a configuration; `clientInput` has the rules of each field. */
+export type ClientInput = z.input<typeof clientInput>
+
+/** A {@link ClientInput} after the schema has checked it and filled in the defaults. */
+export type CheckedClientInput = z.output<typeof clientInput>
+
+/** What is wrong with one field of a client. */
+export interface ClientFault {
+  field: string
+  fault: string
+}
+
+/**
+ * The rules that the schema of the single fields cannot hold.
+ * @param confidential Whether the client has a secret.
+ */
+export function clientFaults(realm: Realm, input: CheckedClientInput, confidential: boolean): ClientFault[] {
+  const faults = authenticationFaults(input, confidential)
+  const { redirect_uris, grant_types, backchannel_logout_uri: uri } = input
+  const add = (field: string, fault: string | null) => fault !== null && faults.push({ field, fault })
+  if (grant_types.includes('authorization_code') && redirect_uris.length === 0)
+    add('redirect_uris', 'the authorization_code grant needs at least one')
+  if (uri !== undefined)
+    add('backchannel_logout_uri', backchannelUriFault(uri, realm.settings.backchannel.allow_insecure))
+  for (const field of ['default_scopes', 'optional_scopes'] as const)
+    add(field, assignmentFault(realm, input[field] ?? []))
+  return faults
+}
+
+function authenticationFaults(input: CheckedClientInput, confidential: boolean): ClientFault[] {
+  const { grant_types, token_endpoint_auth_method: method } = input
+  const faults: ClientFault[] = []
+  if (method === 'none' && confidential)
+    faults.push({
+      field: 'client_secret',
+      fault: 'a client with token_endpoint_auth_method none has no secret',
+    })
+  if (method !== undefined && method !== 'none' && !confidential)
+    faults.push({ field: 'client_secret', fault: `${method} needs one` })
+  if (grant_types.includes('client_credentials') && !confidential)
+    faults.push({ field: 'grant_types', fault: 'client_credentials needs a client_secret' })
+  return faults
+}
+
+/** The record of a checked input. */
+export function clientRecord(
+  input: CheckedClientInput,
+  { client_secret_hash, now }: { client_secret_hash: string | null; now: number },
+): Client {
+  return {
+    ...input,
+    client_secret_hash,
+    client_name: input.client_name ?? input.client_id,
+    token_endpoint_auth_method:
+      input.token_endpoint_auth_method ?? (client_secret_hash === null ? 'none' : 'client_secret_post'),
+    backchannel_logout_uri: input.backchannel_logout_uri ?? null,
+    default_scopes: input.default_scopes ?? null,
+    optional_scopes: input.optional_scopes ?? null,
+    self_registered: false,
+    client_id_issued_at: now,
+    expires_at: null,
+    revoked_at: null,
+  }
+}

@@ -1,0 +1,51 @@
+/** The default policy of the token exchange grant (RFC 8693); an application can replace it. */
+
+import { OAuthError } from '../errors.js'
+import type { ExchangeRequest } from '../ports.js'
+import { findResource } from '../realm.js'
+import { normalizeResource } from './resource.js'
+import { includesAll, parseAssignment } from './scope.js'
+
+/**
+ * The default policy: the caller is the subject token's client or in its audience, and the target is in its
+ * `allowed_exchange_audiences`. At the subject's own audience it gets a part of the subject's scopes. At another one it
+ * gets the subject's realm scopes, and those of the target that the client's own record assigns: a scope that the
+ * subject's audience owns means something else there.
+ * @throws OAuthError `access_denied`, `invalid_target`, `invalid_scope`
+ */
+export async function defaultExchangePolicy(request: ExchangeRequest): Promise<{ scopes: string[] }> {
+  const { client, subject, audience, owned_scopes, requested_scopes } = request
+  if (subject.claims.client_id !== client.client_id && !subject.audience.includes(client.client_id))
+    throw new OAuthError(
+      'access_denied',
+      'The subject token was neither issued to this client nor addressed to it',
+      { status: 400 },
+    )
+  const isTarget = (allowed: string) => normalizeResource(allowed) === normalizeResource(audience)
+  if (!client.allowed_exchange_audiences.some(isTarget))
+    throw new OAuthError('invalid_target', 'This client may not ask for this audience')
+  const same = subject.audience.some(isTarget)
+  const crossing = same ? null : crossingScopes(request)
+  const grantable = crossing?.grantable ?? subject.scopes
+  const scopes = requested_scopes ?? crossing?.by_default ?? subject.scopes
+  if (!includesAll(grantable, scopes))
+    throw new OAuthError(
+      'invalid_scope',
+      'An exchange can narrow the scope of the subject token, not widen it',
+    )
+  return { scopes: same ? scopes.filter((scope) => owned_scopes.includes(scope)) : [...scopes] }
+}
+
+/** What counts at another audience than the subject's. */
+function crossingScopes({ realm, client, subject, audience }: ExchangeRequest) {
+  const ofRealm = subject.scopes.filter((scope) => realm.scopes.realm.has(scope))
+  const target = findResource(realm, audience)?.resource ?? null
+  const assigned = (entries: readonly string[] | null) =>
+    (entries ?? []).flatMap((entry) => {
+      const { resource, scope } = parseAssignment(entry)
+      const names = target !== null && (resource === target.key || resource === target.uri)
+      return names && target.scopes.includes(scope) ? [scope] : []
+    })
+  const by_default = [...new Set([...ofRealm, ...assigned(client.default_scopes)])]
+  return { by_default, grantable: [...by_default, ...assigned(client.optional_scopes)] }
+}

@@ -1,0 +1,34 @@
+/** Keys derived from the provider's secret with HKDF (RFC 5869), one for each purpose. */
+
+const utf8 = new TextEncoder()
+
+/** The derived keys of a provider. */
+export interface Secrets {
+  /** AES-256-GCM, seals private keys. */
+  seal: CryptoKey
+  /** A key for HMAC-SHA-256, derives the refresh token that replaces a spent one. */
+  rotation: Uint8Array
+  /** A key for HMAC-SHA-256, derives the keys that seal authorization requests. */
+  requests: Uint8Array
+}
+
+export async function deriveSecrets(secret: string): Promise<Secrets> {
+  const usages: KeyUsage[] = ['deriveKey', 'deriveBits']
+  const master = await crypto.subtle.importKey('raw', utf8.encode(secret), 'HKDF', false, usages)
+  const hkdf = (purpose: string) => ({
+    name: 'HKDF',
+    hash: 'SHA-256',
+    salt: utf8.encode('ostiary'),
+    info: utf8.encode(purpose),
+  })
+  const bits = (purpose: string) => crypto.subtle.deriveBits(hkdf(purpose), master, 256)
+  const [seal, rotation, requests] = await Promise.all([
+    crypto.subtle.deriveKey(hkdf('signing keys'), master, { name: 'AES-GCM', length: 256 }, false, [
+      'encrypt',
+      'decrypt',
+    ]),
+    bits('refresh tokens'),
+    bits('authorization requests'),
+  ])
+  return { seal, rotation: new Uint8Array(rotation), requests: new Uint8Array(requests) }
+}
