@@ -9,7 +9,6 @@ const tests = (...names: string[]): string[] => names.map((name) => `test/${name
 const WITHOUT_STORAGE = tests(
   'answers',
   'application-pages',
-  'architecture',
   'audience-check-more',
   'authenticated-principal-more',
   'authorize-errors',

@@ -6,6 +6,7 @@ import { clientRules } from './clients.js'
 import { consentRules } from './consents.js'
 import { copyRules } from './copies.js'
 import { grantRaceRules } from './grant-races.js'
+import { grantRevocationRules } from './grant-revocation.js'
 import { grantRules } from './grants.js'
 import { keyRules } from './keys.js'
 import { logoutRules } from './logouts.js'
@@ -48,7 +49,10 @@ export function storageConformance(options: ConformanceOptions): void {
     })
     describe('clients', () => clientRules(rules))
     describe('consents', () => consentRules(rules))
-    describe('grants', () => grantRules(rules))
+    describe('grants', () => {
+      grantRules(rules)
+      grantRevocationRules(rules)
+    })
     describe('grants, in parallel', () => grantRaceRules(rules))
     describe('revoked tokens', () => revokedTokenRules(rules))
     describe('sessions', () => sessionRules(rules))

@@ -1,14 +1,6 @@
 /** A CPU profile of V8 as microseconds of an operation, by package and by function. */
 
-import { originalFrames } from './sources.js'
-
-/** A function; line and column count from 0. */
-export interface CallFrame {
-  functionName: string
-  url: string
-  lineNumber: number
-  columnNumber: number
-}
+import { type CallFrame, originalFrames } from './sources.js'
 
 /** What is read of a .cpuprofile file. */
 export interface CpuProfile {

@@ -2,7 +2,14 @@
 
 import { readFileSync } from 'node:fs'
 import { SourceMap, type SourceMapPayload } from 'node:module'
-import type { CallFrame } from './profile.js'
+
+/** A function; line and column count from 0. */
+export interface CallFrame {
+  functionName: string
+  url: string
+  lineNumber: number
+  columnNumber: number
+}
 
 /** The frame as it is in the file that was bundled; the same frame where no map says more. */
 export function originalFrames(): (frame: CallFrame) => CallFrame {

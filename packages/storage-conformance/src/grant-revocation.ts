@@ -1,0 +1,114 @@
+import { expect } from 'vitest'
+import { code, grant, LATER, NOW, refreshToken } from './records.js'
+import type { Rules } from './rule.js'
+
+export function grantRevocationRules({ rule }: Rules): void {
+  rule('revoke: by grant_id, once; code and tokens show it', async ({ store, id }) => {
+    const token = refreshToken(id('a'), id('t'))
+    for (const name of ['a', 'b']) await store.grants.create(grant(id(name)), code(id(name)))
+    await store.grants.redeemCode(id('a-code'), { refresh_token: token, grant_expires_at: LATER }, NOW)
+    expect(await store.grants.revoke({ grant_id: id('a') }, NOW + 1)).toBe(1)
+    expect(await store.grants.revoke({ grant_id: id('a') }, NOW + 2)).toBe(0)
+    expect(await store.grants.revoke({ grant_id: id('x') }, NOW + 2)).toBe(0)
+    const record = grant(id('a'), { revoked_at: NOW + 1 })
+    expect(await store.grants.find(id('a'))).toEqual(record)
+    expect(await store.grants.findCode(id('a-code'))).toMatchObject({ grant: record })
+    expect(await store.grants.findRefreshToken(id('t'))).toEqual({ refresh_token: token, grant: record })
+    expect(await store.grants.find(id('b'))).toEqual(grant(id('b')))
+  })
+
+  rule("revoke: by sid, the session's grants that do not outlive it", async ({ store, id }) => {
+    const ofSession = { sid: id('s') }
+    const records = [
+      grant(id('a'), ofSession),
+      grant(id('b'), { ...ofSession, sub: 'other', client_id: 'other' }),
+      grant(id('done'), { ...ofSession, revoked_at: NOW - 9 }),
+      grant(id('offline'), { ...ofSession, offline: true }),
+      grant(id('elsewhere'), { sid: id('s2') }),
+    ]
+    for (const record of records) await store.grants.create(record, code(record.grant_id))
+    expect(await store.grants.revoke(ofSession, NOW)).toBe(2)
+    expect(await store.grants.revoke(ofSession, NOW + 1)).toBe(0)
+    expect(await store.grants.revoke({ sid: id('x') }, NOW)).toBe(0)
+    const found = await Promise.all(records.map(({ grant_id }) => store.grants.find(grant_id)))
+    expect(found.map((record) => record?.revoked_at)).toEqual([NOW, NOW, NOW - 9, null, null])
+  })
+
+  rule('revoke: by user and client, offline grants too', async ({ store, id }) => {
+    const pair = { sub: id('sub'), client_id: id('client') }
+    const records = [
+      grant(id('a'), pair),
+      grant(id('offline'), { ...pair, offline: true }),
+      grant(id('done'), { ...pair, revoked_at: NOW - 9 }),
+      grant(id('other-user'), { ...pair, sub: id('sub2') }),
+      grant(id('other-client'), { ...pair, client_id: id('client2') }),
+    ]
+    for (const record of records) await store.grants.create(record, code(record.grant_id))
+    expect(await store.grants.revoke(pair, NOW)).toBe(2)
+    expect(await store.grants.revoke(pair, NOW + 1)).toBe(0)
+    expect(await store.grants.revoke({ sub: pair.client_id, client_id: pair.sub }, NOW)).toBe(0)
+    const found = await Promise.all(records.map(({ grant_id }) => store.grants.find(grant_id)))
+    expect(found.map((record) => record?.revoked_at)).toEqual([NOW, NOW, NOW - 9, null, null])
+  })
+
+  rule('revoke: by user alone, by resource, and without what outlives a session', async ({ store, id }) => {
+    const of = { sub: id('sub'), client_id: id('client') }
+    const records = [
+      grant(id('none'), { ...of, resource: null }),
+      grant(id('at-a'), { ...of, resource: 'https://a.example/' }),
+      grant(id('at-b'), { ...of, resource: 'https://b.example/' }),
+      grant(id('offline'), { ...of, client_id: id('other'), resource: null, offline: true }),
+      grant(id('elsewhere'), { ...of, sub: id('sub2') }),
+    ]
+    for (const record of records) await store.grants.create(record, code(record.grant_id))
+    const live = async () => {
+      const found = await Promise.all(records.map(({ grant_id }) => store.grants.find(grant_id)))
+      return found.flatMap((record) => (record?.revoked_at === null ? record.grant_id : []))
+    }
+    expect(await store.grants.revoke({ ...of, resource: 'https://a.example/' }, NOW)).toBe(1)
+    expect(await live()).toEqual(['none', 'at-b', 'offline', 'elsewhere'].map(id))
+    expect(await store.grants.revoke({ ...of, resource: null }, NOW)).toBe(1)
+    expect(await live()).toEqual(['at-b', 'offline', 'elsewhere'].map(id))
+    expect(await store.grants.revoke({ sub: of.sub, offline: false }, NOW)).toBe(1)
+    expect(await live()).toEqual(['offline', 'elsewhere'].map(id))
+    expect(await store.grants.revoke({ sub: of.sub }, NOW)).toBe(1)
+    expect(await live()).toEqual([id('elsewhere')])
+  })
+
+  rule('list: the live grants of a person', async ({ store, id }) => {
+    const sub = id('sub')
+    const records = [
+      grant(id('a'), { sub }),
+      grant(id('b'), { sub, client_id: 'other', offline: true, resource: null }),
+      grant(id('revoked'), { sub, revoked_at: NOW }),
+      grant(id('expired'), { sub, expires_at: LATER }),
+      grant(id('elsewhere'), { sub: id('sub2') }),
+    ]
+    for (const record of records) await store.grants.create(record, code(record.grant_id))
+    await store.grants.redeemCode(id('a-code'), { refresh_token: null, grant_expires_at: LATER + 5 }, NOW)
+    const names = async (now: number) => (await store.grants.list(sub, now)).map((one) => one.grant_id).sort()
+    expect(await names(LATER - 1)).toEqual([id('a'), id('b'), id('expired')].sort())
+    expect(await names(LATER)).toEqual([id('a')])
+    expect(await store.grants.list(sub, LATER)).toEqual([{ ...records[0], expires_at: LATER + 5 }])
+    await store.grants.revoke({ sub }, NOW)
+    expect(await store.grants.list(sub, NOW)).toEqual([])
+  })
+
+  rule('revoke: user and client that read the same when joined are still apart', async ({ store, id }) => {
+    for (const mark of [':', '|', ',', ' ', '/', '"', '.', '-']) {
+      const record = grant(id(mark), { sub: id(`a${mark}b`), client_id: 'c' })
+      await store.grants.create(record, code(record.grant_id))
+      expect(await store.grants.revoke({ sub: id('a'), client_id: `b${mark}c` }, NOW)).toBe(0)
+    }
+  })
+
+  rule('revoke: what is redeemed or rotated afterwards is still revoked', async ({ store, id }) => {
+    const token = refreshToken(id('a'), id('t'))
+    const next = { refresh_token: refreshToken(id('a'), id('t2')), grant_expires_at: LATER + 1 }
+    await store.grants.create(grant(id('a')), code(id('a')))
+    await store.grants.revoke({ grant_id: id('a') }, NOW)
+    await store.grants.redeemCode(id('a-code'), { refresh_token: token, grant_expires_at: LATER }, NOW + 1)
+    await store.grants.rotateRefreshToken(id('t'), next, NOW + 2)
+    expect(await store.grants.find(id('a'))).toMatchObject({ revoked_at: NOW })
+  })
+}

@@ -1,0 +1,251 @@
+/** The rules of docs/architecture.md: imports point one way, files stay small, and no runtime is named where it must not be. */
+
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import {
+  circleIn,
+  importsOf,
+  lineCount,
+  loadedBy,
+  ROOT,
+  roomOf,
+  type SourceFile,
+  sourceFolders,
+  sourcesOf,
+  withoutComments,
+} from './_sources.ts'
+
+/**
+ * The layers of each package, lowest first, by the rooms in them: a folder below `src`, or a file that is in no folder.
+ * A layer imports itself and those before it.
+ */
+const LAYERS: Record<string, string[]> = {
+  'resource-server': [
+    'access-token bearer sha256 unavailable refreshed metadata token-store principal',
+    'guard issuer',
+    'keys',
+    'options',
+    'introspection',
+    'resource-server',
+    'node-request',
+    'express fastify hono',
+    'index',
+  ],
+  core: [
+    'errors records storage client-cache config urls realm create-realm realms ports events responses static-document error-page protocol',
+    'tokens',
+    'context',
+    'steps',
+    'grants',
+    'endpoints',
+    'jobs',
+    'routes',
+    'management',
+    'provider provider-interface realm-contexts dispatch',
+    'index',
+  ],
+  identity: ['events', 'web', 'users', 'pages', 'sign-in', 'account', 'routes', 'identity', 'index'],
+  host: [
+    'log',
+    'network',
+    'config',
+    'storage',
+    'metrics',
+    'server',
+    'management',
+    'process',
+    'doctor',
+    'cli',
+    'index',
+  ],
+  'storage-postgres': ['connection', 'migrations', 'embedded', 'stores', 'errors', 'storage', 'index'],
+  'storage-redis': [
+    'script',
+    'keys',
+    'purge',
+    'grant-scripts',
+    'expiring clients consents grants logouts sessions signing-keys throttle',
+    'redis-storage',
+    'index',
+  ],
+  'storage-conformance': [
+    'records rule',
+    'clients consents copies grant-races grant-revocation grants keys logouts pending purge realms revoked-tokens sessions throttle',
+    'index',
+  ],
+}
+/** Layers whose files do not import each other: an endpoint never imports an endpoint. */
+const APART = /^core: endpoints\//
+
+/** Core's own adapter: it knows the storage interface and nothing else. */
+const ADAPTER = /^memory-/
+
+const MAX_FILE_LINES = 300
+const MAX_FUNCTION_LINES = 60
+const MAX_PARAMETERS = 3
+/** Of the rules for functions, parameters and ternaries: `error` as soon as Biome reports nothing. */
+const LEVEL = 'warn'
+/** What `endpoints/token.ts` imports of core at run time, directly or not, itself included. */
+const MAX_TOKEN_PATH_FILES = 26
+const MAX_TOKEN_PATH_LINES = 1_800
+
+describe.each(Object.entries(LAYERS))('%s', (packageName, layers) => {
+  const files = sourcesOf(`packages/${packageName}`).filter(
+    ({ name }) => packageName !== 'core' || !ADAPTER.test(name),
+  )
+  const layerOf = (room: string): number => layers.findIndex((rooms) => rooms.split(' ').includes(room))
+
+  it('has a layer for every file, and files in every layer', () => {
+    const rooms = [...new Set(files.map(({ room }) => room))]
+    expect(layers.flatMap((names) => names.split(' ')).sort()).toEqual(rooms.sort())
+  })
+
+  it('imports in one direction', () => {
+    const isWrong = ({ name, room }: SourceFile, target: string): boolean => {
+      if (APART.test(`${packageName}: ${name}`) && room === roomOf(target)) return true
+      return ADAPTER.test(target) || layerOf(roomOf(target)) > layerOf(room)
+    }
+    const wrong = files.flatMap((file) =>
+      file.imports.filter(({ name }) => isWrong(file, name)).map(({ name }) => `${file.name} -> ${name}`),
+    )
+    expect(wrong).toEqual([])
+  })
+})
+
+describe('core', () => {
+  const files = sourcesOf('packages/core')
+
+  it('has an adapter that knows the storage interface alone', () => {
+    const adapter = files.filter(({ name }) => ADAPTER.test(name))
+    expect(adapter.length).toBeGreaterThan(0)
+    const others = adapter
+      .flatMap(({ imports }) => imports.map(({ name }) => name))
+      .filter((name) => !ADAPTER.test(name))
+    expect([...new Set(others)]).toEqual(['storage'])
+  })
+
+  it('builds absolute URLs in urls.ts alone', () => {
+    const builders = files.filter(({ text }) =>
+      /['"`][^'"`\n]*\/(?:oauth|\.well-known)\//.test(withoutComments(text)),
+    )
+    expect(builders.map(({ name }) => name).sort()).toEqual(['routes', 'urls'])
+  })
+
+  it('makes a RedirectTarget in redirect-target.ts alone', () => {
+    const makers = files.filter(({ text }) => /\bas RedirectTarget\b/.test(text))
+    expect(makers.map(({ name }) => name)).toEqual(['steps/redirect-target'])
+  })
+
+  it(`the token path has at most ${MAX_TOKEN_PATH_FILES} files and ${MAX_TOKEN_PATH_LINES} lines`, () => {
+    const path = loadedBy(files, 'endpoints/token')
+    expect(path.map(({ name }) => name)).toContain('steps/signing-keys')
+    expect(path.length).toBeLessThanOrEqual(MAX_TOKEN_PATH_FILES)
+    const lines = path.reduce((sum, { text }) => sum + lineCount(text), 0)
+    expect(lines).toBeLessThanOrEqual(MAX_TOKEN_PATH_LINES)
+  })
+})
+
+describe.each(['core', 'resource-server'])('%s', (packageName) => {
+  it('names no runtime: Web APIs only', () => {
+    const runtime = /from '(?:node|bun|deno|cloudflare):|\b(?:process|Buffer|Deno|Bun)\.|\brequire\(/
+    const files = sourcesOf(`packages/${packageName}`)
+    expect(files.filter(({ text }) => runtime.test(withoutComments(text))).map(({ name }) => name)).toEqual(
+      [],
+    )
+  })
+})
+
+it('every published package has its layers here', () => {
+  const names = sourceFolders().filter((folder) => folder.startsWith('packages/'))
+  expect(names.sort()).toEqual(
+    Object.keys(LAYERS)
+      .map((name) => `packages/${name}`)
+      .sort(),
+  )
+})
+
+describe.each(sourceFolders())('%s', (folder) => {
+  const files = sourcesOf(folder)
+
+  it('has no circle of imports, types included', () => {
+    expect(files.length).toBeGreaterThan(0)
+    expect(circleIn(files)).toBeUndefined()
+  })
+
+  it(`keeps every file at ${MAX_FILE_LINES} lines or fewer`, () => {
+    expect(files.filter(({ text }) => lineCount(text) > MAX_FILE_LINES).map(({ name }) => name)).toEqual([])
+  })
+
+  it('exports by name, and a package has no class but errors', () => {
+    const classes = /\bexport default\b|\bclass (?!\w+ extends \w*Error\b)/
+    const forbidden = folder.startsWith('packages/') ? classes : /\bexport default\b/
+    expect(files.filter(({ text }) => forbidden.test(withoutComments(text))).map(({ name }) => name)).toEqual(
+      [],
+    )
+  })
+})
+
+describe('biome.json', () => {
+  const { linter, overrides } = JSON.parse(readFileSync(join(ROOT, 'biome.json'), 'utf8'))
+  const { complexity, nursery, style, suspicious } = linter.rules
+
+  it('limits functions and parameters, and allows no circle, nested ternary or useless spread', () => {
+    expect(complexity.noExcessiveLinesPerFunction).toEqual({
+      level: LEVEL,
+      options: { maxLines: MAX_FUNCTION_LINES },
+    })
+    expect(complexity.useMaxParams).toEqual({ level: LEVEL, options: { max: MAX_PARAMETERS } })
+    expect(suspicious.noImportCycles).toBe('error')
+    expect(style.noNestedTernary).toBe(LEVEL)
+    expect(nursery.noUselessSpread).toBe('error')
+  })
+
+  it('makes no exception but the length of functions that hold tests', () => {
+    expect(overrides.map(({ linter: { rules } }: { linter: { rules: object } }) => rules)).toEqual([
+      { complexity: { noExcessiveLinesPerFunction: 'off' } },
+    ])
+    expect(overrides[0].includes).toEqual([
+      '**/test/**',
+      '**/*.test.ts',
+      'packages/storage-conformance/src/**',
+    ])
+  })
+})
+
+describe('the check itself', () => {
+  it('reads imports of every form, and which of them are types', () => {
+    const text = `
+      import { a } from './a.js'
+      import type { B } from './b.js'
+      import { type C } from './c.js'
+      import { type D, d } from './d.js'
+      export * from './e.js'
+      export type { F } from './f.js'
+      const g = await import('./g.js')
+      import { h } from 'h'
+      // import { i } from './i.js'
+    `
+    const targets = importsOf(text).map(({ target, types_only }) => (types_only ? `type ${target}` : target))
+    expect(targets).toEqual([
+      './a.js',
+      'type ./b.js',
+      'type ./c.js',
+      './d.js',
+      './e.js',
+      'type ./f.js',
+      './g.js',
+    ])
+  })
+
+  it('finds a circle of three, one of types', () => {
+    const file = (name: string, target: string, types_only = false): SourceFile => ({
+      name,
+      room: name,
+      text: '',
+      imports: [{ name: target, types_only }],
+    })
+    expect(circleIn([file('a', 'b'), file('b', 'c', true), file('c', 'a')])).toEqual(['a', 'b', 'c', 'a'])
+    expect(circleIn([file('a', 'b'), file('b', 'c')])).toBeUndefined()
+  })
+})
