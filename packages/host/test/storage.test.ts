@@ -236,7 +236,7 @@ describe('a start that the storage prevents', () => {
     expect(await opening({ DATABASE_URL })).toMatchObject({
       name: 'StorageError',
       needs_migration: true,
-      message: expect.stringMatching(/^The database is empty: .* this role may not make tables in it\./),
+      message: expect.stringMatching(/^The database is empty: .* this role may not create tables in it\./),
     })
   })
 

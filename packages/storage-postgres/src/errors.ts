@@ -1,4 +1,4 @@
-/** What its users tell failures apart by. To import these loads no client of a database. */
+/** The errors of this package, and how to tell them apart. This entry point loads no database client. */
 
 export { DatabaseTimeoutError, isUnavailable } from './connection/availability.js'
 export { FolderInUseError } from './embedded/folder-lock.js'

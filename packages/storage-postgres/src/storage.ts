@@ -6,12 +6,12 @@ import { grantStore } from './stores/grants.js'
 import { keyStore } from './stores/keys.js'
 import { logoutStore } from './stores/logouts.js'
 import { pendingStore } from './stores/pending.js'
-import { purging } from './stores/purge.js'
+import { createPurge } from './stores/purge.js'
 import { revokedTokenStore } from './stores/revoked-tokens.js'
 import { sessionStore } from './stores/sessions.js'
 import { throttle } from './stores/throttle.js'
 
-/** Every store, on a database that `migrations(executor)` has brought up to date. Closing the executor is the caller's. */
+/** Every store, in a database with the schema of this version; see `migrations`. The caller closes the executor. */
 export function postgresStorage(executor: Executor): Storage {
   return (realm) => ({
     clients: clientStore(executor, realm),
@@ -23,6 +23,6 @@ export function postgresStorage(executor: Executor): Storage {
     keys: keyStore(executor, realm),
     logouts: logoutStore(executor, realm),
     throttle: throttle(executor, realm),
-    purge: purging(executor, realm),
+    purge: createPurge(executor, realm),
   })
 }

@@ -18,7 +18,7 @@ import { processSpace, startOf } from '../src/embedded/process-identity.js'
 import { FolderInUseError } from '../src/index.js'
 
 const root = mkdtempSync(join(tmpdir(), 'ostiary-lock-'))
-const times = { beat: 50, silence: 400 }
+const times = { interval_ms: 50, timeout_ms: 400 }
 let folders = 0
 
 /** A new folder, and its lock file when something is in it. */

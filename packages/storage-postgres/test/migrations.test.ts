@@ -158,7 +158,7 @@ describe('migrations', () => {
     await expect(refused).rejects.toMatchObject({
       state: 'older',
       message: expect.stringMatching(
-        /^The database is empty: it lacks 0001-records.*, and this role may not make tables in it\. Run the migrations as/,
+        /^The database is empty: it lacks 0001-records.*, and this role may not create tables in it\. Run the migrations as/,
       ),
     })
   })

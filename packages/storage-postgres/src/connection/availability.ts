@@ -1,25 +1,28 @@
-/** Which failures say that the database is away or overburdened, and not that something is wrong with the request. */
+/** Which errors mean that the database is unreachable or overloaded, and not that the statement is wrong. */
 
+/** No answer within the executor's limit. The statement may have run all the same. */
 export class DatabaseTimeoutError extends Error {
+  /** @param seconds The limit. */
   constructor(seconds: number) {
     super(`The database has not answered within ${seconds} s`)
     this.name = 'DatabaseTimeoutError'
   }
 }
 
-/** Connections that fail, break or are refused: of the system, of postgres.js, of PostgreSQL (class 08). */
-const CONNECTION = /^(E[A-Z]+|CONNECT_TIMEOUT|CONNECTION_(CLOSED|DESTROYED|ENDED)|08\w{3})$/
+/** A connection failed, broke or was refused: codes of the system, of postgres.js, and of PostgreSQL (class 08). */
+const CONNECTION_ERROR = /^(E[A-Z]+|CONNECT_TIMEOUT|CONNECTION_(CLOSED|DESTROYED|ENDED)|08\w{3})$/
 /**
- * Resources (53), shutdown and start (57P), statement time-out and serialisation trouble (57014, 40), and a server that
- * takes no writes (25006): a standby, or one that a failover has passed over.
+ * PostgreSQL's codes for insufficient resources (53), shutdown and start (57P), statement time-out (57014),
+ * serialization failure and deadlock (40), and for a server that accepts no writes (25006): a standby, or the old
+ * primary after a failover.
  */
-const SERVER = /^(53\w{3}|57P\w{2}|57014|40\w{3}|25006)$/
+const SERVER_ERROR = /^(53\w{3}|57P\w{2}|57014|40\w{3}|25006)$/
 
-/** True: the same request may well succeed a little later. */
+/** True when the same statement may succeed later. */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof DatabaseTimeoutError) return true
   const { code, errors } = (error ?? {}) as { code?: unknown; errors?: unknown[] }
-  // Node tries every address of a host, and tells of each.
+  // Node tries every address of a host, and collects their errors.
   if (error instanceof AggregateError && errors?.some(isUnavailable)) return true
-  return typeof code === 'string' && (CONNECTION.test(code) || SERVER.test(code))
+  return typeof code === 'string' && (CONNECTION_ERROR.test(code) || SERVER_ERROR.test(code))
 }

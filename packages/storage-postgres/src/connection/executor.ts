@@ -1,30 +1,32 @@
-/** The little that the stores need of a database: the same for a server and for the embedded one. */
+/** What the stores need of a database: the same interface for a server and for the embedded database. */
 
-/** A record goes in as JSON text: `$2::text::json`. */
+/** A value for `$1`, `$2`, … A record is passed as JSON text: `$2::text::json`. */
 export type Param = string | number | boolean | null
 
 /** Runs one statement. */
 export interface Queries {
-  /** Without parameters the text may hold several statements. `int8` comes back as a number, JSON as what it says. */
+  /** Without parameters the text may hold several statements. `int8` is returned as a number, JSON parsed. */
   query<T>(text: string, params?: readonly Param[]): Promise<T[]>
 }
 
-/** A connection, or several: whatever runs SQL. Parameters are texts, numbers, booleans and null. */
+/** A connection or a pool of connections. */
 export interface Executor extends Queries {
   /** Commits when `run` resolves, and rolls back when it rejects. */
   transaction<T>(run: (tx: Queries) => Promise<T>): Promise<T>
   close(): Promise<void>
 }
 
+/** The first row, or null. */
 export async function first<T>(rows: Promise<T[]>): Promise<T | null> {
   return (await rows)[0] ?? null
 }
 
-/** For a statement that returns a row when it has won. */
+/** For a compare-and-set statement, which returns a row when it has changed one. */
 export async function won(rows: Promise<unknown[]>): Promise<boolean> {
   return (await rows).length > 0
 }
 
+/** For a statement that returns one row with a `count`. */
 export async function countOf(rows: Promise<{ count: number }[]>): Promise<number> {
   return (await rows)[0]?.count ?? 0
 }

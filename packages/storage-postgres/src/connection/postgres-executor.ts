@@ -1,4 +1,4 @@
-/** A PostgreSQL server, through postgres.js. */
+/** The executor of a PostgreSQL server, on a pool of postgres.js. */
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import postgres from 'postgres'
@@ -7,90 +7,93 @@ import type { Executor, Param, Queries } from './executor.js'
 
 /** How connections are made. Times are in seconds. */
 export interface PostgresOptions {
-  /** At most so many connections. Default 10. */
+  /** The largest number of connections. Default 10. */
   connections?: number
-  /** Seconds until a connection must stand. Default 3. */
+  /** Seconds in which a connection must be established. Default 3. */
   connectTimeout?: number
-  /** Seconds that one statement may take; 0: as long as the server lets it, and no time limit here. Default 5. */
+  /** Seconds that one statement may take; 0: no limit but the server's own. Default 5. */
   statementTimeout?: number
-  /** False behind a pooler that does not keep prepared statements apart. Default true. */
+  /** False behind a connection pooler that does not support prepared statements. Default true. */
   prepare?: boolean
 }
 
-/** Milliseconds that `close` gives to what still runs. */
-const GRACE = 5_000
+/** How long `close` waits for running queries. */
+const CLOSE_TIMEOUT_MS = 5_000
 
-/** Milliseconds that a timer may fire before its time, on another clock than `performance`. */
-const TIMER_EARLY = 10
+/** How much too early a timer may fire by the clock of `performance`. */
+const TIMER_TOLERANCE_MS = 10
 
 type Pool = ReturnType<typeof openPool>
 
-/** The executor of a server, which also tells how busy it is. */
+/** The executor of a server, which also reports its load. */
 export interface PooledExecutor extends Executor {
-  /** Queries and transactions that were asked for and are not answered, and how many can run at a time. */
+  /** The number of queries and transactions without an answer yet, and how many can run at a time. */
   load(): { unanswered: number; connections: number }
 }
 
-/** Connects when it is first used. An answer or an error comes within `connectTimeout + statementTimeout` seconds. */
+/**
+ * Connects with the first query. Each query answers or fails within `connectTimeout + statementTimeout` seconds.
+ * @param url As `postgres://user@host:5432/database`; TLS and further options are in its query.
+ */
 export function postgresExecutor(url: string, options: PostgresOptions = {}): PooledExecutor {
   const { connections = 10, connectTimeout = 3, statementTimeout = 5, prepare = true } = options
   const limit = statementTimeout === 0 ? null : connectTimeout + statementTimeout
   const open = () => openPool(url, { connections, connectTimeout, statementTimeout })
   let pool = open()
-  /** When the server last answered, on the clock of `performance`. */
+  /** When the server last answered, by `performance.now()`. */
   let answered_at = 0
-  const heard = () => {
+  const onAnswer = () => {
     answered_at = performance.now()
   }
   const running = new Set<Promise<unknown>>()
-  const tracked = <T>(work: Promise<T>): Promise<T> => {
-    const over = () => void running.delete(work)
+  const track = <T>(work: Promise<T>): Promise<T> => {
+    const remove = () => void running.delete(work)
     running.add(work)
-    work.then(over, over)
+    work.then(remove, remove)
     return work
   }
-  const isSilent = (seconds: number) => performance.now() - answered_at >= seconds * 1000 - TIMER_EARLY
+  const isSilent = (seconds: number) => performance.now() - answered_at >= seconds * 1000 - TIMER_TOLERANCE_MS
   const isOverloaded = () => running.size > connections
   /**
-   * The server ends a slow statement by itself. When not even that is heard, the connections lead nowhere, and what
-   * waits for them would wait for ever: all of it fails now, and the next request starts on new ones.
+   * The server cancels a slow statement by itself. When not even that answer arrives, the connections are broken, and
+   * queries that wait for them would wait forever: all of them fail now, and the next query uses a new pool.
    */
-  const abandon = (stuck: Pool) => {
-    if (pool !== stuck) return
+  const replacePool = (broken: Pool) => {
+    if (pool !== broken) return
     pool = open()
-    void stuck.end({ timeout: 0 })
+    void broken.end({ timeout: 0 })
   }
   let watching = false
-  /** A query is late. Where more is asked than connections can take, and the server answers, it may only wait its turn. */
-  const late = (suspect: Pool, seconds: number) => {
+  /** A query has no answer in time. With more queries than connections, it may only be waiting for a connection. */
+  const onTimeout = (suspect: Pool, seconds: number) => {
     if (pool !== suspect) return
-    if (isSilent(seconds) || !isOverloaded()) abandon(suspect)
+    if (isSilent(seconds) || !isOverloaded()) replacePool(suspect)
     else if (!watching) watch(suspect, seconds)
   }
-  /** Looks again, until nothing waits: a transaction has no limit of its own. */
+  /** Checks again until no query is running: a transaction has no time limit of its own. */
   const watch = (suspect: Pool, seconds: number) => {
     watching = true
     const rest = answered_at + seconds * 1000 - performance.now()
     setTimeout(() => {
       watching = false
       if (pool !== suspect || running.size === 0) return
-      if (isSilent(seconds)) abandon(suspect)
+      if (isSilent(seconds)) replacePool(suspect)
       else watch(suspect, seconds)
     }, rest + 1).unref()
   }
   return {
     query: <T>(text: string, params: readonly Param[] = []) => {
       const current = pool
-      const answer = queriesOf(current, { prepare, heard }).query<T>(text, params)
-      tracked(answer)
-      return limit === null ? answer : within(limit, answer, () => late(current, limit))
+      const answer = queriesOf(current, { prepare, onAnswer }).query<T>(text, params)
+      track(answer)
+      return limit === null ? answer : withTimeout(limit, answer, () => onTimeout(current, limit))
     },
     transaction: <T>(run: (tx: Queries) => Promise<T>) =>
-      tracked(pool.begin((tx) => run(queriesOf(tx, { prepare, heard }))) as Promise<T>),
+      track(pool.begin((tx) => run(queriesOf(tx, { prepare, onAnswer }))) as Promise<T>),
     load: () => ({ unanswered: running.size, connections }),
     async close() {
-      // postgres.js itself would wait for an answer on a connection that was cut.
-      await Promise.race([Promise.allSettled(running), sleep(GRACE, null, { ref: false })])
+      // postgres.js itself would wait for an answer on a broken connection.
+      await Promise.race([Promise.allSettled(running), sleep(CLOSE_TIMEOUT_MS, null, { ref: false })])
       await pool.end({ timeout: 0 })
     },
   }
@@ -100,9 +103,9 @@ function openPool(url: string, options: Required<Omit<PostgresOptions, 'prepare'
   return postgres(url, {
     max: options.connections,
     connect_timeout: options.connectTimeout,
-    // A request that finds no server fails at once, and one that comes when it is back succeeds at once.
+    // A query fails at once while the server is unreachable, and succeeds at once when it is back.
     backoff: false,
-    // No list or date ever crosses as anything but JSON or a number, so no types have to be asked for.
+    // Lists are JSON and times are numbers, so the types of the database need not be fetched.
     fetch_types: false,
     types: { int8: { to: 20, from: [20], parse: Number, serialize: String } },
     connection: { application_name: 'ostiary', statement_timeout: options.statementTimeout * 1000 },
@@ -110,30 +113,30 @@ function openPool(url: string, options: Required<Omit<PostgresOptions, 'prepare'
   })
 }
 
-/** Only a text without parameters may hold several statements: those cannot be prepared. */
+/** postgres.js prepares statements with parameters only, so a text without them may hold several statements. */
 function queriesOf(
   sql: Pick<Pool, 'unsafe'>,
-  { prepare, heard }: { prepare: boolean; heard: () => void },
+  { prepare, onAnswer }: { prepare: boolean; onAnswer: () => void },
 ): Queries {
   return {
     async query<T>(text: string, params: readonly Param[] = []) {
       try {
         const rows = await sql.unsafe(text, [...params], { prepare })
-        heard()
+        onAnswer()
         return rows as unknown as T[]
       } catch (error) {
-        if (error instanceof postgres.PostgresError) heard()
+        if (error instanceof postgres.PostgresError) onAnswer()
         throw error
       }
     },
   }
 }
 
-function within<T>(seconds: number, answer: Promise<T>, late: () => void): Promise<T> {
+function withTimeout<T>(seconds: number, answer: Promise<T>, onTimeout: () => void): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       reject(new DatabaseTimeoutError(seconds))
-      late()
+      onTimeout()
     }, seconds * 1000)
     answer.then(resolve, reject).finally(() => clearTimeout(timer))
   })

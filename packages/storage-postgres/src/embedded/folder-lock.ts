@@ -1,7 +1,7 @@
 /**
- * One process at a time for a folder. PGlite does not see a second one, and both would lose what they write.
- * The lock is a file beside the folder that names its owner. An owner that this process can see is alive or dead; one
- * in another container or on another machine is alive while it goes on touching the file.
+ * Locks a folder for one process. PGlite does not notice a second process, and both would lose data.
+ * The lock is a file beside the folder that names its owner. An owner in the same process space is looked up by its
+ * process number. An owner in another container or on another machine counts as alive while it updates the file's time.
  */
 
 import { randomUUID } from 'node:crypto'
@@ -19,51 +19,51 @@ import { hostname } from 'node:os'
 import { dirname, resolve } from 'node:path'
 import { processSpace, startOf } from './process-identity.js'
 
-/** Milliseconds; `silence` without a beat, and an owner that cannot be seen counts as dead. */
-const TIMES = { beat: 2_000, silence: 10_000 }
+/** The owner updates the file every `interval_ms`. After `timeout_ms` without that, a remote owner counts as dead. */
+const HEARTBEAT = { interval_ms: 2_000, timeout_ms: 10_000 }
 
 interface Owner {
   pid: number
-  /** When that process started. */
+  /** When the process started. */
   started: string | null
-  /** Where its number is good. */
+  /** In which the process number is unique; see `processSpace`. */
   space: string
   host: string
   since: string
 }
 
-/** Somebody else has the folder. The message says who, and what to do. */
+/** Another process has locked the folder. The message names it, and says what to do. */
 export class FolderInUseError extends Error {
   constructor(folder: string, file: string, owner: Owner | null) {
-    const who = owner ? `process ${owner.pid} on ${owner.host}, since ${owner.since}` : 'another process'
+    const name = owner ? `process ${owner.pid} on ${owner.host}, since ${owner.since}` : 'another process'
     super(
-      `${folder} is in use by ${who}. The embedded database takes one process at a time: stop that one, ` +
-        `or set DATABASE_URL to a PostgreSQL server. If it is not ours, remove ${file}.`,
+      `${folder} is in use by ${name}. The embedded database takes one process at a time: stop that process, ` +
+        `or set DATABASE_URL to a PostgreSQL server. If that process does not use this database, remove ${file}.`,
     )
     this.name = 'FolderInUseError'
   }
 }
 
 /**
- * Returns what gives the folder back.
- * @param times Only a test has others.
+ * @param heartbeat Tests use shorter times.
+ * @returns Releases the lock.
  * @throws FolderInUseError
  */
-export async function lockFolder(folder: string, times = TIMES): Promise<() => Promise<void>> {
+export async function lockFolder(folder: string, heartbeat = HEARTBEAT): Promise<() => Promise<void>> {
   const file = `${resolve(folder)}.lock`
   mkdirSync(dirname(file), { recursive: true })
   const mine = JSON.stringify(self())
   while (!create(file, mine)) {
-    const found = read(file)
-    if (found === null) continue
-    const owner = parse(found)
-    if (await isAlive(file, owner, times.silence)) throw new FolderInUseError(folder, file, owner)
-    remove(file, found)
+    const content = read(file)
+    if (content === null) continue
+    const owner = parse(content)
+    if (await isAlive(file, owner, heartbeat.timeout_ms)) throw new FolderInUseError(folder, file, owner)
+    remove(file, content)
   }
-  const beat = setInterval(() => touch(file), times.beat)
-  beat.unref()
+  const timer = setInterval(() => touch(file), heartbeat.interval_ms)
+  timer.unref()
   return async () => {
-    clearInterval(beat)
+    clearInterval(timer)
     if (read(file) === mine) rmSync(file, { force: true })
   }
 }
@@ -74,26 +74,26 @@ function self(): Owner {
   return { pid, started: startOf(pid), space: processSpace(), host: hostname(), since }
 }
 
-async function isAlive(file: string, owner: Owner | null, silence: number): Promise<boolean> {
+async function isAlive(file: string, owner: Owner | null, timeout_ms: number): Promise<boolean> {
   if (owner && owner.space === processSpace()) return owner.started === startOf(owner.pid)
-  const before = lastBeat(file)
-  for (let look = 0; look < 20; look += 1) {
-    await new Promise((wake) => setTimeout(wake, silence / 20))
-    const now = lastBeat(file)
+  const before = lastUpdate(file)
+  for (let checks = 0; checks < 20; checks += 1) {
+    await new Promise((wake) => setTimeout(wake, timeout_ms / 20))
+    const now = lastUpdate(file)
     if (now === null) return false
     if (now !== before) return true
   }
   return false
 }
 
-/** Removes the dead owner's file. When two do this at once, the slower one must not remove the faster one's new lock. */
-function remove(file: string, dead: string): void {
+/** Removes the file of a dead owner. Another process may do the same, and its new lock must not be removed. */
+function remove(file: string, content: string): void {
   const aside = `${file}.${randomUUID()}`
   try {
     renameSync(file, aside)
-    if (readFileSync(aside, 'utf8') !== dead) linkSync(aside, file)
+    if (readFileSync(aside, 'utf8') !== content) linkSync(aside, file)
   } catch {
-    // It is gone already, or taken anew: the next round tells.
+    // The file is already removed, or locked again: the next attempt finds out.
   }
   rmSync(aside, { force: true })
 }
@@ -117,7 +117,7 @@ function read(file: string): string | null {
   }
 }
 
-/** Null for a file that its owner was killed while writing. */
+/** Null for an incomplete file, whose owner was killed while writing it. */
 function parse(text: string): Owner | null {
   try {
     return JSON.parse(text) as Owner
@@ -126,7 +126,7 @@ function parse(text: string): Owner | null {
   }
 }
 
-function lastBeat(file: string): number | null {
+function lastUpdate(file: string): number | null {
   return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? null
 }
 
@@ -135,6 +135,6 @@ function touch(file: string): void {
   try {
     utimesSync(file, now, now)
   } catch {
-    // Somebody removed the file; there is nothing to keep alive.
+    // The file was removed by hand; there is no lock to keep.
   }
 }

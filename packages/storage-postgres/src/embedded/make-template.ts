@@ -1,4 +1,4 @@
-/** Run by this package's build, in its folder. */
+/** Makes the template of the embedded database. The build runs it in this package's folder. */
 
 import { copyFileSync, existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -7,22 +7,22 @@ import { migrations } from '../migrations/migrations.js'
 import { executorOf } from './pglite-executor.js'
 import { compressTemplate, templateFile } from './template.js'
 
-// Its name says all that it depends on, so it is kept from build to build.
+// The name identifies everything the template depends on, so it is reused by later builds.
 const cache = join('node_modules', '.cache')
-const kept = join(cache, basename(templateFile()))
+const cached = join(cache, basename(templateFile()))
 
-if (!existsSync(kept)) {
+if (!existsSync(cached)) {
   mkdirSync(cache, { recursive: true })
   const db = await PGlite.create()
   await migrations(executorOf(db)).migrate()
-  // Two of the three databases of a new cluster are there to make others from: 16 MB that nobody would read.
+  // Only the third database of a new cluster is used; the other two are templates for new databases, 16 MB.
   await db.exec(`update pg_database set datistemplate = false`)
   for (const name of ['template0', 'template1']) await db.exec(`drop database ${name}`)
   await db.exec('vacuum analyze')
   await db.exec('checkpoint')
   const dump = await db.dumpDataDir('none')
   await db.close()
-  writeFileSync(`${kept}.part`, compressTemplate(new Uint8Array(await dump.arrayBuffer())))
-  renameSync(`${kept}.part`, kept)
+  writeFileSync(`${cached}.part`, compressTemplate(new Uint8Array(await dump.arrayBuffer())))
+  renameSync(`${cached}.part`, cached)
 }
-copyFileSync(kept, templateFile())
+copyFileSync(cached, templateFile())

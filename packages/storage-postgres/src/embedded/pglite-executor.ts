@@ -1,4 +1,4 @@
-/** The embedded database: PGlite, in this process, in one folder. */
+/** The executor of the embedded database: PGlite, in this process, in one folder. */
 
 import { existsSync, mkdirSync, renameSync, rmdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,21 +7,21 @@ import type { Executor, Param, Queries } from '../connection/executor.js'
 import { lockFolder } from './folder-lock.js'
 import { unpackTemplate } from './template.js'
 
-/** A third of the memory, and as fast for what one process asks; a folder that does not grow to a gigabyte of log. */
+/** A third of the memory that PGlite takes by default, as fast for one process; and the log stays below a gigabyte. */
 const SETTINGS = ['shared_buffers=16MB', 'max_wal_size=64MB', 'min_wal_size=32MB']
-const HOUR = 3_600_000
+const VACUUM_INTERVAL_MS = 3_600_000
 
 /**
- * Keeps everything in `dataDir`, which this process has to itself until `close()`. The lock stands beside the folder,
- * so of a mounted volume the folder must be a part, not the whole.
- * @throws FolderInUseError when another process, or another executor of this one, has it.
+ * Keeps the database in `dataDir`, which it locks until `close()`. The lock is a file beside the folder: with a mounted
+ * volume, name a folder inside the volume.
+ * @throws FolderInUseError when another process, or another executor of this process, has locked it.
  */
 export async function pgliteExecutor(dataDir: string): Promise<Executor> {
   const release = await lockFolder(dataDir)
   try {
     const db = await open(dataDir)
-    // A single process has no autovacuum. What fails here fails again, and tells, in a request.
-    const vacuum = setInterval(() => void db.exec('vacuum analyze').catch(() => {}), HOUR)
+    // PGlite has no autovacuum. An error is ignored, because requests meet and report the same one.
+    const vacuum = setInterval(() => void db.exec('vacuum analyze').catch(() => {}), VACUUM_INTERVAL_MS)
     vacuum.unref()
     const executor = executorOf(db)
     const close = async () => {
@@ -36,17 +36,17 @@ export async function pgliteExecutor(dataDir: string): Promise<Executor> {
   }
 }
 
-/** What a database and a transaction of it have in common; PGlite's own types stay out of this package's. */
-interface Session {
+/** What `PGlite` and its transactions have in common. PGlite's own types stay out of this package's declarations. */
+interface PgliteQueries {
   query<T>(text: string, params: Param[]): Promise<{ rows: T[] }>
   exec(text: string): Promise<{ rows: unknown[] }[]>
 }
-interface Database extends Session {
-  transaction<T>(run: (tx: Session) => Promise<T>): Promise<T>
+interface PgliteDatabase extends PgliteQueries {
+  transaction<T>(run: (tx: PgliteQueries) => Promise<T>): Promise<T>
   close(): Promise<void>
 }
 
-export function executorOf(db: Database): Executor {
+export function executorOf(db: PgliteDatabase): Executor {
   return {
     ...queries(db),
     transaction: (run) => db.transaction((tx) => run(queries(tx))),
@@ -54,14 +54,14 @@ export function executorOf(db: Database): Executor {
   }
 }
 
-/** The module is large, and loaded by those who use it only. */
+/** The module is large, so it is loaded here, with the first embedded database. */
 async function open(dataDir: string): Promise<PGlite> {
   const { PGlite } = await import('@electric-sql/pglite')
   if (!existsSync(join(dataDir, 'PG_VERSION'))) {
-    // A new folder is made aside: whoever kills us half-way leaves no half of a database behind.
+    // The folder gets its name when it is complete: a process that is killed leaves no incomplete database behind.
     const aside = `${dataDir}.new`
     rmSync(aside, { recursive: true, force: true })
-    // PGlite itself would let every user of the machine read it.
+    // PGlite itself would make it readable for every user of the machine.
     mkdirSync(aside, { mode: 0o700 })
     if (!(await unpackTemplate(aside))) await (await PGlite.create(aside)).close()
     removeEmpty(dataDir)
@@ -76,13 +76,13 @@ function removeEmpty(folder: string): void {
   try {
     rmdirSync(folder)
   } catch (cause) {
-    const why =
+    const reason =
       'holds no database, but is not empty or cannot be replaced: name a folder that does not exist yet'
-    throw new Error(`${folder} ${why}`, { cause })
+    throw new Error(`${folder} ${reason}`, { cause })
   }
 }
 
-function queries(db: Session): Queries {
+function queries(db: PgliteQueries): Queries {
   return {
     query: async <T>(text: string, params: readonly Param[] = []) =>
       params.length > 0

@@ -1,10 +1,10 @@
-/** Who a process is, beyond its number: numbers repeat, after a restart and in containers above all. */
+/** Identifies a process beyond its number: numbers repeat after a restart, and in containers. */
 
 import { spawnSync } from 'node:child_process'
 import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 
-/** Where process numbers mean the same: one boot of one system, one container. */
+/** Names the space in which process numbers are unique: one boot of a system, one container. */
 export function processSpace(): string {
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
@@ -14,18 +14,18 @@ export function processSpace(): string {
   }
 }
 
-/** When the process of this number started, in whatever way the system tells it; null when there is none. */
+/** When the process with this number started, as the system writes it; null when there is no such process. */
 export function startOf(pid: number): string | null {
   if (process.platform === 'linux') return startOnLinux(pid)
   const { status, stdout } = spawnSync('ps', ['-o', 'lstart=', '-p', `${pid}`], { encoding: 'utf8' })
   if (typeof stdout === 'string') return status === 0 && stdout.trim() ? stdout.trim() : null
-  return exists(pid) ? 'at some time' : null
+  return exists(pid) ? 'unknown' : null
 }
 
 function startOnLinux(pid: number): string | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The second field, the program's name, may hold anything; it ends with the last parenthesis.
+    // The second field, the program's name, may hold spaces and parentheses; it ends with the last parenthesis.
     const [state, ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     return state === 'Z' || state === 'X' ? null : (rest[18] ?? null)
   } catch {

@@ -1,6 +1,6 @@
 /**
- * A data folder with every table, made when this package is built. Without it the first start of the embedded database
- * runs initdb, which takes seconds and 850 MB of memory; with it, it is nearly as any other start.
+ * A compressed data folder with every table, made when this package is built. Without it, the first start of the
+ * embedded database runs initdb, which takes seconds and 850 MB of memory; with it, that start is about as fast as any.
  */
 
 import { createHash } from 'node:crypto'
@@ -18,34 +18,35 @@ import { dirname, join } from 'node:path'
 import { brotliCompressSync, constants, createBrotliDecompress } from 'node:zlib'
 import { MIGRATIONS } from '../migrations/list.js'
 
-const BLOCK = 512
-/** To be counted up when make-template.ts makes another folder of the same. */
-const RECIPE = 2
+/** The size of a block in a tar archive. */
+const BLOCK_BYTES = 512
+/** Increase it when make-template.ts makes another folder of the same migrations. */
+const TEMPLATE_VERSION = 2
 
-/** A folder is good for the PGlite and the migrations that made it, so the file is named after them. */
+/** A template fits only the version of PGlite and the migrations that made it, so the file name contains both. */
 export function templateFile(): string {
   const { resolve } = createRequire(import.meta.url)
-  // The package exports its entry points alone.
+  // PGlite exports its entry points only, and not package.json.
   const entry = resolve('@electric-sql/pglite')
   const { version } = JSON.parse(readFileSync(join(dirname(dirname(entry)), 'package.json'), 'utf8')) as {
     version: string
   }
   const checksum = createHash('sha256')
-    .update(JSON.stringify([RECIPE, MIGRATIONS]))
+    .update(JSON.stringify([TEMPLATE_VERSION, MIGRATIONS]))
     .digest('hex')
     .slice(0, 8)
-  // By this package's own name, because dist is not at the same depth as the sources are.
+  // Found by this package's own name, because the bundle in dist is not at the same depth as this file.
   const root = dirname(resolve('@ostiary/storage-postgres/package.json'))
   return join(root, 'dist', `pglite-${version}-${checksum}.tar.br`)
 }
 
 export function compressTemplate(tar: Uint8Array): Buffer {
-  // Catalogues are full of likenesses, some far apart, and a new log is nearly empty.
+  // The catalogs repeat themselves over long distances, so the largest window pays off.
   const params = { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_LGWIN]: 24 }
   return brotliCompressSync(tar, { params })
 }
 
-/** Into an empty folder. False when there is no template for this PGlite and these migrations. */
+/** Fills an empty folder. False when there is no template for this version of PGlite and these migrations. */
 export async function unpackTemplate(folder: string): Promise<boolean> {
   const file = templateFile()
   if (!existsSync(file)) return false
@@ -53,17 +54,17 @@ export async function unpackTemplate(folder: string): Promise<boolean> {
   return true
 }
 
-/** Plain files and folders, as `dumpDataDir` writes them (POSIX ustar); a piece at a time, to stay small. */
+/** Files and folders as `dumpDataDir` writes them (POSIX ustar). Reads one chunk at a time, to keep memory low. */
 async function unpackTar(tar: AsyncIterable<Buffer>, folder: string): Promise<void> {
   let header = Buffer.alloc(0)
   let entry: { file: number; left: number; padding: number } | null = null
   for await (const chunk of tar) {
     for (let rest = chunk; rest.length > 0; ) {
       if (entry === null) {
-        const missing = BLOCK - header.length
+        const missing = BLOCK_BYTES - header.length
         header = Buffer.concat([header, rest.subarray(0, missing)])
         rest = rest.subarray(missing)
-        if (header.length < BLOCK) continue
+        if (header.length < BLOCK_BYTES) continue
         entry = openEntry(header, folder)
         header = Buffer.alloc(0)
       } else {
@@ -81,7 +82,7 @@ async function unpackTar(tar: AsyncIterable<Buffer>, folder: string): Promise<vo
   }
 }
 
-/** Null for what has no content: a folder, an empty file, the two empty blocks at the end. */
+/** Null for entries without content: folders, empty files, and the two empty blocks at the end. */
 function openEntry(header: Buffer, folder: string) {
   const text = (from: number, length: number) =>
     header.toString('utf8', from, from + length).replace(/\0.*/s, '')
@@ -94,7 +95,7 @@ function openEntry(header: Buffer, folder: string) {
   }
   const file = openSync(path, 'w', 0o600)
   const left = Number.parseInt(text(124, 12), 8)
-  if (left > 0) return { file, left, padding: -left & (BLOCK - 1) }
+  if (left > 0) return { file, left, padding: -left & (BLOCK_BYTES - 1) }
   closeSync(file)
   return null
 }

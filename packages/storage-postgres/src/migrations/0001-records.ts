@@ -1,14 +1,14 @@
 import type { Migration } from './migration.js'
 
 /**
- * Every key begins with the realm. Ids have the collation "C": comparison by bytes is faster, and the indexes stay valid
- * when the system's collations change. Lists are jsonb; values that no statement reads are json, which is returned
+ * Every key begins with the realm. Ids have the collation "C": comparison by bytes is faster, and the indexes stay
+ * valid when the system's collations change. Lists are jsonb; values that no statement reads are json, which is returned
  * byte by byte. There are no foreign keys: a store may be in another database, and related rows are written by one
  * statement.
  *
- * Until a table has statistics (a new database, before the first analyze), the planner assumes that a realm has few rows,
- * and may prefer a smaller index that begins with the realm to the primary key. `where expires_at >= 0` excludes no row:
- * it keeps such an index from being used by a statement that does not repeat the condition.
+ * Until a table has statistics (a new database, before the first analyze), the planner assumes that a realm has few
+ * rows, and may prefer a smaller index that begins with the realm to the primary key. `where expires_at >= 0` excludes
+ * no row: it keeps such an index from being used by a statement that does not repeat the condition.
  */
 export const records: Migration = {
   id: 1,

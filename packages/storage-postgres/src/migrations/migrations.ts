@@ -1,4 +1,4 @@
-/** Brings the schema up to date, or says why this version cannot work with it. */
+/** Brings the schema up to date, or refuses a schema that this version cannot use. */
 
 import { createHash } from 'node:crypto'
 import { type Executor, first, type Queries } from '../connection/executor.js'
@@ -6,52 +6,56 @@ import { MIGRATIONS } from './list.js'
 import type { Migration } from './migration.js'
 import { SchemaError } from './schema-error.js'
 
-/** The steps that make the schema, forward only. */
+/** Plans and runs the steps of the schema. The table `oidc_migrations` records those that were applied. */
 export interface Migrations {
   /**
-   * The steps that are missing, in order, with their SQL. Changes nothing.
-   * @throws SchemaError when the schema is newer than this version, or was made by another text.
+   * The missing steps, in order, with their SQL. Changes nothing.
+   * @throws SchemaError when the schema is newer than this version, or was made by other SQL.
    */
   plan(): Promise<Migration[]>
   /**
-   * Runs what is missing, each step in one transaction; returns what this call has run. Servers that start at once
-   * wait for each other, and each step is run by one of them.
+   * Runs the missing steps, each in one transaction. Concurrent callers wait for each other, and each step is run by
+   * one of them.
+   * @returns The steps that this call has run.
    * @throws SchemaError as `plan`.
    */
   migrate(): Promise<Migration[]>
   /**
-   * What a server does when it starts: runs every step in a database that has had none, and changes nothing in any
-   * other. All steps are one transaction, so whoever starts at the same time waits, and never sees half of them.
-   * Returns what this call has run.
-   * @throws SchemaError as `check`; of an empty database where the role may not make tables.
+   * For the start of a server: runs every step in an empty database, and changes nothing in any other. All steps are
+   * one transaction: concurrent callers wait for it, and never see an incomplete schema.
+   * @returns The steps that this call has run.
+   * @throws SchemaError as `check`, and when the database is empty and the role may not create tables.
    */
   setUp(): Promise<Migration[]>
-  /** @throws SchemaError when the schema is older or newer than this version, or was made by another text. */
+  /** @throws SchemaError when the schema is older or newer than this version, or was made by other SQL. */
   check(): Promise<void>
 }
 
-interface Applied {
+interface AppliedMigration {
   id: number
   name: string
   checksum: string
 }
 
-/** Any number that nobody else locks in this database: "ostiary" in ASCII, shortened. */
-const LOCK = 0x6f737469
+/** The advisory lock of the migrations: "osti" in ASCII, as other programs are unlikely to use it. */
+const ADVISORY_LOCK = 0x6f737469
 const INSUFFICIENT_PRIVILEGE = '42501'
-const TABLE = `create table if not exists oidc_migrations (
+const CREATE_TABLE = `create table if not exists oidc_migrations (
   id integer primary key,
   name text not null,
   checksum text not null,
   applied_at timestamptz not null default now()
 )`
 
-/** @param known Every step of this version, in order; only a test gives others. */
+/**
+ * The migrations of this database. Nothing runs until a method is called.
+ * @param known Every step of this version, in order. Only tests pass other steps.
+ */
 export function migrations(executor: Executor, known: readonly Migration[] = MIGRATIONS): Migrations {
-  const plan = async () => missing(known, await applied(executor))
+  const plan = async () => missing(known, await appliedIn(executor))
   const check = async () => {
     const steps = await plan()
-    if (steps.length > 0) throw older(steps)
+    if (steps.length > 0) throw olderSchema(steps)
   }
   return {
     plan,
@@ -64,55 +68,57 @@ export function migrations(executor: Executor, known: readonly Migration[] = MIG
       return ran
     },
     async setUp() {
-      const empty = (await applied(executor)).length === 0
-      const ran = empty ? await executor.transaction((tx) => applyAll(tx, known)).catch(explained(known)) : []
+      const empty = (await appliedIn(executor)).length === 0
+      const ran = empty
+        ? await executor.transaction((tx) => applyAll(tx, known)).catch(explainPrivilege(known))
+        : []
       await check()
       return ran
     },
   }
 }
 
-/** False when another server was faster. */
+/** False when another server has run the step meanwhile. */
 async function apply(tx: Queries, migration: Migration, known: readonly Migration[]): Promise<boolean> {
-  await takeTurn(tx)
-  await tx.query(TABLE)
-  const todo = missing(known, await applied(tx))
-  if (!todo.includes(migration)) return false
+  await lock(tx)
+  await tx.query(CREATE_TABLE)
+  const steps = missing(known, await appliedIn(tx))
+  if (!steps.includes(migration)) return false
   await run(tx, migration)
   return true
 }
 
-/** Nothing when another server was faster: what that one has made is looked at afterwards. */
+/** Runs nothing when another server has run steps meanwhile; the caller checks the result. */
 async function applyAll(tx: Queries, known: readonly Migration[]): Promise<Migration[]> {
-  await takeTurn(tx)
-  // First, because it locks: a mere look-up may still go by what this connection knew before it waited.
-  await tx.query(TABLE)
-  if ((await applied(tx)).length > 0) return []
+  await lock(tx)
+  // Before the look-up, because it takes a lock: without one, the look-up could use the catalog from before the wait.
+  await tx.query(CREATE_TABLE)
+  if ((await appliedIn(tx)).length > 0) return []
   for (const migration of known) await run(tx, migration)
   return [...known]
 }
 
-/** The role that serves may be another one than the role that migrates. */
-const explained = (known: readonly Migration[]) => (cause: unknown) => {
+/** The server's role need not be the role that migrates, and may lack the privilege. */
+const explainPrivilege = (known: readonly Migration[]) => (cause: unknown) => {
   if ((cause as { code?: unknown }).code !== INSUFFICIENT_PRIVILEGE) throw cause
   throw new SchemaError(
     'older',
-    `The database is empty: it lacks ${named(known)}, and this role may not make tables in it. ` +
+    `The database is empty: it lacks ${namesOf(known)}, and this role may not create tables in it. ` +
       'Run the migrations as a role that may, then start again.',
   )
 }
 
-function older(steps: readonly Migration[]): SchemaError {
+function olderSchema(steps: readonly Migration[]): SchemaError {
   return new SchemaError(
     'older',
-    `The database's schema is older than this version: it lacks ${named(steps)}. Run the migrations, then start again.`,
+    `The database's schema is older than this version: it lacks ${namesOf(steps)}. Run the migrations, then start again.`,
   )
 }
 
-async function takeTurn(tx: Queries): Promise<void> {
-  // Waiting for the others, and the step itself, may take as long as they take.
+async function lock(tx: Queries): Promise<void> {
+  // Neither the wait for other servers nor the step itself has a time limit.
   await tx.query('set local statement_timeout = 0')
-  await tx.query('select pg_advisory_xact_lock($1)', [LOCK])
+  await tx.query('select pg_advisory_xact_lock($1)', [ADVISORY_LOCK])
 }
 
 async function run(tx: Queries, migration: Migration): Promise<void> {
@@ -125,31 +131,33 @@ async function run(tx: Queries, migration: Migration): Promise<void> {
   ])
 }
 
-async function applied(db: Queries): Promise<Applied[]> {
+async function appliedIn(db: Queries): Promise<AppliedMigration[]> {
   const table = await first(
-    db.query<{ there: boolean }>(`select to_regclass('oidc_migrations') is not null as there`),
+    db.query<{ table_exists: boolean }>(`select to_regclass('oidc_migrations') is not null as table_exists`),
   )
-  return table?.there ? db.query<Applied>('select id, name, checksum from oidc_migrations order by id') : []
+  return table?.table_exists
+    ? db.query<AppliedMigration>('select id, name, checksum from oidc_migrations order by id')
+    : []
 }
 
-function missing(known: readonly Migration[], done: Applied[]): Migration[] {
-  const strange = done.filter(({ id }) => !known.some((migration) => migration.id === id))
-  if (strange.length > 0) {
+function missing(known: readonly Migration[], applied: AppliedMigration[]): Migration[] {
+  const unknown = applied.filter(({ id }) => !known.some((migration) => migration.id === id))
+  if (unknown.length > 0) {
     throw new SchemaError(
       'newer',
-      `The database's schema is newer than this version, which does not know ${named(strange)}. ` +
+      `The database's schema is newer than this version, which does not know ${namesOf(unknown)}. ` +
         'Start the version that made it, or a later one.',
     )
   }
-  const sums = new Map(done.map((step) => [step.id, step.checksum]))
+  const sums = new Map(applied.map((step) => [step.id, step.checksum]))
   const changed = known.filter(
     (migration) => (sums.get(migration.id) ?? checksum(migration)) !== checksum(migration),
   )
   if (changed.length > 0) {
     throw new SchemaError(
       'changed',
-      `The database's schema was made by another text of ${named(changed)} than this version's. ` +
-        'Start the version that made it, or restore a backup of a schema that this one knows.',
+      `The database's schema was made by other SQL of ${namesOf(changed)} than this version's. ` +
+        'Start the version that made it, or restore a backup whose schema this version knows.',
     )
   }
   return known.filter(({ id }) => !sums.has(id))
@@ -159,6 +167,6 @@ function checksum({ sql }: Migration): string {
   return createHash('sha256').update(sql).digest('hex')
 }
 
-function named(steps: readonly Pick<Migration, 'id' | 'name'>[]): string {
+function namesOf(steps: readonly Pick<Migration, 'id' | 'name'>[]): string {
   return steps.map(({ id, name }) => `${`${id}`.padStart(4, '0')}-${name}`).join(', ')
 }

@@ -1,5 +1,6 @@
-/** The database's schema is not the one that this version works with. The message says what to do. */
+/** The database's schema is not that of this version. The message says what to do. */
 export class SchemaError extends Error {
+  /** `changed`: a step was applied with another SQL text than this version has. */
   readonly state: 'older' | 'newer' | 'changed'
 
   constructor(state: SchemaError['state'], message: string) {

@@ -1,16 +1,16 @@
 import type { Client, ClientStore } from '@ostiary/core'
 import { first, type Queries, won } from '../connection/executor.js'
-import { CLIENT, insertRecord, listed } from './columns.js'
+import { CLIENT, columnList, insertRecord } from './columns.js'
 
-const FIND = `select ${listed(CLIENT)} from oidc_clients where realm = $1 and client_id = $2`
+const FIND = `select ${columnList(CLIENT)} from oidc_clients where realm = $1 and client_id = $2`
 
 const CREATE = `${insertRecord('oidc_clients', CLIENT)} on conflict do nothing returning client_id`
 
-const REPLACED = CLIENT.filter((column) => column !== 'revoked_at' && column !== 'expires_at')
+const UPDATED = CLIENT.filter((column) => column !== 'revoked_at' && column !== 'expires_at')
 
 const UPDATE = `
-  update oidc_clients set (${listed(REPLACED)}) =
-    (select ${listed(REPLACED, 'next')} from json_populate_record(null::oidc_clients, $3::text::json) as next)
+  update oidc_clients set (${columnList(UPDATED)}) =
+    (select ${columnList(UPDATED, 'next')} from json_populate_record(null::oidc_clients, $3::text::json) as next)
   where realm = $1 and client_id = $2
   returning client_id`
 
@@ -19,7 +19,7 @@ const SET_SECRET = `
   where realm = $1 and client_id = $2 and revoked_at is null
   returning client_id`
 
-const KEEP = `
+const CLEAR_EXPIRY = `
   update oidc_clients set expires_at = null where realm = $1 and client_id = $2 returning client_id`
 
 const REVOKE = `
@@ -27,9 +27,9 @@ const REVOKE = `
   where realm = $1 and client_id = $2 and revoked_at is null
   returning client_id`
 
-/** Two texts: with "after nothing or after this" in one, the index could not find the place to begin. */
+/** Two statements: with one condition for the first page and the others, the index could not start at `$3`. */
 const page = (after: string) => `
-  select ${listed(CLIENT)} from oidc_clients
+  select ${columnList(CLIENT)} from oidc_clients
   where realm = $1 ${after} order by client_id limit $2`
 const FIRST_PAGE = page('')
 const NEXT_PAGE = page('and client_id > $3')
@@ -41,7 +41,7 @@ export function clientStore(db: Queries, realm: string): ClientStore {
     update: (client) => won(db.query(UPDATE, [realm, client.client_id, JSON.stringify(client)])),
     setSecret: (client_id, client_secret_hash) =>
       won(db.query(SET_SECRET, [realm, client_id, client_secret_hash])),
-    keep: (client_id) => won(db.query(KEEP, [realm, client_id])),
+    keep: (client_id) => won(db.query(CLEAR_EXPIRY, [realm, client_id])),
     revoke: (client_id, now) => won(db.query(REVOKE, [realm, client_id, now])),
     list: ({ after, limit }) =>
       after === undefined

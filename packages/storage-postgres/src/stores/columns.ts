@@ -1,4 +1,4 @@
-/** Columns bear the names of the record's fields; the compiler sees that none is missing and none too many. */
+/** Columns have the names of the record's fields; the compiler checks that the lists are complete. */
 
 import type {
   AuthorizationCode,
@@ -83,7 +83,7 @@ export const REFRESH_TOKEN = columnsOf<RefreshToken>({
   spent_at: true,
 })
 
-/** Its clients have a table of their own. */
+/** `client_ids` are rows of `oidc_session_clients`. */
 export const SESSION = columnsOf<Omit<Session, 'client_ids'>>({
   sid: true,
   session_hash: true,
@@ -129,22 +129,22 @@ export const USER = columnsOf<User>({
 })
 
 /** `a, b`, or `t.a, t.b`. */
-export function listed(columns: Columns, table?: string): string {
+export function columnList(columns: Columns, table?: string): string {
   return columns.map((column) => (table ? `${table}.${column}` : column)).join(', ')
 }
 
-/** The whole record as one JSON value: where a row answers with two records. */
-export function asJson(columns: Columns, table: string): string {
+/** The whole record as one JSON value, for rows that hold two records. */
+export function jsonObject(columns: Columns, table: string): string {
   return `json_build_object(${columns.map((column) => `'${column}', ${table}.${column}`).join(', ')})`
 }
 
-/** Inserts the record in `$2`, JSON text, into the realm in `$1`. */
+/** Inserts a record: `$1` is the realm, `$2` the record as JSON text. */
 export function insertRecord(table: string, columns: Columns): string {
-  return `insert into ${table} (realm, ${listed(columns)})
-    select $1, ${listed(columns)} from json_populate_record(null::${table}, $2::text::json)`
+  return `insert into ${table} (realm, ${columnList(columns)})
+    select $1, ${columnList(columns)} from json_populate_record(null::${table}, $2::text::json)`
 }
 
-/** For `on conflict … do update set`. */
-export function replaced(columns: Columns): string {
+/** Every column of the new row, for `on conflict … do update set`. */
+export function excludedColumns(columns: Columns): string {
   return columns.map((column) => `${column} = excluded.${column}`).join(', ')
 }

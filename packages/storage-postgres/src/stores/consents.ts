@@ -1,17 +1,17 @@
 import type { Consent, ConsentStore } from '@ostiary/core'
 import { countOf, type Queries } from '../connection/executor.js'
-import { CONSENT, listed } from './columns.js'
+import { CONSENT, columnList } from './columns.js'
 
 const FIND = `
-  select ${listed(CONSENT)} from oidc_consents
+  select ${columnList(CONSENT)} from oidc_consents
   where realm = $1 and sub = $2 and client_id = $3
     and resource = any(array(select json_array_elements_text($4::text::json)))`
 
-const LIST = `select ${listed(CONSENT)} from oidc_consents where realm = $1 and sub = $2`
+const LIST = `select ${columnList(CONSENT)} from oidc_consents where realm = $1 and sub = $2`
 
-/** Rows are locked in the order of their resources, so that merges side by side cannot wait for each other. */
+/** Rows are locked in the order of their resources, so that two merges cannot deadlock. */
 const MERGE = `
-  insert into oidc_consents as stored (realm, ${listed(CONSENT)})
+  insert into oidc_consents as stored (realm, ${columnList(CONSENT)})
     select $1, $2, $3, resource, scopes, $5, $5, null
     from json_to_recordset($4::text::json) as approved (resource text, scopes jsonb)
     order by resource collate "C"
@@ -27,13 +27,13 @@ const MERGE = `
     updated_at = excluded.updated_at,
     revoked_at = null`
 
-/** Locks in the order of `merge`. */
-const revoke = (which: string) => `
+/** Locks rows in the same order as `merge`. */
+const revoke = (condition: string) => `
   with revoked as (
     update oidc_consents set revoked_at = $4
     where realm = $1 and sub = $2 and client_id = $3 and revoked_at is null and resource = any(array(
       select resource from oidc_consents
-      where realm = $1 and sub = $2 and client_id = $3 ${which} and revoked_at is null
+      where realm = $1 and sub = $2 and client_id = $3 ${condition} and revoked_at is null
       order by resource for update
     ))
     returning resource

@@ -9,77 +9,96 @@ import {
   SPENT_REFRESH_TOKENS,
 } from '@ostiary/core'
 import { countOf, first, type Param, type Queries, won } from '../connection/executor.js'
-import { asJson, CODE, GRANT, insertRecord, listed, REFRESH_TOKEN } from './columns.js'
+import { CODE, columnList, GRANT, insertRecord, jsonObject, REFRESH_TOKEN } from './columns.js'
 
-const FIND = `select ${listed(GRANT)} from oidc_grants where realm = $1 and grant_id = $2`
+const FIND = `select ${columnList(GRANT)} from oidc_grants where realm = $1 and grant_id = $2`
 
 const CREATE = `
   with granted as (${insertRecord('oidc_grants', GRANT)})
-  insert into oidc_authorization_codes (realm, ${listed(CODE)})
-    select $1, ${listed(CODE)} from json_populate_record(null::oidc_authorization_codes, $3::text::json)`
+  insert into oidc_authorization_codes (realm, ${columnList(CODE)})
+    select $1, ${columnList(CODE)} from json_populate_record(null::oidc_authorization_codes, $3::text::json)`
 
 /**
- * The grant of a row `of`. No plain join: as long as a table has no statistics (a new database, until it is analyzed),
- * the planner takes it for tiny, and would read all grants of the realm instead of the one. `limit` keeps it from that.
+ * The grant of a row of `table`. Not a plain join: until a table has statistics (a new database, before the first
+ * analyze), the planner assumes that it is tiny, and would read all grants of the realm. `limit 1` prevents that.
  */
-const itsGrant = (of: string) =>
-  `lateral (select ${listed(GRANT)} from oidc_grants where realm = $1 and grant_id = ${of}.grant_id limit 1) g`
+const grantOf = (table: string) =>
+  `lateral (select ${columnList(GRANT)} from oidc_grants where realm = $1 and grant_id = ${table}.grant_id limit 1) g`
 
 const FIND_CODE = `
-  select ${asJson(CODE, 'c')} as code, ${asJson(GRANT, 'g')} as "grant"
-  from oidc_authorization_codes c, ${itsGrant('c')}
+  select ${jsonObject(CODE, 'c')} as code, ${jsonObject(GRANT, 'g')} as "grant"
+  from oidc_authorization_codes c, ${grantOf('c')}
   where c.realm = $1 and c.code_hash = $2`
 
 const FIND_REFRESH_TOKEN = `
-  select ${asJson(REFRESH_TOKEN, 't')} as refresh_token, ${asJson(GRANT, 'g')} as "grant"
-  from oidc_refresh_tokens t, ${itsGrant('t')}
+  select ${jsonObject(REFRESH_TOKEN, 't')} as refresh_token, ${jsonObject(GRANT, 'g')} as "grant"
+  from oidc_refresh_tokens t, ${grantOf('t')}
   where t.realm = $1 and t.token_hash = $2`
 
+interface Spending {
+  table: string
+  /** Column of the code's or token's hash. */
+  hash: string
+  /** Column that is null until the code or token is spent. */
+  mark: string
+  /** Further parts of the `with` clause. */
+  more?: string
+}
+
 /**
- * Spends once, and leaves behind what follows. The grant is locked before anything is written: that is the order of
- * `purge` too, so they cannot wait for each other, and no token is stored for a grant that goes away just now.
+ * Marks a code or refresh token spent for one caller only, and stores the next refresh token. The grant is locked
+ * before anything is written, as in `purge`: so they cannot deadlock, and no token is stored for a grant that is being
+ * deleted.
  */
-const spend = (table: string, hash: string, mark: string, after = '') => `
-  with its as materialized (
+const spend = ({ table, hash, mark, more = '' }: Spending) => `
+  with locked_grant as materialized (
     select grant_id from oidc_grants where realm = $1 and grant_id = (
       select grant_id from ${table} where realm = $1 and ${hash} = $2 and ${mark} is null
     )
     for update
   ), spent as (
     update ${table} set ${mark} = $3
-    where realm = $1 and ${hash} = $2 and ${mark} is null and exists (select from its)
+    where realm = $1 and ${hash} = $2 and ${mark} is null and exists (select from locked_grant)
     returning grant_id
   ), renewed as (
     update oidc_grants set expires_at = $4
     where realm = $1 and grant_id = (select grant_id from spent)
   ), stored as (
-    insert into oidc_refresh_tokens (realm, ${listed(REFRESH_TOKEN)})
-      select $1, ${listed(REFRESH_TOKEN, 'next')}
+    insert into oidc_refresh_tokens (realm, ${columnList(REFRESH_TOKEN)})
+      select $1, ${columnList(REFRESH_TOKEN, 'next')}
       from spent, json_populate_recordset(null::oidc_refresh_tokens, $5::text::json) as next
-  )${after}
+  )${more}
   select grant_id from spent`
-const REDEEM_CODE = spend('oidc_authorization_codes', 'code_hash', 'redeemed_at')
+const REDEEM_CODE = spend({ table: 'oidc_authorization_codes', hash: 'code_hash', mark: 'redeemed_at' })
 
-/** A spent token of the same grant, found by its hash: as long as a table has no statistics, any other way reads all of it. */
-const forgetSpent = (which: string) => `
+/**
+ * Deletes one spent token of the same grant. It is found by its hash, because until the table has statistics, any other
+ * condition would read all of it.
+ */
+const deleteSpent = (condition: string) => `
     delete from oidc_refresh_tokens where realm = $1 and token_hash = (
       select token_hash from oidc_refresh_tokens
-      where realm = $1 and grant_id = (select grant_id from spent) and spent_at is not null ${which} limit 1
+      where realm = $1 and grant_id = (select grant_id from spent) and spent_at is not null ${condition} limit 1
     )`
 
-/** One that has expired, and the oldest of too many: each rotation spends one, so none pile up. */
-const FORGET_SPENT = `, expired as (${forgetSpent('and expires_at <= $3 order by created_at')}
-  ), surplus as (${forgetSpent(`order by created_at desc offset ${SPENT_REFRESH_TOKENS - 1}`)}
+/** Deletes one expired token, and the oldest above the limit. Each rotation spends one, so their number is bounded. */
+const DELETE_OLD_TOKENS = `, expired as (${deleteSpent('and expires_at <= $3 order by created_at')}
+  ), surplus as (${deleteSpent(`order by created_at desc offset ${SPENT_REFRESH_TOKENS - 1}`)}
   )`
-const ROTATE_REFRESH_TOKEN = spend('oidc_refresh_tokens', 'token_hash', 'spent_at', FORGET_SPENT)
+const ROTATE_REFRESH_TOKEN = spend({
+  table: 'oidc_refresh_tokens',
+  hash: 'token_hash',
+  mark: 'spent_at',
+  more: DELETE_OLD_TOKENS,
+})
 
-/** Locked in one order whatever selects them, so that two revocations cannot wait for each other. */
-const revoke = (which: string) => `
+/** Every revocation locks grants in the order of their ids, so that two of them cannot deadlock. */
+const revoke = (condition: string) => `
   with revoked as (
     update oidc_grants set revoked_at = $2
     where realm = $1 and revoked_at is null and grant_id = any(array(
       select grant_id from oidc_grants
-      where realm = $1 and ${which} and revoked_at is null
+      where realm = $1 and ${condition} and revoked_at is null
       order by grant_id for update
     ))
     returning grant_id
@@ -88,6 +107,7 @@ const revoke = (which: string) => `
 const REVOKE = revoke('grant_id = $3')
 const REVOKE_OF_SESSION = revoke('sid = $3 and not offline')
 
+/** The statement for a selection, and its parameters from `$3` on. */
 function revocation(selection: GrantSelection): [text: string, params: Param[]] {
   if ('sid' in selection) return [REVOKE_OF_SESSION, [selection.sid]]
   if ('sub' in selection) return revocationOfPerson(selection)
@@ -106,15 +126,17 @@ function revocationOfPerson(person: GrantsOfPerson): [text: string, params: Para
 }
 
 const LIST = `
-  select ${listed(GRANT)} from oidc_grants
+  select ${columnList(GRANT)} from oidc_grants
   where realm = $1 and sub = $2 and revoked_at is null and expires_at > $3`
 
-const rotatedTokens = ({ refresh_token }: RefreshTokenRotation) =>
-  JSON.stringify(refresh_token ? [refresh_token] : [])
-
 export function grantStore(db: Queries, realm: string): GrantStore {
-  const spent = (text: string, hash: string) => (next: RefreshTokenRotation, now: number) =>
-    won(db.query(text, [realm, hash, now, next.grant_expires_at, rotatedTokens(next)]))
+  const paramsOf = (hash: string, next: RefreshTokenRotation, now: number) => [
+    realm,
+    hash,
+    now,
+    next.grant_expires_at,
+    JSON.stringify(next.refresh_token ? [next.refresh_token] : []),
+  ]
   return {
     async create(grant, code) {
       await db.query(CREATE, [realm, JSON.stringify(grant), JSON.stringify(code)])
@@ -122,10 +144,11 @@ export function grantStore(db: Queries, realm: string): GrantStore {
     find: (grant_id) => first(db.query<Grant>(FIND, [realm, grant_id])),
     findCode: (code_hash) =>
       first(db.query<{ code: AuthorizationCode; grant: Grant }>(FIND_CODE, [realm, code_hash])),
-    redeemCode: (code_hash, next, now) => spent(REDEEM_CODE, code_hash)(next, now),
+    redeemCode: (code_hash, next, now) => won(db.query(REDEEM_CODE, paramsOf(code_hash, next, now))),
     findRefreshToken: (token_hash) =>
       first(db.query<{ refresh_token: RefreshToken; grant: Grant }>(FIND_REFRESH_TOKEN, [realm, token_hash])),
-    rotateRefreshToken: (token_hash, next, now) => spent(ROTATE_REFRESH_TOKEN, token_hash)(next, now),
+    rotateRefreshToken: (token_hash, next, now) =>
+      won(db.query(ROTATE_REFRESH_TOKEN, paramsOf(token_hash, next, now))),
     revoke(selection, now) {
       const [text, params] = revocation(selection)
       return countOf(db.query(text, [realm, now, ...params]))

@@ -1,14 +1,14 @@
 import type { LogoutDelivery, LogoutStore } from '@ostiary/core'
 import { countOf, type Queries } from '../connection/executor.js'
-import { LOGOUT_DELIVERY, listed } from './columns.js'
+import { columnList, LOGOUT_DELIVERY } from './columns.js'
 
 const ADD = `
-  insert into oidc_logout_deliveries (realm, ${listed(LOGOUT_DELIVERY)})
-    select $1, ${listed(LOGOUT_DELIVERY)}
+  insert into oidc_logout_deliveries (realm, ${columnList(LOGOUT_DELIVERY)})
+    select $1, ${columnList(LOGOUT_DELIVERY)}
     from json_populate_recordset(null::oidc_logout_deliveries, $2::text::json)
   on conflict do nothing`
 
-/** Due deliveries that no exception excludes, of one of the two partial indexes. */
+/** Due deliveries without the excepted hosts and users, through one of the two partial indexes. */
 const due = (attempts: string) => `
   (select delivery_id, host, sub, next_attempt_at, attempts > 0 as again from oidc_logout_deliveries
   where realm = $1 and next_attempt_at <= $2 and ${attempts}
@@ -16,7 +16,7 @@ const due = (attempts: string) => `
     and sub <> all(array(select json_array_elements_text($7::text::json)))
   order by next_attempt_at limit 1000)`
 
-/** Deliveries that another server is claiming at this moment are passed over. */
+/** Deliveries that another server is claiming at this moment are skipped. */
 const CLAIM = `
   with due as (
     ${due('attempts = 0')} union all ${due('attempts > 0')}
@@ -35,14 +35,14 @@ const CLAIM = `
     where realm = $1 and delivery_id = any(array(select delivery_id from chosen)) and next_attempt_at <= $2
     for update skip locked
   ))
-  returning ${listed(LOGOUT_DELIVERY)}`
+  returning ${columnList(LOGOUT_DELIVERY)}`
 
 const FORGET = 'delete from oidc_logout_deliveries where realm = $1 and delivery_id = $2'
 
 const RETRY = `
   update oidc_logout_deliveries set next_attempt_at = $3 where realm = $1 and delivery_id = $2`
 
-/** How many logouts some client has yet to hear of, in all realms. */
+/** How many logout deliveries are waiting, in all realms: for a metric. */
 export async function waitingDeliveries(db: Queries): Promise<number> {
   return countOf(db.query('select count(*) as count from oidc_logout_deliveries'))
 }

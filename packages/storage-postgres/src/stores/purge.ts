@@ -1,72 +1,87 @@
-/** Forgets what has expired: a batch of each kind at a time, and nothing that somebody works with. */
+/** Deletes expired records in batches. Rows that another statement has locked are left for a later call. */
 
 import type { Queries } from '../connection/executor.js'
 
-const BATCH = 1000
-/** Of one kind in one call, while there are full ones: so a purge keeps up with whatever can be inserted. */
-const BATCHES = 10
-/** Calls after which a purge begins at the oldest row again: some may have been locked when it came by. */
-const CALLS = 100
+/** Rows that one statement deletes. */
+const BATCH_SIZE = 1000
+/** Batches of one kind of record in one call: enough to keep up with what requests insert. */
+const MAX_BATCHES = 10
+/** Calls until the cursor goes back to the oldest row, for the sake of rows that were locked. */
+const CALLS_PER_CURSOR = 100
 
-const purgeOf = (table: string, expires_at = 'expires_at', and = '') => `
-  with gone as (
+interface ExpiringTable {
+  table: string
+  expiry?: string
+  /** Of a partial index: a statement must repeat it to use that index. */
+  index_condition?: string
+}
+
+/** `$1` is the realm, `$2` the cursor, `$3` the time, `$4` the size of the batch. */
+function deleteExpired({ table, expiry = 'expires_at', index_condition = 'true' }: ExpiringTable): string {
+  return `
+  with deleted as (
     delete from ${table} where ctid = any(array(
-      select ctid from ${table} where realm = $1 and ${expires_at} between $2 and $3 ${and}
-      order by ${expires_at} limit $4 for update skip locked
+      select ctid from ${table} where realm = $1 and ${expiry} between $2 and $3 and ${index_condition}
+      order by ${expiry} limit $4 for update skip locked
     ))
-    returning ${expires_at}
+    returning ${expiry}
   )
-  select count(*)::int as count, max(${expires_at}) as reached from gone`
+  select count(*)::int as count, max(${expiry}) as reached from deleted`
+}
 
-const PURGES = [
+const STATEMENTS = [
   'select count, reached from oidc_purge_grants($1, $2, $3, $4)',
-  purgeOf('oidc_revoked_tokens'),
-  purgeOf('oidc_pending_authorizations'),
-  purgeOf('oidc_throttles', 'ends_at'),
-  // The condition of the partial index.
-  purgeOf('oidc_clients', 'expires_at', 'and expires_at >= 0'),
+  deleteExpired({ table: 'oidc_revoked_tokens' }),
+  deleteExpired({ table: 'oidc_pending_authorizations' }),
+  deleteExpired({ table: 'oidc_throttles', expiry: 'ends_at' }),
+  deleteExpired({ table: 'oidc_clients', index_condition: 'expires_at >= 0' }),
 ]
 
-export function purging(db: Queries, realm: string): (now: number) => Promise<number> {
-  const kinds = PURGES.map((text) => purgingOne(db, [realm, text]))
+/** @returns `RealmStorage.purge` of the realm. */
+export function createPurge(db: Queries, realm: string): (now: number) => Promise<number> {
+  const purges = STATEMENTS.map((text) => purgeFromCursor(db, { realm, text }))
   return async (now) => {
-    let all = 0
-    // One after the other: it is nobody's request that waits, and requests need the connections.
-    for (const purge of kinds) all += await purge(now)
-    return all
+    let deleted = 0
+    // One kind after the other: requests need the other connections.
+    for (const purge of purges) deleted += await purge(now)
+    return deleted
   }
+}
+
+interface Batch {
+  count: number
+  /** The latest expiry in the batch; null for an empty batch. */
+  reached: number | null
 }
 
 /**
- * Deleted rows stay in the index until they are vacuumed, which a backup may hold up for hours. A batch that began at
- * the oldest of them would pass over them all, and take the longer the more were purged; so it begins where the last
- * one ended.
+ * The cursor is the expiry of the last row that was deleted, and each batch starts there.
+ * PostgreSQL keeps deleted rows in the index until they are vacuumed, which a running backup can delay for hours.
+ * A batch that started at the oldest row would scan them all, and take longer with every purge.
+ * When nothing is left after the cursor, and in every 100th call, the purge starts again from the oldest row.
  */
-function purgingOne(db: Queries, [realm, text]: [string, string]): (now: number) => Promise<number> {
-  let since = 0
+function purgeFromCursor(
+  db: Queries,
+  { realm, text }: { realm: string; text: string },
+): (now: number) => Promise<number> {
+  let cursor = 0
   let calls = 0
-  const batch = async (now: number) => {
-    const [gone] = await db.query<Gone>(text, [realm, since, now, BATCH])
-    since = gone?.reached ?? since
-    return gone?.count ?? 0
+  const deleteBatch = async (now: number): Promise<number> => {
+    const [batch] = await db.query<Batch>(text, [realm, cursor, now, BATCH_SIZE])
+    cursor = batch?.reached ?? cursor
+    return batch?.count ?? 0
   }
   return async (now) => {
     calls += 1
-    if (calls % CALLS === 0) since = 0
-    let all = 0
-    for (let batches = 0; batches < BATCHES; batches += 1) {
-      const count = await batch(now)
-      all += count
-      if (count < BATCH) break
+    if (calls % CALLS_PER_CURSOR === 0) cursor = 0
+    let deleted = 0
+    for (let batches = 0; batches < MAX_BATCHES; batches += 1) {
+      const count = await deleteBatch(now)
+      deleted += count
+      if (count < BATCH_SIZE) break
     }
-    // Nothing since then may still be something before then.
-    if (all > 0 || since === 0) return all
-    since = 0
-    return batch(now)
+    if (deleted > 0 || cursor === 0) return deleted
+    cursor = 0
+    return deleteBatch(now)
   }
-}
-
-interface Gone {
-  count: number
-  reached: number | null
 }

@@ -1,24 +1,24 @@
 import type { Session, SessionStore } from '@ostiary/core'
 import { first, type Queries, won } from '../connection/executor.js'
-import { insertRecord, listed, SESSION } from './columns.js'
+import { columnList, insertRecord, SESSION } from './columns.js'
 
 const CREATE = `
   with created as (${insertRecord('oidc_sessions', SESSION)})
   insert into oidc_session_clients (realm, sid, client_id)
     select $1, record->>'sid', json_array_elements_text(record->'client_ids') from cast($2::text as json) as record`
 
-const select = (which: string) => `
-  select ${listed(SESSION, 's')}, (
+const select = (condition: string) => `
+  select ${columnList(SESSION, 's')}, (
     select coalesce(json_agg(client_id order by client_id), '[]') from oidc_session_clients c
     where c.realm = s.realm and c.sid = s.sid
   ) as client_ids
-  from oidc_sessions s where s.realm = $1 and ${which}`
+  from oidc_sessions s where s.realm = $1 and ${condition}`
 const FIND = select('s.session_hash = $2 and s.ends_until is null')
 const DUE = 'coalesce(s.ends_until, s.expires_at)'
 const EXPIRED = select(`${DUE} <= $2 order by ${DUE} limit $3`)
 const LIST = select('s.sub = $2 and s.ends_until is null')
 
-/** The lock lets other clients join, but makes the end of the session wait. */
+/** The lock lets other clients join, and makes `oidc_end_session` wait. */
 const JOIN = `
   with session as materialized (
     select sid from oidc_sessions where realm = $1 and sid = $2 and ends_until is null for key share

@@ -1,7 +1,7 @@
 import type { Throttle, ThrottleWindow } from '@ostiary/core'
 import { countOf, first, type Queries } from '../connection/executor.js'
 
-/** One row for each window, so that servers whose clocks differ a little do not reset each other's count. */
+/** One row for each window, so that servers whose clocks differ do not reset each other's count. */
 const HIT = `
   insert into oidc_throttles as stored (realm, key, window_seconds, ends_at, hits) values ($1, $2, $3, $4, 1)
   on conflict (realm, key, window_seconds, ends_at) do update set hits = stored.hits + 1
@@ -11,7 +11,7 @@ const RELEASE = `
   update oidc_throttles set hits = hits - 1
   where realm = $1 and key = $2 and window_seconds = $3 and ends_at = $4 and hits > 0`
 
-/** Keys that begin with `$2`: as a range, which the primary key serves. `$3` is its end. */
+/** Keys that begin with `$2`, as a range that the primary key can search; `$3` is its end. */
 const LIST = `
   select key, hits, ends_at from oidc_throttles
   where realm = $1 and key >= $2 and key < $3 and ends_at > $4 order by key, ends_at limit 1000`
@@ -22,7 +22,7 @@ const RESET = `
   )
   select count(*)::int as count from forgotten`
 
-/** Above every text that begins with the prefix, in the byte order of the collation "C". */
+/** Greater than every text that begins with the prefix, in the collation "C". */
 const endOfRange = (prefix: string): string => `${prefix}\u{10ffff}`
 
 const endOf = (window_seconds: number, now: number): number =>
