@@ -17,12 +17,12 @@ import { createAttempts } from './sign-in/attempts.js'
 import type { PageContext } from './sign-in/context.js'
 import { createDevices } from './sign-in/devices.js'
 import { DEFAULT_LIMITS, type Limits } from './sign-in/login-limits.js'
-import { throttleSigner } from './sign-in/login-throttles.js'
+import { throttleHash } from './sign-in/login-throttles.js'
 import { createAccounts } from './users/accounts.js'
 import { argon2Passwords, type Passwords } from './users/passwords.js'
 import type { Users } from './users/user-store.js'
 import { createCsrf } from './web/csrf.js'
-import { signer } from './web/secrets.js'
+import { keyedHash } from './web/keyed-hash.js'
 
 /** What `createIdentity` takes. `users`, `throttle` and `secret` are needed. */
 export interface IdentityOptions {
@@ -69,7 +69,7 @@ export function createIdentity(options: IdentityOptions): Identity {
   const theme = resolveTheme(options.theme)
   const attempts = createAttempts({
     throttle,
-    sign: throttleSigner(secret),
+    hash: throttleHash(secret),
     limits: { ...DEFAULT_LIMITS, ...limits },
   })
   const shared = {
@@ -77,8 +77,8 @@ export function createIdentity(options: IdentityOptions): Identity {
     users,
     passwords,
     attempts,
-    devices: createDevices(signer(secret, 'device')),
-    csrf: createCsrf(signer(secret, 'csrf')),
+    devices: createDevices(keyedHash(secret, 'device')),
+    csrf: createCsrf(keyedHash(secret, 'csrf')),
     now,
     has_account_page,
   }

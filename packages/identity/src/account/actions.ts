@@ -1,23 +1,23 @@
 /** What the account page's forms do. Each is given a form that this browser got from us; null: fields are missing. */
 
 import type { AccountAction, AccountRefusal, LoginLimit } from '../events.js'
-import type { PasswordField, Problem } from '../pages/account-view.js'
+import type { FormProblem, PasswordField } from '../pages/account-view.js'
 import { confirmPage } from '../pages/confirm.js'
 import type { Proof } from '../sign-in/login-limits.js'
 import {
   BUSY,
-  BUSY_RETRY_SECONDS,
+  BUSY_RETRY_AFTER_SECONDS,
   checkPassword,
+  minutesText,
   turnOf,
   unlessBusy,
-  waitFor,
 } from '../sign-in/password-check.js'
 import { startSession } from '../sign-in/start-session.js'
 import { passwordFault } from '../users/passwords.js'
 import type { User } from '../users/user-store.js'
-import { pick } from '../web/form.js'
+import { pickFields } from '../web/form.js'
 import { ACCOUNT_PATH } from '../web/paths.js'
-import { type AccountContext, csrfBinding, doneCookie, redirectDone } from './context.js'
+import { type AccountContext, csrfBinding, noticeCookie, redirectWithNotice } from './context.js'
 import { showAccount } from './view.js'
 
 /**
@@ -25,120 +25,120 @@ import { showAccount } from './view.js'
  * browser gets a new session.
  */
 export async function changePassword(c: AccountContext, params: URLSearchParams): Promise<Response | null> {
-  const form = pick(params, ['current_password', 'new_password', 'new_password_again'])
+  const form = pickFields(params, ['current_password', 'new_password', 'new_password_again'])
   if ('fault' in form) return null
   const { current_password, new_password } = form.fields
-  const unfit = newPasswordFault(form.fields)
-  if (unfit) return showAccount(c, { at: 'password', ...unfit })
-  const problem = await wrongPassword(c, 'change_password', current_password)
+  const unusable = newPasswordFault(form.fields)
+  if (unusable) return showAccount(c, { at: 'password', ...unusable })
+  const problem = await passwordProblem(c, 'change_password', current_password)
   if (problem) return showAccount(c, { at: 'password', ...problem })
-  const stored = await store(c, new_password)
+  const stored = await storePassword(c, new_password)
   if ('text' in stored) return showAccount(c, { at: 'password', ...stored })
 
   const { sub, sid, amr, acr, auth_time } = c.session
   c.emit({ type: 'account.password_changed', sub, sid })
   await c.management.users.endAccess(sub, { reason: 'password_changed' })
   const login = { sub, amr, auth_time, return_to: { path: ACCOUNT_PATH }, ...(acr !== null && { acr }) }
-  return startSession(c, login, [doneCookie(c, 'password'), c.devices.remember(c.request, c.realm, stored)])
+  return startSession(c, login, [noticeCookie(c, 'password'), c.devices.remember(c.request, c.realm, stored)])
 }
 
-export async function endSession(c: AccountContext, params: URLSearchParams): Promise<Response | null> {
-  const form = pick(params, ['sid'])
+export async function signOutDevice(c: AccountContext, params: URLSearchParams): Promise<Response | null> {
+  const form = pickFields(params, ['sid'])
   if ('fault' in form) return null
   const { sid } = form.fields
   // A sid is no secret: only the person's own count, and of others it is not told whether they exist.
   const own = await c.management.sessions.list(c.user.sub)
-  if (!own.some((session) => session.sid === sid)) return redirectDone(c, 'session_gone')
-  const question = await mustConfirm(c, params, { action: 'end_session', sid })
+  if (!own.some((session) => session.sid === sid)) return redirectWithNotice(c, 'session_gone')
+  const question = await askForPassword(c, params, { action: 'end_session', sid })
   if (question) return question
   const ended = await c.management.sessions.end(sid, 'account_page')
-  return redirectDone(c, ended ? 'session' : 'session_gone')
+  return redirectWithNotice(c, ended ? 'session' : 'session_gone')
 }
 
-const AT_A_TIME = 10
+const MAX_CONCURRENT_ENDS = 10
 
-export async function endOthers(c: AccountContext, params: URLSearchParams): Promise<Response> {
-  const question = await mustConfirm(c, params, { action: 'end_others' })
+export async function signOutOthers(c: AccountContext, params: URLSearchParams): Promise<Response> {
+  const question = await askForPassword(c, params, { action: 'end_others' })
   if (question) return question
   const { sessions } = c.management
   const others = (await sessions.list(c.user.sub)).filter(({ sid }) => sid !== c.session.sid)
-  for (let at = 0; at < others.length; at += AT_A_TIME)
-    await Promise.all(others.slice(at, at + AT_A_TIME).map(({ sid }) => sessions.end(sid, 'account_page')))
-  return redirectDone(c, 'others')
+  for (let at = 0; at < others.length; at += MAX_CONCURRENT_ENDS)
+    await Promise.all(
+      others.slice(at, at + MAX_CONCURRENT_ENDS).map(({ sid }) => sessions.end(sid, 'account_page')),
+    )
+  return redirectWithNotice(c, 'others')
 }
 
 /**
  * Of one resource, or with an empty `resource` of all that the client was allowed. What the client holds ends with it, and
  * so does what it holds without a consent.
  */
-export async function withdraw(c: AccountContext, params: URLSearchParams): Promise<Response | null> {
-  const form = pick(params, ['client_id', 'resource'])
+export async function withdrawAccess(c: AccountContext, params: URLSearchParams): Promise<Response | null> {
+  const form = pickFields(params, ['client_id', 'resource'])
   if ('fault' in form) return null
   const { client_id, resource } = form.fields
   const { sub } = c.user
   const { consents, grants } = c.management
-  const isMeant = (row: { client_id: string; resource: string | null }) =>
+  const matches = (row: { client_id: string; resource: string | null }) =>
     row.client_id === client_id && (resource === '' || resource === (row.resource ?? c.realm.issuer))
   // Looked up first: storage is not asked for what no consent could be called.
-  const given = await Promise.all([consents.list(sub), grants.list(sub)])
-  if (!given.flat().some(isMeant)) return redirectDone(c, 'withdrawn_before')
+  const [consentRows, grantRows] = await Promise.all([consents.list(sub), grants.list(sub)])
+  if (![...consentRows, ...grantRows].some(matches)) return redirectWithNotice(c, 'withdrawn_before')
   const selection = { sub, client_id, ...(resource !== '' && { resource }) }
-  if ((await consents.revoke(selection)) > 0) return redirectDone(c, 'withdrawn')
-  return redirectDone(c, given[1].some(isMeant) ? 'access_ended' : 'withdrawn_before')
+  if ((await consents.revoke(selection)) > 0) return redirectWithNotice(c, 'withdrawn')
+  return redirectWithNotice(c, grantRows.some(matches) ? 'access_ended' : 'withdrawn_before')
 }
 
 /** A browser that was left alone, or a stolen cookie, must not sign the person out everywhere else. */
-const RECENT_SECONDS = 900
+const RECENT_SIGN_IN_SECONDS = 900
 
 /**
  * The page that asks for the password, unless the sign-in is recent or the right one came along. An account without a
  * password has nothing to be asked for.
  */
-async function mustConfirm(
+async function askForPassword(
   c: AccountContext,
   params: URLSearchParams,
   question: { action: 'end_session' | 'end_others'; sid?: string },
 ): Promise<Response | null> {
   const { auth_time } = c.session
-  if (auth_time !== null && c.now() - auth_time < RECENT_SECONDS) return null
+  if (auth_time !== null && c.now() - auth_time < RECENT_SIGN_IN_SECONDS) return null
   if (c.user.password_hash === null) return null
   const { token } = c.csrf.issue(c.request, csrfBinding(c))
   const page = { ...question, realm: c.realm, username: c.user.username, csrf_token: token }
-  const given = pick(params, ['current_password'])
-  if ('fault' in given) return confirmPage(c.theme, page)
-  const problem = await wrongPassword(c, question.action, given.fields.current_password)
+  const form = pickFields(params, ['current_password'])
+  if ('fault' in form) return confirmPage(c.theme, page)
+  const problem = await passwordProblem(c, question.action, form.fields.current_password)
   return problem && confirmPage(c.theme, { ...page, problem })
 }
-
-type Refusal = Omit<Problem, 'at'>
 
 /** The session has a budget of its own, so that strangers who guess cannot keep the person from it. */
 const proofOf = ({ session }: AccountContext): Proof => ({ kind: 'session', id: session.sid })
 
 /** Counted like the sign-ins, or a stolen session would be a second way to guess. */
-async function wrongPassword(
+async function passwordProblem(
   c: AccountContext,
   action: AccountAction,
   password: string,
-): Promise<Refusal | null> {
+): Promise<FormProblem | null> {
   const { username_key, password_hash } = c.user
   const answer = await checkPassword(c, { username_key, password_hash, password, proof: proofOf(c) })
   if (answer === 'right') return null
-  if (answer === 'busy') return busy(c, action)
+  if (answer === 'busy') return busyProblem(c, action)
   if (answer !== 'wrong') {
     const { limit, retry_after } = answer
-    const text = `Too many attempts. Please wait ${waitFor(retry_after)}, then try again.`
-    return refused(c, { action, reason: 'throttled', limit }, { status: 429, text, retry_after })
+    const text = `Too many attempts. Please wait ${minutesText(retry_after)}, then try again.`
+    return report(c, { action, reason: 'throttled', limit }, { status: 429, text, retry_after })
   }
   const wrong = {
     status: 422,
     text: 'That is not your current password.',
     field: 'current_password',
   } as const
-  return refused(c, { action, reason: 'wrong_password' }, wrong)
+  return report(c, { action, reason: 'wrong_password' }, wrong)
 }
 
-function newPasswordFault(fields: Record<PasswordField, string>): Refusal | null {
+function newPasswordFault(fields: Record<PasswordField, string>): FormProblem | null {
   const { current_password, new_password, new_password_again } = fields
   const wrong = (field: PasswordField, text: string) => ({ status: 422, text, field })
   const fault = passwordFault(new_password)
@@ -151,26 +151,26 @@ function newPasswordFault(fields: Record<PasswordField, string>): Refusal | null
 }
 
 /** Only where the account is still the one whose password was checked. Returns it as it is now. */
-async function store(c: AccountContext, password: string): Promise<User | Refusal> {
+async function storePassword(c: AccountContext, password: string): Promise<User | FormProblem> {
   const password_hash = await unlessBusy(() => c.passwords.hash(password, turnOf(c, proofOf(c))))
-  if (password_hash === BUSY) return busy(c, 'change_password')
+  if (password_hash === BUSY) return busyProblem(c, 'change_password')
   const { user } = c
   const changed = { ...user, password_hash, updated_at: Math.max(c.now(), user.updated_at + 1) }
   if (await c.users(c.realm.id).update(changed, user.updated_at)) return changed
   const text = 'Your account was changed somewhere else just now, so this was not saved. Please try again.'
-  return refused(c, { action: 'change_password', reason: 'changed_meanwhile' }, { status: 409, text })
+  return report(c, { action: 'change_password', reason: 'changed_meanwhile' }, { status: 409, text })
 }
 
-function busy(c: AccountContext, action: AccountAction): Refusal {
+function busyProblem(c: AccountContext, action: AccountAction): FormProblem {
   const text = 'Many people are signing in right now. Please try again in a few seconds.'
-  return refused(c, { action, reason: 'busy' }, { status: 503, text, retry_after: BUSY_RETRY_SECONDS })
+  return report(c, { action, reason: 'busy' }, { status: 503, text, retry_after: BUSY_RETRY_AFTER_SECONDS })
 }
 
-function refused(
+function report(
   c: AccountContext,
   event: { action: AccountAction; reason: Exclude<AccountRefusal, 'csrf'>; limit?: LoginLimit },
-  refusal: Refusal,
-): Refusal {
+  refusal: FormProblem,
+): FormProblem {
   c.emit({ type: 'account.refused', sub: c.user.sub, ...event })
   return refusal
 }

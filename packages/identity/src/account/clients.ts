@@ -1,7 +1,7 @@
 /** What clients may do with the account: what the person allowed, and what the clients hold. */
 
 import type { Consent, Grant } from '@ostiary/core'
-import type { AllowedView } from '../pages/account-view.js'
+import type { AccessView } from '../pages/account-view.js'
 import type { AccountContext } from './context.js'
 
 /** What one client has at one resource. */
@@ -11,7 +11,7 @@ interface Access {
 }
 
 /** The clients, those that were given something last first, and what each has, by resource. */
-export async function clientAccess(c: AccountContext): Promise<[client_id: string, AllowedView[]][]> {
+export async function clientAccess(c: AccountContext): Promise<[client_id: string, AccessView[]][]> {
   const { consents, grants } = c.management
   const { sub } = c.user
   const [rows, held] = await Promise.all([consents.list(sub), grants.list(sub)])
@@ -30,7 +30,7 @@ export async function clientAccess(c: AccountContext): Promise<[client_id: strin
     .sort(([, [a]], [, [b]]) => newest(b?.[1]) - newest(a?.[1]))
     .map(([client_id, resources]) => [
       client_id,
-      resources.map(([resource, access]) => allowedView(c, resource, access)),
+      resources.map(([resource, access]) => accessView(c, resource, access)),
     ])
 }
 
@@ -40,7 +40,7 @@ const newestFirst = (resources: [string, Access][]): [string, Access][] =>
 const newest = (access: Access | undefined): number =>
   access?.consent?.updated_at ?? Math.max(0, ...(access?.grants ?? []).map(({ created_at }) => created_at))
 
-function allowedView({ realm }: AccountContext, resource: string, { consent, grants }: Access): AllowedView {
+function accessView({ realm }: AccountContext, resource: string, { consent, grants }: Access): AccessView {
   const scopes = new Set([...(consent?.scopes ?? []), ...grants.flatMap((grant) => grant.scopes)])
   const first = Math.min(...grants.map(({ created_at }) => created_at))
   return {

@@ -4,6 +4,7 @@ import type { Claims, Management, Session } from '@ostiary/core'
 import type { PageContext } from '../sign-in/context.js'
 import type { User } from '../users/user-store.js'
 import { pageCookie } from '../web/cookies.js'
+import type { FormBinding } from '../web/csrf.js'
 import { ACCOUNT_PATH, urlIn } from '../web/paths.js'
 
 export interface AccountContext extends PageContext {
@@ -26,13 +27,13 @@ export async function accountContext(c: PageContext): Promise<AccountContext | n
 }
 
 /** Bound to the session, so that a form from before a sign-in is good for nothing after it. */
-export const csrfBinding = ({ realm, session }: AccountContext) => ({
+export const csrfBinding = ({ realm, session }: AccountContext): FormBinding => ({
   realm,
   return_to: `${ACCOUNT_PATH} ${session.sid}`,
 })
 
 /** What the page confirms once, after the redirect that follows a form. */
-export type Done =
+export type Notice =
   | 'password'
   | 'session'
   | 'session_gone'
@@ -42,14 +43,14 @@ export type Done =
   | 'access_ended'
 
 const cookie = pageCookie('ostiary_account_done', /^[a-z_]{1,20}$/)
-const DONE_SECONDS = 60
+const NOTICE_SECONDS = 60
 
-export const doneCookie = ({ realm }: AccountContext, done: Done): string =>
-  cookie.write(realm, done, DONE_SECONDS)
+export const noticeCookie = ({ realm }: AccountContext, notice: Notice): string =>
+  cookie.write(realm, notice, NOTICE_SECONDS)
 
 /** Post/Redirect/Get: loading the page again does nothing again. */
-export const redirectDone = (c: AccountContext, done: Done): Response =>
-  seeOther(urlIn(c.realm, ACCOUNT_PATH), { 'set-cookie': doneCookie(c, done) })
+export const redirectWithNotice = (c: AccountContext, notice: Notice): Response =>
+  seeOther(urlIn(c.realm, ACCOUNT_PATH), { 'set-cookie': noticeCookie(c, notice) })
 
 export const seeOther = (location: string, headers: Record<string, string> = {}): Response =>
   new Response(null, {
@@ -58,7 +59,10 @@ export const seeOther = (location: string, headers: Record<string, string> = {})
   })
 
 /** The confirmation that waits, and the cookie that forgets it. */
-export function takeDone({ realm, request }: AccountContext): { done: string | null; cookie: string | null } {
-  const done = cookie.read(request, realm)
-  return { done, cookie: done === null ? null : cookie.write(realm, '', 0) }
+export function takeNotice({ realm, request }: AccountContext): {
+  notice: string | null
+  cookie: string | null
+} {
+  const notice = cookie.read(request, realm)
+  return { notice, cookie: notice === null ? null : cookie.write(realm, '', 0) }
 }

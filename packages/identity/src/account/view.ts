@@ -4,23 +4,23 @@ import type { Session } from '@ostiary/core'
 import { accountPage } from '../pages/account.js'
 import type { ClientView, Problem, SessionView } from '../pages/account-view.js'
 import { clientAccess } from './clients.js'
-import { type AccountContext, csrfBinding, takeDone } from './context.js'
+import { type AccountContext, csrfBinding, takeNotice } from './context.js'
 
 /** What is shown at a time. Whoever has more sees the rest when these are gone. */
-const MAX_SESSIONS = 50
-const MAX_CLIENTS = 50
-const MAX_CLIENTS_OF_SESSION = 10
+const MAX_SESSIONS_SHOWN = 50
+const MAX_CLIENTS_SHOWN = 50
+const MAX_CLIENTS_PER_SESSION = 10
 
 export async function showAccount(c: AccountContext, problem: Problem | null = null): Promise<Response> {
   const { management, realm, user, claims, csrf, request } = c
-  const [sessions, allowed] = await Promise.all([management.sessions.list(user.sub), clientAccess(c)])
+  const [sessions, access] = await Promise.all([management.sessions.list(user.sub), clientAccess(c)])
   const live = liveSessions(c, sessions)
-  const shown = live.slice(0, MAX_SESSIONS)
-  const clients = allowed.slice(0, MAX_CLIENTS)
-  const ids = [...shown.flatMap(joined), ...clients.map(([client_id]) => client_id)]
+  const shown = live.slice(0, MAX_SESSIONS_SHOWN)
+  const clients = access.slice(0, MAX_CLIENTS_SHOWN)
+  const ids = [...shown.flatMap(clientIdsOf), ...clients.map(([client_id]) => client_id)]
   const find = await clientFinder(c, new Set(ids))
   const { token, set_cookie } = csrf.issue(request, csrfBinding(c))
-  const { done, cookie } = takeDone(c)
+  const { notice, cookie } = takeNotice(c)
   return accountPage(c.theme, {
     realm,
     username: user.username,
@@ -28,11 +28,11 @@ export async function showAccount(c: AccountContext, problem: Problem | null = n
     has_password: user.password_hash !== null,
     sessions: shown.map((session) => sessionView(c, session, find)),
     more_sessions: live.length - shown.length,
-    clients: clients.map(([client_id, access]) => ({ ...find(client_id), allowed: access })),
-    more_clients: allowed.length - clients.length,
+    clients: clients.map(([client_id, views]) => ({ ...find(client_id), access: views })),
+    more_clients: access.length - clients.length,
     csrf_token: token,
     // Whatever went wrong just now is what there is to say.
-    done: problem ? null : done,
+    notice: problem ? null : notice,
     problem,
     cookies: [set_cookie, cookie],
   })
@@ -46,13 +46,13 @@ const liveSessions = (c: AccountContext, sessions: Session[]): Session[] =>
 
 const isCurrent = (c: AccountContext, { sid }: Session): boolean => sid === c.session.sid
 
-const joined = ({ client_ids }: Session): string[] => client_ids.slice(0, MAX_CLIENTS_OF_SESSION)
+const clientIdsOf = ({ client_ids }: Session): string[] => client_ids.slice(0, MAX_CLIENTS_PER_SESSION)
 
-type FoundClient = Omit<ClientView, 'allowed'>
+type ClientSummary = Omit<ClientView, 'access'>
 
 /** A client that is gone is shown by its id: what it was allowed is still on record. */
-async function clientFinder(c: AccountContext, ids: Set<string>): Promise<(id: string) => FoundClient> {
-  const found = new Map<string, FoundClient>()
+async function clientFinder(c: AccountContext, ids: Set<string>): Promise<(id: string) => ClientSummary> {
+  const found = new Map<string, ClientSummary>()
   const readClient = async (id: string) => {
     const client = await c.management.clients.find(id)
     if (!client) return
@@ -64,9 +64,9 @@ async function clientFinder(c: AccountContext, ids: Set<string>): Promise<(id: s
     found.get(client_id) ?? { client_id, client_name: client_id, self_registered: false, active: false }
 }
 
-function sessionView(c: AccountContext, session: Session, find: (id: string) => FoundClient): SessionView {
+function sessionView(c: AccountContext, session: Session, find: (id: string) => ClientSummary): SessionView {
   const { sid, auth_time, created_at, amr, client_ids } = session
-  const clients = joined(session).map((id) => find(id))
+  const clients = clientIdsOf(session).map((id) => find(id))
   const more_clients = client_ids.length - clients.length
   return { sid, current: isCurrent(c, session), since: auth_time ?? created_at, amr, clients, more_clients }
 }

@@ -1,17 +1,17 @@
 /** Where the person is signed in, and which clients were allowed what. */
 
-import type { AccountView, AllowedView, ClientView, Parts, SessionView } from './account-view.js'
+import type { AccessView, AccountView, ClientView, SectionContext, SessionView } from './account-view.js'
 import { clientName } from './client-name.js'
 import { type Html, html } from './html.js'
 
-export function sessionsSection(parts: Parts): Html {
-  const { view, form } = parts
+export function sessionsSection(c: SectionContext): Html {
+  const { view, form } = c
   const { sessions, more_sessions } = view
   const others = sessions.some(({ current }) => !current)
   return html`<section aria-labelledby="sessions">
 <h2 id="sessions">Where you are signed in</h2>
 <ul class="rows">
-${sessions.map((session, index) => sessionRow(parts, session, `session-${index}`))}
+${sessions.map((session, index) => sessionRow(c, session, `session-${index}`))}
 </ul>
 ${more_sessions > 0 && html`<p class="aside">And ${more_sessions} more, not shown.</p>`}
 ${
@@ -24,7 +24,7 @@ ${
 </section>`
 }
 
-function sessionRow({ view, form, times }: Parts, session: SessionView, id: string): Html {
+function sessionRow({ view, form, times }: SectionContext, session: SessionView, id: string): Html {
   const { sid, current, since, amr, clients, more_clients } = session
   const used = clients.map((client, index) => html`${index > 0 && ', '}${clientName(client)}`)
   return html`<li>
@@ -49,7 +49,7 @@ const signOutLink = ({ realm }: AccountView): Html | false =>
   html`<a class="switch" href="${realm.urls.end_session_endpoint}">Sign out</a>`
 
 /** RFC 8176 §2. */
-const METHODS: ReadonlyMap<string, string> = new Map([
+const AMR_LABELS: ReadonlyMap<string, string> = new Map([
   ['pwd', 'your password'],
   ['pin', 'a PIN'],
   ['otp', 'a one-time code'],
@@ -66,11 +66,11 @@ function withMethods(amr: string[]): Html | null {
   // That there were several goes without saying.
   const methods = amr.filter((method) => method !== 'mfa' && method !== 'mca')
   if (methods.length === 0) return null
-  return html` with ${methods.map((method, index) => [index > 0 && ' and ', METHODS.get(method) ?? html`<code>${method}</code>`])}`
+  return html` with ${methods.map((method, index) => [index > 0 && ' and ', AMR_LABELS.get(method) ?? html`<code>${method}</code>`])}`
 }
 
-export function clientsSection(parts: Parts): Html {
-  const { clients, more_clients } = parts.view
+export function clientsSection(c: SectionContext): Html {
+  const { clients, more_clients } = c.view
   return html`<section aria-labelledby="clients">
 <h2 id="clients">Applications that you allowed</h2>
 ${
@@ -78,36 +78,36 @@ ${
     ? html`<p class="aside">You have not allowed any application to use your account.</p>`
     : html`<p class="aside">Withdraw, and the access of the application ends: it has to ask you again.</p>
 <ul class="rows">
-${clients.map((client, index) => clientRow(parts, client, `client-${index}`))}
+${clients.map((client, index) => clientRow(c, client, `client-${index}`))}
 </ul>`
 }
 ${more_clients > 0 && html`<p class="aside">And ${more_clients} more, which are shown when you have withdrawn some of these.</p>`}
 </section>`
 }
 
-function clientRow(parts: Parts, client: ClientView, id: string): Html {
-  const { client_id, active, self_registered, allowed } = client
-  const several = allowed.length > 1
+function clientRow(c: SectionContext, client: ClientView, id: string): Html {
+  const { client_id, active, self_registered, access } = client
+  const several = access.length > 1
   return html`<li class="client">
 <div class="head">
 <h3 id="${id}">${clientName(client)}</h3>
-${withdrawForm(parts, { client_id, resource: '', label: several ? 'Withdraw all' : 'Withdraw', about: id })}
+${withdrawForm(c, { client_id, resource: '', label: several ? 'Withdraw all' : 'Withdraw', about: id })}
 </div>
 ${!active && html`<p>This application is not in use any more.</p>`}
 ${self_registered && html`<p>This application registered itself.</p>`}
-${allowed.map((one, index) => {
+${access.map((one, index) => {
   const about = `${id}-${index}`
   const { value: resource } = one
   const button =
-    several && withdrawForm(parts, { client_id, resource, label: 'Withdraw this', about: `${id} ${about}` })
-  return allowance(parts, one, { about, button })
+    several && withdrawForm(c, { client_id, resource, label: 'Withdraw this', about: `${id} ${about}` })
+  return allowance(c, one, { about, button })
 })}
 </li>`
 }
 
 function allowance(
-  { times }: Parts,
-  { resource, scopes, since, renewed, consented, offline }: AllowedView,
+  { times }: SectionContext,
+  { resource, scopes, since, renewed, consented, offline }: AccessView,
   { about, button }: { about: string; button: Html | false },
 ): Html {
   const again = renewed !== null && !times.sameDay(since, renewed) && times.day(renewed)
@@ -125,7 +125,7 @@ ${button}
 </div>`
 }
 
-interface Withdraw {
+interface WithdrawForm {
   client_id: string
   /** Empty: all. */
   resource: string
@@ -134,7 +134,7 @@ interface Withdraw {
   about: string
 }
 
-const withdrawForm = ({ form }: Parts, { client_id, resource, label, about }: Withdraw): Html =>
+const withdrawForm = ({ form }: SectionContext, { client_id, resource, label, about }: WithdrawForm): Html =>
   html`${form('withdraw')}
 <input type="hidden" name="client_id" value="${client_id}">
 <input type="hidden" name="resource" value="${resource}">

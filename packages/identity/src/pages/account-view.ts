@@ -18,6 +18,9 @@ export interface Problem {
   retry_after?: number
 }
 
+/** A problem of one form. */
+export type FormProblem = Omit<Problem, 'at'>
+
 export interface SessionView {
   sid: string
   current: boolean
@@ -32,10 +35,10 @@ export interface SessionView {
 export interface ClientView extends NamedClient {
   /** False: it may not ask for anything any more. */
   active: boolean
-  allowed: AllowedView[]
+  access: AccessView[]
 }
 
-export interface AllowedView {
+export interface AccessView {
   /** Null: the account here, no resource in particular. */
   resource: string | null
   /** How the form names it. */
@@ -62,13 +65,13 @@ export interface AccountView {
   more_clients: number
   csrf_token: string
   /** What the last form did, by name. */
-  done: string | null
+  notice: string | null
   problem: Problem | null
   cookies: (string | null)[]
 }
 
 /** What the sections share. */
-export interface Parts {
+export interface SectionContext {
   view: AccountView
   times: Times
   /** The start of a form that does this. */

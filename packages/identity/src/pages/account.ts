@@ -2,10 +2,10 @@
 
 import { ACCOUNT_PATH, pathIn } from '../web/paths.js'
 import { clientsSection, sessionsSection } from './account-sections.js'
-import type { AccountView, Parts } from './account-view.js'
+import type { AccountView, SectionContext } from './account-view.js'
 import { type Html, html } from './html.js'
 import { renderPage } from './page.js'
-import { passwordSection } from './password-form.js'
+import { passwordSection } from './password-section.js'
 import type { ResolvedTheme } from './theme.js'
 import { timesIn } from './time.js'
 
@@ -14,21 +14,21 @@ export function accountPage(theme: ResolvedTheme, view: AccountView): Response {
   const form = (action: string) => html`<form method="post" action="${pathIn(realm, ACCOUNT_PATH)}">
 <input type="hidden" name="csrf_token" value="${view.csrf_token}">
 <input type="hidden" name="action" value="${action}">`
-  const parts: Parts = { view, times: timesIn(view.claims.zoneinfo), form }
+  const context: SectionContext = { view, times: timesIn(view.claims.zoneinfo), form }
   const body = html`<h1>Your account</h1>
-${doneNote(view.done)}
+${noticeNote(view.notice)}
 ${problem?.at === 'page' && html`<p class="note" role="alert">${problem.text}</p>`}
-${personSection(view)}
-${passwordSection(parts)}
-${sessionsSection(parts)}
-${clientsSection(parts)}`
+${userSection(view)}
+${passwordSection(context)}
+${sessionsSection(context)}
+${clientsSection(context)}`
   const retry_after = problem?.retry_after
   const headers = retry_after === undefined ? {} : { 'retry-after': String(retry_after) }
-  const shown = { theme, realm, title: 'Your account', body, headers, cookies: view.cookies }
-  return renderPage({ ...shown, status: problem?.status ?? 200, form_leads_to: 'self', wide: true })
+  const page = { theme, realm, title: 'Your account', body, headers, cookies: view.cookies }
+  return renderPage({ ...page, status: problem?.status ?? 200, form_leads_to: 'self', wide: true })
 }
 
-const DONE = new Map([
+const NOTICES = new Map([
   ['password', 'Your password is changed. Everywhere else, and in applications, you have to sign in again.'],
   ['session', 'The other device is signed out.'],
   ['session_gone', 'That device was signed out already.'],
@@ -38,12 +38,12 @@ const DONE = new Map([
   ['access_ended', 'The access of the application has ended.'],
 ])
 
-function doneNote(done: string | null): Html | null {
-  const text = done === null ? undefined : DONE.get(done)
+function noticeNote(notice: string | null): Html | null {
+  const text = notice === null ? undefined : NOTICES.get(notice)
   return text === undefined ? null : html`<p class="note done" role="status">${text}</p>`
 }
 
-function personSection({ username, claims }: AccountView): Html {
+function userSection({ username, claims }: AccountView): Html {
   const { name, email, email_verified } = claims
   const unconfirmed = email_verified === false && html` <span class="aside">(not confirmed)</span>`
   return html`<section aria-labelledby="person">

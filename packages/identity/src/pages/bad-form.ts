@@ -17,12 +17,12 @@ interface BadForm {
 
 export function badForm({ theme, realm }: { theme: ResolvedTheme; realm: Realm }, bad: BadForm): Response {
   const { fault, form, advice, limit = MAX_FORM_BYTES } = bad
-  const { status, arrived } = FAULTS[fault](limit)
+  const { status, arrived } = ANSWERS[fault](limit)
   const description = `${form} arrived ${arrived}. ${advice}`
   return errorPage(theme, { realm, status, code: 'invalid_request', description })
 }
 
-const FAULTS: Record<FormFault, (limit: number) => { status: number; arrived: string }> = {
+const ANSWERS: Record<FormFault, (limit: number) => { status: number; arrived: string }> = {
   wrong_type: () => ({ status: 415, arrived: 'in a format that is not understood' }),
   too_large: (limit) => ({ status: 413, arrived: `with more than ${limit / 1024} KiB` }),
   malformed: () => ({ status: 400, arrived: 'incomplete' }),

@@ -1,21 +1,22 @@
 import type { Realm } from '@ostiary/core'
 import { MAX_PASSWORD_LENGTH } from '../users/passwords.js'
 import { ACCOUNT_PATH, pathIn } from '../web/paths.js'
+import type { FormProblem } from './account-view.js'
 import { html } from './html.js'
 import { renderPage } from './page.js'
 import type { ResolvedTheme } from './theme.js'
 
-export interface Confirm {
+export interface ConfirmView {
   realm: Realm
   username: string
   csrf_token: string
   action: 'end_session' | 'end_others'
   sid?: string
-  problem?: { status: number; text: string; retry_after?: number }
+  problem?: FormProblem
 }
 
 /** Asks for the password before a form of the account page is obeyed. */
-export function confirmPage(theme: ResolvedTheme, page: Confirm): Response {
+export function confirmPage(theme: ResolvedTheme, page: ConfirmView): Response {
   const { realm, username, csrf_token, action, sid, problem } = page
   const devices = action === 'end_others' ? 'all other devices' : 'the other device'
   const invalid = problem?.status === 422 && html` aria-invalid="true"`

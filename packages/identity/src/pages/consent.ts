@@ -1,17 +1,17 @@
 import type { ConsentPrompt } from '@ostiary/core'
 import { LOGIN_PATH, pathIn } from '../web/paths.js'
 import { clientName, clientNameText } from './client-name.js'
+import { answerTarget, selfRegisteredNote } from './client-notes.js'
 import { html } from './html.js'
 import { renderPage } from './page.js'
-import { personCard } from './person.js'
-import { answerTarget, selfRegisteredNote } from './stranger.js'
 import type { ResolvedTheme } from './theme.js'
+import { userCard } from './user-card.js'
 
 export function consentPage(theme: ResolvedTheme, prompt: ConsentPrompt): Response {
   const { realm, client, scopes, resources, redirect_host, redirect_uri } = prompt
   const another = `${pathIn(realm, LOGIN_PATH)}?return_to=${encodeURIComponent(prompt.return_to)}`
   const body = html`<h1>Allow ${clientName(client)} to use your account?</h1>
-${personCard(prompt.user, html`<a class="switch" href="${another}">Use another account</a>`)}
+${userCard(prompt.user, html`<a class="switch" href="${another}">Use another account</a>`)}
 ${selfRegisteredNote(client)}
 <h2 id="scopes">It will be able to</h2>
 <ul class="scopes" aria-labelledby="scopes">

@@ -64,7 +64,7 @@ const WORDINGS: ReadonlyMap<number, Wording> = new Map([
 ])
 
 /** As the provider's own 503. */
-const RETRY_SECONDS = 5
+const RETRY_AFTER_SECONDS = 5
 
 /** @param away The same request may succeed a little later. */
 export function failurePage(theme: ResolvedTheme, realm: Realm, away: boolean): Response {
@@ -75,7 +75,7 @@ export function failurePage(theme: ResolvedTheme, realm: Realm, away: boolean): 
         status: 503,
         code: 'temporarily_unavailable',
         description,
-        headers: { 'retry-after': String(RETRY_SECONDS) },
+        headers: { 'retry-after': String(RETRY_AFTER_SECONDS) },
       })
     : errorPage(theme, { realm, status: 500, code: 'server_error', description })
 }

@@ -11,7 +11,7 @@ export interface Html {
 export type HtmlValue = Html | string | number | null | undefined | false | readonly HtmlValue[]
 
 // Membership cannot be forged by data, as a property or a prototype could.
-const made = new WeakMap<object, string>()
+const textOfMarkup = new WeakMap<object, string>()
 
 /**
  * Strings and numbers are escaped, lists joined; null, undefined and false are nothing. A whole `href`, `src` or
@@ -28,7 +28,7 @@ export function html(template: TemplateStringsArray, ...values: HtmlValue[]): Ht
     if (after !== '') before = after
   })
   const markup = { toString: () => text }
-  made.set(markup, text)
+  textOfMarkup.set(markup, text)
   return markup as Html
 }
 
@@ -43,7 +43,7 @@ function render(value: HtmlValue): string {
   if (typeof value === 'string') return escapeHtml(value)
   if (typeof value === 'number') return String(value)
   if (Array.isArray(value)) return value.map(render).join('')
-  return typeof value === 'object' && value !== null ? (made.get(value) ?? '') : ''
+  return typeof value === 'object' && value !== null ? (textOfMarkup.get(value) ?? '') : ''
 }
 
 const ENTITIES: Record<string, string> = {

@@ -3,9 +3,9 @@ import { MAX_PASSWORD_LENGTH } from '../users/passwords.js'
 import { MAX_USERNAME_LENGTH } from '../users/user-store.js'
 import { LOGIN_PATH, pathIn } from '../web/paths.js'
 import { clientName } from './client-name.js'
+import { answerTarget, selfRegisteredNote } from './client-notes.js'
 import { html } from './html.js'
 import { renderPage } from './page.js'
-import { answerTarget, selfRegisteredNote } from './stranger.js'
 import type { ResolvedTheme } from './theme.js'
 
 /** Who waits for the sign-in: a client, or (null) the account page. */
@@ -14,7 +14,7 @@ export interface SignInPrompt extends Pick<LoginPrompt, 'realm' | 'reason' | 're
   redirect_uri: string | null
 }
 
-export interface SignIn {
+export interface SignInView {
   prompt: SignInPrompt
   csrf_token: string
   username: string
@@ -24,7 +24,7 @@ export interface SignIn {
   headers?: Record<string, string>
 }
 
-export function signInPage(theme: ResolvedTheme, page: SignIn): Response {
+export function signInPage(theme: ResolvedTheme, page: SignInView): Response {
   const { prompt, csrf_token, username, error, status = 200, headers = {} } = page
   const invalid = status === 422 && html` aria-invalid="true"`
   const described = error !== null && html` aria-describedby="error"${invalid}`

@@ -65,7 +65,7 @@ function declarations(variables: Variables | undefined, path: string): string {
     .join('')
 }
 
-const FUNCTIONS = new Set(
+const CSS_FUNCTIONS = new Set(
   'rgb rgba hsl hsla hwb lab lch oklab oklch color color-mix light-dark calc min max clamp var'.split(' '),
 )
 
@@ -74,7 +74,7 @@ function isPlainValue(value: unknown): value is string {
   if (typeof value !== 'string' || value.length > 200) return false
   const bare = value.replace(/"[\w .-]*"|'[\w .-]*'/g, 'text')
   if (!/^[\w #%.,()/+*-]+$/.test(bare) || !/[\w%)]/.test(bare) || bare.includes('/*')) return false
-  return isBalanced(bare) && functionsIn(bare).every((name) => name === '' || FUNCTIONS.has(name))
+  return isBalanced(bare) && functionsIn(bare).every((name) => name === '' || CSS_FUNCTIONS.has(name))
 }
 
 /** The word before each bracket, empty where there is none. */

@@ -2,8 +2,8 @@
 
 import type { Throttle } from '@ostiary/core'
 import type { LoginLimit } from '../events.js'
-import type { Sign } from '../web/secrets.js'
-import { type Attempt, type Counter, countersOf, type Limits, maximum } from './login-limits.js'
+import type { KeyedHash } from '../web/keyed-hash.js'
+import { type Attempt, type Counter, countersOf, type Limits, maximumFailures } from './login-limits.js'
 
 /** An attempt that is counted as failed until it is released. */
 export interface Reservation {
@@ -27,11 +27,11 @@ export interface Attempts {
 
 export interface AttemptOptions {
   throttle: (realm: string) => Throttle
-  sign: Sign
+  hash: KeyedHash
   limits: Required<Limits>
 }
 
-export function createAttempts({ throttle, sign, limits }: AttemptOptions): Attempts {
+export function createAttempts({ throttle, hash, limits }: AttemptOptions): Attempts {
   const { window } = limits
   return {
     async reserve(attempt, now) {
@@ -41,9 +41,9 @@ export function createAttempts({ throttle, sign, limits }: AttemptOptions): Atte
       const release = async () => {
         await Promise.all(counted.map(({ key }) => counts.release(key, window, now)))
       }
-      for (const counter of countersOf(sign, attempt)) {
+      for (const counter of countersOf(hash, attempt)) {
         counted.push(counter)
-        if ((await counts.hit(counter.key, window, now)) <= maximum(limits, counter.limit)) continue
+        if ((await counts.hit(counter.key, window, now)) <= maximumFailures(limits, counter.limit)) continue
         await release()
         return { limit: counter.limit, retry_after: window - (now % window) }
       }

@@ -7,12 +7,12 @@ import { randomBytes } from 'node:crypto'
 import type { Realm } from '@ostiary/core'
 import type { User } from '../users/user-store.js'
 import { pageCookie } from '../web/cookies.js'
-import { equal, type Sign } from '../web/secrets.js'
+import { constantTimeEqual, type KeyedHash } from '../web/keyed-hash.js'
 
 /** What browsers keep a cookie for at most. */
-const DEVICE_SECONDS = 400 * 86_400
+const DEVICE_COOKIE_SECONDS = 400 * 86_400
 /** Accounts that one browser is remembered for. */
-const MAX_TAGS = 5
+const MAX_ACCOUNTS_PER_DEVICE = 5
 
 /** The device's id, and a tag for each account, newest first. */
 const cookie = pageCookie('ostiary_device', /^[\w-]{22}(?:\.[\w-]{43}){1,5}$/)
@@ -24,10 +24,10 @@ export interface Devices {
   remember(request: Request, realm: Realm, user: User): string
 }
 
-export function createDevices(sign: Sign): Devices {
+export function createDevices(hash: KeyedHash): Devices {
   // Over the hash of the password, so that another password withdraws every tag.
   const tagOf = (device: string, realm: Realm, user: User | null) =>
-    sign(realm.id, user?.sub ?? '', user?.password_hash ?? '', device)
+    hash(realm.id, user?.sub ?? '', user?.password_hash ?? '', device)
   const read = (request: Request, realm: Realm) => {
     const [device, ...tags] = cookie.read(request, realm)?.split('.') ?? []
     return { device, tags }
@@ -38,7 +38,7 @@ export function createDevices(sign: Sign): Devices {
       if (device === undefined) return null
       // For an unknown account, too: the duration must not tell which ones exist.
       const expected = tagOf(device, realm, user)
-      const proven = tags.filter((tag) => equal(tag, expected)).length > 0
+      const proven = tags.filter((tag) => constantTimeEqual(tag, expected)).length > 0
       const usable = user !== null && user.disabled_at === null && user.password_hash !== null
       return proven && usable ? device : null
     },
@@ -46,8 +46,8 @@ export function createDevices(sign: Sign): Devices {
       const { device = randomBytes(16).toString('base64url'), tags } = read(request, realm)
       const newest = tagOf(device, realm, user)
       const others = tags.filter((tag) => tag !== newest)
-      const value = [device, newest, ...others].slice(0, 1 + MAX_TAGS).join('.')
-      return cookie.write(realm, value, DEVICE_SECONDS)
+      const value = [device, newest, ...others].slice(0, 1 + MAX_ACCOUNTS_PER_DEVICE).join('.')
+      return cookie.write(realm, value, DEVICE_COOKIE_SECONDS)
     },
   }
 }

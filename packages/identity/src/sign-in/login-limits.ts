@@ -2,7 +2,7 @@
 
 import { addressKeys } from '@ostiary/core'
 import type { LoginLimit } from '../events.js'
-import type { Sign } from '../web/secrets.js'
+import type { KeyedHash } from '../web/keyed-hash.js'
 
 /** How often signing in may fail in a window. A right password is never counted. */
 export interface Limits {
@@ -30,7 +30,7 @@ export const DEFAULT_LIMITS: Required<Limits> = {
   window: 900,
 }
 
-export const maximum = (limits: Required<Limits>, limit: LoginLimit): number =>
+export const maximumFailures = (limits: Required<Limits>, limit: LoginLimit): number =>
   ({
     site: limits.failures_per_site,
     address: limits.failures_per_address,
@@ -62,38 +62,38 @@ export interface Counter {
  * The counters of an attempt, in the order in which they are asked. The address comes first: where it is over its limit,
  * nothing is stored for each username that it names.
  */
-export function countersOf(sign: Sign, attempt: Attempt): Counter[] {
+export function countersOf(hash: KeyedHash, attempt: Attempt): Counter[] {
   const { realm, username_key, address, proof } = attempt
-  const account = accountPrefix(sign, realm, username_key)
+  const account = accountPrefix(hash, realm, username_key)
   // It stands alone: attempts of other browsers at this address or account do not use it up.
   if (proof)
-    return [{ limit: proof.kind, key: `${account}${proof.kind}:${sign(proof.kind, realm, proof.id)}` }]
+    return [{ limit: proof.kind, key: `${account}${proof.kind}:${hash(proof.kind, realm, proof.id)}` }]
   const everywhere: Counter = { limit: 'account', key: `${account}account` }
   if (address === null) return [everywhere]
-  const from = accountAndAddressKey(sign, attempt, address)
-  return [...addressCounters(sign, realm, address), { limit: 'account_and_address', key: from }, everywhere]
+  const from = accountAndAddressKey(hash, attempt, address)
+  return [...addressCounters(hash, realm, address), { limit: 'account_and_address', key: from }, everywhere]
 }
 
 /** All counters of an account begin with it. */
-export const accountPrefix = (sign: Sign, realm: string, username_key: string): string =>
-  `login:account:${sign('account', realm, username_key)}:`
+export const accountPrefix = (hash: KeyedHash, realm: string, username_key: string): string =>
+  `login:account:${hash('account', realm, username_key)}:`
 
 export const accountAndAddressKey = (
-  sign: Sign,
+  hash: KeyedHash,
   { realm, username_key }: Pick<Attempt, 'realm' | 'username_key'>,
   address: string,
 ): string =>
-  `${accountPrefix(sign, realm, username_key)}account_and_address:${addressHash(sign, realm, address)}`
+  `${accountPrefix(hash, realm, username_key)}account_and_address:${addressHash(hash, realm, address)}`
 
 /** The wider prefix first. */
-export function addressCounters(sign: Sign, realm: string, address: string): Counter[] {
+export function addressCounters(hash: KeyedHash, realm: string, address: string): Counter[] {
   const { site } = addressKeys(address)
-  const own: Counter = { limit: 'address', key: `login:address:${addressHash(sign, realm, address)}` }
-  return site === null ? [own] : [{ limit: 'site', key: `login:site:${sign('site', realm, site)}` }, own]
+  const own: Counter = { limit: 'address', key: `login:address:${addressHash(hash, realm, address)}` }
+  return site === null ? [own] : [{ limit: 'site', key: `login:site:${hash('site', realm, site)}` }, own]
 }
 
-const addressHash = (sign: Sign, realm: string, address: string): string =>
-  sign('address', realm, addressKeys(address).address)
+const addressHash = (hash: KeyedHash, realm: string, address: string): string =>
+  hash('address', realm, addressKeys(address).address)
 
 const LIMIT_OF_KEY =
   /^login:(?:account:[\w-]+:)?(site|address|account_and_address|account|device|session)(?::|$)/

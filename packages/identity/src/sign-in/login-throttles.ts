@@ -3,14 +3,14 @@
 import type { Throttle } from '@ostiary/core'
 import type { LoginLimit } from '../events.js'
 import { usernameKey } from '../users/user-store.js'
-import { signer } from '../web/secrets.js'
+import { keyedHash } from '../web/keyed-hash.js'
 import {
   accountPrefix,
   addressCounters,
   DEFAULT_LIMITS,
   type Limits,
   limitOfKey,
-  maximum,
+  maximumFailures,
 } from './login-limits.js'
 
 /** One counter that runs. */
@@ -53,12 +53,12 @@ export interface LoginThrottleOptions {
 /** What has been counted at the sign-in of a realm, and a way to reset it. */
 export function loginThrottles(options: LoginThrottleOptions): LoginThrottles {
   const { realm, throttle, secret } = options
-  const sign = throttleSigner(secret)
+  const hash = throttleHash(secret)
   const limits = { ...DEFAULT_LIMITS, ...options.limits }
   const prefixes = ({ username, address }: LoginThrottleSelection): string[] => {
     const username_key = username === undefined ? null : usernameKey(username)
-    const account = username_key === null ? [] : [accountPrefix(sign, realm, username_key)]
-    const from = address === undefined ? [] : addressCounters(sign, realm, address).map(({ key }) => key)
+    const account = username_key === null ? [] : [accountPrefix(hash, realm, username_key)]
+    const from = address === undefined ? [] : addressCounters(hash, realm, address).map(({ key }) => key)
     return [...account, ...from]
   }
   return {
@@ -67,7 +67,7 @@ export function loginThrottles(options: LoginThrottleOptions): LoginThrottles {
       return windows.flat().flatMap(({ key, hits, ends_at }) => {
         const limit = limitOfKey(key)
         if (limit === null || hits === 0) return []
-        return [{ limit, failures: hits, maximum: maximum(limits, limit), until: ends_at }]
+        return [{ limit, failures: hits, maximum: maximumFailures(limits, limit), until: ends_at }]
       })
     },
     async reset(selection) {
@@ -79,4 +79,4 @@ export function loginThrottles(options: LoginThrottleOptions): LoginThrottles {
 }
 
 /** The key of the counters' names. */
-export const throttleSigner = (secret: string) => signer(secret, 'throttle')
+export const throttleHash = (secret: string) => keyedHash(secret, 'throttle')

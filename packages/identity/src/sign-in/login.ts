@@ -5,11 +5,11 @@ import { badForm } from '../pages/bad-form.js'
 import { errorPage } from '../pages/error.js'
 import { type SignInPrompt, signInPage } from '../pages/sign-in.js'
 import { MAX_USERNAME_LENGTH, type User, usernameKey } from '../users/user-store.js'
-import { readForm } from '../web/form.js'
+import { readFields } from '../web/form.js'
 import { ACCOUNT_PATH } from '../web/paths.js'
 import type { PageContext } from './context.js'
 import type { Proof } from './login-limits.js'
-import { BUSY_RETRY_SECONDS, checkPassword, turnOf, waitFor } from './password-check.js'
+import { BUSY_RETRY_AFTER_SECONDS, checkPassword, minutesText, turnOf } from './password-check.js'
 import { startSession } from './start-session.js'
 
 /** The account page is the one address that may be named: a stored request's name is random and has no slash. */
@@ -21,39 +21,39 @@ async function findPrompt(c: PageContext, return_to: string): Promise<SignInProm
 }
 
 export async function getLogin(c: PageContext): Promise<Response> {
-  const given = new URL(c.request.url).searchParams.getAll('return_to')
-  const prompt = given.length === 1 ? await findPrompt(c, given[0] ?? '') : null
-  return prompt ? form(c, { prompt }) : expired(c)
+  const names = new URL(c.request.url).searchParams.getAll('return_to')
+  const prompt = names.length === 1 ? await findPrompt(c, names[0] ?? '') : null
+  return prompt ? loginForm(c, { prompt }) : expired(c)
 }
 
 export async function postLogin(c: PageContext): Promise<Response> {
-  const read = await readForm(c, ['return_to', 'csrf_token', 'username', 'password'])
-  if ('fault' in read) return badForm(c, { fault: read.fault, form: 'The sign-in form', advice: START_AGAIN })
-  const { return_to, csrf_token, username, password } = read.fields
+  const form = await readFields(c, ['return_to', 'csrf_token', 'username', 'password'])
+  if ('fault' in form) return badForm(c, { fault: form.fault, form: 'The sign-in form', advice: ADVICE })
+  const { return_to, csrf_token, username, password } = form.fields
   const prompt = await findPrompt(c, return_to)
   if (!prompt) return expired(c)
   if (!c.csrf.valid(c.request, { realm: c.realm, return_to }, csrf_token))
     return refuse(c, { prompt, reason: 'csrf' })
 
-  const checked = await check(c, username, password)
-  if ('reason' in checked) return refuse(c, { prompt, username, ...checked })
-  const { user } = checked
+  const result = await authenticate(c, username, password)
+  if ('reason' in result) return refuse(c, { prompt, username, ...result })
+  const { user } = result
   const next = prompt.client === null ? { path: ACCOUNT_PATH } : return_to
   const cookies = [c.devices.remember(c.request, c.realm, user)]
   const still_valid = () => isUnchanged(c, user)
   return startSession(c, { sub: user.sub, amr: ['pwd'], return_to: next, still_valid }, cookies)
 }
 
-/** A password that is changed while it is checked ends all sessions; one that begins after that would be left over. */
+/** A password that is changed while it is result ends all sessions; one that begins after that would be left over. */
 async function isUnchanged(c: PageContext, { sub, password_hash }: User): Promise<boolean> {
   const now = await c.users(c.realm.id).find(sub)
   return now !== null && now.password_hash === password_hash && now.disabled_at === null
 }
 
-type Checked = { user: User } | Omit<Refusal, 'prompt' | 'username'>
+type SignInResult = { user: User } | Omit<SignInRefusal, 'prompt' | 'username'>
 
 /** Whether there is no such user, a disabled one or a wrong password: one look-up, and one verification of one cost. */
-async function check(c: PageContext, username: string, password: string): Promise<Checked> {
+async function authenticate(c: PageContext, username: string, password: string): Promise<SignInResult> {
   const username_key = usernameKey(username)
   const user = username_key === null ? null : await c.users(c.realm.id).findByUsername(username_key)
   const sub = user?.sub ?? null
@@ -75,17 +75,17 @@ async function check(c: PageContext, username: string, password: string): Promis
   return { reason: user.password_hash === null ? 'no_password' : 'wrong_password', sub }
 }
 
-interface ShownPassword {
+interface PasswordEntry {
   password: string
   proof: Proof | null
 }
 
 /** Only now is the password known, so only now can a weaker hash be replaced. It can wait for the next time too. */
-async function withRenewedHash(c: PageContext, user: User, shown: ShownPassword): Promise<User> {
+async function withRenewedHash(c: PageContext, user: User, entry: PasswordEntry): Promise<User> {
   const { passwords, users, realm, now } = c
   if (user.password_hash === null || !passwords.stale(user.password_hash)) return user
   try {
-    const password_hash = await passwords.hash(shown.password, turnOf(c, shown.proof))
+    const password_hash = await passwords.hash(entry.password, turnOf(c, entry.proof))
     const updated_at = Math.max(now(), user.updated_at + 1)
     const renewed = { ...user, password_hash, updated_at }
     return (await users(realm.id).update(renewed, user.updated_at)) ? renewed : user
@@ -95,7 +95,7 @@ async function withRenewedHash(c: PageContext, user: User, shown: ShownPassword)
   }
 }
 
-interface Refusal {
+interface SignInRefusal {
   prompt: SignInPrompt
   reason: LoginRefusal
   sub?: string | null
@@ -106,32 +106,32 @@ interface Refusal {
 }
 
 /** The form again, with a status and a sentence that depend on nothing but what anybody may know. */
-function refuse(c: PageContext, refusal: Refusal): Response {
+function refuse(c: PageContext, refusal: SignInRefusal): Response {
   const { prompt, reason, sub = null, username = '', limit, retry_after = 0 } = refusal
   const client_id = prompt.client?.client_id ?? null
   c.emit({ type: 'login.refused', reason, client_id, sub, ...(limit && { limit }) })
-  const shown = { prompt, username: username.slice(0, MAX_USERNAME_LENGTH) }
+  const shared = { prompt, username: username.slice(0, MAX_USERNAME_LENGTH) }
   switch (reason) {
     case 'csrf':
-      return form(c, {
-        ...shown,
+      return loginForm(c, {
+        ...shared,
         status: 403,
         error: 'Your browser could not confirm this form. Please try again.',
       })
     case 'throttled': {
-      const error = `Too many attempts to sign in. Please wait ${waitFor(retry_after)}, then try again.`
-      return form(c, { ...shown, status: 429, error, retry_after })
+      const error = `Too many attempts to sign in. Please wait ${minutesText(retry_after)}, then try again.`
+      return loginForm(c, { ...shared, status: 429, error, retry_after })
     }
     case 'busy': {
       const error = 'Many people are signing in right now. Please try again in a few seconds.'
-      return form(c, { ...shown, status: 503, error, retry_after: BUSY_RETRY_SECONDS })
+      return loginForm(c, { ...shared, status: 503, error, retry_after: BUSY_RETRY_AFTER_SECONDS })
     }
     default:
-      return form(c, { ...shown, status: 422, error: 'The username or password is not right.' })
+      return loginForm(c, { ...shared, status: 422, error: 'The username or password is not right.' })
   }
 }
 
-interface Shown {
+interface LoginForm {
   prompt: SignInPrompt
   username?: string
   error?: string
@@ -140,7 +140,10 @@ interface Shown {
   retry_after?: number
 }
 
-function form(c: PageContext, { prompt, username = '', error, status = 200, retry_after }: Shown): Response {
+function loginForm(
+  c: PageContext,
+  { prompt, username = '', error, status = 200, retry_after }: LoginForm,
+): Response {
   const { token, set_cookie } = c.csrf.issue(c.request, { realm: c.realm, return_to: prompt.return_to })
   const headers = {
     ...(set_cookie === null ? {} : { 'set-cookie': set_cookie }),
@@ -149,12 +152,12 @@ function form(c: PageContext, { prompt, username = '', error, status = 200, retr
   return signInPage(c.theme, { prompt, csrf_token: token, username, error: error ?? null, status, headers })
 }
 
-const START_AGAIN = 'Go back to the application and start again.'
+const ADVICE = 'Go back to the application and start again.'
 
 const expired = ({ theme, realm }: PageContext): Response =>
   errorPage(theme, {
     realm,
     status: 400,
     code: 'invalid_request',
-    description: `This sign-in has expired or was used already. ${START_AGAIN}`,
+    description: `This sign-in has expired or was used already. ${ADVICE}`,
   })

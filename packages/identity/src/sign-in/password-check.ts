@@ -38,7 +38,7 @@ export function turnOf({ address }: PageContext, proof: Proof | null): Turn {
 }
 
 export const BUSY = Symbol('busy')
-export const BUSY_RETRY_SECONDS = 5
+export const BUSY_RETRY_AFTER_SECONDS = 5
 
 export const unlessBusy = <T>(task: () => Promise<T>): Promise<T | typeof BUSY> =>
   task().catch((cause: unknown) => {
@@ -47,7 +47,7 @@ export const unlessBusy = <T>(task: () => Promise<T>): Promise<T | typeof BUSY> 
   })
 
 /** How long to wait, in words. */
-export function waitFor(seconds: number): string {
+export function minutesText(seconds: number): string {
   const minutes = Math.ceil(seconds / 60)
   return minutes === 1 ? 'a minute' : `${minutes} minutes`
 }

@@ -31,15 +31,15 @@ export interface GateSize {
   reserved: number
 }
 
-interface Waiting {
+interface QueueEntry {
   group: string
   start(): void
   refuse(): void
 }
 
 export function createGate({ concurrent, waiting, reserved }: GateSize): Gate {
-  const known = fairQueue<Waiting>(reserved)
-  const others = fairQueue<Waiting>(waiting - reserved)
+  const known = fairQueue<QueueEntry>(reserved)
+  const others = fairQueue<QueueEntry>(waiting - reserved)
   let running = 0
   // Known callers and others alternate.
   let known_next = true
@@ -53,7 +53,7 @@ export function createGate({ concurrent, waiting, reserved }: GateSize): Gate {
     else running--
   }
 
-  const enter = (entry: Waiting, isKnown: boolean) => {
+  const enter = (entry: QueueEntry, isKnown: boolean) => {
     const displaced = isKnown && !known.full() ? known.put(entry) : others.put(entry)
     displaced?.refuse()
   }

@@ -48,7 +48,7 @@ export async function createUser(
   input: UserInput,
   options: ManageOptions = {},
 ): Promise<User> {
-  const wanted = parse(input)
+  const wanted = parseInput(input)
   const user = await insert(store, wanted, options)
   if (user) return user
   const taken = wanted.sub === undefined ? 'the username' : 'the username or the sub'
@@ -65,7 +65,7 @@ export async function upsertUser(
   input: UserInput,
   options: ManageOptions = {},
 ): Promise<UpsertedUser> {
-  const wanted = parse(input)
+  const wanted = parseInput(input)
   let stored = await findStored(store, wanted)
   if (!stored) {
     const created = await insert(store, wanted, options)
@@ -75,7 +75,7 @@ export async function upsertUser(
   }
   const { username, username_key, claims } = wanted
   if (!stored) throw new UserError(`user ${quote(username)}: was created and removed just now`)
-  const { password_hash, other_password } = await keptPassword(stored, wanted.password, options.passwords)
+  const { password_hash, other_password } = await passwordToStore(stored, wanted.password, options.passwords)
   const changes = {
     username,
     username_key,
@@ -102,7 +102,7 @@ export async function setPassword(
 ): Promise<boolean> {
   const fault = passwordFault(login.password)
   if (fault) throw new UserError(fault)
-  const password_hash = await (options.passwords ?? shared).hash(login.password)
+  const password_hash = await (options.passwords ?? defaultPasswords).hash(login.password)
   return changeUser(store, { sub: login.sub, changes: { password_hash }, now: options.now })
 }
 
@@ -117,11 +117,11 @@ export function setDisabled(
   return changeUser(store, { sub: change.sub, changes: { disabled_at }, now })
 }
 
-const shared = argon2Passwords()
+const defaultPasswords = argon2Passwords()
 const clock = () => Math.floor(Date.now() / 1000)
 const quote = (value: string) => JSON.stringify(value)
 
-interface Parsed {
+interface ParsedUser {
   username: string
   username_key: string
   password: string | undefined
@@ -129,7 +129,7 @@ interface Parsed {
   claims: Claims
 }
 
-function parse(input: UserInput): Parsed {
+function parseInput(input: UserInput): ParsedUser {
   const { username, password, sub, ...rest } = input
   const claims = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined))
   const refuse = (fault: string) => new UserError(`user ${quote(username)}: ${fault}`)
@@ -142,9 +142,9 @@ function parse(input: UserInput): Parsed {
   return { username: username.trim(), username_key, password, sub, claims }
 }
 
-async function insert(store: UserStore, wanted: Parsed, options: ManageOptions): Promise<User | null> {
+async function insert(store: UserStore, wanted: ParsedUser, options: ManageOptions): Promise<User | null> {
   const { username, username_key, password, sub, claims } = wanted
-  const { now = clock, passwords = shared } = options
+  const { now = clock, passwords = defaultPasswords } = options
   const time = now()
   const user: User = {
     sub: sub ?? newSub(),
@@ -159,7 +159,10 @@ async function insert(store: UserStore, wanted: Parsed, options: ManageOptions):
   return (await store.create(user)) ? user : null
 }
 
-async function findStored(store: UserStore, { username, username_key, sub }: Parsed): Promise<User | null> {
+async function findStored(
+  store: UserStore,
+  { username, username_key, sub }: ParsedUser,
+): Promise<User | null> {
   const [bySub, byName] = await Promise.all([
     sub === undefined ? null : store.find(sub),
     store.findByUsername(username_key),
@@ -176,10 +179,10 @@ async function findStored(store: UserStore, { username, username_key, sub }: Par
 const newSub = () => randomBytes(16).toString('base64url').replace(/^-/, 'A')
 
 /** The stored hash, if there is one. Of the given password, it is made anew when it has become too weak. */
-async function keptPassword(
+async function passwordToStore(
   { password_hash }: User,
   password: string | undefined,
-  passwords: Passwords = shared,
+  passwords: Passwords = defaultPasswords,
 ): Promise<{ password_hash: string | null; other_password: boolean }> {
   if (password === undefined) return { password_hash, other_password: false }
   const other_password = password_hash !== null && !(await passwords.verify(password_hash, password))

@@ -24,27 +24,27 @@ export const MIN_PASSWORD_LENGTH = 8
 export const MAX_PASSWORD_LENGTH = 1024
 
 /** OWASP's recommendation for argon2id; memory in KiB. */
-const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+const ARGON2_COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 const ARGON2ID = 2
-const VERSION_13 = 1
+const ARGON2_VERSION_13 = 1
 /** Of random bytes that were thrown away, at the same cost. */
 const UNKNOWN_USER_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$NplNg9EMZEUxCiWH1CKzAg$PuThrynO35v9R+8ZNtyk2dLsU02LeSXPylHPphl0+BE'
 
 /** Node has four threads for such work. One stays free, for files and host names. */
-const MAX_CONCURRENT = 3
+const MAX_CONCURRENT_HASHES = 3
 /** Of the places in the queue, the part for those that are known by their device or session. */
-const RESERVED_SHARE = 1 / 4
+const RESERVED_QUEUE_SHARE = 1 / 4
 
 /**
  * @param size `concurrent`: hashes at a time, one per processor and at most 3 by default; `waiting`: how many may queue
  * (64), beyond which BusyError is thrown.
  */
 export function argon2Passwords(size: { concurrent?: number; waiting?: number } = {}): Passwords {
-  const { concurrent = Math.min(MAX_CONCURRENT, availableParallelism()), waiting = 64 } = size
-  const gate = createGate({ concurrent, waiting, reserved: Math.floor(waiting * RESERVED_SHARE) })
+  const { concurrent = Math.min(MAX_CONCURRENT_HASHES, availableParallelism()), waiting = 64 } = size
+  const gate = createGate({ concurrent, waiting, reserved: Math.floor(waiting * RESERVED_QUEUE_SHARE) })
   return {
-    hash: (password, turn) => gate.run(() => hash(prepare(password), COST), turn),
+    hash: (password, turn) => gate.run(() => hash(prepare(password), ARGON2_COST), turn),
     async verify(stored, password, turn) {
       const known = stored?.startsWith('$argon2') ? stored : null
       const right = await gate.run(
@@ -64,8 +64,8 @@ function stale(stored: string): boolean {
   if (!stored.startsWith('$argon2id$')) return true
   try {
     const { algorithm, version, memoryCost, timeCost } = parseOptions(stored)
-    const current = algorithm === ARGON2ID && version === VERSION_13
-    return !current || memoryCost < COST.memoryCost || timeCost < COST.timeCost
+    const current = algorithm === ARGON2ID && version === ARGON2_VERSION_13
+    return !current || memoryCost < ARGON2_COST.memoryCost || timeCost < ARGON2_COST.timeCost
   } catch {
     return true
   }

@@ -1,9 +1,9 @@
 import type { Realm } from '@ostiary/core'
 import { expect, it } from 'vitest'
 import { createCsrf } from './csrf.js'
-import { signer } from './secrets.js'
+import { keyedHash } from './keyed-hash.js'
 
-const csrf = createCsrf(signer('a secret of this test, 32 characters', 'csrf'))
+const csrf = createCsrf(keyedHash('a secret of this test, 32 characters', 'csrf'))
 const realm = (id: string) => ({ id, issuer: 'https://id.example' }) as Realm
 
 function request(cookie: string | null): Request {
@@ -32,11 +32,11 @@ it('finds its cookie among others', () => {
 
 it('means nothing under another secret or for another use', () => {
   const { token, cookie } = issued()
-  for (const sign of [
-    signer('a secret of this test, 32 charactert', 'csrf'),
-    signer('a secret of this test, 32 characters', 'x'),
+  for (const hash of [
+    keyedHash('a secret of this test, 32 charactert', 'csrf'),
+    keyedHash('a secret of this test, 32 characters', 'x'),
   ])
-    expect(createCsrf(sign).valid(request(cookie), { realm: realm('one'), return_to: 'a' }, token)).toBe(
+    expect(createCsrf(hash).valid(request(cookie), { realm: realm('one'), return_to: 'a' }, token)).toBe(
       false,
     )
 })

@@ -7,15 +7,15 @@
 import { randomBytes } from 'node:crypto'
 import type { Realm } from '@ostiary/core'
 import { pageCookie } from './cookies.js'
-import { equal, type Sign } from './secrets.js'
+import { constantTimeEqual, type KeyedHash } from './keyed-hash.js'
 
 export interface Csrf {
   /** For a page with the form: the value of the hidden field, and the cookie to set when the browser has none. */
-  issue(request: Request, form: BoundTo): { token: string; set_cookie: string | null }
-  valid(request: Request, form: BoundTo, token: string): boolean
+  issue(request: Request, form: FormBinding): { token: string; set_cookie: string | null }
+  valid(request: Request, form: FormBinding, token: string): boolean
 }
 
-interface BoundTo {
+export interface FormBinding {
   realm: Realm
   /** The request that waits for the sign-in; on another page, what else the form belongs to. */
   return_to: string
@@ -23,8 +23,8 @@ interface BoundTo {
 
 const cookie = pageCookie('ostiary_csrf', /^[A-Za-z0-9_-]{43}$/)
 
-export function createCsrf(sign: Sign): Csrf {
-  const derive = (value: string, { realm, return_to }: BoundTo) => sign(realm.id, value, return_to)
+export function createCsrf(hash: KeyedHash): Csrf {
+  const derive = (value: string, { realm, return_to }: FormBinding) => hash(realm.id, value, return_to)
   return {
     issue(request, form) {
       const present = cookie.read(request, form.realm)
@@ -38,7 +38,11 @@ export function createCsrf(sign: Sign): Csrf {
       // 'none' is a request that no page started. Absent in browsers older than 2023: the cookie decides.
       const site = request.headers.get('sec-fetch-site') ?? 'none'
       const value = cookie.read(request, form.realm)
-      return ['same-origin', 'none'].includes(site) && value !== null && equal(derive(value, form), token)
+      return (
+        ['same-origin', 'none'].includes(site) &&
+        value !== null &&
+        constantTimeEqual(derive(value, form), token)
+      )
     },
   }
 }

@@ -6,42 +6,44 @@ export type Form<Name extends string> = { fields: Record<Name, string> } | { fau
 /** 20 KiB: a sealed request, a username and a password at their longest, percent-encoded. */
 export const MAX_FORM_BYTES = 20_480
 
-export interface Posted {
+export interface FormRequest {
   request: Request
   /** What the host has read of it already; undefined: nothing. */
   body?: Uint8Array | null | undefined
 }
 
 /** Each of the named fields must be there exactly once; others are ignored. */
-export async function readForm<Name extends string>(
-  given: Posted,
+export async function readFields<Name extends string>(
+  posted: FormRequest,
   names: readonly Name[],
 ): Promise<Form<Name>> {
-  const posted = await readPosted(given)
-  return 'fault' in posted ? posted : pick(posted.params, names)
+  const form = await readForm(posted)
+  return 'fault' in form ? form : pickFields(form.params, names)
 }
 
-/** For a page whose forms differ: read first, `pick` then. */
-export async function readPosted(
-  { request, body: read }: Posted,
+/** For a page whose forms differ: read first, `pickFields` then. */
+export async function readForm(
+  { request, body: read }: FormRequest,
   limit = MAX_FORM_BYTES,
 ): Promise<{ params: URLSearchParams } | { fault: FormFault }> {
   const [type = ''] = (request.headers.get('content-type') ?? '').split(';')
   if (type.trim().toLowerCase() !== 'application/x-www-form-urlencoded') return { fault: 'wrong_type' }
-  const body = read === undefined ? await readBody(request, limit) : bounded(read, limit)
+  const body = read === undefined ? await readBody(request, limit) : withinLimit(read, limit)
   // Bytes that are no UTF-8 become U+FFFD, and so match nothing.
   return typeof body === 'string'
     ? { fault: body }
     : { params: new URLSearchParams(new TextDecoder().decode(body)) }
 }
 
-export function pick<Name extends string>(params: URLSearchParams, names: readonly Name[]): Form<Name> {
-  const found = names.map((name) => [name, params.getAll(name)] as const)
-  if (found.some(([, values]) => values.length !== 1)) return { fault: 'malformed' }
-  return { fields: Object.fromEntries(found.map(([name, [value]]) => [name, value])) as Record<Name, string> }
+export function pickFields<Name extends string>(params: URLSearchParams, names: readonly Name[]): Form<Name> {
+  const fields = names.map((name) => [name, params.getAll(name)] as const)
+  if (fields.some(([, values]) => values.length !== 1)) return { fault: 'malformed' }
+  return {
+    fields: Object.fromEntries(fields.map(([name, [value]]) => [name, value])) as Record<Name, string>,
+  }
 }
 
-const bounded = (body: Uint8Array | null, limit: number): Uint8Array | FormFault =>
+const withinLimit = (body: Uint8Array | null, limit: number): Uint8Array | FormFault =>
   body !== null && body.byteLength > limit ? 'too_large' : (body ?? new Uint8Array())
 
 async function readBody(request: Request, limit: number): Promise<Uint8Array | FormFault> {

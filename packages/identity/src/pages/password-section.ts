@@ -1,8 +1,8 @@
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../users/passwords.js'
-import type { Parts, PasswordField } from './account-view.js'
+import type { PasswordField, SectionContext } from './account-view.js'
 import { type Html, html } from './html.js'
 
-export function passwordSection({ view, form }: Parts): Html {
+export function passwordSection({ view, form }: SectionContext): Html {
   if (!view.has_password)
     return html`<section aria-labelledby="password">
 <h2 id="password">Password</h2>
