@@ -75,7 +75,7 @@ describe('a wrong value is an error that names its path', () => {
       ],
       [
         { ...FILE, theme: { variables: { '--ostiary-accent': 'red;}' } } },
-        'theme.variables.--ostiary-accent: "red;}" is no plain CSS value',
+        'theme.variables.--ostiary-accent: "red;}" is not a plain CSS value',
       ],
     ]),
   )('$fault', async ({ given, fault }) => expect(await faults(given)).toContain(fault))

@@ -1,9 +1,9 @@
-/** What happened, for logs and alerts. The person sees one sentence, whatever the reason. */
+/** Events for logs and alerts. The reasons in them are for operators: the pages do not show them. */
 
-/** Which limit is meant; `session` and `device` are the budgets of those that have proved something before. */
+/** A limit of failed sign-ins. `session` and `device` are separate limits for a live session and a known device. */
 export type LoginLimit = 'site' | 'address' | 'account_and_address' | 'account' | 'device' | 'session'
 
-/** Why a sign-in was refused. It is for the operator, never for the person. */
+/** Why a sign-in was refused. For operators: the page does not tell. */
 export type LoginRefusal =
   | 'unknown_user'
   | 'disabled'
@@ -13,12 +13,12 @@ export type LoginRefusal =
   | 'busy'
   | 'csrf'
 
-/** What a form of the account page asks for. */
+/** The action of a form of the account page. */
 export type AccountAction = 'change_password' | 'end_session' | 'end_others' | 'withdraw'
-/** Why a form of the account page was turned away. It is for the operator, never for the person. */
+/** Why a form of the account page was refused. */
 export type AccountRefusal = 'wrong_password' | 'throttled' | 'busy' | 'csrf' | 'changed_meanwhile'
 
-/** What matters for security at the built-in pages (docs/events.md). Never a password. */
+/** A security event of the built-in pages (docs/events.md). It never contains a password. */
 export type IdentityEvent = {
   /** Epoch seconds. */
   time: number
@@ -27,11 +27,11 @@ export type IdentityEvent = {
   | {
       type: 'login.refused'
       reason: LoginRefusal
-      /** Which limit was reached, where the reason is `throttled`. */
+      /** The limit that was reached, when the reason is `throttled`. */
       limit?: LoginLimit
-      /** Null: for the account page. */
+      /** Null when the sign-in is for the account page. */
       client_id: string | null
-      /** Of the account that the username names, as far as it was looked up. */
+      /** The user with this username; null when there is none, or it was not looked up. */
       sub: string | null
       address: string | null
     }
@@ -39,9 +39,9 @@ export type IdentityEvent = {
   | {
       type: 'account.refused'
       reason: AccountRefusal
-      /** Which limit was reached, where the reason is `throttled`. */
+      /** The limit that was reached, when the reason is `throttled`. */
       limit?: LoginLimit
-      /** What the form would have done, or null when that was not looked at. */
+      /** The action of the form; null when it was refused before the action was read. */
       action: AccountAction | null
       sub: string
       address: string | null
@@ -49,22 +49,22 @@ export type IdentityEvent = {
   | { type: 'server.error'; cause: unknown }
 )
 
-/** What a page says; time, realm and address are filled in. */
+/** An event as a page reports it; `time`, `realm` and `address` are added later. */
 export type PageEvent = IdentityEvent extends infer E
   ? E extends { address: string | null }
     ? Omit<E, 'time' | 'realm' | 'address'>
     : never
   : never
 
-/** Told of each event as it happens. What it throws is dropped. */
+/** Called with each event. Its errors are ignored. */
 export type IdentityEventSink = (event: IdentityEvent) => void | Promise<void>
 
-/** Fail-open: a sink that throws must not turn an answer into an error. */
+/** Passes an event to the sink. An error of the sink must not fail the request. */
 export function deliver(sink: IdentityEventSink | undefined, event: IdentityEvent): void {
   try {
     const pending = sink?.(event)
     if (pending) pending.catch(() => {})
   } catch {
-    // An event that nobody could take is lost; the request goes on.
+    // The event is lost; the request continues.
   }
 }

@@ -1,4 +1,4 @@
-/** createIdentity: the accounts, the pages and the routes of the built-in sign-in. */
+/** createIdentity: the accounts and the pages of the built-in sign-in. */
 
 import {
   type Accounts,
@@ -24,42 +24,47 @@ import type { Users } from './users/user-store.js'
 import { createCsrf } from './web/csrf.js'
 import { keyedHash } from './web/keyed-hash.js'
 
-/** What `createIdentity` takes. `users`, `throttle` and `secret` are needed. */
+/** The options of `createIdentity`. `users`, `throttle` and `secret` are required. */
 export interface IdentityOptions {
-  /** Where the accounts are, by realm. */
+  /** The users of each realm. */
   users: Users
-  /** A realm's counters, e.g. `(realm) => storage(realm).throttle`. */
+  /** The counters of each realm, e.g. `(realm) => storage(realm).throttle`. */
   throttle: (realm: string) => Throttle
-  /** At least 32 random characters; may be the provider's, since keys are derived from it per use. */
+  /** At least 32 random characters. It may be the provider's secret, since each use derives its own key. */
   secret: string
-  /** Epoch seconds. */
+  /** The time in epoch seconds; the system's clock when absent. */
   now?: () => number
-  /** Name, colours and logo of the pages. */
+  /** Name, colors and logo of the pages. */
   theme?: Theme
-  /** How often a sign-in may fail. */
+  /** How many failed sign-ins are allowed; `DEFAULT_LIMITS` when absent. */
   limits?: Limits
-  /** `argon2Passwords()` when absent. */
+  /** How passwords are hashed; `argon2Passwords()` when absent. */
   passwords?: Passwords
-  /** Told of refused sign-ins and of what happens on the account page. */
+  /** Called with each refused sign-in, each event of the account page and each server error. */
   on_event?: IdentityEventSink
-  /** Whether there is an account page at `<realm>/account`: true. */
+  /** Whether there is an account page at `<realm>/account`; true when absent. */
   account?: boolean
-  /** Whether a failure of users or throttle means that they are away for now: a page with 503 instead of 500. */
+  /** Whether a failure of `users` or `throttle` is temporary; then the page has the status 503 instead of 500. */
   unavailable?: (cause: unknown) => boolean
 }
 
-/** Accounts and pages for `createProvider`, and the handler of the pages. */
+/** The accounts and interactions for `createProvider`, and the handler of the pages. */
 export interface Identity {
-  /** Both for createProvider. */
+  /** For `createProvider`. */
   accounts: Accounts
+  /** For `createProvider`. */
   interactions: Required<Interactions>
   /**
-   * Null when the path is none of ours: then it is for `provider.fetch`. `address`: the client's IP address.
+   * Answers a request to one of the pages. Null for every other path: pass the request to `provider.fetch` then.
+   * `info.address` is the client's IP address.
    */
   fetch(provider: Provider, request: Request, info?: RequestInfo): Promise<Response | null>
 }
 
-/** @throws ThemeError when the theme cannot be used, Error when the secret is too short or repeats few characters. */
+/**
+ * Creates the built-in sign-in: password accounts and the sign-in, consent, sign-out, account and error pages.
+ * @throws ThemeError when the theme is invalid; Error when the secret is too short or has too few different characters.
+ */
 export function createIdentity(options: IdentityOptions): Identity {
   const { users, throttle, secret, limits = {}, passwords = argon2Passwords(), on_event } = options
   const { account: has_account_page = true } = options

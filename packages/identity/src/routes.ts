@@ -31,7 +31,7 @@ const PATHS = [...new Set(ROUTES.map(({ path }) => path))]
 /** False for nearly all requests of the provider's endpoints, without a look-up of the realm. */
 export const mayBeRouted = (url: string): boolean => PATHS.some((path) => url.includes(path))
 
-/** The routes at a path, each with other methods. */
+/** The routes at a path. Their methods do not overlap. */
 export const routesAt = (path: string, has_account_page: boolean): readonly Route[] =>
   ROUTES.filter((route) => route.path === path && (has_account_page || !route.account_page))
 

@@ -1,4 +1,4 @@
-/** The account page: who I am, where I am signed in, whom I allowed what; and the forms to change it. */
+/** The handlers of the account page: it shows the user's sessions and consents, and takes the forms that change them. */
 
 import { badForm } from '../pages/bad-form.js'
 import type { PageContext } from '../sign-in/context.js'
@@ -8,7 +8,7 @@ import { changePassword, signOutDevice, signOutOthers, withdrawAccess } from './
 import { type AccountContext, accountContext, csrfBinding, seeOther } from './context.js'
 import { showAccount } from './view.js'
 
-/** Three passwords at their longest, percent-encoded. */
+/** 32 KiB: three of the longest passwords, percent-encoded. */
 const MAX_FORM_BYTES = 32_768
 
 const ACTIONS = new Map([
@@ -40,7 +40,7 @@ export async function postAccount(page: PageContext): Promise<Response> {
   return response ?? unreadable(c, 'malformed')
 }
 
-/** The way back is fixed: no address from outside is followed. */
+/** The return address is fixed, so this cannot become an open redirect. */
 const signInFirst = ({ realm }: PageContext): Response =>
   seeOther(`${urlIn(realm, LOGIN_PATH)}?${new URLSearchParams({ return_to: ACCOUNT_PATH })}`)
 

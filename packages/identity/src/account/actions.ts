@@ -1,8 +1,9 @@
-/** What the account page's forms do. Each is given a form that this browser got from us; null: fields are missing. */
+/** The actions of the account page's forms. The CSRF token has been checked; null means that a field is missing. */
 
 import type { AccountAction, AccountRefusal, LoginLimit } from '../events.js'
 import type { FormProblem, PasswordField } from '../pages/account-view.js'
 import { confirmPage } from '../pages/confirm.js'
+import { completeSignIn } from '../sign-in/complete-sign-in.js'
 import type { Proof } from '../sign-in/login-limits.js'
 import {
   BUSY,
@@ -12,7 +13,6 @@ import {
   turnOf,
   unlessBusy,
 } from '../sign-in/password-check.js'
-import { startSession } from '../sign-in/start-session.js'
 import { passwordFault } from '../users/passwords.js'
 import type { User } from '../users/user-store.js'
 import { pickFields } from '../web/form.js'
@@ -20,10 +20,7 @@ import { ACCOUNT_PATH } from '../web/paths.js'
 import { type AccountContext, csrfBinding, noticeCookie, redirectWithNotice } from './context.js'
 import { showAccount } from './view.js'
 
-/**
- * The current password is always asked for. Everything that hangs on the old one ends: all sessions and all grants. This
- * browser gets a new session.
- */
+/** Requires the current password. All sessions and grants of the user end, and this browser gets a new session. */
 export async function changePassword(c: AccountContext, params: URLSearchParams): Promise<Response | null> {
   const form = pickFields(params, ['current_password', 'new_password', 'new_password_again'])
   if ('fault' in form) return null
@@ -39,14 +36,17 @@ export async function changePassword(c: AccountContext, params: URLSearchParams)
   c.emit({ type: 'account.password_changed', sub, sid })
   await c.management.users.endAccess(sub, { reason: 'password_changed' })
   const login = { sub, amr, auth_time, return_to: { path: ACCOUNT_PATH }, ...(acr !== null && { acr }) }
-  return startSession(c, login, [noticeCookie(c, 'password'), c.devices.remember(c.request, c.realm, stored)])
+  return completeSignIn(c, login, [
+    noticeCookie(c, 'password'),
+    c.devices.remember(c.request, c.realm, stored),
+  ])
 }
 
 export async function signOutDevice(c: AccountContext, params: URLSearchParams): Promise<Response | null> {
   const form = pickFields(params, ['sid'])
   if ('fault' in form) return null
   const { sid } = form.fields
-  // A sid is no secret: only the person's own count, and of others it is not told whether they exist.
+  // A sid is not secret: only the user's own are accepted, and the answer does not tell whether another exists.
   const own = await c.management.sessions.list(c.user.sub)
   if (!own.some((session) => session.sid === sid)) return redirectWithNotice(c, 'session_gone')
   const question = await askForPassword(c, params, { action: 'end_session', sid })
@@ -55,6 +55,7 @@ export async function signOutDevice(c: AccountContext, params: URLSearchParams):
   return redirectWithNotice(c, ended ? 'session' : 'session_gone')
 }
 
+/** How many sessions are ended at the same time. */
 const MAX_CONCURRENT_ENDS = 10
 
 export async function signOutOthers(c: AccountContext, params: URLSearchParams): Promise<Response> {
@@ -70,8 +71,8 @@ export async function signOutOthers(c: AccountContext, params: URLSearchParams):
 }
 
 /**
- * Of one resource, or with an empty `resource` of all that the client was allowed. What the client holds ends with it, and
- * so does what it holds without a consent.
+ * Withdraws a client's access to one resource, or to all of them when `resource` is empty: the consents, the grants that
+ * they cover, and grants without a consent.
  */
 export async function withdrawAccess(c: AccountContext, params: URLSearchParams): Promise<Response | null> {
   const form = pickFields(params, ['client_id', 'resource'])
@@ -81,7 +82,7 @@ export async function withdrawAccess(c: AccountContext, params: URLSearchParams)
   const { consents, grants } = c.management
   const matches = (row: { client_id: string; resource: string | null }) =>
     row.client_id === client_id && (resource === '' || resource === (row.resource ?? c.realm.issuer))
-  // Looked up first: storage is not asked for what no consent could be called.
+  // Compared with the stored rows first, so that text from the form is never used in a query.
   const [consentRows, grantRows] = await Promise.all([consents.list(sub), grants.list(sub)])
   if (![...consentRows, ...grantRows].some(matches)) return redirectWithNotice(c, 'withdrawn_before')
   const selection = { sub, client_id, ...(resource !== '' && { resource }) }
@@ -89,12 +90,12 @@ export async function withdrawAccess(c: AccountContext, params: URLSearchParams)
   return redirectWithNotice(c, grantRows.some(matches) ? 'access_ended' : 'withdrawn_before')
 }
 
-/** A browser that was left alone, or a stolen cookie, must not sign the person out everywhere else. */
+/** After this time, an unattended browser or a stolen cookie is not enough to end the user's other sessions. */
 const RECENT_SIGN_IN_SECONDS = 900
 
 /**
- * The page that asks for the password, unless the sign-in is recent or the right one came along. An account without a
- * password has nothing to be asked for.
+ * The page that asks for the password; null when the sign-in is recent, the form has the right password, or the account has
+ * none.
  */
 async function askForPassword(
   c: AccountContext,
@@ -112,10 +113,10 @@ async function askForPassword(
   return problem && confirmPage(c.theme, { ...page, problem })
 }
 
-/** The session has a budget of its own, so that strangers who guess cannot keep the person from it. */
+/** Failures are counted per session, so that guesses from other browsers do not lock the user out of this page. */
 const proofOf = ({ session }: AccountContext): Proof => ({ kind: 'session', id: session.sid })
 
-/** Counted like the sign-ins, or a stolen session would be a second way to guess. */
+/** Failures are limited as at the sign-in: a stolen session must not allow unlimited guesses. */
 async function passwordProblem(
   c: AccountContext,
   action: AccountAction,
@@ -150,7 +151,7 @@ function newPasswordFault(fields: Record<PasswordField, string>): FormProblem | 
     : null
 }
 
-/** Only where the account is still the one whose password was checked. Returns it as it is now. */
+/** Stores the new password, unless the account has changed since its password was checked. Returns the new record. */
 async function storePassword(c: AccountContext, password: string): Promise<User | FormProblem> {
   const password_hash = await unlessBusy(() => c.passwords.hash(password, turnOf(c, proofOf(c))))
   if (password_hash === BUSY) return busyProblem(c, 'change_password')

@@ -1,20 +1,20 @@
-/** What clients may do with the account: what the person allowed, and what the clients hold. */
+/** Which clients have access to the account: by consents and by grants. */
 
 import type { Consent, Grant } from '@ostiary/core'
 import type { AccessView } from '../pages/account-view.js'
 import type { AccountContext } from './context.js'
 
-/** What one client has at one resource. */
+/** The access of one client to one resource. */
 interface Access {
   consent: Consent | null
   grants: Grant[]
 }
 
-/** The clients, those that were given something last first, and what each has, by resource. */
+/** Each client and its access by resource, newest first. */
 export async function clientAccess(c: AccountContext): Promise<[client_id: string, AccessView[]][]> {
   const { consents, grants } = c.management
   const { sub } = c.user
-  const [rows, held] = await Promise.all([consents.list(sub), grants.list(sub)])
+  const [consentRows, grantRows] = await Promise.all([consents.list(sub), grants.list(sub)])
   const clients = new Map<string, Map<string, Access>>()
   const accessOf = (client_id: string, resource: string): Access => {
     const resources = clients.get(client_id) ?? new Map<string, Access>()
@@ -23,8 +23,10 @@ export async function clientAccess(c: AccountContext): Promise<[client_id: strin
     resources.set(resource, access)
     return access
   }
-  for (const row of rows) if (row.revoked_at === null) accessOf(row.client_id, row.resource).consent = row
-  for (const grant of held) accessOf(grant.client_id, grant.resource ?? c.realm.issuer).grants.push(grant)
+  for (const row of consentRows)
+    if (row.revoked_at === null) accessOf(row.client_id, row.resource).consent = row
+  for (const grant of grantRows)
+    accessOf(grant.client_id, grant.resource ?? c.realm.issuer).grants.push(grant)
   return [...clients]
     .map(([client_id, resources]): [string, [string, Access][]] => [client_id, newestFirst([...resources])])
     .sort(([, [a]], [, [b]]) => newest(b?.[1]) - newest(a?.[1]))

@@ -1,4 +1,4 @@
-/** Whose account page it is, and what its forms lead to. */
+/** The context of a request by a signed-in user to the account page, and the redirect that answers its forms. */
 
 import type { Claims, Management, Session } from '@ostiary/core'
 import type { PageContext } from '../sign-in/context.js'
@@ -8,15 +8,15 @@ import type { FormBinding } from '../web/csrf.js'
 import { ACCOUNT_PATH, urlIn } from '../web/paths.js'
 
 export interface AccountContext extends PageContext {
-  /** The one of this browser. */
+  /** The session of this browser. */
   session: Session
   user: User
-  /** As the provider knows them. */
+  /** The claims that the provider gives to clients. */
   claims: Claims
   management: Management
 }
 
-/** Null when nobody is signed in with this browser. */
+/** Null when the browser has no live session. */
 export async function accountContext(c: PageContext): Promise<AccountContext | null> {
   const present = await c.provider.session(c.request)
   const user = present && (await c.users(c.realm.id).find(present.session.sub))
@@ -26,13 +26,13 @@ export async function accountContext(c: PageContext): Promise<AccountContext | n
   return { ...c, session, user, claims: present.user.claims, management }
 }
 
-/** Bound to the session, so that a form from before a sign-in is good for nothing after it. */
+/** Binds the form to the session: a form from before a sign-in is refused after it. */
 export const csrfBinding = ({ realm, session }: AccountContext): FormBinding => ({
   realm,
   return_to: `${ACCOUNT_PATH} ${session.sid}`,
 })
 
-/** What the page confirms once, after the redirect that follows a form. */
+/** What the page reports once, after the redirect that answers a form. */
 export type Notice =
   | 'password'
   | 'session'
@@ -48,7 +48,7 @@ const NOTICE_SECONDS = 60
 export const noticeCookie = ({ realm }: AccountContext, notice: Notice): string =>
   cookie.write(realm, notice, NOTICE_SECONDS)
 
-/** Post/Redirect/Get: loading the page again does nothing again. */
+/** Post/Redirect/Get: loading the page again does not repeat the action. */
 export const redirectWithNotice = (c: AccountContext, notice: Notice): Response =>
   seeOther(urlIn(c.realm, ACCOUNT_PATH), { 'set-cookie': noticeCookie(c, notice) })
 
@@ -58,7 +58,7 @@ export const seeOther = (location: string, headers: Record<string, string> = {})
     headers: { location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', ...headers },
   })
 
-/** The confirmation that waits, and the cookie that forgets it. */
+/** The notice to show, and the cookie that removes it. */
 export function takeNotice({ realm, request }: AccountContext): {
   notice: string | null
   cookie: string | null

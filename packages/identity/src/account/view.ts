@@ -1,4 +1,4 @@
-/** Gathers what the account page shows. */
+/** Reads what the account page shows. */
 
 import type { Session } from '@ostiary/core'
 import { accountPage } from '../pages/account.js'
@@ -6,7 +6,7 @@ import type { ClientView, Problem, SessionView } from '../pages/account-view.js'
 import { clientAccess } from './clients.js'
 import { type AccountContext, csrfBinding, takeNotice } from './context.js'
 
-/** What is shown at a time. Whoever has more sees the rest when these are gone. */
+/** How many rows the page shows. The user sees the others after ending some of these. */
 const MAX_SESSIONS_SHOWN = 50
 const MAX_CLIENTS_SHOWN = 50
 const MAX_CLIENTS_PER_SESSION = 10
@@ -31,14 +31,14 @@ export async function showAccount(c: AccountContext, problem: Problem | null = n
     clients: clients.map(([client_id, views]) => ({ ...find(client_id), access: views })),
     more_clients: access.length - clients.length,
     csrf_token: token,
-    // Whatever went wrong just now is what there is to say.
+    // A problem with the current form replaces the notice of an earlier one.
     notice: problem ? null : notice,
     problem,
     cookies: [set_cookie, cookie],
   })
 }
 
-/** This browser's first, then the newest. One that nobody has ended yet although its time is over is none. */
+/** This browser's session first, then the newest. Expired sessions that no job has ended yet are left out. */
 const liveSessions = (c: AccountContext, sessions: Session[]): Session[] =>
   sessions
     .filter(({ expires_at }) => expires_at > c.now())
@@ -50,7 +50,7 @@ const clientIdsOf = ({ client_ids }: Session): string[] => client_ids.slice(0, M
 
 type ClientSummary = Omit<ClientView, 'access'>
 
-/** A client that is gone is shown by its id: what it was allowed is still on record. */
+/** A client that has been removed is shown by its id, since its consents are still stored. */
 async function clientFinder(c: AccountContext, ids: Set<string>): Promise<(id: string) => ClientSummary> {
   const found = new Map<string, ClientSummary>()
   const readClient = async (id: string) => {

@@ -1,4 +1,4 @@
-/** Where the person is signed in, and which clients were allowed what. */
+/** The sections of the user's sessions and of the clients with access. */
 
 import type { AccessView, AccountView, ClientView, SectionContext, SessionView } from './account-view.js'
 import { clientName } from './client-name.js'
@@ -48,7 +48,7 @@ const signOutLink = ({ realm }: AccountView): Html | false =>
   realm.settings.handlers.logout &&
   html`<a class="switch" href="${realm.urls.end_session_endpoint}">Sign out</a>`
 
-/** RFC 8176 §2. */
+/** Authentication methods (RFC 8176 §2), for the end of a sentence. */
 const AMR_LABELS: ReadonlyMap<string, string> = new Map([
   ['pwd', 'your password'],
   ['pin', 'a PIN'],
@@ -63,7 +63,7 @@ const AMR_LABELS: ReadonlyMap<string, string> = new Map([
 ])
 
 function withMethods(amr: string[]): Html | null {
-  // That there were several goes without saying.
+  // The list shows that there were several methods.
   const methods = amr.filter((method) => method !== 'mfa' && method !== 'mca')
   if (methods.length === 0) return null
   return html` with ${methods.map((method, index) => [index > 0 && ' and ', AMR_LABELS.get(method) ?? html`<code>${method}</code>`])}`
@@ -127,10 +127,10 @@ ${button}
 
 interface WithdrawForm {
   client_id: string
-  /** Empty: all. */
+  /** Empty for all resources. */
   resource: string
   label: string
-  /** Ids of what it is about. */
+  /** Ids of the elements that describe the button. */
   about: string
 }
 

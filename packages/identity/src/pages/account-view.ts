@@ -1,56 +1,57 @@
-/** What the account page shows: filled by account/, rendered by the sections of pages/account.ts. */
+/** The data of the account page: account/ fills it, account.ts and its sections render it. */
 
 import type { Claims, ConsentScope, Realm } from '@ostiary/core'
 import type { NamedClient } from './client-name.js'
 import type { Html } from './html.js'
-import type { Times } from './time.js'
+import type { TimeFormats } from './time.js'
 
 export type PasswordField = 'current_password' | 'new_password' | 'new_password_again'
 
-/** What went wrong with a form, and beside which one to say so. */
+/** Why a form was refused, and where the page says so. */
 export interface Problem {
   at: 'page' | 'password'
   status: number
   text: string
-  /** The one that is wrong. */
+  /** The field at fault. */
   field?: PasswordField
-  /** Seconds. */
+  /** In seconds. */
   retry_after?: number
 }
 
-/** A problem of one form. */
+/** The same for a page with one form. */
 export type FormProblem = Omit<Problem, 'at'>
 
 export interface SessionView {
   sid: string
   current: boolean
-  /** Epoch seconds. */
+  /** The time of the sign-in, in epoch seconds. */
   since: number
   amr: string[]
-  /** The first ones. */
+  /** The first clients of the session; `more_clients` counts the others. */
   clients: NamedClient[]
   more_clients: number
 }
 
 export interface ClientView extends NamedClient {
-  /** False: it may not ask for anything any more. */
+  /** False when the client has been revoked or removed. */
   active: boolean
   access: AccessView[]
 }
 
+/** The access of a client to one resource. */
 export interface AccessView {
-  /** Null: the account here, no resource in particular. */
+  /** Null for the realm itself. */
   resource: string | null
-  /** How the form names it. */
+  /** The resource in the form. */
   value: string
   scopes: ConsentScope[]
-  /** When it was allowed, or since when the client has access without having asked. */
+  /** When the user gave the consent; without one, when the client first got access. Epoch seconds. */
   since: number
-  /** When it was allowed last, where that was later. */
+  /** When the consent was last renewed, if it was. */
   renewed: number | null
-  /** False: the client has access, and no consent is stored. */
+  /** False when the client has access without a stored consent. */
   consented: boolean
-  /** True: the access goes on when the person does not use the client. */
+  /** True when the client has `offline_access`. */
   offline: boolean
 }
 
@@ -64,16 +65,16 @@ export interface AccountView {
   clients: ClientView[]
   more_clients: number
   csrf_token: string
-  /** What the last form did, by name. */
+  /** The name of the notice to show. */
   notice: string | null
   problem: Problem | null
   cookies: (string | null)[]
 }
 
-/** What the sections share. */
+/** What every section of the page is given. */
 export interface SectionContext {
   view: AccountView
-  times: Times
-  /** The start of a form that does this. */
+  times: TimeFormats
+  /** The opening tag and the hidden fields of a form for this action. */
   form: (action: string) => Html
 }

@@ -1,4 +1,4 @@
-/** The account page. Its sections stand in account-sections.ts and password-form.ts. */
+/** The account page. Its sections are in account-sections.ts and password-section.ts. */
 
 import { ACCOUNT_PATH, pathIn } from '../web/paths.js'
 import { clientsSection, sessionsSection } from './account-sections.js'

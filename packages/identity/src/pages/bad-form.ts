@@ -1,4 +1,4 @@
-/** The answer to a form that cannot be read: no page of ours sends one, unless it arrives damaged. */
+/** The answer to a form that cannot be read. The forms of these pages are always readable, unless they arrive damaged. */
 
 import type { Realm } from '@ostiary/core'
 import { type FormFault, MAX_FORM_BYTES } from '../web/form.js'
@@ -7,11 +7,11 @@ import type { ResolvedTheme } from './theme.js'
 
 interface BadForm {
   fault: FormFault
-  /** Starts a sentence, e.g. `The sign-in form`. */
+  /** The start of a sentence, e.g. `The sign-in form`. */
   form: string
-  /** Where to begin again: a sentence. */
+  /** A sentence that says where to start again. */
   advice: string
-  /** Bytes. */
+  /** The limit of the form, in bytes. */
   limit?: number
 }
 

@@ -1,4 +1,4 @@
-/** What a client calls itself, as pages show it. */
+/** The name of a client, as the pages show it. */
 
 import { type Html, html } from './html.js'
 
@@ -8,16 +8,16 @@ export interface NamedClient {
   self_registered: boolean
 }
 
-/** Characters of a name that the client has chosen when it registered itself. */
+/** How many characters are shown of a name that comes from a dynamic registration. */
 const MAX_SELF_REGISTERED_NAME_CHARACTERS = 60
 
-/** In a sentence of a page: a stranger's name stands in quotation marks, or it could pass for words of ours. */
+/** For a sentence. The name of a client that registered itself is quoted, so that it cannot pass for the page's text. */
 export function clientName(client: NamedClient): Html {
   const { text, quoted } = displayName(client)
   return quoted ? html`“<bdi>${text}</bdi>”` : html`<bdi>${text}</bdi>`
 }
 
-/** The same where there is no markup. */
+/** The same as plain text. */
 export function clientNameText(client: NamedClient): string {
   const { text, quoted } = displayName(client)
   return quoted ? `“${text}”` : text
@@ -26,7 +26,7 @@ export function clientNameText(client: NamedClient): string {
 function displayName({ client_id, client_name, self_registered }: NamedClient) {
   const name = client_name.trim() || client_id
   if (!self_registered) return { text: name, quoted: false }
-  // One of its own would close ours.
+  // Quotation marks in the name would end the quotation.
   const characters = [...name.replace(/["“”„‟«»]/g, "'")]
   const cut = characters.length > MAX_SELF_REGISTERED_NAME_CHARACTERS
   const kept = characters

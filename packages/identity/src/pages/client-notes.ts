@@ -1,4 +1,4 @@
-/** What a page says about a client that was not written down by an operator, and about where its answer goes. */
+/** Notes about a client that registered itself, and about the host that gets the answer. */
 
 import type { Client } from '@ostiary/core'
 import { type Html, html } from './html.js'
@@ -7,7 +7,7 @@ export const selfRegisteredNote = ({ self_registered }: Client): Html | false =>
   self_registered &&
   html`<p class="note warning"><strong>This application registered itself.</strong> Make sure that you know it.</p>`
 
-/** @param host As the provider names it; derived from the URI when absent. */
+/** The host of the redirect URI. @param host As the provider shows it; taken from the URI when absent. */
 export function answerTarget(redirect_uri: string, host: string = hostOf(redirect_uri)): Html {
   const mark = targetMark(redirect_uri)
   return html`<bdi>${host}</bdi>${mark !== null && html` (${mark})`}`
@@ -27,7 +27,7 @@ function targetMark(redirect_uri: string): string | null {
   return protocol === 'http:' ? 'not encrypted' : null
 }
 
-/** The URL parser has made every spelling of an IPv4 address four numbers. */
+/** `hostname` comes from the URL parser, which writes every IPv4 address as four numbers. */
 const isLoopback = (hostname: string): boolean =>
   hostname === 'localhost' ||
   hostname.endsWith('.localhost') ||

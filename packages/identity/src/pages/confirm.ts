@@ -15,7 +15,7 @@ export interface ConfirmView {
   problem?: FormProblem
 }
 
-/** Asks for the password before a form of the account page is obeyed. */
+/** Asks for the password before other sessions are ended. */
 export function confirmPage(theme: ResolvedTheme, page: ConfirmView): Response {
   const { realm, username, csrf_token, action, sid, problem } = page
   const devices = action === 'end_others' ? 'all other devices' : 'the other device'

@@ -7,7 +7,7 @@ export type Failure = Pick<ErrorPrompt, 'realm' | 'status' | 'code' | 'descripti
   headers?: Record<string, string>
 }
 
-/** Says what happened and what to do next. */
+/** An error page: what happened, and what to do next. */
 export function errorPage(theme: ResolvedTheme, failure: Failure): Response {
   const { realm, status, code, headers = {} } = failure
   const { title, sentences } = wording(failure)
@@ -56,17 +56,17 @@ const WORDINGS: ReadonlyMap<number, Wording> = new Map([
       title: 'Not available right now',
       sentences: [
         'This service cannot answer at the moment. It has nothing to do with you or your account.',
-        // Right after a form too: what it sent is sent once more.
+        // Loading the page again also repeats a form that was sent.
         'Please wait a few seconds, then load this page again. If that does not help, go back to the application and start again.',
       ],
     },
   ],
 ])
 
-/** As the provider's own 503. */
+/** The value of the provider's own 503 answers. */
 const RETRY_AFTER_SECONDS = 5
 
-/** @param away The same request may succeed a little later. */
+/** The page for an unexpected failure. @param away True when the same request may succeed later: 503 instead of 500. */
 export function failurePage(theme: ResolvedTheme, realm: Realm, away: boolean): Response {
   const description = ''
   return away

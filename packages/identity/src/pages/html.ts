@@ -1,8 +1,8 @@
-/** Markup that is escaped by construction: only what this template made passes unescaped. */
+/** Markup that is escaped by construction: only the results of the `html` template are inserted unescaped. */
 
 declare const brand: unique symbol
 
-/** Made by `html` alone; an object that merely looks like it is not rendered. */
+/** Made by `html` only; another object of this shape is not rendered. */
 export interface Html {
   readonly [brand]: true
   toString(): string
@@ -10,13 +10,14 @@ export interface Html {
 
 export type HtmlValue = Html | string | number | null | undefined | false | readonly HtmlValue[]
 
-// Membership cannot be forged by data, as a property or a prototype could.
+// Data can imitate a property or a prototype, but not membership in this map.
 const textOfMarkup = new WeakMap<object, string>()
 
 /**
- * Strings and numbers are escaped, lists joined; null, undefined and false are nothing. A whole `href`, `src` or
- * `action` keeps its value only when it is http(s), a path of this origin or (for `src`) an image as `data:` URL.
- * @throws Error when an attribute value stands outside quotes: a mistake in the template.
+ * A template whose strings and numbers are escaped and whose lists are joined; null, undefined and false are omitted. The
+ * whole value of an `href`, `src` or `action` must be an http(s) URL, a path of this origin or (for `src`) an image as
+ * `data:` URL; otherwise the attribute is empty.
+ * @throws Error when the template has an attribute value without quotes.
  */
 export function html(template: TemplateStringsArray, ...values: HtmlValue[]): Html {
   let text = template[0] ?? ''
@@ -24,7 +25,7 @@ export function html(template: TemplateStringsArray, ...values: HtmlValue[]): Ht
   values.forEach((value, index) => {
     const after = template[index + 1] ?? ''
     text += interpolate(value, before) + after
-    // Two values side by side stand in the same place.
+    // Two adjacent values are in the same context.
     if (after !== '') before = after
   })
   const markup = { toString: () => text }
@@ -52,14 +53,14 @@ const ENTITIES: Record<string, string> = {
   '>': '&gt;',
   '"': '&quot;',
   "'": '&#39;',
-  // A parser drops or replaces it, depending on where it stands.
+  // HTML parsers drop or replace it, depending on the context.
   '\0': '\uFFFD',
 }
 
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"'\0]/g, (character) => ENTITIES[character] ?? '')
 
-/** Browsers ignore tabs and line ends inside a URL, and read a backslash as a slash: neither may stand here. */
+/** Refuses tabs and line ends, which browsers ignore in a URL, and backslashes, which they read as slashes. */
 function safeUrl(url: string, attribute: string): string {
   if (/[\p{Cc}\\ ]/u.test(url)) return ''
   if (/^https?:\/\//i.test(url) || /^\/(?!\/)/.test(url)) return url

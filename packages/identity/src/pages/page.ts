@@ -1,4 +1,4 @@
-/** What every page has around it: the document and its headers. */
+/** The document around every page, and its headers. */
 
 import type { Realm } from '@ostiary/core'
 import { pathIn, STYLE_PATH } from '../web/paths.js'
@@ -11,11 +11,11 @@ export interface Page {
   title: string
   body: Html
   status?: number
-  /** URLs that the page's form may lead to in the end; `self`: nowhere else; absent: the page has no form. */
+  /** URLs to which the form's answer may redirect; `self` for none; absent when the page has no form. */
   form_leads_to?: (string | null)[] | 'self'
   headers?: Record<string, string>
   cookies?: (string | null)[]
-  /** For more than one question. */
+  /** A wider card, for a page with several sections. */
   wide?: boolean
 }
 
@@ -61,7 +61,7 @@ function pageHeaders({ theme, form_leads_to, headers, cookies = [] }: Page): Hea
     'content-type': 'text/html; charset=utf-8',
     'cache-control': 'no-store',
     'content-security-policy': policy.join('; '),
-    // A window that was opened by another site, or opens one, gets no handle on this page.
+    // A window of another site that opened this page, or was opened by it, gets no reference to it.
     'cross-origin-opener-policy': 'same-origin',
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
@@ -73,8 +73,8 @@ function pageHeaders({ theme, form_leads_to, headers, cookies = [] }: Page): Hea
 }
 
 /**
- * Chromium applies form-action to every redirect that follows the post, which leads to the client and, by redirects
- * of the client's own, further on. So any https address is allowed, and what the client's redirect_uri needs.
+ * Chromium applies form-action to all redirects that follow the form: to the client, and from there to any address. So every
+ * https address is allowed, and the scheme of the client's redirect_uri.
  */
 function formTargets(urls: (string | null)[] | 'self'): string {
   if (urls === 'self') return `'self'`
@@ -82,7 +82,7 @@ function formTargets(urls: (string | null)[] | 'self'): string {
   return [...new Set([`'self'`, 'https:', ...sources.filter((source) => source !== null)])].join(' ')
 }
 
-/** A host goes into the header only when it cannot be mistaken for anything else: URLs allow ; , * and ' in it. */
+/** A host is written into the header only when it has no special characters: URLs allow ; , * and ' in a host. */
 function formTarget({ protocol, hostname, host }: URL): string | null {
   if (protocol === 'https:') return null
   // CSP has no syntax for IPv6 addresses, and 127.0.0.1 is the only IPv4 address that must match (CSP 3 §6.7.2.8).

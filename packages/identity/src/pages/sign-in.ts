@@ -8,7 +8,7 @@ import { html } from './html.js'
 import { renderPage } from './page.js'
 import type { ResolvedTheme } from './theme.js'
 
-/** Who waits for the sign-in: a client, or (null) the account page. */
+/** What the sign-in is for: the request of a client or, when that is null, the account page. */
 export interface SignInPrompt extends Pick<LoginPrompt, 'realm' | 'reason' | 'return_to'> {
   client: Client | null
   redirect_uri: string | null
@@ -18,7 +18,7 @@ export interface SignInView {
   prompt: SignInPrompt
   csrf_token: string
   username: string
-  /** What went wrong the last time. */
+  /** Why the last attempt was refused. */
   error: string | null
   status?: number
   headers?: Record<string, string>
@@ -30,13 +30,13 @@ export function signInPage(theme: ResolvedTheme, page: SignInView): Response {
   const described = error !== null && html` aria-describedby="error"${invalid}`
   const autofocus = html` autofocus`
   const { client } = prompt
-  const to = client ? html`to continue to ${clientName(client)}` : html`to see your account`
+  const purpose = client ? html`to continue to ${clientName(client)}` : html`to see your account`
   const { realm, redirect_uri } = prompt
-  const stranger = client?.self_registered === true
+  const self_registered = client?.self_registered === true
   const body = html`<h1>Sign in</h1>
-<p>${prompt.reason === 'signed_out' ? to : html`Confirm that it is you, ${to}`}</p>
+<p>${prompt.reason === 'signed_out' ? purpose : html`Confirm that it is you, ${purpose}`}</p>
 ${client && selfRegisteredNote(client)}
-${stranger && redirect_uri !== null && html`<p>It gets an answer at ${answerTarget(redirect_uri)}.</p>`}
+${self_registered && redirect_uri !== null && html`<p>It gets an answer at ${answerTarget(redirect_uri)}.</p>`}
 ${error !== null && html`<p class="note" id="error" role="alert">${error}</p>`}
 <form method="post" action="${pathIn(prompt.realm, LOGIN_PATH)}">
 <input type="hidden" name="return_to" value="${prompt.return_to}">

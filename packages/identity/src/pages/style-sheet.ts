@@ -1,6 +1,6 @@
 import type { ResolvedTheme } from './theme.js'
 
-/** The style sheet that the pages link to, with the version of the theme in the query. */
+/** Answers with the style sheet. The pages link to it with the theme's version in the query. */
 export async function getStyleSheet({
   theme,
   request,
@@ -8,7 +8,7 @@ export async function getStyleSheet({
   theme: ResolvedTheme
   request: Request
 }): Promise<Response> {
-  // A version names the content, so its address may be cached forever.
+  // The content at an address with a version never changes.
   const versioned = new URL(request.url).searchParams.get('v') === theme.version
   return new Response(theme.css, {
     headers: {

@@ -1,8 +1,8 @@
-/** The one style sheet of all pages. Colours keep a contrast of 4.5:1 and more (WCAG 2.2 AA) in light and dark. */
+/** The style sheet of all pages. Text has a contrast of at least 4.5:1 (WCAG 2.2 AA) in light and dark mode. */
 
 type Value = string | { light: string; dark: string }
 
-/** What a theme may set, with the defaults. */
+/** The variables that a theme may set, with their defaults. */
 export const VARIABLES: Record<`--ostiary-${string}`, Value> = {
   '--ostiary-font': 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif',
   '--ostiary-background': { light: '#f3f4f7', dark: '#0e1014' },
@@ -26,7 +26,7 @@ export const VARIABLES: Record<`--ostiary-${string}`, Value> = {
   '--ostiary-logo-height': '40px',
 }
 
-/** @param light,dark Declarations of a checked theme. */
+/** @param light,dark The theme's declarations, checked. */
 export function styleSheet(light: string, dark: string): string {
   return `:root{${defaults('light')}${light}}
 @media (prefers-color-scheme:dark){:root{${defaults('dark')}${light}${dark}}}

@@ -1,23 +1,23 @@
-/** How the pages look: a product name, a logo and CSS variables, checked so that no value can leave its place. */
+/** The theme of the pages: a product name, a logo and CSS variables, checked so that no value can inject CSS or a header. */
 
 import { createHash } from 'node:crypto'
 import { styleSheet, VARIABLES } from './style.js'
 
 export type Variables = Record<`--ostiary-${string}`, string>
 
-/** The name and the colours of the pages, and a logo. */
+/** The product name, the logo and the colors of the pages. */
 export interface Theme {
   /** The product name, shown at the top of every page and in its title. The issuer's host when absent. */
   name?: string
-  /** https URL, path of this origin, or `data:image/…`. Shown instead of the name, which becomes its text. */
+  /** An https URL, a path of this origin, or `data:image/…`. Shown instead of the name, which becomes its `alt` text. */
   logo_url?: string
-  /** The README lists the variables. They count in light and dark. */
+  /** CSS variables for light and dark mode; the README lists them. */
   variables?: Variables
-  /** Override `variables` where the person prefers dark. */
+  /** Override `variables` in dark mode. */
   dark_variables?: Variables
 }
 
-/** A value of the theme cannot be used; the message starts with its path. */
+/** A value of the theme is invalid; the message starts with its path. */
 export class ThemeError extends Error {
   constructor(message: string) {
     super(message)
@@ -25,18 +25,18 @@ export class ThemeError extends Error {
   }
 }
 
-/** A checked theme, ready for pages. */
+/** A checked theme, with its style sheet. */
 export interface ResolvedTheme {
   name: string | null
   logo_url: string | null
-  /** Source for `img-src`, when the logo is not this origin's. */
+  /** The source for `img-src`, when the logo has another origin. */
   logo_source: string | null
   css: string
-  /** Changes with the style sheet. */
+  /** A hash of the style sheet. */
   version: string
 }
 
-/** @throws ThemeError */
+/** Checks a theme and builds its style sheet. @throws ThemeError */
 export function resolveTheme(theme: Theme = {}): ResolvedTheme {
   const light = declarations(theme.variables, 'theme.variables')
   const dark = declarations(theme.dark_variables, 'theme.dark_variables')
@@ -56,10 +56,10 @@ function declarations(variables: Variables | undefined, path: string): string {
     .map(([name, value]) => {
       if (!Object.hasOwn(VARIABLES, name))
         throw new ThemeError(
-          `${path}.${name}: there is no such variable. There are ${Object.keys(VARIABLES).join(', ')}`,
+          `${path}.${name}: unknown variable. Known are ${Object.keys(VARIABLES).join(', ')}`,
         )
       if (!isPlainValue(value))
-        throw new ThemeError(`${path}.${name}: ${JSON.stringify(value)} is no plain CSS value`)
+        throw new ThemeError(`${path}.${name}: ${JSON.stringify(value)} is not a plain CSS value`)
       return `${name}:${value};`
     })
     .join('')
@@ -69,7 +69,7 @@ const CSS_FUNCTIONS = new Set(
   'rgb rgba hsl hsla hwb lab lch oklab oklch color color-mix light-dark calc min max clamp var'.split(' '),
 )
 
-/** Colours, lengths, numbers and font names: nothing that ends the declaration, loads something or leaves a string open. */
+/** Colors, lengths, numbers and font names: nothing that ends the declaration, loads a resource or leaves a string open. */
 function isPlainValue(value: unknown): value is string {
   if (typeof value !== 'string' || value.length > 200) return false
   const bare = value.replace(/"[\w .-]*"|'[\w .-]*'/g, 'text')
@@ -77,7 +77,7 @@ function isPlainValue(value: unknown): value is string {
   return isBalanced(bare) && functionsIn(bare).every((name) => name === '' || CSS_FUNCTIONS.has(name))
 }
 
-/** The word before each bracket, empty where there is none. */
+/** The word before each parenthesis, empty when there is none. */
 const functionsIn = (value: string): string[] =>
   [...value.matchAll(/([\w-]+)(\(?)|\(/g)]
     .filter(([text]) => text.endsWith('('))
@@ -98,7 +98,7 @@ function checkLogo(logo_url: string): Pick<ResolvedTheme, 'logo_url' | 'logo_sou
   if (/^data:image\/(?:png|jpeg|gif|webp|avif|svg\+xml)[;,][\x21-\x5b\x5d-\x7e]*$/.test(logo_url))
     return { logo_url, logo_source: 'data:' }
   const url = URL.canParse(logo_url) ? new URL(logo_url) : null
-  // The host goes into a header: URLs allow characters there that would start another directive.
+  // The host is written into a header, and URLs allow characters in it that would start another directive.
   if (url?.protocol === 'https:' && /^[a-z0-9.-]+$/.test(url.hostname))
     return { logo_url: url.href, logo_source: url.origin }
   throw new ThemeError(

@@ -1,9 +1,9 @@
-/** Moments as a person reads them. */
+/** Dates and times as the pages show them. */
 
 import { type Html, html } from './html.js'
 
-export interface Times {
-  /** To the minute, with the zone. Takes epoch seconds. */
+export interface TimeFormats {
+  /** Date and time to the minute, with the time zone. @param seconds Epoch seconds. */
   moment(seconds: number): Html
   day(seconds: number): Html
   sameDay(a: number, b: number): boolean
@@ -18,8 +18,8 @@ const MINUTE = {
   timeZoneName: 'short',
 } as const
 
-/** @param zoneinfo The person's time zone (OpenID Connect Core §5.1), if it is one; otherwise UTC. */
-export function timesIn(zoneinfo: unknown): Times {
+/** Formats for one time zone. @param zoneinfo The user's claim (OpenID Connect Core §5.1); UTC when it is not a time zone. */
+export function timesIn(zoneinfo: unknown): TimeFormats {
   const timeZone = typeof zoneinfo === 'string' && isZone(zoneinfo) ? zoneinfo : 'UTC'
   const day = new Intl.DateTimeFormat('en-GB', { ...DAY, timeZone })
   const minute = new Intl.DateTimeFormat('en-GB', { ...MINUTE, timeZone })

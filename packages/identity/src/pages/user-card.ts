@@ -1,7 +1,7 @@
 import type { Account } from '@ostiary/core'
 import { type Html, html } from './html.js'
 
-/** Who is signed in: the fullest name first, and what the person signs in with beside it. */
+/** The signed-in user: the fullest name, and the username or email beside it. */
 export function userCard(account: Account, action: Html | null = null): Html {
   const { name, given_name, preferred_username, email } = account.claims
   const names = [name, given_name, preferred_username, email, account.sub].filter(isText)

@@ -1,26 +1,26 @@
-/** Counts passwords that were wrong, and refuses to check more where there were too many. */
+/** Counts failed attempts, and refuses to check a password when a limit is reached. */
 
 import type { Throttle } from '@ostiary/core'
 import type { LoginLimit } from '../events.js'
 import type { KeyedHash } from '../web/keyed-hash.js'
 import { type Attempt, type Counter, countersOf, type Limits, maximumFailures } from './login-limits.js'
 
-/** An attempt that is counted as failed until it is released. */
+/** An attempt that counts as failed until it is released. */
 export interface Reservation {
   release(): Promise<void>
 }
 
-/** A limit that is used up. */
+/** A limit that has been reached. */
 export interface LimitReached {
   limit: LoginLimit
-  /** Seconds until the counters start anew. */
+  /** Seconds until the window ends. */
   retry_after: number
 }
 
 export interface Attempts {
   /**
-   * Counts the attempt before its password is checked, so that parallel guesses cannot pass a limit together. Release it
-   * where the password was right, or was not checked.
+   * Counts the attempt before its password is checked, so that parallel guesses cannot exceed a limit. Release it when the
+   * password was right, or was not checked.
    */
   reserve(attempt: Attempt, now: number): Promise<Reservation | LimitReached>
 }
@@ -37,7 +37,7 @@ export function createAttempts({ throttle, hash, limits }: AttemptOptions): Atte
     async reserve(attempt, now) {
       const counts = throttle(attempt.realm)
       const counted: Counter[] = []
-      // In the window in which it was counted, which may have passed meanwhile.
+      // With the time of the attempt: its window may have ended since.
       const release = async () => {
         await Promise.all(counted.map(({ key }) => counts.release(key, window, now)))
       }

@@ -1,4 +1,4 @@
-/** What every page that a request can reach is given. */
+/** The context of a request to one of the pages: the parts of `createIdentity`, and the request. */
 
 import type { Provider, Realm, RequestInfo } from '@ostiary/core'
 import type { PageEvent } from '../events.js'
@@ -22,7 +22,7 @@ export interface PageContext {
   body: RequestInfo['body'] | undefined
   /** The client's IP address, or null. */
   address: string | null
-  /** Whether a user may sign in for the account page, without a client that waits. */
+  /** Whether the account page exists, so that a user may sign in without an authorization request. */
   has_account_page: boolean
   now: () => number
   emit(event: PageEvent): void

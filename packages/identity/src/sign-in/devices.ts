@@ -1,6 +1,6 @@
 /**
- * Remembers in a browser that it has signed in to an account, so that attempts of strangers cannot keep its owner out
- * (OWASP: device cookies). It is no proof of who is there.
+ * Device cookies (OWASP): a browser that has signed in to an account has its own limit of failures, so that attempts from
+ * elsewhere cannot lock the user out. The cookie does not authenticate the user.
  */
 
 import { randomBytes } from 'node:crypto'
@@ -9,23 +9,22 @@ import type { User } from '../users/user-store.js'
 import { pageCookie } from '../web/cookies.js'
 import { constantTimeEqual, type KeyedHash } from '../web/keyed-hash.js'
 
-/** What browsers keep a cookie for at most. */
+/** 400 days, the longest time for which browsers keep a cookie. */
 const DEVICE_COOKIE_SECONDS = 400 * 86_400
-/** Accounts that one browser is remembered for. */
 const MAX_ACCOUNTS_PER_DEVICE = 5
 
-/** The device's id, and a tag for each account, newest first. */
+/** The device's id and a tag for each account, the newest first. */
 const cookie = pageCookie('ostiary_device', /^[\w-]{22}(?:\.[\w-]{43}){1,5}$/)
 
 export interface Devices {
-  /** The id of the device when its browser has signed in to this account with the password that is in force; or null. */
+  /** The id of the device, if its browser has signed in to this account with the current password; otherwise null. */
   find(request: Request, realm: Realm, user: User | null): string | null
-  /** The cookie for a browser that has just shown the account's password. */
+  /** The cookie to set after a sign-in with the account's password. */
   remember(request: Request, realm: Realm, user: User): string
 }
 
 export function createDevices(hash: KeyedHash): Devices {
-  // Over the hash of the password, so that another password withdraws every tag.
+  // The password's hash is part of the tag, so a new password makes every tag invalid.
   const tagOf = (device: string, realm: Realm, user: User | null) =>
     hash(realm.id, user?.sub ?? '', user?.password_hash ?? '', device)
   const read = (request: Request, realm: Realm) => {
@@ -36,11 +35,11 @@ export function createDevices(hash: KeyedHash): Devices {
     find(request, realm, user) {
       const { device, tags } = read(request, realm)
       if (device === undefined) return null
-      // For an unknown account, too: the duration must not tell which ones exist.
+      // Computed for an unknown account too: the time of the answer must not tell which accounts exist.
       const expected = tagOf(device, realm, user)
-      const proven = tags.filter((tag) => constantTimeEqual(tag, expected)).length > 0
+      const tagged = tags.filter((tag) => constantTimeEqual(tag, expected)).length > 0
       const usable = user !== null && user.disabled_at === null && user.password_hash !== null
-      return proven && usable ? device : null
+      return tagged && usable ? device : null
     },
     remember(request, realm, user) {
       const { device = randomBytes(16).toString('base64url'), tags } = read(request, realm)

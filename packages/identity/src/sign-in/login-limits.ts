@@ -1,10 +1,10 @@
-/** How often signing in may fail, and the names of the counters. */
+/** The limits of failed sign-ins, and the keys of their counters. */
 
 import { addressKeys } from '@ostiary/core'
 import type { LoginLimit } from '../events.js'
 import type { KeyedHash } from '../web/keyed-hash.js'
 
-/** How often signing in may fail in a window. A right password is never counted. */
+/** How many failed sign-ins are allowed in a window. Successful ones are not counted. */
 export interface Limits {
   /** For one account from one client address (IPv6: a /64): 20. */
   failures_per_account_and_address?: number
@@ -12,15 +12,15 @@ export interface Limits {
   failures_per_address?: number
   /** From one IPv6 /48, for all accounts: 400. */
   failures_per_site?: number
-  /** For one account from everywhere: 200. Then only browsers that have signed in to it before may try. */
+  /** For one account from all addresses: 200. After that, only browsers that have signed in to it before may try. */
   failures_per_account?: number
   /** For one account from one browser that has signed in to it before, or in one session: 20. */
   failures_per_device?: number
-  /** Seconds: 900. */
+  /** Length of the window in seconds: 900. */
   window?: number
 }
 
-/** What counts where an option of `Limits` is absent. */
+/** The values of options that are absent from `Limits`. */
 export const DEFAULT_LIMITS: Required<Limits> = {
   failures_per_account_and_address: 20,
   failures_per_address: 100,
@@ -40,16 +40,16 @@ export const maximumFailures = (limits: Required<Limits>, limit: LoginLimit): nu
     session: limits.failures_per_device,
   })[limit]
 
-/** What a browser has proved before: a sign-in to this account, by its device's id, or a live session, by its `sid`. */
+/** What a browser has proved before: a sign-in to this account (the device's id) or a live session (its `sid`). */
 export type Proof = { kind: 'device' | 'session'; id: string }
 
 export interface Attempt {
   realm: string
-  /** Whether it names an account or not: an unknown one is counted all the same. */
+  /** Unknown usernames are counted too. */
   username_key: string
-  /** Null when the host does not know it: then it is not counted, or strangers would lock each other out. */
+  /** Null when the host does not know it. Then no address is counted, because all clients would share one counter. */
   address: string | null
-  /** Null: the browser is unknown. */
+  /** Null for an unknown browser. */
   proof: Proof | null
 }
 
@@ -59,13 +59,13 @@ export interface Counter {
 }
 
 /**
- * The counters of an attempt, in the order in which they are asked. The address comes first: where it is over its limit,
- * nothing is stored for each username that it names.
+ * The counters of an attempt, in the order of the checks. The address comes first: once its limit is reached, no further
+ * counters are stored for the usernames that it tries.
  */
 export function countersOf(hash: KeyedHash, attempt: Attempt): Counter[] {
   const { realm, username_key, address, proof } = attempt
   const account = accountPrefix(hash, realm, username_key)
-  // It stands alone: attempts of other browsers at this address or account do not use it up.
+  // The only counter then: attempts of other browsers at this address or account do not count.
   if (proof)
     return [{ limit: proof.kind, key: `${account}${proof.kind}:${hash(proof.kind, realm, proof.id)}` }]
   const everywhere: Counter = { limit: 'account', key: `${account}account` }
@@ -74,7 +74,7 @@ export function countersOf(hash: KeyedHash, attempt: Attempt): Counter[] {
   return [...addressCounters(hash, realm, address), { limit: 'account_and_address', key: from }, everywhere]
 }
 
-/** All counters of an account begin with it. */
+/** The prefix of all counters of an account. */
 export const accountPrefix = (hash: KeyedHash, realm: string, username_key: string): string =>
   `login:account:${hash('account', realm, username_key)}:`
 
@@ -85,7 +85,7 @@ export const accountAndAddressKey = (
 ): string =>
   `${accountPrefix(hash, realm, username_key)}account_and_address:${addressHash(hash, realm, address)}`
 
-/** The wider prefix first. */
+/** The counters of an address, the wider network first. */
 export function addressCounters(hash: KeyedHash, realm: string, address: string): Counter[] {
   const { site } = addressKeys(address)
   const own: Counter = { limit: 'address', key: `login:address:${addressHash(hash, realm, address)}` }
@@ -98,6 +98,6 @@ const addressHash = (hash: KeyedHash, realm: string, address: string): string =>
 const LIMIT_OF_KEY =
   /^login:(?:account:[\w-]+:)?(site|address|account_and_address|account|device|session)(?::|$)/
 
-/** Which limit a counter belongs to, or null. */
+/** The limit that a counter belongs to, or null. */
 export const limitOfKey = (key: string): LoginLimit | null =>
   (LIMIT_OF_KEY.exec(key)?.[1] as LoginLimit | undefined) ?? null

@@ -1,4 +1,4 @@
-/** Shows and resets what has been counted at the sign-in, for operators. The keys are keyed hashes. */
+/** Lists and resets the counters of failed sign-ins, for operators. Their keys contain keyed hashes, not names. */
 
 import type { Throttle } from '@ostiary/core'
 import type { LoginLimit } from '../events.js'
@@ -13,44 +13,44 @@ import {
   maximumFailures,
 } from './login-limits.js'
 
-/** One counter that runs. */
+/** A counter whose window has not ended. */
 export interface LoginThrottle {
   limit: LoginLimit
-  /** Failed attempts so far. */
+  /** Failed attempts in this window. */
   failures: number
-  /** At so many, further attempts are refused. */
+  /** When this many have failed, further attempts are refused. */
   maximum: number
-  /** Epoch seconds: then it starts anew. */
+  /** The end of the window, in epoch seconds. */
   until: number
 }
 
-/** What to look at: all that is counted for an account, for an address, or for both. */
+/** Selects the counters of an account, of an address, or of both. */
 export interface LoginThrottleSelection {
   username?: string
   address?: string
 }
 
-/** The counters of one realm's sign-in, for an operator. */
+/** The counters of one realm's sign-in. */
 export interface LoginThrottles {
-  /** Counters that run, those without a failure left out. */
+  /** The counters that have a failure. @param now Epoch seconds. */
   list(selection: LoginThrottleSelection, now: number): Promise<LoginThrottle[]>
   /** Returns how many counters were reset. */
   reset(selection: LoginThrottleSelection): Promise<number>
 }
 
-/** What `loginThrottles` takes: as `createIdentity`, for one realm. */
+/** The options of `loginThrottles`: those of `createIdentity`, for one realm. */
 export interface LoginThrottleOptions {
   /** The realm's id. */
   realm: string
   /** The realm's counters. */
   throttle: Throttle
-  /** The one of `createIdentity`: the counters' names are derived from it. */
+  /** The secret of `createIdentity`, from which the counters' keys are derived. */
   secret: string
-  /** Those of `createIdentity`. */
+  /** The limits of `createIdentity`. */
   limits?: Limits
 }
 
-/** What has been counted at the sign-in of a realm, and a way to reset it. */
+/** Lists and resets the counters of failed sign-ins of one realm. */
 export function loginThrottles(options: LoginThrottleOptions): LoginThrottles {
   const { realm, throttle, secret } = options
   const hash = throttleHash(secret)
@@ -78,5 +78,5 @@ export function loginThrottles(options: LoginThrottleOptions): LoginThrottles {
   }
 }
 
-/** The key of the counters' names. */
+/** The hash of usernames, addresses and proofs in the counters' keys. */
 export const throttleHash = (secret: string) => keyedHash(secret, 'throttle')

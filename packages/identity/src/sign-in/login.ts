@@ -1,4 +1,4 @@
-/** The sign-in page: shows the form, checks what it posts, and hands over to the provider. */
+/** The sign-in page: shows the form, checks the credentials and starts a session with the provider. */
 
 import type { LoginLimit, LoginRefusal } from '../events.js'
 import { badForm } from '../pages/bad-form.js'
@@ -7,12 +7,15 @@ import { type SignInPrompt, signInPage } from '../pages/sign-in.js'
 import { MAX_USERNAME_LENGTH, type User, usernameKey } from '../users/user-store.js'
 import { readFields } from '../web/form.js'
 import { ACCOUNT_PATH } from '../web/paths.js'
+import { completeSignIn } from './complete-sign-in.js'
 import type { PageContext } from './context.js'
 import type { Proof } from './login-limits.js'
 import { BUSY_RETRY_AFTER_SECONDS, checkPassword, minutesText, turnOf } from './password-check.js'
-import { startSession } from './start-session.js'
 
-/** The account page is the one address that may be named: a stored request's name is random and has no slash. */
+/**
+ * What the sign-in is for: a waiting authorization request, with its token as `return_to`, or the account page, whose path
+ * is the only one that is accepted. Tokens contain no slash.
+ */
 async function findPrompt(c: PageContext, return_to: string): Promise<SignInPrompt | null> {
   if (return_to !== ACCOUNT_PATH)
     return return_to === '' ? null : c.provider.loginPrompt(c.request, return_to)
@@ -21,8 +24,8 @@ async function findPrompt(c: PageContext, return_to: string): Promise<SignInProm
 }
 
 export async function getLogin(c: PageContext): Promise<Response> {
-  const names = new URL(c.request.url).searchParams.getAll('return_to')
-  const prompt = names.length === 1 ? await findPrompt(c, names[0] ?? '') : null
+  const values = new URL(c.request.url).searchParams.getAll('return_to')
+  const prompt = values.length === 1 ? await findPrompt(c, values[0] ?? '') : null
   return prompt ? loginForm(c, { prompt }) : expired(c)
 }
 
@@ -41,10 +44,10 @@ export async function postLogin(c: PageContext): Promise<Response> {
   const next = prompt.client === null ? { path: ACCOUNT_PATH } : return_to
   const cookies = [c.devices.remember(c.request, c.realm, user)]
   const still_valid = () => isUnchanged(c, user)
-  return startSession(c, { sub: user.sub, amr: ['pwd'], return_to: next, still_valid }, cookies)
+  return completeSignIn(c, { sub: user.sub, amr: ['pwd'], return_to: next, still_valid }, cookies)
 }
 
-/** A password that is changed while it is result ends all sessions; one that begins after that would be left over. */
+/** A password change ends all sessions. A session that starts after it with the old password must not be left over. */
 async function isUnchanged(c: PageContext, { sub, password_hash }: User): Promise<boolean> {
   const now = await c.users(c.realm.id).find(sub)
   return now !== null && now.password_hash === password_hash && now.disabled_at === null
@@ -52,7 +55,10 @@ async function isUnchanged(c: PageContext, { sub, password_hash }: User): Promis
 
 type SignInResult = { user: User } | Omit<SignInRefusal, 'prompt' | 'username'>
 
-/** Whether there is no such user, a disabled one or a wrong password: one look-up, and one verification of one cost. */
+/**
+ * An unknown user, a disabled user and a wrong password cost the same: one look-up and one verification. So the time of the
+ * answer does not tell them apart.
+ */
 async function authenticate(c: PageContext, username: string, password: string): Promise<SignInResult> {
   const username_key = usernameKey(username)
   const user = username_key === null ? null : await c.users(c.realm.id).findByUsername(username_key)
@@ -80,7 +86,7 @@ interface PasswordEntry {
   proof: Proof | null
 }
 
-/** Only now is the password known, so only now can a weaker hash be replaced. It can wait for the next time too. */
+/** Replaces a weak hash, now that the password is known. A failure is ignored: the next sign-in tries again. */
 async function withRenewedHash(c: PageContext, user: User, entry: PasswordEntry): Promise<User> {
   const { passwords, users, realm, now } = c
   if (user.password_hash === null || !passwords.stale(user.password_hash)) return user
@@ -90,7 +96,7 @@ async function withRenewedHash(c: PageContext, user: User, entry: PasswordEntry)
     const renewed = { ...user, password_hash, updated_at }
     return (await users(realm.id).update(renewed, user.updated_at)) ? renewed : user
   } catch {
-    // The login is right all the same.
+    // The password was right: the sign-in continues with the old hash.
     return user
   }
 }
@@ -105,7 +111,7 @@ interface SignInRefusal {
   retry_after?: number
 }
 
-/** The form again, with a status and a sentence that depend on nothing but what anybody may know. */
+/** The form again. Status and text do not tell whether the account exists. */
 function refuse(c: PageContext, refusal: SignInRefusal): Response {
   const { prompt, reason, sub = null, username = '', limit, retry_after = 0 } = refusal
   const client_id = prompt.client?.client_id ?? null

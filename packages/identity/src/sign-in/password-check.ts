@@ -1,4 +1,4 @@
-/** Checks a password within the limits: the one place where passwords of people are verified. */
+/** Checks a user's password within the limits. No other code verifies passwords at sign-in or on the account page. */
 
 import { addressKeys } from '@ostiary/core'
 import { BusyError, type Turn } from '../users/gate.js'
@@ -8,9 +8,9 @@ import type { PageContext } from './context.js'
 import type { Proof } from './login-limits.js'
 
 export interface PasswordCheck {
-  /** Empty where no account can have the name. */
+  /** Empty when no account can have this username. */
   username_key: string
-  /** Null where there is nothing that the password could match. It costs the same. */
+  /** Null when there is no hash to compare with. The check then takes as long as with one. */
   password_hash: string | null
   password: string
   proof: Proof | null
@@ -18,7 +18,7 @@ export interface PasswordCheck {
 
 export type PasswordAnswer = 'right' | 'wrong' | 'busy' | LimitReached
 
-/** Only a wrong password stays counted. */
+/** Checks the password. The attempt stays counted only when the password is wrong. */
 export async function checkPassword(c: PageContext, check: PasswordCheck): Promise<PasswordAnswer> {
   const { username_key, password_hash, password, proof } = check
   const attempt = { realm: c.realm.id, username_key, address: c.address, proof }
@@ -31,7 +31,7 @@ export async function checkPassword(c: PageContext, check: PasswordCheck): Promi
   return right ? 'right' : 'wrong'
 }
 
-/** A site shares its turns, so that one that changes its address gets no more of them. */
+/** An IPv6 /48 is one group, so that a client does not get more turns by changing its address. */
 export function turnOf({ address }: PageContext, proof: Proof | null): Turn {
   const keys = addressKeys(address)
   return { group: keys.site ?? keys.address, known: proof !== null }
@@ -46,7 +46,7 @@ export const unlessBusy = <T>(task: () => Promise<T>): Promise<T | typeof BUSY> 
     throw cause
   })
 
-/** How long to wait, in words. */
+/** A duration for a sentence, in minutes, rounded up. */
 export function minutesText(seconds: number): string {
   const minutes = Math.ceil(seconds / 60)
   return minutes === 1 ? 'a minute' : `${minutes} minutes`

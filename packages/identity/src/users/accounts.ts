@@ -1,7 +1,7 @@
 import type { Accounts } from '@ostiary/core'
 import type { Users } from './user-store.js'
 
-/** The provider's view of the users; a disabled one is not there. */
+/** The users as the provider's accounts. A disabled user is not found. */
 export function createAccounts(users: Users): Accounts {
   return {
     async find(sub, realm) {

@@ -2,18 +2,18 @@
 
 export interface FairQueue<T> {
   /**
-   * Adds the item, or, when the queue is full, puts it in the place of the newest item of the largest group. Returns the
-   * item that has no place: null, the displaced one, or the new one where that would make the queue no fairer.
+   * Adds the item. When the queue is full, the item replaces the newest one of the largest group, if that group has at least
+   * two more than the item's own. Returns the item without a place: null, the replaced one or the new one.
    */
   put(item: T): T | null
-  /** The oldest item of the group whose turn it is. */
+  /** Removes the oldest item of the group whose turn it is; null when the queue is empty. */
   take(): T | null
   full(): boolean
   size(): number
 }
 
 export function fairQueue<T extends { group: string }>(capacity: number): FairQueue<T> {
-  // In the order of their turns.
+  // The order of the entries is the order of the turns.
   const groups = new Map<string, T[]>()
   let size = 0
 
@@ -24,10 +24,10 @@ export function fairQueue<T extends { group: string }>(capacity: number): FairQu
     size++
   }
 
-  function largest(): T[] {
-    let found: T[] = []
-    for (const items of groups.values()) if (items.length > found.length) found = items
-    return found
+  function largestGroup(): T[] {
+    let largest: T[] = []
+    for (const items of groups.values()) if (items.length > largest.length) largest = items
+    return largest
   }
 
   return {
@@ -36,14 +36,14 @@ export function fairQueue<T extends { group: string }>(capacity: number): FairQu
         add(item)
         return null
       }
-      const most = largest()
+      const most = largestGroup()
       const own = groups.get(item.group)?.length ?? 0
-      // Between groups that differ by one, newcomers would displace each other without end.
+      // With a difference of one, items of the two groups would replace each other again and again.
       if (most.length < own + 2) return item
-      const displaced = most.pop() ?? null
+      const replaced = most.pop() ?? null
       size--
       add(item)
-      return displaced
+      return replaced
     },
     take() {
       const [turn] = groups

@@ -1,20 +1,20 @@
-/** Bounds how many tasks run at a time and how many may wait, so that no group of callers can keep the others out. */
+/** Limits how many tasks run and wait at a time. Groups of callers take turns, so that none can block the others. */
 
 import { fairQueue } from './fair-queue.js'
 
-/** Too many tasks wait already: try again in a few seconds. */
+/** Too many password checks are waiting. The caller may try again in a few seconds. */
 export class BusyError extends Error {
   constructor() {
-    super('Too many passwords wait to be checked')
+    super('Too many password checks are waiting')
     this.name = 'BusyError'
   }
 }
 
-/** Who asks, where it matters whose turn it is. */
+/** The caller, for the order of the waiting tasks. */
 export interface Turn {
-  /** Groups take turns. */
+  /** Callers of one group share its turns. */
   group?: string
-  /** True for a caller that has proved something before: places are reserved for those. */
+  /** True for a known device or session. Places in the queue are reserved for these. */
   known?: boolean
 }
 
@@ -24,10 +24,11 @@ export interface Gate {
 }
 
 export interface GateSize {
+  /** Tasks that run at the same time. */
   concurrent: number
-  /** In all. */
+  /** Places in the queue, the reserved ones included. */
   waiting: number
-  /** How many of those that wait are places for known callers alone. */
+  /** Places in the queue for known callers only. */
   reserved: number
 }
 
@@ -44,7 +45,7 @@ export function createGate({ concurrent, waiting, reserved }: GateSize): Gate {
   // Known callers and others alternate.
   let known_next = true
 
-  // The place goes straight to the next in line, so that a newcomer cannot overtake.
+  // A finished task starts the next one directly, so that a new caller cannot overtake the queue.
   const leave = () => {
     const from_known = others.size() === 0 || (known_next && known.size() > 0)
     const next = from_known ? known.take() : others.take()
@@ -54,8 +55,8 @@ export function createGate({ concurrent, waiting, reserved }: GateSize): Gate {
   }
 
   const enter = (entry: QueueEntry, isKnown: boolean) => {
-    const displaced = isKnown && !known.full() ? known.put(entry) : others.put(entry)
-    displaced?.refuse()
+    const replaced = isKnown && !known.full() ? known.put(entry) : others.put(entry)
+    replaced?.refuse()
   }
 
   return {

@@ -1,4 +1,4 @@
-/** What an operator does with users: create, bring in line with a configuration, set a password, disable. */
+/** Operations on users, for operators: create, synchronize with a configuration, set a password, disable. */
 
 import { randomBytes } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
@@ -7,34 +7,34 @@ import { argon2Passwords, type Passwords, passwordFault } from './passwords.js'
 import { claimFault } from './standard-claims.js'
 import { type User, type UserStore, usernameKey } from './user-store.js'
 
-/** The rest are claims by their own names (OpenID Connect Core §5.1): `email`, `name`, `address`, … */
+/** All other keys are claims (OpenID Connect Core §5.1): `email`, `name`, `address`, … */
 export interface UserInput {
-  /** Unique in the realm without regard to case; trimmed. */
+  /** Unique in the realm, compared without regard to case; trimmed. */
   username: string
-  /** In clear; at least 8 characters. */
+  /** The plain text, 8 to 1,024 characters. */
   password?: string
   /** Generated when absent. */
   sub?: string
   [claim: string]: unknown
 }
 
-/** What `upsertUser` did. */
+/** The result of `upsertUser`. */
 export interface UpsertedUser {
   sub: string
   outcome: 'created' | 'updated' | 'unchanged'
-  /** The given password is not the one in force, which stays. */
+  /** True when the input has another password than the stored one, which was kept. */
   other_password: boolean
 }
 
-/** What the functions that change users take. */
+/** Options of the functions that change users. */
 export interface ManageOptions {
-  /** Epoch seconds. */
+  /** The time in epoch seconds; the system's clock when absent. */
   now?: () => number
   /** `argon2Passwords()` when absent. */
   passwords?: Passwords
 }
 
-/** The user cannot be like this; the message says what to do. */
+/** The input is invalid or conflicts with a stored user; the message says what to do. */
 export class UserError extends Error {
   constructor(message: string) {
     super(message)
@@ -42,7 +42,7 @@ export class UserError extends Error {
   }
 }
 
-/** @throws UserError when the username or `sub` is taken, or a value is wrong. */
+/** Creates a user. @throws UserError when the username or `sub` is taken, or a value is invalid. */
 export async function createUser(
   store: UserStore,
   input: UserInput,
@@ -56,9 +56,9 @@ export async function createUser(
 }
 
 /**
- * Brings the user in line with the input: the claims become exactly the given ones. The password is a first one: a user
- * who has one keeps it, since it may have been chosen for a reason. A user that was disabled stays so.
- * @throws UserError when the input contradicts what is stored, or a value is wrong.
+ * Creates the user, or updates it to match the input. The claims are replaced. A stored password is kept, because the user
+ * may have chosen it. A disabled user stays disabled.
+ * @throws UserError when the input conflicts with a stored user, or a value is invalid.
  */
 export async function upsertUser(
   store: UserStore,
@@ -70,29 +70,34 @@ export async function upsertUser(
   if (!stored) {
     const created = await insert(store, wanted, options)
     if (created) return { sub: created.sub, outcome: 'created', other_password: false }
-    // Another server that starts at the same moment was faster.
+    // Another server has created the user at the same time.
     stored = await findStored(store, wanted)
   }
   const { username, username_key, claims } = wanted
-  if (!stored) throw new UserError(`user ${quote(username)}: was created and removed just now`)
+  if (!stored)
+    throw new UserError(
+      `user ${quote(username)}: another process created and removed it at the same time; try again`,
+    )
   const { password_hash, other_password } = await passwordToStore(stored, wanted.password, options.passwords)
   const changes = {
     username,
     username_key,
     claims,
-    // Not the stored one again: the person may be choosing another at this moment.
+    // Left out when unchanged: the user may be changing it at this moment.
     ...(password_hash !== stored.password_hash && { password_hash }),
   }
   const { sub } = stored
   if (isDeepStrictEqual({ ...stored, ...changes }, stored))
     return { sub, outcome: 'unchanged', other_password }
   if (!(await changeUser(store, { sub, changes, now: options.now })))
-    throw new UserError(`user ${quote(username)}: the username was taken, or the user removed, just now`)
+    throw new UserError(
+      `user ${quote(username)}: another process took the username or removed the user at the same time; try again`,
+    )
   return { sub, outcome: 'updated', other_password }
 }
 
 /**
- * False when there is no such user.
+ * Replaces the user's password. Returns false when there is no such user.
  * @throws UserError when the password is too short or too long.
  */
 export async function setPassword(
@@ -106,7 +111,10 @@ export async function setPassword(
   return changeUser(store, { sub: login.sub, changes: { password_hash }, now: options.now })
 }
 
-/** A disabled user cannot sign in, and tokens are refused. False when there is no such user. */
+/**
+ * Disables or enables a user. A disabled user cannot sign in, and the user's tokens are refused. Returns false when there is
+ * no such user.
+ */
 export function setDisabled(
   store: UserStore,
   change: { sub: string; disabled: boolean },
@@ -132,13 +140,13 @@ interface ParsedUser {
 function parseInput(input: UserInput): ParsedUser {
   const { username, password, sub, ...rest } = input
   const claims = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined))
-  const refuse = (fault: string) => new UserError(`user ${quote(username)}: ${fault}`)
+  const refusal = (fault: string) => new UserError(`user ${quote(username)}: ${fault}`)
   const username_key = usernameKey(username)
-  if (username_key === null) throw refuse('a username has 1 to 255 characters, and no control characters')
+  if (username_key === null) throw refusal('a username has 1 to 255 characters, and no control characters')
   if (sub !== undefined && !/^[\x21-\x7e]{1,255}$/.test(sub))
-    throw refuse('a sub has 1 to 255 printable ASCII characters, and no spaces')
+    throw refusal('a sub has 1 to 255 printable ASCII characters, and no spaces')
   const fault = (password === undefined ? null : passwordFault(password)) ?? claimFault(claims)
-  if (fault) throw refuse(fault)
+  if (fault) throw refusal(fault)
   return { username: username.trim(), username_key, password, sub, claims }
 }
 
@@ -169,16 +177,16 @@ async function findStored(
   ])
   if (byName && sub !== undefined && byName.sub !== sub)
     throw new UserError(
-      `user ${quote(username)}: exists already with the sub ${quote(byName.sub)}, and a sub is never reassigned. ` +
-        'Leave sub out, give the stored one, or choose another username',
+      `user ${quote(username)}: already exists with the sub ${quote(byName.sub)}, and a sub is never reassigned. ` +
+        'Remove the sub, use the stored one, or choose another username',
     )
   return bySub ?? byName
 }
 
-/** 128 bits. It does not begin with a dash, or a command line would take it for an option. */
+/** 128 random bits. It does not begin with a dash, which a command line would read as an option. */
 const newSub = () => randomBytes(16).toString('base64url').replace(/^-/, 'A')
 
-/** The stored hash, if there is one. Of the given password, it is made anew when it has become too weak. */
+/** The stored hash is kept, unless it is weak and the password of the input matches it. */
 async function passwordToStore(
   { password_hash }: User,
   password: string | undefined,
@@ -196,7 +204,7 @@ interface UserChange {
   now: (() => number) | undefined
 }
 
-/** Each attempt that fails means that another writer changed the user in between. */
+/** An attempt fails when another writer has changed the user in between. */
 const MAX_UPDATE_ATTEMPTS = 5
 
 /** False when there is no such user, or every attempt failed. */

@@ -1,9 +1,9 @@
-/** Users in memory: for tests and trials, and the reference for adapters. */
+/** A user store in memory: the reference for adapters. */
 
 import { copied } from '@ostiary/core/memory'
 import type { User, UserStore, Users } from './user-store.js'
 
-/** Users in this process's memory, for tests and for trying out. */
+/** Users in the memory of this process, for tests and demos. */
 export function memoryUsers(): Users {
   const realms = new Map<string, UserStore>()
   return (realm) => {
@@ -16,7 +16,7 @@ export function memoryUsers(): Users {
 function memoryUserStore(): UserStore {
   const bySub = new Map<string, User>()
   const byKey = new Map<string, User>()
-  // Copies both ways: a caller that changes its record must not change the stored one.
+  // Copied on reads and writes: a caller that changes its record must not change the stored one.
   const put = (user: User) => {
     const stored = copied(user)
     bySub.set(user.sub, stored)

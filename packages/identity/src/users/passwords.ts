@@ -1,44 +1,45 @@
-/** Password hashing: argon2id in PHC strings, off the event loop, never more than a few at a time. */
+/** Password hashing: argon2id in PHC strings, off the event loop, a few at a time. */
 
 import { availableParallelism } from 'node:os'
 import { hash, parseOptions, verify } from '@node-rs/argon2'
 import { createGate, type Turn } from './gate.js'
 
-/** Bring another one to check hashes of an older system. */
+/** Hashes and verifies passwords. Implement it to accept the hashes of an older system. */
 export interface Passwords {
-  /** @throws BusyError when too many wait already. */
+  /** @throws BusyError when too many are waiting. */
   hash(password: string, turn?: Turn): Promise<string>
   /**
-   * False for a null hash, at the price of a real check: a login must not tell by its duration whether an account
-   * exists.
-   * @throws BusyError when too many wait already.
+   * Returns false for a null hash, after the work of a real verification: the time of a sign-in must not tell whether the
+   * account exists.
+   * @throws BusyError when too many are waiting.
    */
   verify(hash: string | null, password: string, turn?: Turn): Promise<boolean>
-  /** True when the hash is weaker than a new one would be. */
+  /** True when a new hash would be stronger. */
   stale(hash: string): boolean
 }
 
-/** Minimum of a new password (NIST SP 800-63B §5.1.1.2); there are no rules about its composition. */
+/** In characters (NIST SP 800-63B §5.1.1.2). There are no other rules for a password. */
 export const MIN_PASSWORD_LENGTH = 8
-/** Characters. More are refused before any work is done. */
+/** In UTF-16 code units. Longer passwords are refused before they are hashed. */
 export const MAX_PASSWORD_LENGTH = 1024
 
-/** OWASP's recommendation for argon2id; memory in KiB. */
+/** OWASP's recommendation for argon2id: 19 MiB (in KiB), 2 passes. */
 const ARGON2_COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 const ARGON2ID = 2
 const ARGON2_VERSION_13 = 1
-/** Of random bytes that were thrown away, at the same cost. */
+/** The hash of random bytes, with the same cost. */
 const UNKNOWN_USER_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$NplNg9EMZEUxCiWH1CKzAg$PuThrynO35v9R+8ZNtyk2dLsU02LeSXPylHPphl0+BE'
 
-/** Node has four threads for such work. One stays free, for files and host names. */
+/** Node has four threads for such work; one stays free for files and name resolution. */
 const MAX_CONCURRENT_HASHES = 3
-/** Of the places in the queue, the part for those that are known by their device or session. */
+/** The share of the queue that is reserved for known devices and sessions. */
 const RESERVED_QUEUE_SHARE = 1 / 4
 
 /**
- * @param size `concurrent`: hashes at a time, one per processor and at most 3 by default; `waiting`: how many may queue
- * (64), beyond which BusyError is thrown.
+ * Passwords with argon2id.
+ * @param size `concurrent`: how many are hashed at the same time, by default one per processor and at most 3; `waiting`: how
+ * many may wait, by default 64. When more wait, BusyError is thrown.
  */
 export function argon2Passwords(size: { concurrent?: number; waiting?: number } = {}): Passwords {
   const { concurrent = Math.min(MAX_CONCURRENT_HASHES, availableParallelism()), waiting = 64 } = size
@@ -57,7 +58,7 @@ export function argon2Passwords(size: { concurrent?: number; waiting?: number } 
   }
 }
 
-/** RFC 8265 §4.2.2: spaces of other scripts become U+0020, then NFC. Nothing is trimmed. */
+/** RFC 8265 §4.2.2: other spaces become U+0020, then NFC. Nothing is trimmed. */
 const prepare = (password: string): string => password.replace(/\p{Zs}/gu, ' ').normalize('NFC')
 
 function stale(stored: string): boolean {
@@ -71,7 +72,7 @@ function stale(stored: string): boolean {
   }
 }
 
-/** Why this cannot become somebody's password, or null. */
+/** Why this cannot be a user's password, or null. */
 export function passwordFault(password: string): string | null {
   const length = [...prepare(password)].length
   if (length < MIN_PASSWORD_LENGTH) return `the password has fewer than ${MIN_PASSWORD_LENGTH} characters`

@@ -1,4 +1,4 @@
-/** OpenID Connect Core §5.1: the claims that have a meaning of their own, and their types. */
+/** The types of the standard claims (OpenID Connect Core §5.1). */
 
 import type { Claims } from '@ostiary/core'
 
@@ -16,7 +16,7 @@ function strings(...names: string[]): [string, 'string'][] {
   return names.map((name) => [name, 'string'])
 }
 
-/** The first standard claim whose value has the wrong type, in words, or null. Other names are the application's. */
+/** A sentence about the first standard claim of the wrong type, or null. Other claims may have any type. */
 export function claimFault(claims: Claims): string | null {
   for (const [name, value] of Object.entries(claims)) {
     const type = STANDARD_CLAIMS.get(name)

@@ -1,7 +1,7 @@
 /**
- * Protects a form against a foreign page that posts it: a cookie that only this browser has, and a field
- * derived from it for one realm and one request or session. `Origin` is no help: under `Referrer-Policy: no-referrer` browsers
- * send `null` even from our own page.
+ * Protects a form against cross-site request forgery: a random cookie, and a field derived from it for one realm and one
+ * request or session. `Origin` cannot be used: under `Referrer-Policy: no-referrer` browsers send `null` from these pages
+ * too.
  */
 
 import { randomBytes } from 'node:crypto'
@@ -10,14 +10,14 @@ import { pageCookie } from './cookies.js'
 import { constantTimeEqual, type KeyedHash } from './keyed-hash.js'
 
 export interface Csrf {
-  /** For a page with the form: the value of the hidden field, and the cookie to set when the browser has none. */
+  /** The value of the form's hidden field, and the cookie to set when the browser has none. */
   issue(request: Request, form: FormBinding): { token: string; set_cookie: string | null }
   valid(request: Request, form: FormBinding, token: string): boolean
 }
 
 export interface FormBinding {
   realm: Realm
-  /** The request that waits for the sign-in; on another page, what else the form belongs to. */
+  /** The authorization request that waits for the sign-in; on the account page, its path and the session. */
   return_to: string
 }
 
@@ -35,7 +35,7 @@ export function createCsrf(hash: KeyedHash): Csrf {
       }
     },
     valid(request, form, token) {
-      // 'none' is a request that no page started. Absent in browsers older than 2023: the cookie decides.
+      // 'none': the request was not started by a page. Browsers before 2023 send no header: the cookie decides alone.
       const site = request.headers.get('sec-fetch-site') ?? 'none'
       const value = cookie.read(request, form.realm)
       return (

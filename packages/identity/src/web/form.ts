@@ -1,18 +1,18 @@
-/** Reads a posted form, bounded, without ever throwing. */
+/** Reads a posted form of limited size. It returns a fault instead of throwing. */
 
 export type FormFault = 'wrong_type' | 'too_large' | 'malformed'
 export type Form<Name extends string> = { fields: Record<Name, string> } | { fault: FormFault }
 
-/** 20 KiB: a sealed request, a username and a password at their longest, percent-encoded. */
+/** 20 KiB: the longest sealed request, username and password, percent-encoded. */
 export const MAX_FORM_BYTES = 20_480
 
 export interface FormRequest {
   request: Request
-  /** What the host has read of it already; undefined: nothing. */
+  /** The body, where the host has read it already. */
   body?: Uint8Array | null | undefined
 }
 
-/** Each of the named fields must be there exactly once; others are ignored. */
+/** Reads the named fields. Each must be there exactly once; others are ignored. */
 export async function readFields<Name extends string>(
   posted: FormRequest,
   names: readonly Name[],
@@ -21,7 +21,7 @@ export async function readFields<Name extends string>(
   return 'fault' in form ? form : pickFields(form.params, names)
 }
 
-/** For a page whose forms differ: read first, `pickFields` then. */
+/** For a page with several forms: first the parameters, then `pickFields` for the form that was sent. */
 export async function readForm(
   { request, body: read }: FormRequest,
   limit = MAX_FORM_BYTES,
@@ -29,7 +29,7 @@ export async function readForm(
   const [type = ''] = (request.headers.get('content-type') ?? '').split(';')
   if (type.trim().toLowerCase() !== 'application/x-www-form-urlencoded') return { fault: 'wrong_type' }
   const body = read === undefined ? await readBody(request, limit) : withinLimit(read, limit)
-  // Bytes that are no UTF-8 become U+FFFD, and so match nothing.
+  // Bytes that are not UTF-8 become U+FFFD, which matches no stored value.
   return typeof body === 'string'
     ? { fault: body }
     : { params: new URLSearchParams(new TextDecoder().decode(body)) }
@@ -53,12 +53,12 @@ async function readBody(request: Request, limit: number): Promise<Uint8Array | F
   try {
     for await (const chunk of request.body ?? []) {
       size += chunk.byteLength
-      // Leaving the loop cancels the stream: the rest is never read.
+      // Leaving the loop cancels the stream, so the rest is not read.
       if (size > limit) return 'too_large'
       chunks.push(chunk)
     }
   } catch {
-    // The browser hung up half-way.
+    // The browser closed the connection early.
     return 'malformed'
   }
   return Buffer.concat(chunks)

@@ -2,8 +2,8 @@ import type { Login } from '@ostiary/core'
 import { failurePage } from '../pages/error.js'
 import type { PageContext } from './context.js'
 
-/** Signs the person in with the provider. Its redirect brings these cookies along; its failure is a page. */
-export async function startSession(c: PageContext, login: Login, cookies: string[]): Promise<Response> {
+/** Starts a session with the provider. Its redirect also sets `cookies`; its failure becomes a page. */
+export async function completeSignIn(c: PageContext, login: Login, cookies: string[]): Promise<Response> {
   const response = await c.provider.login(c.request, login)
   const { status } = response
   if (status >= 500) return failurePage(c.theme, c.realm, status === 503)
