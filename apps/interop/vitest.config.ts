@@ -5,7 +5,7 @@ const config: ViteUserConfig = mergeConfig(
   shared,
   defineConfig({
     test: {
-      globalSetup: ['../server-tests/test/chromium.ts', 'test/runtimes.ts'],
+      globalSetup: ['../../test/kit/src/chromium-setup.ts', 'test/runtimes.ts'],
       // Several processes and a browser start here.
       testTimeout: 120_000,
       hookTimeout: 300_000,

@@ -24,7 +24,7 @@ const config: ViteUserConfig = mergeConfig(
   shared,
   defineConfig({
     test: {
-      globalSetup: ['./test/chromium.ts'],
+      globalSetup: ['../../test/kit/src/chromium-setup.ts'],
       // A test here waits for a server or a browser most of the time.
       maxWorkers: 3,
       testTimeout: 120_000,

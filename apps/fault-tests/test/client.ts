@@ -1,7 +1,7 @@
 /** What the clients of these tests are and say. */
 
 import { createHash } from 'node:crypto'
-import { type Person, person } from '../../server-tests/test/person.ts'
+import { type Person, person } from '@ostiary/test-kit/person'
 
 export const CALLBACK = 'http://localhost:8080/callback'
 export const BACKEND_SECRET = 'a-client-secret-that-is-long-enough-for-anyone'

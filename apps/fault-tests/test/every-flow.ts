@@ -1,6 +1,6 @@
 /** One run through everything that the provider does, with a look at what is stored after each step. */
 
-import { type Page, person } from '../../server-tests/test/person.ts'
+import { type Page, person } from '@ostiary/test-kit/person'
 import {
   authorizeUrl,
   BACKEND_SECRET,

@@ -1,6 +1,6 @@
 /** Clients that redeem codes and rotate refresh tokens as fast as they can, and never give up on what they hold. */
 
-import type { Person } from '../../server-tests/test/person.ts'
+import type { Person } from '@ostiary/test-kit/person'
 import { type Answer, codeForm, newCode, post, refreshForm, textOf } from './client.ts'
 import { type Ledger, noteRedeemed, noteSuccessor } from './ledger.ts'
 import type { Provider } from './provider.ts'

@@ -1,7 +1,7 @@
 /** The server is killed between a logout and its back-channel delivery: it still arrives after the restart, once. */
 
+import { ownDatabase } from '@ostiary/test-kit/database'
 import { expect, it, vi } from 'vitest'
-import { ownDatabase } from '../../../packages/host/test/database.ts'
 import { provider } from './provider.ts'
 import { receiver } from './receiver.ts'
 import { report } from './report.ts'

@@ -1,7 +1,7 @@
 /** The server is killed while it is ending a session: what it had begun is finished, or begun again. */
 
+import { ownDatabase } from '@ostiary/test-kit/database'
 import { expect, it } from 'vitest'
-import { ownDatabase } from '../../../packages/host/test/database.ts'
 import { provider } from './provider.ts'
 import { receiver } from './receiver.ts'
 import { report } from './report.ts'

@@ -1,8 +1,8 @@
 /** A server process that can be killed and started again, at the same address and on the same records. */
 
 import { once } from 'node:events'
+import { freePort, type Running, startServer } from '@ostiary/test-kit/server'
 import { onTestFinished } from 'vitest'
-import { freePort, type Running, startServer } from '../../server-tests/test/server.ts'
 
 export const SECRET = 'only-for-tests-only-for-tests-only-for-tests'
 

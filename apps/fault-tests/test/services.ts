@@ -1,9 +1,9 @@
 /** A PostgreSQL and a Redis of this test's own, which it may take away and bring back. */
 
+import { startPostgres } from '@ostiary/local-services/postgres'
+import { startRedis } from '@ostiary/local-services/redis'
+import type { Service } from '@ostiary/local-services/service'
 import { onTestFinished } from 'vitest'
-import type { Service } from '../../../test/local-services/src/machine.ts'
-import { startPostgres } from '../../../test/local-services/src/postgres.ts'
-import { startRedis } from '../../../test/local-services/src/redis.ts'
 
 export type { Service }
 

@@ -1,8 +1,8 @@
 /** The server is killed under load: nothing is spent twice, and nothing that a client was given is unknown. */
 
 import { postgresExecutor } from '@ostiary/storage-postgres'
+import { ownDatabase } from '@ostiary/test-kit/database'
 import { expect, it, onTestFinished } from 'vitest'
-import { ownDatabase } from '../../../packages/host/test/database.ts'
 import { killUnderLoad } from './kills.ts'
 import { broken, NOTHING_BROKEN } from './ledger.ts'
 import { provider } from './provider.ts'

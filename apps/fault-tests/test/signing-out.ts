@@ -1,8 +1,8 @@
 /** Somebody who is signed in to two clients and signs out, and what the clients are told of it. */
 
 import { postgresExecutor } from '@ostiary/storage-postgres'
+import type { Person } from '@ostiary/test-kit/person'
 import { expect, vi } from 'vitest'
-import type { Person } from '../../server-tests/test/person.ts'
 import { CALLBACK, codeForm, newCode, post, signIn, textOf, users } from './client.ts'
 import type { Provider } from './provider.ts'
 import type { Receiver } from './receiver.ts'

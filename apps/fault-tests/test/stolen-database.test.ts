@@ -2,9 +2,9 @@
 
 import { createDecipheriv, createHash, createPrivateKey, hkdfSync } from 'node:crypto'
 import { postgresExecutor } from '@ostiary/storage-postgres'
+import { ownDatabase } from '@ostiary/test-kit/database'
 import { Redis } from 'ioredis'
 import { expect, it, onTestFinished } from 'vitest'
-import { ownDatabase } from '../../../packages/host/test/database.ts'
 import { dumpPostgres, dumpRedis } from './dump.ts'
 import { everyFlow, flowConfig } from './every-flow.ts'
 import { provider, SECRET } from './provider.ts'

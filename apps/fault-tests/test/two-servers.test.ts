@@ -2,9 +2,9 @@
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { postgresExecutor } from '@ostiary/storage-postgres'
+import { ownDatabase } from '@ostiary/test-kit/database'
+import { freePort, launch, startServer } from '@ostiary/test-kit/server'
 import { expect, it, onTestFinished } from 'vitest'
-import { ownDatabase } from '../../../packages/host/test/database.ts'
-import { freePort, launch, startServer } from '../../server-tests/test/server.ts'
 import {
   type Answer,
   backend,

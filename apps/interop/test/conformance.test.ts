@@ -4,10 +4,10 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createRequire } from 'node:module'
 import { createInterface } from 'node:readline'
+import { launchBrowser, signIn } from '@ostiary/test-kit/chromium'
+import { configFor, freePort, type Running, SECRET, startServer } from '@ostiary/test-kit/server'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
-import { launchBrowser, signIn } from '../../server-tests/test/browser.ts'
-import { configFor, freePort, type Running, SECRET, startServer } from '../../server-tests/test/server.ts'
 
 const TOOL = createRequire(import.meta.url).resolve('@modelcontextprotocol/conformance/dist/index.js')
 

@@ -6,8 +6,8 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { freePort, SECRET } from '@ostiary/test-kit/server'
 import { inject } from 'vitest'
-import { freePort, SECRET } from '../../server-tests/test/server.ts'
 
 const EXAMPLES = new URL('../../../examples/', import.meta.url)
 const { node20, node22, newest, workerd } = inject('runtimes')

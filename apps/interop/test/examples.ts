@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { freePort, type Running, SECRET, startServer } from '../../server-tests/test/server.ts'
+import { freePort, type Running, SECRET, startServer } from '@ostiary/test-kit/server'
 
 const EXAMPLES = new URL('../../../examples/', import.meta.url)
 

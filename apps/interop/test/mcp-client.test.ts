@@ -1,9 +1,9 @@
 /** The official MCP clients, unmodified, from nothing but the URL of a protected MCP server to a tool call. */
 
+import { answerAt, launchBrowser, signIn } from '@ostiary/test-kit/chromium'
+import { type Callback, callbackServer } from '@ostiary/test-kit/server'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { answerAt, launchBrowser, signIn } from '../../server-tests/test/browser.ts'
-import { type Callback, callbackServer } from '../../server-tests/test/server.ts'
 import { type Application, type Kept, sdk1, sdk2 } from './agents.ts'
 import { type Examples, startExamples } from './examples.ts'
 

@@ -2,11 +2,11 @@
 
 import { createHash, randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import { launchBrowser, signIn, watch } from '@ostiary/test-kit/chromium'
+import { type Person, person } from '@ostiary/test-kit/person'
+import { PASSWORD, type Running, SECRET, startServer, USERNAME } from '@ostiary/test-kit/server'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { launchBrowser, signIn, watch } from '../../server-tests/test/browser.ts'
-import { type Person, person } from '../../server-tests/test/person.ts'
-import { PASSWORD, type Running, SECRET, startServer, USERNAME } from '../../server-tests/test/server.ts'
 
 const PAGE = await readFile(new URL('../../../docs/connect-an-mcp-client.md', import.meta.url), 'utf8')
 const [, JSON_BLOCK = ''] = /```json\n([\s\S]*?)```/.exec(PAGE) ?? []

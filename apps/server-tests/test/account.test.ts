@@ -1,10 +1,11 @@
 /** The account page in a browser whose JavaScript is off: every form, light and dark, on a phone and on a desktop. */
 
+import { answerAt, heading, launchBrowser, signIn, watch } from '@ostiary/test-kit/chromium'
+import { type Callback, callbackServer, configFor, PASSWORD } from '@ostiary/test-kit/server'
 import type { Browser, Page } from 'playwright-core'
 import { afterEach, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
-import { answerAt, focusOrder, heading, launchBrowser, photograph, signIn, watch } from './browser.ts'
 import { type InProcess, startInProcess } from './in-process.ts'
-import { type Callback, callbackServer, configFor, PASSWORD } from './server.ts'
+import { focusOrder, photograph } from './photograph.ts'
 
 const NEW_PASSWORD = 'four words in a row'
 const LONG_NAME = 'The Extraordinarily Long-Named Assistant of Lopado-temacho-selacho-galeo & <b>Sons</b>'

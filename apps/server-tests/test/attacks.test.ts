@@ -1,8 +1,8 @@
 /** Clients that would tie the server up: each is cut off by itself, while others are served. */
 
 import { connect, type Socket } from 'node:net'
+import { type Running, startServer } from '@ostiary/test-kit/server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Running, startServer } from './server.ts'
 
 const HEAD =
   'POST /oauth/token HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\n'

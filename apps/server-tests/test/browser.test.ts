@@ -1,7 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { answerAt, focusOrder, heading, launchBrowser, signIn, watch } from './browser.ts'
+import { answerAt, heading, launchBrowser, signIn, watch } from '@ostiary/test-kit/chromium'
 import {
   type Callback,
   callbackServer,
@@ -10,7 +8,10 @@ import {
   PASSWORD,
   type Running,
   startServer,
-} from './server.ts'
+} from '@ostiary/test-kit/server'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { focusOrder } from './photograph.ts'
 
 let server: Running
 let callback: Callback

@@ -2,9 +2,9 @@
 
 import { counterOf, createProvider, type RealmStorage } from '@ostiary/core'
 import { createIdentity } from '@ostiary/identity'
+import { SECRET } from '@ostiary/test-kit/server'
 import { describe, expect, it, vi } from 'vitest'
 import { database, makeAnn, makeKey } from './commands.ts'
-import { SECRET } from './server.ts'
 
 // Each starts processes, which take their time where others work too.
 vi.setConfig({ maxConcurrency: 3, testTimeout: 120_000 })

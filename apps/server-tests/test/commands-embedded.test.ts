@@ -3,9 +3,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort, run, startServer } from '@ostiary/test-kit/server'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { START } from './commands.ts'
-import { freePort, run, startServer } from './server.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 

@@ -1,8 +1,8 @@
 /** Every command as a process of its own, on a PostgreSQL: what it prints, and what it leaves behind. */
 
+import { freePort, run } from '@ostiary/test-kit/server'
 import { describe, expect, it, vi } from 'vitest'
 import { database, makeAnn, START } from './commands.ts'
-import { freePort, run } from './server.ts'
 
 // Each starts processes, which take their time where others work too.
 vi.setConfig({ maxConcurrency: 3, testTimeout: 120_000 })

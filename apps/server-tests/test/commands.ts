@@ -7,8 +7,8 @@ import { createProvider, type RealmStorage } from '@ostiary/core'
 import { run as runHere } from '@ostiary/host'
 import { createUser, type UserStore } from '@ostiary/identity'
 import { migrations, postgresExecutor, postgresStorage, postgresUsers } from '@ostiary/storage-postgres'
-import { type Later, ownDatabase } from '../../../packages/host/test/database.ts'
-import { configFor, type Exit, run, SECRET, type Start } from './server.ts'
+import { type Later, ownDatabase } from '@ostiary/test-kit/database'
+import { configFor, type Exit, run, SECRET, type Start } from '@ostiary/test-kit/server'
 
 export const START = { config: configFor('http://localhost:8080/callback'), env: { OIDC_SECRET: SECRET } }
 

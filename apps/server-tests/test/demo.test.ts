@@ -1,7 +1,8 @@
+import { heading, launchBrowser, signIn, watch } from '@ostiary/test-kit/chromium'
+import { type Running, startServer } from '@ostiary/test-kit/server'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { heading, launchBrowser, photograph, signIn, watch } from './browser.ts'
-import { type Running, startServer } from './server.ts'
+import { photograph } from './photograph.ts'
 
 let server: Running
 let browser: Browser

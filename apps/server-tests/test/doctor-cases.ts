@@ -7,11 +7,11 @@ import { createServer, type RequestListener } from 'node:http'
 import { type AddressInfo, createServer as createSocket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Later } from '../../../packages/host/test/database.ts'
-import { evictingRedis } from '../../../packages/host/test/redis.ts'
+import type { Later } from '@ostiary/test-kit/database'
+import { evictingRedis } from '@ostiary/test-kit/redis'
+import { freePort, SECRET } from '@ostiary/test-kit/server'
 import { database, makeKey, START } from './commands.ts'
 import { nextVersion } from './next-version.ts'
-import { freePort, SECRET } from './server.ts'
 
 interface Prepared {
   env?: Record<string, string>

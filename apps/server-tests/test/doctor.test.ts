@@ -1,10 +1,10 @@
 /** `ostiary doctor` as a process: each prepared fault is found, named, and comes with what to do. */
 
+import { evictingRedis } from '@ostiary/test-kit/redis'
+import { run, startServer } from '@ostiary/test-kit/server'
 import { expect, it, vi } from 'vitest'
-import { evictingRedis } from '../../../packages/host/test/redis.ts'
 import { database, START } from './commands.ts'
 import { CASES, OFFLINE, withKeys } from './doctor-cases.ts'
-import { run, startServer } from './server.ts'
 
 // Each starts a process, which takes its time where others work too.
 vi.setConfig({ maxConcurrency: 3, testTimeout: 120_000 })

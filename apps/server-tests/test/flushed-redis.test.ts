@@ -1,9 +1,17 @@
 /** A Redis that has lost everything: what was there can be ended all the same, and what is in PostgreSQL goes on. */
 
+import { person } from '@ostiary/test-kit/person'
+import {
+  configFor,
+  PASSWORD,
+  type Running,
+  run,
+  SECRET,
+  startServer,
+  USERNAME,
+} from '@ostiary/test-kit/server'
 import { Redis } from 'ioredis'
 import { afterEach, expect, inject, it } from 'vitest'
-import { person } from './person.ts'
-import { configFor, PASSWORD, type Running, run, SECRET, startServer, USERNAME } from './server.ts'
 import { type Prepared, prepare } from './storages.ts'
 
 const CALLBACK = 'http://localhost:8080/callback'

@@ -6,9 +6,9 @@ import { createRequire } from 'node:module'
 import { connect } from 'node:net'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '@ostiary/test-kit/server'
 import { expect, inject, it, onTestFinished } from 'vitest'
 import { node } from '../../node-server/src/runtime.ts'
-import { freePort } from './server.ts'
 
 const LIMITS = { head_ms: 1000, idle_ms: 1000 }
 

@@ -4,8 +4,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { configuredLog, createApp, readConfig } from '@ostiary/host'
+import { freePort, SECRET } from '@ostiary/test-kit/server'
 import { node } from '../../node-server/src/runtime.ts'
-import { freePort, SECRET } from './server.ts'
 
 export interface InProcess {
   issuer: string

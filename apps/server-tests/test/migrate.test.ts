@@ -1,10 +1,10 @@
 /** The command `migrate`, and what a server makes of the database that it finds. */
 
+import { ownDatabase } from '@ostiary/test-kit/database'
+import { freePort, type Running, run, type Start, startServer } from '@ostiary/test-kit/server'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { ownDatabase } from '../../../packages/host/test/database.ts'
 import { database, makeAnn, START } from './commands.ts'
 import { nextVersion } from './next-version.ts'
-import { freePort, type Running, run, type Start, startServer } from './server.ts'
 
 async function started(start: Start): Promise<Running> {
   const server = await startServer({ ...START, ...start, env: { ...START.env, ...start.env } })

@@ -1,6 +1,4 @@
-import * as client from 'openid-client'
-import { beforeAll, describe, expect, it } from 'vitest'
-import { person } from './person.ts'
+import { person } from '@ostiary/test-kit/person'
 import {
   type Callback,
   CLIENT_SECRET,
@@ -11,7 +9,9 @@ import {
   SECRET,
   startServer,
   USERNAME,
-} from './server.ts'
+} from '@ostiary/test-kit/server'
+import * as client from 'openid-client'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { prepare, STORAGES, type StorageName } from './storages.ts'
 
 let server: Running

@@ -1,9 +1,17 @@
 /** Every page of the provider, in light and dark, on a phone and on a desktop: photographed and checked. */
 
+import { heading, launchBrowser, signIn, watch } from '@ostiary/test-kit/chromium'
+import {
+  type Callback,
+  callbackServer,
+  configFor,
+  type Running,
+  SECRET,
+  startServer,
+} from '@ostiary/test-kit/server'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
-import { heading, launchBrowser, photograph, signIn, watch } from './browser.ts'
-import { type Callback, callbackServer, configFor, type Running, SECRET, startServer } from './server.ts'
+import { photograph } from './photograph.ts'
 
 let server: Running
 let callback: Callback

@@ -6,10 +6,10 @@
 
 import { readFile } from 'node:fs/promises'
 import { Agent, request as httpRequest } from 'node:http'
+import { person } from '@ostiary/test-kit/person'
+import { configFor, PASSWORD, type Running, SECRET, startServer, USERNAME } from '@ostiary/test-kit/server'
 import { describe, expect, inject, it } from 'vitest'
-import { person } from './person.ts'
 import { type Harvest, type RandomRequest, randomOf, randomRequest } from './random-request.ts'
-import { configFor, PASSWORD, type Running, SECRET, startServer, USERNAME } from './server.ts'
 import { prepare, STORAGES } from './storages.ts'
 
 const ASKED = process.env.OSTIARY_RANDOM_REQUESTS

@@ -1,8 +1,8 @@
 /** Request lines and Host headers that a client library does not send: both runtimes answer them alike. */
 
 import { connect } from 'node:net'
+import { type Running, startServer } from '@ostiary/test-kit/server'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
-import { type Running, startServer } from './server.ts'
 
 let server: Running
 beforeAll(async () => {

@@ -1,8 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { type Person, person } from '@ostiary/test-kit/person'
+import {
+  configFor,
+  freePort,
+  PASSWORD,
+  type Running,
+  SECRET,
+  startServer,
+  USERNAME,
+} from '@ostiary/test-kit/server'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { type Balancer, balancer } from './balancer.ts'
-import { type Person, person } from './person.ts'
-import { configFor, freePort, PASSWORD, type Running, SECRET, startServer, USERNAME } from './server.ts'
 import { prepare } from './storages.ts'
 
 const CALLBACK = 'http://localhost:8080/callback'

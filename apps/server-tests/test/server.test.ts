@@ -3,8 +3,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { person } from './person.ts'
+import { person } from '@ostiary/test-kit/person'
 import {
   configFor,
   freePort,
@@ -14,7 +13,8 @@ import {
   SECRET,
   type Start,
   startServer,
-} from './server.ts'
+} from '@ostiary/test-kit/server'
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 
 const CONFIG = configFor('http://localhost:8080/callback')
 const POST_HEAD =

@@ -2,8 +2,7 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
-import { person } from './person.ts'
+import { person } from '@ostiary/test-kit/person'
 import {
   configFor,
   freePort,
@@ -13,7 +12,8 @@ import {
   type Start,
   startServer,
   USERNAME,
-} from './server.ts'
+} from '@ostiary/test-kit/server'
+import { describe, expect, it, onTestFinished } from 'vitest'
 
 const CALLBACK = 'http://localhost:8080/callback'
 const CODE = {

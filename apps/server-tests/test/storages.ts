@@ -1,7 +1,7 @@
 /** Where a server's records are, for the tests that run on each storage. */
 
+import { newDatabase, service } from '@ostiary/test-kit/database'
 import { inject } from 'vitest'
-import { newDatabase, service } from '../../../packages/host/test/database.ts'
 
 export const STORAGES = ['memory', 'embedded', 'postgres', 'postgres and redis'] as const
 export type StorageName = (typeof STORAGES)[number]

@@ -1,7 +1,16 @@
 import { once } from 'node:events'
+import { person } from '@ostiary/test-kit/person'
+import {
+  configFor,
+  freePort,
+  PASSWORD,
+  type Running,
+  run,
+  SECRET,
+  startServer,
+  USERNAME,
+} from '@ostiary/test-kit/server'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { person } from './person.ts'
-import { configFor, freePort, PASSWORD, type Running, run, SECRET, startServer, USERNAME } from './server.ts'
 import { prepare } from './storages.ts'
 
 const WAIT = { timeout: 90_000, interval: 20 }

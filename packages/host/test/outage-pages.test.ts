@@ -1,8 +1,8 @@
 /** What people see while the database is away: a page that says so, wherever they are, and never a 500. */
 
+import { ownDatabase } from '@ostiary/test-kit/database'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type App, createApp, createLog } from '../src/index.ts'
-import { ownDatabase } from './database.ts'
 import { proxy } from './proxy.ts'
 import { configure, FILE, PASSWORD } from './support.ts'
 

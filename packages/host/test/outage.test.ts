@@ -1,13 +1,13 @@
 /** A store that answers and takes no writes is away: 503 with Retry-After, and it serves again by itself. */
 
 import { rm } from 'node:fs/promises'
+import { startRedis } from '@ostiary/local-services/redis'
 import { postgresExecutor } from '@ostiary/storage-postgres'
+import { ownDatabase } from '@ostiary/test-kit/database'
 import { Redis } from 'ioredis'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { startRedis } from '../../../test/local-services/src/redis.ts'
 import { createApp, createLog } from '../src/index.ts'
 import { isOutage } from '../src/storage/outage.ts'
-import { ownDatabase } from './database.ts'
 import { configure, FILE } from './support.ts'
 
 /** Registers a client: that counts in Redis, and stores in PostgreSQL. */

@@ -1,9 +1,10 @@
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
+import { startRedis } from '@ostiary/local-services/redis'
 import { postgresExecutor } from '@ostiary/storage-postgres'
+import { ownDatabase, service } from '@ostiary/test-kit/database'
 import { Redis } from 'ioredis'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { startRedis } from '../../../test/local-services/src/redis.ts'
 import {
   type App,
   configuredLog,
@@ -14,7 +15,6 @@ import {
   migrateDatabase,
   openStorage,
 } from '../src/index.ts'
-import { ownDatabase, service } from './database.ts'
 import { proxy } from './proxy.ts'
 import { configure, FILE, folder, PASSWORD } from './support.ts'
 

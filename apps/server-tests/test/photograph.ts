@@ -1,51 +1,9 @@
-/** Chromium, and how the tests use it. */
+/** Pictures of a page, each checked for accessibility, and the order of its focus. */
 
 import { mkdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { expect, inject } from 'vitest'
-import { PASSWORD, USERNAME } from './server.ts'
-
-/** Kept off the network: it must not look for updates or sync while it is tested. */
-const FLAGS = [
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
-
-export function launchBrowser(): Promise<Browser> {
-  // Chromium refuses its sandbox to root.
-  const chromiumSandbox = process.getuid?.() !== 0
-  return chromium.launch({ executablePath: inject('chromium'), headless: true, chromiumSandbox, args: FLAGS })
-}
-
-/** Faults that a page reports while it is looked at: script errors, and what its policy has refused. */
-export function watch(page: Page): string[] {
-  const faults: string[] = []
-  page.on('pageerror', ({ message }) => faults.push(message))
-  page.on('console', (message) => {
-    if (/content security policy|refused to/i.test(message.text())) faults.push(message.text())
-  })
-  return faults
-}
-
-export const signIn = async (page: Page, password = PASSWORD, username = USERNAME): Promise<void> => {
-  await page.getByLabel('Username').fill(username)
-  await page.getByLabel('Password').fill(password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-}
-
-export const heading = (page: Page): Promise<string | null> =>
-  page.getByRole('heading', { level: 1 }).textContent()
-
-/** The parameters of the address bar, once the browser is back at the client. */
-export async function answerAt(page: Page, redirect_uri: string): Promise<Record<string, string>> {
-  await page.waitForURL((url) => url.href.startsWith(`${redirect_uri}?`))
-  return Object.fromEntries(new URL(page.url()).searchParams)
-}
 
 const FOLDER = fileURLToPath(new URL('./screenshots/', import.meta.url))
 const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 800 } }

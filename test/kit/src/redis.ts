@@ -1,7 +1,7 @@
 /** A Redis of a test's own that is not set up as it should be. */
 
+import { startRedis } from '@ostiary/local-services/redis'
 import { Redis } from 'ioredis'
-import { startRedis } from '../../../test/local-services/src/redis.ts'
 import type { Later } from './database.ts'
 
 /** It drops records when it is full; its user `limited`, with the password `hush`, may not ask for INFO. @returns Its URL. */

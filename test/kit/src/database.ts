@@ -1,7 +1,7 @@
 /** A database of its own for one test, in the server that DATABASE_URL names; nothing else there is touched. */
 
 import { randomUUID } from 'node:crypto'
-import { postgresExecutor } from '@ostiary/storage-postgres'
+import postgres from 'postgres'
 import { onTestFinished } from 'vitest'
 
 export function service(variable: 'DATABASE_URL' | 'REDIS_URL'): string {
@@ -30,10 +30,10 @@ export async function newDatabase(): Promise<{ url: string; drop: () => Promise<
 }
 
 async function command(text: string): Promise<void> {
-  const executor = postgresExecutor(service('DATABASE_URL'), { connections: 1, statementTimeout: 30 })
+  const sql = postgres(service('DATABASE_URL'), { max: 1, onnotice: () => {} })
   try {
-    await executor.query(text)
+    await sql.unsafe(text)
   } finally {
-    await executor.close()
+    await sql.end()
   }
 }

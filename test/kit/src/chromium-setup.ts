@@ -5,13 +5,7 @@ import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-
-declare module 'vitest' {
-  interface ProvidedContext {
-    /** Path of the executable. */
-    chromium: string
-  }
-}
+import type {} from './chromium.ts'
 
 export default function setup(project: TestProject): void {
   project.provide('chromium', findChromium())

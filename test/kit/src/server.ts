@@ -17,7 +17,7 @@ declare module 'vitest' {
   }
 }
 
-const built = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url))
+const built = (path: string) => fileURLToPath(new URL(`../../../apps/${path}`, import.meta.url))
 
 export const builtMain = (): string =>
   built(inject('server') === 'bun' ? 'bun-server/dist/main.js' : 'node-server/dist/main.js')
