@@ -1,3 +1,4 @@
+import { cookieJar, hiddenField } from '@ostiary/test-kit/browser'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createApp, createLog } from '../src/index.ts'
 import { readiness } from '../src/server/health.ts'
@@ -223,19 +224,14 @@ describe('the account page', () => {
 
   it('leaves a line with who and why, and no password, when a form is refused', async () => {
     const { get, lines, logged } = await startApp()
-    const cookies = new Map<string, string>()
+    const jar = cookieJar()
     const send = async (path: string, fields?: Record<string, string>) => {
-      const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
       const form = fields && { method: 'POST', body: new URLSearchParams(fields) }
-      const response = await get(path, { address: '192.0.2.7', headers: { cookie }, ...form })
-      for (const line of response.headers.getSetCookie()) {
-        const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
-        cookies.set(name, value)
-      }
+      const response = await get(path, { address: '192.0.2.7', headers: { cookie: jar.header() }, ...form })
+      jar.keep(response)
       return response
     }
-    const csrfOf = async (path: string) =>
-      /name="csrf_token" value="([^"]*)"/.exec(await (await send(path)).text())?.[1] ?? ''
+    const csrfOf = async (path: string) => hiddenField(await (await send(path)).text(), 'csrf_token')
     const csrf_token = await csrfOf('/login?return_to=%2Faccount')
     await send('/login', { csrf_token, return_to: '/account', username: 'ann', password: PASSWORD })
     const fields = { action: 'change_password', csrf_token: await csrfOf('/account') }

@@ -1,5 +1,6 @@
 /** The cost of a request grows no faster than the texts in it: a long run of one character holds no server up. */
 
+import { cookieJar, hiddenField } from '@ostiary/test-kit/browser'
 import { describe, expect, it } from 'vitest'
 import {
   ACME,
@@ -184,25 +185,21 @@ async function faultsOf({ app }: Started, bases: readonly Base[], cookie: string
 
 /** Signs Ann in. @returns Her cookies, and the secrets of the two pages' forms. */
 async function signIn({ get: fetch }: Started) {
-  const cookies = new Map<string, string>()
-  const cookie = () => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const jar = cookieJar()
   const send = async (path: string, init: RequestInit = {}) => {
-    const response = await fetch(path, { ...init, address: '127.0.0.1', headers: { cookie: cookie() } })
-    for (const line of response.headers.getSetCookie()) {
-      const [pair = ''] = line.split(';', 1)
-      cookies.set(pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1))
-    }
+    const headers = { cookie: jar.header() }
+    const response = await fetch(path, { ...init, address: '127.0.0.1', headers })
+    jar.keep(response)
     return response
   }
-  const secret = async (path: string) =>
-    /name="csrf_token" value="([^"]*)"/.exec(await (await send(path)).text())?.[1] ?? ''
+  const secret = async (path: string) => hiddenField(await (await send(path)).text(), 'csrf_token')
   const login = await secret(`${ACME}/login?return_to=/account`)
   const form = { csrf_token: login, return_to: '/account', username: 'ann', password: PASSWORD }
   const signedIn = await send(`${ACME}/login`, { method: 'POST', body: new URLSearchParams(form) })
   expect(signedIn.headers.get('location')).toBe(`${ORIGIN}${ACME}/account`)
   const account = await secret(`${ACME}/account`)
   expect([login, account]).not.toContain('')
-  return { cookie: cookie(), csrf_token: { login, account } }
+  return { cookie: jar.header(), csrf_token: { login, account } }
 }
 
 describe('16 KB of any one character cost at most ten times what a tenth of it costs', () => {

@@ -4,6 +4,7 @@ import { context, propagation, trace } from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
 import { W3CTraceContextPropagator } from '@opentelemetry/core'
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base'
+import { cookieJar, filled, formOf } from '@ostiary/test-kit/browser'
 import { afterEach, describe, expect, it } from 'vitest'
 import { exposition } from '../src/metrics/registry.ts'
 import { FILE, PASSWORD, type Started, startApp } from './support.ts'
@@ -146,25 +147,18 @@ async function tryEachField({ get }: Started, base: string) {
 
 /** Signs in, with the secret wherever a person types, and posts each form of the account page. */
 async function asPerson({ get, config }: Started, base: string) {
-  const cookies = new Map<string, string>()
+  const jar = cookieJar()
   const open = async (path: string, init: RequestInit = {}): Promise<{ url: string; html: string }> => {
-    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-    const response = await get(path, { ...init, headers: { cookie } })
-    for (const line of response.headers.getSetCookie()) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
-      cookies.set(name, value)
-    }
+    const response = await get(path, { ...init, headers: { cookie: jar.header() } })
+    jar.keep(response)
     const location = response.headers.get('location')
     if (location?.startsWith(config.issuer) || location?.startsWith('/')) return open(location)
     return { url: path, html: await response.text() }
   }
   const submit = ({ url, html }: { url: string; html: string }, fields: Record<string, string>, nth = 0) => {
-    const [, form = '', inner = ''] = [...html.matchAll(/<form([^>]*)>([\s\S]*?)<\/form>/g)][nth] ?? []
-    const hidden = [...inner.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)]
-    const body = new URLSearchParams(hidden.map(([, name = '', value = '']) => [name, value]))
-    for (const [name, value] of Object.entries(fields)) body.set(name, value)
-    const action = /action="([^"]*)"/.exec(form)?.[1] ?? ''
-    return open(new URL(action, new URL(url, config.issuer)).href, { method: 'POST', body })
+    const form = formOf(html, nth)
+    const address = new URL(form.action, new URL(url, config.issuer))
+    return open(address.href, { method: 'POST', body: filled(form, fields) })
   }
   const login = await open(`${base}/account`)
   await submit(login, { username: SECRET, password: SECRET })

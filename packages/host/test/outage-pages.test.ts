@@ -1,5 +1,6 @@
 /** What people see while the database is away: a page that says so, wherever they are, and never a 500. */
 
+import { cookieJar, filled, formOf } from '@ostiary/test-kit/browser'
 import { ownDatabase } from '@ostiary/test-kit/database'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type App, createApp, createLog } from '../src/index.ts'
@@ -19,26 +20,16 @@ const AUTHORIZE = `/oauth/authorize?${new URLSearchParams({
 
 /** Keeps its cookies, and fills in forms. */
 function browser(app: App) {
-  const cookies = new Map<string, string>()
+  const jar = cookieJar()
   async function send(path: string, body?: URLSearchParams, headers: Record<string, string> = HTML) {
-    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-    const init = { headers: { ...headers, cookie }, ...(body && { method: 'POST', body }) }
+    const init = { headers: { ...headers, cookie: jar.header() }, ...(body && { method: 'POST', body }) }
     const response = await app.fetch(new Request(new URL(path, 'http://localhost:4000'), init))
-    for (const line of response.headers.getSetCookie()) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
-      cookies.set(name, value)
-    }
+    jar.keep(response)
     const { status } = response
     const location = response.headers.get('location') ?? ''
     return { status, location, headers: response.headers, text: await response.text() }
   }
-  const form = (text: string, more: Record<string, string>) => {
-    const fields = [...text.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)]
-    return new URLSearchParams({
-      ...Object.fromEntries(fields.map(([, name, value]) => [name, value])),
-      ...more,
-    })
-  }
+  const form = (text: string, typed: Record<string, string>) => filled(formOf(text), typed)
   return { send, form }
 }
 

@@ -2,6 +2,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { startRedis } from '@ostiary/local-services/redis'
 import { postgresExecutor } from '@ostiary/storage-postgres'
+import { cookieJar, filled, formOf } from '@ostiary/test-kit/browser'
 import { ownDatabase, service } from '@ostiary/test-kit/database'
 import { Redis } from 'ioredis'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
@@ -70,14 +71,10 @@ const ready = async (app: App) => {
 
 /** Somebody with a cookie or more, who has one form after another filled in. */
 function browser() {
-  const cookies = new Map<string, string>()
+  const jar = cookieJar()
   const send = async (app: App, path: string, init: RequestInit = {}) => {
-    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-    const answer = await asked(app, path, { ...init, headers: { cookie } })
-    for (const line of answer.headers.getSetCookie()) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
-      cookies.set(name, value)
-    }
+    const answer = await asked(app, path, { ...init, headers: { cookie: jar.header() } })
+    jar.keep(answer)
     return { ...answer, location: answer.headers.get('location') ?? '' }
   }
   const authorize = (app: App, more = {}) =>
@@ -86,10 +83,7 @@ function browser() {
     authorize,
     async signIn(app: App) {
       const page = await send(app, (await authorize(app)).location)
-      const fields = [...page.text.matchAll(/name="(\w+)" value="([^"]*)"/g)]
-      const body = new URLSearchParams(fields.map(([, name = '', value = '']) => [name, value]))
-      body.set('username', 'ann')
-      body.set('password', PASSWORD)
+      const body = filled(formOf(page.text), { username: 'ann', password: PASSWORD })
       let next = await send(app, '/login', { method: 'POST', body })
       while (next.location.startsWith('http://localhost:4000') || next.location.startsWith('/'))
         next = await send(app, next.location)

@@ -2,6 +2,8 @@
 
 import { type Client, createProvider, type OidcConfig, type OidcEvent } from '@ostiary/core'
 import { memoryStorage } from '@ostiary/core/memory'
+import { cookieJar, hiddenField as hidden } from '@ostiary/test-kit/browser'
+import { clientRecord } from '@ostiary/test-kit/client-record'
 import {
   argon2Passwords,
   createIdentity,
@@ -17,27 +19,11 @@ export const SECRET = 'a secret of this test, 32 characters'
 export const PASSWORD = 'correct horse'
 export const REDIRECT_URI = 'https://app.example/cb'
 
-const CLIENT: Client = {
-  client_id: 'app',
-  client_secret_hash: null,
+const CLIENT = clientRecord({
   client_name: 'Quarterly Reports',
-  token_endpoint_auth_method: 'none',
   redirect_uris: [REDIRECT_URI],
-  post_logout_redirect_uris: [],
   grant_types: ['authorization_code'],
-  response_types: ['code'],
-  backchannel_logout_uri: null,
-  backchannel_logout_session_required: false,
-  allowed_exchange_audiences: [],
-  consent_required: true,
-  trusted: false,
-  default_scopes: null,
-  optional_scopes: null,
-  self_registered: false,
-  client_id_issued_at: 0,
-  expires_at: null,
-  revoked_at: null,
-}
+})
 
 export interface SetupOptions {
   identity?: Partial<IdentityOptions>
@@ -136,20 +122,16 @@ interface PostOptions {
 }
 
 export function browser(s: Setup): Browser {
-  const cookies = new Map<string, string>()
+  const jar = cookieJar()
   async function send(url: string, init: RequestInit = {}, info: { address?: string } = {}) {
     const headers = new Headers(init.headers)
-    if (cookies.size > 0)
-      headers.set('cookie', [...cookies].map(([name, value]) => `${name}=${value}`).join('; '))
+    if (jar.cookies.size > 0) headers.set('cookie', jar.header())
     const response = await s.handle(new Request(url, { ...init, headers }), info)
-    for (const cookie of response.headers.getSetCookie()) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? []
-      cookies.set(name, value)
-    }
+    jar.keep(response)
     return response
   }
   return {
-    cookies,
+    cookies: jar.cookies,
     get: send,
     post: (url, fields, { headers = {}, address } = {}) =>
       send(
@@ -210,8 +192,7 @@ export async function tryLogin(s: Setup, login: { username: string; password: st
   return b.post(url, { ...fields, ...credentials }, address === undefined ? {} : { address })
 }
 
-export const hidden = (html: string, name: string): string =>
-  attribute(html, new RegExp(`<input type="hidden" name="${name}" value="([^"]*)"`))
+export { hidden }
 
 export const attribute = (html: string, pattern: RegExp): string => pattern.exec(html)?.[1] ?? ''
 

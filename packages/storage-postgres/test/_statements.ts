@@ -1,7 +1,8 @@
 /** Every statement that the stores send: what plans.test.ts explains, and what no other test may go beyond. */
 
-import type { Client, Grant, LogoutDelivery, Pending, RealmStorage, Session, SigningKey } from '@ostiary/core'
+import type { Grant, LogoutDelivery, Pending, RealmStorage, Session, SigningKey } from '@ostiary/core'
 import type { User, UserStore } from '@ostiary/identity'
+import { clientRecord } from '@ostiary/test-kit/client-record'
 import { type Executor, type Param, postgresStorage, postgresUsers } from '../src/index.js'
 import { id, NOW, REALM } from './_full-tables.js'
 
@@ -80,27 +81,7 @@ const session: Session = {
   expires_at: NOW,
   client_ids: ['a', 'b'],
 }
-const client: Client = {
-  client_id: `client-${row}`,
-  client_secret_hash: null,
-  client_name: 'n',
-  token_endpoint_auth_method: 'none',
-  redirect_uris: [],
-  post_logout_redirect_uris: [],
-  grant_types: [],
-  response_types: [],
-  backchannel_logout_uri: null,
-  backchannel_logout_session_required: false,
-  trusted: false,
-  allowed_exchange_audiences: [],
-  consent_required: true,
-  default_scopes: null,
-  optional_scopes: null,
-  self_registered: false,
-  client_id_issued_at: 1,
-  expires_at: null,
-  revoked_at: null,
-}
+const client = clientRecord({ client_id: `client-${row}` })
 const key: SigningKey = {
   kid: 'new',
   alg: 'RS256',

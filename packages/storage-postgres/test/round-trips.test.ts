@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import { type Client, createProvider, type OidcPrincipal, type Provider } from '@ostiary/core'
+import { clientRecord } from '@ostiary/test-kit/client-record'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Executor, postgresStorage, postgresUsers } from '../src/index.js'
 import { migratedDatabase, type OwnDatabase } from './_setup.js'
@@ -11,28 +12,8 @@ const REDIRECT_URI = 'https://app.example.com/callback'
 const VERIFIER = 'a-code-verifier-that-is-long-enough-for-anyone'
 const SECRET = 'a-secret-that-is-long-enough-for-anyone'
 const sha256 = (text: string) => createHash('sha256').update(text).digest('base64url')
-const record = (client_id: string, fields: Partial<Client>): Client => ({
-  client_id,
-  client_secret_hash: null,
-  client_name: client_id,
-  token_endpoint_auth_method: 'none',
-  redirect_uris: [REDIRECT_URI],
-  post_logout_redirect_uris: [],
-  response_types: ['code'],
-  grant_types: ['authorization_code', 'refresh_token'],
-  backchannel_logout_uri: null,
-  backchannel_logout_session_required: false,
-  allowed_exchange_audiences: [],
-  consent_required: true,
-  trusted: true,
-  default_scopes: null,
-  optional_scopes: null,
-  self_registered: false,
-  client_id_issued_at: 0,
-  expires_at: null,
-  revoked_at: null,
-  ...fields,
-})
+const record = (client_id: string, fields: Partial<Client>): Client =>
+  clientRecord({ client_id, redirect_uris: [REDIRECT_URI], trusted: true, ...fields })
 
 let database: OwnDatabase
 let provider: Provider

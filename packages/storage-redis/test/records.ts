@@ -2,7 +2,6 @@
 
 import type {
   AuthorizationCode,
-  Client,
   Grant,
   LogoutDelivery,
   Pending,
@@ -11,6 +10,7 @@ import type {
   Session,
   SigningKey,
 } from '@ostiary/core'
+import { clientRecord } from '@ostiary/test-kit/client-record'
 
 export const HOUR = 3600
 export const NOW = Math.floor(Date.now() / 1000)
@@ -71,28 +71,6 @@ export const pending = (expires_at: number): Pending => ({
   request: { client_id: null, post_logout_redirect_uri: null, state: null },
 })
 
-const client: Client = {
-  client_id: 'app',
-  client_secret_hash: null,
-  client_name: '',
-  token_endpoint_auth_method: 'none',
-  redirect_uris: [],
-  post_logout_redirect_uris: [],
-  grant_types: [],
-  response_types: [],
-  backchannel_logout_uri: null,
-  backchannel_logout_session_required: false,
-  allowed_exchange_audiences: [],
-  consent_required: true,
-  trusted: false,
-  default_scopes: null,
-  optional_scopes: null,
-  self_registered: false,
-  client_id_issued_at: NOW,
-  expires_at: null,
-  revoked_at: null,
-}
-
 const key: SigningKey = {
   kid: 'k',
   alg: 'RS256',
@@ -116,7 +94,7 @@ const delivery: LogoutDelivery = {
 
 /** One of everything, and a grant whose code and first refresh token are spent. */
 export async function fill({ grants, sessions, ...store }: RealmStorage): Promise<void> {
-  await store.clients.create(client)
+  await store.clients.create(clientRecord())
   await store.consents.merge({ ...pair, approved: [{ resource: 'r', scopes: ['openid'] }] }, NOW)
   await store.keys.ensure(key)
   await sessions.create(session())

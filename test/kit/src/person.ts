@@ -1,5 +1,7 @@
 /** A person with a browser that has no JavaScript: follows redirects, keeps cookies, fills in forms. */
 
+import { cookieJar, filled, formOf } from './browser.ts'
+
 export interface Page {
   url: URL
   status: number
@@ -20,16 +22,15 @@ export interface Person {
  * @param headers Sent with each request.
  */
 export function person(provider: string, headers: Record<string, string> = {}): Person {
-  const cookies = new Map<string, string>()
+  const jar = cookieJar()
 
   async function send(url: URL, init: RequestInit = {}): Promise<Page> {
-    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-    const response = await fetch(url, { ...init, redirect: 'manual', headers: { ...headers, cookie } })
-    for (const line of response.headers.getSetCookie()) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
-      if (/max-age=0/i.test(line)) cookies.delete(name)
-      else cookies.set(name, value)
-    }
+    const response = await fetch(url, {
+      ...init,
+      redirect: 'manual',
+      headers: { ...headers, cookie: jar.header() },
+    })
+    jar.keep(response)
     const location = response.headers.get('location')
     if (location === null) return { url, status: response.status, html: await response.text() }
     const next = new URL(location, url)
@@ -37,14 +38,11 @@ export function person(provider: string, headers: Record<string, string> = {}): 
   }
 
   return {
-    cookies,
+    cookies: jar.cookies,
     open: (url) => send(new URL(url)),
     submit({ url, html }, fields = {}) {
-      const [, form = '', inner = ''] = /<form([^>]*)>([\s\S]*?)<\/form>/.exec(html) ?? []
-      const hidden = [...inner.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)]
-      const body = new URLSearchParams(hidden.map(([, name = '', value = '']) => [name, value]))
-      for (const [name, value] of Object.entries(fields)) body.set(name, value)
-      return send(new URL(/action="([^"]*)"/.exec(form)?.[1] ?? '', url), { method: 'POST', body })
+      const form = formOf(html)
+      return send(new URL(form.action, url), { method: 'POST', body: filled(form, fields) })
     },
   }
 }
