@@ -5,8 +5,8 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Migration } from '@ostiary/storage-postgres'
-import type { Later } from '../../../packages/host/test/database.ts'
-import { builtMain } from './server.ts'
+import type { Later } from '@ostiary/test-kit/database'
+import { builtMain } from '@ostiary/test-kit/server'
 
 export const NEXT: Migration = {
   id: 9000,

@@ -7,7 +7,7 @@ import { delimiter, join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import type {} from './chromium.ts'
 
-export default function setup(project: TestProject): void {
+export function setup(project: TestProject): void {
   project.provide('chromium', findChromium())
 }
 
