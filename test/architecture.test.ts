@@ -33,7 +33,7 @@ const LAYERS: Record<string, string[]> = {
     'index',
   ],
   core: [
-    'errors records storage client-cache config urls realm create-realm realms ports events responses static-document error-page protocol',
+    'errors records storage client-cache config config-faults urls realm create-realm realms ports events responses static-document error-page protocol',
     'tokens',
     'context',
     'steps',

@@ -1,11 +1,21 @@
 import { describe, expect, it } from 'vitest'
-import { ConfigError, type OidcConfig, parseConfig } from './config.js'
+import { type OidcConfig, parseConfig } from './config.js'
+import { ConfigError } from './config-faults.js'
 import { memoryStorage } from './memory-storage.js'
 import { createProvider } from './provider.js'
 
 const issuer = 'https://id.example.com'
 /** Keys that no type would let through. */
 const loose = (config: unknown) => config as OidcConfig
+
+function faultOf(parse: () => unknown): unknown {
+  try {
+    parse()
+  } catch (error) {
+    return error
+  }
+  return null
+}
 
 describe('defaults', () => {
   it('are the documented ones', () => {
@@ -96,7 +106,7 @@ describe('issuer', () => {
     expect(parseConfig({}, issuer).settings.issuer).toBe(issuer)
     expect(parseConfig({ issuer }, 'https://app.example.com').settings.issuer).toBe(issuer)
     expect(() => parseConfig({})).toThrow(
-      new ConfigError('oidc.issuer: missing, and app.url is not set either'),
+      new ConfigError({ path: 'oidc.issuer', message: 'missing, and app.url is not set either' }),
     )
     expect(() => parseConfig({}, 'app')).toThrow(/is no issuer/)
   })
@@ -152,6 +162,23 @@ describe('a fault is refused with the path of its key', () => {
     expect(parse).toThrow(message)
   })
 
+  it('the error carries each fault as a record', () => {
+    const config = loose({ issuer, tokens: { acess_token: 1 }, claims_supported: [''] })
+    const error = faultOf(() => parseConfig(config))
+    expect(error).toBeInstanceOf(ConfigError)
+    expect((error as ConfigError).faults).toEqual([
+      {
+        path: 'oidc.claims_supported.0',
+        message: expect.stringContaining('Too small'),
+      },
+      {
+        path: 'oidc.tokens.acess_token',
+        message: 'there is no such key',
+        unknown_key: 'acess_token',
+      },
+    ])
+  })
+
   it('every fault at once, a line for each', () => {
     const config = loose({ issuer: 'x', tokens: { id_token: 0 }, more: 1, other: 2 })
     expect(() => parseConfig(config)).toThrow(
@@ -199,7 +226,7 @@ describe('realms', () => {
   it.each(['issuer', 'routes', 'realms'])('cannot override %s', (key) => {
     const { override } = parseConfig(byPath)
     expect(() => override(loose({ [key]: issuer }), 'oidc.realms.acme')).toThrow(
-      new ConfigError(`oidc.realms.acme.${key}: a realm cannot override this key`),
+      new ConfigError({ path: `oidc.realms.acme.${key}`, message: 'a realm cannot override this key' }),
     )
   })
 

@@ -1,6 +1,7 @@
 /** The `oidc.*` keys: their shapes, defaults and rules. Everything else takes its settings from here. */
 
 import * as z from 'zod'
+import { ConfigError, configFaults } from './config-faults.js'
 import { isResourceUri } from './protocol/resource.js'
 import { STANDARD_CLAIM_NAMES } from './protocol/standard-claims.js'
 
@@ -219,14 +220,6 @@ export type OidcConfig = RealmConfig & { realms?: Record<string, RealmConfig> }
 /** What the id of a realm may look like; it stands in paths, so `.` and `..` are refused besides. */
 export const REALM_ID = /^[A-Za-z0-9._-]+$/
 
-/** A setting is missing or wrong. The message lists every fault with its path. */
-export class ConfigError extends Error {
-  constructor(message: string) {
-    super(message)
-    this.name = 'ConfigError'
-  }
-}
-
 export interface ParsedConfig {
   settings: OidcSettings
   /** The raw overrides, by realm id. */
@@ -247,40 +240,32 @@ export function parseConfig(config: OidcConfig, app_url?: string): ParsedConfig 
   const override = (overrides: RealmConfig, path: string) => {
     for (const key of ['issuer', 'routes', 'realms'] as const)
       if (Object.hasOwn(overrides, key))
-        throw new ConfigError(`${path}.${key}: a realm cannot override this key`)
+        throw new ConfigError({ path: `${path}.${key}`, message: 'a realm cannot override this key' })
     return parseSettings(merge(base, overrides) as RealmConfig, path)
   }
   for (const id of Object.keys(realms)) {
-    if (!REALM_ID.test(id))
-      throw new ConfigError(`oidc.realms.${id}: a realm id consists of A-Z a-z 0-9 . _ -`)
-    if (id === '.' || id === '..') throw new ConfigError(`oidc.realms.${id}: a path cannot hold this name`)
-    if (settings.routes.realms === 'single' && id !== 'default')
-      throw new ConfigError(
-        `oidc.realms.${id}: set oidc.routes.realms to path to have more realms than default`,
-      )
+    const message = realmIdFault(id, settings)
+    if (message !== null) throw new ConfigError({ path: `oidc.realms.${id}`, message })
   }
   return { settings, realms, override }
 }
 
-function parseSettings(config: RealmConfig, path: string): OidcSettings {
-  const result = oidcSchema.safeParse(config)
-  if (!result.success) throw new ConfigError(describe(result.error, path))
-  const settings = result.data
-  if (settings.issuer === undefined)
-    throw new ConfigError(`${path}.issuer: missing, and app.url is not set either`)
-  return { ...settings, issuer: settings.issuer }
+/** Why no realm can have this id, or null. */
+function realmIdFault(id: string, { routes }: OidcSettings): string | null {
+  if (!REALM_ID.test(id)) return 'a realm id consists of A-Z a-z 0-9 . _ -'
+  if (id === '.' || id === '..') return 'this name cannot be part of a URL path'
+  if (routes.realms === 'single' && id !== 'default')
+    return 'set oidc.routes.realms to path to have other realms than default'
+  return null
 }
 
-/** Each fault on a line of its own, with the path of the key. */
-export function describe(error: z.core.$ZodError, path: string): string {
-  return error.issues
-    .flatMap((issue) => {
-      const at = [path, ...issue.path.map(String)].filter(Boolean).join('.')
-      return issue.code === 'unrecognized_keys'
-        ? issue.keys.map((key) => `${at}${at ? '.' : ''}${key}: there is no such key`)
-        : [`${at}: ${issue.message}`]
-    })
-    .join('\n')
+function parseSettings(config: RealmConfig, path: string): OidcSettings {
+  const result = oidcSchema.safeParse(config)
+  if (!result.success) throw new ConfigError(configFaults(result.error, path))
+  const settings = result.data
+  if (settings.issuer === undefined)
+    throw new ConfigError({ path: `${path}.issuer`, message: 'missing, and app.url is not set either' })
+  return { ...settings, issuer: settings.issuer }
 }
 
 const isGroup = (value: unknown): value is Record<string, unknown> =>

@@ -1,6 +1,7 @@
 /** Builds a realm from its settings, and checks that its resources and scope assignments are consistent. */
 
-import { ConfigError, type OidcSettings } from './config.js'
+import type { OidcSettings } from './config.js'
+import { ConfigError } from './config-faults.js'
 import { isResourceUri, normalizeResource } from './protocol/resource.js'
 import { parseAssignment, type ScopeCatalog } from './protocol/scope.js'
 import type { Realm, Resource } from './realm.js'
@@ -31,11 +32,11 @@ export function createRealm(id: string, settings: OidcSettings, path = 'oidc'): 
     resources,
     scopes: catalog(settings, resources),
   }
-  const fault = resourcesFault(realm)
-  if (fault) throw new ConfigError(`${path}.resources: ${fault}`)
+  const message = resourcesFault(realm)
+  if (message !== null) throw new ConfigError({ path: `${path}.resources`, message })
   for (const list of ['default_scopes', 'optional_scopes'] as const) {
-    const wrong = assignmentFault(realm, settings.clients[list])
-    if (wrong) throw new ConfigError(`${path}.clients.${list}: ${wrong}`)
+    const unknown = assignmentFault(realm, settings.clients[list])
+    if (unknown !== null) throw new ConfigError({ path: `${path}.clients.${list}`, message: unknown })
   }
   return realm
 }

@@ -1,7 +1,5 @@
 export type { AccessToken, ClientPrincipal, Guard, Principal, UserPrincipal } from '@ostiary/resource-server'
 export {
-  ConfigError,
-  describe as describeConfigFaults,
   isPublishBefore,
   MIN_PUBLISH_BEFORE,
   type OidcConfig,
@@ -10,6 +8,7 @@ export {
   REALM_ID,
   type RealmConfig,
 } from './config.js'
+export { ConfigError, type ConfigFault, configFaults, formatConfigFault } from './config-faults.js'
 export {
   ClientInputError,
   MissingViewError,

@@ -1,6 +1,7 @@
 /** createProvider(): puts the parts together. A request's way is in dispatch.ts. */
 
-import { ConfigError, parseConfig } from './config.js'
+import { parseConfig } from './config.js'
+import { ConfigError } from './config-faults.js'
 import type { RealmContext } from './context.js'
 import { dispatcher } from './dispatch.js'
 import { deliveryPool } from './jobs/delivery-pool.js'
@@ -27,7 +28,7 @@ const JOBS: readonly [keyof TickReport, (c: RealmContext) => Promise<number>][] 
 export function createProvider(options: ProviderOptions): Provider {
   const { now = () => Math.floor(Date.now() / 1000) } = options
   const weak = secretFault(options.secret)
-  if (weak !== null) throw new ConfigError(`secret (OIDC_SECRET): ${weak}`)
+  if (weak !== null) throw new ConfigError({ path: 'secret', message: weak, source: 'secret (OIDC_SECRET)' })
   const config = parseConfig(options.oidc ?? {}, options.app_url)
   const realms = realmDirectory(config, now, options.realms)
   const contexts = realmContexts({ options, realms, now })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { ConfigError, type OidcConfig, parseConfig } from './config.js'
+import { type OidcConfig, parseConfig } from './config.js'
+import { ConfigError } from './config-faults.js'
 import { assignmentFault, createRealm } from './create-realm.js'
 import { findResource } from './realm.js'
 
@@ -52,7 +53,9 @@ describe('createRealm', () => {
     ['oidc.clients.default_scopes: there is no scope "unheard"', { default_scopes: ['unheard'] }],
     ['oidc.clients.optional_scopes: there is no scope "unheard"', { optional_scopes: ['openid', 'unheard'] }],
   ])('an assigned scope must exist: %s', (message, clients) => {
-    expect(() => realmOf({ clients })).toThrow(new ConfigError(message))
+    const parse = () => realmOf({ clients })
+    expect(parse).toThrow(ConfigError)
+    expect(parse).toThrow(message)
   })
 })
 

@@ -1,6 +1,7 @@
 /** Every realm of a provider: from the static map, or looked up by the application. */
 
-import { ConfigError, type ParsedConfig, REALM_ID, type RealmConfig } from './config.js'
+import { type ParsedConfig, REALM_ID, type RealmConfig } from './config.js'
+import { ConfigError } from './config-faults.js'
 import { createRealm } from './create-realm.js'
 import { findResource, type Realm } from './realm.js'
 import { type RealmUrls, realmPath, realmUrls } from './urls.js'
@@ -32,9 +33,15 @@ export function realmDirectory(
   if (routing === 'single' && !fixed.has('default'))
     fixed.set('default', createRealm('default', config.settings))
   if (routing === 'single' && lookup)
-    throw new ConfigError('oidc.routes.realms: set it to path, or the look-up function is never asked')
+    throw new ConfigError({
+      path: 'oidc.routes.realms',
+      message: 'set it to path, or the look-up function is never called',
+    })
   if (fixed.size === 0 && !lookup)
-    throw new ConfigError('oidc.realms: with oidc.routes.realms set to path, name at least one realm')
+    throw new ConfigError({
+      path: 'oidc.realms',
+      message: 'with oidc.routes.realms set to path, name at least one realm',
+    })
 
   const kept = new Map<string, { realm: Realm; text: string; asked_at: number }>()
   /** Ids that name no realm, by when they were looked up: apart, so that made-up ids push no realm out. */

@@ -253,7 +253,7 @@ describe('config print', () => {
     const json = await ostiary('config print --json', env)
     expect(JSON.parse(json.err)).toEqual({
       error: {
-        message: 'What was given is faulty',
+        message: 'The configuration has faults',
         faults: [
           'OSTIARY_OIDC__TOKENS__ACESS_TOKEN: there is no such setting; did you mean OSTIARY_OIDC__TOKENS__ACCESS_TOKEN?',
           'PORT: 0 is no port: give a number from 1 to 65535',

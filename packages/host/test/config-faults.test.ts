@@ -190,8 +190,8 @@ describe('realms and their entries must exist', () => {
         'realms.default: write the clients and users of this realm at the top level',
       ],
       [
-        { ...FILE, oidc: { routes: { realms: 'path' }, realms: { acme: {} } } },
-        'clients, users: at the top level stand those of the realm default, which is not in oidc.realms; write them under realms.<id>',
+        { ...FILE, users: [], oidc: { routes: { realms: 'path' }, realms: { acme: {} } } },
+        'clients: this key at the top level belongs to the realm default, which is not in oidc.realms; write it under realms.<id>',
       ],
       [
         { ...FILE, oidc, realms: { acme: { clients: [{ client_id: 'x' }] } } },

@@ -98,7 +98,7 @@ describe('a wrong variable is an error under its own name', () => {
       { OSTIARY_OIDC__ROUTES__REALMS: 'paht' },
       'OSTIARY_OIDC__ROUTES__REALMS: Invalid option: expected one of "single"|"path"',
     ],
-    [{ PORT: '4000', OSTIARY_PORT: '4000' }, 'OSTIARY_PORT: PORT says the same; keep one of the two'],
+    [{ PORT: '4000', OSTIARY_PORT: '4000' }, 'OSTIARY_PORT: PORT sets the same key; keep one of the two'],
     [{ OSTIARY_SECRET: 'short', OIDC_SECRET: '' }, 'OSTIARY_SECRET: give at least 32 random characters'],
   ])('%j', async (env, fault) => expect(await faults(FILE, env)).toEqual([fault]))
 

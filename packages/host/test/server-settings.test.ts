@@ -41,7 +41,7 @@ describe('how the server runs', () => {
     [{}, { OSTIARY_WORKERS: 'all' }, /^OSTIARY_WORKERS: give a whole number/],
     [{}, { OSTIARY_DRAIN_SECONDS: '601' }, /^OSTIARY_DRAIN_SECONDS: /],
     [{ workers: 2 }, {}, /^server\.workers: the embedded database takes one process; set DATABASE_URL/],
-    [{ metrics: { port: 3000 } }, {}, /^server\.metrics\.port: 3000 is where the server listens/],
+    [{ metrics: { port: 3000 } }, {}, /^server\.metrics\.port: the server listens on 3000 too/],
   ])('%j %j is refused', async (server, env, fault) => {
     expect(await faults({ ...FILE, server }, env)).toEqual([expect.stringMatching(fault)])
   })

@@ -98,7 +98,7 @@ describe('try-out mode, without file and DATABASE_URL', () => {
     for (const text of ['{', '{}', '{"secret":"short","password":"x"}']) {
       await writeFile(join(cwd, '.ostiary/try-out.json'), text)
       await expect(readConfig({}, cwd)).rejects.toThrow(
-        /^DATA_DIR: .*damaged; delete the folder to start afresh$/,
+        /^DATA_DIR: .*damaged; delete the folder to start again without its records$/,
       )
     }
   })
@@ -146,7 +146,7 @@ describe('a deployment whose file is missing does not become a demo', () => {
     const cwd = await folder()
     await expect(readConfig(env, cwd)).rejects.toThrow(
       `${join(cwd, 'ostiary.config.json')} does not exist, and try-out mode is refused because ${why}: ` +
-        'write that file, or name yours with OSTIARY_CONFIG; `ostiary serve --try-out` starts the demo all the same',
+        'write that file, or name yours with OSTIARY_CONFIG; `ostiary serve --try-out` starts the demo anyway',
     )
     expect((await readConfig(env, cwd, { try_out: true })).try_out).not.toBeNull()
   })

@@ -1,7 +1,7 @@
 /** What a command is: its help, what it takes, and what it does. */
 
-import type { ReadOptions } from '../config/config.js'
 import type { Environment } from '../config/environment.js'
+import type { ReadOptions } from '../config/read-config.js'
 
 export interface Option {
   /** What stands for its value in the help; absent: it takes none. */

@@ -1,9 +1,9 @@
 /** The command line `ostiary`, the same on every runtime. */
 
-import { ClientInputError, ConfigError } from '@ostiary/core'
+import { ClientInputError, ConfigError, formatConfigFault } from '@ostiary/core'
 import { UserError } from '@ostiary/identity'
-import type { ReadOptions } from '../config/config.js'
 import type { Environment } from '../config/environment.js'
+import type { ReadOptions } from '../config/read-config.js'
 import { closest } from '../config/suggestions.js'
 import { failureText } from '../process/failure.js'
 import { StorageError } from '../storage/storage-error.js'
@@ -115,9 +115,14 @@ function errorText(error: unknown): string {
 
 function errorJson(error: unknown) {
   const message = error instanceof Error ? error.message : String(error)
-  const [first = '', ...rest] = message.split('\n')
-  const listed = error instanceof ConfigError || error instanceof ClientInputError
-  if (listed) return { message: 'What was given is faulty', faults: [first, ...rest] }
+  const [first = ''] = message.split('\n')
+  if (error instanceof ConfigError)
+    return { message: 'The configuration has faults', faults: error.faults.map(formatConfigFault) }
+  if (error instanceof ClientInputError)
+    return {
+      message: 'The client has faults',
+      faults: error.faults.map(({ field, fault }) => `${field}: ${fault}`),
+    }
   if (error instanceof StorageError && error.needs_migration) return { message, needs_migration: true }
   return { message: error instanceof CommandError ? first : message }
 }

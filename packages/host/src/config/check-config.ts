@@ -1,82 +1,90 @@
-/** Finds what is wrong with a configuration beyond the shape of its file, before anything is started or stored. */
+/** Finds the faults of a configuration beyond the shape of its keys, before anything is started or stored. */
 
 import {
   ConfigError,
+  type ConfigFault,
   clientFaults,
   createProvider,
-  type OidcConfig,
   type Provider,
   type Realm,
 } from '@ostiary/core'
 import { memoryStorage } from '@ostiary/core/memory'
 import { createIdentity, memoryUsers, ThemeError } from '@ostiary/identity'
-import type { HostConfig } from './config.js'
-import { type ClientEntry, DEFAULT_REALM } from './entries.js'
+import { type ClientEntry, DEFAULT_REALM, type RealmEntries } from './entries.js'
+import type { UncheckedConfig } from './host-config.js'
 
-export type Unchecked = Omit<HostConfig, 'issuer'>
+/** The result of `checkConfig`. */
+export interface CheckedConfig {
+  faults: ConfigFault[]
+  /** The origin of all URLs; empty when `oidc` has a fault. */
+  issuer: string
+}
 
-/**
- * Every fault with its path. Core reports those of `oidc`, which come first: no realm can be judged without it.
- * `issuer`: the origin, when there is no fault in `oidc`.
- */
-export async function checkConfig(config: Unchecked): Promise<{ faults: string[]; issuer: string }> {
+/** Core checks `oidc` first: without valid settings, clients and users cannot be checked. */
+export async function checkConfig(config: UncheckedConfig): Promise<CheckedConfig> {
   const theme = themeFaults(config)
-  const provider = tryProvider(config.oidc, config.app_url)
-  if (!('locate' in provider)) return { faults: [...provider.faults, ...theme], issuer: '' }
-  const faults: string[] = []
-  for (const [id, { clients, users }] of Object.entries(config.realms)) {
+  const provider = tryProvider(config)
+  if ('faults' in provider) return { faults: [...provider.faults, ...theme], issuer: '' }
+  const faults: ConfigFault[] = []
+  for (const [id, entries] of Object.entries(config.realms)) {
     const realm = await realmOf(provider, id)
-    if (realm) faults.push(...clients.flatMap((client) => entryFaults(realm, client)))
-    else if (id !== DEFAULT_REALM) faults.push(`realms.${id}: there is no such realm in oidc.realms`)
-    else if (clients.length + users.length > 0)
-      faults.push(
-        'clients, users: at the top level stand those of the realm default, which is not in oidc.realms; ' +
-          'write them under realms.<id>',
-      )
+    if (realm) faults.push(...entries.clients.flatMap((client) => entryFaults(realm, client)))
+    else faults.push(...unknownRealmFaults(id, entries))
   }
   return { faults: [...faults, ...theme], issuer: new URL(provider.url('oidc.jwks')).origin }
+}
+
+function unknownRealmFaults(id: string, { clients, users }: RealmEntries): ConfigFault[] {
+  if (id !== DEFAULT_REALM)
+    return [{ path: `realms.${id}`, message: 'there is no such realm in oidc.realms' }]
+  const message =
+    'this key at the top level belongs to the realm default, which is not in oidc.realms; write it under realms.<id>'
+  return [
+    ...(clients.length > 0 ? [{ path: 'clients', message }] : []),
+    ...(users.length > 0 ? [{ path: 'users', message }] : []),
+  ]
 }
 
 /** The realm with this id, or null. */
 export async function realmOf(provider: Provider, id: string): Promise<Realm | null> {
   const located = await provider.locate(new Request(provider.url('oidc.jwks', { realm: id })))
-  // Without realms in the path, every URL is that of the realm default.
+  // Without realms in the path, every URL belongs to the realm default.
   return located?.realm.id === id ? located.realm : null
 }
 
-const SECRET = 'only to look at the settings: nothing is sealed with it'
-const nobody = { find: async () => null }
-const nothing = { login: async () => new Response(null) }
+/** For a provider that only checks the settings: it seals and signs nothing. */
+const PLACEHOLDER_SECRET = 'a placeholder, because no key is sealed with this secret'
 
-function tryProvider(oidc: OidcConfig, app_url?: string): Provider | { faults: string[] } {
+function tryProvider({ oidc, app_url }: UncheckedConfig): Provider | { faults: readonly ConfigFault[] } {
   try {
     return createProvider({
       oidc,
       ...(app_url !== undefined && { app_url }),
-      secret: SECRET,
+      secret: PLACEHOLDER_SECRET,
       storage: memoryStorage(),
-      accounts: nobody,
-      interactions: nothing,
+      accounts: { find: async () => null },
+      interactions: { login: async () => new Response(null) },
     })
   } catch (error) {
-    if (error instanceof ConfigError) return { faults: error.message.split('\n') }
+    if (error instanceof ConfigError) return { faults: error.faults }
     throw error
   }
 }
 
-const entryFaults = (realm: Realm, { path, metadata, client_secret }: ClientEntry): string[] =>
-  clientFaults(realm, metadata, client_secret !== null).map(
-    ({ field, fault }) => `${path}.${field}: ${fault}`,
-  )
+const entryFaults = (realm: Realm, { path, metadata, client_secret }: ClientEntry): ConfigFault[] =>
+  clientFaults(realm, metadata, client_secret !== null).map(({ field, fault }) => ({
+    path: `${path}.${field}`,
+    message: fault,
+  }))
 
-function themeFaults({ theme }: Unchecked): string[] {
+function themeFaults({ theme }: UncheckedConfig): ConfigFault[] {
   if (!theme) return []
   try {
     const throttle = () => memoryStorage()(DEFAULT_REALM).throttle
-    createIdentity({ users: memoryUsers(), throttle, secret: SECRET, theme })
+    createIdentity({ users: memoryUsers(), throttle, secret: PLACEHOLDER_SECRET, theme })
     return []
   } catch (error) {
-    if (error instanceof ThemeError) return [error.message]
+    if (error instanceof ThemeError) return [error.fault]
     throw error
   }
 }

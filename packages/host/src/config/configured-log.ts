@@ -1,5 +1,5 @@
 import { createLog, type Log } from '../log/log.js'
-import type { HostConfig } from './config.js'
+import type { HostConfig } from './host-config.js'
 import type { StorageChoice } from './storage-choice.js'
 
 /** A log that never shows the configuration's secrets. @param write Takes one line, without its end. */

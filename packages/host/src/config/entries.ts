@@ -1,25 +1,26 @@
-/** The clients and users that a configuration names, each with its path, its secret found and its fields checked. */
+/** Reads the clients and users of a configuration: checks the fields of each, and reads its secret. */
 
-import { type clientInput, describeConfigFaults } from '@ostiary/core'
+import { type ConfigFault, type clientInput, configFaults } from '@ostiary/core'
 import { type UserInput, usernameKey } from '@ostiary/identity'
 import type * as z from 'zod'
 import { type Environment, setting } from './environment.js'
 import { type ConfigFile, clientSchema, userSchema } from './file-schema.js'
 
-/** A client of the configuration, and where it stands there. */
+/** A client of the configuration. */
 export interface ClientEntry {
-  /** Where it stands, e.g. `clients.0` or `realms.acme.clients.0`. */
+  /** Its path in the configuration, e.g. `clients.0` or `realms.acme.clients.0`. */
   path: string
   metadata: z.output<typeof clientInput>
   /** In clear; null for a public client. */
   client_secret: string | null
 }
 
-/** A user of the configuration, and where it stands there. */
+/** A user of the configuration. */
 export interface UserEntry {
+  /** Its path in the configuration, e.g. `users.0`. */
   path: string
   user: UserInput
-  /** The password is this one after each start, whatever it was before. */
+  /** Each start sets this password again, even if the user has changed it. */
   resets_password?: true
 }
 
@@ -31,11 +32,14 @@ export interface RealmEntries {
 
 export const DEFAULT_REALM = 'default'
 
-/** By realm id. The top level of the file is the realm `default`; what is faulty is left out and reported. */
+/**
+ * Clients and users by realm id; the top level of the file is the realm `default`. An entry with a fault is left out.
+ * @param faults Takes the faults.
+ */
 export function readEntries(
   file: ConfigFile,
   env: Environment,
-  faults: string[],
+  faults: ConfigFault[],
 ): Record<string, RealmEntries> {
   const read = ({ clients, users }: Pick<ConfigFile, 'clients' | 'users'>, base: string): RealmEntries => ({
     clients: clients.flatMap((entry, i) => readClient(entry, `${base}clients.${i}`, { env, faults })),
@@ -44,7 +48,10 @@ export function readEntries(
   const realms: Record<string, RealmEntries> = { [DEFAULT_REALM]: read(file, '') }
   for (const [id, realm] of Object.entries(file.realms)) {
     if (id === DEFAULT_REALM)
-      faults.push(`realms.${id}: write the clients and users of this realm at the top level`)
+      faults.push({
+        path: `realms.${id}`,
+        message: 'write the clients and users of this realm at the top level',
+      })
     else realms[id] = read(realm, `realms.${id}.`)
   }
   for (const { clients, users } of Object.values(realms)) {
@@ -53,75 +60,84 @@ export function readEntries(
     unique(users, ({ user }) => user.sub ?? null, { field: 'sub', faults })
     for (const { path, user } of users) {
       const client = clients.find(({ metadata }) => metadata.client_id === user.sub)
-      if (client) faults.push(`${path}.sub: it is the client_id of ${client.path}; take another one`)
+      if (client)
+        faults.push({
+          path: `${path}.sub`,
+          message: `it is the client_id of ${client.path}; take another one`,
+        })
     }
   }
   return realms
 }
 
-interface Reading {
+interface EntryContext {
   env: Environment
-  faults: string[]
+  faults: ConfigFault[]
 }
 
-function readClient(entry: unknown, path: string, { env, faults }: Reading): ClientEntry[] {
+function readClient(entry: unknown, path: string, { env, faults }: EntryContext): ClientEntry[] {
   const result = clientSchema.safeParse(entry)
   if (!result.success) {
-    faults.push(describeConfigFaults(result.error, path))
+    faults.push(...configFaults(result.error, path))
     return []
   }
   const { client_secret, client_secret_env, ...metadata } = result.data
-  const given = { field: 'client_secret', value: client_secret, variable: client_secret_env }
-  const secret = readSecret(given, path, { env, faults })
+  const source = { key: `${path}.client_secret`, value: client_secret, variable: client_secret_env }
+  const secret = readSecret(source, { env, faults })
   if (secret === 'faulty') return []
-  // What came from a variable has yet to meet the rules.
+  // The schema has not checked the value of a variable yet.
   const checked = clientSchema.shape.client_secret.safeParse(secret?.value)
   if (checked.success) return [{ path, metadata, client_secret: checked.data ?? null }]
-  faults.push(describeConfigFaults(checked.error, `${path}.client_secret_env`))
+  faults.push(...configFaults(checked.error, `${path}.client_secret_env`))
   return []
 }
 
-function readUser(entry: unknown, path: string, { env, faults }: Reading): UserEntry[] {
+function readUser(entry: unknown, path: string, { env, faults }: EntryContext): UserEntry[] {
   const result = userSchema.safeParse(entry)
   if (!result.success) {
-    faults.push(describeConfigFaults(result.error, path))
+    faults.push(...configFaults(result.error, path))
     return []
   }
   const { password, password_env, ...rest } = result.data
-  const given = { field: 'password', value: password, variable: password_env }
-  const secret = readSecret(given, path, { env, faults })
+  const source = { key: `${path}.password`, value: password, variable: password_env }
+  const secret = readSecret(source, { env, faults })
   if (secret === 'faulty') return []
   const user = secret === null ? rest : { ...rest, password: secret.value }
   if (password_env === undefined) return [{ path, user: user as UserInput }]
-  // What came from a variable has yet to meet the rules.
-  const checked = userSchema.safeParse(user)
+  // The schema has not checked the value of a variable yet.
+  const checked = userSchema.shape.password.safeParse(secret?.value)
   if (checked.success) return [{ path, user: user as UserInput }]
-  faults.push(describeConfigFaults(checked.error, path).replaceAll('.password:', '.password_env:'))
+  faults.push(...configFaults(checked.error, `${path}.password_env`))
   return []
 }
 
-interface Given {
-  field: string
+interface SecretSource {
+  /** The path of the key that holds the secret itself. */
+  key: string
   value: string | undefined
-  /** The name of an environment variable that holds it. */
+  /** The name of an environment variable that holds the secret. */
   variable: string | undefined
 }
 
-function readSecret({ field, value, variable }: Given, path: string, { env, faults }: Reading) {
+/** Null without a secret. */
+function readSecret(
+  { key, value, variable }: SecretSource,
+  { env, faults }: EntryContext,
+): { value: string } | 'faulty' | null {
   if (variable === undefined) return value === undefined ? null : { value }
-  const fault = (text: string): 'faulty' => {
-    faults.push(`${path}.${field}_env: ${text}`)
+  const fault = (message: string): 'faulty' => {
+    faults.push({ path: `${key}_env`, message })
     return 'faulty'
   }
-  if (value !== undefined) return fault(`${field} is given too; keep one of the two`)
-  const found = setting(env, variable)
-  return found === undefined ? fault(`the variable ${variable} is not set`) : { value: found }
+  if (value !== undefined) return fault(`${key.split('.').at(-1)} is given too; keep one of the two`)
+  const secret = setting(env, variable)
+  return secret === undefined ? fault(`the variable ${variable} is not set`) : { value: secret }
 }
 
 function unique<Entry extends { path: string }>(
   entries: readonly Entry[],
   key: (entry: Entry) => string | null,
-  { field, faults }: { field: string; faults: string[] },
+  { field, faults }: { field: string; faults: ConfigFault[] },
 ): void {
   const first = new Map<string, string>()
   for (const entry of entries) {
@@ -129,6 +145,6 @@ function unique<Entry extends { path: string }>(
     if (value === null) continue
     const other = first.get(value)
     if (other === undefined) first.set(value, entry.path)
-    else faults.push(`${entry.path}.${field}: ${other} has the same one`)
+    else faults.push({ path: `${entry.path}.${field}`, message: `${other} has the same one` })
   }
 }

@@ -1,16 +1,17 @@
 /**
- * Settings from environment variables. The rule: `OSTIARY_` and the path of the key in upper case, its steps joined by two
- * underscores, so `oidc.tokens.access_token` is OSTIARY_OIDC__TOKENS__ACCESS_TOKEN. A list or a map is JSON. Some have
- * a short name too. An empty variable counts as unset.
+ * Settings from environment variables. The name is `OSTIARY_` and the path of the key in upper case, its steps joined by
+ * two underscores, so `oidc.tokens.access_token` is OSTIARY_OIDC__TOKENS__ACCESS_TOKEN. A list or a map is JSON. Some
+ * settings have a short name too. An empty variable counts as unset.
  */
 
+import type { ConfigFault } from '@ostiary/core'
 import { type Leaf, leaves } from './schema-keys.js'
 import { closest } from './suggestions.js'
 
-/** The variables as a process has them. */
+/** The environment variables of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Names that people expect, and the setting that each stands for. */
+/** Names that are usual for servers, and the setting that each stands for. */
 export const SHORT_NAMES: Readonly<Record<string, string>> = {
   PORT: 'port',
   HOST: 'host',
@@ -27,82 +28,88 @@ export const SHORT_NAMES: Readonly<Record<string, string>> = {
   OSTIARY_METRICS_HOST: 'server.metrics.host',
 }
 
-/** No setting: where the others are. */
+/** Not a setting: the path of the configuration file. */
 export const CONFIG_VARIABLE = 'OSTIARY_CONFIG'
-/** No setting either: a server gives it to the processes that it starts. */
+/** Not a setting: a server sets it for the worker processes that it starts. */
 export const WORKER_VARIABLE = 'OSTIARY_WORKER'
 const PREFIX = 'OSTIARY_'
 
-/** Every setting that a variable can give, with its names, a short one first. */
+/** A setting that a variable can give, with the names of the variable, a short one first. */
 export interface Variable extends Leaf {
   names: string[]
 }
 
-let known: Variable[] | undefined
+let cached: Variable[] | undefined
 
 export function variables(): Variable[] {
-  known ??= leaves()
+  cached ??= leaves()
     .filter(({ path }) => path !== '$schema')
     .map((leaf) => ({ ...leaf, names: [...shortNames(leaf.path), longName(leaf.path)] }))
-  return known
+  return cached
 }
 
 const shortNames = (path: string) => Object.keys(SHORT_NAMES).filter((name) => SHORT_NAMES[name] === path)
 const longName = (path: string) => PREFIX + path.toUpperCase().replaceAll('.', '__')
 
+/** The value that a variable gives to a key. */
 export interface Setting {
+  /** The path of the key. */
   path: string
   value: unknown
-  /** Where the value came from. */
+  /** The name of the variable. */
   variable: string
 }
 
-/** @param others Names that something else reads, such as a `client_secret_env`. */
+/** @param others Names that are no settings, but are read too, such as the one in a `client_secret_env`. */
 export function readEnvironment(
   env: Environment,
   others: readonly string[] = [],
-): { settings: Setting[]; faults: string[] } {
+): { settings: Setting[]; faults: ConfigFault[] } {
   const settings: Setting[] = []
-  const faults: string[] = []
+  const faults: ConfigFault[] = []
   for (const { names, path, kind } of variables()) {
     const [name, second] = names.filter((candidate) => setting(env, candidate) !== undefined)
     if (name === undefined) continue
-    if (second !== undefined) faults.push(`${second}: ${name} says the same; keep one of the two`)
+    if (second !== undefined)
+      faults.push({ path, source: second, message: `${name} sets the same key; keep one of the two` })
     const read = readValue(kind, setting(env, name) ?? '')
-    if ('fault' in read) faults.push(`${name}: ${read.fault}`)
+    if ('fault' in read) faults.push({ path, source: name, message: read.fault })
     else settings.push({ path, value: read.value, variable: name })
   }
   return { settings, faults: [...faults, ...unknownNames(env, others)] }
 }
 
-/** The text of what may be a secret is never shown. */
-function readValue(kind: Leaf['kind'], given: string): { value: unknown } | { fault: string } {
-  // Words are left to the schema, which says what it wants instead.
-  if (kind === 'number') return { value: /^-?\d+$/.test(given) ? Number(given) : given }
-  if (kind === 'text') return { value: given }
-  if (kind === 'yes or no') {
-    if (/^(?:true|1|false|0)$/.test(given)) return { value: given === 'true' || given === '1' }
-    return { fault: `${JSON.stringify(given)} is neither true nor false` }
+/** A fault never shows the text of a value that may be a secret. */
+function readValue(kind: Leaf['kind'], text: string): { value: unknown } | { fault: string } {
+  // The schema reports a text that is not a number, and says what it accepts.
+  if (kind === 'number') return { value: /^-?\d+$/.test(text) ? Number(text) : text }
+  if (kind === 'text') return { value: text }
+  if (kind === 'boolean') {
+    if (/^(?:true|1|false|0)$/.test(text)) return { value: text === 'true' || text === '1' }
+    return { fault: `${JSON.stringify(text)} is neither true nor false` }
   }
   try {
-    return { value: JSON.parse(given) }
+    return { value: JSON.parse(text) }
   } catch {
     return { fault: 'give JSON: a list such as ["a","b"], or a map such as {"a":{}}' }
   }
 }
 
-/** A misspelt name would be a setting that silently does nothing. */
-function unknownNames(env: Environment, others: readonly string[]): string[] {
+/** A variable with a misspelled name would silently have no effect. */
+function unknownNames(env: Environment, others: readonly string[]): ConfigFault[] {
   const names = variables().flatMap((variable) => variable.names)
-  const right = new Set([...names, CONFIG_VARIABLE, WORKER_VARIABLE, ...others])
+  const known = new Set([...names, CONFIG_VARIABLE, WORKER_VARIABLE, ...others])
   return Object.keys(env)
-    .filter((name) => name.startsWith(PREFIX) && !right.has(name) && setting(env, name) !== undefined)
-    .map((name) => {
-      const member = names.find((candidate) => candidate.startsWith(`${name}__`))
-      if (member !== undefined) return `${name}: this is a group; set one of its keys, such as ${member}`
-      const meant = closest(name, [...names, CONFIG_VARIABLE])
-      return `${name}: there is no such setting${meant === null ? '' : `; did you mean ${meant}?`}`
-    })
+    .filter((name) => name.startsWith(PREFIX) && !known.has(name) && setting(env, name) !== undefined)
+    .map((name) => ({ path: '', source: name, message: unknownNameFault(name, names) }))
+}
+
+function unknownNameFault(name: string, names: readonly string[]): string {
+  const member = names.find((candidate) => candidate.startsWith(`${name}__`))
+  if (member !== undefined) return `this is a group; set one of its keys, such as ${member}`
+  const suggestion = closest(name, [...names, CONFIG_VARIABLE])
+  const fault = 'there is no such setting'
+  return suggestion === null ? fault : `${fault}; did you mean ${suggestion}?`
 }
 
 /** The value of a variable; undefined when it is unset or empty. */

@@ -9,7 +9,7 @@ import { MIN_PASSWORD_LENGTH, usernameKey } from '@ostiary/identity'
 import * as z from 'zod'
 import { loginSchema } from './login-settings.js'
 import { serverSchema } from './server-settings.js'
-import { SESSION_PLACES, STORAGES } from './storage-choice.js'
+import { SESSION_PLACES, STORAGES } from './storage-kinds.js'
 
 /** 128 random bits in base64url: it is hashed without a slow function, and nothing counts the guesses at it. */
 const MIN_CLIENT_SECRET_LENGTH = 22

@@ -1,5 +1,5 @@
-import type { HostConfig } from './config.js'
 import { DEFAULT_REALM } from './entries.js'
+import type { HostConfig } from './host-config.js'
 
 /** The realms of a server. */
 export const realmIds = ({ oidc }: Pick<HostConfig, 'oidc'>): string[] =>

@@ -1,18 +1,18 @@
-/** Reads the configuration's schema: which keys there are at a path, and which settings a variable can name. */
+/** Reads the schema of the configuration: the keys at a path, and the settings that a variable can give. */
 
 import * as z from 'zod'
 import { configSchema } from './file-schema.js'
 
-/** A setting with a value of its own: a list or a map is one, a group of keys is not. */
+/** A setting with a value: a list or a map is one, a group of keys is not. */
 export interface Leaf {
   /** E.g. `oidc.tokens.access_token`. */
   path: string
-  kind: 'text' | 'number' | 'yes or no' | 'json'
+  kind: 'text' | 'number' | 'boolean' | 'json'
   schema: z.ZodType
   /** Undefined when there is none. */
   default_value: unknown
   description: string
-  /** Nothing ever shows it. */
+  /** Its value is never printed. */
   secret: boolean
 }
 
@@ -33,7 +33,7 @@ function leavesBelow(schema: z.ZodType, path: string): Leaf[] {
 function kindOf(schema: z.ZodType): Leaf['kind'] {
   if (schema instanceof z.ZodString || schema instanceof z.ZodEnum) return 'text'
   if (schema instanceof z.ZodNumber) return 'number'
-  return schema instanceof z.ZodBoolean ? 'yes or no' : 'json'
+  return schema instanceof z.ZodBoolean ? 'boolean' : 'json'
 }
 
 /** The keys that a group, an entry of a list or a value of a map at this path may have. */
@@ -49,7 +49,7 @@ export function keysAt(path: string): string[] {
   return schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
 }
 
-/** Without what only says that it may be absent, or what becomes of it. */
+/** The schema of the value itself, without optional, default and transform wrappers. */
 export function bare(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault)
     return bare(schema.unwrap() as z.ZodType)

@@ -1,5 +1,6 @@
 /** How the server runs: processes, stopping, metrics. */
 
+import type { ConfigFault } from '@ostiary/core'
 import * as z from 'zod'
 
 const MAX_SECONDS = 600
@@ -33,7 +34,7 @@ export interface ServerSettings {
   workers: number
   drain_seconds: number
   stop_seconds: number
-  /** Where /metrics is; null: nowhere. */
+  /** The address of /metrics; null: there are no metrics. */
   metrics: { port: number; host: string } | null
 }
 
@@ -42,25 +43,34 @@ export function serverSettings({ metrics, ...rest }: z.output<typeof serverSchem
   return { ...rest, metrics: port === undefined ? null : { port, host } }
 }
 
-export interface Surroundings {
+/** The settings that `server` must agree with. */
+export interface ServerConstraints {
+  /** The kind of the storage. */
   storage: string
-  /** Where the server listens. */
+  /** The port that the server listens on. */
   port: number
   try_out: boolean
 }
 
-/** What storage and mode do not allow. */
-export function serverFaults({ workers, metrics }: ServerSettings, around: Surroundings): string[] {
-  const faults: string[] = []
-  const alone = workers > 1 ? whyAlone(around) : null
-  if (alone !== null) faults.push(`server.workers: ${alone}, or take 1 worker`)
-  if (metrics?.port === around.port)
-    faults.push(`server.metrics.port: ${around.port} is where the server listens; take another port`)
+/** Settings of `server` that the storage, the port or try-out mode does not allow. */
+export function serverFaults(
+  { workers, metrics }: ServerSettings,
+  constraints: ServerConstraints,
+): ConfigFault[] {
+  const faults: ConfigFault[] = []
+  const reason = workers > 1 ? singleProcessReason(constraints) : null
+  if (reason !== null) faults.push({ path: 'server.workers', message: `${reason}, or set 1 worker` })
+  if (metrics?.port === constraints.port)
+    faults.push({
+      path: 'server.metrics.port',
+      message: `the server listens on ${constraints.port} too; set another port`,
+    })
   return faults
 }
 
-function whyAlone({ storage, try_out }: Surroundings): string | null {
+/** Why only one process can use the storage, or null. */
+function singleProcessReason({ storage, try_out }: ServerConstraints): string | null {
   if (storage === 'embedded') return 'the embedded database takes one process; set DATABASE_URL'
-  if (storage === 'memory') return 'each process has a memory of its own; set DATABASE_URL'
-  return try_out ? 'try-out mode takes one process; write an ostiary.config.json' : null
+  if (storage === 'memory') return 'processes do not share their memory; set DATABASE_URL'
+  return try_out ? 'try-out mode runs in one process; write an ostiary.config.json' : null
 }

@@ -1,82 +1,97 @@
-/** What file and environment say together, before it is checked. */
+/** Reads the file and the environment into one tree of keys, before it is checked. */
 
 import { readFile } from 'node:fs/promises'
 import { isAbsolute, resolve } from 'node:path'
+import type { ConfigFault } from '@ostiary/core'
 import { CONFIG_VARIABLE, type Environment, readEnvironment, type Setting, setting } from './environment.js'
 import { parseJson } from './json.js'
 
 type Keys = Record<string, unknown>
 
-export interface Given {
-  /** The file; null when there is none. */
+/** The file and the environment, read but not checked. */
+export interface ConfigSources {
+  /** The path of the file; null when there is none. */
   file: string | null
-  /** The file's keys, with the variables' values over them. */
+  /** The keys of the file, with the values of variables over them. */
   keys: Keys
-  /** The variables that count. */
+  /** The variables that are set. */
   settings: Setting[]
-  faults: string[]
+  faults: ConfigFault[]
+  /** The file exists, but its keys cannot be read. */
+  unreadable: boolean
 }
 
-/** In the working directory. */
+/** The file that is read when OSTIARY_CONFIG is unset, in the working directory. */
 export const DEFAULT_FILE = 'ostiary.config.json'
 
-/** @returns `unreadable` when there is a file, but nothing can be said about its keys. */
-export async function readGiven(env: Environment, cwd: string): Promise<Given & { unreadable: boolean }> {
-  const named = setting(env, CONFIG_VARIABLE)
-  const found = await findFile(named, cwd)
-  const parsed = found.text === null ? { keys: {} } : parseFile(found.path, found.text)
-  const fault = found.fault ?? ('fault' in parsed ? parsed.fault : undefined)
-  const keys = 'keys' in parsed ? parsed.keys : {}
-  const { settings, faults } = readEnvironment(env, namesIn(keys))
-  const over = settings.reduce((all, { path, value }) => put(all, path.split('.'), value), keys)
+export async function readSources(env: Environment, cwd: string): Promise<ConfigSources> {
+  const file = await readKeys(setting(env, CONFIG_VARIABLE), cwd)
+  const { settings, faults } = readEnvironment(env, variablesIn(file.keys))
   return {
-    file: found.text === null ? null : found.path,
-    keys: over,
+    file: file.path,
+    keys: settings.reduce((keys, { path, value }) => withValue(keys, path.split('.'), value), file.keys),
     settings,
-    faults: fault === undefined ? faults : [...faults, fault],
-    unreadable: fault !== undefined,
+    faults: file.fault === undefined ? faults : [...faults, file.fault],
+    unreadable: file.fault !== undefined,
   }
 }
 
-type Found = { path: string; text: string | null; fault?: string }
+interface FileKeys {
+  /** Null when there is no file. */
+  path: string | null
+  keys: Keys
+  fault?: ConfigFault
+}
 
-async function findFile(named: string | undefined, cwd: string): Promise<Found> {
-  const path = resolve(cwd, named ?? DEFAULT_FILE)
+/** @param name The value of OSTIARY_CONFIG. */
+async function readKeys(name: string | undefined, cwd: string): Promise<FileKeys> {
+  const path = resolve(cwd, name ?? DEFAULT_FILE)
+  let text: string
   try {
-    return { path, text: await readFile(path, 'utf8') }
+    text = await readFile(path, 'utf8')
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
-    if (named === undefined && code === 'ENOENT') return { path, text: null }
-    const from = named === undefined ? DEFAULT_FILE : `${CONFIG_VARIABLE}: ${named}`
-    const shown = named === undefined || isAbsolute(named) ? from : `${from} (${path})`
-    const fault = `${shown} ${code === 'ENOENT' ? 'does not exist' : `cannot be read (${code})`}`
-    return { path, text: null, fault }
+    if (name === undefined && code === 'ENOENT') return { path: null, keys: {} }
+    return { path: null, keys: {}, fault: readFault({ name, path, code }) }
   }
-}
-
-function parseFile(path: string, text: string): { keys: Keys } | { fault: string } {
   const json = parseJson(text)
-  if ('value' in json)
-    return isGroup(json.value) ? { keys: json.value } : { fault: `${path}: give a JSON object` }
-  return {
-    fault: `${path}:${json.line}:${json.column} is not JSON: look for a missing or trailing comma, a missing quote, or a comment`,
+  if ('fault' in json) {
+    const source = `${path}:${json.line}:${json.column}`
+    return { path, keys: {}, fault: { path: '', source, message: json.fault } }
   }
+  if (isGroup(json.value)) return { path, keys: json.value }
+  return { path, keys: {}, fault: { path: '', source: path, message: 'give a JSON object' } }
 }
 
-/** What the keys `client_secret_env` and `password_env` name, however deep they stand. */
-function namesIn(value: unknown): string[] {
-  if (Array.isArray(value)) return value.flatMap(namesIn)
+function readFault({
+  name,
+  path,
+  code,
+}: {
+  name: string | undefined
+  path: string
+  code: string
+}): ConfigFault {
+  const problem = code === 'ENOENT' ? 'does not exist' : `cannot be read (${code})`
+  if (name === undefined) return { path: '', message: `${DEFAULT_FILE} ${problem}` }
+  const file = isAbsolute(name) ? name : `${name} (${path})`
+  return { path: '', source: CONFIG_VARIABLE, message: `${file} ${problem}` }
+}
+
+/** The variables that the keys `client_secret_env` and `password_env` name, at any depth. */
+function variablesIn(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(variablesIn)
   if (!isGroup(value)) return []
   return Object.entries(value).flatMap(([key, inner]) =>
-    /^(?:client_secret|password)_env$/.test(key) && typeof inner === 'string' ? [inner] : namesIn(inner),
+    /^(?:client_secret|password)_env$/.test(key) && typeof inner === 'string' ? [inner] : variablesIn(inner),
   )
 }
 
-/** A copy with the value at the path. A group of a wrong shape stays as it is, for the schema to complain about. */
-function put(group: Keys, [key = '', ...rest]: string[], value: unknown): Keys {
+/** A copy with the value at the path. Where the path leads through a value that is not a group, the schema reports it. */
+function withValue(group: Keys, [key = '', ...rest]: string[], value: unknown): Keys {
   if (rest.length === 0) return { ...group, [key]: value }
   const inner = group[key] ?? {}
-  return isGroup(inner) ? { ...group, [key]: put(inner, rest, value) } : group
+  return isGroup(inner) ? { ...group, [key]: withValue(inner, rest, value) } : group
 }
 
 export const isGroup = (value: unknown): value is Keys =>

@@ -2,13 +2,7 @@
 
 import { join, resolve } from 'node:path'
 import type { ConfigFile } from './file-schema.js'
-
-/** `storage` and OSTIARY_STORAGE. */
-export const STORAGES = ['database', 'memory'] as const
-
-/** `sessions` and OSTIARY_SESSIONS: where sessions are, when there is a Redis. */
-export const SESSION_PLACES = ['database', 'redis'] as const
-export type SessionPlace = (typeof SESSION_PLACES)[number]
+import type { SessionPlace } from './storage-kinds.js'
 
 type StorageKeys = 'storage' | 'database_url' | 'redis_url' | 'data_dir' | 'sessions'
 

@@ -16,20 +16,20 @@ import { DEFAULT_FILE } from './sources.js'
 export interface TryOut {
   username: string
   password: string
-  /** Nothing has been kept yet, so the password has never been shown. */
+  /** No start has stored the password yet, so it has never been printed. */
   first_start: boolean
-  /** Where secret and password are kept; for people, so relative where that is shorter. */
+  /** The file that holds the secret and the password; relative to the working directory if it is in there. */
   file: string
-  /** Stores them for the next start. Called once the server is up, so that no failed start swallows the password. */
+  /** Stores both for the next start. Called when the server listens, so that a failed start does not hide the password. */
   keep(): Promise<void>
 }
 
 /**
- * A deployment whose file is missing must not become a demo: it would write a user with a printed password into the
- * database of the deployment.
- * @returns A sentence; null where nothing says that this is a deployment.
+ * Why try-out mode is refused. A deployment whose file is missing must not become a demo: the demo would add a user with
+ * a printed password to the database of the deployment.
+ * @returns A sentence; null if nothing looks like a deployment.
  */
-export function whyNoTryOut(
+export function tryOutRefusal(
   { host, database_url, redis_url }: Pick<ConfigFile, 'host' | 'database_url' | 'redis_url'>,
   { env, cwd }: { env: Environment; cwd: string },
 ): string | null {
@@ -42,38 +42,38 @@ export function whyNoTryOut(
   if (signs.length === 0) return null
   return (
     `${resolve(cwd, DEFAULT_FILE)} does not exist, and try-out mode is refused because ${signs.join(' and ')}: ` +
-    'write that file, or name yours with OSTIARY_CONFIG; `ostiary serve --try-out` starts the demo all the same'
+    'write that file, or name yours with OSTIARY_CONFIG; `ostiary serve --try-out` starts the demo anyway'
   )
 }
 
 const isLoopback = (host: string): boolean => host === 'localhost' || isLoopbackAddress(host)
 
-const keptSchema = z.strictObject({
+const credentialsSchema = z.strictObject({
   secret: z.string().min(MIN_SECRET_LENGTH),
   password: z.string().min(8),
 })
-type Kept = z.output<typeof keptSchema>
+type Credentials = z.output<typeof credentialsSchema>
 
 /**
- * What an earlier start has kept in the folder, or something new.
- * @param cwd What `file` is relative to.
- * @throws ConfigError when what is kept cannot be used.
+ * The secret and the password that an earlier start stored in the folder, or new ones.
+ * @param cwd The folder that `file` is relative to.
+ * @throws ConfigError when the stored file cannot be used.
  */
 export async function openTryOut(directory: string, cwd: string): Promise<TryOut & { secret: string }> {
   const path = join(directory, 'try-out.json')
-  const found = await readKept(path)
-  const kept = found ?? { secret: randomBytes(32).toString('base64url'), password: newPassword() }
-  const shorter = relative(cwd, path)
+  const stored = await readCredentials(path)
+  const credentials = stored ?? { secret: randomBytes(32).toString('base64url'), password: newPassword() }
+  const relativePath = relative(cwd, path)
   return {
-    ...kept,
+    ...credentials,
     username: DEMO.username,
-    first_start: found === null,
-    file: shorter.startsWith('..') ? path : shorter,
-    keep: () => keep(directory, path, kept),
+    first_start: stored === null,
+    file: relativePath.startsWith('..') ? path : relativePath,
+    keep: () => writeCredentials(directory, path, credentials),
   }
 }
 
-/** What tells the records of try-out mode from an operator's. */
+/** The values by which doctor recognizes the records of try-out mode. */
 export const DEMO = {
   client_id: 'demo',
   client_name: 'Ostiary demo',
@@ -105,39 +105,41 @@ export function demoEntries(
   }
   return {
     clients: [{ path: 'the demo client', metadata, client_secret: null }],
-    // It was printed, so it must work.
+    // The server printed this password, so it must be the valid one.
     users: [{ path: 'the demo user', user, resets_password: true }],
   }
 }
 
-async function readKept(path: string): Promise<Kept | null> {
+async function readCredentials(path: string): Promise<Credentials | null> {
   let text: string
   try {
     text = await readFile(path, 'utf8')
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return null
-    throw new ConfigError(`DATA_DIR: ${path} cannot be read (${codeOf(error)})`)
+    throw dataDirError(`${path} cannot be read (${codeOf(error)})`)
   }
   const json = parseJson(text)
-  const result = 'value' in json ? keptSchema.safeParse(json.value) : null
+  const result = 'value' in json ? credentialsSchema.safeParse(json.value) : null
   if (!result?.success)
-    throw new ConfigError(`DATA_DIR: ${path} is damaged; delete the folder to start afresh`)
+    throw dataDirError(`${path} is damaged; delete the folder to start again without its records`)
   return result.data
 }
 
-/** Only for the owner's eyes. Never over another one: two servers that start at once must not swap passwords. */
-async function keep(directory: string, path: string, kept: Kept): Promise<void> {
+/** Readable by its owner only. An existing file is not overwritten: two servers that start at once must agree. */
+async function writeCredentials(directory: string, path: string, credentials: Credentials): Promise<void> {
   try {
     await mkdir(directory, { recursive: true, mode: 0o700 })
-    await writeFile(path, `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
+    await writeFile(path, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
   } catch (error) {
-    throw new ConfigError(`DATA_DIR: ${path} cannot be written (${codeOf(error)})`)
+    throw dataDirError(`${path} cannot be written (${codeOf(error)})`)
   }
 }
 
+const dataDirError = (message: string) => new ConfigError({ path: 'data_dir', source: 'DATA_DIR', message })
+
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : error)
 
-/** 80 bits, in letters and digits that nobody confuses. */
+/** 79 random bits, in lower-case letters and digits without 0, 1, i, l and o. */
 export function newPassword(): string {
   const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
   const group = () => Array.from({ length: 4 }, () => alphabet[randomInt(alphabet.length)]).join('')

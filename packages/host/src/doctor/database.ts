@@ -8,7 +8,7 @@ import {
   postgresUsers,
 } from '@ostiary/storage-postgres'
 import { FolderInUseError, SchemaError } from '@ostiary/storage-postgres/errors'
-import type { HostConfig } from '../config/config.js'
+import type { HostConfig } from '../config/host-config.js'
 import { realmIds } from '../config/realm-ids.js'
 import { hidden } from '../config/redacted.js'
 import { bareProvider } from '../management/manage.js'

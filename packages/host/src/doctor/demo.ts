@@ -1,6 +1,6 @@
 import { type Executor, postgresStorage, postgresUsers } from '@ostiary/storage-postgres'
-import type { HostConfig } from '../config/config.js'
 import { DEFAULT_REALM } from '../config/entries.js'
+import type { HostConfig } from '../config/host-config.js'
 import { DEMO } from '../config/try-out.js'
 import { type Check, fault } from './check.js'
 

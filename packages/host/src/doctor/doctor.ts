@@ -1,8 +1,9 @@
 /** Looks for what is wrong with a server, before it is started or while it runs. Changes nothing. */
 
-import { ConfigError } from '@ostiary/core'
-import { type HostConfig, readConfig } from '../config/config.js'
+import { ConfigError, formatConfigFault } from '@ostiary/core'
 import type { Environment } from '../config/environment.js'
+import type { HostConfig } from '../config/host-config.js'
+import { readConfig } from '../config/read-config.js'
 import { type Check, fault, note, ok } from './check.js'
 import { checkDatabase } from './database.js'
 import { checkIssuer } from './issuer.js'
@@ -19,9 +20,13 @@ export async function doctor(
     throw error
   })
   if (config instanceof ConfigError)
-    return config.message
-      .split('\n')
-      .map((line) => fault('configuration', line, 'Mend it, then look again: nothing else was looked at.'))
+    return config.faults.map((found) =>
+      fault(
+        'configuration',
+        formatConfigFault(found),
+        'Correct it and run doctor again: it checked nothing else.',
+      ),
+    )
   const { storage } = config
   const [port, issuer, database, redis] = await Promise.all([
     checkPort(config),

@@ -1,6 +1,6 @@
 import { memoryStorage } from '@ostiary/core/memory'
 import { memoryUsers } from '@ostiary/identity'
-import type { HostConfig } from '../config/config.js'
+import type { HostConfig } from '../config/host-config.js'
 import { realmIds } from '../config/realm-ids.js'
 import { bareProvider } from '../management/manage.js'
 import { type Check, codeOf, fault, messageOf, ok } from './check.js'

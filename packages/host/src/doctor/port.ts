@@ -1,5 +1,5 @@
 import { createServer } from 'node:net'
-import type { HostConfig } from '../config/config.js'
+import type { HostConfig } from '../config/host-config.js'
 import { type Check, codeOf, fault, messageOf, ok } from './check.js'
 
 /** Free, or taken by a server of ours. */

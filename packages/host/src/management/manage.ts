@@ -10,10 +10,11 @@ import {
   SealedKeyError,
 } from '@ostiary/core'
 import type { UserStore } from '@ostiary/identity'
-import { type HostConfig, readConfig } from '../config/config.js'
 import { configuredLog } from '../config/configured-log.js'
 import { DEFAULT_REALM, type RealmEntries } from '../config/entries.js'
 import type { Environment } from '../config/environment.js'
+import type { HostConfig } from '../config/host-config.js'
+import { readConfig } from '../config/read-config.js'
 import { realmIds } from '../config/realm-ids.js'
 import type { HostStorage } from '../storage/host-storage.js'
 import { openStorage } from '../storage/open-storage.js'
@@ -60,12 +61,17 @@ export async function manageRealm<T>(
   const config = await readConfig(env, cwd)
   // Most likely the wrong folder; and keys that are sealed with a secret that nobody has kept would open for nobody.
   if (config.try_out?.first_start)
-    throw new ConfigError(
-      'there is no ostiary.config.json here, and no server has run here in try-out mode: go to its folder, ' +
+    throw new ConfigError({
+      path: '',
+      message:
+        'there is no ostiary.config.json here, and no server has run here in try-out mode: go to its folder, ' +
         'name the file with OSTIARY_CONFIG, or start the server first',
-    )
+    })
   if (config.storage.kind === 'memory')
-    throw new ConfigError('storage: what is in the memory of a server cannot be reached; name a database')
+    throw new ConfigError({
+      path: 'storage',
+      message: 'a command cannot reach records in the memory of a server; name a database',
+    })
   if (!realmIds(config).includes(realm)) throw new RealmError(realm, realmIds(config))
   const opened = await openStorage(config.storage, configuredLog(config, write))
   try {

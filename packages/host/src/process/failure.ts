@@ -1,12 +1,12 @@
 /** What a command that has failed says: a sentence where the fault is known, a stack where it is not. */
 
-import { ConfigError } from '@ostiary/core'
+import { ConfigError, formatConfigFault } from '@ostiary/core'
 import { StorageError } from '../storage/storage-error.js'
 
 export function failureText(error: unknown): string {
   if (error instanceof ConfigError) {
-    const faults = error.message.split('\n').map((fault) => `  ${fault}\n`)
-    return `ostiary: the configuration has ${faults.length} fault${faults.length === 1 ? '' : 's'}\n${faults.join('')}`
+    const lines = error.faults.map((fault) => `  ${formatConfigFault(fault)}\n`)
+    return `ostiary: the configuration has ${lines.length} fault${lines.length === 1 ? '' : 's'}\n${lines.join('')}`
   }
   if (error instanceof StorageError)
     return `ostiary: ${error.message}\n${error.needs_migration ? MIGRATE : ''}`

@@ -1,7 +1,8 @@
 /** The command `serve`, on any runtime: starts, serves, and stops cleanly. */
 
-import { type HostConfig, type ReadOptions, readConfig } from '../config/config.js'
 import { configuredLog } from '../config/configured-log.js'
+import type { HostConfig } from '../config/host-config.js'
+import { type ReadOptions, readConfig } from '../config/read-config.js'
 import { lineWriter } from '../log/line-writer.js'
 import { errorFields, type Log } from '../log/log.js'
 import { type App, createApp } from '../server/app.js'

@@ -1,6 +1,6 @@
 /** What a server says when it starts: lines for the log, and in try-out mode a text for a person. */
 
-import type { HostConfig } from '../config/config.js'
+import type { HostConfig } from '../config/host-config.js'
 import type { StorageChoice } from '../config/storage-choice.js'
 import type { TryOut } from '../config/try-out.js'
 import type { Log } from '../log/log.js'

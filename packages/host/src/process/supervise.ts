@@ -1,8 +1,8 @@
 /** Several processes as one server: this one starts them, starts them again, and ends them. It takes no request. */
 
 import type { ChildProcess } from 'node:child_process'
-import type { HostConfig } from '../config/config.js'
 import { WORKER_VARIABLE } from '../config/environment.js'
+import type { HostConfig } from '../config/host-config.js'
 import type { Log } from '../log/log.js'
 import { merged, type Snapshot } from '../metrics/registry.js'
 import { metricsServer } from '../server/metrics-server.js'

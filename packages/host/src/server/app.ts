@@ -2,7 +2,7 @@
 
 import { createProvider, type OidcEvent, type Provider, SealedKeyError } from '@ostiary/core'
 import { createIdentity, type Identity, type IdentityEvent } from '@ostiary/identity'
-import type { HostConfig } from '../config/config.js'
+import type { HostConfig } from '../config/host-config.js'
 import { realmIds } from '../config/realm-ids.js'
 import { errorFields, type Log } from '../log/log.js'
 import { eventLog } from '../log/log-events.js'

@@ -1,6 +1,6 @@
 /** `/metrics` on a port of its own: what it shows is not for the public. */
 
-import type { HostConfig } from '../config/config.js'
+import type { HostConfig } from '../config/host-config.js'
 import { errorFields, type Log } from '../log/log.js'
 import { exposition, type Snapshot } from '../metrics/registry.js'
 import { json, readOnly, serverError } from './responses.js'

@@ -83,9 +83,11 @@ async function openEmbedded({ data_dir, folder }: { data_dir: string; folder: st
   try {
     await mkdir(dirname(folder), { recursive: true, mode: 0o700 })
   } catch (error) {
-    throw new ConfigError(
-      `DATA_DIR: ${data_dir} cannot be written (${(error as NodeJS.ErrnoException).code})`,
-    )
+    throw new ConfigError({
+      path: 'data_dir',
+      source: 'DATA_DIR',
+      message: `${data_dir} cannot be written (${(error as NodeJS.ErrnoException).code})`,
+    })
   }
   try {
     return await pgliteExecutor(folder)

@@ -2,8 +2,8 @@
 
 import { ConfigError } from '@ostiary/core'
 import type { Migration } from '@ostiary/storage-postgres'
-import { readStorageChoice } from '../config/config.js'
 import type { Environment } from '../config/environment.js'
+import { readStorageChoice } from '../config/read-config.js'
 import { storageError, THE_DATABASE } from './storage-error.js'
 
 /**
@@ -18,11 +18,16 @@ export async function migrateDatabase(
 ): Promise<Migration[]> {
   const choice = await readStorageChoice(env, cwd)
   if (choice.kind === 'memory')
-    throw new ConfigError('storage: there is nothing to migrate in memory; name a database')
+    throw new ConfigError({
+      path: 'storage',
+      message: 'there is nothing to migrate in memory; name a database',
+    })
   if (choice.kind === 'embedded')
-    throw new ConfigError(
-      'DATABASE_URL: set this variable; the embedded database needs no migrations but those of each start',
-    )
+    throw new ConfigError({
+      path: 'database_url',
+      source: 'DATABASE_URL',
+      message: 'set this variable; the embedded database needs no migrations but those of each start',
+    })
   const { migrations, postgresExecutor } = await import('@ostiary/storage-postgres')
   const executor = postgresExecutor(choice.database_url, { connections: 1 })
   try {

@@ -1,7 +1,7 @@
 /** PostgreSQL and Redis as one storage. */
 
 import type { Storage } from '@ostiary/core'
-import type { SessionPlace } from '../config/storage-choice.js'
+import type { SessionPlace } from '../config/storage-kinds.js'
 
 /**
  * Records that must outlive everything in Postgres; in Redis short-lived and busy ones. Both purge.

@@ -1,7 +1,14 @@
 /** Brings a realm's stored clients and users in line with the configuration. */
 
 import { isDeepStrictEqual } from 'node:util'
-import { type Client, type ClientStore, ConfigError, clientRecord, sha256 } from '@ostiary/core'
+import {
+  type Client,
+  type ClientStore,
+  ConfigError,
+  type ConfigFault,
+  clientRecord,
+  sha256,
+} from '@ostiary/core'
 import { setPassword, type UpsertedUser, UserError, type UserStore, upsertUser } from '@ostiary/identity'
 import type { ClientEntry, RealmEntries, UserEntry } from '../config/entries.js'
 
@@ -54,14 +61,20 @@ export async function syncRealm(
 
 /** A client's own token has its id as `sub`: with a user of that `sub`, it would pass for the user's. */
 async function refuseSharedIds({ clients, users }: Stores, wanted: RealmEntries): Promise<void> {
-  const faults: string[] = []
+  const faults: ConfigFault[] = []
   for (const { path, metadata } of wanted.clients)
     if (await users.find(metadata.client_id))
-      faults.push(`${path}.client_id: it is the sub of a stored user; take another one`)
+      faults.push({
+        path: `${path}.client_id`,
+        message: 'it is the sub of a stored user; take another one',
+      })
   for (const { path, user } of wanted.users)
     if (user.sub !== undefined && (await clients.find(user.sub)))
-      faults.push(`${path}.sub: it is the client_id of a stored client; take another one`)
-  if (faults.length > 0) throw new ConfigError(faults.join('\n'))
+      faults.push({
+        path: `${path}.sub`,
+        message: 'it is the client_id of a stored client; take another one',
+      })
+  if (faults.length > 0) throw new ConfigError(faults)
 }
 
 async function syncClient(
@@ -92,7 +105,7 @@ async function syncUser(
     await setPassword(store, { sub: done.sub, password: user.password }, { now })
     return { ...done, outcome: 'updated', other_password: false }
   } catch (error) {
-    if (error instanceof UserError) throw new ConfigError(`${path}: ${error.message}`)
+    if (error instanceof UserError) throw new ConfigError({ path, message: error.message })
     throw error
   }
 }

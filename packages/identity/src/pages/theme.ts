@@ -1,6 +1,7 @@
 /** The theme of the pages: a product name, a logo and CSS variables, checked so that no value can inject CSS or a header. */
 
 import { createHash } from 'node:crypto'
+import { type ConfigFault, formatConfigFault } from '@ostiary/core'
 import { styleSheet, VARIABLES } from './style.js'
 
 export type Variables = Record<`--ostiary-${string}`, string>
@@ -19,9 +20,12 @@ export interface Theme {
 
 /** A value of the theme is invalid; the message starts with its path. */
 export class ThemeError extends Error {
-  constructor(message: string) {
-    super(message)
+  readonly fault: ConfigFault
+
+  constructor(fault: ConfigFault) {
+    super(formatConfigFault(fault))
     this.name = 'ThemeError'
+    this.fault = fault
   }
 }
 
@@ -55,11 +59,15 @@ function declarations(variables: Variables | undefined, path: string): string {
   return Object.entries(variables ?? {})
     .map(([name, value]) => {
       if (!Object.hasOwn(VARIABLES, name))
-        throw new ThemeError(
-          `${path}.${name}: unknown variable. Known are ${Object.keys(VARIABLES).join(', ')}`,
-        )
+        throw new ThemeError({
+          path: `${path}.${name}`,
+          message: `unknown variable; known are ${Object.keys(VARIABLES).join(', ')}`,
+        })
       if (!isPlainValue(value))
-        throw new ThemeError(`${path}.${name}: ${JSON.stringify(value)} is not a plain CSS value`)
+        throw new ThemeError({
+          path: `${path}.${name}`,
+          message: `${JSON.stringify(value)} is not a plain CSS value`,
+        })
       return `${name}:${value};`
     })
     .join('')
@@ -101,7 +109,8 @@ function checkLogo(logo_url: string): Pick<ResolvedTheme, 'logo_url' | 'logo_sou
   // The host is written into a header, and URLs allow characters in it that would start another directive.
   if (url?.protocol === 'https:' && /^[a-z0-9.-]+$/.test(url.hostname))
     return { logo_url: url.href, logo_source: url.origin }
-  throw new ThemeError(
-    'theme.logo_url: give an https URL, a path of this origin that starts with one /, or an image as data: URL',
-  )
+  throw new ThemeError({
+    path: 'theme.logo_url',
+    message: 'give an https URL, a path of this origin that starts with one /, or an image as data: URL',
+  })
 }

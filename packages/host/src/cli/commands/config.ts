@@ -1,7 +1,7 @@
-import { readConfig } from '../../config/config.js'
 import { variables } from '../../config/environment.js'
+import { readConfig } from '../../config/read-config.js'
 import { hidden, visible } from '../../config/redacted.js'
-import { isGroup, readGiven } from '../../config/sources.js'
+import { isGroup, readSources } from '../../config/sources.js'
 import type { Command } from '../command.js'
 import { table } from '../output.js'
 
@@ -16,7 +16,7 @@ export const configPrint: Command = {
   ],
   async run(input, { env, cwd }) {
     const config = await readConfig(env, cwd)
-    const { file, keys, settings } = await readGiven(env, cwd)
+    const { file, keys, settings } = await readSources(env, cwd)
     const rows = variables().flatMap(({ path, default_value, secret }) => {
       const source = settings.find((setting) => setting.path === path)?.variable
       const given = path.split('.').reduce<unknown>((at, key) => (isGroup(at) ? at[key] : undefined), keys)

@@ -1,0 +1,41 @@
+/** The configuration of a server, as the other parts of the host take it. */
+
+import type { OidcConfig } from '@ostiary/core'
+import type { Limits, Theme } from '@ostiary/identity'
+import type { RealmEntries } from './entries.js'
+import type { ServerSettings } from './server-settings.js'
+import type { StorageChoice } from './storage-choice.js'
+import type { TryOut } from './try-out.js'
+
+/** The configuration of a server, read and checked. Times are in seconds where the name does not say otherwise. */
+export interface HostConfig {
+  port: number
+  /** The address to listen on. */
+  host: string
+  /** Seals the signing keys and signs forms. */
+  secret: string
+  /** The origin of all URLs, whichever setting it came from. */
+  issuer: string
+  oidc: OidcConfig
+  /** Used when `oidc.issuer` is absent. */
+  app_url?: string
+  /** Clients and users, by realm id. */
+  realms: Record<string, RealmEntries>
+  theme?: Theme
+  /** False: there is no account page. */
+  account?: boolean
+  /** How many failed sign-ins are allowed; identity's defaults when absent. */
+  login?: Limits
+  /** IP addresses and CIDR ranges of proxies whose `X-Forwarded-For` is read. */
+  trusted_proxies: string[]
+  server: ServerSettings
+  /** Where the records are stored. */
+  storage: StorageChoice
+  /** The path of the configuration file; null when there is none. */
+  file: string | null
+  /** Set in try-out mode, which needs no configuration file. */
+  try_out: TryOut | null
+}
+
+/** A configuration before `checkConfig`, which determines the issuer. */
+export type UncheckedConfig = Omit<HostConfig, 'issuer'>

@@ -1,0 +1,211 @@
+/**
+ * Reads the configuration of a server. Precedence, highest first:
+ *
+ * 1. the environment: `OIDC_ISSUER` or `OSTIARY_OIDC__ISSUER` over `oidc.issuer`; an empty variable counts as unset;
+ * 2. the file, `OSTIARY_CONFIG` or ./ostiary.config.json; `oidc.realms.<id>` over the other `oidc` keys, realm by realm;
+ * 3. the defaults: core's for `oidc`, and `app.url` for the issuer.
+ *
+ * A list or a map (`clients`, `resources`, …) replaces the other one as a whole. Without a file, and without a variable
+ * that sets clients, users, realms or `oidc`, the server runs in try-out mode, unless the environment looks like a
+ * deployment whose file is missing.
+ */
+
+import { resolve } from 'node:path'
+import { ConfigError, type ConfigFault, configFaults, type OidcConfig } from '@ostiary/core'
+import type { Theme } from '@ostiary/identity'
+import type * as z from 'zod'
+import { checkConfig } from './check-config.js'
+import { DEFAULT_REALM, readEntries } from './entries.js'
+import { type Environment, type Setting, SHORT_NAMES } from './environment.js'
+import { type ConfigFile, fileSchema } from './file-schema.js'
+import type { HostConfig, UncheckedConfig } from './host-config.js'
+import { keysAt } from './schema-keys.js'
+import { serverFaults, serverSettings } from './server-settings.js'
+import { type ConfigSources, readSources } from './sources.js'
+import { type StorageChoice, storageChoice } from './storage-choice.js'
+import { withSuggestion } from './suggestions.js'
+import { demoEntries, openTryOut, tryOutRefusal } from './try-out.js'
+
+/** Options of `readConfig`. */
+export interface ReadOptions {
+  /** Allows try-out mode even where the environment looks like a deployment. */
+  try_out?: boolean
+}
+
+/**
+ * Reads and checks the whole configuration, so that a server that starts has no fault left to report.
+ * @param cwd The folder that relative paths start from.
+ * @throws ConfigError with every fault, each with the path of its key or the name of its variable.
+ */
+export async function readConfig(
+  env: Environment,
+  cwd: string,
+  { try_out = false }: ReadOptions = {},
+): Promise<HostConfig> {
+  const sources = await readSources(env, cwd)
+  const config = sources.unreadable ? null : checkShape(sources)
+  if (config === null) throw configError(sources)
+  if (sources.file === null && !sources.settings.some(isProvision)) {
+    const refusal = try_out ? null : tryOutRefusal(config, { env, cwd })
+    if (refusal !== null) sources.faults.push({ path: '', message: refusal })
+    return tryOutConfig(config, { sources, cwd })
+  }
+  return deploymentConfig(config, { sources, env, cwd, try_out })
+}
+
+/**
+ * Reads only where the records are stored: faults of other keys do not matter to the caller.
+ * @throws ConfigError when the file cannot be read, or the URL of the database is not valid.
+ */
+export async function readStorageChoice(env: Environment, cwd: string): Promise<StorageChoice> {
+  const sources = await readSources(env, cwd)
+  const config = sources.unreadable ? null : checkShape(sources)
+  if (config === null) throw configError(sources)
+  const faults = sources.faults.filter(({ path }) => path === 'database_url')
+  if (faults.length > 0) throw configError({ ...sources, faults })
+  return storageChoice(config, { cwd, try_out: false })
+}
+
+/** Whether a variable, by its long name, configures a deployment; the short names are used in try-out mode too. */
+const isProvision = ({ path, variable }: Setting): boolean =>
+  /^(?:app|clients|users|realms|oidc)\b/.test(path) && !(variable in SHORT_NAMES)
+
+/** The configuration of a file, of variables, or of both. */
+async function deploymentConfig(
+  config: ConfigFile,
+  { sources, env, cwd, try_out }: { sources: ConfigSources; env: Environment; cwd: string; try_out: boolean },
+): Promise<HostConfig> {
+  const { file, faults } = sources
+  if (try_out)
+    faults.push({
+      path: '',
+      source: '--try-out',
+      message: `there is a configuration (${file ?? 'variables'}): start without --try-out`,
+    })
+  if (config.secret === undefined && !hasFault(faults, 'secret'))
+    faults.push({
+      path: 'secret',
+      source: 'OIDC_SECRET',
+      message: 'set this variable to at least 32 random characters, and keep them',
+    })
+  const realms = readEntries(config, env, faults)
+  const storage = storageChoice(config, { cwd, try_out: false })
+  const unchecked = compose(config, { file, realms, storage })
+  faults.push(...combinationFaults(config, unchecked, { try_out: false }))
+  const checked = await checkConfig(unchecked)
+  faults.push(...checked.faults.map(issuerKey(config)))
+  if (faults.length > 0) throw configError(sources)
+  return { ...unchecked, issuer: checked.issuer }
+}
+
+/** Without a file: a demo user, a demo client, and the settings of the environment. */
+async function tryOutConfig(
+  config: ConfigFile,
+  { sources, cwd }: { sources: ConfigSources; cwd: string },
+): Promise<HostConfig> {
+  const { faults } = sources
+  const oidc: OidcConfig = { issuer: `http://localhost:${config.port}`, ...config.oidc }
+  const storage = storageChoice(config, { cwd, try_out: true })
+  const common = {
+    ...compose(config, { file: null, realms: {}, storage }),
+    oidc,
+    theme: { name: 'Ostiary' },
+  }
+  faults.push(...combinationFaults(config, common, { try_out: true }))
+  const { issuer, ...checked } = await checkConfig(common)
+  faults.push(...checked.faults)
+  if (faults.length > 0) throw configError(sources)
+  const { secret, ...try_out } = await openTryOut(resolve(cwd, config.data_dir), cwd)
+  const realms = { [DEFAULT_REALM]: demoEntries(issuer, try_out) }
+  return { ...common, issuer, secret: config.secret ?? secret, realms, try_out }
+}
+
+/** Faults of settings that are valid alone, but not together. */
+function combinationFaults(
+  { database_url }: ConfigFile,
+  { server, storage, port }: UncheckedConfig,
+  { try_out }: { try_out: boolean },
+): ConfigFault[] {
+  const faults = serverFaults(server, { storage: storage.kind, port, try_out })
+  if (storage.kind === 'memory' && database_url !== undefined)
+    faults.push({ path: 'storage', message: 'DATABASE_URL names a database too; unset one of the two' })
+  return faults
+}
+
+/** Each fault with the key that was probably meant, and the name of the variable that its value came from. */
+const configError = ({ faults, settings }: ConfigSources): ConfigError =>
+  new ConfigError(faults.map((fault) => withVariable(withSuggestion(fault, keysAt), settings)))
+
+function withVariable(fault: ConfigFault, settings: readonly Setting[]): ConfigFault {
+  if (fault.source !== undefined) return fault
+  const setting = settings.find(({ path }) => fault.path === path || fault.path.startsWith(`${path}.`))
+  if (setting === undefined) return fault
+  return { ...fault, source: setting.variable + fault.path.slice(setting.path.length) }
+}
+
+const hasFault = (faults: readonly ConfigFault[], key: string): boolean =>
+  faults.some(({ path }) => path === key)
+
+/** The keys that have the right shape; null when no others can be checked. Adds the faults to those of the sources. */
+function checkShape({ keys, faults }: ConfigSources): ConfigFile | null {
+  const result = fileSchema.safeParse(keys)
+  if (!result.success) faults.push(...configFaults(result.error, ''))
+  const config = result.success ? result.data : withoutFaults(keys, result.error.issues)
+  if (config === null) return null
+  const { redis_url, database_url, sessions } = config
+  if (redis_url !== undefined && database_url === undefined && !hasFault(faults, 'database_url'))
+    faults.push({
+      path: 'redis_url',
+      message: 'users and clients need DATABASE_URL: set it too, or unset this one',
+    })
+  if (sessions === 'redis' && redis_url === undefined && !hasFault(faults, 'redis_url'))
+    faults.push({
+      path: 'sessions',
+      message: 'redis needs REDIS_URL: set it too, or leave the sessions in the database',
+    })
+  return config
+}
+
+/** The configuration without its faulty keys, so that the others can still be checked. */
+function withoutFaults(
+  keys: Record<string, unknown>,
+  issues: readonly z.core.$ZodIssue[],
+): ConfigFile | null {
+  const copy = structuredClone(keys)
+  for (const { path, ...issue } of issues) {
+    // An earlier fault has already removed the whole group.
+    if (path.length > 0 && !(String(path[0]) in copy)) continue
+    const parent = path.slice(0, -1).reduce<unknown>((at, key) => (at as typeof copy)[String(key)], copy)
+    const last = path.at(-1)
+    const group = (last === undefined ? copy : (parent as typeof copy)[String(last)]) as typeof copy
+    if (issue.code === 'unrecognized_keys') for (const key of issue.keys) delete group[key]
+    else delete copy[String(path[0])]
+  }
+  return fileSchema.safeParse(copy).data ?? null
+}
+
+function compose(config: ConfigFile, rest: Pick<HostConfig, 'file' | 'realms' | 'storage'>): UncheckedConfig {
+  const { port, host, secret = '', oidc, app, theme, account, login, trusted_proxies, server } = config
+  return {
+    ...rest,
+    port,
+    host,
+    secret,
+    oidc: oidc as OidcConfig,
+    ...(app.url !== undefined && { app_url: app.url }),
+    ...(theme && { theme: theme as Theme }),
+    login,
+    account,
+    trusted_proxies,
+    server: serverSettings(server),
+    try_out: null,
+  }
+}
+
+/** Core reports `oidc.issuer` also for an issuer that came from `app.url`. */
+const issuerKey =
+  ({ oidc, app }: ConfigFile) =>
+  (fault: ConfigFault): ConfigFault =>
+    fault.path === 'oidc.issuer' && oidc.issuer === undefined && app.url !== undefined
+      ? { ...fault, path: 'app.url' }
+      : fault
