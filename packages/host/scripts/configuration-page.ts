@@ -16,8 +16,8 @@ can be set in either, and the environment wins. Without a file, and without an \
 \`users\` or \`realms\`, it is try-out mode, with a demo user and a demo client; but where \`DATABASE_URL\` or \`REDIS_URL\` is set,
 \`NODE_ENV\` is \`production\` or \`HOST\` is not the loopback, the start fails and names the file, unless \`serve --try-out\` asks for the demo.
 
-- The **file** is JSON. \`{ "oidc": { "tokens": { "access_token": 600 } } }\` sets \`oidc.tokens.access_token\`. For an editor that
-  completes and checks it, begin with \`"$schema": "./node_modules/@ostiary/host/ostiary.config.schema.json"\`.
+- The **file** is JSON; comments and trailing commas are allowed. \`{ "oidc": { "tokens": { "access_token": 600 } } }\` sets
+  \`oidc.tokens.access_token\`. For an editor that completes and checks the file, begin with \`"$schema": "./node_modules/@ostiary/host/ostiary.config.schema.json"\`.
 - The **variable** of a key is \`OSTIARY_\` and its path in upper case, joined by two underscores:
   \`OSTIARY_OIDC__TOKENS__ACCESS_TOKEN=600\`. A list or a map is JSON: \`OSTIARY_TRUSTED_PROXIES='["10.0.0.0/8"]'\`. Where a short
   name is given, set one of the two. An empty variable counts as unset.

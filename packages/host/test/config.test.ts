@@ -147,29 +147,43 @@ describe('the file', () => {
   })
 
   it.each([
-    ['{\n  "app": {},\n}', 3, 1],
-    ['{ "a": 1 "b": 2 }', 1, 10],
-    ['{ // no comments\n}', 1, 3],
-    ["{ 'a': 1 }", 1, 3],
-    ['{ "a": [1, 2,, 3] }', 1, 14],
-    ['{ "a": "line\nbreak" }', 1, 8],
-    ['{ "a": nul }', 1, 8],
-    ['{ "a": 01 }', 1, 9],
-    ['{ "a": {} ', 1, 11],
-    ['{} {}', 1, 4],
-    ['', 1, 1],
-  ])(
-    '%j is not JSON at line %i, column %i, and the message quotes nothing of it',
-    async (text, line, column) => {
-      expect(await faults(text)).toEqual([
-        expect.stringMatching(
-          new RegExp(
-            `ostiary\\.config\\.json:${line}:${column} is not JSON: look for a missing or trailing comma`,
-          ),
-        ),
-      ])
-    },
-  )
+    ['{ "a": 1 "b": 2 }', '1:10', 'comma expected'],
+    ['{\n  /* the app\n', '2:3', 'unexpected end of comment'],
+    ["{ 'a': 1 }", '1:3', 'invalid symbol'],
+    ['{ "a": [1, 2,, 3] }', '1:14', 'value expected'],
+    ['{ "a": "line\nbreak" }', '1:8', 'unexpected end of string'],
+    ['{ "a": nul }', '1:8', 'invalid symbol'],
+    ['{ "a": 01 }', '1:9', 'comma expected'],
+    ['{ "a": {} ', '1:11', 'close brace expected'],
+    ['{} {}', '1:4', 'end of file expected'],
+    ['', '1:1', 'value expected'],
+  ])('%j is not JSON at %s (%s), and the message quotes none of it', async (text, position, fault) => {
+    const [message, ...others] = await faults(text)
+    expect(message).toMatch(
+      new RegExp(`^[^"]*/ostiary\\.config\\.json:${position}: this is not JSON: ${fault}$`),
+    )
+    expect(others).toEqual([])
+  })
+
+  it('may have comments and trailing commas', async () => {
+    const config = await configure(`{
+      // The public address.
+      "app": { "url": "https://id.example.com", },
+      "port": 4001, /* behind the proxy */
+    }`)
+    expect(config).toMatchObject({ issuer: 'https://id.example.com', port: 4001 })
+  })
+
+  it('a key that stands twice has its last value', async () => {
+    expect(
+      (await configure('{ "port": 1, "app": { "url": "http://localhost:1" }, "port": 4001 }')).port,
+    ).toBe(4001)
+  })
+
+  it('__proto__ is an unknown key like any other', async () => {
+    const file = '{ "__proto__": { "port": 1 }, "app": { "url": "http://localhost:1" } }'
+    expect(await faults(file)).toEqual(['__proto__: there is no such key'])
+  })
 })
 
 describe('realms', () => {

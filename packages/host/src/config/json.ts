@@ -1,53 +1,30 @@
-/** JSON that a person wrote: where it stops being JSON, in lines and columns. */
+/**
+ * JSON that a person wrote: comments and trailing commas are allowed. JSON.parse would refuse both; its messages differ
+ * by runtime, mostly lack the position, and quote the text, which may hold secrets.
+ */
 
-const SPACE = /[ \t\r\n]*/y
-// biome-ignore lint/suspicious/noControlCharactersInRegex: RFC 8259 §7 forbids them in strings
-const STRING = /"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4}))*"/y
-const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
-const WORD = /true|false|null/y
+import { getNodeValue, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser'
 
-/** A text is JSON, or has a place (both counted from 1) where it stops being so. */
-export type Json = { value: unknown } | { line: number; column: number }
+/** The value, or the first fault with its position, counted from 1. */
+export type ParsedJson = { value: unknown } | { fault: string; line: number; column: number }
 
-/** The runtimes' own messages differ, mostly lack the place, and quote the text, which may hold secrets. */
-export function parseJson(text: string): Json {
-  const bare = text.replace(/^\uFEFF/, '')
-  try {
-    return { value: JSON.parse(bare) }
-  } catch {
-    const lines = bare.slice(0, faultyAt(bare)).split('\n')
-    return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 }
+export function parseJson(text: string): ParsedJson {
+  const json = text.replace(/^\uFEFF/, '')
+  const errors: ParseError[] = []
+  // Not `parse`, which would set the prototype of an object that has a key `__proto__`.
+  const tree = parseTree(json, errors, { allowTrailingComma: true })
+  const [first] = errors
+  if (first === undefined) return { value: tree && getNodeValue(tree) }
+  const lines = json.slice(0, first.offset).split('\n')
+  return {
+    fault: `this is not JSON: ${faultText(first)}`,
+    line: lines.length,
+    column: (lines.at(-1)?.length ?? 0) + 1,
   }
 }
 
-/** RFC 8259, read until it no longer holds. */
-function faultyAt(text: string): number {
-  let at = 0
-  const take = (pattern: RegExp): boolean => {
-    pattern.lastIndex = at
-    const found = pattern.exec(text)
-    at += found?.[0].length ?? 0
-    return found !== null
-  }
-  const mark = (character: string): boolean => {
-    take(SPACE)
-    if (text[at] !== character) return false
-    at++
-    return take(SPACE)
-  }
-  const list = (end: string, item: () => boolean): boolean => {
-    if (mark(end)) return true
-    do if (!item()) return false
-    while (mark(','))
-    return mark(end)
-  }
-  const member = () => take(STRING) && mark(':') && value()
-  const value = (): boolean => {
-    take(SPACE)
-    if (mark('{')) return list('}', member)
-    if (mark('[')) return list(']', value)
-    return take(STRING) || take(NUMBER) || take(WORD)
-  }
-  if (value()) take(SPACE)
-  return at
-}
+/** `CommaExpected` as "comma expected". */
+const faultText = ({ error }: ParseError): string =>
+  printParseErrorCode(error)
+    .replace(/(?<!^)[A-Z]/g, (letter) => ` ${letter}`)
+    .toLowerCase()
