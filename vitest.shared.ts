@@ -6,7 +6,7 @@ const report = 'Bun' in globalThis ? 'report.bun.json' : 'report.json'
 /** The settings that all packages share. Tests stand beside the source and in test/. */
 const config: ViteUserConfig = defineConfig({
   // Other packages of this repository resolve to their source: tests need no build.
-  ssr: { resolve: { conditions: ['development', 'module', 'node'] } },
+  ssr: { resolve: { conditions: ['development', 'node'] } },
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     testTimeout: 30_000,
