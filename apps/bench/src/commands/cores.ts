@@ -54,15 +54,15 @@ async function cores(): Promise<number> {
     // The load generator works on one of the two cores.
     const left = 2 - two.generator_busy
     const rows = [
-      '| | client credentials a second | CPU ms of one | errors |',
+      '| | client credentials per second | CPU ms per request | errors |',
       '| --- | ---: | ---: | ---: |',
       ...[one, two].map(
         ({ name, per_second, cpu_ms, errors }) =>
           `| ${name} | ${Math.round(per_second)} | ${cpu_ms?.toFixed(3) ?? ''} | ${errors} |`,
       ),
       '',
-      `Two cores make ${(two.per_second / one.per_second).toFixed(2)} times as many as one. The load generator used`,
-      `${two.generator_busy.toFixed(2)} of a core meanwhile, so ${left.toFixed(2)} were left for the two workers: ${(two.per_second / one.per_second / left).toFixed(2)} times for each.`,
+      `Two cores handle ${(two.per_second / one.per_second).toFixed(2)} times as many requests as one. The load generator used`,
+      `${two.generator_busy.toFixed(2)} of a core, which leaves ${left.toFixed(2)} for the two workers: ${(two.per_second / one.per_second / left).toFixed(2)} times per core.`,
     ]
     process.stdout.write(`${rows.join('\n')}\n`)
     return one.errors + two.errors === 0 ? 0 : 1

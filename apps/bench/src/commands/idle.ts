@@ -1,4 +1,4 @@
-/** bench:idle: resident memory and start-to-ready of a server that nobody uses yet. */
+/** bench:idle: startup time and resident memory of an idle server. */
 
 import { conclude, withServices } from '../run/command.js'
 import { allServers } from '../servers/catalog.js'
@@ -29,7 +29,7 @@ async function idle(): Promise<number> {
     rows.push(`| ${kind.name} | ${ready} ms | ${Math.round(rss / 1e6)} MB |`)
     process.stderr.write(`${rows.at(-1)}\n`)
   }
-  const head = ['| | start to ready | resident when idle |', '| --- | ---: | ---: |']
+  const head = ['| | start to first response | resident when idle |', '| --- | ---: | ---: |']
   process.stdout.write(`${[...head, ...rows].join('\n')}\n`)
   return 0
 }

@@ -10,13 +10,13 @@ const HEAD = [
   'p99 ms',
   'errors',
   'CPU ms',
-  'beside ms',
-  'of peer',
-  'of bare',
-  'of RS256',
+  'extra CPU ms',
+  '× peer',
+  '× bare',
+  'RS256 share',
   'RSS idle',
   'RSS load',
-  'p50 / p99 at half',
+  'p50 / p99 at half load',
 ]
 
 export function tables(result: BenchResult): string {
@@ -29,7 +29,7 @@ function header({ date, machine, options }: BenchResult): string {
   const where = pinned ? 'server and load generator on a core each' : 'server and load generator on any core'
   return [
     `Measured ${date.slice(0, 10)} on ${cores} × ${cpu}, ${memory_gib} GiB, ${kernel}, Node ${node}, ${where};`,
-    `load of the machine before: ${load}. ${runs} runs of ${seconds} s after ${warm_up} s, ${connections} connections.`,
+    `load average before: ${load}. ${runs} runs of ${seconds} s after ${warm_up} s, ${connections} connections.`,
   ].join('\n')
 }
 
