@@ -20,13 +20,14 @@ const PACKAGE = JSON.stringify({
   exports: { '.': './index.js', './errors': './errors.js' },
 })
 
-const { resolve } = createRequire(import.meta.url)
-const url = (entry: string) => JSON.stringify(pathToFileURL(resolve(entry)).href)
+const manifest = createRequire(import.meta.url).resolve('@ostiary/storage-postgres/package.json')
+/** Of the built file: the tests' own conditions lead to the source. */
+const url = (entry: string) => JSON.stringify(pathToFileURL(join(dirname(manifest), 'dist', entry)).href)
 
 /** Its known migrations are those that an empty database lacks. */
 const INDEX = `
-import { migrations as current } from ${url('@ostiary/storage-postgres')}
-export * from ${url('@ostiary/storage-postgres')}
+import { migrations as current } from ${url('index.js')}
+export * from ${url('index.js')}
 const known = await current({ query: async () => [] }).plan()
 export const migrations = (executor) => current(executor, [...known, ${JSON.stringify(NEXT)}])
 `
@@ -41,7 +42,7 @@ export async function nextVersion(later: Later): Promise<string> {
   await mkdir(storage, { recursive: true })
   await writeFile(join(storage, 'package.json'), PACKAGE)
   await writeFile(join(storage, 'index.js'), INDEX)
-  await writeFile(join(storage, 'errors.js'), `export * from ${url('@ostiary/storage-postgres/errors')}\n`)
+  await writeFile(join(storage, 'errors.js'), `export * from ${url('errors.js')}\n`)
   await cp(dist, join(folder, 'dist'), { recursive: true })
   return join(folder, 'dist', 'main.js')
 }
