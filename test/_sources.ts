@@ -17,7 +17,7 @@ export interface SourceFile {
   imports: Import[]
 }
 
-export interface Import {
+interface Import {
   name: string
   /** The import disappears when the file is compiled. */
   types_only: boolean

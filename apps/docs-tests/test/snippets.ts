@@ -14,7 +14,7 @@ export interface Written {
   remove(): void
 }
 
-export function write(files: { name: string; code: string }[]): Written {
+function write(files: { name: string; code: string }[]): Written {
   const folder = mkdtempSync(join(fileURLToPath(new URL('..', import.meta.url)), '.snippets-'))
   for (const { name, code } of files) writeFileSync(join(folder, name), code)
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) }

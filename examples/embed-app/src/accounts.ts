@@ -22,7 +22,7 @@ export async function checkPassword(username: string, password: string): Promise
 }
 
 /** For trying out. */
-export const PASSWORD = 'correct horse battery staple'
+const PASSWORD = 'correct horse battery staple'
 
 async function addUser(input: { id: string; username: string; password: string }): Promise<void> {
   const { id, username, password } = input

@@ -45,7 +45,7 @@ export interface RealmContext {
 }
 
 /** Null: there is none. */
-export type RequestBody = Uint8Array<ArrayBuffer> | null
+type RequestBody = Uint8Array<ArrayBuffer> | null
 
 export interface Context extends RealmContext {
   request: Request

@@ -22,7 +22,7 @@ export interface Dispatcher {
   run(route: Route | null, c: Context, handler: (c: Context) => Promise<Response>): Promise<Response>
 }
 
-export type HandleOptions = { realm?: string; path?: string } & RequestInfo
+type HandleOptions = { realm?: string; path?: string } & RequestInfo
 
 export interface DispatcherOptions {
   options: ProviderOptions

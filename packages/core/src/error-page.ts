@@ -30,7 +30,7 @@ interface ErrorBody {
 }
 
 /** `Accept` lists HTML, and the browser does not say that a script or an element asks (Fetch Metadata). */
-export function isNavigation(request: Request): boolean {
+function isNavigation(request: Request): boolean {
   const mode = request.headers.get('sec-fetch-mode')
   if (mode !== null && mode !== 'navigate') return false
   const accepted = (request.headers.get('accept') ?? '').split(',')

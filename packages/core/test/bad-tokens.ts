@@ -32,7 +32,7 @@ const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toSt
 const RSA = { RS256: 'sha256', RS384: 'sha384', RS512: 'sha512', PS256: 'sha256' } as const
 
 /** Signed as the header says, by whichever key. */
-export function jwt(head: Json, claims: unknown, key: KeyObject): string {
+function jwt(head: Json, claims: unknown, key: KeyObject): string {
   const input = `${part(head)}.${typeof claims === 'string' ? claims : part(claims)}`
   const { alg } = head
   if (alg === 'ES256')

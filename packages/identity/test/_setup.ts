@@ -194,7 +194,7 @@ export async function tryLogin(s: Setup, login: { username: string; password: st
 
 export { hidden }
 
-export const attribute = (html: string, pattern: RegExp): string => pattern.exec(html)?.[1] ?? ''
+const attribute = (html: string, pattern: RegExp): string => pattern.exec(html)?.[1] ?? ''
 
 /** A page without what differs from visit to visit. */
 export const withoutTokens = (html: string): string =>

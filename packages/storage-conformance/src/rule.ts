@@ -10,7 +10,7 @@ export interface Scene {
   id: (name: string) => string
 }
 
-export interface Scenes extends Scene {
+interface Scenes extends Scene {
   /** Another realm's stores, of the same storage, empty at first. */
   other: RealmStorage
 }

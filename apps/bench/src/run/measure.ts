@@ -37,7 +37,7 @@ export async function measure(options: Options, say: Say): Promise<BenchResult> 
   }
 }
 
-export function serversFor(name: WorkloadName, { peers, storage, runtime }: Options): ServerKind[] {
+function serversFor(name: WorkloadName, { peers, storage, runtime }: Options): ServerKind[] {
   const { needs }: Workload = workloads[name]
   return allServers().filter(
     (kind) =>

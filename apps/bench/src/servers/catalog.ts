@@ -15,7 +15,7 @@ export const PEERS = ['oidc-provider', 'better-auth', 'jose'] as const
 export type Peer = (typeof PEERS)[number]
 
 /** Who answers: `guard` and `resource` are APIs, the others are providers. */
-export type Role = 'provider' | 'guard' | 'resource' | 'bare'
+type Role = 'provider' | 'guard' | 'resource' | 'bare'
 
 export interface ServerKind {
   /** Unique; as it is shown. */

@@ -35,7 +35,7 @@ export function personAt(connection: Connection, address: string): Person {
 export const addressOf = (n: number): string => `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`
 
 /** What to read on a path, with query, of a Location header. */
-export const pathIn = (answer: Answer, origin: string): string => {
+const pathIn = (answer: Answer, origin: string): string => {
   const location = answer.header('location')
   if (location === null) throw new WrongAnswer('a redirect was expected', answer)
   const url = new URL(location, origin)

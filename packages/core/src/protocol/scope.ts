@@ -18,7 +18,7 @@ export interface ScopeAssignment {
 }
 
 /** The resource that a request names. An assignment entry refers to it by its `key` or its `uri`. */
-export interface ScopeOwner {
+interface ScopeOwner {
   key: string
   uri: string
   scopes: readonly string[]

@@ -5,7 +5,7 @@ import type { RealmContext } from '../context.js'
 import { activePrincipal, type OidcPrincipal, verifyOwnToken } from './bearer-token.js'
 
 /** What a guard's challenges say; `resource_metadata` is the document of one resource, or the realm's root document. */
-export interface GuardChallenge {
+interface GuardChallenge {
   realm: string
   resource_metadata: string
 }

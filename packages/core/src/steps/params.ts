@@ -4,7 +4,7 @@ import type { Context } from '../context.js'
 import { OAuthError } from '../errors.js'
 import { type Params, parseParams } from '../protocol/params.js'
 
-export const BODY_LIMIT = 64 * 1024
+const BODY_LIMIT = 64 * 1024
 
 const FORM = 'application/x-www-form-urlencoded'
 

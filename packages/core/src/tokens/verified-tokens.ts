@@ -2,7 +2,7 @@
 
 import { type AccessToken, END_OF_JWT, type TokenStore, tokenStore } from '@ostiary/resource-server'
 
-export interface VerifiedToken extends AccessToken {
+interface VerifiedToken extends AccessToken {
   /** Of the key that verified it. */
   kid: string
 }

@@ -1,6 +1,6 @@
 /** OpenTelemetry, when an SDK was registered before the server was made (`node --import ./telemetry.js …`). */
 
-export interface Traced {
+interface Traced {
   /** One of a fixed list, as is `route`. */
   method: string
   route: string

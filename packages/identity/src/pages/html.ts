@@ -57,7 +57,7 @@ const ENTITIES: Record<string, string> = {
   '\0': '\uFFFD',
 }
 
-export const escapeHtml = (text: string): string =>
+const escapeHtml = (text: string): string =>
   text.replace(/[&<>"'\0]/g, (character) => ENTITIES[character] ?? '')
 
 /** Refuses tabs and line ends, which browsers ignore in a URL, and backslashes, which they read as slashes. */
