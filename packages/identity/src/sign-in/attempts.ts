@@ -6,7 +6,7 @@ import type { KeyedHash } from '../web/keyed-hash.js'
 import { type Attempt, type Counter, countersOf, type Limits, maximumFailures } from './login-limits.js'
 
 /** An attempt that counts as failed until it is released. */
-export interface Reservation {
+interface Reservation {
   release(): Promise<void>
 }
 

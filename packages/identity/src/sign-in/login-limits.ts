@@ -78,7 +78,7 @@ export function countersOf(hash: KeyedHash, attempt: Attempt): Counter[] {
 export const accountPrefix = (hash: KeyedHash, realm: string, username_key: string): string =>
   `login:account:${hash('account', realm, username_key)}:`
 
-export const accountAndAddressKey = (
+const accountAndAddressKey = (
   hash: KeyedHash,
   { realm, username_key }: Pick<Attempt, 'realm' | 'username_key'>,
   address: string,
