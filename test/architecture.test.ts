@@ -33,7 +33,7 @@ const LAYERS: Record<string, string[]> = {
     'index',
   ],
   core: [
-    'errors records storage client-cache config config-faults urls realm create-realm realms ports events responses static-document error-page protocol',
+    'errors records storage client-cache config config-faults paths urls realm create-realm realms ports events responses static-document error-page protocol',
     'tokens',
     'context',
     'steps',
@@ -125,11 +125,11 @@ describe('core', () => {
     expect([...new Set(others)]).toEqual(['storage'])
   })
 
-  it('builds absolute URLs in urls.ts alone', () => {
+  it('has the path of each endpoint in paths.ts alone', () => {
     const builders = files.filter(({ text }) =>
       /['"`][^'"`\n]*\/(?:oauth|\.well-known)\//.test(withoutComments(text)),
     )
-    expect(builders.map(({ name }) => name).sort()).toEqual(['routes', 'urls'])
+    expect(builders.map(({ name }) => name).sort()).toEqual(['paths'])
   })
 
   it('makes a RedirectTarget in redirect-target.ts alone', () => {

@@ -3,9 +3,9 @@
 import type { Client, ClientStore } from './storage.js'
 
 /** Records of one realm, and ids of none. */
-const KEEP = 1000
+const MAX_CLIENTS = 1000
 
-interface Entry {
+interface ClientCacheEntry {
   read_at: number
   client: Promise<Client | null>
 }
@@ -35,7 +35,7 @@ export function cachedClients(clients: ClientStore, { seconds, now }: ClientCach
     return client !== null && hasEnded(client, now()) ? null : client
   }
 
-  function known(client_id: string): Entry | undefined {
+  function known(client_id: string): ClientCacheEntry | undefined {
     const entry = found.get(client_id) ?? missing.get(client_id)
     const age = entry ? now() - entry.read_at : seconds
     return age >= 0 && age < seconds ? entry : undefined
@@ -47,7 +47,7 @@ export function cachedClients(clients: ClientStore, { seconds, now }: ClientCach
   }
 
   function read(client_id: string): Promise<Client | null> {
-    const entry: Entry = { read_at: now(), client: clients.find(client_id).then(frozen) }
+    const entry: ClientCacheEntry = { read_at: now(), client: clients.find(client_id).then(frozen) }
     forget(client_id)
     found.set(client_id, entry)
     const isCurrent = () => found.get(client_id) === entry
@@ -84,17 +84,17 @@ export function cachedClients(clients: ClientStore, { seconds, now }: ClientCach
 
 const hasEnded = ({ expires_at }: Client, now: number): boolean => expires_at !== null && expires_at <= now
 
-/** At most KEEP entries, the oldest forgotten first: ids that clients make up cannot push out those that exist. */
+/** At most MAX_CLIENTS entries, the oldest forgotten first: ids that clients make up cannot push out those that exist. */
 function rememberedClients() {
-  const entries = new Map<string, Entry>()
+  const entries = new Map<string, ClientCacheEntry>()
   return {
     get: (client_id: string) => entries.get(client_id),
     delete: (client_id: string) => entries.delete(client_id),
-    set(client_id: string, entry: Entry): void {
+    set(client_id: string, entry: ClientCacheEntry): void {
       entries.delete(client_id)
       entries.set(client_id, entry)
       const oldest = entries.keys().next().value
-      if (entries.size > KEEP && oldest !== undefined) entries.delete(oldest)
+      if (entries.size > MAX_CLIENTS && oldest !== undefined) entries.delete(oldest)
     },
   }
 }

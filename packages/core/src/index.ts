@@ -17,7 +17,7 @@ export {
   SealedKeyError,
 } from './errors.js'
 export type { EventSink, OidcEvent, SessionEnd } from './events.js'
-export type { EndedAccess, KeyInfo, Management } from './management.js'
+export type { AccessEndReport, KeyInfo, Management } from './management.js'
 export type {
   Account,
   Accounts,
@@ -45,17 +45,17 @@ export { STANDARD_CLAIM_NAMES } from './protocol/standard-claims.js'
 export { createProvider } from './provider.js'
 export type {
   GuardChoice,
-  Located,
   Provider,
   ProviderOptions,
   RequestInfo,
+  RequestLocation,
   TickReport,
 } from './provider-interface.js'
 export type { Realm, Resource } from './realm.js'
 export type { RouteName } from './routes.js'
 export type { OidcPrincipal } from './steps/bearer-token.js'
 export type { ClientCredentials, NewClient } from './steps/clients.js'
-export type { SignedIn } from './steps/session.js'
+export type { UserSession } from './steps/session.js'
 export type * from './storage.js'
-export { isStorableText, requireStorableName, SPENT_REFRESH_TOKENS } from './storage.js'
-export type { Sign, Signer } from './tokens/keys.js'
+export { isStorableText, MAX_SPENT_REFRESH_TOKENS, requireStorableName } from './storage.js'
+export type { Signer, SignFunction } from './tokens/keys.js'

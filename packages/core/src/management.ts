@@ -70,7 +70,7 @@ export interface Management {
      * password, a disabled or a deleted account.
      * @param options `reason`: for the events, `administrator` when absent. `keep_sid`: a session that stays.
      */
-    endAccess(sub: string, options?: { reason?: SessionEnd; keep_sid?: string }): Promise<EndedAccess>
+    endAccess(sub: string, options?: { reason?: SessionEnd; keep_sid?: string }): Promise<AccessEndReport>
   }
   sessions: {
     list(sub: string): Promise<Session[]>
@@ -106,7 +106,7 @@ export interface Management {
 }
 
 /** What `users.endAccess` ended, in numbers. */
-export interface EndedAccess {
+export interface AccessEndReport {
   sessions: number
   grants: number
 }

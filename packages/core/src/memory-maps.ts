@@ -1,7 +1,7 @@
 /** What the memory stores are made of. */
 
 /** How many records of each kind one `purge` forgets at most. */
-const BATCH = 1000
+const MAX_PURGED = 1000
 
 export interface Purgeable {
   purge(now: number): number
@@ -27,7 +27,7 @@ export function nameOf(...parts: (string | number)[]): string {
 }
 
 /** The first `limit` that are wanted; looks no further than it must. */
-export function firstOf<T>(records: Iterable<T>, wanted: (record: T) => boolean, limit = BATCH): T[] {
+export function firstOf<T>(records: Iterable<T>, wanted: (record: T) => boolean, limit = MAX_PURGED): T[] {
   const found: T[] = []
   for (const record of records) {
     if (found.length >= limit) break

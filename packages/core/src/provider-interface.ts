@@ -9,7 +9,7 @@ import type { Random } from './protocol/secret.js'
 import type { Realm } from './realm.js'
 import type { RouteName } from './routes.js'
 import type { OidcPrincipal } from './steps/bearer-token.js'
-import type { SignedIn } from './steps/session.js'
+import type { UserSession } from './steps/session.js'
 import type { Storage } from './storage.js'
 import type { Signer } from './tokens/keys.js'
 
@@ -65,8 +65,8 @@ export interface RequestInfo {
   body?: Uint8Array<ArrayBuffer> | null
 }
 
-/** Where a request belongs. */
-export interface Located {
+/** The realm that a request belongs to, and its path there. */
+export interface RequestLocation {
   realm: Realm
   /** Below the realm, e.g. `/login`. */
   path: string
@@ -103,14 +103,14 @@ export interface Provider {
   /** The absolute URL of a route. */
   url(name: RouteName, options?: { realm?: string; path?: string }): string
   /** The realm of a URL and the path below it; null when there is no such realm. */
-  locate(request: Request): Promise<Located | null>
+  locate(request: Request): Promise<RequestLocation | null>
   /**
    * The application has checked who is there: starts a session, sets its cookie and goes on with the stored request, or
    * to a page of the application's own. When the request is unknown or expired, `interactions.error` answers and no session is started.
    */
   login(request: Request, login: Login): Promise<Response>
   /** Who is signed in with the browser that sent this request, and with which session; null when nobody is. */
-  session(request: Request): Promise<SignedIn | null>
+  session(request: Request): Promise<UserSession | null>
   /** What waits behind `return_to`; null when it is unknown or expired. */
   loginPrompt(request: Request, return_to: string): Promise<LoginPrompt | null>
   /** The bearer-token guard of a realm (RFC 9068 §4), aware of revocations. */

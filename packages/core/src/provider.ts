@@ -1,9 +1,9 @@
-/** createProvider(): puts the parts together. A request's way is in dispatch.ts. */
+/** createProvider(): puts the parts together. dispatch.ts has a request's way through them. */
 
 import { parseConfig } from './config.js'
 import { ConfigError } from './config-faults.js'
 import type { RealmContext } from './context.js'
-import { dispatcher } from './dispatch.js'
+import { dispatcher, runGuarded } from './dispatch.js'
 import { deliveryPool } from './jobs/delivery-pool.js'
 import { expireSessions } from './jobs/expired-sessions.js'
 import { purge } from './jobs/purge.js'
@@ -13,10 +13,11 @@ import { secretFault } from './protocol/secret-strength.js'
 import type { Provider, ProviderOptions, TickReport } from './provider-interface.js'
 import { realmContexts } from './realm-contexts.js'
 import { realmDirectory } from './realms.js'
-import { ROUTES } from './routes.js'
+import { ROUTES, type RouteName } from './routes.js'
 import { completeLogin, loginPrompt } from './steps/login.js'
-import { signedIn } from './steps/session.js'
+import { userSession } from './steps/session.js'
 import { findRequest } from './steps/waiting-request.js'
+import type { RealmUrls } from './urls.js'
 
 const JOBS: readonly [keyof TickReport, (c: RealmContext) => Promise<number>][] = [
   ['sessions_ended', expireSessions],
@@ -40,19 +41,12 @@ export function createProvider(options: ProviderOptions): Provider {
     handle: dispatch.handle,
     locate: dispatch.locate,
     guard: (choice = {}) => contexts.guard(choice),
-    url(name, { realm = 'default', path } = {}) {
-      const route = ROUTES.find((candidate) => candidate.name === name)
-      if (!route) throw new Error(`There is no route ${name}`)
-      const urls = realms.urls(realm)
-      if (name === 'oidc.authorization-server') return urls.authorization_server
-      if (name === 'oidc.protected-resource') return urls.protected_resource(path)
-      return urls.issuer + route.path
-    },
+    url: (name, { realm = 'default', path } = {}) => routeUrl(realms.urls(realm), name, path),
     async login(request, login) {
       const c = await dispatch.contextOf(request)
-      return dispatch.run(null, c, () => completeLogin(c, login))
+      return runGuarded(null, c, () => completeLogin(c, login))
     },
-    session: async (request) => signedIn(await dispatch.contextOf(request)),
+    session: async (request) => userSession(await dispatch.contextOf(request)),
     async loginPrompt(request, return_to) {
       const c = await dispatch.contextOf(request)
       const waiting = await findRequest(c, return_to)
@@ -62,22 +56,35 @@ export function createProvider(options: ProviderOptions): Provider {
       return management(await contexts.of(await contexts.existing(id)))
     },
     async tick(ids) {
-      const done: TickReport = { sessions_ended: 0, keys_retired: 0, records_purged: 0 }
-      const all = ids ? await Promise.all(ids.map(contexts.existing)) : realms.known()
-      for (const realm of all) {
+      const known = ids ? await Promise.all(ids.map(contexts.existing)) : realms.known()
+      const report: TickReport = { sessions_ended: 0, keys_retired: 0, records_purged: 0 }
+      for (const realm of known) {
         const c = await contexts.of(realm)
-        for (const [name, job] of JOBS) {
-          // A job that fails (storage may be away) must not keep the others from their work.
-          done[name] += await job(c).catch((cause: unknown) => {
-            c.emit({ type: 'server.error', route: null, cause })
-            return 0
-          })
-        }
+        await runJobs(c, report)
         deliveries.start(c)
       }
-      return done
+      return report
     },
     settled: deliveries.settled,
     stop: deliveries.stop,
+  }
+}
+
+function routeUrl(urls: RealmUrls, name: RouteName, path?: string): string {
+  const route = ROUTES.find((candidate) => candidate.name === name)
+  if (!route) throw new Error(`There is no route ${name}`)
+  if (name === 'oidc.authorization-server') return urls.authorization_server
+  if (name === 'oidc.protected-resource') return urls.protected_resource(path)
+  return urls.issuer + route.path
+}
+
+/** Adds what was done to the report. */
+async function runJobs(c: RealmContext, report: TickReport): Promise<void> {
+  for (const [name, job] of JOBS) {
+    // A job that fails, because storage is away for example, does not stop the other jobs.
+    report[name] += await job(c).catch((cause: unknown) => {
+      c.emit({ type: 'server.error', route: null, cause })
+      return 0
+    })
   }
 }

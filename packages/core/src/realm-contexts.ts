@@ -17,7 +17,7 @@ import { deriveSecrets } from './tokens/secrets.js'
 import { verifiedTokens } from './tokens/verified-tokens.js'
 
 /** Seconds. */
-const CLIENT_CACHE = 5
+const CLIENT_CACHE_SECONDS = 5
 
 export interface RealmContexts {
   of(realm: Realm): Promise<RealmContext>
@@ -69,7 +69,7 @@ export function realmContexts({ options, realms, now }: RealmContextsOptions): R
   })
 
   function cachedStores(stores: RealmStorage): RealmContext['storage'] {
-    const { client_cache: seconds = CLIENT_CACHE } = options
+    const { client_cache: seconds = CLIENT_CACHE_SECONDS } = options
     return { ...stores, clients: cachedClients(stores.clients, { seconds, now }) }
   }
 

@@ -18,8 +18,8 @@ export interface RealmDirectory {
 }
 
 /** A looked-up realm is asked for again after this many seconds, and so many are kept. */
-const KEEP_FOR = 10
-const KEEP = 1000
+const LOOKUP_SECONDS = 10
+const MAX_LOOKUPS = 1000
 
 export function realmDirectory(
   config: ParsedConfig,
@@ -48,8 +48,8 @@ export function realmDirectory(
   const unknown = new Map<string, number>()
   async function lookUp(id: string): Promise<Realm | null> {
     const entry = kept.get(id)
-    if (entry && now() - entry.asked_at < KEEP_FOR) return entry.realm
-    if (now() - (unknown.get(id) ?? -KEEP_FOR) < KEEP_FOR) return null
+    if (entry && now() - entry.asked_at < LOOKUP_SECONDS) return entry.realm
+    if (now() - (unknown.get(id) ?? -LOOKUP_SECONDS) < LOOKUP_SECONDS) return null
     const overrides = (await lookup?.(id)) ?? null
     kept.delete(id)
     unknown.delete(id)
@@ -90,5 +90,5 @@ export function realmDirectory(
 function remember<T>(entries: Map<string, T>, id: string, entry: T): void {
   entries.set(id, entry)
   const oldest = entries.keys().next().value
-  if (entries.size > KEEP && oldest !== undefined) entries.delete(oldest)
+  if (entries.size > MAX_LOOKUPS && oldest !== undefined) entries.delete(oldest)
 }

@@ -5,15 +5,16 @@ import type { Context } from './context.js'
 import { authorize } from './endpoints/authorize.js'
 import { approve, deny } from './endpoints/consent.js'
 import { discovery } from './endpoints/discovery.js'
-import { endSession } from './endpoints/end-session.js'
 import { introspection } from './endpoints/introspection.js'
 import { jwks } from './endpoints/jwks.js'
+import { logout } from './endpoints/logout.js'
 import { protectedResource } from './endpoints/protected-resource.js'
 import { registration } from './endpoints/registration.js'
 import { resume } from './endpoints/resume.js'
 import { revocation } from './endpoints/revocation.js'
 import { token } from './endpoints/token.js'
 import { userinfo } from './endpoints/userinfo.js'
+import { PATHS, REALMS } from './paths.js'
 
 /** Stable: an application may call a handler, or ask for its URL, by this name. */
 export type RouteName =
@@ -46,50 +47,50 @@ export interface Route {
   handler: (c: Context) => Promise<Response>
 }
 
-const READ = ['GET', 'HEAD']
+const READ_METHODS = ['GET', 'HEAD']
 
 export const ROUTES: readonly Route[] = [
   {
     name: 'oidc.discovery',
-    methods: READ,
-    path: '/.well-known/openid-configuration',
+    methods: READ_METHODS,
+    path: PATHS.discovery,
     cors: true,
     handler: discovery,
   },
   {
     name: 'oidc.authorization-server',
-    methods: READ,
-    path: '/.well-known/oauth-authorization-server',
+    methods: READ_METHODS,
+    path: PATHS.authorization_server,
     catch_all: true,
     cors: true,
     handler: discovery,
   },
   {
     name: 'oidc.protected-resource',
-    methods: READ,
-    path: '/.well-known/oauth-protected-resource',
+    methods: READ_METHODS,
+    path: PATHS.protected_resource,
     catch_all: true,
     cors: true,
     handler: protectedResource,
   },
-  { name: 'oidc.jwks', methods: READ, path: '/.well-known/jwks.json', cors: true, handler: jwks },
-  { name: 'oidc.authorize', methods: ['GET', 'POST'], path: '/oauth/authorize', handler: authorize },
-  { name: 'oidc.resume', methods: ['GET'], path: '/oauth/authorize/resume', handler: resume },
-  { name: 'oidc.approve', methods: ['POST'], path: '/oauth/authorize/consent', handler: approve },
-  { name: 'oidc.deny', methods: ['DELETE'], path: '/oauth/authorize/consent', handler: deny },
-  { name: 'oidc.token', methods: ['POST'], path: '/oauth/token', cors: true, handler: token },
+  { name: 'oidc.jwks', methods: READ_METHODS, path: PATHS.jwks, cors: true, handler: jwks },
+  { name: 'oidc.authorize', methods: ['GET', 'POST'], path: PATHS.authorize, handler: authorize },
+  { name: 'oidc.resume', methods: ['GET'], path: PATHS.resume, handler: resume },
+  { name: 'oidc.approve', methods: ['POST'], path: PATHS.consent, handler: approve },
+  { name: 'oidc.deny', methods: ['DELETE'], path: PATHS.consent, handler: deny },
+  { name: 'oidc.token', methods: ['POST'], path: PATHS.token, cors: true, handler: token },
   {
     name: 'oidc.register',
     methods: ['POST'],
-    path: '/oauth/register',
+    path: PATHS.register,
     cors: true,
     enabled: ({ clients }) => clients.registration.enabled,
     handler: registration,
   },
   {
     name: 'oidc.userinfo',
-    methods: [...READ, 'POST'],
-    path: '/oauth/userinfo',
+    methods: [...READ_METHODS, 'POST'],
+    path: PATHS.userinfo,
     cors: true,
     enabled: ({ handlers }) => handlers.userinfo,
     handler: userinfo,
@@ -97,21 +98,21 @@ export const ROUTES: readonly Route[] = [
   {
     name: 'oidc.logout',
     methods: ['GET', 'POST'],
-    path: '/oauth/logout',
+    path: PATHS.end_session,
     enabled: ({ handlers }) => handlers.logout,
-    handler: endSession,
+    handler: logout,
   },
   {
     name: 'oidc.introspect',
     methods: ['POST'],
-    path: '/oauth/introspect',
+    path: PATHS.introspect,
     enabled: ({ handlers }) => handlers.introspect,
     handler: introspection,
   },
   {
     name: 'oidc.revoke',
     methods: ['POST'],
-    path: '/oauth/revoke',
+    path: PATHS.revoke,
     cors: true,
     enabled: ({ handlers }) => handlers.revoke,
     handler: revocation,
@@ -124,36 +125,43 @@ export interface PathInRealm {
   path: string
 }
 
-/** RFC 8414 §3.1, RFC 9728 §3.1: the realm follows the well-known segment; MCP clients look for discovery there too. */
-const INSERTED = [
-  '/.well-known/oauth-authorization-server',
-  '/.well-known/oauth-protected-resource',
-  '/.well-known/openid-configuration',
+/**
+ * RFC 8414 §3.1, RFC 9728 §3.1: the realm's path follows the well-known segment. MCP clients look there for the discovery
+ * document too.
+ */
+const BEFORE_REALM: readonly string[] = [
+  PATHS.authorization_server,
+  PATHS.protected_resource,
+  PATHS.discovery,
 ]
-const PREFIXED = /^\/realms\/([^/]+)(\/.*)?$/
-const INSERTED_ONLY = /^\/\.well-known\/(?:oauth-authorization-server|oauth-protected-resource)(?:\/|$)/
+const IN_REALM = new RegExp(`^${REALMS}([^/]+)(/.*)?$`)
+/** Documents that exist only with the realm's path after the well-known segment. */
+const ONLY_BEFORE_REALM: readonly string[] = [PATHS.authorization_server, PATHS.protected_resource]
 
 /** Which realm a path belongs to, and where in it; null when it belongs to none. */
 export function pathInRealm(pathname: string, routing: 'single' | 'path'): PathInRealm | null {
   if (routing === 'single') return { realm: 'default', path: pathname }
-  const document = INSERTED.find((path) => pathname.startsWith(`${path}/realms/`))
-  const [, realm, rest] = PREFIXED.exec(pathname.slice(document?.length ?? 0)) ?? []
+  const document = BEFORE_REALM.find((path) => pathname.startsWith(path + REALMS))
+  const [, realm, rest] = IN_REALM.exec(pathname.slice(document?.length ?? 0)) ?? []
   if (realm === undefined) return null
   if (document !== undefined) return { realm, path: document + (rest ?? '') }
   const path = rest ?? '/'
-  return INSERTED_ONLY.test(path) ? null : { realm, path }
+  const isMisplaced = ONLY_BEFORE_REALM.some(
+    (document) => path === document || path.startsWith(`${document}/`),
+  )
+  return isMisplaced ? null : { realm, path }
 }
 
 /** By path: its routes, one or more, each for other methods. */
-const TABLE: ReadonlyMap<string, readonly Route[]> = new Map(
+const ROUTES_BY_PATH: ReadonlyMap<string, readonly Route[]> = new Map(
   ROUTES.map(({ path }) => [path, ROUTES.filter((route) => route.path === path)]),
 )
 
 /** The routes at a path, and what follows a catch-all's own path. */
 export function routesAt(path: string, settings: OidcSettings): { routes: readonly Route[]; rest: string } {
-  const exact = TABLE.get(path)
+  const exact = ROUTES_BY_PATH.get(path)
   if (exact) return { routes: exact.filter(({ enabled }) => enabled?.(settings) !== false), rest: '' }
-  for (const [own, routes] of TABLE)
+  for (const [own, routes] of ROUTES_BY_PATH)
     if (routes[0]?.catch_all && path.startsWith(`${own}/`))
       return { routes, rest: path.slice(own.length + 1) }
   return { routes: [], rest: '' }

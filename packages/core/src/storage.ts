@@ -76,11 +76,11 @@ export type GrantSelection =
   | GrantsOfPerson
 
 /** How many spent refresh tokens of one grant are kept to detect their reuse. */
-export const SPENT_REFRESH_TOKENS = 200
+export const MAX_SPENT_REFRESH_TOKENS = 200
 
 /**
  * Grants, with the code and the refresh tokens that hang on each. A spent code stays as long as its grant, a spent
- * refresh token until it expires, and at most SPENT_REFRESH_TOKENS of a grant.
+ * refresh token until it expires, and at most MAX_SPENT_REFRESH_TOKENS of a grant.
  */
 export interface GrantStore {
   /** The grant and its code, in one step. */
@@ -92,7 +92,7 @@ export interface GrantStore {
   findRefreshToken(token_hash: string): Promise<{ refresh_token: RefreshToken; grant: Grant } | null>
   /**
    * ATOMIC. Marks the token spent and stores what follows; true for one caller only. Forgets spent tokens of the grant:
-   * one or more that have expired, and the oldest of more than SPENT_REFRESH_TOKENS.
+   * one or more that have expired, and the oldest of more than MAX_SPENT_REFRESH_TOKENS.
    */
   rotateRefreshToken(token_hash: string, next: RefreshTokenRotation, now: number): Promise<boolean>
   /** Sets `revoked_at` where it is not set. Returns how many. */

@@ -1,5 +1,6 @@
 /** Every absolute URL of a realm, built from its issuer. Nothing else may build one. */
 
+import { PATHS, REALMS } from './paths.js'
 import { trimSlashes } from './protocol/slashes.js'
 
 export interface RealmUrls {
@@ -27,33 +28,33 @@ export interface RealmUrls {
 
 /** Where a realm lives below the origin: `''` or `/realms/<id>`. */
 export const realmPath = (realm: string, routing: 'single' | 'path'): string =>
-  routing === 'path' ? `/realms/${realm}` : ''
+  routing === 'path' ? REALMS + realm : ''
 
 export function realmUrls(origin: string, path: string): RealmUrls {
   const issuer = origin + path
-  const below = (base: string, value = '') => {
-    const path = trimSlashes(value)
-    return path === '' ? base : `${base}/${path}`
-  }
   return {
     issuer,
-    authorization_endpoint: `${issuer}/oauth/authorize`,
-    resume: `${issuer}/oauth/authorize/resume`,
-    consent: `${issuer}/oauth/authorize/consent`,
-    token_endpoint: `${issuer}/oauth/token`,
-    registration_endpoint: `${issuer}/oauth/register`,
-    userinfo_endpoint: `${issuer}/oauth/userinfo`,
-    end_session_endpoint: `${issuer}/oauth/logout`,
-    introspection_endpoint: `${issuer}/oauth/introspect`,
-    revocation_endpoint: `${issuer}/oauth/revoke`,
-    jwks_uri: `${issuer}/.well-known/jwks.json`,
-    discovery: `${issuer}/.well-known/openid-configuration`,
-    authorization_server: `${origin}/.well-known/oauth-authorization-server${path}`,
-    protected_resource: (resource) =>
-      below(`${origin}/.well-known/oauth-protected-resource${path}`, resource),
+    authorization_endpoint: issuer + PATHS.authorize,
+    resume: issuer + PATHS.resume,
+    consent: issuer + PATHS.consent,
+    token_endpoint: issuer + PATHS.token,
+    registration_endpoint: issuer + PATHS.register,
+    userinfo_endpoint: issuer + PATHS.userinfo,
+    end_session_endpoint: issuer + PATHS.end_session,
+    introspection_endpoint: issuer + PATHS.introspect,
+    revocation_endpoint: issuer + PATHS.revoke,
+    jwks_uri: issuer + PATHS.jwks,
+    discovery: issuer + PATHS.discovery,
+    authorization_server: origin + PATHS.authorization_server + path,
+    protected_resource: (resource) => below(origin + PATHS.protected_resource + path, resource),
     resource: (resource) => below(issuer, resource),
     page: (path) => pageBelow(issuer, path),
   }
+}
+
+function below(base: string, value = ''): string {
+  const path = trimSlashes(value)
+  return path === '' ? base : `${base}/${path}`
 }
 
 /** Parsed first, as a browser would: what counts is where the path leads, not how it is written. */

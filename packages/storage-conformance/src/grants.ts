@@ -1,4 +1,4 @@
-import { SPENT_REFRESH_TOKENS } from '@ostiary/core'
+import { MAX_SPENT_REFRESH_TOKENS } from '@ostiary/core'
 import { expect } from 'vitest'
 import { code, grant, LATER, LONG_AGO, LONG_TEXT, NOW, ODD_LIST, ODD_TEXT, refreshToken } from './records.js'
 import type { Rules } from './rule.js'
@@ -154,7 +154,7 @@ export function grantRules({ rule }: Rules): void {
   })
 
   rule(
-    'rotateRefreshToken: keeps SPENT_REFRESH_TOKENS spent tokens of a grant, the newest',
+    'rotateRefreshToken: keeps MAX_SPENT_REFRESH_TOKENS spent tokens of a grant, the newest',
     async (scene) => {
       const { grants } = scene.store
       const { id } = scene
@@ -162,7 +162,7 @@ export function grantRules({ rule }: Rules): void {
         refreshToken(id('a'), id(`t${n}`), { created_at: NOW + n, expires_at: LATER + n })
       await grants.create(grant(id('a')), code(id('a')))
       await grants.redeemCode(id('a-code'), { refresh_token: token(0), grant_expires_at: LATER }, NOW)
-      const rotations = SPENT_REFRESH_TOKENS + 2
+      const rotations = MAX_SPENT_REFRESH_TOKENS + 2
       for (let n = 0; n < rotations; n += 1) {
         const next = { refresh_token: token(n + 1), grant_expires_at: LATER }
         expect(await grants.rotateRefreshToken(id(`t${n}`), next, NOW)).toBe(true)

@@ -10,9 +10,9 @@ import {
   type AuthorizationCode,
   type Grant,
   type GrantStore,
+  MAX_SPENT_REFRESH_TOKENS,
   type RefreshToken,
   type RefreshTokenRotation,
-  SPENT_REFRESH_TOKENS,
 } from '@ostiary/core'
 import { type Field, grantScripts } from './grant-scripts.js'
 import { keepFor, type Root, realNow } from './keys.js'
@@ -43,7 +43,7 @@ export function grantStores(redis: Connection): (root: Root) => RedisGrantStore 
       const follows = refresh_token ? token(refresh_token.token_hash) : lead
       const record = refresh_token ? JSON.stringify(refresh_token) : ''
       const times = [now, grant_expires_at, keepFor(grant_expires_at), realNow()]
-      const arguments_ = [...times, record, SPENT_REFRESH_TOKENS]
+      const arguments_ = [...times, record, MAX_SPENT_REFRESH_TOKENS]
       return (await scripts.spend(root, `${root}${lead}`, `${root}${follows}`, byEnd, ...arguments_)) === 1
     }
     return {

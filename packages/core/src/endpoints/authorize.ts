@@ -4,7 +4,7 @@ import type { Context } from '../context.js'
 import { parseAuthorizationRequest } from '../protocol/authorization-request.js'
 import type { Params } from '../protocol/params.js'
 import { redirect } from '../responses.js'
-import { answering, authorize as decide } from '../steps/authorization.js'
+import { decide, redirectErrors } from '../steps/authorization.js'
 import { queryOrForm } from '../steps/params.js'
 import { type RedirectTarget, redirectTarget } from '../steps/redirect-target.js'
 import { sessionCookie } from '../steps/session.js'
@@ -17,7 +17,7 @@ import { verifyIdTokenHint } from '../tokens/id-token-hint.js'
 export async function authorize(c: Context): Promise<Response> {
   const params = await queryOrForm(c)
   const target = await redirectTarget(c, params)
-  return answering(c, target, async () => {
+  return redirectErrors(c, target, async () => {
     const request = await authorizationRequest(c, target, params)
     // A form posted from another site carries no SameSite=Lax cookie; a redirect back to us does.
     if (c.request.method === 'POST' && sessionCookie(c) === null)

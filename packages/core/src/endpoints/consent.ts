@@ -5,11 +5,11 @@ import { OAuthError } from '../errors.js'
 import { type Params, refuseRepeated } from '../protocol/params.js'
 import { sha256 } from '../protocol/secret.js'
 import { consentedResources } from '../steps/ask-consent.js'
-import { answering } from '../steps/authorization.js'
+import { redirectErrors } from '../steps/authorization.js'
 import { issueCode } from '../steps/issue-code.js'
 import { form } from '../steps/params.js'
 import { redirectToClient, storedTarget } from '../steps/redirect-target.js'
-import { type SignedIn, signedIn } from '../steps/session.js'
+import { type UserSession, userSession } from '../steps/session.js'
 import { answerRequest } from '../steps/waiting-request.js'
 import type { PendingConsent } from '../storage.js'
 
@@ -22,7 +22,7 @@ export async function approve(c: Context): Promise<Response> {
   const { pending, present } = await takePending(c, params)
   const { request } = pending
   const target = await storedTarget(c, request)
-  return answering(c, target, async () => {
+  return redirectErrors(c, target, async () => {
     const { sub } = present.session
     const resources = consentedResources(c, request).toSorted()
     const approved = resources.map((resource) => ({ resource, scopes: request.scopes }))
@@ -52,7 +52,7 @@ async function denyWith(c: Context, params: Params): Promise<Response> {
 async function takePending(
   c: Context,
   params: Params,
-): Promise<{ pending: PendingConsent; present: SignedIn }> {
+): Promise<{ pending: PendingConsent; present: UserSession }> {
   const refused = (reason: string) =>
     new OAuthError('access_denied', 'The auth_token is wrong, expired, used, or of another session', {
       reason,
@@ -62,7 +62,7 @@ async function takePending(
   const found = pending_hash === null ? null : await c.storage.pending.find(pending_hash)
   if (pending_hash === null || found?.kind !== 'consent') throw refused('unknown_auth_token')
   if (found.expires_at <= c.now()) throw refused('expired_auth_token')
-  const present = await signedIn(c)
+  const present = await userSession(c)
   if (present === null || present.session.sid !== found.sid) throw refused('foreign_auth_token')
   if ((await c.storage.pending.take(pending_hash)) === null) throw refused('reused_auth_token')
   // A view that was shown twice has two tokens, but the request behind them is good for one answer.

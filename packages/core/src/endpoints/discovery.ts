@@ -1,4 +1,4 @@
-/** Provider metadata: OpenID Connect Discovery §3, RFC 8414 §2. One document under both names. */
+/** Provider providerMetadata: OpenID Connect Discovery §3, RFC 8414 §2. One document under both names. */
 
 import type { Context } from '../context.js'
 import type { Realm } from '../realm.js'
@@ -7,12 +7,12 @@ import { type StaticDocument, serveStatic, staticJson } from '../static-document
 const documents = new WeakMap<Realm, StaticDocument>()
 
 export async function discovery(c: Context): Promise<Response> {
-  const document = documents.get(c.realm) ?? staticJson(metadata(c.realm))
+  const document = documents.get(c.realm) ?? staticJson(providerMetadata(c.realm))
   documents.set(c.realm, document)
   return serveStatic(c.request, document)
 }
 
-function metadata({ issuer, urls, settings, scopes, resources }: Realm) {
+function providerMetadata({ issuer, urls, settings, scopes, resources }: Realm) {
   const { handlers, clients } = settings
   const advertised = new Set([...scopes.realm, ...resources.flatMap((resource) => resource.scopes)])
   const confidential = ['client_secret_basic', 'client_secret_post']

@@ -6,7 +6,7 @@ import { refuseRepeated, required } from '../protocol/params.js'
 import { json } from '../responses.js'
 import { activePrincipal } from '../steps/bearer-token.js'
 import { authenticateConfidentialClient } from '../steps/client-auth.js'
-import { type FoundToken, findToken } from '../steps/find-token.js'
+import { findToken, type TokenMatch } from '../steps/find-token.js'
 import { hasGrantEnded } from '../steps/grant-lifetime.js'
 import { form } from '../steps/params.js'
 import type { Client } from '../storage.js'
@@ -16,19 +16,19 @@ export async function introspection(c: Context): Promise<Response> {
   refuseRepeated(params)
   const client = await authenticateConfidentialClient(c, params)
   const found = await findToken(c, required(params, 'token'), params.get('token_type_hint'))
-  const active = found !== null && mayIntrospect(client, found) ? await describe(c, found) : null
+  const active = found !== null && mayIntrospect(client, found) ? await activeToken(c, found) : null
   return json(active ? { active: true, ...active } : { active: false })
 }
 
 /** Its own client, or one that an access token is addressed to. */
-function mayIntrospect({ client_id }: Client, found: FoundToken): boolean {
+function mayIntrospect({ client_id }: Client, found: TokenMatch): boolean {
   if (found.client_id === client_id) return true
   return found.kind === 'access_token' && found.token.audience.includes(client_id)
 }
 
 /** Null when the token is not active. */
-async function describe(c: Context, found: FoundToken): Promise<Record<string, unknown> | null> {
-  if (found.kind === 'refresh_token') return describeRefreshToken(c, found)
+async function activeToken(c: Context, found: TokenMatch): Promise<Record<string, unknown> | null> {
+  if (found.kind === 'refresh_token') return activeRefreshToken(c, found)
   const { claims, audience, scopes } = found.token
   const { client_id, sub, exp, iat, nbf, jti, iss, act } = claims
   const bearer = await activePrincipal(c, found.token).catch(refusedToken)
@@ -54,9 +54,9 @@ function refusedToken(error: unknown): null {
   throw error
 }
 
-async function describeRefreshToken(
+async function activeRefreshToken(
   c: Context,
-  { grant, refresh_token }: Extract<FoundToken, { kind: 'refresh_token' }>,
+  { grant, refresh_token }: Extract<TokenMatch, { kind: 'refresh_token' }>,
 ): Promise<Record<string, unknown> | null> {
   const { sub, client_id, scopes } = grant
   const spent = grant.revoked_at !== null || refresh_token.spent_at !== null

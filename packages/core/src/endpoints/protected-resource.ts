@@ -12,7 +12,7 @@ const documents = new WeakMap<Resource, StaticDocument>()
 export async function protectedResource(c: Context): Promise<Response> {
   const resource = resourcesByPath(c.realm).get(trimSlashes(c.path))
   if (!resource) return notFound(CORS)
-  const document = documents.get(resource) ?? staticJson(metadata(c.realm, resource))
+  const document = documents.get(resource) ?? staticJson(resourceMetadata(c.realm, resource))
   documents.set(resource, document)
   return serveStatic(c.request, document)
 }
@@ -26,7 +26,7 @@ function resourcesByPath(realm: Realm): ReadonlyMap<string, Resource> {
   return resources
 }
 
-const metadata = ({ issuer }: Realm, { uri, scopes }: Resource) => ({
+const resourceMetadata = ({ issuer }: Realm, { uri, scopes }: Resource) => ({
   resource: uri,
   authorization_servers: [issuer],
   scopes_supported: scopes,

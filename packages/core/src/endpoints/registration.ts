@@ -32,15 +32,15 @@ export async function registration(c: Context): Promise<Response> {
   }
   if (!(await c.storage.clients.create(client))) throw new Error('A new client_id is taken already')
   c.emit({ type: 'client.registered', client_id: client.client_id, client_name: client.client_name })
-  return json(describe(c.realm, client, client_secret), { status: 201, headers: CORS })
+  return json(clientInformation(c.realm, client, client_secret), { status: 201, headers: CORS })
 }
 
-const DAY = 86_400
+const DAY_SECONDS = 86_400
 
 /** Counted last: a request that is refused for another reason takes nothing from the others. */
 async function throttleRealm(c: Context, per_day: number): Promise<void> {
-  if ((await c.storage.throttle.hit('registrations', DAY, c.now())) > per_day)
-    throw tooManyRequests(DAY - (c.now() % DAY))
+  if ((await c.storage.throttle.hit('registrations', DAY_SECONDS, c.now())) > per_day)
+    throw tooManyRequests(DAY_SECONDS - (c.now() % DAY_SECONDS))
 }
 
 async function jsonBody(c: Context): Promise<unknown> {
@@ -54,7 +54,7 @@ async function jsonBody(c: Context): Promise<unknown> {
 }
 
 /** RFC 7591 §3.2.1: every stored value. */
-function describe(realm: Realm, client: Client, client_secret: string | null) {
+function clientInformation(realm: Realm, client: Client, client_secret: string | null) {
   const { default_scopes, optional_scopes } = realm.settings.clients
   const assignment = [...default_scopes, ...optional_scopes]
   const values = assignment.map((entry) => entry.slice(entry.lastIndexOf(' ') + 1))

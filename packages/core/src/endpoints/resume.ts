@@ -1,7 +1,7 @@
 /** `GET /oauth/authorize/resume`: goes on with a waiting request after a login. It counts, and no other parameter. */
 
 import type { Context } from '../context.js'
-import { answering, authorize } from '../steps/authorization.js'
+import { decide, redirectErrors } from '../steps/authorization.js'
 import { staleRequest } from '../steps/login.js'
 import { query } from '../steps/params.js'
 import { storedTarget } from '../steps/redirect-target.js'
@@ -13,5 +13,5 @@ export async function resume(c: Context): Promise<Response> {
   if (waiting === null) return staleRequest(c)
   const { request } = waiting.pending
   const target = await storedTarget(c, request)
-  return answering(c, target, () => authorize(c, { target, request, waiting }))
+  return redirectErrors(c, target, () => decide(c, { target, request, waiting }))
 }

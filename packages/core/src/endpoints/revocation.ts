@@ -4,7 +4,7 @@ import type { Context } from '../context.js'
 import { refuseRepeated, required } from '../protocol/params.js'
 import { CORS, empty } from '../responses.js'
 import { authenticateClient } from '../steps/client-auth.js'
-import { type FoundToken, findToken } from '../steps/find-token.js'
+import { findToken, type TokenMatch } from '../steps/find-token.js'
 import { form } from '../steps/params.js'
 import { grantIdOf } from '../tokens/access-token.js'
 
@@ -18,7 +18,7 @@ export async function revocation(c: Context): Promise<Response> {
 }
 
 /** Either token of a pair takes the grant, and so both. */
-async function revoke(c: Context, found: FoundToken): Promise<void> {
+async function revoke(c: Context, found: TokenMatch): Promise<void> {
   const { client_id } = found
   const grant_id = found.kind === 'refresh_token' ? found.grant.grant_id : grantIdOf(found.token.claims.jti)
   if (grant_id !== null) await c.storage.grants.revoke({ grant_id }, c.now())

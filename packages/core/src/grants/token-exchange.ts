@@ -13,7 +13,7 @@ import { currentKey } from '../steps/signing-keys.js'
 import type { Client } from '../storage.js'
 
 export const TOKEN_EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange'
-const ACCESS_TOKEN = 'urn:ietf:params:oauth:token-type:access_token'
+const ACCESS_TOKEN_TYPE = 'urn:ietf:params:oauth:token-type:access_token'
 
 export async function tokenExchange(c: Context, client: Client, params: Params): Promise<TokenResponse> {
   if (client.token_endpoint_auth_method === 'none' && !client.trusted)
@@ -24,7 +24,7 @@ export async function tokenExchange(c: Context, client: Client, params: Params):
   if (params.get('actor_token_type') !== null)
     throw new OAuthError('invalid_request', 'The parameter actor_token_type is not supported')
   requireAccessTokenType(required(params, 'subject_token_type'), 'subject_token_type')
-  requireAccessTokenType(params.get('requested_token_type') ?? ACCESS_TOKEN, 'requested_token_type')
+  requireAccessTokenType(params.get('requested_token_type') ?? ACCESS_TOKEN_TYPE, 'requested_token_type')
   const subject_token = required(params, 'subject_token')
   const target = parseTarget(c, params)
   const { token, userless } = await subjectToken(c, subject_token)
@@ -69,14 +69,16 @@ export async function tokenExchange(c: Context, client: Client, params: Params):
     token_type: 'Bearer',
     expires_in,
     access_token,
-    issued_token_type: ACCESS_TOKEN,
+    issued_token_type: ACCESS_TOKEN_TYPE,
     ...(scopes.length > 0 && { scope: scopes.join(' ') }),
   }
 }
 
 function requireAccessTokenType(value: string, name: string): void {
-  if (value !== ACCESS_TOKEN)
-    throw new OAuthError('invalid_request', `The only ${name} is ${ACCESS_TOKEN}`, { reason: 'token_type' })
+  if (value !== ACCESS_TOKEN_TYPE)
+    throw new OAuthError('invalid_request', `The only ${name} is ${ACCESS_TOKEN_TYPE}`, {
+      reason: 'token_type',
+    })
 }
 
 /** `audience` and `resource` name the same target when both are given. */

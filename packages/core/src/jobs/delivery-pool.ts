@@ -1,72 +1,57 @@
 /**
- * Delivers back-channel logout tokens beside everything else: a receiver that hangs keeps no request, no other job and no
- * other receiver waiting. Places are shared out by host and by person.
+ * Delivers back-channel logout tokens beside requests and other jobs, so that a receiver that does not answer delays
+ * none of them. The places are shared out by host and by user.
  */
 
 import type { RealmContext } from '../context.js'
 import type { LogoutDelivery } from '../storage.js'
-import { attemptDelivery, LEASE } from './logout-delivery.js'
+import { attemptDelivery, LEASE_SECONDS } from './logout-delivery.js'
 
 /** Deliveries of one process at a time. */
-const PLACES = 50
-/** Of these, for one host and for one person. */
-const SHARE = 5
-/** Claims in a row of one realm: as long as each finds something. */
-const CLAIMS = 10
+const MAX_DELIVERIES = 50
+/** Deliveries of one process at a time to one host, and for one user. */
+const MAX_PER_RECEIVER = 5
+/** Claims in a row for one realm; a claim that finds nothing ends the row. */
+const MAX_CLAIMS = 10
 
 export interface DeliveryPool {
-  /** Starts due deliveries of a realm as far as there is room, and goes on when places come free. */
+  /** Starts due deliveries of a realm as far as there is room, and goes on when places become free. */
   start(c: RealmContext): void
-  /** Resolves when none is under way. */
+  /** Resolves when no delivery is under way. */
   settled(): Promise<void>
   /** Starts no more and ends those under way, which are due again later. Resolves when all have ended. */
   stop(): Promise<void>
 }
 
 export function deliveryPool(): DeliveryPool {
-  const running = new Set<Promise<void>>()
-  const hosts = counter()
-  const subs = counter()
+  const attempts = runningAttempts()
   /** Claims that are under way: they take no place. */
   const claims = new Set<Promise<void>>()
   const claiming = new Map<string, { again: boolean }>()
   const stopping = new AbortController()
 
-  function run(c: RealmContext, delivery: LogoutDelivery): void {
-    const host = delivery.host
-    const sub = nameOf(c.realm.id, delivery.sub)
-    hosts.add(host)
-    subs.add(sub)
-    const attempt = attemptDelivery(c, delivery, stopping.signal)
-      .catch((cause: unknown) => c.emit({ type: 'server.error', route: null, cause }))
-      .then(() => {
-        hosts.remove(host)
-        subs.remove(sub)
-        running.delete(attempt)
-        start(c)
-      })
-    running.add(attempt)
-  }
-
   async function claim(c: RealmContext): Promise<number> {
-    const room = PLACES - running.size
+    const room = MAX_DELIVERIES - attempts.running.size
     if (room <= 0 || stopping.signal.aborted) return 0
     const deliveries = await c.storage.logouts.claim({
       now: c.now(),
-      lease: LEASE,
+      lease: LEASE_SECONDS,
       limit: room,
-      share: SHARE,
-      except: { hosts: hosts.full(SHARE), subs: subs.full(SHARE).flatMap((name) => subOf(c.realm.id, name)) },
+      share: MAX_PER_RECEIVER,
+      except: attempts.full(c.realm.id),
     })
-    for (const delivery of deliveries) run(c, delivery)
+    for (const delivery of deliveries) {
+      const attempt = guarded(c, attemptDelivery(c, delivery, stopping.signal))
+      attempts.add({ realm: c.realm.id, delivery, attempt, ended: () => start(c) })
+    }
     return deliveries.length
   }
 
   async function claimAll(c: RealmContext): Promise<void> {
-    for (let claimed = 0; claimed < CLAIMS; claimed += 1) if ((await claim(c)) === 0) return
+    for (let claimed = 0; claimed < MAX_CLAIMS; claimed += 1) if ((await claim(c)) === 0) return
   }
 
-  /** One claim of a realm at a time: those that come meanwhile are one more. */
+  /** A realm has one row of claims at a time; calls that come meanwhile cause one more. */
   function start(c: RealmContext): void {
     const { id } = c.realm
     const known = claiming.get(id)
@@ -76,33 +61,70 @@ export function deliveryPool(): DeliveryPool {
     }
     const state = { again: false }
     claiming.set(id, state)
-    const work = claimAll(c)
-      .catch((cause: unknown) => c.emit({ type: 'server.error', route: null, cause }))
-      .then(() => {
-        claiming.delete(id)
-        claims.delete(work)
-        if (state.again) start(c)
-      })
+    const work = guarded(c, claimAll(c)).then(() => {
+      claiming.delete(id)
+      claims.delete(work)
+      if (state.again) start(c)
+    })
     claims.add(work)
   }
 
   async function settled(): Promise<void> {
-    while (running.size + claims.size > 0) await Promise.all([...running, ...claims])
+    while (attempts.running.size + claims.size > 0) await Promise.all([...attempts.running, ...claims])
   }
+
+  async function stop(): Promise<void> {
+    stopping.abort()
+    await settled()
+  }
+
+  return { start, settled, stop }
+}
+
+/** A failure becomes an event: no caller waits for the work. */
+const guarded = (c: RealmContext, work: Promise<void>): Promise<void> =>
+  work.catch((cause: unknown) => c.emit({ type: 'server.error', route: null, cause }))
+
+interface RunningAttempt {
+  realm: string
+  delivery: LogoutDelivery
+  /** Does not reject. */
+  attempt: Promise<void>
+  /** Called when the attempt's place is free. */
+  ended(): void
+}
+
+/** The attempts that are under way, counted by host and by user. */
+function runningAttempts() {
+  const running = new Set<Promise<void>>()
+  const hosts = counter()
+  const subs = counter()
   return {
-    start,
-    settled,
-    async stop() {
-      stopping.abort()
-      await settled()
+    running,
+    add({ realm, delivery: { host, sub }, attempt, ended }: RunningAttempt): void {
+      const name = userKey(realm, sub)
+      hosts.add(host)
+      subs.add(name)
+      const work = attempt.then(() => {
+        hosts.remove(host)
+        subs.remove(name)
+        running.delete(work)
+        ended()
+      })
+      running.add(work)
     },
+    /** Hosts and users of this realm that have all the places they may have. */
+    full: (realm: string) => ({
+      hosts: hosts.full(MAX_PER_RECEIVER),
+      subs: subs.full(MAX_PER_RECEIVER).flatMap((name) => subsOfRealm(realm, name)),
+    }),
   }
 }
 
-const nameOf = (realm: string, sub: string): string => JSON.stringify([realm, sub])
+const userKey = (realm: string, sub: string): string => JSON.stringify([realm, sub])
 
 /** The sub of a name, when it is one of this realm. */
-function subOf(realm: string, name: string): string[] {
+function subsOfRealm(realm: string, name: string): string[] {
   const parts: [string, string] = JSON.parse(name)
   return parts[0] === realm ? [parts[1]] : []
 }

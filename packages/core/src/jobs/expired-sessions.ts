@@ -6,11 +6,11 @@
 import type { RealmContext } from '../context.js'
 import { endSession } from '../steps/end-session.js'
 
-const BATCH = 100
+const MAX_SESSIONS = 100
 
 /** Returns how many were ended. */
 export async function expireSessions(c: RealmContext): Promise<number> {
-  const sessions = await c.storage.sessions.expired(c.now(), BATCH)
+  const sessions = await c.storage.sessions.expired(c.now(), MAX_SESSIONS)
   const ended = await Promise.all(sessions.map(({ sid }) => endSession(c, sid, 'expired')))
   return ended.filter(Boolean).length
 }

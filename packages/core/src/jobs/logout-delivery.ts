@@ -7,21 +7,21 @@ import { signJwt } from '../tokens/jwt.js'
 import { logoutTokenClaims } from '../tokens/logout-token.js'
 
 /** Milliseconds that one receiver may take in all, the look-up of its name included. */
-const TIMEOUT = 10_000
+const TIMEOUT_MS = 10_000
 /** Seconds that a claimed delivery is kept from other servers: longer than an attempt can take. */
-export const LEASE = 30
-const HOUR = 3600
-/** Seconds after the session's end: three quick tries, then hourly for a day. */
-const SCHEDULE = [0, 10, 60, ...Array.from({ length: 24 }, (_, hour) => (hour + 1) * HOUR)]
+export const LEASE_SECONDS = 30
+const HOUR_SECONDS = 3600
+/** Seconds after the session's end: three quick attempts, then hourly for a day. */
+const ATTEMPT_OFFSETS = [0, 10, 60, ...Array.from({ length: 24 }, (_, hour) => (hour + 1) * HOUR_SECONDS)]
 
-/** One attempt; afterwards the delivery is forgotten, or due again. @param stopped Ends it. */
+/** One attempt. Afterwards the delivery is forgotten or due again. @param stopped Ends the attempt. */
 export async function attemptDelivery(
   c: RealmContext,
   delivery: LogoutDelivery,
   stopped: AbortSignal,
 ): Promise<void> {
   const { delivery_id, client_id, sid, attempts } = delivery
-  // The delivery stands, so the session's end is stored in full; finished again later, it would be told again.
+  // The delivery is stored, so the end of the session is complete: it must not be finished a second time.
   await c.storage.sessions.forget(sid)
   const client = await c.storage.clients.find(client_id)
   const live = client !== null && client.revoked_at === null
@@ -33,16 +33,16 @@ export async function attemptDelivery(
   else c.emit({ type: 'logout.failed', client_id, sid, attempts, reason: failure, next_attempt_at })
 }
 
-/** Null when the receiver has confirmed with any 2xx; otherwise why not, in a word. A redirect is not followed. */
+/** Null when the receiver has answered with any 2xx; otherwise the reason. A redirect is not followed. */
 async function send(c: RealmContext, delivery: LogoutDelivery, stopped: AbortSignal): Promise<string | null> {
   const { uri, client_id, sub, sid } = delivery
   const now = c.now()
   const expires_at = now + c.realm.settings.tokens.logout_token
   const claims = logoutTokenClaims({ issuer: c.realm.issuer, client_id, sub, sid, now, expires_at }, c.random)
   const logout_token = await signJwt(await currentKey(c), 'logout+jwt', claims)
-  const signal = AbortSignal.any([stopped, AbortSignal.timeout(TIMEOUT)])
+  const signal = AbortSignal.any([stopped, AbortSignal.timeout(TIMEOUT_MS)])
   try {
-    // An implementation of fetch that does not heed the signal, in its name resolver perhaps, holds no place either.
+    // Raced as well, for an implementation of fetch that ignores the signal (while it resolves a name, for example).
     const response = await Promise.race([
       aborted(signal),
       c.fetch(uri, {
@@ -67,7 +67,7 @@ const aborted = (signal: AbortSignal): Promise<never> =>
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })
   })
 
-/** A code of the runtime or of the host's fetch. Any other text may repeat what the receiver or its DNS said. */
+/** An error code of the runtime or of the host's fetch. Any other text could repeat what the receiver or its DNS sent. */
 function reasonOf(error: unknown): string {
   const { code, message, cause } = (error ?? {}) as { code?: unknown; message?: unknown; cause?: unknown }
   const found = [code, message].find((text) => typeof text === 'string' && /^[A-Za-z_]{1,40}$/.test(text))
@@ -75,8 +75,8 @@ function reasonOf(error: unknown): string {
   return cause instanceof Error ? reasonOf(cause) : 'unreachable'
 }
 
-/** When to try again, or null to give up. After an outage the tries do not come all at once. */
+/** When to try again, or null to give up. After an outage, attempts that are overdue do not follow at once. */
 function nextAttempt({ created_at, attempts }: LogoutDelivery, now: number): number | null {
-  const offset = SCHEDULE[attempts]
+  const offset = ATTEMPT_OFFSETS[attempts]
   return offset === undefined ? null : Math.max(created_at + offset, now + 10)
 }

@@ -3,14 +3,14 @@
 import { OAuthError } from '../errors.js'
 import { findResource, type Realm, scopeAssignment } from '../realm.js'
 import type { AuthorizationRequest, Client } from '../storage.js'
-import { type Params, refuseLong, refuseRepeated, STATE_LIMIT } from './params.js'
+import { MAX_STATE_LENGTH, type Params, refuseLong, refuseRepeated } from './params.js'
 import { isCodeChallenge } from './pkce.js'
 import { parseScope, scopesInPlay } from './scope.js'
 
 const PROMPTS = ['none', 'login', 'consent', 'select_account'] as const
 
 /** Characters. What waits for a login has no other part whose length the client chooses. */
-const LIMITS = { state: STATE_LIMIT, nonce: 2048, acr_values: 2048 }
+const MAX_LENGTHS = { state: MAX_STATE_LENGTH, nonce: 2048, acr_values: 2048 }
 
 /** Everything that the parameters alone decide; the hint is verified by the caller. */
 export type ParsedRequest = Omit<AuthorizationRequest, 'redirect_uri' | 'redirect_uri_sent' | 'hinted_sub'>
@@ -18,7 +18,7 @@ export type ParsedRequest = Omit<AuthorizationRequest, 'redirect_uri' | 'redirec
 /** @throws OAuthError for the first rule that is broken, in the documented order. */
 export function parseAuthorizationRequest(params: Params, client: Client, realm: Realm): ParsedRequest {
   refuseRepeated(params)
-  refuseLong(params, LIMITS)
+  refuseLong(params, MAX_LENGTHS)
   if (!client.grant_types.includes('authorization_code'))
     throw new OAuthError('unauthorized_client', 'This client may not use the authorization code grant')
   if (params.get('response_type') !== 'code')

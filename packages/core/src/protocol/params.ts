@@ -32,12 +32,12 @@ export function parseParams(text: string): Params {
 }
 
 /** No honest request has more parameters. Thousands of them, each read by itself, would take long. */
-const FEW = 64
+const MAX_SPLIT_PARAMETERS = 64
 
 /** As URLSearchParams reads them, which is asked where something is encoded only: it takes longer than the rest. */
 function* pairsOf(text: string): Iterable<[name: string, value: string]> {
   const parts = text.split('&')
-  if (parts.length > FEW) return yield* new URLSearchParams(`?${text}`)
+  if (parts.length > MAX_SPLIT_PARAMETERS) return yield* new URLSearchParams(`?${text}`)
   for (const part of parts) {
     if (part === '') continue
     if (/[%+]|[^\x20-\x7e]/.test(part)) yield* new URLSearchParams(`?${part}`)
@@ -67,7 +67,7 @@ export function refuseRepeated(params: Params, names?: readonly string[]): void 
 }
 
 /** Characters of `state`: some client libraries need four thousand. */
-export const STATE_LIMIT = 8192
+export const MAX_STATE_LENGTH = 8192
 
 /** @param limits Characters, by parameter. @throws OAuthError `invalid_request` */
 export function refuseLong(params: Params, limits: Readonly<Record<string, number>>): void {

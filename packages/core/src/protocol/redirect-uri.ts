@@ -1,7 +1,7 @@
 /** Redirect URIs: RFC 6749 §3.1.2, RFC 8252 §7.3, RFC 9700 §2.1. */
 
 /** Schemes that run code or read this machine: never, even when a configuration lists them. */
-const DANGEROUS = new Set(['javascript', 'data', 'file', 'vbscript', 'blob', 'about'])
+const DANGEROUS_SCHEMES = new Set(['javascript', 'data', 'file', 'vbscript', 'blob', 'about'])
 
 const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::\d{1,5})?(?=[/?]|$)/
 
@@ -19,7 +19,7 @@ export function redirectUriFault(uri: string): string | null {
   if (/%(?![0-9A-Fa-f]{2})/.test(uri)) return 'holds a bad percent escape'
   const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):/.exec(uri)?.[1]?.toLowerCase()
   if (scheme === undefined || !URL.canParse(uri)) return 'is not an absolute URI'
-  if (DANGEROUS.has(scheme)) return `uses the scheme ${scheme}, which is never allowed`
+  if (DANGEROUS_SCHEMES.has(scheme)) return `uses the scheme ${scheme}, which is never allowed`
   if (uri.includes('#')) return 'has a fragment'
   const url = new URL(uri)
   // The text counts too: some parsers drop an empty user-info that others keep.
@@ -70,6 +70,6 @@ export function redirectHost(uri: string): string {
 export function withQuery(uri: string, parameters: Record<string, string | null>): string {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(parameters)) if (value !== null) query.set(name, value)
-  const separator = !uri.includes('?') ? '?' : /[?&]$/.test(uri) ? '' : '&'
-  return `${uri}${separator}${query}`
+  if (!uri.includes('?')) return `${uri}?${query}`
+  return /[?&]$/.test(uri) ? `${uri}${query}` : `${uri}&${query}`
 }

@@ -6,7 +6,7 @@ export interface RequestTarget {
   search: string
 }
 
-const WRITTEN_OUT = /^https?:\/\/[^/?#]+(\/[^?#]*)(\?[^#]+)?/
+const SERIALIZED_URL = /^https?:\/\/[^/?#]+(\/[^?#]*)(\?[^#]+)?/
 
 /**
  * `Request.url` is a URL that was parsed and written out again (Fetch §5.4), so it is cut, and not parsed once more: that
@@ -14,6 +14,6 @@ const WRITTEN_OUT = /^https?:\/\/[^/?#]+(\/[^?#]*)(\?[^#]+)?/
  * @throws TypeError when it is no URL.
  */
 export function requestTarget(url: string): RequestTarget {
-  const [, pathname, search = ''] = WRITTEN_OUT.exec(url) ?? []
+  const [, pathname, search = ''] = SERIALIZED_URL.exec(url) ?? []
   return pathname === undefined ? new URL(url) : { pathname, search }
 }

@@ -9,13 +9,13 @@ const utf8 = new TextEncoder()
 /** A source of random bytes. */
 export type Random = (bytes: number) => Uint8Array
 
-const POOL = 4096
+const POOL_BYTES = 4096
 let pool = new Uint8Array(0)
 
 /** The system's, asked for many bytes at a time: a call costs more than the bytes. Each byte is given once. */
 export const systemRandom: Random = (bytes) => {
-  if (bytes > POOL) return crypto.getRandomValues(new Uint8Array(bytes))
-  if (pool.length < bytes) pool = crypto.getRandomValues(new Uint8Array(POOL))
+  if (bytes > POOL_BYTES) return crypto.getRandomValues(new Uint8Array(bytes))
+  if (pool.length < bytes) pool = crypto.getRandomValues(new Uint8Array(POOL_BYTES))
   const given = pool.slice(0, bytes)
   pool.fill(0, 0, bytes)
   pool = pool.subarray(bytes)

@@ -8,7 +8,7 @@ import { redirectHost } from '../protocol/redirect-uri.js'
 import { newSecret, sha256 } from '../protocol/secret.js'
 import type { AuthorizationRequest, Session } from '../storage.js'
 import type { RedirectTarget } from './redirect-target.js'
-import type { SignedIn } from './session.js'
+import type { UserSession } from './session.js'
 import { throttleSession } from './throttle.js'
 import { holdRequest, type WaitingRequest } from './waiting-request.js'
 
@@ -26,7 +26,7 @@ export const consentedResources = (c: Context, { resource }: AuthorizationReques
 export async function mustAskConsent(
   c: Context,
   { request, target }: ConsentSubject,
-  { session }: SignedIn,
+  { session }: UserSession,
 ): Promise<boolean> {
   if (needsNoConsent(target.client)) return false
   return request.prompt.includes('consent') || !(await isConsented(c, request, session))
@@ -46,7 +46,7 @@ export async function isConsented(
 export async function askConsent(
   c: Context,
   { request, target, waiting }: ConsentSubject,
-  { session, user }: SignedIn,
+  { session, user }: UserSession,
 ): Promise<Response> {
   if (!c.interactions.consent) throw new MissingViewError('consent')
   await throttleSession(c, session, 'consent')

@@ -8,7 +8,7 @@ import { askConsent, mustAskConsent } from './ask-consent.js'
 import { issueCode } from './issue-code.js'
 import { askLogin, staleRequest } from './login.js'
 import { type RedirectTarget, redirectToClient } from './redirect-target.js'
-import { type SignedIn, signedIn } from './session.js'
+import { type UserSession, userSession } from './session.js'
 import { answerRequest, type WaitingRequest } from './waiting-request.js'
 
 /** A validated request with its proven target; `waiting` when it has waited for a login. */
@@ -18,8 +18,8 @@ export interface Authorization {
   waiting: WaitingRequest | null
 }
 
-/** Runs a step whose failures, expected or not, go back to the client. */
-export async function answering(
+/** Runs a step whose errors, expected or not, are sent to the client as redirects. */
+export async function redirectErrors(
   c: Context,
   target: RedirectTarget,
   step: () => Promise<Response>,
@@ -35,11 +35,14 @@ export async function answering(
   }
 }
 
-/** @throws OAuthError `login_required`, `consent_required` */
-export async function authorize(c: Context, authorization: Authorization): Promise<Response> {
+/**
+ * Asks for a login, asks for consent, or issues the code.
+ * @throws OAuthError `login_required`, `consent_required`
+ */
+export async function decide(c: Context, authorization: Authorization): Promise<Response> {
   const { request, target, waiting } = authorization
   const silent = request.prompt.includes('none')
-  const present = await signedIn(c)
+  const present = await userSession(c)
   if (present && request.hinted_sub !== null && request.hinted_sub !== present.session.sub)
     throw new OAuthError('login_required', 'The signed-in user is not the one of the id_token_hint', {
       reason: 'hint_names_another_user',
@@ -47,30 +50,31 @@ export async function authorize(c: Context, authorization: Authorization): Promi
   const reason = loginReason(c, authorization, present?.session ?? null)
   if (present === null || reason !== null) {
     if (silent) throw new OAuthError('login_required', 'The user must sign in')
-    emitRequested(c, authorization, present, 'login')
+    emitRequested(c, { request, present, outcome: 'login' })
     return askLogin(c, waiting ?? request, reason ?? 'signed_out')
   }
   if (await mustAskConsent(c, authorization, present)) {
     if (silent) throw new OAuthError('consent_required', 'The user must consent')
-    emitRequested(c, authorization, present, 'consent')
+    emitRequested(c, { request, present, outcome: 'consent' })
     return askConsent(c, authorization, present)
   }
   if (waiting && !(await answerRequest(c, { ...waiting.pending, sealed: waiting.sealed })))
     return staleRequest(c)
-  emitRequested(c, authorization, present, 'code')
+  emitRequested(c, { request, present, outcome: 'code' })
   return issueCode(c, { target, request, session: present.session })
 }
 
-function emitRequested(
-  c: Context,
-  { request: { client_id } }: Authorization,
-  present: SignedIn | null,
-  outcome: 'code' | 'consent' | 'login',
-): void {
+interface Decision {
+  request: AuthorizationRequest
+  present: UserSession | null
+  outcome: 'code' | 'consent' | 'login'
+}
+
+function emitRequested(c: Context, { request: { client_id }, present, outcome }: Decision): void {
   c.emit({ type: 'authorization.requested', client_id, sub: present?.session.sub ?? null, outcome })
 }
 
-/** Why this session does not do, or null. A login since the request began satisfies it, whatever it asked for. */
+/** Why this session does not satisfy the request, or null. A login since the request began satisfies every request. */
 function loginReason(
   c: Context,
   { request, waiting }: Authorization,

@@ -24,11 +24,11 @@ export async function authenticateClient(c: Context, params: Params): Promise<Cl
   const known_id = client?.client_id ?? null
   if (client_secret !== null) refuseBlocked(c, known_id)
   // Always one hash and one comparison, so that timing does not tell which part was wrong.
-  const matches = sameSecret(sha256(client_secret ?? ''), client?.client_secret_hash ?? NO_HASH)
+  const matches = sameSecret(sha256(client_secret ?? ''), client?.client_secret_hash ?? DUMMY_HASH)
   const reason = refusal(client, { method, matches })
   if (client !== null && reason === null) return client
   if (client_secret !== null) await countWrongSecret(c, known_id)
-  throw failed(c, known_id, reason ?? 'unknown_client')
+  throw authenticationError(c, known_id, reason ?? 'unknown_client')
 }
 
 function refusal(
@@ -44,12 +44,13 @@ function refusal(
 /** As {@link authenticateClient}, for endpoints that a public client may not use. */
 export async function authenticateConfidentialClient(c: Context, params: Params): Promise<Client> {
   const client = await authenticateClient(c, params)
-  if (client.token_endpoint_auth_method === 'none') throw failed(c, client.client_id, 'public_client')
+  if (client.token_endpoint_auth_method === 'none')
+    throw authenticationError(c, client.client_id, 'public_client')
   return client
 }
 
 /** As long as a SHA-256, and the hash of nothing. */
-const NO_HASH = '-'.repeat(43)
+const DUMMY_HASH = '-'.repeat(43)
 
 function credentials(c: Context, params: Params): Credentials {
   const header = c.request.headers.get('authorization')
@@ -58,7 +59,7 @@ function credentials(c: Context, params: Params): Credentials {
   if (header === null)
     return { client_id, client_secret, method: client_secret === null ? 'none' : 'client_secret_post' }
   const basic = parseBasic(header)
-  if (basic === null) throw failed(c, null, 'malformed_authorization_header')
+  if (basic === null) throw authenticationError(c, null, 'malformed_authorization_header')
   if (client_secret !== null)
     throw new OAuthError('invalid_request', 'The client secret is given in the header and in the body')
   if (client_id !== null && client_id !== basic.client_id)
@@ -84,9 +85,9 @@ function parseBasic(header: string): { client_id: string; client_secret: string 
 }
 
 /** @param client_id Of a client that exists: what else a request says, a secret perhaps, is not for an event. */
-function failed(c: Context, client_id: string | null, reason: string): OAuthError {
+function authenticationError(c: Context, client_id: string | null, reason: string): OAuthError {
   c.emit({ type: 'client.authentication_failed', client_id, reason })
-  return new OAuthError('invalid_client', 'Client authentication failed', {
+  return new OAuthError('invalid_client', 'Client authentication authenticationError', {
     reason,
     headers: { 'www-authenticate': `Basic realm="${c.realm.id}"` },
   })

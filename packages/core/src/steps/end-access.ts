@@ -13,7 +13,7 @@ export async function revokeGrants(c: RealmContext, selection: GrantsOfPerson): 
   return revoked
 }
 
-export interface AccessEnd {
+export interface EndAccessOptions {
   /** For the events of the sessions. */
   reason: SessionEnd
   /** A session that stays. */
@@ -21,7 +21,7 @@ export interface AccessEnd {
 }
 
 /** How many sessions are ended at a time. */
-const AT_A_TIME = 10
+const MAX_PARALLEL_ENDS = 10
 
 /**
  * Ends a person's sessions and revokes every grant, offline ones too. Sessions come first: without one, no request that is
@@ -30,13 +30,13 @@ const AT_A_TIME = 10
 export async function endAccess(
   c: RealmContext,
   sub: string,
-  { reason, keep_sid }: AccessEnd,
+  { reason, keep_sid }: EndAccessOptions,
 ): Promise<{ sessions: number; grants: number }> {
   const all = await c.storage.sessions.list(sub)
   const others = all.filter(({ sid }) => sid !== keep_sid)
   let sessions = 0
-  for (let at = 0; at < others.length; at += AT_A_TIME) {
-    const batch = others.slice(at, at + AT_A_TIME)
+  for (let at = 0; at < others.length; at += MAX_PARALLEL_ENDS) {
+    const batch = others.slice(at, at + MAX_PARALLEL_ENDS)
     const ended = await Promise.all(batch.map(({ sid }) => endSession(c, sid, reason)))
     sessions += ended.filter(Boolean).length
   }

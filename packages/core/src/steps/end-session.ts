@@ -6,14 +6,14 @@ import { sha256 } from '../protocol/secret.js'
 import type { Client, LogoutDelivery, Session } from '../storage.js'
 
 /** Seconds after which an end that was begun is somebody else's to finish. */
-const LEASE = 30
+const LEASE_SECONDS = 30
 
 /**
  * False when somebody else has ended it already. The session is gone at once; should this process die before the rest
  * is stored, `expireSessions` finds it and comes back here.
  */
 export async function endSession(c: RealmContext, sid: string, reason: SessionEnd): Promise<boolean> {
-  const session = await c.storage.sessions.end(sid, c.now(), LEASE)
+  const session = await c.storage.sessions.end(sid, c.now(), LEASE_SECONDS)
   if (session === null) return false
   await c.storage.grants.revoke({ sid }, c.now())
   await notifyClients(c, session)

@@ -6,7 +6,7 @@ import { sha256 } from '../protocol/secret.js'
 import type { Grant, RefreshToken } from '../storage.js'
 import { verifyOwnToken } from './bearer-token.js'
 
-export type FoundToken =
+export type TokenMatch =
   | { kind: 'access_token'; client_id: string; token: AccessToken }
   | { kind: 'refresh_token'; client_id: string; refresh_token: RefreshToken; grant: Grant }
 
@@ -15,7 +15,7 @@ export async function findToken(
   c: RealmContext,
   token: string,
   hint: string | null,
-): Promise<FoundToken | null> {
+): Promise<TokenMatch | null> {
   const lookups =
     hint === 'refresh_token' ? [findRefreshToken, findAccessToken] : [findAccessToken, findRefreshToken]
   for (const lookup of lookups) {
@@ -26,7 +26,7 @@ export async function findToken(
 }
 
 /** Ours and not expired; it may be revoked. */
-async function findAccessToken(c: RealmContext, value: string): Promise<FoundToken | null> {
+async function findAccessToken(c: RealmContext, value: string): Promise<TokenMatch | null> {
   try {
     const token = await verifyOwnToken(c, value)
     return { kind: 'access_token', client_id: token.claims.client_id, token }
@@ -36,7 +36,7 @@ async function findAccessToken(c: RealmContext, value: string): Promise<FoundTok
   }
 }
 
-async function findRefreshToken(c: RealmContext, value: string): Promise<FoundToken | null> {
+async function findRefreshToken(c: RealmContext, value: string): Promise<TokenMatch | null> {
   const found = await c.storage.grants.findRefreshToken(sha256(value))
   return found && { kind: 'refresh_token', client_id: found.grant.client_id, ...found }
 }

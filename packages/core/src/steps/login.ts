@@ -6,7 +6,7 @@ import type { ErrorPrompt, Login, LoginPrompt } from '../ports.js'
 import { errorJson, redirect, withCookie } from '../responses.js'
 import type { AuthorizationRequest, LoginReason } from '../storage.js'
 import { endSession } from './end-session.js'
-import { currentSession, forgetCookie, startSession } from './session.js'
+import { currentSession, expiredCookie, startSession } from './session.js'
 import { answerRequest, findRequest, holdRequest, resumeUrl, type WaitingRequest } from './waiting-request.js'
 
 /** Hands the person over to the application's login. Any login from now on satisfies the request, so nothing can loop. */
@@ -23,7 +23,7 @@ export async function askLogin(
       : await holdRequest(c, waiting, { login_reason: reason })
   const prompt = held && (await loginPrompt(c, held))
   const response = prompt ? await c.interactions.login(prompt) : await staleRequest(c)
-  return session ? withCookie(response, forgetCookie(c.realm)) : response
+  return session ? withCookie(response, expiredCookie(c.realm)) : response
 }
 
 /** A request that waits for a login goes on waiting; one that did not gets another token, which says why. */
@@ -76,7 +76,8 @@ async function afterLogin(c: Context, return_to: Login['return_to']): Promise<st
 /** Two methods or more are worth the second value. */
 function defaultAcr(c: Context, amr: string[]): string | null {
   const [one, several] = c.realm.settings.acr_values_supported
-  return amr.length === 0 ? null : amr.length === 1 ? one : several
+  if (amr.length === 0) return null
+  return amr.length === 1 ? one : several
 }
 
 /** For a person who followed a link that has had its day. */

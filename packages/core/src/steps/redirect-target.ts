@@ -2,7 +2,7 @@
 
 import type { Context } from '../context.js'
 import { OAuthError } from '../errors.js'
-import { type Params, refuseRepeated, STATE_LIMIT } from '../protocol/params.js'
+import { MAX_STATE_LENGTH, type Params, refuseRepeated } from '../protocol/params.js'
 import { matchesRedirectUri, withQuery } from '../protocol/redirect-uri.js'
 import { redirect } from '../responses.js'
 import type { AuthorizationRequest, Client } from '../storage.js'
@@ -26,13 +26,14 @@ export async function redirectTarget(c: Context, params: Params): Promise<Redire
   if (client_id === null) throw new OAuthError('invalid_request', 'The parameter client_id is missing')
   const client = await liveClient(c, client_id)
   const uri = params.get('redirect_uri')
-  return target(client, uri ?? onlyRedirectUri(client), uri !== null, echoedState(params))
+  const redirect_uri = uri ?? onlyRedirectUri(client)
+  return target(client, { redirect_uri, redirect_uri_sent: uri !== null, state: echoedState(params) })
 }
 
 /** The target of a stored request, proven anew: the client may have changed while the person signed in. */
 export async function storedTarget(c: Context, request: AuthorizationRequest): Promise<RedirectTarget> {
   const client = await liveClient(c, request.client_id)
-  return target(client, request.redirect_uri, request.redirect_uri_sent, request.state)
+  return target(client, request)
 }
 
 /** Sends the browser back to the client, always with `iss` (RFC 9207) and the client's `state`. */
@@ -45,7 +46,7 @@ export function redirectToClient(c: Context, to: RedirectTarget, answer: Record<
 function echoedState(params: Params): string | null {
   const state = params.exact('state')
   const unfit = params.repeated.has('state') || params.malformed.has('state')
-  return unfit || (state?.length ?? 0) > STATE_LIMIT ? null : state
+  return unfit || (state?.length ?? 0) > MAX_STATE_LENGTH ? null : state
 }
 
 async function liveClient(c: Context, client_id: string): Promise<Client> {
@@ -64,10 +65,12 @@ function onlyRedirectUri(client: Client): string {
   return only
 }
 
-function target(client: Client, uri: string, sent: boolean, state: string | null): RedirectTarget {
-  if (!client.redirect_uris.some((registered) => matchesRedirectUri(registered, uri)))
+type TargetFields = Pick<AuthorizationRequest, 'redirect_uri' | 'redirect_uri_sent' | 'state'>
+
+function target(client: Client, { redirect_uri, redirect_uri_sent, state }: TargetFields): RedirectTarget {
+  if (!client.redirect_uris.some((registered) => matchesRedirectUri(registered, redirect_uri)))
     throw new OAuthError('invalid_request', 'The redirect_uri is not registered for this client', {
       reason: 'unregistered_redirect_uri',
     })
-  return { client, uri, sent, state } as RedirectTarget
+  return { client, uri: redirect_uri, sent: redirect_uri_sent, state } as RedirectTarget
 }

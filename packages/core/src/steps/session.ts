@@ -7,13 +7,13 @@ import type { Realm } from '../realm.js'
 import type { Session } from '../storage.js'
 
 /** Who is signed in with a browser, and with which session. */
-export interface SignedIn {
+export interface UserSession {
   session: Session
   user: Account
 }
 
 /** Who is signed in: a live session whose user still exists. */
-export async function signedIn(c: Context): Promise<SignedIn | null> {
+export async function userSession(c: Context): Promise<UserSession | null> {
   const session = await currentSession(c)
   const user = session && (await c.accounts.find(session.sub, c.realm))
   return session && user ? { session, user } : null
@@ -66,7 +66,7 @@ export async function startSession(
   return { session, cookie: serialize(c.realm, secret, lifetime) }
 }
 
-export const forgetCookie = (realm: Realm): string => serialize(realm, '', 0)
+export const expiredCookie = (realm: Realm): string => serialize(realm, '', 0)
 
 function serialize(realm: Realm, value: string, max_age: number): string {
   const { name, secure } = cookieOf(realm)

@@ -11,8 +11,8 @@ import {
 } from '../tokens/keys.js'
 
 /** Seconds. A new key is published an hour before it signs, so this much delay harms nobody. */
-const RELOAD_AFTER = 30
-const RETRY_AFTER = 5
+const RELOAD_SECONDS = 30
+const RETRY_SECONDS = 5
 
 /** The key that signs now. */
 export async function currentKey(c: RealmContext): Promise<OpenKey> {
@@ -36,7 +36,7 @@ export async function isPublished(c: RealmContext, kid: string): Promise<boolean
 }
 
 /** @param max_age Seconds that the keys in memory may be old. */
-export async function keyRing(c: RealmContext, max_age = RELOAD_AFTER): Promise<KeyRing> {
+export async function keyRing(c: RealmContext, max_age = RELOAD_SECONDS): Promise<KeyRing> {
   const { key_ring } = c
   const known = key_ring.loaded
   const age = known === null ? Number.POSITIVE_INFINITY : c.now() - known.loaded_at
@@ -71,7 +71,7 @@ async function load(c: RealmContext, previous: KeyRing | null): Promise<KeyRing>
     // Storage is away: keys in memory go on working, and storage is asked again a little later.
     if (previous === null) throw cause
     c.emit({ type: 'server.error', route: null, cause })
-    return { ...previous, loaded_at: c.now() - RELOAD_AFTER + RETRY_AFTER }
+    return { ...previous, loaded_at: c.now() - RELOAD_SECONDS + RETRY_SECONDS }
   }
 }
 

@@ -5,7 +5,7 @@ import { tooManyRequests } from '../errors.js'
 import { addressKeys, counterOf, SITE_SHARE } from '../protocol/client-address.js'
 import type { Session } from '../storage.js'
 
-const MINUTE = 60
+const MINUTE_SECONDS = 60
 
 /**
  * Counts one request of the client's address. The wider prefix is counted first and stops there, so that the records
@@ -19,14 +19,14 @@ export async function throttle(c: Context, name: string, per_minute: number): Pr
 }
 
 /** What one session may leave behind that waits for its answer, each minute. */
-const PER_SESSION = 60
+const MAX_PER_SESSION = 60
 
 /** @throws OAuthError `temporarily_unavailable` 429 with `Retry-After` */
 export async function throttleSession(c: Context, { sid }: Session, name: string): Promise<void> {
-  await count(c, `${name}:${sid}`, PER_SESSION)
+  await count(c, `${name}:${sid}`, MAX_PER_SESSION)
 }
 
 async function count(c: Context, key: string, per_minute: number): Promise<void> {
-  const hits = await c.storage.throttle.hit(key, MINUTE, c.now())
-  if (hits > per_minute) throw tooManyRequests(MINUTE - (c.now() % MINUTE))
+  const hits = await c.storage.throttle.hit(key, MINUTE_SECONDS, c.now())
+  if (hits > per_minute) throw tooManyRequests(MINUTE_SECONDS - (c.now() % MINUTE_SECONDS))
 }

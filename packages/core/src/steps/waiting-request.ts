@@ -24,13 +24,13 @@ export type AnswerableRequest = Pick<PendingAuthorization, 'pending_hash' | 'exp
   Pick<WaitingRequest, 'sealed'>
 
 /** Characters of a sealed token: half of what proxies take as a request line. */
-const SEALED_LIMIT = 4096
-const SEALED = 'sealed.'
-/** Requests of one realm that are stored in STORED_WINDOW seconds, from all addresses. Each has 16 KiB at most. */
-const STORED_LIMIT = 4000
-const STORED_WINDOW = 600
+const MAX_SEALED_LENGTH = 4096
+const SEALED_PREFIX = 'sealed.'
+/** Requests of one realm that are stored in STORED_WINDOW_SECONDS seconds, from all addresses. Each has 16 KiB at most. */
+const MAX_STORED_REQUESTS = 4000
+const STORED_WINDOW_SECONDS = 600
 
-export interface Hold {
+export interface HoldOptions {
   /** Null while no login is asked for. */
   login_reason: LoginReason | null
   /** The hash of the request that is held once more: all its tokens together are good for one answer. */
@@ -41,7 +41,7 @@ export interface Hold {
 export async function holdRequest(
   c: Context,
   request: AuthorizationRequest,
-  { login_reason, pending_hash = sha256(newSecret(c.random)) }: Hold,
+  { login_reason, pending_hash = sha256(newSecret(c.random)) }: HoldOptions,
 ): Promise<WaitingRequest> {
   const wantsNewLogin = promptsLogin(request) || request.max_age !== null
   const pending: PendingAuthorization = {
@@ -52,13 +52,13 @@ export async function holdRequest(
     login_reason,
     expires_at: c.now() + c.realm.settings.tokens.pending_authorization,
   }
-  const token = SEALED + (await seal(pending, sealOptions(c), c.random))
-  return token.length <= SEALED_LIMIT ? { token, pending, sealed: true } : store(c, pending)
+  const token = SEALED_PREFIX + (await seal(pending, sealOptions(c), c.random))
+  return token.length <= MAX_SEALED_LENGTH ? { token, pending, sealed: true } : store(c, pending)
 }
 
 async function store(c: Context, unnamed: PendingAuthorization): Promise<WaitingRequest> {
   await throttle(c, 'authorize', c.realm.settings.throttle.authorize)
-  if ((await c.storage.throttle.hit('authorize', STORED_WINDOW, c.now())) > STORED_LIMIT)
+  if ((await c.storage.throttle.hit('authorize', STORED_WINDOW_SECONDS, c.now())) > MAX_STORED_REQUESTS)
     throw new OAuthError(
       'temporarily_unavailable',
       'Too many long requests wait already. Shorten the state',
@@ -74,14 +74,14 @@ async function store(c: Context, unnamed: PendingAuthorization): Promise<Waiting
 
 /** Null when it is unknown, expired or answered. */
 export async function findRequest(c: Context, token: string): Promise<WaitingRequest | null> {
-  const sealed = token.startsWith(SEALED)
+  const sealed = token.startsWith(SEALED_PREFIX)
   const pending = sealed ? await unsealed(c, token) : await c.storage.pending.find(sha256(token))
   if (pending?.kind !== 'authorization' || pending.expires_at <= c.now()) return null
   return { token, pending, sealed }
 }
 
 async function unsealed(c: Context, token: string): Promise<PendingAuthorization | null> {
-  const pending = await unseal<PendingAuthorization>(token.slice(SEALED.length), sealOptions(c))
+  const pending = await unseal<PendingAuthorization>(token.slice(SEALED_PREFIX.length), sealOptions(c))
   if (pending === null) return null
   const answered = (await c.storage.pending.find(pending.pending_hash)) !== null
   return answered ? null : pending

@@ -5,16 +5,16 @@ import { tooManyRequests } from '../errors.js'
 import { addressKeys, counterOf } from '../protocol/client-address.js'
 
 /** Seconds. */
-const WINDOW = 900
+const WINDOW_SECONDS = 900
 /** No client can have this id. */
-const UNKNOWN = ' unknown'
+const UNKNOWN_CLIENT = ' unknown'
 /** Keys of one realm that are remembered as blocked, and for how long: a request with a right secret asks no storage. */
-const KEEP = 1000
+const MAX_BLOCKS = 1000
 const blocks = new WeakMap<RealmContext['key_ring'], Map<string, number>>()
 
 /** @throws OAuthError `temporarily_unavailable` 429 when the address has tried too many wrong secrets of this client. */
 export function refuseBlocked(c: Context, client_id: string | null): void {
-  const key = keyOf(c, client_id)
+  const key = counterKey(c, client_id)
   const until = key === null ? undefined : blocksOf(c).get(key)
   if (until !== undefined && until > c.now()) throw tooManyRequests(until - c.now())
 }
@@ -25,21 +25,21 @@ export function refuseBlocked(c: Context, client_id: string | null): void {
  * @param client_id Of a client that exists; null otherwise.
  */
 export async function countWrongSecret(c: Context, client_id: string | null): Promise<void> {
-  const key = keyOf(c, client_id)
+  const key = counterKey(c, client_id)
   if (key === null) return
-  const hits = await c.storage.throttle.hit(key, WINDOW, c.now())
+  const hits = await c.storage.throttle.hit(key, WINDOW_SECONDS, c.now())
   if (hits < c.realm.settings.throttle.client_secret) return
   const known = blocksOf(c)
   known.delete(key)
-  known.set(key, (Math.floor(c.now() / WINDOW) + 1) * WINDOW)
+  known.set(key, (Math.floor(c.now() / WINDOW_SECONDS) + 1) * WINDOW_SECONDS)
   const oldest = known.keys().next().value
-  if (known.size > KEEP && oldest !== undefined) known.delete(oldest)
+  if (known.size > MAX_BLOCKS && oldest !== undefined) known.delete(oldest)
 }
 
 /** Null without an address: strangers would block the client for everybody. */
-function keyOf(c: Context, client_id: string | null): string | null {
+function counterKey(c: Context, client_id: string | null): string | null {
   if (c.address === null) return null
-  return `${counterOf('client-secret', addressKeys(c.address).address)}${client_id ?? UNKNOWN}`
+  return `${counterOf('client-secret', addressKeys(c.address).address)}${client_id ?? UNKNOWN_CLIENT}`
 }
 
 function blocksOf(c: Context): Map<string, number> {

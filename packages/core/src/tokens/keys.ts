@@ -45,17 +45,17 @@ export async function createSigningKey({
 }
 
 /** Takes a JWS signing input, gives its RS256 signature in base64url (RFC 7515 §5.1, RFC 7518 §3.3). */
-export type Sign = (input: string) => Promise<string> | string
+export type SignFunction = (input: string) => Promise<string> | string
 
 /** Takes a private key, PKCS #8 in DER. WebCrypto can do it everywhere; a runtime may have a way that costs less. */
-export type Signer = (pkcs8: ArrayBuffer) => Sign
+export type Signer = (pkcs8: ArrayBuffer) => SignFunction
 
 /** A key that is ready for use. */
 export interface OpenKey {
   kid: string
   signs_from: number
   private_key: CryptoKey
-  sign: Sign
+  sign: SignFunction
   public_key: CryptoKey
   /** As JWKS shows it (RFC 7517 §4). */
   jwk: Record<string, string>
@@ -92,7 +92,7 @@ export async function openSigningKey(
 }
 
 const webCryptoSign =
-  (key: CryptoKey): Sign =>
+  (key: CryptoKey): SignFunction =>
   async (input) =>
     base64url(new Uint8Array(await crypto.subtle.sign(RSA.name, key, utf8.encode(input))))
 

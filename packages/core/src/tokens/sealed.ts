@@ -19,7 +19,11 @@ export interface SealOptions {
 export async function seal(value: object, options: SealOptions, random: Random): Promise<string> {
   const nonce = Uint8Array.from(random(SALT_BYTES + IV_BYTES))
   const text = utf8.encode(JSON.stringify(value))
-  const sealed = await crypto.subtle.encrypt(parameters(nonce, options), await keyOf(nonce, options), text)
+  const sealed = await crypto.subtle.encrypt(
+    parameters(nonce, options),
+    await sealingKey(nonce, options),
+    text,
+  )
   const whole = new Uint8Array(nonce.length + sealed.byteLength)
   whole.set(nonce)
   whole.set(new Uint8Array(sealed), nonce.length)
@@ -34,7 +38,7 @@ export async function unseal<T>(text: string, options: SealOptions): Promise<T |
     const sealed = whole.subarray(nonce.length)
     const opened = await crypto.subtle.decrypt(
       parameters(nonce, options),
-      await keyOf(nonce, options),
+      await sealingKey(nonce, options),
       sealed,
     )
     return JSON.parse(new TextDecoder().decode(opened))
@@ -49,7 +53,7 @@ const parameters = (nonce: Uint8Array<ArrayBuffer>, { use }: SealOptions): AesGc
   additionalData: utf8.encode(use),
 })
 
-function keyOf(nonce: Uint8Array, { secret }: SealOptions): Promise<CryptoKey> {
+function sealingKey(nonce: Uint8Array, { secret }: SealOptions): Promise<CryptoKey> {
   const raw = Uint8Array.from(hmacBytes(secret, nonce.subarray(0, SALT_BYTES)))
   return crypto.subtle.importKey('raw', raw, 'AES-GCM', false, ['encrypt', 'decrypt'])
 }

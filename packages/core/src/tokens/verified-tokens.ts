@@ -11,7 +11,7 @@ interface VerifiedToken extends AccessToken {
 export type VerifiedTokens = TokenStore<VerifiedToken>
 
 /** In one process, whatever the number of realms. */
-const KEEP = 1000
+const MAX_VERIFIED_TOKENS = 1000
 
 /** A token is shown many times while it lives, and its signature costs more than all else that is asked of it. */
-export const verifiedTokens = (): VerifiedTokens => tokenStore(KEEP, END_OF_JWT)
+export const verifiedTokens = (): VerifiedTokens => tokenStore(MAX_VERIFIED_TOKENS, END_OF_JWT)

@@ -57,7 +57,8 @@ export function routeNames(provider: Provider, realms: readonly string[]): (path
   for (const realm of realms) {
     for (const [route, name] of Object.entries(NAMES))
       add(new URL(provider.url(route as Named, { realm })).pathname, name)
-    const base = new URL(provider.url('oidc.token', { realm })).pathname.replace('/oauth/token', '')
+    const token = new URL(provider.url('oidc.token', { realm })).pathname
+    const base = token.slice(0, -withoutRealm(token).length)
     for (const path of PAGES) add(base + path, path.split('/')[1] ?? '')
   }
   for (const path of OWN_PATHS) add(path, path.split('/')[1] ?? '')

@@ -4,9 +4,9 @@ import {
   type GrantSelection,
   type GrantStore,
   type GrantsOfPerson,
+  MAX_SPENT_REFRESH_TOKENS,
   type RefreshToken,
   type RefreshTokenRotation,
-  SPENT_REFRESH_TOKENS,
 } from '@ostiary/core'
 import { countOf, first, type Param, type Queries, won } from '../connection/executor.js'
 import { CODE, columnList, GRANT, insertRecord, jsonObject, REFRESH_TOKEN } from './columns.js'
@@ -83,7 +83,7 @@ const deleteSpent = (condition: string) => `
 
 /** Deletes one expired token, and the oldest above the limit. Each rotation spends one, so their number is bounded. */
 const DELETE_OLD_TOKENS = `, expired as (${deleteSpent('and expires_at <= $3 order by created_at')}
-  ), surplus as (${deleteSpent(`order by created_at desc offset ${SPENT_REFRESH_TOKENS - 1}`)}
+  ), surplus as (${deleteSpent(`order by created_at desc offset ${MAX_SPENT_REFRESH_TOKENS - 1}`)}
   )`
 const ROTATE_REFRESH_TOKEN = spend({
   table: 'oidc_refresh_tokens',

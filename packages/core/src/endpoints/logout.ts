@@ -1,0 +1,59 @@
+/** `GET|POST /oauth/logout`: OpenID Connect RP-Initiated Logout. */
+
+import type { Context } from '../context.js'
+import { MAX_STATE_LENGTH, type Params, refuseLong, refuseRepeated } from '../protocol/params.js'
+import { withQuery } from '../protocol/redirect-uri.js'
+import { redirect, withCookie } from '../responses.js'
+import { endSession } from '../steps/end-session.js'
+import { askLogoutConfirmation, takeLogoutConfirmation } from '../steps/logout-confirmation.js'
+import { parseLogoutHint, parseLogoutRequest, revokeLostSession } from '../steps/logout-request.js'
+import { queryOrForm } from '../steps/params.js'
+import { plainSignedOutPage } from '../steps/plain-pages.js'
+import { currentSession, expiredCookie, sessionCookie } from '../steps/session.js'
+import type { LogoutRequest } from '../storage.js'
+
+export async function logout(c: Context): Promise<Response> {
+  const params = await queryOrForm(c)
+  refuseRepeated(params)
+  refuseLong(params, { state: MAX_STATE_LENGTH })
+  const confirmation_token = params.get('confirmation_token')
+  if (c.request.method === 'POST' && confirmation_token !== null) return confirm(c, confirmation_token)
+
+  const hint = await parseLogoutHint(c, params)
+  const { request, client } = await parseLogoutRequest(c, params, hint)
+  // A form posted from another site carries no SameSite=Lax cookie; a redirect back to us does.
+  if (c.request.method === 'POST' && sessionCookie(c) === null) return redirectToSelf(c, params)
+  if (hint !== null) await revokeLostSession(c, hint)
+  const session = await currentSession(c)
+  if (session === null) return signedOut(c, request)
+  if (hint?.sub !== session.sub) return askLogoutConfirmation(c, request, { client, session })
+  await endSession(c, session.sid, 'logout')
+  return signedOut(c, request)
+}
+
+/** The user has confirmed the sign-out, in the session that was asked. */
+async function confirm(c: Context, confirmation_token: string): Promise<Response> {
+  const confirmed = await takeLogoutConfirmation(c, confirmation_token)
+  if (confirmed instanceof Response) return confirmed
+  await endSession(c, confirmed.sid, 'logout')
+  return signedOut(c, confirmed.request)
+}
+
+/** The same request as a GET. */
+function redirectToSelf(c: Context, params: Params): Response {
+  const names = ['id_token_hint', 'client_id', 'post_logout_redirect_uri', 'state']
+  const query = Object.fromEntries(names.map((name) => [name, params.exact(name)]))
+  return redirect(withQuery(c.realm.urls.end_session_endpoint, query), c.request.method)
+}
+
+/** Redirects to the client's post-logout redirect URI; without one, shows the signed-out page. */
+async function signedOut(c: Context, request: LogoutRequest): Promise<Response> {
+  const { post_logout_redirect_uri: uri, state } = request
+  const cookie = expiredCookie(c.realm)
+  if (uri !== null) {
+    const location = state === null ? uri : withQuery(uri, { state })
+    return redirect(location, c.request.method, [cookie])
+  }
+  const page = await (c.interactions.signedOut ?? plainSignedOutPage)({ realm: c.realm, request: c.request })
+  return withCookie(page, cookie)
+}

@@ -1,0 +1,63 @@
+/** The page that asks the user whether to sign out, and its answer: OpenID Connect RP-Initiated Logout §2. */
+
+import type { Context } from '../context.js'
+import { OAuthError } from '../errors.js'
+import { newSecret, sha256 } from '../protocol/secret.js'
+import type { Client, LogoutRequest, Session } from '../storage.js'
+import { personError } from './login.js'
+import { withRegisteredUri } from './logout-request.js'
+import { plainLogoutPage } from './plain-pages.js'
+import { currentSession } from './session.js'
+import { throttleSession } from './throttle.js'
+
+export async function askLogoutConfirmation(
+  c: Context,
+  request: LogoutRequest,
+  { client, session }: { client: Client | null; session: Session },
+): Promise<Response> {
+  await throttleSession(c, session, 'logout')
+  const confirmation_token = newSecret(c.random)
+  await c.storage.pending.put({
+    kind: 'logout',
+    pending_hash: sha256(confirmation_token),
+    request,
+    sid: session.sid,
+    expires_at: c.now() + c.realm.settings.tokens.pending_authorization,
+  })
+  return (c.interactions.logout ?? plainLogoutPage)({
+    realm: c.realm,
+    client,
+    user: await c.accounts.find(session.sub, c.realm),
+    confirmation_token,
+    action: c.realm.urls.end_session_endpoint,
+    redirect_uri: request.post_logout_redirect_uri,
+    request: c.request,
+  })
+}
+
+export interface ConfirmedLogout {
+  sid: string
+  request: LogoutRequest
+}
+
+/** The request that this token stands for, once, and only in the session that was asked; otherwise an error page. */
+export async function takeLogoutConfirmation(
+  c: Context,
+  confirmation_token: string,
+): Promise<ConfirmedLogout | Response> {
+  const pending_hash = sha256(confirmation_token)
+  const pending = await c.storage.pending.find(pending_hash)
+  const session = await currentSession(c)
+  if (pending?.kind !== 'logout' || pending.expires_at <= c.now() || pending.sid !== session?.sid)
+    return personError(
+      c,
+      new OAuthError('access_denied', 'This question has expired or was answered already. Sign out again.', {
+        reason: 'bad_confirmation_token',
+      }),
+    )
+  const { client_id } = pending.request
+  // The client may have changed while the page was open.
+  const client = client_id === null ? null : await c.storage.clients.find(client_id)
+  await c.storage.pending.take(pending_hash)
+  return { sid: pending.sid, request: withRegisteredUri(pending.request, client) }
+}

@@ -1,0 +1,57 @@
+/** The parameters of a logout request: OpenID Connect RP-Initiated Logout §2, §3. */
+
+import type { Context } from '../context.js'
+import { OAuthError } from '../errors.js'
+import type { Params } from '../protocol/params.js'
+import type { Client, LogoutRequest } from '../storage.js'
+import { type IdTokenHint, verifyIdTokenHint } from '../tokens/id-token-hint.js'
+import { publishedKey } from './signing-keys.js'
+
+/** A hint that does not verify counts as absent: the user is asked for confirmation. */
+export async function parseLogoutHint(c: Context, params: Params): Promise<IdTokenHint | null> {
+  const hint = params.get('id_token_hint')
+  if (hint === null) return null
+  return verifyIdTokenHint(hint, c.realm.issuer, (kid) => publishedKey(c, kid)).catch((error: unknown) => {
+    if (error instanceof OAuthError) return null
+    throw error
+  })
+}
+
+/** @throws OAuthError `invalid_request` when `client_id` is not an audience of the hint. */
+export async function parseLogoutRequest(
+  c: Context,
+  params: Params,
+  hint: IdTokenHint | null,
+): Promise<{ request: LogoutRequest; client: Client | null }> {
+  const client_id = params.get('client_id') ?? hint?.aud[0] ?? null
+  if (hint && client_id !== null && !hint.aud.includes(client_id))
+    throw new OAuthError('invalid_request', 'The client_id is not the audience of the id_token_hint')
+  const stored = client_id === null ? null : await c.storage.clients.find(client_id)
+  const client = stored?.revoked_at === null ? stored : null
+  const request: LogoutRequest = {
+    client_id: client?.client_id ?? null,
+    post_logout_redirect_uri: params.get('post_logout_redirect_uri'),
+    state: params.exact('state'),
+  }
+  return { request: withRegisteredUri(request, client), client }
+}
+
+/** The request without its redirect URI, unless this client has registered exactly this one. */
+export function withRegisteredUri(request: LogoutRequest, client: Client | null): LogoutRequest {
+  const { post_logout_redirect_uri: uri } = request
+  const registered =
+    uri !== null && client?.revoked_at === null && client.post_logout_redirect_uris.includes(uri)
+  return registered ? request : { ...request, post_logout_redirect_uri: null }
+}
+
+/**
+ * A session that storage has lost can no longer be ended, and its grants would stay valid: they are revoked here, by the
+ * `sid` of the hint. A session that still exists is ended only from its own browser.
+ */
+export async function revokeLostSession(c: Context, { sub, sid }: IdTokenHint): Promise<void> {
+  if (sid === null) return
+  const sessions = await c.storage.sessions.list(sub)
+  if (sessions.some((session) => session.sid === sid)) return
+  const grants = await c.storage.grants.revoke({ sid }, c.now())
+  if (grants > 0) c.emit({ type: 'grant.revoked', sub, client_id: null, grants })
+}
