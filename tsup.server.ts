@@ -19,5 +19,7 @@ export default defineConfig({
     '@node-rs/argon2',
     '@opentelemetry/api',
     'ioredis',
+    'prom-client',
+    'undici',
   ],
 })

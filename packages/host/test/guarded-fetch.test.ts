@@ -1,10 +1,15 @@
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import {
+  type AddressInfo,
+  createServer as createTcpServer,
+  type Socket,
+  type Server as TcpServer,
+} from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { guardedFetch } from '../src/network/guarded-fetch.js'
 import { isPublicAddress } from '../src/network/public-address.js'
 
-const servers: Server[] = []
+const servers: (Server | TcpServer)[] = []
 afterEach(() => {
   for (const server of servers.splice(0)) server.close()
 })
@@ -53,6 +58,7 @@ const HOSTILE = [
   ['NAT64 local use', '64:ff9b:1::7f00:1'],
   ['6to4 of loopback', '2002:7f00:1::'],
   ['Teredo', '2001:0:4136:e378:8000:63bf:3fff:fdd2'],
+  ['AS112', '192.175.48.1'],
   ['IPv6 documentation', '2001:db8::1'],
 ] as const
 
@@ -73,9 +79,12 @@ describe('addresses', () => {
     expect(isPublicAddress(address)).toBe(true)
   })
 
-  it.each(['', 'localhost', '1.2.3', '0x7f.1', '2130706433'])('%j is no address', (text) => {
-    expect(isPublicAddress(text)).toBe(false)
-  })
+  it.each(['', 'localhost', '1.2.3', '0x7f.1', '2130706433', '0135.0.0.1', '93.184.216.34/32', '2a00::1%'])(
+    '%j is no address',
+    (text) => {
+      expect(isPublicAddress(text)).toBe(false)
+    },
+  )
 })
 
 describe('guardedFetch', () => {
@@ -160,5 +169,75 @@ describe('guardedFetch', () => {
     const fetch = guardedFetch({ allow_loopback: true })
     await expect(fetch(`http://127.0.0.1:${port}/`, { signal: AbortSignal.timeout(50) })).rejects.toThrow()
     server.closeAllConnections()
+  })
+})
+
+/** A receiver that answers a request with bytes of the test's choice. */
+async function rawReceiver(
+  answer: (socket: Socket) => void,
+): Promise<{ url: string; closed: Promise<unknown> }> {
+  const server = createTcpServer()
+  servers.push(server)
+  const closed = new Promise((resolve) => {
+    server.on('connection', (socket) => {
+      // The other end closes the connection while bytes are on their way to it.
+      socket.on('error', () => {}).once('close', resolve)
+      socket.once('data', () => answer(socket))
+    })
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, closed }
+}
+
+function repeat(socket: Socket, text: string): void {
+  const timer = setInterval(() => socket.write(text), 5)
+  socket.once('close', () => clearInterval(timer))
+}
+
+describe('an answer of a receiver that', () => {
+  const post = (url: string) =>
+    guardedFetch({ allow_loopback: true, total_timeout: 300 })(url, { method: 'POST', body: 'a=b' })
+
+  it.each<[string, (socket: Socket) => void, RegExp]>([
+    ['never comes', () => {}, /^timeout$/],
+    [
+      'sends its head a line at a time, without end',
+      (socket) => {
+        socket.write('HTTP/1.1 200 OK\r\n')
+        repeat(socket, 'a: b\r\n')
+      },
+      /^timeout$/,
+    ],
+    ['closes the connection', (socket) => socket.end(), /^ECONNRESET$/],
+    [
+      'sends a head of 300 kB',
+      (socket) => socket.write(`HTTP/1.1 200 OK\r\na: ${'b'.repeat(300_000)}\r\n\r\n`),
+      /^HPE_HEADER_OVERFLOW$/,
+    ],
+    ['is not HTTP', (socket) => socket.write('SSH-2.0-server\r\n\r\n'), /^\w+$/],
+  ])('%s is a rejection with a code', async (_, answer, code) => {
+    const { url, closed } = await rawReceiver(answer)
+    await expect(post(url)).rejects.toThrow(code)
+    await closed
+  })
+
+  it('switches protocols is a failure, and closes the connection', async () => {
+    const head = 'HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n'
+    const { url, closed } = await rawReceiver((socket) => socket.write(head))
+    const outcome = await post(url).then(
+      ({ status }) => status,
+      ({ message }) => message,
+    )
+    expect([502, 'ECONNRESET']).toContain(outcome)
+    await closed
+  })
+
+  it('has a body without end is its status, and closes the connection', async () => {
+    const { url, closed } = await rawReceiver((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n')
+      repeat(socket, 'a'.repeat(1000))
+    })
+    expect((await post(url)).status).toBe(200)
+    await closed
   })
 })

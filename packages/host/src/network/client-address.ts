@@ -1,78 +1,61 @@
 /** The client's address behind proxies: `X-Forwarded-For` counts only as far as trusted proxies wrote it. */
 
-import { BlockList, isIP } from 'node:net'
+import { isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
+import { isPrivateAddress, parseAddress } from './public-address.js'
 
-/** Addresses whose answer is remembered: a look-up in the list costs more than most requests. */
-const KEEP = 1000
+/** Addresses for which the result is remembered: comparing with each range costs more than the rest of the header. */
+const MAX_REMEMBERED_ADDRESSES = 1000
 
 export interface Proxies {
-  /** Whether this is one of ours, so that its headers count. */
-  trusts(socket: string | undefined): boolean
+  /** Whether the peer of a connection is a trusted proxy, so that its headers count. */
+  trusts(peer: string | undefined): boolean
   /**
-   * The first hop, counted from us, that is no proxy of ours. What it claims about others is not believed. Undefined where
-   * that is not known: see `isUnnamedProxy`.
+   * The nearest address that is not a trusted proxy's; what it claims about others is not believed. Undefined where it
+   * is not known: see `isUnlistedProxy`.
    */
-  clientOf(socket: string | undefined, headers: Headers): string | undefined
+  clientOf(peer: string | undefined, headers: Headers): string | undefined
 }
 
-/** Loopback, link-local and private networks (RFC 1918, 6598, 4193). */
-const INSIDE = new BlockList()
-for (const [net, prefix] of [
-  ['127.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['172.16.0.0', 12],
-  ['192.168.0.0', 16],
-  ['169.254.0.0', 16],
-  ['100.64.0.0', 10],
-] as const)
-  INSIDE.addSubnet(net, prefix, 'ipv4')
-INSIDE.addAddress('::1', 'ipv6')
-INSIDE.addSubnet('fc00::', 7, 'ipv6')
-INSIDE.addSubnet('fe80::', 10, 'ipv6')
-
 /**
- * A peer of a private network that forwards for others is a proxy that is missing in `trusted_proxies`. Its address is not the client's:
- * a limit on it would lock all people out together. From the internet a client cannot get here by sending the header, as
- * its own address is public.
+ * A peer of a private network that sends `X-Forwarded-For` is a proxy that is missing in `trusted_proxies`. Its address
+ * is not the client's: a limit on it would lock all users out together. A client on the internet cannot cause this by
+ * sending the header, as its own address is public.
  */
-const isUnnamedProxy = (peer: string, forwarded: string | null): boolean =>
-  forwarded !== null && isIP(peer) !== 0 && INSIDE.check(peer, familyOf(peer))
+const isUnlistedProxy = (peer: string, forwarded: string | null): boolean =>
+  forwarded !== null && isPrivateAddress(peer)
 
 /**
- * @param trusted IP addresses and CIDR ranges of our own proxies.
- * @param unnamed Told of each request of a proxy that is probably missing there, with its address.
+ * @param trusted IP addresses and CIDR ranges of the proxies.
+ * @param unlisted Called with the peer's address for each request of a proxy that is probably missing in `trusted`.
  */
 export function trustedProxies(
   trusted: readonly string[],
-  unnamed: (address: string) => void = () => {},
+  unlisted: (peer: string) => void = () => {},
 ): Proxies {
-  const proxies = new BlockList()
-  for (const range of trusted) {
-    const [address = '', prefix] = range.split('/')
-    const family = familyOf(address)
-    if (prefix === undefined) proxies.addAddress(address, family)
-    else proxies.addSubnet(address, Number(prefix), family)
-  }
-  const known = new Map<string, boolean>()
-  const isProxy = (address: string) => {
-    if (trusted.length === 0) return false
-    const found = known.get(address) ?? proxies.check(address, familyOf(address))
-    if (known.size >= KEEP) known.clear()
-    known.set(address, found)
+  const ranges = trusted.map(parseRange)
+  const remembered = new Map<string, boolean>()
+  const isProxy = (address: string): boolean => {
+    if (ranges.length === 0) return false
+    const known = remembered.get(address)
+    if (known !== undefined) return known
+    if (remembered.size >= MAX_REMEMBERED_ADDRESSES) remembered.clear()
+    const found = isInRanges(address, ranges)
+    remembered.set(address, found)
     return found
   }
 
   return {
-    trusts: (socket) => socket !== undefined && isProxy(plain(socket)),
-    clientOf(socket, headers) {
-      let client = socket === undefined ? undefined : plain(socket)
+    trusts: (peer) => peer !== undefined && isProxy(bareAddress(peer)),
+    clientOf(peer, headers) {
+      let client = peer === undefined ? undefined : bareAddress(peer)
       const forwarded = headers.get('x-forwarded-for')
       if (forwarded === null || client === undefined) return client
-      if (!isProxy(client) && isUnnamedProxy(client, forwarded)) {
-        unnamed(client)
+      if (!isProxy(client) && isUnlistedProxy(client, forwarded)) {
+        unlisted(client)
         return undefined
       }
-      const hops = forwarded.split(',').map((hop) => plain(hop.trim()))
+      const hops = forwarded.split(',').map((hop) => bareAddress(hop.trim()))
       while (client !== undefined && isProxy(client)) {
         const hop = hops.pop()
         if (hop === undefined || isIP(hop) === 0) break
@@ -83,16 +66,28 @@ export function trustedProxies(
   }
 }
 
-const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4')
+type Range = ReturnType<typeof ipaddr.parseCIDR>
+
+function parseRange(text: string): Range {
+  if (text.includes('/')) return ipaddr.parseCIDR(text)
+  const address = ipaddr.parse(text)
+  return address instanceof ipaddr.IPv4 ? [address, 32] : [address, 128]
+}
+
+function isInRanges(text: string, ranges: readonly Range[]): boolean {
+  const address = parseAddress(text)
+  if (address === null) return false
+  return ranges.some(([network, bits]) => address.kind() === network.kind() && address.match(network, bits))
+}
 
 const PLAIN_IPV4 = /^\d+\.\d+\.\d+\.\d+$/
 
-/** Without port, brackets and zone, and an IPv4 address as such. */
-function plain(hop: string): string {
-  // As nearly all are written.
+/** Without port, brackets and zone; an IPv4-mapped address as IPv4. */
+function bareAddress(hop: string): string {
+  // The common form first: this runs for every request.
   if (PLAIN_IPV4.test(hop)) return hop
-  const [, bracketed] = /^\[([^\]]+)\](?::\d+)?$/.exec(hop) ?? []
-  const bare = bracketed ?? (/^[\d.]+:\d+$/.test(hop) ? hop.slice(0, hop.indexOf(':')) : hop)
-  const [withoutZone = ''] = bare.split('%', 1)
+  const bracketed = /^\[([^\]]+)\](?::\d+)?$/.exec(hop)?.[1]
+  const withoutPort = bracketed ?? (/^[\d.]+:\d+$/.test(hop) ? hop.slice(0, hop.indexOf(':')) : hop)
+  const [withoutZone = ''] = withoutPort.split('%', 1)
   return withoutZone.replace(/^::ffff:(\d+\.\d+\.\d+\.\d+)$/i, '$1')
 }

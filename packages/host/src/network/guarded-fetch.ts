@@ -1,14 +1,12 @@
 /**
- * A `fetch` for addresses that clients chose (back-channel logout): it reaches public addresses only, connects to the
- * very address that was checked, and follows no redirect. On node:http(s) and not undici, whose `dispatcher` (where
- * such a check would sit) Bun ignores.
+ * A `fetch` for addresses that clients chose (back-channel logout): it reaches only public addresses, connects to the
+ * very address that was checked, and follows no redirect.
  */
 
 import { lookup as dnsLookup } from 'node:dns/promises'
-import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
-import { request as httpsRequest } from 'node:https'
-import { isIP, type LookupFunction } from 'node:net'
+import { isIP } from 'node:net'
 import { isLoopbackAddress, isPublicAddress } from './public-address.js'
+import type { OutboundRequest, Transport } from './transport.js'
 
 export interface GuardedFetchOptions {
   /** Lets plain http reach this machine, for development. */
@@ -25,7 +23,7 @@ const systemResolve = async (host: string): Promise<string[]> =>
   (await dnsLookup(host, { all: true, verbatim: true })).map(({ address }) => address)
 
 /**
- * Rejects for a forbidden address, a time-out, or a connection that fails; the message is a code, and names neither the
+ * Rejects for a forbidden address, a timeout, or a connection that fails; the message is a code, and names neither the
  * host nor an address. The body of the answer is not read.
  */
 export function guardedFetch(options: GuardedFetchOptions = {}): typeof fetch {
@@ -34,17 +32,26 @@ export function guardedFetch(options: GuardedFetchOptions = {}): typeof fetch {
     try {
       return await call(input, init)
     } catch (cause) {
-      throw new Error(codeOf(cause), { cause })
+      throw new Error(failureCode(cause), { cause })
     }
   }
 }
 
-/** Ours, the system's (`ECONNREFUSED`, `ENOTFOUND`, `CERT_HAS_EXPIRED`), or one for all others. */
-function codeOf(cause: unknown): string {
+/** One name for one failure, whichever module connects. */
+const CODES: Readonly<Record<string, string>> = {
+  ABORT_ERR: 'timeout',
+  UND_ERR_HEADERS_TIMEOUT: 'timeout',
+  UND_ERR_CONNECT_TIMEOUT: 'connect_timeout',
+  UND_ERR_SOCKET: 'ECONNRESET',
+  UND_ERR_HEADERS_OVERFLOW: 'HPE_HEADER_OVERFLOW',
+}
+
+/** A code of this file, the system's (`ECONNREFUSED`, `ENOTFOUND`, `CERT_HAS_EXPIRED`), or `unreachable`. */
+function failureCode(cause: unknown): string {
   const { name, code, message } = cause as { name?: unknown; code?: unknown; message?: unknown }
-  if (name === 'TimeoutError' || code === 'ABORT_ERR') return 'timeout'
-  const found = typeof code === 'string' ? code : message
-  return typeof found === 'string' && /^\w{1,64}$/.test(found) ? found : 'unreachable'
+  if (name === 'TimeoutError' || name === 'AbortError') return 'timeout'
+  const text = typeof code === 'string' ? (CODES[code] ?? code) : message
+  return typeof text === 'string' && /^\w{1,64}$/.test(text) ? text : 'unreachable'
 }
 
 function checkedFetch(options: GuardedFetchOptions): typeof fetch {
@@ -55,16 +62,36 @@ function checkedFetch(options: GuardedFetchOptions): typeof fetch {
     const host = url.hostname.replace(/^\[|\]$/g, '')
     const insecure = url.protocol === 'http:'
     if (url.protocol !== 'https:' && !(insecure && allow_loopback)) throw new Error('forbidden_scheme')
-    const permitted = insecure ? isLoopbackAddress : isPublicAddress
-    const signal = AbortSignal.any([
-      AbortSignal.timeout(total_timeout),
-      ...(init.signal ? [init.signal] : []),
-    ])
-    // Checked before every connection, and the connection is made to what was checked: a second answer of the DNS has no
-    // say. The look-up is within the time limit too: a name server of the receiver's may never answer.
-    const address = await Promise.race([checkedAddress(host, resolve, permitted), aborted(signal)])
-    return send(address, { url, init, signal, connect_timeout })
+    const isPermitted = insecure ? isLoopbackAddress : isPublicAddress
+    // Before the time limits start: the first request waits for the module.
+    const send = await transport()
+    const timeout = AbortSignal.timeout(total_timeout)
+    const signal = init.signal ? AbortSignal.any([timeout, init.signal]) : timeout
+    // Checked before every connection, and the connection is made to the checked address: a second DNS answer has no
+    // effect. The look-up is within the time limit too: the name server is the receiver's, and may never answer.
+    const address = await Promise.race([checkedAddress(host, resolve, isPermitted), aborted(signal)])
+    const status = await send(address, outbound(url, init, { signal, connect_timeout, total_timeout }))
+    return new Response(null, { status: status >= 200 && status <= 599 ? status : 502 })
   }
+}
+
+type Limits = Pick<OutboundRequest, 'signal' | 'connect_timeout' | 'total_timeout'>
+
+const outbound = (url: URL, init: RequestInit, limits: Limits): OutboundRequest => ({
+  ...limits,
+  url,
+  method: init.method ?? 'GET',
+  headers: Object.fromEntries(new Headers(init.headers)),
+  body: typeof init.body === 'string' ? init.body : '',
+})
+
+/**
+ * Loaded with the first request, as undici takes 0.1 s and 20 MB. Bun answers the import of undici with a built-in
+ * module that ignores `dispatcher`, so that the address would not be pinned: node:https is used there.
+ */
+async function transport(): Promise<Transport> {
+  if (process.versions.bun === undefined) return (await import('./undici-transport.js')).undiciTransport
+  return (await import('./https-transport.js')).httpsTransport
 }
 
 const aborted = (signal: AbortSignal): Promise<never> =>
@@ -76,54 +103,11 @@ const aborted = (signal: AbortSignal): Promise<never> =>
 async function checkedAddress(
   host: string,
   resolve: (host: string) => Promise<string[]>,
-  permitted: (address: string) => boolean,
+  isPermitted: (address: string) => boolean,
 ): Promise<string> {
   const addresses = isIP(host) ? [host] : await resolve(host)
   const [address] = addresses
   if (address === undefined) throw new Error('unresolved_host')
-  if (!addresses.every(permitted)) throw new Error('forbidden_address')
+  if (!addresses.every(isPermitted)) throw new Error('forbidden_address')
   return address
-}
-
-interface Call {
-  url: URL
-  init: RequestInit
-  signal: AbortSignal
-  connect_timeout: number
-}
-
-function send(address: string, { url, init, signal, connect_timeout }: Call): Promise<Response> {
-  const body = typeof init.body === 'string' ? init.body : ''
-  const headers = Object.fromEntries(new Headers(init.headers))
-  const family = isIP(address)
-  const lookup: LookupFunction = (_host, { all }, callback) =>
-    all ? callback(null, [{ address, family }]) : callback(null, address, family)
-  return new Promise((done, fail) => {
-    const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, {
-      method: init.method ?? 'GET',
-      headers: { ...headers, 'content-length': Buffer.byteLength(body) },
-      // No pool: a kept connection would have been checked for another request.
-      agent: false,
-      lookup,
-      signal,
-    })
-    connectWithin(request, connect_timeout)
-    request.once('error', fail)
-    request.once('response', (message) => done(answerOf(message)))
-    request.end(body)
-  })
-}
-
-function connectWithin(request: ClientRequest, milliseconds: number): void {
-  const timer = setTimeout(() => request.destroy(new Error('connect_timeout')), milliseconds)
-  const stop = () => clearTimeout(timer)
-  request.once('socket', (socket) => socket.once('connect', stop))
-  request.once('close', stop)
-}
-
-/** Only the status counts; whatever else the receiver says is dropped. */
-function answerOf(message: IncomingMessage): Response {
-  message.destroy()
-  const { statusCode: status = 502 } = message
-  return new Response(null, { status: status >= 200 && status <= 599 ? status : 502 })
 }

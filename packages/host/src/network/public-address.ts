@@ -1,47 +1,35 @@
-/** Which IP addresses a server may call on behalf of somebody else: those of the public internet alone. */
+/** What an IP address is: public, of this machine, or of a private network. */
 
-import { BlockList, isIP } from 'node:net'
+import { isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
 
-/** IANA special-purpose registries for IPv4, and multicast. */
-const PRIVATE_V4: [string, number][] = [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  // Azure's services for its machines: public by its number, and reachable from inside alone.
-  ['168.63.129.16', 32],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.0.0.0', 24],
-  ['192.0.2.0', 24],
-  ['192.88.99.0', 24],
-  ['192.168.0.0', 16],
-  ['198.18.0.0', 15],
-  ['198.51.100.0', 24],
-  ['203.0.113.0', 24],
-  ['224.0.0.0', 4],
-  ['240.0.0.0', 4],
-]
-/** Within 2000::/3, outside of which nothing is public: protocol assignments (Teredo, ORCHID), documentation, 6to4. */
-const PRIVATE_V6: [string, number][] = [
-  ['2001::', 23],
-  ['2001:db8::', 32],
-  ['2002::', 16],
-  ['3fff::', 20],
-]
+/** Azure's services for its machines: a public number that is reachable only from inside. */
+const AZURE_SERVICES = '168.63.129.16'
 
-const blocked = new BlockList()
-for (const [net, prefix] of PRIVATE_V4) blocked.addSubnet(net, prefix, 'ipv4')
-for (const [net, prefix] of PRIVATE_V6) blocked.addSubnet(net, prefix, 'ipv6')
-const globalUnicast = new BlockList()
-globalUnicast.addSubnet('2000::', 3, 'ipv6')
+/** IANA has assigned no global unicast addresses outside of this range. */
+const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
 
-/** An address that embeds another (v4-mapped, NAT64, 6to4) lies outside 2000::/3 or is listed: never public. */
-export function isPublicAddress(address: string): boolean {
-  const family = isIP(address)
-  if (family === 4) return !blocked.check(address, 'ipv4')
-  return family === 6 && globalUnicast.check(address, 'ipv6') && !blocked.check(address, 'ipv6')
+/**
+ * The address, or null. `isIP` decides: ipaddr.js also accepts short, octal and hexadecimal forms of IPv4, such as
+ * `127.1` and `0x7f.1`.
+ */
+export const parseAddress = (text: string): ipaddr.IPv4 | ipaddr.IPv6 | null =>
+  isIP(text) === 0 ? null : ipaddr.parse(text)
+
+/**
+ * Whether a server may call this address on behalf of a client. An address that embeds another one (IPv4-mapped,
+ * NAT64, 6to4, Teredo) is not public.
+ */
+export function isPublicAddress(text: string): boolean {
+  const address = parseAddress(text)
+  if (address === null || address.range() !== 'unicast' || text === AZURE_SERVICES) return false
+  return address instanceof ipaddr.IPv4 || address.match(GLOBAL_UNICAST)
 }
 
-export const isLoopbackAddress = (address: string): boolean =>
-  address === '::1' || (isIP(address) === 4 && address.startsWith('127.'))
+export const isLoopbackAddress = (text: string): boolean => parseAddress(text)?.range() === 'loopback'
+
+const PRIVATE_RANGES = new Set(['loopback', 'private', 'linkLocal', 'carrierGradeNat', 'uniqueLocal'])
+
+/** Loopback, link-local and private networks (RFC 1918, 6598, 4193). */
+export const isPrivateAddress = (text: string): boolean =>
+  PRIVATE_RANGES.has(parseAddress(text)?.range() ?? '')
