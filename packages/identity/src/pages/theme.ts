@@ -1,7 +1,6 @@
 /** The theme of the pages: a product name, a logo and CSS variables, checked so that no value can inject CSS or a header. */
 
-import { createHash } from 'node:crypto'
-import { type ConfigFault, formatConfigFault } from '@ostiary/core'
+import { type ConfigFault, formatConfigFault, sha256 } from '@ostiary/core'
 import { styleSheet, VARIABLES } from './style.js'
 
 export type Variables = Record<`--ostiary-${string}`, string>
@@ -51,7 +50,7 @@ export function resolveTheme(theme: Theme = {}): ResolvedTheme {
     logo_url: logo?.logo_url ?? null,
     logo_source: logo?.logo_source ?? null,
     css,
-    version: createHash('sha256').update(css).digest('base64url').slice(0, 12),
+    version: sha256(css).slice(0, 12),
   }
 }
 
