@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import { setDisabled, setPassword, upsertUser } from '../src/index.js'
 import { CHANGE, NEW_PASSWORD, postAccount, signedIn, subOf } from './_account.js'
-import { anywhere, attempt, guess, limitsReached, manyAttempts } from './_guesses.js'
+import { anywhere, attempt, guess, limitsReached, manyAttempts } from './_attempts.js'
 import { type Browser, browser, PASSWORD, plainPasswords, type Setup, setup } from './_setup.js'
 
 const NAME = '__Host-ostiary_device'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { loginThrottles } from '../src/index.js'
-import { anywhere, attempt, guess, manyAttempts } from './_guesses.js'
+import { anywhere, attempt, guess, manyAttempts } from './_attempts.js'
 import { browser, SECRET, type Setup } from './_setup.js'
 
 const AT = '2001:db8:1:2::1'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { anywhere, attempt, guess, limitsReached, manyAttempts } from './_guesses.js'
+import { anywhere, attempt, guess, limitsReached, manyAttempts } from './_attempts.js'
 import { browser, openLogin, PASSWORD, setup, tryLogin, withoutTokens } from './_setup.js'
 
 const AT = '192.0.2.1'

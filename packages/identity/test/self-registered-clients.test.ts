@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import { CHANGE, openAccount, postAccount, signedIn } from './_account.js'
-import { attempt } from './_guesses.js'
+import { attempt } from './_attempts.js'
 import { authorizeUrl, browser, openLogin, type Setup, setup } from './_setup.js'
 
 const WARNING = '<strong>This application registered itself.</strong> Make sure that you know it.'
