@@ -1,4 +1,4 @@
-/** People at the account page: signed in, with forms to post. */
+/** Signed-in users at the account page, and the forms that they post. */
 
 import type { Login } from '@ostiary/core'
 import { authorizeUrl, type Browser, browser, hidden, PASSWORD, type Setup } from './_setup.js'
@@ -14,7 +14,7 @@ export const CHANGE = {
 
 export const accountUrl = (s: Setup, realm = 'default'): string => `${s.base(realm)}/account`
 
-/** The sign-in that the account page asks for; the answer to it. */
+/** Signs in for the account page. Returns the answer to the sign-in form. */
 export async function signInAt(
   s: Setup,
   b: Browser,
@@ -26,15 +26,15 @@ export async function signInAt(
   return b.post(`${s.base(realm)}/login`, { ...fields, username, password })
 }
 
-/** A browser of its own for each call: another device. */
+/** Signs in with a new browser, as from another device. */
 export async function signedIn(s: Setup, login: Parameters<typeof signInAt>[2] = {}): Promise<Browser> {
   const b = browser(s)
   await signInAt(s, b, login)
   return b
 }
 
-/** Signed in by the application, in a way of its own. */
-export async function entered(s: Setup, login: Omit<Login, 'return_to'>): Promise<Browser> {
+/** Signs in through `provider.login`, as an application with its own sign-in. */
+export async function signedInByApplication(s: Setup, login: Omit<Login, 'return_to'>): Promise<Browser> {
   const request = new Request(`${s.base('default')}/login`, { method: 'POST' })
   const response = await s.provider.login(request, { ...login, return_to: { path: '/account' } })
   const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(response.headers.get('set-cookie') ?? '') ?? []
@@ -59,7 +59,7 @@ export async function postAccount(
   return b.post(accountUrl(s, realm), { csrf_token, ...fields })
 }
 
-/** What the page confirms after the redirect. */
+/** The notice that the page shows after the redirect. */
 export async function confirmed(b: Browser, response: Response): Promise<string> {
   if (response.status !== 303)
     throw new Error(`Expected a redirect, not ${response.status}: ${await response.text()}`)
@@ -70,11 +70,11 @@ export async function confirmed(b: Browser, response: Response): Promise<string>
 export const alertOf = async (response: Response): Promise<string> =>
   /role="alert">([^<]*)/.exec(await response.text())?.[1] ?? ''
 
-/** Asks for a code, and allows what the page asks for. The last answer: the redirect to the client. */
+/** Requests a code and gives the consent. Returns the last answer: the redirect to the client. */
 export async function allow(s: Setup, b: Browser, params: Record<string, string> = {}): Promise<Response> {
-  const asked = await b.get(authorizeUrl(s, params))
-  if (asked.status !== 200) return asked
-  const html = await asked.text()
+  const page = await b.get(authorizeUrl(s, params))
+  if (page.status !== 200) return page
+  const html = await page.text()
   const action = /<form method="post" action="([^"]*)"/.exec(html)?.[1] ?? ''
   return b.post(action, { auth_token: hidden(html, 'auth_token') })
 }
@@ -92,6 +92,6 @@ export async function subOf(s: Setup, username = 'ada', realm = 'default'): Prom
 export async function sidOf(s: Setup, b: Browser, realm?: string): Promise<string> {
   const cookie = [...b.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   const present = await s.provider.session(new Request(accountUrl(s, realm), { headers: { cookie } }))
-  if (!present) throw new Error('Nobody is signed in')
+  if (!present) throw new Error('The browser has no session')
   return present.session.sid
 }

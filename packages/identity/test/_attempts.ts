@@ -1,8 +1,8 @@
-/** Many attempts to sign in, and what they leave behind. */
+/** Many attempts to sign in, and the limits that they reach. */
 
 import { type Browser, browser, openLogin, PASSWORD, plainPasswords, type Setup, setup } from './_setup.js'
 
-/** Cheap passwords, so that hundreds of attempts take no time. */
+/** Without password hashing, so that hundreds of attempts are fast. */
 export const manyAttempts = (options: Parameters<typeof setup>[0] = {}): Promise<Setup> =>
   setup({ ...options, stored: plainPasswords, identity: { passwords: plainPasswords, ...options.identity } })
 
@@ -13,11 +13,11 @@ export interface Guesses {
   password?: string
 }
 
-/** Addresses that share nothing. */
+/** A different address for each index. */
 export const anywhere = (index: number): string =>
   `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`
 
-/** Posts one form again and again, from a browser without a past. Returns how often each status came. */
+/** Posts one form repeatedly from an unknown browser. Returns the number of answers by status. */
 export async function guess(s: Setup, { count, username = 'ada', address, password = 'wrong' }: Guesses) {
   const b = browser(s)
   const { url, fields } = await openLogin(s, b)

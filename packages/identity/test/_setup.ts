@@ -1,4 +1,4 @@
-/** A provider with the built-in sign-in in front, on memory storage, and a browser that keeps its cookies. */
+/** A provider on memory storage with the built-in sign-in, and a browser that keeps cookies. */
 
 import { type Client, createProvider, type OidcConfig, type OidcEvent } from '@ostiary/core'
 import { memoryStorage } from '@ostiary/core/memory'
@@ -29,7 +29,7 @@ export interface SetupOptions {
   identity?: Partial<IdentityOptions>
   oidc?: OidcConfig
   client?: Partial<Client>
-  /** How the password of the user Ada is stored: as argon2id when absent. */
+  /** How the password of the user Ada is hashed; argon2id when absent. */
   stored?: Passwords
 }
 
@@ -78,14 +78,14 @@ export async function setup({ identity: more = {}, oidc, client = {}, stored }: 
 
 export type Setup = Awaited<ReturnType<typeof setup>>
 
-/** In clear: for tests about how often, not about hashes. */
+/** Without hashing: for tests that count attempts. */
 export const plainPasswords: Passwords = {
   hash: async (password) => `plain ${password}`,
   verify: async (hash, password) => hash === `plain ${password}`,
   stale: () => false,
 }
 
-/** Counters that cannot be reached. */
+/** Counters whose storage fails. */
 export const failingThrottle = (cause: unknown) => (realm: string) => ({
   ...memoryStorage()(realm).throttle,
   hit: async () => Promise.reject(cause),
@@ -112,7 +112,7 @@ function counted(inner: Passwords = argon2Passwords()) {
 export interface Browser {
   cookies: Map<string, string>
   get(url: string, init?: RequestInit): Promise<Response>
-  /** Posts a form, with the address of the client when it matters. */
+  /** Posts a form; `more.address` is the client's address. */
   post(url: string, fields: Record<string, string>, more?: PostOptions): Promise<Response>
 }
 
@@ -166,7 +166,7 @@ export interface LoginForm {
   html: string
 }
 
-/** From the client to the sign-in form. */
+/** Opens the sign-in form for an authorization request. */
 export async function openLogin(
   s: Setup,
   b: Browser,
@@ -184,7 +184,7 @@ export async function openLogin(
   }
 }
 
-/** A new visit that posts one login. */
+/** Posts one login with a new browser. */
 export async function tryLogin(s: Setup, login: { username: string; password: string; address?: string }) {
   const b = browser(s)
   const { url, fields } = await openLogin(s, b)
@@ -196,6 +196,6 @@ export { hidden }
 
 const attribute = (html: string, pattern: RegExp): string => pattern.exec(html)?.[1] ?? ''
 
-/** A page without what differs from visit to visit. */
+/** A page without the values that differ between visits. */
 export const withoutTokens = (html: string): string =>
   html.replace(/(name="(?:return_to|csrf_token)" value=")[^"]*/g, '$1')

@@ -1,11 +1,11 @@
-/** A client that has got tokens from a person, and what they are still good for. */
+/** Tokens of a client, and whether they are still accepted. */
 
 import { createHash } from 'node:crypto'
 import type { Client } from '@ostiary/core'
 import { allow } from './_account.js'
 import { type Browser, REDIRECT_URI, type Setup } from './_setup.js'
 
-/** What the client of these tests is registered for. */
+/** The client may use refresh tokens. */
 export const REFRESHES: Partial<Client> = { grant_types: ['authorization_code', 'refresh_token'] }
 
 const VERIFIER = 'v'.repeat(43)
@@ -16,7 +16,7 @@ export interface Tokens {
   refresh_token: string
 }
 
-/** The person with this browser allows what is asked for. */
+/** The user of this browser gives the consent, and the client redeems the code. */
 export async function tokensFrom(s: Setup, b: Browser, params: Record<string, string> = {}): Promise<Tokens> {
   const sent = await allow(s, b, { code_challenge: CHALLENGE, ...params })
   const code = new URL(sent.headers.get('location') ?? '').searchParams.get('code') ?? ''
@@ -30,7 +30,7 @@ export async function tokensFrom(s: Setup, b: Browser, params: Record<string, st
   return (await answer.json()) as Tokens
 }
 
-/** The status of each use: 200, or 400 and 401 once they are worth nothing. */
+/** The status of each use: 200, or 401 and 400 after the tokens have ended. */
 export async function uses(s: Setup, { access_token, refresh_token }: Tokens) {
   const authorization = `Bearer ${access_token}`
   const userinfo = await s.handle(

@@ -1,4 +1,4 @@
-/** What somebody might try at the account page, and what stops it. */
+/** Attacks on the account page. */
 
 import { describe, expect, it } from 'vitest'
 import { upsertUser } from '../src/index.js'
@@ -20,19 +20,19 @@ import { browser, hidden, openLogin, PASSWORD, setup } from './_setup.js'
 
 const PATH = { routes: { realms: 'path' as const }, realms: { one: {}, two: {} } }
 
-describe("what is somebody else's", () => {
+describe('records of another user', () => {
   async function two() {
     const s = await setup()
     await upsertUser(s.users('default'), { username: 'eve', password: 'evil evil evil' })
     const ada = await signedIn(s)
     await allow(s, ada)
     const eve = await signedIn(s, { username: 'eve', password: 'evil evil evil' })
-    // A second session, so that there is a form to take.
+    // A second session, so that the page has a form.
     await signedIn(s, { username: 'eve', password: 'evil evil evil' })
     return { s, ada, eve }
   }
 
-  it('a session: it lives on, and the answer is that of a made-up one', async () => {
+  it('a session cannot be ended, and the answer is the same as for an unknown one', async () => {
     const { s, ada, eve } = await two()
     const told = []
     for (const sid of [await sidOf(s, ada), 'made-up', '', '\0', 'x'.repeat(5000)])
@@ -43,7 +43,7 @@ describe("what is somebody else's", () => {
     expect((await openAccount(s, ada)).page.status).toBe(200)
   })
 
-  it('a consent: it stays, and the answer is that of a made-up one', async () => {
+  it('a consent cannot be withdrawn, and the answer is the same as for an unknown one', async () => {
     const { s, ada, eve } = await two()
     const told = []
     for (const client_id of ['app', 'made-up', '', '\0'])
@@ -56,7 +56,7 @@ describe("what is somebody else's", () => {
     expect((await openAccount(s, ada)).html).toContain('Quarterly Reports')
   })
 
-  it('a form cannot name another person', async () => {
+  it('a form cannot name another user', async () => {
     const { s, ada, eve } = await two()
     const sub = await subOf(s)
     const fields = { ...CHANGE, current_password: 'evil evil evil', sub, username: 'ada' }
@@ -66,8 +66,8 @@ describe("what is somebody else's", () => {
   })
 })
 
-describe("another realm's", () => {
-  it('session cookie is nobody’s here', async () => {
+describe('from another realm', () => {
+  it('a session cookie is not accepted', async () => {
     const s = await setup({ oidc: PATH })
     const b = await signedIn(s, { realm: 'one' })
     for (const response of [
@@ -79,7 +79,7 @@ describe("another realm's", () => {
       )
   })
 
-  it('session, consent and form mean nothing here', async () => {
+  it('a session, a consent and a form are not accepted', async () => {
     const s = await setup({ oidc: PATH })
     const sub = 'the-same'
     for (const realm of ['one', 'two'])
@@ -108,7 +108,7 @@ describe("another realm's", () => {
   })
 })
 
-describe('the way back from the sign-in', () => {
+describe('the return address of the sign-in', () => {
   it.each([
     'https://evil.example/account',
     '//evil.example/account',
@@ -133,13 +133,13 @@ describe('the way back from the sign-in', () => {
     expect(await sidsOf(s, await subOf(s))).toEqual([])
   })
 
-  it('twice is refused', async () => {
+  it('is refused when it is repeated', async () => {
     const s = await setup()
     const url = `${s.base('default')}/login?return_to=%2Faccount&return_to=%2Faccount`
     expect((await browser(s).get(url)).status).toBe(400)
   })
 
-  it('takes no token of a client’s request, and none of its own there', async () => {
+  it('is not interchangeable with the token of a client’s request', async () => {
     const s = await setup()
     const b = browser(s)
     const client = await openLogin(s, b)
@@ -151,7 +151,7 @@ describe('the way back from the sign-in', () => {
     expect((await b.post(client.url, { ...credentials, ...ours })).status).toBe(403)
   })
 
-  it('a session that somebody planted is not taken over', async () => {
+  it('a planted session is not continued', async () => {
     const s = await setup()
     await upsertUser(s.users('default'), { username: 'eve', password: 'evil evil evil' })
     const eve = await signedIn(s, { username: 'eve', password: 'evil evil evil' })
@@ -164,7 +164,7 @@ describe('the way back from the sign-in', () => {
     await b.post(`${s.base('default')}/login`, { ...fields, username: 'ada', password: PASSWORD })
     expect(b.cookies.get(name)).not.toBe(planted)
     expect((await openAccount(s, b)).html).toContain('Ada Lovelace')
-    // The planted one has ended, too.
+    // The planted session has ended too.
     expect((await openAccount(s, eve)).page.status).toBe(303)
   })
 })
@@ -172,7 +172,7 @@ describe('the way back from the sign-in', () => {
 describe('guesses at the current password', () => {
   const limits = { limits: { failures_per_device: 3 } }
 
-  it('are counted, and the right one comes too late', async () => {
+  it('are counted, and after the limit the right one is refused too', async () => {
     const s = await setup({ identity: limits })
     const b = await signedIn(s)
     for (const _ of [1, 2, 3])
@@ -192,7 +192,7 @@ describe('guesses at the current password', () => {
     expect((await postAccount(s, b, CHANGE)).status).toBe(303)
   })
 
-  it('are counted where others are to be signed out', async () => {
+  it('are counted when other sessions are to be ended', async () => {
     const s = await setup({ identity: limits })
     const b = await signedIn(s)
     const there = await signedIn(s)
@@ -203,7 +203,7 @@ describe('guesses at the current password', () => {
     expect((await openAccount(s, there)).page.status).toBe(200)
   })
 
-  it('do not count what was right', async () => {
+  it('do not count when the password is right', async () => {
     const s = await setup({ identity: limits })
     const b = await signedIn(s)
     s.clock.now += 3600
@@ -211,7 +211,7 @@ describe('guesses at the current password', () => {
     for (const _ of [1, 2, 3, 4, 5]) expect((await postAccount(s, b, right)).status).toBe(303)
   })
 
-  it('of enormous length cost one verification and never match', async () => {
+  it('of any length cost one verification, and long ones never match', async () => {
     const s = await setup()
     const b = await signedIn(s)
     const before = s.counts.verify
@@ -221,7 +221,7 @@ describe('guesses at the current password', () => {
   })
 })
 
-it('markup in names, claims, scopes and cookies is text', async () => {
+it('markup in names, claims, scopes and cookies is escaped', async () => {
   const evil = (where: string) => `"'><script>${where}()</script><img src=x onerror=${where}()>`
   const s = await setup({
     client: { client_name: evil('client') },
@@ -257,7 +257,7 @@ it('markup in names, claims, scopes and cookies is text', async () => {
   expect(await asked.text()).not.toMatch(/<script|<img/)
 })
 
-it('the page is never kept, never framed, and tells no other site where it was', async () => {
+it('the page is not cached, cannot be framed and sends no referrer', async () => {
   const s = await setup()
   const b = await signedIn(s)
   for (const response of [
@@ -273,7 +273,7 @@ it('the page is never kept, never framed, and tells no other site where it was',
     })
 })
 
-it('a disabled user is signed in nowhere', async () => {
+it('a disabled user has no access to the page', async () => {
   const s = await setup()
   const b = await signedIn(s)
   const { csrf_token } = await openAccount(s, b)

@@ -1,4 +1,4 @@
-/** Forms of the account page that did not come from it, or arrived damaged. */
+/** Forms of the account page that are forged or damaged. */
 
 import { describe, expect, it } from 'vitest'
 import { upsertUser } from '../src/index.js'
@@ -25,7 +25,7 @@ const FORMS = [
   ['withdraw', { action: 'withdraw', client_id: 'app', resource: '' }],
 ] as const
 
-/** A page open in one browser, a second session and a consent: something to lose. */
+/** A signed-in browser, a second session and a consent. */
 async function victim(s: Setup): Promise<Browser> {
   const b = await signedIn(s)
   await allow(s, await signedIn(s))
@@ -89,7 +89,7 @@ describe.each(FORMS)('a forged form: %s', (_, fields) => {
     await expectRefused(s, await b.post(accountUrl(s), { ...fields, csrf_token: hidden(html, 'csrf_token') }))
   })
 
-  it('after the session has ended leads to the sign-in and does nothing', async () => {
+  it('after the end of the session redirects to the sign-in and changes nothing', async () => {
     const s = await setup()
     const b = await victim(s)
     const { csrf_token } = await openAccount(s, b)
@@ -138,14 +138,14 @@ describe('a form that cannot be read', () => {
     await expectUntouched(s)
   })
 
-  it.each(['PUT', 'DELETE', 'PATCH'])('%s is no method of the page', async (method) => {
+  it.each(['PUT', 'DELETE', 'PATCH'])('%s is not a method of the page', async (method) => {
     const s = await setup()
     const response = await browser(s).get(accountUrl(s), { method })
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST'])
   })
 })
 
-it('two forms at once change the password once', async () => {
+it('two simultaneous forms change the password once', async () => {
   const s = await setup()
   const b = await signedIn(s)
   const { csrf_token } = await openAccount(s, b)

@@ -1,4 +1,4 @@
-/** What the account page shows. */
+/** The contents of the account page. */
 
 import type { Session } from '@ostiary/core'
 import { describe, expect, it } from 'vitest'
@@ -24,7 +24,7 @@ async function shown(s: Setup, id: string, b?: Parameters<typeof openAccount>[1]
   return textOf(section((await openAccount(s, b ?? (await signedIn(s)))).html, id))
 }
 
-/** Beside the one of this browser. */
+/** A session of another browser. */
 async function addSessions(s: Setup, sessions: Partial<Session>[]): Promise<void> {
   const store = s.storage('default').sessions
   const [own] = await store.list(await subOf(s))
@@ -33,8 +33,8 @@ async function addSessions(s: Setup, sessions: Partial<Session>[]): Promise<void
     await store.create({ ...own, sid: `sid-${i}`, session_hash: `hash-${i}`, client_ids: [], ...more })
 }
 
-describe('who I am', () => {
-  it('is the username, the name and the email, as far as there are some', async () => {
+describe('the user section', () => {
+  it('shows the username, and the name and the email when they are known', async () => {
     const s = await setup()
     expect(await shown(s, 'person')).toBe('Who you are Username Ada Name Ada Lovelace')
     const email = { email: 'ada@example.com', email_verified: false }
@@ -43,8 +43,8 @@ describe('who I am', () => {
   })
 })
 
-describe('where I am signed in', () => {
-  it('is this device first, then the newest, each with when, how and for what', async () => {
+describe('the sessions section', () => {
+  it('shows this device first, then the newest, each with its time, methods and applications', async () => {
     const s = await setup()
     const b = await signedIn(s)
     await allow(s, b)
@@ -72,7 +72,7 @@ describe('where I am signed in', () => {
     expect(section(html, 'sessions')).toContain('Sign out everywhere else')
   })
 
-  it('leaves out what has expired, and says how many more there are', async () => {
+  it('leaves out expired sessions, and counts those that are not shown', async () => {
     const s = await setup()
     const b = await signedIn(s)
     await addSessions(s, [{ expires_at: s.clock.now }])
@@ -86,7 +86,7 @@ describe('where I am signed in', () => {
     expect(textOf(html)).toContain('And 11 more, not shown.')
   })
 
-  it('bounds the applications of a session', async () => {
+  it('limits the applications of a session', async () => {
     const s = await setup()
     const b = await signedIn(s)
     await addSessions(s, [{ client_ids: Array.from({ length: 30 }, (_, i) => `client-${i}`) }])
@@ -98,14 +98,14 @@ describe('where I am signed in', () => {
     ['Asia/Kolkata', /04:00 (?:IST|GMT\+5:30)/],
     ['Nowhere/Land', /22:30 UTC/],
     ['', /22:30 UTC/],
-  ])('tells the time in %j', async (zoneinfo, time) => {
+  ])('shows the time in the time zone %j', async (zoneinfo, time) => {
     const s = await setup()
     s.clock.now = Date.UTC(2027, 0, 15, 22, 30) / 1000
     await createUser(s.users('default'), { username: 'bob', password: PASSWORD, zoneinfo })
     expect(await shown(s, 'sessions', await signedIn(s, { username: 'bob' }))).toMatch(time)
   })
 
-  it('has no link to sign out where the handler is off', async () => {
+  it('has no link to sign out when the logout endpoint is disabled', async () => {
     const on = await setup()
     expect((await openAccount(on, await signedIn(on))).html).toContain(
       'href="https://id.example/oauth/logout"',
@@ -115,8 +115,8 @@ describe('where I am signed in', () => {
   })
 })
 
-describe('whom I allowed', () => {
-  it('shows each resource with its scopes in words, and since when; never what is hidden', async () => {
+describe('the applications section', () => {
+  it('shows each resource with the descriptions of its scopes and its date, without hidden scopes', async () => {
     const s = await setup({ oidc: API })
     const b = await signedIn(s)
     const resource = 'https://id.example/api'
@@ -153,14 +153,14 @@ describe('whom I allowed', () => {
     expect(text).not.toContain('Read your notes')
   })
 
-  it('marks a client that is revoked, gone, or registered itself', async () => {
+  it('marks a client that is revoked, removed or self-registered', async () => {
     const s = await setup({ client: { self_registered: true } })
     const b = await signedIn(s)
     await allow(s, b)
     expect(await shown(s, 'clients', b)).toContain('This application registered itself.')
     const { clients, consents } = s.storage('default')
     await clients.revoke('app', s.clock.now)
-    // The provider may remember a client for some seconds.
+    // The provider caches clients for some seconds.
     s.clock.now += 60
     expect(await shown(s, 'clients', b)).toContain('This application is not in use any more.')
     const approved = [{ resource: 'https://id.example', scopes: [] }]
@@ -170,7 +170,7 @@ describe('whom I allowed', () => {
     )
   })
 
-  it('shows fifty, and the rest when these are withdrawn', async () => {
+  it('shows fifty applications, and the others after these are withdrawn', async () => {
     const s = await setup()
     const b = await signedIn(s)
     const sub = await subOf(s)
@@ -186,7 +186,7 @@ describe('whom I allowed', () => {
   })
 })
 
-it('every button tells what it is about, and every id is there once', async () => {
+it('every button has a description, and every id is unique', async () => {
   const s = await setup({ oidc: API })
   const b = await signedIn(s)
   await allow(s, b, { redirect_uri: REDIRECT_URI })

@@ -6,20 +6,20 @@ import {
   allow,
   CHANGE,
   confirmed,
-  entered,
   NEW_PASSWORD,
   openAccount,
   postAccount,
   sidOf,
   sidsOf,
   signedIn,
+  signedInByApplication,
   signInAt,
   subOf,
 } from './_account.js'
 import { authorizeUrl, browser, PASSWORD, setup } from './_setup.js'
 
 const PATH = { routes: { realms: 'path' as const }, realms: { one: {}, two: {} } }
-/** Deliveries that are due. */
+/** The deliveries that are due. */
 const claim = (now: number) => ({ now, lease: 60, limit: 10, share: 10, except: { hosts: [], subs: [] } })
 const BACKCHANNEL = { backchannel_logout_uri: 'https://app.example/logout' }
 
@@ -27,7 +27,7 @@ describe.each([
   ['single', 'default', {}],
   ['path', 'one', PATH],
 ] as const)('realms by %s', (_, realm, oidc) => {
-  it('sends a person without a session to sign in, and back', async () => {
+  it('redirects a browser without a session to the sign-in, and back', async () => {
     const s = await setup({ oidc })
     const b = browser(s)
     const sent = await b.get(accountUrl(s, realm))
@@ -42,7 +42,7 @@ describe.each([
     for (const part of ['Your account', 'Ada Lovelace', 'This device']) expect(html).toContain(part)
   })
 
-  it('tells who is asked in vain, without a client', async () => {
+  it('reports a refused sign-in without a client', async () => {
     const s = await setup({ oidc })
     const refused = await signInAt(s, browser(s), { realm, password: 'wrong' })
     expect(refused.status).toBe(422)
@@ -85,7 +85,7 @@ describe.each([
       expect(s.provider_events).toContainEqual(
         expect.objectContaining({ type: 'session.ended', sid, reason: 'password_changed' }),
       )
-    // The clients of a session that ended are told.
+    // The clients of the ended session are notified.
     expect(await s.storage(realm).logouts.claim(claim(s.clock.now))).toMatchObject([
       { client_id: 'app', sid: ended, uri: 'https://app.example/logout' },
     ])
@@ -94,7 +94,7 @@ describe.each([
     )
   })
 
-  it('ends one session, with its grants, and tells its clients', async () => {
+  it('ends one session and its grants, and notifies its clients', async () => {
     const s = await setup({ oidc, client: BACKCHANNEL })
     const here = await signedIn(s, { realm })
     const there = await signedIn(s, { realm })
@@ -115,7 +115,7 @@ describe.each([
     expect(await confirmed(here, again)).toBe('That device was signed out already.')
   })
 
-  it('ends all other sessions, however many', async () => {
+  it('ends all other sessions, also more than are ended at a time', async () => {
     const s = await setup({ oidc })
     const here = await signedIn(s, { realm })
     for (let i = 0; i < 25; i++) await signedIn(s, { realm })
@@ -125,7 +125,7 @@ describe.each([
     expect((await openAccount(s, here, realm)).html).toContain('You are signed in nowhere else.')
   })
 
-  it('withdraws a consent: the view returns, and what was issued ends', async () => {
+  it('withdraws a consent: the next request asks for it again, and the tokens end', async () => {
     const s = await setup({ oidc })
     const b = await signedIn(s, { realm })
     await allow(s, b, { realm })
@@ -193,13 +193,13 @@ describe('a new password', () => {
     expect((await signInAt(s, browser(s), { password: longer })).status).toBe(303)
   })
 
-  it('is not stored when the account has changed meanwhile', async () => {
+  it('is not stored when the account has changed in between', async () => {
     const s = await setup()
     const b = await signedIn(s)
     const sub = await subOf(s)
     const store = s.users('default')
     const { update } = store
-    // Somebody else's change comes first, once.
+    // Another change comes first, once.
     store.update = async (user, seen) => {
       store.update = update
       await upsertUser(store, { username: 'Ada', email: 'ada@example.com' })
@@ -213,7 +213,7 @@ describe('a new password', () => {
     expect((await store.find(sub))?.claims).toEqual({ email: 'ada@example.com' })
   })
 
-  it('waits while too many passwords are checked', async () => {
+  it('is answered with 503 while too many password checks are waiting', async () => {
     const s = await setup()
     const b = await signedIn(s)
     const { csrf_token } = await openAccount(s, b)
@@ -242,28 +242,28 @@ describe('a new password', () => {
     ])
   })
 
-  it('is none of an account that has none', async () => {
+  it('cannot be set on an account without a password', async () => {
     const s = await setup()
     await upsertUser(s.users('default'), { username: 'bob' })
     const login = { sub: await subOf(s, 'bob'), amr: ['hwk'] }
-    const b = await entered(s, login)
-    const there = await entered(s, login)
+    const b = await signedInByApplication(s, login)
+    const there = await signedInByApplication(s, login)
     expect((await openAccount(s, b)).html).toContain('Your account has no password.')
     for (const current_password of ['', 'null', PASSWORD])
       expect((await postAccount(s, b, { ...CHANGE, current_password })).status).toBe(422)
-    // Nor can it be asked for.
+    // So no password can be required to end other sessions.
     s.clock.now += 3600
     expect((await postAccount(s, b, { action: 'end_others' })).status).toBe(303)
     expect((await openAccount(s, there)).page.status).toBe(303)
   })
 })
 
-describe('a sign-in that is a while ago', () => {
+describe('an old sign-in', () => {
   it.each([
     [899, 303],
     [900, 200],
     [86_400, 200],
-  ])('of %i seconds is answered with %i when others are to be signed out', async (age, status) => {
+  ])('of %i seconds ago is answered with %i when other sessions are to be ended', async (age, status) => {
     const s = await setup()
     const here = await signedIn(s)
     const there = await signedIn(s)
@@ -274,14 +274,14 @@ describe('a sign-in that is a while ago', () => {
     expect((await sidsOf(s, await subOf(s))).includes(sid)).toBe(status === 200)
   })
 
-  it('needs the password, and then does what was asked', async () => {
+  it('requires the password before the action', async () => {
     const s = await setup()
     const here = await signedIn(s)
     const there = await signedIn(s)
     s.clock.now += 3600
     const fields = { action: 'end_session', sid: await sidOf(s, there) }
-    const asked = await postAccount(s, here, fields)
-    const html = await asked.text()
+    const question = await postAccount(s, here, fields)
+    const html = await question.text()
     expect(html).toContain('Confirm that it is you')
     for (const [name, value] of Object.entries(fields))
       expect(html).toContain(`name="${name}" value="${value}"`)
@@ -296,10 +296,10 @@ describe('a sign-in that is a while ago', () => {
     expect(await confirmed(here, right)).toBe('The other device is signed out.')
   })
 
-  it('is one of an unknown time, too', async () => {
+  it('includes one of an unknown time', async () => {
     const s = await setup()
     const there = await signedIn(s)
-    const here = await entered(s, { sub: await subOf(s), amr: [], auth_time: null })
+    const here = await signedInByApplication(s, { sub: await subOf(s), amr: [], auth_time: null })
     expect((await postAccount(s, here, { action: 'end_others' })).status).toBe(200)
     expect((await openAccount(s, there)).page.status).toBe(200)
   })
@@ -315,7 +315,7 @@ describe('a sign-in that is a while ago', () => {
 })
 
 describe('account: false', () => {
-  it('has no page, and no sign-in for it', async () => {
+  it('disables the page and the sign-in for it', async () => {
     const s = await setup({ identity: { account: false } })
     const b = browser(s)
     for (const method of ['GET', 'POST'])

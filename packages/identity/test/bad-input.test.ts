@@ -34,7 +34,7 @@ describe('a form that cannot be read', () => {
     },
   )
 
-  it('takes parameters and case of the content type', async () => {
+  it('may have parameters and any case in its content type', async () => {
     const type = 'Application/X-WWW-Form-URLEncoded; charset=UTF-8'
     expect((await post(await setup(), 'username=a', { 'content-type': type })).status).toBe(400)
   })
@@ -45,7 +45,7 @@ describe('a form that cannot be read', () => {
     expect(await response.text()).toContain('more than 20 KiB')
   })
 
-  it('is a 413 page: an endless stream, of which little is read', async () => {
+  it('is a 413 page: an endless stream, which is read up to the limit only', async () => {
     let chunks = 0
     let cancelled = false
     const endless = new ReadableStream<Uint8Array>({
@@ -62,7 +62,7 @@ describe('a form that cannot be read', () => {
     expect(cancelled).toBe(true)
   })
 
-  it('is a 413 page by its announced length alone', async () => {
+  it('is a 413 page: a Content-Length above the limit, without reading', async () => {
     const headers = { ...FORM, 'content-length': '1000000' }
     expect((await post(await setup(), 'x', headers)).status).toBe(413)
   })
@@ -75,7 +75,7 @@ describe('a form that cannot be read', () => {
   })
 })
 
-describe('strange names and passwords', () => {
+describe('unusual names and passwords', () => {
   it.each(['a\0b', '\uFFFD', '__proto__', 'constructor', '\u202Eada', 'x'.repeat(1000), '🐎'.repeat(128)])(
     'are refused like any other: %j',
     async (value) => {
@@ -87,7 +87,7 @@ describe('strange names and passwords', () => {
     },
   )
 
-  it('are refused as bytes that are no UTF-8', async () => {
+  it('are refused when their bytes are not UTF-8', async () => {
     const s = await setup()
     const b = browser(s)
     const { url, fields } = await openLogin(s, b)
@@ -102,7 +102,7 @@ describe('strange names and passwords', () => {
     expect((await s.handle(request)).status).toBe(422)
   })
 
-  it('come back cut to 255 characters, escaped', async () => {
+  it('are shown again with at most 255 characters, escaped', async () => {
     const s = await setup()
     const b = browser(s)
     const { url, fields } = await openLogin(s, b)
@@ -124,7 +124,7 @@ describe('other requests', () => {
     expect(style.headers.get('allow')).toBe('GET, HEAD')
   })
 
-  it('HEAD is GET without a body', async () => {
+  it('HEAD is answered like GET, without a body', async () => {
     const s = await setup()
     const b = browser(s)
     const { url, fields } = await openLogin(s, b)
@@ -142,18 +142,18 @@ describe('other requests', () => {
     '/oauth/token',
     '/realms/x/login',
     '/oauth/authorize?x=/login',
-  ])('%s is not ours', async (path) => {
+  ])('%s is not a path of the pages', async (path) => {
     const s = await setup()
     expect(await s.identity.fetch(s.provider, new Request(`https://id.example${path}`))).toBeNull()
   })
 
-  it('an unknown realm is not ours', async () => {
+  it('an unknown realm has no pages', async () => {
     const s = await setup({ oidc: { routes: { realms: 'path' }, realms: { one: {} } } })
     for (const path of ['/login', '/realms/two/login', '/realms/__proto__/login', '/realms/%00/login'])
       expect(await s.identity.fetch(s.provider, new Request(`https://id.example${path}`))).toBeNull()
   })
 
-  it('a failing store is an error page, and its cause in the event', async () => {
+  it('a failing store gives an error page, and the event has the cause', async () => {
     const cause = new Error('database is down')
     const s = await setup({
       identity: { throttle: failingThrottle(cause) },
@@ -166,7 +166,7 @@ describe('other requests', () => {
     expect(s.events).toMatchObject([{ type: 'server.error', cause }])
   })
 
-  it('a store that is away for now is a page with 503, and says when to come again', async () => {
+  it('an unavailable store gives a 503 page with Retry-After', async () => {
     const cause = new Error('connection refused')
     const s = await setup({
       identity: {
@@ -182,7 +182,7 @@ describe('other requests', () => {
     expect(s.events).toMatchObject([{ type: 'server.error', cause }])
   })
 
-  it('a failing provider is an error page for a browser, and JSON for others', async () => {
+  it('a failing provider gives an error page to a browser, and JSON to other clients', async () => {
     const users = memoryUsers()
     await upsertUser(users('default'), { username: 'ada', password: PASSWORD })
     let down = false

@@ -1,4 +1,4 @@
-/** A browser that navigates gets a page that says what to do; a script gets the same JSON as ever. */
+/** Errors: a browser that navigates gets a page that says what to do, a script gets JSON. */
 
 import { describe, expect, it } from 'vitest'
 import { signedIn } from './_account.js'
@@ -31,7 +31,7 @@ describe('the page of an error', () => {
     const prompt = { realm, request, status, code: 'the_code', description: 'What happened' }
     const page = await s.identity.interactions.error(prompt)
     expect(page.status).toBe(status)
-    // The provider's own answer says when to come again.
+    // Retry-After comes from the provider's own answer.
     expect(page.headers.get('retry-after')).toBeNull()
     const html = await page.clone().text()
     expect(html).toContain('<p class="small">Code: the_code</p>')
@@ -40,7 +40,7 @@ describe('the page of an error', () => {
     expect(described).toBe(heading === 'Please start again')
   })
 
-  it('of an address that is not there', async () => {
+  it('of an unknown address', async () => {
     const s = await setup()
     const page = await browser(s).get('https://id.example/nowhere', { headers: NAVIGATION })
     expect(page.status).toBe(404)
@@ -49,7 +49,7 @@ describe('the page of an error', () => {
     expect([json.status, json.headers.get('content-type')]).toEqual([404, 'application/json'])
   })
 
-  it('of a request without a client: the same headers as the JSON, and a page', async () => {
+  it('of a request without a client: a page with the headers of the JSON answer', async () => {
     const s = await setup()
     const url = `${s.base('default')}/oauth/authorize?response_type=code`
     const page = await browser(s).get(url, { headers: NAVIGATION })
@@ -94,7 +94,7 @@ describe('a double click on Allow', () => {
   )
 })
 
-it('a provider that fails at the sign-in is a page, whatever the browser asks for', async () => {
+it('a provider that fails at the sign-in gives a page, with any Accept header', async () => {
   const s = await setup()
   const b = browser(s)
   const { url, fields } = await openLogin(s, b)
@@ -105,11 +105,11 @@ it('a provider that fails at the sign-in is a page, whatever the browser asks fo
   expect(await headingOf(failed)).toBe('Something went wrong')
 })
 
-it('the longest username and password fit beside the longest request that a browser carries', async () => {
+it('the longest username, password and sealed request fit into the form', async () => {
   const s = await setup()
   const b = browser(s)
   const lengths: number[] = []
-  // The longest state whose request is still sealed, and not stored.
+  // The longest state with which the request is still sealed instead of stored.
   let form = await openLogin(s, b)
   for (let length = 1000; length < 4000; length += 100) {
     const next = await openLogin(s, b, { state: 'x'.repeat(length) })

@@ -1,4 +1,4 @@
-/** What a person gave an application is shown, and ends with one action. */
+/** The access of clients to an account is shown, and one action ends it. */
 
 import { describe, expect, it } from 'vitest'
 import { CHANGE, confirmed, openAccount, postAccount, signedIn, subOf } from './_account.js'
@@ -21,7 +21,7 @@ const clientsText = (html: string): string =>
 const withdraw = (resource = '') => ({ action: 'withdraw', client_id: 'app', resource })
 
 describe('a password change', () => {
-  it('ends what clients hold: access tokens, refresh tokens, and offline access', async () => {
+  it('ends access tokens, refresh tokens and offline access', async () => {
     const s = await setup({ client: REFRESHES })
     const b = await signedIn(s)
     const there = await signedIn(s)
@@ -31,7 +31,7 @@ describe('a password change', () => {
     for (const tokens of held) expect(await uses(s, tokens)).toEqual(REFUSED)
   })
 
-  it('ends nothing when it is refused', async () => {
+  it('that is refused ends nothing', async () => {
     const s = await setup({ client: REFRESHES })
     const b = await signedIn(s)
     const tokens = await tokensFrom(s, b)
@@ -40,8 +40,8 @@ describe('a password change', () => {
   })
 })
 
-describe('withdrawn on the account page', () => {
-  it.each([{}, OFFLINE])('with %j: the tokens end, and the question returns', async (params) => {
+describe('a withdrawal on the account page', () => {
+  it.each([{}, OFFLINE])('with %j: the tokens end, and the next request asks for consent', async (params) => {
     const s = await setup({ client: REFRESHES })
     const b = await signedIn(s)
     const tokens = await tokensFrom(s, b, params)
@@ -51,7 +51,7 @@ describe('withdrawn on the account page', () => {
     expect(await s.storage('default').grants.list(await subOf(s), s.clock.now)).toEqual([])
   })
 
-  it('for one resource, the tokens for the others stay', async () => {
+  it('for one resource: the tokens for others stay valid', async () => {
     const s = await setup({ client: REFRESHES, oidc: API })
     const b = await signedIn(s)
     const here = await tokensFrom(s, b)
@@ -62,7 +62,7 @@ describe('withdrawn on the account page', () => {
     expect(grants.map(({ resource }) => resource)).toEqual([null])
   })
 
-  it('of a client that needs no consent: its tokens end', async () => {
+  it('from a client that needs no consent: its tokens end', async () => {
     const s = await setup({ client: { ...REFRESHES, consent_required: false } })
     const b = await signedIn(s)
     const tokens = await tokensFrom(s, b)
@@ -74,7 +74,7 @@ describe('withdrawn on the account page', () => {
 })
 
 describe('the account page shows', () => {
-  it('offline access, and when it was given', async () => {
+  it('offline access and its date', async () => {
     const s = await setup({ client: REFRESHES })
     const b = await signedIn(s)
     await tokensFrom(s, b)
@@ -85,7 +85,7 @@ describe('the account page shows', () => {
     )
   })
 
-  it('what a client holds without a consent, at each resource', async () => {
+  it('access without a consent, for each resource', async () => {
     const s = await setup({ client: { ...REFRESHES, consent_required: false }, oidc: API })
     const b = await signedIn(s)
     await tokensFrom(s, b, OFFLINE)
@@ -101,7 +101,7 @@ describe('the account page shows', () => {
     )
   })
 
-  it('a grant that outlived its consent, as one that was stored by an older version', async () => {
+  it('a grant whose consent has ended, as older versions left them', async () => {
     const s = await setup({ client: REFRESHES })
     const b = await signedIn(s)
     await tokensFrom(s, b, OFFLINE)
@@ -111,7 +111,7 @@ describe('the account page shows', () => {
     expect(html).toContain('name="client_id" value="app"')
   })
 
-  it('nothing of what has ended, or is of another person', async () => {
+  it('no ended access, and none of another user', async () => {
     const s: Setup = await setup({ client: { ...REFRESHES, consent_required: false } })
     const b = await signedIn(s)
     await tokensFrom(s, b)

@@ -1,32 +1,32 @@
-/** A password that is changed, or an account that is disabled, while a sign-in with the old one is checked. */
+/** A password or account that changes while a sign-in is checked. */
 
 import { describe, expect, it } from 'vitest'
 import { setDisabled, setPassword } from '../src/index.js'
 import { signInAt, subOf } from './_account.js'
 import { browser, plainPasswords, type Setup, setup } from './_setup.js'
 
-/** A set-up in which something happens after a password was found right, and before its session begins. */
+/** A setup with a change between the verification of the password and the start of the session. */
 async function changing(change: (s: Setup, sub: string) => Promise<unknown>) {
-  let meanwhile: () => Promise<unknown> = async () => {}
+  let afterVerification: () => Promise<unknown> = async () => {}
   const passwords = {
     ...plainPasswords,
     async verify(hash: string | null, password: string) {
       const right = await plainPasswords.verify(hash, password)
-      if (right) await meanwhile()
+      if (right) await afterVerification()
       return right
     },
   }
   const s = await setup({ identity: { passwords }, stored: plainPasswords })
   const sub = await subOf(s, 'ada', 'default')
-  meanwhile = async () => {
+  afterVerification = async () => {
     await change(s, sub)
-    // What every change of a password is followed by.
+    // As after every password change.
     await (await s.provider.manage()).users.endAccess(sub)
   }
   return { s, sub }
 }
 
-describe('a sign-in that overlaps', () => {
+describe('a sign-in during a change', () => {
   it.each<[string, (s: Setup, sub: string) => Promise<unknown>]>([
     [
       'a changed password',
@@ -34,7 +34,7 @@ describe('a sign-in that overlaps', () => {
         setPassword(s.users('default'), { sub, password: 'another password' }, { passwords: plainPasswords }),
     ],
     ['a disabled account', (s, sub) => setDisabled(s.users('default'), { sub, disabled: true })],
-  ])('%s leaves no session behind', async (_, change) => {
+  ])('%s: no session remains', async (_, change) => {
     const { s, sub } = await changing(change)
     const b = browser(s)
     const answer = await signInAt(s, b, { realm: 'default' })
@@ -42,7 +42,7 @@ describe('a sign-in that overlaps', () => {
     expect(await s.storage('default').sessions.list(sub)).toEqual([])
   })
 
-  it('nothing goes on as ever', async () => {
+  it('no change: the session starts', async () => {
     const { s, sub } = await changing(async () => {})
     expect((await signInAt(s, browser(s), { realm: 'default' })).status).toBe(303)
     expect(await s.storage('default').sessions.list(sub)).toHaveLength(1)

@@ -79,15 +79,18 @@ describe('a forged sign-in is refused', () => {
 })
 
 describe('the cookie', () => {
-  it.each(['same-origin', 'none'])('lets our own form through, with Sec-Fetch-Site: %s', async (site) => {
-    const s = await setup()
-    const b = browser(s)
-    const { url, fields } = await openLogin(s, b)
-    const headers = { 'sec-fetch-site': site, origin: 'null' }
-    const signed = await b.post(url, { ...fields, ...LOGIN }, { headers })
-    expect(signed.status).toBe(303)
-    expect(signed.headers.getSetCookie().join()).toContain('session')
-  })
+  it.each(['same-origin', 'none'])(
+    'is accepted with the form of the page and Sec-Fetch-Site: %s',
+    async (site) => {
+      const s = await setup()
+      const b = browser(s)
+      const { url, fields } = await openLogin(s, b)
+      const headers = { 'sec-fetch-site': site, origin: 'null' }
+      const signed = await b.post(url, { ...fields, ...LOGIN }, { headers })
+      expect(signed.status).toBe(303)
+      expect(signed.headers.getSetCookie().join()).toContain('session')
+    },
+  )
 
   it('is bound to the host on https, HttpOnly and Lax', async () => {
     const s = await setup()
@@ -107,7 +110,7 @@ describe('the cookie', () => {
     )
   })
 
-  it('is set once, so that two tabs do not spoil each other', async () => {
+  it('is set once, so that the forms of two tabs stay valid', async () => {
     const s = await setup()
     const b = browser(s)
     const first = await openLogin(s, b)

@@ -1,4 +1,4 @@
-/** Strangers who guess cannot keep an account's owner out, and what browsers remember cannot be made up. */
+/** Device cookies: guesses from elsewhere cannot lock a user out, and the cookies cannot be forged. */
 
 import { describe, expect, it } from 'vitest'
 import { setDisabled, setPassword, upsertUser } from '../src/index.js'
@@ -9,7 +9,7 @@ import { type Browser, browser, PASSWORD, plainPasswords, type Setup, setup } fr
 const NAME = '__Host-ostiary_device'
 const PLAIN = { passwords: plainPasswords }
 
-/** A browser that has signed in before, and nothing else. */
+/** A browser with a device cookie only. */
 async function knownDevice(s: Setup, login: Parameters<typeof attempt>[2] = {}): Promise<Browser> {
   const b = browser(s)
   expect((await attempt(s, b, login)).status).toBe(303)
@@ -23,7 +23,7 @@ function deviceOnly(s: Setup, value: string): Browser {
 }
 
 describe('an account under attack', () => {
-  it.each([20, 150])('%i wrong passwords from everywhere stop no browser elsewhere', async (count) => {
+  it.each([20, 150])('%i wrong passwords from many addresses do not stop other browsers', async (count) => {
     const s = await manyAttempts()
     const device = await knownDevice(s)
     expect(await guess(s, { count, address: anywhere })).toEqual({ 422: count })
@@ -31,7 +31,7 @@ describe('an account under attack', () => {
     expect((await attempt(s, browser(s), { address: '192.0.2.2' })).status).toBe(303)
   })
 
-  it('300 stop unknown browsers, not the known one, and not who is signed in', async () => {
+  it('300 stop unknown browsers, but no known browser and no session', async () => {
     const s = await manyAttempts()
     const device = await knownDevice(s)
     const owner = await signedIn(s)
@@ -52,7 +52,7 @@ describe('an account under attack', () => {
     expect((await attempt(s, device, { address })).status).toBe(303)
   })
 
-  it('a known browser has a budget of its own, for wrong passwords alone', async () => {
+  it('a known browser has its own limit, which counts wrong passwords only', async () => {
     const s = await manyAttempts()
     const device = await knownDevice(s)
     for (let i = 0; i < 25; i++) expect((await attempt(s, device)).status).toBe(303)
@@ -64,7 +64,7 @@ describe('an account under attack', () => {
     expect((await attempt(s, device)).status).toBe(303)
   })
 
-  it('a session has a budget of its own, and the sign-in does not use it up', async () => {
+  it('a session has its own limit, and sign-ins do not count for it', async () => {
     const s = await manyAttempts()
     const owner = await signedIn(s)
     const elsewhere = await signedIn(s)
@@ -77,8 +77,8 @@ describe('an account under attack', () => {
   })
 })
 
-describe('the cookie of a device', () => {
-  it('comes with each sign-in, for 400 days, and no script can read it', async () => {
+describe('the device cookie', () => {
+  it('is set by each sign-in, for 400 days, and is HttpOnly', async () => {
     const s = await manyAttempts()
     const response = await attempt(s, browser(s))
     expect(response.headers.getSetCookie()).toContainEqual(
@@ -95,14 +95,14 @@ describe('the cookie of a device', () => {
     )
   })
 
-  it('does not come with a wrong password', async () => {
+  it('is not set after a wrong password', async () => {
     const s = await manyAttempts()
     const b = browser(s)
     await attempt(s, b, { password: 'wrong' })
     expect([...b.cookies.keys()]).toEqual(['__Host-ostiary_csrf'])
   })
 
-  it('keeps its id, and remembers five accounts, newest first', async () => {
+  it('keeps its id, and has tags for five accounts, the newest first', async () => {
     const s = await manyAttempts()
     const b = browser(s)
     await attempt(s, b)
@@ -127,8 +127,8 @@ describe('the cookie of a device', () => {
   })
 })
 
-describe('a tag is worth nothing', () => {
-  /** The account is closed to unknown browsers, so that only a valid tag lets one try. */
+describe('a tag is not accepted', () => {
+  /** The account has reached its limit for unknown browsers, so only a valid tag allows an attempt. */
   async function closed(options: Parameters<typeof manyAttempts>[0] = {}, realm = 'default') {
     const s = await manyAttempts({
       ...options,
@@ -141,13 +141,13 @@ describe('a tag is worth nothing', () => {
     return { s, tryClosed }
   }
 
-  it('unless it is the right one', async () => {
+  it('unless it is valid', async () => {
     const { s, tryClosed } = await closed()
     expect(await tryClosed(await knownDevice(s))).toBe(303)
     expect(await tryClosed(browser(s))).toBe(429)
   })
 
-  it('when it is made up, or of another device', async () => {
+  it('when it is forged, or from another device', async () => {
     const { s, tryClosed } = await closed()
     const value = (await knownDevice(s)).cookies.get(NAME) ?? ''
     const other = (await knownDevice(s)).cookies.get(NAME) ?? ''
@@ -188,7 +188,7 @@ describe('a tag is worth nothing', () => {
     expect(await tryClosed(two, { username: 'same' })).toBe(303)
   })
 
-  it('after the password was set anew', async () => {
+  it('after a new password was set', async () => {
     const { s, tryClosed } = await closed()
     const device = await knownDevice(s)
     const changed = { sub: await subOf(s), password: NEW_PASSWORD }
@@ -196,7 +196,7 @@ describe('a tag is worth nothing', () => {
     expect(await tryClosed(device, { password: NEW_PASSWORD })).toBe(429)
   })
 
-  it('of a disabled account, and a wrong password there looks like every other', async () => {
+  it('for a disabled account, whose answer is the same as for a wrong password', async () => {
     const { s, tryClosed } = await closed()
     const device = await knownDevice(s)
     await setDisabled(s.users('default'), { sub: await subOf(s), disabled: true })
@@ -223,7 +223,7 @@ it('a password change gives this browser a tag for the new password', async () =
   expect((await attempt(s, device, { password: NEW_PASSWORD })).status).toBe(303)
 })
 
-it('a hash that is renewed at the sign-in counts for the tag', async () => {
+it('a hash that is renewed at the sign-in is part of the tag', async () => {
   let stale = true
   const passwords = {
     ...plainPasswords,
@@ -238,7 +238,7 @@ it('a hash that is renewed at the sign-in counts for the tag', async () => {
   expect((await attempt(s, device)).status).toBe(303)
 })
 
-it('asks for a turn as the site that it is of, and as known when it is', async () => {
+it('a password check waits in the group of its site, and as known with a valid tag', async () => {
   const s = await manyAttempts()
   const device = await knownDevice(s, { address: '2001:db8:1:2::1' })
   await attempt(s, device, { address: '192.0.2.1' })

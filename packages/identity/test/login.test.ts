@@ -13,7 +13,7 @@ import {
 } from './_setup.js'
 
 describe('signing in', () => {
-  it('sends the person to the sign-in page, which names the client and has a labelled form', async () => {
+  it('redirects to the sign-in page, which names the client and has a labeled form', async () => {
     const s = await setup()
     const { page, html } = await openLogin(s, browser(s))
     expect(page.status).toBe(200)
@@ -43,7 +43,7 @@ describe('signing in', () => {
     expect((await interactions.login(prompt)).status).toBe(303)
   })
 
-  it('goes all the way: wrong password, right one, consent, code', async () => {
+  it('runs the whole flow: wrong password, right password, consent, code', async () => {
     const s = await setup()
     const b = browser(s)
     const { url, fields } = await openLogin(s, b)
@@ -68,7 +68,7 @@ describe('signing in', () => {
     expect(done.headers.get('location')).toMatch(/^https:\/\/app\.example\/cb\?code=/)
   })
 
-  it('denies with the second button of the consent form', async () => {
+  it('the second button of the consent form denies', async () => {
     const s = await setup()
     const b = browser(s)
     const { url, fields } = await openLogin(s, b)
@@ -109,7 +109,7 @@ describe('signing in', () => {
   })
 })
 
-describe('what a login may not tell', () => {
+describe('the answer to a refused login', () => {
   it.each(['nobody', 'disabled', 'passwordless', 'broken', 'a\0b', '', 'x'.repeat(300)])(
     'answers %j as it answers a wrong password, after one verification',
     async (username) => {
@@ -138,7 +138,7 @@ describe('what a login may not tell', () => {
     },
   )
 
-  it('does not take 1,025 characters for their first 1,024', async () => {
+  it('a password of 1,025 characters is not cut to 1,024', async () => {
     const s = await setup()
     const long = 'x'.repeat(1024)
     await upsertUser(s.users('default'), { username: 'long', password: long })
@@ -146,7 +146,7 @@ describe('what a login may not tell', () => {
     expect((await tryLogin(s, { username: 'long', password: `${long}x` })).status).toBe(422)
   })
 
-  it('says the reason in the event only', async () => {
+  it('does not tell the reason, which is in the event', async () => {
     const s = await setup()
     await tryLogin(s, { username: 'nobody', password: 'x', address: '192.0.2.1' })
     await tryLogin(s, { username: 'ada', password: 'x', address: '192.0.2.1' })
@@ -156,7 +156,7 @@ describe('what a login may not tell', () => {
     ])
   })
 
-  it('says in the event that the account is disabled, or has no password', async () => {
+  it('does not tell that the account is disabled or has no password, which is in the event', async () => {
     const s = await setup()
     const store = s.users('default')
     await upsertUser(store, { username: 'disabled', password: PASSWORD, sub: 'd' })
@@ -185,7 +185,7 @@ describe('hashes', () => {
     expect(s.counts.hash).toBe(1)
   })
 
-  it('never puts an old password back over one that was set meanwhile', async () => {
+  it('does not overwrite a password that is changed at the same time', async () => {
     const inner = argon2Passwords()
     const s = await setup({
       identity: {
@@ -200,13 +200,13 @@ describe('hashes', () => {
       },
     })
     await upsertUser(s.users('default'), { username: 'old', password: PASSWORD, sub: 'old' })
-    // It was right when it was checked, and is the old one now: no session comes of it.
+    // The password was right when it was checked, but has been replaced: no session starts.
     expect((await tryLogin(s, { username: 'old', password: PASSWORD })).status).toBe(400)
     const stored = (await s.users('default').find('old'))?.password_hash ?? null
     expect(await inner.verify(stored, 'a new password')).toBe(true)
   })
 
-  it('answers 503 with Retry-After and the form when too many wait', async () => {
+  it('answers 503 with Retry-After and the form when too many checks are waiting', async () => {
     const s = await setup({ identity: { passwords: argon2Passwords({ concurrent: 1, waiting: 1 }) } })
     const login = () => tryLogin(s, { username: 'ada', password: PASSWORD })
     const answers = await Promise.all([login(), login(), login(), login()])
@@ -236,7 +236,7 @@ describe('return_to', () => {
     expect(await response.text()).toContain('Go back to the application and start again.')
   })
 
-  it('an expired one is refused on GET and on POST, and nobody is signed in', async () => {
+  it('an expired one is refused on GET and on POST, and no session starts', async () => {
     const s = await setup()
     const b = browser(s)
     const { url, fields } = await openLogin(s, b)

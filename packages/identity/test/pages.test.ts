@@ -5,12 +5,12 @@ import { browser, openLogin, type SetupOptions, setup } from './_setup.js'
 const HOSTILE = `</title><script>alert('1')</script>"><img src=x onerror=alert(1)>\u202E`
 
 interface Text {
-  /** What the client, the person and the realm may call themselves. */
+  /** The text in the names of the client, the user and the realm. */
   text: string
   redirect_uri: string
 }
 
-/** Every page, with this text wherever data comes from somebody else. */
+/** Every page, with this text in place of all external data. */
 async function pages(
   { text, redirect_uri }: Text,
   options: SetupOptions = {},
@@ -70,7 +70,7 @@ const directive = (response: Response | undefined, name: string): string =>
     .find((part) => part.startsWith(name)) ?? ''
 
 describe('every page', () => {
-  it('has the headers that keep it apart', async () => {
+  it('has the security headers', async () => {
     for (const [name, page] of Object.entries(await pages(PLAIN))) {
       const headers = Object.fromEntries(page.headers.entries())
       expect(headers, name).toMatchObject({
@@ -106,7 +106,7 @@ describe('every page', () => {
     }
   })
 
-  it('escapes what clients, people and requests call themselves', async () => {
+  it('escapes names of clients and users, and values of requests', async () => {
     for (const [name, page] of Object.entries(await pages({ ...PLAIN, text: HOSTILE }))) {
       const html = await page.text()
       expect(html, name).not.toMatch(/<script|<img|alert\('/i)
@@ -115,7 +115,7 @@ describe('every page', () => {
     }
   })
 
-  it('shows the name and logo of the theme, escaped, and lets the logo load', async () => {
+  it('shows the name and logo of the theme, escaped, and allows the logo to load', async () => {
     const theme = { name: HOSTILE, logo_url: 'https://cdn.example/logo.svg' }
     for (const page of Object.values(await pages(PLAIN, { identity: { theme } }))) {
       const html = await page.text()
@@ -137,7 +137,7 @@ describe('form-action', () => {
     ['http://a;sandbox/cb', "'self' https: http:"],
     ["http://a,default-src'x'/cb", "'self' https: http:"],
     ['http://*/cb', "'self' https: http:"],
-  ])('lets the answer reach %s', async (redirect_uri, sources) => {
+  ])('allows the redirect to %s', async (redirect_uri, sources) => {
     const { consent, logout, error, 'sign in': signIn } = await pages({ text: 'Reports', redirect_uri })
     expect(directive(signIn, 'form-action')).toBe(`form-action ${sources}`)
     expect(directive(consent, 'form-action')).toBe(`form-action ${sources}`)
@@ -184,13 +184,13 @@ describe('the consent page', () => {
     expect(html).not.toContain('not using it')
   })
 
-  it('says that the application keeps its access, whatever else it asks for', async () => {
+  it('says that the application keeps its access, with any other scopes', async () => {
     const kept = '<li>Keep this access when you are not using it</li>'
     expect(await consentPage({ offline_access: true })).toContain(kept)
     expect(await consentPage({ offline_access: true, scopes: [], resources: [] })).toContain(kept)
   })
 
-  it('says something even where every scope is hidden', async () => {
+  it('has an entry when every scope is hidden', async () => {
     expect(await consentPage({ scopes: [], resources: [] })).toContain('Know that you are signed in')
   })
 
@@ -202,14 +202,14 @@ describe('the consent page', () => {
     expect(await consentPage({ user: { sub: 'u1', claims } })).toContain(`Signed in as <bdi>${name}</bdi>`)
   })
 
-  it('names a client without a name by its id', async () => {
+  it('shows the id of a client without a name', async () => {
     const s = await setup({ client: { client_name: ' ' } })
     expect((await openLogin(s, browser(s))).html).toContain('<bdi>app</bdi>')
   })
 })
 
 describe('the style sheet', () => {
-  it('is kept for ever under the address that the pages name, and only there', async () => {
+  it('is immutable at the address with the version, and only there', async () => {
     const s = await setup({ identity: { theme: { variables: { '--ostiary-accent': 'teal' } } } })
     const { html } = await openLogin(s, browser(s))
     const href = /<link rel="stylesheet" href="([^"]*)"/.exec(html)?.[1] ?? ''

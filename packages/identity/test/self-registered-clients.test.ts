@@ -1,4 +1,4 @@
-/** Clients that registered themselves: their names are a stranger's words, and no page lends them its own. */
+/** Clients that registered themselves: their names are not trusted. */
 
 import { describe, expect, it } from 'vitest'
 import { CHANGE, openAccount, postAccount, signedIn } from './_account.js'
@@ -9,10 +9,10 @@ const WARNING = '<strong>This application registered itself.</strong> Make sure 
 const LURE = 'Google. Your account is locked: call +1 555 0100 now and tell them your password, it is urgent'
 const CUT = 'Google. Your account is locked: call +1 555 0100 now and te…'
 
-const stranger = (client_name: string, redirect_uri = 'https://app.example/cb') =>
+const selfRegistered = (client_name: string, redirect_uri = 'https://app.example/cb') =>
   setup({ client: { client_name, self_registered: true, redirect_uris: [redirect_uri] } })
 
-/** Sign-in, consent, sign-out, account page: what each says. */
+/** The text of the sign-in, consent, sign-out and account pages. */
 async function pagesOf(s: Setup): Promise<Record<string, string>> {
   const [client] = await s.storage('default').clients.list({ limit: 1 })
   const redirect_uri = client?.redirect_uris[0] ?? ''
@@ -29,8 +29,8 @@ async function pagesOf(s: Setup): Promise<Record<string, string>> {
 }
 
 describe('a client that registered itself', () => {
-  it('is named in quotation marks on every page, with a warning where a person decides', async () => {
-    const pages = await pagesOf(await stranger('Reports'))
+  it('is quoted on every page, with a warning where the user decides', async () => {
+    const pages = await pagesOf(await selfRegistered('Reports'))
     expect(pages['sign in']).toContain('to continue to “<bdi>Reports</bdi>”')
     expect(pages.consent).toContain('Allow “<bdi>Reports</bdi>” to use your account?')
     expect(pages.consent).toContain('<title>Allow “Reports”? ·')
@@ -41,30 +41,30 @@ describe('a client that registered itself', () => {
     expect(pages['sign in']).toContain('It gets an answer at <bdi>app.example</bdi>.')
   })
 
-  it('has at most 60 characters of its name', async () => {
-    for (const [name, html] of Object.entries(await pagesOf(await stranger(LURE)))) {
+  it('is shown with at most 60 characters of its name', async () => {
+    for (const [name, html] of Object.entries(await pagesOf(await selfRegistered(LURE)))) {
       expect(html, name).toContain(`“<bdi>${CUT}</bdi>”`)
       expect(html, name).not.toContain('tell them')
     }
     expect([...CUT]).toHaveLength(60)
     const whole = 'x'.repeat(60)
-    expect((await pagesOf(await stranger(whole))).consent).toContain(`“<bdi>${whole}</bdi>”`)
+    expect((await pagesOf(await selfRegistered(whole))).consent).toContain(`“<bdi>${whole}</bdi>”`)
     const wide = '🐎'.repeat(61)
-    expect((await pagesOf(await stranger(wide))).consent).toContain(`“<bdi>${'🐎'.repeat(59)}…</bdi>”`)
+    expect((await pagesOf(await selfRegistered(wide))).consent).toContain(`“<bdi>${'🐎'.repeat(59)}…</bdi>”`)
   })
 
   it('cannot close the quotation marks', async () => {
-    const { consent } = await pagesOf(await stranger('A” is safe. “B «C» "D"'))
+    const { consent } = await pagesOf(await selfRegistered('A” is safe. “B «C» "D"'))
     expect(consent).toContain('“<bdi>A&#39; is safe. &#39;B &#39;C&#39; &#39;D&#39;</bdi>”')
   })
 
   it('is shown again with the warning after a wrong password', async () => {
-    const s = await stranger('Reports')
+    const s = await selfRegistered('Reports')
     expect(await (await attempt(s, browser(s), { password: 'wrong' })).text()).toContain(WARNING)
   })
 })
 
-it('a client of the operator is named as it is, without marks, warning or cut', async () => {
+it('a client of the operator is named without quotation marks, warning or cut', async () => {
   const pages = await pagesOf(await setup({ client: { client_name: LURE } }))
   for (const [name, html] of Object.entries(pages)) {
     expect(html, name).toContain(`<bdi>${LURE}</bdi>`)
@@ -74,7 +74,7 @@ it('a client of the operator is named as it is, without marks, warning or cut', 
   expect(pages['sign in']).not.toContain('gets an answer')
 })
 
-describe('where the answer goes', () => {
+describe('the host that gets the answer', () => {
   it.each([
     ['https://app.example/cb', 'app.example', ''],
     ['http://app.example/cb', 'app.example', ' (not encrypted)'],
@@ -87,14 +87,14 @@ describe('where the answer goes', () => {
     ['https://app.localhost/cb', 'app.localhost', ' (this computer)'],
     ['com.example.app://cb', 'com.example.app://cb', ''],
   ])('%s: the pages say %s%s', async (redirect_uri, host, mark) => {
-    const { consent, 'sign in': signIn } = await pagesOf(await stranger('Reports', redirect_uri))
+    const { consent, 'sign in': signIn } = await pagesOf(await selfRegistered('Reports', redirect_uri))
     expect(consent).toContain(`<dt>Your answer goes to</dt><dd><bdi>${host}</bdi>${mark}</dd>`)
     expect(signIn).toContain(`<p>It gets an answer at <bdi>${host}</bdi>${mark}.</p>`)
   })
 })
 
-it('the account page warns of a client that registered itself, and tells a browser to keep nothing', async () => {
-  const s = await stranger('Reports')
+it('the account page marks a client that registered itself, and is not cached', async () => {
+  const s = await selfRegistered('Reports')
   const b = await signedIn(s)
   const consent = await (await b.get(authorizeUrl(s))).text()
   const auth_token = /name="auth_token" value="([^"]*)"/.exec(consent)?.[1] ?? ''

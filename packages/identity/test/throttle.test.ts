@@ -2,16 +2,16 @@ import { expect, it } from 'vitest'
 import { anywhere, attempt, guess, limitsReached, manyAttempts } from './_attempts.js'
 import { browser, openLogin, PASSWORD, setup, tryLogin, withoutTokens } from './_setup.js'
 
-const AT = '192.0.2.1'
+const ADDRESS = '192.0.2.1'
 
-it('stops attempts per account and address, whether the account exists or not, with the same answer', async () => {
+it('limits attempts per account and address, with the same answer for an unknown account', async () => {
   const s = await setup({ identity: { limits: { failures_per_account_and_address: 3 } } })
   const answers = []
   for (const username of ['ada', 'bob']) {
     for (let i = 0; i < 3; i++)
-      expect((await tryLogin(s, { username, password: 'wrong', address: AT })).status).toBe(422)
+      expect((await tryLogin(s, { username, password: 'wrong', address: ADDRESS })).status).toBe(422)
     const verified = s.counts.verify
-    const stopped = await tryLogin(s, { username, password: PASSWORD, address: AT })
+    const stopped = await tryLogin(s, { username, password: PASSWORD, address: ADDRESS })
     expect(s.counts.verify).toBe(verified)
     expect(stopped.status).toBe(429)
     expect(stopped.headers.get('retry-after')).toBe('900')
@@ -36,7 +36,7 @@ it('gives the same page for a wrong password and for an unknown account', async 
   expect(pages[0]).toBe(pages[1])
 })
 
-it('looks the account up before it refuses, so that the work is the same for all', async () => {
+it('looks up the account before it refuses, so that the work is always the same', async () => {
   const s = await manyAttempts({ identity: { limits: { failures_per_address: 1 } } })
   const store = s.users('default')
   const asked: string[] = []
@@ -45,11 +45,11 @@ it('looks the account up before it refuses, so that the work is the same for all
     asked.push(key)
     return findByUsername(key)
   }
-  await guess(s, { count: 3, username: (i) => `user${i}`, address: () => AT })
+  await guess(s, { count: 3, username: (i) => `user${i}`, address: () => ADDRESS })
   expect(asked).toEqual(['user0', 'user1', 'user2'])
 })
 
-it('knows an account by its normalised name', async () => {
+it('counts an account by its normalized username', async () => {
   const s = await setup({ identity: { limits: { failures_per_account: 2 } } })
   await tryLogin(s, { username: 'ada', password: 'wrong' })
   await tryLogin(s, { username: ' ＡＤＡ', password: 'wrong' })
@@ -57,15 +57,15 @@ it('knows an account by its normalised name', async () => {
 })
 
 it.each([
-  ['account_and_address', 20, { address: () => AT }],
+  ['account_and_address', 20, { address: () => ADDRESS }],
   ['account', 200, { address: anywhere }],
-  ['address', 100, { address: () => AT, username: (i: number) => `user${i}` }],
+  ['address', 100, { address: () => ADDRESS, username: (i: number) => `user${i}` }],
   [
     'site',
     400,
     { address: (i: number) => `2001:db8:1:${i.toString(16)}::1`, username: (i: number) => `user${i}` },
   ],
-] as const)('allows by default, per %s: %i, and starts anew after the window', async (limit, most, where) => {
+] as const)('the default limit per %s is %i, in each window', async (limit, most, where) => {
   const s = await manyAttempts()
   expect(await guess(s, { ...where, count: most + 3 })).toEqual({ 422: most, 429: 3 })
   expect(limitsReached(s)).toEqual([limit, limit, limit])
@@ -74,25 +74,25 @@ it.each([
 })
 
 it.each([
-  [AT, AT, 429],
-  [AT, '192.0.2.2', 422],
+  [ADDRESS, ADDRESS, 429],
+  [ADDRESS, '192.0.2.2', 422],
   ['2001:db8:1:2::1', '2001:db8:1:2:ffff::9', 429],
   ['2001:db8:1:2::1', '2001:db8:1:3::1', 422],
-  ['::ffff:192.0.2.1', AT, 429],
-])('stops attempts per address: after %s, %s gets %i', async (first, second, status) => {
+  ['::ffff:192.0.2.1', ADDRESS, 429],
+])('limits attempts per address: after %s, %s gets %i', async (first, second, status) => {
   const s = await manyAttempts({ identity: { limits: { failures_per_address: 2 } } })
   await guess(s, { count: 2, username: (i) => `user${i}`, address: () => first })
   expect((await tryLogin(s, { username: 'ada', password: 'wrong', address: second })).status).toBe(status)
 })
 
-it('counts no address where the host knows none, but the account', async () => {
+it('counts the account only when the address is unknown', async () => {
   const limits = { failures_per_address: 1, failures_per_account_and_address: 1, failures_per_account: 3 }
   const s = await manyAttempts({ identity: { limits } })
   expect(await guess(s, { count: 5, username: (i) => `user${i}` })).toEqual({ 422: 5 })
   expect(await guess(s, { count: 5 })).toEqual({ 422: 3, 429: 2 })
 })
 
-it('says how long to wait: until the window ends', async () => {
+it('Retry-After is the time until the window ends', async () => {
   const s = await manyAttempts({ identity: { limits: { failures_per_account: 1 } } })
   s.clock.now += 845
   await guess(s, { count: 1 })
@@ -101,9 +101,9 @@ it('says how long to wait: until the window ends', async () => {
   expect(await stopped.text()).toContain('Please wait a minute, then try again.')
 })
 
-it('an office behind one address: right passwords are not counted', async () => {
+it('many users behind one address: right passwords are not counted', async () => {
   const s = await manyAttempts()
-  const address = () => AT
+  const address = () => ADDRESS
   expect(await guess(s, { count: 150, password: PASSWORD, address })).toEqual({ 303: 150 })
   expect(await guess(s, { count: 20, address })).toEqual({ 422: 20 })
   expect((await s.storage('default').throttle.list('login:', s.clock.now)).map(({ hits }) => hits)).toEqual([
@@ -111,10 +111,10 @@ it('an office behind one address: right passwords are not counted', async () => 
   ])
 })
 
-it('what is refused by a later limit, or because too many wait, is not counted', async () => {
+it('does not count attempts that another limit or a full queue refuses', async () => {
   const { BusyError } = await import('../src/index.js')
   const s = await manyAttempts({ identity: { limits: { failures_per_account_and_address: 1 } } })
-  await guess(s, { count: 8, address: () => AT })
+  await guess(s, { count: 8, address: () => ADDRESS })
   const hits = async () =>
     (await s.storage('default').throttle.list('login:', s.clock.now)).map((window) => window.hits)
   expect(await hits()).toEqual([1, 1, 1])
@@ -122,13 +122,13 @@ it('what is refused by a later limit, or because too many wait, is not counted',
   const busy = await manyAttempts({
     identity: { passwords: { hash: async () => 'x', stale: () => false, verify } },
   })
-  expect(await guess(busy, { count: 8, address: () => AT })).toEqual({ 503: 8 })
+  expect(await guess(busy, { count: 8, address: () => ADDRESS })).toEqual({ 503: 8 })
   expect(
     (await busy.storage('default').throttle.list('login:', s.clock.now)).map(({ hits }) => hits),
   ).toEqual([0, 0, 0])
 })
 
-it('parallel guesses cannot pass a limit together', async () => {
+it('parallel guesses cannot exceed a limit', async () => {
   let open = () => {}
   const opened = new Promise<void>((resolve) => {
     open = resolve
@@ -152,7 +152,7 @@ it('parallel guesses cannot pass a limit together', async () => {
   const login = { ...fields, username: 'ada', password: 'wrong' }
   let refused = 0
   const all = Array.from({ length: 60 }, async () => {
-    const response = await b.post(url, login, { address: AT })
+    const response = await b.post(url, login, { address: ADDRESS })
     if (response.status === 429 && ++refused === 40) open()
     return response.status
   })
@@ -179,15 +179,15 @@ it('stores neither names nor addresses', async () => {
   expect(keys.join()).not.toMatch(/ada|2001|192/)
 })
 
-it('an address over its limit leaves no record for each name that it tries', async () => {
+it('an address over its limit adds no counters for the usernames that it tries', async () => {
   const s = await manyAttempts()
-  const statuses = await guess(s, { count: 3000, username: (i) => `user${i}`, address: () => AT })
+  const statuses = await guess(s, { count: 3000, username: (i) => `user${i}`, address: () => ADDRESS })
   expect(statuses).toEqual({ 422: 100, 429: 2900 })
-  // The address, and two for each name that was tried before.
+  // One counter for the address, and two for each username before the limit.
   expect(await s.storage('default').throttle.list('', s.clock.now)).toHaveLength(201)
 })
 
-it('does not count what never was an attempt', async () => {
+it('does not count requests without a password check', async () => {
   const s = await setup({ identity: { limits: { failures_per_account: 1 } } })
   const b = browser(s)
   const { url, fields } = await openLogin(s, b)

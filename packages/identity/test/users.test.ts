@@ -19,7 +19,7 @@ const store = () => memoryUsers()('default')
 const ada = { username: 'Ada', password: PASSWORD, email: 'ada@example.com', email_verified: true }
 
 describe('upsertUser', () => {
-  it('creates, leaves alone, updates', async () => {
+  it('creates, keeps or updates a user', async () => {
     const users = store()
     const now = () => 1_800_000_000
     expect(await upsertUser(users, ada, { now })).toMatchObject({ outcome: 'created', other_password: false })
@@ -53,40 +53,40 @@ describe('upsertUser', () => {
     expect(updated?.updated_at).toBe(now() + 1)
   })
 
-  it('a password is a first one: whoever has one keeps it', async () => {
+  it('keeps a stored password', async () => {
     const users = store()
     const passwords = argon2Passwords()
     await upsertUser(users, { username: 'ada', sub: 'one' })
     expect(await upsertUser(users, ada)).toEqual({ sub: 'one', outcome: 'updated', other_password: false })
     await setPassword(users, { sub: 'one', password: 'battery staple' })
-    const chosen = await users.find('one')
+    const changed = await users.find('one')
     expect(await upsertUser(users, ada)).toEqual({ sub: 'one', outcome: 'unchanged', other_password: true })
-    expect(await users.find('one')).toEqual(chosen)
-    expect(await passwords.verify(chosen?.password_hash ?? null, 'battery staple')).toBe(true)
+    expect(await users.find('one')).toEqual(changed)
+    expect(await passwords.verify(changed?.password_hash ?? null, 'battery staple')).toBe(true)
   })
 
-  it('a password that is chosen at the same moment is not lost', async () => {
+  it('does not overwrite a password that the user changes at the same time', async () => {
     const users = store()
     await createUser(users, { ...ada, sub: 'one' })
-    let chosen = false
-    const meanwhile: UserStore = {
+    let changed = false
+    const changingUsers: UserStore = {
       ...users,
       async find(sub) {
         const user = await users.find(sub)
-        if (!chosen) {
-          chosen = true
+        if (!changed) {
+          changed = true
           await setPassword(users, { sub, password: 'battery staple' })
         }
         return user
       },
     }
-    await upsertUser(meanwhile, { ...ada, name: 'Ada' })
+    await upsertUser(changingUsers, { ...ada, name: 'Ada' })
     const user = await users.find('one')
     expect(user?.claims).toHaveProperty('name', 'Ada')
     expect(await argon2Passwords().verify(user?.password_hash ?? null, 'battery staple')).toBe(true)
   })
 
-  it('hashes a password anew when its hash has become too weak', async () => {
+  it('renews a weak hash of the same password', async () => {
     const users = store()
     await createUser(users, { username: 'ada', sub: 'one' })
     const stored = await users.find('one')
@@ -101,7 +101,7 @@ describe('upsertUser', () => {
     expect((await users.find('one'))?.password_hash).toContain('m=19456,t=2,p=1')
   })
 
-  it('keeps a sub for ever', async () => {
+  it('never changes a sub', async () => {
     const users = store()
     await upsertUser(users, { ...ada, sub: 'one' })
     await expect(upsertUser(users, { ...ada, sub: 'two' })).rejects.toThrow(
@@ -121,7 +121,7 @@ describe('upsertUser', () => {
     await expect(upsertUser(users, { username: 'ADA', sub: 'two' })).rejects.toThrow(UserError)
   })
 
-  it('creates one account when several servers start at the same moment', async () => {
+  it('creates one user when several servers start at the same time', async () => {
     const users = store()
     const done = await Promise.all(Array.from({ length: 8 }, () => upsertUser(users, { username: 'ada' })))
     expect(done.map(({ outcome }) => outcome).sort()).toEqual(['created', ...Array(7).fill('unchanged')])
@@ -153,7 +153,7 @@ describe('upsertUser', () => {
 })
 
 describe('createUser, setPassword, setDisabled', () => {
-  it('createUser refuses what is taken', async () => {
+  it('createUser refuses a username or sub that is taken', async () => {
     const users = store()
     const { sub } = await createUser(users, ada)
     await expect(createUser(users, { username: 'ada' })).rejects.toThrow('the username is taken')
@@ -162,7 +162,7 @@ describe('createUser, setPassword, setDisabled', () => {
     )
   })
 
-  it('setPassword knows its bounds and its users', async () => {
+  it('setPassword checks the length and the user', async () => {
     const users = store()
     await createUser(users, { username: 'ada', sub: 'one' })
     expect(await setPassword(users, { sub: 'one', password: PASSWORD })).toBe(true)
@@ -170,7 +170,7 @@ describe('createUser, setPassword, setDisabled', () => {
     await expect(setPassword(users, { sub: 'one', password: 'short' })).rejects.toThrow(UserError)
   })
 
-  it('changes made at the same time are all kept', async () => {
+  it('simultaneous changes are all kept', async () => {
     const users = store()
     await createUser(users, { username: 'ada', sub: 'one' })
     await Promise.all([
@@ -204,14 +204,14 @@ describe('memoryUsers', () => {
     expect(await users('two').create(user('a', 'ada'))).toBe(true)
   })
 
-  it('lets one of many creators win', async () => {
+  it('one of many simultaneous creations succeeds', async () => {
     const users = store()
     const won = await Promise.all(Array.from({ length: 50 }, (_, i) => users.create(user(`s${i}`, 'ada'))))
     expect(won.filter(Boolean)).toHaveLength(1)
     expect(await users.create(user('s0', 'other'))).toBe(false)
   })
 
-  it('lets one of many writers win, and refuses a taken name', async () => {
+  it('one of many simultaneous updates succeeds, and a taken username is refused', async () => {
     const users = store()
     await users.create(user('a', 'ada'))
     await users.create(user('b', 'bob'))
@@ -222,7 +222,7 @@ describe('memoryUsers', () => {
     expect(await users.update(user('c', 'cid'), 1)).toBe(false)
   })
 
-  it('lists by sub, page by page, in copies', async () => {
+  it('lists copies in pages, in the order of sub', async () => {
     const users = store()
     for (const sub of ['c', 'a', 'b']) await users.create(user(sub, sub))
     const [first, second] = await users.list({ limit: 2 })
@@ -234,7 +234,7 @@ describe('memoryUsers', () => {
 })
 
 describe('accounts', () => {
-  it('are the users, without the disabled ones', async () => {
+  it('are the users that are not disabled', async () => {
     const s = await setup()
     const located = await s.provider.locate(new Request('https://id.example/'))
     if (!located) throw new Error('no realm')

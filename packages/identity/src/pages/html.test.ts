@@ -15,7 +15,7 @@ describe('html', () => {
     expect(text(html`<p title="${value}">`)).toBe(`<p title="${escaped}">`)
   })
 
-  it('passes what html made, alone and in lists', () => {
+  it('inserts results of html unescaped, alone and in lists', () => {
     const item = (name: string) => html`<li>${name}</li>`
     expect(text(html`<ul>${['<', 'b'].map(item)}</ul>`)).toBe('<ul><li>&lt;</li><li>b</li></ul>')
   })
@@ -55,7 +55,7 @@ describe('html', () => {
     expect(text(html`<button FORMACTION = "${url}">`)).toBe('<button FORMACTION = "">')
   })
 
-  it('drops a URL that is put together from parts', () => {
+  it('drops a URL that is made of several values', () => {
     expect(text(html`<a href="${''}${'javascript:alert(1)'}">`)).toBe('<a href="">')
     expect(text(html`<a href="${'java'}${'script:alert(1)'}">`)).toBe('<a href="">')
   })

@@ -48,7 +48,7 @@ describe('variables', () => {
     expect(() => resolveTheme({ dark_variables: variables })).toThrow(`theme.dark_variables.${name}: `)
   })
 
-  it('refuse what is no string', () => {
+  it('refuse a value that is not a string', () => {
     const variables = { '--ostiary-accent': 5 } as unknown as Theme['variables'] & object
     expect(() => resolveTheme({ variables })).toThrow(ThemeError)
   })

@@ -9,7 +9,7 @@ function deferred() {
   return { promise, resolve: () => resolve() }
 }
 
-/** One task runs until `step`; the others say their name when their turn comes. */
+/** One task runs until `step`; the others record their names when they start. */
 async function line(size: Omit<GateSize, 'concurrent'>, names: [name: string, turn: Turn][]) {
   const gate = createGate({ concurrent: 1, ...size })
   const hold = deferred()
@@ -32,7 +32,7 @@ async function line(size: Omit<GateSize, 'concurrent'>, names: [name: string, tu
 const of = (group: string, names: string[], known = false): [string, Turn][] =>
   names.map((name) => [name, { group, known }])
 
-it('runs at most so many tasks at a time, in order of arrival', async () => {
+it('limits the tasks that run at a time, in order of arrival', async () => {
   const gate = createGate({ concurrent: 2, waiting: 10, reserved: 0 })
   const started: number[] = []
   const holds = Array.from({ length: 5 }, deferred)
@@ -52,7 +52,7 @@ it('runs at most so many tasks at a time, in order of arrival', async () => {
   expect(started).toEqual([0, 1, 2, 3, 4])
 })
 
-it('refuses what does not fit into the queue, and recovers', async () => {
+it('refuses tasks when the queue is full, and recovers', async () => {
   const gate = createGate({ concurrent: 1, waiting: 1, reserved: 0 })
   const hold = deferred()
   const first = gate.run(() => hold.promise)
@@ -64,7 +64,7 @@ it('refuses what does not fit into the queue, and recovers', async () => {
   expect(await gate.run(async () => 'fourth')).toBe('fourth')
 })
 
-it('frees the place of a task that fails', async () => {
+it('a failing task frees its place', async () => {
   const gate = createGate({ concurrent: 1, waiting: 0, reserved: 0 })
   await expect(gate.run(async () => Promise.reject(new Error('no')))).rejects.toThrow('no')
   expect(await gate.run(async () => 'yes')).toBe('yes')
@@ -80,7 +80,7 @@ describe('groups', () => {
     expect(served).toEqual(['a1', 'b1', 'c1', 'a2', 'c2', 'a3'])
   })
 
-  it('of one waiting caller displace the newest of the largest group when the queue is full', async () => {
+  it('with one caller replace the newest of the largest group when the queue is full', async () => {
     const { served, refused } = await line({ waiting: 4, reserved: 0 }, [
       ...of('a', ['a1']),
       ...of('b', ['b1', 'b2', 'b3']),
@@ -90,7 +90,7 @@ describe('groups', () => {
     expect(served).toEqual(['a1', 'b1', 'c1', 'b2'])
   })
 
-  it('of the same size do not displace each other', async () => {
+  it('of the same size do not replace each other', async () => {
     const { served, refused } = await line({ waiting: 3, reserved: 0 }, [
       ...of('a', ['a1']),
       ...of('b', ['b1', 'b2']),
@@ -103,7 +103,7 @@ describe('groups', () => {
 })
 
 describe('known callers', () => {
-  it('have places of their own, and alternate with the others', async () => {
+  it('have reserved places, and alternate with the others', async () => {
     const { served, refused } = await line({ waiting: 5, reserved: 2 }, [
       ...of('a', ['a1', 'a2', 'a3', 'a4']),
       ...of('b', ['b1', 'b2'], true),
@@ -112,7 +112,7 @@ describe('known callers', () => {
     expect(served).toEqual(['b1', 'a1', 'b2', 'a2', 'a3'])
   })
 
-  it('wait with the others where their own places are taken', async () => {
+  it('wait with the others when the reserved places are taken', async () => {
     const { served, refused } = await line({ waiting: 3, reserved: 1 }, [
       ...of('a', ['a1', 'a2']),
       ...of('b', ['b1', 'b2'], true),
@@ -122,7 +122,7 @@ describe('known callers', () => {
   })
 })
 
-it('an honest caller has a turn among the first, whatever one site sends', async () => {
+it('one site cannot delay the callers of another', async () => {
   const site = of(
     '2001:db8:1::/48',
     Array.from({ length: 120 }, (_, i) => `attack-${i}`),

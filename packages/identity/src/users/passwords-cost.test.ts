@@ -1,10 +1,10 @@
-/** What argon2 is asked for: the same work where there is nothing to check, and never all threads at once. */
+/** The calls of argon2: the same work without a hash, and never on all threads. */
 
 import * as argon2 from '@node-rs/argon2'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { argon2Passwords } from './passwords.js'
 
-// The real one, and a record of what it is asked.
+// The real functions, with a record of their calls.
 vi.mock('@node-rs/argon2', async (original) => {
   const actual = await original<typeof argon2>()
   return { ...actual, verify: vi.fn(actual.verify) }
@@ -34,7 +34,7 @@ it.each([null, '', 'plain', '$2b$10$abc'])(
   },
 )
 
-it('three at a time at most, so that one of the four threads of Node is free for other work', async () => {
+it('at most three at a time, so that one of Node’s four threads stays free', async () => {
   const passwords = argon2Passwords()
   const checks = Array.from({ length: 10 }, () => passwords.verify(null, 'correct horse'))
   expect(verify).toHaveBeenCalledTimes(3)

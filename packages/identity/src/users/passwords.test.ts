@@ -24,7 +24,7 @@ describe('argon2Passwords', () => {
     expect(await passwords.verify(await passwords.hash('correct horse'), password)).toBe(right)
   })
 
-  it('takes composed and decomposed characters, and spaces of every script, as the same (RFC 8265)', async () => {
+  it('treats composed and decomposed characters, and all spaces, as equal (RFC 8265)', async () => {
     const stored = await passwords.hash('na\u00efve\u00a0pass')
     expect(await passwords.verify(stored, 'nai\u0308ve pass')).toBe(true)
   })
@@ -36,7 +36,7 @@ describe('argon2Passwords', () => {
     },
   )
 
-  it('knows weaker hashes as stale', async () => {
+  it('weaker hashes are stale', async () => {
     expect(passwords.stale(await hash('x', { memoryCost: 8192, timeCost: 2 }))).toBe(true)
     expect(passwords.stale(await hash('x', { memoryCost: 19_456, timeCost: 1 }))).toBe(true)
     expect(passwords.stale(await hash('x', { memoryCost: 19_456, timeCost: 2, algorithm: 1 }))).toBe(true)
@@ -44,7 +44,7 @@ describe('argon2Passwords', () => {
     expect(passwords.stale('plain')).toBe(true)
   })
 
-  it('has a bounded queue', async () => {
+  it('has a limited queue', async () => {
     const small = argon2Passwords({ concurrent: 1, waiting: 2 })
     const tries = await Promise.allSettled(Array.from({ length: 5 }, () => small.verify(null, 'x')))
     const refused = tries.filter((result) => result.status === 'rejected')
@@ -52,7 +52,7 @@ describe('argon2Passwords', () => {
     expect(refused.every(({ reason }) => reason instanceof BusyError)).toBe(true)
   })
 
-  it('keeps a quarter of the queue for known callers', async () => {
+  it('reserves a quarter of the queue for known callers', async () => {
     const small = argon2Passwords({ concurrent: 1, waiting: 4 })
     const others = Array.from({ length: 5 }, () => small.verify(null, 'x'))
     const tries = await Promise.allSettled([...others, small.verify(null, 'x', { known: true })])

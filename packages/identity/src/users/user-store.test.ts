@@ -20,6 +20,6 @@ it.each([
   ['half a surrogate pair', 'a\ud800'],
   ['256 characters', 'a'.repeat(256)],
   ['what grows beyond 255', '\ufdfa'.repeat(100)],
-])('nobody can be called %s', (_, username) => {
+])('no username can be %s', (_, username) => {
   expect(usernameKey(username)).toBeNull()
 })

@@ -30,7 +30,7 @@ it('finds its cookie among others', () => {
   expect(csrf.valid(among, { realm: realm('one'), return_to: 'a' }, token)).toBe(true)
 })
 
-it('means nothing under another secret or for another use', () => {
+it('is not valid under another secret or for another use', () => {
   const { token, cookie } = issued()
   for (const hash of [
     keyedHash('a secret of this test, 32 charactert', 'csrf'),
