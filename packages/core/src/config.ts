@@ -2,6 +2,7 @@
 
 import * as z from 'zod'
 import { ConfigError, configFaults } from './config-faults.js'
+import { isLoopbackHost } from './protocol/loopback.js'
 import { isResourceUri } from './protocol/resource.js'
 import { STANDARD_CLAIM_NAMES } from './protocol/standard-claims.js'
 
@@ -51,7 +52,7 @@ const issuer = z.string().transform((value, context) => {
 function parseIssuer(value: string): string | null {
   const url = URL.canParse(value) ? new URL(value) : null
   if (url?.pathname !== '/' || url.search || url.hash || url.username || url.password) return null
-  const local = /^(?:localhost|127\.0\.0\.1|\[::1\]|.+\.localhost)$/.test(url.hostname)
+  const local = isLoopbackHost(url.hostname) || /.\.localhost$/.test(url.hostname)
   return url.protocol === 'https:' || (url.protocol === 'http:' && local) ? url.origin : null
 }
 

@@ -4,6 +4,7 @@ import type { OidcSettings } from '../config.js'
 import { OAuthError } from '../errors.js'
 import type { Client, TokenEndpointAuthMethod } from '../storage.js'
 import { clientNameFault } from './client-name.js'
+import { isLoopbackHost } from './loopback.js'
 import {
   type RedirectUriPolicy,
   redirectQueryFault,
@@ -136,6 +137,6 @@ export function backchannelUriFault(uri: string, allow_insecure: boolean): strin
   const fault = redirectUriFault(uri)
   if (fault) return fault
   const { protocol, hostname } = new URL(uri)
-  const loopback = /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(hostname)
+  const loopback = isLoopbackHost(hostname)
   return protocol === 'https:' || (protocol === 'http:' && loopback && allow_insecure) ? null : 'is not https'
 }

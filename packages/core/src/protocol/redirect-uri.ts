@@ -1,15 +1,25 @@
 /** Redirect URIs: RFC 6749 §3.1.2, RFC 8252 §7.3, RFC 9700 §2.1. */
 
+import { isLoopbackHost } from './loopback.js'
+
 /** Schemes that run code or read this machine: never, even when a configuration lists them. */
 const DANGEROUS_SCHEMES = new Set(['javascript', 'data', 'file', 'vbscript', 'blob', 'about'])
 
-const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::\d{1,5})?(?=[/?]|$)/
+const HTTP_ORIGIN = /^http:\/\/([^/?:@[\]]+|\[[^/?@[\]]+\])(:\d{1,5})?(?=[/?]|$)/
 
 /** Exact match; on http loopback the port alone is free. */
 export function matchesRedirectUri(registered: string, given: string): boolean {
   if (registered === given) return true
-  const withoutPort = (uri: string) => uri.replace(LOOPBACK, '$1')
-  return LOOPBACK.test(registered) && URL.canParse(given) && withoutPort(registered) === withoutPort(given)
+  const expected = withoutLoopbackPort(registered)
+  return expected !== null && URL.canParse(given) && withoutLoopbackPort(given) === expected
+}
+
+/** Null for a URI that is not http on the loopback. */
+function withoutLoopbackPort(uri: string): string | null {
+  const [, host = '', port = ''] = HTTP_ORIGIN.exec(uri) ?? []
+  if (!isLoopbackHost(host)) return null
+  const end = 'http://'.length + host.length
+  return uri.slice(0, end) + uri.slice(end + port.length)
 }
 
 /** Why a URI cannot be a redirect URI of any client, or null. */

@@ -26,15 +26,12 @@ export async function form(c: Context): Promise<Params> {
   return parseParams(await bodyText(c))
 }
 
-/** The body as UTF-8 text. It is read no further than the limit. */
+/** The body as UTF-8 text. */
 export async function bodyText({ request, body: read }: Pick<Context, 'request' | 'body'>): Promise<string> {
   try {
-    if (read !== undefined) return decoded(read ?? new Uint8Array())
-    const announced = request.headers.get('content-length')
-    if (announced === null) return decoded(await streamed(request))
-    if (Number(announced) > MAX_BODY_BYTES) throw tooLarge()
-    // Its length is known, and HTTP gives no byte more: no stream has to be built for it.
-    return decoded(new Uint8Array(await request.arrayBuffer()))
+    const body = read === undefined ? await readBytes(request, MAX_BODY_BYTES) : read
+    if (body === 'too_large' || (body !== null && body.byteLength > MAX_BODY_BYTES)) throw tooLarge()
+    return body === null ? '' : utf8.decode(body)
   } catch (cause) {
     if (cause instanceof OAuthError) throw cause
     throw new OAuthError('invalid_request', 'The body could not be read as UTF-8 text', { cause })
@@ -43,23 +40,37 @@ export async function bodyText({ request, body: read }: Pick<Context, 'request' 
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-function decoded(body: Uint8Array): string {
-  if (body.byteLength > MAX_BODY_BYTES) throw tooLarge()
-  return utf8.decode(body)
-}
-
 const tooLarge = () => new OAuthError('invalid_request', 'The body is larger than 64 KiB', { status: 413 })
 
-/** A body of unknown length, read no further than the limit. */
-async function streamed({ body }: Request): Promise<Uint8Array> {
-  const parts = [] as Uint8Array[]
-  const reader = body?.getReader()
+/**
+ * The body of a request, or null when it has none. A body of more than `max_bytes` is read no further.
+ * @throws when the connection is closed early.
+ */
+export async function readBytes(
+  request: Request,
+  max_bytes: number,
+): Promise<Uint8Array<ArrayBuffer> | null | 'too_large'> {
+  const announced = request.headers.get('content-length')
+  if (Number(announced) > max_bytes) return 'too_large'
+  if (announced === null) return request.body === null ? null : readStream(request.body, max_bytes)
+  // HTTP delivers no more bytes than announced, and on Node a stream would cost more than the rest of the request.
+  const body = new Uint8Array(await request.arrayBuffer())
+  return body.byteLength > max_bytes ? 'too_large' : body
+}
+
+async function readStream(
+  stream: ReadableStream<Uint8Array>,
+  max_bytes: number,
+): Promise<Uint8Array<ArrayBuffer> | 'too_large'> {
+  const parts: Uint8Array[] = []
+  const reader = stream.getReader()
   let size = 0
-  for (let part = await reader?.read(); part?.done === false; part = await reader?.read()) {
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
     size += part.value.byteLength
-    if (size > MAX_BODY_BYTES) {
-      reader?.cancel().catch(() => {})
-      throw tooLarge()
+    if (size > max_bytes) {
+      // Not awaited: the sender may never react to it.
+      reader.cancel().catch(() => {})
+      return 'too_large'
     }
     parts.push(part.value)
   }
