@@ -29,7 +29,7 @@ export async function form(c: Context): Promise<Params> {
 /** The body as UTF-8 text. */
 export async function bodyText({ request, body: read }: Pick<Context, 'request' | 'body'>): Promise<string> {
   try {
-    const body = read === undefined ? await readBytes(request, MAX_BODY_BYTES) : read
+    const body = read === undefined ? await readBodyBytes(request, MAX_BODY_BYTES) : read
     if (body === 'too_large' || (body !== null && body.byteLength > MAX_BODY_BYTES)) throw tooLarge()
     return body === null ? '' : utf8.decode(body)
   } catch (cause) {
@@ -46,7 +46,7 @@ const tooLarge = () => new OAuthError('invalid_request', 'The body is larger tha
  * The body of a request, or null when it has none. A body of more than `max_bytes` is read no further.
  * @throws when the connection is closed early.
  */
-export async function readBytes(
+export async function readBodyBytes(
   request: Request,
   max_bytes: number,
 ): Promise<Uint8Array<ArrayBuffer> | null | 'too_large'> {

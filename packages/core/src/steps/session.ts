@@ -1,4 +1,8 @@
-/** The login session behind the browser's cookie. */
+/**
+ * The login session behind the browser's cookie. The cookie is read and written by hand, because the `cookie` package does
+ * not fit (measured with 2.0.2): it returns the first value of a repeated name, which must count as no session; given
+ * each pair by itself it takes 2.7 µs instead of 1.3 µs to read one cookie of four; and it needs Node 22.
+ */
 
 import type { Context } from '../context.js'
 import type { Account } from '../ports.js'

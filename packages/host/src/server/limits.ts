@@ -1,5 +1,6 @@
 /** Every request is bounded: so much body, so soon, and an answer in time. */
 
+import { readBodyBytes } from '@ostiary/core'
 import { RefusedRequest } from './responses.js'
 import { LIMITS } from './runtime.js'
 
@@ -21,12 +22,12 @@ export type Body = Uint8Array<ArrayBuffer> | null
 /** Reads the body ahead. @throws RefusedRequest: it is too large, too slow or incomplete. */
 export async function readBody(request: Request, limits: RequestLimits): Promise<Body> {
   if (request.method === 'GET' || request.method === 'HEAD') return null
-  const reading = readAtMost(limits.body_bytes, request).catch((): typeof GONE => GONE)
+  const reading = readBodyBytes(request, limits.body_bytes).catch((): typeof GONE => GONE)
   const body = await timed(limits.body_ms, reading)
   // The client has left in the middle of it, and reads this only if a proxy stands between.
   if (body === GONE) throw refusedBody(400, 'The body of the request is incomplete')
   if (body === LATE) throw refusedBody(408, 'The body of the request came too slowly')
-  if (body === LARGE) throw refusedBody(413, 'The body of the request is too large')
+  if (body === 'too_large') throw refusedBody(413, 'The body of the request is too large')
   return body
 }
 
@@ -45,31 +46,6 @@ export async function boundAnswer(
   })
 }
 
-async function readAtMost(limit: number, request: Request): Promise<Body | typeof LARGE> {
-  const announced = request.headers.get('content-length')
-  if (Number(announced) > limit) return LARGE
-  // Of a known length: on Node, a stream would cost more than all the rest of the request.
-  if (announced !== null) return atMost(limit, new Uint8Array(await request.arrayBuffer()))
-  if (request.body === null) return null
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of request.body) {
-    size += chunk.byteLength
-    if (size > limit) return LARGE
-    chunks.push(chunk)
-  }
-  const whole = new Uint8Array(size)
-  let at = 0
-  for (const chunk of chunks) {
-    whole.set(chunk, at)
-    at += chunk.byteLength
-  }
-  return whole
-}
-
-const atMost = (limit: number, body: Uint8Array<ArrayBuffer>) => (body.byteLength > limit ? LARGE : body)
-
-const LARGE = Symbol('large')
 const LATE = Symbol('late')
 const GONE = Symbol('gone')
 

@@ -1,5 +1,7 @@
 /** Reads a posted form of limited size. It returns a fault instead of throwing. */
 
+import { readBodyBytes } from '@ostiary/core'
+
 export type FormFault = 'wrong_type' | 'too_large' | 'malformed'
 export type Form<Name extends string> = { fields: Record<Name, string> } | { fault: FormFault }
 
@@ -47,19 +49,10 @@ const withinLimit = (body: Uint8Array | null, limit: number): Uint8Array | FormF
   body !== null && body.byteLength > limit ? 'too_large' : (body ?? new Uint8Array())
 
 async function readBody(request: Request, limit: number): Promise<Uint8Array | FormFault> {
-  if (Number(request.headers.get('content-length')) > limit) return 'too_large'
-  const chunks: Uint8Array[] = []
-  let size = 0
   try {
-    for await (const chunk of request.body ?? []) {
-      size += chunk.byteLength
-      // Leaving the loop cancels the stream, so the rest is not read.
-      if (size > limit) return 'too_large'
-      chunks.push(chunk)
-    }
+    return (await readBodyBytes(request, limit)) ?? new Uint8Array()
   } catch {
     // The browser closed the connection early.
     return 'malformed'
   }
-  return Buffer.concat(chunks)
 }
