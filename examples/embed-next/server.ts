@@ -1,4 +1,4 @@
-/** Stands in for `next start`: serves the route handlers by the paths of their folders. */
+/** Replaces `next start`: serves the route handlers at the paths of their folders. */
 
 import { serve } from '@hono/node-server'
 import { Hono } from 'hono'

@@ -1,4 +1,4 @@
-# For workerd by itself, as it is in npm: `workerd serve workerd.capnp`.
+# For the workerd package from npm: `workerd serve workerd.capnp`.
 using Workerd = import "/workerd/workerd.capnp";
 
 const config :Workerd.Config = (

@@ -90,10 +90,10 @@ async function tokensFor(answer: Answer, seen: Seen): Promise<void> {
 
 export const CODE_FLOW: Step[] = [
   {
-    says: 'its own page: nobody is signed in',
+    says: 'its own page: no user is signed in',
     send: () => ['/'],
     check({ status, text }) {
-      expect([status, text]).toEqual([200, expect.stringContaining('Nobody is signed in')])
+      expect([status, text]).toEqual([200, expect.stringContaining('You are not signed in')])
     },
   },
   ...['openid-configuration', 'oauth-authorization-server'].map((name) => ({
@@ -258,10 +258,10 @@ export const CODE_FLOW: Step[] = [
     },
   },
   {
-    says: 'its own page: nobody is signed in any more',
+    says: 'its own page: the user is signed out',
     send: () => ['/'],
     check({ text }) {
-      expect(text).toContain('Nobody is signed in')
+      expect(text).toContain('You are not signed in')
     },
   },
   {

@@ -1,4 +1,4 @@
-/** The application's own accounts. Here they are in a Map; yours are in your database. */
+/** The accounts of the application. Here they are in a Map; replace it with your database. */
 
 export interface User {
   id: string
@@ -13,15 +13,15 @@ const users = new Map<string, User>()
 
 export const findUser = (id: string): User | null => users.get(id) ?? null
 
-/** The user with this password, or null. It takes as long for a username that there is not. */
+/** The user with this password, or null. It takes as long for an unknown username. */
 export async function checkPassword(username: string, password: string): Promise<User | null> {
   if (users.size === 0) await addUser({ id: 'user-1', username: 'ann', password: PASSWORD })
   const user = [...users.values()].find((known) => known.username === username)
   const hash = await hashOf(password, user?.salt ?? new Uint8Array(16))
-  return user && same(hash, user.password_hash) ? user : null
+  return user && equalBytes(hash, user.password_hash) ? user : null
 }
 
-/** For trying out. */
+/** The password of the demo user. */
 const PASSWORD = 'correct horse battery staple'
 
 async function addUser(input: { id: string; username: string; password: string }): Promise<void> {
@@ -31,7 +31,7 @@ async function addUser(input: { id: string; username: string; password: string }
   users.set(id, { id, username, name: 'Ann Example', email: 'ann@example.com', salt, password_hash })
 }
 
-/** PBKDF2, because every runtime has it; a Worker allows no more rounds. Take argon2id where you can. */
+/** PBKDF2, which every runtime has, with the most rounds that a Worker allows. Prefer argon2id where it is available. */
 async function hashOf(password: string, salt: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
   const key = await crypto.subtle.importKey('raw', new TextEncoder().encode(password), 'PBKDF2', false, [
     'deriveBits',
@@ -40,7 +40,7 @@ async function hashOf(password: string, salt: Uint8Array<ArrayBuffer>): Promise<
   return new Uint8Array(await crypto.subtle.deriveBits(algorithm, key, 256))
 }
 
-function same(a: Uint8Array, b: Uint8Array): boolean {
+function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   let difference = a.length ^ b.length
   for (const [i, byte] of a.entries()) difference |= byte ^ (b[i] ?? 0)
   return difference === 0

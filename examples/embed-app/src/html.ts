@@ -1,16 +1,16 @@
-/** The application's own pages. They need no script. */
+/** The pages of the application. They use no script. */
 
 import type { ConsentPrompt } from '@ostiary/core'
 
 export function homePage(name: string | null): Response {
-  return page('Home', name === null ? '<p>Nobody is signed in.</p>' : `<p>Signed in as ${text(name)}.</p>`)
+  return page('Home', name === null ? '<p>You are not signed in.</p>' : `<p>Signed in as ${text(name)}.</p>`)
 }
 
 export function loginPage(login: { client: string; return_to: string; fault?: string }): Response {
   const { client, return_to, fault } = login
   return page(
     'Sign in',
-    `<p>to go on to ${text(client)}</p>${fault === undefined ? '' : `<p role="alert">${text(fault)}</p>`}
+    `<p>to continue to ${text(client)}</p>${fault === undefined ? '' : `<p role="alert">${text(fault)}</p>`}
 <form method="post" action="/login">
 <input type="hidden" name="return_to" value="${text(return_to)}">
 <label>Username <input name="username" autocomplete="username" required></label>
@@ -21,13 +21,13 @@ export function loginPage(login: { client: string; return_to: string; fault?: st
   )
 }
 
-/** Both buttons post the same one-time token; `_method=DELETE` is the no. */
+/** Both buttons post the same one-time token; `_method=DELETE` denies. */
 export function consentPage({ client, user, scopes, action, auth_token }: ConsentPrompt): Response {
-  const wanted = scopes.map(({ value, description }) => `<li>${text(description ?? value)}</li>`)
+  const items = scopes.map(({ value, description }) => `<li>${text(description ?? value)}</li>`)
   return page(
     'Allow access?',
-    `<p>${text(client.client_name)} asks for this, and you are ${text(String(user.claims.name))}:</p>
-<ul>${wanted.join('')}</ul>
+    `<p>${text(client.client_name)} asks for the following access. You are signed in as ${text(String(user.claims.name))}.</p>
+<ul>${items.join('')}</ul>
 <form method="post" action="${text(action)}">
 <input type="hidden" name="auth_token" value="${text(auth_token)}">
 <button>Allow</button>
@@ -37,9 +37,9 @@ export function consentPage({ client, user, scopes, action, auth_token }: Consen
 }
 
 export const messagePage = (status: number, message: string): Response =>
-  page('That did not work', `<p>${text(message)}</p>`, status)
+  page('The request failed', `<p>${text(message)}</p>`, status)
 
-/** No `form-action` in the policy: the answer to a form leads on to the client, wherever that is. */
+/** The policy has no `form-action`, because the answer to a form redirects to the client, at any address. */
 function page(title: string, body: string, status = 200): Response {
   return new Response(
     `<!doctype html><html lang="en"><meta charset="utf-8"><title>${title}</title><h1>${title}</h1>${body}</html>`,

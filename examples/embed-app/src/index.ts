@@ -1,4 +1,4 @@
-/** An application with accounts and pages of its own, and the provider in it. The frameworks' examples mount it. */
+/** An application with its own accounts and pages and the provider. The examples of the frameworks mount it. */
 
 import { clientInput, clientRecord, createProvider, type Provider, sha256 } from '@ostiary/core'
 import { memoryStorage } from '@ostiary/core/memory'
@@ -6,7 +6,7 @@ import { checkPassword, findUser } from './accounts.js'
 import { consentPage, homePage, loginPage, messagePage } from './html.js'
 
 export interface App {
-  /** Answers everything below `/oauth` and `/.well-known`. */
+  /** Answers all requests below `/oauth` and `/.well-known`. */
   provider: Provider
   /** `GET /` */
   home(request: Request): Promise<Response>
@@ -17,6 +17,7 @@ export interface App {
 }
 
 /**
+ * Creates the provider with the application's accounts and pages, and registers a client.
  * @param issuer The public origin, such as `https://id.example.com`.
  * @param secret At least 32 random characters.
  */
@@ -52,15 +53,15 @@ export async function createApp({ issuer, secret }: { issuer: string; secret: st
     redirect_uris: ['http://localhost:8080/callback'],
     post_logout_redirect_uris: ['http://localhost:8080/'],
   })
-  const client_secret_hash = await sha256('for-trying-out-only-not-for-anything-else')
+  const client_secret_hash = sha256('for-trying-out-only-not-for-anything-else')
   await storage('default').clients.create(clientRecord(notes, { client_secret_hash, now: seconds() }))
 
   return {
     provider,
 
     async home(request) {
-      const present = await provider.session(request)
-      return homePage(present && String(present.user.claims.name))
+      const signed_in = await provider.session(request)
+      return homePage(signed_in && String(signed_in.user.claims.name))
     },
 
     async showLogin(request) {
@@ -72,19 +73,19 @@ export async function createApp({ issuer, secret }: { issuer: string; secret: st
 
     async signIn(request) {
       // A form on another site must not sign a user in to another account (login CSRF).
-      if (request.headers.get('origin') !== issuer) return messagePage(403, 'This form is not ours.')
+      if (request.headers.get('origin') !== issuer) return messagePage(403, 'This form is from another site.')
       const form = new URLSearchParams(await request.text())
       const username = form.get('username') ?? ''
       const return_to = form.get('return_to') ?? ''
       // Counts the attempts in the provider's storage, in windows of 900 seconds.
-      const guesses = await storage('default').throttle.hit(`login ${username}`, 900, seconds())
-      if (guesses > 20) return messagePage(429, 'Too many attempts. Wait a quarter of an hour.')
+      const attempts = await storage('default').throttle.hit(`login ${username}`, 900, seconds())
+      if (attempts > 20) return messagePage(429, 'Too many attempts. Please wait 15 minutes.')
 
       const user = await checkPassword(username, form.get('password') ?? '')
       if (user) return provider.login(request, { sub: user.id, amr: ['pwd'], return_to })
       const prompt = await provider.loginPrompt(request, return_to)
       const client = prompt?.client.client_name ?? 'the application'
-      return loginPage({ client, return_to, fault: 'Username or password is wrong.' })
+      return loginPage({ client, return_to, fault: 'The username or the password is wrong.' })
     },
   }
 }

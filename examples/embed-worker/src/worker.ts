@@ -5,7 +5,7 @@ interface Env {
   OIDC_SECRET: string
 }
 
-/** Settings come with the first request; after that it is the same application for all of this isolate's. */
+/** Created with the first request, which brings the settings. All requests of the isolate share it. */
 let started: Promise<App> | undefined
 function start({ ISSUER, OIDC_SECRET }: Env): Promise<App> {
   started ??= createApp({ issuer: ISSUER, secret: OIDC_SECRET })
@@ -27,11 +27,11 @@ export default {
     }
   },
 
-  /** A cron trigger, in place of a timer: what no request waits for. */
+  /** The cron trigger runs the background jobs, in place of a timer. */
   async scheduled(_event: unknown, env: Env): Promise<void> {
     const { provider } = await start(env)
     await provider.tick()
-    // The runtime ends work that is not awaited.
+    // The runtime stops work that is not awaited.
     await provider.settled()
   },
 }

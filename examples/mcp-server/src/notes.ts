@@ -1,11 +1,11 @@
-/** The MCP server itself: it is told who calls, and knows nothing of tokens. */
+/** The MCP server. It gets the caller's scopes, and no token. */
 
 import { type AuthInfo, type McpRequestContext, McpServer } from '@modelcontextprotocol/server'
 import * as z from 'zod'
 
 const notes: string[] = []
 
-/** One for each request; the notes are everybody's. */
+/** A new server for each request. All callers share the notes. */
 export function notesServer({ authInfo }: McpRequestContext): McpServer {
   const server = new McpServer({ name: 'notes', version: '1.0.0' })
   server.registerTool('list_notes', { description: 'Lists the notes' }, () => text(notes.join('\n')))
