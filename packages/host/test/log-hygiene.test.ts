@@ -6,7 +6,7 @@ import { W3CTraceContextPropagator } from '@opentelemetry/core'
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base'
 import { cookieJar, filled, formOf } from '@ostiary/test-kit/browser'
 import { afterEach, describe, expect, it } from 'vitest'
-import { exposition } from '../src/metrics/registry.ts'
+import { exposition } from '../src/metrics/prometheus.ts'
 import { FILE, PASSWORD, type Started, startApp } from './support.ts'
 
 afterEach(() => {
@@ -199,7 +199,7 @@ describe.each([
     trace.setGlobalTracerProvider(provider)
     context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
     propagation.setGlobalPropagator(new W3CTraceContextPropagator())
-    const started = await startApp(file)
+    const started = await startApp({ ...file, server: { metrics: { port: 9464 } } })
     await tryEverything(started, base)
     await tryEachField(started, base)
     await asPerson(started, base)
@@ -211,11 +211,10 @@ describe.each([
       status,
       resource: resource.attributes,
     }))
+    const metrics = (await exposition([await started.app.metrics()])).split('\n')
     const seen = {
       log: started.lines.filter((line) => line.toLowerCase().includes(SECRET)),
-      metrics: exposition(await started.app.metrics())
-        .split('\n')
-        .filter((line) => line.toLowerCase().includes(SECRET)),
+      metrics: metrics.filter((line) => line.toLowerCase().includes(SECRET)),
       spans: spans.filter((span) => JSON.stringify(span).toLowerCase().includes(SECRET)),
     }
     expect(seen).toEqual({ log: [], metrics: [], spans: [] })
@@ -223,6 +222,7 @@ describe.each([
     // It was looked at: the requests are there, and got as far as they could.
     const logged = new Set(started.logged('request').map(({ path }) => path))
     expect(logged).toContain(`${base}/oauth/token`)
+    expect(metrics.join('\n')).toContain('ostiary_requests_total{route="oidc.token"')
     expect(spans.length).toBe(started.logged('request').length)
     const events = new Set(started.lines.map((line) => JSON.parse(line).event))
     for (const event of [

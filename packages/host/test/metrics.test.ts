@@ -1,63 +1,108 @@
 import { describe, expect, it } from 'vitest'
-import { createMetrics } from '../src/metrics/host-metrics.ts'
-import { counter, exposition, gauge, histogram, merged } from '../src/metrics/registry.ts'
+import { createMetrics, exposition } from '../src/metrics/prometheus.ts'
 import { routeNames } from '../src/server/route-names.ts'
-import { FILE, startApp } from './support.ts'
+import { FILE, type Started, startApp } from './support.ts'
+
+const NOTHING_MEASURED = { figures: undefined, keyAges: async () => [] }
+
+const textOf = async (metrics: ReturnType<typeof createMetrics>) =>
+  exposition([await metrics.snapshot(NOTHING_MEASURED)])
+
+const linesOf = async (metrics: ReturnType<typeof createMetrics>) => (await textOf(metrics)).split('\n')
+
+const request = { route: 'oidc.token', method: 'POST', status: 200, seconds: 0.005 }
 
 describe('the text for Prometheus', () => {
-  it('has help, type, and one line a sample; labels are escaped', () => {
-    const requests = counter('requests_total', 'Requests.')
-    requests.add({ route: 'a "quoted" \\ one\n', method: 'GET' })
-    requests.add({ route: 'b', method: 'GET' }, 2)
-    requests.add({ route: 'b', method: 'GET' })
-    expect(exposition([requests.family()])).toBe(
-      '# HELP requests_total Requests.\n# TYPE requests_total counter\n' +
-        'requests_total{route="a \\"quoted\\" \\\\ one\\n",method="GET"} 1\n' +
-        'requests_total{route="b",method="GET"} 3\n',
+  it.each([
+    ['ostiary_requests_total', 'counter', 'Requests answered.'],
+    ['ostiary_request_duration_seconds', 'histogram', 'Time to the answer.'],
+    ['ostiary_token_requests_total', 'counter', 'Requests at the token endpoint.'],
+    ['ostiary_logins_total', 'counter', 'Attempts to sign in.'],
+    ['ostiary_events_total', 'counter', 'Events, as docs/events.md lists them.'],
+    ['process_cpu_seconds_total', 'counter', 'Processor time used.'],
+    ['process_resident_memory_bytes', 'gauge', 'Memory.'],
+    ['process_start_time_seconds', 'gauge', 'When it started, Unix time.'],
+  ])('has the type of %s (%s) and its help, once', async (name, type, help) => {
+    const lines = await linesOf(createMetrics())
+    const header = lines.filter(
+      (line) => line.startsWith(`# HELP ${name} `) || line.startsWith(`# TYPE ${name} `),
     )
+    expect(header).toEqual([`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`])
   })
 
-  it('a histogram counts up to each bound, the bound included', () => {
-    const took = histogram('took_seconds', 'Time.', [0.1, 1])
-    for (const value of [0.1, 0.5, 7]) took.observe({}, value)
-    expect(exposition([took.family()])).toBe(
-      '# HELP took_seconds Time.\n# TYPE took_seconds histogram\n' +
-        'took_seconds_bucket{le="0.1"} 1\ntook_seconds_bucket{le="1"} 2\ntook_seconds_bucket{le="+Inf"} 3\n' +
-        'took_seconds_sum 7.6\ntook_seconds_count 3\n',
-    )
-  })
-
-  it('of several processes is added up, but for what all of them see alike', () => {
-    const one = (n: number) => {
-      const served = counter('served_total', 'Served.')
-      const took = histogram('took', 'Time.', [1])
-      served.add({ by: 'all' }, n)
-      served.add({ by: `only ${n}` })
-      took.observe({}, n)
-      const waiting = gauge({ name: 'waiting', help: 'Rows.', merge: 'max' }, [[{}, n]])
-      return [served.family(), took.family(), waiting]
-    }
-    const text = exposition(merged([one(1), one(3)]))
-    for (const line of [
-      'served_total{by="all"} 4',
-      'served_total{by="only 1"} 1',
-      'served_total{by="only 3"} 1',
-      'took_bucket{le="1"} 1',
-      'took_bucket{le="+Inf"} 2',
-      'took_sum 4',
-      'took_count 2',
-      'waiting 3',
+  it('has one line for each sample; labels are escaped', async () => {
+    const metrics = createMetrics()
+    metrics.countRequest({ ...request, route: 'a "quoted" \\ one\n' })
+    metrics.countRequest(request)
+    metrics.countRequest(request)
+    const lines = (await linesOf(metrics)).filter((line) => line.startsWith('ostiary_requests_total{'))
+    expect(lines).toEqual([
+      'ostiary_requests_total{route="a \\"quoted\\" \\\\ one\\n",method="POST",status="200"} 1',
+      'ostiary_requests_total{route="oidc.token",method="POST",status="200"} 2',
     ])
-      expect(text.split('\n')).toContain(line)
+  })
+
+  it('a histogram counts up to each bound, the bound included', async () => {
+    const metrics = createMetrics()
+    for (const seconds of [0.005, 0.02, 70]) metrics.countRequest({ ...request, seconds })
+    const lines = await linesOf(metrics)
+    const name = 'ostiary_request_duration_seconds'
+    for (const line of [
+      `${name}_bucket{le="0.005",route="oidc.token"} 1`,
+      `${name}_bucket{le="0.01",route="oidc.token"} 1`,
+      `${name}_bucket{le="0.025",route="oidc.token"} 2`,
+      `${name}_bucket{le="10",route="oidc.token"} 2`,
+      `${name}_bucket{le="+Inf",route="oidc.token"} 3`,
+      `${name}_sum{route="oidc.token"} 70.025`,
+      `${name}_count{route="oidc.token"} 3`,
+    ])
+      expect(lines).toContain(line)
+  })
+
+  it('of several processes is the sum, except where all of them measure the same', async () => {
+    const snapshotOf = async (n: number) => {
+      const metrics = createMetrics()
+      for (let i = 0; i < n; i++) metrics.countRequest({ ...request, seconds: n })
+      metrics.countRequest({ ...request, route: `only ${n}` })
+      const figures = {
+        deliveries_waiting: async () => n,
+        pool: () => ({ unanswered: n, connections: 10 }),
+      }
+      const keyAges = async (): Promise<[string, number][]> => [['default', n]]
+      const snapshot = await metrics.snapshot({ figures, keyAges })
+      // As it arrives from another process.
+      return JSON.parse(JSON.stringify(snapshot)) as typeof snapshot
+    }
+    const lines = (await exposition([await snapshotOf(1), await snapshotOf(3), []])).split('\n')
+    for (const line of [
+      'ostiary_requests_total{route="oidc.token",method="POST",status="200"} 4',
+      'ostiary_requests_total{route="only 1",method="POST",status="200"} 1',
+      'ostiary_requests_total{route="only 3",method="POST",status="200"} 1',
+      'ostiary_request_duration_seconds_bucket{le="1",route="oidc.token"} 1',
+      'ostiary_request_duration_seconds_bucket{le="+Inf",route="oidc.token"} 4',
+      'ostiary_request_duration_seconds_sum{route="oidc.token"} 10',
+      'ostiary_logout_deliveries_waiting 3',
+      'ostiary_signing_key_age_seconds{realm="default"} 3',
+      'ostiary_database_queries 4',
+      'ostiary_database_connections_max 20',
+    ])
+      expect(lines).toContain(line)
+    const [start = ''] = lines.filter((line) => line.startsWith('process_start_time_seconds '))
+    expect(Number(start.split(' ')[1])).toBeLessThanOrEqual(Date.now() / 1000)
+  })
+
+  it('has the default metrics of the process too', async () => {
+    expect(await textOf(createMetrics())).toMatch(/^nodejs_eventloop_lag_mean_seconds /m)
   })
 })
 
+const SHOWN = { server: { metrics: { port: 9464 } } }
+
 describe('what a server counts', () => {
-  const text = async (started: Awaited<ReturnType<typeof startApp>>) =>
-    exposition(await started.app.metrics())
+  const text = async ({ app }: Started) => exposition([await app.metrics()])
 
   it('requests by route, method and status; an unknown path and method are one label', async () => {
-    const started = await startApp()
+    const started = await startApp({ ...FILE, ...SHOWN })
     await started.get('/.well-known/openid-configuration')
     for (const path of ['/wp-admin', '/%00', '/oauth/token/x', '/oauth'])
       await started.get(path, { method: 'PROPFIND' })
@@ -70,6 +115,7 @@ describe('what a server counts', () => {
   it('tokens by grant and outcome, of which a client can make none up', async () => {
     const started = await startApp({
       ...FILE,
+      ...SHOWN,
       clients: [{ client_id: 'worker', client_secret: 'x'.repeat(32), grant_types: ['client_credentials'] }],
     })
     const ask = (form: Record<string, string>) =>
@@ -87,27 +133,41 @@ describe('what a server counts', () => {
   })
 
   it('the age of the key, by realm', async () => {
-    expect(await text(await startApp())).toMatch(/^ostiary_signing_key_age_seconds\{realm="default"\} \d+$/m)
+    expect(await text(await startApp({ ...FILE, ...SHOWN }))).toMatch(
+      /^ostiary_signing_key_age_seconds\{realm="default"\} \d+$/m,
+    )
   })
 
   it('logins and events', async () => {
     const metrics = createMetrics()
     const common = { time: 0, realm: 'default', sub: 'ann' }
-    metrics.event({ ...common, type: 'session.started', sid: 's', amr: ['pwd'] })
-    metrics.event({ ...common, type: 'login.refused', reason: 'throttled', client_id: 'a', address: null })
-    const found = exposition(await metrics.snapshot({ figures: undefined, keyAges: async () => [] }))
+    metrics.countEvent({ ...common, type: 'session.started', sid: 's', amr: ['pwd'] })
+    metrics.countEvent({
+      ...common,
+      type: 'login.refused',
+      reason: 'throttled',
+      client_id: 'a',
+      address: null,
+    })
+    const lines = await linesOf(metrics)
     for (const line of [
       'ostiary_logins_total{outcome="success"} 1',
       'ostiary_logins_total{outcome="throttled"} 1',
       'ostiary_events_total{type="session.started"} 1',
     ])
-      expect(found.split('\n')).toContain(line)
+      expect(lines).toContain(line)
   })
 
-  it('the rest of it while the database is away', async () => {
+  it('nothing where no metrics are shown', async () => {
+    const started = await startApp()
+    await started.get('/healthz')
+    expect(await started.app.metrics()).toEqual([])
+  })
+
+  it('the rest while the database is away', async () => {
     const away = async () => Promise.reject(new Error('no connection'))
     const figures = { deliveries_waiting: away, pool: () => ({ unanswered: 12, connections: 10 }) }
-    const found = exposition(await createMetrics().snapshot({ figures, keyAges: away }))
+    const found = await exposition([await createMetrics().snapshot({ figures, keyAges: away })])
     expect(found).not.toContain('ostiary_logout_deliveries_waiting')
     expect(found).toContain('ostiary_database_queries 12\n')
     expect(found).toContain('ostiary_database_connections_max 10\n')
@@ -139,11 +199,12 @@ describe('the name of a route', () => {
     ['/realms/acme/login', 'login'],
   ])('with realms, %s: %s', async (path, name) => {
     const started = await startApp({
+      ...SHOWN,
       app: { url: 'http://localhost:4000' },
       oidc: { routes: { realms: 'path' }, realms: { acme: {} } },
     })
     await started.get(path)
-    const requests = exposition(await started.app.metrics())
+    const requests = await exposition([await started.app.metrics()])
     expect(requests).toContain(`ostiary_requests_total{route="${name}",`)
   })
 })

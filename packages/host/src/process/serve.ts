@@ -51,7 +51,7 @@ async function serveHere(runtime: Runtime, { config, log }: Served): Promise<voi
     const synced = await app.start()
     // A worker's are asked for by the process that started it, which shows those of all.
     if (asWorker) asWorker.answerMetrics(app.metrics)
-    else metrics = await metricsServer(runtime, { config, log, snapshot: app.metrics })
+    else metrics = await metricsServer(runtime, { config, log, snapshots: snapshotOf(app) })
     const listener = await listen(runtime, app, { config, log })
     await announce(config, { log, synced, print: (text) => process.stderr.write(text) })
     asWorker?.listening()
@@ -63,6 +63,8 @@ async function serveHere(runtime: Runtime, { config, log }: Served): Promise<voi
     asWorker?.leave()
   }
 }
+
+const snapshotOf = (app: App) => async () => [await app.metrics()]
 
 const listen = (runtime: Runtime, app: App, { config, log }: Served): Promise<Listener> =>
   runtime.listen(app.fetch, {

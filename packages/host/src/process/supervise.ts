@@ -4,7 +4,7 @@ import type { ChildProcess } from 'node:child_process'
 import { WORKER_VARIABLE } from '../config/environment.js'
 import type { HostConfig } from '../config/host-config.js'
 import type { Log } from '../log/log.js'
-import { merged, type Snapshot } from '../metrics/registry.js'
+import type { Snapshot } from '../metrics/host-metrics.js'
 import { metricsServer } from '../server/metrics-server.js'
 import type { Runtime } from '../server/runtime.js'
 import { stopCauses } from './stopping.js'
@@ -52,8 +52,8 @@ export async function supervise(
     })
   }
 
-  const snapshot = async () => merged(await Promise.all([...workers.values()].map(metricsOf)))
-  const metrics = await metricsServer(runtime, { config, log, snapshot })
+  const snapshots = () => Promise.all([...workers.values()].map(metricsOf))
+  const metrics = await metricsServer(runtime, { config, log, snapshots })
   // Without a timer or a worker (each is about to be started again) nothing would hold this process.
   const held = setInterval(() => {}, 1 << 30)
   for (let number = 1; number <= server.workers; number++) start(number, SHORTEST)

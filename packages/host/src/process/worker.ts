@@ -1,7 +1,7 @@
 /** This process as one of several: what it and the process that started it tell each other. */
 
 import { WORKER_VARIABLE } from '../config/environment.js'
-import type { Snapshot } from '../metrics/registry.js'
+import type { Snapshot } from '../metrics/host-metrics.js'
 
 /** The other one asks. */
 export interface MetricsQuestion {

@@ -6,8 +6,7 @@ import type { HostConfig } from '../config/host-config.js'
 import { realmIds } from '../config/realm-ids.js'
 import { errorFields, type Log } from '../log/log.js'
 import { eventLog } from '../log/log-events.js'
-import { createMetrics } from '../metrics/host-metrics.js'
-import type { Snapshot } from '../metrics/registry.js'
+import { openMetrics, type Snapshot } from '../metrics/host-metrics.js'
 import { trustedProxies } from '../network/client-address.js'
 import { guardedFetch } from '../network/guarded-fetch.js'
 import type { HostStorage } from '../storage/host-storage.js'
@@ -48,7 +47,7 @@ export interface App {
    * @throws ConfigError
    */
   start(): Promise<Record<string, SyncReport>>
-  /** What has happened so far, and what is true now. */
+  /** What was counted so far, with the values that are measured now. Empty where `server.metrics` is not configured. */
   metrics(): Promise<Snapshot>
   /** From now on /readyz tells balancers to look elsewhere, and every answer closes its connection. */
   drain(): void
@@ -74,11 +73,11 @@ async function composeApp(config: HostConfig, options: AppOptions, opened: HostS
   const { log, now = () => Math.floor(Date.now() / 1000), tick_every = 5000 } = options
   const { oidc, app_url, secret, theme, account = true } = config
   const { storage, users } = opened
-  const metrics = createMetrics()
+  const metrics = await openMetrics({ enabled: config.server.metrics !== null })
   const logEvent = eventLog(log)
   const on_event = (event: OidcEvent | IdentityEvent) => {
     logEvent(event)
-    metrics.event(event)
+    metrics.countEvent(event)
   }
   const throttle = (realm: string) => storage(realm).throttle
   const shared = { secret, now, on_event, unavailable: isOutage }

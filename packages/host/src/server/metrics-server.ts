@@ -2,7 +2,7 @@
 
 import type { HostConfig } from '../config/host-config.js'
 import { errorFields, type Log } from '../log/log.js'
-import { exposition, type Snapshot } from '../metrics/registry.js'
+import type { Snapshot } from '../metrics/host-metrics.js'
 import { json, readOnly, serverError } from './responses.js'
 import type { Listener, Runtime } from './runtime.js'
 
@@ -11,19 +11,21 @@ export type MetricsServer = Pick<Listener, 'cut'>
 export interface MetricsOptions {
   config: HostConfig
   log: Log
-  snapshot: () => Promise<Snapshot>
+  /** One for each process of this server. */
+  snapshots: () => Promise<Snapshot[]>
 }
 
 /** @returns Null when none is configured. */
 export async function metricsServer(
   runtime: Runtime,
-  { config, log, snapshot }: MetricsOptions,
+  { config, log, snapshots }: MetricsOptions,
 ): Promise<MetricsServer | null> {
   const { metrics } = config.server
   if (metrics === null) return null
+  const { exposition } = await import('../metrics/prometheus.js')
   const failed = (error: unknown) => log.error('metrics failed', errorFields(error))
   const show = async () =>
-    new Response(exposition(await snapshot()), {
+    new Response(await exposition(await snapshots()), {
       headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8', 'cache-control': 'no-store' },
     })
   const handler = async (request: Request): Promise<Response> => {
