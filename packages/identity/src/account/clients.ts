@@ -6,12 +6,18 @@ import type { AccountContext } from './context.js'
 
 /** The access of one client to one resource. */
 interface Access {
+  resource: string
   consent: Consent | null
   grants: Grant[]
 }
 
-/** Each client and its access by resource, newest first. */
-export async function clientAccess(c: AccountContext): Promise<[client_id: string, AccessView[]][]> {
+export interface ClientAccess {
+  client_id: string
+  access: AccessView[]
+}
+
+/** Each client and its access by resource, the most recent first. */
+export async function clientAccess(c: AccountContext): Promise<ClientAccess[]> {
   const { consents, grants } = c.management
   const { sub } = c.user
   const [consentRows, grantRows] = await Promise.all([consents.list(sub), grants.list(sub)])
@@ -19,7 +25,7 @@ export async function clientAccess(c: AccountContext): Promise<[client_id: strin
   const accessOf = (client_id: string, resource: string): Access => {
     const resources = clients.get(client_id) ?? new Map<string, Access>()
     clients.set(client_id, resources)
-    const access = resources.get(resource) ?? { consent: null, grants: [] }
+    const access = resources.get(resource) ?? { resource, consent: null, grants: [] }
     resources.set(resource, access)
     return access
   }
@@ -27,31 +33,31 @@ export async function clientAccess(c: AccountContext): Promise<[client_id: strin
     if (row.revoked_at === null) accessOf(row.client_id, row.resource).consent = row
   for (const grant of grantRows)
     accessOf(grant.client_id, grant.resource ?? c.realm.issuer).grants.push(grant)
+
   return [...clients]
-    .map(([client_id, resources]): [string, [string, Access][]] => [client_id, newestFirst([...resources])])
-    .sort(([, [a]], [, [b]]) => newest(b?.[1]) - newest(a?.[1]))
-    .map(([client_id, resources]) => [
-      client_id,
-      resources.map(([resource, access]) => accessView(c, resource, access)),
-    ])
+    .map(([client_id, resources]) => ({ client_id, access: [...resources.values()].sort(byRecency) }))
+    .sort((a, b) => byRecency(a.access[0], b.access[0]))
+    .map(({ client_id, access }) => ({ client_id, access: access.map((one) => accessView(c, one)) }))
 }
 
-const newestFirst = (resources: [string, Access][]): [string, Access][] =>
-  resources.sort(([, a], [, b]) => newest(b) - newest(a))
+const byRecency = (a: Access | undefined, b: Access | undefined): number => lastGiven(b) - lastGiven(a)
 
-const newest = (access: Access | undefined): number =>
-  access?.consent?.updated_at ?? Math.max(0, ...(access?.grants ?? []).map(({ created_at }) => created_at))
+/** When the consent was last given; without one, when the newest grant was. */
+function lastGiven(access: Access | undefined): number {
+  if (access?.consent) return access.consent.updated_at
+  return Math.max(0, ...(access?.grants ?? []).map(({ created_at }) => created_at))
+}
 
-function accessView({ realm }: AccountContext, resource: string, { consent, grants }: Access): AccessView {
+function accessView({ realm }: AccountContext, { resource, consent, grants }: Access): AccessView {
   const scopes = new Set([...(consent?.scopes ?? []), ...grants.flatMap((grant) => grant.scopes)])
-  const first = Math.min(...grants.map(({ created_at }) => created_at))
+  const first_grant = Math.min(...grants.map(({ created_at }) => created_at))
   return {
     resource: resource === realm.issuer ? null : resource,
     value: resource,
     scopes: [...scopes]
       .filter((scope) => !realm.scopes.hidden.has(scope))
       .map((value) => ({ value, description: realm.scopes.described.get(value) ?? null })),
-    since: consent?.created_at ?? first,
+    since: consent?.created_at ?? first_grant,
     renewed: consent && consent.updated_at > consent.created_at ? consent.updated_at : null,
     consented: consent !== null,
     offline: grants.some(({ offline }) => offline),

@@ -13,11 +13,14 @@ const MAX_CLIENTS_PER_SESSION = 10
 
 export async function showAccount(c: AccountContext, problem: Problem | null = null): Promise<Response> {
   const { management, realm, user, claims, csrf, request } = c
-  const [sessions, access] = await Promise.all([management.sessions.list(user.sub), clientAccess(c)])
+  const [sessions, clientsWithAccess] = await Promise.all([
+    management.sessions.list(user.sub),
+    clientAccess(c),
+  ])
   const live = liveSessions(c, sessions)
   const shown = live.slice(0, MAX_SESSIONS_SHOWN)
-  const clients = access.slice(0, MAX_CLIENTS_SHOWN)
-  const ids = [...shown.flatMap(clientIdsOf), ...clients.map(([client_id]) => client_id)]
+  const clients = clientsWithAccess.slice(0, MAX_CLIENTS_SHOWN)
+  const ids = [...shown.flatMap(clientIdsOf), ...clients.map(({ client_id }) => client_id)]
   const find = await clientFinder(c, new Set(ids))
   const { token, set_cookie } = csrf.issue(request, csrfBinding(c))
   const { notice, cookie } = takeNotice(c)
@@ -28,8 +31,8 @@ export async function showAccount(c: AccountContext, problem: Problem | null = n
     has_password: user.password_hash !== null,
     sessions: shown.map((session) => sessionView(c, session, find)),
     more_sessions: live.length - shown.length,
-    clients: clients.map(([client_id, views]) => ({ ...find(client_id), access: views })),
-    more_clients: access.length - clients.length,
+    clients: clients.map(({ client_id, access }) => ({ ...find(client_id), access })),
+    more_clients: clientsWithAccess.length - clients.length,
     csrf_token: token,
     // A problem with the current form replaces the notice of an earlier one.
     notice: problem ? null : notice,
