@@ -88,13 +88,13 @@ export type EventDetails = OidcEvent extends infer E
     : never
   : never
 
-/** Fail-open: a sink that throws must not turn an answer into an error. */
-export function deliver(sink: EventSink | undefined, event: OidcEvent): void {
+/** Calls the sink with the event. Errors and rejections of the sink are ignored, so that they cannot fail a request. */
+export function deliverEvent<E>(sink: ((event: E) => void | Promise<void>) | undefined, event: E): void {
   if (!sink) return
   try {
     const pending = sink(event)
     if (pending) pending.catch(() => {})
   } catch {
-    // An event that nobody could take is lost; the request goes on.
+    // The event is lost; the request continues.
   }
 }

@@ -4,7 +4,7 @@ import type { Guard } from '@ostiary/resource-server'
 import { cachedClients } from './client-cache.js'
 import type { RealmContext } from './context.js'
 import { type OAuthError, serverError, unavailable } from './errors.js'
-import { deliver } from './events.js'
+import { deliverEvent } from './events.js'
 import { standardClaims } from './protocol/claims.js'
 import { systemRandom } from './protocol/secret.js'
 import type { GuardChoice, ProviderOptions } from './provider-interface.js'
@@ -76,7 +76,7 @@ export function realmContexts({ options, realms, now }: RealmContextsOptions): R
   const emitter =
     (realm: string): RealmContext['emit'] =>
     (event) =>
-      deliver(options.on_event, { time: now(), realm, ...event })
+      deliverEvent(options.on_event, { time: now(), realm, ...event })
 
   function failure(realm: string, cause: unknown, route: string | null): OAuthError {
     emitter(realm)({ type: 'server.error', route, cause })

@@ -58,13 +58,3 @@ export type PageEvent = IdentityEvent extends infer E
 
 /** Called with each event. Its errors are ignored. */
 export type IdentityEventSink = (event: IdentityEvent) => void | Promise<void>
-
-/** Passes an event to the sink. An error of the sink must not fail the request. */
-export function deliver(sink: IdentityEventSink | undefined, event: IdentityEvent): void {
-  try {
-    const pending = sink?.(event)
-    if (pending) pending.catch(() => {})
-  } catch {
-    // The event is lost; the request continues.
-  }
-}

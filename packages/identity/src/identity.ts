@@ -2,13 +2,14 @@
 
 import {
   type Accounts,
+  deliverEvent,
   type Interactions,
   type Provider,
   type RequestInfo,
   secretFault,
   type Throttle,
 } from '@ostiary/core'
-import { deliver, type IdentityEventSink } from './events.js'
+import type { IdentityEventSink } from './events.js'
 import { failurePage } from './pages/error.js'
 import { createInteractions } from './pages/interactions.js'
 import { resolveTheme, type Theme } from './pages/theme.js'
@@ -102,11 +103,11 @@ export function createIdentity(options: IdentityOptions): Identity {
 
       const address = info.address ?? null
       const emit: PageContext['emit'] = (event) =>
-        deliver(on_event, { ...event, time: now(), realm: realm.id, address })
+        deliverEvent(on_event, { ...event, time: now(), realm: realm.id, address })
       try {
         return await answer(routes, { ...shared, provider, realm, request, body: info.body, address, emit })
       } catch (cause) {
-        deliver(on_event, { type: 'server.error', time: now(), realm: realm.id, cause })
+        deliverEvent(on_event, { type: 'server.error', time: now(), realm: realm.id, cause })
         return failurePage(theme, realm, options.unavailable?.(cause) ?? false)
       }
     },
