@@ -1,4 +1,4 @@
-/** The metrics of a server with prom-client. Only host-metrics.ts and the metrics server import this, when they are on. */
+/** The metrics of a server with prom-client. Loaded only where they are shown: see open-metrics.ts. */
 
 import type { OidcEvent } from '@ostiary/core'
 import type { IdentityEvent } from '@ostiary/identity'
