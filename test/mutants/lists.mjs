@@ -1,0 +1,57 @@
+/** The lists of mutants. */
+
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+
+/**
+ * @typedef {object} Mutant
+ * @property {string} id
+ * @property {string} file Below the repository.
+ * @property {string} find In the file exactly once.
+ * @property {string} replace
+ * @property {string[]} tests Test files that should notice it, below the list's folder.
+ * @property {string} [title] Only tests whose full name matches this regular expression.
+ */
+/**
+ * @typedef {object} List
+ * @property {string} name Of its file.
+ * @property {string} folder The package whose tests run.
+ * @property {'postgres' | 'redis' | 'all'} [services] The databases that the tests need.
+ * @property {Mutant[]} mutants
+ */
+
+/**
+ * @param {string[]} names All lists when it is empty.
+ * @param {string} only Mutants whose id contains it.
+ * @returns {Promise<List[]>}
+ */
+export async function readLists(names, only) {
+  const known = readdirSync(new URL('lists/', import.meta.url)).map((file) => file.replace('.mjs', ''))
+  const unknown = names.find((name) => !known.includes(name))
+  if (unknown !== undefined) throw new Error(`There is no list ${unknown}, only ${known.join(', ')}`)
+  return Promise.all(
+    (names.length > 0 ? names : known).map(async (name) => {
+      const { default: list } = await import(`./lists/${name}.mjs`)
+      return { ...list, name, mutants: list.mutants.filter(({ id }) => id.includes(only)) }
+    }),
+  )
+}
+
+/** @param {Mutant} mutant @returns {string[]} */
+export function matchFaults({ id, file, find, replace }) {
+  if (find === replace) return [`${id}: changes nothing`]
+  const places = sourceOf(file).split(find).length - 1
+  return places === 1 ? [] : [`${id}: ${file} has its text ${places} times: ${find}`]
+}
+
+/** @param {string} file Below the repository. */
+export function sourceOf(file) {
+  try {
+    return readFileSync(join(ROOT, file), 'utf8')
+  } catch {
+    return ''
+  }
+}
