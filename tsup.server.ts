@@ -12,6 +12,10 @@ export default defineConfig({
   sourcemap: true,
   clean: true,
   silent: true,
+  // commander is CommonJS, and loads modules of Node with `require`, which an ES module does not have.
+  banner: {
+    js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);",
+  },
   noExternal: [/^@ostiary\/(core|host|identity|resource-server)/],
   external: [
     /^@ostiary\/storage-/,

@@ -41,6 +41,7 @@ export const PUBLISHED: Record<string, Published> = {
       '@ostiary/identity',
       '@ostiary/storage-postgres',
       '@ostiary/storage-redis',
+      'commander',
       'fastest-levenshtein',
       'ioredis',
       'ipaddr.js',

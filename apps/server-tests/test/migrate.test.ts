@@ -105,7 +105,7 @@ describe('migrate', () => {
   it('another argument: exit code 2 and the usage', async () => {
     expect(await run({ args: ['migrate', '--now'] })).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/^There is no option --now\n\nUsage: /),
+      stderr: expect.stringMatching(/^error: unknown option '--now'\n\nUsage: /),
     })
   })
 })

@@ -260,9 +260,9 @@ describe('the command line', () => {
   })
 
   it.each([
-    [['sevre'], /^There is no command sevre; did you mean serve\?\n\nUsage: /],
-    [['serve', 'now'], /^Too many arguments: now\n\nUsage: /],
-    [[], /^Name a command\.\n\nUsage: /],
+    [['sevre'], /^error: unknown command 'sevre'\n\(Did you mean serve\?\)\n\nUsage: /],
+    [['serve', 'now'], /^error: too many arguments for 'serve'[^\n]+\n\nUsage: /],
+    [[], /^error: name a command\n\nUsage: /],
   ])('%j: exit code 2 and the usage', async (args, text) => {
     expect(await run({ args })).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(text) })
   })

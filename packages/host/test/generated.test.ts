@@ -3,9 +3,9 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
+import { commandsPage } from '../scripts/commands-page.ts'
 import { configurationPage, editorSchema } from '../scripts/configuration-page.ts'
 import { COMMANDS } from '../src/cli/commands/index.ts'
-import { commandsPage } from '../src/cli/help.ts'
 import { variables } from '../src/config/environment.ts'
 
 describe('generated files are up to date', () => {

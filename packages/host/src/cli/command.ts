@@ -1,80 +1,89 @@
-/** What a command is: its help, what it takes, and what it does. */
+/** What a command is: its help, its arguments and options, and what it does. */
 
 import type { Environment } from '../config/environment.js'
 import type { ReadOptions } from '../config/read-config.js'
 
-export interface Option {
-  /** What stands for its value in the help; absent: it takes none. */
+export interface CommandOption {
+  /** The name of its value in the help. A flag has none. */
   value?: string
-  /** May be given more than once. */
+  /** The values that are allowed; any text when absent. */
+  choices?: readonly string[]
+  /** The option may be repeated. */
   many?: true
   /** What it does, with its default. */
   help: string
 }
 
 export interface Command {
-  /** One word or two. */
+  /** One word, or a group and a word: `serve`, `client create`. */
   name: string
-  /** A line. */
+  /** One line, without a full stop. */
   summary: string
-  /** What else one has to know; paragraphs. */
+  /** More about the command, in paragraphs. */
   about?: readonly string[]
-  /** Positional arguments by name, all needed. */
+  /** The names of the positional arguments; all are required. */
   args?: readonly string[]
-  options?: Readonly<Record<string, Option>>
-  /** It is about one realm, and takes `--realm`. */
+  options?: Readonly<Record<string, CommandOption>>
+  /** The command concerns one realm, and has the option `--realm`. */
   of_realm?: true
-  /** Lines that begin with `ostiary`, each with what it does. */
+  /** Lines that contain `ostiary`, each with what it does. */
   examples: readonly (readonly [line: string, meaning: string])[]
-  run(input: Input, surroundings: Surroundings): Promise<Outcome | number>
+  run(input: CommandInput, context: CommandContext): Promise<CommandResult | number>
 }
 
-export interface Input {
+/** The arguments and options of one call. */
+export interface CommandInput {
   args: readonly string[]
-  /** The value of an option; the last one where it is given twice. */
+  /** The value of an option; undefined when it is not given. */
   text(option: string): string | undefined
+  /** Whether an option is given. */
   flag(option: string): boolean
+  /** The values of an option that may be repeated. */
   list(option: string): readonly string[]
 }
 
-/** What the process around a command gives it. */
-export interface Surroundings {
+/** What a command uses of its process. */
+export interface CommandContext {
   env: Environment
   cwd: string
   /** Everything on standard input. */
   stdin(): Promise<string>
-  /** Takes a text for standard error. */
+  /** Writes a text to standard error. */
   err(text: string): void
-  /** The runtime's server; resolves to the exit code. */
+  /** Starts the server of this runtime; resolves to the exit code. */
   serve(options: ReadOptions): Promise<number>
 }
 
-/** What a command has to say; which of the two is shown is the caller's choice. */
-export interface Outcome {
+/** The output of a command. With --json the document is printed, without it the text and the note. */
+export interface CommandResult {
   text: string
-  /** One document. */
+  /** One JSON document. */
   json: unknown
-  /** For people, on standard error: what to keep in mind. */
+  /** A reminder for the user, on standard error. */
   note?: string
-  /** 0 when absent. */
+  /** The exit code; 0 when absent. */
   code?: number
 }
 
-/** Documented in docs/commands.md: scripts rely on them. */
+/** The exit codes in docs/commands.md: scripts rely on them. */
 export const EXIT = { done: 0, failed: 1, usage: 2, not_found: 3 } as const
 
-/** It cannot be done like this. The message is a sentence that says what to do. */
+/** A command cannot be run. The message is a sentence that says what to do. */
 export class CommandError extends Error {
   readonly code: number
+  /** The help text to print after the message; empty for none. */
+  readonly help: string
 
-  constructor(message: string, code: number = EXIT.failed) {
+  constructor(message: string, code: number = EXIT.failed, help = '') {
     super(message)
     this.name = 'CommandError'
     this.code = code
+    this.help = help
   }
 }
 
 /** The command line is wrong. */
-export const usageError = (message: string): CommandError => new CommandError(message, EXIT.usage)
-/** What the command names is not there. */
+export const usageError = (message: string, help = ''): CommandError =>
+  new CommandError(message, EXIT.usage, help)
+/** A record that the command line names does not exist. */
 export const notFound = (message: string): CommandError => new CommandError(message, EXIT.not_found)

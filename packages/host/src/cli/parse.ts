@@ -1,117 +1,189 @@
-/** From the words of a command line to a command and what it was given. */
+/**
+ * From the words of a command line to a command and its input, by commander. Version 14 is the newest one that runs on
+ * Node 20; 15 needs 22.12.
+ */
 
-import { parseArgs } from 'node:util'
-import { closest } from '../config/suggestions.js'
-import { type Command, type Input, type Option, usageError } from './command.js'
+import {
+  Argument,
+  Command as CommanderCommand,
+  type CommanderError,
+  Option as CommanderOption,
+  Help,
+  InvalidArgumentError,
+} from 'commander'
+import { type Command, type CommandInput, type CommandOption, usageError } from './command.js'
+import { examplesText, OVERVIEW } from './help.js'
 
-/** Options that every command has. */
-export const COMMON: Readonly<Record<string, Option>> = {
-  json: { help: 'Print one JSON document instead of a text; errors too, on standard error' },
-  help: { help: 'Show this text' },
-}
+/** A command with its input, or the help text that the command line asks for. */
+export type ParsedLine = { command: Command; input: CommandInput } | { help: string }
 
-const REALM: Option = { value: 'id', help: 'The realm that it is about (default: default)' }
+/** An option of every command. */
+const JSON_FLAG = 'Print one JSON document instead of a text; errors too, on standard error'
+const HELP_FLAG = 'Show this text'
 
-export const optionsOf = ({ options, of_realm }: Command): Readonly<Record<string, Option>> => ({
+const REALM: CommandOption = { value: 'id', help: 'The realm that the command concerns (default: default)' }
+
+/** The options of a command, except --json and --help, which every command has. */
+export const optionsOf = ({ options, of_realm }: Command): Readonly<Record<string, CommandOption>> => ({
   ...options,
   ...(of_realm && { realm: REALM }),
-  ...COMMON,
 })
 
-export interface Parsed {
-  command: Command
-  /** Null: help is wanted. */
-  input: Input | null
-}
-
-/** The command that the words begin with, and the other words. */
-export function findCommand(
-  commands: readonly Command[],
-  words: readonly string[],
-): { command: Command | undefined; rest: string[] } {
-  for (const length of [2, 1]) {
-    const name = words.slice(0, length).join(' ')
-    const command = commands.find((candidate) => candidate.name === name)
-    if (command) return { command, rest: words.slice(length) }
-  }
-  return { command: undefined, rest: [...words] }
+/** The flags of every command. */
+export const COMMON_FLAGS: Readonly<Record<string, CommandOption>> = {
+  json: { help: JSON_FLAG },
+  help: { help: HELP_FLAG },
 }
 
 /** @throws CommandError (usage) */
-export function parse(command: Command, words: readonly string[]): Parsed {
-  const known = optionsOf(command)
-  const { tokens } = parseArgs({
-    args: [...words],
-    strict: false,
-    allowPositionals: true,
-    tokens: true,
-    options: Object.fromEntries(
-      Object.entries(known).map(([name, { value }]) => [name, { type: value ? 'string' : 'boolean' }]),
-    ),
+export function parseCommandLine(commands: readonly Command[], argv: readonly string[]): ParsedLine {
+  refuseSecrets(argv)
+  const words = argv[0] === 'help' ? [...argv.slice(1), '--help'] : [...argv]
+  let parsed: ParsedLine | undefined
+  let out = ''
+  let err = ''
+  const program = createProgram().configureOutput({
+    writeOut: (text) => {
+      out += text
+    },
+    writeErr: (text) => {
+      err += text
+    },
+    // What goes to standard error follows its message.
+    outputError: () => {},
   })
-  const values = new Map<string, string[]>()
-  const args: string[] = []
-  for (const token of tokens) {
-    if (token.kind === 'positional') args.push(token.value)
-    if (token.kind !== 'option') continue
-    const name = token.rawName === '-h' ? 'help' : token.name
-    values.set(name, [...(values.get(name) ?? []), checkedValue(known, token.rawName, { ...token, name })])
+  for (const command of commands) {
+    const leaf = addCommand(program, command, words)
+    leaf.action(() => {
+      parsed = { command, input: inputOf(leaf) }
+    })
   }
-  if (values.has('help')) return { command, input: null }
-  checkCounts(command, { args, values, known })
-  const list = (name: string) => values.get(name) ?? []
-  const input = {
-    args,
-    list,
-    flag: (name: string) => values.has(name),
-    text: (name: string) => list(name).at(-1),
+  try {
+    program.parse(words, { from: 'user' })
+  } catch (error) {
+    if (!isCommanderError(error)) throw error
+    if (error.exitCode === 0) return { help: out }
+    throw usageError(faultText(error, words), err.trim())
   }
-  return { command, input }
+  return parsed ?? { help: out }
 }
 
-function checkedValue(
-  known: Readonly<Record<string, Option>>,
-  written: string,
-  {
-    name,
-    value,
-    inlineValue,
-  }: { name: string; value?: string | undefined; inlineValue?: boolean | undefined },
-): string {
-  const option = Object.hasOwn(known, name) ? known[name] : undefined
-  if (option === undefined) throw usageError(unknownOption(known, written))
-  if (option.value === undefined) {
-    if (value !== undefined) throw usageError(`${written} takes no value`)
-    return ''
-  }
-  // `--name --json` is a forgotten value, not a name.
-  if (value === undefined || value === '' || (!inlineValue && value.startsWith('-')))
-    throw usageError(`${written} needs a value: ${written} <${option.value}>`)
-  return value
+function createProgram(): CommanderCommand {
+  return new CommanderCommand('ostiary')
+    .usage('<command> [options]')
+    .option('--json', JSON_FLAG)
+    .helpOption('-h, --help', HELP_FLAG)
+    .helpCommand(false)
+    .addHelpText('after', OVERVIEW)
+    .showHelpAfterError()
+    .exitOverride()
+    .configureHelp({ showGlobalOptions: true, formatHelp })
 }
 
-function unknownOption(known: Readonly<Record<string, Option>>, written: string): string {
-  if (/^--(?:.*-)?(?:password|secret)$/.test(written))
-    return `There is no option ${written}: what stands on a command line shows in the list of processes. See --help`
-  if (/^-[^-]/.test(written))
-    return `There is no option ${written}; a value that begins with a dash is joined to its option: --name=${written}…`
-  const meant = closest(
-    written,
-    Object.keys(known).map((name) => `--${name}`),
+/** Adds a command to the program, and its group where the group is new. */
+function addCommand(program: CommanderCommand, command: Command, words: readonly string[]): CommanderCommand {
+  const [first = '', second] = command.name.split(' ')
+  const leaf = (second === undefined ? program : groupOf(program, first)).command(second ?? first)
+  leaf
+    .summary(command.summary)
+    .description([`${command.summary}.`, ...(command.about ?? [])].join('\n\n'))
+    .usage(usageArguments(command))
+    .addHelpText('after', examplesText(command))
+  for (const name of command.args ?? []) leaf.addArgument(new Argument(`<${name}>`).argParser(notEmpty))
+  for (const [name, option] of Object.entries(optionsOf(command)))
+    leaf.addOption(commanderOption(name, option, words))
+  return leaf
+}
+
+function groupOf(program: CommanderCommand, name: string): CommanderCommand {
+  const group = program.commands.find((candidate) => candidate.name() === name)
+  return group ?? program.command(name).usage('<command> [options]')
+}
+
+/** What follows the name of a command in its usage line. */
+export const usageArguments = ({ args = [], options = {} }: Command): string =>
+  [...args.map((arg) => `<${arg}>`), ...(Object.keys(options).length > 0 ? ['[options]'] : [])].join(' ')
+
+function commanderOption(name: string, option: CommandOption, words: readonly string[]): CommanderOption {
+  const { value, many, help } = option
+  if (value === undefined) return new CommanderOption(`--${name}`, help)
+  const description = many ? `${help}; may be repeated` : help
+  return new CommanderOption(`--${name} <${value}>`, description).argParser(
+    (text: string, previous: string[] | undefined) => {
+      const fault = valueFault(text, { flag: `--${name}`, option, previous, words })
+      if (fault !== null) throw new InvalidArgumentError(fault)
+      return [...(previous ?? []), text]
+    },
   )
-  return `There is no option ${written}${meant === null ? '' : `; did you mean ${meant}?`}`
 }
 
-function checkCounts(
-  { args: wanted = [] }: Command,
-  given: { args: string[]; values: Map<string, string[]>; known: Readonly<Record<string, Option>> },
-): void {
-  const missing = wanted[given.args.length]
-  if (missing !== undefined) throw usageError(`<${missing}> is missing`)
-  const extra = given.args[wanted.length]
-  if (extra !== undefined) throw usageError(`Too many arguments: ${extra}`)
-  if (given.args.includes('')) throw usageError('An argument is empty')
-  for (const [name, all] of given.values)
-    if (all.length > 1 && given.known[name]?.value && !given.known[name]?.many)
-      throw usageError(`--${name} is given twice`)
+interface ValueContext {
+  flag: string
+  option: CommandOption
+  /** The values of the same option before this one. */
+  previous: string[] | undefined
+  words: readonly string[]
+}
+
+/** Why an option cannot have this value, or null. */
+function valueFault(text: string, { flag, option, previous, words }: ValueContext): string | null {
+  const { many, choices } = option
+  if (text === '') return 'It is empty.'
+  // In `--name --json` the value is missing, but commander takes the next word, whatever it is.
+  if (text.startsWith('-') && !words.includes(`${flag}=${text}`))
+    return `A value that begins with a dash is joined to its option: ${flag}=${text}`
+  if (previous !== undefined && !many) return 'Give the option once.'
+  if (choices && !choices.includes(text)) return `Allowed choices are ${choices.join(', ')}.`
+  return null
+}
+
+function notEmpty(text: string): string {
+  if (text === '') throw new InvalidArgumentError('It is empty.')
+  return text
+}
+
+function inputOf(leaf: CommanderCommand): CommandInput {
+  const list = (name: string): readonly string[] => leaf.getOptionValue(attributeOf(name)) ?? []
+  return {
+    args: leaf.args,
+    list,
+    text: (name) => list(name).at(-1),
+    flag: (name) => leaf.getOptionValueSource(attributeOf(name)) === 'cli',
+  }
+}
+
+const attributeOf = (name: string): string => new CommanderOption(`--${name}`).attributeName()
+
+/** The help of the program and of a group lists every command below it, by its full name. */
+function formatHelp(command: CommanderCommand, help: Help): string {
+  help.visibleCommands = ({ commands }) =>
+    commands.flatMap((member) => (member.commands.length > 0 ? member.commands : [member]))
+  help.subcommandTerm = (member) =>
+    member.parent?.parent ? `${member.parent.name()} ${member.name()}` : member.name()
+  return Help.prototype.formatHelp.call(help, command, help)
+}
+
+/** Not by commander, which would repeat the secret in its message. */
+function refuseSecrets(argv: readonly string[]): void {
+  const option = argv.map((word) => word.split('=')[0] ?? '').find((name) => SECRET_OPTION.test(name))
+  if (option !== undefined)
+    throw usageError(
+      `there is no option ${option}: the list of processes shows every argument, so no password and no secret is one. See --help`,
+    )
+}
+
+/** `--no-password` is an option of `user create`. */
+const SECRET_OPTION = /^--(?!no-)(?:.*-)?(?:password|secret)$/
+
+function isCommanderError(error: unknown): error is CommanderError {
+  return error instanceof Error && 'exitCode' in error && 'code' in error
+}
+
+function faultText({ code, message }: CommanderError, words: readonly string[]): string {
+  // Commander has printed the help in place of a message.
+  if (code === 'commander.help') return 'name a command'
+  const text = message.replace(/^error: /, '')
+  const dashed = words.find((word) => /^-[^-]/.test(word))
+  if (code !== 'commander.unknownOption' || dashed === undefined) return text
+  return `${text}\n(A value that begins with a dash is joined to its option, as in --name=${dashed}; an argument stands behind --)`
 }

@@ -6,18 +6,18 @@ import { manageRealm, RealmError, type Workspace } from '../management/manage.js
 export type { Workspace } from '../management/manage.js'
 
 import {
+  type CommandContext,
   CommandError,
+  type CommandInput,
+  type CommandOption,
   EXIT,
-  type Input,
   notFound,
-  type Option,
-  type Surroundings,
   usageError,
 } from './command.js'
 
 export async function inRealm<T>(
-  input: Input,
-  { env, cwd, err }: Surroundings,
+  input: CommandInput,
+  { env, cwd, err }: CommandContext,
   run: (workspace: Workspace) => Promise<T>,
 ): Promise<T> {
   const realm = input.text('realm')
@@ -30,12 +30,12 @@ export async function inRealm<T>(
   }
 }
 
-export const SUB: Option = { help: 'The argument is the sub of the user, not the username' }
+export const SUB: CommandOption = { help: 'The argument is the sub of the user, not the username' }
 
 /** Whom the argument means. */
 export async function findUser(
   { users }: Workspace,
-  input: Input,
+  input: CommandInput,
   name = input.args[0] ?? '',
 ): Promise<User> {
   const key = usernameKey(name)
@@ -44,14 +44,14 @@ export async function findUser(
   throw notFound(`There is no user ${input.flag('sub') ? 'with the sub ' : ''}${JSON.stringify(name)}`)
 }
 
-export const PAGE: Readonly<Record<string, Option>> = {
+export const PAGE: Readonly<Record<string, CommandOption>> = {
   limit: { value: 'number', help: 'So many at most, up to 1000 (default: 50)' },
   after: { value: 'id', help: 'Go on behind this one: the last of the page before' },
 }
 
 /** The page, and where the next one starts; null on the last. */
 export async function paged<T>(
-  input: Input,
+  input: CommandInput,
   list: (page: { after?: string; limit: number }) => Promise<T[]>,
   idOf: (item: T) => string,
 ): Promise<{ items: T[]; next: string | null }> {

@@ -1,6 +1,6 @@
 import type { NewClient } from '@ostiary/core'
-import type { Command, Input } from '../command.js'
-import { CommandError, usageError } from '../command.js'
+import type { Command, CommandInput } from '../command.js'
+import { CommandError } from '../command.js'
 import { inRealm } from '../workspace.js'
 import { clientJson, clientText } from './client-text.js'
 
@@ -11,12 +11,6 @@ const GRANTS = {
   client_credentials: 'client_credentials',
   token_exchange: 'urn:ietf:params:oauth:grant-type:token-exchange',
 } as const
-
-const oneOf = <T extends string>(option: string, values: readonly T[], given: string): T => {
-  const found = values.find((value) => value === given)
-  if (found === undefined) throw usageError(`--${option} is one of ${values.join(', ')}`)
-  return found
-}
 
 export const create: Command = {
   name: 'client create',
@@ -32,10 +26,12 @@ export const create: Command = {
     confidential: { help: 'It can keep a secret, and gets one (default: it is public)' },
     'auth-method': {
       value: 'method',
+      choices: METHODS,
       help: `${METHODS.join(', ')} (default: client_secret_post with a secret)`,
     },
     grant: {
       value: 'grant',
+      choices: Object.keys(GRANTS),
       many: true,
       help: `${Object.keys(GRANTS).join(', ')} (default: the first two)`,
     },
@@ -62,9 +58,9 @@ export const create: Command = {
       'A service that acts for itself; its secret is in the JSON',
     ],
   ],
-  run: (input, surroundings) => {
+  run: (input, context) => {
     const wanted = newClient(input)
-    return inRealm(input, surroundings, async ({ management, entries }) => {
+    return inRealm(input, context, async ({ management, entries }) => {
       const { client_id } = wanted
       if (entries.users.some(({ user }) => user.sub !== undefined && user.sub === client_id))
         throw new CommandError(`client_id: ${client_id} is the sub of a configured user; take another one`)
@@ -79,11 +75,9 @@ export const create: Command = {
   },
 }
 
-function newClient(input: Input): NewClient {
-  const method = input.text('auth-method')
-  const grants = input
-    .list('grant')
-    .map((grant) => oneOf('grant', Object.keys(GRANTS) as (keyof typeof GRANTS)[], grant))
+function newClient(input: CommandInput): NewClient {
+  const method = input.text('auth-method') as (typeof METHODS)[number] | undefined
+  const grants = input.list('grant') as (keyof typeof GRANTS)[]
   const text = (option: string, key: string) => {
     const value = input.text(option)
     return value === undefined ? {} : { [key]: value }
@@ -98,7 +92,7 @@ function newClient(input: Input): NewClient {
     ...some('redirect-uri', 'redirect_uris'),
     ...some('post-logout-redirect-uri', 'post_logout_redirect_uris'),
     ...(input.flag('confidential') && { confidential: true }),
-    ...(method !== undefined && { token_endpoint_auth_method: oneOf('auth-method', METHODS, method) }),
+    ...(method !== undefined && { token_endpoint_auth_method: method }),
     ...(grants.length > 0 && { grant_types: grants.map((grant) => GRANTS[grant]) }),
     ...some('default-scope', 'default_scopes'),
     ...some('optional-scope', 'optional_scopes'),

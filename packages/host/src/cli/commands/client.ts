@@ -1,11 +1,12 @@
 import type { Workspace } from '../../management/manage.js'
-import { type Command, CommandError, type Input, notFound } from '../command.js'
+import { type Command, CommandError, type CommandInput, notFound } from '../command.js'
 import { printable, record, table } from '../output.js'
 import { inRealm, more, PAGE, paged } from '../workspace.js'
 import { create } from './client-create.js'
 import { clientJson, clientText, stateOf } from './client-text.js'
 
-const noClient = (input: Input) => notFound(`There is no client ${JSON.stringify(input.args[0] ?? '')}`)
+const noClient = (input: CommandInput) =>
+  notFound(`There is no client ${JSON.stringify(input.args[0] ?? '')}`)
 
 const list: Command = {
   name: 'client list',
@@ -19,8 +20,8 @@ const list: Command = {
     ['ostiary client list', 'The first fifty'],
     ['ostiary client list --limit 100 --after notes --json', 'A hundred behind the client notes'],
   ],
-  run: (input, surroundings) =>
-    inRealm(input, surroundings, async ({ management }) => {
+  run: (input, context) =>
+    inRealm(input, context, async ({ management }) => {
       const { items, next } = await paged(input, management.clients.list, ({ client_id }) => client_id)
       const rows = items.map((client) => {
         const { client_id, client_name, token_endpoint_auth_method, self_registered } = client
@@ -38,8 +39,8 @@ const show: Command = {
   args: ['client_id'],
   of_realm: true,
   examples: [['ostiary client show notes', 'Everything about notes but its secret']],
-  run: (input, surroundings) =>
-    inRealm(input, surroundings, async ({ management }) => {
+  run: (input, context) =>
+    inRealm(input, context, async ({ management }) => {
       const client = await management.clients.find(input.args[0] ?? '')
       if (client === null) throw noClient(input)
       return { text: clientText(client), json: clientJson(client) }
@@ -55,8 +56,8 @@ const revoke: Command = {
   args: ['client_id'],
   of_realm: true,
   examples: [['ostiary client revoke notes', 'Turn notes away']],
-  run: (input, surroundings) =>
-    inRealm(input, surroundings, async ({ management }) => {
+  run: (input, context) =>
+    inRealm(input, context, async ({ management }) => {
       const [client_id = ''] = input.args
       const revoked = await management.clients.revoke(client_id)
       const client = await management.clients.find(client_id)
@@ -75,8 +76,8 @@ const rotateSecret: Command = {
   args: ['client_id'],
   of_realm: true,
   examples: [['ostiary client rotate-secret worker', 'A new secret for worker']],
-  run: (input, surroundings) =>
-    inRealm(input, surroundings, async (workspace) => {
+  run: (input, context) =>
+    inRealm(input, context, async (workspace) => {
       const [client_id = ''] = input.args
       notConfigured(workspace, client_id)
       const rotated = await workspace.management.clients.rotateSecret(client_id)

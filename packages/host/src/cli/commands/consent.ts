@@ -10,8 +10,8 @@ const list: Command = {
   options: { sub: SUB },
   of_realm: true,
   examples: [['ostiary consent list ann', 'Which clients ann allowed what, and since when']],
-  run: (input, surroundings) =>
-    inRealm(input, surroundings, async (workspace) => {
+  run: (input, context) =>
+    inRealm(input, context, async (workspace) => {
       const { sub } = await findUser(workspace, input)
       const consents = await workspace.management.consents.list(sub)
       const rows = consents.map(({ client_id, resource, scopes, created_at, revoked_at }) => [
@@ -41,8 +41,8 @@ const revoke: Command = {
     ['ostiary consent revoke ann notes', 'Everything that ann allowed notes'],
     ['ostiary consent revoke ann notes --resource https://id.example.com/api', 'At one resource'],
   ],
-  run: (input, surroundings) =>
-    inRealm(input, surroundings, async (workspace) => {
+  run: (input, context) =>
+    inRealm(input, context, async (workspace) => {
       const { sub, username } = await findUser(workspace, input)
       const [, client_id = ''] = input.args
       const resource = input.text('resource')

@@ -12,8 +12,8 @@ const list: Command = {
   options: { sub: SUB },
   of_realm: true,
   examples: [['ostiary grant list ann', 'What clients can do as ann']],
-  run: (input, surroundings) =>
-    inRealm(input, surroundings, async (workspace) => {
+  run: (input, context) =>
+    inRealm(input, context, async (workspace) => {
       const { sub } = await findUser(workspace, input)
       const grants = await workspace.management.grants.list(sub)
       const rows = grants.map(({ client_id, resource, scopes, created_at, expires_at, offline }) => [
@@ -46,8 +46,8 @@ const revoke: Command = {
     ['ostiary grant revoke ann', 'No client can act for ann any more'],
     ['ostiary grant revoke ann --client notes --resource https://id.example.com/api', 'What notes has there'],
   ],
-  run: (input, surroundings) =>
-    inRealm(input, surroundings, async (workspace) => {
+  run: (input, context) =>
+    inRealm(input, context, async (workspace) => {
       const { sub, username } = await findUser(workspace, input)
       const client_id = input.text('client')
       const resource = input.text('resource')

@@ -1,5 +1,6 @@
 import type { Command } from '../command.js'
 import { client } from './client.js'
+import { completionCommand } from './completion.js'
 import { configPrint } from './config.js'
 import { consent } from './consent.js'
 import { doctor } from './doctor.js'
@@ -26,4 +27,5 @@ export const COMMANDS: readonly Command[] = [
   ...session,
   ...throttle,
   purge,
+  completionCommand(() => COMMANDS),
 ]

@@ -12,8 +12,8 @@ const list: Command = {
     ['ostiary keys list', 'Show the keys of the realm default'],
     ['ostiary keys list --realm acme --json', 'Those of the realm acme, for a program'],
   ],
-  run: (input, surroundings) =>
-    inRealm(input, surroundings, async ({ management }) => {
+  run: (input, context) =>
+    inRealm(input, context, async ({ management }) => {
       await management.keys.ready()
       const keys = await management.keys.list()
       const rows = keys.map(({ kid, alg, created_at, signs_from }) => [
@@ -43,7 +43,7 @@ const rotate: Command = {
     ['ostiary keys rotate', 'Rotate as usual, twice a year or so'],
     ['ostiary keys rotate --publish-before 0', 'Sign with the new one within half a minute'],
   ],
-  run(input, surroundings) {
+  run(input, context) {
     const text = input.text('publish-before')
     if (text !== undefined && !/^\d{1,8}$/.test(text))
       throw usageError('--publish-before is a number of seconds')
@@ -52,7 +52,7 @@ const rotate: Command = {
       throw usageError(
         `--publish-before ${publish_before}: give 0, or ${MIN_PUBLISH_BEFORE} and more, so that every server knows the key before it signs`,
       )
-    return inRealm(input, surroundings, async ({ management }) => {
+    return inRealm(input, context, async ({ management }) => {
       const key = await management.keys.rotate(publish_before === null ? {} : { publish_before })
       return { text: `${key.kid} is published and signs from ${iso(key.signs_from)}`, json: key }
     })
@@ -74,8 +74,8 @@ const revoke: Command = {
       'The one of that kid, as keys list shows it',
     ],
   ],
-  run: (input, surroundings) =>
-    inRealm(input, surroundings, async ({ management }) => {
+  run: (input, context) =>
+    inRealm(input, context, async ({ management }) => {
       const [kid = ''] = input.args
       if (!(await management.keys.revoke(kid))) throw notFound(`There is no key ${JSON.stringify(kid)}`)
       const left = await management.keys.list()

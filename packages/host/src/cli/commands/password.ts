@@ -2,9 +2,9 @@
 
 import { setting } from '../../config/environment.js'
 import { newPassword } from '../../config/try-out.js'
-import { type Input, type Option, type Surroundings, usageError } from '../command.js'
+import { type CommandContext, type CommandInput, type CommandOption, usageError } from '../command.js'
 
-export const PASSWORD: Readonly<Record<string, Option>> = {
+export const PASSWORD: Readonly<Record<string, CommandOption>> = {
   'password-stdin': { help: 'Read the password from standard input (default: generate one and print it)' },
   'password-env': { value: 'name', help: 'Take it from the variable of this name' },
 }
@@ -15,10 +15,10 @@ export interface Password {
   generated: boolean
 }
 
-export async function readPassword(input: Input, { env, stdin }: Surroundings): Promise<Password> {
+export async function readPassword(input: CommandInput, { env, stdin }: CommandContext): Promise<Password> {
   const name = input.text('password-env')
   if (name !== undefined && input.flag('password-stdin'))
-    throw usageError('Give --password-stdin or --password-env, not both')
+    throw usageError('give --password-stdin or --password-env, not both')
   if (name !== undefined) {
     const password = setting(env, name)
     if (password === undefined) throw usageError(`--password-env: the variable ${name} is not set`)

@@ -11,8 +11,8 @@ export const purge: Command = {
   ],
   of_realm: true,
   examples: [['ostiary purge', 'Tidy up the realm default']],
-  run: (input, surroundings) =>
-    inRealm(input, surroundings, async ({ storage }) => {
+  run: (input, context) =>
+    inRealm(input, context, async ({ storage }) => {
       const purged = await purgeAll(storage, Math.floor(Date.now() / 1000))
       const realm = input.text('realm') ?? DEFAULT_REALM
       return { text: `Forgotten: ${purged}`, json: { realm, purged } }

@@ -1,5 +1,5 @@
 import type { User } from '@ostiary/identity'
-import { type Command, notFound, type Outcome, usageError } from '../command.js'
+import { type Command, type CommandResult, notFound, usageError } from '../command.js'
 import { iso, printable, table } from '../output.js'
 import { findUser, inRealm, SUB, type Workspace } from '../workspace.js'
 
@@ -10,8 +10,8 @@ const list: Command = {
   options: { sub: SUB },
   of_realm: true,
   examples: [['ostiary session list ann', 'The sessions of ann']],
-  run: (input, surroundings) =>
-    inRealm(input, surroundings, async (workspace) => {
+  run: (input, context) =>
+    inRealm(input, context, async (workspace) => {
       const { sub } = await findUser(workspace, input)
       const found = await workspace.management.sessions.list(sub)
       const sessions = found.map(({ session_hash: _, ...session }) => session)
@@ -42,11 +42,11 @@ const end: Command = {
     ['ostiary session end --sid Z4Yc8nPzRk2VbqH3xwLm0A', 'One session'],
     ['ostiary session end --user ann', 'Wherever ann is signed in'],
   ],
-  run(input, surroundings) {
+  run(input, context) {
     const sid = input.text('sid')
     const username = input.text('user')
-    if ((sid === undefined) === (username === undefined)) throw usageError('Give --sid or --user')
-    return inRealm(input, surroundings, async (workspace) => {
+    if ((sid === undefined) === (username === undefined)) throw usageError('give --sid or --user')
+    return inRealm(input, context, async (workspace) => {
       const { sessions } = workspace.management
       if (username !== undefined) return endAll(workspace, await findUser(workspace, input, username))
       if (sid === undefined || !(await sessions.end(sid))) throw notFound(`There is no session ${sid}`)
@@ -55,7 +55,7 @@ const end: Command = {
   },
 }
 
-async function endAll({ management }: Workspace, { sub, username }: User): Promise<Outcome> {
+async function endAll({ management }: Workspace, { sub, username }: User): Promise<CommandResult> {
   const { sids, grants } = await management.sessions.endAll(sub)
   const left = (await management.grants.list(sub)).length
   const name = printable(username)

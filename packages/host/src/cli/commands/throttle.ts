@@ -1,11 +1,11 @@
 import { isIP } from 'node:net'
 import { addressKeys, counterOf, SITE_SHARE } from '@ostiary/core'
 import { type LoginThrottleSelection, loginThrottles } from '@ostiary/identity'
-import { type Command, type Input, type Option, usageError } from '../command.js'
+import { type Command, type CommandInput, type CommandOption, usageError } from '../command.js'
 import { iso, table } from '../output.js'
 import { inRealm, type Workspace } from '../workspace.js'
 
-const SELECTION: Readonly<Record<string, Option>> = {
+const SELECTION: Readonly<Record<string, CommandOption>> = {
   user: { value: 'username', help: 'What is counted for this account, whether it exists or not' },
   address: { value: 'ip', help: 'What is counted for this client address, and for the IPv6 /48 around it' },
 }
@@ -23,9 +23,9 @@ const list: Command = {
     ['ostiary throttle list --user ann', 'Why ann has to wait'],
     ['ostiary throttle list --user ann --address 192.0.2.1', 'Everything that stands in her way there'],
   ],
-  run(input, surroundings) {
+  run(input, context) {
     const selection = selectionOf(input)
-    return inRealm(input, surroundings, async (workspace) => {
+    return inRealm(input, context, async (workspace) => {
       const throttles = await running(workspace, selection)
       const rows = throttles.map(({ limit, counted, maximum, until }) => [
         limit,
@@ -51,9 +51,9 @@ const reset: Command = {
     ['ostiary throttle reset --user ann', 'Ann need not wait'],
     ['ostiary throttle reset --address 192.0.2.1', 'Nor need an office behind one address'],
   ],
-  run(input, surroundings) {
+  run(input, context) {
     const selection = selectionOf(input)
-    return inRealm(input, surroundings, async (workspace) => {
+    return inRealm(input, context, async (workspace) => {
       const { throttle } = workspace.storage
       let count = await loginThrottlesOf(workspace).reset(selection)
       for (const { key } of await requestThrottles(workspace, selection)) count += await throttle.reset(key)
@@ -62,10 +62,10 @@ const reset: Command = {
   },
 }
 
-function selectionOf(input: Input): LoginThrottleSelection {
+function selectionOf(input: CommandInput): LoginThrottleSelection {
   const username = input.text('user')
   const address = input.text('address')
-  if (username === undefined && address === undefined) throw usageError('Give --user, --address, or both')
+  if (username === undefined && address === undefined) throw usageError('give --user, --address, or both')
   if (address !== undefined && isIP(address) === 0)
     throw usageError('--address is an IP address, such as 192.0.2.1 or 2001:db8::1')
   return { ...(username !== undefined && { username }), ...(address !== undefined && { address }) }

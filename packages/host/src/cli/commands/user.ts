@@ -1,7 +1,7 @@
 import { createUser, setDisabled, setPassword, type User } from '@ostiary/identity'
 import { userSchema } from '../../config/file-schema.js'
 import { leaves } from '../../config/schema-keys.js'
-import { type Command, CommandError, type Input, type Option, usageError } from '../command.js'
+import { type Command, CommandError, type CommandInput, type CommandOption, usageError } from '../command.js'
 import { iso, printable, record, table } from '../output.js'
 import { findUser, inRealm, more, PAGE, paged, SUB, type Workspace } from '../workspace.js'
 import { keepIt, PASSWORD, readPassword, shown } from './password.js'
@@ -38,14 +38,14 @@ const create: Command = {
     ],
     ['printf %s "$PASSWORD" | ostiary user create bob --password-stdin', 'Bob has chosen one'],
   ],
-  async run(input, surroundings) {
+  async run(input, context) {
     const claims = claimsOf(input.list('claim'))
     const none = input.flag('no-password')
     if (none && (input.flag('password-stdin') || input.flag('password-env')))
-      throw usageError('Give a password or --no-password, not both')
-    const password = none ? null : await readPassword(input, surroundings)
+      throw usageError('give a password or --no-password, not both')
+    const password = none ? null : await readPassword(input, context)
     const sub = input.text('sub')
-    return inRealm(input, surroundings, async ({ users, storage, entries }) => {
+    return inRealm(input, context, async ({ users, storage, entries }) => {
       const configured = entries.clients.some(({ metadata }) => metadata.client_id === sub)
       if (configured || (sub !== undefined && (await storage.clients.find(sub))))
         throw new CommandError(`--sub: ${JSON.stringify(sub)} is the client_id of a client; take another one`)
@@ -72,8 +72,8 @@ const list: Command = {
     ['ostiary user list', 'The first fifty'],
     ['ostiary user list --limit 1000 --json', 'A thousand, for a program'],
   ],
-  run: (input, surroundings) =>
-    inRealm(input, surroundings, async ({ users }) => {
+  run: (input, context) =>
+    inRealm(input, context, async ({ users }) => {
       const { items, next } = await paged(input, users.list, ({ sub }) => sub)
       const rows = items.map((user) => [
         user.sub,
@@ -87,12 +87,12 @@ const list: Command = {
     }),
 }
 
-const KEEP_ACCESS: Readonly<Record<string, Option>> = {
+const KEEP_ACCESS: Readonly<Record<string, CommandOption>> = {
   'keep-access': { help: 'Leave sessions, and what clients hold, as they are' },
 }
 
 /** Null where it is to be kept. */
-async function endAccess({ management }: Workspace, input: Input, sub: string): Promise<Ended | null> {
+async function endAccess({ management }: Workspace, input: CommandInput, sub: string): Promise<Ended | null> {
   if (input.flag('keep-access')) return null
   const { sessions, grants } = await management.users.endAccess(sub)
   return { ended_sessions: sessions, ended_grants: grants }
@@ -114,8 +114,8 @@ const switched = (name: string, disabled: boolean, about: string): Command => ({
   options: { sub: SUB, ...(disabled && KEEP_ACCESS) },
   of_realm: true,
   examples: [[`ostiary user ${name} ann`, disabled ? 'Ann is out' : 'Ann is back']],
-  run: (input, surroundings) =>
-    inRealm(input, surroundings, async (workspace) => {
+  run: (input, context) =>
+    inRealm(input, context, async (workspace) => {
       const { sub, username, disabled_at } = await findUser(workspace, input)
       const changed = (disabled_at !== null) !== disabled
       if (changed) await setDisabled(workspace.users, { sub, disabled })
@@ -153,9 +153,9 @@ const setPasswordCommand: Command = {
     ['ostiary user set-password ann', 'Print a new one'],
     ['ANN="a long passphrase" ostiary user set-password ann --password-env ANN', 'Take it from a variable'],
   ],
-  async run(input, surroundings) {
-    const password = await readPassword(input, surroundings)
-    return inRealm(input, surroundings, async (workspace) => {
+  async run(input, context) {
+    const password = await readPassword(input, context)
+    return inRealm(input, context, async (workspace) => {
       const { sub, username } = await findUser(workspace, input)
       await setPassword(workspace.users, { sub, password: password.password })
       const ended = await endAccess(workspace, input, sub)

@@ -1,0 +1,23 @@
+import { type Command, usageError } from '../command.js'
+import { completionScript, isShell, SHELLS } from '../completion.js'
+
+/** @param commands Called when the command runs: the command is in the list itself. */
+export const completionCommand = (commands: () => readonly Command[]): Command => ({
+  name: 'completion',
+  summary: 'Print a script that completes commands and options in bash, zsh or fish',
+  about: [
+    'The script completes the word `ostiary`, whether it is a program or an alias. It contains every command and option, so it is printed anew for each version.',
+  ],
+  args: ['shell'],
+  examples: [
+    ['ostiary completion bash', 'For ~/.bashrc: source <(ostiary completion bash)'],
+    ['ostiary completion zsh', 'For ~/.zshrc, after compinit: source <(ostiary completion zsh)'],
+    ['ostiary completion fish', 'For ~/.config/fish/config.fish: ostiary completion fish | source'],
+  ],
+  async run({ args: [shell = ''] }) {
+    if (!isShell(shell))
+      throw usageError(`there is no completion for ${JSON.stringify(shell)}: give ${SHELLS.join(', ')}`)
+    const script = completionScript(shell, commands())
+    return { text: script, json: { shell, script } }
+  },
+})
