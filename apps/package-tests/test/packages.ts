@@ -14,7 +14,8 @@ export const PUBLISHED: Record<string, Published> = {
   core: { limit: 300_000, dependencies: ['@noble/hashes', '@ostiary/resource-server', 'jose', 'zod'] },
   'resource-server': {
     limit: 60_000,
-    dependencies: ['jose'],
+    // jose verifies signatures; the token store needs a SHA-256 without a promise.
+    dependencies: ['@noble/hashes', 'jose'],
     peers: ['express?', 'fastify?', 'hono?'],
   },
   identity: { limit: 150_000, dependencies: ['@node-rs/argon2', '@ostiary/core'] },

@@ -1,4 +1,4 @@
-/** `authenticate` beside a bare `jwtVerify` of jose: the same token, in turns, medians. Run it with `pnpm run bench`. */
+/** Compares `authenticate` with a bare `jwtVerify` of jose, in turns, by medians. Run it with `pnpm run bench`. */
 
 import { exportJWK, generateKeyPair, jwtVerify, SignJWT } from 'jose'
 import { createResourceServer } from '../dist/index.js'
@@ -14,9 +14,9 @@ const documents = {
   [`${issuer}/.well-known/openid-configuration`]: { issuer, jwks_uri: `${issuer}/jwks` },
   [`${issuer}/jwks`]: jwks,
 }
-let asked = 0
+let requests = 0
 const fetch = async (url) => {
-  asked++
+  requests++
   return Response.json(documents[url])
 }
 
@@ -51,20 +51,19 @@ for (let round = -100; round < ROUNDS; round++) {
   for (const [name, call] of Object.entries(contenders)) {
     const start = performance.now()
     for (let i = 0; i < CALLS; i++) await call()
-    // The first rounds are for the compiler.
+    // The first rounds are for the JIT compiler, and not measured.
     if (round >= 0) times[name].push(((performance.now() - start) / CALLS) * 1000)
   }
 }
 
 const median = (list) => list.toSorted((a, b) => a - b)[list.length >> 1]
 const bare = median(times['jwtVerify (jose)'])
-const runtime = globalThis.Bun
-  ? `Bun ${globalThis.Bun.version}`
-  : globalThis.Deno
-    ? `Deno ${globalThis.Deno.version.deno}`
-    : `Node ${process.version}`
+function runtime() {
+  if (globalThis.Bun) return `Bun ${globalThis.Bun.version}`
+  return globalThis.Deno ? `Deno ${globalThis.Deno.version.deno}` : `Node ${process.version}`
+}
 console.log(
-  `${runtime}, a token of ${token.length} characters, ${ROUNDS} rounds of ${CALLS} calls in turns, medians`,
+  `${runtime()}, a token of ${token.length} characters, ${ROUNDS} rounds of ${CALLS} calls in turns, medians`,
 )
 for (const [name, list] of Object.entries(times)) {
   const time = median(list)
@@ -72,4 +71,4 @@ for (const [name, list] of Object.entries(times)) {
     time <= bare ? `${(bare / time).toFixed(1)} times as fast` : `${(time / bare).toFixed(2)} times its time`
   console.log(`${name.padEnd(28)}${time.toFixed(2).padStart(9)} us   ${time === bare ? '' : ratio}`)
 }
-console.log(`${asked} requests to the issuer`)
+console.log(`${requests} requests to the issuer`)

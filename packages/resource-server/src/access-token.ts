@@ -3,7 +3,7 @@
 import { base64url, errors, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import { BearerError } from './bearer.js'
 
-/** RFC 9068 §2.2. */
+/** The claims of a JWT access token (RFC 9068 §2.2). */
 export interface AccessTokenClaims {
   iss: string
   aud: string | string[]
@@ -19,42 +19,43 @@ export interface AccessTokenClaims {
   [claim: string]: unknown
 }
 
-/** A token whose signature, type, issuer and times were checked. */
+/** A token whose signature, type, issuer and times have been checked. */
 export interface AccessToken {
   claims: AccessTokenClaims
-  /** `aud`, always a list. */
+  /** The `aud` claim, always as a list. */
   audience: readonly string[]
+  /** The scopes in the `scope` claim. */
   scopes: readonly string[]
 }
 
-/** What an access token is checked against (RFC 9068 §4). Times are in seconds. */
+/** The rules that an access token is checked against (RFC 9068 §4). Times are in seconds. */
 export interface AccessTokenRules {
-  /** What `iss` must be, exactly. */
+  /** The exact value of `iss`. */
   issuer: string
-  /** The issuer's key for a token's header; throws when there is none. */
+  /** Returns the issuer's key for a token's header; throws when there is none. */
   key: JWTVerifyGetKey
-  /** `RS256` alone by default. */
+  /** The accepted signature algorithms; `RS256` only by default. */
   algorithms?: string[]
-  /** Seconds; 5 by default. */
+  /** The tolerated difference between the issuer's clock and this one, in seconds; 5 by default. */
   clock_tolerance?: number
-  /** Epoch seconds. */
+  /** The current time in epoch seconds; the system's by default. */
   now?: number
 }
 
-/** The issuer's keys could not be had: that says nothing about the token, so it is not refused for it. */
-const UNREACHABLE_KEYS: ReadonlySet<string> = new Set([
+/** Errors of jose that are about fetching the keys, and not about the token: they are not a reason to refuse it. */
+const KEY_FETCH_ERRORS: ReadonlySet<string> = new Set([
   errors.JWKSTimeout.code,
   errors.JWKSInvalid.code,
   errors.JOSEError.code,
 ])
 
-/** RFC 7515 §2: no padding and no other letters, which decoders forgive; one token has one spelling. */
+/** RFC 7515 §2: no padding and no other characters. Decoders tolerate them, but a token must have one spelling. */
 const BASE64URL_AND_DOTS = /^[\w.-]+$/
 
 /**
- * Checks signature, `typ`, `iss`, `exp`, `nbf` and the presence of what RFC 9068 requires. The audience is the
- * caller's to check.
- * @throws BearerError `invalid_token`; what `key` throws when the issuer's keys cannot be had.
+ * Checks the signature, `typ`, `iss`, `exp`, `nbf`, and the presence of the claims that RFC 9068 requires. The caller
+ * checks the audience.
+ * @throws BearerError `invalid_token`; and any error of `rules.key` when the issuer's keys cannot be fetched.
  */
 export async function verifyAccessToken(token: string, rules: AccessTokenRules): Promise<AccessToken> {
   if (!BASE64URL_AND_DOTS.test(token) || !isSignatureCanonical(token))
@@ -67,14 +68,14 @@ export async function verifyAccessToken(token: string, rules: AccessTokenRules):
     requiredClaims: ['exp', 'aud', 'sub', 'client_id', 'iat', 'jti'],
     ...(rules.now === undefined ? {} : { currentDate: new Date(rules.now * 1000) }),
   }).catch((cause: unknown) => {
-    const token = cause instanceof errors.JOSEError && !UNREACHABLE_KEYS.has(cause.code)
-    if (token) throw new BearerError('invalid_token', cause.code, cause)
+    const isAboutToken = cause instanceof errors.JOSEError && !KEY_FETCH_ERRORS.has(cause.code)
+    if (isAboutToken) throw new BearerError('invalid_token', cause.code, cause)
     throw cause
   })
   return accessToken(verified.payload)
 }
 
-/** RFC 4648 §3.5: the last letter may have bits that no byte of the signature uses, and decoders ignore them. */
+/** RFC 4648 §3.5: the last character may have bits that belong to no byte of the signature; decoders ignore them. */
 function isSignatureCanonical(token: string): boolean {
   const signature = token.slice(token.lastIndexOf('.') + 1)
   try {
@@ -84,7 +85,7 @@ function isSignatureCanonical(token: string): boolean {
   }
 }
 
-/** Claims whose presence and times were checked. @throws BearerError for one that has the wrong type. */
+/** Makes an access token of claims whose presence and times have been checked. @throws BearerError for a wrong type. */
 export function accessToken(payload: Record<string, unknown>): AccessToken {
   const { aud, scope } = payload
   const audience = Array.isArray(aud) ? aud : [aud]

@@ -1,8 +1,9 @@
-/** Bearer tokens on the wire: RFC 6750 §2.1 and §3, RFC 9728 §5.1. */
+/** Reads bearer tokens from requests, and writes challenges: RFC 6750 §2.1 and §3, RFC 9728 §5.1. */
 
+/** The error codes of RFC 6750 §3.1 that a guard uses. */
 export type BearerErrorCode = 'invalid_token' | 'insufficient_scope'
 
-/** Why a bearer is turned away. `reason` is for logs, never for the wire. */
+/** A token was refused. `reason` is for logs; it is not sent to the client. */
 export class BearerError extends Error {
   readonly code: BearerErrorCode
   readonly reason: string
@@ -15,32 +16,32 @@ export class BearerError extends Error {
   }
 }
 
-/** The token in the `Authorization` header, or null when there is no bearer token. Nowhere else is one read from. */
+/** The token in the `Authorization` header, or null when there is no bearer token. No other place is read. */
 export function bearerToken(request: Request): string | null {
   const header = request.headers.get('authorization') ?? ''
   const token = /^bearer /i.test(header) ? header.slice('bearer '.length).trim() : ''
   return token === '' ? null : token
 }
 
-/** Characters. No header of a request is much longer than this where it arrives at all. */
-const LONGEST_TOKEN = 16_384
+/** Servers limit the headers of a request to about this length. */
+const MAX_TOKEN_CHARACTERS = 16_384
 
-/** RFC 6750 §2.1, and short enough: what is not, is refused before any work is done for it. */
+/** The syntax of RFC 6750 §2.1, and not too long. Other tokens are refused before any further work. */
 export const isWellFormed = (token: string): boolean =>
-  token.length <= LONGEST_TOKEN && /^[A-Za-z0-9\-._~+/]+=*$/.test(token)
+  token.length <= MAX_TOKEN_CHARACTERS && /^[A-Za-z0-9\-._~+/]+=*$/.test(token)
 
 /** The parameters of a `WWW-Authenticate: Bearer` challenge (RFC 6750 §3, RFC 9728 §5.1). */
 export interface ChallengeParameters {
   /** The realm id. */
   realm: string
   error?: BearerErrorCode
-  /** The scopes that would have been enough; sent with `insufficient_scope`. */
+  /** The required scopes; sent with `insufficient_scope`. */
   scope?: readonly string[]
   /** URL of the RFC 9728 document. */
   resource_metadata: string
 }
 
-/** The value of `WWW-Authenticate`, its parameters in one fixed order. */
+/** The value of `WWW-Authenticate`, with its parameters in a fixed order. */
 export function challengeHeader({ realm, error, scope, resource_metadata }: ChallengeParameters): string {
   const parameters = [
     ['realm', realm],
@@ -54,7 +55,7 @@ export function challengeHeader({ realm, error, scope, resource_metadata }: Chal
   return `Bearer ${quoted.join(', ')}`
 }
 
-/** 401 or 403 with the challenge; `{"error":"…"}` as the body, or none where there was no token to judge. */
+/** 401 or 403 with the challenge. The body is `{"error":"…"}`, or empty when the request had no token. */
 export function challenge(parameters: ChallengeParameters): Response {
   const headers = new Headers({
     'www-authenticate': challengeHeader(parameters),

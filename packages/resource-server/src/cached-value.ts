@@ -1,35 +1,35 @@
-/** A value of the issuer's that is fetched, kept, and served for a while longer when it cannot be fetched again. */
+/** A cached value of the issuer, which is used for some time longer while it cannot be fetched again. */
 
-import { RETRY_AFTER } from './unavailable.js'
+import { RETRY_AFTER_SECONDS } from './unavailable.js'
 
-export interface Refreshed<T> {
-  /** The kept value while it is fresh. @throws what `load` threw once there is none to serve. */
+export interface CachedValue<T> {
+  /** The cached value while it is fresh, or a new one. @throws The error of `load` when there is no usable value. */
   get(): Promise<T>
-  /** Asks again although the value is fresh, unless it was asked within `interval`. @throws what `load` threw. */
+  /** Fetches a fresh value again, unless that was done within `interval`. @throws The error of `load`. */
   renew(): Promise<T>
 }
 
-/** All in seconds. */
+/** How long a value is used. All times are in seconds. */
 export interface Freshness {
   max_age: number
-  /** After `max_age`, when the issuer cannot be asked. */
+  /** Added to `max_age` while the issuer is unavailable. */
   stale_if_error: number
-  /** Between two calls of `renew` that ask. */
+  /** The shortest time between two requests of `renew`. */
   interval: number
   now(): number
 }
 
-export function refreshed<T>(load: () => Promise<T>, times: Freshness): Refreshed<T> {
-  let kept: { value: T; at: number } | null = null
+export function cachedValue<T>(load: () => Promise<T>, times: Freshness): CachedValue<T> {
+  let cached: { value: T; at: number } | null = null
   let failed: { cause: unknown; at: number } | null = null
   let loading: Promise<T> | null = null
 
-  /** However many ask, one request is under way. */
-  const ask = (): Promise<T> => {
+  /** Concurrent callers share one request. */
+  const fetchOnce = (): Promise<T> => {
     loading ??= load()
       .then(
         (value) => {
-          kept = { value, at: times.now() }
+          cached = { value, at: times.now() }
           failed = null
           return value
         },
@@ -43,10 +43,10 @@ export function refreshed<T>(load: () => Promise<T>, times: Freshness): Refreshe
       })
     return loading
   }
-  /** Asks, unless that failed a moment ago. */
+  /** Fetches the value, unless the last attempt failed a moment ago. */
   const attempt = async (): Promise<T> => {
-    if (failed && within(failed.at, RETRY_AFTER)) throw failed.cause
-    return ask()
+    if (failed && within(failed.at, RETRY_AFTER_SECONDS)) throw failed.cause
+    return fetchOnce()
   }
   const within = (since: number, seconds: number): boolean => {
     const age = times.now() - since
@@ -55,7 +55,7 @@ export function refreshed<T>(load: () => Promise<T>, times: Freshness): Refreshe
 
   return {
     async get() {
-      const last = kept
+      const last = cached
       if (last && within(last.at, times.max_age)) return last.value
       return attempt().catch((cause: unknown) => {
         if (last && within(last.at, times.max_age + times.stale_if_error)) return last.value
@@ -63,7 +63,7 @@ export function refreshed<T>(load: () => Promise<T>, times: Freshness): Refreshe
       })
     },
     async renew() {
-      return kept && within(kept.at, times.interval) && !failed ? kept.value : attempt()
+      return cached && within(cached.at, times.interval) && !failed ? cached.value : attempt()
     },
   }
 }

@@ -1,6 +1,6 @@
-/** For Express 4 and 5, and for what else takes `(req, res, next)`: middleware around a resource server, or around any guard. */
+/** The adapter for Express 4 and 5, and for other frameworks with `(req, res, next)` middleware. */
 
-import type { Check, Guard } from './guard.js'
+import type { Guard, RequestCheck } from './guard.js'
 import { type NodeRequest, webRequest } from './node-request.js'
 import type { Principal } from './principal.js'
 import type { ResourceServer } from './resource-server.js'
@@ -14,57 +14,61 @@ declare global {
   }
 }
 
-/** What is used of a response. */
+/** The part of Node's `ServerResponse` that is used. */
 export interface NodeResponse {
   statusCode: number
   setHeader(name: string, value: string): unknown
   end(body?: string): unknown
 }
 
+/** Middleware of Express, Connect and similar frameworks. */
 export type NodeMiddleware = (
   req: NodeRequest & { principal?: Principal },
   res: NodeResponse,
   next: (error?: unknown) => void,
 ) => void
 
+/** Middleware around a resource server or a guard. */
 export interface ExpressGuard {
-  /** Serves the RFC 9728 document of a resource server, and passes on every other request. */
+  /** Serves the metadata document (RFC 9728) of a resource server, and passes other requests on. */
   metadata: NodeMiddleware
-  /** From here on `req.principal` is the verified one. */
+  /** Sets `req.principal`, or responds with 401 or 503. */
   authenticate: NodeMiddleware
+  /** Requires one of these audiences; use it after `authenticate`. */
   checkAudience(...audiences: string[]): NodeMiddleware
+  /** Requires all of these scopes; use it after `authenticate`. */
   checkScopes(...scopes: string[]): NodeMiddleware
 }
 
-/** @param guard Of createResourceServer, createGuard, or a provider in the same application. */
+/** @param guard From createResourceServer, createGuard, or a provider in the same application. */
 export function protect(guard: Guard | ResourceServer): ExpressGuard {
-  const passing =
-    (check: Check): NodeMiddleware =>
+  const middleware =
+    (check: RequestCheck): NodeMiddleware =>
     (req, res, next) => {
-      const refused = check(webRequest(req))
-      if (refused) send(res, refused).catch(next)
+      const response = check(webRequest(req))
+      if (response) send(res, response).catch(next)
       else next()
     }
   return {
-    metadata: passing((request) => ('handle' in guard ? guard.handle(request) : null)),
+    metadata: middleware((request) => ('handle' in guard ? guard.handle(request) : null)),
     authenticate(req, res, next) {
-      const authenticated = async () => {
+      const authenticate = async () => {
         const principal = await guard.authenticate(webRequest(req))
         if (principal instanceof Response) return send(res, principal)
         req.principal = principal
         next()
       }
-      // Express 4 looks at no promise.
-      authenticated().catch(next)
+      // Express 4 ignores a rejected promise.
+      authenticate().catch(next)
     },
-    checkAudience: (...audiences) => passing(guard.checkAudience(...audiences)),
-    checkScopes: (...scopes) => passing(guard.checkScopes(...scopes)),
+    checkAudience: (...audiences) => middleware(guard.checkAudience(...audiences)),
+    checkScopes: (...scopes) => middleware(guard.checkScopes(...scopes)),
   }
 }
 
-async function send(res: NodeResponse, answer: Response): Promise<void> {
-  const body = await answer.text()
-  res.statusCode = answer.status
-  for (const [name, value] of answer.headers) res.setHeader(name, value)
+async function send(res: NodeResponse, response: Response): Promise<void> {
+  const body = await response.text()
+  res.statusCode = response.status
+  for (const [name, value] of response.headers) res.setHeader(name, value)
   res.end(body)
 }

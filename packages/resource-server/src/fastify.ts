@@ -1,7 +1,7 @@
-/** For Fastify 5: a plugin and hooks around a resource server, or around any guard. */
+/** The adapter for Fastify 5. */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Check, Guard } from './guard.js'
+import type { Guard, RequestCheck } from './guard.js'
 import { webRequest } from './node-request.js'
 import type { Principal } from './principal.js'
 import type { ResourceServer } from './resource-server.js'
@@ -13,36 +13,39 @@ declare module 'fastify' {
   }
 }
 
-/** For `onRequest` or `preHandler`. */
+/** A hook for `onRequest` or `preHandler`. */
 export type FastifyHook = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply | undefined>
 
+/** A plugin and hooks around a resource server or a guard. */
 export interface FastifyGuard {
-  /** `app.register(plugin)`: makes room for `request.principal`, and serves the RFC 9728 document of a resource server. */
+  /** For `app.register`: declares `request.principal`, and serves a resource server's metadata document (RFC 9728). */
   plugin: (app: FastifyInstance) => Promise<void>
-  /** From here on `request.principal` is the verified one. */
+  /** Sets `request.principal`, or responds with 401 or 503. */
   authenticate: FastifyHook
+  /** Requires one of these audiences; use it after `authenticate`. */
   checkAudience(...audiences: string[]): FastifyHook
+  /** Requires all of these scopes; use it after `authenticate`. */
   checkScopes(...scopes: string[]): FastifyHook
 }
 
-/** @param guard Of createResourceServer, createGuard, or a provider in the same application. */
+/** @param guard From createResourceServer, createGuard, or a provider in the same application. */
 export function protect(guard: Guard | ResourceServer): FastifyGuard {
-  const passing =
-    (check: Check): FastifyHook =>
+  const hook =
+    (check: RequestCheck): FastifyHook =>
     async (request, reply) => {
-      const refused = check(webRequest(request.raw))
-      return refused ? send(reply, refused) : undefined
+      const response = check(webRequest(request.raw))
+      return response ? send(reply, response) : undefined
     }
   const plugin = async (app: FastifyInstance): Promise<void> => {
     app.decorateRequest('principal', null)
     if ('handle' in guard)
       app.addHook(
         'onRequest',
-        passing((request) => guard.handle(request)),
+        hook((request) => guard.handle(request)),
       )
   }
   return {
-    // For the whole application, not only for what is registered below this plugin.
+    // Applies to the whole application, not only to routes that are registered within the plugin.
     plugin: Object.assign(plugin, { [Symbol.for('skip-override')]: true }),
     async authenticate(request, reply) {
       const principal = await guard.authenticate(webRequest(request.raw))
@@ -50,12 +53,12 @@ export function protect(guard: Guard | ResourceServer): FastifyGuard {
       request.principal = principal
       return undefined
     },
-    checkAudience: (...audiences) => passing(guard.checkAudience(...audiences)),
-    checkScopes: (...scopes) => passing(guard.checkScopes(...scopes)),
+    checkAudience: (...audiences) => hook(guard.checkAudience(...audiences)),
+    checkScopes: (...scopes) => hook(guard.checkScopes(...scopes)),
   }
 }
 
-async function send(reply: FastifyReply, answer: Response): Promise<FastifyReply> {
-  const body = await answer.text()
-  return reply.code(answer.status).headers(Object.fromEntries(answer.headers)).send(body)
+async function send(reply: FastifyReply, response: Response): Promise<FastifyReply> {
+  const body = await response.text()
+  return reply.code(response.status).headers(Object.fromEntries(response.headers)).send(body)
 }

@@ -1,37 +1,37 @@
-/** The guard in front of a resource, and the two checks behind it. */
+/** The guard of a resource, and the checks of audience and scopes that follow it. */
 
 import { BearerError, bearerToken, type ChallengeParameters, challenge, isWellFormed } from './bearer.js'
 import type { Principal } from './principal.js'
 import { IssuerUnavailableError, unavailable } from './unavailable.js'
 
-/** What `createGuard` takes. */
+/** The options of `createGuard`. */
 export interface GuardOptions<P extends Principal> {
-  /** What every challenge of this guard says. */
+  /** The parameters of every challenge of this guard. */
   challenge: Pick<ChallengeParameters, 'realm' | 'resource_metadata'>
-  /** The principal behind a token. Throws BearerError to refuse it, IssuerUnavailableError when nothing can be known. */
+  /** Returns the principal of a token. Throws BearerError to refuse the token, IssuerUnavailableError for a 503. */
   validate(token: string, request: Request): Promise<P>
-  /** Told of each refusal; the client is not told the reason. */
+  /** Called with the reason of each refusal, for a log. The client does not learn the reason. */
   on_refused?(error: BearerError, request: Request): void
-  /** Told why a request was answered with 503. */
+  /** Called with the reason of each 503 response. */
   on_unavailable?(error: IssuerUnavailableError, request: Request): void
 }
 
-/** Answers with the response to send back, or null to let the request pass. */
-export type Check = (request: Request) => Response | null
+/** Returns the response to a request that is refused, or null for a request that may pass. */
+export type RequestCheck = (request: Request) => Response | null
 
-/** Checks the bearer token of a request, and what it may do. */
+/** Authenticates requests by their bearer token, and checks what the token allows. */
 export interface Guard<P extends Principal = Principal> {
-  /** The principal, or the answer to send: 401, 403 without one of the scopes, 503 when the issuer is away. */
+  /** The principal, or the response to send: 401; 403 when a scope is missing; 503 when the issuer is unavailable. */
   authenticate(request: Request, scopes?: readonly string[]): Promise<P | Response>
-  /** The principal that `authenticate` accepted for this request; null before or without it. */
+  /** The principal that `authenticate` returned for this request; null when there is none. */
   principal(request: Request): P | null
-  /** Passes when the verified audience names one of these. Otherwise 401 `invalid_token`. */
-  checkAudience(...audiences: string[]): Check
-  /** Passes when the token carries every one of these. Otherwise 403 `insufficient_scope`. */
-  checkScopes(...scopes: string[]): Check
+  /** Requires one of these in the verified audience. Otherwise 401 `invalid_token`. */
+  checkAudience(...audiences: string[]): RequestCheck
+  /** Requires all of these scopes. Otherwise 403 `insufficient_scope`. */
+  checkScopes(...scopes: string[]): RequestCheck
 }
 
-/** Makes a guard of a function that verifies a token. It answers 401, 403 and 503 as RFC 6750 says. */
+/** Makes a guard from a function that validates tokens. It responds with 401, 403 (RFC 6750 §3.1) and 503. */
 export function createGuard<P extends Principal>(options: GuardOptions<P>): Guard<P> {
   const accepted = new WeakMap<Request, P>()
 
@@ -40,13 +40,13 @@ export function createGuard<P extends Principal>(options: GuardOptions<P>): Guar
     return challenge({ ...options.challenge, error: error.code, ...(scope && { scope }) })
   }
   const check =
-    (failure: (principal: P) => BearerError | null, scopes?: readonly string[]): Check =>
+    (failure: (principal: P) => BearerError | null, scopes?: readonly string[]): RequestCheck =>
     (request) => {
       const principal = accepted.get(request)
       const error = principal ? failure(principal) : new BearerError('invalid_token', 'unauthenticated')
       return error && refuse(request, error, principal && scopes)
     }
-  const lacking = (principal: P, scopes: readonly string[]): BearerError | null =>
+  const scopeError = (principal: P, scopes: readonly string[]): BearerError | null =>
     scopes.every((scope) => principal.tokenCan(scope))
       ? null
       : new BearerError('insufficient_scope', 'missing_scope')
@@ -58,7 +58,7 @@ export function createGuard<P extends Principal>(options: GuardOptions<P>): Guar
       try {
         if (!isWellFormed(token)) throw new BearerError('invalid_token', 'malformed_token')
         const principal = await options.validate(token, request)
-        const error = lacking(principal, scopes)
+        const error = scopeError(principal, scopes)
         if (error) return refuse(request, error, scopes)
         accepted.set(request, principal)
         return principal
@@ -76,6 +76,6 @@ export function createGuard<P extends Principal>(options: GuardOptions<P>): Guar
           ? null
           : new BearerError('invalid_token', 'wrong_audience'),
       ),
-    checkScopes: (...scopes) => check((principal) => lacking(principal, scopes), scopes),
+    checkScopes: (...scopes) => check((principal) => scopeError(principal, scopes), scopes),
   }
 }

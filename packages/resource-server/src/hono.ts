@@ -1,38 +1,41 @@
-/** For Hono: middleware around a resource server, or around any guard. */
+/** The adapter for Hono. */
 
 import type { Context, MiddlewareHandler } from 'hono'
-import type { Check, Guard } from './guard.js'
+import type { Guard, RequestCheck } from './guard.js'
 import type { Principal } from './principal.js'
 import type { ResourceServer } from './resource-server.js'
 
 declare module 'hono' {
   interface ContextVariableMap {
-    /** Set by `authenticate`. Where handlers are chained to it, its user and client have their own types too. */
+    /** Set by `authenticate`. In handlers that are chained to it, it has the types of the guard's user and client. */
     principal: Principal
   }
 }
 
+/** Middleware around a resource server or a guard. */
 export interface HonoGuard<P extends Principal> {
-  /** Serves the RFC 9728 document of a resource server, and passes on every other request. */
+  /** Serves the metadata document (RFC 9728) of a resource server, and passes other requests on. */
   metadata: MiddlewareHandler
-  /** From here on `c.get('principal')` is the verified one. */
+  /** Sets `c.get('principal')`, or responds with 401 or 503. */
   authenticate: MiddlewareHandler<{ Variables: { principal: P } }>
+  /** Requires one of these audiences; use it after `authenticate`. */
   checkAudience(...audiences: string[]): MiddlewareHandler
+  /** Requires all of these scopes; use it after `authenticate`. */
   checkScopes(...scopes: string[]): MiddlewareHandler
 }
 
-/** @param guard Of createResourceServer, createGuard, or a provider in the same application. */
+/** @param guard From createResourceServer, createGuard, or a provider in the same application. */
 export function protect<P extends Principal>(guard: Guard<P> | ResourceServer<P>): HonoGuard<P> {
-  const passing =
-    (check: Check) =>
+  const middleware =
+    (check: RequestCheck) =>
     async (c: Context, next: () => Promise<void>): Promise<Response | undefined> => {
-      const refused = check(c.req.raw)
-      if (refused) return refused
+      const response = check(c.req.raw)
+      if (response) return response
       await next()
       return undefined
     }
   return {
-    metadata: passing((request) => ('handle' in guard ? guard.handle(request) : null)),
+    metadata: middleware((request) => ('handle' in guard ? guard.handle(request) : null)),
     async authenticate(c, next) {
       const principal = await guard.authenticate(c.req.raw)
       if (principal instanceof Response) return principal
@@ -40,7 +43,7 @@ export function protect<P extends Principal>(guard: Guard<P> | ResourceServer<P>
       await next()
       return undefined
     },
-    checkAudience: (...audiences) => passing(guard.checkAudience(...audiences)),
-    checkScopes: (...scopes) => passing(guard.checkScopes(...scopes)),
+    checkAudience: (...audiences) => middleware(guard.checkAudience(...audiences)),
+    checkScopes: (...scopes) => middleware(guard.checkScopes(...scopes)),
   }
 }

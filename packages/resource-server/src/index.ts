@@ -12,7 +12,7 @@ export {
   challenge,
   challengeHeader,
 } from './bearer.js'
-export { type Check, createGuard, type Guard, type GuardOptions } from './guard.js'
+export { createGuard, type Guard, type GuardOptions, type RequestCheck } from './guard.js'
 export type { Algorithm } from './keys.js'
 export { metadataUrl, type ProtectedResourceMetadata } from './metadata.js'
 export type { IntrospectionOptions, Mode, ResourceServerOptions } from './options.js'

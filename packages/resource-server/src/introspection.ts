@@ -1,12 +1,12 @@
-/** Asks the issuer about a token: RFC 7662. */
+/** Validates tokens at the issuer's introspection endpoint: RFC 7662. */
 
 import { type AccessToken, accessToken } from './access-token.js'
 import { BearerError } from './bearer.js'
 import type { Issuer } from './issuer.js'
-import type { Settings } from './options.js'
+import type { Settings } from './settings.js'
 import { tokenStore } from './token-store.js'
 
-/** @throws BearerError for a token that is not active; IssuerUnavailableError when nothing can be known. */
+/** @throws BearerError for a token that is not active; IssuerUnavailableError when the issuer does not respond. */
 export type Introspect = (token: string) => Promise<AccessToken>
 
 export function introspector(settings: Settings, issuer: Issuer): Introspect {
@@ -20,12 +20,12 @@ export function introspector(settings: Settings, issuer: Issuer): Introspect {
       : { headers: { authorization: basic(client_id, client_secret) }, form: {} }
 
   return async (token) => {
-    const known = store?.get(token, now())
-    if (known) return known
+    const cached = store?.get(token, now())
+    if (cached) return cached
     const url = await issuer.endpoint('introspection_endpoint')
-    // Counted from before the question: a revocation during the answer is not seen any later than this.
+    // The time before the request, so that a revocation during the request is seen no later than others.
     const asked_at = now()
-    const answer = await issuer.ask(url, {
+    const answer = await issuer.fetchJson(url, {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded', ...credentials.headers },
       body: new URLSearchParams({
@@ -34,13 +34,13 @@ export function introspector(settings: Settings, issuer: Issuer): Introspect {
         ...credentials.form,
       }).toString(),
     })
-    const judged = judge(answer, settings)
-    store?.set(token, judged, asked_at + cache_seconds)
-    return judged
+    const verified = tokenOf(answer, settings)
+    store?.set(token, verified, asked_at + cache_seconds)
+    return verified
   }
 }
 
-/** RFC 6749 §2.3.1: each half is form-encoded, so a `:` in the id is no end of it. */
+/** RFC 6749 §2.3.1: both parts are form-encoded, so the id may contain a colon. */
 function basic(client_id: string, client_secret: string): string {
   const encoded = [client_id, client_secret].map((value) =>
     new URLSearchParams({ '': value }).toString().slice(1),
@@ -48,11 +48,11 @@ function basic(client_id: string, client_secret: string): string {
   return `Basic ${btoa(encoded.join(':'))}`
 }
 
-/** What local validation would have asked of the token. @throws BearerError */
-function judge(answer: Record<string, unknown>, { issuer, clock_tolerance, now }: Settings): AccessToken {
+/** Checks the response as local validation checks a token. @throws BearerError */
+function tokenOf(answer: Record<string, unknown>, { issuer, clock_tolerance, now }: Settings): AccessToken {
   const { active, token_type, exp, nbf, iat, iss, client_id } = answer
   if (active !== true) throw new BearerError('invalid_token', 'inactive')
-  // A refresh token has no type, and a token that is bound to a key (DPoP) must not pass without it.
+  // A refresh token has no type, and a token that is bound to a key (DPoP) must not be accepted without proof.
   if (typeof token_type !== 'string' || token_type.toLowerCase() !== 'bearer')
     throw new BearerError('invalid_token', 'not_a_bearer_token')
   if (iss !== issuer) throw new BearerError('invalid_token', 'wrong_issuer')
@@ -61,7 +61,7 @@ function judge(answer: Record<string, unknown>, { issuer, clock_tolerance, now }
   if (exp <= now() - clock_tolerance) throw new BearerError('invalid_token', 'expired')
   if (nbf !== undefined && !(typeof nbf === 'number' && nbf <= now() + clock_tolerance))
     throw new BearerError('invalid_token', 'not_yet_valid')
-  // A client-credentials token's `sub` is its client, and our issuer leaves it out.
+  // The `sub` of a client_credentials token is its client; the issuer may leave it out.
   const { active: _, token_type: __, ...claims } = answer
   return accessToken({ ...claims, sub: answer.sub ?? client_id })
 }

@@ -1,30 +1,31 @@
-/** What is asked of the issuer over the network, each answer bounded in time and size: RFC 8414, OpenID Connect Discovery. */
+/** Requests to the issuer, with limits of time and size: RFC 8414, OpenID Connect Discovery. */
 
-import { type Freshness, refreshed } from './refreshed.js'
+import { cachedValue, type Freshness } from './cached-value.js'
+import { isLoopback } from './loopback.js'
 import { IssuerUnavailableError } from './unavailable.js'
 
-/** Bytes. */
-const LIMIT = 256 * 1024
+/** Larger responses are refused. */
+const MAX_BODY_BYTES = 256 * 1024
 
 export interface Issuer {
-  /** The address of an endpoint, from the discovery document. @throws IssuerUnavailableError */
+  /** The URL of an endpoint, from the discovery document. @throws IssuerUnavailableError */
   endpoint(name: 'jwks_uri' | 'introspection_endpoint'): Promise<string>
-  /** The JSON object of a 200 answer. @throws IssuerUnavailableError */
-  ask(url: string, init?: RequestInit): Promise<Record<string, unknown>>
+  /** The JSON object of a 200 response. @throws IssuerUnavailableError */
+  fetchJson(url: string, init?: RequestInit): Promise<Record<string, unknown>>
 }
 
 export interface IssuerOptions {
   issuer: string
   fetch: typeof fetch
-  /** For a whole answer. */
+  /** The time limit for a whole response. */
   timeout_seconds: number
   freshness: Freshness
 }
 
 export function issuerClient(options: IssuerOptions): Issuer {
   const { issuer, freshness } = options
-  const ask: Issuer['ask'] = async (url, init) => {
-    const response = await bounded(options, url, init)
+  const fetchJson: Issuer['fetchJson'] = async (url, init) => {
+    const response = await fetchBounded(options, url, init)
     if (response.status !== 200)
       throw new IssuerUnavailableError(`${url} answered ${response.status}`, { status: response.status })
     return parse(url, response.text)
@@ -32,22 +33,22 @@ export function issuerClient(options: IssuerOptions): Issuer {
 
   async function discover(): Promise<Record<string, unknown>> {
     for (const url of discoveryUrls(issuer)) {
-      const { status, text } = await bounded(options, url)
-      // The issuer publishes one of the two.
+      const { status, text } = await fetchBounded(options, url)
+      // An issuer need publish only one of the two.
       if (status === 404) continue
       if (status !== 200) throw new IssuerUnavailableError(`${url} answered ${status}`)
       const document = parse(url, text)
-      // RFC 8414 §3.3: else one issuer could pass for another.
+      // RFC 8414 §3.3: otherwise one issuer could impersonate another.
       if (document.issuer !== issuer)
         throw new IssuerUnavailableError(`${url} is the document of the issuer ${String(document.issuer)}`)
       return document
     }
     throw new IssuerUnavailableError(`${issuer} has no discovery document`)
   }
-  const metadata = refreshed(discover, freshness)
+  const metadata = cachedValue(discover, freshness)
 
   return {
-    ask,
+    fetchJson,
     async endpoint(name) {
       const url = (await metadata.get())[name]
       if (typeof url !== 'string') throw new IssuerUnavailableError(`the discovery document has no ${name}`)
@@ -67,11 +68,6 @@ function discoveryUrls(issuer: string): string[] {
   ]
 }
 
-/** Plain http is for an issuer on this machine. */
-export function isLoopback({ hostname }: URL): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname)
-}
-
 function isSafe(url: string, issuer: string): boolean {
   if (!URL.canParse(url)) return false
   const { protocol } = new URL(url)
@@ -87,27 +83,27 @@ function parse(url: string, text: string): Record<string, unknown> {
   throw new IssuerUnavailableError(`${url} answered with no JSON object`)
 }
 
-/** Redirects are not followed: they would lead to an address that nobody has checked. */
-async function bounded(
+/** Redirects are not followed: their target has not been checked. */
+async function fetchBounded(
   { fetch, timeout_seconds }: IssuerOptions,
   url: string,
   init: RequestInit = {},
 ): Promise<{ status: number; text: string }> {
   const timeout = new AbortController()
   let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<never>((_, reject) => {
+  const timedOut = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
       reject(new IssuerUnavailableError(`${url} did not answer within ${timeout_seconds} s`))
       timeout.abort()
     }, timeout_seconds * 1000)
   })
-  const answered = async () => {
+  const fetchText = async () => {
     const headers = { accept: 'application/json', ...init.headers }
     const response = await fetch(url, { ...init, headers, redirect: 'manual', signal: timeout.signal })
     return { status: response.status, text: await read(url, response) }
   }
   try {
-    return await Promise.race([answered(), late])
+    return await Promise.race([fetchText(), timedOut])
   } catch (cause) {
     if (cause instanceof IssuerUnavailableError) throw cause
     throw new IssuerUnavailableError(`${url} cannot be reached`, cause)
@@ -125,10 +121,10 @@ async function read(url: string, response: Response): Promise<string> {
     const part = await reader?.read()
     if (!part || part.done) return text + decoder.decode()
     size += part.value.byteLength
-    if (size > LIMIT) {
-      // Not awaited: the other side may never answer to it.
+    if (size > MAX_BODY_BYTES) {
+      // Not awaited: it may never settle.
       reader?.cancel().catch(() => {})
-      throw new IssuerUnavailableError(`${url} answered with more than ${LIMIT} bytes`)
+      throw new IssuerUnavailableError(`${url} answered with more than ${MAX_BODY_BYTES} bytes`)
     }
     text += decoder.decode(part.value, { stream: true })
   }

@@ -2,11 +2,11 @@
 
 import { importJWK, type JWK, type JWTVerifyGetKey } from 'jose'
 import { BearerError } from './bearer.js'
+import { cachedValue, type Freshness } from './cached-value.js'
 import type { Issuer } from './issuer.js'
-import { type Freshness, refreshed } from './refreshed.js'
 import { IssuerUnavailableError } from './unavailable.js'
 
-/** Each with what a key for it looks like, and its public members: a private one is never looked at. */
+/** Each algorithm with the parameters of its keys, and their public members; private members are ignored. */
 const ALGORITHMS = {
   RS256: { kty: 'RSA', members: ['n', 'e'] },
   PS256: { kty: 'RSA', members: ['n', 'e'] },
@@ -20,25 +20,25 @@ export type Algorithm = keyof typeof ALGORITHMS
 export const isAlgorithm = (value: unknown): value is Algorithm =>
   typeof value === 'string' && Object.hasOwn(ALGORITHMS, value)
 
-/** As many are read as any issuer publishes. */
-const MOST_KEYS = 100
-const SMALLEST_RSA = 2048
+/** Further keys of a set are ignored. */
+const MAX_KEYS = 100
+const MIN_RSA_BITS = 2048
 
-/** By `kid` and algorithm. */
+/** The keys by algorithm and `kid`. */
 type KeySet = ReadonlyMap<string, CryptoKey>
 
 const nameOf = (kid: string, alg: string): string => `${alg} ${kid}`
 
-/** The key that a token's header names. @throws BearerError, IssuerUnavailableError */
+/** Finds the key that a token's header names. The result throws BearerError and IssuerUnavailableError. */
 export function issuerKeys(
   issuer: Issuer,
   algorithms: readonly Algorithm[],
   freshness: Freshness,
 ): JWTVerifyGetKey {
-  const keys = refreshed(async () => {
+  const keys = cachedValue(async () => {
     const url = await issuer.endpoint('jwks_uri')
-    const set = await keySet((await issuer.ask(url)).keys, algorithms)
-    // What cannot be a set of keys does not take the place of one.
+    const set = await keySet((await issuer.fetchJson(url)).keys, algorithms)
+    // A response without a usable key must not replace good keys.
     if (set.size === 0)
       throw new IssuerUnavailableError(`${url} has no key that could verify ${algorithms.join(' or ')}`)
     return set
@@ -54,31 +54,31 @@ export function issuerKeys(
 }
 
 async function keySet(jwks: unknown, algorithms: readonly Algorithm[]): Promise<KeySet> {
-  const found = new Map<string, CryptoKey>()
-  if (!Array.isArray(jwks)) return found
-  for (const jwk of jwks.slice(0, MOST_KEYS)) {
+  const keys = new Map<string, CryptoKey>()
+  if (!Array.isArray(jwks)) return keys
+  for (const jwk of jwks.slice(0, MAX_KEYS)) {
     for (const alg of algorithms) {
       const key = await publicKey(jwk, alg)
-      if (key && !found.has(nameOf(jwk.kid, alg))) found.set(nameOf(jwk.kid, alg), key)
+      if (key && !keys.has(nameOf(jwk.kid, alg))) keys.set(nameOf(jwk.kid, alg), key)
     }
   }
-  return found
+  return keys
 }
 
-/** Null for a key that is not for this algorithm. */
+/** Null for a key that cannot be used with this algorithm. */
 async function publicKey(jwk: unknown, alg: Algorithm): Promise<CryptoKey | null> {
   if (!isKey(jwk)) return null
-  const wanted = ALGORITHMS[alg]
-  if (jwk.kty !== wanted.kty || ('crv' in wanted && jwk.crv !== wanted.crv)) return null
+  const required = ALGORITHMS[alg]
+  if (jwk.kty !== required.kty || ('crv' in required && jwk.crv !== required.crv)) return null
   if ((jwk.alg ?? alg) !== alg || (jwk.use ?? 'sig') !== 'sig') return null
   if (jwk.key_ops !== undefined && !jwk.key_ops.includes('verify')) return null
-  const members = Object.fromEntries(wanted.members.map((name) => [name, jwk[name]]))
+  const members = Object.fromEntries(required.members.map((name) => [name, jwk[name]]))
   const key = await importJWK({ kty: jwk.kty, ...(jwk.crv && { crv: jwk.crv }), ...members }, alg).catch(
     () => null,
   )
   if (key === null || key instanceof Uint8Array) return null
-  const { modulusLength = SMALLEST_RSA } = key.algorithm as { modulusLength?: number }
-  return modulusLength >= SMALLEST_RSA ? key : null
+  const { modulusLength = MIN_RSA_BITS } = key.algorithm as { modulusLength?: number }
+  return modulusLength >= MIN_RSA_BITS ? key : null
 }
 
 function isKey(value: unknown): value is JWK & { kid: string } {

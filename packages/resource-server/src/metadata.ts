@@ -1,5 +1,6 @@
-/** The document that tells a client where to get a token for this API: RFC 9728. */
+/** The metadata document, which tells clients where to get a token for this API: RFC 9728. */
 
+/** The members of the metadata document that are used here (RFC 9728 §2). */
 export interface ProtectedResourceMetadata {
   resource: string
   authorization_servers: string[]
@@ -7,7 +8,7 @@ export interface ProtectedResourceMetadata {
   bearer_methods_supported: string[]
 }
 
-/** RFC 9728 §3.1: the well-known part goes between host and path. */
+/** The URL of the metadata document: the well-known part is between host and path (RFC 9728 §3.1). */
 export function metadataUrl(resource: string): string {
   const { origin, pathname, search } = new URL(resource)
   return `${origin}/.well-known/oauth-protected-resource${pathname === '/' ? '' : pathname}${search}`
@@ -15,7 +16,7 @@ export function metadataUrl(resource: string): string {
 
 const CORS = { 'access-control-allow-origin': '*' }
 
-/** The answer to a request for the document at `url`; null for a request for anything else. */
+/** Responds to requests for the document at `url`; null for other requests. */
 export function metadataHandler(
   url: string,
   document: ProtectedResourceMetadata,
@@ -29,9 +30,9 @@ export function metadataHandler(
   }
   const body = JSON.stringify(document)
   return (request) => {
-    // The host is left aside: behind a proxy it is not the one that clients see.
-    const asked = new URL(request.url)
-    if (asked.pathname !== pathname || (search !== '' && asked.search !== search)) return null
+    // The host is not compared: behind a proxy it differs from the one that clients use.
+    const requested = new URL(request.url)
+    if (requested.pathname !== pathname || (search !== '' && requested.search !== search)) return null
     if (request.method === 'GET' || request.method === 'HEAD')
       return new Response(request.method === 'HEAD' ? null : body, { headers })
     if (request.method === 'OPTIONS') return preflight()
@@ -39,7 +40,7 @@ export function metadataHandler(
   }
 }
 
-/** Pages of other origins read the document too, some of them with headers of their own. */
+/** Pages of other origins read the document too, some of them with custom headers. */
 const preflight = (): Response =>
   new Response(null, {
     status: 204,

@@ -1,21 +1,22 @@
-/** Requests and answers of Node's own kind, for the frameworks that are built on it. */
+/** Converts Node's requests to Web requests, for frameworks that are built on node:http. */
 
+/** The part of Node's `IncomingMessage` that is used. */
 export interface NodeRequest {
   method?: string | undefined
   url?: string | undefined
-  /** The whole path, where a router has cut off its own part of `url`. */
+  /** The whole path; routers remove their own part from `url`. */
   originalUrl?: string | undefined
   headers: { authorization?: string | undefined }
 }
 
 const requests = new WeakMap<NodeRequest, Request>()
 
-/** The same one for each call: what a guard has accepted, its checks find again. It carries what they look at. */
+/** Returns the same Web request for each call, so that checks find the principal. It has only what guards read. */
 export function webRequest(request: NodeRequest): Request {
   const known = requests.get(request)
   if (known) return known
   const { authorization } = request.headers
-  // The host is whatever the client has sent, and nothing here depends on it.
+  // The real host comes from the client, and no guard depends on it.
   const url = `http://localhost${request.originalUrl ?? request.url ?? '/'}`
   const created = new Request(URL.canParse(url) ? url : 'http://localhost/', {
     method: webMethod(request.method),
@@ -25,5 +26,5 @@ export function webRequest(request: NodeRequest): Request {
   return created
 }
 
-/** Methods that a Web request must not have (TRACE, CONNECT) ask for nothing that we answer. */
+/** A Web request must not have the methods TRACE and CONNECT; a guard treats them as POST. */
 const webMethod = (method = 'GET'): string => (/^(?:trace|track|connect)$/i.test(method) ? 'POST' : method)

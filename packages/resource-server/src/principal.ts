@@ -1,26 +1,28 @@
-/** Who is calling: a user or, for a token without one, a client. Checks treat both alike. */
+/** The authenticated caller: a user, or a client for a token without a user. Checks treat both alike. */
 
 import type { AccessToken } from './access-token.js'
 
-/** What users and clients behind a token have in common. */
+/** The methods that user and client principals share. */
 export interface AccessTokenBearer {
-  /** The token that the guard accepted. */
+  /** The token that the guard has accepted. */
   currentAccessToken(): AccessToken
-  /** Whether the token carries this scope. */
+  /** Whether the token has this scope. */
   tokenCan(scope: string): boolean
-  /** The wire `client_id` that the token was issued to. */
+  /** The `client_id` that the token was issued to. */
   clientId(): string
+  /** The claim that identifies the principal: `sub` for a user, `client_id` for a client. */
   getAuthIdentifierName(): string
+  /** The value of that claim. */
   getAuthIdentifier(): string
 }
 
-/** A person, on whose behalf a client calls. */
+/** A user, on whose behalf a client calls. */
 export interface UserPrincipal<User = unknown> extends AccessTokenBearer {
   kind: 'user'
   user: User
 }
 
-/** No roles, no permissions, no password: authorized by scope and audience alone. */
+/** A client that calls for itself. Only scopes and audience authorize it: it has no roles, permissions or password. */
 export interface ClientPrincipal<Client = unknown> extends AccessTokenBearer {
   kind: 'client'
   client: Client
@@ -31,7 +33,7 @@ export interface ClientPrincipal<Client = unknown> extends AccessTokenBearer {
   getRememberToken(): null
 }
 
-/** Who is behind a verified token. */
+/** The principal of a verified token. */
 export type Principal<User = unknown, Client = unknown> = UserPrincipal<User> | ClientPrincipal<Client>
 
 const bearer = (
@@ -42,7 +44,7 @@ const bearer = (
   clientId: () => token.claims.client_id,
 })
 
-/** The principal of a person. */
+/** Makes the principal of a user. */
 export function userPrincipal<User>(user: User, token: AccessToken): UserPrincipal<User> {
   return {
     kind: 'user',
@@ -53,7 +55,7 @@ export function userPrincipal<User>(user: User, token: AccessToken): UserPrincip
   }
 }
 
-/** The principal of a client that acts for itself. */
+/** Makes the principal of a client that calls for itself. */
 export function clientPrincipal<Client>(client: Client, token: AccessToken): ClientPrincipal<Client> {
   const noPassword = (): never => {
     throw new Error('A client principal has no password')

@@ -1,4 +1,4 @@
-/** An API in a service of its own: RFC 9068 §4, RFC 7662, RFC 9728. */
+/** Protects an API that runs in a service of its own: RFC 9068 §4, RFC 7662, RFC 9728. */
 
 import { type AccessToken, verifyAccessToken } from './access-token.js'
 import { BearerError } from './bearer.js'
@@ -7,22 +7,26 @@ import { introspector } from './introspection.js'
 import { issuerClient } from './issuer.js'
 import { issuerKeys } from './keys.js'
 import { metadataHandler, type ProtectedResourceMetadata } from './metadata.js'
-import { type ResourceServerOptions, type Settings, settingsOf } from './options.js'
+import type { ResourceServerOptions } from './options.js'
 import { clientPrincipal, type Principal, userPrincipal } from './principal.js'
+import { type Settings, settingsOf } from './settings.js'
 import { END_OF_JWT, tokenStore } from './token-store.js'
 
-/** Protects one API: a guard, and the RFC 9728 document. */
+/** The guard of one API, with its metadata document (RFC 9728). */
 export interface ResourceServer<P extends Principal = Principal> extends Guard<P> {
-  /** The RFC 9728 document. */
+  /** The metadata document. */
   metadata(): ProtectedResourceMetadata
-  /** Answers a request for the RFC 9728 document; null for any other request. */
+  /** The response to a request for the metadata document; null for any other request. */
   handle(request: Request): Response | null
 }
 
-/** A token that was found good, or what is thrown: BearerError, IssuerUnavailableError. */
+/** @throws BearerError, IssuerUnavailableError */
 type Validate = (token: string) => Promise<AccessToken>
 
-/** @throws TypeError that names every fault of the options. */
+/**
+ * Makes the guard of one API.
+ * @throws TypeError that names every fault of the options.
+ */
 export function createResourceServer<User = { sub: string }, Client = { client_id: string }>(
   options: ResourceServerOptions<User, Client>,
 ): ResourceServer<Principal<User, Client>> {
@@ -60,19 +64,19 @@ function validator(settings: Settings): Validate {
       algorithms: [...settings.algorithms],
       clock_tolerance: settings.clock_tolerance,
     }
-    return addressed(
+    return withAudience(
       settings,
-      cached(settings, (token) => verifyAccessToken(token, { ...rules, now: now() })),
+      withTokenCache(settings, (token) => verifyAccessToken(token, { ...rules, now: now() })),
     )
   }
-  const introspect = (): Validate => addressed(settings, introspector(settings, issuer))
+  const introspect = (): Validate => withAudience(settings, introspector(settings, issuer))
   if (mode === 'jwks') return local()
   if (mode === 'introspection') return introspect()
-  return confirmed(local(), introspect())
+  return withIntrospection(local(), introspect())
 }
 
-/** RFC 9068 §4: a token for another API is as good as none, whoever says that it is active. */
-function addressed({ resource }: Settings, validate: Validate): Validate {
+/** Refuses tokens for other APIs (RFC 9068 §4), also when introspection calls them active. */
+function withAudience({ resource }: Settings, validate: Validate): Validate {
   return async (token) => {
     const verified = await validate(token)
     if (!verified.audience.includes(resource)) throw new BearerError('invalid_token', 'wrong_audience')
@@ -80,21 +84,24 @@ function addressed({ resource }: Settings, validate: Validate): Validate {
   }
 }
 
-/** With a cache when the options ask for one. */
-function cached({ token_cache, now }: Settings, validate: Validate): Validate {
+/** Adds the token cache, if the options enable it. */
+function withTokenCache({ token_cache, now }: Settings, validate: Validate): Validate {
   if (!token_cache) return validate
   const store = tokenStore(token_cache.entries, END_OF_JWT)
   return async (token) => {
-    const known = store.get(token, now())
-    if (known) return known
+    const cached = store.get(token, now())
+    if (cached) return cached
     const verified = await validate(token)
     store.set(token, verified, now() + token_cache.seconds)
     return verified
   }
 }
 
-/** What is no token of the issuer's costs no question. The answer must be about the same token, and may take scopes away. */
-function confirmed(local: Validate, introspect: Validate): Validate {
+/**
+ * Verifies locally first, so that tokens of another issuer are refused without a request. The introspection response must
+ * be about the same token, and may remove scopes.
+ */
+function withIntrospection(local: Validate, introspect: Validate): Validate {
   return async (token) => {
     const verified = await local(token)
     const answer = await introspect(token)
@@ -104,7 +111,7 @@ function confirmed(local: Validate, introspect: Validate): Validate {
   }
 }
 
-/** A client acts for itself where the token's subject is the client: RFC 9068 §2.2. */
+/** A token whose subject is its client has no user: RFC 9068 §2.2. */
 async function principalOf<User, Client>(
   options: ResourceServerOptions<User, Client>,
   token: AccessToken,

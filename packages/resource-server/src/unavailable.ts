@@ -1,26 +1,26 @@
-/** The issuer could not be asked: nothing is known about the token, so it is neither accepted nor refused. */
+/** The response while the issuer is unavailable: the token is neither accepted nor refused. */
 
-/** Seconds. As long as a failed attempt is remembered, so a client that comes back then meets a new one. */
-export const RETRY_AFTER = 5
+/** After a failed request to the issuer, no other is sent for this long; clients are told to retry after it. */
+export const RETRY_AFTER_SECONDS = 5
 
-/** `reason` is for logs, never for the wire. */
+/** The issuer did not respond as needed. `reason` is for logs; it is not sent to the client. */
 export class IssuerUnavailableError extends Error {
   readonly reason: string
 
   constructor(reason: string, cause?: unknown) {
-    super(`The issuer could not be asked: ${reason}`, cause === undefined ? undefined : { cause })
+    super(`The issuer is unavailable: ${reason}`, cause === undefined ? undefined : { cause })
     this.name = 'IssuerUnavailableError'
     this.reason = reason
   }
 }
 
-/** 503 with `Retry-After`: the same request may pass in a moment. */
+/** 503 with `Retry-After`: the same request may succeed later. */
 export const unavailable = (): Response =>
   new Response('{"error":"temporarily_unavailable"}', {
     status: 503,
     headers: {
       'content-type': 'application/json',
       'cache-control': 'no-store',
-      'retry-after': String(RETRY_AFTER),
+      'retry-after': String(RETRY_AFTER_SECONDS),
     },
   })
