@@ -57,7 +57,7 @@ function pageHeaders({ theme, form_leads_to, headers, cookies = [] }: Page): Hea
     `base-uri 'none'`,
     `frame-ancestors 'none'`,
   ]
-  const made = new Headers({
+  const all = new Headers({
     'content-type': 'text/html; charset=utf-8',
     'cache-control': 'no-store',
     'content-security-policy': policy.join('; '),
@@ -68,8 +68,8 @@ function pageHeaders({ theme, form_leads_to, headers, cookies = [] }: Page): Hea
     'x-frame-options': 'DENY',
     ...headers,
   })
-  for (const cookie of cookies) if (cookie !== null) made.append('set-cookie', cookie)
-  return made
+  for (const cookie of cookies) if (cookie !== null) all.append('set-cookie', cookie)
+  return all
 }
 
 /**

@@ -49,8 +49,8 @@ export async function postLogin(c: PageContext): Promise<Response> {
 
 /** A password change ends all sessions. A session that starts after it with the old password must not be left over. */
 async function isUnchanged(c: PageContext, { sub, password_hash }: User): Promise<boolean> {
-  const now = await c.users(c.realm.id).find(sub)
-  return now !== null && now.password_hash === password_hash && now.disabled_at === null
+  const current = await c.users(c.realm.id).find(sub)
+  return current !== null && current.password_hash === password_hash && current.disabled_at === null
 }
 
 type SignInResult = { user: User } | Omit<SignInRefusal, 'prompt' | 'username'>
@@ -107,7 +107,7 @@ interface SignInRefusal {
   sub?: string | null
   username?: string
   limit?: LoginLimit
-  /** Seconds. */
+  /** In seconds. */
   retry_after?: number
 }
 
@@ -142,7 +142,7 @@ interface LoginForm {
   username?: string
   error?: string
   status?: number
-  /** Seconds. */
+  /** In seconds. */
   retry_after?: number
 }
 

@@ -186,7 +186,7 @@ async function findStored(
 /** 128 random bits. It does not begin with a dash, which a command line would read as an option. */
 const newSub = () => randomBytes(16).toString('base64url').replace(/^-/, 'A')
 
-/** The stored hash is kept, unless it is weak and the password of the input matches it. */
+/** The stored hash, renewed when it is weak and the input has its password; without one, the hash of the input's password. */
 async function passwordToStore(
   { password_hash }: User,
   password: string | undefined,
