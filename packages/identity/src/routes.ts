@@ -49,6 +49,6 @@ const methodNotAllowed = (routes: readonly Route[], { theme, realm }: PageContex
     realm,
     status: 405,
     code: 'invalid_request',
-    description: 'This address does not take such a request.',
+    description: 'This address does not accept this kind of request.',
     headers: { allow: routes.flatMap(({ methods }) => methods).join(', ') },
   })

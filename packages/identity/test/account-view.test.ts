@@ -126,7 +126,7 @@ describe('the applications section', () => {
     await allow(s, b, { resource, scope: 'notes.read notes.write' })
     expect(await shown(s, 'clients', b)).toBe(
       'Applications that you allowed ' +
-        'Withdraw, and the access of the application ends: it has to ask you again. ' +
+        'When you withdraw access, the application has to ask you again. ' +
         'Quarterly Reports Withdraw all ' +
         'With your account at https://id.example/api it can Read your notes notes.write ' +
         'Allowed 15 January 2027 , last 18 January 2027 Withdraw this ' +
@@ -162,11 +162,11 @@ describe('the applications section', () => {
     await clients.revoke('app', s.clock.now)
     // The provider caches clients for some seconds.
     s.clock.now += 60
-    expect(await shown(s, 'clients', b)).toContain('This application is not in use any more.')
+    expect(await shown(s, 'clients', b)).toContain('This application is no longer in use.')
     const approved = [{ resource: 'https://id.example', scopes: [] }]
     await consents.merge({ sub: await subOf(s), client_id: 'gone', approved }, s.clock.now + 5)
     expect(await shown(s, 'clients', b)).toContain(
-      'gone Withdraw This application is not in use any more. With your account here it can Know that you are signed in',
+      'gone Withdraw This application is no longer in use. With your account here it can Know that you are signed in',
     )
   })
 

@@ -93,7 +93,7 @@ describe('the account page shows', () => {
     await tokensFrom(s, b, { resource: RESOURCE, scope: 'notes.read' })
     expect(clientsText((await openAccount(s, b)).html)).toBe(
       'Applications that you allowed ' +
-        'Withdraw, and the access of the application ends: it has to ask you again. ' +
+        'When you withdraw access, the application has to ask you again. ' +
         'Quarterly Reports Withdraw all ' +
         'With your account at https://id.example/api it can Read your notes Has access since 16 January 2027 Withdraw this ' +
         'With your account here it can Know who you are See your name and profile Keep its access when you are not using it ' +

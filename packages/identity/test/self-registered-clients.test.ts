@@ -38,7 +38,7 @@ describe('a client that registered itself', () => {
     expect(pages.account).toContain('Used for “<bdi>Reports</bdi>”')
     expect(pages.account).toMatch(/<h3 id="client-0">“<bdi>Reports<\/bdi>”<\/h3>/)
     for (const name of ['sign in', 'consent']) expect(pages[name], name).toContain(WARNING)
-    expect(pages['sign in']).toContain('It gets an answer at <bdi>app.example</bdi>.')
+    expect(pages['sign in']).toContain('The answer goes to <bdi>app.example</bdi>.')
   })
 
   it('is shown with at most 60 characters of its name', async () => {
@@ -89,7 +89,7 @@ describe('the host that gets the answer', () => {
   ])('%s: the pages say %s%s', async (redirect_uri, host, mark) => {
     const { consent, 'sign in': signIn } = await pagesOf(await selfRegistered('Reports', redirect_uri))
     expect(consent).toContain(`<dt>Your answer goes to</dt><dd><bdi>${host}</bdi>${mark}</dd>`)
-    expect(signIn).toContain(`<p>It gets an answer at <bdi>${host}</bdi>${mark}.</p>`)
+    expect(signIn).toContain(`<p>The answer goes to <bdi>${host}</bdi>${mark}.</p>`)
   })
 })
 

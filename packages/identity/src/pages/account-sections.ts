@@ -76,7 +76,7 @@ export function clientsSection(c: SectionContext): Html {
 ${
   clients.length === 0
     ? html`<p class="aside">You have not allowed any application to use your account.</p>`
-    : html`<p class="aside">Withdraw, and the access of the application ends: it has to ask you again.</p>
+    : html`<p class="aside">When you withdraw access, the application has to ask you again.</p>
 <ul class="rows">
 ${clients.map((client, index) => clientRow(c, client, `client-${index}`))}
 </ul>`
@@ -93,7 +93,7 @@ function clientRow(c: SectionContext, client: ClientView, id: string): Html {
 <h3 id="${id}">${clientName(client)}</h3>
 ${withdrawForm(c, { client_id, resource: '', label: several ? 'Withdraw all' : 'Withdraw', about: id })}
 </div>
-${!active && html`<p>This application is not in use any more.</p>`}
+${!active && html`<p>This application is no longer in use.</p>`}
 ${self_registered && html`<p>This application registered itself.</p>`}
 ${access.map((one, index) => {
   const about = `${id}-${index}`

@@ -22,7 +22,7 @@ export function confirmPage(theme: ResolvedTheme, page: ConfirmView): Response {
   const invalid = problem?.status === 422 && html` aria-invalid="true"`
   const described = problem && html` aria-describedby="error"${invalid}`
   const body = html`<h1>Confirm that it is you</h1>
-<p>Your sign-in here is a while ago. To sign out ${devices}, enter the password of <bdi>${username}</bdi>.</p>
+<p>You signed in here some time ago. To sign out ${devices}, enter the password of <bdi>${username}</bdi>.</p>
 ${problem && html`<p class="note" id="error" role="alert">${problem.text}</p>`}
 <form method="post" action="${pathIn(realm, ACCOUNT_PATH)}">
 <input type="hidden" name="csrf_token" value="${csrf_token}">

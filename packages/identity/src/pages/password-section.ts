@@ -33,7 +33,7 @@ ${form('change_password')}
 <label for="new_password">New password</label>
 <input id="new_password" name="new_password" type="password" required minlength="${MIN_PASSWORD_LENGTH}"
  maxlength="${MAX_PASSWORD_LENGTH}" autocomplete="new-password"${wrong('new_password', 'new_password_hint')}>
-<p class="hint" id="new_password_hint">At least ${MIN_PASSWORD_LENGTH} characters. A few words are easier to remember than signs.</p>
+<p class="hint" id="new_password_hint">At least ${MIN_PASSWORD_LENGTH} characters. A few words are easier to remember than special characters.</p>
 </div>
 <div>
 <label for="new_password_again">New password, once more</label>

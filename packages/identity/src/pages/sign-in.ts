@@ -36,7 +36,7 @@ export function signInPage(theme: ResolvedTheme, page: SignInView): Response {
   const body = html`<h1>Sign in</h1>
 <p>${prompt.reason === 'signed_out' ? purpose : html`Confirm that it is you, ${purpose}`}</p>
 ${client && selfRegisteredNote(client)}
-${self_registered && redirect_uri !== null && html`<p>It gets an answer at ${answerTarget(redirect_uri)}.</p>`}
+${self_registered && redirect_uri !== null && html`<p>The answer goes to ${answerTarget(redirect_uri)}.</p>`}
 ${error !== null && html`<p class="note" id="error" role="alert">${error}</p>`}
 <form method="post" action="${pathIn(prompt.realm, LOGIN_PATH)}">
 <input type="hidden" name="return_to" value="${prompt.return_to}">
