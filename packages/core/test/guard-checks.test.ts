@@ -1,6 +1,6 @@
 /** Behind the guard: who is calling, the audience check, the scope check, and the challenges they answer with. */
 
-import type { Check } from '@ostiary/resource-server'
+import type { RequestCheck } from '@ostiary/resource-server'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ALICE, bearer, CLIENT_SECRET, client, redeem, tokens, type World, world } from './support.js'
 
@@ -37,7 +37,7 @@ describe.each(['single', 'path'] as const)('Behind the guard (realms by %s)', (r
       challenge: response.headers.get('www-authenticate'),
     }
   /** The guard, then a check: what the check answers. */
-  async function checked(token: string, make: (of: ReturnType<typeof guard>) => Check) {
+  async function checked(token: string, make: (of: ReturnType<typeof guard>) => RequestCheck) {
     const of = guard()
     const asked = request(token)
     expect(await of.authenticate(asked)).not.toBeInstanceOf(Response)
@@ -126,7 +126,7 @@ describe.each(['single', 'path'] as const)('Behind the guard (realms by %s)', (r
     })
   })
 
-  it.each<[string, (of: ReturnType<typeof guard>) => Check]>([
+  it.each<[string, (of: ReturnType<typeof guard>) => RequestCheck]>([
     ['Audience', (of) => of.checkAudience(w.issuer)],
     ['Scope', (of) => of.checkScopes('openid')],
   ])('%s check without a preceding guard: 401 invalid_token', async (_, make) => {
