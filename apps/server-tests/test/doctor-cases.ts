@@ -71,7 +71,7 @@ export const CASES: Case[] = [
   {
     name: 'plain http on a public host',
     check: 'configuration',
-    message: /^OIDC_ISSUER: "http:\/\/id\.example\.com" is no issuer/,
+    message: /^OIDC_ISSUER: "http:\/\/id\.example\.com" is not a valid issuer/,
     advice: /Mend it/,
     prepare: async () => ({ env: { OIDC_ISSUER: 'http://id.example.com' } }),
   },

@@ -1,8 +1,8 @@
-/** Clients are read by nearly every request and change seldom: each server keeps those it read, for seconds. */
+/** A cache of client records for some seconds: nearly every request reads one, and they rarely change. */
 
 import type { Client, ClientStore } from './storage.js'
 
-/** Records of one realm, and ids of none. */
+/** Records of one realm; and as many ids that name no client. */
 const MAX_CLIENTS = 1000
 
 interface ClientCacheEntry {
@@ -11,23 +11,24 @@ interface ClientCacheEntry {
 }
 
 export interface CachedClients extends ClientStore {
-  /** As it is stored now: for a caller that replaces it. */
+  /** Reads the record from storage, for a caller that replaces it. */
   findStored(client_id: string): Promise<Client | null>
 }
 
 export interface ClientCacheOptions {
-  /** Until a change that another server made counts here; 0 reads each time. A change made here counts at once. */
+  /** Until a change that another server has made takes effect here; 0 reads each time. A change made here takes effect at once. */
   seconds: number
   /** Epoch seconds. */
   now(): number
 }
 
 /**
- * Clients that were read, and ids that name none: a look-up takes as long for the one as for the other. A client that
- * was never used is not found after its `expires_at`, whether it is purged yet or not.
+ * Keeps records that were read, and also ids that name no client, so that the duration of a look-up does not tell which
+ * clients exist. A client that was never used is not found after its `expires_at`, even before it is purged.
  */
 export function cachedClients(clients: ClientStore, { seconds, now }: ClientCacheOptions): CachedClients {
-  const found = rememberedClients()
+  const existing = rememberedClients()
+  /** Kept apart, so that invented ids cannot displace the records of clients. */
   const missing = rememberedClients()
 
   const findStored = async (client_id: string) => {
@@ -36,31 +37,31 @@ export function cachedClients(clients: ClientStore, { seconds, now }: ClientCach
   }
 
   function known(client_id: string): ClientCacheEntry | undefined {
-    const entry = found.get(client_id) ?? missing.get(client_id)
+    const entry = existing.get(client_id) ?? missing.get(client_id)
     const age = entry ? now() - entry.read_at : seconds
     return age >= 0 && age < seconds ? entry : undefined
   }
 
   function forget(client_id: string): void {
-    found.delete(client_id)
+    existing.delete(client_id)
     missing.delete(client_id)
   }
 
   function read(client_id: string): Promise<Client | null> {
     const entry: ClientCacheEntry = { read_at: now(), client: clients.find(client_id).then(frozen) }
     forget(client_id)
-    found.set(client_id, entry)
-    const isCurrent = () => found.get(client_id) === entry
+    existing.set(client_id, entry)
+    const isCurrent = () => existing.get(client_id) === entry
     const settled = (client: Client | null) => {
       if (client !== null || !isCurrent()) return
-      found.delete(client_id)
+      existing.delete(client_id)
       missing.set(client_id, entry)
     }
-    entry.client.then(settled, () => isCurrent() && found.delete(client_id))
+    entry.client.then(settled, () => isCurrent() && existing.delete(client_id))
     return entry.client
   }
 
-  /** Before the change, so that no reader keeps the old record meanwhile; and after it, for those that did. */
+  /** Forgets the record before the change, and again after it for a reader that has read the old record meanwhile. */
   async function changing<T>(client_id: string, change: () => Promise<T>): Promise<T> {
     forget(client_id)
     return change().finally(() => forget(client_id))
@@ -84,7 +85,7 @@ export function cachedClients(clients: ClientStore, { seconds, now }: ClientCach
 
 const hasEnded = ({ expires_at }: Client, now: number): boolean => expires_at !== null && expires_at <= now
 
-/** At most MAX_CLIENTS entries, the oldest forgotten first: ids that clients make up cannot push out those that exist. */
+/** At most MAX_CLIENTS entries; the oldest is deleted first. */
 function rememberedClients() {
   const entries = new Map<string, ClientCacheEntry>()
   return {
@@ -99,7 +100,7 @@ function rememberedClients() {
   }
 }
 
-/** Many requests share the record. */
+/** Frozen, because many requests share the record. */
 function frozen(client: Client | null): Client | null {
   for (const value of Object.values(client ?? {})) Object.freeze(value)
   return Object.freeze(client)

@@ -98,8 +98,8 @@ describe('issuer', () => {
     'https://id.example.com?x',
     'https://id.example.com#x',
     'https://u@id.example.com',
-  ])('%j is no issuer', (value) => {
-    expect(() => parseConfig({ issuer: value })).toThrow(/^oidc\.issuer: .* is no issuer/)
+  ])('%j is not a valid issuer', (value) => {
+    expect(() => parseConfig({ issuer: value })).toThrow(/^oidc\.issuer: .* is not a valid issuer/)
   })
 
   it('falls back to app.url, and is missing without', () => {
@@ -108,7 +108,7 @@ describe('issuer', () => {
     expect(() => parseConfig({})).toThrow(
       new ConfigError({ path: 'oidc.issuer', message: 'missing, and app.url is not set either' }),
     )
-    expect(() => parseConfig({}, 'app')).toThrow(/is no issuer/)
+    expect(() => parseConfig({}, 'app')).toThrow(/is not a valid issuer/)
   })
 })
 

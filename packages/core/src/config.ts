@@ -1,4 +1,4 @@
-/** The `oidc.*` keys: their shapes, defaults and rules. Everything else takes its settings from here. */
+/** The `oidc.*` keys: their shapes, defaults and rules. */
 
 import * as z from 'zod'
 import { ConfigError, configFaults } from './config-faults.js'
@@ -41,14 +41,14 @@ const issuer = z.string().transform((value, context) => {
   const origin = parseIssuer(value)
   if (origin === null) {
     context.addIssue(
-      `${JSON.stringify(value)} is no issuer: give an origin without a path, such as https://id.example.com (http is for localhost only)`,
+      `${JSON.stringify(value)} is not a valid issuer: give an origin without a path, such as https://id.example.com (http is for localhost only)`,
     )
     return z.NEVER
   }
   return origin
 })
 
-/** RFC 8414 §2: https. Plain http for this machine alone, for development. */
+/** RFC 8414 §2: https. Plain http is allowed for this machine, for development. */
 function parseIssuer(value: string): string | null {
   const url = URL.canParse(value) ? new URL(value) : null
   if (url?.pathname !== '/' || url.search || url.hash || url.username || url.password) return null
@@ -56,7 +56,10 @@ function parseIssuer(value: string): string | null {
   return url.protocol === 'https:' || (url.protocol === 'http:' && local) ? url.origin : null
 }
 
-/** Servers reload their keys every 30 seconds: with less time one would sign before another publishes. 0 is an emergency. */
+/**
+ * Seconds. Servers reload their keys every 30 seconds; with less time, one server would sign with a key that another does not
+ * publish yet. 0 is for an emergency.
+ */
 export const MIN_PUBLISH_BEFORE = 60
 const publishBefore = z
   .number()
@@ -64,15 +67,15 @@ const publishBefore = z
   .nonnegative()
   .refine(isPublishBefore, `give 0, or ${MIN_PUBLISH_BEFORE} and more`)
 
-/** Whether a signing key may be published so many seconds before it signs. */
+/** Whether this is a valid number of seconds between the publication of a signing key and its first use. */
 export function isPublishBefore(seconds: number): boolean {
   return seconds === 0 || seconds >= MIN_PUBLISH_BEFORE
 }
 
-/** One group of keys that may be left out whole: its members' defaults count then. */
+/** A group of keys. When it is absent as a whole, the defaults of its members apply. */
 const group = <T extends z.core.$ZodLooseShape>(shape: T) => z.strictObject(shape).prefault({} as never)
 
-/** Texts that stand in the reference page and in editors: what it is, its unit, what it is good for. */
+/** The descriptions appear in docs/configuration.md and in editors. They say what a key is for, and its unit. */
 export const oidcSchema = z.strictObject({
   issuer: issuer
     .optional()
@@ -111,7 +114,7 @@ export const oidcSchema = z.strictObject({
         .describe('Exact hosts that a client may register; * is any'),
       unused_lifetime: seconds
         .default(86_400)
-        .describe('Seconds after which a client that registered itself and was never used is forgotten'),
+        .describe('Seconds after which a client that registered itself and was never used is deleted'),
     }),
     default_scopes: z
       .array(assignment.refine((entry) => entry !== '*', '* belongs in optional_scopes only'))
@@ -143,28 +146,28 @@ export const oidcSchema = z.strictObject({
     .default(['1', '2'])
     .describe('The acr of a login with one authentication method, and with two or more'),
   tokens: group({
-    authorization_code: seconds.default(60).describe('Seconds that a code is good for'),
-    access_token: seconds.default(900).describe('Seconds that an access token is good for'),
-    id_token: seconds.default(3600).describe('Seconds that an ID token is good for'),
-    client_credentials: seconds
-      .default(3600)
-      .describe('Seconds that a token of client_credentials is good for'),
+    authorization_code: seconds.default(60).describe('Seconds that a code is valid'),
+    access_token: seconds.default(900).describe('Seconds that an access token is valid'),
+    id_token: seconds.default(3600).describe('Seconds that an ID token is valid'),
+    client_credentials: seconds.default(3600).describe('Seconds that a token of client_credentials is valid'),
     refresh_token: seconds
       .default(1_209_600)
-      .describe('Seconds that a refresh token is good for; each rotation renews it'),
+      .describe('Seconds that a refresh token is valid; each rotation starts anew'),
     offline_absolute: seconds
       .default(7_776_000)
-      .describe('Seconds after which a grant with offline_access ends, whatever its use'),
+      .describe('Seconds after which a grant with offline_access ends, even if it is in use'),
     refresh_token_grace: z
       .number()
       .int()
       .nonnegative()
       .default(0)
-      .describe('Seconds in which a spent refresh token answers again with the same successor; 0 is strict'),
-    logout_token: seconds.default(120).describe('Seconds that a logout token is good for'),
+      .describe(
+        'Seconds in which a spent refresh token is answered once more with the same new token; 0 is strict',
+      ),
+    logout_token: seconds.default(120).describe('Seconds that a logout token is valid'),
     pending_authorization: seconds
       .default(600)
-      .describe('Seconds that a request waits for a person to sign in or to agree'),
+      .describe('Seconds that a request waits for the user to sign in or to consent'),
   }),
   session: group({
     absolute_lifetime: seconds.default(2_592_000).describe('Seconds that a sign-in lasts; never extended'),
@@ -211,14 +214,14 @@ export const oidcSchema = z.strictObject({
   }),
 })
 
-/** The `oidc.*` keys with every default: what a realm runs by. */
+/** The `oidc.*` keys with all defaults: the settings of a realm. */
 export type OidcSettings = z.output<typeof oidcSchema> & { issuer: string }
 /** The `oidc.*` keys of one realm, all optional. */
 export type RealmConfig = z.input<typeof oidcSchema>
 /** The `oidc.*` keys; `realms` maps a realm id to its overrides. */
 export type OidcConfig = RealmConfig & { realms?: Record<string, RealmConfig> }
 
-/** What the id of a realm may look like; it stands in paths, so `.` and `..` are refused besides. */
+/** The characters of a realm's id. It is part of URL paths, so `.` and `..` are refused as well. */
 export const REALM_ID = /^[A-Za-z0-9._-]+$/
 
 export interface ParsedConfig {

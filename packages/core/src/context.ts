@@ -1,4 +1,4 @@
-/** What every endpoint is given. */
+/** The context of a realm, and that of one request in it: the first parameter of every endpoint, grant and step. */
 
 import type { Guard } from '@ostiary/resource-server'
 import type { CachedClients } from './client-cache.js'
@@ -12,48 +12,48 @@ import type { OpenKey, Signer } from './tokens/keys.js'
 import type { Secrets } from './tokens/secrets.js'
 import type { VerifiedTokens } from './tokens/verified-tokens.js'
 
-/** The realm's signing keys, opened. */
+/** The realm's signing keys, decrypted. */
 export interface KeyRing {
   loaded_at: number
-  /** Published ones, by `signs_from`. */
+  /** The published keys, sorted by `signs_from`. */
   keys: readonly OpenKey[]
 }
 
-/** A realm at work, without a request: what jobs, guards and caches need. */
+/** A realm with its storage, keys and ports: what jobs, guards and caches need, which have no request. */
 export interface RealmContext {
   realm: Realm
   storage: RealmStorage & { clients: CachedClients }
   accounts: Accounts
   secrets: Secrets
-  /** Kept up to date by steps/signing-keys.ts. */
+  /** Read and refreshed by steps/signing-keys.ts alone. */
   key_ring: { loaded: KeyRing | null; loading: Promise<KeyRing> | null }
-  /** WebCrypto when undefined. */
+  /** Undefined: WebCrypto signs. */
   signer: Signer | undefined
-  /** Of all realms. */
+  /** Shared by all realms. */
   verified: VerifiedTokens
   random: Random
   claims: ClaimsResolver
   /** The guard named by `oidc.auth.api_guard`. */
   guard: Guard
-  /** For what the provider itself sends (back-channel logout). */
+  /** For requests that the provider itself sends (back-channel logout). */
   fetch: typeof fetch
   /** Epoch seconds. */
   now(): number
   emit(event: EventDetails): void
-  /** What the client is told of a failure that nobody expected. The cause goes to the event alone. */
+  /** Emits an unexpected failure, and returns the error for the client, which does not contain the cause. */
   failure(cause: unknown, route?: string | null): OAuthError
 }
 
-/** Null: there is none. */
+/** Null for a request without a body. */
 type RequestBody = Uint8Array<ArrayBuffer> | null
 
 export interface Context extends RealmContext {
   request: Request
-  /** The query of its URL, with its `?`; empty when there is none. */
+  /** The query of the request's URL, with its `?`; empty when there is none. */
   search: string
-  /** What a route with a `{path?}` was asked for, without the leading slash. */
+  /** For a route that ends in `{path?}`: that part of the URL, without the leading slash. */
   path: string
-  /** What the host has read of the request already; undefined: nothing. */
+  /** The body, if the host has read it already; undefined if not. */
   body: RequestBody | undefined
   /** The client's IP address, as the host sees it. */
   address: string | null

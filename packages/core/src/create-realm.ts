@@ -41,7 +41,7 @@ export function createRealm(id: string, settings: OidcSettings, path = 'oidc'): 
   return realm
 }
 
-/** Why these resources cannot be meant, or null. */
+/** What is wrong with these resources, or null. */
 function resourcesFault({ resources, settings }: Realm): string | null {
   const seen = new Map<string, string>()
   for (const { key, uri, external } of resources) {
@@ -56,7 +56,7 @@ function resourcesFault({ resources, settings }: Realm): string | null {
   return null
 }
 
-/** Why these entries of `default_scopes` or `optional_scopes` cannot be meant, or null. */
+/** What is wrong with these entries of `default_scopes` or `optional_scopes`, or null. */
 export function assignmentFault(realm: Realm, entries: readonly string[]): string | null {
   for (const entry of entries) {
     if (entry === '*') continue
@@ -84,7 +84,7 @@ function catalog(settings: OidcSettings, resources: readonly Resource[]): ScopeC
     if (description !== undefined) described.set(name, description)
     if (concealed) hidden.add(name)
   }
-  // A sign-in scope stays the realm's even where a resource lists it, or nobody could sign in without naming that one.
+  // A built-in scope belongs to the realm even where a resource lists it: otherwise no sign-in could leave out that resource.
   const builtIn = [...Object.keys(BUILT_IN_SCOPES), 'offline_access']
   const added = Object.keys(settings.scopes).filter((name) => !owned.has(name))
   return { realm: new Set([...builtIn, ...added]), hidden, described }

@@ -1,4 +1,4 @@
-/** A browser that navigates gets a page where a client gets JSON. */
+/** Error pages: a browser that navigates gets a page instead of JSON. */
 
 import type { Interactions } from './ports.js'
 import type { Realm } from './realm.js'
@@ -9,14 +9,14 @@ export interface BrowserAnswer {
   interactions: Interactions
 }
 
-/** An error with the same status and headers, and the application's error page as its body; everything else as it is. */
+/** For an error, the application's error page with the same status and headers; any other response unchanged. */
 export async function pageForBrowser(response: Response, c: BrowserAnswer): Promise<Response> {
   const { request, realm, interactions } = c
   if (response.status < 400 || !interactions.error || !isNavigation(request)) return response
   if (response.headers.get('content-type') !== 'application/json' || response.body === null) return response
   const { status } = response
   const body: ErrorBody = await response.json()
-  // A bearer error has its code alone (RFC 6750 §3.1).
+  // A bearer error has no description (RFC 6750 §3.1).
   const { error: code, error_description: description = 'The request was refused' } = body
   const page = await interactions.error({ realm, status, code, description, request })
   const headers = new Headers(response.headers)
@@ -29,7 +29,7 @@ interface ErrorBody {
   error_description?: string
 }
 
-/** `Accept` lists HTML, and the browser does not say that a script or an element asks (Fetch Metadata). */
+/** `Accept` lists HTML, and `Sec-Fetch-Mode` does not say that a script or an element has sent the request. */
 function isNavigation(request: Request): boolean {
   const mode = request.headers.get('sec-fetch-mode')
   if (mode !== null && mode !== 'navigate') return false

@@ -1,3 +1,5 @@
+/** The errors of the provider, and the codes that they have on the wire. */
+
 /** Every error code that can appear on the wire, by the document that defines it. */
 export type OAuthErrorCode =
   // RFC 6749 §4.1.2.1, §5.2
@@ -36,15 +38,15 @@ const STATUS: Partial<Record<OAuthErrorCode, number>> = {
 }
 
 export interface OAuthErrorOptions {
-  /** What really happened, for the event; never on the wire. */
+  /** The exact reason, for the event; never on the wire. */
   reason?: string
   cause?: unknown
-  /** Overrides the status that follows from the code: 413 and 429 are answers that OAuth has no code for. */
+  /** Overrides the status that follows from the code: OAuth has no code for 413 and 429. */
   status?: number
   headers?: Record<string, string>
 }
 
-/** A refusal that the client is told about. Whoever catches it picks its form: JSON, a redirect or a challenge. */
+/** A refusal that is sent to the client: as JSON, as a redirect or as a challenge, which the catching code decides. */
 export class OAuthError extends Error {
   readonly code: OAuthErrorCode
   readonly reason: string
@@ -60,7 +62,7 @@ export class OAuthError extends Error {
     this.headers = options.headers ?? {}
   }
 
-  /** The description as RFC 6749 §5.2 allows it: printable ASCII without quotes and backslashes; bounded, for it may echo. */
+  /** As RFC 6749 §5.2 allows it: printable ASCII without quotes and backslashes. Bounded, since it may repeat a parameter. */
   get description(): string {
     return this.message
       .slice(0, 500)
@@ -69,7 +71,7 @@ export class OAuthError extends Error {
   }
 }
 
-/** The application did not supply a page that the request needs. A mistake in the program, so it is thrown. */
+/** The application has not supplied a view that the request needs. It is thrown to the caller: the program is wrong. */
 export class MissingViewError extends Error {
   constructor(view: string) {
     super(`No ${view} view: pass interactions.${view} to createProvider()`)
@@ -77,7 +79,7 @@ export class MissingViewError extends Error {
   }
 }
 
-/** A client cannot be like this. The message names every fault with its field, one a line. */
+/** A client's description is invalid. The message has a line for each fault, with its field. */
 export class ClientInputError extends Error {
   readonly faults: readonly { field: string; fault: string }[]
 
@@ -113,7 +115,7 @@ export const tooManyRequests = (seconds: number): OAuthError =>
     headers: { 'retry-after': String(seconds) },
   })
 
-/** Something that we depend on is away: the same request may succeed a little later. */
+/** A service that the provider depends on is not available: the same request may succeed later. */
 export const unavailable = (): OAuthError =>
   new OAuthError(
     'temporarily_unavailable',
@@ -123,6 +125,6 @@ export const unavailable = (): OAuthError =>
     },
   )
 
-/** What a client is told of an unexpected failure: a fixed sentence. The cause is for the event alone. */
+/** The answer to an unexpected failure. Only the event has the cause. */
 export const serverError = (): OAuthError =>
   new OAuthError('server_error', 'Something went wrong on our side. Try again later.')

@@ -1,10 +1,10 @@
-/** What happened, for logs, audits and alerts. An event never holds a secret, a code or a token. */
+/** Security events, for logs, audits and alerts. An event never contains a secret, a code or a token. */
 
 import type { OAuthErrorCode } from './errors.js'
 
 /**
- * What matters for security, as it happens: `type`, `time` in epoch seconds, the `realm`'s id, and fields by type
- * (docs/events.md). Never a secret.
+ * A security event: `type`, `time` in epoch seconds, the id of the `realm`, and fields that depend on the type
+ * (docs/events.md).
  */
 export type OidcEvent = {
   /** Epoch seconds. */
@@ -43,9 +43,9 @@ export type OidcEvent = {
   | {
       type: 'grant.revoked'
       sub: string
-      /** Null: of every client. */
+      /** Null: the grants of all clients. */
       client_id: string | null
-      /** How many. */
+      /** Their number. */
       grants: number
     }
   | { type: 'session.started'; sub: string; sid: string; amr: string[] }
@@ -57,7 +57,7 @@ export type OidcEvent = {
       sid: string
       attempts: number
       reason: string
-      /** Null: given up. */
+      /** Null: there are no more attempts. */
       next_attempt_at: number | null
     }
   | { type: 'key.retired'; kid: string }
@@ -74,14 +74,14 @@ export type SessionEnd =
   | 'login_required'
   | 'expired'
   | 'administrator'
-  // From the person's account page: another session was ended, or all others because the password is new.
+  // From the user's account page: other sessions were ended, or all others after a change of the password.
   | 'account_page'
   | 'password_changed'
 
-/** Told of each event as it happens. What it throws or rejects with is dropped: it cannot make a request fail. */
+/** Receives each event when it happens. What it throws or rejects with is ignored, so it cannot make a request fail. */
 export type EventSink = (event: OidcEvent) => void | Promise<void>
 
-/** What a caller says; time and realm are filled in. */
+/** An event as its caller gives it, without time and realm. */
 export type EventDetails = OidcEvent extends infer E
   ? E extends OidcEvent
     ? Omit<E, 'time' | 'realm'>

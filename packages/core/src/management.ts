@@ -1,4 +1,4 @@
-/** What an application or an operator does to a realm, beside the protocol. */
+/** The management of a realm, for the application and for an operator. */
 
 import { isPublishBefore, MIN_PUBLISH_BEFORE } from './config.js'
 import type { RealmContext } from './context.js'
@@ -7,10 +7,10 @@ import { type ClientCredentials, createClient, type NewClient, rotateClientSecre
 import { endAccess, revokeGrants } from './steps/end-access.js'
 import { endSession } from './steps/end-session.js'
 import { keyRing, reloadKeys } from './steps/signing-keys.js'
-import type { Client, Consent, Grant, GrantsOfPerson, Session } from './storage.js'
+import type { Client, Consent, Grant, GrantsOfUser, Session } from './storage.js'
 import { createSigningKey } from './tokens/keys.js'
 
-/** A signing key as an operator may see it. */
+/** A signing key without its private part. */
 export interface KeyInfo {
   kid: string
   alg: 'RS256'
@@ -20,92 +20,92 @@ export interface KeyInfo {
 }
 
 /**
- * Clients, consents, sessions and keys of one realm, for its owner and for an operator. Nothing here checks who
- * asks.
+ * Clients, consents, grants, sessions and keys of one realm. Nothing here checks permissions: that is up to the caller.
  */
 export interface Management {
   clients: {
     /**
-     * Stores a client that an operator wrote down, by the rules of a configured one. `client_secret` is null for a
-     * public one, and shown this once: only its hash is kept.
+     * Stores a new client, by the rules of a configured one. The `client_secret` is available only here, since its hash
+     * alone is stored; null for a public client.
      * @throws ClientInputError
      */
     create(input: NewClient): Promise<ClientCredentials>
-    /** Revoked ones included; by `client_id`, after the given one. `limit`: 100 when absent. */
+    /** Revoked clients included; sorted by `client_id`, beginning after `after`. `limit` is 100 when absent. */
     list(page?: { after?: string; limit?: number }): Promise<Client[]>
-    /** Revoked ones included. */
+    /** Revoked clients included. */
     find(client_id: string): Promise<Client | null>
     /**
-     * From now on the client is refused, by other servers within `client_cache` seconds; its refresh tokens and the tokens
-     * that it has for itself are too. A user's access token lives out its short time. False when there is no such client, or it is revoked already.
+     * From now on the client is refused, by other servers within `client_cache` seconds. So are its refresh tokens and its
+     * tokens of client_credentials. Access tokens of users stay valid until they expire. False when there is no such client,
+     * or it is revoked already.
      */
     revoke(client_id: string): Promise<boolean>
     /**
-     * A new secret; the old one is refused from now on. Null when there is no such client.
-     * @throws ClientInputError for a public or a revoked one.
+     * Makes a new secret; the old one is refused from now on. Null when there is no such client.
+     * @throws ClientInputError for a public or a revoked client.
      */
     rotateSecret(client_id: string): Promise<ClientCredentials | null>
   }
   consents: {
-    /** Revoked ones included. */
+    /** Revoked consents included. */
     list(sub: string): Promise<Consent[]>
     /**
-     * Withdraws the user's consent for one resource, or for all of a client, and revokes the grants that the client has
-     * from this user there, offline ones too. The view returns on the next request. Returns how many rows were withdrawn.
+     * Withdraws the user's consent to a client for one resource, or for all resources, and revokes the grants that it
+     * covers, offline ones too. The next request asks for consent again. Returns the number of withdrawn rows.
      */
     revoke(selection: { sub: string; client_id: string; resource?: string }): Promise<number>
   }
   grants: {
-    /** Live ones: what clients hold for this user. */
+    /** The user's grants that are neither revoked nor expired. */
     list(sub: string): Promise<Grant[]>
     /**
-     * Revokes a user's grants, all of them or those that every named field selects: codes, refresh tokens and access
-     * tokens of each are refused from now on. Stored consents stay. Returns how many were revoked.
+     * Revokes grants of a user: all of them, or those that match every given field. Their codes, refresh tokens and access
+     * tokens are refused from now on. Stored consents stay. Returns the number of revoked grants.
      */
-    revoke(selection: GrantsOfPerson): Promise<number>
+    revoke(selection: GrantsOfUser): Promise<number>
   }
   users: {
     /**
-     * Ends everything that the user gave: sessions (their clients are told), grants and all their tokens. For a changed
-     * password, a disabled or a deleted account.
-     * @param options `reason`: for the events, `administrator` when absent. `keep_sid`: a session that stays.
+     * Ends all sessions of a user (their clients are notified) and revokes all grants with their tokens: for a changed
+     * password, or a disabled or deleted account.
+     * @param options `reason`: for the events, `administrator` when absent. `keep_sid`: a session that is not ended.
      */
     endAccess(sub: string, options?: { reason?: SessionEnd; keep_sid?: string }): Promise<AccessEndReport>
   }
   sessions: {
     list(sub: string): Promise<Session[]>
     /**
-     * Ends it like a logout: its grants end, its clients are told. False when there is no such session.
+     * Ends a session like a logout: its grants are revoked, its clients notified. False when there is no such session.
      * @param reason For the event; `administrator` when absent.
      */
     end(sid: string, reason?: SessionEnd): Promise<boolean>
     /**
-     * Ends all sessions of a user, and the grants of sessions that storage has lost. Offline grants stay.
-     * Returns the `sid` of each session that was ended, and the number of grants that were left behind.
+     * Ends all sessions of a user, and revokes the grants of sessions that storage has lost. Offline grants stay.
+     * Returns the `sid` of each ended session, and the number of grants of lost sessions.
      */
     endAll(sub: string, reason?: SessionEnd): Promise<{ sids: string[]; grants: number }>
   }
   keys: {
     list(): Promise<KeyInfo[]>
     /**
-     * Opens the realm's keys, and makes the first one where there is none: what the first request would do.
+     * Loads and decrypts the realm's keys, and makes the first one if there is none, as the first request would do.
      * @throws SealedKeyError
      */
     ready(): Promise<void>
     /**
-     * Publishes a new key now; it signs after `publish_before` seconds (default `oidc.keys.publish_before`), when every
-     * cached JWKS holds it. The old one stays published for as long as a token that it signed may live.
+     * Publishes a new key now. It signs after `publish_before` seconds (default `oidc.keys.publish_before`), when every
+     * cached JWKS contains it. The old key stays published until its last token has expired.
      */
     rotate(options?: { publish_before?: number }): Promise<KeyInfo>
     /**
-     * Withdraws a key that leaked: this process refuses what it signed from now on, other servers within 30 seconds. When
-     * no other key signs by now, a new one is made that signs at once. False when there is no such key.
+     * Withdraws a key that has leaked. This process refuses its tokens from now on, other servers within 30 seconds. If no
+     * other key may sign now, a new key is made that signs at once. False when there is no such key.
      */
     revoke(kid: string): Promise<boolean>
   }
 }
 
-/** What `users.endAccess` ended, in numbers. */
+/** What `users.endAccess` has ended, in numbers. */
 export interface AccessEndReport {
   sessions: number
   grants: number
@@ -157,8 +157,8 @@ function consentManagement(c: RealmContext): Management['consents'] {
   }
 }
 
-/** A consent for the issuer covers grants that name it, and those that name no resource. */
-function grantsAt(c: RealmContext, resource: string | undefined): Pick<GrantsOfPerson, 'resource'>[] {
+/** A consent for the issuer covers grants for the issuer, and grants without a resource. */
+function grantsAt(c: RealmContext, resource: string | undefined): Pick<GrantsOfUser, 'resource'>[] {
   if (resource === undefined) return [{}]
   return resource === c.realm.issuer ? [{ resource }, { resource: null }] : [{ resource }]
 }
@@ -207,7 +207,7 @@ function keyManagement(c: RealmContext): Management['keys'] {
     async revoke(kid) {
       const stored = await keys.list()
       if (!stored.some((key) => key.kid === kid)) return false
-      // The realm is never without a key that signs, or another server would make one of its own.
+      // The new key comes first: without any key that signs, another server would make one of its own.
       const signs = stored.some((key) => key.kid !== kid && key.signs_from <= c.now())
       if (!signs) await create(c.now())
       await keys.drop(kid)

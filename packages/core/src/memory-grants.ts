@@ -6,7 +6,7 @@ import {
   type Grant,
   type GrantSelection,
   type GrantStore,
-  type GrantsOfPerson,
+  type GrantsOfUser,
   MAX_SPENT_REFRESH_TOKENS,
   type RefreshToken,
   type RefreshTokenRotation,
@@ -119,7 +119,7 @@ function indexedAuthorizations() {
   }
 }
 
-function isSelected(grant: Grant, { client_id, resource, offline }: GrantsOfPerson): boolean {
+function isSelected(grant: Grant, { client_id, resource, offline }: GrantsOfUser): boolean {
   if (client_id !== undefined && grant.client_id !== client_id) return false
   if (resource !== undefined && grant.resource !== resource) return false
   return offline === undefined || !grant.offline

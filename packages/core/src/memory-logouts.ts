@@ -1,4 +1,4 @@
-/** The back-channel logouts of one realm that are to be delivered, in memory. */
+/** The back-channel logout deliveries of one realm, in memory. */
 
 import { copied, nameOf } from './memory-maps.js'
 import type { LogoutDelivery, LogoutStore } from './storage.js'
@@ -7,8 +7,8 @@ export function logoutStore(): LogoutStore {
   const deliveries = new Map<string, LogoutDelivery>()
   return {
     async add(added) {
-      const added_now = added.filter(({ delivery_id }) => !deliveries.has(delivery_id))
-      for (const delivery of added_now) deliveries.set(delivery.delivery_id, copied(delivery))
+      const new_deliveries = added.filter(({ delivery_id }) => !deliveries.has(delivery_id))
+      for (const delivery of new_deliveries) deliveries.set(delivery.delivery_id, copied(delivery))
     },
     async claim({ now, lease, limit, share, except }) {
       const due = [...deliveries.values()].filter(
@@ -31,7 +31,7 @@ export function logoutStore(): LogoutStore {
   }
 }
 
-/** At most `share` of one host, and of one person. */
+/** At most `share` deliveries for one host, and for one user. */
 function fairly(deliveries: LogoutDelivery[], share: number): LogoutDelivery[] {
   const taken = new Map<string, number>()
   return deliveries.filter(({ host, sub }) => {

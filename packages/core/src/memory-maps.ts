@@ -1,13 +1,13 @@
-/** What the memory stores are made of. */
+/** The building blocks of the memory stores. */
 
-/** How many records of each kind one `purge` forgets at most. */
+/** Records of each kind that one `purge` deletes at most. */
 const MAX_PURGED = 1000
 
 export interface Purgeable {
   purge(now: number): number
 }
 
-/** A copy of a record: of plain data, as JSON has it. structuredClone takes ten times as long. */
+/** A deep copy of plain data. structuredClone takes ten times as long. */
 export function copied<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(copied) as T
@@ -21,12 +21,12 @@ export function copied<T>(value: T): T {
 
 export const copyOf = <T>(record: T | undefined): T | null => (record === undefined ? null : copied(record))
 
-/** One name for several parts; no two different lists of parts share it. */
+/** A key made of several parts; different lists of parts have different keys. */
 export function nameOf(...parts: (string | number)[]): string {
   return JSON.stringify(parts)
 }
 
-/** The first `limit` that are wanted; looks no further than it must. */
+/** The first `limit` records that match; stops when it has them. */
 export function firstOf<T>(records: Iterable<T>, wanted: (record: T) => boolean, limit = MAX_PURGED): T[] {
   const found: T[] = []
   for (const record of records) {
@@ -36,7 +36,7 @@ export function firstOf<T>(records: Iterable<T>, wanted: (record: T) => boolean,
   return found
 }
 
-/** Several records under one name; a name without records takes no room. */
+/** A map with several records for each name. A name without records is deleted. */
 export function multimap<T>() {
   const sets = new Map<string, Set<T>>()
   return {

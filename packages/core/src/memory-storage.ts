@@ -1,7 +1,7 @@
 /**
- * The reference implementation of `Storage`, in this process's memory: for tests, for trying things out, and to
- * read before writing an adapter. Nothing outlives the process. An operation is atomic because it does not await
- * between its check and its write; a record is copied on its way in and on its way out.
+ * The reference implementation of `Storage`, in the memory of this process: for tests, for first steps, and as an example
+ * for adapters. Everything is lost when the process ends. An operation is atomic because it does not await between its check
+ * and its write. Records are copied when they are stored and when they are returned.
  */
 
 import { grantStore } from './memory-grants.js'
@@ -168,7 +168,7 @@ function sessionStore(): SessionStore {
   const bySid = new Map<string, Session>()
   const byHash = new Map<string, Session>()
   const byUser = multimap<Session>()
-  /** Ended, not forgotten yet: until when somebody sees to it. */
+  /** Sessions that have ended and are not forgotten: until when their caller has the lease. */
   const leases = new Map<string, number>()
   const waiting = ({ sid, expires_at }: Session, now: number) => (leases.get(sid) ?? expires_at) <= now
   return {
@@ -243,7 +243,7 @@ function throttleStore(): Throttle & Purgeable {
     nameOf(key, window_seconds, Math.floor(now / window_seconds))
   return {
     async hit(key, window_seconds, now) {
-      // Oldest first, so that a flood of different keys makes room for itself.
+      // Windows that have ended are deleted at each hit, so that many different keys cannot fill the memory.
       for (const [name, { ends_at }] of windows) {
         if (ends_at > now) break
         windows.delete(name)

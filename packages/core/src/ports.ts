@@ -1,28 +1,28 @@
-/** What the application supplies: its accounts and its pages. */
+/** The interfaces that the application implements: accounts, claims, pages and policies. */
 
 import type { AccessToken } from '@ostiary/resource-server'
 import type { Realm } from './realm.js'
 import type { Client, LoginReason } from './storage.js'
 
-/** OpenID Connect standard claims (Core §5.1) and whatever else the application knows about the account. */
+/** OpenID Connect standard claims (Core §5.1) and other claims about the account. */
 export type Claims = Record<string, unknown>
 
-/** A person, as the application knows them. */
+/** A user, as the application knows them. */
 export interface Account {
   /** Never reassigned, at most 255 ASCII characters (OpenID Connect Core §2). */
   sub: string
   claims: Claims
 }
 
-/** Where the people are: asked at each authorization, each refresh, and for each bearer token. */
+/** The users. Looked up at each authorization, at each refresh and for each bearer token. */
 export interface Accounts {
-  /** The account, or null when there is none (or it may not be used any more): its tokens are refused then. */
+  /** The account; null when there is none or it is disabled, and then its tokens are refused. */
   find(sub: string, realm: Realm): Promise<Account | null>
 }
 
 /**
- * Which claims go where. The default maps the standard claims per scope (OpenID Connect Core §5.4).
- * `sub` and the protocol claims are core's: returned here, they are dropped.
+ * Returns the claims about a user for an ID token or for UserInfo. The default returns the standard claims of the scopes
+ * (OpenID Connect Core §5.4). `sub` and the other claims that the provider sets itself are ignored here.
  */
 export type ClaimsResolver = (
   account: Account,
@@ -30,7 +30,7 @@ export type ClaimsResolver = (
   target: 'id_token' | 'userinfo',
 ) => Claims | Promise<Claims>
 
-/** What a sign-in page needs to know about the request that waits. */
+/** What a login page needs to know about the waiting request. */
 export interface LoginPrompt {
   realm: Realm
   client: Client
@@ -38,36 +38,36 @@ export interface LoginPrompt {
   acr_values: string[]
   /** Opaque. Hand it to `provider.login()` and `provider.loginPrompt()`. */
   return_to: string
-  /** Where the answer will go once all is done; pages need its origin for `form-action`. */
+  /** Where the authorization will be answered; the page needs its origin for the CSP directive `form-action`. */
   redirect_uri: string
   request: Request
 }
 
-/** One scope of a consent page. */
+/** A scope on a consent page. */
 export interface ConsentScope {
   value: string
-  /** In words, when the catalog has them. */
+  /** What the scope allows, for users; null when no description is configured. */
   description: string | null
 }
 
-/** What a consent page shows, and what its form must send. All texts are a stranger's: escape them. */
+/** What a consent page shows, and what its form must send. The client chooses the texts: escape them. */
 export interface ConsentPrompt {
   realm: Realm
   client: Client
   user: Account
-  /** What to show: hidden scopes are left out. */
+  /** The scopes to show, without the hidden ones. */
   scopes: ConsentScope[]
-  /** True: the client keeps its access when the person does not use it (OpenID Connect Core §11). Always say so. */
+  /** True: the client keeps its access while the user is away (OpenID Connect Core §11). The page must say so. */
   offline_access: boolean
-  /** URIs of the resources that the request names; empty when it names none. */
+  /** The URIs of the resources that the request names. */
   resources: string[]
-  /** Host (or custom scheme and host) that will receive the answer. */
+  /** The host (or custom scheme and host) that will receive the answer. */
   redirect_host: string
   redirect_uri: string
   /** Single use. Post it to `action` to approve; add `_method=DELETE` to deny. */
   auth_token: string
   action: string
-  /** For a link that lets another person sign in. */
+  /** For a link to sign in as another user. */
   return_to: string
   request: Request
 }
@@ -87,16 +87,13 @@ export interface LogoutPrompt {
   request: Request
 }
 
-/** For the page after signing out. */
+/** What the page after signing out needs to know. */
 export interface SignedOutPrompt {
   realm: Realm
   request: Request
 }
 
-/**
- * What an error page shows: the HTTP status to answer with, the error code of the protocol, and a sentence in
- * ASCII.
- */
+/** What an error page shows: the HTTP status to answer with, the error code of the protocol, and a sentence in ASCII. */
 export interface ErrorPrompt {
   realm: Realm
   status: number
@@ -105,37 +102,37 @@ export interface ErrorPrompt {
   request: Request
 }
 
-/** The pages that the application brings. Each gets a prompt and answers with a page, or a redirect to one. */
+/** The pages of the application. Each function gets a prompt and returns a page, or a redirect to one. */
 export interface Interactions {
   /** Renders the login page or redirects to it. */
   login(prompt: LoginPrompt): Promise<Response>
-  /** Without it a request that needs consent throws MissingViewError. */
+  /** The consent page. Without it, a request that needs consent throws MissingViewError. */
   consent?(prompt: ConsentPrompt): Promise<Response>
-  /** The page that asks whether to sign out; a plain built-in one when absent. */
+  /** The page that asks whether to sign out; a built-in page when absent. */
   logout?(prompt: LogoutPrompt): Promise<Response>
-  /** The page after signing out when no client takes over; a plain built-in one when absent. */
+  /** The page after signing out, when the client has named no redirect URI; a built-in page when absent. */
   signedOut?(prompt: SignedOutPrompt): Promise<Response>
-  /** A person (not a client) followed a link that no longer works; JSON when absent. */
+  /** The error page for browsers, for example when a link has expired; JSON when absent. */
   error?(prompt: ErrorPrompt): Promise<Response>
 }
 
-/** What the application found out when it checked who is there. */
+/** The result of the application's authentication of a user. */
 export interface Login {
   sub: string
   /** RFC 8176 values, e.g. `['pwd']`. */
   amr: string[]
   /** One of `oidc.acr_values_supported` by the number of methods when absent. */
   acr?: string
-  /** When the person authenticated, epoch seconds: now when absent, null when unknown (a remembered login). */
+  /** When the user authenticated, epoch seconds. Now when absent; null when unknown (a remembered login). */
   auth_time?: number | null
   /**
-   * What the login prompt gave; or, for a person whom no client has sent, a page of the application's own: a path below
-   * the realm, such as `/account`. A path that leads out of the realm is refused, and no session is started.
+   * The `return_to` of the login prompt. For a login without an authorization request, a page of the application: a path
+   * below the realm, such as `/account`. A path that leads out of the realm is refused, and no session is started.
    */
   return_to: string | { path: string }
   /**
-   * Asked once the session is stored; false ends it again, as if the request had expired. For what may have changed since
-   * the person was checked, a password for one: either it is seen here, or the one who changed it finds the session.
+   * Called when the session is stored; false ends the session again, as if the request had expired. It closes a race: a
+   * password that was changed since the check is either seen here, or the change finds the session and ends it.
    */
   still_valid?: () => Promise<boolean>
 }
@@ -143,10 +140,10 @@ export interface Login {
 /** A token exchange (RFC 8693) whose subject token and target were checked. */
 export interface ExchangeRequest {
   realm: Realm
-  /** Who asks. */
+  /** The client that sends the request. */
   client: Client
   subject: AccessToken
-  /** What the new token will be addressed to. */
+  /** The audience of the new token. */
   audience: string
   /** The scopes that the audience owns. */
   owned_scopes: readonly string[]
@@ -154,5 +151,5 @@ export interface ExchangeRequest {
   requested_scopes: readonly string[] | null
 }
 
-/** Grants these scopes, or throws an OAuthError. */
+/** Returns the scopes of the new token. @throws OAuthError to refuse the exchange. */
 export type ExchangePolicy = (request: ExchangeRequest) => Promise<{ scopes: string[] }>

@@ -1,4 +1,4 @@
-/** What createProvider takes and what it gives. */
+/** The options of createProvider(), and the provider that it returns. */
 
 import type { Guard } from '@ostiary/resource-server'
 import type { OidcConfig, RealmConfig } from './config.js'
@@ -14,42 +14,42 @@ import type { Storage } from './storage.js'
 import type { Signer } from './tokens/keys.js'
 
 /**
- * What `createProvider` takes. `secret`, `storage`, `accounts` and `interactions` are needed, and an issuer:
- * `oidc.issuer` or `app_url`.
+ * The options of `createProvider`. Required are `secret`, `storage`, `accounts`, `interactions` and an issuer (`oidc.issuer`
+ * or `app_url`).
  */
 export interface ProviderOptions {
   /** The `oidc.*` keys. */
   oidc?: OidcConfig
-  /** Stands in for `oidc.issuer`. */
+  /** The issuer when `oidc.issuer` is absent. */
   app_url?: string
-  /** At least 32 characters. Seals the signing keys; losing it means new keys. */
+  /** At least 32 characters. It encrypts the signing keys: without it, new keys have to be made. */
   secret: string
-  /** Where the records are: `memoryStorage()` of `@ostiary/core/memory`, or an adapter. */
+  /** `memoryStorage()` of `@ostiary/core/memory`, or an adapter. */
   storage: Storage
-  /** The people. */
+  /** The users. */
   accounts: Accounts
   /** The pages. */
   interactions: Interactions
   /** Which claims go where; the standard ones by scope when absent. */
   claims?: ClaimsResolver
-  /** Told of everything that matters for security. It cannot make a request fail. */
+  /** Receives every security event. What it throws is ignored. */
   on_event?: EventSink
   /** Epoch seconds, an integer. */
   now?: () => number
-  /** Whether a failure of storage, accounts or pages means that they are away for now: 503 instead of 500. */
+  /** Whether a failure of storage, accounts or pages is temporary: the answer is 503 then instead of 500. */
   unavailable?: (cause: unknown) => boolean
   /**
-   * Seconds that a client's record may be kept in this process; 5 when absent, 0 for never. So long a client that was
-   * revoked or changed by another server may go on here; a change through this provider counts at once.
+   * Seconds that a client's record may be kept in this process; 5 when absent, 0 for never. A change that another server
+   * makes, such as a revocation, takes effect here after this time at the latest; one through this provider at once.
    */
   client_cache?: number
-  /** How a private key signs; WebCrypto when absent. */
+  /** Signs with a private key; WebCrypto when absent. */
   signer?: Signer
   /** Random bytes for ids and secrets; the platform's when absent. */
   random?: Random
-  /** Who may exchange which token for what; the default asks `allowed_exchange_audiences`. */
+  /** Decides on token exchanges; the default checks the client's `allowed_exchange_audiences`. */
   exchange_policy?: ExchangePolicy
-  /** For back-channel logout. The host's job is to let it reach public addresses only. */
+  /** For back-channel logout. The host has to make sure that it reaches public addresses only. */
   fetch?: typeof fetch
   /** Guards by name; UserInfo uses the one named by `oidc.auth.api_guard`. */
   guards?: Record<string, (realm: Realm) => Guard>
@@ -57,11 +57,11 @@ export interface ProviderOptions {
   realms?: (id: string) => Promise<RealmConfig | null>
 }
 
-/** What a request does not say by itself. */
+/** What the host knows about a request besides the `Request` itself. */
 export interface RequestInfo {
   /** The client's IP address, as a trusted host sees it. */
   address?: string
-  /** The request's body, when the host has read it already; null: there is none. It may be 64 KiB long. */
+  /** The body, if the host has read it already; null for a request without one. At most 64 KiB. */
   body?: Uint8Array<ArrayBuffer> | null
 }
 
@@ -72,7 +72,7 @@ export interface RequestLocation {
   path: string
 }
 
-/** Which tokens a guard is for. */
+/** Which tokens a guard accepts, and what its challenges say. */
 export interface GuardChoice {
   /** `default` when absent. */
   realm?: string
@@ -80,7 +80,7 @@ export interface GuardChoice {
   resource?: string
 }
 
-/** What a tick did, in numbers. */
+/** What a tick has done, in numbers. */
 export interface TickReport {
   sessions_ended: number
   keys_retired: number
@@ -94,7 +94,7 @@ export interface Provider {
    * @throws MissingViewError when the application supplies no consent view and one is needed.
    */
   fetch(request: Request, info?: RequestInfo): Promise<Response>
-  /** Calls a handler by its route name, wherever the application has mounted it. */
+  /** Calls a handler by its route name, for an application that mounts it at a path of its own. */
   handle(
     name: RouteName,
     request: Request,
@@ -105,26 +105,28 @@ export interface Provider {
   /** The realm of a URL and the path below it; null when there is no such realm. */
   locate(request: Request): Promise<RequestLocation | null>
   /**
-   * The application has checked who is there: starts a session, sets its cookie and goes on with the stored request, or
-   * to a page of the application's own. When the request is unknown or expired, `interactions.error` answers and no session is started.
+   * Called when the application has authenticated the user: starts a session, sets its cookie, and continues with the
+   * waiting request or with a page of the application. When that request is unknown or expired, `interactions.error`
+   * answers and no session is started.
    */
   login(request: Request, login: Login): Promise<Response>
-  /** Who is signed in with the browser that sent this request, and with which session; null when nobody is. */
+  /** The signed-in user of the browser that sent this request, with the session; null when there is none. */
   session(request: Request): Promise<UserSession | null>
-  /** What waits behind `return_to`; null when it is unknown or expired. */
+  /** The login prompt that `return_to` stands for; null when it is unknown or expired. */
   loginPrompt(request: Request, return_to: string): Promise<LoginPrompt | null>
   /** The bearer-token guard of a realm (RFC 9068 §4), aware of revocations. */
   guard(choice?: GuardChoice): Guard<OidcPrincipal>
   /**
-   * Work that no request waits for: sessions that have expired, keys to retire, a purge. It starts the back-channel logouts
-   * that are due and does not wait for them. Call it every few seconds; several servers may.
-   * @param realms Ids; every realm in memory when absent, which after a restart are not all that a look-up knows.
+   * Background work: ends expired sessions, retires keys, purges expired records, and starts the back-channel logouts that
+   * are due, without waiting for them. Call it every few seconds; several servers may do so.
+   * @param realms Ids. When absent: every realm in memory, which after a restart does not include all realms that the
+   * `realms` look-up knows.
    */
   tick(realms?: readonly string[]): Promise<TickReport>
   /** Resolves when no back-channel logout is under way in this process. */
   settled(): Promise<void>
-  /** Starts no more back-channel logouts, ends those under way (they are due again later), and resolves when all have ended. */
+  /** Starts no more back-channel logouts and aborts those under way, which are due again later. Resolves when all have ended. */
   stop(): Promise<void>
-  /** Consents, sessions and keys of a realm, for its owner. `default` when absent. */
+  /** Clients, consents, grants, sessions and keys of a realm; of `default` when absent. */
   manage(realm?: string): Promise<Management>
 }

@@ -25,7 +25,10 @@ const JOBS: readonly [keyof TickReport, (c: RealmContext) => Promise<number>][] 
   ['records_purged', purge],
 ]
 
-/** @throws ConfigError with the path of every fault. */
+/**
+ * Creates a provider. It reads and writes nothing until the first request.
+ * @throws ConfigError with the path of every fault.
+ */
 export function createProvider(options: ProviderOptions): Provider {
   const { now = () => Math.floor(Date.now() / 1000) } = options
   const weak = secretFault(options.secret)

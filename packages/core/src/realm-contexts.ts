@@ -1,4 +1,4 @@
-/** What belongs to each realm of a provider: its context, its guards and where its events go. */
+/** Makes and keeps what each realm of a provider has: its context, its guard and its emitter of events. */
 
 import type { Guard } from '@ostiary/resource-server'
 import { cachedClients } from './client-cache.js'
@@ -24,7 +24,7 @@ export interface RealmContexts {
   /** @throws Error when there is no such realm. */
   existing(id: string): Promise<Realm>
   guard(choice: GuardChoice): Guard<OidcPrincipal>
-  /** Emits the failure, and gives what the client is told of it. */
+  /** Emits the failure, and returns the error for the client. */
   failure(realm: string, cause: unknown, route: string | null): OAuthError
 }
 
@@ -98,7 +98,7 @@ export function realmContexts({ options, realms, now }: RealmContextsOptions): R
     })
   }
 
-  /** The one named by `oidc.auth.api_guard`: the application's, or ours, which accepts tokens of external resources too. */
+  /** The guard that `oidc.auth.api_guard` names: the application's, or a built-in one that accepts external resources too. */
   const configuredGuard = (realm: Realm): Guard =>
     options.guards?.[realm.settings.auth.api_guard]?.(realm) ?? guard({ realm: realm.id }, true)
 

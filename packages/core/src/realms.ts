@@ -1,4 +1,4 @@
-/** Every realm of a provider: from the static map, or looked up by the application. */
+/** The realms of a provider: from the map `oidc.realms`, or from the application's look-up function. */
 
 import { type ParsedConfig, REALM_ID, type RealmConfig } from './config.js'
 import { ConfigError } from './config-faults.js'
@@ -9,16 +9,17 @@ import { type RealmUrls, realmPath, realmUrls } from './urls.js'
 export interface RealmDirectory {
   routing: 'single' | 'path'
   find(id: string): Promise<Realm | null>
-  /** Those that are in memory. */
+  /** The realms in memory. */
   known(): Realm[]
-  /** URLs of a realm, whether it exists or not. */
+  /** The URLs of a realm; it need not exist. */
   urls(id: string): RealmUrls
-  /** What the challenges of a guard say. @throws Error for a resource that the realm does not have. */
+  /** The parameters of a guard's challenges. @throws Error for a resource that the realm does not have. */
   challenge(id: string, resource?: string): { realm: string; resource_metadata: string }
 }
 
-/** A looked-up realm is asked for again after this many seconds, and so many are kept. */
+/** Seconds after which a realm is looked up again. */
 const LOOKUP_SECONDS = 10
+/** Realms, and ids of no realm, that are kept in memory. */
 const MAX_LOOKUPS = 1000
 
 export function realmDirectory(
@@ -44,7 +45,7 @@ export function realmDirectory(
     })
 
   const kept = new Map<string, { realm: Realm; text: string; asked_at: number }>()
-  /** Ids that name no realm, by when they were looked up: apart, so that made-up ids push no realm out. */
+  /** When ids that name no realm were looked up. Kept apart from the realms, so that invented ids cannot displace them. */
   const unknown = new Map<string, number>()
   async function lookUp(id: string): Promise<Realm | null> {
     const entry = kept.get(id)
@@ -58,7 +59,7 @@ export function realmDirectory(
       return null
     }
     const text = JSON.stringify(overrides)
-    // The same settings are the same realm: what was built for it (keys, documents) stays good.
+    // With unchanged settings the realm object stays the same, and with it all that is cached for it (keys, documents).
     const path = `oidc.realms.${id}`
     const realm = entry?.text === text ? entry.realm : createRealm(id, config.override(overrides, path), path)
     remember(kept, id, { realm, text, asked_at: now() })
@@ -86,7 +87,7 @@ export function realmDirectory(
   }
 }
 
-/** The oldest makes room. */
+/** The oldest entry makes room for the new one. */
 function remember<T>(entries: Map<string, T>, id: string, entry: T): void {
   entries.set(id, entry)
   const oldest = entries.keys().next().value

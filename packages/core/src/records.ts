@@ -1,8 +1,8 @@
-/** What is stored, under wire names. Times are epoch seconds; hashes are base64url SHA-256. */
+/** The stored records, with the names of the wire. Times are epoch seconds; hashes are base64url SHA-256. */
 
 export type TokenEndpointAuthMethod = 'none' | 'client_secret_basic' | 'client_secret_post'
 
-/** RFC 7591 §2 names, and what the contract adds. */
+/** A client: the metadata of RFC 7591 §2, and fields that only an operator sets. */
 export interface Client {
   client_id: string
   /** Null for a public client. */
@@ -27,7 +27,7 @@ export interface Client {
   /** True when the client registered itself (RFC 7591). */
   self_registered: boolean
   client_id_issued_at: number
-  /** Null: it stays. A client that registered itself and was never used is forgotten at this moment. */
+  /** When a client that registered itself and was never used is deleted; null for any other client. */
   expires_at: number | null
   revoked_at: number | null
 }
@@ -45,7 +45,7 @@ export interface Consent {
   revoked_at: number | null
 }
 
-/** What a person allowed a client just now. */
+/** A consent that the user has just given to a client. */
 export interface ConsentApproval {
   sub: string
   client_id: string
@@ -53,12 +53,12 @@ export interface ConsentApproval {
   approved: { resource: string; scopes: string[] }[]
 }
 
-/** What one authorization gave: its code, refresh tokens and access tokens live and die with it. */
+/** The result of one authorization. Its code, refresh tokens and access tokens are valid only while the grant is. */
 export interface Grant {
   grant_id: string
   client_id: string
   sub: string
-  /** The session it came from. */
+  /** The session in which it was given. */
   sid: string
   /** True when `offline_access` was granted: the grant outlives its session. */
   offline: boolean
@@ -68,12 +68,12 @@ export interface Grant {
   amr: string[]
   acr: string | null
   created_at: number
-  /** After this the grant and all that hangs on it may be forgotten. */
+  /** After this the grant, its code and its refresh tokens may be deleted. */
   expires_at: number
   revoked_at: number | null
 }
 
-/** A code (RFC 6749 §4.1.2), stored with what the token request must match. */
+/** A code (RFC 6749 §4.1.2), with the values that the token request must match. */
 export interface AuthorizationCode {
   code_hash: string
   grant_id: string
@@ -87,7 +87,7 @@ export interface AuthorizationCode {
   redeemed_at: number | null
 }
 
-/** A refresh token (RFC 6749 §1.5). `spent_at` is set once it was rotated. */
+/** A refresh token (RFC 6749 §1.5). `spent_at` is set when the token is rotated. */
 export interface RefreshToken {
   token_hash: string
   grant_id: string
@@ -96,37 +96,37 @@ export interface RefreshToken {
   spent_at: number | null
 }
 
-/** What spending a code or a refresh token leaves behind. */
+/** What is stored when a code is redeemed or a refresh token is spent. */
 export interface RefreshTokenRotation {
   refresh_token: RefreshToken | null
   grant_expires_at: number
 }
 
-/** A person signed in with one browser. */
+/** The sign-in of a user with one browser. */
 export interface Session {
   /** The `sid` of ID tokens and logout tokens: public. */
   sid: string
   /** Hash of the cookie's secret. */
   session_hash: string
   sub: string
-  /** When the person authenticated; null when the application does not know. */
+  /** When the user authenticated; null when the application does not know. */
   auth_time: number | null
   amr: string[]
   acr: string | null
   /** When the login ended and this session began. */
   created_at: number
   expires_at: number
-  /** Clients that were given a code in this session. */
+  /** Clients that have got a code in this session. */
   client_ids: string[]
 }
 
-/** A validated authorization request: what waits for login or consent is exactly what was asked. */
+/** A validated authorization request. While it waits for a login or a consent, it does not change. */
 export interface AuthorizationRequest {
   client_id: string
   redirect_uri: string
   redirect_uri_sent: boolean
   state: string | null
-  /** In play: the requested ones and the client's defaults. */
+  /** The requested scopes and the client's default scopes. */
   scopes: string[]
   resource: string | null
   code_challenge: string
@@ -138,7 +138,7 @@ export interface AuthorizationRequest {
   hinted_sub: string | null
 }
 
-/** A validated logout request (OpenID Connect RP-Initiated Logout §2) that waits for the person's yes. */
+/** A validated logout request (OpenID Connect RP-Initiated Logout §2) that waits for the user's confirmation. */
 export interface LogoutRequest {
   client_id: string | null
   post_logout_redirect_uri: string | null
@@ -146,20 +146,20 @@ export interface LogoutRequest {
 }
 
 interface PendingRecord {
-  /** Hash of the one-time token that names it. */
+  /** Hash of the record's one-time token. */
   pending_hash: string
   expires_at: number
 }
-/** Nobody is signed in, the client asked for a new login, or the last one is older than `max_age`. */
+/** The user is signed out, the client has requested a new login, or the last login is older than `max_age`. */
 export type LoginReason = 'signed_out' | 'prompt' | 'max_age'
 
 /** An authorization request that waits for a login. */
 export interface PendingAuthorization extends PendingRecord {
   kind: 'authorization'
   request: AuthorizationRequest
-  /** A session from before this moment does not satisfy the request; null: any session does. */
+  /** Only a session that began at this time or later satisfies the request; null: any session does. */
   login_required_since: number | null
-  /** Why a login is asked for, for the page to say; null while none is. */
+  /** Why a login is needed, for the login page; null when none is. */
   login_reason: LoginReason | null
 }
 /** An authorization request that waits for the user's consent, in one session. */
@@ -167,25 +167,25 @@ export interface PendingConsent extends PendingRecord {
   kind: 'consent'
   request: AuthorizationRequest
   sid: string
-  /** The hash of the authorization request that this consent is for; both are used up together. */
+  /** The `pending_hash` of the authorization request that this consent is for; both are answered together. */
   authorization_hash: string
-  /** True when the browser carries that request, sealed; false when it is stored. */
+  /** True when the browser carries that authorization request, sealed; false when it is stored. */
   authorization_sealed: boolean
 }
-/** A sign-out that waits for the person's yes, in one session. */
+/** A sign-out that waits for the user's confirmation, in one session. */
 export interface PendingLogout extends PendingRecord {
   kind: 'logout'
   request: LogoutRequest
   sid: string
 }
-/** An authorization request that the browser carries itself, and that was answered: it is good for one answer. */
+/** Marks an authorization request that the browser carries as answered: it allows one answer. */
 export interface AnsweredAuthorization extends PendingRecord {
   kind: 'answered'
 }
-/** What waits behind a one-time token, or has been answered. */
+/** The record of a one-time token. */
 export type Pending = PendingAuthorization | PendingConsent | PendingLogout | AnsweredAuthorization
 
-/** A signing key of a realm: the newest whose `signs_from` has come signs (RFC 7517). */
+/** A signing key of a realm (RFC 7517). The newest key whose `signs_from` has passed signs. */
 export interface SigningKey {
   /** RFC 7638 thumbprint. */
   kid: string
@@ -194,7 +194,7 @@ export interface SigningKey {
   public_jwk: { kty: string; n: string; e: string }
   /** AES-256-GCM under a key derived from the provider's secret, base64url. */
   sealed_private_key: string
-  /** Published from the start; it signs from this moment on. */
+  /** The key is published at once, and signs from this time on. */
   signs_from: number
   created_at: number
 }
@@ -206,11 +206,11 @@ export interface LogoutDelivery {
   sub: string
   sid: string
   uri: string
-  /** The host of `uri`: deliveries are fair by it. */
+  /** The host of `uri`: deliveries are shared out by it. */
   host: string
   session_required: boolean
   created_at: number
   attempts: number
-  /** Due from this moment on; a claim moves it to the end of the lease. */
+  /** The delivery is due from this time on; a claim moves it to the end of the lease. */
   next_attempt_at: number
 }

@@ -1,8 +1,8 @@
-/** The forms an answer takes. */
+/** The kinds of responses: JSON, redirects, errors, and the headers that each of them has. */
 
 import type { OAuthError } from './errors.js'
 
-/** No credentials: whatever a page of another origin reads here, it could fetch by itself. */
+/** Any origin, since credentials are not allowed: a page reads nothing here that its own server could not fetch. */
 export const CORS = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'WWW-Authenticate',
@@ -12,7 +12,7 @@ export const JSON_TYPE = { 'content-type': 'application/json', 'x-content-type-o
 const PRIVATE_JSON = { ...JSON_TYPE, ...NO_STORE }
 const PRIVATE_JSON_FOR_ALL = { ...PRIVATE_JSON, ...CORS }
 
-/** JSON that nobody may keep. */
+/** JSON that no cache may store. */
 export function json(
   body: unknown,
   init: { status?: number; headers?: Record<string, string> } = {},
@@ -23,7 +23,7 @@ export function json(
   })
 }
 
-/** Put together beforehand for what nearly every answer has. */
+/** The usual headers are merged once, not for each response. */
 function privateJson(headers: Record<string, string> | undefined): Record<string, string> {
   if (headers === undefined) return PRIVATE_JSON
   return headers === CORS ? PRIVATE_JSON_FOR_ALL : { ...PRIVATE_JSON, ...headers }
@@ -47,7 +47,7 @@ export function redirect(location: string, method: string, cookies: string[] = [
   return new Response(null, { status: method === 'GET' ? 302 : 303, headers })
 }
 
-/** The same answer with one more cookie; the application's own answers may be immutable. */
+/** A copy with one more cookie: the headers of the application's responses may be immutable. */
 export function withCookie(response: Response, cookie: string): Response {
   const headers = new Headers(response.headers)
   headers.append('set-cookie', cookie)
@@ -58,7 +58,7 @@ export function withCookie(response: Response, cookie: string): Response {
 export const withoutBody = ({ status, statusText, headers }: Response): Response =>
   new Response(null, { status, statusText, headers })
 
-/** For what somebody else has answered; the application's own guard may do so with headers that are immutable. */
+/** A copy with the CORS headers: the headers of a guard's response may be immutable. */
 export function withCors(response: Response): Response {
   const { status, statusText } = response
   const headers = { ...Object.fromEntries(response.headers), ...CORS }

@@ -38,11 +38,11 @@ export interface Route {
   methods: readonly string[]
   /** Below the realm, as in a single-realm deployment. */
   path: string
-  /** Takes a `{path?}` after its own. */
+  /** The path may be followed by a further one, `{path?}`. */
   catch_all?: true
-  /** Readable by pages of any origin, without credentials; the handler's answers say so too. */
+  /** Pages of any origin may read the answers, without credentials; the handler sets the headers too. */
   cors?: true
-  /** Routed (and advertised) only when this holds. */
+  /** Whether the route exists; discovery leaves it out otherwise. */
   enabled?: (settings: OidcSettings) => boolean
   handler: (c: Context) => Promise<Response>
 }
@@ -138,7 +138,7 @@ const IN_REALM = new RegExp(`^${REALMS}([^/]+)(/.*)?$`)
 /** Documents that exist only with the realm's path after the well-known segment. */
 const ONLY_BEFORE_REALM: readonly string[] = [PATHS.authorization_server, PATHS.protected_resource]
 
-/** Which realm a path belongs to, and where in it; null when it belongs to none. */
+/** The realm that a path belongs to, and the path in it; null when it belongs to none. */
 export function pathInRealm(pathname: string, routing: 'single' | 'path'): PathInRealm | null {
   if (routing === 'single') return { realm: 'default', path: pathname }
   const document = BEFORE_REALM.find((path) => pathname.startsWith(path + REALMS))
@@ -152,12 +152,12 @@ export function pathInRealm(pathname: string, routing: 'single' | 'path'): PathI
   return isMisplaced ? null : { realm, path }
 }
 
-/** By path: its routes, one or more, each for other methods. */
+/** The routes at each path: one or more, with different methods. */
 const ROUTES_BY_PATH: ReadonlyMap<string, readonly Route[]> = new Map(
   ROUTES.map(({ path }) => [path, ROUTES.filter((route) => route.path === path)]),
 )
 
-/** The routes at a path, and what follows a catch-all's own path. */
+/** The routes at a path, and what follows the own path of a catch-all route. */
 export function routesAt(path: string, settings: OidcSettings): { routes: readonly Route[]; rest: string } {
   const exact = ROUTES_BY_PATH.get(path)
   if (exact) return { routes: exact.filter(({ enabled }) => enabled?.(settings) !== false), rest: '' }

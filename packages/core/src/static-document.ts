@@ -3,7 +3,7 @@
 import { sha256 } from './protocol/secret.js'
 import { CORS, JSON_TYPE } from './responses.js'
 
-/** A document that is built once and served as it is, to pages of any origin. */
+/** A document that is serialized once, and that pages of any origin may read. */
 export interface StaticDocument {
   body: string
   headers: Record<string, string>

@@ -1,7 +1,7 @@
 /**
- * What is stored, and the rule of each operation. Adapters decide nothing: reads return what is stored, atomic
- * writes say whether they won. Client match, PKCE, expiry and replay are core's. Times are epoch seconds and come
- * from core. Secrets, codes, tokens and session ids arrive as hashes (base64url SHA-256).
+ * The storage interface, with the rule of each operation. An adapter decides nothing: a read returns what is stored, and an
+ * atomic write returns whether it has won. Core checks the client, PKCE, expiry and replay. Times are epoch seconds and
+ * come from core. Secrets, codes, tokens and session ids arrive as hashes (base64url SHA-256).
  * `@ostiary/storage-conformance` tests every rule.
  */
 
@@ -21,45 +21,45 @@ import type {
 
 export type * from './records.js'
 
-/** What every database can hold as a text: no NUL, and no half of a surrogate pair. */
+/** Whether every database can store this text: it has no NUL and no half of a surrogate pair. */
 export const isStorableText = (text: string): boolean => !/[\0\p{Cs}]/u.test(text)
 
-/** @throws TypeError for a name that PostgreSQL would refuse: adapters agree on what they take. */
+/** @throws TypeError for a name that PostgreSQL would refuse, so that all adapters accept the same names. */
 export function requireStorableName({ client_id, client_name }: Client): void {
   if (!isStorableText(client_name))
     throw new TypeError(`The client_name of ${client_id} holds a NUL or half of a surrogate pair`)
 }
 
-/** Clients. A revoked one stays, so that its id is never given away again. */
+/** Clients. A revoked client stays stored, so that its id is never used again. */
 export interface ClientStore {
   find(client_id: string): Promise<Client | null>
-  /** False when the id is taken. Rejects a `client_name` that is no storable text, and so does `update`. */
+  /** False when the id is taken. @throws TypeError for a `client_name` that is not storable; `update` does so too. */
   create(client: Client): Promise<boolean>
-  /** Replaces the record but for `revoked_at` and `expires_at`, which stay; false when there is none. */
+  /** Replaces the record except `revoked_at` and `expires_at`. False when there is no such client. */
   update(client: Client): Promise<boolean>
-  /** ATOMIC. Replaces the secret's hash and nothing else; false when there is none, or it is revoked. */
+  /** ATOMIC. Replaces the secret's hash and nothing else. False when there is no such client, or it is revoked. */
   setSecret(client_id: string, client_secret_hash: string): Promise<boolean>
-  /** ATOMIC. Sets `expires_at` to null: the client is in use and stays. False when there is none. */
+  /** ATOMIC. Sets `expires_at` to null: a client that is in use is not deleted. False when there is no such client. */
   keep(client_id: string): Promise<boolean>
-  /** The only one that sets `revoked_at`, so that no update undoes it; false: no such client, or revoked already. */
+  /** The only operation that sets `revoked_at`. False when there is no such client, or it is revoked already. */
   revoke(client_id: string, now: number): Promise<boolean>
-  /** By `client_id`, after the given one. */
+  /** Sorted by `client_id`, beginning after `after`. */
   list(page: { after?: string; limit: number }): Promise<Client[]>
 }
 
-/** What people allowed: a row for each user, client and resource. */
+/** Consents: a row for each user, client and resource. */
 export interface ConsentStore {
   /** Rows of these resources, revoked ones included. */
   find(sub: string, client_id: string, resources: string[]): Promise<Consent[]>
-  /** ATOMIC. Union with a live row; a revoked row comes back with the newly approved scopes alone. */
+  /** ATOMIC. Adds the scopes to the row; a revoked row becomes valid again with the newly approved scopes alone. */
   merge(approval: ConsentApproval, now: number): Promise<void>
   /** Sets `revoked_at` on one row, or on every row of the client when no resource is named. Returns how many. */
   revoke(selection: { sub: string; client_id: string; resource?: string }, now: number): Promise<number>
   list(sub: string): Promise<Consent[]>
 }
 
-/** The grants of a person: all of them, or those that every named field selects. */
-export interface GrantsOfPerson {
+/** Grants of a user: all of them, or those that match every given field. */
+export interface GrantsOfUser {
   sub: string
   client_id?: string
   /** Null: grants that name no resource. */
@@ -73,31 +73,31 @@ export type GrantSelection =
   | { grant_id: string }
   /** Grants of a session that do not outlive it. */
   | { sid: string }
-  | GrantsOfPerson
+  | GrantsOfUser
 
-/** How many spent refresh tokens of one grant are kept to detect their reuse. */
+/** Spent refresh tokens of one grant that are kept to detect their reuse. */
 export const MAX_SPENT_REFRESH_TOKENS = 200
 
 /**
- * Grants, with the code and the refresh tokens that hang on each. A spent code stays as long as its grant, a spent
- * refresh token until it expires, and at most MAX_SPENT_REFRESH_TOKENS of a grant.
+ * Grants, each with its code and its refresh tokens. A redeemed code is kept as long as its grant, a spent refresh token
+ * until it expires, and at most MAX_SPENT_REFRESH_TOKENS of one grant.
  */
 export interface GrantStore {
-  /** The grant and its code, in one step. */
+  /** ATOMIC. Stores the grant and its code. */
   create(grant: Grant, code: AuthorizationCode): Promise<void>
   find(grant_id: string): Promise<Grant | null>
   findCode(code_hash: string): Promise<{ code: AuthorizationCode; grant: Grant } | null>
-  /** ATOMIC. Marks the code redeemed and stores what follows; true for one caller only. */
+  /** ATOMIC. Marks the code redeemed, and stores the first refresh token and the new end of the grant. True for one caller only. */
   redeemCode(code_hash: string, next: RefreshTokenRotation, now: number): Promise<boolean>
   findRefreshToken(token_hash: string): Promise<{ refresh_token: RefreshToken; grant: Grant } | null>
   /**
-   * ATOMIC. Marks the token spent and stores what follows; true for one caller only. Forgets spent tokens of the grant:
-   * one or more that have expired, and the oldest of more than MAX_SPENT_REFRESH_TOKENS.
+   * ATOMIC. Marks the token spent, and stores the next one and the new end of the grant. True for one caller only. Deletes
+   * spent tokens of the grant: at least one that has expired, and the oldest of more than MAX_SPENT_REFRESH_TOKENS.
    */
   rotateRefreshToken(token_hash: string, next: RefreshTokenRotation, now: number): Promise<boolean>
-  /** Sets `revoked_at` where it is not set. Returns how many. */
+  /** Sets `revoked_at` where it is not set. Returns the number of grants that were revoked. */
   revoke(selection: GrantSelection, now: number): Promise<number>
-  /** Grants of a person that are neither revoked nor past `expires_at`. */
+  /** Grants of a user that are neither revoked nor past `expires_at`. */
   list(sub: string, now: number): Promise<Grant[]>
 }
 
@@ -107,40 +107,41 @@ export interface RevokedTokenStore {
   has(jti: string): Promise<boolean>
 }
 
-/** Sessions of browsers. One that has expired stays until `end` and `forget`: its clients are yet to be told. */
+/** Sessions of browsers. An expired session is kept until `end` and `forget`, because its clients must be notified. */
 export interface SessionStore {
   create(session: Session): Promise<void>
-  /** Null for one that has ended. */
+  /** Null for a session that has ended. */
   find(session_hash: string): Promise<Session | null>
   /** ATOMIC. Adds the client to `client_ids` once; false when there is no such session or it has ended. */
   join(sid: string, client_id: string): Promise<boolean>
   /**
-   * ATOMIC. Ends the session: for everybody it is gone, and one caller gets it, to see to what follows from its end and
-   * then to `forget` it. Who has not done so within `lease` seconds may be dead: another caller gets it then.
+   * ATOMIC. Ends the session: other operations no longer find it. One caller gets the session, does what has to follow its
+   * end, and calls `forget`. If that caller has not called `forget` within `lease` seconds, the next caller of `end` gets
+   * the session.
    */
   end(sid: string, now: number, lease: number): Promise<Session | null>
-  /** What follows from the session's end is done. */
+  /** Deletes the session: everything that has to follow its end is done. */
   forget(sid: string): Promise<void>
-  /** Sessions that wait for a caller of `end`: past `expires_at`, or ended and not forgotten within the lease. */
+  /** Sessions for which `end` has to be called: past `expires_at`, or ended and not forgotten within the lease. */
   expired(now: number, limit: number): Promise<Session[]>
-  /** Without those that have ended. */
+  /** The sessions of a user that have not ended. */
   list(sub: string): Promise<Session[]>
 }
 
 /** Requests that wait for a login, a consent or a confirmation. */
 export interface PendingStore {
-  /** ATOMIC. False when there is one of this hash already, which stays as it is. */
+  /** ATOMIC. False when this hash is stored already; the stored record does not change. */
   put(pending: Pending): Promise<boolean>
   find(pending_hash: string): Promise<Pending | null>
-  /** ATOMIC take: the record for one caller only. */
+  /** ATOMIC. Deletes the record and returns it, to one caller only. */
   take(pending_hash: string): Promise<Pending | null>
 }
 
-/** Signing keys, their private part sealed. */
+/** Signing keys; their private part is encrypted. */
 export interface KeyStore {
-  /** Oldest `signs_from` first. */
+  /** Sorted by `signs_from`, oldest first. */
   list(): Promise<SigningKey[]>
-  /** ATOMIC insert-if-none: stores `first` only when the realm has no key, and returns the realm's keys. */
+  /** ATOMIC. Stores `first` only when the realm has no key. Returns the realm's keys. */
   ensure(first: SigningKey): Promise<SigningKey[]>
   add(key: SigningKey): Promise<void>
   drop(kid: string): Promise<void>
@@ -152,34 +153,34 @@ export interface DeliveryClaim {
   /** Seconds. */
   lease: number
   limit: number
-  /** At most so many of one host, and of one `sub`. An adapter may look at the first 1,000 due deliveries only. */
+  /** The most deliveries for one host, and for one `sub`. An adapter may consider the first 1,000 due deliveries only. */
   share: number
-  /** None of these. */
+  /** Hosts and users whose deliveries are not claimed. */
   except: { hosts: readonly string[]; subs: readonly string[] }
 }
 
-/** Back-channel logouts to be delivered; the same one is never claimed twice within a lease. */
+/** Back-channel logouts that have to be delivered. A delivery is never claimed twice within a lease. */
 export interface LogoutStore {
-  /** Those whose id is taken stay as they are. */
+  /** A delivery whose id is stored already is skipped. */
   add(deliveries: LogoutDelivery[]): Promise<void>
   /**
-   * ATOMIC. Due deliveries, each moved to `now + lease` and its `attempts` counted, for one caller only. First attempts
-   * come before repeated ones.
+   * ATOMIC. Returns due deliveries, each to one caller only; moves them to `now + lease` and increments `attempts`. First
+   * attempts come before repeated ones.
    */
   claim(claim: DeliveryClaim): Promise<LogoutDelivery[]>
-  /** Delivered or given up: forgotten. Otherwise due again at `next_attempt_at`. */
+  /** Null deletes the delivery (delivered or given up); otherwise it is due again at `next_attempt_at`. */
   settle(delivery_id: string, next_attempt_at: number | null): Promise<void>
 }
 
-/** Counters in windows of fixed length, which begin at multiples of it. */
+/** Counters in time windows of fixed length, which begin at multiples of that length. */
 export interface Throttle {
-  /** ATOMIC. Counts one hit in the key's current window and returns the hits in it so far. */
+  /** ATOMIC. Counts one hit in the key's current window, and returns the number of hits in it. */
   hit(key: string, window_seconds: number, now: number): Promise<number>
-  /** ATOMIC. Takes one hit of the key's current window back; there are never fewer than none. */
+  /** ATOMIC. Takes back one hit in the key's current window, but never below 0. */
   release(key: string, window_seconds: number, now: number): Promise<void>
-  /** Windows that have not passed, of keys that begin with `prefix`; 1,000 at most. For operators: it may be slow. */
+  /** Current windows of keys that begin with `prefix`, at most 1,000. For operators: it may be slow. */
   list(prefix: string, now: number): Promise<ThrottleWindow[]>
-  /** Forgets every window of keys that begin with `prefix`. Returns how many. For operators: it may be slow. */
+  /** Deletes all windows of keys that begin with `prefix`. Returns their number. For operators: it may be slow. */
   reset(prefix: string): Promise<number>
 }
 
@@ -202,9 +203,9 @@ export interface RealmStorage {
   keys: KeyStore
   logouts: LogoutStore
   throttle: Throttle
-  /** Forgets what has expired, in small batches; returns how many records went. */
+  /** Deletes expired records, a limited number at a time. Returns the number of deleted records. */
   purge(now: number): Promise<number>
 }
 
-/** Stores are born scoped to a realm, so that a realm can never be forgotten. */
+/** The stores of each realm. No operation takes a realm, so that none can be forgotten. */
 export type Storage = (realm: string) => RealmStorage

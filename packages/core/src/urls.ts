@@ -57,7 +57,7 @@ function below(base: string, value = ''): string {
   return path === '' ? base : `${base}/${path}`
 }
 
-/** Parsed first, as a browser would: what counts is where the path leads, not how it is written. */
+/** The path is resolved as a browser does it, so that `..` and backslashes cannot lead out of the realm. */
 function pageBelow(issuer: string, path: string): string | null {
   if (!path.startsWith('/') || !URL.canParse(issuer + path)) return null
   const { href } = new URL(issuer + path)

@@ -51,7 +51,7 @@ describe('the environment', () => {
     [{ OIDC_SECRET: 'short' }, 'OIDC_SECRET: give at least 32 random characters'],
     [{ OIDC_SECRET: 'x'.repeat(32) }, 'OIDC_SECRET: it repeats few characters: give at least 32 random ones'],
     [{ OIDC_SECRET: '' }, 'OIDC_SECRET: set this variable to at least 32 random characters, and keep them'],
-    [{ OIDC_ISSUER: 'http://id.example.com' }, expect.stringMatching(/^OIDC_ISSUER: "http:.* is no issuer/)],
+    [{ OIDC_ISSUER: 'http://id.example.com' }, expect.stringMatching(/^OIDC_ISSUER: "http:.* is not a valid issuer/)],
     [
       { DATABASE_URL: 'mysql://ann:hidden@x' },
       'DATABASE_URL: give a URL such as postgres://user:password@host:5432/database',
@@ -73,7 +73,7 @@ describe('the environment', () => {
 
   it('a bad app.url is reported under its own name', async () => {
     expect(await faults({ ...FILE, app: { url: 'ftp://x' } })).toEqual([
-      expect.stringMatching(/^app\.url: "ftp:\/\/x" is no issuer/),
+      expect.stringMatching(/^app\.url: "ftp:\/\/x" is not a valid issuer/),
     ])
   })
 

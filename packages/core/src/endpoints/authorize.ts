@@ -13,13 +13,13 @@ import { holdRequest, resumeUrl } from '../steps/waiting-request.js'
 import type { AuthorizationRequest } from '../storage.js'
 import { verifyIdTokenHint } from '../tokens/id-token-hint.js'
 
-/** Until the redirect target is proven errors are JSON; after that they are redirects. */
+/** Errors are JSON until the redirect target is verified, and redirects after that. */
 export async function authorize(c: Context): Promise<Response> {
   const params = await queryOrForm(c)
   const target = await redirectTarget(c, params)
   return redirectErrors(c, target, async () => {
     const request = await authorizationRequest(c, target, params)
-    // A form posted from another site carries no SameSite=Lax cookie; a redirect back to us does.
+    // A form posted from another site sends no SameSite=Lax cookie. After a redirect to this origin, the browser sends it.
     if (c.request.method === 'POST' && sessionCookie(c) === null)
       return redirect(resumeUrl(c, await holdRequest(c, request, { login_reason: null })), c.request.method)
     return decide(c, { target, request, waiting: null })

@@ -13,7 +13,7 @@ import { type UserSession, userSession } from '../steps/session.js'
 import { answerRequest } from '../steps/waiting-request.js'
 import type { PendingConsent } from '../storage.js'
 
-/** `POST` approves; an HTML form denies with `_method=DELETE`, since it has no other way. */
+/** `POST` approves. An HTML form cannot send `DELETE`, so it denies with `_method=DELETE`. */
 export async function approve(c: Context): Promise<Response> {
   const params = await form(c)
   refuseRepeated(params)
@@ -33,7 +33,7 @@ export async function approve(c: Context): Promise<Response> {
   })
 }
 
-/** `DELETE` denies: nothing is stored. */
+/** `DELETE` denies; nothing is stored. */
 export async function deny(c: Context): Promise<Response> {
   const params = await form(c)
   refuseRepeated(params)
@@ -48,26 +48,26 @@ async function denyWith(c: Context, params: Params): Promise<Response> {
   return redirectToClient(c, target, { error: 'access_denied', error_description })
 }
 
-/** The request that this `auth_token` stands for, once, and only in the session that was asked. */
+/** The consent that waits under this `auth_token`: given out once, and only in the session that was asked. */
 async function takePending(
   c: Context,
   params: Params,
 ): Promise<{ pending: PendingConsent; present: UserSession }> {
-  const refused = (reason: string) =>
+  const refusal = (reason: string) =>
     new OAuthError('access_denied', 'The auth_token is wrong, expired, used, or of another session', {
       reason,
     })
   const auth_token = params.get('auth_token')
   const pending_hash = auth_token === null ? null : sha256(auth_token)
-  const found = pending_hash === null ? null : await c.storage.pending.find(pending_hash)
-  if (pending_hash === null || found?.kind !== 'consent') throw refused('unknown_auth_token')
-  if (found.expires_at <= c.now()) throw refused('expired_auth_token')
+  const pending = pending_hash === null ? null : await c.storage.pending.find(pending_hash)
+  if (pending_hash === null || pending?.kind !== 'consent') throw refusal('unknown_auth_token')
+  if (pending.expires_at <= c.now()) throw refusal('expired_auth_token')
   const present = await userSession(c)
-  if (present === null || present.session.sid !== found.sid) throw refused('foreign_auth_token')
-  if ((await c.storage.pending.take(pending_hash)) === null) throw refused('reused_auth_token')
-  // A view that was shown twice has two tokens, but the request behind them is good for one answer.
-  const { authorization_hash, authorization_sealed, expires_at } = found
+  if (present === null || present.session.sid !== pending.sid) throw refusal('foreign_auth_token')
+  if ((await c.storage.pending.take(pending_hash)) === null) throw refusal('reused_auth_token')
+  // A view that was shown twice has two tokens, but their request can be answered only once.
+  const { authorization_hash, authorization_sealed, expires_at } = pending
   const authorization = { pending_hash: authorization_hash, sealed: authorization_sealed, expires_at }
-  if (!(await answerRequest(c, authorization))) throw refused('answered_request')
-  return { pending: found, present }
+  if (!(await answerRequest(c, authorization))) throw refusal('answered_request')
+  return { pending, present }
 }

@@ -20,7 +20,7 @@ export async function introspection(c: Context): Promise<Response> {
   return json(active ? { active: true, ...active } : { active: false })
 }
 
-/** Its own client, or one that an access token is addressed to. */
+/** The client that the token was issued to, or one in the audience of an access token. */
 function mayIntrospect({ client_id }: Client, found: TokenMatch): boolean {
   if (found.client_id === client_id) return true
   return found.kind === 'access_token' && found.token.audience.includes(client_id)

@@ -21,7 +21,7 @@ export async function logout(c: Context): Promise<Response> {
 
   const hint = await parseLogoutHint(c, params)
   const { request, client } = await parseLogoutRequest(c, params, hint)
-  // A form posted from another site carries no SameSite=Lax cookie; a redirect back to us does.
+  // A form posted from another site sends no SameSite=Lax cookie. After a redirect to this origin, the browser sends it.
   if (c.request.method === 'POST' && sessionCookie(c) === null) return redirectToSelf(c, params)
   if (hint !== null) await revokeLostSession(c, hint)
   const session = await currentSession(c)

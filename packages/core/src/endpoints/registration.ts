@@ -37,7 +37,7 @@ export async function registration(c: Context): Promise<Response> {
 
 const DAY_SECONDS = 86_400
 
-/** Counted last: a request that is refused for another reason takes nothing from the others. */
+/** Counted last, so that requests that are refused for another reason do not use up the realm's limit. */
 async function throttleRealm(c: Context, per_day: number): Promise<void> {
   if ((await c.storage.throttle.hit('registrations', DAY_SECONDS, c.now())) > per_day)
     throw tooManyRequests(DAY_SECONDS - (c.now() % DAY_SECONDS))
@@ -53,7 +53,7 @@ async function jsonBody(c: Context): Promise<unknown> {
   }
 }
 
-/** RFC 7591 §3.2.1: every stored value. */
+/** The client information response: RFC 7591 §3.2.1. */
 function clientInformation(realm: Realm, client: Client, client_secret: string | null) {
   const { default_scopes, optional_scopes } = realm.settings.clients
   const assignment = [...default_scopes, ...optional_scopes]

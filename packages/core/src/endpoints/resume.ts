@@ -1,4 +1,4 @@
-/** `GET /oauth/authorize/resume`: goes on with a waiting request after a login. It counts, and no other parameter. */
+/** `GET /oauth/authorize/resume`: continues a waiting request after a login. Only its `id` is read from the query. */
 
 import type { Context } from '../context.js'
 import { decide, redirectErrors } from '../steps/authorization.js'

@@ -1,4 +1,4 @@
-/** `POST /oauth/revoke`: RFC 7009. 200 whatever was found, so that existence is never confirmed. */
+/** `POST /oauth/revoke`: RFC 7009. The answer is 200 even for an unknown token, so it confirms no token's existence. */
 
 import type { Context } from '../context.js'
 import { refuseRepeated, required } from '../protocol/params.js'
@@ -17,7 +17,7 @@ export async function revocation(c: Context): Promise<Response> {
   return empty(200, CORS)
 }
 
-/** Either token of a pair takes the grant, and so both. */
+/** Either token of a pair revokes the grant, and with it both tokens. */
 async function revoke(c: Context, found: TokenMatch): Promise<void> {
   const { client_id } = found
   const grant_id = found.kind === 'refresh_token' ? found.grant.grant_id : grantIdOf(found.token.claims.jti)

@@ -21,7 +21,7 @@ export async function userinfo(c: Context): Promise<Response> {
 
 const isUser = (principal: Principal): principal is UserPrincipal<Account> => principal.kind === 'user'
 
-/** There is no user that a machine could ask about. */
+/** A token of client_credentials has no user. */
 function machineToken(c: Context): Response {
   const { code, reason } = new BearerError('invalid_token', 'machine_token')
   c.emit({ type: 'bearer.refused', error: code, reason })

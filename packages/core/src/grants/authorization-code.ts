@@ -1,4 +1,4 @@
-/** RFC 6749 §4.1.3, RFC 7636 §4.6. */
+/** The authorization code grant: RFC 6749 §4.1.3, RFC 7636 §4.6. */
 
 import type { Context } from '../context.js'
 import { invalidGrant, OAuthError } from '../errors.js'
@@ -13,7 +13,7 @@ export async function authorizationCode(c: Context, client: Client, params: Para
   const found = await c.storage.grants.findCode(sha256(required(params, 'code')))
   if (!found) throw invalidGrant('unknown_code')
   const { code, grant } = found
-  // The owner keeps its tokens, whoever else presents the code.
+  // Another client that presents the code does not affect the tokens of its owner.
   if (grant.client_id !== client.client_id) throw invalidGrant('wrong_client')
   if (code.redeemed_at !== null) throw await replayed(c, grant)
   if (grant.revoked_at !== null) throw invalidGrant('revoked_grant')
@@ -36,20 +36,20 @@ export async function authorizationCode(c: Context, client: Client, params: Para
   return response
 }
 
-/** RFC 6749 §4.1.2: a code used twice takes its tokens with it. */
+/** RFC 6749 §4.1.2: a code that is used twice revokes its tokens. */
 async function replayed(c: Context, { grant_id, client_id, sub }: Grant): Promise<OAuthError> {
   await c.storage.grants.revoke({ grant_id }, c.now())
   c.emit({ type: 'code.replayed', client_id, sub, grant_id })
   return invalidGrant('replayed_code')
 }
 
-/** Required when it was sent at authorize; never another than there. */
+/** Required if the authorization request had it, and then the same (RFC 6749 §4.1.3). */
 function sameRedirectUri(code: AuthorizationCode, params: Params): boolean {
   const uri = params.get('redirect_uri')
   return uri === null ? !code.redirect_uri_sent : uri === code.redirect_uri
 }
 
-/** RFC 8707 §2.2: a token may be asked for the granted resource only. @throws OAuthError `invalid_target` */
+/** RFC 8707 §2.2: only the granted resource may be requested. @throws OAuthError `invalid_target` */
 export function requireGrantedResource(c: Context, grant: Grant, params: Params): void {
   const name = params.get('resource')
   if (name === null) return

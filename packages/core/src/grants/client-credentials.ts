@@ -1,4 +1,4 @@
-/** RFC 6749 §4.4: a token for the client itself. */
+/** The client credentials grant, for a token of the client itself: RFC 6749 §4.4. */
 
 import type { Context } from '../context.js'
 import { OAuthError } from '../errors.js'

@@ -1,4 +1,4 @@
-/** What every grant type is. */
+/** The signature of a grant type's function. */
 
 import type { Context } from '../context.js'
 import type { Params } from '../protocol/params.js'

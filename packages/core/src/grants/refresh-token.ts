@@ -1,4 +1,4 @@
-/** RFC 6749 §6, with rotation and reuse detection as RFC 9700 §4.14.2 asks. */
+/** The refresh token grant, with rotation and reuse detection: RFC 6749 §6, RFC 9700 §4.14.2. */
 
 import type { Context } from '../context.js'
 import { invalidGrant, OAuthError } from '../errors.js'
@@ -57,7 +57,7 @@ async function refuseReuse(
   throw invalidGrant('reused_refresh_token')
 }
 
-/** Fewer scopes for this access token; the refresh token keeps what was granted. */
+/** The scopes of this access token: the granted ones, or fewer (RFC 6749 §6). The grant keeps its scopes. */
 function narrowedScopes(grant: Grant, params: Params): string[] {
   const requested = parseScope(params.get('scope'))
   if (requested.length === 0) return grant.scopes

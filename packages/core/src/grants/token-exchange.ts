@@ -1,4 +1,4 @@
-/** RFC 8693, access tokens for access tokens. Who may exchange what is a policy that the application can replace. */
+/** The token exchange grant, for access tokens: RFC 8693. A policy that the application can replace decides. */
 
 import { type AccessToken, BearerError } from '@ostiary/resource-server'
 import type { Context } from '../context.js'
@@ -20,7 +20,7 @@ export async function tokenExchange(c: Context, client: Client, params: Params):
     throw new OAuthError('unauthorized_client', 'A public client cannot exchange tokens unless it is trusted')
   if (params.get('actor_token') !== null)
     throw new OAuthError('invalid_request', 'The parameter actor_token is not supported')
-  // RFC 8693 §2.1: it must not be there without an actor_token.
+  // RFC 8693 §2.1: it must not be sent without an actor_token.
   if (params.get('actor_token_type') !== null)
     throw new OAuthError('invalid_request', 'The parameter actor_token_type is not supported')
   requireAccessTokenType(required(params, 'subject_token_type'), 'subject_token_type')
@@ -41,9 +41,9 @@ export async function tokenExchange(c: Context, client: Client, params: Params):
   const { scopes } = await c.exchange_policy(request)
 
   const { claims } = token
-  // Nothing in the new token would tell such a user from the client.
+  // In the new token, such a user could not be told apart from the client.
   if (!userless && claims.sub === client.client_id) throw invalidGrant('subject_is_named_like_the_client')
-  // A userless token is about its client, whoever asked first.
+  // A token without a user becomes a token of the client that exchanges it.
   const sub = userless ? client.client_id : claims.sub
   const { access_token, expires_in } = await signAccessToken(c, await currentKey(c), {
     client_id: client.client_id,

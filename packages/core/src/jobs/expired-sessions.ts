@@ -1,11 +1,12 @@
 /**
- * Sessions that reach their absolute lifetime end like any other: their grants with them, their clients told. An end
- * that another process began and did not finish is finished here.
+ * Ends sessions that have reached their absolute lifetime: their grants are revoked and their clients notified. Also
+ * finishes the end of sessions that another process has begun and not finished.
  */
 
 import type { RealmContext } from '../context.js'
 import { endSession } from '../steps/end-session.js'
 
+/** Sessions of one run. */
 const MAX_SESSIONS = 100
 
 /** Returns how many were ended. */

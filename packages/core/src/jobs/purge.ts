@@ -1,6 +1,6 @@
-/** Forgets what has expired, one small batch at a time. */
+/** Deletes expired records, a limited number at a time. */
 
 import type { RealmContext } from '../context.js'
 
-/** Returns how many records went. */
+/** Returns the number of deleted records. */
 export const purge = (c: RealmContext): Promise<number> => c.storage.purge(c.now())

@@ -1,10 +1,10 @@
-/** Drops keys that no living token was signed with. */
+/** Deletes keys whose tokens have all expired. */
 
 import type { RealmContext } from '../context.js'
 import { longestTokenLifetime } from '../steps/signing-keys.js'
 import { publishedKeysAt } from '../tokens/keys.js'
 
-/** Returns how many went. */
+/** Returns the number of deleted keys. */
 export async function dropRetiredKeys(c: RealmContext): Promise<number> {
   const keys = await c.storage.keys.list()
   const needed = publishedKeysAt(keys, c.now(), longestTokenLifetime(c.realm.settings))

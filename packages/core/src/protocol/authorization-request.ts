@@ -9,13 +9,13 @@ import { parseScope, scopesInPlay } from './scope.js'
 
 const PROMPTS = ['none', 'login', 'consent', 'select_account'] as const
 
-/** Characters. What waits for a login has no other part whose length the client chooses. */
+/** Characters. The client chooses the length of these parameters only; a waiting request contains them. */
 const MAX_LENGTHS = { state: MAX_STATE_LENGTH, nonce: 2048, acr_values: 2048 }
 
-/** Everything that the parameters alone decide; the hint is verified by the caller. */
+/** The part of the request that follows from the parameters alone; the caller verifies the hint and the redirect URI. */
 export type ParsedRequest = Omit<AuthorizationRequest, 'redirect_uri' | 'redirect_uri_sent' | 'hinted_sub'>
 
-/** @throws OAuthError for the first rule that is broken, in the documented order. */
+/** @throws OAuthError for the first broken rule, in a fixed order. */
 export function parseAuthorizationRequest(params: Params, client: Client, realm: Realm): ParsedRequest {
   refuseRepeated(params)
   refuseLong(params, MAX_LENGTHS)
@@ -84,7 +84,7 @@ function parsePrompt(value: string | null): AuthorizationRequest['prompt'] {
   return prompts
 }
 
-/** `select_account` behaves exactly like `login`. */
+/** Whether the request requires a new login; `select_account` has the same effect as `login`. */
 export const promptsLogin = ({ prompt }: Pick<AuthorizationRequest, 'prompt'>): boolean =>
   prompt.includes('login') || prompt.includes('select_account')
 

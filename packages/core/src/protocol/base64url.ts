@@ -10,7 +10,7 @@ const utf8 = new TextEncoder()
 export const base64url = (value: string | Uint8Array): string =>
   encoded(typeof value === 'string' ? utf8.encode(value) : value)
 
-/** Nearly every request encodes something, mostly short: this takes a third of the time there that `btoa` does. */
+/** For short values, which nearly every request encodes, this takes a third of the time of `btoa`. */
 function encoded(bytes: Uint8Array): string {
   const { length } = bytes
   const whole = length - (length % 3)

@@ -1,15 +1,15 @@
 /** Client addresses as keys of counters: an IPv6 network counts as one client. */
 
-/** An IPv6 /48 may have so many times what a /64 in it may: a site has one, and hands /64s out. */
+/** How many times the limit of an IPv6 /64 applies to its /48, which is what one site usually has. */
 export const SITE_SHARE = 4
 
-/** The counter of an address; no other address's name begins with it. */
+/** The counter's key for an address; it is a prefix of no other address's key. */
 export const counterOf = (name: string, address: string): string => `${name}:${address};`
 
-/** One person can have a whole IPv6 /64; requests without an address share one key. */
+/** The key of an address. One user can have a whole IPv6 /64; requests without an address share one key. */
 export const addressKey = (address: string | null): string => addressKeys(address).address
 
-/** Whom an address stands for: an IPv4 address or an IPv6 /64, and the IPv6 /48 around it. */
+/** The keys of an address: an IPv4 address or an IPv6 /64, and for IPv6 the /48 that contains it. */
 export function addressKeys(address: string | null): { address: string; site: string | null } {
   if (address === null) return { address: 'unknown', site: null }
   const bare = withoutBrackets(address).toLowerCase()
@@ -26,7 +26,7 @@ export function addressKeys(address: string | null): { address: string; site: st
   return { address: `${prefix(4)}::/64`, site: `${prefix(3)}::/48` }
 }
 
-/** Without a zone, too. */
+/** Without brackets, and without a zone. */
 function withoutBrackets(address: string): string {
   const from = address.startsWith('[') ? 1 : 0
   const end = [...']%'].map((mark) => address.indexOf(mark)).filter((at) => at >= 0)

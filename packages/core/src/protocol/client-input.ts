@@ -39,13 +39,13 @@ export const clientInput = z.strictObject({
       if (fault) context.addIssue(`a name ${fault}`)
     })
     .optional()
-    .describe('What people see; the client_id when absent'),
+    .describe('What users see; the client_id when absent'),
   token_endpoint_auth_method: z
     .enum(AUTH_METHODS)
     .optional()
-    .describe('How it proves who it is; client_secret_post with a secret, none without'),
+    .describe('How it authenticates; client_secret_post with a secret, none without'),
   redirect_uris: redirectTargets.default([]).describe('Where codes may be sent; compared exactly'),
-  post_logout_redirect_uris: uris.default([]).describe('Where people may go after signing out'),
+  post_logout_redirect_uris: uris.default([]).describe('Where users may be redirected after signing out'),
   grant_types: z
     .array(
       z.enum([
@@ -61,7 +61,10 @@ export const clientInput = z.strictObject({
     .tuple([z.literal('code')])
     .default(['code'])
     .describe('Always ["code"]'),
-  backchannel_logout_uri: z.string().optional().describe('Where it is told that a session has ended; https'),
+  backchannel_logout_uri: z
+    .string()
+    .optional()
+    .describe('Where the client is notified that a session has ended; https'),
   backchannel_logout_session_required: z
     .boolean()
     .default(false)
@@ -73,11 +76,11 @@ export const clientInput = z.strictObject({
   consent_required: z
     .boolean()
     .default(true)
-    .describe('false: people are never asked, and no consent is stored'),
+    .describe('false: users are never asked for consent, and none is stored'),
   trusted: z
     .boolean()
     .default(false)
-    .describe('First-party: people are never asked, not even for prompt=consent'),
+    .describe('First-party: users are never asked for consent, not even for prompt=consent'),
   default_scopes: z
     .array(
       z

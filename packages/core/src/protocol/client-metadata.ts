@@ -15,7 +15,7 @@ import {
 export const MAX_URIS = 100
 export const AUTH_METHODS = ['none', 'client_secret_basic', 'client_secret_post'] as const
 
-/** What a registration stores; everything else that was sent is ignored. */
+/** What a registration stores; all other members of the request are ignored. */
 export type RegisteredMetadata = Pick<
   Client,
   | 'client_name'
@@ -30,7 +30,7 @@ export type RegisteredMetadata = Pick<
 
 const invalid = (description: string) => new OAuthError('invalid_client_metadata', description)
 
-/** @throws OAuthError `invalid_redirect_uri` for a bad element of `redirect_uris`, `invalid_client_metadata` for the rest. */
+/** @throws OAuthError `invalid_redirect_uri` for a bad element of `redirect_uris`, otherwise `invalid_client_metadata`. */
 export function parseRegistration(body: unknown, settings: OidcSettings): RegisteredMetadata {
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw invalid('The body must be a JSON object')
@@ -54,7 +54,7 @@ export function parseRegistration(body: unknown, settings: OidcSettings): Regist
   }
 }
 
-/** At least one. A list that is none is a fault of the metadata, a bad element one of the URI (RFC 7591 §3.2.2). */
+/** At least one. A value that is not a list is `invalid_client_metadata`, a bad element `invalid_redirect_uri` (RFC 7591 §3.2.2). */
 function redirectUris(fields: ReadonlyMap<string, unknown>, policy: RedirectUriPolicy): string[] {
   const elements = list(fields, 'redirect_uris')
   if (elements.length === 0) throw invalid('redirect_uris must name at least one URI')
@@ -92,7 +92,7 @@ function clientName(value: unknown): string | null {
   return name
 }
 
-/** The host without its port; a host in brackets or one of symbols alone is no name. */
+/** The host without its port. */
 function defaultName(uri: string): string {
   const { hostname, host } = new URL(uri)
   return hostname || host

@@ -1,9 +1,9 @@
-/** Stored consent: which requests it covers. */
+/** Which requests a stored consent covers, and which clients need none. */
 
 import type { Client, Consent } from '../storage.js'
 import { includesAll } from './scope.js'
 
-/** Live rows cover every scope in play at every resource. */
+/** Whether rows that are not revoked cover every scope at every resource. */
 export function consentCovers(
   rows: readonly Consent[],
   resources: readonly string[],
@@ -16,5 +16,5 @@ export function consentCovers(
   )
 }
 
-/** Trusted first-party clients and those with `consent_required` false never see the view and store no consent. */
+/** For trusted first-party clients and those with `consent_required` false, the view is not shown and nothing is stored. */
 export const needsNoConsent = (client: Client): boolean => client.trusted || !client.consent_required

@@ -7,10 +7,10 @@ import { normalizeResource } from './resource.js'
 import { includesAll, parseAssignment } from './scope.js'
 
 /**
- * The default policy: the caller is the subject token's client or in its audience, and the target is in its
- * `allowed_exchange_audiences`. At the subject's own audience it gets a part of the subject's scopes. At another one it
- * gets the subject's realm scopes, and those of the target that the client's own record assigns: a scope that the
- * subject's audience owns means something else there.
+ * The default policy. The client must be the subject token's client or in its audience, and the target audience must be in
+ * its `allowed_exchange_audiences`. For an audience that the subject token has already, the client gets scopes of the subject
+ * token. For another audience it gets the realm's scopes of the subject token, and the scopes of the target that the
+ * client's own record assigns: scopes that the subject token's audience owns have no meaning there.
  * @throws OAuthError `access_denied`, `invalid_target`, `invalid_scope`
  */
 export async function defaultExchangePolicy(request: ExchangeRequest): Promise<{ scopes: string[] }> {
@@ -36,7 +36,7 @@ export async function defaultExchangePolicy(request: ExchangeRequest): Promise<{
   return { scopes: same ? scopes.filter((scope) => owned_scopes.includes(scope)) : [...scopes] }
 }
 
-/** What counts at another audience than the subject's. */
+/** The scopes for an audience that the subject token does not have. */
 function crossingScopes({ realm, client, subject, audience }: ExchangeRequest) {
   const ofRealm = subject.scopes.filter((scope) => realm.scopes.realm.has(scope))
   const target = findResource(realm, audience)?.resource ?? null

@@ -1,15 +1,15 @@
-/** Request parameters: each at most once, trimmed, empty means absent (RFC 6749 §3.1, §3.2). */
+/** Request parameters: each at most once, trimmed; an empty one counts as absent (RFC 6749 §3.1, §3.2). */
 
 import { OAuthError } from '../errors.js'
 
 export interface Params {
   /** Trimmed; null when absent or empty. */
   get(name: string): string | null
-  /** As it was sent, for values that are echoed; null when absent or empty. */
+  /** Not trimmed, for values that are echoed; null when absent or empty. */
   exact(name: string): string | null
-  /** Names given more than once. */
+  /** Names that are given more than once. */
   repeated: ReadonlySet<string>
-  /** Names whose value holds a NUL, which no parameter of ours may. */
+  /** Names whose value contains a NUL, which no parameter may. */
   malformed: ReadonlySet<string>
 }
 
@@ -31,10 +31,10 @@ export function parseParams(text: string): Params {
   }
 }
 
-/** No honest request has more parameters. Thousands of them, each read by itself, would take long. */
+/** With more parameters the whole text is parsed at once: splitting thousands of them would take longer. */
 const MAX_SPLIT_PARAMETERS = 64
 
-/** As URLSearchParams reads them, which is asked where something is encoded only: it takes longer than the rest. */
+/** The same pairs as URLSearchParams, which is slow and is therefore used only for a pair with encoded characters. */
 function* pairsOf(text: string): Iterable<[name: string, value: string]> {
   const parts = text.split('&')
   if (parts.length > MAX_SPLIT_PARAMETERS) return yield* new URLSearchParams(`?${text}`)
@@ -48,7 +48,7 @@ function* pairsOf(text: string): Iterable<[name: string, value: string]> {
   }
 }
 
-/** The value of a parameter that must be there. @throws OAuthError `invalid_request` */
+/** The value of a required parameter. @throws OAuthError `invalid_request` */
 export function required(params: Params, name: string): string {
   const value = params.get(name)
   if (value === null) throw new OAuthError('invalid_request', `The parameter ${name} is missing`)
@@ -66,7 +66,7 @@ export function refuseRepeated(params: Params, names?: readonly string[]): void 
   for (const name of params.malformed) if (concerns(name)) refuse(name, 'holds a NUL character')
 }
 
-/** Characters of `state`: some client libraries need four thousand. */
+/** Characters of `state`. Some client libraries use 4,000. */
 export const MAX_STATE_LENGTH = 8192
 
 /** @param limits Characters, by parameter. @throws OAuthError `invalid_request` */

@@ -2,12 +2,12 @@
 
 import { isLoopbackHost } from './loopback.js'
 
-/** Schemes that run code or read this machine: never, even when a configuration lists them. */
+/** Schemes that run code or read local files: never allowed, even when a configuration lists them. */
 const DANGEROUS_SCHEMES = new Set(['javascript', 'data', 'file', 'vbscript', 'blob', 'about'])
 
 const HTTP_ORIGIN = /^http:\/\/([^/?:@[\]]+|\[[^/?@[\]]+\])(:\d{1,5})?(?=[/?]|$)/
 
-/** Exact match; on http loopback the port alone is free. */
+/** Exact match; for http on the loopback, any port matches (RFC 8252 §7.3). */
 export function matchesRedirectUri(registered: string, given: string): boolean {
   if (registered === given) return true
   const expected = withoutLoopbackPort(registered)
@@ -22,7 +22,7 @@ function withoutLoopbackPort(uri: string): string | null {
   return uri.slice(0, end) + uri.slice(end + port.length)
 }
 
-/** Why a URI cannot be a redirect URI of any client, or null. */
+/** What is wrong with a redirect URI, or null. */
 export function redirectUriFault(uri: string): string | null {
   if (uri.length > 2048) return 'is longer than 2048 characters'
   if (!/^[\x21-\x7e]+$/.test(uri) || uri.includes('\\')) return 'holds a character that a URI may not hold'
@@ -32,16 +32,16 @@ export function redirectUriFault(uri: string): string | null {
   if (DANGEROUS_SCHEMES.has(scheme)) return `uses the scheme ${scheme}, which is never allowed`
   if (uri.includes('#')) return 'has a fragment'
   const url = new URL(uri)
-  // The text counts too: some parsers drop an empty user-info that others keep.
+  // The text is checked too: some parsers drop an empty user-info that others keep.
   if (url.username || url.password || /^[^/?]*\/\/[^/?]*@/.test(uri)) return 'has user-info'
   if (!/^[^:]+:\/\/[^/?]/.test(uri) || url.host === '') return 'has no host'
   return null
 }
 
-/** What an authorization answer adds (RFC 6749 §4.1.2, RFC 9207 §2): the client would find two. */
+/** Parameters that an authorization response adds (RFC 6749 §4.1.2, RFC 9207 §2). */
 const ANSWER_PARAMETERS = ['code', 'state', 'iss', 'error', 'error_description']
 
-/** Why the query of a valid redirect URI clashes with the answer, or null. */
+/** What in the query of a valid redirect URI conflicts with the authorization response, or null. */
 export function redirectQueryFault(uri: string): string | null {
   const { searchParams } = new URL(uri)
   const clash = ANSWER_PARAMETERS.find((name) => searchParams.has(name))
@@ -54,7 +54,7 @@ export interface RedirectUriPolicy {
   allowed_redirect_domains: readonly string[]
 }
 
-/** Why a client may not register this URI by itself, with the key that would allow it; or null. */
+/** Why a client may not register this URI itself, with the configuration key that would allow it; or null. */
 export function registrationUriFault(uri: string, policy: RedirectUriPolicy): string | null {
   const fault = redirectUriFault(uri)
   if (fault) return fault
@@ -70,13 +70,13 @@ export function registrationUriFault(uri: string, policy: RedirectUriPolicy): st
     : `has a scheme that is not in oidc.clients.registration.allowed_redirect_schemes`
 }
 
-/** For people: the host, or what stands for it in a custom scheme. */
+/** The host, for users to read; for a custom scheme, the scheme and the host. */
 export function redirectHost(uri: string): string {
   const { protocol, host } = new URL(uri)
   return protocol === 'https:' || protocol === 'http:' ? host : `${protocol}//${host}`
 }
 
-/** Adds parameters to the query and leaves the rest of the URI as it was registered. */
+/** Adds parameters to the query; the rest of the URI stays as it was registered. */
 export function withQuery(uri: string, parameters: Record<string, string | null>): string {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(parameters)) if (value !== null) query.set(name, value)

@@ -1,6 +1,6 @@
 /** The path and the query of a request's URL (RFC 9110 §7.1). */
 
-/** `pathname` and `search` are as those of `URL`. */
+/** The same `pathname` and `search` as `URL` gives. */
 export interface RequestTarget {
   pathname: string
   search: string
@@ -9,9 +9,9 @@ export interface RequestTarget {
 const SERIALIZED_URL = /^https?:\/\/[^/?#]+(\/[^?#]*)(\?[^#]+)?/
 
 /**
- * `Request.url` is a URL that was parsed and written out again (Fetch §5.4), so it is cut, and not parsed once more: that
- * would cost more than to route it.
- * @throws TypeError when it is no URL.
+ * `Request.url` is a serialized URL (Fetch §5.4). It is split by a regular expression: to parse it again would cost more than
+ * the routing.
+ * @throws TypeError when the text is not a URL.
  */
 export function requestTarget(url: string): RequestTarget {
   const [, pathname, search = ''] = SERIALIZED_URL.exec(url) ?? []

@@ -5,7 +5,7 @@ export function isResourceUri(value: string): boolean {
   return /^[A-Za-z][A-Za-z0-9+.-]*:[^\s#]+$/.test(value) && URL.canParse(value)
 }
 
-/** The same name for the same resource: scheme and host in lower case, no lone slash as the path. */
+/** The normal form of a resource's URI: scheme and host in lower case, and no path instead of `/`. */
 export function normalizeResource(value: string): string {
   return value
     .replace(/^([A-Za-z][A-Za-z0-9+.-]*):\/\/([^/?#]*)/, (_, scheme: string, authority: string) => {

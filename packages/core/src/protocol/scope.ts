@@ -1,17 +1,17 @@
-/** Scopes: RFC 6749 §3.3, and who owns which. */
+/** Scopes: RFC 6749 §3.3. A scope belongs to the realm or to resources. */
 
 import { OAuthError } from '../errors.js'
 
 export interface ScopeCatalog {
   /** Scopes that belong to the realm; the others belong to the resources that list them. */
   realm: ReadonlySet<string>
-  /** Accepted, neither advertised nor shown. */
+  /** Scopes that are accepted, but neither advertised nor shown. */
   hidden: ReadonlySet<string>
-  /** In words, for the consent view. */
+  /** Descriptions for the consent view. */
   described: ReadonlyMap<string, string>
 }
 
-/** What a client may have: the realm's assignment, or its own. */
+/** The scopes that a client may have. An entry is a scope, `*` (optional only) or `<resource> <scope>`. */
 export interface ScopeAssignment {
   default_scopes: readonly string[]
   optional_scopes: readonly string[]

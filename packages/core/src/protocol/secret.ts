@@ -12,38 +12,38 @@ export type Random = (bytes: number) => Uint8Array
 const POOL_BYTES = 4096
 let pool = new Uint8Array(0)
 
-/** The system's, asked for many bytes at a time: a call costs more than the bytes. Each byte is given once. */
+/** The system's random bytes, fetched in blocks because a call costs more than the bytes. Each byte is used once. */
 export const systemRandom: Random = (bytes) => {
   if (bytes > POOL_BYTES) return crypto.getRandomValues(new Uint8Array(bytes))
   if (pool.length < bytes) pool = crypto.getRandomValues(new Uint8Array(POOL_BYTES))
-  const given = pool.slice(0, bytes)
+  const taken = pool.slice(0, bytes)
   pool.fill(0, 0, bytes)
   pool = pool.subarray(bytes)
-  return given
+  return taken
 }
 
-/** 256 bits, base64url: enough to be guessed by nobody, so a fast hash protects it in storage. */
+/** 256 bits, base64url. It cannot be guessed, so a fast hash is enough to protect it in storage. */
 export const newSecret = (random: Random): string => base64url(random(32))
 
-/** 128 bits, base64url: unique, not secret. It does not begin with a dash, or a command line would take it for an option. */
+/** 128 bits, base64url: unique, not secret. It never begins with a dash, which command lines would read as an option. */
 export const newId = (random: Random): string => base64url(random(16)).replace(/^-/, 'A')
 
 /**
- * As {@link newId}, after eight hexadecimal digits of the time (epoch seconds): such ids sort by time, so rows that are
- * inserted often go to one end of their index.
+ * {@link newId} after eight hexadecimal digits of the time (epoch seconds). Such ids are sorted by time, so that new rows
+ * are inserted at one end of a database index.
  */
 export const newTimedId = (random: Random, now: number): string =>
   now.toString(16).padStart(8, '0') + newId(random)
 
 /**
- * SHA-256, base64url. What is hashed here is short, and WebCrypto takes ten times as long to hand it to another thread
- * and back.
+ * SHA-256, base64url. The values are short; WebCrypto takes ten times as long, because it passes them to another thread and
+ * back.
  */
 export const sha256 = (value: string): string => base64url(sha256Bytes(value))
 
 export const sha256Bytes = (value: string): Uint8Array => digestOf(utf8.encode(value))
 
-/** Compares two strings of any length without telling where they differ. */
+/** Compares two strings in a time that does not depend on where they differ. */
 export function sameSecret(a: string, b: string): boolean {
   const left = utf8.encode(a)
   const right = utf8.encode(b)

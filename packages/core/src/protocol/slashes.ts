@@ -1,4 +1,4 @@
-/** How paths are compared that may be written with or without slashes at their ends. */
+/** Paths may be written with or without slashes at their ends; they are compared without. */
 
 /** The path without leading and trailing slashes. By index: `/^\/+|\/+$/g` takes quadratic time on a run of slashes. */
 export function trimSlashes(path: string): string {

@@ -18,7 +18,7 @@ interface ConsentSubject {
   waiting: WaitingRequest | null
 }
 
-/** A request that names no resource is consented to for the issuer. */
+/** For a request that names no resource, the consent is stored for the issuer. */
 export const consentedResources = (c: Context, { resource }: AuthorizationRequest): string[] => [
   resource ?? c.realm.issuer,
 ]

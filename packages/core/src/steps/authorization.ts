@@ -1,4 +1,4 @@
-/** What an authorization request needs next: a login, the user's consent, or its code. */
+/** Decides what an authorization request needs next: a login, the user's consent, or its code. */
 
 import type { Context } from '../context.js'
 import { MissingViewError, OAuthError } from '../errors.js'

@@ -23,7 +23,7 @@ export async function authenticateClient(c: Context, params: Params): Promise<Cl
   const client = client_id === null ? null : await c.storage.clients.find(client_id)
   const known_id = client?.client_id ?? null
   if (client_secret !== null) refuseBlocked(c, known_id)
-  // Always one hash and one comparison, so that timing does not tell which part was wrong.
+  // Always one hash and one comparison, so that the duration does not tell which part was wrong.
   const matches = sameSecret(sha256(client_secret ?? ''), client?.client_secret_hash ?? DUMMY_HASH)
   const reason = refusal(client, { method, matches })
   if (client !== null && reason === null) return client
@@ -49,7 +49,7 @@ export async function authenticateConfidentialClient(c: Context, params: Params)
   return client
 }
 
-/** As long as a SHA-256, and the hash of nothing. */
+/** As long as a SHA-256 in base64url, and the hash of no secret. */
 const DUMMY_HASH = '-'.repeat(43)
 
 function credentials(c: Context, params: Params): Credentials {
@@ -84,7 +84,7 @@ function parseBasic(header: string): { client_id: string; client_secret: string 
   }
 }
 
-/** @param client_id Of a client that exists: what else a request says, a secret perhaps, is not for an event. */
+/** @param client_id Only of a client that exists: any other text in the request could be a secret, and is kept out of events. */
 function authenticationError(c: Context, client_id: string | null, reason: string): OAuthError {
   c.emit({ type: 'client.authentication_failed', client_id, reason })
   return new OAuthError('invalid_client', 'Client authentication authenticationError', {

@@ -1,4 +1,4 @@
-/** Clients as an operator makes them: by the rules of a configured one, with a secret that is made here. */
+/** Clients that an operator creates: by the rules of a configured client, with a secret that is made here. */
 
 import type { RealmContext } from '../context.js'
 import { ClientInputError } from '../errors.js'
@@ -6,21 +6,18 @@ import { type ClientInput, clientFaults, clientInput, clientRecord } from '../pr
 import { newId, newSecret, sha256 } from '../protocol/secret.js'
 import type { Client } from '../storage.js'
 
-/** A client to be made; without a `client_id` it gets a random one. */
+/** The input for a new client. */
 export interface NewClient extends Omit<ClientInput, 'client_id'> {
-  /** Made up when absent. */
+  /** Random when absent. */
   client_id?: string
   /** True: it gets a secret. When absent, `token_endpoint_auth_method` decides. */
   confidential?: boolean
 }
 
-/**
- * A client with its secret in clear, which is shown this one time: only its hash is stored. Null for a public
- * client.
- */
+/** A new client, or one with a new secret. */
 export interface ClientCredentials {
   client: Client
-  /** In clear; null for a public client. */
+  /** In clear text, which is available only now: the hash alone is stored. Null for a public client. */
   client_secret: string | null
 }
 
@@ -35,7 +32,7 @@ export async function createClient(c: RealmContext, given: NewClient): Promise<C
     )
   const faults = clientFaults(c.realm, result.data, confidential)
   if (faults.length > 0) throw new ClientInputError(faults)
-  // A client's own token has its id as `sub`: it would pass for the user's.
+  // The `sub` of a client's own token is its client_id: such a token would look like one of that user.
   if (await c.accounts.find(result.data.client_id, c.realm))
     throw new ClientInputError([{ field: 'client_id', fault: 'it is the sub of a user; take another one' }])
   const client_secret = confidential ? newSecret(c.random) : null
@@ -60,7 +57,7 @@ export async function rotateClientSecret(
   if (stored.revoked_at !== null) throw refuse('this client is revoked')
   const client_secret = newSecret(c.random)
   const client_secret_hash = sha256(client_secret)
-  // The hash alone: what another administrator changes at this moment stays changed.
+  // Replaces the hash alone, so that a change that another administrator makes at this moment is not lost.
   if (!(await c.storage.clients.setSecret(client_id, client_secret_hash)))
     throw refuse('this client is revoked')
   c.emit({ type: 'client.secret_rotated', client_id })

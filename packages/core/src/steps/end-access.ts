@@ -2,11 +2,11 @@
 
 import type { RealmContext } from '../context.js'
 import type { SessionEnd } from '../events.js'
-import type { GrantsOfPerson } from '../storage.js'
+import type { GrantsOfUser } from '../storage.js'
 import { endSession } from './end-session.js'
 
 /** Returns how many grants were revoked. Codes, refresh tokens and access tokens of each are refused from now on. */
-export async function revokeGrants(c: RealmContext, selection: GrantsOfPerson): Promise<number> {
+export async function revokeGrants(c: RealmContext, selection: GrantsOfUser): Promise<number> {
   const revoked = await c.storage.grants.revoke(selection, c.now())
   const { sub, client_id = null } = selection
   if (revoked > 0) c.emit({ type: 'grant.revoked', sub, client_id, grants: revoked })
@@ -16,16 +16,16 @@ export async function revokeGrants(c: RealmContext, selection: GrantsOfPerson): 
 export interface EndAccessOptions {
   /** For the events of the sessions. */
   reason: SessionEnd
-  /** A session that stays. */
+  /** A session that is not ended. */
   keep_sid?: string
 }
 
-/** How many sessions are ended at a time. */
+/** Sessions that are ended at the same time. */
 const MAX_PARALLEL_ENDS = 10
 
 /**
- * Ends a person's sessions and revokes every grant, offline ones too. Sessions come first: without one, no request that is
- * under way can leave a new grant behind.
+ * Ends all sessions of a user and revokes all grants, offline ones too. The sessions end first: without a session, a
+ * request that is under way cannot store a new grant.
  */
 export async function endAccess(
   c: RealmContext,

@@ -1,16 +1,16 @@
-/** The end of a session: its grants end with it, and its clients are told (OpenID Connect Back-Channel Logout). */
+/** Ends a session: its grants are revoked, and its clients are notified (OpenID Connect Back-Channel Logout). */
 
 import type { RealmContext } from '../context.js'
 import type { SessionEnd } from '../events.js'
 import { sha256 } from '../protocol/secret.js'
 import type { Client, LogoutDelivery, Session } from '../storage.js'
 
-/** Seconds after which an end that was begun is somebody else's to finish. */
+/** Seconds after which another server finishes an end that this one has begun. */
 const LEASE_SECONDS = 30
 
 /**
- * False when somebody else has ended it already. The session is gone at once; should this process die before the rest
- * is stored, `expireSessions` finds it and comes back here.
+ * False when the session has ended already. It stops being valid at once. If this process dies before the rest is stored,
+ * `expireSessions` of any server finds the session and calls this again.
  */
 export async function endSession(c: RealmContext, sid: string, reason: SessionEnd): Promise<boolean> {
   const session = await c.storage.sessions.end(sid, c.now(), LEASE_SECONDS)
@@ -22,14 +22,14 @@ export async function endSession(c: RealmContext, sid: string, reason: SessionEn
   return true
 }
 
-/** Deliveries are rows: nobody waits for them here, and a restart loses none. */
+/** Deliveries are stored and sent later by jobs/delivery-pool.ts, so a restart loses none. */
 async function notifyClients(c: RealmContext, session: Session): Promise<void> {
   const clients = await Promise.all(session.client_ids.map((id) => c.storage.clients.find(id)))
   const deliveries = clients.flatMap((client) => (client ? logoutDelivery(c, client, session) : []))
   if (deliveries.length > 0) await c.storage.logouts.add(deliveries)
 }
 
-/** Its id follows from session and client, so that an end which another server finishes tells no client twice. */
+/** Its id follows from session and client: if another server finishes the end, no client is notified twice. */
 function logoutDelivery(c: RealmContext, client: Client, { sub, sid }: Session): LogoutDelivery[] {
   const { client_id, backchannel_logout_uri: uri, backchannel_logout_session_required, revoked_at } = client
   if (uri === null || revoked_at !== null) return []

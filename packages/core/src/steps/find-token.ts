@@ -1,4 +1,4 @@
-/** Finds what a token string stands for, live or not found; for introspection and revocation. */
+/** Finds the record of a token string, for introspection and revocation. */
 
 import { type AccessToken, BearerError } from '@ostiary/resource-server'
 import type { RealmContext } from '../context.js'
@@ -10,7 +10,7 @@ export type TokenMatch =
   | { kind: 'access_token'; client_id: string; token: AccessToken }
   | { kind: 'refresh_token'; client_id: string; refresh_token: RefreshToken; grant: Grant }
 
-/** The hint only orders the look-up; any other hint is ignored. */
+/** The hint only decides what is looked up first; an unknown hint is ignored. */
 export async function findToken(
   c: RealmContext,
   token: string,
@@ -25,7 +25,7 @@ export async function findToken(
   return null
 }
 
-/** Ours and not expired; it may be revoked. */
+/** A token of this issuer that has not expired; it may be revoked. */
 async function findAccessToken(c: RealmContext, value: string): Promise<TokenMatch | null> {
   try {
     const token = await verifyOwnToken(c, value)

@@ -15,7 +15,7 @@ export interface CodeInput {
   session: Session
 }
 
-/** RFC 6749 §4.1.2. */
+/** Stores a grant with its code, and redirects to the client. */
 export async function issueCode(c: Context, { target, request, session }: CodeInput): Promise<Response> {
   const { tokens } = c.realm.settings
   const code = newSecret(c.random)
@@ -40,8 +40,8 @@ export async function issueCode(c: Context, { target, request, session }: CodeIn
 }
 
 /**
- * Looked at after the grant is stored: either the end of the session, the withdrawal of the consent or the purge of the
- * client is seen here, or it comes later and finds the grant.
+ * Checked after the grant is stored: the end of the session, the withdrawal of the consent or the purge of the client is
+ * either seen here, or it comes later and revokes the grant.
  */
 async function lateRefusal(c: Context, input: CodeInput): Promise<OAuthError | null> {
   const { target, request, session } = input

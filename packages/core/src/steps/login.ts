@@ -1,4 +1,4 @@
-/** Sending a person to the application's login, and taking them back from it. */
+/** Sends the user to the application's login, and continues when the application has authenticated the user. */
 
 import type { Context } from '../context.js'
 import { OAuthError } from '../errors.js'
@@ -9,7 +9,7 @@ import { endSession } from './end-session.js'
 import { currentSession, expiredCookie, startSession } from './session.js'
 import { answerRequest, findRequest, holdRequest, resumeUrl, type WaitingRequest } from './waiting-request.js'
 
-/** Hands the person over to the application's login. Any login from now on satisfies the request, so nothing can loop. */
+/** Asks the application for a login. Any login from now on satisfies the request, so that it cannot be asked for again. */
 export async function askLogin(
   c: Context,
   waiting: AuthorizationRequest | WaitingRequest,
@@ -26,7 +26,7 @@ export async function askLogin(
   return session ? withCookie(response, expiredCookie(c.realm)) : response
 }
 
-/** A request that waits for a login goes on waiting; one that did not gets another token, which says why. */
+/** A request that waits for a login keeps its token. One that waited for consent gets a token that has the reason. */
 async function askedAgain(
   c: Context,
   waiting: WaitingRequest,
@@ -51,7 +51,7 @@ export async function loginPrompt(
   return { realm: c.realm, client, reason, acr_values, redirect_uri, return_to: token, request: c.request }
 }
 
-/** The application has checked who is there: a new session, and on with what waits for it. */
+/** The application has authenticated the user: starts a session and continues the waiting request. */
 export async function completeLogin(c: Context, login: Login): Promise<Response> {
   const next = await afterLogin(c, login.return_to)
   if (next === null) return staleRequest(c)
@@ -73,16 +73,16 @@ async function afterLogin(c: Context, return_to: Login['return_to']): Promise<st
   return waiting && resumeUrl(c, waiting)
 }
 
-/** Two methods or more are worth the second value. */
+/** The second value is for two or more authentication methods. */
 function defaultAcr(c: Context, amr: string[]): string | null {
   const [one, several] = c.realm.settings.acr_values_supported
   if (amr.length === 0) return null
   return amr.length === 1 ? one : several
 }
 
-/** For a person who followed a link that has had its day. */
+/** The answer to a user who has followed a link that has expired. */
 export const staleRequest = (c: Context): Promise<Response> =>
-  personError(
+  errorPage(
     c,
     new OAuthError(
       'invalid_request',
@@ -93,8 +93,8 @@ export const staleRequest = (c: Context): Promise<Response> =>
     ),
   )
 
-/** The application's error page where it has one. */
-export async function personError(c: Context, error: OAuthError): Promise<Response> {
+/** The application's error page; JSON when it has none. */
+export async function errorPage(c: Context, error: OAuthError): Promise<Response> {
   if (!c.interactions.error) return errorJson(error)
   const prompt: ErrorPrompt = {
     realm: c.realm,

@@ -4,7 +4,7 @@ import type { Context } from '../context.js'
 import { OAuthError } from '../errors.js'
 import { newSecret, sha256 } from '../protocol/secret.js'
 import type { Client, LogoutRequest, Session } from '../storage.js'
-import { personError } from './login.js'
+import { errorPage } from './login.js'
 import { withRegisteredUri } from './logout-request.js'
 import { plainLogoutPage } from './plain-pages.js'
 import { currentSession } from './session.js'
@@ -49,7 +49,7 @@ export async function takeLogoutConfirmation(
   const pending = await c.storage.pending.find(pending_hash)
   const session = await currentSession(c)
   if (pending?.kind !== 'logout' || pending.expires_at <= c.now() || pending.sid !== session?.sid)
-    return personError(
+    return errorPage(
       c,
       new OAuthError('access_denied', 'This question has expired or was answered already. Sign out again.', {
         reason: 'bad_confirmation_token',

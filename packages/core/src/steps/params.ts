@@ -1,4 +1,4 @@
-/** Reads a request's parameters from the one place where they belong, bounded. */
+/** Reads a request's parameters from the query or from the form, with a limit of 64 KiB. */
 
 import type { Context } from '../context.js'
 import { OAuthError } from '../errors.js'

@@ -1,4 +1,4 @@
-/** The pages of an application that brings none: logout works without them being supplied. */
+/** The sign-out pages for an application that supplies none. */
 
 import type { LogoutPrompt, SignedOutPrompt } from '../ports.js'
 

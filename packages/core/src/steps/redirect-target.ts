@@ -1,4 +1,4 @@
-/** Where an authorization may answer to. Only this file can make a RedirectTarget, so nothing unproven is redirected to. */
+/** Verified redirect targets. Only this file can make one, so no answer is redirected to an unverified URI. */
 
 import type { Context } from '../context.js'
 import { OAuthError } from '../errors.js'
@@ -7,11 +7,11 @@ import { matchesRedirectUri, withQuery } from '../protocol/redirect-uri.js'
 import { redirect } from '../responses.js'
 import type { AuthorizationRequest, Client } from '../storage.js'
 
-declare const proven: unique symbol
+declare const verified: unique symbol
 
 /** A redirect URI that this client has registered. */
 export interface RedirectTarget {
-  readonly [proven]: true
+  readonly [verified]: true
   readonly client: Client
   readonly uri: string
   /** False when the request left it out. */
@@ -19,37 +19,37 @@ export interface RedirectTarget {
   readonly state: string | null
 }
 
-/** @throws OAuthError `invalid_request`, to be answered with JSON: there is nowhere to redirect to. */
+/** @throws OAuthError `invalid_request`, which is answered with JSON since there is no URI to redirect to. */
 export async function redirectTarget(c: Context, params: Params): Promise<RedirectTarget> {
   refuseRepeated(params, ['client_id', 'redirect_uri'])
   const client_id = params.get('client_id')
   if (client_id === null) throw new OAuthError('invalid_request', 'The parameter client_id is missing')
-  const client = await liveClient(c, client_id)
+  const client = await activeClient(c, client_id)
   const uri = params.get('redirect_uri')
   const redirect_uri = uri ?? onlyRedirectUri(client)
   return target(client, { redirect_uri, redirect_uri_sent: uri !== null, state: echoedState(params) })
 }
 
-/** The target of a stored request, proven anew: the client may have changed while the person signed in. */
+/** The target of a waiting request, verified again: the client may have changed while the user signed in. */
 export async function storedTarget(c: Context, request: AuthorizationRequest): Promise<RedirectTarget> {
-  const client = await liveClient(c, request.client_id)
+  const client = await activeClient(c, request.client_id)
   return target(client, request)
 }
 
-/** Sends the browser back to the client, always with `iss` (RFC 9207) and the client's `state`. */
+/** Redirects to the client, always with `iss` (RFC 9207) and the client's `state`. */
 export function redirectToClient(c: Context, to: RedirectTarget, answer: Record<string, string>): Response {
   const location = withQuery(to.uri, { ...answer, state: to.state, iss: c.realm.issuer })
   return redirect(location, c.request.method)
 }
 
-/** A state that came twice, or that no error answer could carry, is not echoed. */
+/** A state that is repeated, malformed or too long is not echoed. */
 function echoedState(params: Params): string | null {
   const state = params.exact('state')
-  const unfit = params.repeated.has('state') || params.malformed.has('state')
-  return unfit || (state?.length ?? 0) > MAX_STATE_LENGTH ? null : state
+  const unusable = params.repeated.has('state') || params.malformed.has('state')
+  return unusable || (state?.length ?? 0) > MAX_STATE_LENGTH ? null : state
 }
 
-async function liveClient(c: Context, client_id: string): Promise<Client> {
+async function activeClient(c: Context, client_id: string): Promise<Client> {
   const client = client_id.includes('\0') ? null : await c.storage.clients.find(client_id)
   if (client === null || client.revoked_at !== null)
     throw new OAuthError('invalid_request', 'There is no client with this client_id', {

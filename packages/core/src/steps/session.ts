@@ -10,27 +10,27 @@ import { newSecret, newTimedId, sha256 } from '../protocol/secret.js'
 import type { Realm } from '../realm.js'
 import type { Session } from '../storage.js'
 
-/** Who is signed in with a browser, and with which session. */
+/** The session of a browser, and its user. */
 export interface UserSession {
   session: Session
   user: Account
 }
 
-/** Who is signed in: a live session whose user still exists. */
+/** The session of the cookie, if it has not ended and its user still exists. */
 export async function userSession(c: Context): Promise<UserSession | null> {
   const session = await currentSession(c)
   const user = session && (await c.accounts.find(session.sub, c.realm))
   return session && user ? { session, user } : null
 }
 
-/** The live session of the cookie, whoever's it is. */
+/** The session of the cookie, if it has not ended; the user is not looked up. */
 export async function currentSession(c: Context): Promise<Session | null> {
   const secret = sessionCookie(c)
   const session = secret === null ? null : await c.storage.sessions.find(sha256(secret))
   return session && session.expires_at > c.now() ? session : null
 }
 
-/** The cookie's secret, without asking whether a session is behind it. A name that comes twice was planted: no secret. */
+/** The cookie's secret, without looking up its session. A repeated name counts as absent: one of the values was planted. */
 export function sessionCookie(c: Context): string | null {
   const { name } = cookieOf(c.realm)
   const values: string[] = []
@@ -50,7 +50,7 @@ export interface NewSession {
   acr: string | null
 }
 
-/** A session of its own for each login, so that nobody can plant one. Returns it with the cookie to set. */
+/** Each login gets a new session, against session fixation. Returns it with the cookie to set. */
 export async function startSession(
   c: Context,
   login: NewSession,
@@ -78,8 +78,8 @@ function serialize(realm: Realm, value: string, max_age: number): string {
 }
 
 /**
- * `__Host-` tells browsers to refuse the name from elsewhere. It demands `Path=/`, so a realm by path has its id in the
- * name: a sibling subdomain could plant a cookie with a longer path, which browsers send first.
+ * With the prefix `__Host-`, browsers accept the cookie from this host alone: another subdomain cannot plant one. The prefix
+ * requires `Path=/`, so the name of the cookie has the id of a realm that has a path.
  */
 function cookieOf(realm: Realm): { name: string; secure: boolean } {
   const secure = realm.issuer.startsWith('https:')

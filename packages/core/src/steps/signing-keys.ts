@@ -1,4 +1,4 @@
-/** The realm's signing keys, opened once and kept in memory. */
+/** The realm's signing keys, decrypted once and kept in memory. */
 
 import type { OidcSettings } from '../config.js'
 import type { KeyRing, RealmContext } from '../context.js'
@@ -10,11 +10,12 @@ import {
   signingKeyAt,
 } from '../tokens/keys.js'
 
-/** Seconds. A new key is published an hour before it signs, so this much delay harms nobody. */
+/** Seconds. A new key is published at least a minute before it signs, so servers may learn of it this late. */
 const RELOAD_SECONDS = 30
+/** Seconds until storage is asked again after a failure. */
 const RETRY_SECONDS = 5
 
-/** The key that signs now. */
+/** The key to sign with. */
 export async function currentKey(c: RealmContext): Promise<OpenKey> {
   const { keys } = await keyRing(c)
   const key = signingKeyAt(keys, c.now())
@@ -22,20 +23,20 @@ export async function currentKey(c: RealmContext): Promise<OpenKey> {
   return key
 }
 
-/** The published key of this id; a key that another server has just made is found too. */
+/** The published key with this id. The keys are reloaded once if needed, since another server may have made it just now. */
 export async function publishedKey(c: RealmContext, kid: string | undefined): Promise<OpenKey | null> {
   const find = ({ keys }: KeyRing) => keys.find((key) => key.kid === kid) ?? null
   const ring = await keyRing(c)
   return find(ring) ?? (ring.loaded_at < c.now() ? find(await keyRing(c, 0)) : null)
 }
 
-/** Whether tokens of this key are still ours, as far as this server knows. */
+/** Whether the key is still published, as far as this server knows: otherwise its tokens are refused. */
 export async function isPublished(c: RealmContext, kid: string): Promise<boolean> {
   const { keys } = await keyRing(c)
   return keys.some((key) => key.kid === kid)
 }
 
-/** @param max_age Seconds that the keys in memory may be old. */
+/** @param max_age Seconds: keys in memory that are older are loaded again. */
 export async function keyRing(c: RealmContext, max_age = RELOAD_SECONDS): Promise<KeyRing> {
   const { key_ring } = c
   const known = key_ring.loaded
@@ -48,7 +49,7 @@ export async function keyRing(c: RealmContext, max_age = RELOAD_SECONDS): Promis
   return key_ring.loaded
 }
 
-/** As stored now: a load that is under way may have read the keys before a change. */
+/** Loads the keys again. A load that is under way is not enough, since it may have read them before a change. */
 export async function reloadKeys(c: RealmContext): Promise<KeyRing> {
   await c.key_ring.loading?.catch(() => {})
   return keyRing(c, -1)
@@ -68,7 +69,7 @@ async function load(c: RealmContext, previous: KeyRing | null): Promise<KeyRing>
     )
     return { loaded_at: c.now(), keys: opened }
   } catch (cause) {
-    // Storage is away: keys in memory go on working, and storage is asked again a little later.
+    // While storage is not available, the keys in memory stay in use.
     if (previous === null) throw cause
     c.emit({ type: 'server.error', route: null, cause })
     return { ...previous, loaded_at: c.now() - RELOAD_SECONDS + RETRY_SECONDS }
@@ -89,6 +90,6 @@ async function firstKey(c: RealmContext) {
   return stored
 }
 
-/** Seconds that any token of the realm may live after it was signed. */
+/** The longest lifetime of a token of the realm, in seconds. */
 export const longestTokenLifetime = ({ tokens }: OidcSettings): number =>
   Math.max(tokens.access_token, tokens.id_token, tokens.client_credentials, tokens.logout_token)

@@ -1,4 +1,4 @@
-/** Bounded use of an endpoint by one address. */
+/** Limits for the requests of one address, and of one session. */
 
 import type { Context } from '../context.js'
 import { tooManyRequests } from '../errors.js'
@@ -8,8 +8,8 @@ import type { Session } from '../storage.js'
 const MINUTE_SECONDS = 60
 
 /**
- * Counts one request of the client's address. The wider prefix is counted first and stops there, so that the records
- * that one site can cause are bounded too.
+ * Counts one request of the client's address. The wider prefix is counted first, and a refusal there stores no counter for
+ * the address: this bounds the number of records that one site can cause.
  * @throws OAuthError `temporarily_unavailable` 429 with `Retry-After`
  */
 export async function throttle(c: Context, name: string, per_minute: number): Promise<void> {
@@ -18,7 +18,7 @@ export async function throttle(c: Context, name: string, per_minute: number): Pr
   await count(c, counterOf(name, address), per_minute)
 }
 
-/** What one session may leave behind that waits for its answer, each minute. */
+/** Questions (for consent, or whether to sign out) that one session may cause in a minute. */
 const MAX_PER_SESSION = 60
 
 /** @throws OAuthError `temporarily_unavailable` 429 with `Retry-After` */

@@ -1,6 +1,7 @@
 /**
- * Authorization requests that wait for a login or a consent. The browser carries them, sealed in their one-time token, so
- * that a request without a session stores nothing. Only a request too long for a URL is stored, and those are bounded.
+ * Authorization requests that wait for a login or a consent. The request is sealed in its one-time token, which the browser
+ * carries, so that a request without a session stores nothing. Only a request that is too long for a URL is stored; their
+ * number is limited.
  */
 
 import type { Context } from '../context.js'
@@ -12,32 +13,32 @@ import { seal, unseal } from '../tokens/sealed.js'
 import { throttle } from './throttle.js'
 
 export interface WaitingRequest {
-  /** The one-time token that names it, or holds it. */
+  /** The one-time token: the sealed request itself, or the name of the stored one. */
   token: string
   pending: PendingAuthorization
-  /** False: it is stored. */
+  /** False when the request is stored. */
   sealed: boolean
 }
 
-/** What identifies a waiting request once more, when it is answered. */
+/** The parts of a waiting request that are needed to mark it as answered. */
 export type AnswerableRequest = Pick<PendingAuthorization, 'pending_hash' | 'expires_at'> &
   Pick<WaitingRequest, 'sealed'>
 
-/** Characters of a sealed token: half of what proxies take as a request line. */
+/** Characters. Half of the request line that proxies usually accept. */
 const MAX_SEALED_LENGTH = 4096
 const SEALED_PREFIX = 'sealed.'
-/** Requests of one realm that are stored in STORED_WINDOW_SECONDS seconds, from all addresses. Each has 16 KiB at most. */
+/** Requests of one realm that are stored within STORED_WINDOW_SECONDS, from all addresses. Each has at most 16 KiB. */
 const MAX_STORED_REQUESTS = 4000
 const STORED_WINDOW_SECONDS = 600
 
 export interface HoldOptions {
-  /** Null while no login is asked for. */
+  /** Null when no login is needed. */
   login_reason: LoginReason | null
-  /** The hash of the request that is held once more: all its tokens together are good for one answer. */
+  /** Of a request that waits already: all its tokens together allow one answer. */
   pending_hash?: string
 }
 
-/** @throws OAuthError `temporarily_unavailable` when it would have to be stored, and too many are. */
+/** @throws OAuthError `temporarily_unavailable` when the request would have to be stored and too many are stored. */
 export async function holdRequest(
   c: Context,
   request: AuthorizationRequest,
@@ -56,7 +57,7 @@ export async function holdRequest(
   return token.length <= MAX_SEALED_LENGTH ? { token, pending, sealed: true } : store(c, pending)
 }
 
-async function store(c: Context, unnamed: PendingAuthorization): Promise<WaitingRequest> {
+async function store(c: Context, unsealed: PendingAuthorization): Promise<WaitingRequest> {
   await throttle(c, 'authorize', c.realm.settings.throttle.authorize)
   if ((await c.storage.throttle.hit('authorize', STORED_WINDOW_SECONDS, c.now())) > MAX_STORED_REQUESTS)
     throw new OAuthError(
@@ -67,27 +68,27 @@ async function store(c: Context, unnamed: PendingAuthorization): Promise<Waiting
       },
     )
   const token = newSecret(c.random)
-  const pending = { ...unnamed, pending_hash: sha256(token) }
+  const pending = { ...unsealed, pending_hash: sha256(token) }
   await c.storage.pending.put(pending)
   return { token, pending, sealed: false }
 }
 
-/** Null when it is unknown, expired or answered. */
+/** Null when the request is unknown, expired or answered. */
 export async function findRequest(c: Context, token: string): Promise<WaitingRequest | null> {
   const sealed = token.startsWith(SEALED_PREFIX)
-  const pending = sealed ? await unsealed(c, token) : await c.storage.pending.find(sha256(token))
+  const pending = sealed ? await unsealedRequest(c, token) : await c.storage.pending.find(sha256(token))
   if (pending?.kind !== 'authorization' || pending.expires_at <= c.now()) return null
   return { token, pending, sealed }
 }
 
-async function unsealed(c: Context, token: string): Promise<PendingAuthorization | null> {
+async function unsealedRequest(c: Context, token: string): Promise<PendingAuthorization | null> {
   const pending = await unseal<PendingAuthorization>(token.slice(SEALED_PREFIX.length), sealOptions(c))
   if (pending === null) return null
   const answered = (await c.storage.pending.find(pending.pending_hash)) !== null
   return answered ? null : pending
 }
 
-/** True once: a waiting request is good for one answer. */
+/** True for the first call alone: a waiting request allows one answer. */
 export async function answerRequest(c: Context, waiting: AnswerableRequest): Promise<boolean> {
   const { pending_hash, expires_at, sealed } = waiting
   if (sealed) return c.storage.pending.put({ kind: 'answered', pending_hash, expires_at })
@@ -97,7 +98,7 @@ export async function answerRequest(c: Context, waiting: AnswerableRequest): Pro
 export const resumeUrl = (c: Context, { token }: WaitingRequest): string =>
   `${c.realm.urls.resume}?${new URLSearchParams({ id: token })}`
 
-/** The number is of the record's shape: a server of another version does not open what it cannot read. */
+/** The number is the version of the record's shape: a server with another version does not open the token. */
 const sealOptions = (c: Context) => ({
   secret: c.secrets.requests,
   use: `authorization request 1 ${c.realm.id}`,

@@ -1,15 +1,15 @@
-/** Wrong client secrets are counted by client and address, so that none can be guessed from one place. */
+/** Counts wrong client secrets by client and address, so that secrets cannot be guessed. */
 
 import type { Context, RealmContext } from '../context.js'
 import { tooManyRequests } from '../errors.js'
 import { addressKeys, counterOf } from '../protocol/client-address.js'
 
-/** Seconds. */
 const WINDOW_SECONDS = 900
-/** No client can have this id. */
+/** No client can have this id, because of the space. */
 const UNKNOWN_CLIENT = ' unknown'
-/** Keys of one realm that are remembered as blocked, and for how long: a request with a right secret asks no storage. */
+/** Blocked keys of one realm that are kept in memory, so that a request with the right secret needs no look-up. */
 const MAX_BLOCKS = 1000
+/** By realm: when the block of each key ends. */
 const blocks = new WeakMap<RealmContext['key_ring'], Map<string, number>>()
 
 /** @throws OAuthError `temporarily_unavailable` 429 when the address has tried too many wrong secrets of this client. */
@@ -20,8 +20,8 @@ export function refuseBlocked(c: Context, client_id: string | null): void {
 }
 
 /**
- * Counts a secret that was refused. An unknown client counts under the address alone: it costs the same, so its duration
- * does not tell whether the client exists, and made-up ids leave no records behind.
+ * Counts a wrong secret. For an unknown client only the address counts: the duration is the same, so it does not tell whether
+ * the client exists, and invented ids create no records.
  * @param client_id Of a client that exists; null otherwise.
  */
 export async function countWrongSecret(c: Context, client_id: string | null): Promise<void> {
@@ -36,7 +36,7 @@ export async function countWrongSecret(c: Context, client_id: string | null): Pr
   if (known.size > MAX_BLOCKS && oldest !== undefined) known.delete(oldest)
 }
 
-/** Null without an address: strangers would block the client for everybody. */
+/** Null without an address: a counter for all addresses would let an attacker block the client everywhere. */
 function counterKey(c: Context, client_id: string | null): string | null {
   if (c.address === null) return null
   return `${counterOf('client-secret', addressKeys(c.address).address)}${client_id ?? UNKNOWN_CLIENT}`

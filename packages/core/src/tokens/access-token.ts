@@ -37,7 +37,7 @@ export function accessTokenClaims(input: AccessTokenInput, { issuer, random, now
   }
 }
 
-/** The grant that an access token hangs on, or null: a `jti` is `<grant_id>.<random>`. */
+/** The grant of an access token, whose `jti` is `<grant_id>.<random>`; null for a token without a grant. */
 export function grantIdOf(jti: string): string | null {
   const dot = jti.indexOf('.')
   return dot < 0 ? null : jti.slice(0, dot)

@@ -9,7 +9,7 @@ import type { OpenKey } from './keys.js'
 export interface IdTokenHint {
   sub: string
   aud: string[]
-  /** The session that the ID token is from; null when it names none. */
+  /** The session in which the ID token was issued; null when the token has no `sid`. */
   sid: string | null
 }
 
@@ -20,7 +20,7 @@ const invalidHint = (cause?: unknown) =>
   })
 
 /**
- * Verifies an `id_token_hint`: signed by a published key, ours, and an ID token. Its age and audience do not count.
+ * Verifies that the hint is an ID token of this issuer, signed with a published key. Its age and audience are not checked.
  * @throws OAuthError `invalid_request`
  */
 export async function verifyIdTokenHint(
@@ -48,7 +48,7 @@ export async function verifyIdTokenHint(
   }
 }
 
-/** RFC 4648 §3.5: the last letter may have bits that no byte of the signature uses, and decoders ignore them. */
+/** RFC 4648 §3.5: decoders ignore unused bits of the last letter, so that several texts stand for one signature. */
 function isSignatureCanonical(jws: string): boolean {
   const signature = jws.slice(jws.lastIndexOf('.') + 1)
   return base64url(decoder.decode(signature)) === signature

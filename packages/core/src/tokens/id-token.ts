@@ -17,7 +17,7 @@ export interface IdTokenInput {
   acr: string | null
   nonce: string | null
   access_token: string
-  /** As the resolver gave them. */
+  /** What the claims resolver has returned. */
   claims: Claims
 }
 

@@ -1,11 +1,11 @@
-/** Compact JWS with RS256: RFC 7515 §7.1. Verification is jose's and the resource-server package's. */
+/** Signs JWTs as compact JWS with RS256: RFC 7515 §7.1. jose and the resource-server package verify. */
 
 import { base64url } from '../protocol/base64url.js'
 import type { OpenKey } from './keys.js'
 
 export type JwtType = 'at+jwt' | 'JWT' | 'logout+jwt'
 
-/** A header is the same for every token of one key and type: encoded once. */
+/** The encoded header of each key and type, which is the same for all their tokens. */
 const headers = new WeakMap<OpenKey, Map<JwtType, string>>()
 
 export async function signJwt(key: OpenKey, typ: JwtType, claims: object): Promise<string> {

@@ -1,4 +1,4 @@
-/** Signing keys: RS256, RSA 2048; private keys are sealed with AES-256-GCM under the provider's secret. */
+/** Signing keys: RS256, RSA 2048. Private keys are stored encrypted, with AES-256-GCM. */
 
 import { calculateJwkThumbprint, base64url as jose } from 'jose'
 import { SealedKeyError } from '../errors.js'
@@ -9,7 +9,7 @@ import type { SigningKey } from '../storage.js'
 const RSA = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
 const utf8 = new TextEncoder()
 
-/** What one realm's key is made for. */
+/** The input for a new signing key; times are epoch seconds. */
 export interface SigningKeyInput {
   realm: string
   seal: CryptoKey
@@ -47,17 +47,17 @@ export async function createSigningKey({
 /** Takes a JWS signing input, gives its RS256 signature in base64url (RFC 7515 §5.1, RFC 7518 §3.3). */
 export type SignFunction = (input: string) => Promise<string> | string
 
-/** Takes a private key, PKCS #8 in DER. WebCrypto can do it everywhere; a runtime may have a way that costs less. */
+/** Takes a private key, PKCS #8 in DER. WebCrypto works in every runtime; a runtime may have something faster. */
 export type Signer = (pkcs8: ArrayBuffer) => SignFunction
 
-/** A key that is ready for use. */
+/** A decrypted, imported key. */
 export interface OpenKey {
   kid: string
   signs_from: number
   private_key: CryptoKey
   sign: SignFunction
   public_key: CryptoKey
-  /** As JWKS shows it (RFC 7517 §4). */
+  /** The public key as it is in the JWKS (RFC 7517 §4). */
   jwk: Record<string, string>
 }
 
@@ -67,7 +67,7 @@ export interface OpenOptions {
   signer?: Signer | undefined
 }
 
-/** @throws SealedKeyError when the secret is not the one that sealed the key. */
+/** @throws SealedKeyError when the key was encrypted with another secret. */
 export async function openSigningKey(
   key: SigningKey,
   { realm, seal, signer }: OpenOptions,
@@ -96,7 +96,7 @@ const webCryptoSign =
   async (input) =>
     base64url(new Uint8Array(await crypto.subtle.sign(RSA.name, key, utf8.encode(input))))
 
-/** The key that signs now: the newest whose time has come. `keys` are sorted by `signs_from`. */
+/** The key to sign with: the newest whose `signs_from` has passed. `keys` are sorted by `signs_from`. */
 export function signingKeyAt<K extends { signs_from: number }>(
   keys: readonly K[],
   now: number,
@@ -105,8 +105,8 @@ export function signingKeyAt<K extends { signs_from: number }>(
 }
 
 /**
- * The keys that the realm still needs: a key is retired when its successor starts to sign, and is published for
- * as long after that as a token that it signed may live.
+ * The keys that the realm still needs: a key is retired when the next one starts to sign, and stays published after that
+ * for the lifetime of its last token.
  * @param token_lifetime Seconds, of the longest-lived token.
  */
 export function publishedKeysAt<K extends { signs_from: number }>(
@@ -115,7 +115,7 @@ export function publishedKeysAt<K extends { signs_from: number }>(
   token_lifetime: number,
 ): K[] {
   return keys.filter((_, index) => {
-    const successor = keys[index + 1]
-    return successor === undefined || successor.signs_from + token_lifetime > now
+    const next = keys[index + 1]
+    return next === undefined || next.signs_from + token_lifetime > now
   })
 }

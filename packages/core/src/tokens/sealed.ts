@@ -1,4 +1,4 @@
-/** Values that a browser carries for us: encrypted and authenticated, so that only this provider can make or read one. */
+/** Values that the browser carries: encrypted and authenticated, so that only this provider can make or read one. */
 
 import { base64url as jose } from 'jose'
 import { base64url } from '../protocol/base64url.js'
@@ -11,11 +11,11 @@ const IV_BYTES = 12
 export interface SealOptions {
   /** 256 bits. */
   secret: Uint8Array
-  /** What the value is for, with its realm: a value that was sealed for another use does not open. */
+  /** The purpose of the value, with its realm: a value that was sealed for another purpose does not open. */
   use: string
 }
 
-/** Returns base64url. Each value has a key of its own, so the number of values that may be sealed has no bound. */
+/** Returns base64url. Each value has a key of its own, so any number of values may be sealed (NIST SP 800-38D §8.3). */
 export async function seal(value: object, options: SealOptions, random: Random): Promise<string> {
   const nonce = Uint8Array.from(random(SALT_BYTES + IV_BYTES))
   const text = utf8.encode(JSON.stringify(value))
@@ -30,7 +30,7 @@ export async function seal(value: object, options: SealOptions, random: Random):
   return base64url(whole)
 }
 
-/** Null for a text that this provider did not seal for this use. */
+/** Null for a text that this provider has not sealed for this purpose. */
 export async function unseal<T>(text: string, options: SealOptions): Promise<T | null> {
   try {
     const whole = Uint8Array.from(jose.decode(text))

@@ -1,17 +1,17 @@
-/** Access tokens whose signature was verified a moment ago. Whether one is still good is asked each time all the same. */
+/** Access tokens whose signature has been verified. Revocation is checked at each use all the same. */
 
 import { type AccessToken, END_OF_JWT, type TokenStore, tokenStore } from '@ostiary/resource-server'
 
 interface VerifiedToken extends AccessToken {
-  /** Of the key that verified it. */
+  /** The id of the key that verified the token. */
   kid: string
 }
 
-/** No token is kept as such, and none beyond its `exp`. */
+/** Keeps hashes instead of tokens, and nothing beyond a token's `exp`. */
 export type VerifiedTokens = TokenStore<VerifiedToken>
 
-/** In one process, whatever the number of realms. */
+/** In one process, for all realms together. */
 const MAX_VERIFIED_TOKENS = 1000
 
-/** A token is shown many times while it lives, and its signature costs more than all else that is asked of it. */
+/** A token is used many times, and its signature costs more than all its other checks. */
 export const verifiedTokens = (): VerifiedTokens => tokenStore(MAX_VERIFIED_TOKENS, END_OF_JWT)

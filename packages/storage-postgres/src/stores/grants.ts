@@ -3,7 +3,7 @@ import {
   type Grant,
   type GrantSelection,
   type GrantStore,
-  type GrantsOfPerson,
+  type GrantsOfUser,
   MAX_SPENT_REFRESH_TOKENS,
   type RefreshToken,
   type RefreshTokenRotation,
@@ -110,12 +110,12 @@ const REVOKE_OF_SESSION = revoke('sid = $3 and not offline')
 /** The statement for a selection, and its parameters from `$3` on. */
 function revocation(selection: GrantSelection): [text: string, params: Param[]] {
   if ('sid' in selection) return [REVOKE_OF_SESSION, [selection.sid]]
-  if ('sub' in selection) return revocationOfPerson(selection)
+  if ('sub' in selection) return revocationOfUser(selection)
   return [REVOKE, [selection.grant_id]]
 }
 
-function revocationOfPerson(person: GrantsOfPerson): [text: string, params: Param[]] {
-  const { sub, client_id, resource, offline } = person
+function revocationOfUser(selection: GrantsOfUser): [text: string, params: Param[]] {
+  const { sub, client_id, resource, offline } = selection
   const params: Param[] = [sub]
   const conditions = ['sub = $3']
   if (client_id !== undefined) conditions.push(`client_id = $${params.push(client_id) + 2}`)
