@@ -162,7 +162,7 @@ export const oidcSchema = z.strictObject({
       .nonnegative()
       .default(0)
       .describe(
-        'Seconds in which a spent refresh token is answered once more with the same new token; 0 is strict',
+        'Seconds in which a spent refresh token is still answered, with the same new token; 0 is strict',
       ),
     logout_token: seconds.default(120).describe('Seconds that a logout token is valid'),
     pending_authorization: seconds

@@ -51,7 +51,10 @@ describe('the environment', () => {
     [{ OIDC_SECRET: 'short' }, 'OIDC_SECRET: give at least 32 random characters'],
     [{ OIDC_SECRET: 'x'.repeat(32) }, 'OIDC_SECRET: it repeats few characters: give at least 32 random ones'],
     [{ OIDC_SECRET: '' }, 'OIDC_SECRET: set this variable to at least 32 random characters, and keep them'],
-    [{ OIDC_ISSUER: 'http://id.example.com' }, expect.stringMatching(/^OIDC_ISSUER: "http:.* is not a valid issuer/)],
+    [
+      { OIDC_ISSUER: 'http://id.example.com' },
+      expect.stringMatching(/^OIDC_ISSUER: "http:.* is not a valid issuer/),
+    ],
     [
       { DATABASE_URL: 'mysql://ann:hidden@x' },
       'DATABASE_URL: give a URL such as postgres://user:password@host:5432/database',
