@@ -11,6 +11,7 @@ export interface Manifest {
   name: string
   version: string
   private?: boolean
+  keywords?: string[]
   exports: Record<string, string | Record<string, string>>
   scripts?: Record<string, string>
   dependencies?: Record<string, string>

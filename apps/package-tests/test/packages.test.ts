@@ -7,7 +7,7 @@ import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/co
 import { publint } from 'publint'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Manifest, PNPM, ROOT, readManifest, sh } from './manifests.ts'
-import { PUBLISHED } from './packages.ts'
+import { PUBLISHED, WITHOUT_ADDRESS } from './packages.ts'
 import { type Entry, unpack } from './tarball.ts'
 
 let folder = ''
@@ -71,6 +71,11 @@ describe.each(Object.entries(PUBLISHED))('@ostiary/%s', (name, meant) => {
       expect(manifest.scripts?.[script]).toBeUndefined()
   })
 
+  it('has keywords, and the addresses of the project or none of them', () => {
+    expect(manifest.keywords?.length).toBeGreaterThan(4)
+    expect(ADDRESSES.filter((field) => !(field in manifest))).toEqual(WITHOUT_ADDRESS)
+  })
+
   it('depends on what it should, in versions that a registry knows', () => {
     const { dependencies = {}, peerDependencies = {}, peerDependenciesMeta = {} } = manifest
     expect(Object.keys(dependencies).sort()).toEqual(meant.dependencies)
@@ -118,6 +123,7 @@ describe.each(Object.entries(PUBLISHED))('@ostiary/%s', (name, meant) => {
   })
 })
 
+const ADDRESSES = ['homepage', 'bugs', 'repository']
 const CODE = /^dist\/[\w/-]+\.(?:js|d\.ts)$/
 const TEST = /[./_-]test[./]/
 const TEMPLATE = /-\d+\.\d+\.\d+-[\da-f]{8}\./

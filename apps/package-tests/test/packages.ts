@@ -10,6 +10,9 @@ export interface Published {
   peers?: string[]
 }
 
+/** Fields of every published `package.json` that wait for the address of the repository. Empty once there is one. */
+export const WITHOUT_ADDRESS = ['homepage', 'bugs', 'repository']
+
 export const PUBLISHED: Record<string, Published> = {
   core: { limit: 300_000, dependencies: ['@noble/hashes', '@ostiary/resource-server', 'jose', 'zod'] },
   'resource-server': {
