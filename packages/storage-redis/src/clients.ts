@@ -1,12 +1,13 @@
 /**
- * `client:<client_id>` is a hash of the record, `secret` (the hash of its secret), `expires_at` and `revoked_at`. `clients`
- * lists the ids in lexicographic order, `clients-by-end` those that have an `expires_at`.
+ * `client:<client_id>` is a hash with the record, `secret` (the hash of the client secret), `expires_at` and
+ * `revoked_at`. `clients` is a sorted set of all ids, in lexicographic order; `clients-by-end` has the ids of clients
+ * that expire.
  */
 
 import { type Client, type ClientStore, requireStorableName } from '@ostiary/core'
 import type { Root } from './keys.js'
 import { inBatches } from './purge.js'
-import { type Connection, defineScript, toFields, toTime } from './script.js'
+import { defineScript, type RedisConnection, toFields, toTime } from './script.js'
 
 // KEYS: client, all, by end. ARGV: client_id, expires_at or '', fields
 const CREATE = `
@@ -16,7 +17,7 @@ redis.call('ZADD', KEYS[2], 0, ARGV[1])
 if ARGV[2] ~= '' then redis.call('ZADD', KEYS[3], ARGV[2], ARGV[1]) end
 return 1`
 
-// ARGV: record, hash of the secret if it has one
+// ARGV: record, and the hash of the secret if there is one
 const UPDATE = `
 if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
 redis.call('HSET', KEYS[1], 'client', ARGV[1])
@@ -29,14 +30,14 @@ redis.call('HSET', KEYS[1], 'secret', ARGV[1])
 return 1`
 
 // KEYS: client, by end. ARGV: client_id
-const KEEP = `
+const CLEAR_EXPIRY = `
 if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
 redis.call('HDEL', KEYS[1], 'expires_at')
 redis.call('ZREM', KEYS[2], ARGV[1])
 return 1`
 
 // KEYS: stem, all, by end. ARGV: now, limit
-const FORGET = `
+const DELETE_EXPIRED = `
 local ids = redis.call('ZRANGEBYSCORE', KEYS[3], '-inf', ARGV[1], 'LIMIT', 0, ARGV[2])
 for _, client_id in ipairs(ids) do
   redis.call('DEL', KEYS[1] .. client_id)
@@ -53,13 +54,13 @@ export interface RedisClientStore extends ClientStore {
   purgeClients(now: number): Promise<number>
 }
 
-export function clientStores(redis: Connection): (root: Root) => RedisClientStore {
+export function clientStores(redis: RedisConnection): (root: Root) => RedisClientStore {
   const create = defineScript<number>(redis, 'ostiaryCreateClient', { keys: 3, lua: CREATE })
   const update = defineScript<number>(redis, 'ostiaryUpdateClient', { keys: 1, lua: UPDATE })
   const setSecret = defineScript<number>(redis, 'ostiarySetClientSecret', { keys: 1, lua: SET_SECRET })
-  const keep = defineScript<number>(redis, 'ostiaryKeepClient', { keys: 2, lua: KEEP })
+  const keep = defineScript<number>(redis, 'ostiaryKeepClient', { keys: 2, lua: CLEAR_EXPIRY })
   const revoke = defineScript<number>(redis, 'ostiaryRevokeClient', { keys: 1, lua: REVOKE })
-  const forget = defineScript<number>(redis, 'ostiaryForgetClients', { keys: 3, lua: FORGET })
+  const forget = defineScript<number>(redis, 'ostiaryForgetClients', { keys: 3, lua: DELETE_EXPIRED })
   return (root) => {
     const stem = `${root}client:`
     const key = (client_id: string) => `${stem}${client_id}`

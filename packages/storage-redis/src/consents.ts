@@ -1,11 +1,11 @@
 /**
- * `consents:<sub and client_id>` is a hash of all rows of one user and client: `scopes:<resource>`, `created_at:…`,
- * `updated_at:…` and `revoked_at:…`. `consenting:<sub>` is the set of the clients.
+ * `consents:<sub and client_id>` is a hash with all consents of one user to one client: `scopes:<resource>`,
+ * `created_at:…`, `updated_at:…` and `revoked_at:…`. `consenting:<sub>` is the set of the user's clients.
  */
 
 import type { Consent, ConsentStore } from '@ostiary/core'
 import { nameOf, type Root } from './keys.js'
-import { type Connection, defineScript, fromLines, toLines, toTime } from './script.js'
+import { defineScript, fromLines, type RedisConnection, toLines, toTime } from './script.js'
 
 // ARGV: now, client_id, then resource and scopes of each row
 const MERGE = `
@@ -21,7 +21,7 @@ for i = 3, #ARGV, 2 do
 end
 redis.call('SADD', KEYS[2], ARGV[2])`
 
-// ARGV: now, and the resource if only one is meant
+// ARGV: now, and the resource if only one consent is revoked
 const REVOKE = `
 local count = 0
 for _, field in ipairs(redis.call('HKEYS', KEYS[1])) do
@@ -32,9 +32,9 @@ for _, field in ipairs(redis.call('HKEYS', KEYS[1])) do
 end
 return count`
 
-const SCOPES = 'scopes:'
+const SCOPES_PREFIX = 'scopes:'
 
-export function consentStores(redis: Connection): (root: Root) => ConsentStore {
+export function consentStores(redis: RedisConnection): (root: Root) => ConsentStore {
   const merge = defineScript<null>(redis, 'ostiaryMergeConsents', { keys: 2, lua: MERGE })
   const revoke = defineScript<number>(redis, 'ostiaryRevokeConsents', { keys: 1, lua: REVOKE })
   return (root) => {
@@ -42,12 +42,12 @@ export function consentStores(redis: Connection): (root: Root) => ConsentStore {
     const clientsOf = (sub: string) => `${root}consenting:${sub}`
     return {
       async find(sub, client_id, resources) {
-        const wanted = [...new Set(resources)]
-        if (wanted.length === 0) return []
-        const names = wanted.flatMap(fieldsOf)
+        const distinct = [...new Set(resources)]
+        if (distinct.length === 0) return []
+        const names = distinct.flatMap(fieldsOf)
         const values = await redis.hmget(rows(sub, client_id), ...names)
         const hash = new Map(names.map((name, i) => [name, values[i] ?? null]))
-        return wanted.flatMap((resource) => rowOf({ sub, client_id, resource }, hash))
+        return distinct.flatMap((resource) => rowOf({ sub, client_id, resource }, hash))
       },
       async merge({ sub, client_id, approved }, now) {
         const changes = approved.flatMap(({ resource, scopes }) => [resource, toLines(scopes)])
@@ -58,12 +58,14 @@ export function consentStores(redis: Connection): (root: Root) => ConsentStore {
       },
       async list(sub) {
         const clients = await redis.smembers(clientsOf(sub))
-        const found = clients.map(async (client_id) => {
+        const consents = clients.map(async (client_id) => {
           const hash = new Map(Object.entries(await redis.hgetall(rows(sub, client_id))))
-          const names = [...hash.keys()].filter((name) => name.startsWith(SCOPES))
-          return names.flatMap((name) => rowOf({ sub, client_id, resource: name.slice(SCOPES.length) }, hash))
+          const names = [...hash.keys()].filter((name) => name.startsWith(SCOPES_PREFIX))
+          return names.flatMap((name) =>
+            rowOf({ sub, client_id, resource: name.slice(SCOPES_PREFIX.length) }, hash),
+          )
         })
-        return (await Promise.all(found)).flat()
+        return (await Promise.all(consents)).flat()
       },
     }
   }
@@ -72,13 +74,13 @@ export function consentStores(redis: Connection): (root: Root) => ConsentStore {
 type RowId = Pick<Consent, 'sub' | 'client_id' | 'resource'>
 
 const fieldsOf = (resource: string): [string, string, string, string] => [
-  `${SCOPES}${resource}`,
+  `${SCOPES_PREFIX}${resource}`,
   `created_at:${resource}`,
   `updated_at:${resource}`,
   `revoked_at:${resource}`,
 ]
 
-/** The row, or nothing when there is none. */
+/** An empty list when there is no such consent. */
 function rowOf(id: RowId, hash: Map<string, string | null>): Consent | [] {
   const [scopes, created_at, updated_at, revoked_at] = fieldsOf(id.resource).map((name) => hash.get(name))
   if (typeof scopes !== 'string') return []

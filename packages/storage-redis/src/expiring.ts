@@ -1,20 +1,20 @@
 /**
- * Records that only come and go: `pending:<hash>` and `revoked:<jti>`, a string each. `pending-by-end` and
- * `revoked-by-end` list the ids by `expires_at`, for purge.
+ * Records that are never updated: `pending:<hash>` and `revoked:<jti>`, a string each. `pending-by-end` and
+ * `revoked-by-end` are sorted sets of the ids by `expires_at`, for purge.
  */
 
 import type { PendingStore, RevokedTokenStore } from '@ostiary/core'
 import { keepFor, type Root } from './keys.js'
 import { inBatches } from './purge.js'
-import { type Connection, defineScript } from './script.js'
+import { defineScript, type RedisConnection } from './script.js'
 
-// KEYS: stem, record, by end. ARGV: id, expires_at, seconds to keep it, value
+// KEYS: stem, record, by end. ARGV: id, expires_at, time to live, value
 const ADD = `
 if not redis.call('SET', KEYS[2], ARGV[4], 'EX', ARGV[3], 'NX') then return 0 end
 enlist(KEYS[3], { score = ARGV[2], member = ARGV[1], ttl = ARGV[3], stem = KEYS[1] })
 return 1`
 
-// As ADD, but the new record counts.
+// Like ADD, but replaces the record.
 const PUT = `
 redis.call('SET', KEYS[2], ARGV[4], 'EX', ARGV[3])
 enlist(KEYS[3], { score = ARGV[2], member = ARGV[1], ttl = ARGV[3], stem = KEYS[1] })`
@@ -26,7 +26,7 @@ redis.call('ZREM', KEYS[2], ARGV[1])
 return value`
 
 // KEYS: stem, by end. ARGV: now, limit
-const FORGET = `
+const DELETE_EXPIRED = `
 local ids = redis.call('ZRANGEBYSCORE', KEYS[2], '-inf', ARGV[1], 'LIMIT', 0, ARGV[2])
 for _, id in ipairs(ids) do
   redis.call('DEL', KEYS[1] .. id)
@@ -40,11 +40,11 @@ export interface ExpiringStores {
   purgeExpiring(now: number): Promise<number>
 }
 
-export function expiringStores(redis: Connection): (root: Root) => ExpiringStores {
+export function expiringStores(redis: RedisConnection): (root: Root) => ExpiringStores {
   const add = defineScript<number>(redis, 'ostiaryAdd', { keys: 3, lua: ADD })
   const put = defineScript<null>(redis, 'ostiaryPut', { keys: 3, lua: PUT })
   const take = defineScript<string | null>(redis, 'ostiaryTake', { keys: 2, lua: TAKE })
-  const forget = defineScript<number>(redis, 'ostiaryForget', { keys: 2, lua: FORGET })
+  const forget = defineScript<number>(redis, 'ostiaryForget', { keys: 2, lua: DELETE_EXPIRED })
   return (root) => {
     const pending = `${root}pending:`
     const pendingByEnd = `${root}pending-by-end`
@@ -73,11 +73,11 @@ export function expiringStores(redis: Connection): (root: Root) => ExpiringStore
         has: async (jti) => (await redis.exists(`${revoked}${jti}`)) === 1,
       },
       async purgeExpiring(now) {
-        const went = await Promise.all([
+        const counts = await Promise.all([
           inBatches((limit) => forget(pending, pendingByEnd, now, limit)),
           inBatches((limit) => forget(revoked, revokedByEnd, now, limit)),
         ])
-        return went[0] + went[1]
+        return counts[0] + counts[1]
       },
     }
   }

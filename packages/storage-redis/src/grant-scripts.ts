@@ -1,9 +1,9 @@
-/** What `grants.ts` does, in Lua. "Lead" is the key that leads from a code or a refresh token to its grant. */
+/** The Lua scripts of `grants.ts`. A "pointer" is the key of a code or refresh token, which holds the id of its grant. */
 
-import { type Connection, defineScript, type Script } from './script.js'
+import { defineScript, type RedisConnection, type Script } from './script.js'
 
-// KEYS: root, grant, lead of the code, by end, of the user, of the session
-// ARGV: grant_id, expires_at, seconds to keep, until when, "offline" if it is, fields
+// KEYS: root, grant, pointer of the code, by end, of the user, of the session
+// ARGV: grant_id, expires_at, time to live, end of that time, "offline" or '', fields
 const CREATE = `
 local function enlisted(index, score)
   enlist(index, { score = score, member = ARGV[1], ttl = ARGV[3], stem = KEYS[1] .. 'grant:' })
@@ -18,7 +18,7 @@ if ARGV[5] ~= 'offline' then
   enlisted(KEYS[6], ARGV[4])
 end`
 
-// KEYS: root, lead
+// KEYS: root, pointer
 const FIND = `
 local grant_id = redis.call('GET', KEYS[2])
 if not grant_id then return false end
@@ -26,15 +26,15 @@ local grant = KEYS[1] .. 'grant:' .. grant_id
 local field = KEYS[2]:sub(#KEYS[1] + 1)
 return redis.call('HMGET', grant, field, 'spent:' .. field, 'grant', 'expires_at', 'revoked_at')`
 
-// The grant and all that hangs on it live equally long. A grant that is renewed again and again may have thousands of
-// spent tokens. So when it needs longer (by a minute: seconds are rounded), all get twice of what it needs, and most
-// renewals touch no old token.
+// A grant, its code and its tokens have the same time to live. A grant can have hundreds of spent tokens. So when the
+// grant needs more time (a minute more, as seconds are rounded), all of them get twice the time it needs, and most
+// rotations touch no old token.
 //
-// Spent refresh tokens of a grant stand in a list of their own, 'spent-of:<grant_id>', by their own expiry: those that
-// have expired and the oldest of too many are forgotten.
+// 'spent-of:<grant_id>' has the spent refresh tokens of a grant by their expiry. Expired ones, and the oldest above the
+// limit, are deleted.
 //
-// KEYS: root, lead of what is spent, lead of what follows, by end
-// ARGV: now, expires_at, seconds to keep, real time, record of what follows or '', how many spent tokens are kept
+// KEYS: root, pointer of the spent code or token, pointer of the next token, by end
+// ARGV: now, expires_at, time to live, real time, record of the next token or '', largest number of spent tokens
 const SPEND = `
 local grant_id = redis.call('GET', KEYS[2])
 if not grant_id then return 0 end
@@ -64,9 +64,9 @@ if spent:find('^token:') then
   redis.call('ZADD', list, string.format('%.0f', record.expires_at), spent)
   redis.call('EXPIRE', list, ttl)
   local surplus = redis.call('ZCARD', list) - ARGV[6]
-  local gone = redis.call('ZRANGEBYSCORE', list, '-inf', ARGV[1])
-  if surplus > #gone then gone = redis.call('ZRANGE', list, 0, surplus - 1) end
-  for _, field in ipairs(gone) do
+  local outdated = redis.call('ZRANGEBYSCORE', list, '-inf', ARGV[1])
+  if surplus > #outdated then outdated = redis.call('ZRANGE', list, 0, surplus - 1) end
+  for _, field in ipairs(outdated) do
     if field ~= spent then
       redis.call('HDEL', grant, field, 'spent:' .. field)
       redis.call('DEL', KEYS[1] .. field)
@@ -97,7 +97,7 @@ for _, grant_id in ipairs(redis.call('ZRANGE', KEYS[2], 0, -1)) do
 end
 return count`
 
-// Each condition is one member of the grant's JSON; '' selects all. A resource of null is 'null'.
+// Each condition is about one member of the grant's JSON; '' is no condition. 'null' selects grants without a resource.
 // KEYS: root, of the user. ARGV: now, client_id or '', resource or '', offline or ''
 const REVOKE_OF_USER = `
 local function isSelected(json)
@@ -129,7 +129,7 @@ end
 return found`
 
 // KEYS: root, by end. ARGV: now, limit
-const FORGET = `
+const DELETE_EXPIRED = `
 local ids = redis.call('ZRANGEBYSCORE', KEYS[2], '-inf', ARGV[1], 'LIMIT', 0, ARGV[2])
 for _, grant_id in ipairs(ids) do
   local grant = KEYS[1] .. 'grant:' .. grant_id
@@ -148,7 +148,7 @@ export type Field = string | null
 
 export interface GrantScripts {
   create: Script<null>
-  /** The code or token, when it was spent, and three fields of its grant; null when its lead is unknown. */
+  /** The code or token, when it was spent, and three fields of its grant; null when the pointer is unknown. */
   find: Script<Field[] | null>
   spend: Script<number>
   revoke: Script<number>
@@ -159,7 +159,7 @@ export interface GrantScripts {
   forget: Script<number>
 }
 
-export function grantScripts(redis: Connection): GrantScripts {
+export function grantScripts(redis: RedisConnection): GrantScripts {
   return {
     create: defineScript(redis, 'ostiaryCreateGrant', { keys: 6, lua: CREATE }),
     find: defineScript(redis, 'ostiaryFindSpendable', { keys: 2, lua: FIND }),
@@ -168,6 +168,6 @@ export function grantScripts(redis: Connection): GrantScripts {
     revokeOfSession: defineScript(redis, 'ostiaryRevokeGrantsOfSession', { keys: 2, lua: REVOKE_OF_SESSION }),
     revokeOfUser: defineScript(redis, 'ostiaryRevokeGrantsOfUser', { keys: 2, lua: REVOKE_OF_USER }),
     list: defineScript(redis, 'ostiaryListGrants', { keys: 2, lua: LIST }),
-    forget: defineScript(redis, 'ostiaryForgetGrants', { keys: 2, lua: FORGET }),
+    forget: defineScript(redis, 'ostiaryForgetGrants', { keys: 2, lua: DELETE_EXPIRED }),
   }
 }

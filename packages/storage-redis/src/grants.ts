@@ -1,9 +1,9 @@
 /**
  * `grant:<grant_id>` is a hash of one authorization: `grant`, `expires_at`, `revoked_at`, its code and its refresh
- * tokens (`code:<hash>`, `token:<hash>`), when each was spent (`spent:…`), and which indexes it is in.
- * `code:<hash>` and `token:<hash>` lead to the `grant_id`. `grants-by-end`, `grants-of-user:<sub>` and
- * `grants-of-session:<sid>` list the ids; a grant that outlives its session is in no list of the session.
- * `spent-of:<grant_id>` lists its spent refresh tokens by their expiry.
+ * tokens (`code:<hash>`, `token:<hash>`), when each was spent (`spent:…`), and the names of its indexes.
+ * The keys `code:<hash>` and `token:<hash>` hold the `grant_id`. `grants-by-end`, `grants-of-user:<sub>` and
+ * `grants-of-session:<sid>` are sorted sets of the ids; a grant that outlives its session is not in the session's set.
+ * `spent-of:<grant_id>` is a sorted set of the grant's spent refresh tokens by their expiry.
  */
 
 import {
@@ -17,13 +17,13 @@ import {
 import { type Field, grantScripts } from './grant-scripts.js'
 import { keepFor, type Root, realNow } from './keys.js'
 import { inBatches } from './purge.js'
-import { type Connection, toFields, toTime } from './script.js'
+import { type RedisConnection, toFields, toTime } from './script.js'
 
 export interface RedisGrantStore extends GrantStore {
   purgeGrants(now: number): Promise<number>
 }
 
-export function grantStores(redis: Connection): (root: Root) => RedisGrantStore {
+export function grantStores(redis: RedisConnection): (root: Root) => RedisGrantStore {
   const scripts = grantScripts(redis)
   return (root) => {
     const key = (grant_id: string) => `${root}grant:${grant_id}`
@@ -33,34 +33,36 @@ export function grantStores(redis: Connection): (root: Root) => RedisGrantStore 
     const ofUser = (sub: string) => `${root}grants-of-user:${sub}`
     const ofSession = (sid: string) => `${root}grants-of-session:${sid}`
 
-    const find = async <R>(lead: string): Promise<Found<R> | null> => {
-      const [record, spent_at, ...fields] = (await scripts.find(root, `${root}${lead}`)) ?? []
+    const find = async <R>(pointer: string): Promise<Spendable<R> | null> => {
+      const [record, spent_at, ...fields] = (await scripts.find(root, `${root}${pointer}`)) ?? []
       const grant = grantOf(fields)
       return grant && record ? { grant, record: JSON.parse(record), spent_at: toTime(spent_at) } : null
     }
-    const spend = async (lead: string, next: RefreshTokenRotation, now: number): Promise<boolean> => {
+    const spend = async (pointer: string, next: RefreshTokenRotation, now: number): Promise<boolean> => {
       const { refresh_token, grant_expires_at } = next
-      const follows = refresh_token ? token(refresh_token.token_hash) : lead
+      const next_pointer = refresh_token ? token(refresh_token.token_hash) : pointer
       const record = refresh_token ? JSON.stringify(refresh_token) : ''
       const times = [now, grant_expires_at, keepFor(grant_expires_at), realNow()]
       const arguments_ = [...times, record, MAX_SPENT_REFRESH_TOKENS]
-      return (await scripts.spend(root, `${root}${lead}`, `${root}${follows}`, byEnd, ...arguments_)) === 1
+      return (
+        (await scripts.spend(root, `${root}${pointer}`, `${root}${next_pointer}`, byEnd, ...arguments_)) === 1
+      )
     }
     return {
-      async create(grant, its) {
+      async create(grant, record) {
         const { grant_id, sub, sid, expires_at, revoked_at } = grant
-        const lead = code(its.code_hash)
+        const pointer = code(record.code_hash)
         const indexes = [byEnd, ofUser(sub), ofSession(sid)]
         const ttl = keepFor(expires_at)
-        const kept = [grant_id, expires_at, ttl, realNow() + ttl, grant.offline ? 'offline' : '']
+        const lifetime = [grant_id, expires_at, ttl, realNow() + ttl, grant.offline ? 'offline' : '']
         const fields = toFields({
           grant: JSON.stringify(grant),
           expires_at,
           revoked_at,
-          [lead]: JSON.stringify(its),
-          [`spent:${lead}`]: its.redeemed_at,
+          [pointer]: JSON.stringify(record),
+          [`spent:${pointer}`]: record.redeemed_at,
         })
-        await scripts.create(root, key(grant_id), `${root}${lead}`, ...indexes, ...kept, ...fields)
+        await scripts.create(root, key(grant_id), `${root}${pointer}`, ...indexes, ...lifetime, ...fields)
       },
       async find(grant_id) {
         return grantOf(await redis.hmget(key(grant_id), 'grant', 'expires_at', 'revoked_at'))
@@ -83,8 +85,8 @@ export function grantStores(redis: Connection): (root: Root) => RedisGrantStore 
         return scripts.revokeOfUser(root, ofUser(sub), now, ...conditions)
       },
       async list(sub, now) {
-        const found = await scripts.list(root, ofUser(sub))
-        const grants = found.flatMap((fields) => grantOf(fields) ?? [])
+        const rows = await scripts.list(root, ofUser(sub))
+        const grants = rows.flatMap((fields) => grantOf(fields) ?? [])
         return grants.filter(({ revoked_at, expires_at }) => revoked_at === null && expires_at > now)
       },
       purgeGrants: (now) => inBatches((limit) => scripts.forget(root, byEnd, now, limit)),
@@ -92,7 +94,8 @@ export function grantStores(redis: Connection): (root: Root) => RedisGrantStore 
   }
 }
 
-interface Found<R> {
+/** A code or refresh token, with its grant. */
+interface Spendable<R> {
   grant: Grant
   record: R
   spent_at: number | null

@@ -1,2 +1,2 @@
 export { type RedisStorageOptions, redisStorage } from './redis-storage.js'
-export type { Connection } from './script.js'
+export type { RedisConnection } from './script.js'

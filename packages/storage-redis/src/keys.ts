@@ -1,32 +1,33 @@
 /**
- * Key names: `<prefix>{<realm>}:<kind>:<id>`. The braces are a cluster hash tag: all keys of a realm share one slot,
- * so a script may use several of them.
+ * Key names: `<prefix>{<realm>}:<kind>:<id>`. The braces are a hash tag of Redis Cluster: all keys of a realm are in one
+ * slot, so a script may use several of them.
  */
 
-/** Everything of one realm begins with this. Scripts take it as a key of its own, to name what they find on the way. */
+/** The beginning of every key of one realm. Scripts that compute the names of keys get it as one of their keys. */
 export type Root = string
 
 export function realmRoot(prefix: string, realm: string): Root {
   return `${prefix}{${encodeURIComponent(realm)}}:`
 }
 
-/** One name for several parts; no two different lists of parts share it. */
+/** One name for several parts; different lists of parts have different names. */
 export function nameOf(...parts: (string | number)[]): string {
   return JSON.stringify(parts)
 }
 
-const HOUR = 3600
-/** What waits for `provider.tick()` outlasts a long outage: sessions to end, logouts to deliver. */
-export const WEEK = 7 * 24 * HOUR
+const HOUR_SECONDS = 3600
+/** For records that wait for `provider.tick()` (sessions to end, logouts to deliver): they must survive a long outage. */
+export const WEEK_SECONDS = 7 * 24 * HOUR_SECONDS
 
 /**
- * Seconds until Redis may forget what core needs until `expires_at`. The expiry itself is core's to check, by core's
- * clock; Redis has the real one. So it gets a margin, and counts from now even when core's time is long past.
+ * The time to live, in seconds, of a record that core needs until `expires_at`. Core checks the expiry itself, by its
+ * own clock; Redis uses the real time. So the result has a margin, and is positive even when `expires_at` has passed.
  */
-export function keepFor(expires_at: number, margin = HOUR): number {
+export function keepFor(expires_at: number, margin = HOUR_SECONDS): number {
   return Math.max(0, Math.ceil(expires_at - realNow())) + margin
 }
 
+/** The real time in epoch seconds, which the time to live of keys counts from. */
 export function realNow(): number {
   return Math.floor(Date.now() / 1000)
 }

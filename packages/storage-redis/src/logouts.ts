@@ -1,13 +1,13 @@
 /**
- * `deliveries` is a hash: `delivery:<id>` and `attempts:<id>` for each. `deliveries-due` lists the ids by
- * `next_attempt_at`. Both live a week longer than the last delivery is due, so that it survives an outage.
+ * `deliveries` is a hash with `delivery:<id>` and `attempts:<id>` for each delivery. `deliveries-due` is a sorted set of
+ * the ids by `next_attempt_at`. Both expire a week after the last delivery is due, so that deliveries survive an outage.
  */
 
 import type { LogoutDelivery, LogoutStore } from '@ostiary/core'
-import { keepFor, type Root, WEEK } from './keys.js'
-import { type Connection, defineScript, toLines } from './script.js'
+import { keepFor, type Root, WEEK_SECONDS } from './keys.js'
+import { defineScript, type RedisConnection, toLines } from './script.js'
 
-// ARGV: seconds to keep, then id, next_attempt_at, attempts and record of each
+// ARGV: time to live, then id, next_attempt_at, attempts and record of each delivery
 const ADD = `
 for i = 2, #ARGV, 4 do
   if redis.call('HSETNX', KEYS[1], 'delivery:' .. ARGV[i], ARGV[i + 3]) == 1 then
@@ -18,8 +18,8 @@ end
 raise(KEYS[1], ARGV[1])
 raise(KEYS[2], ARGV[1])`
 
-// Looks at the first 1,000 due deliveries. Exceptions are lines of JSON strings.
-// ARGV: seconds to keep, now, end of the lease, limit, share, excepted hosts, excepted subs
+// Considers the first 1,000 due deliveries. Exceptions are lines of JSON strings.
+// ARGV: time to live, now, end of the lease, limit, share, excepted hosts, excepted subs
 const CLAIM = `
 local claimed = {}
 local taken = {}
@@ -59,7 +59,7 @@ raise(KEYS[1], ARGV[1])
 raise(KEYS[2], ARGV[1])
 return claimed`
 
-// ARGV: seconds to keep, id, and when it is due again, if it is
+// ARGV: time to live, id, and next_attempt_at if there is another attempt
 const SETTLE = `
 if ARGV[3] then
   redis.call('ZADD', KEYS[2], 'XX', ARGV[3], ARGV[2])
@@ -70,7 +70,7 @@ else
   redis.call('ZREM', KEYS[2], ARGV[2])
 end`
 
-export function logoutStores(redis: Connection): (root: Root) => LogoutStore {
+export function logoutStores(redis: RedisConnection): (root: Root) => LogoutStore {
   const add = defineScript<null>(redis, 'ostiaryAddDeliveries', { keys: 2, lua: ADD })
   const claim = defineScript<(string | number)[]>(redis, 'ostiaryClaimDeliveries', { keys: 2, lua: CLAIM })
   const settle = defineScript<null>(redis, 'ostiarySettleDelivery', { keys: 2, lua: SETTLE })
@@ -86,11 +86,11 @@ export function logoutStores(redis: Connection): (root: Root) => LogoutStore {
           delivery.attempts,
           JSON.stringify(delivery),
         ])
-        await add(...keys, keepFor(last, WEEK), ...entries)
+        await add(...keys, keepFor(last, WEEK_SECONDS), ...entries)
       },
       async claim({ now, lease, limit, share, except }) {
         const next_attempt_at = now + lease
-        const times = [keepFor(next_attempt_at, WEEK), now, next_attempt_at]
+        const times = [keepFor(next_attempt_at, WEEK_SECONDS), now, next_attempt_at]
         const exceptions = [toLines(except.hosts), toLines(except.subs)]
         const claimed = await claim(...keys, ...times, limit, share, ...exceptions)
         const deliveries: LogoutDelivery[] = []
@@ -102,7 +102,7 @@ export function logoutStores(redis: Connection): (root: Root) => LogoutStore {
       },
       async settle(delivery_id, next_attempt_at) {
         const again = next_attempt_at === null ? [] : [next_attempt_at]
-        await settle(...keys, keepFor(next_attempt_at ?? 0, WEEK), delivery_id, ...again)
+        await settle(...keys, keepFor(next_attempt_at ?? 0, WEEK_SECONDS), delivery_id, ...again)
       },
     }
   }

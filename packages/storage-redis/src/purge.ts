@@ -1,15 +1,15 @@
-/** How many records one script forgets: nobody waits longer than about a millisecond for it. */
-const BATCH = 100
-/** One purge forgets at most so many batches of a kind. */
-const ROUNDS = 10
+/** Records that one script deletes: other commands wait about a millisecond for it. */
+const BATCH_SIZE = 100
+/** Batches of one kind of record in one purge. */
+const MAX_BATCHES = 10
 
-/** @param forget Forgets at most `limit` records; returns how many went. */
+/** @param forget Deletes at most `limit` records; returns how many it has deleted. */
 export async function inBatches(forget: (limit: number) => Promise<number>): Promise<number> {
-  let all = 0
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const went = await forget(BATCH)
-    all += went
-    if (went < BATCH) break
+  let deleted = 0
+  for (let batches = 0; batches < MAX_BATCHES; batches += 1) {
+    const count = await forget(BATCH_SIZE)
+    deleted += count
+    if (count < BATCH_SIZE) break
   }
-  return all
+  return deleted
 }

@@ -1,4 +1,4 @@
-/** `Storage` of `@ostiary/core` in Redis: what each store keeps under which keys is said in its own file. */
+/** `Storage` of `@ostiary/core` in Redis. Each store's file describes its keys. */
 
 import type { Storage } from '@ostiary/core'
 import { clientStores } from './clients.js'
@@ -7,24 +7,28 @@ import { expiringStores } from './expiring.js'
 import { grantStores } from './grants.js'
 import { realmRoot } from './keys.js'
 import { logoutStores } from './logouts.js'
-import type { Connection } from './script.js'
+import type { RedisConnection } from './script.js'
 import { sessionStores } from './sessions.js'
 import { keyStores } from './signing-keys.js'
 import { throttles } from './throttle.js'
 
-/** What `redisStorage` takes besides the connection. */
+/** The options of `redisStorage`. */
 export interface RedisStorageOptions {
-  /** Every key begins with this, so that others may use the same database. Default `ostiary:`. */
+  /** The beginning of every key, so that other programs can use the same database. Default `ostiary:`. */
   prefix?: string
 }
 
 /**
- * Works on Redis 6.2 and later, on Valkey, and on a cluster. The connection stays yours: connect it, watch its errors,
- * close it.
+ * Every store, in Redis 6.2 and later, in Valkey, or in a cluster. The caller opens the connection, handles its errors
+ * and closes it.
+ * @throws Error for a prefix with braces.
  */
-export function redisStorage(redis: Connection, { prefix = 'ostiary:' }: RedisStorageOptions = {}): Storage {
+export function redisStorage(
+  redis: RedisConnection,
+  { prefix = 'ostiary:' }: RedisStorageOptions = {},
+): Storage {
   if (/[{}]/.test(`${redis.options.keyPrefix ?? ''}${prefix}`)) {
-    throw new Error('A key prefix of redisStorage cannot contain { or }: they mark the realm, the hash tag')
+    throw new Error('A key prefix of redisStorage cannot contain { or }: braces mark the hash tag, the realm')
   }
   const clients = clientStores(redis)
   const consents = consentStores(redis)
@@ -49,8 +53,8 @@ export function redisStorage(redis: Connection, { prefix = 'ostiary:' }: RedisSt
       logouts: logouts(root),
       throttle: throttle(root),
       async purge(now) {
-        const went = await Promise.all([purgeGrants(now), purgeExpiring(now), purgeClients(now)])
-        return went.reduce((sum, count) => sum + count)
+        const counts = await Promise.all([purgeGrants(now), purgeExpiring(now), purgeClients(now)])
+        return counts.reduce((sum, count) => sum + count)
       },
     }
   }

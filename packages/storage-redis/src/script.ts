@@ -1,17 +1,17 @@
-/** Lua scripts, each one atomic step. A record's JSON passes through Lua untouched: cjson would turn `[]` into `{}`. */
+/** Lua scripts, each of which is one atomic step. None re-encodes a record's JSON: cjson would turn `[]` into `{}`. */
 
 import type { Cluster, Redis } from 'ioredis'
 
-/** A `Redis` or a `Cluster` of ioredis. It stays yours: close it when the provider is done. */
-export type Connection = Redis | Cluster
+/** A `Redis` or a `Cluster` of ioredis. The caller closes it. */
+export type RedisConnection = Redis | Cluster
 
-/** The keys first, then the arguments. */
+/** Runs a script. The keys come first, then the arguments. */
 export type Script<Reply> = (...keysAndArguments: (string | number)[]) => Promise<Reply>
 
 /**
- * What the scripts share. `raise` lets a key live at least so long; it never shortens. `enlist` puts a member into an
- * index and drops up to two whose records Redis has forgotten: each insertion brings one, so none can pile up.
- * `union` adds lines to lines; a line is a JSON string and its line feed.
+ * Functions that the scripts share. `raise` extends the time to live of a key, and never shortens it. `enlist` adds a
+ * member to an index, and removes up to two members whose records Redis has deleted: each call adds one, so their number
+ * is bounded. `union` adds the missing lines to a list; a line is a JSON string with a line feed.
  */
 const SHARED = String.raw`
 local function raise(key, ttl)
@@ -32,9 +32,9 @@ local function union(lines, more)
 end
 `
 
-/** @param keys How many of the arguments are keys. All of them are in one slot. */
+/** @param keys How many of the arguments are keys. All keys of a script are in one slot. */
 export function defineScript<Reply>(
-  redis: Connection,
+  redis: RedisConnection,
   name: `ostiary${string}`,
   { keys, lua }: { keys: number; lua: string },
 ): Script<Reply> {
@@ -42,7 +42,7 @@ export function defineScript<Reply>(
   return (...args) => Reflect.apply(Reflect.get(redis, name), redis, args)
 }
 
-/** A list of texts that a script can add to; see `union`. */
+/** A list of texts, to which a script can add; see `union`. */
 export function toLines(texts: readonly string[]): string {
   return texts.map((text) => `${JSON.stringify(text)}\n`).join('')
 }
@@ -54,7 +54,7 @@ export function fromLines(lines: string): string[] {
     .map((line) => JSON.parse(line))
 }
 
-/** The fields of a hash; null is a field that is not there. */
+/** The fields of a hash; null values are left out. */
 export function toFields(fields: Record<string, string | number | null>): (string | number)[] {
   return Object.entries(fields).flatMap(([name, value]) => (value === null ? [] : [name, value]))
 }

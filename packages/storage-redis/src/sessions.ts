@@ -1,17 +1,18 @@
 /**
- * `session:<session_hash>` is a hash: the record, its `client_ids`, and which index of its user it is in. The record is
- * the field `session`, and `ended` from its end until it is forgotten. `sid:<sid>` leads to the `session_hash`.
- * `sessions-by-end` and `sessions-of:<sub>` list the hashes; the former by when somebody must see to their end.
+ * `session:<session_hash>` is a hash with the record, its `client_ids`, and the name of its user's index. The record is
+ * in the field `session` while the session lives, and in `ended` from its end until `forget`. `sid:<sid>` holds the
+ * `session_hash`. `sessions-by-end` and `sessions-of:<sub>` are sorted sets of the hashes; the score of the former is the
+ * time at which `end` is due: the expiry, or the end of the lease.
  *
- * A session whose end nobody has seen to must not vanish: its clients would not be told. Redis keeps it for a week after
- * its end; that is how long `provider.tick()` may pause.
+ * A session must not be deleted before its clients are notified of its end. So Redis keeps it for a week after its
+ * expiry, which is how long `provider.tick()` may pause.
  */
 
 import type { Session, SessionStore } from '@ostiary/core'
-import { keepFor, type Root, realNow, WEEK } from './keys.js'
-import { type Connection, defineScript, fromLines, toFields, toLines } from './script.js'
+import { keepFor, type Root, realNow, WEEK_SECONDS } from './keys.js'
+import { defineScript, fromLines, type RedisConnection, toFields, toLines } from './script.js'
 
-// KEYS: root, session, sid, by end, of the user. ARGV: session_hash, expires_at, seconds to keep, until when, fields
+// KEYS: root, session, sid, by end, of the user. ARGV: session_hash, expires_at, time to live, end of that time, fields
 const CREATE = `
 local stem = KEYS[1] .. 'session:'
 redis.call('HSET', KEYS[2], 'index', KEYS[5]:sub(#KEYS[1] + 1), unpack(ARGV, 5))
@@ -63,14 +64,14 @@ local function collect(index, session_hash)
 end
 `
 
-// KEYS: root, by end. ARGV: now, limit. Those that Redis has forgotten make room for others, ten rounds at most.
+// KEYS: root, by end. ARGV: now, limit. Sessions that Redis has deleted are replaced by others, in at most ten rounds.
 const EXPIRED = `${COLLECT}
 for _ = 1, 10 do
   local room = ARGV[2] - #found / 2
-  local forgotten = 0
+  local removed = 0
   local hashes = redis.call('ZRANGEBYSCORE', KEYS[2], '-inf', ARGV[1], 'LIMIT', #found / 2, room)
-  for _, session_hash in ipairs(hashes) do forgotten = forgotten + collect(KEYS[2], session_hash) end
-  if forgotten == 0 then break end
+  for _, session_hash in ipairs(hashes) do removed = removed + collect(KEYS[2], session_hash) end
+  if removed == 0 then break end
 end
 return found`
 
@@ -81,7 +82,7 @@ return found`
 
 type Fields = [session: string | null, client_ids: string | null, ...rest: unknown[]]
 
-export function sessionStores(redis: Connection): (root: Root) => SessionStore {
+export function sessionStores(redis: RedisConnection): (root: Root) => SessionStore {
   const create = defineScript<null>(redis, 'ostiaryCreateSession', { keys: 5, lua: CREATE })
   const join = defineScript<number>(redis, 'ostiaryJoinSession', { keys: 2, lua: JOIN })
   const end = defineScript<Fields | null>(redis, 'ostiaryEndSession', { keys: 3, lua: END })
@@ -97,7 +98,7 @@ export function sessionStores(redis: Connection): (root: Root) => SessionStore {
       async create({ client_ids, ...record }) {
         const { session_hash, sid, sub, expires_at } = record
         const keys = [root, key(session_hash), bySid(sid), byEnd, ofUser(sub)]
-        const ttl = keepFor(expires_at, WEEK)
+        const ttl = keepFor(expires_at, WEEK_SECONDS)
         const fields = toFields({ session: JSON.stringify(record), client_ids: toLines(client_ids) })
         await create(...keys, session_hash, expires_at, ttl, realNow() + ttl, ...fields)
       },

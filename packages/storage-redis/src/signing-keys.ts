@@ -1,14 +1,14 @@
-/** `keys` is a hash of the realm's signing keys by `kid`. */
+/** `keys` is a hash of the realm's signing keys, by `kid`. */
 
 import type { KeyStore, SigningKey } from '@ostiary/core'
 import type { Root } from './keys.js'
-import { type Connection, defineScript } from './script.js'
+import { defineScript, type RedisConnection } from './script.js'
 
 const ENSURE = `
 if redis.call('EXISTS', KEYS[1]) == 0 then redis.call('HSET', KEYS[1], ARGV[1], ARGV[2]) end
 return redis.call('HVALS', KEYS[1])`
 
-export function keyStores(redis: Connection): (root: Root) => KeyStore {
+export function keyStores(redis: RedisConnection): (root: Root) => KeyStore {
   const ensure = defineScript<string[]>(redis, 'ostiaryEnsureKey', { keys: 1, lua: ENSURE })
   return (root) => {
     const keys = `${root}keys`

@@ -1,8 +1,8 @@
-/** `throttle:<key, window and its number>` counts the hits of one window, and ends soon after it. */
+/** `throttle:<key, length and number of the window>` counts the hits in one window, and expires soon after it. */
 
 import type { Throttle, ThrottleWindow } from '@ostiary/core'
 import { nameOf, type Root } from './keys.js'
-import { type Connection, defineScript } from './script.js'
+import { defineScript, type RedisConnection } from './script.js'
 
 const HIT = `
 local hits = redis.call('INCR', KEYS[1])
@@ -12,28 +12,30 @@ return hits`
 const RELEASE = `
 if tonumber(redis.call('GET', KEYS[1]) or 0) > 0 then redis.call('DECR', KEYS[1]) end`
 
-/** Seconds that servers' clocks may differ: a late hit must still find its window's count. */
-const MARGIN = 60
-const LISTED = 1000
+/** The clocks of servers may differ by this much: a late hit must still find the count of its window. */
+const CLOCK_MARGIN_SECONDS = 60
+const MAX_LISTED = 1000
 
-export function throttles(redis: Connection): (root: Root) => Throttle {
+export function throttles(redis: RedisConnection): (root: Root) => Throttle {
   const hit = defineScript<number>(redis, 'ostiaryHit', { keys: 1, lua: HIT })
   const release = defineScript<null>(redis, 'ostiaryRelease', { keys: 1, lua: RELEASE })
   return (root) => {
     const stem = `${root}throttle:`
     const keyIn = (key: string, window_seconds: number, now: number) =>
       `${stem}${nameOf(key, window_seconds, Math.floor(now / window_seconds))}`
-    const found = (prefix: string) => windowsOf(redis, stem, prefix)
+    const windowsWith = (prefix: string) => windowsOf(redis, stem, prefix)
     return {
       async hit(key, window_seconds, now) {
         const rest = Math.ceil((Math.floor(now / window_seconds) + 1) * window_seconds - now)
-        return hit(keyIn(key, window_seconds, now), rest + MARGIN)
+        return hit(keyIn(key, window_seconds, now), rest + CLOCK_MARGIN_SECONDS)
       },
       async release(key, window_seconds, now) {
         await release(keyIn(key, window_seconds, now))
       },
       async list(prefix, now) {
-        const windows = (await found(prefix)).filter(({ ends_at }) => ends_at > now).slice(0, LISTED)
+        const windows = (await windowsWith(prefix))
+          .filter(({ ends_at }) => ends_at > now)
+          .slice(0, MAX_LISTED)
         const counts = await Promise.all(windows.map(({ name }) => redis.get(name)))
         return windows.flatMap(({ key, ends_at }, at): ThrottleWindow[] => {
           const hits = counts[at]
@@ -41,7 +43,7 @@ export function throttles(redis: Connection): (root: Root) => Throttle {
         })
       },
       async reset(prefix) {
-        const removed = await Promise.all((await found(prefix)).map(({ name }) => redis.del(name)))
+        const removed = await Promise.all((await windowsWith(prefix)).map(({ name }) => redis.del(name)))
         return removed.reduce((sum, count) => sum + count, 0)
       },
     }
@@ -55,8 +57,8 @@ interface NamedWindow {
   ends_at: number
 }
 
-/** Goes through all keys of the database, some at a time, so that no request waits. */
-async function windowsOf(redis: Connection, stem: string, prefix: string): Promise<NamedWindow[]> {
+/** Scans all keys of the database in small steps, so that other commands do not wait. */
+async function windowsOf(redis: RedisConnection, stem: string, prefix: string): Promise<NamedWindow[]> {
   const { keyPrefix = '' } = redis.options
   const pattern = `${escapeGlob(`${keyPrefix}${stem}`)}*`
   const windows = new Map<string, NamedWindow>()
