@@ -26,7 +26,7 @@ const list = {
     {
       id: 'H3 sealed',
       file: 'packages/core/src/steps/waiting-request.ts',
-      find: 'token.length <= SEALED_LIMIT ?',
+      find: 'token.length <= MAX_SEALED_LENGTH ?',
       replace: 'false ?',
       tests: ['test/waiting-requests.test.ts'],
     },
@@ -40,8 +40,8 @@ const list = {
     {
       id: 'H3 realm bound',
       file: 'packages/core/src/steps/waiting-request.ts',
-      find: '> STORED_LIMIT',
-      replace: '> STORED_LIMIT * 10',
+      find: '> MAX_STORED_REQUESTS)',
+      replace: '> MAX_STORED_REQUESTS * 10)',
       tests: ['test/waiting-requests.test.ts'],
     },
     {
@@ -69,7 +69,7 @@ const list = {
     {
       id: 'H3 state',
       file: 'packages/core/src/protocol/authorization-request.ts',
-      find: '  refuseLong(params, LIMITS)\n',
+      find: '  refuseLong(params, MAX_LENGTHS)\n',
       replace: '',
       tests: ['test/waiting-requests.test.ts'],
     },
@@ -111,8 +111,8 @@ const list = {
     {
       id: 'H3 per session',
       file: 'packages/core/src/steps/throttle.ts',
-      find: 'const PER_SESSION = 60',
-      replace: 'const PER_SESSION = 61',
+      find: 'const MAX_PER_SESSION = 60',
+      replace: 'const MAX_PER_SESSION = 61',
       tests: ['test/waiting-requests.test.ts'],
     },
     {
@@ -153,14 +153,14 @@ const list = {
     {
       id: 'M6 host share',
       file: 'packages/core/src/jobs/delivery-pool.ts',
-      find: 'hosts: hosts.full(SHARE)',
+      find: 'hosts: hosts.full(MAX_PER_RECEIVER)',
       replace: 'hosts: []',
       tests: ['test/delivery-pool.test.ts'],
     },
     {
       id: 'M6 sub share',
       file: 'packages/core/src/jobs/delivery-pool.ts',
-      find: 'subs: subs.full(SHARE).flatMap((name) => subOf(c.realm.id, name))',
+      find: 'subs: subs.full(MAX_PER_RECEIVER).flatMap((name) => subsOfRealm(realm, name))',
       replace: 'subs: []',
       tests: ['test/delivery-pool.test.ts'],
     },
@@ -209,8 +209,8 @@ const list = {
     {
       id: 'L3 client_id',
       file: 'packages/core/src/steps/client-auth.ts',
-      find: "throw failed(c, known_id, reason ?? 'unknown_client')",
-      replace: "throw failed(c, client_id, reason ?? 'unknown_client')",
+      find: "throw authenticationError(c, known_id, reason ?? 'unknown_client')",
+      replace: "throw authenticationError(c, client_id, reason ?? 'unknown_client')",
       tests: ['test/client-auth.test.ts'],
     },
     {
@@ -272,7 +272,7 @@ const list = {
     {
       id: 'P8',
       file: 'packages/core/src/routes.ts',
-      find: "methods: [...READ, 'POST'],",
+      find: "methods: [...READ_METHODS, 'POST'],",
       replace: "methods: ['GET', 'POST'],",
       tests: ['test/userinfo.test.ts'],
     },
@@ -299,15 +299,15 @@ const list = {
     },
     {
       id: 'F1 hint',
-      file: 'packages/core/src/endpoints/end-session.ts',
-      find: '  if (hint !== null) await revokeLeftBehind(c, hint)\n',
+      file: 'packages/core/src/endpoints/logout.ts',
+      find: '  if (hint !== null) await revokeLostSession(c, hint)\n',
       replace: '',
       tests: ['test/lost-sessions.test.ts'],
     },
     {
       id: 'F1 live',
-      file: 'packages/core/src/endpoints/end-session.ts',
-      find: '  if (live.some((session) => session.sid === sid)) return\n',
+      file: 'packages/core/src/steps/logout-request.ts',
+      find: '  if (sessions.some((session) => session.sid === sid)) return\n',
       replace: '',
       tests: ['test/lost-sessions.test.ts'],
     },
@@ -328,7 +328,7 @@ const list = {
     {
       id: 'realms unknown',
       file: 'packages/core/src/realms.ts',
-      find: '    if (now() - (unknown.get(id) ?? -KEEP_FOR) < KEEP_FOR) return null\n',
+      find: '    if (now() - (unknown.get(id) ?? -LOOKUP_SECONDS) < LOOKUP_SECONDS) return null\n',
       replace: '',
       tests: ['test/realms-config.test.ts'],
     },
@@ -390,9 +390,9 @@ const list = {
     },
     {
       id: 'med reproven',
-      file: 'packages/core/src/endpoints/end-session.ts',
-      find: 'return signedOut(c, proven(pending.request, client))',
-      replace: 'return signedOut(c, pending.request)',
+      file: 'packages/core/src/steps/logout-confirmation.ts',
+      find: 'request: withRegisteredUri(pending.request, client)',
+      replace: 'request: pending.request',
       tests: ['test/end-session.test.ts'],
     },
     {
