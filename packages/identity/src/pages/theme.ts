@@ -3,6 +3,7 @@
 import { type ConfigFault, formatConfigFault, sha256 } from '@ostiary/core'
 import { styleSheet, VARIABLES } from './style.js'
 
+/** Values of CSS variables, by name: `--ostiary-accent`, … The README lists the names. */
 export type Variables = Record<`--ostiary-${string}`, string>
 
 /** The product name, the logo and the colors of the pages. */
