@@ -17,7 +17,7 @@ export function clientRules({ rule }: Rules): void {
     for (const record of records) expect(await store.clients.find(record.client_id)).toEqual(record)
   })
 
-  rule('find: an unknown id is null, whatever its text', async ({ store, id }) => {
+  rule('find: null for an unknown id with any text', async ({ store, id }) => {
     await store.clients.create(client(id('known')))
     for (const unknown of [id('unknown'), id('know'), id('KNOWN'), `${id('known')} `, ...ODD_LIST]) {
       expect(await store.clients.find(unknown)).toBeNull()
@@ -75,7 +75,7 @@ export function clientRules({ rule }: Rules): void {
   })
 
   rule(
-    'setSecret: replaces the hash alone, and not of a revoked or unknown client',
+    'setSecret: replaces the hash only, and not that of a revoked or unknown client',
     async ({ store, id }) => {
       for (const name of ['a', 'b', 'revoked']) await store.clients.create(client(id(name)))
       await store.clients.revoke(id('revoked'), NOW)
@@ -89,7 +89,7 @@ export function clientRules({ rule }: Rules): void {
     },
   )
 
-  rule('keep: the client has no end any more', async ({ store, id }) => {
+  rule('keep: the client no longer expires', async ({ store, id }) => {
     for (const name of ['a', 'b']) await store.clients.create(client(id(name), { expires_at: NOW - 1 }))
     expect(await store.clients.keep(id('a'))).toBe(true)
     expect(await store.clients.keep(id('a'))).toBe(true)
@@ -110,7 +110,7 @@ export function clientRules({ rule }: Rules): void {
     expect(await store.clients.find(id('a'))).toEqual(client(id('a'), { revoked_at: NOW }))
   })
 
-  rule('update: a revocation at the same moment is not lost', async ({ store, id }) => {
+  rule('update: a concurrent revocation is not lost', async ({ store, id }) => {
     await store.clients.create(client(id('a')))
     await parallel(50, (caller) =>
       caller === 25 ? store.clients.revoke(id('a'), NOW) : store.clients.update(client(id('a'))),
@@ -118,7 +118,7 @@ export function clientRules({ rule }: Rules): void {
     expect(await store.clients.find(id('a'))).toMatchObject({ revoked_at: NOW })
   })
 
-  rule('update: false when there is no such client, and none is made', async ({ store, id }) => {
+  rule('update: false when there is no such client, and none is created', async ({ store, id }) => {
     expect(await store.clients.update(client(id('a')))).toBe(false)
     expect(await store.clients.find(id('a'))).toBeNull()
   })
@@ -151,22 +151,25 @@ export function clientRules({ rule }: Rules): void {
     expect(await store.clients.list({ after: id('a'), limit: 10 })).toEqual([])
   })
 
-  rule('list: by client_id, after the given one, revoked ones included', async ({ store, id }) => {
-    const records = ['c', 'a', 'e', 'b', 'd'].map((name) => client(id(name)))
-    for (const record of records) await store.clients.create(record)
-    await store.clients.revoke(id('d'), NOW)
-    const [a, b, c, d, e] = records
-      .map((record) => (record.client_id === id('d') ? { ...record, revoked_at: NOW } : record))
-      .sort((one, two) => (one.client_id < two.client_id ? -1 : 1))
-    expect(await store.clients.list({ limit: 10 })).toEqual([a, b, c, d, e])
-    expect(await store.clients.list({ limit: 2 })).toEqual([a, b])
-    expect(await store.clients.list({ after: id('b'), limit: 2 })).toEqual([c, d])
-    expect(await store.clients.list({ after: id('d'), limit: 2 })).toEqual([e])
-    expect(await store.clients.list({ after: id('e'), limit: 2 })).toEqual([])
-    expect(await store.clients.list({ after: id('bb'), limit: 1 })).toEqual([c])
-  })
+  rule(
+    'list: in the order of client_id, after the given one, with revoked clients',
+    async ({ store, id }) => {
+      const records = ['c', 'a', 'e', 'b', 'd'].map((name) => client(id(name)))
+      for (const record of records) await store.clients.create(record)
+      await store.clients.revoke(id('d'), NOW)
+      const [a, b, c, d, e] = records
+        .map((record) => (record.client_id === id('d') ? { ...record, revoked_at: NOW } : record))
+        .sort((one, two) => (one.client_id < two.client_id ? -1 : 1))
+      expect(await store.clients.list({ limit: 10 })).toEqual([a, b, c, d, e])
+      expect(await store.clients.list({ limit: 2 })).toEqual([a, b])
+      expect(await store.clients.list({ after: id('b'), limit: 2 })).toEqual([c, d])
+      expect(await store.clients.list({ after: id('d'), limit: 2 })).toEqual([e])
+      expect(await store.clients.list({ after: id('e'), limit: 2 })).toEqual([])
+      expect(await store.clients.list({ after: id('bb'), limit: 1 })).toEqual([c])
+    },
+  )
 
-  rule('list: page by page, every client comes exactly once', async ({ store, id }) => {
+  rule('list: page by page, each client is listed exactly once', async ({ store, id }) => {
     const ids = ['A', 'a', 'B', 'b', 'a-b', 'a_b', 'a.b', 'ab', 'é', 'z', 'Z', '1', '10', '2'].map(id)
     for (const client_id of ids) await store.clients.create(client(client_id))
     expect((await walk(store, 3)).sort()).toEqual(ids.sort())

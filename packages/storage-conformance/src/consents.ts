@@ -14,7 +14,7 @@ const approval = (client_id: string, approved: Record<string, string[]>): Consen
   approved: Object.entries(approved).map(([resource, scopes]) => ({ resource, scopes })),
 })
 
-/** Neither the rows nor the scopes in a row have an order. */
+/** The order of the rows, and of the scopes in a row, is not specified. */
 const sorted = (rows: Consent[]): Consent[] =>
   rows
     .map((row) => ({ ...row, scopes: [...row.scopes].sort() }))
@@ -35,7 +35,7 @@ export function consentRules({ rule }: Rules): void {
     ])
   })
 
-  rule('merge: scopes, resources and ids keep their text', async ({ store, id }) => {
+  rule('merge: scopes, resources and ids are stored exactly', async ({ store, id }) => {
     const row = {
       sub: id(ODD_LIST.join()),
       client_id: id(`"',{}`),
@@ -67,7 +67,7 @@ export function consentRules({ rule }: Rules): void {
     expect(await rowOf(store, client_id)).toEqual({ ...row, updated_at: NOW + 9 })
   })
 
-  rule('merge: a revoked row comes back with the newly approved scopes alone', async ({ store, id }) => {
+  rule('merge: a revoked row becomes live with the newly approved scopes only', async ({ store, id }) => {
     const client_id = id('a')
     await store.consents.merge(approval(client_id, { [ONE]: ['a', 'b'] }), NOW)
     await store.consents.revoke({ sub: SUB, client_id }, NOW + 5)
@@ -88,7 +88,7 @@ export function consentRules({ rule }: Rules): void {
     ]
     await parallel(200, (caller) => {
       const own = scopes(caller)
-      // Both resources in either order: a storage that locks them as they come waits for itself.
+      // The resources in either order: a storage that locks rows in the given order would deadlock.
       const both = caller % 4 === 1 ? { [ONE]: own, [TWO]: own } : { [TWO]: own, [ONE]: own }
       const approved = caller % 2 ? both : { [ONE]: own }
       return store.consents.merge(approval(client_id, approved), NOW)
@@ -101,7 +101,7 @@ export function consentRules({ rule }: Rules): void {
     ])
   })
 
-  rule('merge: 50 parallel approvals of a revoked row bring nothing old back', async ({ store, id }) => {
+  rule('merge: 50 parallel approvals of a revoked row restore no old scope', async ({ store, id }) => {
     const client_id = id('a')
     await store.consents.merge(approval(client_id, { [ONE]: ['old', 's1'] }), NOW)
     await store.consents.revoke({ sub: SUB, client_id, resource: ONE }, NOW)
@@ -135,7 +135,7 @@ export function consentRules({ rule }: Rules): void {
     expect(await store.consents.find('other', client_id, [ONE])).toMatchObject([{ revoked_at: null }])
   })
 
-  rule('revoke: what was never approved is 0 rows', async ({ store, id }) => {
+  rule('revoke: 0 rows when there was no approval', async ({ store, id }) => {
     const client_id = id('a')
     await store.consents.merge(approval(client_id, { [ONE]: ['a'] }), NOW)
     expect(await store.consents.revoke({ sub: SUB, client_id, resource: TWO }, NOW)).toBe(0)
@@ -143,7 +143,7 @@ export function consentRules({ rule }: Rules): void {
     expect(await store.consents.revoke({ sub: 'other', client_id }, NOW)).toBe(0)
   })
 
-  rule("list: all of one user's rows, revoked ones included", async ({ store, id }) => {
+  rule('list: all rows of one user, with revoked ones', async ({ store, id }) => {
     const a = id('a')
     const b = id('b')
     await store.consents.merge(approval(a, { [ONE]: ['a'], [TWO]: ['b'] }), NOW)
@@ -155,10 +155,10 @@ export function consentRules({ rule }: Rules): void {
       { ...consent({ sub: SUB, client_id: a, resource: TWO, scopes: ['b'] }), revoked_at: NOW },
       consent({ sub: SUB, client_id: b, resource: ONE, scopes: ['c'] }),
     ])
-    expect(await store.consents.list('nobody')).toEqual([])
+    expect(await store.consents.list('unknown')).toEqual([])
   })
 
-  rule('find, revoke: ids that read the same when joined are still apart', async ({ store, id }) => {
+  rule('find, revoke: ids whose concatenations are equal are not confused', async ({ store, id }) => {
     for (const mark of [':', '|', ',', ' ', '/', '"', '.', '-']) {
       const left = id(`a${mark}b`)
       const right = id('a')

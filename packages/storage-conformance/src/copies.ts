@@ -16,7 +16,7 @@ import {
 } from './records.js'
 import type { Rules } from './rule.js'
 
-/** Spoils every text, number and list of a record, in place. */
+/** Changes every text, number and list of a record, in place. */
 function spoil(record: object | null): void {
   for (const [name, value] of Object.entries(record ?? {})) {
     if (typeof value === 'object' && value !== null) spoil(value)
@@ -25,21 +25,21 @@ function spoil(record: object | null): void {
   if (Array.isArray(record)) record.push('spoiled')
 }
 
-/** Hands a record over and spoils it then, as a careless caller would. */
+/** Passes a record to the store, and changes it afterwards. */
 async function handOver<T extends object>(record: T, write: (given: T) => Promise<unknown>): Promise<void> {
   const given = structuredClone(record)
   await write(given)
   spoil(given)
 }
 
-/** Spoils what is read; the next reading must know nothing of it. */
+/** Changes a record that was read; the next read must not see the change. */
 async function readsAs(read: () => Promise<object | null>, expected: unknown): Promise<void> {
   spoil(await read())
   expect(await read()).toEqual(expected)
 }
 
 export function copyRules({ rule }: Rules): void {
-  rule('clients: what the caller does to a record does not reach the store', async ({ store, id }) => {
+  rule('clients: changes of a record by the caller do not reach the store', async ({ store, id }) => {
     const { clients } = store
     await handOver(client(id('a')), (given) => clients.create(given))
     await readsAs(() => clients.find(id('a')), client(id('a')))
@@ -48,7 +48,7 @@ export function copyRules({ rule }: Rules): void {
     await readsAs(() => clients.list({ limit: 9 }), [client(id('a'), { grant_types: ['b'] })])
   })
 
-  rule('consents: what the caller does to a record does not reach the store', async ({ store, id }) => {
+  rule('consents: changes of a record by the caller do not reach the store', async ({ store, id }) => {
     const row = { sub: id('sub'), client_id: id('a'), resource: 'https://a.example/', scopes: ['openid'] }
     const approval = { ...row, approved: [{ resource: row.resource, scopes: ['openid'] }] }
     await handOver(approval, (given) => store.consents.merge(given, NOW))
@@ -56,7 +56,7 @@ export function copyRules({ rule }: Rules): void {
     await readsAs(() => store.consents.list(row.sub), [consent(row)])
   })
 
-  rule('grants: what the caller does to a record does not reach the store', async ({ store, id }) => {
+  rule('grants: changes of a record by the caller do not reach the store', async ({ store, id }) => {
     const { grants } = store
     const record = grant(id('a'))
     const its = code(id('a'))
@@ -77,7 +77,7 @@ export function copyRules({ rule }: Rules): void {
     })
   })
 
-  rule('sessions: what the caller does to a record does not reach the store', async ({ store, id }) => {
+  rule('sessions: changes of a record by the caller do not reach the store', async ({ store, id }) => {
     const { sessions } = store
     const record = session(id('a'), { client_ids: ['one'] })
     await handOver(record, (given) => sessions.create(given))
@@ -86,14 +86,14 @@ export function copyRules({ rule }: Rules): void {
     await readsAs(() => sessions.expired(LATER, 9), [record])
   })
 
-  rule('pending: what the caller does to a record does not reach the store', async ({ store, id }) => {
+  rule('pending: changes of a record by the caller do not reach the store', async ({ store, id }) => {
     for (const record of [pendingAuthorization(id('a')), pendingConsent(id('b'))]) {
       await handOver(record, (given) => store.pending.put(given))
       await readsAs(() => store.pending.find(record.pending_hash), record)
     }
   })
 
-  rule('keys: what the caller does to a record does not reach the store', async ({ store, id }) => {
+  rule('keys: changes of a record by the caller do not reach the store', async ({ store, id }) => {
     const one = signingKey(id('a'))
     const two = signingKey(id('b'), NOW + 1)
     await handOver(signingKey(id('a')), (given) => store.keys.ensure(given))
@@ -102,7 +102,7 @@ export function copyRules({ rule }: Rules): void {
     await readsAs(() => store.keys.list(), [one, two])
   })
 
-  rule('logouts: what the caller does to a record does not reach the store', async ({ store, id }) => {
+  rule('logouts: changes of a record by the caller do not reach the store', async ({ store, id }) => {
     const { logouts } = store
     await handOver([delivery(id('a'))], (given) => logouts.add(given))
     spoil(await logouts.claim(claimOf(NOW, 30, 9)))

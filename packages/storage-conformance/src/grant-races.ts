@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { code, grant, LATER, NOW, refreshToken } from './records.js'
 import { parallel, type Rules, type Scene, winnersOf } from './rule.js'
 
-/** A different rotation for each caller, so that the stored one names its winner. */
+/** A different rotation for each caller, so that the stored one identifies the winner. */
 const nextOf = ({ id }: Scene, caller: number): RefreshTokenRotation => ({
   refresh_token: refreshToken(id('a'), id(`next-${caller}`)),
   grant_expires_at: LATER + caller,
@@ -15,7 +15,7 @@ async function withRefreshToken({ store, id }: Scene): Promise<void> {
   await store.grants.redeemCode(id('a-code'), next, NOW)
 }
 
-/** Which callers' refresh tokens are stored. */
+/** The numbers of the callers whose refresh tokens are stored. */
 async function stored(store: RealmStorage, id: Scene['id']): Promise<number[]> {
   const found = await parallel(50, (caller) => store.grants.findRefreshToken(id(`next-${caller}`)))
   return winnersOf(found.map((token) => token !== null))
@@ -74,7 +74,7 @@ export function grantRaceRules({ rule }: Rules): void {
     expect(counts.reduce((sum, count) => sum + count)).toBe(3)
   })
 
-  rule('revoke: is never lost to a redemption or rotation beside it', async (scene) => {
+  rule('revoke: is never lost to a concurrent redemption or rotation', async (scene) => {
     const { store, id } = scene
     const { grants } = store
     await withRefreshToken(scene)

@@ -25,7 +25,7 @@ export function grantRules({ rule }: Rules): void {
     }
   })
 
-  rule('find, findCode, findRefreshToken: unknown is null', async ({ store, id }) => {
+  rule('find, findCode, findRefreshToken: null when unknown', async ({ store, id }) => {
     await store.grants.create(grant(id('a')), code(id('a')))
     for (const unknown of [id('x'), ...ODD_LIST]) {
       expect(await store.grants.find(unknown)).toBeNull()
@@ -34,7 +34,7 @@ export function grantRules({ rule }: Rules): void {
     }
   })
 
-  rule('a code is no refresh token, and the other way round', async ({ store, id }) => {
+  rule('a code is not found as a refresh token, nor a refresh token as a code', async ({ store, id }) => {
     const record = grant(id('a'))
     const its = code(id('a'))
     const token = refreshToken(id('a'), id('t'))
@@ -64,15 +64,18 @@ export function grantRules({ rule }: Rules): void {
     expect(await store.grants.findCode(id('b-code'))).toEqual({ code: code(id('b')), grant: grant(id('b')) })
   })
 
-  rule('redeemCode: works without a refresh token, and may shorten the grant', async ({ store, id }) => {
-    await store.grants.create(grant(id('a')), code(id('a')))
-    const next = { refresh_token: null, grant_expires_at: LATER - 7 }
-    expect(await store.grants.redeemCode(id('a-code'), next, NOW)).toBe(true)
-    expect(await store.grants.findCode(id('a-code'))).toEqual({
-      code: code(id('a'), { redeemed_at: NOW }),
-      grant: grant(id('a'), { expires_at: LATER - 7 }),
-    })
-  })
+  rule(
+    'redeemCode: works without a refresh token, and may set an earlier expiry of the grant',
+    async ({ store, id }) => {
+      await store.grants.create(grant(id('a')), code(id('a')))
+      const next = { refresh_token: null, grant_expires_at: LATER - 7 }
+      expect(await store.grants.redeemCode(id('a-code'), next, NOW)).toBe(true)
+      expect(await store.grants.findCode(id('a-code'))).toEqual({
+        code: code(id('a'), { redeemed_at: NOW }),
+        grant: grant(id('a'), { expires_at: LATER - 7 }),
+      })
+    },
+  )
 
   rule('redeemCode: false the second time, and nothing changes', async ({ store, id }) => {
     const record = grant(id('a'))
@@ -100,7 +103,7 @@ export function grantRules({ rule }: Rules): void {
     expect(await grants.findCode(its.code_hash)).toEqual({ code: its, grant: record })
   })
 
-  rule('rotateRefreshToken: a spent token stays known, with all before it', async ({ store, id }) => {
+  rule('rotateRefreshToken: spent tokens are still found', async ({ store, id }) => {
     const tokens = Array.from({ length: 5 }, (_, n) => refreshToken(id('a'), id(`t${n}`)))
     await store.grants.create(grant(id('a')), code(id('a')))
     for (const [n, refresh_token] of tokens.entries()) {
@@ -136,7 +139,7 @@ export function grantRules({ rule }: Rules): void {
     expect(await store.grants.findRefreshToken(id('t2'))).toEqual({ refresh_token: second, grant: record })
   })
 
-  rule('rotateRefreshToken: forgets spent tokens that have expired', async ({ store, id }) => {
+  rule('rotateRefreshToken: deletes spent tokens that have expired', async ({ store, id }) => {
     const { grants } = store
     const first = refreshToken(id('a'), id('t1'), { expires_at: NOW + 10 })
     await grants.create(grant(id('a')), code(id('a')))
@@ -154,7 +157,7 @@ export function grantRules({ rule }: Rules): void {
   })
 
   rule(
-    'rotateRefreshToken: keeps MAX_SPENT_REFRESH_TOKENS spent tokens of a grant, the newest',
+    'rotateRefreshToken: keeps the newest MAX_SPENT_REFRESH_TOKENS spent tokens of a grant',
     async (scene) => {
       const { grants } = scene.store
       const { id } = scene
@@ -179,7 +182,7 @@ export function grantRules({ rule }: Rules): void {
     },
   )
 
-  rule('rotateRefreshToken: works without a successor', async ({ store, id }) => {
+  rule('rotateRefreshToken: works without a next token', async ({ store, id }) => {
     const token = refreshToken(id('a'), id('t'))
     await store.grants.create(grant(id('a')), code(id('a')))
     await store.grants.redeemCode(id('a-code'), { refresh_token: token, grant_expires_at: LATER }, NOW)

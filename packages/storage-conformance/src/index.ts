@@ -1,4 +1,4 @@
-/** The rules that every Ostiary storage adapter must keep, as a vitest suite. */
+/** Tests the rules that every storage adapter of Ostiary must follow, as a vitest suite. */
 
 import type { Storage } from '@ostiary/core'
 import { afterAll, beforeAll, describe } from 'vitest'
@@ -18,21 +18,21 @@ import { rulesOf } from './rule.js'
 import { sessionRules } from './sessions.js'
 import { throttleRules } from './throttle.js'
 
-/** What `storageConformance` takes. */
+/** The options of `storageConformance`. */
 export interface ConformanceOptions {
-  /** Heads the tests in the report. */
+  /** The name of the suite in the report. */
   name: string
-  /** Called once. The storage need not be empty: every test names realms of its own. */
+  /** Called once. The storage need not be empty: every test uses new realms. */
   create: () => Promise<Storage>
   /** Called once, after the last test. */
   destroy?: (storage: Storage) => Promise<void>
 }
 
 /**
- * Registers a vitest suite that tests every rule of `Storage`. Call it at the top of a test file.
+ * Registers a vitest suite that tests every rule of `Storage`. Call it at the top level of a test file.
  *
- * Atomic operations face 50 parallel callers, and every rule runs in two realms at once with the same ids.
- * A storage may forget expired records by itself, or when `purge` is called.
+ * Atomic operations are tested with 50 parallel callers, and every rule in two realms at once with the same ids.
+ * A storage may delete expired records by itself, or when `purge` is called.
  */
 export function storageConformance(options: ConformanceOptions): void {
   describe(options.name, () => {
@@ -44,7 +44,7 @@ export function storageConformance(options: ConformanceOptions): void {
       if (storage) await options.destroy?.(storage)
     })
     const rules = rulesOf(() => {
-      if (!storage) throw new Error('create() gave no storage')
+      if (!storage) throw new Error('create() returned no storage')
       return storage
     })
     describe('clients', () => clientRules(rules))

@@ -3,7 +3,7 @@ import { NOW, signingKey } from './records.js'
 import { parallel, type Rules } from './rule.js'
 
 export function keyRules({ rule }: Rules): void {
-  rule('list: a fresh realm has no keys', async ({ store }) => {
+  rule('list: a new realm has no keys', async ({ store }) => {
     expect(await store.keys.list()).toEqual([])
   })
 
@@ -12,21 +12,24 @@ export function keyRules({ rule }: Rules): void {
     expect(await store.keys.list()).toEqual([signingKey(id('a'))])
   })
 
-  rule('ensure: gives what is there, and stores nothing, when the realm has keys', async ({ store, id }) => {
-    const keys = [signingKey(id('a'), NOW - 9), signingKey(id('b'), NOW + 9)]
-    for (const key of keys.toReversed()) await store.keys.add(key)
-    expect(await store.keys.ensure(signingKey(id('c')))).toEqual(keys)
-    expect(await store.keys.list()).toEqual(keys)
-  })
+  rule(
+    'ensure: returns the keys of the realm, and stores nothing, when it has keys',
+    async ({ store, id }) => {
+      const keys = [signingKey(id('a'), NOW - 9), signingKey(id('b'), NOW + 9)]
+      for (const key of keys.toReversed()) await store.keys.add(key)
+      expect(await store.keys.ensure(signingKey(id('c')))).toEqual(keys)
+      expect(await store.keys.list()).toEqual(keys)
+    },
+  )
 
-  rule('ensure: 50 parallel callers all get the same one key', async ({ store, id }) => {
+  rule('ensure: 50 parallel callers get the same key', async ({ store, id }) => {
     const results = await parallel(50, (caller) => store.keys.ensure(signingKey(id(`${caller}`))))
     const keys = await store.keys.list()
     expect(keys).toHaveLength(1)
     for (const result of results) expect(result).toEqual(keys)
   })
 
-  rule('add: a key of the same kid replaces it', async ({ store, id }) => {
+  rule('add: replaces a key with the same kid', async ({ store, id }) => {
     await store.keys.ensure(signingKey(id('a')))
     const replaced = { ...signingKey(id('a'), NOW + 9), sealed_private_key: 'sealed anew' }
     await store.keys.add(replaced)
@@ -42,14 +45,17 @@ export function keyRules({ rule }: Rules): void {
     expect(names).toEqual([id('d'), id('b'), id('c'), id('a')])
   })
 
-  rule('drop: forgets one key; after the last one the realm starts anew', async ({ store, id }) => {
-    await store.keys.add(signingKey(id('a')))
-    await store.keys.add(signingKey(id('b'), NOW + 1))
-    await store.keys.drop(id('x'))
-    await store.keys.drop(id('a'))
-    expect(await store.keys.list()).toEqual([signingKey(id('b'), NOW + 1)])
-    await store.keys.drop(id('b'))
-    expect(await store.keys.list()).toEqual([])
-    expect(await store.keys.ensure(signingKey(id('c')))).toEqual([signingKey(id('c'))])
-  })
+  rule(
+    'drop: deletes one key; after the last one, ensure stores a first key again',
+    async ({ store, id }) => {
+      await store.keys.add(signingKey(id('a')))
+      await store.keys.add(signingKey(id('b'), NOW + 1))
+      await store.keys.drop(id('x'))
+      await store.keys.drop(id('a'))
+      expect(await store.keys.list()).toEqual([signingKey(id('b'), NOW + 1)])
+      await store.keys.drop(id('b'))
+      expect(await store.keys.list()).toEqual([])
+      expect(await store.keys.ensure(signingKey(id('c')))).toEqual([signingKey(id('c'))])
+    },
+  )
 }

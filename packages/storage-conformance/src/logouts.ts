@@ -8,7 +8,7 @@ const sorted = (deliveries: LogoutDelivery[]): LogoutDelivery[] =>
 const LEASE = 30
 
 export function logoutRules({ rule }: Rules): void {
-  rule('add: what is there already stays as it is, and comes once', async ({ store, id }) => {
+  rule('add: a known delivery is not changed, and is claimed once', async ({ store, id }) => {
     await store.logouts.add([delivery(id('a'))])
     await store.logouts.claim(claimOf(NOW, LEASE, 10))
     await store.logouts.add([delivery(id('b')), delivery(id('a'), { sid: 'another' })])
@@ -20,23 +20,26 @@ export function logoutRules({ rule }: Rules): void {
     )
   })
 
-  rule('claim: gives due deliveries as stored, leased and counted', async ({ store, id }) => {
-    const records = [
-      delivery(id('a')),
-      delivery(id('b'), { session_required: true, attempts: 2, next_attempt_at: NOW - 99 }),
-      delivery(id('c'), { client_id: ODD_TEXT, sid: ODD_TEXT, uri: LONG_TEXT, created_at: NOW - 5 }),
-    ]
-    await store.logouts.add(records)
-    expect(sorted(await store.logouts.claim(claimOf(NOW, LEASE, 10)))).toEqual(
-      records.map((record) => ({
-        ...record,
-        attempts: record.attempts + 1,
-        next_attempt_at: NOW + LEASE,
-      })),
-    )
-  })
+  rule(
+    'claim: returns due deliveries as stored, and sets the lease and the attempts',
+    async ({ store, id }) => {
+      const records = [
+        delivery(id('a')),
+        delivery(id('b'), { session_required: true, attempts: 2, next_attempt_at: NOW - 99 }),
+        delivery(id('c'), { client_id: ODD_TEXT, sid: ODD_TEXT, uri: LONG_TEXT, created_at: NOW - 5 }),
+      ]
+      await store.logouts.add(records)
+      expect(sorted(await store.logouts.claim(claimOf(NOW, LEASE, 10)))).toEqual(
+        records.map((record) => ({
+          ...record,
+          attempts: record.attempts + 1,
+          next_attempt_at: NOW + LEASE,
+        })),
+      )
+    },
+  )
 
-  rule('claim: only what is due, the very second included', async ({ store, id }) => {
+  rule('claim: only due deliveries, from their exact second on', async ({ store, id }) => {
     const due = { a: NOW - 1, b: NOW, c: NOW + 1 }
     const records = Object.entries(due).map(([name, next_attempt_at]) =>
       delivery(id(name), { next_attempt_at }),
@@ -46,12 +49,12 @@ export function logoutRules({ rule }: Rules): void {
     expect(claimed.map(({ delivery_id }) => delivery_id)).toEqual([id('a'), id('b')])
   })
 
-  rule('claim: nothing from nothing', async ({ store }) => {
+  rule('claim: an empty list when there are no deliveries', async ({ store }) => {
     await store.logouts.add([])
     expect(await store.logouts.claim(claimOf(NOW, LEASE, 10))).toEqual([])
   })
 
-  rule('claim: again only after the lease', async ({ store, id }) => {
+  rule('claim: a delivery is claimed again only after the lease', async ({ store, id }) => {
     await store.logouts.add([delivery(id('a'))])
     expect(await store.logouts.claim(claimOf(NOW, LEASE, 10))).toHaveLength(1)
     expect(await store.logouts.claim(claimOf(NOW, LEASE, 10))).toEqual([])
@@ -61,7 +64,7 @@ export function logoutRules({ rule }: Rules): void {
     ])
   })
 
-  rule('claim: at most `limit`, and the rest next time', async ({ store, id }) => {
+  rule('claim: at most `limit`, and the others next time', async ({ store, id }) => {
     const ids = ['a', 'b', 'c', 'd', 'e'].map(id)
     await store.logouts.add(ids.map((delivery_id) => delivery(delivery_id)))
     const seen: string[] = []
@@ -90,18 +93,21 @@ export function logoutRules({ rule }: Rules): void {
     expect(claims.flat()).toEqual([delivery(id('a'), { attempts: 1, next_attempt_at: NOW + LEASE })])
   })
 
-  rule('claim: first attempts come before repeated ones, however late those are', async ({ store, id }) => {
-    await store.logouts.add([
-      delivery(id('again'), { attempts: 1, next_attempt_at: NOW - 99 }),
-      delivery(id('first')),
-    ])
-    const names = async () =>
-      (await store.logouts.claim(claimOf(NOW, LEASE, 1))).map((one) => one.delivery_id)
-    expect(await names()).toEqual([id('first')])
-    expect(await names()).toEqual([id('again')])
-  })
+  rule(
+    'claim: first attempts before repeated ones, even when those are overdue for longer',
+    async ({ store, id }) => {
+      await store.logouts.add([
+        delivery(id('again'), { attempts: 1, next_attempt_at: NOW - 99 }),
+        delivery(id('first')),
+      ])
+      const names = async () =>
+        (await store.logouts.claim(claimOf(NOW, LEASE, 1))).map((one) => one.delivery_id)
+      expect(await names()).toEqual([id('first')])
+      expect(await names()).toEqual([id('again')])
+    },
+  )
 
-  rule('claim: at most `share` of one host, and of one person', async ({ store, id }) => {
+  rule('claim: at most `share` of one host, and of one user', async ({ store, id }) => {
     const five = ['a', 'b', 'c', 'd', 'e']
     const ofHost = five.map((name) => delivery(id(`host-${name}`), { host: 'slow.example' }))
     const ofPerson = five.map((name) => delivery(id(`sub-${name}`), { sub: 'person' }))
@@ -114,7 +120,7 @@ export function logoutRules({ rule }: Rules): void {
     expect(names).toHaveLength(5)
   })
 
-  rule('claim: nothing of an excepted host or person', async ({ store, id }) => {
+  rule('claim: none of an excepted host or user', async ({ store, id }) => {
     const sub = `${ODD_TEXT} /"person`
     await store.logouts.add([
       delivery(id('a'), { host: 'slow.example:8443' }),
@@ -127,7 +133,7 @@ export function logoutRules({ rule }: Rules): void {
     expect(await store.logouts.claim(claimOf(NOW, LEASE, 100))).toHaveLength(2)
   })
 
-  rule('settle: null forgets the delivery', async ({ store, id }) => {
+  rule('settle: null deletes the delivery', async ({ store, id }) => {
     await store.logouts.add([delivery(id('a')), delivery(id('b'))])
     await store.logouts.claim(claimOf(NOW, LEASE, 10))
     await store.logouts.settle(id('a'), null)
@@ -145,7 +151,7 @@ export function logoutRules({ rule }: Rules): void {
     ])
   })
 
-  rule('settle: an unknown delivery is no error, and none is made', async ({ store, id }) => {
+  rule('settle: an unknown delivery is no error, and none is created', async ({ store, id }) => {
     await store.logouts.settle(id('a'), null)
     await store.logouts.settle(id('a'), NOW)
     expect(await store.logouts.claim(claimOf(NOW + 1, LEASE, 10))).toEqual([])

@@ -3,7 +3,7 @@ import { LATER, NOW, ODD_LIST, pendingAuthorization, pendingConsent, pendingLogo
 import { parallel, type Rules, winnersOf } from './rule.js'
 
 export function pendingRules({ rule }: Rules): void {
-  rule('put: every kind is found exactly as it was stored, as often as asked', async ({ store, id }) => {
+  rule('put: every kind is found exactly as it was stored, any number of times', async ({ store, id }) => {
     const records = [
       pendingAuthorization(id('login')),
       { ...pendingAuthorization(id('since')), login_required_since: NOW, login_reason: 'max_age' as const },
@@ -17,7 +17,7 @@ export function pendingRules({ rule }: Rules): void {
     }
   })
 
-  rule('put: false when there is one of this hash already, which stays', async ({ store, id }) => {
+  rule('put: false when there is a record with this hash, which is not changed', async ({ store, id }) => {
     await store.pending.put(pendingConsent(id('a')))
     expect(await store.pending.put(pendingLogout(id('a')))).toBe(false)
     expect(await store.pending.find(id('a'))).toEqual(pendingConsent(id('a')))
@@ -36,7 +36,7 @@ export function pendingRules({ rule }: Rules): void {
     }
   })
 
-  rule('take: gives the record once, and no other', async ({ store, id }) => {
+  rule('take: returns the record once, and no other', async ({ store, id }) => {
     await store.pending.put(pendingConsent(id('a')))
     await store.pending.put(pendingConsent(id('b')))
     expect(await store.pending.take(id('a'))).toEqual(pendingConsent(id('a')))

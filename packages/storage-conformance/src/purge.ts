@@ -18,12 +18,12 @@ import { drain, parallel, type Rules } from './rule.js'
 
 const MINUTE = 60
 
-/** A storage may have forgotten by itself what expired; what it still has, `purge` must count. */
+/** A storage may have deleted expired records by itself; `purge` must count the others. */
 const present = (found: unknown[]): number =>
   found.filter((record) => record !== null && record !== false).length
 
 export function purgeRules({ rule }: Rules): void {
-  rule('forgets expired pending records and revoked tokens, and counts them', async ({ store, id }) => {
+  rule('deletes expired pending records and revoked tokens, and counts them', async ({ store, id }) => {
     const look = () =>
       Promise.all([
         ...['a', 'b'].map((name) => store.pending.find(id(name))),
@@ -38,7 +38,7 @@ export function purgeRules({ rule }: Rules): void {
     expect(await store.purge(NOW)).toBe(0)
   })
 
-  rule('forgets an expired grant with its code and its refresh tokens', async ({ store, id }) => {
+  rule('deletes an expired grant with its code and its refresh tokens', async ({ store, id }) => {
     const { grants } = store
     const record = grant(id('a'), { sid: id('s'), sub: id('sub') })
     const its = code(id('a'))
@@ -60,7 +60,7 @@ export function purgeRules({ rule }: Rules): void {
     expect(await grants.revoke({ sub: id('sub'), client_id: record.client_id }, NOW)).toBe(0)
   })
 
-  rule('one expired grant takes no other with it', async ({ store, id }) => {
+  rule('deletes no other grant with an expired one', async ({ store, id }) => {
     const same = { sid: id('s'), sub: id('sub') }
     await store.grants.create(grant(id('gone'), { ...same, expires_at: LONG_AGO }), code(id('gone')))
     await store.grants.create(grant(id('kept'), same), code(id('kept')))
@@ -73,7 +73,7 @@ export function purgeRules({ rule }: Rules): void {
     expect(await store.grants.revoke({ sid: id('s') }, NOW)).toBe(1)
   })
 
-  rule('keeps expired and spent codes and tokens as long as their grant lives', async ({ store, id }) => {
+  rule('keeps expired and spent codes and tokens until their grant expires', async ({ store, id }) => {
     const { grants } = store
     const old = { expires_at: LONG_AGO }
     await grants.create(grant(id('a')), code(id('a'), old))
@@ -91,7 +91,7 @@ export function purgeRules({ rule }: Rules): void {
     })
   })
 
-  rule('a renewed grant keeps all of its codes and tokens past its first end', async ({ store, id }) => {
+  rule('keeps the codes and tokens of a renewed grant after its first expiry', async ({ store, id }) => {
     const second = () => Math.floor(Date.now() / 1000)
     const { grants } = store
     const soon = second() + 2
@@ -114,7 +114,7 @@ export function purgeRules({ rule }: Rules): void {
     expect(await grants.revoke({ sid: short.sid }, NOW)).toBe(1)
   })
 
-  rule('forgets clients that were never used, once they expire, and counts them', async ({ store, id }) => {
+  rule('deletes clients that have expired unused, and counts them', async ({ store, id }) => {
     await store.clients.create(client(id('a'), { expires_at: NOW }))
     await store.clients.create(client(id('b'), { expires_at: NOW + 1 }))
     expect(await drain(store, NOW)).toBe(1)
@@ -122,7 +122,7 @@ export function purgeRules({ rule }: Rules): void {
     expect(await store.clients.list({ limit: 10 })).toEqual([client(id('b'), { expires_at: NOW + 1 })])
   })
 
-  rule('keeps everything that has not expired', async ({ store, id }) => {
+  rule('keeps records that have not expired', async ({ store, id }) => {
     const sub = id('sub')
     const hit = () => store.throttle.hit(id('a'), 100 * 24 * MINUTE * MINUTE, NOW)
     const row = { sub, client_id: id('a'), resource: 'https://a.example/', scopes: ['openid'] }
@@ -146,7 +146,7 @@ export function purgeRules({ rule }: Rules): void {
     expect(await hit()).toBe(2)
   })
 
-  rule('never ends a session', async ({ store, id }) => {
+  rule('does not end or delete sessions', async ({ store, id }) => {
     const record = session(id('a'), { expires_at: LONG_AGO })
     await store.sessions.create(record)
     expect(await store.purge(NOW)).toBe(0)
@@ -154,7 +154,7 @@ export function purgeRules({ rule }: Rules): void {
     expect(await store.sessions.end(id('a'), NOW, MINUTE)).toEqual(record)
   })
 
-  rule('called again and again, forgets however many there are', async ({ store, id }) => {
+  rule('deletes any number of records when it is called repeatedly', async ({ store, id }) => {
     await parallel(1500, (n) => store.pending.put({ ...pendingConsent(id(`${n}`)), expires_at: LONG_AGO }))
     await drain(store, NOW)
     const found = await parallel(1500, (n) => store.pending.find(id(`${n}`)))

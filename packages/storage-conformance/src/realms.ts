@@ -15,8 +15,8 @@ import {
 } from './records.js'
 import { drain, type Rules } from './rule.js'
 
-export function realmRules({ apart }: Rules): void {
-  apart('clients: unknown in the other realm', async ({ store, other, id }) => {
+export function realmRules({ realmsRule }: Rules): void {
+  realmsRule('clients: unknown in the other realm', async ({ store, other, id }) => {
     const record = client(id('a'))
     await store.clients.create(record)
     expect(await other.clients.find(id('a'))).toBeNull()
@@ -29,7 +29,7 @@ export function realmRules({ apart }: Rules): void {
     expect(await store.clients.list({ limit: 10 })).toEqual([record])
   })
 
-  apart('consents: unknown in the other realm', async ({ store, other, id }) => {
+  realmsRule('consents: unknown in the other realm', async ({ store, other, id }) => {
     const pair = { sub: id('sub'), client_id: id('a') }
     const resource = 'https://a.example/'
     const scopes = async (realm: typeof store) =>
@@ -45,7 +45,7 @@ export function realmRules({ apart }: Rules): void {
     expect(await store.consents.list(pair.sub)).toMatchObject([{ scopes: ['mine'], revoked_at: null }])
   })
 
-  apart('grants: unknown in the other realm', async ({ store, other, id }) => {
+  realmsRule('grants: unknown in the other realm', async ({ store, other, id }) => {
     const record = grant(id('a'), { sid: id('s'), sub: id('sub') })
     const selections = [
       { grant_id: id('a') },
@@ -69,7 +69,7 @@ export function realmRules({ apart }: Rules): void {
     })
   })
 
-  apart('grants: the same ids in both are two grants', async ({ store, other, id }) => {
+  realmsRule('grants: the same ids in both realms are two grants', async ({ store, other, id }) => {
     const record = grant(id('a'), { sid: id('s') })
     for (const realm of [store, other]) await realm.grants.create(record, code(id('a')))
     const next = { refresh_token: null, grant_expires_at: LATER + 9 }
@@ -78,13 +78,13 @@ export function realmRules({ apart }: Rules): void {
     expect(await store.grants.findCode(id('a-code'))).toEqual({ code: code(id('a')), grant: record })
   })
 
-  apart('revoked tokens: unknown in the other realm', async ({ store, other, id }) => {
+  realmsRule('revoked tokens: unknown in the other realm', async ({ store, other, id }) => {
     await store.revoked_tokens.add(id('a'), LATER)
     expect(await other.revoked_tokens.has(id('a'))).toBe(false)
     expect(await store.revoked_tokens.has(id('a'))).toBe(true)
   })
 
-  apart('sessions: unknown in the other realm', async ({ store, other, id }) => {
+  realmsRule('sessions: unknown in the other realm', async ({ store, other, id }) => {
     const record = session(id('a'), { expires_at: LONG_AGO })
     await store.sessions.create(record)
     expect(await other.sessions.find(record.session_hash)).toBeNull()
@@ -101,27 +101,30 @@ export function realmRules({ apart }: Rules): void {
     expect(await store.sessions.expired(NOW, 10)).toEqual([record])
   })
 
-  apart('sessions: forget leaves the ended session of the same id in the other realm', async (scenes) => {
-    const { store, other, id } = scenes
-    const record = session(id('a'))
-    for (const realm of [store, other]) {
-      await realm.sessions.create(record)
-      await realm.sessions.join(id('a'), 'client')
-      expect(await realm.sessions.end(id('a'), NOW, 30)).toEqual({ ...record, client_ids: ['client'] })
-    }
-    await other.sessions.forget(id('a'))
-    expect(await other.sessions.end(id('a'), NOW + 30, 30)).toBeNull()
-    expect(await store.sessions.end(id('a'), NOW + 30, 30)).toEqual({ ...record, client_ids: ['client'] })
-  })
+  realmsRule(
+    'sessions: forget keeps the ended session with the same id in the other realm',
+    async (realms) => {
+      const { store, other, id } = realms
+      const record = session(id('a'))
+      for (const realm of [store, other]) {
+        await realm.sessions.create(record)
+        await realm.sessions.join(id('a'), 'client')
+        expect(await realm.sessions.end(id('a'), NOW, 30)).toEqual({ ...record, client_ids: ['client'] })
+      }
+      await other.sessions.forget(id('a'))
+      expect(await other.sessions.end(id('a'), NOW + 30, 30)).toBeNull()
+      expect(await store.sessions.end(id('a'), NOW + 30, 30)).toEqual({ ...record, client_ids: ['client'] })
+    },
+  )
 
-  apart('pending: unknown in the other realm', async ({ store, other, id }) => {
+  realmsRule('pending: unknown in the other realm', async ({ store, other, id }) => {
     await store.pending.put(pendingConsent(id('a')))
     expect(await other.pending.find(id('a'))).toBeNull()
     expect(await other.pending.take(id('a'))).toBeNull()
     expect(await store.pending.take(id('a'))).toEqual(pendingConsent(id('a')))
   })
 
-  apart('keys: unknown in the other realm', async ({ store, other, id }) => {
+  realmsRule('keys: unknown in the other realm', async ({ store, other, id }) => {
     await store.keys.ensure(signingKey(id('a')))
     expect(await other.keys.list()).toEqual([])
     expect(await other.keys.ensure(signingKey(id('b')))).toEqual([signingKey(id('b'))])
@@ -129,7 +132,7 @@ export function realmRules({ apart }: Rules): void {
     expect(await store.keys.list()).toEqual([signingKey(id('a'))])
   })
 
-  apart('logouts: unknown in the other realm', async ({ store, other, id }) => {
+  realmsRule('logouts: unknown in the other realm', async ({ store, other, id }) => {
     await store.logouts.add([delivery(id('a'))])
     expect(await other.logouts.claim(claimOf(NOW, 30, 10))).toEqual([])
     await other.logouts.settle(id('a'), null)
@@ -137,13 +140,13 @@ export function realmRules({ apart }: Rules): void {
     expect(await store.logouts.claim(claimOf(NOW, 30, 10))).toHaveLength(1)
   })
 
-  apart('throttle: a hit does not count in the other realm', async ({ store, other, id }) => {
+  realmsRule('throttle: a hit does not count in the other realm', async ({ store, other, id }) => {
     const start = NOW - (NOW % 60) + 120
     for (const count of [1, 2, 3]) expect(await store.throttle.hit(id('a'), 60, start)).toBe(count)
     expect(await other.throttle.hit(id('a'), 60, start)).toBe(1)
   })
 
-  apart('purge: counts nothing of the other realm, and leaves it alone', async ({ store, other, id }) => {
+  realmsRule('purge: neither counts nor deletes records of the other realm', async ({ store, other, id }) => {
     const look = async () => [await store.grants.find(id('a')), await store.pending.find(id('a'))]
     await store.grants.create(grant(id('a'), { expires_at: LONG_AGO }), code(id('a')))
     await store.pending.put({ ...pendingConsent(id('a')), expires_at: LONG_AGO })

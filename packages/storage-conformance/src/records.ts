@@ -1,4 +1,4 @@
-/** Records to store. Texts are awkward on purpose, and times are near the real ones: some storages expire by themselves. */
+/** Records to store. Their texts are difficult to store; their times are near the present, as some storages expire records. */
 
 import type {
   AuthorizationCode,
@@ -22,11 +22,11 @@ export const LATER = NOW + HOUR
 export const LONG_AGO = NOW - HOUR
 
 export const ODD_TEXT = `Zoë 🦉👩‍👩‍👧 "double" 'single' \`tick\` \\back\\ {brace} [box] a,b;c:d|e/f %s $1 ? <b>&amp; 名前 עברית\tend\n`
-/** What array literals, SQL and JSON could take for something else. */
+/** Texts that array literals, SQL or JSON could misinterpret. */
 export const ODD_LIST = [ODD_TEXT, '', 'NULL', 'null', '{}', '[]', '"', ',', ' padded ', '0', "';--"]
 export const LONG_TEXT = 'long 🦉 text, '.repeat(600)
 
-/** A confidential client; every text is awkward. */
+/** A confidential client with texts that are difficult to store. */
 export function client(client_id: string, changes: Partial<Client> = {}): Client {
   return {
     client_id,
@@ -52,7 +52,7 @@ export function client(client_id: string, changes: Partial<Client> = {}): Client
   }
 }
 
-/** All that may be null or empty is. */
+/** Every optional value is null or empty. */
 export function bareClient(client_id: string): Client {
   return client(client_id, {
     client_secret_hash: null,
@@ -73,7 +73,7 @@ export function bareClient(client_id: string): Client {
   })
 }
 
-/** What `merge` makes of a first approval at `NOW`. */
+/** The row that `merge` makes for a first approval at `NOW`. */
 export function consent(row: Pick<Consent, 'sub' | 'client_id' | 'resource' | 'scopes'>): Consent {
   return { ...row, created_at: NOW, updated_at: NOW, revoked_at: null }
 }
@@ -97,7 +97,7 @@ export function grant(grant_id: string, changes: Partial<Grant> = {}): Grant {
   }
 }
 
-/** The code of the grant with this id. */
+/** The code of the grant. */
 export function code(grant_id: string, changes: Partial<AuthorizationCode> = {}): AuthorizationCode {
   return {
     code_hash: `${grant_id}-code`,
@@ -153,7 +153,7 @@ function request(changes: Partial<AuthorizationRequest> = {}): AuthorizationRequ
   }
 }
 
-/** All that may be null or empty is. */
+/** Every optional value is null or empty. */
 export function pendingAuthorization(pending_hash: string): PendingAuthorization {
   const bare = { state: null, scopes: [], resource: null, nonce: null, prompt: [], max_age: null }
   return {
@@ -215,7 +215,7 @@ export function delivery(delivery_id: string, changes: Partial<LogoutDelivery> =
   }
 }
 
-/** What a caller of `logouts.claim` asks for when nothing else matters. */
+/** A claim without exceptions or a share. */
 export function claimOf(now: number, lease: number, limit: number): DeliveryClaim {
   return { now, lease, limit, share: limit, except: { hosts: [], subs: [] } }
 }

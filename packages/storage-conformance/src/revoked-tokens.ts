@@ -3,7 +3,7 @@ import { LATER, NOW, ODD_LIST } from './records.js'
 import { drain, parallel, type Rules } from './rule.js'
 
 export function revokedTokenRules({ rule }: Rules): void {
-  rule('has: true for what was added, false for the rest', async ({ store, id }) => {
+  rule('has: true for added tokens, false for others', async ({ store, id }) => {
     expect(await store.revoked_tokens.has(id('a'))).toBe(false)
     await store.revoked_tokens.add(id('a'), LATER)
     expect(await store.revoked_tokens.has(id('a'))).toBe(true)
@@ -12,13 +12,13 @@ export function revokedTokenRules({ rule }: Rules): void {
     }
   })
 
-  rule('add: the same token again is no error, not even in parallel', async ({ store, id }) => {
+  rule('add: adding the same token again is no error, also in parallel', async ({ store, id }) => {
     await parallel(50, () => store.revoked_tokens.add(id('a'), LATER))
     await store.revoked_tokens.add(id('a'), LATER)
     expect(await store.revoked_tokens.has(id('a'))).toBe(true)
   })
 
-  rule('add: the later moment counts when the same token is added again', async ({ store, id }) => {
+  rule('add: adding the same token again replaces its expiry', async ({ store, id }) => {
     await store.revoked_tokens.add(id('a'), NOW + 60)
     await store.revoked_tokens.add(id('a'), LATER)
     await drain(store, NOW + 61)

@@ -1,32 +1,32 @@
-/** How one rule is tested: in two realms at once, with the same ids. */
+/** Runs the test of one rule in two realms at once, with the same ids. */
 
 import type { RealmStorage, Storage } from '@ostiary/core'
 import { it } from 'vitest'
 
 export interface Scene {
-  /** One realm's stores, empty at first. */
+  /** The stores of one realm, which is empty at first. */
   store: RealmStorage
-  /** The same id for the same name, and another one in every test. */
+  /** Returns the same id for the same name, and other ids in every test. */
   id: (name: string) => string
 }
 
-interface Scenes extends Scene {
-  /** Another realm's stores, of the same storage, empty at first. */
+interface TwoRealms extends Scene {
+  /** The stores of another realm of the same storage, which is empty at first. */
   other: RealmStorage
 }
 
 export interface Rules {
-  /** Runs the test in two realms side by side: a storage that mixes them up fails it. */
+  /** Runs the test in two realms at the same time: a storage that mixes them up fails. */
   rule(name: string, test: (scene: Scene) => Promise<void>): void
-  /** Runs the test once, with both realms in hand. */
-  apart(name: string, test: (scenes: Scenes) => Promise<void>): void
+  /** Runs the test once, with the stores of both realms. */
+  realmsRule(name: string, test: (scene: TwoRealms) => Promise<void>): void
 }
 
 export function rulesOf(storage: () => Storage): Rules {
   const scenes = (): { one: RealmStorage; two: RealmStorage; id: Scene['id'] } => {
     const random = crypto.randomUUID()
-    // One realm's name begins with the other's, which must not matter.
-    // No odd text of records.ts is the beginning of an id, as "0" would be of some random ones.
+    // The name of one realm begins with that of the other, which a storage must not confuse.
+    // An id begins with none of the odd texts of records.ts; "0" is the beginning of some UUIDs.
     const id = (name: string) => `id-${random}-${name}`
     return { one: storage()(random), two: storage()(`${random}.2`), id }
   }
@@ -37,7 +37,7 @@ export function rulesOf(storage: () => Storage): Rules {
         await Promise.all([test({ store: one, id }), test({ store: two, id })])
       })
     },
-    apart(name, test) {
+    realmsRule(name, test) {
       it(name, async () => {
         const { one, two, id } = scenes()
         await test({ store: one, other: two, id })
@@ -50,18 +50,18 @@ export function parallel<T>(callers: number, call: (caller: number) => Promise<T
   return Promise.all(Array.from({ length: callers }, (_, caller) => call(caller)))
 }
 
-/** Which of the callers were told yes. */
+/** The numbers of the callers that won. */
 export function winnersOf(results: boolean[]): number[] {
   return results.flatMap((won, caller) => (won === true ? caller : []))
 }
 
-/** Purges until nothing is left to forget; returns how many records went. */
+/** Purges until nothing is left to delete; returns how many records were deleted. */
 export async function drain(store: RealmStorage, now: number): Promise<number> {
-  let all = 0
+  let deleted = 0
   for (let rounds = 0; rounds < 10_000; rounds += 1) {
-    const went = await store.purge(now)
-    if (went === 0) return all
-    all += went
+    const count = await store.purge(now)
+    if (count === 0) return deleted
+    deleted += count
   }
-  throw new Error('purge never says that it is done')
+  throw new Error('purge never returns 0')
 }

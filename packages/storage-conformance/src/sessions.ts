@@ -30,14 +30,14 @@ export function sessionRules({ rule }: Rules): void {
     }
   })
 
-  rule('find: an unknown hash is null, and the public sid is no hash', async ({ store, id }) => {
+  rule('find: null for an unknown hash, and for the sid', async ({ store, id }) => {
     await store.sessions.create(session(id('a')))
     for (const unknown of [id('a'), id('b-hash'), ...ODD_LIST]) {
       expect(await store.sessions.find(unknown)).toBeNull()
     }
   })
 
-  rule('find: an expired session is found until it is ended', async ({ store, id }) => {
+  rule('find: an expired session is found until its end', async ({ store, id }) => {
     const record = session(id('a'), { expires_at: LONG_AGO })
     await store.sessions.create(record)
     expect(await store.sessions.find(record.session_hash)).toEqual(record)
@@ -62,7 +62,7 @@ export function sessionRules({ rule }: Rules): void {
     expect(await store.sessions.find(id('a-hash'))).toBeNull()
   })
 
-  rule('join: 50 parallel callers lose no client and count none twice', async ({ store, id }) => {
+  rule('join: with 50 parallel callers, each client is listed once', async ({ store, id }) => {
     await store.sessions.create(session(id('a')))
     const results = await parallel(50, (caller) => store.sessions.join(id('a'), `client-${caller % 25}`))
     expect(winnersOf(results)).toHaveLength(50)
@@ -70,7 +70,7 @@ export function sessionRules({ rule }: Rules): void {
     expect(found?.client_ids.sort()).toEqual(Array.from({ length: 25 }, (_, n) => `client-${n}`).sort())
   })
 
-  rule('end: gives the session, which is gone for everybody else', async ({ store, id }) => {
+  rule('end: returns the session, and nothing finds it afterwards', async ({ store, id }) => {
     const record = session(id('a'), { sub: id('sub'), expires_at: LONG_AGO })
     await store.sessions.create(record)
     await store.sessions.create(session(id('b'), { sub: id('sub') }))
@@ -85,20 +85,23 @@ export function sessionRules({ rule }: Rules): void {
     expect(await store.sessions.end(id('a'), NOW + LEASE, LEASE)).toBeNull()
   })
 
-  rule('end: again only after the lease, for who has not forgotten it', async ({ store, id }) => {
-    const record = session(id('a'), { client_ids: ['one'] })
-    await store.sessions.create(record)
-    expect(await store.sessions.end(id('a'), NOW, LEASE)).toEqual(record)
-    expect(await store.sessions.expired(NOW + LEASE - 1, 10)).toEqual([])
-    expect(await store.sessions.end(id('a'), NOW + LEASE - 1, LEASE)).toBeNull()
-    expect(await store.sessions.expired(NOW + LEASE, 10)).toEqual([record])
-    const late = await parallel(50, () => store.sessions.end(id('a'), NOW + LEASE, LEASE))
-    expect(late.filter((result) => result !== null)).toEqual([record])
-    expect(await store.sessions.find(id('a-hash'))).toBeNull()
-    expect(await store.sessions.join(id('a'), 'two')).toBe(false)
-  })
+  rule(
+    'end: returns a session that was not forgotten again, but only after the lease',
+    async ({ store, id }) => {
+      const record = session(id('a'), { client_ids: ['one'] })
+      await store.sessions.create(record)
+      expect(await store.sessions.end(id('a'), NOW, LEASE)).toEqual(record)
+      expect(await store.sessions.expired(NOW + LEASE - 1, 10)).toEqual([])
+      expect(await store.sessions.end(id('a'), NOW + LEASE - 1, LEASE)).toBeNull()
+      expect(await store.sessions.expired(NOW + LEASE, 10)).toEqual([record])
+      const late = await parallel(50, () => store.sessions.end(id('a'), NOW + LEASE, LEASE))
+      expect(late.filter((result) => result !== null)).toEqual([record])
+      expect(await store.sessions.find(id('a-hash'))).toBeNull()
+      expect(await store.sessions.join(id('a'), 'two')).toBe(false)
+    },
+  )
 
-  rule('forget: only a session that has ended', async ({ store, id }) => {
+  rule('forget: deletes only a session that has ended', async ({ store, id }) => {
     await store.sessions.create(session(id('a')))
     for (const sid of [id('a'), id('x')]) await store.sessions.forget(sid)
     expect(await store.sessions.find(id('a-hash'))).toEqual(session(id('a')))
@@ -117,7 +120,7 @@ export function sessionRules({ rule }: Rules): void {
     expect(ended.filter((result) => result !== null)).toEqual([session(id('a'))])
   })
 
-  rule('end: gives every client whose join said true, even beside it', async ({ store, id }) => {
+  rule('end: returns every client whose join returned true, also a concurrent one', async ({ store, id }) => {
     await store.sessions.create(session(id('a')))
     const joined: string[] = []
     let ended: Session | null = null
@@ -144,12 +147,12 @@ export function sessionRules({ rule }: Rules): void {
     ])
   })
 
-  rule("list: all of one user's sessions", async ({ store, id }) => {
+  rule('list: all sessions of one user', async ({ store, id }) => {
     const sub = id('sub')
     const mine = [session(id('a'), { sub }), session(id('b'), { sub, client_ids: ['one'] })]
     for (const record of [...mine, session(id('c'), { sub: id('sub2') })]) await store.sessions.create(record)
     expect(bySid(await store.sessions.list(sub))).toEqual(mine)
-    expect(await store.sessions.list(id('nobody'))).toEqual([])
+    expect(await store.sessions.list(id('unknown'))).toEqual([])
     await store.sessions.join(id('a'), 'two')
     expect(bySid(await store.sessions.list(sub))[0]?.client_ids).toEqual(['two'])
   })

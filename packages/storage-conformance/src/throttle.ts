@@ -4,18 +4,18 @@ import { parallel, type Rules } from './rule.js'
 
 const WINDOW = 60
 const LONG = 10 * WINDOW
-/** Windows that begin soon: no clock will end them during the test. */
+/** These windows begin later, so they do not end during the test. */
 const START = (Math.floor(NOW / LONG) + 2) * LONG
 
 export function throttleRules({ rule }: Rules): void {
-  rule('hit: counts from 1 upwards, each key by itself', async ({ store, id }) => {
+  rule('hit: counts from 1 up, for each key separately', async ({ store, id }) => {
     const keys = [id('a'), id('A'), id('a:b'), ...ODD_LIST]
     for (const count of [1, 2, 3]) {
       for (const key of keys) expect(await store.throttle.hit(key, WINDOW, START)).toBe(count)
     }
   })
 
-  rule('hit: windows are fixed, and the next one begins at 1', async ({ store, id }) => {
+  rule('hit: windows are fixed, and each starts from 1', async ({ store, id }) => {
     const hit = (second: number) => store.throttle.hit(id('a'), WINDOW, START + second)
     expect(await hit(40)).toBe(1)
     expect(await hit(WINDOW - 1)).toBe(2)
@@ -24,13 +24,13 @@ export function throttleRules({ rule }: Rules): void {
     expect(await hit(10 * WINDOW)).toBe(1)
   })
 
-  rule('hit: 50 parallel callers are told 1 to 50, each number once', async ({ store, id }) => {
+  rule('hit: returns 1 to 50 to 50 parallel callers, each number once', async ({ store, id }) => {
     const counts = await parallel(50, () => store.throttle.hit(id('a'), WINDOW, START))
     expect(counts.sort((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, n) => n + 1))
   })
 
   rule(
-    'release: takes one hit of the same window back, and never more than there are',
+    'release: takes back one hit of the same window, and never more than there are',
     async ({ store, id }) => {
       const { throttle } = store
       for (const key of [id('a'), id('a'), id('b')]) await throttle.hit(key, WINDOW, START)
@@ -44,7 +44,7 @@ export function throttleRules({ rule }: Rules): void {
     },
   )
 
-  rule('release: what 50 parallel callers counted and took back is gone', async ({ store, id }) => {
+  rule('release: the hits that 50 parallel callers count and take back leave none', async ({ store, id }) => {
     await parallel(50, async () => {
       await store.throttle.hit(id('a'), WINDOW, START)
       await store.throttle.release(id('a'), WINDOW, START)
@@ -52,7 +52,7 @@ export function throttleRules({ rule }: Rules): void {
     expect(await store.throttle.hit(id('a'), WINDOW, START)).toBe(1)
   })
 
-  rule('list: the windows of keys with this beginning that have not passed', async ({ store, id }) => {
+  rule('list: current and future windows of keys with this prefix', async ({ store, id }) => {
     const hit = (key: string, window = WINDOW) => store.throttle.hit(key, window, START)
     await hit(id('a:1'))
     await hit(id('a:1'))
@@ -70,7 +70,7 @@ export function throttleRules({ rule }: Rules): void {
       expect(await store.throttle.list(none, START)).toEqual([])
   })
 
-  rule('reset: forgets the windows of keys with this beginning, and no other', async ({ store, id }) => {
+  rule('reset: deletes the windows of keys with this prefix, and no others', async ({ store, id }) => {
     const hit = (key: string) => store.throttle.hit(key, WINDOW, START)
     for (const key of [id('a:1'), id('a:2'), id('b:1')]) await hit(key)
     expect(await store.throttle.reset(id('a:'))).toBe(2)
