@@ -22,10 +22,11 @@ import {
  */
 const LAYERS: Record<string, string[]> = {
   'resource-server': [
-    'access-token bearer sha256 unavailable refreshed metadata token-store principal',
+    'access-token bearer unavailable cached-value loopback metadata token-store principal',
     'guard issuer',
     'keys',
     'options',
+    'settings',
     'introspection',
     'resource-server',
     'node-request',
