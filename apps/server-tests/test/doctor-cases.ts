@@ -58,21 +58,21 @@ export const CASES: Case[] = [
     name: 'a misspelt key of the configuration',
     check: 'configuration',
     message: /^cliens: there is no such key; did you mean clients\?$/,
-    advice: /Mend it/,
+    advice: /^Correct it/,
     prepare: async () => ({ config: { ...START.config(1), cliens: [] } }),
   },
   {
     name: 'a misspelt variable',
     check: 'configuration',
     message: /^OSTIARY_PROT: there is no such setting; did you mean OSTIARY_PORT\?$/,
-    advice: /Mend it/,
+    advice: /^Correct it/,
     prepare: async () => ({ env: { OSTIARY_PROT: '80' } }),
   },
   {
     name: 'plain http on a public host',
     check: 'configuration',
     message: /^OIDC_ISSUER: "http:\/\/id\.example\.com" is not a valid issuer/,
-    advice: /Mend it/,
+    advice: /^Correct it/,
     prepare: async () => ({ env: { OIDC_ISSUER: 'http://id.example.com' } }),
   },
   {
@@ -122,7 +122,7 @@ export const CASES: Case[] = [
     name: 'an older schema',
     check: 'database',
     message: /schema is older than this version: it lacks 9000-next/,
-    advice: /^ostiary migrate/,
+    advice: /^Run ostiary migrate/,
     async prepare(later) {
       const { env } = await database(later)
       return { env, main: await nextVersion(later) }
@@ -143,7 +143,7 @@ export const CASES: Case[] = [
     name: 'another OIDC_SECRET than the one that sealed the keys',
     check: 'keys',
     message: /OIDC_SECRET is not the secret that sealed them$/,
-    advice: /^Bring the right secret back/,
+    advice: /^Set OIDC_SECRET to that secret/,
     async prepare(later) {
       const { env } = await withKeys(later)
       return { env: { ...env, OIDC_SECRET: `${SECRET}-of-somebody-else` } }
@@ -153,7 +153,7 @@ export const CASES: Case[] = [
     name: 'keys that none of signs yet',
     check: 'keys',
     message: /^none of realm default signs yet$/,
-    advice: /^The clock is behind/,
+    advice: /^The clock of this machine is behind/,
     async prepare(later) {
       const { env, executor } = await withKeys(later)
       await executor.query('update oidc_signing_keys set signs_from = 4000000000')
@@ -188,8 +188,8 @@ export const CASES: Case[] = [
   {
     name: 'a Redis that drops records, with sessions in it',
     check: 'redis',
-    message: /^drops records when it is full \(maxmemory-policy allkeys-lru\), and sessions are there/,
-    advice: /^Set it to noeviction, or OSTIARY_SESSIONS to database\.$/,
+    message: /^drops records when it is full \(maxmemory-policy allkeys-lru\), and holds the sessions/,
+    advice: /^Set maxmemory-policy to noeviction, or OSTIARY_SESSIONS to database\.$/,
     async prepare(later) {
       const { env } = await database(later)
       return { env: { ...env, REDIS_URL: await evictingRedis(later), OSTIARY_SESSIONS: 'redis' } }
@@ -223,7 +223,7 @@ export const CASES: Case[] = [
   {
     name: 'a port that something else has',
     check: 'port',
-    message: /^\d+ of 127\.0\.0\.1 is in use, and not by a server of this kind$/,
+    message: /^\d+ of 127\.0\.0\.1 is in use by another program$/,
     advice: /set PORT/,
     async prepare(later) {
       const socket = createSocket((connection) => connection.destroy()).listen(0, '127.0.0.1')
@@ -235,7 +235,7 @@ export const CASES: Case[] = [
   {
     name: 'a HOST that is none of ours',
     check: 'port',
-    message: /^203\.0\.113\.1 is no address of this machine$/,
+    message: /^203\.0\.113\.1 is not an address of this machine$/,
     advice: /^Set HOST/,
     prepare: async () => ({ env: { HOST: '203.0.113.1' } }),
   },
@@ -243,13 +243,13 @@ export const CASES: Case[] = [
     name: 'an issuer that does not answer',
     check: 'issuer',
     message: /cannot be reached \(ECONNREFUSED\)$/,
-    advice: /^Start the server, and see that the proxy/,
+    advice: /^Start the server, and check that the proxy/,
     prepare: async () => issuerAt(`http://localhost:${await freePort()}`),
   },
   {
     name: 'an issuer whose name nobody knows',
     check: 'issuer',
-    message: /is not known here$/,
+    message: /cannot be resolved$/,
     advice: /DNS/,
     prepare: async () => issuerAt('http://nobody-has-this-name.localhost.invalid'.replace('http:', 'https:')),
   },
@@ -257,15 +257,15 @@ export const CASES: Case[] = [
     name: 'an issuer that answers for another one',
     check: 'issuer',
     message: /answers for another issuer, https:\/\/other\.example\.com$/,
-    advice: /^Another server is there/,
+    advice: /^Another server runs there/,
     prepare: async (later) =>
       issuerAt(await answering(later, { status: 200, body: { issuer: 'https://other.example.com' } })),
   },
   {
     name: 'a proxy that leads nowhere',
     check: 'issuer',
-    message: /answers with 502$/,
-    advice: /proxy in front/,
+    message: /answers with status 502$/,
+    advice: /^Configure the proxy/,
     prepare: async (later) => issuerAt(await answering(later, { status: 502, body: {} })),
   },
 ]

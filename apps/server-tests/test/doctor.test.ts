@@ -36,8 +36,8 @@ it.concurrent('where all is well: exit code 0, beside a running server and on it
   const { code, stdout } = await run({ config: START.config, port: server.port, env, args: ['doctor'] })
   expect([code, stdout]).toEqual([0, expect.stringMatching(/\nNo faults\.\n$/)])
   for (const check of [
-    'port: a server runs here',
-    'answers as it should',
+    'port: a server listens on port',
+    'answers with its discovery document',
     'database: answers',
     'keys: of realm default',
   ])
@@ -47,7 +47,7 @@ it.concurrent('where all is well: exit code 0, beside a running server and on it
   const later = await run({ config: START.config, port: server.port, env, args: ['doctor'] })
   expect(later.code).toBe(0)
   expect(later.stdout).toMatch(
-    /^note +keys: that of realm default has signed for 200 days\n +Rotate it: ostiary keys rotate\.$/m,
+    /^note +keys: the one of realm default has signed for 200 days\n +Run ostiary keys rotate\.$/m,
   )
 })
 
@@ -64,11 +64,11 @@ it.concurrent('a Redis without sessions may drop records, and need not allow INF
   }
   expect(await look(REDIS_URL, 'database')).toMatchObject({
     code: 0,
-    checks: [{ status: 'ok' }, { status: 'note', advice: 'Set it to noeviction.' }],
+    checks: [{ status: 'ok' }, { status: 'note', advice: 'Set maxmemory-policy to noeviction.' }],
   })
   expect(await look(REDIS_URL.replace('//', '//limited:hush@'), 'redis')).toMatchObject({
     code: 0,
-    checks: [{ status: 'note', message: expect.stringContaining('may not ask for INFO') }],
+    checks: [{ status: 'note', message: expect.stringContaining('may not run INFO') }],
   })
 })
 
@@ -84,10 +84,10 @@ it.concurrent('the demo records that try-out mode has left are faults, until the
   }
   const found = await lookedAt()
   expect(found).toEqual([
-    expect.objectContaining({ check: 'database', advice: 'ostiary client revoke demo turns it away.' }),
+    expect.objectContaining({ check: 'database', advice: 'Run ostiary client revoke demo.' }),
     expect.objectContaining({
       check: 'database',
-      advice: 'ostiary user disable demo keeps it out, ostiary session end --user demo ends its sessions.',
+      advice: 'Run ostiary user disable demo, then ostiary session end --user demo.',
     }),
   ])
   for (const line of ['client revoke demo', 'user disable demo', 'session end --user demo'])

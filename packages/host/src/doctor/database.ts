@@ -13,31 +13,35 @@ import { realmIds } from '../config/realm-ids.js'
 import { hidden } from '../config/redacted.js'
 import { bareProvider } from '../management/manage.js'
 import { storageError, THE_DATABASE } from '../storage/storage-error.js'
-import { type Check, codeOf, fault, note, ok } from './check.js'
 import { checkFolder } from './data-folder.js'
 import { checkDemo } from './demo.js'
+import { codeOf, type Finding, fault, note, ok } from './finding.js'
 import { checkKeys } from './keys.js'
 
-/** Seconds. Codes are good for a minute, tokens for minutes. */
-const MAX_SKEW = 5
+/** Codes are valid for a minute, tokens for minutes. */
+const MAX_SKEW_SECONDS = 5
 
-/** The database, its schema, its clock, and the keys in it. */
-export async function checkDatabase(config: HostConfig): Promise<Check[]> {
+/** Checks the database, its schema, its clock and the signing keys in it. */
+export async function checkDatabase(config: HostConfig): Promise<Finding[]> {
   const { storage } = config
   if (storage.kind === 'memory') return [IN_MEMORY]
   if (storage.kind === 'embedded') {
     const folder = await checkFolder(storage)
-    if (!('there' in folder)) return [folder]
-    return folder.there ? withDatabase(config, () => pgliteExecutor(storage.folder)) : [EMPTY]
+    if (!('exists' in folder)) return [folder]
+    return folder.exists ? withDatabase(config, () => pgliteExecutor(storage.folder)) : [NO_DATABASE]
   }
   return withDatabase(config, async () => postgresExecutor(storage.database_url, { connections: 1 }))
 }
 
-const EMPTY = note('database', 'there is no embedded database yet', 'The first start makes it.')
-const IN_MEMORY = note('database', 'there is none: records are in memory', 'They end with the server.')
-const EMPTY_DATABASE = note('database', 'it answers, and is empty', 'The first start sets it up.')
+const NO_DATABASE = note('database', 'there is no embedded database yet', 'The first start creates it.')
+const IN_MEMORY = note(
+  'database',
+  'there is none: records are in memory',
+  'They are lost when the server stops.',
+)
+const EMPTY_DATABASE = note('database', 'it answers, and is empty', 'The first start creates its tables.')
 
-async function withDatabase(config: HostConfig, open: () => Promise<Executor>): Promise<Check[]> {
+async function withDatabase(config: HostConfig, open: () => Promise<Executor>): Promise<Finding[]> {
   let executor: Executor | undefined
   try {
     executor = await open()
@@ -47,7 +51,7 @@ async function withDatabase(config: HostConfig, open: () => Promise<Executor>): 
     const stores = { storage: postgresStorage(executor), users: postgresUsers(executor) }
     const provider = bareProvider(config, stores)
     const clock = await checkClock(executor)
-    const keys: Check[] = []
+    const keys: Finding[] = []
     for (const realm of realmIds(config))
       keys.push(await checkKeys(provider, realm, Math.floor(Date.now() / 1000)))
     const { kind } = config.storage
@@ -60,14 +64,15 @@ async function withDatabase(config: HostConfig, open: () => Promise<Executor>): 
   }
 }
 
-async function checkClock(executor: Executor): Promise<Check> {
+async function checkClock(executor: Executor): Promise<Finding> {
   const before = Date.now()
   const [row] = await executor.query<{ now: number }>(
     'select extract(epoch from clock_timestamp())::float8 as now',
   )
   const between = (before + Date.now()) / 2000
   const skew = Math.round((row?.now ?? 0) - between)
-  if (Math.abs(skew) <= MAX_SKEW) return ok('clock', 'this machine and the database agree')
+  if (Math.abs(skew) <= MAX_SKEW_SECONDS)
+    return ok('clock', 'this machine and the database show the same time')
   return fault(
     'clock',
     `this machine is ${Math.abs(skew)} s ${skew > 0 ? 'behind' : 'ahead of'} the database`,
@@ -75,24 +80,26 @@ async function checkClock(executor: Executor): Promise<Check> {
   )
 }
 
-function refused({ storage }: HostConfig, error: unknown): Check {
+function refused({ storage }: HostConfig, error: unknown): Finding {
   if (error instanceof FolderInUseError)
     return note(
       'database',
       error.message,
-      'If that is the server, all is well: stop it to have a look inside.',
+      'If that is the server, there is no fault: stop the server to check its database.',
     )
   if (error instanceof SchemaError)
     return fault(
       'database',
       error.message,
-      error.state === 'older' ? 'ostiary migrate runs them.' : 'See docs/commands.md.',
+      error.state === 'older'
+        ? 'Run ostiary migrate.'
+        : 'Run the newer version of the server; see docs/upgrade.md.',
     )
   if (storage.kind === 'embedded' || storage.kind === 'memory')
     return fault(
       'database',
       messageIn(error),
-      'Restore the folder from a backup, or delete it to start afresh.',
+      'Restore the folder from a backup, or delete it to start without its records.',
     )
   const place = hidden(storage.database_url)
   const code = codeOf(error)
@@ -104,15 +111,19 @@ function refused({ storage }: HostConfig, error: unknown): Check {
     return fault(
       'database',
       `${place}: the user may not read its tables`,
-      'Grant that, or name their owner in DATABASE_URL.',
+      'Grant the privilege, or name the owner of the tables in DATABASE_URL.',
     )
   if (/^(?:E[A-Z]+|CONNECT_TIMEOUT|CONNECTION_\w+|57P03)$/.test(code))
     return fault(
       'database',
       `${place} does not answer (${code})`,
-      'Start it, or correct DATABASE_URL; look at the firewall.',
+      'Start it, or correct DATABASE_URL; check the firewall.',
     )
-  return fault('database', messageIn(error), 'Correct DATABASE_URL, or ask whoever runs the database.')
+  return fault(
+    'database',
+    messageIn(error),
+    'Correct DATABASE_URL, or ask the administrator of the database.',
+  )
 }
 
 const messageIn = (error: unknown): string =>

@@ -2,10 +2,10 @@ import { type Executor, postgresStorage, postgresUsers } from '@ostiary/storage-
 import { DEFAULT_REALM } from '../config/entries.js'
 import type { HostConfig } from '../config/host-config.js'
 import { DEMO } from '../config/try-out.js'
-import { type Check, fault } from './check.js'
+import { type Finding, fault } from './finding.js'
 
-/** What try-out mode has left in the database of a server that is not in try-out mode. */
-export async function checkDemo({ try_out, realms }: HostConfig, executor: Executor): Promise<Check[]> {
+/** Looks for the records of try-out mode in the database of a server that is not in try-out mode. */
+export async function checkDemo({ try_out, realms }: HostConfig, executor: Executor): Promise<Finding[]> {
   if (try_out !== null) return []
   const { clients = [], users = [] } = realms[DEFAULT_REALM] ?? {}
   const client = clients.some(({ metadata }) => metadata.client_id === DEMO.client_id)
@@ -20,13 +20,9 @@ export async function checkDemo({ try_out, realms }: HostConfig, executor: Execu
   ]
 }
 
-const CLIENT = fault(
-  'database',
-  'it holds the client demo of try-out mode',
-  'ostiary client revoke demo turns it away.',
-)
+const CLIENT = fault('database', 'it has the client demo of try-out mode', 'Run ostiary client revoke demo.')
 const USER = fault(
   'database',
-  'it holds the user demo of try-out mode, whose password was printed',
-  'ostiary user disable demo keeps it out, ostiary session end --user demo ends its sessions.',
+  'it has the user demo of try-out mode, whose password was printed',
+  'Run ostiary user disable demo, then ostiary session end --user demo.',
 )

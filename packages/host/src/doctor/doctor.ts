@@ -1,20 +1,20 @@
-/** Looks for what is wrong with a server, before it is started or while it runs. Changes nothing. */
+/** Checks a server, before it is started or while it runs. Changes nothing. */
 
 import { ConfigError, formatConfigFault } from '@ostiary/core'
 import type { Environment } from '../config/environment.js'
 import type { HostConfig } from '../config/host-config.js'
 import { readConfig } from '../config/read-config.js'
-import { type Check, fault, note, ok } from './check.js'
 import { checkDatabase } from './database.js'
+import { type Finding, fault, note, ok } from './finding.js'
 import { checkIssuer } from './issuer.js'
 import { checkPort } from './port.js'
 import { checkRedis } from './redis.js'
 
-/** @param offline Do not ask the issuer. */
+/** @param offline Send no request to the issuer. */
 export async function doctor(
   env: Environment,
   { cwd, offline }: { cwd: string; offline: boolean },
-): Promise<Check[]> {
+): Promise<Finding[]> {
   const config = await readConfig(env, cwd).catch((error: unknown) => {
     if (error instanceof ConfigError) return error
     throw error
@@ -24,7 +24,7 @@ export async function doctor(
       fault(
         'configuration',
         formatConfigFault(found),
-        'Correct it and run doctor again: it checked nothing else.',
+        'Correct it, and run doctor again: nothing else was checked.',
       ),
     )
   const { storage } = config
@@ -39,22 +39,22 @@ export async function doctor(
 
 const MIN_CLIENT_SECRET_LENGTH = 32
 
-function configuration({ file, try_out, realms, issuer, trusted_proxies }: HostConfig): Check[] {
-  const short = Object.values(realms).flatMap(({ clients }) =>
+function configuration({ file, try_out, realms, issuer, trusted_proxies }: HostConfig): Finding[] {
+  const weak = Object.values(realms).flatMap(({ clients }) =>
     clients.filter(({ client_secret }) => (client_secret?.length ?? Infinity) < MIN_CLIENT_SECRET_LENGTH),
   )
-  const where = file ?? (try_out ? 'no file: try-out mode' : 'from variables alone')
+  const source = file ?? (try_out ? 'no file: try-out mode' : 'from variables only')
   return [
-    ok('configuration', `is complete (${where})`),
-    ...short.map(({ path }) =>
-      note('configuration', `${path}: the client_secret is short`, 'Make it 32 random characters or more.'),
+    ok('configuration', `is valid (${source})`),
+    ...weak.map(({ path }) =>
+      note('configuration', `${path}: the client_secret is short`, 'Use 32 random characters or more.'),
     ),
     ...(issuer.startsWith('https:') && trusted_proxies.length === 0
       ? [
           note(
             'configuration',
-            'trusted_proxies is empty, so behind a proxy all people have its address, and share its limits',
-            'Name the addresses of your own proxies.',
+            'trusted_proxies is empty: behind a proxy all users have the address of the proxy, and share its limits',
+            'Set it to the addresses of your proxies.',
           ),
         ]
       : []),

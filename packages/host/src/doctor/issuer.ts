@@ -3,59 +3,61 @@ import { memoryUsers } from '@ostiary/identity'
 import type { HostConfig } from '../config/host-config.js'
 import { realmIds } from '../config/realm-ids.js'
 import { bareProvider } from '../management/manage.js'
-import { type Check, codeOf, fault, messageOf, ok } from './check.js'
+import { codeOf, type Finding, fault, messageOf, ok } from './finding.js'
 
-/** So many realms are asked; a proxy that leads one of them astray leads all. */
-const REALMS = 10
-const TIMEOUT = 5000
-const MAX_BODY = 100_000
+/** A proxy that serves one realm wrongly mostly serves all wrongly. */
+const MAX_REALMS = 10
+const TIMEOUT_MS = 5000
+const MAX_BODY_CHARACTERS = 100_000
 
-/** Asks for the discovery document at the address where clients will. */
-export async function checkIssuer(config: HostConfig): Promise<Check[]> {
+const PROXY_ADVICE = 'Configure the proxy to forward every path to this server, unchanged.'
+
+/** Requests the discovery document of each realm, as a client does. */
+export async function checkIssuer(config: HostConfig): Promise<Finding[]> {
   const provider = bareProvider(config, { storage: memoryStorage(), users: memoryUsers() })
-  const realms = realmIds(config).slice(0, REALMS)
+  const realms = realmIds(config).slice(0, MAX_REALMS)
   return Promise.all(
     realms.map((realm) => {
       const url = provider.url('oidc.discovery', { realm })
-      return ask(url, url.slice(0, -'/.well-known/openid-configuration'.length))
+      return checkDiscovery(url, url.slice(0, -'/.well-known/openid-configuration'.length))
     }),
   )
 }
 
-async function ask(url: string, issuer: string): Promise<Check> {
-  const PROXY = 'See that the proxy in front leads every path to this server, unchanged.'
+async function checkDiscovery(url: string, issuer: string): Promise<Finding> {
   let response: Response
   let text: string
   try {
-    response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT) })
-    text = (await response.text()).slice(0, MAX_BODY)
+    response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) })
+    text = (await response.text()).slice(0, MAX_BODY_CHARACTERS)
   } catch (error) {
     return unreachable(url, error)
   }
-  if (response.status !== 200) return fault('issuer', `${url} answers with ${response.status}`, PROXY)
-  const found = issuerIn(text)
-  if (found === null)
-    return fault('issuer', `${url} answers with something else than a discovery document`, PROXY)
-  if (found === issuer) return ok('issuer', `${issuer} answers as it should`)
+  if (response.status !== 200)
+    return fault('issuer', `${url} answers with status ${response.status}`, PROXY_ADVICE)
+  const actual = issuerIn(text)
+  if (actual === null)
+    return fault('issuer', `${url} answers, but not with a discovery document`, PROXY_ADVICE)
+  if (actual === issuer) return ok('issuer', `${issuer} answers with its discovery document`)
   return fault(
     'issuer',
-    `${url} answers for another issuer, ${found.slice(0, 200)}`,
-    'Another server is there, or this one runs with another configuration: set OIDC_ISSUER alike everywhere, and start it anew.',
+    `${url} answers for another issuer, ${actual.slice(0, 200)}`,
+    'Another server runs there, or this one with another configuration: set the same OIDC_ISSUER in all places, and restart the server.',
   )
 }
 
-function unreachable(url: string, error: unknown): Check {
+function unreachable(url: string, error: unknown): Finding {
   const code = codeOf(error)
   if (error instanceof Error && error.name === 'TimeoutError')
     return fault(
       'issuer',
-      `${url} does not answer within ${TIMEOUT / 1000} s`,
-      'Look at the proxy, and at the server behind it.',
+      `${url} does not answer within ${TIMEOUT_MS / 1000} s`,
+      'Check the proxy, and the server behind it.',
     )
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
     return fault(
       'issuer',
-      `the name of ${url} is not known here`,
+      `the host name of ${url} cannot be resolved`,
       'Set its DNS record, or correct OIDC_ISSUER.',
     )
   if (/CERT|SSL|TLS|ALTNAME|SELF_SIGNED|UNABLE_TO/.test(code))
@@ -67,7 +69,7 @@ function unreachable(url: string, error: unknown): Check {
   return fault(
     'issuer',
     `${url} cannot be reached (${code || messageOf(error)})`,
-    'Start the server, and see that the proxy leads there; before the first start, use --offline.',
+    'Start the server, and check that the proxy forwards to it. Before the first start, use --offline.',
   )
 }
 

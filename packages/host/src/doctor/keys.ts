@@ -1,25 +1,27 @@
 import { type Provider, SealedKeyError } from '@ostiary/core'
-import { type Check, fault, note, ok } from './check.js'
+import { type Finding, fault, note, ok } from './finding.js'
 
-const DAY = 86_400
-/** Days. A key that signs for longer should make room for the next. */
-const OLD = 180
+const DAY_SECONDS = 86_400
+/** After this time a key should be rotated. */
+const MAX_AGE_DAYS = 180
 
-/** @param now Epoch seconds. */
-export async function checkKeys(provider: Provider, realm: string, now: number): Promise<Check> {
+/**
+ * Checks that the signing keys of a realm can be opened, that one signs, and its age.
+ * @param now Epoch seconds.
+ */
+export async function checkKeys(provider: Provider, realm: string, now: number): Promise<Finding> {
   const { keys } = await provider.manage(realm)
   const all = await keys.list()
-  // Nothing is made here: `ready` would make the first one.
-  if (all.length === 0)
-    return note('keys', `realm ${realm} has none yet`, 'The first start makes one by itself.')
+  // `ready` would create the first key, and doctor changes nothing.
+  if (all.length === 0) return note('keys', `realm ${realm} has none yet`, 'The first start creates one.')
   try {
     await keys.ready()
   } catch (error) {
     if (!(error instanceof SealedKeyError)) throw error
     return fault(
       'keys',
-      `those of realm ${realm} do not open: OIDC_SECRET is not the secret that sealed them`,
-      'Bring the right secret back. If it is lost, so are the keys: empty the table oidc_signing_keys, and all tokens end.',
+      `those of realm ${realm} cannot be opened: OIDC_SECRET is not the secret that sealed them`,
+      'Set OIDC_SECRET to that secret. If it is lost, the keys are lost too: empty the table oidc_signing_keys, which ends all tokens.',
     )
   }
   const current = all.findLast(({ signs_from }) => signs_from <= now)
@@ -27,15 +29,11 @@ export async function checkKeys(provider: Provider, realm: string, now: number):
     return fault(
       'keys',
       `none of realm ${realm} signs yet`,
-      'The clock is behind the one that made them: set it right.',
+      'The clock of this machine is behind the clock of the machine that created them: set it by NTP.',
     )
-  const age = Math.floor((now - current.signs_from) / DAY)
+  const age = Math.floor((now - current.signs_from) / DAY_SECONDS)
   const next = all.some(({ signs_from }) => signs_from > now)
-  if (age > OLD && !next)
-    return note(
-      'keys',
-      `that of realm ${realm} has signed for ${age} days`,
-      'Rotate it: ostiary keys rotate.',
-    )
-  return ok('keys', `of realm ${realm}: ${all.length}, the one that signs since ${age} days`)
+  if (age > MAX_AGE_DAYS && !next)
+    return note('keys', `the one of realm ${realm} has signed for ${age} days`, 'Run ostiary keys rotate.')
+  return ok('keys', `of realm ${realm}: ${all.length}; the current one has signed for ${age} days`)
 }

@@ -1,25 +1,29 @@
 import { createServer } from 'node:net'
 import type { HostConfig } from '../config/host-config.js'
-import { type Check, codeOf, fault, messageOf, ok } from './check.js'
+import { codeOf, type Finding, fault, messageOf, ok } from './finding.js'
 
-/** Free, or taken by a server of ours. */
-export async function checkPort({ port, host }: HostConfig): Promise<Check> {
+/** Checks that the port is free, or that an Ostiary server listens on it. */
+export async function checkPort({ port, host }: HostConfig): Promise<Finding> {
   const error = await tryToListen(port, host)
-  if (error === null) return ok('port', `${port} of ${host} is free: no server runs here`)
+  if (error === null) return ok('port', `${port} of ${host} is free: no server runs`)
   const code = codeOf(error)
   if (code === 'EADDRINUSE') {
-    if (await isOurs(port, host)) return ok('port', `a server runs here, on port ${port} of ${host}`)
+    if (await isOstiary(port, host)) return ok('port', `a server listens on port ${port} of ${host}`)
     return fault(
       'port',
-      `${port} of ${host} is in use, and not by a server of this kind`,
-      'Stop what runs there, or set PORT to another one.',
+      `${port} of ${host} is in use by another program`,
+      'Stop that program, or set PORT to another port.',
     )
   }
   if (code === 'EACCES')
     return fault('port', `${port} is reserved for the administrator`, 'Set PORT to 1024 or more.')
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    return fault('port', `${host} is no address of this machine`, 'Set HOST to one, or to 0.0.0.0 for all.')
-  return fault('port', `${port} of ${host} cannot be used: ${messageOf(error)}`, 'Set PORT and HOST.')
+    return fault(
+      'port',
+      `${host} is not an address of this machine`,
+      'Set HOST to one, or to 0.0.0.0 for all.',
+    )
+  return fault('port', `${port} of ${host} cannot be used: ${messageOf(error)}`, 'Correct PORT and HOST.')
 }
 
 const tryToListen = (port: number, host: string): Promise<unknown> =>
@@ -29,9 +33,9 @@ const tryToListen = (port: number, host: string): Promise<unknown> =>
     server.listen({ port, host }, () => server.close(() => resolve(null)))
   })
 
-async function isOurs(port: number, host: string): Promise<boolean> {
-  const any: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }
-  const name = any[host] ?? (host.includes(':') ? `[${host}]` : host)
+async function isOstiary(port: number, host: string): Promise<boolean> {
+  const loopback: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }
+  const name = loopback[host] ?? (host.includes(':') ? `[${host}]` : host)
   try {
     const response = await fetch(`http://${name}:${port}/healthz`, { signal: AbortSignal.timeout(3000) })
     return response.ok && ((await response.json()) as { status?: unknown } | null)?.status === 'ok'

@@ -2,11 +2,11 @@ import { Redis } from 'ioredis'
 import { hidden } from '../config/redacted.js'
 import type { StorageChoice } from '../config/storage-choice.js'
 import { evictionIn, infoValue } from '../storage/redis.js'
-import { type Check, codeOf, fault, messageOf, note, ok } from './check.js'
+import { codeOf, type Finding, fault, messageOf, note, ok } from './finding.js'
 
 type RedisChoice = Extract<StorageChoice, { redis_url: string }>
 
-export async function checkRedis({ redis_url: url, sessions }: RedisChoice): Promise<Check[]> {
+export async function checkRedis({ redis_url: url, sessions }: RedisChoice): Promise<Finding[]> {
   const redis = new Redis(url, {
     lazyConnect: true,
     retryStrategy: () => null,
@@ -24,7 +24,7 @@ export async function checkRedis({ redis_url: url, sessions }: RedisChoice): Pro
     const info = await redis
       .info()
       .catch((error: unknown) => (/NOPERM/.test(messageOf(error)) ? null : Promise.reject(error)))
-    return info === null ? [SILENT] : judge(info, sessions)
+    return info === null ? [INFO_REFUSED] : infoFindings(info, sessions)
   } catch (error) {
     return [refused(url, failure ?? error)]
   } finally {
@@ -32,7 +32,7 @@ export async function checkRedis({ redis_url: url, sessions }: RedisChoice): Pro
   }
 }
 
-function refused(url: string, error: unknown): Check {
+function refused(url: string, error: unknown): Finding {
   const message = messageOf(error)
   if (/NOAUTH|WRONGPASS|invalid password|AUTH/i.test(message))
     return fault(
@@ -43,35 +43,35 @@ function refused(url: string, error: unknown): Check {
   return fault(
     'redis',
     `${hidden(url)} does not answer (${codeOf(error) || message})`,
-    'Start it, or correct REDIS_URL. Servers start without it, but nobody can sign in.',
+    'Start it, or correct REDIS_URL. Servers start without it, but sign-in fails.',
   )
 }
 
-const SILENT = note(
+const INFO_REFUSED = note(
   'redis',
-  'answers, and its user may not ask for INFO: version and maxmemory-policy are unknown',
-  'Allow that user INFO, or see that it is 6.2 or later and its maxmemory-policy is noeviction.',
+  'answers, but its user may not run INFO: the version and maxmemory-policy are unknown',
+  'Allow the user to run INFO, or check that it is version 6.2 or later with maxmemory-policy noeviction.',
 )
 
-function judge(info: string, sessions: RedisChoice['sessions']): Check[] {
+function infoFindings(info: string, sessions: RedisChoice['sessions']): Finding[] {
   const value = (name: string) => infoValue(info, name)
   const [major = 0, minor = 0] = value('redis_version').split('.').map(Number)
   const policy = evictionIn(info)
   const old = major < 6 || (major === 6 && minor < 2)
   return [
     old
-      ? fault('redis', `is version ${value('redis_version')}`, 'Take 6.2 or later.')
+      ? fault('redis', `is version ${value('redis_version')}`, 'Use 6.2 or later.')
       : ok('redis', `answers (version ${value('redis_version')})`),
-    ...(policy === null ? [] : [drops(policy, sessions)]),
+    ...(policy === null ? [] : [evictionFinding(policy, sessions)]),
   ]
 }
 
-function drops(policy: string, sessions: RedisChoice['sessions']): Check {
+function evictionFinding(policy: string, sessions: RedisChoice['sessions']): Finding {
   const message = `drops records when it is full (maxmemory-policy ${policy})`
-  if (sessions === 'database') return note('redis', message, 'Set it to noeviction.')
+  if (sessions === 'database') return note('redis', message, 'Set maxmemory-policy to noeviction.')
   return fault(
     'redis',
-    `${message}, and sessions are there: a server does not start`,
-    'Set it to noeviction, or OSTIARY_SESSIONS to database.',
+    `${message}, and holds the sessions: the server does not start`,
+    'Set maxmemory-policy to noeviction, or OSTIARY_SESSIONS to database.',
   )
 }

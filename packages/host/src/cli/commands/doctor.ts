@@ -1,7 +1,7 @@
-import type { Check } from '../../doctor/check.js'
+import type { Finding } from '../../doctor/finding.js'
 import { type Command, EXIT } from '../command.js'
 
-const MARKS: Record<Check['status'], string> = { ok: 'ok', note: 'note', fault: 'FAULT' }
+const MARKS: Record<Finding['status'], string> = { ok: 'ok', note: 'note', fault: 'FAULT' }
 
 export const doctor: Command = {
   name: 'doctor',

@@ -1,29 +1,36 @@
-/** What one look has found. */
-export interface Check {
-  /** What was looked at. */
+/** The result of one check of `ostiary doctor`. */
+export interface Finding {
+  /** The part of the server that was checked. */
   check: 'configuration' | 'port' | 'issuer' | 'data folder' | 'database' | 'clock' | 'redis' | 'keys'
   status: 'ok' | 'note' | 'fault'
-  /** What is so. */
+  /** The state of the part, in one sentence without a full stop. */
   message: string
   /** What to do about it. */
   advice?: string
 }
 
-type Name = Check['check']
-export const ok = (check: Name, message: string): Check => ({ check, status: 'ok', message })
-export const note = (check: Name, message: string, advice?: string): Check => ({
+type Part = Finding['check']
+
+/** Nothing to do. */
+export const ok = (check: Part, message: string): Finding => ({ check, status: 'ok', message })
+
+/** Worth a look, but the server works. */
+export const note = (check: Part, message: string, advice?: string): Finding => ({
   check,
   status: 'note',
   message,
   ...(advice !== undefined && { advice }),
 })
-export const fault = (check: Name, message: string, advice: string): Check => ({
+
+/** The server does not start, or does not work correctly. */
+export const fault = (check: Part, message: string, advice: string): Finding => ({
   check,
   status: 'fault',
   message,
   advice,
 })
 
+/** The code of a system or driver error, looked up in its causes too; empty when there is none. */
 export const codeOf = (error: unknown): string => {
   const { code, cause, errors } = (error ?? {}) as { code?: unknown; cause?: unknown; errors?: unknown[] }
   if (typeof code === 'string') return code
