@@ -260,7 +260,7 @@ describe('config print', () => {
         message: 'The configuration has faults',
         faults: [
           'OSTIARY_OIDC__TOKENS__ACESS_TOKEN: there is no such setting; did you mean OSTIARY_OIDC__TOKENS__ACCESS_TOKEN?',
-          'PORT: 0 is no port: give a number from 1 to 65535',
+          'PORT: 0 is not a port: give a number from 1 to 65535',
         ],
       },
     })

@@ -168,7 +168,7 @@ describe('clients and users are checked before anything starts', () => {
       theme: { name: '', variables: {} },
     }
     expect(await faults(file, { PORT: 'abc', OIDC_SECRET: '' })).toEqual([
-      'PORT: "abc" is no port: give a number from 1 to 65535',
+      'PORT: "abc" is not a port: give a number from 1 to 65535',
       'theme.name: Too small: expected string to have >=1 characters',
       'cliens: there is no such key; did you mean clients?',
       'OIDC_SECRET: set this variable to at least 32 random characters, and keep them',

@@ -42,8 +42,8 @@ describe('the environment', () => {
   })
 
   it.each([
-    [{ PORT: '0' }, 'PORT: 0 is no port: give a number from 1 to 65535'],
-    [{ PORT: '3000x' }, 'PORT: "3000x" is no port: give a number from 1 to 65535'],
+    [{ PORT: '0' }, 'PORT: 0 is not a port: give a number from 1 to 65535'],
+    [{ PORT: '3000x' }, 'PORT: "3000x" is not a port: give a number from 1 to 65535'],
     [
       { OIDC_CLIENTS_REGISTRATION_ENABLED: 'yes' },
       'OIDC_CLIENTS_REGISTRATION_ENABLED: "yes" is neither true nor false',

@@ -2,7 +2,10 @@ import { createLog, type Log } from '../log/log.js'
 import type { HostConfig } from './host-config.js'
 import type { StorageChoice } from './storage-choice.js'
 
-/** A log that never shows the configuration's secrets. @param write Takes one line, without its end. */
+/**
+ * A log that never shows the secrets of the configuration.
+ * @param write Takes one line, without the line break.
+ */
 export function configuredLog(config: HostConfig, write: (line: string) => void): Log {
   const entries = Object.values(config.realms)
   const secrets = [
@@ -14,7 +17,7 @@ export function configuredLog(config: HostConfig, write: (line: string) => void)
   return createLog({ write, secrets })
 }
 
-/** A driver's message may show a URL, or the password in it. */
+/** The error message of a driver may contain a URL, or the password in it. */
 function storageSecrets(choice: StorageChoice): string[] {
   if (choice.kind === 'embedded' || choice.kind === 'memory') return []
   const urls = [choice.database_url, ...('redis_url' in choice ? [choice.redis_url] : [])]

@@ -1,6 +1,6 @@
 /**
- * The shape of the configuration: every key with its meaning. Validation, the reference page (docs/configuration.md), the
- * JSON Schema for editors and the names of the variables all come from here; the keys of `oidc` are core's.
+ * The schema of the configuration: every key with its meaning. Validation, the reference page (docs/configuration.md),
+ * the JSON Schema for editors and the names of the variables are derived from it. The keys of `oidc` are core's.
  */
 
 import { isIP } from 'node:net'
@@ -11,24 +11,24 @@ import { loginSchema } from './login-settings.js'
 import { serverSchema } from './server-settings.js'
 import { SESSION_PLACES, STORAGES } from './storage-kinds.js'
 
-/** 128 random bits in base64url: it is hashed without a slow function, and nothing counts the guesses at it. */
+/** 128 random bits in base64url: the secret is stored as a fast hash, so a short one could be guessed from it. */
 const MIN_CLIENT_SECRET_LENGTH = 22
 const CLIENT_SECRET_FAULT = `give at least ${MIN_CLIENT_SECRET_LENGTH} random characters`
 
-/** Values that nothing ever shows. */
+/** Metadata of a key whose value is never printed. */
 const SECRET = { writeOnly: true }
 
 const env_name = (what: string) =>
-  z.string().min(1).optional().describe(`The name of a variable that holds the ${what}`)
+  z.string().min(1).optional().describe(`The name of an environment variable that holds the ${what}`)
 
-/** The client's own metadata by core's names, and its secret. */
+/** The metadata of a client, by core's names, and its secret. */
 export const clientSchema = clientInput.extend({
   client_secret: z
     .string()
     .min(MIN_CLIENT_SECRET_LENGTH, CLIENT_SECRET_FAULT)
     .optional()
     .meta({
-      description: `Makes it confidential; take 32 random characters, fewer than ${MIN_CLIENT_SECRET_LENGTH} are refused`,
+      description: `Makes the client confidential. Use 32 random characters; fewer than ${MIN_CLIENT_SECRET_LENGTH} are refused`,
       ...SECRET,
     }),
   client_secret_env: env_name('secret'),
@@ -45,7 +45,7 @@ const addressSchema = z.strictObject({
   country: addressPart,
 })
 
-/** OpenID Connect Core §5.1: all strings but these. */
+/** The standard claims that are not strings (OpenID Connect Core §5.1). */
 const NOT_STRINGS: Record<string, z.ZodType> = {
   email_verified: z.boolean(),
   phone_number_verified: z.boolean(),
@@ -64,13 +64,13 @@ export const userSchema = z.strictObject({
   username: z
     .string()
     .refine((name) => usernameKey(name) !== null, 'give 1 to 255 characters, none of them control characters')
-    .describe('What the person signs in with'),
+    .describe('The name to sign in with'),
   password: z
     .string()
     .min(MIN_PASSWORD_LENGTH, `give at least ${MIN_PASSWORD_LENGTH} characters`)
     .optional()
     .meta({
-      description: `The first password; a user who has one keeps it. At least ${MIN_PASSWORD_LENGTH} characters`,
+      description: `The initial password; a user who already has a password keeps it. At least ${MIN_PASSWORD_LENGTH} characters`,
       ...SECRET,
     }),
   password_env: env_name('password'),
@@ -78,7 +78,7 @@ export const userSchema = z.strictObject({
     .string()
     .regex(/^[\x21-\x7e]{1,255}$/, 'give 1 to 255 printable ASCII characters without spaces')
     .optional()
-    .describe('The identifier in tokens; generated when absent, and never reassigned'),
+    .describe('The identifier of the user in tokens; generated when absent, and never reassigned'),
   ...claims,
 })
 
@@ -86,31 +86,34 @@ const proxy = z
   .string()
   .refine(isAddressRange, 'give an IP address such as 10.0.0.1, or a range such as 10.0.0.0/8')
 
-const noPort = { error: ({ input }: { input?: unknown }) => `${JSON.stringify(input)} ${NO_PORT}` }
-const NO_PORT = 'is no port: give a number from 1 to 65535'
+const portError = { error: ({ input }: { input?: unknown }) => `${JSON.stringify(input)} ${NOT_A_PORT}` }
+const NOT_A_PORT = 'is not a port: give a number from 1 to 65535'
 
-/** What is wrong is not shown: a URL holds a password. Of PostgreSQL's, some name several hosts, so it is no `URL`. */
+/** A fault does not show the URL, which may hold a password. Not `URL`, because one of PostgreSQL may name several hosts. */
 const url = (pattern: RegExp, { example, description }: { example: string; description: string }) =>
   z
     .string()
-    .refine((given) => pattern.test(given), `give a URL such as ${example}`)
+    .refine((value) => pattern.test(value), `give a URL such as ${example}`)
     .optional()
     .meta({ description, ...SECRET })
 
 const entriesOf = (realm: string) => ({
-  clients: z.array(clientSchema).default([]).describe(`Clients of ${realm}, brought in line at each start`),
-  users: z.array(userSchema).default([]).describe(`Users of ${realm}, brought in line at each start`),
+  clients: z
+    .array(clientSchema)
+    .default([])
+    .describe(`Clients of ${realm}; each start creates or updates them`),
+  users: z.array(userSchema).default([]).describe(`Users of ${realm}; each start creates or updates them`),
 })
 
 export const configSchema = z.strictObject({
-  $schema: z.string().optional().describe('The JSON Schema of this file, for editors; not read'),
+  $schema: z.string().optional().describe('The JSON Schema of this file, for editors; the server ignores it'),
   port: z
-    .number(noPort)
-    .int(noPort)
-    .min(1, noPort)
-    .max(65_535, noPort)
+    .number(portError)
+    .int(portError)
+    .min(1, portError)
+    .max(65_535, portError)
     .default(3000)
-    .describe('Where to listen'),
+    .describe('The port to listen on'),
   host: z
     .string()
     .min(1)
@@ -125,36 +128,35 @@ export const configSchema = z.strictObject({
     })
     .optional()
     .meta({
-      description: `At least ${MIN_SECRET_LENGTH} random characters. Seals the signing keys: losing it means new keys`,
+      description: `At least ${MIN_SECRET_LENGTH} random characters. Encrypts the signing keys: without it they are lost`,
       ...SECRET,
     }),
   data_dir: z
     .string()
     .min(1)
     .default('./.ostiary')
-    .describe('Where the embedded database is, and what try-out mode generated'),
+    .describe('The folder of the embedded database, and of the secret and password of try-out mode'),
   database_url: url(/^postgres(ql)?:\/\/./, {
     example: 'postgres://user:password@host:5432/database',
     description:
-      'A PostgreSQL, postgres://user:password@host:5432/database; without it, the embedded database',
+      'The PostgreSQL database, postgres://user:password@host:5432/database; the embedded database when absent',
   }),
   redis_url: url(/^rediss?:\/\/./, {
     example: 'redis://host:6379',
-    description:
-      'A Redis for requests in progress and counters, redis://host:6379; needs database_url beside it',
+    description: 'A Redis for requests in progress and counters, redis://host:6379; needs database_url too',
   }),
   trusted_proxies: z
     .array(proxy)
     .default([])
     .describe(
-      'IP addresses and ranges of your own proxies. X-Forwarded-For, X-Request-Id and traceparent are read from these alone',
+      'IP addresses and ranges of your proxies. X-Forwarded-For, X-Request-Id and traceparent are read only from these',
     ),
-  app: z.strictObject({ url: z.string().optional().describe('Stands in for oidc.issuer') }).default({}),
+  app: z.strictObject({ url: z.string().optional().describe('Used when oidc.issuer is absent') }).default({}),
   oidc: oidcSchema.extend({
     realms: z
       .record(z.string(), oidcSchema.omit({ issuer: true, routes: true }))
       .optional()
-      .describe('Realms by id, each with the keys of oidc that differ there (not issuer and routes)'),
+      .describe('Realms by id, each with the keys of oidc that differ in it (all but issuer and routes)'),
   }),
   ...entriesOf('the realm default'),
   realms: z
@@ -163,30 +165,33 @@ export const configSchema = z.strictObject({
     .describe('Clients and users of other realms of oidc.realms, by realm id'),
   theme: z
     .strictObject({
-      name: z.string().min(1).optional().describe('Your name, on every page'),
-      logo_url: z.string().min(1).optional().describe('A picture above the form'),
+      name: z.string().min(1).optional().describe('The product name, on every page'),
+      logo_url: z.string().min(1).optional().describe('The URL of an image above the form'),
       variables: z.record(z.string(), z.string()).optional().describe('CSS variables, --ostiary-*'),
-      dark_variables: z.record(z.string(), z.string()).optional().describe('The same in the dark'),
+      dark_variables: z
+        .record(z.string(), z.string())
+        .optional()
+        .describe('CSS variables for browsers that prefer a dark color scheme'),
     })
     .optional(),
   storage: z
     .enum(STORAGES, { error: `give ${STORAGES.join(' or ')}` })
     .default('database')
-    .describe('memory: nothing outlives the process, and it takes one; for tests'),
+    .describe('memory: for tests; records are lost when the server stops, and there is only one process'),
   sessions: z
     .enum(SESSION_PLACES, { error: `give ${SESSION_PLACES.join(' or ')}` })
     .default('database')
     .describe(
-      'Where sign-ins are kept when there is a Redis. redis: faster, but whoever loses that Redis cannot sign people out any more; needs redis_url',
+      'Where sessions are stored. redis: faster, but if the Redis loses its data, users can no longer be signed out; needs redis_url',
     ),
   server: serverSchema.prefault({}),
   login: loginSchema.prefault({}),
-  account: z.boolean().default(true).describe('Whether people have a page about their own account, /account'),
+  account: z.boolean().default(true).describe('Whether users have a page for their own account, /account'),
 })
 
 /**
- * As it is read: what core checks is left to core, and entries are checked one by one, so that a fault in one does not
- * hide those of another.
+ * The schema of the whole file when it is read. Core checks `oidc`, and clients and users are checked one by one, so that
+ * a fault in one entry does not hide those of others.
  */
 const list = z.array(z.unknown()).default([])
 const entries = { clients: list, users: list }
@@ -197,8 +202,8 @@ export const fileSchema = configSchema.extend({
 })
 export type ConfigFile = z.output<typeof fileSchema>
 
-function isAddressRange(given: string): boolean {
-  const [address = '', prefix, ...rest] = given.split('/')
+function isAddressRange(text: string): boolean {
+  const [address = '', prefix, ...rest] = text.split('/')
   const version = isIP(address)
   if (version === 0 || rest.length > 0) return false
   return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128))

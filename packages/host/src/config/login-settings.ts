@@ -1,16 +1,16 @@
-/** How often signing in may fail. */
+/** The `login.*` keys: how many failed sign-ins are allowed. */
 
 import { DEFAULT_LIMITS } from '@ostiary/identity'
 import * as z from 'zod'
 
-const count = (by_default: number) =>
-  z.number({ error: 'give a whole number' }).int().min(1).max(1_000_000).default(by_default)
+const count = (default_count: number) =>
+  z.number({ error: 'give a whole number' }).int().min(1).max(1_000_000).default(default_count)
 
 const { window, ...failures } = DEFAULT_LIMITS
 
 export const loginSchema = z.strictObject({
   failures_per_account_and_address: count(failures.failures_per_account_and_address).describe(
-    'Wrong passwords for one account from one client address (IPv6: a /64) in a window; then 429',
+    'Wrong passwords for one account from one client address (IPv6: a /64) in a window; more are answered with 429',
   ),
   failures_per_address: count(failures.failures_per_address).describe(
     'Wrong passwords from one client address (IPv6: a /64) in a window, for all accounts',
@@ -19,7 +19,7 @@ export const loginSchema = z.strictObject({
     'Wrong passwords from one IPv6 /48 in a window, for all accounts',
   ),
   failures_per_account: count(failures.failures_per_account).describe(
-    'Wrong passwords for one account from everywhere in a window; then only browsers that have signed in to it before may try',
+    'Wrong passwords for one account from all addresses in a window; then only browsers that have signed in to it before may try',
   ),
   failures_per_device: count(failures.failures_per_device).describe(
     'Wrong passwords for one account in a window from one browser that has signed in to it before, or in one session',
@@ -30,5 +30,5 @@ export const loginSchema = z.strictObject({
     .min(60)
     .max(86_400)
     .default(window)
-    .describe('Seconds. Windows begin at multiples of it'),
+    .describe('Length of a window in seconds. Windows begin at multiples of it'),
 })

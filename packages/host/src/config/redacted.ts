@@ -1,4 +1,4 @@
-/** Settings as they may be shown. */
+/** Settings without their secrets, for output. */
 
 import { clientSchema, userSchema } from './file-schema.js'
 import { leaves } from './schema-keys.js'
@@ -6,14 +6,14 @@ import { isGroup } from './sources.js'
 
 const HIDDEN = '(hidden)'
 
-/** Keys of entries whose values nothing shows. */
+/** Keys of clients and users whose values are secrets. */
 const SECRET_KEYS = new Set(
   [clientSchema, userSchema].flatMap((schema) =>
     leaves(schema).flatMap(({ path, secret }) => (secret ? [path] : [])),
   ),
 )
 
-/** A copy without the secrets of clients and users, however deep they stand. */
+/** A copy without the secrets of clients and users, at any depth. */
 export function visible(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(visible)
   if (!isGroup(value)) return value
@@ -22,7 +22,7 @@ export function visible(value: unknown): unknown {
   )
 }
 
-/** Of a URL the host and what follows it may be seen: what comes before is a name and a password. */
+/** A secret setting for output: of a URL the host and the path, without user, password and query; else nothing. */
 export function hidden(text: string): string {
   const [, scheme, place] = /^([a-z]+:\/\/)(?:.*@)?([^?#]*)/s.exec(text) ?? []
   return scheme === undefined ? HIDDEN : `${scheme}${text.includes('@') ? `${HIDDEN}@` : ''}${place}`

@@ -1,35 +1,35 @@
-/** How the server runs: processes, stopping, metrics. */
+/** The `server.*` keys: worker processes, shutdown, metrics. */
 
 import type { ConfigFault } from '@ostiary/core'
 import * as z from 'zod'
 
 const MAX_SECONDS = 600
-const whole = () => z.number({ error: 'give a whole number' }).int()
-const seconds = whole().min(0).max(MAX_SECONDS)
+const wholeNumber = () => z.number({ error: 'give a whole number' }).int()
+const seconds = wholeNumber().min(0).max(MAX_SECONDS)
 
 export const serverSchema = z.strictObject({
-  workers: whole()
+  workers: wholeNumber()
     .min(1)
     .max(256)
     .default(1)
-    .describe('Processes that take requests, on one port. They need a database that they can share'),
+    .describe('Processes that serve requests, on one port. More than one need a PostgreSQL'),
   drain_seconds: seconds
     .default(0)
-    .describe('After SIGTERM: how long /readyz is 503 while requests are still taken'),
-  stop_seconds: seconds.default(5).describe('After that: how long requests under way may take to finish'),
+    .describe('Seconds after SIGTERM in which /readyz answers 503 while requests are still served'),
+  stop_seconds: seconds.default(5).describe('Seconds after that in which requests in progress may finish'),
   metrics: z
     .strictObject({
-      port: whole()
+      port: wholeNumber()
         .min(1)
         .max(65_535)
         .optional()
-        .describe('Where /metrics is, for Prometheus; nowhere when absent'),
-      host: z.string().min(1).default('127.0.0.1').describe('The address of that'),
+        .describe('The port of /metrics, for Prometheus; there are no metrics when absent'),
+      host: z.string().min(1).default('127.0.0.1').describe('The address of /metrics'),
     })
     .prefault({}),
 })
 
-/** The `server.*` keys: processes, stopping, metrics. */
+/** The `server.*` keys: worker processes, shutdown, metrics. */
 export interface ServerSettings {
   workers: number
   drain_seconds: number

@@ -1,4 +1,4 @@
-/** Where the records are, as the configuration says. */
+/** Determines where the records are stored. */
 
 import { join, resolve } from 'node:path'
 import type { ConfigFile } from './file-schema.js'
@@ -6,7 +6,7 @@ import type { SessionPlace } from './storage-kinds.js'
 
 type StorageKeys = 'storage' | 'database_url' | 'redis_url' | 'data_dir' | 'sessions'
 
-/** Where the records are to be, as the configuration says. */
+/** Where the records are stored. `folder` is the embedded database in `data_dir`. */
 export type StorageChoice =
   | { kind: 'memory' }
   | { kind: 'embedded'; data_dir: string; folder: string }
@@ -14,15 +14,15 @@ export type StorageChoice =
   | { kind: 'postgres and redis'; database_url: string; redis_url: string; sessions: SessionPlace }
 
 /**
- * A Redis alone is a fault of the configuration, and never gets here. Try-out mode has a secret of its own, and so a
- * database of its own: a server with a configuration could not open its keys.
+ * A Redis without a database has been refused before. Try-out mode has a secret of its own, and therefore a database of
+ * its own: a server with a configuration could not open the signing keys in it.
  */
 export function storageChoice(
-  { storage, database_url, redis_url, data_dir: named, sessions }: Pick<ConfigFile, StorageKeys>,
+  { storage, database_url, redis_url, data_dir: folderName, sessions }: Pick<ConfigFile, StorageKeys>,
   { cwd, try_out }: { cwd: string; try_out: boolean },
 ): StorageChoice {
   if (storage === 'memory') return { kind: 'memory' }
-  const data_dir = resolve(cwd, named)
+  const data_dir = resolve(cwd, folderName)
   const folder = join(data_dir, try_out ? 'try-out' : '', 'pglite')
   if (database_url === undefined) return { kind: 'embedded', data_dir, folder }
   if (redis_url === undefined) return { kind: 'postgres', database_url }
