@@ -27,7 +27,10 @@ function targetMark(redirect_uri: string): string | null {
   return protocol === 'http:' ? 'not encrypted' : null
 }
 
-/** `hostname` comes from the URL parser, which writes every IPv4 address as four numbers. */
+/**
+ * More hosts than core accepts for plain http, because this decides about a label only. `hostname` comes from the URL parser,
+ * which writes every IPv4 address as four numbers.
+ */
 const isLoopback = (hostname: string): boolean =>
   hostname === 'localhost' ||
   hostname.endsWith('.localhost') ||
