@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createMetrics, exposition } from '../src/metrics/prometheus.ts'
-import { routeNames } from '../src/server/route-names.ts'
+import { routeLabels } from '../src/server/route-labels.ts'
 import { FILE, type Started, startApp } from './support.ts'
 
 const NOTHING_MEASURED = { figures: undefined, keyAges: async () => [] }
@@ -189,7 +189,7 @@ describe('the name of a route', () => {
     ['', 'other'],
   ])('%s: %s', async (path, name) => {
     const provider = { url: (route: string) => `http://localhost${PATHS[route] ?? `/${route}`}` }
-    expect(routeNames(provider as never, ['default'])(path).route).toBe(name)
+    expect(routeLabels(provider as never, ['default'])(path).route).toBe(name)
   })
 
   it.each([

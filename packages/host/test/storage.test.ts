@@ -270,8 +270,8 @@ describe('a start that the storage prevents', () => {
     expect(await withSessions(env)).toMatchObject({
       name: 'StorageError',
       message:
-        'The Redis that REDIS_URL names drops records when it is full (maxmemory-policy allkeys-lru), and sessions are ' +
-        'there: set its maxmemory-policy to noeviction, or OSTIARY_SESSIONS to database',
+        'The Redis that REDIS_URL names drops records when it is full (maxmemory-policy allkeys-lru), and it holds the ' +
+        'sessions: set its maxmemory-policy to noeviction, or OSTIARY_SESSIONS to database',
     })
     expect(await opening(env)).toBeNull()
     // One that may not ask is let in: doctor says so.
@@ -314,7 +314,7 @@ describe('an outage', () => {
       expect([page.status, page.headers.get('content-type')]).toEqual([503, 'text/html; charset=utf-8'])
       expect(page.headers.get('retry-after')).toMatch(/^\d+$/)
       for (const { ms } of [refused, page]) expect(ms).toBeLessThan(5000)
-      if (how === 'cut') expect(lines.filter((line) => line.includes('redis is away'))).toHaveLength(1)
+      if (how === 'cut') expect(lines.filter((line) => line.includes('redis is unavailable'))).toHaveLength(1)
 
       await redis.restore()
       await vi.waitUntil(async () => (await ready(app))[0] === 200, { timeout: 10_000 })
@@ -345,6 +345,6 @@ describe('an outage', () => {
     const env = { DATABASE_URL: await migrated(), REDIS_URL: `redis://127.0.0.1:${await closedPort()}` }
     const { app, lines } = await start(await configure(FILE, env))
     expect(await ready(app)).toEqual([503, { status: 'unavailable', database: 'ok', redis: 'down' }])
-    expect(lines.filter((line) => line.includes('redis is away'))).toHaveLength(1)
+    expect(lines.filter((line) => line.includes('redis is unavailable'))).toHaveLength(1)
   })
 })

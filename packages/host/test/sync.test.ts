@@ -137,6 +137,6 @@ describe('clients and users of the file', () => {
     const w = world()
     await w.sync(FILE, 1000)
     const other = { ...FILE, users: [{ ...FILE.users[0], sub: 'another' }] }
-    await expect(w.sync(other, 2000)).rejects.toThrow(/^users\.0: user "ann": exists already/)
+    await expect(w.sync(other, 2000)).rejects.toThrow(/^users\.0: user "ann": already exists/)
   })
 })

@@ -1,24 +1,24 @@
-/** Log lines on their way out: those of one turn of the event loop leave in one write. */
+/** Writes the log lines of one turn of the event loop together. */
 
 export interface LineWriter {
-  /** Takes one line, without its end. */
+  /** @param line Without a line break. */
   write(line: string): void
-  /** Now: before the process ends. */
+  /** Writes at once, before the process ends. */
   flush(): void
 }
 
-/** @param out Takes whole lines. */
+/** @param out Called with whole lines. */
 export function lineWriter(out: (text: string) => void): LineWriter {
-  let waiting = ''
+  let pending = ''
   const flush = () => {
-    const text = waiting
-    waiting = ''
+    const text = pending
+    pending = ''
     if (text !== '') out(text)
   }
   return {
     write(line) {
-      if (waiting === '') setImmediate(flush)
-      waiting += `${line}\n`
+      if (pending === '') setImmediate(flush)
+      pending += `${line}\n`
     },
     flush,
   }

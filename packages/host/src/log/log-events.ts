@@ -1,6 +1,6 @@
 /**
- * Events as log lines: only fields that are listed here are written, so an event cannot bring a secret along. None of
- * them has a text that a client chose: people paste secrets into the wrong field.
+ * Events as log lines. Only the fields that are listed here are written, and none of them holds a text that a client
+ * chose: users paste secrets into the wrong field.
  */
 
 import type { OidcEvent } from '@ostiary/core'
@@ -9,7 +9,7 @@ import { errorFields, type Fields, type Level, type Log } from './log.js'
 
 type AnyEvent = OidcEvent | IdentityEvent
 
-const FIELDS: Record<AnyEvent['type'], readonly string[]> = {
+const LOGGED_FIELDS: Record<AnyEvent['type'], readonly string[]> = {
   'authorization.requested': ['client_id', 'sub', 'outcome'],
   'authorization.refused': ['client_id', 'error', 'reason'],
   'consent.approved': ['client_id', 'sub', 'scopes', 'resource'],
@@ -51,23 +51,25 @@ const LEVELS: Partial<Record<AnyEvent['type'], Level>> = {
   'server.error': 'error',
 }
 
-/** Takes the events of core and of identity. */
+/** A sink for the events of core and of identity. */
 export function eventLog(log: Log): (event: AnyEvent) => void {
   return (event) => {
     const values = event as AnyEvent & Fields
     const fields: Fields = { event: event.type, realm: event.realm }
-    for (const name of FIELDS[event.type] ?? [])
-      if (values[name] !== undefined) fields[name] = name === 'reason' ? code(values[name]) : values[name]
-    // What was sent as a client_id may be a secret.
-    if (event.type === 'client.authentication_failed' && NO_CLIENT.has(event.reason)) fields.client_id = null
+    for (const name of LOGGED_FIELDS[event.type] ?? [])
+      if (values[name] !== undefined)
+        fields[name] = name === 'reason' ? reasonCode(values[name]) : values[name]
+    // The text that was sent as the client_id may be a secret.
+    if (event.type === 'client.authentication_failed' && UNKNOWN_CLIENT_REASONS.has(event.reason))
+      fields.client_id = null
     if (event.type === 'server.error') Object.assign(fields, errorFields(event.cause))
     log[LEVELS[event.type] ?? 'info'](event.type, fields)
   }
 }
 
-/** Reasons with which the client_id is of no client that is known to exist. */
-const NO_CLIENT = new Set(['unknown_client', 'malformed_authorization_header'])
+/** With these reasons, the client_id does not belong to an existing client. */
+const UNKNOWN_CLIENT_REASONS = new Set(['unknown_client', 'malformed_authorization_header'])
 
-/** A free text may quote another server's answer or its address. */
-const code = (reason: unknown): string =>
+/** Only codes: a free text may quote another server's answer or address. */
+const reasonCode = (reason: unknown): string =>
   typeof reason === 'string' && /^\w{1,64}$/.test(reason) ? reason : 'other'

@@ -7,10 +7,10 @@
  */
 
 export type Fields = Record<string, unknown>
-/** How loud a line is. */
+/** The severity of a line. */
 export type Level = 'info' | 'warn' | 'error'
 
-/** Writes a line each. It never throws. */
+/** Each call writes one line. It never throws. */
 export interface Log {
   info(msg: string, fields?: Fields): void
   warn(msg: string, fields?: Fields): void
@@ -19,20 +19,19 @@ export interface Log {
 
 /** What `createLog` takes. */
 export interface LogOptions {
-  /** Takes one line, without its end. */
+  /** Called with each line, without its line break. */
   write: (line: string) => void
-  /** Values that no line may show. */
+  /** Values that are replaced by `[redacted]` in every line. */
   secrets?: readonly string[]
   /** Milliseconds since the epoch. */
   now?: () => number
 }
 
 /**
- * A log of JSON lines: `time` (ISO 8601), `level`, `msg`, and the fields. Secrets that it is given are blotted
- * out.
+ * A log of JSON lines: `time` (ISO 8601), `level`, `msg`, and the fields.
  */
 export function createLog({ write, secrets = [], now = Date.now }: LogOptions): Log {
-  const { redact, suspects } = redactor(secrets)
+  const { redact, mayContainSecret } = redactor(secrets)
   const redacted = (_key: string, value: unknown) => (typeof value === 'string' ? redact(value) : value)
   const timestamp = isoTime()
   const line =
@@ -42,51 +41,57 @@ export function createLog({ write, secrets = [], now = Date.now }: LogOptions): 
       const rest = JSON.stringify(fields).slice(1)
       const head = `{"time":"${time}","level":"${level}","msg":${JSON.stringify(msg)}`
       const text = rest === '}' ? `${head}}` : `${head},${rest}`
-      // Nearly no line has a secret in it: one look at the whole instead of one at each of its values.
-      write(suspects(text) ? JSON.stringify({ time, level, msg, ...fields }, redacted) : text)
+      // Nearly no line contains a secret: one test of the whole line instead of one for each value.
+      write(mayContainSecret(text) ? JSON.stringify({ time, level, msg, ...fields }, redacted) : text)
     }
   return { info: line('info'), warn: line('warn'), error: line('error') }
 }
 
-/** Milliseconds as ISO 8601. Under load, several lines are of the same one. */
+/** Milliseconds as ISO 8601. Under load, several lines have the same time. */
 function isoTime(): (ms: number) => string {
   let last = Number.NaN
   let text = ''
   return (ms) => {
-    if (ms !== last) [last, text] = [ms, new Date(ms).toISOString()]
+    if (ms !== last) {
+      last = ms
+      text = new Date(ms).toISOString()
+    }
     return text
   }
 }
+
+const MAX_CAUSES = 3
 
 /** An error with its causes, for the log. */
 export function errorFields(error: unknown, depth = 0): Fields {
   if (!(error instanceof Error)) return { error: { name: typeof error, message: String(error) } }
   const { name, message, stack, cause } = error
-  const because = cause === undefined || depth >= 3 ? {} : { cause: errorFields(cause, depth + 1).error }
-  return { error: { name, message, stack, ...because } }
+  const nested =
+    cause === undefined || depth >= MAX_CAUSES ? {} : { cause: errorFields(cause, depth + 1).error }
+  return { error: { name, message, stack, ...nested } }
 }
 
-/** A value of fewer characters would blank out half of each line, and hides nothing. */
-const SHORTEST = 4
+/** A shorter value would appear by chance in every line. */
+const MIN_SECRET_CHARACTERS = 4
 
 interface Redactor {
   redact(text: string): string
-  /** Whether a line of JSON may show one. */
-  suspects(json: string): boolean
+  /** @param json A line of the log. */
+  mayContainSecret(json: string): boolean
 }
 
 function redactor(secrets: readonly string[]): Redactor {
   const forms = secrets
-    .filter((secret) => secret.length >= SHORTEST)
+    .filter((secret) => secret.length >= MIN_SECRET_CHARACTERS)
     .flatMap((secret) => [secret, encodeURIComponent(secret)])
-    // The longest first, or a secret that starts with another one would leave its rest behind.
+    // The longest first: of a secret that starts with another one, the rest would stay.
     .sort((a, b) => b.length - a.length)
-  if (forms.length === 0) return { redact: (text) => text, suspects: () => false }
+  if (forms.length === 0) return { redact: (text) => text, mayContainSecret: () => false }
   const pattern = alternatives(forms, 'g')
   const inJson = alternatives(forms.map((form) => JSON.stringify(form).slice(1, -1)))
   return {
     redact: (text) => text.replace(pattern, '[redacted]'),
-    suspects: (json) => inJson.test(json),
+    mayContainSecret: (json) => inJson.test(json),
   }
 }
 

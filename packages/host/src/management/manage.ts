@@ -1,4 +1,4 @@
-/** What the commands do to a realm beside a running server, or without one. */
+/** Opens a realm for the commands, with or without a running server. */
 
 import {
   ConfigError,
@@ -26,7 +26,7 @@ export interface ManageOptions {
   cwd: string
   /** `default` when absent. */
   realm?: string
-  /** Takes a line of the log, without its end: what happens to the connections. */
+  /** Called with each line of the log, without its line break. */
   write: (line: string) => void
 }
 
@@ -41,7 +41,7 @@ export interface Workspace {
   config: HostConfig
 }
 
-/** There is no such realm. The message names those that there are. */
+/** The realm does not exist. The message names the existing ones. */
 export class RealmError extends Error {
   constructor(id: string, known: readonly string[]) {
     super(`There is no realm ${id}; name one with --realm: ${known.join(', ')}`)
@@ -59,7 +59,7 @@ export async function manageRealm<T>(
   run: (workspace: Workspace) => Promise<T>,
 ): Promise<T> {
   const config = await readConfig(env, cwd)
-  // Most likely the wrong folder; and keys that are sealed with a secret that nobody has kept would open for nobody.
+  // Most likely the wrong folder. Keys would be sealed with a secret that is not kept, and could never be opened.
   if (config.try_out?.first_start)
     throw new ConfigError({
       path: '',
@@ -89,14 +89,14 @@ export async function manageRealm<T>(
   }
 }
 
-/** With its settings. */
+/** The realm with its settings. */
 async function realmOf(provider: Provider, id: string): Promise<Realm> {
   const found = await provider.locate(new Request(provider.url('oidc.jwks', { realm: id })))
   if (!found) throw new Error(`The realm ${id} has no URL`)
   return found.realm
 }
 
-/** For management alone: no request comes this way. */
+/** A provider for management: it takes no requests. */
 export function bareProvider(
   { oidc, secret, app_url }: HostConfig,
   { storage, users }: Pick<HostStorage, 'storage' | 'users'>,
@@ -106,7 +106,7 @@ export function bareProvider(
     secret,
     storage,
     ...(app_url !== undefined && { app_url }),
-    // Disabled ones too: no client may take their `sub`.
+    // Disabled users too: no client may have their `sub` as its client_id.
     accounts: {
       async find(sub, realm) {
         const user = await users(realm.id).find(sub)

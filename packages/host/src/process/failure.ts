@@ -1,4 +1,4 @@
-/** What a command that has failed says: a sentence where the fault is known, a stack where it is not. */
+/** The error output of a failed command: a sentence for a known fault, a stack for an unknown one. */
 
 import { ConfigError, formatConfigFault } from '@ostiary/core'
 import { StorageError } from '../storage/storage-error.js'
@@ -9,15 +9,15 @@ export function failureText(error: unknown): string {
     return `ostiary: the configuration has ${lines.length} fault${lines.length === 1 ? '' : 's'}\n${lines.join('')}`
   }
   if (error instanceof StorageError)
-    return `ostiary: ${error.message}\n${error.needs_migration ? MIGRATE : ''}`
+    return `ostiary: ${error.message}\n${error.needs_migration ? MIGRATION_HINT : ''}`
   const { code, port, address } = error as { code?: string; port?: number; address?: string }
   if (code === 'EADDRINUSE')
     return `ostiary: port ${port} of ${address} is in use; stop what runs there, or set PORT to another one\n`
   if (code === 'EACCES' && port !== undefined)
     return `ostiary: port ${port} is reserved for the administrator; set PORT to 1024 or more\n`
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    return `ostiary: HOST is no address of this machine (${code})\n`
+    return `ostiary: HOST is not an address of this machine (${code})\n`
   return `ostiary: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`
 }
 
-const MIGRATE = '  The command migrate runs them, migrate --plan shows them.\n'
+const MIGRATION_HINT = '  `ostiary migrate` runs the migrations, `ostiary migrate --plan` shows them.\n'

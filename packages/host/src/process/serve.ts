@@ -15,11 +15,11 @@ import { supervise } from './supervise.js'
 import { asWorker } from './worker.js'
 
 /**
- * Serves until SIGTERM or SIGINT. Workers are given the same command line, and so the same options.
+ * Serves until SIGTERM or SIGINT. Workers get the same command line, and so the same options.
  * @returns The exit code: 0, or 1 when the server could not start.
  */
 export async function serve(runtime: Runtime, options: ReadOptions = {}): Promise<number> {
-  // Nobody reads the log any more: that is no reason to stop serving.
+  // When the reader of the log has closed its end, the server goes on.
   process.stdout.on('error', () => {})
   const lines = lineWriter((text) => process.stdout.write(text))
   process.on('exit', lines.flush)
@@ -37,19 +37,19 @@ export async function serve(runtime: Runtime, options: ReadOptions = {}): Promis
   }
 }
 
-interface Served {
+interface ServeContext {
   config: HostConfig
   log: Log
 }
 
-async function serveHere(runtime: Runtime, { config, log }: Served): Promise<void> {
+async function serveHere(runtime: Runtime, { config, log }: ServeContext): Promise<void> {
   let app: App | null = null
   let metrics: MetricsServer | null = null
   const causes = stopCauses()
   try {
     app = await createApp(config, { log })
     const synced = await app.start()
-    // A worker's are asked for by the process that started it, which shows those of all.
+    // The process that started the workers asks for their metrics and shows them together.
     if (asWorker) asWorker.answerMetrics(app.metrics)
     else metrics = await metricsServer(runtime, { config, log, snapshots: snapshotOf(app) })
     const listener = await listen(runtime, app, { config, log })
@@ -66,7 +66,7 @@ async function serveHere(runtime: Runtime, { config, log }: Served): Promise<voi
 
 const snapshotOf = (app: App) => async () => [await app.metrics()]
 
-const listen = (runtime: Runtime, app: App, { config, log }: Served): Promise<Listener> =>
+const listen = (runtime: Runtime, app: App, { config, log }: ServeContext): Promise<Listener> =>
   runtime.listen(app.fetch, {
     port: config.port,
     host: config.host,
@@ -74,8 +74,14 @@ const listen = (runtime: Runtime, app: App, { config, log }: Served): Promise<Li
     failed: (error) => log.error('request failed', errorFields(error)),
   })
 
-async function stop(s: Served & { app: App; listener: Listener; cause: StopCause; hurry: Promise<unknown> }) {
-  const { app, listener, cause, hurry, config, log } = s
+interface StopContext extends ServeContext {
+  app: App
+  listener: Listener
+  cause: StopCause
+  hurry: Promise<unknown>
+}
+
+async function stop({ app, listener, cause, hurry, config, log }: StopContext): Promise<void> {
   app.drain()
   log.info('stopping', { cause })
   await finish(listener, { cause, hurry, settings: config.server })

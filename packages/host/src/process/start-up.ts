@@ -1,4 +1,4 @@
-/** What a server says when it starts: lines for the log, and in try-out mode a text for a person. */
+/** The start of a server in its log, and in try-out mode as a text on the terminal. */
 
 import type { HostConfig } from '../config/host-config.js'
 import type { StorageChoice } from '../config/storage-choice.js'
@@ -10,13 +10,13 @@ const MIN_CLIENT_SECRET_LENGTH = 32
 
 export interface Announcement {
   log: Log
-  /** Takes the text for a person. */
+  /** Called with the text for the terminal. */
   print: (text: string) => void
-  /** What the start has changed, by realm id. */
+  /** What the start changed, by realm id. */
   synced: Record<string, SyncReport>
 }
 
-/** Called when the server listens: only now is it worth keeping and showing what try-out mode has generated. */
+/** To be called when the server listens: only then are the generated secret and password of try-out mode kept and shown. */
 export async function announce(config: HostConfig, { log, print, synced }: Announcement): Promise<void> {
   const { try_out, issuer, host, port, file, storage } = config
   if (try_out) {
@@ -31,9 +31,9 @@ export async function announce(config: HostConfig, { log, print, synced }: Annou
   for (const [realm, { revoked, other_passwords, ...counts }] of Object.entries(synced)) {
     log.info('clients and users are as configured', { realm, ...counts })
     for (const client_id of revoked)
-      log.warn('a configured client is revoked and stays so', { realm, client_id })
+      log.warn('a configured client is revoked, and stays revoked', { realm, client_id })
     for (const path of other_passwords)
-      log.warn('this user has another password by now, which stays; remove the configured one', {
+      log.warn('the password of this user was changed, and is kept; remove the configured one', {
         realm,
         path,
       })
@@ -55,7 +55,7 @@ Ostiary runs in try-out mode.
   User       ${username}
   Password   ${secret}
 
-${keptText(storage)}
+${recordsText(storage)}
 
 For clients and users of your own, write ./ostiary.config.json and set OIDC_SECRET: README.md has
 an example, docs/configuration.md every key and variable. PORT and HOST say where to listen.
@@ -64,7 +64,7 @@ Ctrl-C stops the server. Its log follows.
 `
 }
 
-function keptText(storage: StorageChoice): string {
+function recordsText(storage: StorageChoice): string {
   if (storage.kind === 'memory') return 'Its records are in memory, and are lost when it stops.'
   if (storage.kind !== 'embedded') return 'Its records are in the database that DATABASE_URL names.'
   return `Its records are in an embedded database, ${storage.folder}.

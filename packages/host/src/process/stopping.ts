@@ -1,46 +1,38 @@
-/** From the signal to the end: say so, finish what is under way, and leave in time. */
+/** From the signal to the end of the process: /readyz says so, requests under way are finished, within a time limit. */
 
 import type { ServerSettings } from '../config/server-settings.js'
+import { withDeadline } from '../server/deadline.js'
 import type { Listener } from '../server/runtime.js'
 
-/** `disconnect`: the process that started this one is gone. */
+/** `disconnect`: the process that started this one has ended. */
 export type StopCause = 'SIGTERM' | 'SIGINT' | 'disconnect'
 
-/** Nothing is lost from here on, whenever the signal comes. Call it before anything is listened on. */
+/** Listens for the causes to stop. To be called before the server listens, so that no signal is missed. */
 export function stopCauses() {
   const causes: StopCause[] = ['SIGTERM', 'SIGINT', 'disconnect']
-  const arrived = (wanted: readonly StopCause[]): Promise<StopCause> =>
+  const firstOf = (expected: readonly StopCause[]): Promise<StopCause> =>
     new Promise((resolve) => {
-      for (const cause of wanted) process.on(cause as 'SIGTERM', () => resolve(cause))
+      for (const cause of expected) process.on(cause as 'SIGTERM', () => resolve(cause))
     })
   // Ctrl-C often arrives twice: from the terminal, and passed on by a package manager. So does a service manager's
-  // SIGTERM, which tells every process of the group. The second one changes nothing.
-  return { first: arrived(causes), hurry: arrived(['SIGINT', 'disconnect']) }
+  // SIGTERM, which goes to every process of the group. The second one has no effect.
+  return { first: firstOf(causes), hurry: firstOf(['SIGINT', 'disconnect']) }
 }
 
-export interface Stopping {
+export interface StopOptions {
   cause: StopCause
-  /** Resolves when there is no time left to drain. */
+  /** Resolves when the time to drain ends early. */
   hurry: Promise<unknown>
   settings: Pick<ServerSettings, 'drain_seconds' | 'stop_seconds'>
 }
 
 /**
- * /readyz already says no. On SIGTERM the balancer gets its time to hear that, while requests are taken as ever; a
- * person at a terminal does not wait for one.
+ * To be called when /readyz answers 503. On SIGTERM requests are still taken for `drain_seconds`, so that a load balancer
+ * learns of it; a person at a terminal (SIGINT) does not wait for that.
  */
-export async function finish(listener: Listener, { cause, hurry, settings }: Stopping): Promise<void> {
-  if (cause === 'SIGTERM') await within(settings.drain_seconds * 1000, hurry)
-  const patience = setTimeout(() => listener.cut(), settings.stop_seconds * 1000)
+export async function finish(listener: Listener, { cause, hurry, settings }: StopOptions): Promise<void> {
+  if (cause === 'SIGTERM') await withDeadline(settings.drain_seconds * 1000, hurry)
+  const stopTimer = setTimeout(() => listener.cut(), settings.stop_seconds * 1000)
   await listener.close()
-  clearTimeout(patience)
-}
-
-async function within(ms: number, end: Promise<unknown>): Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise((resolve) => {
-    timer = setTimeout(resolve, ms)
-  })
-  await Promise.race([late, end])
-  clearTimeout(timer)
+  clearTimeout(stopTimer)
 }

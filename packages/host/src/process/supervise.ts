@@ -1,23 +1,23 @@
-/** Several processes as one server: this one starts them, starts them again, and ends them. It takes no request. */
+/** Several processes as one server: this process starts, restarts and ends the workers. It takes no requests. */
 
 import type { ChildProcess } from 'node:child_process'
 import { WORKER_VARIABLE } from '../config/environment.js'
 import type { HostConfig } from '../config/host-config.js'
 import type { Log } from '../log/log.js'
 import type { Snapshot } from '../metrics/host-metrics.js'
+import { TIMED_OUT, withDeadline } from '../server/deadline.js'
 import { metricsServer } from '../server/metrics-server.js'
 import type { Runtime } from '../server/runtime.js'
 import { stopCauses } from './stopping.js'
 import type { MetricsQuestion, WorkerMessage } from './worker.js'
 
-/** Milliseconds until a process that ended is started again: doubled each time, until one has lived for a minute. */
-const SHORTEST = 100
-const LONGEST = 10_000
-const HEALTHY = 60_000
-/** Milliseconds that a worker has to tell its metrics. */
-const ANSWER_MS = 3000
-/** Milliseconds after its own limit until a worker that has not left is killed. */
-const GRACE_MS = 5000
+/** Until a worker that ended is started again; doubled each time until a worker has lived for HEALTHY_MS. */
+const MIN_RESTART_DELAY_MS = 100
+const MAX_RESTART_DELAY_MS = 10_000
+const HEALTHY_MS = 60_000
+const METRICS_TIMEOUT_MS = 3000
+/** After a worker's own time limit for stopping, until it is killed. */
+const KILL_DELAY_MS = 5000
 
 /** Runs until SIGTERM or SIGINT. @returns 1 when the workers cannot even start, else 0. */
 export async function supervise(
@@ -28,9 +28,9 @@ export async function supervise(
   const { first } = stopCauses()
   const workers = new Map<number, ChildProcess>()
   const state = { stopping: false, served: false }
-  let gaveUp = () => {}
+  let failStart = () => {}
   const failed = new Promise<'failed'>((resolve) => {
-    gaveUp = () => resolve('failed')
+    failStart = () => resolve('failed')
   })
 
   const start = (number: number, delay: number) => {
@@ -44,27 +44,30 @@ export async function supervise(
     child.once('exit', (code, signal) => {
       workers.delete(number)
       if (state.stopping) return
-      // What none of them could do at the start (the port, the database) will not be there in a second.
-      if (!state.served) return gaveUp()
-      const next = performance.now() - started > HEALTHY ? SHORTEST : delay
+      // When no worker has ever listened, the port or the database is wrong: another attempt would fail too.
+      if (!state.served) return failStart()
+      const next = performance.now() - started > HEALTHY_MS ? MIN_RESTART_DELAY_MS : delay
       log.error('a worker has ended and is started again', { worker: number, code, signal, in_ms: next })
-      setTimeout(() => state.stopping || start(number, Math.min(next * 2, LONGEST)), next).unref()
+      setTimeout(
+        () => state.stopping || start(number, Math.min(next * 2, MAX_RESTART_DELAY_MS)),
+        next,
+      ).unref()
     })
   }
 
   const snapshots = () => Promise.all([...workers.values()].map(metricsOf))
   const metrics = await metricsServer(runtime, { config, log, snapshots })
-  // Without a timer or a worker (each is about to be started again) nothing would hold this process.
-  const held = setInterval(() => {}, 1 << 30)
-  for (let number = 1; number <= server.workers; number++) start(number, SHORTEST)
+  // Keeps this process alive while no worker runs because all of them wait for their restart.
+  const keepAlive = setInterval(() => {}, 1 << 30)
+  for (let number = 1; number <= server.workers; number++) start(number, MIN_RESTART_DELAY_MS)
   const cause = await Promise.race([first, failed])
   state.stopping = true
   log.info('stopping', { cause, workers: workers.size })
-  const limit = (server.drain_seconds + server.stop_seconds) * 1000 + GRACE_MS
+  const limit = (server.drain_seconds + server.stop_seconds) * 1000 + KILL_DELAY_MS
   await Promise.all(
     [...workers.values()].map((child) => ended(child, cause === 'SIGINT' ? cause : 'SIGTERM', limit)),
   )
-  clearInterval(held)
+  clearInterval(keepAlive)
   metrics?.cut()
   log.info('stopped')
   return cause === 'failed' ? 1 : 0
@@ -73,37 +76,34 @@ export async function supervise(
 function ended(child: ChildProcess, signal: NodeJS.Signals, limit: number): Promise<void> {
   return new Promise((resolve) => {
     if (child.exitCode !== null || child.signalCode !== null) return resolve()
-    const patience = setTimeout(() => child.kill('SIGKILL'), limit)
+    const killTimer = setTimeout(() => child.kill('SIGKILL'), limit)
     child.once('exit', () => {
-      clearTimeout(patience)
+      clearTimeout(killTimer)
       resolve()
     })
     child.kill(signal)
   })
 }
 
-let asked = 0
+let lastQuestionId = 0
 
-/** Empty when it does not answer, as one that has just been started. */
-function metricsOf(child: ChildProcess): Promise<Snapshot> {
-  asked += 1
-  const id = asked
-  return new Promise((resolve) => {
-    const answer = (found: Snapshot) => {
-      clearTimeout(late)
-      child.off('message', hear)
-      child.off('exit', gone)
-      resolve(found)
+/** Empty when the worker does not answer, for example because it was just started. */
+async function metricsOf(child: ChildProcess): Promise<Snapshot> {
+  lastQuestionId += 1
+  const id = lastQuestionId
+  let onMessage = (_message: WorkerMessage): void => {}
+  let onExit = () => {}
+  const answer = new Promise<Snapshot>((resolve) => {
+    onExit = () => resolve([])
+    onMessage = (message) => {
+      if (message?.ostiary === 'metrics' && message.id === id) resolve(message.snapshot)
     }
-    const gone = () => answer([])
-    const hear = (message: WorkerMessage) => {
-      if (message?.ostiary === 'metrics' && message.id === id) answer(message.snapshot)
-    }
-    const late = setTimeout(gone, ANSWER_MS)
-    child.on('message', hear)
-    child.once('exit', gone)
+    child.on('message', onMessage).once('exit', onExit)
     const question: MetricsQuestion = { ostiary: 'metrics?', id }
-    if (!child.connected) gone()
-    else child.send(question, (error) => error && gone())
+    if (!child.connected) resolve([])
+    else child.send(question, (error) => error && resolve([]))
   })
+  const snapshot = await withDeadline(METRICS_TIMEOUT_MS, answer)
+  child.off('message', onMessage).off('exit', onExit)
+  return snapshot === TIMED_OUT ? [] : snapshot
 }

@@ -1,9 +1,9 @@
-/** This process as one of several: what it and the process that started it tell each other. */
+/** This process as a worker: its messages with the process that started it. */
 
 import { WORKER_VARIABLE } from '../config/environment.js'
 import type { Snapshot } from '../metrics/host-metrics.js'
 
-/** The other one asks. */
+/** Sent by the process that started the workers. */
 export interface MetricsQuestion {
   ostiary: 'metrics?'
   id: number
@@ -13,19 +13,19 @@ export type WorkerMessage = { ostiary: 'listening' } | { ostiary: 'metrics'; id:
 
 export interface Worker {
   listening(): void
-  /** Answers from now on. */
+  /** Answers questions for metrics from now on. */
   answerMetrics(snapshot: () => Promise<Snapshot>): void
-  /** Without this the channel would keep the process. */
+  /** Closes the channel, which would keep the process alive. */
   leave(): void
 }
 
-/** Null when this process is the only one, or the one that starts the others. */
+/** Null when this process is the only one, or the one that starts the workers. */
 export const asWorker: Worker | null =
   process.env[WORKER_VARIABLE] !== undefined && process.send !== undefined ? worker() : null
 
 function worker(): Worker {
   const send = (message: WorkerMessage) => {
-    // Who asked may have ended.
+    // The process that asked may have ended.
     if (process.connected) process.send?.(message, undefined, undefined, () => {})
   }
   return {

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { readOnly } from './responses.js'
 
-/** Null when the path is none of the demo's. */
+/** Null when the path is not one of the demo's. */
 export type Demo = (request: Request, url: URL) => Promise<Response> | null
 
 const FILES: Record<string, { file: string; type: string }> = {
@@ -27,7 +27,7 @@ const POLICY = [
   `base-uri 'none'`,
 ].join('; ')
 
-/** @param issuer The demo's own origin too: it lives nowhere else. */
+/** @param issuer The origin of the demo too. */
 export async function createDemo(issuer: string): Promise<Demo> {
   const { host } = new URL(issuer)
   const folder = publicFolder()
@@ -35,19 +35,19 @@ export async function createDemo(issuer: string): Promise<Demo> {
   for (const [path, { file, type }] of Object.entries(FILES))
     contents.set(path, { body: await readFile(join(folder, file), 'utf8'), type })
 
-  return (request, { host: asked, pathname }) => {
-    const found = contents.get(pathname)
-    if (!found) return null
-    const { body, type } = found
+  return (request, { host: requestHost, pathname }) => {
+    const content = contents.get(pathname)
+    if (!content) return null
+    const { body, type } = content
     return readOnly(request, async () => {
-      // By another name of this machine, 127.0.0.1 for one, the browser would be another client with other cookies.
-      if (pathname === '/demo' && asked !== host) return page(null, { location: `${issuer}/demo` })
+      // Under another name of this machine, such as 127.0.0.1, the redirect URI and the cookies would not match.
+      if (pathname === '/demo' && requestHost !== host) return page(null, { location: `${issuer}/demo` })
       return page(body, { 'content-type': type })
     })
   }
 }
 
-/** By the package's name, as a server may have this module in a file of its own. */
+/** Found by the package's name: a server may bundle this module into a file elsewhere. */
 const publicFolder = (): string =>
   join(dirname(createRequire(import.meta.url).resolve('@ostiary/host/package.json')), 'public')
 

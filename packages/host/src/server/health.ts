@@ -1,71 +1,58 @@
-/** `/healthz`: the process answers. `/readyz`: it can do its work, so send it requests. */
+/** `/healthz`: the process answers requests. `/readyz`: it can do its work, so a load balancer may send it requests. */
 
+import { TIMED_OUT, withDeadline } from './deadline.js'
 import { json } from './responses.js'
 
-export type State = 'starting' | 'ready' | 'stopping'
+export type ServerState = 'starting' | 'ready' | 'stopping'
 
 /** What the server needs, by name: resolves when it works. */
 export type HealthParts = Readonly<Record<string, () => Promise<unknown>>>
 
-/** Milliseconds that a part may take to answer. */
-const PATIENCE = 2000
+const PART_TIMEOUT_MS = 2000
+/** The endpoint is public, and each check of a part is a query. */
+const RESULT_LIFETIME_MS = 1000
 
 export const healthz = async (): Promise<Response> => json(200, { status: 'ok' })
 
-/** Milliseconds that an answer is kept: the endpoint is public, and each part is a question to a database. */
-const KEPT = 1000
-
-type Found = Record<string, 'ok' | 'down'>
+type PartStates = Record<string, 'ok' | 'down'>
 
 /**
- * Looks at the parts once for all that ask at the same time, and keeps what it has found for a second.
+ * Checks the parts once for all requests that arrive meanwhile, and remembers the result for a second.
  * @param now Milliseconds.
  */
 export function readiness(parts: HealthParts, now: () => number = () => performance.now()) {
-  let looking: Promise<Found> | null = null
-  let kept: { found: Found; until: number } | null = null
-  const look = async () => {
-    const found = await health(parts)
-    kept = { found, until: now() + KEPT }
-    looking = null
-    return found
+  let checking: Promise<PartStates> | null = null
+  let remembered: { states: PartStates; until: number } | null = null
+  const check = async () => {
+    const states = await partStates(parts)
+    remembered = { states, until: now() + RESULT_LIFETIME_MS }
+    checking = null
+    return states
   }
-  return async (state: State): Promise<Response> => {
+  return async (state: ServerState): Promise<Response> => {
     if (state !== 'ready') return json(503, { status: state })
-    if (kept !== null && now() < kept.until) return answerOf(kept.found)
-    looking ??= look()
-    return answerOf(await looking)
+    if (remembered !== null && now() < remembered.until) return readyAnswer(remembered.states)
+    checking ??= check()
+    return readyAnswer(await checking)
   }
 }
 
-async function health(parts: HealthParts): Promise<Found> {
-  const found = await Promise.all(
-    Object.entries(parts).map(
-      async ([name, works]) => [name, (await answers(works)) ? 'ok' : 'down'] as const,
-    ),
+async function partStates(parts: HealthParts): Promise<PartStates> {
+  const states = await Promise.all(
+    Object.entries(parts).map(async ([name, check]) => [name, (await works(check)) ? 'ok' : 'down'] as const),
   )
-  return Object.fromEntries(found)
+  return Object.fromEntries(states)
 }
 
-function answerOf(found: Found): Response {
-  const ready = Object.values(found).every((part) => part === 'ok')
-  return json(ready ? 200 : 503, { status: ready ? 'ready' : 'unavailable', ...found })
+function readyAnswer(states: PartStates): Response {
+  const ready = Object.values(states).every((state) => state === 'ok')
+  return json(ready ? 200 : 503, { status: ready ? 'ready' : 'unavailable', ...states })
 }
 
-async function answers(works: () => Promise<unknown>): Promise<boolean> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<false>((resolve) => {
-    timer = setTimeout(resolve, PATIENCE, false)
-  })
-  const found = async () => {
-    await works()
-    return true
-  }
+async function works(check: () => Promise<unknown>): Promise<boolean> {
   try {
-    return await Promise.race([found(), late])
+    return (await withDeadline(PART_TIMEOUT_MS, check())) !== TIMED_OUT
   } catch {
     return false
-  } finally {
-    clearTimeout(timer)
   }
 }

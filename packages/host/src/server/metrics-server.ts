@@ -1,4 +1,4 @@
-/** `/metrics` on a port of its own: what it shows is not for the public. */
+/** `/metrics` on a port of its own, as it is not meant for the public. */
 
 import type { HostConfig } from '../config/host-config.js'
 import { errorFields, type Log } from '../log/log.js'
@@ -24,13 +24,13 @@ export async function metricsServer(
   if (metrics === null) return null
   const { exposition } = await import('../metrics/prometheus.js')
   const failed = (error: unknown) => log.error('metrics failed', errorFields(error))
-  const show = async () =>
+  const answer = async () =>
     new Response(await exposition(await snapshots()), {
       headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8', 'cache-control': 'no-store' },
     })
   const handler = async (request: Request): Promise<Response> => {
     try {
-      if (new URL(request.url).pathname === '/metrics') return await readOnly(request, show)
+      if (new URL(request.url).pathname === '/metrics') return await readOnly(request, answer)
       return json(404, { error: 'not_found', error_description: 'Here is /metrics and nothing else' })
     } catch (error) {
       failed(error)
@@ -38,6 +38,6 @@ export async function metricsServer(
     }
   }
   const listener = await runtime.listen(handler, { ...metrics, shared: false, failed })
-  log.info('metrics are shown', { ...metrics, path: '/metrics' })
+  log.info('the metrics server is listening', { ...metrics, path: '/metrics' })
   return listener
 }

@@ -1,11 +1,11 @@
 /** The path of a request as it was sent, before a URL is parsed from it. */
 
-/** A dot segment in any of its encodings, or a backslash, which URL parsing (WHATWG) takes for a slash. */
+/** A dot segment in any of its encodings, or a backslash, which URL parsing (WHATWG) treats as a slash. */
 const AMBIGUOUS = /\\|%5c|(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)/i
 
 /**
- * Whether parsing the URL makes another path of it: a proxy whose rules compare paths has then decided about a path that is
- * not the one that is answered.
+ * Whether URL parsing changes the path: a proxy whose rules compare paths then decided about another path than the one
+ * that is answered.
  * @param target A request target (RFC 9112 §3.2), or its path.
  */
 export function isAmbiguousPath(target: string): boolean {

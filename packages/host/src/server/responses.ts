@@ -1,4 +1,4 @@
-/** The host's own answers. */
+/** The answers that the host gives itself. */
 
 export function json(status: number, body: unknown, headers: Record<string, string> = {}): Response {
   return new Response(JSON.stringify(body), {
@@ -14,7 +14,7 @@ export interface Refusal {
   headers?: Record<string, string>
 }
 
-/** The host refuses a request itself, before or instead of the endpoint that it was for. */
+/** The host refuses a request before, or instead of, the endpoint that it was sent to. */
 export class RefusedRequest extends Error {
   readonly refusal: Refusal
 
@@ -25,13 +25,13 @@ export class RefusedRequest extends Error {
   }
 }
 
-/** The headers that errors of the provider have (packages/core/src/responses.ts). */
-const LIKE_AN_ENDPOINT = { 'x-content-type-options': 'nosniff', pragma: 'no-cache' }
+/** As core's error responses (packages/core/src/responses.ts). */
+const ERROR_HEADERS = { 'x-content-type-options': 'nosniff', pragma: 'no-cache' }
 const CORS = { 'access-control-allow-origin': '*', 'access-control-expose-headers': 'WWW-Authenticate' }
 
-/** @param cors The request was for an endpoint whose answers pages of any origin may read. */
+/** @param cors Whether pages of any origin may read the answers of the endpoint. */
 export function refused({ status, headers, ...body }: Refusal, cors: boolean): Response {
-  return json(status, body, { ...LIKE_AN_ENDPOINT, ...(cors && CORS), ...headers })
+  return json(status, body, { ...ERROR_HEADERS, ...(cors && CORS), ...headers })
 }
 
 const SERVER_ERROR: Refusal = {
@@ -40,17 +40,17 @@ const SERVER_ERROR: Refusal = {
   error_description: 'Something went wrong on our side. Try again later.',
 }
 
-/** Says nothing about what happened: that is for the log. */
+/** Without the cause, which is only logged. */
 export const serverError = (cors = false): Response => refused(SERVER_ERROR, cors)
 
-/** To what is no HTTP request: a bad request line, target or Host header. */
+/** The answer to a bad request line, target or Host header. */
 export const malformed = (): Response =>
   json(400, {
     error: 'invalid_request',
     error_description: 'The request line or the Host header is malformed',
   })
 
-/** As the provider answers an unknown path. */
+/** The same answer as the provider's to an unknown path. */
 export const notFound = (): Response =>
   refused({ status: 404, error: 'not_found', error_description: 'There is nothing at this address' }, false)
 

@@ -1,8 +1,8 @@
-/** What a server is built on: Node, Bun, or another one that has `node:` modules. */
+/** The port between the host and a JavaScript runtime: Node, Bun, or another one that has `node:` modules. */
 
 import type { ChildProcess } from 'node:child_process'
 
-/** What differs between Node, Bun and another host with `node:` modules. */
+/** What differs between the runtimes. */
 export interface Runtime {
   /** @throws with `code` as node:net does: EADDRINUSE, EACCES, EADDRNOTAVAIL, ENOTFOUND. */
   listen(handler: Handler, options: ListenOptions): Promise<Listener>
@@ -14,13 +14,13 @@ export interface Runtime {
 export type Handler = (request: Request, connection: Connection) => Promise<Response>
 
 export interface Connection {
-  /** Of its other end. */
+  /** The peer's IP address. */
   address?: string | undefined
   /** The path was sent in a form that parsing its URL changes (`isAmbiguousPath`): it is answered with 404. */
   ambiguous_path?: boolean
   /**
-   * Adds a header to the answer. Where a runtime has a cheaper way than the `Headers` of a Response, which on Node
-   * are only built when they are asked for.
+   * Adds a header to the answer. For a runtime with a cheaper way than the `Headers` of a Response, which Node builds
+   * only when they are read.
    */
   header?: ((name: string, value: string) => void) | undefined
 }
@@ -31,15 +31,15 @@ export interface ListenOptions {
   port: number
   /** A name or an address of this machine. */
   host: string
-  /** Other processes of this server listen there too. */
+  /** Other processes of this server listen on the same port. */
   shared: boolean
-  /** What never became a request and is no fault of the client's. */
+  /** Called with errors outside of the handler that the client did not cause. */
   failed: (error: unknown) => void
   /** `LIMITS` when absent. */
   limits?: ConnectionLimits
 }
 
-/** How long a connection may be silent. */
+/** How long a connection may be idle. */
 export interface ConnectionLimits {
   /** Milliseconds until the head of a request must have arrived, from the connection or from its first byte on. */
   head_ms: number
@@ -49,23 +49,23 @@ export interface ConnectionLimits {
 
 /** A socket that takes requests. */
 export interface Listener {
-  /** Takes no connection any more; resolves once all are closed, each after the answer that it waits for. */
+  /** Accepts no more connections; resolves when all are closed, each after its pending answer. */
   close(): Promise<void>
-  /** Closes whatever is left. */
+  /** Closes all connections at once. */
   cut(): void
 }
 
-/** What every server refuses by itself. Node and Bun both stop at 16 KiB of head. */
+/** The limits of every server. Node and Bun both refuse a head over 16 KiB. */
 export const LIMITS = {
   head_bytes: 16 * 1024,
   /** Milliseconds until the head of a request must have arrived. */
   head_ms: 10_000,
-  /** The largest form of the protocol is 64 KiB, and is refused with an answer of its own. */
+  /** Core refuses a form over 64 KiB with an answer of its own; this limit is above it. */
   body_bytes: 128 * 1024,
   /** Milliseconds from the head until the body must have arrived. */
   body_ms: 10_000,
   /** Milliseconds until a request is answered. */
   answer_ms: 30_000,
-  /** Longer than the minute after which balancers drop an idle connection, so that it is never ours that closes first. */
+  /** Longer than the minute after which load balancers drop an idle connection: the server must not close it first. */
   idle_ms: 65_000,
 } as const

@@ -1,25 +1,25 @@
-/** OpenTelemetry, when an SDK was registered before the server was made (`node --import ./telemetry.js …`). */
+/** OpenTelemetry, when an SDK was registered before the server was created (`node --import ./telemetry.js …`). */
 
-interface Traced {
+interface SpanInput {
   /** One of a fixed list, as is `route`. */
   method: string
   route: string
-  /** Null where it may hold anything that a client sends. */
+  /** Null where a client may have chosen it. */
   path: string | null
   request_id: string
-  /** Of a trusted caller, whose trace goes on here; null: a new one starts. */
+  /** The headers of a trusted proxy, whose trace is continued; null starts a new trace. */
   headers: Headers | null
 }
 
-/** Runs a request in a span of its own; what it causes (a query, a delivery) becomes a part of that. */
-export type Tracing = (traced: Traced, run: () => Promise<Response>) => Promise<Response>
+/** Runs a request in a span; its queries and deliveries become children of that span. */
+export type Tracing = (span: SpanInput, run: () => Promise<Response>) => Promise<Response>
 
-/** Where `@opentelemetry/api` 1.x keeps what an SDK registers. Without it the module is not even looked for. */
-const REGISTERED = Symbol.for('opentelemetry.js.api.1')
+/** Where `@opentelemetry/api` 1.x keeps a registered SDK. Without one the module is not imported. */
+const SDK_REGISTRY = Symbol.for('opentelemetry.js.api.1')
 
-/** @returns Null without an SDK, and where `@opentelemetry/api` is not installed beside the server. */
+/** @returns Null without an SDK, and where `@opentelemetry/api` is not installed. */
 export async function openTracing(): Promise<Tracing | null> {
-  if (!(REGISTERED in globalThis)) return null
+  if (!(SDK_REGISTRY in globalThis)) return null
   const api = await import('@opentelemetry/api').catch(() => null)
   if (api === null) return null
   const { context, propagation, SpanKind, SpanStatusCode, trace } = api

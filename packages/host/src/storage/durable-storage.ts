@@ -1,4 +1,4 @@
-/** Opens PostgreSQL, the embedded database, and Redis beside PostgreSQL. Only open-storage.ts imports this. */
+/** Opens PostgreSQL, the embedded database, and Redis beside PostgreSQL. Imported only by open-storage.ts. */
 
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -21,7 +21,7 @@ import { StorageError, storageError, THE_DATABASE } from './storage-error.js'
 
 type DatabaseChoice = Exclude<StorageChoice, { kind: 'memory' }>
 
-/** As `openStorage`. */
+/** Throws like `openStorage`. */
 export async function openDurable(choice: DatabaseChoice, log: Log): Promise<HostStorage> {
   const executor = await openDatabase(choice, log)
   const storage = postgresStorage(executor)
@@ -46,8 +46,8 @@ export async function openDurable(choice: DatabaseChoice, log: Log): Promise<Hos
     redis.disconnect()
     await executor.close()
     throw new StorageError(
-      `The Redis that REDIS_URL names drops records when it is full (maxmemory-policy ${policy}), and sessions are ` +
-        'there: set its maxmemory-policy to noeviction, or OSTIARY_SESSIONS to database',
+      `The Redis that REDIS_URL names drops records when it is full (maxmemory-policy ${policy}), and it holds the ` +
+        'sessions: set its maxmemory-policy to noeviction, or OSTIARY_SESSIONS to database',
       { cause: null },
     )
   }
@@ -67,8 +67,8 @@ async function openDatabase(choice: DatabaseChoice, log: Log): Promise<Executor 
   const executor = embedded ? await openEmbedded(choice) : postgresExecutor(choice.database_url)
   try {
     const steps = migrations(executor)
-    // The embedded database is this process's own. A server's is set up while it is empty; after that its schema is
-    // changed when its owner says so.
+    // The embedded database belongs to this process. A PostgreSQL is only set up while it is empty; its operator runs
+    // later migrations with a command.
     const ran = await (embedded ? steps.migrate() : steps.setUp())
     if (!embedded && ran.length > 0)
       log.info('the database was empty and is set up', { steps: ran.map(({ name }) => name) })

@@ -6,11 +6,11 @@ import type { PooledExecutor } from '@ostiary/storage-postgres'
 export interface HostStorage {
   storage: Storage
   users: Users
-  /** By the name that /readyz shows: resolves when the part does its work. */
+  /** By the name that /readyz shows: resolves when the part works. */
   parts: Record<string, () => Promise<unknown>>
-  /** For /metrics. Absent where nobody can tell. */
+  /** For /metrics. Absent when the records are in memory. */
   figures?: {
-    /** Back-channel logouts that some client has yet to hear of. */
+    /** Back-channel logouts that a client has yet to confirm. */
     deliveries_waiting(): Promise<number>
     pool?: PooledExecutor['load']
   }

@@ -1,4 +1,4 @@
-/** Brings the schema of the database that DATABASE_URL names up to date, or says what that would do. */
+/** Migrates the database that DATABASE_URL names, or returns the steps that a migration would take. */
 
 import { ConfigError } from '@ostiary/core'
 import type { Migration } from '@ostiary/storage-postgres'
@@ -7,8 +7,8 @@ import { readStorageChoice } from '../config/read-config.js'
 import { storageError, THE_DATABASE } from './storage-error.js'
 
 /**
- * Needs nothing of the configuration but the database.
- * @param plan_only Change nothing.
+ * Reads only the storage settings of the configuration.
+ * @param plan_only Only returns the steps.
  * @returns The steps that were missing, in order, with their SQL.
  * @throws ConfigError, StorageError
  */

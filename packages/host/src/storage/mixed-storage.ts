@@ -4,17 +4,18 @@ import type { Storage } from '@ostiary/core'
 import type { SessionPlace } from '../config/storage-kinds.js'
 
 /**
- * Records that must outlive everything in Postgres; in Redis short-lived and busy ones. Both purge.
- * @param sessions Where those are. What was granted ends with its session, so a Redis that loses them leaves it alive.
+ * Durable records are in PostgreSQL, short-lived and often written ones in Redis. `purge` purges both.
+ * @param sessions Where the sessions are. A grant ends when its session ends: when Redis loses a session, its grants live
+ * on until they expire.
  */
 export function mixedStorage(
-  inPostgres: Storage,
-  inRedis: Storage,
+  postgres: Storage,
+  redis: Storage,
   sessions: SessionPlace = 'database',
 ): Storage {
   return (realm) => {
-    const durable = inPostgres(realm)
-    const quick = inRedis(realm)
+    const durable = postgres(realm)
+    const quick = redis(realm)
     const { pending, throttle } = quick
     const purge = async (now: number) => (await durable.purge(now)) + (await quick.purge(now))
     const place = sessions === 'redis' ? quick : durable

@@ -1,4 +1,4 @@
-/** The storage that the configuration names, opened. */
+/** Opens the storage that the configuration names. */
 
 import { memoryStorage } from '@ostiary/core/memory'
 import { memoryUsers } from '@ostiary/identity'
@@ -7,18 +7,18 @@ import type { Log } from '../log/log.js'
 import type { HostStorage } from './host-storage.js'
 
 /**
- * Sets an empty database up.
- * @throws StorageError when a server does not answer or its schema is not this version's, or another process has the
- * embedded database; ConfigError when the folder of that cannot be made.
+ * Sets up an empty database.
+ * @throws StorageError when a server does not answer, when the schema is another version's, or when another process uses
+ * the embedded database; ConfigError when the folder of the embedded database cannot be created.
  */
 export async function openStorage(choice: StorageChoice, log: Log): Promise<HostStorage> {
   if (choice.kind === 'memory') return openMemory()
-  // The clients of databases cost memory: they are loaded where they are used.
+  // The database clients take memory: they are loaded only when they are used.
   const { openDurable } = await import('./durable-storage.js')
   return openDurable(choice, log)
 }
 
-/** Lost with the process. */
+/** The records end with the process. */
 const openMemory = (): HostStorage => ({
   storage: memoryStorage(),
   users: memoryUsers(),

@@ -1,8 +1,8 @@
 import { FolderInUseError, SchemaError } from '@ostiary/storage-postgres/errors'
 
-/** The storage cannot be used. The message is a sentence for whoever starts the server. */
+/** The storage cannot be used. The message is a sentence for the operator who starts the server. */
 export class StorageError extends Error {
-  /** True when the migrations have to be run first. */
+  /** True when the database must be migrated first. */
   readonly needs_migration: boolean
 
   constructor(
@@ -25,7 +25,7 @@ export function storageError(what: string, cause: unknown): StorageError {
   return new StorageError(`${what} cannot be used: ${messageOf(cause)}`, { cause })
 }
 
-/** Node tries every address of a host, and its error for all of them says nothing by itself. */
+/** Node tries every address of a host; the error for all of them has no message. */
 function messageOf(cause: unknown): string {
   if (cause instanceof AggregateError && cause.message === '') return cause.errors.map(messageOf).join('; ')
   return cause instanceof Error ? cause.message : String(cause)

@@ -17,26 +17,26 @@ interface Stores {
   users: UserStore
 }
 
-/** What `syncRealm` did, in numbers. */
+/** What `syncRealm` changed. */
 export interface SyncReport {
   clients: Record<'created' | 'updated' | 'unchanged', number>
   users: Record<'created' | 'updated' | 'unchanged', number>
-  /** client_ids that are configured, but were revoked: they stay revoked. */
+  /** client_ids of configured clients that were revoked: they stay revoked. */
   revoked: string[]
-  /** Paths of users whose password is another one by now: it stays. */
+  /** Paths of users whose stored password is not the configured one: the stored one stays. */
   other_passwords: string[]
 }
 
 /**
- * Creates what is missing and updates what differs; what is right is not written. A client keeps its
- * `client_id_issued_at`. Revoking a client, disabling a user and choosing another password are decisions about what is
- * stored: a restart does not take them back. Clients and users that the configuration no longer names stay.
+ * Creates missing records and updates different ones. A client keeps its `client_id_issued_at`. A restart does not undo
+ * that a client was revoked, a user was disabled, or a password was changed. Clients and users that the configuration no
+ * longer names stay.
  * @param now Epoch seconds.
  * @throws ConfigError when an entry contradicts what is stored.
  */
 export async function syncRealm(
   stores: Stores,
-  wanted: RealmEntries,
+  configured: RealmEntries,
   now: () => number,
 ): Promise<SyncReport> {
   const report: SyncReport = {
@@ -45,13 +45,13 @@ export async function syncRealm(
     revoked: [],
     other_passwords: [],
   }
-  await refuseSharedIds(stores, wanted)
-  for (const entry of wanted.clients) {
+  await refuseSharedIds(stores, configured)
+  for (const entry of configured.clients) {
     const { outcome, client } = await syncClient(stores.clients, entry, now())
     report.clients[outcome]++
     if (client.revoked_at !== null) report.revoked.push(client.client_id)
   }
-  for (const entry of wanted.users) {
+  for (const entry of configured.users) {
     const { outcome, other_password } = await syncUser(stores.users, entry, now)
     report.users[outcome]++
     if (other_password) report.other_passwords.push(entry.path)
@@ -59,16 +59,16 @@ export async function syncRealm(
   return report
 }
 
-/** A client's own token has its id as `sub`: with a user of that `sub`, it would pass for the user's. */
-async function refuseSharedIds({ clients, users }: Stores, wanted: RealmEntries): Promise<void> {
+/** A client's own token has its client_id as `sub`: if a user had that `sub`, the token would count as the user's. */
+async function refuseSharedIds({ clients, users }: Stores, configured: RealmEntries): Promise<void> {
   const faults: ConfigFault[] = []
-  for (const { path, metadata } of wanted.clients)
+  for (const { path, metadata } of configured.clients)
     if (await users.find(metadata.client_id))
       faults.push({
         path: `${path}.client_id`,
         message: 'it is the sub of a stored user; take another one',
       })
-  for (const { path, user } of wanted.users)
+  for (const { path, user } of configured.users)
     if (user.sub !== undefined && (await clients.find(user.sub)))
       faults.push({
         path: `${path}.sub`,
@@ -100,10 +100,10 @@ async function syncUser(
   now: () => number,
 ): Promise<UpsertedUser> {
   try {
-    const done = await upsertUser(store, user, { now })
-    if (!done.other_password || !resets_password || user.password === undefined) return done
-    await setPassword(store, { sub: done.sub, password: user.password }, { now })
-    return { ...done, outcome: 'updated', other_password: false }
+    const upserted = await upsertUser(store, user, { now })
+    if (!upserted.other_password || !resets_password || user.password === undefined) return upserted
+    await setPassword(store, { sub: upserted.sub, password: user.password }, { now })
+    return { ...upserted, outcome: 'updated', other_password: false }
   } catch (error) {
     if (error instanceof UserError) throw new ConfigError({ path, message: error.message })
     throw error

@@ -1,0 +1,53 @@
+/** Identity and the provider, as the configuration says. */
+
+import { createProvider, type OidcEvent, type Provider } from '@ostiary/core'
+import { createIdentity, type Identity, type IdentityEvent } from '@ostiary/identity'
+import type { HostConfig } from '../config/host-config.js'
+import { guardedFetch } from '../network/guarded-fetch.js'
+import type { HostStorage } from '../storage/host-storage.js'
+import { isOutage } from '../storage/outage.js'
+import { signerFor } from './signing.js'
+
+interface ProviderDependencies {
+  storage: HostStorage
+  /** Epoch seconds. */
+  now: () => number
+  on_event: (event: OidcEvent | IdentityEvent) => void
+}
+
+export function composeProvider(
+  config: HostConfig,
+  { storage: { storage, users }, now, on_event }: ProviderDependencies,
+): { identity: Identity; provider: Provider } {
+  const { oidc, app_url, secret, theme, account = true, login } = config
+  const shared = { secret, now, on_event, unavailable: isOutage }
+  const identity = createIdentity({
+    ...shared,
+    users,
+    throttle: (realm) => storage(realm).throttle,
+    account,
+    ...(theme && { theme }),
+    ...(login && { limits: login }),
+  })
+  const { accounts, interactions } = identity
+  const signer = signerFor(config.server.workers)
+  const provider = createProvider({
+    ...shared,
+    oidc,
+    storage,
+    accounts,
+    interactions,
+    fetch: outboundFetch(config),
+    ...(app_url !== undefined && { app_url }),
+    ...(signer && { signer }),
+  })
+  return { identity, provider }
+}
+
+/** A client's back-channel logout URI may be on this machine only where a realm allows that (for development). */
+function outboundFetch({ oidc }: HostConfig): typeof fetch {
+  const settings = [oidc, ...Object.values(oidc.realms ?? {})]
+  return guardedFetch({
+    allow_loopback: settings.some(({ backchannel }) => backchannel?.allow_insecure === true),
+  })
+}
