@@ -28,6 +28,18 @@ import {
 
 export { copied } from './memory-maps.js'
 
+/**
+ * A storage in the memory of this process, for tests and demos: the reference for adapters.
+ *
+ * @example
+ * ```ts
+ * import { createProvider, type ProviderOptions } from '@ostiary/core'
+ * import { memoryStorage } from '@ostiary/core/memory'
+ *
+ * export const create = (options: Omit<ProviderOptions, 'storage'>) =>
+ *   createProvider({ ...options, storage: memoryStorage() })
+ * ```
+ */
 export function memoryStorage(): Storage {
   const realms = new Map<string, RealmStorage>()
   return (realm) => {

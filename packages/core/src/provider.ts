@@ -28,6 +28,25 @@ const JOBS: readonly [keyof TickReport, (c: RealmContext) => Promise<number>][] 
 /**
  * Creates a provider. It reads and writes nothing until the first request.
  * @throws ConfigError with the path of every fault.
+ *
+ * @example
+ * ```ts
+ * import { createProvider } from '@ostiary/core'
+ * import { memoryStorage } from '@ostiary/core/memory'
+ *
+ * const provider = createProvider({
+ *   oidc: { issuer: 'https://id.example.com', resources: { api: { scopes: ['notes.read'] } } },
+ *   secret: process.env.OIDC_SECRET ?? '',
+ *   storage: memoryStorage(),
+ *   accounts: { find: async (sub) => ({ sub, claims: { name: 'Ada' } }) },
+ *   interactions: {
+ *     login: async ({ return_to }) =>
+ *       new Response(null, { status: 302, headers: { location: `/sign-in?return_to=${return_to}` } }),
+ *     consent: async ({ client }) => new Response(`Allow ${client.client_id}?`),
+ *   },
+ * })
+ * export const fetch = (request: Request) => provider.fetch(request)
+ * ```
  */
 export function createProvider(options: ProviderOptions): Provider {
   const { now = () => Math.floor(Date.now() / 1000) } = options

@@ -65,6 +65,26 @@ export interface Identity {
 /**
  * Creates the built-in sign-in: password accounts and the sign-in, consent, sign-out, account and error pages.
  * @throws ThemeError when the theme is invalid; Error when the secret is too short or has too few different characters.
+ *
+ * @example
+ * ```ts
+ * import { createProvider } from '@ostiary/core'
+ * import { memoryStorage } from '@ostiary/core/memory'
+ * import { createIdentity, memoryUsers } from '@ostiary/identity'
+ *
+ * const secret = process.env.OIDC_SECRET ?? ''
+ * const storage = memoryStorage()
+ * const identity = createIdentity({ users: memoryUsers(), throttle: (realm) => storage(realm).throttle, secret })
+ * const provider = createProvider({
+ *   oidc: { issuer: 'https://id.example.com' },
+ *   secret,
+ *   storage,
+ *   accounts: identity.accounts,
+ *   interactions: identity.interactions,
+ * })
+ * export const fetch = async (request: Request, address: string) =>
+ *   (await identity.fetch(provider, request, { address })) ?? provider.fetch(request, { address })
+ * ```
  */
 export function createIdentity(options: IdentityOptions): Identity {
   const { users, throttle, secret, limits = {}, passwords = argon2Passwords(), on_event } = options

@@ -40,7 +40,25 @@ export interface ExpressGuard {
   checkScopes(...scopes: string[]): NodeMiddleware
 }
 
-/** @param guard From createResourceServer, createGuard, or a provider in the same application. */
+/**
+ * @param guard From createResourceServer, createGuard, or a provider in the same application.
+ *
+ * @example
+ * ```ts
+ * import { createResourceServer } from '@ostiary/resource-server'
+ * import { protect } from '@ostiary/resource-server/express'
+ * import express from 'express'
+ *
+ * const auth = protect(
+ *   createResourceServer({ issuer: 'https://id.example.com', resource: 'https://api.example.com/notes' }),
+ * )
+ * const app = express()
+ * app.use(auth.metadata)
+ * app.get('/notes', auth.authenticate, auth.checkScopes('notes.read'), (req, res) => {
+ *   res.json({ user: req.principal?.getAuthIdentifier() })
+ * })
+ * ```
+ */
 export function protect(guard: Guard | ResourceServer): ExpressGuard {
   const middleware =
     (check: RequestCheck): NodeMiddleware =>

@@ -28,7 +28,25 @@ export interface FastifyGuard {
   checkScopes(...scopes: string[]): FastifyHook
 }
 
-/** @param guard From createResourceServer, createGuard, or a provider in the same application. */
+/**
+ * @param guard From createResourceServer, createGuard, or a provider in the same application.
+ *
+ * @example
+ * ```ts
+ * import { createResourceServer } from '@ostiary/resource-server'
+ * import { protect } from '@ostiary/resource-server/fastify'
+ * import fastify from 'fastify'
+ *
+ * const auth = protect(
+ *   createResourceServer({ issuer: 'https://id.example.com', resource: 'https://api.example.com/notes' }),
+ * )
+ * const app = fastify()
+ * await app.register(auth.plugin)
+ * app.get('/notes', { onRequest: [auth.authenticate, auth.checkScopes('notes.read')] }, async (request) => ({
+ *   user: request.principal?.getAuthIdentifier(),
+ * }))
+ * ```
+ */
 export function protect(guard: Guard | ResourceServer): FastifyGuard {
   const hook =
     (check: RequestCheck): FastifyHook =>

@@ -24,7 +24,25 @@ export interface HonoGuard<P extends Principal> {
   checkScopes(...scopes: string[]): MiddlewareHandler
 }
 
-/** @param guard From createResourceServer, createGuard, or a provider in the same application. */
+/**
+ * @param guard From createResourceServer, createGuard, or a provider in the same application.
+ *
+ * @example
+ * ```ts
+ * import { createResourceServer } from '@ostiary/resource-server'
+ * import { protect } from '@ostiary/resource-server/hono'
+ * import { Hono } from 'hono'
+ *
+ * const auth = protect(
+ *   createResourceServer({ issuer: 'https://id.example.com', resource: 'https://api.example.com/notes' }),
+ * )
+ * const app = new Hono()
+ * app.use(auth.metadata)
+ * app.get('/notes', auth.authenticate, auth.checkScopes('notes.read'), (c) =>
+ *   c.json({ user: c.get('principal').getAuthIdentifier() }),
+ * )
+ * ```
+ */
 export function protect<P extends Principal>(guard: Guard<P> | ResourceServer<P>): HonoGuard<P> {
   const middleware =
     (check: RequestCheck) =>

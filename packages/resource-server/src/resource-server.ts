@@ -26,6 +26,25 @@ type Validate = (token: string) => Promise<AccessToken>
 /**
  * Makes the guard of one API.
  * @throws TypeError that names every fault of the options.
+ *
+ * @example
+ * ```ts
+ * import { createResourceServer } from '@ostiary/resource-server'
+ *
+ * const api = createResourceServer({
+ *   issuer: 'https://id.example.com',
+ *   resource: 'https://api.example.com/notes',
+ *   scopes_supported: ['notes.read'],
+ * })
+ *
+ * export async function handler(request: Request): Promise<Response> {
+ *   const document = api.handle(request)
+ *   if (document) return document
+ *   const principal = await api.authenticate(request, ['notes.read'])
+ *   if (principal instanceof Response) return principal
+ *   return Response.json({ user: principal.getAuthIdentifier() })
+ * }
+ * ```
  */
 export function createResourceServer<User = { sub: string }, Client = { client_id: string }>(
   options: ResourceServerOptions<User, Client>,

@@ -33,6 +33,14 @@ export interface ConformanceOptions {
  *
  * Atomic operations are tested with 50 parallel callers, and every rule in two realms at once with the same ids.
  * A storage may delete expired records by itself, or when `purge` is called.
+ *
+ * @example
+ * ```ts
+ * import { memoryStorage } from '@ostiary/core/memory'
+ * import { storageConformance } from '@ostiary/storage-conformance'
+ *
+ * storageConformance({ name: 'memory', create: async () => memoryStorage() })
+ * ```
  */
 export function storageConformance(options: ConformanceOptions): void {
   describe(options.name, () => {

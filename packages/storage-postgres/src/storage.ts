@@ -11,7 +11,20 @@ import { revokedTokenStore } from './stores/revoked-tokens.js'
 import { sessionStore } from './stores/sessions.js'
 import { throttle } from './stores/throttle.js'
 
-/** Every store, in a database with the schema of this version; see `migrations`. The caller closes the executor. */
+/**
+ * Every store, in a database with the schema of this version; see `migrations`. The caller closes the executor.
+ *
+ * @example
+ * ```ts
+ * import { migrations, postgresExecutor, postgresStorage } from '@ostiary/storage-postgres'
+ *
+ * const executor = postgresExecutor(process.env.DATABASE_URL ?? '')
+ * await migrations(executor).setUp()
+ * export const storage = postgresStorage(executor)
+ * // When the server stops:
+ * await executor.close()
+ * ```
+ */
 export function postgresStorage(executor: Executor): Storage {
   return (realm) => ({
     clients: clientStore(executor, realm),

@@ -22,6 +22,19 @@ export interface RedisStorageOptions {
  * Every store, in Redis 6.2 and later, in Valkey, or in a cluster. The caller opens the connection, handles its errors
  * and closes it.
  * @throws Error for a prefix with braces.
+ *
+ * @example
+ * ```ts
+ * import { redisStorage } from '@ostiary/storage-redis'
+ * import { Redis } from 'ioredis'
+ *
+ * const redis = new Redis(process.env.REDIS_URL ?? '', {
+ *   maxRetriesPerRequest: 1,
+ *   commandTimeout: 2000,
+ *   autoResendUnfulfilledCommands: false,
+ * })
+ * export const storage = redisStorage(redis, { prefix: 'ostiary:' })
+ * ```
  */
 export function redisStorage(
   redis: RedisConnection,

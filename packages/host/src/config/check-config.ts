@@ -46,7 +46,7 @@ function unknownRealmFaults(id: string, { clients, users }: RealmEntries): Confi
 }
 
 /** The realm with this id, or null. */
-export async function realmOf(provider: Provider, id: string): Promise<Realm | null> {
+async function realmOf(provider: Provider, id: string): Promise<Realm | null> {
   const located = await provider.locate(new Request(provider.url('oidc.jwks', { realm: id })))
   // Without realms in the path, every URL belongs to the realm default.
   return located?.realm.id === id ? located.realm : null

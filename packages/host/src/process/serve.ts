@@ -17,6 +17,15 @@ import { asWorker } from './worker.js'
 /**
  * Serves until SIGTERM or SIGINT. Workers get the same command line, and so the same options.
  * @returns The exit code: 0, or 1 when the server could not start.
+ *
+ * @example
+ * ```ts
+ * import { type Runtime, serve } from '@ostiary/host'
+ *
+ * // It opens sockets and starts processes. apps/node-server/src/runtime.ts is the one for Node.
+ * declare const runtime: Runtime
+ * process.exitCode = await serve(runtime)
+ * ```
  */
 export async function serve(runtime: Runtime, options: ReadOptions = {}): Promise<number> {
   // When the reader of the log has closed its end, the server goes on.

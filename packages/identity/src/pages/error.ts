@@ -29,7 +29,10 @@ function wording({ status, description }: Failure): Wording {
 
 const FAILED: Wording = {
   title: 'Something went wrong',
-  sentences: ['The request failed because of an error on this server.', 'Please wait a moment, then try again.'],
+  sentences: [
+    'The request failed because of an error on this server.',
+    'Please wait a moment, then try again.',
+  ],
 }
 
 const WORDINGS: ReadonlyMap<number, Wording> = new Map([

@@ -1,0 +1,56 @@
+/** The examples in the docstrings of the published packages compile. */
+
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { ROOT } from './fences.ts'
+import { compile } from './snippets.ts'
+
+/** Functions that a program begins with. */
+const ENTRY_POINTS = [
+  'core/src/memory-storage.ts memoryStorage',
+  'core/src/provider.ts createProvider',
+  'host/src/process/serve.ts serve',
+  'identity/src/identity.ts createIdentity',
+  'resource-server/src/express.ts protect',
+  'resource-server/src/fastify.ts protect',
+  'resource-server/src/hono.ts protect',
+  'resource-server/src/resource-server.ts createResourceServer',
+  'storage-conformance/src/index.ts storageConformance',
+  'storage-postgres/src/storage.ts postgresStorage',
+  'storage-redis/src/redis-storage.ts redisStorage',
+]
+
+interface Example {
+  /** File and name of what it belongs to. */
+  of: string
+  code: string
+}
+
+function examplesOf(file: string): Example[] {
+  const lines = readFileSync(join(ROOT, 'packages', file), 'utf8').split('\n')
+  return lines.flatMap((line, at) => {
+    if (line.trim() !== '* ```ts') return []
+    const end = lines.findIndex((each, i) => i > at && each.trim() === '* ```')
+    const owner = lines.slice(end).find((each) => each.startsWith('export '))
+    const code = lines.slice(at + 1, end).map((each) => each.replace(/^ \* ?/, ''))
+    const name = owner?.match(/^export (?:async )?function (\w+)/)?.[1]
+    return [{ of: `${file} ${name}`, code: code.join('\n') }]
+  })
+}
+
+const examples = readdirSync(join(ROOT, 'packages')).flatMap((name) =>
+  readdirSync(join(ROOT, 'packages', name, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts'))
+    .flatMap((path) => examplesOf(`${name}/src/${path.replaceAll('\\', '/')}`)),
+)
+
+it('each entry point has an example', () => {
+  expect(examples.map(({ of }) => of).sort()).toEqual(ENTRY_POINTS)
+})
+
+it('each example compiles', async () => {
+  const files = examples.map(({ code }, i) => ({ name: `example-${i}.ts`, code: `${code}\nexport {}\n` }))
+  const { remove } = await compile(files)
+  remove()
+})
