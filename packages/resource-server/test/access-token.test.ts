@@ -33,7 +33,7 @@ const standard = {
   exp: NOW + 60,
 }
 
-/** Signed as the issuer would sign; undefined leaves a claim or a header parameter out. */
+/** A token of the issuer; undefined leaves a claim or a header parameter out. */
 const token = (
   claims: Record<string, unknown> = {},
   header: Partial<JWTHeaderParameters> = {},
@@ -54,7 +54,7 @@ const refusal = async (jwt: string, more: Partial<AccessTokenRules> = {}) =>
   )
 
 describe('A valid token', () => {
-  it('gives its claims, its audience as a list and its scopes', async () => {
+  it('returns its claims, its audience as a list, and its scopes', async () => {
     expect(await verifyAccessToken(await token(), rules)).toEqual({
       claims: standard,
       audience: [issuer],
@@ -72,7 +72,7 @@ describe('A valid token', () => {
     expect(await verifyAccessToken(await token(claims), rules)).toMatchObject(expected)
   })
 
-  it('may name its type in full', async () => {
+  it('may have the full media type as typ', async () => {
     expect(await refusal(await token({}, { typ: 'application/at+jwt' }))).toBe('accepted')
   })
 })
@@ -83,14 +83,14 @@ describe('A token is refused with', () => {
     ...['iss', 'exp', 'aud', 'sub', 'client_id', 'iat', 'jti'].map(
       (name) => [`no ${name}`, { [name]: undefined }, 'ERR_JWT_CLAIM_VALIDATION_FAILED'] as never,
     ),
-    ['exp that is no number', { exp: '1900000000' }, 'ERR_JWT_CLAIM_VALIDATION_FAILED'],
-    ['iat that is no number', { iat: 'now' }, 'ERR_JWT_CLAIM_VALIDATION_FAILED'],
-    ['sub that is no string', { sub: 1 }, 'malformed_claims'],
-    ['client_id that is no string', { client_id: ['app'] }, 'malformed_claims'],
-    ['jti that is no string', { jti: {} }, 'malformed_claims'],
-    ['aud that is no string', { aud: 1 }, 'malformed_claims'],
-    ['aud with a member that is no string', { aud: ['a', null] }, 'malformed_claims'],
-    ['scope that is no string', { scope: ['openid'] }, 'malformed_claims'],
+    ['exp that is not a number', { exp: '1900000000' }, 'ERR_JWT_CLAIM_VALIDATION_FAILED'],
+    ['iat that is not a number', { iat: 'now' }, 'ERR_JWT_CLAIM_VALIDATION_FAILED'],
+    ['sub that is not a string', { sub: 1 }, 'malformed_claims'],
+    ['client_id that is not a string', { client_id: ['app'] }, 'malformed_claims'],
+    ['jti that is not a string', { jti: {} }, 'malformed_claims'],
+    ['aud that is not a string', { aud: 1 }, 'malformed_claims'],
+    ['aud with a member that is not a string', { aud: ['a', null] }, 'malformed_claims'],
+    ['scope that is not a string', { scope: ['openid'] }, 'malformed_claims'],
     ['scope that is null', { scope: null }, 'malformed_claims'],
   ])('%s', async (_, claims, reason) => {
     expect(await refusal(await token(claims))).toBe(reason)
@@ -101,22 +101,22 @@ describe('A token is refused with', () => {
     ['typ logout+jwt', { typ: 'logout+jwt' }, 'ERR_JWT_CLAIM_VALIDATION_FAILED'],
     ['no typ', { typ: undefined } as never, 'ERR_JWT_CLAIM_VALIDATION_FAILED'],
     ['an unknown kid', { kid: 'k9' }, 'ERR_JWKS_NO_MATCHING_KEY'],
-    ['a critical header that nobody knows', { crit: ['surprise'], surprise: 1 }, 'ERR_JOSE_NOT_SUPPORTED'],
+    ['an unknown critical header', { crit: ['surprise'], surprise: 1 }, 'ERR_JOSE_NOT_SUPPORTED'],
   ])('%s', async (_, header, reason) => {
     expect(await refusal(await token({}, header))).toBe(reason)
   })
 
-  it('the signature of a stranger', async () => {
+  it('the signature of another key', async () => {
     const forged = await token({}, {}, stranger.privateKey)
     expect(await refusal(forged)).toBe('ERR_JWS_SIGNATURE_VERIFICATION_FAILED')
   })
 
-  it.each<[string, KeyPair, 'RS256' | 'ES256', string]>([
-    ['RS256', rs256, 'RS256', 'k1'],
-    ['ES256', es256, 'ES256', 'k2'],
-  ])('a signature (%s) whose last letter has bits that no byte uses', async (_, key, alg, kid) => {
+  it.each<[alg: 'RS256' | 'ES256', kid: string, key: KeyPair]>([
+    ['RS256', 'k1', rs256],
+    ['ES256', 'k2', es256],
+  ])('a signature (%s) whose last character has bits that belong to no byte', async (alg, kid, key) => {
     const good = await token({}, { alg, kid }, key.privateKey)
-    // Their length leaves four bits of the last letter over, so the next letters decode to the same bytes.
+    // Four bits of the last character are unused, so the next characters decode to the same bytes.
     const others = [1, 2, 15].map(
       (bits) => good.slice(0, -1) + LETTERS[LETTERS.indexOf(good.slice(-1)) + bits],
     )
@@ -124,7 +124,7 @@ describe('A token is refused with', () => {
     for (const other of others) expect(await refusal(other, { algorithms: [alg] })).toBe('ERR_JWS_INVALID')
   })
 
-  it('an algorithm that is not listed, even one that the key would verify', async () => {
+  it('an algorithm that is not listed, even if the key could verify it', async () => {
     const signed = await token({}, { alg: 'ES256', kid: 'k2' }, es256.privateKey)
     expect(await refusal(signed)).toBe('ERR_JOSE_ALG_NOT_ALLOWED')
     expect(await refusal(signed, { algorithms: ['ES256'] })).toBe('accepted')
@@ -137,7 +137,7 @@ describe('A token is refused with', () => {
     },
   )
 
-  it('a failure that is not about the token is no refusal', async () => {
+  it('an error that is not about the token is not a refusal', async () => {
     const key = async () => {
       throw new TypeError('the network is away')
     }
@@ -172,7 +172,7 @@ describe('clock_tolerance', () => {
     expect(await refusal(await token(), { now: NOW + 65 })).toBe('ERR_JWT_EXPIRED')
   })
 
-  it('the clock is the real one by default', async () => {
+  it('uses the real clock by default', async () => {
     const real = Math.floor(Date.now() / 1000)
     const { now: _, ...without_now } = rules
     const fresh = await token({ iat: real, nbf: real - 60, exp: real + 3600 })

@@ -1,4 +1,4 @@
-/** The adapters, each in the framework that it is for and over a real socket; and the plain form. */
+/** Each adapter in its framework and over a real socket; and the resource server without an adapter. */
 
 import { createServer, request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -13,21 +13,21 @@ import type { AccessToken, ResourceServer } from '../src/index.js'
 import { AWAY, api, METADATA, RESOURCE, refused, SILENT, seen, testIssuer } from './support.js'
 
 type Send = (path: string, init?: { method?: string; token?: string }) => Promise<Response>
-interface Served {
+interface TestApp {
   send: Send
   close(): Promise<void>
 }
 
 const OTHER = 'https://other.example.com'
 
-/** What the handlers have answered, whether or not it was sent. */
+/** The results of the handlers that have run. */
 const handled: unknown[] = []
 function ran<T>(answer: T): T {
   handled.push(answer)
   return answer
 }
 
-async function honoApp(server: ResourceServer): Promise<Served> {
+async function honoApp(server: ResourceServer): Promise<TestApp> {
   const auth = protectHono(server)
   const app = new Hono()
     .use(auth.metadata)
@@ -45,7 +45,7 @@ async function honoApp(server: ResourceServer): Promise<Served> {
   return { send, close: async () => {} }
 }
 
-async function plain(server: ResourceServer): Promise<Served> {
+async function plain(server: ResourceServer): Promise<TestApp> {
   const handler = async (request: Request): Promise<Response> => {
     const document = server.handle(request)
     if (document) return document
@@ -71,7 +71,7 @@ async function plain(server: ResourceServer): Promise<Served> {
   return { send, close: async () => {} }
 }
 
-async function expressApp(server: ResourceServer): Promise<Served> {
+async function expressApp(server: ResourceServer): Promise<TestApp> {
   const auth = protectExpress(server)
   const app = express()
   app.use(auth.metadata)
@@ -94,7 +94,7 @@ async function expressApp(server: ResourceServer): Promise<Served> {
   }
 }
 
-async function fastifyApp(server: ResourceServer): Promise<Served> {
+async function fastifyApp(server: ResourceServer): Promise<TestApp> {
   const auth = protectFastify(server)
   const app = fastify()
   await app.register(auth.plugin)
@@ -113,7 +113,7 @@ async function fastifyApp(server: ResourceServer): Promise<Served> {
   return { send: sender((app.server.address() as AddressInfo).port), close: () => app.close() }
 }
 
-/** Node's own client: it sends a path as it is written. */
+/** Node's own client, which sends a path unchanged. */
 const sender =
   (port: number): Send =>
   (path, { method = 'GET', token } = {}) =>
@@ -135,26 +135,26 @@ describe.each([
   ['Hono', honoApp],
   ['Express', expressApp],
   ['Fastify', fastifyApp],
-  ['the plain form', plain],
+  ['without an adapter', plain],
 ] as const)('%s', (_, serve) => {
   const issuer = testIssuer()
   const server = api(issuer, { scopes_supported: ['read', 'admin'] })
-  let served: Served
+  let app: TestApp
   beforeAll(async () => {
-    served = await serve(server)
+    app = await serve(server)
   })
-  afterAll(() => served.close())
-  const send: Send = (...args) => served.send(...args)
+  afterAll(() => app.close())
+  const send: Send = (...args) => app.send(...args)
   const document = new URL(METADATA).pathname
 
-  it('gives the route the verified principal', async () => {
+  it('passes the verified principal to the route', async () => {
     const answer = await send('/notes/mine', { token: await issuer.token() })
     expect([answer.status, await answer.json()]).toEqual([200, { id: 'alice' }])
     const machine = await send('/notes/mine', { token: await issuer.token({ sub: 'app' }) })
     expect(await machine.json()).toEqual({ id: 'app' })
   })
 
-  it('answers 401, 403 and the challenge as the guard does, and runs no handler', async () => {
+  it('responds with 401, 403 and the challenge of the guard, and runs no handler', async () => {
     const token = await issuer.token()
     handled.length = 0
     for (const path of ['/notes/mine', '/notes/any']) {
@@ -174,17 +174,17 @@ describe.each([
     expect(handled).toEqual([{ id: 'alice' }, 'any'])
   })
 
-  it('a check without authentication before it refuses, whatever the token', async () => {
+  it('a check without previous authentication refuses every token', async () => {
     handled.length = 0
     expect(await seen(await send('/unguarded', { token: await issuer.token() }))).toEqual(refused())
     expect(handled).toEqual([])
   })
 
-  it('leaves other routes alone', async () => {
+  it('does not change other routes', async () => {
     expect(await (await send('/open')).text()).toBe('open')
   })
 
-  it('answers 503 when the issuer is away', async () => {
+  it('responds with 503 when the issuer is unavailable', async () => {
     const away = testIssuer()
     away.broken = async () => new Response(null, { status: 502 })
     const other = await serve(api(away))
@@ -212,7 +212,7 @@ describe.each([
     expect((await other.send('/notes/mine', { token })).status).toBe(200)
   })
 
-  it('serves the RFC 9728 document', async () => {
+  it('serves the metadata document (RFC 9728)', async () => {
     const answer = await send(document)
     expect(answer.status).toBe(200)
     expect(answer.headers.get('content-type')).toContain('application/json')
@@ -238,11 +238,14 @@ describe.each([
   ['Express', expressApp],
   ['Fastify', fastifyApp],
 ] as const)('%s on a socket', (_, serve) => {
-  it.each(['//', '//[', '/%', '/notes/mine?a=%zz', '*'])('a strange target (%s) is no 500', async (path) => {
-    const served = await serve(api(testIssuer()))
-    const method = path === '*' ? 'OPTIONS' : 'GET'
-    const answer = await served.send(path, { token: 'rubbish', method })
-    await served.close()
-    expect([400, 401, 404]).toContain(answer.status)
-  })
+  it.each(['//', '//[', '/%', '/notes/mine?a=%zz', '*'])(
+    'an unusual request target (%s) is not a 500',
+    async (path) => {
+      const app = await serve(api(testIssuer()))
+      const method = path === '*' ? 'OPTIONS' : 'GET'
+      const answer = await app.send(path, { token: 'rubbish', method })
+      await app.close()
+      expect([400, 401, 404]).toContain(answer.status)
+    },
+  )
 })

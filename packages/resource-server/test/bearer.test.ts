@@ -1,4 +1,4 @@
-/** Bearer tokens and challenges on the wire: RFC 6750 §2.1 and §3, RFC 9728 §5.1. */
+/** Bearer tokens in requests, and challenges: RFC 6750 §2.1 and §3, RFC 9728 §5.1. */
 
 import { describe, expect, it } from 'vitest'
 import { BearerError, bearerToken, challenge, challengeHeader } from '../src/index.js'
@@ -37,7 +37,7 @@ describe('bearerToken', () => {
 })
 
 describe('challengeHeader', () => {
-  it('writes realm, error, scope and resource_metadata in this order, whatever the order they come in', () => {
+  it('writes realm, error, scope and resource_metadata in this order', () => {
     const parameters = {
       resource_metadata,
       scope: ['a', 'b'],
@@ -49,13 +49,13 @@ describe('challengeHeader', () => {
     )
   })
 
-  it('leaves out what is not given', () => {
+  it('leaves out missing parameters', () => {
     expect(challengeHeader({ realm: 'r', resource_metadata })).toBe(
       `Bearer realm="r", resource_metadata="${resource_metadata}"`,
     )
   })
 
-  it('escapes quotes and backslashes, so that no value ends its parameter', () => {
+  it('escapes quotes and backslashes, so that no value can end its parameter', () => {
     expect(challengeHeader({ realm: 'a", error="x\\', resource_metadata })).toBe(
       `Bearer realm="a\\", error=\\"x\\\\", resource_metadata="${resource_metadata}"`,
     )

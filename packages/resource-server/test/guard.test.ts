@@ -33,7 +33,7 @@ const make = (more: Partial<GuardOptions<Principal>> = {}) =>
   })
 
 describe('authenticate', () => {
-  it.each(['of a user', 'of a client'])('gives the principal behind a token %s', async (value) => {
+  it.each(['of a user', 'of a client'])('returns the principal of a token %s', async (value) => {
     const guard = make()
     const asked = request(value)
     const principal = await guard.authenticate(asked)
@@ -41,7 +41,7 @@ describe('authenticate', () => {
     expect(guard.principal(asked)).toBe(principal)
   })
 
-  it('tells the reason of a refusal to on_refused, and not to the client', async () => {
+  it('reports the reason of a refusal to on_refused, and not to the client', async () => {
     const reasons: [string, string][] = []
     const guard = make({ on_refused: ({ code, reason }) => void reasons.push([code, reason]) })
     const refused = await guard.authenticate(request('stolen'))
@@ -50,7 +50,7 @@ describe('authenticate', () => {
     expect(reasons).toEqual([['invalid_token', 'unknown']])
   })
 
-  it('without a token: a challenge without error, no body, and nobody is told', async () => {
+  it('without a token: a challenge without error, no body, and no call of on_refused', async () => {
     const told: unknown[] = []
     const refused = await make({ on_refused: (error) => void told.push(error) }).authenticate(request())
     if (!(refused instanceof Response)) throw new Error('accepted')
@@ -61,7 +61,7 @@ describe('authenticate', () => {
     expect(told).toEqual([])
   })
 
-  it('throws what is no refusal', async () => {
+  it('throws errors that are not refusals', async () => {
     await expect(make().authenticate(request('broken'))).rejects.toThrow('the network is away')
   })
 })
@@ -93,7 +93,7 @@ describe.each(['of a user', 'of a client'])('The checks of a token %s', (value) 
   })
 })
 
-it('a check without a preceding guard: 401 invalid_token, and on_refused is told', async () => {
+it('a check without previous authentication: 401 invalid_token, and a call of on_refused', async () => {
   const reasons: string[] = []
   const guard = make({ on_refused: ({ reason }) => void reasons.push(reason) })
   for (const check of [guard.checkAudience('api'), guard.checkScopes('read')]) {

@@ -1,4 +1,4 @@
-/** Introspection, alone and behind local verification: what is sent, what an answer must say, and what a failure means. */
+/** Introspection, alone and after local verification: the request, the checks of the response, and failures. */
 
 import { describe, expect, it } from 'vitest'
 import {
@@ -39,7 +39,7 @@ const answering = (changes: object): TestIssuer => {
 const alone = (issuer: TestIssuer, more: object = {}, also: object = {}) =>
   api(issuer, { mode: 'introspection', introspection: { ...CREDENTIALS, ...more }, ...also })
 
-describe('The question', () => {
+describe('The request', () => {
   it.each([
     [undefined, `Basic ${btoa('https%3A%2F%2Fapi.example.com%2Fnotes:s%25%2B+cr%3At')}`, {}],
     ['client_secret_post' as const, null, CREDENTIALS],
@@ -57,7 +57,7 @@ describe('The question', () => {
     expect(sent).toEqual([['POST', 'application/x-www-form-urlencoded', authorization, form]])
   })
 
-  it('is asked for a token of 16,384 characters, and for no longer one', async () => {
+  it('is sent for a token of 16,384 characters, and not for a longer one', async () => {
     const issuer = answering({})
     const server = alone(issuer)
     expect(await ask(server, 'x'.repeat(16_384))).toBe('accepted')
@@ -66,7 +66,7 @@ describe('The question', () => {
     expect(questions(issuer)).toBe(1)
   })
 
-  it('is asked for each request, and the endpoint is looked up once', async () => {
+  it('is sent for each API request, and the endpoint is looked up once', async () => {
     const issuer = answering({})
     const server = alone(issuer)
     for (let i = 0; i < 3; i++) expect(await ask(server, 'opaque')).toBe('accepted')
@@ -79,19 +79,19 @@ describe('The question', () => {
   })
 })
 
-describe('An answer', () => {
+describe('A response', () => {
   it.each<[string, object]>([
-    ['as our issuer gives it', {}],
+    ['as Ostiary sends it', {}],
     ['with one audience as a string', { aud: RESOURCE }],
     ['without nbf', { nbf: undefined }],
-    ['with a type in small letters', { token_type: 'bearer' }],
+    ['with a type in lower case', { token_type: 'bearer' }],
     ['without scope', { scope: undefined }],
     ['that expired within the tolerance', { exp: NOW - 4 }],
-  ])('%s is good', async (_, changes) => {
+  ])('%s is accepted', async (_, changes) => {
     expect(await ask(alone(answering(changes)), 'opaque')).toBe('accepted')
   })
 
-  it('without sub, or with the client as sub, is a client', async () => {
+  it('without sub, or with the client as sub, makes a client principal', async () => {
     for (const sub of [undefined, 'app']) {
       const principal = await alone(answering({ sub })).authenticate(request('opaque'))
       expect(principal).toMatchObject({ kind: 'client', client: { client_id: 'app' } })
@@ -106,7 +106,7 @@ describe('An answer', () => {
     ['inactive', { active: false }],
     ['active as a string', { active: 'true' }],
     ['active as a number', { active: 1 }],
-    ['that does not say active', { active: undefined }],
+    ['without active', { active: undefined }],
     ['without a type: it may be a refresh token', { token_type: undefined }],
     ['of a token that is bound to a key', { token_type: 'DPoP' }],
     ['of another issuer', { iss: 'https://evil.example.org' }],
@@ -114,16 +114,16 @@ describe('An answer', () => {
     ['for another API', { aud: ['https://other.example.com'] }],
     ['for no API', { aud: [] }],
     ['without aud', { aud: undefined }],
-    ['with an aud that is no string', { aud: [RESOURCE, 7] }],
+    ['with an aud that is not a string', { aud: [RESOURCE, 7] }],
     ['that has expired', { exp: NOW - 5 }],
     ['without exp', { exp: undefined }],
-    ['with an exp that is no number', { exp: String(NOW + 900) }],
+    ['with an exp that is not a number', { exp: String(NOW + 900) }],
     ['that is not yet valid', { nbf: NOW + 6 }],
-    ['with an nbf that is no number', { nbf: 'now' }],
+    ['with an nbf that is not a number', { nbf: 'now' }],
     ['without iat', { iat: undefined }],
     ['without client_id', { client_id: undefined }],
     ['without jti', { jti: undefined }],
-    ['with a sub that is no string', { sub: 7 }],
+    ['with a sub that is not a string', { sub: 7 }],
     ['with a scope that is a list', { scope: ['read'] }],
   ])('%s is refused', async (_, changes) => {
     expect(await ask(alone(answering(changes)), 'opaque')).toEqual(refused())
@@ -132,8 +132,8 @@ describe('An answer', () => {
 
 describe('A failure is 503, never an accepted token', () => {
   it.each<[string, () => Response | Promise<Response>]>([
-    ['our credentials are refused', () => Response.json({ error: 'invalid_client' }, { status: 401 })],
-    ['we may not ask', () => Response.json(ACTIVE, { status: 403 })],
+    ['the credentials are refused', () => Response.json({ error: 'invalid_client' }, { status: 401 })],
+    ['the client may not introspect', () => Response.json(ACTIVE, { status: 403 })],
     ['bad request', () => Response.json({ error: 'invalid_request' }, { status: 400 })],
     ['too many requests', () => Response.json(ACTIVE, { status: 429 })],
     ['500 with an active answer', () => Response.json(ACTIVE, { status: 500 })],
@@ -159,7 +159,7 @@ describe('A failure is 503, never an accepted token', () => {
     expect(await seen(response)).toEqual(AWAY)
   })
 
-  it('silence', async () => {
+  it('no response in time', async () => {
     const issuer = testIssuer()
     const { fetch: whole } = issuer
     let silent = false
@@ -173,7 +173,7 @@ describe('A failure is 503, never an accepted token', () => {
     expect(await answer).toEqual({ early: 'nothing', answer: AWAY })
   })
 
-  it('the next request asks again', async () => {
+  it('the next request introspects again', async () => {
     const issuer = answering({})
     const good = issuer.introspection
     issuer.introspection = () => new Response(null, { status: 502 })
@@ -183,7 +183,7 @@ describe('A failure is 503, never an accepted token', () => {
     expect(await ask(server, 'opaque')).toBe('accepted')
   })
 
-  it('an endpoint that is not there, or not https', async () => {
+  it('an endpoint that is missing, or not https', async () => {
     for (const introspection_endpoint of [undefined, 'http://id.example.com/introspect', 'introspect', 7]) {
       const issuer = answering({})
       issuer.document = { ...issuer.document, introspection_endpoint }
@@ -194,7 +194,7 @@ describe('A failure is 503, never an accepted token', () => {
 })
 
 describe('cache_seconds', () => {
-  it('an active answer counts for so long, not longer; other tokens are asked for', async () => {
+  it('an active response is reused for this time; other tokens are introspected', async () => {
     const issuer = answering({})
     const server = alone(issuer, { cache_seconds: 10 })
     for (let i = 0; i < 3; i++) expect(await ask(server, 'opaque')).toBe('accepted')
@@ -208,7 +208,7 @@ describe('cache_seconds', () => {
     expect(await ask(server, 'opaque')).toEqual(refused())
   })
 
-  it('never beyond exp', async () => {
+  it('a response is never reused after exp', async () => {
     const issuer = answering({ exp: NOW + 5 })
     const server = alone(issuer, { cache_seconds: 300 })
     await ask(server, 'opaque')
@@ -219,7 +219,7 @@ describe('cache_seconds', () => {
     expect(await ask(server, 'opaque')).toEqual(refused())
   })
 
-  it('counts from before the question', async () => {
+  it('counts from before the request', async () => {
     const issuer = answering({})
     issuer.introspection = () => {
       issuer.clock.now += 4
@@ -232,7 +232,7 @@ describe('cache_seconds', () => {
     expect(questions(issuer)).toBe(2)
   })
 
-  it('neither a negative answer nor a failure is kept, and the number of entries is bounded', async () => {
+  it('neither a negative response nor a failure is cached, and the number of entries is bounded', async () => {
     const issuer = testIssuer()
     const server = alone(issuer, { cache_seconds: 300, cache_entries: 1 })
     expect(await ask(server, 'opaque')).toEqual(refused())
@@ -249,7 +249,7 @@ describe('cache_seconds', () => {
 describe('both', () => {
   const both = (issuer: TestIssuer, more: object = {}) => api(issuer, { introspection: CREDENTIALS, ...more })
 
-  it('is the mode when there are credentials: a good token is asked about each time', async () => {
+  it('is the default with credentials: a valid token is introspected each time', async () => {
     const issuer = answering({})
     const server = both(issuer, { token_cache: {} })
     for (let i = 0; i < 3; i++) expect(await ask(server, await issuer.token())).toBe('accepted')
@@ -260,7 +260,7 @@ describe('both', () => {
     expect(await ask(server, await issuer.token())).toEqual(AWAY)
   })
 
-  it('what is no token of the issuer costs no question', async () => {
+  it('a token of another issuer or API is refused without a request', async () => {
     const issuer = answering({})
     const server = both(issuer)
     for (const token of ['opaque', await issuer.token({ iss: 'x' }), await issuer.token({ aud: 'x' })])
@@ -276,7 +276,7 @@ describe('both', () => {
     },
   )
 
-  it('an answer may take scopes away, and adds none', async () => {
+  it('a response may remove scopes, and cannot add any', async () => {
     const issuer = answering({ scope: 'read admin' })
     const principal = await both(issuer).authenticate(request(await issuer.token({ scope: 'read write' })))
     if (principal instanceof Response) throw new Error('refused')

@@ -1,4 +1,4 @@
-/** Whatever the issuer answers, a request ends in time: with 503, or with a document that was checked. */
+/** With any response of the issuer, a request ends in time: with 503, or with a checked document. */
 
 import { describe, expect, it } from 'vitest'
 import type { IssuerUnavailableError } from '../src/index.js'
@@ -8,7 +8,7 @@ const DISCOVERY = '/.well-known/openid-configuration'
 const ask = async (server: ReturnType<typeof api>, token: string) =>
   seen(await server.authenticate(request(token)))
 
-describe('What the issuer answers', () => {
+describe('A response of the issuer', () => {
   const answering =
     (path: string, answer: () => Response | Promise<Response>) =>
     (issuer: TestIssuer): void => {
@@ -59,9 +59,9 @@ describe('What the issuer answers', () => {
     ['no JSON', answering('/jwks', () => new Response('<html>')), /no JSON/],
     ['a list', answering('/jwks', () => Response.json([])), /no JSON object/],
     ['no keys', answering('/jwks', () => Response.json({})), /no key that could verify RS256/],
-    ['an endless answer', answering('/jwks', endless), /more than 262144 bytes/],
+    ['an endless response', answering('/jwks', endless), /more than 262144 bytes/],
     [
-      'an answer that breaks off',
+      'a response that breaks off',
       answering(
         '/jwks',
         () => new Response(new ReadableStream({ pull: (c) => c.error(new Error('reset')) })),
@@ -69,11 +69,11 @@ describe('What the issuer answers', () => {
       /cannot be reached/,
     ],
     [
-      'no answer',
+      'no connection',
       answering('/jwks', () => Promise.reject(new TypeError('fetch failed'))),
       /cannot be reached/,
     ],
-  ])('%s: 503, and the log is told', async (_, breaks, reason) => {
+  ])('%s: 503, and a call of on_unavailable', async (_, breaks, reason) => {
     const issuer = testIssuer()
     breaks(issuer)
     const told: string[] = []
@@ -84,9 +84,9 @@ describe('What the issuer answers', () => {
   })
 
   it.each<[string, () => Response | Promise<Response>]>([
-    ['silence', () => new Promise(() => {})],
-    ['silence after the headers', () => new Response(new ReadableStream())],
-  ])('%s: 503 after timeout_seconds, and the log is told', async (_, answer) => {
+    ['no response', () => new Promise(() => {})],
+    ['no response after the headers', () => new Response(new ReadableStream())],
+  ])('%s: 503 after timeout_seconds, and a call of on_unavailable', async (_, answer) => {
     const issuer = testIssuer()
     answering('/jwks', answer)(issuer)
     const told: string[] = []
@@ -106,7 +106,7 @@ describe('What the issuer answers', () => {
     ['http://127.evil.example/jwks', AWAY],
     ['http://127.0.0.1.evil.example/jwks', AWAY],
     ['http://192.0.2.1/jwks', AWAY],
-  ])('an issuer on this machine may name the keys at %s: %j', async (jwks_uri, expected) => {
+  ])('an issuer on a loopback host may have its keys at %s: %j', async (jwks_uri, expected) => {
     const issuer = testIssuer('http://localhost:9000')
     const asked: string[] = []
     issuer.document = { issuer: issuer.issuer, jwks_uri }
@@ -118,7 +118,7 @@ describe('What the issuer answers', () => {
     expect(asked.includes(jwks_uri)).toBe(expected === 'accepted')
   })
 
-  it('a document without a usable key does not take the place of good keys', async () => {
+  it('a key set without a usable key does not replace good keys', async () => {
     const issuer = testIssuer()
     const server = api(issuer, { jwks: { max_age: 60 } })
     await ask(server, await issuer.token())

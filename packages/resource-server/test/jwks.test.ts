@@ -1,4 +1,4 @@
-/** Validation with the issuer's published keys: what is asked over the network, and what a token is judged by. */
+/** Validation with the issuer's published keys: the requests for them, and the keys that are used. */
 
 import { describe, expect, it } from 'vitest'
 import type { IssuerUnavailableError } from '../src/index.js'
@@ -21,8 +21,8 @@ const ask = async (server: ReturnType<typeof api>, token: string) =>
   seen(await server.authenticate(request(token)))
 const count = (issuer: TestIssuer, path: string) => issuer.asked.filter((asked) => asked === path).length
 
-describe('The network', () => {
-  it('is asked for the first token alone, however many come at once', async () => {
+describe('Requests to the issuer', () => {
+  it('are sent for the first token only, also for many concurrent tokens', async () => {
     const issuer = testIssuer()
     const server = api(issuer)
     expect(issuer.asked).toEqual([])
@@ -44,7 +44,7 @@ describe('The network', () => {
           ask(server, await issuer.token({}, { kid: `k${i + 100}` })),
         ),
       )
-    // The keys are from just now.
+    // The keys have just been fetched.
     expect(new Set((await flood()).map(String))).toEqual(new Set([String(refused())]))
     expect(count(issuer, '/jwks')).toBe(1)
     issuer.clock.now += 30
@@ -57,7 +57,7 @@ describe('The network', () => {
     expect(count(issuer, DISCOVERY)).toBe(1)
   })
 
-  it('a new key of the issuer is found by its kid, and a withdrawn one is not accepted once that is known', async () => {
+  it('a new key of the issuer is found by its kid, and a withdrawn key is refused after the next fetch', async () => {
     const issuer = testIssuer()
     const server = api(issuer)
     const old = await issuer.token({ exp: issuer.clock.now + 9000 })
@@ -79,17 +79,17 @@ describe('The network', () => {
     issuer.clock.now += 1
     await ask(server, await issuer.token())
     expect(count(issuer, '/jwks')).toBe(2)
-    // A clock that is set back does not make them fresh for ever.
+    // The keys do not stay fresh when the clock is set back.
     issuer.clock.now -= 1000
     await ask(server, await issuer.token())
     expect(count(issuer, '/jwks')).toBe(3)
   })
 })
 
-describe('An issuer that is down', () => {
+describe('An unavailable issuer', () => {
   const down = async () => new Response(null, { status: 502 })
 
-  it('at the start: 503 with Retry-After, asked again after 5 seconds, never an accepted token', async () => {
+  it('at the start: 503 with Retry-After, and a new request after 5 seconds', async () => {
     const issuer = testIssuer()
     issuer.broken = down
     const told: IssuerUnavailableError[] = []
@@ -106,7 +106,7 @@ describe('An issuer that is down', () => {
     expect(await ask(server, token)).toBe('accepted')
   })
 
-  it('later: its keys are served for stale_if_error more, and no longer', async () => {
+  it('later: its keys are used for stale_if_error more, and no longer', async () => {
     const issuer = testIssuer()
     const server = api(issuer, { jwks: { max_age: 60, stale_if_error: 100 } })
     await ask(server, await issuer.token())
@@ -122,7 +122,7 @@ describe('An issuer that is down', () => {
     expect(await ask(server, await issuer.token())).toEqual(AWAY)
   })
 
-  it('an unknown kid may be a new key: 503, and a forged one is no way to keep asking', async () => {
+  it('a token with an unknown kid gets 503, as the key may be new, and causes no further request', async () => {
     const issuer = testIssuer()
     const server = api(issuer)
     await ask(server, await issuer.token())
@@ -155,21 +155,21 @@ describe('Keys', () => {
   it.each<[string, object[]]>([
     ['for encryption', [{ ...KEY.jwk, use: 'enc' }]],
     ['for another algorithm', [{ ...KEY.jwk, alg: 'RS512' }]],
-    ['that may not verify', [{ ...KEY.jwk, use: undefined, key_ops: ['sign'] }]],
+    ['that is not for verification', [{ ...KEY.jwk, use: undefined, key_ops: ['sign'] }]],
     ['without a kid', [{ ...KEY.jwk, kid: undefined }]],
     ['that is symmetric', [{ kty: 'oct', k: n, kid: 'k1' }]],
-    ['of another kind', [{ kty: 'EC', crv: 'P-256', x: n, y: e, kid: 'k1' }]],
+    ['of another type', [{ kty: 'EC', crv: 'P-256', x: n, y: e, kid: 'k1' }]],
     [
-      'that is no key',
+      'that is not a key',
       [null, 7, 'k1', [], { kid: 'k1' }, { kty: 'RSA', kid: 'k1', n: '!', e: 'AQAB' }] as object[],
     ],
-  ])('one %s verifies nothing', async (_, keys) => {
+  ])('a key %s is not used', async (_, keys) => {
     const issuer = testIssuer()
     issuer.keys = [...keys, (await keyPair('good')).jwk]
     expect(await ask(api(issuer), await issuer.token())).toEqual(refused())
   })
 
-  it('an RSA key of 1024 bits verifies nothing', async () => {
+  it('an RSA key of 1024 bits is not used', async () => {
     const { publicKey } = await crypto.subtle.generateKey(
       {
         name: 'RSASSA-PKCS1-v1_5',
@@ -188,7 +188,7 @@ describe('Keys', () => {
     expect(await ask(api(issuer), await issuer.token())).toEqual(refused())
   })
 
-  it('a private key among them is used by its public half', async () => {
+  it('only the public members of a private key are used', async () => {
     const issuer = testIssuer()
     issuer.keys = [
       { ...(await crypto.subtle.exportKey('jwk', KEY.private_key)), ...KEY.jwk, key_ops: ['verify'] },
@@ -196,7 +196,7 @@ describe('Keys', () => {
     expect(await ask(api(issuer), await issuer.token())).toBe('accepted')
   })
 
-  it('no more than 100 are read', async () => {
+  it('only the first 100 are used', async () => {
     const issuer = testIssuer()
     issuer.keys = [...Array.from({ length: 100 }, (_, i) => ({ ...KEY.jwk, kid: `x${i}` })), KEY.jwk]
     expect(await ask(api(issuer), await issuer.token())).toEqual(refused())
@@ -204,7 +204,7 @@ describe('Keys', () => {
 })
 
 describe('A principal', () => {
-  it('is a user, or the client where the subject is the client; tokenCan, clientId and the token are there', async () => {
+  it('is a user, or a client if the subject is the client, with tokenCan, clientId and the token', async () => {
     const issuer = testIssuer()
     const server = api(issuer)
     const user = await server.authenticate(request(await issuer.token()))
@@ -216,7 +216,7 @@ describe('A principal', () => {
     expect(user.currentAccessToken()).toMatchObject({ audience: [RESOURCE], claims: { jti: 'j1' } })
   })
 
-  it('is who the service says; null refuses', async () => {
+  it('has the user of the user option; null refuses the token', async () => {
     const issuer = testIssuer()
     const user = async ({ claims }: { claims: { sub: string } }) =>
       claims.sub === 'alice' ? { name: 'Alice' } : null
@@ -227,7 +227,7 @@ describe('A principal', () => {
     expect(await ask(server, await issuer.token({ sub: 'app' }))).toEqual(refused())
   })
 
-  it('scopes may be asked for at once; without them there is a 403 and no principal', async () => {
+  it('authenticate with scopes: 403 and no principal when one is missing', async () => {
     const issuer = testIssuer()
     const server = api(issuer)
     const asked = request(await issuer.token())
@@ -241,7 +241,7 @@ describe('A principal', () => {
   })
 })
 
-it('a token that cannot be one costs nothing', async () => {
+it('a malformed token is refused without a request', async () => {
   const issuer = testIssuer()
   const server = api(issuer)
   for (const token of ['x'.repeat(16_385), 'a b', 'é', 'a,b', '"a"', '='])
@@ -249,7 +249,7 @@ it('a token that cannot be one costs nothing', async () => {
   expect(issuer.asked).toEqual([])
 })
 
-it('the document is a copy for each who asks', () => {
+it('metadata() returns a copy of the document', () => {
   const server = api(testIssuer(), { scopes_supported: ['read'] })
   server.metadata().scopes_supported.push('admin')
   expect(server.metadata().scopes_supported).toEqual(['read'])

@@ -1,4 +1,4 @@
-/** createResourceServer says at once what is wrong with its options. */
+/** createResourceServer refuses invalid options, and names every fault. */
 
 import { describe, expect, it } from 'vitest'
 import { createResourceServer, metadataUrl, type ResourceServerOptions } from '../src/index.js'
@@ -8,19 +8,19 @@ const make = (more: object = {}) =>
   createResourceServer({ issuer: ISSUER, resource: RESOURCE, ...more } as ResourceServerOptions<never, never>)
 const introspection = { client_id: RESOURCE, client_secret: 's' }
 
-describe('Options that are refused, each with a sentence that says what to do', () => {
+describe('Options that are refused, with what to do', () => {
   it.each<[string, object, RegExp]>([
     ['no issuer', { issuer: undefined }, /issuer: give the URL/],
     ['an issuer over plain http', { issuer: 'http://id.example.com' }, /issuer: .*https/],
-    ['an issuer that only looks like this machine', { issuer: 'http://localhost.example.com' }, /issuer: /],
+    ['an issuer whose name begins with localhost', { issuer: 'http://localhost.example.com' }, /issuer: /],
     ['an issuer with a query', { issuer: `${ISSUER}?tenant=1` }, /issuer: .*without query/],
     ['an issuer with a fragment', { issuer: `${ISSUER}#` }, /issuer: /],
     ['an issuer with a password', { issuer: 'https://a:b@id.example.com' }, /issuer: /],
-    ['a resource that is no URL', { resource: 'notes' }, /resource: give the URL/],
+    ['a resource that is not a URL', { resource: 'notes' }, /resource: give the URL/],
     ['a resource with a quote', { resource: 'https://api.example.com/"' }, /resource: /],
     ['an unknown mode', { mode: 'opaque' }, /mode: give 'jwks'/],
     ['introspection without credentials', { mode: 'introspection' }, /needs client_id and client_secret/],
-    ['credentials that nobody uses', { mode: 'jwks', introspection }, /leave it out/],
+    ['credentials that are not used', { mode: 'jwks', introspection }, /leave it out/],
     ['an empty secret', { introspection: { ...introspection, client_secret: '' } }, /client_secret: give/],
     [
       'an unknown method',
@@ -28,22 +28,22 @@ describe('Options that are refused, each with a sentence that says what to do', 
       /client_secret_post/,
     ],
     [
-      'a cache without end',
+      'a cache without time limit',
       { introspection: { ...introspection, cache_seconds: 3600 } },
       /cache_seconds: .* 0 to 300/,
     ],
-    ['a cache without size', { introspection: { ...introspection, cache_entries: 0 } }, /cache_entries: /],
+    ['a cache of size 0', { introspection: { ...introspection, cache_entries: 0 } }, /cache_entries: /],
     [
-      'a token cache where nothing is verified',
+      'a token cache without local verification',
       { mode: 'introspection', introspection, token_cache: {} },
       /cache_seconds/,
     ],
     [
-      'algorithms where nothing is verified',
+      'algorithms without local verification',
       { mode: 'introspection', introspection, algorithms: ['ES256'] },
       /algorithms: /,
     ],
-    ['a token cache without end', { token_cache: { seconds: 86_400 } }, /token_cache\.seconds: /],
+    ['a token cache of a day', { token_cache: { seconds: 86_400 } }, /token_cache\.seconds: /],
     ['a token cache of half an entry', { token_cache: { entries: 0.5 } }, /token_cache\.entries: /],
     ['alg none', { algorithms: ['none'] }, /algorithms: list RS256/],
     ['HS256', { algorithms: ['RS256', 'HS256'] }, /algorithms: /],
@@ -52,18 +52,18 @@ describe('Options that are refused, each with a sentence that says what to do', 
     ['a tolerance below zero', { clock_tolerance: -1 }, /clock_tolerance: /],
     ['a realm that splits the header', { realm: 'a\r\nb' }, /realm: /],
     ['a scope with a space', { scopes_supported: ['read write'] }, /scopes_supported: /],
-    ['a document that is nowhere', { resource_metadata: '/doc' }, /resource_metadata: /],
-    ['no time at all', { timeout_seconds: 0 }, /timeout_seconds: /],
-    ['keys for ever', { jwks: { max_age: 1e9 } }, /jwks\.max_age: /],
-    ['stale keys for ever', { jwks: { stale_if_error: 1e9 } }, /jwks\.stale_if_error: /],
+    ['a document without host', { resource_metadata: '/doc' }, /resource_metadata: /],
+    ['a time limit of 0', { timeout_seconds: 0 }, /timeout_seconds: /],
+    ['keys that never expire', { jwks: { max_age: 1e9 } }, /jwks\.max_age: /],
+    ['stale keys that never expire', { jwks: { stale_if_error: 1e9 } }, /jwks\.stale_if_error: /],
     ['a refetch at each token', { jwks: { refetch_interval: 0 } }, /jwks\.refetch_interval: /],
-    ['a name that there is not', { audience: 'x' }, /audience: there is no such option/],
+    ['an unknown option', { audience: 'x' }, /audience: there is no such option/],
   ])('%s', (_, more, fault) => {
     expect(() => make(more)).toThrow(fault)
     expect(() => make(more)).toThrow(TypeError)
   })
 
-  it('all of them at once', () => {
+  it('several faults in one error', () => {
     expect(() => make({ issuer: '', clock_tolerance: 'x', algorithms: 'RS256' })).toThrow(
       /issuer: [\s\S]*algorithms: [\s\S]*clock_tolerance: /,
     )
@@ -79,7 +79,7 @@ it.each([
   expect(make({ issuer }).metadata().authorization_servers).toEqual([issuer])
 })
 
-describe.each(['issuer', 'resource'])('plain http is for this machine alone: %s', (name) => {
+describe.each(['issuer', 'resource'])('plain http is for loopback hosts only: %s', (name) => {
   it.each([
     'http://127.evil.example',
     'http://127.0.0.1.evil.example',
@@ -96,7 +96,7 @@ describe.each(['issuer', 'resource'])('plain http is for this machine alone: %s'
   })
 
   it.each(['http://127.0.0.1:3000', 'http://127.1.2.3', 'http://localhost', 'http://[::1]'])(
-    '%s is taken',
+    '%s is accepted',
     (url) => {
       expect(() => make({ [name]: url })).not.toThrow()
     },
@@ -126,7 +126,7 @@ it.each([
   expect(JSON.stringify(await seen(named))).toContain('realm=\\"notes\\"')
 })
 
-it('the document may be elsewhere, and is then served there', async () => {
+it('the document may have another URL, and is then served there', async () => {
   const resource_metadata = 'https://api.example.com/meta.json'
   const server = make({ resource_metadata })
   const [status, body, header] = (await seen(await server.authenticate(new Request(RESOURCE)))) as string[]

@@ -1,5 +1,7 @@
-/** The package as it is published: packed by npm, installed by each package manager, used on each runtime. Needs the npm registry.
- * What is in it, and what publint and attw say of it: apps/package-tests. */
+/**
+ * The package as it is published: packed by npm, installed by each package manager, used on each runtime. Needs the npm
+ * registry. apps/package-tests checks its contents.
+ */
 
 import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -15,7 +17,7 @@ const own = (name: string) => join(here, 'node_modules/.bin', name)
 const shared = (name: string) => join(here, '../../node_modules/.bin', name)
 const SECONDS = 1000
 
-/** Without what a script runner has set: an empty project has none of it. */
+/** The environment without the variables of a script runner, which an empty project would not have. */
 const clean = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_|^pnpm_/i.test(name)))
 
 let folder = ''
@@ -36,7 +38,7 @@ async function sh(cwd: string, [command = '', ...args]: string[], env: object = 
   )
 }
 
-/** Empty for what is not set. */
+/** Empty for a key that is not set. */
 const npmConfig = async (key: string) =>
   (await sh(here, ['npm', 'config', 'get', key])).trim().replace(/^(?:null|undefined)$/, '')
 
@@ -49,7 +51,7 @@ beforeAll(async () => {
 }, 180 * SECONDS)
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** An issuer of its own, one token that is good and one that is not. Web APIs only. */
+/** Tests a valid and an invalid token of an issuer in the same script. Web APIs only. */
 const USE = `
 async function use({ createResourceServer }, ...adapters) {
   const issuer = 'https://id.example.com', resource = 'https://api.example.com'
@@ -94,7 +96,7 @@ const MANAGERS: [string, string[], (cwd: string) => object][] = [
     [own('yarn'), 'install'],
     (cwd) => ({
       YARN_NPM_REGISTRY_SERVER: registry,
-      // Where the registry is behind a certificate of one's own, yarn alone does not know from npm.
+      // Yarn does not read npm's configuration of a private certificate authority.
       ...(authorities !== '' && { YARN_HTTPS_CA_FILE_PATH: authorities }),
       YARN_NODE_LINKER: 'node-modules',
       YARN_GLOBAL_FOLDER: join(cwd, '.yarn-global'),
@@ -119,7 +121,7 @@ describe.each(MANAGERS)('Installed by %s in an empty project', (name, install, e
       join(project, 'package.json'),
       JSON.stringify({ name: 'empty', private: true, dependencies }),
     )
-    // For yarn, the sign that this is a project of its own.
+    // Marks the folder as a separate project for yarn.
     if (name === 'yarn') writeFileSync(join(project, 'yarn.lock'), '')
     writeFileSync(join(project, 'use.mjs'), ESM)
     writeFileSync(join(project, 'use.cjs'), CJS)
@@ -147,7 +149,7 @@ export const handler = async (request: Request): Promise<Response> => {
   return Response.json(principal.kind === 'user' ? principal.user.sub : principal.client.client_id)
 }
 export const express = protect(api).authenticate
-// @ts-expect-error: a mode that there is not
+// @ts-expect-error: an unknown mode
 createResourceServer({ issuer: 'https://i.example', resource: 'https://r.example', mode: 'opaque' })
 `
         const imports = `import { createResourceServer } from '@ostiary/resource-server'

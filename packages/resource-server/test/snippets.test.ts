@@ -1,4 +1,4 @@
-/** The code in README.md and docs/protect-an-api.md compiles, and does what is written beside it. */
+/** The code in README.md and docs/protect-an-api.md compiles, and does what the text says. */
 
 import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -11,10 +11,10 @@ import { refused, SILENT } from './support.js'
 const run = promisify(execFile)
 const here = fileURLToPath(new URL('..', import.meta.url))
 const TEXTS = ['README.md', '../../docs/protect-an-api.md']
-/** A block that begins with its name is a whole file. */
+/** A block that begins with a file name is a whole file. */
 const BLOCK = /^```ts\n\/\/ ([\w-]+)\.ts\n([\s\S]*?)^```/gm
 
-/** Runs beside the snippets: the issuer is `fetch`, and each exported thing is asked in its own way. */
+/** Runs in the folder of the snippets. Its `fetch` is the issuer; each export is called as its type requires. */
 const DRIVER = `
 import { createServer } from 'node:http'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
@@ -58,7 +58,7 @@ const names = TEXTS.flatMap((path) =>
 )
 let folder = ''
 beforeAll(async () => {
-  // Inside the package, so that its name means itself.
+  // Inside the package, so that its name resolves to itself.
   folder = mkdtempSync(join(here, '.snippets-'))
   mkdirSync(join(folder, 'src'))
   for (const path of TEXTS)
@@ -85,7 +85,7 @@ async function results(name: string): Promise<unknown[]> {
   return JSON.parse(stdout)
 }
 
-it('each snippet that is a file has a test here', () => {
+it('every snippet that is a file has a test', () => {
   expect(names.sort()).toEqual([
     'express',
     'fastify',
@@ -111,15 +111,15 @@ describe.each(['notes', 'hono', 'express', 'fastify', 'next'])('%s.ts', (name) =
   })
 })
 
-it('introspection.ts asks the issuer, whose no counts', async () => {
+it('introspection.ts refuses a token that the issuer calls inactive', async () => {
   expect(await results('introspection')).toEqual([SILENT, refused(), refused(), null])
 })
 
-it('users.ts knows the caller', async () => {
+it('users.ts returns the user of the token', async () => {
   const [, good] = await results('users')
   expect(good).toEqual([200, '{"hello":"Alice","may_write":false}', null])
 })
 
-it('log.ts accepts a good token', async () => {
+it('log.ts accepts a valid token', async () => {
   expect((await results('log')).slice(0, 2)).toEqual([SILENT, [200, '"user"', null]])
 })

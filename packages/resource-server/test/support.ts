@@ -1,4 +1,4 @@
-/** An issuer in this process, reached through `fetch`: it signs, publishes its keys, answers introspection, and can be broken. */
+/** An issuer in this process, behind `fetch`: it signs, publishes its keys, responds to introspection, and can fail. */
 
 import { exportJWK, generateKeyPair, type JWK, type JWTHeaderParameters, SignJWT } from 'jose'
 import { onTestFinished, vi } from 'vitest'
@@ -26,13 +26,13 @@ export const KEY: KeyPair = await keyPair('k1')
 export interface TestIssuer {
   issuer: string
   clock: { now: number }
-  /** What is published. */
+  /** The published keys. */
   keys: unknown[]
-  /** What introspection answers. */
+  /** The response to introspection. */
   introspection: (form: URLSearchParams, request: Request) => Response
-  /** Answers in place of the routes, until it is null again. */
+  /** Responds instead of the routes while it is not null. */
   broken: ((url: string, init: RequestInit) => Promise<Response>) | null
-  /** Paths that were asked for. */
+  /** The paths of all requests. */
   asked: string[]
   fetch: typeof fetch
   document: Record<string, unknown>
@@ -73,7 +73,7 @@ export function testIssuer(issuer = ISSUER): TestIssuer {
   return made
 }
 
-/** An API whose tokens this issuer signs. */
+/** An API that accepts tokens of the issuer. */
 export const api = <User = { sub: string }>(
   from: TestIssuer,
   more: Partial<ResourceServerOptions<User, { client_id: string }>> = {},
@@ -90,9 +90,9 @@ export const request = (token?: string, url = RESOURCE): Request =>
   new Request(url, token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } })
 
 /**
- * The answer to a request whose issuer falls silent, on a clock of timers that the test moves.
- * @param silent Whether the issuer has been asked what it never answers.
- * @returns What there was a millisecond before `timeout_seconds` had passed, and what there was then.
+ * Runs work during which the issuer stops responding, with fake timers.
+ * @param silent Whether the issuer has received the request that it does not respond to.
+ * @returns The result a millisecond before `timeout_seconds` have passed, and the result after them.
  */
 export async function whenSilent<T>(work: () => Promise<T>, { silent, timeout_seconds }: Silence) {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
@@ -115,7 +115,7 @@ interface Silence {
 }
 const immediate = () => new Promise((resolve) => setImmediate(resolve))
 
-/** What a client sees. */
+/** The parts of a response that a client sees. */
 export async function seen(answer: unknown): Promise<unknown> {
   if (!(answer instanceof Response)) return 'accepted'
   const { status, headers } = answer

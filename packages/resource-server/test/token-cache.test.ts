@@ -1,4 +1,4 @@
-/** The cache of verified tokens: off by default, bounded in number and time, and nothing in it can be changed. */
+/** The cache of verified tokens: off by default, bounded in number and time, and read-only for callers. */
 
 import { describe, expect, it } from 'vitest'
 import type { AccessToken } from '../src/index.js'
@@ -8,7 +8,7 @@ import { api, keyPair, NOW, refused, request, seen, testIssuer } from './support
 const ask = async (server: ReturnType<typeof api>, token: string) =>
   seen(await server.authenticate(request(token)))
 
-/** A key that is gone from the issuer tells whether a signature was verified again. */
+/** The issuer no longer has the key of the token, so a token is accepted only from the cache. */
 async function withoutKey(more: object) {
   const issuer = testIssuer()
   const server = api(issuer, { jwks: { max_age: 10, refetch_interval: 1 }, ...more })
@@ -25,7 +25,7 @@ describe('token_cache', () => {
     expect(await ask(server, token)).toEqual(refused())
   })
 
-  it('knows a token for its seconds, and no longer', async () => {
+  it('knows a token for the configured time, and no longer', async () => {
     const { issuer, server, token } = await withoutKey({ token_cache: { seconds: 20 } })
     expect(await ask(server, token)).toBe('accepted')
     issuer.clock.now += 9
@@ -34,7 +34,7 @@ describe('token_cache', () => {
     expect(await ask(server, token)).toEqual(refused())
   })
 
-  it('never beyond exp, whatever the tolerance', async () => {
+  it('never after exp, with any tolerance', async () => {
     const { issuer, server, token } = await withoutKey({
       token_cache: { seconds: 300 },
       clock_tolerance: 300,
@@ -45,7 +45,7 @@ describe('token_cache', () => {
     expect(await ask(server, token)).toEqual(refused())
   })
 
-  it('knows a token by the whole of it', async () => {
+  it('compares the whole token', async () => {
     const issuer = testIssuer()
     const server = api(issuer, { token_cache: {} })
     const token = await issuer.token()
@@ -56,7 +56,7 @@ describe('token_cache', () => {
     expect(await ask(server, `${token.slice(0, -2)}AA`)).toEqual(refused())
   })
 
-  it('holds no refused token', async () => {
+  it('does not store refused tokens', async () => {
     const issuer = testIssuer()
     const server = api(issuer, { token_cache: {} })
     const early = await issuer.token({ nbf: NOW + 60 })
@@ -65,7 +65,7 @@ describe('token_cache', () => {
     expect(await ask(server, early)).toBe('accepted')
   })
 
-  it('is per API: the audience, the user and the scopes are judged each time', async () => {
+  it('the audience, the user and the scopes are checked each time', async () => {
     const issuer = testIssuer()
     let gone = false
     const server = api(issuer, { token_cache: {}, user: ({ claims }) => (gone ? null : { sub: claims.sub }) })
@@ -78,7 +78,7 @@ describe('token_cache', () => {
     expect(await ask(server, token)).toEqual(refused())
   })
 
-  it('what one request does to the token, the next does not see', async () => {
+  it('a request cannot change the token of the next one', async () => {
     const issuer = testIssuer()
     const server = api(issuer, { token_cache: {} })
     const token = await issuer.token({ act: { sub: 'service' } })
@@ -101,7 +101,7 @@ describe('tokenStore', () => {
     scopes: [],
   })
 
-  it('a token has one spelling: no letter beyond ASCII passes for one of its own', () => {
+  it('a token has one spelling: no character beyond ASCII matches one of its own', () => {
     const token = 'header.claims.signature'.repeat(9)
     const store = tokenStore(2, END_OF_JWT)
     store.set(token, verified(100), 50)
@@ -113,13 +113,13 @@ describe('tokenStore', () => {
       }
   })
 
-  it('the oldest makes room, and a token that is stored again is a new one', () => {
+  it('the oldest token is removed for a new one; storing a token again makes it the newest', () => {
     const store = tokenStore(2)
     for (const token of ['a', 'b', 'a', 'c']) store.set(token, verified(100), 50)
     expect(['a', 'b', 'c'].map((token) => store.get(token, 1) !== null)).toEqual([true, false, true])
   })
 
-  it('forgets at the time that was set, and at exp', () => {
+  it('forgets a token at the given time, and at exp', () => {
     const store = tokenStore(9)
     store.set('a', verified(100), 50)
     store.set('b', verified(20), 50)

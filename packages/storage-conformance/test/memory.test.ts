@@ -4,7 +4,7 @@ import { storageConformance } from '../src/index.js'
 
 storageConformance({ name: 'memory storage', create: async () => memoryStorage() })
 
-it('memory storage: passed throttle windows go 1000 to a purge, or as soon as another key is hit', async () => {
+it('memory storage: a purge deletes 1000 past throttle windows, and a hit of another key all of them', async () => {
   const { throttle, purge } = memoryStorage()('default')
   const flood = async () => {
     for (let key = 0; key < 1500; key += 1) await throttle.hit(`${key}`, 60, 0)

@@ -1,4 +1,4 @@
-/** Rows that expired long ago, in the tables that requests insert into; made by the server itself. */
+/** Inserts expired rows into the tables that requests write to. The database server generates them. */
 
 import type { Queries } from '../src/index.js'
 
@@ -6,8 +6,8 @@ export const REALM = 'default'
 export const NOW = 1_800_000_000
 
 /**
- * One `rows`-th each second, up to NOW. Every pending request is one that anybody may send, so its table has them all;
- * the others have a tenth, and as many more as one grant or session brings with it.
+ * Each table with its share of the rows and their columns. One hundred rows expire per second, until NOW. Anyone can send
+ * a request that is stored as pending, so that table has all rows; the tables of grants and sessions have a tenth.
  */
 const FILL: [table: string, share: number, select: string][] = [
   [
@@ -37,7 +37,7 @@ const FILL: [table: string, share: number, select: string][] = [
   ['oidc_throttles', 0.2, `'login:' || md5('key-' || i), 900, expires_at, 1`],
 ]
 
-/** @returns How many each table has now. */
+/** @returns The number of rows by table. */
 export async function fillExpired(db: Queries, rows: number): Promise<Record<string, number>> {
   const counts: Record<string, number> = {}
   for (const [table, share, select] of FILL) {

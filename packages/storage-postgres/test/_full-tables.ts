@@ -1,13 +1,13 @@
-/** Tables with very many rows, made by the server itself. All belong to the realm `full`; half have expired. */
+/** Fills every table with rows of the realm `full`, half of them expired. The database server generates them. */
 
 import { createHash } from 'node:crypto'
 import type { Queries } from '../src/index.js'
 
 export const REALM = 'full'
-/** The moment at which the first half of the rows has expired. */
+/** The time at which half of the rows have expired. */
 export const NOW = 1_800_000_000
 
-/** Row `i` of `rows` expires at NOW + i − rows/2; `id(…)` is as `id` below. */
+/** Row `i` of `rows` expires at NOW + i − rows/2. `id(…)` stands for the function `id` below. */
 const FILL = [
   `insert into oidc_clients select realm, 'client-' || i, null, 'n', 'none', '[]', '[]', '[]', '[]', null, true, '[]',
      true, false, null, null, true, 1, null, case when i % 2 = 0 then expires_at end from row`,
@@ -26,11 +26,11 @@ const FILL = [
      'https://app.example/logout', true, 1, i % 2, expires_at, 'host-' || i % 50 from row`,
   `insert into oidc_users select realm, 'sub-' || i, 'User ' || i, 'user ' || i, null, '{}', 1, 1, null from row`,
   `insert into oidc_throttles select realm, 'login:' || i, 60, expires_at, 1 from row`,
-  // A realm has a handful of keys, and there are few realms with as many as this.
+  // A realm has few keys, so these belong to many realms.
   `insert into oidc_signing_keys select 'realm-' || i / 3, 'kid-' || i, 'RS256', '{}', 's', i, 1, false from row`,
 ]
 
-/** Spread over the index as hashes and random ids are. */
+/** Distributed over the index like hashes and random ids. */
 export const id = (kind: string, row: number): string =>
   createHash('md5').update(`${kind}-${row}`).digest('hex')
 

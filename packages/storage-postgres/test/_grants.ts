@@ -1,11 +1,11 @@
-/** A grant, its code and the tokens that follow, for tests in which the records' other fields do not matter. */
+/** Grants, codes and tokens for tests to which the other fields do not matter. */
 
 import type { AuthorizationCode, Grant, RefreshTokenRotation } from '@ostiary/core'
 
 export const NOW = 1_800_000_000
 export const LATER = NOW + 900
 
-/** Of the client `client`, the user `sub` and the session `sid`. */
+/** A grant of the client `client`, the user `sub` and the session `sid`. */
 export const grantRecord = (grant_id: string): Grant => ({
   grant_id,
   client_id: 'client',
@@ -33,7 +33,7 @@ export const codeRecord = (code_hash: string, grant_id: string): AuthorizationCo
   redeemed_at: null,
 })
 
-/** The refresh token that a code or a token of this grant is exchanged for. */
+/** The refresh token that replaces a code or a token of the grant. */
 export const rotation = (
   grant_id: string,
   token_hash: string,

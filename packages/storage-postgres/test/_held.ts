@@ -1,19 +1,19 @@
-/** Two connections step by step: one transaction stays open after its statement, and another statement meets its locks. */
+/** Two connections, step by step: one transaction stays open after its statement, and another statement waits for its locks. */
 
 import { onTestFinished } from 'vitest'
 import { type Executor, postgresStorage, type Queries } from '../src/index.js'
 
-export interface Held<T> {
-  /** Of the statements that have run. */
+export interface HeldTransaction<T> {
+  /** The result of the statements that have run. */
   result: T
-  /** More statements in the same transaction. */
+  /** Runs more statements in the same transaction. */
   tx: Queries
   commit(): Promise<void>
   rollback(): Promise<void>
 }
 
-/** Runs the statements in a transaction of their own, which stays open until it is told to end, or the test ends. */
-export async function hold<T>(executor: Executor, run: (tx: Queries) => Promise<T>): Promise<Held<T>> {
+/** Runs the statements in a new transaction, which stays open until commit, rollback or the end of the test. */
+export async function hold<T>(executor: Executor, run: (tx: Queries) => Promise<T>): Promise<HeldTransaction<T>> {
   let end: (how: 'commit' | 'rollback') => void = () => {}
   const decided = new Promise<'commit' | 'rollback'>((resolve) => {
     end = resolve
@@ -40,11 +40,11 @@ export async function hold<T>(executor: Executor, run: (tx: Queries) => Promise<
 
 class RolledBack extends Error {}
 
-/** The stores of a realm in one transaction. */
+/** The stores of a realm, within a transaction. */
 export const storesIn = (tx: Queries, realm: string) =>
   postgresStorage({ ...tx, transaction: (run) => run(tx), close: async () => {} })(realm)
 
-/** True as soon as a statement of the database waits for a lock; false when `work` ends without having waited. */
+/** True as soon as a statement in the database waits for a lock; false when `work` ends without waiting. */
 export async function untilItWaits(observer: Queries, work: Promise<unknown>): Promise<boolean> {
   let over = false
   const ended = () => {

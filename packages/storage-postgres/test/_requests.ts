@@ -1,11 +1,11 @@
-/** What the tables are asked by one sign-in, a refresh, a revocation and a sign-out; all of it is new and unexpired. */
+/** The operations of a sign-in, a refresh, a revocation and a sign-out, with new records that have not expired. */
 
 import type { AuthorizationCode, Grant, Pending, RealmStorage, RefreshToken, Session } from '@ostiary/core'
 import { NOW } from './_expired-rows.js'
 
 const LATER = NOW + 3600
 
-/** In this order each one finds what it is about; false says that it did not. */
+/** In this order, each operation finds its record; it returns false otherwise. */
 export function requests(store: RealmStorage, round: number): [name: string, run: () => Promise<unknown>][] {
   const id = (kind: string) => `${kind}-${round}`
   const pending: Pending = {

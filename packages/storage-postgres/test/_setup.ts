@@ -21,7 +21,7 @@ export async function ownDatabase(): Promise<OwnDatabase> {
   }
 }
 
-/** With every table in it. */
+/** A database of its own, with every table. */
 export async function migratedDatabase(): Promise<OwnDatabase> {
   const database = await ownDatabase()
   await migrations(database.executor).migrate()

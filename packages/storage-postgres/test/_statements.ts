@@ -1,4 +1,4 @@
-/** Every statement that the stores send: what plans.test.ts explains, and what no other test may go beyond. */
+/** Every statement that the stores send. plans.test.ts explains them; other tests check that the stores send no others. */
 
 import type { Grant, LogoutDelivery, Pending, RealmStorage, Session, SigningKey } from '@ostiary/core'
 import type { User, UserStore } from '@ostiary/identity'
@@ -6,7 +6,7 @@ import { clientRecord } from '@ostiary/test-kit/client-record'
 import { type Executor, type Param, postgresStorage, postgresUsers } from '../src/index.js'
 import { id, NOW, REALM } from './_full-tables.js'
 
-/** Of a page, a claim or a list. */
+/** The limit of a page, a claim or a list. */
 export const LIMIT = 20
 
 export interface Statement {
@@ -15,7 +15,7 @@ export interface Statement {
   params: readonly Param[]
 }
 
-/** Keeps what is asked, and answers with nothing. */
+/** An executor that records statements, and returns no rows. */
 function recorder(): Executor & { statements: Statement[]; name: string } {
   const statements: Statement[] = []
   const self = {
@@ -34,7 +34,7 @@ function recorder(): Executor & { statements: Statement[]; name: string } {
 type Calls<Store> = { [Method in keyof Store]-?: (store: Store) => Promise<unknown>[] }
 type AllCalls = { [Name in Exclude<keyof RealmStorage, 'purge'>]: Calls<RealmStorage[Name]> }
 
-/** Half of this many rows has expired; the records asked for are just beyond. */
+/** The rows of each table. Half of them have expired; the statements read records that expire soon after. */
 export const ROWS = Number(process.env.OSTIARY_PLAN_ROWS) || 100_000
 const row = ROWS / 2 + 5
 const grant: Grant = {
@@ -122,7 +122,7 @@ const pending: Pending = {
 const sub = `sub-${Math.floor(row / 5)}`
 const client_id = `client-${row % 5}`
 
-/** Each method of each store, in each of its forms: the compiler sees that none is left out. */
+/** Calls of each method of each store, with all kinds of arguments. The compiler checks that no method is missing. */
 const CALLS: AllCalls = {
   clients: {
     find: (s) => [s.find(client.client_id)],
@@ -219,7 +219,7 @@ export async function statements(): Promise<Statement[]> {
   return db.statements
 }
 
-/** The same executor, and the texts that it was given. */
+/** The executor, and the statements that are sent through it. */
 export function recorded(executor: Executor): { executor: Executor; texts: Set<string> } {
   const texts = new Set<string>()
   const query: Executor['query'] = (text, params) => {
@@ -229,7 +229,7 @@ export function recorded(executor: Executor): { executor: Executor; texts: Set<s
   return { executor: { ...executor, query }, texts }
 }
 
-/** Those that plans.test.ts would not see: add a call of that form to `CALLS`. */
+/** Statements that plans.test.ts does not explain: add a call that sends them to `CALLS`. */
 export async function unexplained(texts: Iterable<string>): Promise<string[]> {
   const explained = new Set((await statements()).map(({ text }) => text))
   return [...texts].filter((text) => !explained.has(text))

@@ -1,13 +1,13 @@
 /**
- * Every ATOMIC rule of storage.ts that row locks decide, without luck: the first caller's statement has run and is not
- * committed, the second one's waits for it, and then the first one ends.
+ * Every ATOMIC rule of storage.ts that depends on row locks, in a fixed order: the first caller's statement has run and is
+ * not committed, the second caller's statement waits for it, and then the first transaction ends.
  */
 
 import type { LogoutDelivery, Pending, RealmStorage, Session, SigningKey } from '@ostiary/core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { postgresStorage } from '../src/index.js'
 import { codeRecord, grantRecord, LATER, NOW, rotation } from './_grants.js'
-import { type Held, hold, storesIn, untilItWaits } from './_held.js'
+import { type HeldTransaction, hold, storesIn, untilItWaits } from './_held.js'
 import { migratedDatabase, type OwnDatabase } from './_setup.js'
 
 const LEASE = 30
@@ -73,10 +73,10 @@ describe('two callers on two connections', () => {
     store = postgresStorage(database.executor)(realm)
   }
   type Call<T> = (stores: RealmStorage) => Promise<T>
-  const first = <T>(call: Call<T>): Promise<Held<T>> =>
+  const first = <T>(call: Call<T>): Promise<HeldTransaction<T>> =>
     hold(database.executor, (tx) => call(storesIn(tx, realm)))
 
-  /** The first caller's result, the second one's, who has waited, after the first transaction has ended so. */
+  /** The results of the first caller, and of the second, which has waited for the end of the first transaction. */
   async function inTurn<A, B>(end: 'commit' | 'rollback', one: Call<A>, two: Call<B>): Promise<[A, B]> {
     const held = await first(one)
     const waiting = two(store)
@@ -119,7 +119,7 @@ describe('two callers on two connections', () => {
       expect(await store.grants.findRefreshToken('second')).not.toBeNull()
     })
 
-    it('a revocation that waits for a rotation takes the renewed grant back', async () => {
+    it('a revocation that waits for a rotation revokes the renewed grant', async () => {
       newRealm()
       await store.grants.create(grant, code)
       await store.grants.redeemCode('code', next('first'), NOW)
@@ -173,7 +173,7 @@ describe('two callers on two connections', () => {
       expect(await scopes()).toEqual([['old', 'a', 'b']])
     })
 
-    it('an approval that waits for a withdrawal brings back its own scopes alone', async () => {
+    it('an approval that waits for a withdrawal restores its own scopes only', async () => {
       newRealm()
       await merge('old')(store)
       const revoke: Call<number> = ({ consents }) => consents.revoke(pair, NOW)
@@ -193,27 +193,27 @@ describe('two callers on two connections', () => {
     const join: Call<boolean> = ({ sessions }) => sessions.join('sid', 'client')
     const end: Call<Session | null> = ({ sessions }) => sessions.end('sid', NOW, LEASE)
 
-    it('an end that waits for a join tells of the client that joined', async () => {
+    it('an end that waits for a join returns the client that joined', async () => {
       newRealm()
       await store.sessions.create(session)
       expect(await inTurn('commit', join, end)).toEqual([true, { ...session, client_ids: ['client'] }])
     })
 
-    it('a join that waits for an end comes too late', async () => {
+    it('a join that waits for an end returns false', async () => {
       newRealm()
       await store.sessions.create(session)
       expect(await inTurn('commit', end, join)).toEqual([session, false])
-      // What is left of the session has no client that the end did not tell of.
+      // The session has no client that the end did not return.
       expect(await store.sessions.end('sid', NOW + LEASE, LEASE)).toEqual(session)
     })
 
-    it('of two ends one gets the session', async () => {
+    it('one of two ends gets the session', async () => {
       newRealm()
       await store.sessions.create(session)
       expect(await inTurn('commit', end, end)).toEqual([session, null])
     })
 
-    it('two clients join side by side', async () => {
+    it('two clients can join at the same time', async () => {
       newRealm()
       await store.sessions.create(session)
       const held = await first(join)
@@ -228,12 +228,12 @@ describe('two callers on two connections', () => {
   describe('pending.put', () => {
     const put: Call<boolean> = (stores) => stores.pending.put(pending)
 
-    it('the second of two records of one hash is refused', async () => {
+    it('the second of two records with the same hash is refused', async () => {
       newRealm()
       expect(await inTurn('commit', put, put)).toEqual([true, false])
     })
 
-    it('the second is stored when the first one fails', async () => {
+    it('the second is stored when the first transaction fails', async () => {
       newRealm()
       expect(await inTurn('rollback', put, put)).toEqual([true, true])
       expect(await store.pending.find('pending')).toEqual(pending)
@@ -259,14 +259,14 @@ describe('two callers on two connections', () => {
       expect(await store.keys.list()).toEqual([key('a')])
     })
 
-    it('the second of two first starts gets its own key when the first one fails', async () => {
+    it('the second of two first starts gets its own key when the first fails', async () => {
       newRealm()
       expect(await inTurn('rollback', ensure('a'), ensure('b'))).toEqual([[key('a')], [key('b')]])
       expect(await store.keys.list()).toEqual([key('b')])
     })
   })
 
-  it('logouts.claim: the second caller gets what the first one left, and does not wait', async () => {
+  it('logouts.claim: the second caller gets the other deliveries, and does not wait', async () => {
     newRealm()
     await store.logouts.add([delivery('a'), delivery('b'), delivery('c')])
     const held = await first((stores) => claim(stores, 1))
@@ -286,7 +286,7 @@ describe('two callers on two connections', () => {
     expect(await inTurn('commit', hit, hit)).toEqual([3, 4])
   })
 
-  it('throttle.release: both hits are taken back, and never more than there are', async () => {
+  it('throttle.release: takes back both hits, and never more than there are', async () => {
     newRealm()
     const release: Call<void> = (stores) => stores.throttle.release('key', 60, NOW)
     for (const hits of [1, 2, 3]) expect(await store.throttle.hit('key', 60, NOW)).toBe(hits)

@@ -18,7 +18,7 @@ storageConformance({
   destroy: () => database.drop(),
 })
 
-it('all that the rules made the stores ask is explained by plans.test.ts', async () => {
+it('plans.test.ts explains every statement that the rules cause', async () => {
   expect(texts.size).toBeGreaterThan(40)
   expect(await unexplained(texts)).toEqual([])
 })

@@ -1,4 +1,4 @@
-/** The embedded database in processes of its own: they run the built package (`dist`). */
+/** The embedded database in separate processes, which run the built package (`dist`). */
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -39,7 +39,7 @@ async function until(what: () => boolean): Promise<void> {
 describe('the embedded database', () => {
   afterAll(() => rmSync(root, { recursive: true, force: true }))
 
-  it('starts in a new folder in less than 350 MB, and leaves nothing beside it', async () => {
+  it('starts in a new folder with less than 350 MB of memory, and leaves no other files', async () => {
     const folder = join(root, 'a', 'data')
     const { ended, lines } = run(
       'console.log(process.resourceUsage().maxRSS / 1024); await executor.close()',
@@ -51,7 +51,7 @@ describe('the embedded database', () => {
     expect(readdirSync(join(root, 'a'))).toEqual(['data'])
   })
 
-  it('has every acknowledged write after kill -9, and refuses a second process before', async () => {
+  it('refuses a second process, and has every acknowledged write after kill -9', async () => {
     const folder = join(root, 'b')
     const write = `for (let n = 1; ; n += 1) {
       await executor.query('insert into oidc_revoked_tokens values ($1, $2, 1)', ['r', String(n)])
@@ -74,7 +74,7 @@ describe('the embedded database', () => {
     expect(row?.n).toBeGreaterThanOrEqual(acknowledged)
   })
 
-  it('is for its user alone: no group and no other can enter the folder', async () => {
+  it('creates folders that only its own user can read', async () => {
     const folder = join(root, 'private')
     mkdirSync(folder, { mode: 0o755 })
     await (await pgliteExecutor(folder)).close()
@@ -83,7 +83,7 @@ describe('the embedded database', () => {
     expect(statSync(join(folder, 'postgresql.conf')).mode & 0o777).toBe(0o600)
   })
 
-  it('begins anew where a first start was killed half-way', async () => {
+  it('starts again in a folder whose first start was killed', async () => {
     const folder = join(root, 'c')
     mkdirSync(`${folder}.new`)
     writeFileSync(join(`${folder}.new`, 'PG_VERSION'), '')
@@ -93,7 +93,7 @@ describe('the embedded database', () => {
     expect(existsSync(`${folder}.new`)).toBe(false)
   })
 
-  it('does not take over a folder that holds something else', async () => {
+  it('refuses a folder with other files', async () => {
     const folder = join(root, 'd')
     mkdirSync(folder)
     writeFileSync(join(folder, 'thesis.txt'), 'years of work')
@@ -103,7 +103,7 @@ describe('the embedded database', () => {
     await (await pgliteExecutor(folder)).close()
   })
 
-  it('a transaction that fails leaves nothing behind', async () => {
+  it('a transaction that fails changes nothing', async () => {
     const executor = await pgliteExecutor(join(root, 'e'))
     await executor.query('create table kept (n int)')
     const failing = executor.transaction(async (tx) => {

@@ -1,7 +1,7 @@
 /**
- * Expired rows by the million do not slow a request down, nor does the purge that forgets them. What is asserted are
- * counts; with OSTIARY_EXPIRED_ROWS there are more rows, and times are printed (`pnpm run expired`): each request goes
- * to an empty database too, in turns, so that a busy machine slows both.
+ * Neither millions of expired rows nor their purge slow requests down. The test asserts counts. With
+ * OSTIARY_EXPIRED_ROWS there are more rows, and times are printed (`pnpm run expired`): each request alternates with the
+ * same request on an empty database, so that a busy machine affects both.
  */
 
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -12,9 +12,9 @@ import { migratedDatabase, type OwnDatabase } from './_setup.js'
 
 const ROWS = Number(process.env.OSTIARY_EXPIRED_ROWS) || 20_000
 const LARGE = ROWS > 20_000
-/** Rounds of all requests for one column of the table. */
+/** Rounds of all requests in one phase. */
 const ROUNDS = LARGE ? 500 : 20
-/** Calls of purge beside them; a small table is purged to the end. */
+/** Calls of purge during these; a small table is purged completely. */
 const CALLS = LARGE ? 30 : Number.POSITIVE_INFINITY
 
 let [full, empty]: OwnDatabase[] = []
@@ -40,15 +40,15 @@ const line = (times: number[]): string => {
 }
 const say = (text: string) => LARGE && console.log(text)
 
-interface Purged {
+interface PurgeFigures {
   times: number[]
   rows: number
 }
 
-/** Purges until nothing is left, or so often. */
-async function purging(executor: Executor): Promise<Purged> {
+/** Purges until nothing is left, or CALLS times. */
+async function purging(executor: Executor): Promise<PurgeFigures> {
   const { purge } = postgresStorage(executor)(REALM)
-  const purged: Purged = { times: [], rows: 0 }
+  const purged: PurgeFigures = { times: [], rows: 0 }
   while (purged.times.length < CALLS) {
     const since = performance.now()
     const went = await purge(NOW)
@@ -59,7 +59,7 @@ async function purging(executor: Executor): Promise<Purged> {
   return purged
 }
 
-/** How many index entries purges have looked at to find the expired requests. */
+/** The number of index entries that purges have read to find expired requests. */
 async function entriesRead(executor: Executor): Promise<number> {
   await executor.query('select pg_stat_force_next_flush()')
   const [read] = await executor.query<{ count: number }>(
@@ -69,7 +69,7 @@ async function entriesRead(executor: Executor): Promise<number> {
   return read?.count ?? Number.NaN
 }
 
-/** A backup keeps every deleted row from being cleaned away while it runs. */
+/** While a backup runs, deleted rows cannot be vacuumed. */
 async function duringBackup<T>(executor: Executor, work: () => Promise<T>): Promise<T> {
   let done: Promise<T> | undefined
   await executor.transaction(async (tx) => {
@@ -82,14 +82,14 @@ async function duringBackup<T>(executor: Executor, work: () => Promise<T>): Prom
   return done
 }
 
-it('expired rows slow neither a request nor their purge', async () => {
+it('expired rows slow down neither requests nor their purge', async () => {
   if (!full || !empty) throw new Error('no database')
   const stores = { full: open(full), empty: open(empty) }
   const background = open(full)
   const backup = open(full, { statementTimeout: 0 })
   const measured: Record<string, Record<string, string>> = {}
   let round = 0
-  /** Every request, as on a server that is in use, so often and until the work beside it is done. */
+  /** Repeats every request for ROUNDS rounds, and until the concurrent work is done. */
   async function measure<T>(phase: string, work: Promise<T>): Promise<T> {
     const times = new Map<string, number[]>()
     let over = false
@@ -116,7 +116,7 @@ it('expired rows slow neither a request nor their purge', async () => {
     }
     return watched
   }
-  const told = (phase: string, { times, rows }: Purged) =>
+  const told = (phase: string, { times, rows }: PurgeFigures) =>
     say(
       `${phase}: ${rows} records; ms a call: ${line(times)}, first ${times[0]?.toFixed()}, last ${times.at(-1)?.toFixed()}`,
     )
@@ -126,7 +126,7 @@ it('expired rows slow neither a request nor their purge', async () => {
   await measure('at rest', Promise.resolve())
   const some = await duringBackup(backup, () => measure('purge in a backup', purging(background)))
   told('purge in a backup', some)
-  // Each row is passed by once or twice, and not again in every batch that comes after it.
+  // Each entry is read once or twice, and not again in every later batch.
   expect(await entriesRead(background)).toBeLessThan(3 * some.rows)
   if (!LARGE) {
     const kinds = ['pending_authorizations', 'grants', 'revoked_tokens', 'throttles']

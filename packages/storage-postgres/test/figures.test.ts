@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-it('counts the logouts that some client has yet to hear of, in all realms', async () => {
+it('counts the waiting logout deliveries of all realms', async () => {
   const delivery = {
     client_id: 'notes',
     sub: 'ann',
@@ -28,7 +28,7 @@ it('counts the logouts that some client has yet to hear of, in all realms', asyn
   expect(await waitingDeliveries(database.executor)).toBe(1)
 })
 
-it('tells how much is asked for and not answered, more than can run at a time', async () => {
+it('reports the number of unanswered queries, also of those that wait for a connection', async () => {
   const executor = postgresExecutor(database.url, { connections: 1 })
   expect(executor.load()).toEqual({ unanswered: 0, connections: 1 })
   let release = () => {}

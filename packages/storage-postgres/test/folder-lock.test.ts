@@ -21,7 +21,7 @@ const root = mkdtempSync(join(tmpdir(), 'ostiary-lock-'))
 const times = { interval_ms: 50, timeout_ms: 400 }
 let folders = 0
 
-/** A new folder, and its lock file when something is in it. */
+/** A new folder, with a lock file if a content is given. */
 function place(content?: object | string): { folder: string; file: string } {
   folders += 1
   const folder = join(root, `${folders}`)
@@ -50,7 +50,7 @@ async function aProcess(): Promise<{ pid: number; child: ChildProcess }> {
 describe('the lock of an embedded folder', () => {
   afterAll(() => rmSync(root, { recursive: true, force: true }))
 
-  it('is held until it is given back', async () => {
+  it('is held until its release', async () => {
     const { folder, file } = place()
     const release = await lockFolder(folder, times)
     expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ pid: process.pid, space: processSpace() })
@@ -60,7 +60,7 @@ describe('the lock of an embedded folder', () => {
     await (await lockFolder(folder, times))()
   })
 
-  it('names the process that has the folder, and what to do', async () => {
+  it('its error names the owner, and says what to do', async () => {
     const { pid, child } = await aProcess()
     const { folder, file } = place(ownerOf(pid))
     const refusal = `${folder} is in use by process ${pid} on a.example, since 2026-01-01T00:00:00Z`
@@ -72,24 +72,27 @@ describe('the lock of an embedded folder', () => {
     expect(existsSync(file)).toBe(false)
   })
 
-  it.each([process.pid, process.ppid, 1])('sees that number %d is another process by now', async (pid) => {
-    const { folder } = place(ownerOf(pid, { started: '1' }))
-    await (await lockFolder(folder, times))()
-  })
+  it.each([process.pid, process.ppid, 1])(
+    'notices that number %d belongs to another process by now',
+    async (pid) => {
+      const { folder } = place(ownerOf(pid, { started: '1' }))
+      await (await lockFolder(folder, times))()
+    },
+  )
 
-  it('is taken from an owner of another container or boot that gives no sign of life', async () => {
+  it('is taken over from an owner in another container or boot that no longer updates the file', async () => {
     const { folder } = place(ownerOf(process.pid, { space: 'elsewhere' }))
     await (await lockFolder(folder, times))()
   })
 
-  it('is not taken from an owner of another container that does', async () => {
+  it('is not taken over from an owner in another container that updates the file', async () => {
     const { folder, file } = place(ownerOf(1, { space: 'elsewhere' }))
     const beat = setInterval(() => utimesSync(file, new Date(), new Date()), 50)
     await expect(lockFolder(folder, times)).rejects.toThrow('in use by process 1 on a.example')
     clearInterval(beat)
   })
 
-  it('gives signs of life', async () => {
+  it('updates the time of the file', async () => {
     const { folder, file } = place()
     const release = await lockFolder(folder, times)
     utimesSync(file, 1, 1)
@@ -103,7 +106,7 @@ describe('the lock of an embedded folder', () => {
     await (await lockFolder(folder, times))()
   })
 
-  it('is left alone by an owner that lost it to another', async () => {
+  it('is not removed by an earlier owner', async () => {
     const { folder, file } = place()
     const release = await lockFolder(folder, times)
     const theirs = JSON.stringify(ownerOf(process.ppid))
@@ -112,7 +115,7 @@ describe('the lock of an embedded folder', () => {
     expect(readFileSync(file, 'utf8')).toBe(theirs)
   })
 
-  it('goes to one of many that find a dead owner at once', async () => {
+  it('is taken over by one of many processes that find a dead owner at the same time', async () => {
     const { folder } = place(ownerOf(process.pid, { started: '1' }))
     const results = await Promise.allSettled(Array.from({ length: 20 }, () => lockFolder(folder, times)))
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)

@@ -1,6 +1,6 @@
 /**
- * Statements lock rows in one order, whichever plan finds them, so that two of them never wait for each other: another
- * transaction holds the first row, the statement waits for it, and the second row is still free for that transaction.
+ * Statements lock rows in one order with any plan, so that two of them cannot deadlock: another transaction holds the
+ * first row, the statement waits for it, and the second row is still unlocked.
  */
 
 import type { RealmStorage } from '@ostiary/core'
@@ -49,7 +49,7 @@ describe('the order of locks', () => {
       for (const method of PLANS[plan] ?? []) await tx.query(`set local enable_${method} = off`)
       return call(storesIn(tx, realm))
     })
-    // It is answered at the end; until then, no rejection of it may go unseen.
+    // Awaited at the end; until then, a rejection must not be unhandled.
     waiting.catch(() => {})
     expect(await untilItWaits(database.executor, waiting)).toBe(true)
     for (const row of others) expect(await held.tx.query(row, [realm])).toHaveLength(1)

@@ -39,17 +39,17 @@ describe('migrations', () => {
   })
   afterAll(() => database.drop())
 
-  /** Each test begins with an empty database. */
+  /** Empties the database; each test starts with it. */
   const empty = () => executor.query('drop schema public cascade; create schema public')
 
-  it('plan shows what is missing, with its SQL, and changes nothing', async () => {
+  it('plan returns the missing steps with their SQL, and changes nothing', async () => {
     await empty()
     expect(await migrations(executor).plan()).toEqual(MIGRATIONS)
     expect(MIGRATIONS[0]?.sql).toContain('create table oidc_clients')
     expect(await tables(executor)).toEqual([])
   })
 
-  it('migrate makes every table in an empty database, and nothing the second time', async () => {
+  it('migrate creates every table in an empty database, and nothing the second time', async () => {
     await empty()
     expect(ids(await migrations(executor).migrate())).toEqual(ALL)
     expect(await tables(executor)).toEqual(TABLES)
@@ -58,7 +58,7 @@ describe('migrations', () => {
     expect(await migrations(executor).migrate()).toEqual([])
   })
 
-  it('migrate runs the missing steps alone, in order, and keeps what is stored', async () => {
+  it('migrate runs only the missing steps, in order, and keeps the stored rows', async () => {
     await empty()
     await migrations(executor).migrate()
     await executor.query(`insert into oidc_revoked_tokens values ('default', 'jti', 1)`)
@@ -81,7 +81,7 @@ describe('migrations', () => {
     await next.check()
   })
 
-  it('ten servers may start at once: each step runs once, and all come up', async () => {
+  it('ten servers can migrate at once: each step runs once', async () => {
     await empty()
     const steps = [...MIGRATIONS, LATER]
     const servers = Array.from({ length: 10 }, () => postgresExecutor(database.url, { connections: 2 }))
@@ -91,7 +91,7 @@ describe('migrations', () => {
     await Promise.all(servers.map((server) => server.close()))
   })
 
-  it('waits for another server longer than a statement may take', async () => {
+  it('waits for another server for longer than the time limit of a statement', async () => {
     await empty()
     const hasty = postgresExecutor(database.url, { statementTimeout: 1 })
     const slow = { id: 1, name: 'slow', sql: 'select pg_sleep(1.5)' }
@@ -101,7 +101,7 @@ describe('migrations', () => {
     await hasty.close()
   })
 
-  it('check refuses a schema that is older, and says what it lacks', async () => {
+  it('check refuses an older schema, and names the missing steps', async () => {
     await empty()
     await expect(migrations(executor).check()).rejects.toMatchObject({ name: 'SchemaError', state: 'older' })
     await migrations(executor).migrate()
@@ -112,7 +112,7 @@ describe('migrations', () => {
     expect(await tables(executor)).toEqual(TABLES)
   })
 
-  it('set-up makes every table in an empty database, and changes nothing in any other', async () => {
+  it('set-up creates every table in an empty database, and changes nothing in any other', async () => {
     await empty()
     expect(ids(await migrations(executor).setUp())).toEqual(ALL)
     expect(await tables(executor)).toEqual(TABLES)
@@ -122,7 +122,7 @@ describe('migrations', () => {
     expect(await tables(executor)).toEqual(TABLES)
   })
 
-  it('ten servers may set up at once: one makes every step, the others wait for all of them', async () => {
+  it('ten servers can set up at once: one runs all steps, and the others wait for it', async () => {
     await empty()
     const slow: Migration = { id: 8000, name: 'slow', sql: 'select pg_sleep(0.5)' }
     const steps = [...MIGRATIONS, slow, LATER]
@@ -134,21 +134,21 @@ describe('migrations', () => {
     await Promise.all(servers.map((server) => server.close()))
   })
 
-  it('set-up that fails half-way leaves nothing behind', async () => {
+  it('a set-up that fails changes nothing', async () => {
     await empty()
     const half = { ...LATER, sql: 'select 1 / 0' }
     await expect(migrations(executor, [...MIGRATIONS, half]).setUp()).rejects.toThrow('division by zero')
     expect(await tables(executor)).toEqual([])
   })
 
-  it('set-up does not touch tables of the same name that somebody else has made', async () => {
+  it('set-up does not change existing tables of the same name', async () => {
     await empty()
     await executor.query('create table oidc_users (theirs integer)')
     await expect(migrations(executor).setUp()).rejects.toThrow('relation "oidc_users" already exists')
     expect(await tables(executor)).toEqual(['oidc_users'])
   })
 
-  it('a role that may not make tables is told that somebody else has to', async () => {
+  it('set-up tells a role without the privilege that another role must migrate', async () => {
     await empty()
     const refused = executor.transaction(async (tx) => {
       await tx.query('grant usage on schema public to public; set local role pg_read_all_data')
@@ -163,7 +163,7 @@ describe('migrations', () => {
     })
   })
 
-  it('refuses a schema that is newer, and leaves it alone', async () => {
+  it('refuses a newer schema, and changes nothing', async () => {
     await empty()
     await migrations(executor, [...MIGRATIONS, LATER]).migrate()
     for (const step of ['check', 'plan', 'migrate', 'setUp'] as const) {
@@ -173,7 +173,7 @@ describe('migrations', () => {
     }
   })
 
-  it('refuses a schema that was made by another text', async () => {
+  it('refuses a schema that was made by other SQL', async () => {
     await empty()
     await migrations(executor).migrate()
     const changed = MIGRATIONS.map((step) => ({ ...step, sql: `${step.sql} -- changed` }))
@@ -183,7 +183,7 @@ describe('migrations', () => {
     await expect(migrations(executor, changed).check()).rejects.toThrow(SchemaError)
   })
 
-  it('a step that fails leaves nothing behind', async () => {
+  it('a step that fails changes nothing', async () => {
     await empty()
     await migrations(executor).migrate()
     const half = { ...LATER, sql: `${LATER.sql}; select 1 / 0` }

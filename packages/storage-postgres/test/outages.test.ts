@@ -12,7 +12,7 @@ import { type OwnDatabase, ownDatabase } from './_setup.js'
 
 const ONE = 'select $1::int as n'
 
-/** How a query ended, and after how many seconds. */
+/** The result of a query, and its duration in seconds. */
 async function timed(query: Promise<unknown>): Promise<{ error: unknown; seconds: number }> {
   const since = performance.now()
   const error = await query.then(
@@ -25,12 +25,12 @@ async function timed(query: Promise<unknown>): Promise<{ error: unknown; seconds
 interface Proxy {
   url: string
   silence(on: boolean): void
-  /** For good, but only the connections that there are now, as when a router forgets them. */
+  /** Drops the packets of the existing connections from now on, like a router that has lost its state. */
   silenceThese(): void
   server: Server
 }
 
-/** Stands before the real server, and can fall silent: packets go in and nothing comes out. */
+/** A proxy in front of the real server that can drop all packets without closing connections. */
 async function aProxy(target: string): Promise<Proxy> {
   const sockets = new Set<Socket>()
   const lost = new WeakSet<Socket>()
@@ -61,7 +61,7 @@ async function aProxy(target: string): Promise<Proxy> {
   return { url: url.href, server, silence, silenceThese }
 }
 
-describe('the executor, when the server is in trouble', () => {
+describe('the executor during an outage', () => {
   let database: OwnDatabase
   const open: Executor[] = []
   const opened = (...args: Parameters<typeof postgresExecutor>) => {
@@ -77,7 +77,7 @@ describe('the executor, when the server is in trouble', () => {
     await database.drop()
   })
 
-  it('fails at once when nobody listens, however many ask', async () => {
+  it('fails at once for any number of queries when the port is closed', async () => {
     const executor = opened('postgres://postgres@127.0.0.1:1/none')
     for (const round of [1, 2]) {
       const all = await Promise.all(Array.from({ length: 200 }, () => timed(executor.query(ONE, [round]))))
@@ -88,7 +88,7 @@ describe('the executor, when the server is in trouble', () => {
     }
   })
 
-  it('fails in time when the server falls silent, and recovers by itself', async () => {
+  it('fails in time when the server stops answering, and recovers by itself', async () => {
     const proxy = await aProxy(database.url)
     const executor = opened(proxy.url, { connections: 2, connectTimeout: 1, statementTimeout: 1 })
     expect(await executor.query(ONE, [1])).toEqual([{ n: 1 }])
@@ -104,7 +104,7 @@ describe('the executor, when the server is in trouble', () => {
     proxy.server.close()
   })
 
-  it('gives up connections that lead nowhere: what waits for them fails, and the next query takes new ones', async () => {
+  it('replaces broken connections: queries that wait for them fail, and the next query uses new ones', async () => {
     const proxy = await aProxy(database.url)
     const executor = opened(proxy.url, { connections: 1, connectTimeout: 0.5, statementTimeout: 0.5 })
     expect(await executor.query(ONE, [1])).toEqual([{ n: 1 }])
@@ -120,13 +120,13 @@ describe('the executor, when the server is in trouble', () => {
     proxy.server.close()
   }, 10_000)
 
-  it('looks again at a pool that was only overburdened: a transaction that leads nowhere fails in the end', async () => {
+  it('checks an overloaded pool again: a transaction on a broken connection fails in the end', async () => {
     const proxy = await aProxy(database.url)
     const executor = opened(proxy.url, { connections: 2, connectTimeout: 0.5, statementTimeout: 0.5 })
     expect(await executor.query(ONE, [1])).toEqual([{ n: 1 }])
     proxy.silenceThese()
     const stuck = executor.transaction((tx) => tx.query(ONE, [2])).catch((error: unknown) => error)
-    // The other connection answers, so the queries that are late are no sign of an outage.
+    // The other connection answers, so late queries alone do not mean an outage.
     const sleeps = Array.from({ length: 20 }, () => executor.query('select pg_sleep(0.1)'))
     const outcomes = await Promise.allSettled(sleeps)
     expect(new Set(outcomes.map(({ status }) => status))).toEqual(new Set(['fulfilled', 'rejected']))
@@ -135,7 +135,7 @@ describe('the executor, when the server is in trouble', () => {
     proxy.server.close()
   }, 20_000)
 
-  it('takes new connections once, however many queries find out: close leaves none behind', async () => {
+  it('replaces the pool once when many queries time out, and close closes every connection', async () => {
     const proxy = await aProxy(database.url)
     const executor = postgresExecutor(proxy.url, {
       connections: 1,
@@ -155,7 +155,7 @@ describe('the executor, when the server is in trouble', () => {
     proxy.server.close()
   }, 10_000)
 
-  it('a deadlock is an outage: the same request may well succeed later', async () => {
+  it('a deadlock counts as unavailable: the same request may succeed later', async () => {
     const executor = opened(database.url)
     await executor.query('create table locked (n int primary key); insert into locked values (1), (2)')
     const lock = (tx: Queries, n: number) => tx.query('select n from locked where n = $1 for update', [n])
@@ -167,7 +167,7 @@ describe('the executor, when the server is in trouble', () => {
     expect(errors.every(isUnavailable)).toBe(true)
   })
 
-  it('fails in time when connections are accepted and nothing is said', async () => {
+  it('fails in time when connections are accepted and never answered', async () => {
     const sockets: Socket[] = []
     const server = createServer((socket) => void sockets.push(socket))
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
@@ -186,13 +186,13 @@ describe('the executor, when the server is in trouble', () => {
     server.close()
   })
 
-  it('keeps its connections while the server answers, however long a query has waited for one', async () => {
+  it('keeps its connections while the server answers, even when a query has waited too long for one', async () => {
     const executor = opened(database.url, { connections: 2, connectTimeout: 1, statementTimeout: 2 })
     const backend = (tx: Queries) => tx.query<{ pid: number }>('select pg_backend_pid() as pid')
     const holding = () =>
       executor.transaction(async (tx) => {
         const before = await backend(tx)
-        // Each is within the limit of a statement; together they are longer than a query may wait.
+        // Each is within the time limit of a statement; together they exceed the time limit of a query.
         for (let n = 0; n < 5; n++) await tx.query('select pg_sleep($1)', [1])
         expect(await backend(tx)).toEqual(before)
       })
@@ -203,7 +203,7 @@ describe('the executor, when the server is in trouble', () => {
     expect(await executor.query(ONE, [2])).toEqual([{ n: 2 }])
   })
 
-  it('ends a statement that takes too long', async () => {
+  it('cancels a statement that takes too long', async () => {
     const executor = opened(database.url, { statementTimeout: 1 })
     const { error, seconds } = await timed(executor.query('select pg_sleep($1)', [5]))
     expect(error).toMatchObject({ code: '57014' })
@@ -211,7 +211,7 @@ describe('the executor, when the server is in trouble', () => {
     expect(seconds).toBeLessThan(3)
   })
 
-  it('goes on after the server has cut its connections', async () => {
+  it('continues after the server has closed its connections', async () => {
     const executor = opened(database.url, { connections: 2 })
     await Promise.all([executor.query(ONE, [1]), executor.query(ONE, [1])])
     await database.executor.query(
@@ -228,14 +228,14 @@ describe('the executor, when the server is in trouble', () => {
     }
   })
 
-  it('close waits for what still runs', async () => {
+  it('close waits for running queries', async () => {
     const executor = postgresExecutor(database.url)
     const running = executor.query('select pg_sleep($1), 1 as n', [0.3])
     await executor.close()
     expect(await running).toMatchObject([{ n: 1 }])
   })
 
-  it('a transaction that fails leaves nothing behind', async () => {
+  it('a transaction that fails changes nothing', async () => {
     const executor = opened(database.url)
     await executor.query('create table kept (n int)')
     const failing = executor.transaction(async (tx) => {
@@ -249,7 +249,7 @@ describe('the executor, when the server is in trouble', () => {
     ).toEqual([{ n: 2 }])
   })
 
-  it('a mistake of ours is no outage', async () => {
+  it('an error in a statement is not an outage', async () => {
     const { error } = await timed(database.executor.query('select nothing'))
     expect(error).toMatchObject({ code: '42703' })
     expect([error, new Error('x'), null, { code: 'ERR_INVALID_URL' }].some(isUnavailable)).toBe(false)

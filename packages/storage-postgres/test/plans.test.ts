@@ -1,6 +1,6 @@
 /**
- * Every query of every store on full tables: none reads a table from end to end, and how much a query touches does not
- * grow with the tables. With OSTIARY_PLAN_ROWS the tables are larger and the plans are printed (`pnpm run plans`).
+ * Every statement of every store on full tables: none scans a whole table, and the number of blocks that it reads does not
+ * grow with the tables. With OSTIARY_PLAN_ROWS the tables are larger, and the plans are printed (`pnpm run plans`).
  */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -9,7 +9,7 @@ import { fillTables } from './_full-tables.js'
 import { migratedDatabase, type OwnDatabase } from './_setup.js'
 import { LIMIT, ROWS, type Statement, statements } from './_statements.js'
 
-/** Blocks of 8 kB that a query may touch for each record that it is about. */
+/** Blocks of 8 kB that a statement may read per record. */
 const MAX_BLOCKS = 100
 const PURGE_BATCH = 1000
 
@@ -21,14 +21,14 @@ interface Plan {
   'Shared Read Blocks'?: number
   Plans?: Plan[]
 }
-interface Explained {
+interface ExplainRow {
   'QUERY PLAN': [{ Plan: Plan; 'Execution Time'?: number }]
 }
 
 const literal = (param: Statement['params'][number]) =>
   typeof param === 'string' ? `'${param.replaceAll("'", "''")}'` : `${param}`
 const nodes = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodes)]
-/** Tables that a plan reads from end to end. */
+/** The tables that a plan scans completely. */
 const endToEnd = (plan: Plan) =>
   nodes(plan).flatMap((node) =>
     node['Node Type'] === 'Seq Scan' && node['Relation Name'] ? [node['Relation Name']] : [],
@@ -51,12 +51,12 @@ describe(`queries on ${ROWS} rows`, () => {
     await database.drop()
   })
 
-  /** Runs it with `explain`, and takes it back. */
+  /** Runs the statement with `explain`, and rolls it back. */
   async function run({ name, params }: Statement, text: string) {
     let result: { plan: Plan; time: number | undefined; scanned: string[] } | undefined
     const undone = executor.transaction(async (tx) => {
-      const [explained] = await tx.query<Explained>(`explain (analyze, buffers, format json) ${text}`, params)
-      // Sees into functions too.
+      const [explained] = await tx.query<ExplainRow>(`explain (analyze, buffers, format json) ${text}`, params)
+      // These counts include statements in functions.
       const scans = await tx.query<{ name: string }>(
         `select relname as name from pg_stat_xact_user_tables where seq_scan > 0 and relname like 'oidc%'`,
       )
@@ -70,7 +70,7 @@ describe(`queries on ${ROWS} rows`, () => {
     return result
   }
 
-  it('use an index, and touch what they are about', async () => {
+  it('use an index, and read few blocks per record', async () => {
     for (const statement of await statements()) {
       const { name, text } = statement
       const { plan, time, scanned } = await run(statement, text)
@@ -86,7 +86,7 @@ describe(`queries on ${ROWS} rows`, () => {
     }
   }, 120_000)
 
-  it('use an index when they are planned for any parameters, in functions too', async () => {
+  it('use an index with generic plans, also in functions', async () => {
     await executor.query('set plan_cache_mode = force_generic_plan')
     for (const { name, text, params } of await statements()) {
       await executor.query(`prepare plan as ${text}`)
@@ -97,7 +97,7 @@ describe(`queries on ${ROWS} rows`, () => {
     }
   }, 120_000)
 
-  it('are all that there are: each function of the schema is called by one', async () => {
+  it('call every function of the schema', async () => {
     const functions = await executor.query<{ name: string }>(
       `select proname as name from pg_proc where pronamespace = current_schema()::regnamespace`,
     )

@@ -1,4 +1,4 @@
-/** Operations of different kinds side by side, on the same rows: none is lost, none waits for another for ever. */
+/** Concurrent operations of different kinds on the same rows: none is lost, and none deadlocks. */
 
 import type { AuthorizationCode, Grant, RealmStorage } from '@ostiary/core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -43,14 +43,14 @@ const next = (n: number, token_hash: string, grant_expires_at: number) => ({
   grant_expires_at,
 })
 
-/** In another order in every round. */
+/** In a different order in every round. */
 const shuffled = <T>(list: T[], seed: number): T[] =>
   list
     .map((item, index) => [Math.sin(index * 7919 + seed * 104729), item] as const)
     .sort(([a], [b]) => a - b)
     .map(([, item]) => item)
 
-describe('side by side', () => {
+describe('concurrently', () => {
   let database: OwnDatabase
   let realms = 0
   const realm = (): RealmStorage => {
@@ -66,7 +66,7 @@ describe('side by side', () => {
     for (let round = 0; round < 10; round += 1) {
       const { grants, purge } = realm()
       const all = Array.from({ length: GRANTS }, (_, n) => n)
-      // Every other grant has expired: purge wants it while the others still work with it.
+      // Every second grant has expired, so that purge deletes grants that the other operations use.
       const end = (n: number) => NOW + (n % 2 ? 9 : -9)
       await Promise.all(all.map((n) => grants.create(...records(n, end(n)))))
       const work = [
@@ -85,7 +85,7 @@ describe('side by side', () => {
         expect(found?.code.redeemed_at ?? null).toBe(n % 2 ? NOW : null)
       }
     }
-    // What belonged to a grant that is gone is gone with it, whoever came just then.
+    // The codes and tokens of deleted grants are deleted too, also those that were stored at the same time.
     const [left] = await database.executor.query<{ count: number }>(
       `select count(*) from oidc_refresh_tokens t where realm like $1 and not exists (
          select from oidc_grants g where g.realm = t.realm and g.grant_id = t.grant_id)`,

@@ -1,4 +1,4 @@
-/** How often a request asks the database: each question is a round trip that a person waits for. */
+/** The number of statements per request: each is a round trip to the database. */
 
 import { createHash } from 'node:crypto'
 import { type Client, createProvider, type OidcPrincipal, type Provider } from '@ostiary/core'
@@ -21,10 +21,10 @@ let cookie = ''
 const asked: string[] = []
 const clock = { now: 1_800_000_000 }
 
-/** The tables of each question since the last call. */
+/** The tables of each statement since the last call. */
 const questions = () =>
   asked.splice(0).map((text) => [...new Set(text.match(/(?<=(from|into|update) )oidc_\w+/g))].join('+'))
-/** What was read of any client is old now. Keys are read every 30 seconds: that is nobody's request in particular. */
+/** Expires the client cache. The keys are read every 30 seconds, which does not count for a request. */
 async function forgetClients(): Promise<void> {
   clock.now += 5
   await provider.fetch(new Request(`${ISSUER}/.well-known/jwks.json`))

@@ -26,7 +26,7 @@ interface Place {
   close(): Promise<void>
 }
 
-/** The rules of identity's UserStore, on one implementation of it. */
+/** Tests the rules of identity's UserStore on one implementation. */
 function userRules(name: string, open: () => Promise<Place>): void {
   describe(name, () => {
     let place: Place
@@ -108,7 +108,7 @@ function userRules(name: string, open: () => Promise<Place>): void {
       expect(await store.find('a')).toMatchObject({ username: `${updated.indexOf(true)}` })
     })
 
-    it('list: by sub, after the given one', async () => {
+    it('list: in the order of sub, after the given one', async () => {
       const store = fresh()
       for (const sub of ['c', 'a', 'Z', 'b']) await store.create(user(sub))
       const subs = async (page: Parameters<typeof store.list>[0]) =>
@@ -119,7 +119,7 @@ function userRules(name: string, open: () => Promise<Place>): void {
       expect(await subs({ after: 'c', limit: 2 })).toEqual([])
     })
 
-    it('keeps realms apart', async () => {
+    it('separates realms', async () => {
       const one = fresh()
       const two = fresh()
       await one.create(user('a'))
@@ -129,7 +129,7 @@ function userRules(name: string, open: () => Promise<Place>): void {
       expect(await one.list({ limit: 9 })).toEqual([user('a')])
     })
 
-    it('servers that bring in the same user at once make one', async () => {
+    it('servers that create the same user at the same time create one', async () => {
       const store = fresh()
       const claims = { address: { locality: 'X', country: 'Y' }, name: ODD }
       const brought = () => upsertUser(store, { username: 'Ada', ...claims }).then(({ outcome }) => outcome)
@@ -150,7 +150,7 @@ userRules('users in PostgreSQL', async () => {
   return { users: postgresUsers(recording.executor), close: drop }
 })
 
-it('all that the rules made users in PostgreSQL ask is explained by plans.test.ts', async () => {
+it('plans.test.ts explains every statement that the rules for users cause', async () => {
   expect(texts.size).toBeGreaterThan(5)
   expect(await unexplained(texts)).toEqual([])
 })

@@ -1,6 +1,6 @@
 /**
- * A new database has no statistics until it is analyzed, and a plan that was made then is kept. What every request asks
- * must not go through a realm's rows all the same.
+ * A new database has no statistics until it is analyzed, and plans from that time are reused. Even so, the statements of
+ * requests must not scan all rows of a realm.
  */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -9,7 +9,7 @@ import { fillTables } from './_full-tables.js'
 import { migratedDatabase, type OwnDatabase } from './_setup.js'
 import { type Statement, statements } from './_statements.js'
 
-/** They ask for a realm's rows, or come seldom. */
+/** These read several rows of a realm, or are rare. */
 const NOT_BY_ID = /\.(list|claim|expired|revoke|ensure|end)$|^purge$/
 
 interface Plan {
@@ -22,7 +22,7 @@ interface Plan {
 const nodes = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodes)]
 const conditions = ({ 'Index Cond': text = '' }: Plan): number => text.split(' AND ').length
 
-describe.each([0, 10, 300, 3000])('On tables of %i rows that were never analyzed', (rows) => {
+describe.each([0, 10, 300, 3000])('on tables of %i rows that were never analyzed', (rows) => {
   let database: OwnDatabase
   let executor: Executor
   beforeAll(async () => {
@@ -39,7 +39,7 @@ describe.each([0, 10, 300, 3000])('On tables of %i rows that were never analyzed
     await database.drop()
   })
 
-  /** The indexes that it enters by the realm alone, and the tables that it reads from end to end. */
+  /** The indexes that the plan searches by the realm only, and the tables that it scans. */
   async function wide({ text, params }: Statement): Promise<string[]> {
     await executor.query(`prepare plan as ${text}`)
     const values = params.map((value) => (typeof value === 'string' ? `'${value}'` : `${value}`))

@@ -11,10 +11,10 @@ afterAll(async () => {
   redis.disconnect()
 })
 
-/** What a cluster hashes of a key: what stands between its first brace and the next one. */
+/** The part of a key that a cluster hashes: between its first brace and the next closing one. */
 const hashTag = (key: string): string | undefined => key.match(/^[^{]*\{([^}]+)\}/)?.[1]
 
-it('all keys of a realm share one hash tag, and no other realm has it', async () => {
+it('all keys of a realm have one hash tag, which no other realm has', async () => {
   const realms = { default: 'default', 'a.b': 'a.b', 'a}{b': 'a%7D%7Bb', 'é:*': '%C3%A9%3A*' }
   for (const realm of Object.keys(realms)) await fill(redisStorage(redis, { prefix })(realm))
   const keys = await keysBelow(redis, prefix)
@@ -24,7 +24,7 @@ it('all keys of a realm share one hash tag, and no other realm has it', async ()
   expect([...new Set(keys.map(hashTag))].sort()).toEqual(Object.values(realms).sort())
 })
 
-it('two prefixes do not see each other', async () => {
+it('storages with different prefixes are separate', async () => {
   const [one, two] = [`${prefix}one`, `${prefix}one:two`].map((own) => redisStorage(redis, { prefix: own }))
   if (!one || !two) throw new Error('unreachable')
   await fill(one('default'))
@@ -47,7 +47,7 @@ it('two prefixes do not see each other', async () => {
   expect(await one('default').grants.find('g')).toMatchObject({ revoked_at: null })
 })
 
-it("works below the connection's own keyPrefix, and refuses a brace in either", async () => {
+it("works with the connection's own keyPrefix, and refuses a brace in both prefixes", async () => {
   const own = connect({ keyPrefix: `${prefix}own:` })
   const { grants, sessions, purge } = redisStorage(own)('default')
   await fill(redisStorage(own)('default'))
@@ -64,7 +64,7 @@ it("works below the connection's own keyPrefix, and refuses a brace in either", 
   expect(() => redisStorage(braced)).toThrow('prefix')
 })
 
-it('two servers: one winner in all, and what one spends or revokes is so for the other at once', async () => {
+it('two servers: one caller wins, and each sees at once what the other spends or revokes', async () => {
   const second = connect()
   const stores = [redis, second].map((connection) => redisStorage(connection, { prefix })('servers'))
   const [one, two] = stores

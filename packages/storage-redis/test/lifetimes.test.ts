@@ -13,7 +13,7 @@ afterAll(async () => {
   redis.disconnect()
 })
 
-/** Seconds that Redis still keeps each key of a realm, by the key's kind; -1 is for ever. */
+/** The time to live of each key of a realm, in seconds, by the kind of the key; -1 is no expiry. */
 async function lifetimes(realm: string): Promise<Record<string, number>> {
   const root = `${prefix}{${realm}}:`
   const keys = await keysBelow(redis, root)
@@ -21,11 +21,11 @@ async function lifetimes(realm: string): Promise<Record<string, number>> {
   return Object.fromEntries(await Promise.all(found))
 }
 
-/** No test takes a minute; Redis rounds seconds. */
+/** Tolerance: a test takes less than a minute, and Redis rounds seconds. */
 const about = (seconds: number) => expect.toSatisfy((ttl) => ttl <= seconds + 1 && ttl > seconds - 60)
 
 describe('lifetimes', () => {
-  it('everything ends by itself but clients, consents and signing keys', async () => {
+  it('all keys expire, except those of clients, consents and signing keys', async () => {
     await fill(storage('fill'))
     const forGrants = about(2 * HOUR)
     const forSessions = about(LATER - NOW + WEEK)
@@ -58,7 +58,7 @@ describe('lifetimes', () => {
     })
   })
 
-  it('purge, forget, take and settle leave nothing but what lives for ever', async () => {
+  it('purge, forget, take and settle leave only keys without expiry', async () => {
     const store = storage('empty')
     await fill(store)
     await store.sessions.end('s', NOW, 30)
@@ -71,14 +71,14 @@ describe('lifetimes', () => {
     expect(left).toEqual([expect.stringContaining('throttle:')])
   })
 
-  it('a renewed grant keeps its codes, tokens and indexes as long as itself', async () => {
+  it('the codes, tokens and indexes of a renewed grant live as long as the grant', async () => {
     const { grants } = storage('renewed')
     await grants.create(grant(), code('g'))
     const renew = (n: number, grant_expires_at: number) =>
       grants.rotateRefreshToken(`t${n}`, { refresh_token: refreshToken(`t${n + 1}`), grant_expires_at }, NOW)
     await grants.redeemCode('g-code', { refresh_token: refreshToken('t0'), grant_expires_at: LATER }, NOW)
     for (const ttl of Object.values(await lifetimes('renewed'))) expect(ttl).toEqual(about(2 * HOUR))
-    // The first time it needs longer, it gets twice of that; then nothing old is touched until that is used up.
+    // The first time it needs more time, it gets twice that; no old key is touched until that time is used up.
     for (const [n, hours, kept] of [
       [0, 10, 22],
       [1, 15, 22],
@@ -94,7 +94,7 @@ describe('lifetimes', () => {
     expect(await grants.find('g')).toMatchObject({ expires_at: NOW + HOUR })
   })
 
-  it('an index lives as long as its longest record, also when a shorter one comes later', async () => {
+  it('an index lives as long as its longest record, also when a shorter one is added later', async () => {
     const { pending: requests, revoked_tokens, sessions } = storage('shorter')
     for (const hours of [10, 1, 5]) {
       const expires_at = NOW + hours * HOUR
@@ -113,7 +113,7 @@ describe('lifetimes', () => {
     })
   })
 
-  it("nothing is forgotten early where core's clock is far behind", async () => {
+  it("no key expires early when core's clock is far behind", async () => {
     const { grants, pending: requests, revoked_tokens, sessions, throttle } = storage('behind')
     const then = 1_000_000_000
     await requests.put(pending(then + 600))
@@ -135,11 +135,11 @@ describe('lifetimes', () => {
   })
 })
 
-describe('what Redis has forgotten by itself', () => {
+describe('records that Redis has expired', () => {
   const forget = (realm: string, ...keys: string[]) =>
     redis.unlink(keys.map((key) => `${prefix}{${realm}}:${key}`))
 
-  it('leaves the indexes as others come, without a purge', async () => {
+  it('are removed from the indexes when others are added, without a purge', async () => {
     const { grants, sessions, pending: requests } = storage('indexes')
     const many = Array.from({ length: 50 }, (_, n) => `${n}`)
     for (const n of many) {
@@ -160,7 +160,7 @@ describe('what Redis has forgotten by itself', () => {
     }
   })
 
-  it('is in no list', async () => {
+  it('are in no list', async () => {
     const { grants, sessions } = storage('lists')
     for (const n of ['1', '2', '3', '4']) {
       await sessions.create(session({ sid: n, session_hash: n, expires_at: NOW }))

@@ -1,4 +1,4 @@
-/** Records for the tests of keys and lifetimes; what the stores do with them, the conformance suite tests. */
+/** Records for the tests of keys and lifetimes. The conformance suite tests the stores themselves. */
 
 import type {
   AuthorizationCode,
@@ -92,7 +92,7 @@ const delivery: LogoutDelivery = {
   next_attempt_at: NOW,
 }
 
-/** One of everything, and a grant whose code and first refresh token are spent. */
+/** Stores one record of each kind, and a grant whose code and first refresh token are spent. */
 export async function fill({ grants, sessions, ...store }: RealmStorage): Promise<void> {
   await store.clients.create(clientRecord())
   await store.consents.merge({ ...pair, approved: [{ resource: 'r', scopes: ['openid'] }] }, NOW)

@@ -1,4 +1,4 @@
-/** The tests' own corner of the Redis that REDIS_URL names: a random prefix, and nothing else is touched. */
+/** A random prefix in the Redis that REDIS_URL names, so that tests change no other keys. */
 
 import { Redis, type RedisOptions } from 'ioredis'
 
