@@ -241,7 +241,7 @@ describe('realms', () => {
     expect(Object.keys(parseConfig({ ...byPath, realms: { [id]: {} } }).realms)).toEqual([id])
   })
 
-  it.each(['', '.', '..', 'a/b', 'a b', 'é', 'a%'])('%j is no realm id', (id) => {
+  it.each(['', '.', '..', 'a/b', 'a b', 'é', 'a%'])('%j is not a realm id', (id) => {
     expect(() => parseConfig({ ...byPath, realms: { [id]: {} } })).toThrow(/^oidc\.realms\./)
   })
 
@@ -263,7 +263,7 @@ describe('the secret', () => {
       interactions: { login: async () => new Response(null) },
     })
 
-  it('is refused where it is short or repeats itself', () => {
+  it('is refused if it is short or repeats itself', () => {
     expect(create('short')).toThrow('secret (OIDC_SECRET): give at least 32 random characters')
     expect(create('x'.repeat(32))).toThrow(
       'secret (OIDC_SECRET): it repeats few characters: give at least 32',

@@ -13,7 +13,7 @@ describe('createRealm', () => {
   it.each<[OidcConfig, string, string, string]>([
     [{}, 'default', issuer, ''],
     [byPath, 'acme', `${issuer}/realms/acme`, '/realms/acme'],
-  ])('%j: %s has the issuer %s and the path %j', (config, id, expected, path) => {
+  ])('%j: %s has the issuer %s and the path %j', (...[config, id, expected, path]) => {
     const realm = realmOf(config, id)
     expect([realm.id, realm.issuer, realm.urls.issuer, realm.path]).toEqual([id, expected, expected, path])
   })
@@ -25,7 +25,7 @@ describe('createRealm', () => {
     ['a/b/', `${issuer}/a/b`, `${issuer}/realms/acme/a/b`, false],
     ['https://api.example.com/', 'https://api.example.com/', 'https://api.example.com/', true],
     ['urn:example:queue', 'urn:example:queue', 'urn:example:queue', true],
-  ])('the resource %j is %s, or by path %s (external: %s)', (key, single, inRealm, external) => {
+  ])('the resource %j is %s, or by path %s (external: %s)', (...[key, single, inRealm, external]) => {
     const resources = { [key]: { scopes: ['read'] } }
     expect(realmOf({ resources }).resources).toEqual([{ key, uri: single, scopes: ['read'], external }])
     expect(realmOf({ ...byPath, resources }, 'acme').resources[0]?.uri).toBe(inRealm)
@@ -87,7 +87,7 @@ describe('findResource: what a resource parameter names', () => {
     expect(findResource(realm, name)?.uri ?? null).toBe(uri)
   })
 
-  it('the issuer is no configured resource, unless the empty key makes it one', () => {
+  it('the issuer is not a configured resource, unless the empty key makes it one', () => {
     expect(findResource(realm, issuer)?.resource).toBeNull()
     const root = realmOf({ resources: { '': { scopes: ['admin'] } } })
     expect(findResource(root, issuer)?.resource?.scopes).toEqual(['admin'])
@@ -113,7 +113,7 @@ describe('assignmentFault', () => {
     [`${issuer}/mcp read`],
     [`${issuer} admin`],
     ['https://api.example.com api'],
-  ])('%s can be meant', (entry) => {
+  ])('%s is accepted', (entry) => {
     expect(assignmentFault(realm, [entry])).toBeNull()
   })
 
@@ -124,7 +124,7 @@ describe('assignmentFault', () => {
     ['files read', 'there is no resource "files"'],
     ['mcp write', 'the resource "mcp" has no scope "write"'],
     ['mcp openid', 'the resource "mcp" has no scope "openid"'],
-  ])('%s cannot: %s', (entry, fault) => {
+  ])('%s is refused: %s', (entry, fault) => {
     expect(assignmentFault(realm, ['openid', entry])).toBe(fault)
   })
 })

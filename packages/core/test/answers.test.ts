@@ -24,7 +24,7 @@ describe('every JSON answer', () => {
 })
 
 describe('every redirect', () => {
-  it('says nothing of where it comes from, and is not kept', async () => {
+  it('sends no referrer and is not cached', async () => {
     const w = await start()
     const browser = w.browser()
     const resume = new Request(`${w.issuer}/oauth/authorize`, {

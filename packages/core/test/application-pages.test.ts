@@ -1,4 +1,4 @@
-/** Pages of the application's own behind the provider's session: who is there, and a login that leads back to them. */
+/** Pages of the application: the provider's session, and a login that continues with such a page. */
 
 import { describe, expect, it } from 'vitest'
 import { redeem, type World, world } from './support.js'
@@ -18,7 +18,7 @@ function cookiesOf(response: Response): Map<string, string> {
 
 describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
   describe('provider.session', () => {
-    it('is null without a cookie, with a made-up one, and with another realm’s', async () => {
+    it('is null without a cookie, with an invented one, and with another realm’s', async () => {
       const w = await world({ routing })
       expect(await w.provider.session(pageRequest(w, '/account'))).toBeNull()
       const cookies = cookiesOf(await loginTo(w, '/account'))
@@ -31,7 +31,7 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
       expect(await w.provider.session(elsewhere)).toBeNull()
     })
 
-    it('names the session and the person behind the cookie', async () => {
+    it('has the session and the user of the cookie', async () => {
       const w = await world({ routing })
       const browser = w.browser()
       const { code } = await browser.code()
@@ -41,7 +41,7 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
       expect((await redeem(w, code)).status).toBe(200)
     })
 
-    it('is null once the session has ended or expired, or the person is gone', async () => {
+    it('is null once the session has ended or expired, or the user is deleted', async () => {
       const w = await world({ routing, oidc: { session: { absolute_lifetime: 60 } } })
       const { sessions } = await w.provider.manage(w.realm)
       const ended = cookiesOf(await loginTo(w, '/account'))
@@ -61,7 +61,7 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
     })
   })
 
-  describe('a login that leads to a page', () => {
+  describe('a login that continues with a page', () => {
     it.each(['/account', '/account?tab=1', '/a/b', '/'])('goes to %s below the realm', async (path) => {
       const w = await world({ routing })
       const response = await loginTo(w, path)
@@ -76,7 +76,7 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
       ['user-info', '@evil.example/'],
       ['nothing', ''],
       ['a script', 'javascript:alert(1)'],
-    ])('is refused for %s, and nobody is signed in', async (_, path) => {
+    ])('is refused for %s, and no session starts', async (_, path) => {
       const w = await world({ routing })
       const response = await loginTo(w, path)
       expect(response.status).toBe(400)
@@ -95,7 +95,7 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
       },
     )
 
-    it('starts a session of its own and ends the one that was there', async () => {
+    it('starts a new session and ends the previous one', async () => {
       const w = await world({ routing })
       const first = cookiesOf(await loginTo(w, '/account'))
       const second = cookiesOf(await loginTo(w, '/account', first))

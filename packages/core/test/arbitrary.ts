@@ -1,4 +1,4 @@
-/** Requests that a client might send, from sound to absurd (for fast-check), and a world that is busy enough for them. */
+/** Random requests for fast-check, from valid to absurd, and a world with the tokens that they need. */
 
 import fc from 'fast-check'
 import {
@@ -15,7 +15,7 @@ import {
 export const BYE = 'https://client.example.com/bye'
 const EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange'
 
-/** Made when a request needs it, since most are good once. */
+/** Made when a request needs it, since most can be used once. */
 const LIVE = [
   ...(['code', 'access_token', 'refresh_token', 'id_token', 'machine_token'] as const),
   ...(['auth_token', 'return_to', 'confirmation_token'] as const),
@@ -204,7 +204,7 @@ export interface Sent {
   method: string
   pairs: [string, Value][]
   bearer: Live | null
-  /** The cookie of a signed-in person. */
+  /** The cookie of a signed-in user. */
   cookie: boolean
   headers: Record<string, string>
   /** Instead of the pairs. */
@@ -213,7 +213,7 @@ export interface Sent {
 const rarely = <T>(none: T, arbitrary: fc.Arbitrary<T>) =>
   fc.oneof({ weight: 5, arbitrary: fc.constant(none) }, { weight: 1, arbitrary })
 
-/** A sound request with up to two changes, and now and then with other headers or another body. */
+/** A valid request with up to two changes, and sometimes with other headers or another body. */
 export function sentTo(path: string): fc.Arbitrary<Sent> {
   const { methods, forms, bearer } = ENDPOINTS[path] ?? { methods: ['GET'], forms: [{}] }
   const form = forms.length === 1 ? fc.constant(forms[0] ?? {}) : fc.constantFrom(...forms)
@@ -281,7 +281,7 @@ export async function busy(routing: 'single' | 'path') {
     },
   }
 
-  /** Gives the request, and the secrets of this world that it does not hold itself. */
+  /** Returns the request, and the secrets of this world that are not in it. */
   async function requestOf(sent: Sent, origin = 'https://id.example.com') {
     const pairs: [string, string][] = []
     for (const [name, value] of sent.pairs)

@@ -1,11 +1,11 @@
-/** The audience check relies on what the guard before it has verified, and verifies nothing itself. */
+/** The audience check relies on the guard before it, and verifies nothing else itself. */
 
 import { type AccessToken, createGuard, userPrincipal } from '@ostiary/resource-server'
 import { describe, expect, it } from 'vitest'
 import { ALICE, bearer, redeem, world } from './support.js'
 
 describe.each(['single', 'path'] as const)('Audience check (realms by %s)', (routing) => {
-  it('does no expiry and no revocation check: those are the guard’s', async () => {
+  it('checks neither expiry nor revocation: the guard does', async () => {
     const w = await world({ routing })
     const { access_token } = (await redeem(w, (await w.browser().code()).code)).body
     const guard = w.provider.guard({ realm: w.realm })
@@ -18,7 +18,7 @@ describe.each(['single', 'path'] as const)('Audience check (realms by %s)', (rou
     expect(await guard.authenticate(request())).toBeInstanceOf(Response)
   })
 
-  it('does no signature and no typ check: the audience is the one that the guard verified', async () => {
+  it('checks neither signature nor typ: it uses the audience that the guard has verified', async () => {
     const claims = { iss: 'i', aud: 'a', sub: 'alice', client_id: 'app', exp: 0, iat: 0, jti: 'j' }
     const token: AccessToken = { claims, audience: ['https://api.example.com'], scopes: [] }
     const guard = createGuard({

@@ -13,10 +13,10 @@ import {
   world,
 } from './support.js'
 
-/** How a request departs from the standard one. */
+/** How a request differs from the standard one. */
 interface Broken {
   changes?: Record<string, string | null>
-  /** Goes behind the query or form as it is: parameters that repeat. */
+  /** Appended to the query or form: repeated parameters. */
   append?: string
 }
 interface Row extends Broken {
@@ -153,14 +153,14 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
           error,
           error_description: expect.stringMatching(/^[\x20\x21\x23-\x5b\x5d-\x7e]+$/),
         })
-        // A state given twice is nobody's: neither is sent back.
+        // Of a repeated state, neither value is sent back.
         expect(state).toBe(broken.append?.includes('state=') ? undefined : 'the state')
       }
       expect(answer(await browser.authorize())).toHaveProperty('code')
     })
 
     it.each(ROWS)(
-      '$row: to an unregistered redirect_uri nothing is redirected',
+      '$row: nothing is redirected to an unregistered redirect_uri',
       async ({ changes, append }) => {
         const w = await setUp({ routing })
         for (const method of ['GET', 'POST']) {
@@ -243,7 +243,7 @@ function recorded<T extends object>(target: T, path: string, calls: string[]): T
 }
 
 describe('order of checks', () => {
-  /** In their order; the last needs nothing, since nobody is signed in. */
+  /** In their order; the last one applies without any change, since no user is signed in. */
   const RULES: ({ rule: string } & Broken)[] = [
     { rule: 'duplicate client_id', append: '&client_id=app' },
     { rule: 'unknown client', changes: { client_id: 'nobody' } },

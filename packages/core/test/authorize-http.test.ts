@@ -113,7 +113,7 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
     expect(response.status).toBe(413)
   })
 
-  it('a body that ends early is invalid_request, not a failure of ours', async () => {
+  it('a body that ends early is invalid_request, not server_error', async () => {
     const w = await world({ routing })
     const body = new ReadableStream({ start: (controller) => controller.error(new Error('reset')) })
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }

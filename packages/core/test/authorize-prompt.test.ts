@@ -16,7 +16,7 @@ import {
   world,
 } from './support.js'
 
-/** A trusted client, so that every request that needs nobody's word gets its code. */
+/** A trusted client, so that no request needs consent. */
 const setUp = async (options: WorldOptions): Promise<World> =>
   world({ clients: [await client({ trusted: true })], ...options })
 
@@ -31,7 +31,7 @@ async function idToken(w: World, browser: Browser): Promise<string> {
   return (await redeem(w, (await browser.code()).code)).body.id_token
 }
 
-/** From now on the application does not know when people authenticated. */
+/** From now on the application does not know when users authenticated. */
 function withoutAuthTime(w: World): void {
   const { provider } = w
   w.provider = {
@@ -49,8 +49,14 @@ async function expectCode(w: World, response: Response): Promise<void> {
   expect((await redeem(w, code)).status).toBe(200)
 }
 
-/** Sent to login, the session ended: its cookie is taken back, and worth nothing to who kept it. */
-async function expectLogin(w: World, browser: Browser, changes: Record<string, string>, reason: string) {
+interface ExpectedLogin {
+  /** Of the authorization request. */
+  changes: Record<string, string>
+  reason: string
+}
+
+/** Expects a redirect to login and the end of the session: its cookie is deleted and no longer valid. */
+async function expectLogin(w: World, browser: Browser, { changes, reason }: ExpectedLogin) {
   const before = new Map(browser.cookies)
   expect(before.size).toBe(1)
   expect(answer(await browser.authorize(changes)).to).toBe(`${w.issuer}/login`)
@@ -69,7 +75,7 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
       async (prompt) => {
         const w = await setUp({ routing })
         const browser = await signedIn(w)
-        await expectLogin(w, browser, { prompt }, 'prompt')
+        await expectLogin(w, browser, { changes: { prompt }, reason: 'prompt' })
         await expectCode(w, await browser.signIn())
         expect(started(w)).toHaveLength(2)
       },
@@ -83,7 +89,7 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
       expect(w.logins).toHaveLength(1)
     })
 
-    it('login lets another person sign in', async () => {
+    it('login lets another user sign in', async () => {
       const w = await setUp({ routing })
       const browser = await signedIn(w)
       await browser.authorize({ prompt: 'login' })
@@ -139,12 +145,12 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
       ['older', 61, '60', 'login'],
       ['any login is as old as 0', 0, '0', 'login'],
       ['a number beyond all ages', 86_400, '9'.repeat(40), 'code'],
-    ])('a login that is %s (%i seconds, max_age=%s): %s', async (_, age, max_age, expected) => {
+    ])('a login that is %s (%i seconds, max_age=%s): %s', async (...[_, age, max_age, expected]) => {
       const w = await setUp({ routing })
       const browser = await signedIn(w)
       w.clock.now += age
       if (expected === 'code') return expectCode(w, await browser.authorize({ max_age }))
-      await expectLogin(w, browser, { max_age }, 'max_age')
+      await expectLogin(w, browser, { changes: { max_age }, reason: 'max_age' })
       const { code } = answer(await browser.signIn())
       expect(payload((await redeem(w, code)).body.id_token).auth_time).toBe(w.clock.now)
     })
@@ -154,8 +160,8 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
       withoutAuthTime(w)
       const browser = await signedIn(w)
       await expectCode(w, await browser.authorize())
-      await expectLogin(w, browser, { max_age: '600' }, 'max_age')
-      // Nothing loops, even when the application still does not know.
+      await expectLogin(w, browser, { changes: { max_age: '600' }, reason: 'max_age' })
+      // The login is not asked for again, even when the application still does not know.
       await expectCode(w, await browser.signIn())
     })
 
@@ -214,7 +220,7 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
       },
     )
 
-    it('of a signed-out user: on to login, and only that user will do', async () => {
+    it('of a signed-out user: login, and only that user satisfies the request', async () => {
       const w = await setUp({ routing })
       const id_token_hint = await idToken(w, await signedIn(w))
       for (const [sub, expected] of [

@@ -90,9 +90,10 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
       ['naming the issuer', '', 'read', null],
       ['a scope that the realm adds', null, 'reports', 'reports'],
       ['the hidden offline_access', null, 'openid offline_access', 'openid offline_access'],
-    ])('%s', async (_, key, scope, expected) => {
+    ])('%s', async (...[_, key, scope, expected]) => {
       const w = await setUp(routing)
-      const resource = key === null ? null : key === '' ? w.issuer : `${w.issuer}/${key}`
+      const uri = key === '' ? w.issuer : `${w.issuer}/${key}`
+      const resource = key === null ? null : uri
       if (expected === null)
         expect(answer(await w.browser().authorize({ scope, resource }))).toMatchObject({
           error: 'invalid_scope',
@@ -133,7 +134,7 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
         'email',
         'email',
       ],
-    ])('%s', async (_, fields, key, scope, expected) => {
+    ])('%s', async (...[_, fields, key, scope, expected]) => {
       const w = await setUp(routing, fields)
       const resource = key && `${w.issuer}/${key}`
       if (expected === null)

@@ -1,4 +1,4 @@
-/** `GET|POST /oauth/authorize`: what it reads, where it answers to, and what it passes on. */
+/** `GET|POST /oauth/authorize`: parameters, redirect URI, and what the login prompt gets. */
 
 import { describe, expect, it } from 'vitest'
 import {
@@ -88,7 +88,7 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
     expect(answer(await (await signedIn(w)).send(posted(w)))).toHaveProperty('code')
   })
 
-  it('a POST that comes without the cookie (SameSite=Lax) finds the session by a redirect to ourselves', async () => {
+  it('a POST that comes without the cookie (SameSite=Lax) finds the session after a redirect to the same endpoint', async () => {
     const w = await world({ routing, clients: [await trusted()] })
     const browser = await signedIn(w)
     const first = await w.provider.fetch(posted(w))
@@ -101,7 +101,7 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
   })
 
   it.each([{ prompt: 'login' }, { max_age: '0' }])(
-    'a POST without the cookie that asks for a new login (%j) gets one, though the session is there',
+    'a POST without the cookie that asks for a new login (%j) gets one, although there is a session',
     async (changes) => {
       const w = await world({ routing, clients: [await trusted()] })
       const browser = await signedIn(w)

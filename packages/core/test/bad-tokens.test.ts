@@ -1,4 +1,4 @@
-/** The guard and the three modes of a resource server elsewhere answer a bad token alike. */
+/** The guard and the three modes of a resource server in another service refuse the same bad tokens. */
 
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
@@ -93,7 +93,7 @@ const seen = async (answer: Response | null) =>
     answer.headers.get('content-type'),
   ]
 
-it('the table has at least 40 rows, and no two alike', () => {
+it('the table has at least 40 rows, all different', () => {
   expect(BAD_TOKENS.length).toBeGreaterThanOrEqual(40)
   expect(new Set(BAD_TOKENS.map(({ name }) => name)).size).toBe(BAD_TOKENS.length)
 })
@@ -129,7 +129,7 @@ describe.each(['single', 'path'] as const)('Realms by %s', (routing) => {
     })
   })
 
-  it('only the issuer knows of a revocation, a dead user and a dead client: the guard and introspection refuse', async () => {
+  it('only the issuer knows of revocations, deleted users and revoked clients: the guard and introspection refuse', async () => {
     const known = {
       revoked: forged(f, { jti: 'gone.abc' }),
       'of an unknown user': forged(f, { sub: 'mallory' }),

@@ -1,5 +1,5 @@
 /**
- * Tokens that nobody may accept: one table for the guard of the same application and for every way in which a resource
+ * Tokens that must be refused: one table for the guard of the same application and for every way in which a resource
  * server elsewhere validates. Each row starts from a token that is good, so that only its fault can be the reason.
  */
 
@@ -14,7 +14,7 @@ export interface Forge {
   now: number
   /** The issuer's own key, its private half. */
   key: KeyObject
-  /** Of somebody else, RSA and P-256. */
+  /** Keys of an attacker, RSA and P-256. */
   stranger: KeyObject
   stranger_ec: KeyObject
   /** Tokens of the issuer: `access_token` is a good one for the API. */
@@ -31,7 +31,7 @@ type Json = Record<string, unknown>
 const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 const RSA = { RS256: 'sha256', RS384: 'sha384', RS512: 'sha512', PS256: 'sha256' } as const
 
-/** Signed as the header says, by whichever key. */
+/** Signed as the header says, with any key. */
 function jwt(head: Json, claims: unknown, key: KeyObject): string {
   const input = `${part(head)}.${typeof claims === 'string' ? claims : part(claims)}`
   const { alg } = head
@@ -68,7 +68,7 @@ export const spareBits = (token: string): string => {
   return token.slice(0, -1) + String.fromCharCode(last + 1)
 }
 const jwkOf = (key: KeyObject): Json => ({ ...createPublicKey(key).export({ format: 'jwk' }) })
-/** By the stranger, with a header that tells where the stranger's key is. */
+/** Signed by the attacker, with a header that points to the attacker's key. */
 const selfIntroduced = (f: Forge, head: Json): string =>
   jwt({ ...header(f.own.access_token), ...head }, payload(f.own.access_token), f.stranger)
 
@@ -78,14 +78,14 @@ const head = (name: string, change: Json): BadToken => row(name, (f) => forged(f
 
 export const BAD_TOKENS: readonly BadToken[] = [
   // The key
-  head('a kid that nobody publishes', { kid: 'unknown' }),
+  head('a kid that is not published', { kid: 'unknown' }),
   head('no kid', { kid: undefined }),
   head('a kid that is no string', { kid: 7 }),
   head('a kid that is a path', { kid: '../../dev/null' }),
   head('a kid that every object has', { kid: '__proto__' }),
   row("a stranger's key under a kid of ours", (f) => selfIntroduced(f, {})),
   row("a stranger's key under the stranger's kid", (f) => selfIntroduced(f, { kid: 'stranger' })),
-  row('an embedded jwk, kid of ours', (f) => selfIntroduced(f, { jwk: jwkOf(f.stranger) })),
+  row('an embedded jwk, the issuer’s kid', (f) => selfIntroduced(f, { jwk: jwkOf(f.stranger) })),
   row('an embedded jwk, no kid', (f) => selfIntroduced(f, { jwk: jwkOf(f.stranger), kid: undefined })),
   row('a jku', (f) => selfIntroduced(f, { jku: 'https://evil.example.org/jwks', kid: 'stranger' })),
   row('an x5u', (f) => selfIntroduced(f, { x5u: 'https://evil.example.org/x5u', kid: undefined })),
@@ -107,13 +107,13 @@ export const BAD_TOKENS: readonly BadToken[] = [
   ),
   row('HS512 with the modulus', (f) => hmac(f, Buffer.from(String(jwkOf(f.key).n), 'base64url'), 'HS512')),
   row('HS256 with the empty secret', (f) => hmac(f, '')),
-  head('RS512 by our key', { alg: 'RS512' }),
-  head('PS256 by our key', { alg: 'PS256' }),
-  row('ES256 by a stranger under a kid of ours', (f) =>
+  head('RS512 with the issuer’s key', { alg: 'RS512' }),
+  head('PS256 with the issuer’s key', { alg: 'PS256' }),
+  row('ES256 of an attacker under the issuer’s kid', (f) =>
     jwt({ ...header(f.own.access_token), alg: 'ES256' }, payload(f.own.access_token), f.stranger_ec),
   ),
   // Critical headers
-  head('a critical header that nobody knows', { crit: ['surprise'], surprise: 1 }),
+  head('an unknown critical header', { crit: ['surprise'], surprise: 1 }),
   head('crit that is empty', { crit: [] }),
   head('crit that names a header which is not there', { crit: ['exp'] }),
   head('b64 false', { crit: ['b64'], b64: false }),

@@ -56,7 +56,7 @@ const CASES: [string, (w: World) => [url: string, init?: RequestInit], number, s
 ]
 
 describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
-  it.each(CASES)('%s', async (_, request, status, code) => {
+  it.each(CASES)('%s', async (...[_, request, status, code]) => {
     const { w, prompts } = await start(routing)
     const [url, init = {}] = request(w)
     const ask = (headers: Record<string, string>) => w.provider.fetch(new Request(url, { ...init, headers }))
@@ -96,7 +96,7 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
     expect(await response.text()).toBe('<h1>page</h1>')
   })
 
-  it('a bearer error, which has its code alone, has a sentence on the page', async () => {
+  it('a bearer error, which has no description, has a sentence on the page', async () => {
     const { w, prompts } = await start(routing)
     const headers = { ...NAVIGATION, authorization: 'Bearer x' }
     const page = await w.provider.fetch(
@@ -107,7 +107,7 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
     expect(prompts).toMatchObject([{ code: 'invalid_token', description: 'The request was refused' }])
   })
 
-  it('a challenge without a body stays without', async () => {
+  it('a challenge without a body gets no page', async () => {
     const { w, prompts } = await start(routing)
     const response = await w.provider.fetch(
       new Request(`${w.issuer}/oauth/userinfo`, { headers: NAVIGATION }),
@@ -136,7 +136,7 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
   })
 })
 
-it('a wrong method of a CORS endpoint says so to pages of any origin, and of another does not', async () => {
+it('405 of a CORS endpoint is readable for pages of any origin, 405 of another endpoint is not', async () => {
   const w = await world({ oidc: { clients: { registration: { enabled: true } } } })
   const cors = [
     '/.well-known/openid-configuration',

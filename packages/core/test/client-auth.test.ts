@@ -105,7 +105,7 @@ describe.each(['single', 'path'] as const)('Client authentication (realms by %s)
       ['a NUL by Basic', {}, basic('basic\0', CLIENT_SECRET)],
       ['the Bearer scheme', post('post', CLIENT_SECRET), { authorization: 'Bearer abc' }],
       ['an unknown scheme', { client_id: 'public' }, { authorization: 'Digest username="public"' }],
-    ])('%s: 401 invalid_client, in the same words as every other', async (_, form, headers) => {
+    ])('%s: 401 invalid_client, with the same text as all others', async (_, form, headers) => {
       const answer = await send(path, form, headers)
       expect([answer.status, answer.error]).toEqual([401, 'invalid_client'])
       expect(answer.challenge).toBe(`Basic realm="${w.realm}"`)
@@ -145,7 +145,7 @@ describe.each(['single', 'path'] as const)('Client authentication (realms by %s)
     expect(answer.challenge).toBe(`Basic realm="${w.realm}"`)
   })
 
-  it('the event knows the reason that the answer keeps', async () => {
+  it('the event has the reason, which the answer does not have', async () => {
     const causes: [Record<string, string>, string][] = [
       [post('nobody', 'x'), 'unknown_client'],
       [post('revoked', CLIENT_SECRET), 'revoked_client'],
@@ -155,7 +155,7 @@ describe.each(['single', 'path'] as const)('Client authentication (realms by %s)
     for (const [form, reason] of causes) {
       await send('/oauth/token', form)
       const failure = w.events.findLast(({ type }) => type === 'client.authentication_failed')
-      // What names no client may be a secret: the event does not repeat it.
+      // An unknown client_id may be a secret: the event does not repeat it.
       const client_id = reason === 'unknown_client' ? null : form.client_id
       expect(failure).toMatchObject({ client_id, reason, realm: w.realm })
     }

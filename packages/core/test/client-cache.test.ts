@@ -1,4 +1,4 @@
-/** What a server knows of its clients without asking, and for how long. */
+/** The cache of client records: what it keeps, and for how long. */
 
 import type { ClientStore, Storage } from '@ostiary/core'
 import { memoryStorage } from '@ostiary/core/memory'
@@ -88,7 +88,7 @@ describe('An id that names no client', () => {
     expect(await status('new')).toBe(200)
   })
 
-  it('is known at once when this provider makes the client', async () => {
+  it('is found at once when this provider creates the client', async () => {
     const { w, status } = await start()
     expect(await status('new')).toBe(401)
     const { clients } = await w.provider.manage()
@@ -105,7 +105,7 @@ describe('An id that names no client', () => {
     expect((await tokens(w, form)).status).toBe(200)
   })
 
-  it('pushes no client out, however many there are', async () => {
+  it('does not displace the records of clients, however many ids there are', async () => {
     const { w, reads, status } = await start()
     await status()
     for (let n = 0; n < 1001; n += 1)
@@ -117,7 +117,7 @@ describe('An id that names no client', () => {
 })
 
 describe('What is not kept', () => {
-  it('a client that was not asked for: one that registers is known everywhere at once', async () => {
+  it('a client that was not looked up: one that registers is found by all servers at once', async () => {
     const { inner, status } = await start()
     await inner('default').clients.create(await service('new'))
     expect(await status('new')).toBe(200)
@@ -132,7 +132,7 @@ describe('What is not kept', () => {
     expect(await status()).toBe(200)
   })
 
-  it('more than a thousand clients: the first one read goes first', async () => {
+  it('more than a thousand clients: the oldest record is deleted first', async () => {
     const { reads, inner, status, w } = await start()
     const ids = Array.from({ length: 1000 }, (_, n) => `client-${n}`)
     for (const id of ids) await inner('default').clients.create(await service(id))

@@ -1,4 +1,4 @@
-/** Real client libraries against the provider, in the same process. They validate every answer themselves. */
+/** Real client libraries with the provider in the same process. They validate every answer themselves. */
 
 import * as oauth from 'oauth4webapi'
 import * as openid from 'openid-client'

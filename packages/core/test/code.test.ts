@@ -21,7 +21,7 @@ const refresh = (w: World, refresh_token: string) =>
   tokens(w, { grant_type: 'refresh_token', client_id: 'app', refresh_token })
 const userinfo = (w: World, token: string) =>
   w.provider.fetch(new Request(`${w.issuer}/oauth/userinfo`, { headers: bearer(token) }))
-/** What was wrong in truth: the client is told `invalid_grant` only. */
+/** The reason in the event: the client gets `invalid_grant` only. */
 const reason = (w: World) => w.events.findLast((event) => event.type === 'request.refused')?.reason
 
 async function expectDead(w: World, { access_token, refresh_token }: Record<string, unknown>) {
@@ -133,7 +133,7 @@ describe.each(['single', 'path'] as const)('The authorization code (realms by %s
     ['left out at authorize and here', null, '', true],
     ['left out at authorize, the registered one here', null, 'https://client.example.com/callback', true],
     ['left out at authorize, another one here', null, 'https://client.example.com/other', false],
-  ])('redirect_uri %s', async (_, asked, redirect_uri, accepted) => {
+  ])('redirect_uri %s', async (...[_, asked, redirect_uri, accepted]) => {
     const w = await start({ routing })
     const { code } = await w.browser().code(asked === null ? { redirect_uri: null } : {})
     const { status, body } = await redeem(w, code, { redirect_uri })
@@ -178,7 +178,7 @@ describe.each(['single', 'path'] as const)('The authorization code (realms by %s
       { code_verifier: 'x'.repeat(43), resource: 'x:y' },
       'pkce_mismatch',
     ],
-  ])('order of the checks: %s', async (_, { spent, wait = 0 }, changes, expected) => {
+  ])('order of the checks: %s', async (...[_, { spent, wait = 0 }, changes, expected]) => {
     const w = await start({ routing })
     const { code } = await w.browser().code()
     if (spent) await redeem(w, code)
@@ -194,7 +194,7 @@ describe.each(['single', 'path'] as const)('The authorization code (realms by %s
     ['the issuer instead of a resource', 'mcp', (issuer: string) => issuer, 400],
     ['the issuer, where none was granted', null, (issuer: string) => issuer, 200],
     ['a resource, where none was granted', null, (issuer: string) => `${issuer}/mcp`, 400],
-  ])('resource must equal the granted one: %s', async (_, granted, resource, status) => {
+  ])('resource must equal the granted one: %s', async (...[_, granted, resource, status]) => {
     const w = await start({ routing, oidc: { resources: { mcp: {}, other: {} } } })
     const asked = granted === null ? null : `${w.issuer}/${granted}`
     const { code } = await w.browser().code({ resource: asked })
@@ -204,7 +204,7 @@ describe.each(['single', 'path'] as const)('The authorization code (realms by %s
     else expect(answer.body.error).toBe('invalid_target')
   })
 
-  it('50 parallel redemptions of one code: exactly one success, and its tokens are dead', async () => {
+  it('50 parallel redemptions of one code: exactly one success, and its tokens are revoked', async () => {
     const w = await start({ routing })
     const { code } = await w.browser().code()
     const answers = await Promise.all(Array.from({ length: 50 }, () => redeem(w, code)))
@@ -214,7 +214,7 @@ describe.each(['single', 'path'] as const)('The authorization code (realms by %s
     for (const { body } of won) await expectDead(w, body)
   })
 
-  it('the owner among 49 others: it alone succeeds, and nobody is harmed', async () => {
+  it('the owner among 49 other clients: it alone succeeds, and its tokens stay valid', async () => {
     const w = await start({ routing })
     const { code } = await w.browser().code()
     const clients = Array.from({ length: 50 }, (_, i) => (i === 25 ? 'app' : 'thief'))
@@ -224,7 +224,7 @@ describe.each(['single', 'path'] as const)('The authorization code (realms by %s
     for (const { body } of won) await expectAlive(w, body)
   })
 
-  it('the code of a user who is gone: invalid_grant', async () => {
+  it('the code of a deleted user: invalid_grant', async () => {
     const w = await start({ routing })
     const { code } = await w.browser().code()
     w.accounts.delete('alice')
@@ -254,7 +254,7 @@ describe.each(['single', 'path'] as const)('The authorization code (realms by %s
   })
 })
 
-it('a code of one realm is unknown in another, and unharmed', async () => {
+it('a code of one realm is unknown in another, and stays valid', async () => {
   const w = await start({ routing: 'path' })
   await w.storage('other').clients.create(await client())
   const { code } = await w.browser().code()

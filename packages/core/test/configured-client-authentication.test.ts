@@ -1,10 +1,10 @@
-/** How the clients authenticate that our own commands make: RFC 6749 §2.3. */
+/** How clients authenticate that an operator has described without an authentication method: RFC 6749 §2.3. */
 
 import { type ClientInput, clientInput, clientRecord, sha256 } from '@ostiary/core'
 import { describe, expect, it } from 'vitest'
 import { CLIENT_SECRET, REDIRECT_URI, redeem, tokens, world } from './support.js'
 
-/** As an operator writes it down, without a word about authentication. */
+/** As an operator describes it, without an authentication method. */
 async function packaged(fields: Partial<ClientInput>, client_secret: string | null = null) {
   const input = clientInput.parse({ client_id: 'app', redirect_uris: [REDIRECT_URI], ...fields })
   const client_secret_hash = client_secret === null ? null : await sha256(client_secret)

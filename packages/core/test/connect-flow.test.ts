@@ -9,7 +9,7 @@ const REDIRECT = 'http://127.0.0.1:7777/callback'
 const getJson = async (w: World, url: string) => (await w.provider.fetch(new Request(url))).json()
 
 describe.each(['single', 'path'] as const)('Connect flow (realms by %s)', (routing) => {
-  it('a client without any knowledge of us gets from the 401 of a resource to an access token for it', async () => {
+  it('a client that knows only the resource gets from its 401 to an access token for it', async () => {
     const w = await world({
       routing,
       clients: [],

@@ -16,7 +16,7 @@ import {
   world,
 } from './support.js'
 
-/** Somebody's consent view is open. */
+/** A user's consent view is open. */
 async function asked(options: WorldOptions = {}) {
   const w = await world(options)
   const browser = w.browser()
@@ -63,7 +63,7 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
     expect((await browser.approve()).status).toBe(403)
   })
 
-  describe('an auth_token that is not good for this: 403 JSON, nothing stored', () => {
+  describe('an auth_token that is not valid: 403 JSON, nothing stored', () => {
     it.each<
       [string, (w: World, browser: Browser, auth_token: string) => Promise<string | null> | string | null]
     >([
@@ -150,7 +150,7 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
     })
   })
 
-  it('the last second of an auth_token counts', async () => {
+  it('an auth_token is valid until its last second', async () => {
     const { w, browser } = await asked({ routing })
     w.clock.now += 599
     expect(answer(await browser.approve())).toHaveProperty('code')
@@ -163,7 +163,7 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
     expect(codes(w)).toHaveLength(1)
   })
 
-  it('an approval beside a denial with one auth_token: exactly one is heard', async () => {
+  it('an approval and a denial at once with one auth_token: exactly one counts', async () => {
     const { browser, action, auth_token } = await asked({ routing })
     const answers = await Promise.all(
       METHODS.map((method) => browser.send(formRequest(action, { auth_token }, { method }))),
@@ -188,7 +188,7 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
     ['denied', 'DELETE', 'POST'],
     ['approved, then denied', 'POST', 'DELETE'],
   ])(
-    'a stored request is good for one answer, even when its view was shown twice: %s',
+    'a waiting request allows one answer, even when its view was shown twice: %s',
     async (_, first, second) => {
       const { w, browser, action, auth_token, return_to } = await asked({ routing })
       await browser.get(`${w.issuer}/oauth/authorize/resume?id=${return_to}`)
@@ -203,7 +203,7 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
     },
   )
 
-  it('max_age runs out while the view is open: reloading it renews the login, and the old auth_token is dead', async () => {
+  it('max_age runs out while the view is open: reloading it renews the login, and the old auth_token is not valid', async () => {
     const { w, browser } = await asked({ routing })
     await browser.authorize({ max_age: '5' })
     const { auth_token, action, return_to } = latest(w)
@@ -215,7 +215,7 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
     expect(answer(await browser.approve())).toMatchObject({ code: expect.any(String), state: 'the state' })
   })
 
-  it('the stored request wins over anything the form repeats', async () => {
+  it('the waiting request counts, not what the form repeats', async () => {
     const clients = [await client(), await client({ client_id: 'other', trusted: true })]
     const { w, browser, action, auth_token } = await asked({ routing, clients })
     const forged = new URL(

@@ -1,4 +1,4 @@
-/** Consent: its states and transitions, who is asked, and what the view is given. */
+/** Consent: its states and transitions, who is asked, and what the view gets. */
 
 import { MissingViewError } from '@ostiary/core'
 import { describe, expect, it } from 'vitest'
@@ -232,7 +232,7 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
         changes: { prompt: 'consent' },
         sees: false,
       },
-    ])('$name sees it: $sees; only who sees it stores a consent', async ({ fields, changes, sees }) => {
+    ])('$name sees it: $sees; a consent is stored only then', async ({ fields, changes, sees }) => {
       const w = await setUp({ routing, clients: [await client(fields)] })
       expect(await w.browser().code(changes)).toHaveProperty('code')
       expect(w.consents).toHaveLength(sees ? 1 : 0)
@@ -258,7 +258,7 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
     })
   })
 
-  describe('what the view is given', () => {
+  describe('what the view gets', () => {
     it('the client, the user, the scopes, the resources, the auth_token and where the answer goes', async () => {
       const redirect_uri = 'https://client.example.com:8443/callback'
       const app = await client({ redirect_uris: [redirect_uri], self_registered: true })

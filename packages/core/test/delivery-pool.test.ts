@@ -1,4 +1,4 @@
-/** Back-channel logouts are delivered beside everything else, fairly by host and by person. */
+/** Back-channel logouts are delivered in parallel, with limits by host and by user. */
 
 import { describe, expect, it } from 'vitest'
 import { client, payload, type World, world } from './support.js'
@@ -12,7 +12,7 @@ function receivers() {
     const { host } = new URL(String(url))
     asked.push(host)
     told(host)
-    // The signal is not heeded: a name server that never answers looks like this.
+    // The signal is ignored, as by a name resolution that never ends.
     return new Promise((resolve) => waiting.set(String(url), resolve))
   }
   return {
@@ -34,7 +34,7 @@ function receivers() {
   }
 }
 
-/** Clients by number; `host` says where each is told. */
+/** Clients by number; `host` returns the host of each. */
 async function start(clients: number, host: (n: number) => string) {
   const at = receivers()
   const records = Array.from({ length: clients }, (_, n) =>
@@ -44,7 +44,7 @@ async function start(clients: number, host: (n: number) => string) {
   return { w, ...at }
 }
 
-/** A person signs in to these clients and out again. */
+/** A user signs in at these clients and out again. */
 async function signOut(w: World, sub: string, client_ids: string[]) {
   const browser = w.browser()
   for (const client_id of client_ids) expect((await browser.code({ client_id }, sub)).code).toBeDefined()
@@ -60,7 +60,7 @@ async function reaches(asked: string[], count: number): Promise<void> {
 }
 
 describe('the delivery pool', () => {
-  it('a hundred silent receivers of one person do not keep another person’s client waiting', async () => {
+  it('a hundred silent receivers for one user do not delay the logout of another user', async () => {
     const { w, asked, asks, answerAll } = await start(101, (n) =>
       n < 100 ? `silent-${n}.example` : 'good.example',
     )
@@ -75,7 +75,7 @@ describe('the delivery pool', () => {
     await w.provider.stop()
   })
 
-  it('one silent host takes five places, and the others go on', async () => {
+  it('one silent host takes five places, and the other hosts are served', async () => {
     const { w, asked } = await start(12, (n) => (n < 10 ? 'slow.example' : `good-${n}.example`))
     for (const [n, sub] of Array.from({ length: 10 }, (_, at) => [at, `user-${at}`] as const)) {
       w.accounts.set(sub, { sub, claims: {} })
@@ -93,7 +93,7 @@ describe('the delivery pool', () => {
     await w.provider.stop()
   })
 
-  it('never more than 50 are under way, and all are told in the end', async () => {
+  it('never more than 50 are under way, and all are delivered in the end', async () => {
     const { w, asked, waiting, answerAll } = await start(60, (n) => `host-${n}.example`)
     for (let n = 0; n < 60; n += 1) {
       w.accounts.set(`user-${n}`, { sub: `user-${n}`, claims: {} })
@@ -148,7 +148,7 @@ describe('the delivery pool', () => {
     await w.provider.stop()
   })
 
-  it('stop ends what is under way, and it is due again', async () => {
+  it('stop ends the deliveries under way, which are due again', async () => {
     const { w, asked } = await start(1, () => 'silent.example')
     await signOut(w, 'alice', ['c0'])
     await w.provider.tick()
@@ -178,7 +178,7 @@ describe('the delivery pool', () => {
     ['a word of the host', new Error('forbidden_address'), 'forbidden_address'],
     ['a sentence that repeats the receiver', new Error('the server said: hello <script>'), 'unreachable'],
     ['no error at all', 'text', 'unreachable'],
-  ])('the event says why in a word: %s', async (_, thrown, reason) => {
+  ])('the event has the reason in one word: %s', async (_, thrown, reason) => {
     const w = await world({
       fetch: () => Promise.reject(thrown),
       clients: [await client({ trusted: true, backchannel_logout_uri: 'https://app.example.com/bc' })],

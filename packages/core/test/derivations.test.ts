@@ -1,4 +1,4 @@
-/** What is derived from the provider's secret: a change here would lock every stored key, and is a migration. */
+/** Keys derived from the provider's secret. A change would make every stored key unreadable, so it needs a migration. */
 
 import { describe, expect, it } from 'vitest'
 import { hmac } from '../src/protocol/secret.js'
@@ -9,7 +9,7 @@ import { deriveSecrets } from '../src/tokens/secrets.js'
 const SECRET = 'a-secret-of-the-tests-a-secret-of-the-tests'
 const zeros = (bytes: number) => new Uint8Array(bytes)
 
-/** AES-GCM of zeros: tells two keys apart, and shows nothing of them. */
+/** AES-GCM of zeros: differs between two keys without revealing them. */
 const fingerprint = async (key: CryptoKey) =>
   Buffer.from(await crypto.subtle.encrypt({ name: 'AES-GCM', iv: zeros(12) }, key, zeros(16))).toString('hex')
 
@@ -58,7 +58,7 @@ describe('a sealed value', () => {
   const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes))
   const options = { secret: new Uint8Array(32).fill(1), use: 'a use' }
 
-  it('opens for its own use and secret alone', async () => {
+  it('opens for its own purpose and secret alone', async () => {
     const value = { text: 'ü', list: [1, null] }
     const sealed = await seal(value, options, random)
     expect(await unseal(sealed, options)).toEqual(value)

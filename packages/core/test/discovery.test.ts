@@ -96,7 +96,7 @@ describe.each(['single', 'path'] as const)('Discovery document (realms by %s)', 
     expect((await on.provider.fetch(new Request(on.issuer + path, { method: 'PUT' }))).status).toBe(405)
   })
 
-  it('both documents are the same, whatever path follows the AS metadata', async () => {
+  it('both documents are the same, with any path after the AS metadata', async () => {
     const w = await world({ routing })
     const document = await (await get(w, `${issuer}/.well-known/openid-configuration`)).text()
     for (const path of ['', '/', '/anything', '/any/thing']) {

@@ -1,4 +1,4 @@
-/** `GET|POST /oauth/logout`: OpenID Connect RP-Initiated Logout, and who is told (Back-Channel Logout). */
+/** `GET|POST /oauth/logout`: OpenID Connect RP-Initiated Logout, and which clients are notified (Back-Channel Logout). */
 
 import type { Client, LogoutPrompt } from '@ostiary/core'
 import { describe, expect, it } from 'vitest'
@@ -87,7 +87,7 @@ describe.each(['single', 'path'] as const)('End session (realms by %s)', (routin
     expect(await sessions(w)).toEqual([])
   })
 
-  it('an expired hint is fine', async () => {
+  it('an expired hint is accepted', async () => {
     const w = await start({ routing })
     const { browser, id_token_hint } = await signedIn(w)
     w.clock.now += 20 * 86_400
@@ -124,7 +124,7 @@ describe.each(['single', 'path'] as const)('End session (realms by %s)', (routin
     await expectEnded(w, response)
   })
 
-  it('the confirmation is good once, in the session that was asked, for ten minutes, and by POST', async () => {
+  it('the confirmation is valid once, in the session that was asked, for ten minutes, and by POST', async () => {
     const w = await start({ routing })
     const { browser } = await signedIn(w)
     const ask = async () => confirmationToken(await expectAsked(w, await browser.get(url(w))))
@@ -153,7 +153,7 @@ describe.each(['single', 'path'] as const)('End session (realms by %s)', (routin
     expect(await sessions(w)).toHaveLength(1)
   })
 
-  it('a consent token is no logout token', async () => {
+  it('an auth_token is not accepted as a confirmation_token', async () => {
     const w = await start({ routing })
     const browser = w.browser()
     await browser.authorize()
@@ -168,16 +168,19 @@ describe.each(['single', 'path'] as const)('End session (realms by %s)', (routin
     ['by the client_id', () => ({ client_id: 'app' }), BYE],
     ['by both', (hint: string) => ({ id_token_hint: hint, client_id: 'app' }), BYE],
     ['with a query of its own', () => ({ client_id: 'app' }), `${BYE}?kept=1`],
-  ])('signed out already: on to the client that is named %s', async (_, query, post_logout_redirect_uri) => {
-    const w = await start({ routing })
-    const { id_token_hint } = await signedIn(w)
-    const named = { ...query(id_token_hint), post_logout_redirect_uri }
-    const response = await w.browser().get(url(w, { ...named, state: 'a b' }))
-    const separator = post_logout_redirect_uri.includes('?') ? '&' : '?'
-    expect(response.headers.get('location')).toBe(`${post_logout_redirect_uri}${separator}state=a+b`)
-    const stateless = await w.browser().get(url(w, named))
-    expect(stateless.headers.get('location')).toBe(post_logout_redirect_uri)
-  })
+  ])(
+    'signed out already: redirect to the client that is named %s',
+    async (_, query, post_logout_redirect_uri) => {
+      const w = await start({ routing })
+      const { id_token_hint } = await signedIn(w)
+      const named = { ...query(id_token_hint), post_logout_redirect_uri }
+      const response = await w.browser().get(url(w, { ...named, state: 'a b' }))
+      const separator = post_logout_redirect_uri.includes('?') ? '&' : '?'
+      expect(response.headers.get('location')).toBe(`${post_logout_redirect_uri}${separator}state=a+b`)
+      const stateless = await w.browser().get(url(w, named))
+      expect(stateless.headers.get('location')).toBe(post_logout_redirect_uri)
+    },
+  )
 
   it('client_id not the audience of the hint: 400 invalid_request, and nothing ends', async () => {
     const w = await start({ routing })
@@ -206,7 +209,7 @@ describe.each(['single', 'path'] as const)('End session (realms by %s)', (routin
     ['in upper case', { post_logout_redirect_uri: BYE.replace('client', 'CLIENT') }],
     ['without a scheme', { post_logout_redirect_uri: '//client.example.com/bye' }],
     ['without a client that is known', { post_logout_redirect_uri: BYE, client_id: 'nobody' }],
-  ])('a post_logout_redirect_uri %s: a page of ours, without redirect', async (_, query) => {
+  ])('a post_logout_redirect_uri %s: the signed-out page, without redirect', async (_, query) => {
     const w = await start({ routing })
     const { browser, id_token_hint } = await signedIn(w)
     const hint: Record<string, string> = 'client_id' in query ? {} : { id_token_hint }
@@ -226,7 +229,7 @@ describe.each(['single', 'path'] as const)('End session (realms by %s)', (routin
     expect([revoked.status, revoked.headers.get('location')]).toEqual([200, null])
   })
 
-  it('the pages may be framed by nobody and kept by nobody', async () => {
+  it('the pages cannot be framed, and are not cached', async () => {
     const w = await start({ routing })
     const { browser } = await signedIn(w)
     for (const response of [await browser.get(url(w)), await w.browser().get(url(w))]) {
@@ -237,7 +240,7 @@ describe.each(['single', 'path'] as const)('End session (realms by %s)', (routin
     }
   })
 
-  it('the application may bring the pages; the prompt has all that they need', async () => {
+  it('the application may supply the pages; the prompt has all that they need', async () => {
     const prompts: LogoutPrompt[] = []
     const interactions = {
       login: async () => new Response('login'),
@@ -271,13 +274,13 @@ describe.each(['single', 'path'] as const)('End session (realms by %s)', (routin
   })
 })
 
-/** Bob in another browser: his session is none of alice's. */
+/** Bob in another browser, with a session of his own. */
 async function signedInBob(w: World) {
   return (await redeem(w, (await w.browser().code({}, 'bob')).code)).body
 }
 
-describe('the built-in question', () => {
-  it('escapes what the client is called', async () => {
+describe('the built-in confirmation page', () => {
+  it('escapes the client’s name', async () => {
     const client_name = '<b>"Notes" & \'more\'</b>'
     const w = await world({ clients: [await client({ client_name, trusted: true })] })
     const browser = w.browser()
@@ -287,7 +290,7 @@ describe('the built-in question', () => {
     expect(page).not.toContain('<b>')
   })
 
-  it('goes where the client may still go when the answer comes', async () => {
+  it('redirects to the client only if the URI is still registered', async () => {
     const uri = 'https://client.example.com/bye'
     const w = await world({ clients: [await client({ post_logout_redirect_uris: [uri], trusted: true })] })
     for (const [change, expected] of [

@@ -1,4 +1,4 @@
-/** What a person gave, and how it ends: every kind of ending against every kind of token. */
+/** How the access ends that a user has given: every kind of end with every kind of token. */
 
 import { describe, expect, it } from 'vitest'
 import { bearer, CLIENT_SECRET, client, redeem, tokens, type World, world } from './support.js'
@@ -88,7 +88,7 @@ const manage = ({ w }: Given) => w.provider.manage(w.realm)
 const hasSession = async ({ w }: Given) => (await w.storage(w.realm).sessions.list('alice')).length > 0
 
 describe.each(['single', 'path'] as const)('Everything that a person gave ends (realms by %s)', (routing) => {
-  it('until then, all of it lives', async () => {
+  it('before the end, all tokens are valid', async () => {
     const all = await living(await given(routing))
     expect(all.sort()).toEqual([...OF_SESSION, ...OFFLINE, ...EXCHANGED].sort())
   })
@@ -187,7 +187,7 @@ describe.each(['single', 'path'] as const)('Everything that a person gave ends (
     expect(await living(at)).toEqual([])
   })
 
-  it('endAccess keeps the session that it is told to keep, and ends its grants all the same', async () => {
+  it('endAccess keeps the session of keep_sid, but revokes its grants', async () => {
     const at = await given(routing)
     const other = at.w.browser()
     await other.code()
@@ -200,7 +200,7 @@ describe.each(['single', 'path'] as const)('Everything that a person gave ends (
     expect(await living(at)).toEqual(EXCHANGED)
   })
 
-  it('grants.list shows what clients hold, until it ends', async () => {
+  it('grants.list shows the grants of a user until they end', async () => {
     const at = await given(routing)
     const { grants } = await manage(at)
     const shown = (await grants.list('alice')).map(({ client_id, offline, scopes }) => [
@@ -256,7 +256,7 @@ describe('oidc.tokens.offline_absolute', () => {
     expect((await refresh()).body.error).toBe('invalid_grant')
   })
 
-  it('bounds the last refresh token and the last access token', async () => {
+  it('limits the last refresh token and the last access token', async () => {
     const { w, refresh, latest } = await offlineGrant(15 * DAY)
     w.clock.now += 14 * DAY - 1
     expect((await refresh()).status).toBe(200)
@@ -267,7 +267,7 @@ describe('oidc.tokens.offline_absolute', () => {
     expect(await userinfo(w, latest().access_token)).toBe(false)
   })
 
-  it('that an operator shortens counts for grants that are there already', async () => {
+  it('applies to existing grants when an operator shortens it', async () => {
     const { w, latest } = await offlineGrant(90 * DAY)
     const shorter = await world({
       storage: w.storage,
@@ -281,7 +281,7 @@ describe('oidc.tokens.offline_absolute', () => {
     expect((await tokens(w, form)).status).toBe(200)
   })
 
-  it('an access token is refused when its grant has ended, though its own time has not come', async () => {
+  it('an access token is refused when its grant has ended, although it has not expired itself', async () => {
     const { w, latest } = await offlineGrant(90 * DAY)
     const first = latest().access_token
     const shorter = await world({
@@ -299,7 +299,7 @@ describe('oidc.tokens.offline_absolute', () => {
     expect(await userinfo(w, first)).toBe(false)
   })
 
-  it('a grant without offline_access ends with its session’s lifetime, whatever the session store says', async () => {
+  it('a grant without offline_access ends with its session’s lifetime, even if the session is still stored', async () => {
     const w = await world({
       oidc: { session: { absolute_lifetime: 1000 } },
       clients: [await client({ trusted: true })],

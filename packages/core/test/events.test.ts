@@ -1,4 +1,4 @@
-/** Events: everything that matters for security is told, and no event ever holds a secret. */
+/** Events: every security event is emitted, and no event ever contains a secret. */
 
 import type { OidcEvent } from '@ostiary/core'
 import { describe, expect, it } from 'vitest'
@@ -115,7 +115,7 @@ describe.each(['single', 'path'] as const)('Events (realms by %s)', (routing) =>
     })
   })
 
-  it('authorization.requested with code, when nothing has to be asked', async () => {
+  it('authorization.requested with code, when neither login nor consent is needed', async () => {
     const w = await start(routing)
     const browser = w.browser()
     await browser.code()
@@ -164,14 +164,14 @@ describe.each(['single', 'path'] as const)('Events (realms by %s)', (routing) =>
     expect(last(w, 'consent.denied')).toMatchObject({ client_id: 'app', sub: 'alice' })
   })
 
-  it('authorization.refused, with the error that the client was told', async () => {
+  it('authorization.refused, with the error that the client gets', async () => {
     const w = await start(routing)
     await w.browser().authorize({ scope: 'nonsense' })
     const refused = { client_id: 'app', error: 'invalid_scope', reason: 'unknown_scope' }
     expect(last(w, 'authorization.refused')).toMatchObject(refused)
   })
 
-  it('request.refused names the route and the true reason', async () => {
+  it('request.refused has the route and the exact reason', async () => {
     const w = await start(routing)
     await w.browser().authorize({ redirect_uri: 'https://evil.example.org/' })
     const refused = { route: 'oidc.authorize', error: 'invalid_request', reason: 'unregistered_redirect_uri' }
@@ -247,7 +247,7 @@ describe.each(['single', 'path'] as const)('Events (realms by %s)', (routing) =>
     expect(of(w, 'session.ended')).toMatchObject([{ sub: 'alice', sid, reason: 'logout' }])
   })
 
-  it('server.error holds the cause, the client a fixed sentence', async () => {
+  it('server.error has the cause, the client gets a fixed sentence', async () => {
     const cause = new Error('the database is away')
     const accounts = { find: () => Promise.reject(cause) }
     const w = await start(routing)
@@ -273,7 +273,7 @@ describe.each(['single', 'path'] as const)('Events (realms by %s)', (routing) =>
   })
 })
 
-it('no event ever holds a code, a token, a secret, a cookie or an auth_token', async () => {
+it('no event ever contains a code, a token, a secret, a cookie or an auth_token', async () => {
   const w = await start()
   const secrets = new Set<string>()
   const keep = (...values: unknown[]) => values.forEach((value) => void (value && secrets.add(String(value))))

@@ -1,4 +1,4 @@
-/** The principal behind tokens that were exchanged (RFC 8693), and what a client principal does not have. */
+/** The principals of exchanged tokens (RFC 8693), and what a client principal does not have. */
 
 import { describe, expect, it } from 'vitest'
 import { ALICE, bearer, CLIENT_SECRET, client, redeem, tokens, type World, world } from './support.js'

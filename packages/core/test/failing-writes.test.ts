@@ -1,4 +1,4 @@
-/** Nothing is acknowledged that was not stored: every write, in a storage where it fails. */
+/** Nothing is acknowledged before it is stored: every write, in a storage where it fails. */
 
 import type { RealmStorage, Storage } from '@ostiary/core'
 import { memoryStorage } from '@ostiary/core/memory'
@@ -272,7 +272,7 @@ describe('a consent that is withdrawn while its code is made', () => {
     const storage: Storage = (realm) => {
       const stores = inner(realm)
       const create: RealmStorage['grants']['create'] = async (grant, code) => {
-        // The withdrawal has looked for grants before this one is there.
+        // The withdrawal has looked for grants before this one is stored.
         if (withdrawing)
           await stores.consents.revoke({ sub: grant.sub, client_id: grant.client_id }, grant.created_at)
         await stores.grants.create(grant, code)

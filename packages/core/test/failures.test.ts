@@ -1,4 +1,4 @@
-/** What a client is told when something on our side fails: the cause is for the event alone. */
+/** What a client is told when the server fails: only the event has the cause. */
 
 import type { RealmStorage, Storage } from '@ostiary/core'
 import { memoryStorage } from '@ostiary/core/memory'
@@ -31,7 +31,7 @@ async function fragileWorld(): Promise<{ w: World; broken: { with: Error | null 
   return { w: await world({ storage, unavailable, clients: [await client()] }), broken }
 }
 
-describe('storage that is away', () => {
+describe('storage that is not available', () => {
   it.each(['/oauth/token', '/oauth/revoke', '/oauth/introspect'])(
     '%s: 503 with Retry-After',
     async (path) => {
@@ -48,7 +48,7 @@ describe('storage that is away', () => {
     },
   )
 
-  it('authorize: 503 JSON before the redirect target is proven, and all is well when it is back', async () => {
+  it('authorize: 503 JSON before the redirect target is verified, and it works again when storage is back', async () => {
     const { w, broken } = await fragileWorld()
     broken.with = new StorageAway()
     expect((await w.browser().authorize()).status).toBe(503)
@@ -56,7 +56,7 @@ describe('storage that is away', () => {
     expect((await redeem(w, (await w.browser().code()).code)).status).toBe(200)
   })
 
-  it('authorize: the client is told by a redirect once its target is proven', async () => {
+  it('authorize: an error redirect once its target is verified', async () => {
     const away = new StorageAway()
     const w = await world({ unavailable, accounts: { find: () => Promise.reject(away) } })
     const browser = w.browser()
@@ -67,7 +67,7 @@ describe('storage that is away', () => {
     })
   })
 
-  it('discovery and JWKS need only what is in memory, and go on', async () => {
+  it('discovery and JWKS need no storage and still work', async () => {
     const { w, broken } = await fragileWorld()
     const get = (path: string) => w.provider.fetch(new Request(`${w.issuer}/.well-known/${path}`))
     await get('jwks.json')
@@ -93,7 +93,7 @@ describe('any other failure', () => {
     })
   })
 
-  it('at authorize goes back to the client as server_error once its target is proven', async () => {
+  it('at authorize is redirected to the client as server_error once its target is verified', async () => {
     const w = await world({ accounts: { find: () => Promise.reject(new TypeError('secret detail')) } })
     const browser = w.browser()
     await browser.authorize()
@@ -102,7 +102,7 @@ describe('any other failure', () => {
     expect(JSON.stringify(told)).not.toContain('secret detail')
   })
 
-  it('of one job does not keep the others from their work', async () => {
+  it('of one job does not stop the others', async () => {
     const inner = memoryStorage()
     const failing: Storage = (realm) => ({
       ...inner(realm),

@@ -96,7 +96,7 @@ describe.each(['single', 'path'] as const)('The oidc guard (realms by %s)', (rou
   })
 
   describe("1. signature, against the service's own JWKS", () => {
-    it('refuses the signature of another key under a kid of ours', async () => {
+    it('refuses the signature of another key under the issuer’s kid', async () => {
       const { privateKey } = await generateKeyPair('RS256')
       const protectedHeader = { ...header(own.access_token), alg: 'RS256' }
       const token = await new SignJWT(payload(own.access_token))
@@ -169,7 +169,7 @@ describe.each(['single', 'path'] as const)('The oidc guard (realms by %s)', (rou
       'revoked_client',
       { sub: 'ghost', client_id: 'ghost', jti: 'random' },
     ],
-  ])('refuses %s', async (_, reason, changes, head = {}) => {
+  ])('refuses %s', async (...[_, reason, changes, head = {}]) => {
     const left_out = Object.fromEntries(Object.entries(changes).filter(([, value]) => value === undefined))
     const filled = JSON.parse(JSON.stringify(changes).replace('ISSUER', w.issuer))
     await expectRefused(await forged({ ...filled, ...left_out }, head), reason)
@@ -201,12 +201,12 @@ describe.each(['single', 'path'] as const)('The oidc guard (realms by %s)', (rou
     await expectRefused(await machine({ resource: EXTERNAL }), 'wrong_audience')
   })
 
-  it('rejects a token for a user that is unknown', async () => {
+  it('rejects a token for an unknown user', async () => {
     w.accounts.delete('alice')
     await expectRefused(own.access_token, 'unknown_user')
   })
 
-  it("rejects a userless token whose client is revoked; a user's token of a revoked client stays good", async () => {
+  it("rejects a userless token whose client is revoked; a user's token of a revoked client stays valid", async () => {
     const userless = await machine()
     await authenticate(userless)
     for (const id of ['service', 'app']) await elsewhere(w, (clients) => clients.revoke(id, w.clock.now))

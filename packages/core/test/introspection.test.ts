@@ -14,7 +14,7 @@ import {
   world,
 } from './support.js'
 
-/** A resource server elsewhere, whose client id is its audience. */
+/** A resource server in another service, whose client id is its audience. */
 const API = 'https://api.example.net'
 const secret = { client_secret: CLIENT_SECRET }
 

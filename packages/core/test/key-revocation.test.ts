@@ -1,4 +1,4 @@
-/** A signing key that leaked is withdrawn at once, and what it forged is refused. */
+/** A signing key that has leaked is withdrawn at once, and forged tokens are refused. */
 
 import { generateKeyPairSync, sign as rsaSign } from 'node:crypto'
 import type { Storage } from '@ostiary/core'
@@ -37,7 +37,7 @@ const published = async (w: World) => {
 }
 
 describe.each(['single', 'path'] as const)('keys.revoke (realms by %s)', (routing) => {
-  it('the only key: another signs at once, and what the old one signed is refused', async () => {
+  it('the only key: a new key signs at once, and tokens of the old key are refused', async () => {
     const w = await start(routing)
     const token = await machineToken(w)
     const browser = w.browser()
@@ -51,13 +51,13 @@ describe.each(['single', 'path'] as const)('keys.revoke (realms by %s)', (routin
     const fresh = await machineToken(w)
     expect(kidOf(fresh)).not.toBe(kidOf(token))
     expect(await accepted(w, fresh)).toBe(true)
-    // What no signature protects goes on: the person stays signed in, the refresh token is good.
+    // The session and the refresh token do not depend on the key: both stay valid.
     const form = { grant_type: 'refresh_token', client_id: 'app', refresh_token: granted.refresh_token }
     expect((await tokens(w, form)).status).toBe(200)
     expect(w.events.map(({ type }) => type)).toContain('key.revoked')
   })
 
-  it('an id_token_hint of the key is no hint any more', async () => {
+  it('an id_token_hint that the key has signed counts as absent', async () => {
     const w = await start(routing)
     const browser = w.browser()
     const { id_token } = (await redeem(w, (await browser.code()).code)).body
@@ -67,7 +67,7 @@ describe.each(['single', 'path'] as const)('keys.revoke (realms by %s)', (routin
     expect(await asked.text()).toContain('confirmation_token')
   })
 
-  it('a retired key that is still published: the one that signs stays', async () => {
+  it('a retired key that is still published: the current key stays', async () => {
     const w = await start(routing)
     const old = await machineToken(w)
     const { keys } = await w.provider.manage(w.realm)
@@ -79,7 +79,7 @@ describe.each(['single', 'path'] as const)('keys.revoke (realms by %s)', (routin
     expect(kidOf(await machineToken(w))).toBe(next.kid)
   })
 
-  it('a successor that does not sign yet is not enough: a new key is made', async () => {
+  it('a next key that does not sign yet is not enough: a new key is made', async () => {
     const w = await start(routing)
     const old = await machineToken(w)
     const { keys } = await w.provider.manage(w.realm)
@@ -106,7 +106,7 @@ describe.each(['single', 'path'] as const)('keys.revoke (realms by %s)', (routin
     expect(await accepted(other, token)).toBe(false)
   })
 
-  it('a reload of the keys that began before does not bring it back', async () => {
+  it('a reload of the keys that began earlier does not restore it', async () => {
     const inner = memoryStorage()
     let held: Promise<void> | null = null
     let release = () => {}
@@ -158,7 +158,7 @@ describe.each(['single', 'path'] as const)('keys.revoke (realms by %s)', (routin
 })
 
 describe('A token that a leaked key forges', () => {
-  /** The world's own key is known to the attacker: here, another one that is put in its place. */
+  /** The attacker's key, which is stored as the realm's key. */
   async function leaked() {
     const w = await start('single')
     const honest = (await redeem(w, (await w.browser().code()).code)).body.access_token
@@ -179,7 +179,7 @@ describe('A token that a leaked key forges', () => {
     return { w: other, storage: w.storage, forge, honest: payload(honest) }
   }
 
-  it('is accepted at all only where it names what exists', async () => {
+  it('is accepted only if it names an existing grant, user and client', async () => {
     const { w, forge, honest } = await leaked()
     // The base of the comparison: the same token with the jti of a live grant.
     expect(await accepted(w, forge({ jti: honest.jti }))).toBe(true)
@@ -192,7 +192,7 @@ describe('A token that a leaked key forges', () => {
     expect(await accepted(w, forge({ act: { sub: 'app' }, sub: 'unknown' }))).toBe(false)
   })
 
-  it('of a revoked client is refused, though it is about a user', async () => {
+  it('of a revoked client is refused, even for a user', async () => {
     const { w, storage, forge } = await leaked()
     await storage('default').clients.revoke('app', 1)
     w.clock.now += 5

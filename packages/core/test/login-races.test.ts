@@ -1,4 +1,4 @@
-/** A stored request is good for one answer, even when many ask at the same moment. */
+/** A waiting request allows one answer, even when many requests come at the same time. */
 
 import type { Storage } from '@ostiary/core'
 import { memoryStorage } from '@ostiary/core/memory'
@@ -7,7 +7,7 @@ import { answer, authorizeUrl, type Browser, client, type World, world } from '.
 
 const CALLERS = 20
 
-/** Storage far away: while `together` is set, nobody goes on before all have read the pending record. */
+/** A slow storage: while `together` is set, each request waits until all have read the pending record. */
 function meetingPlace(inner: Storage) {
   const place = { together: false }
   const waiting: (() => void)[] = []
@@ -51,7 +51,7 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
     expect(codes(w)).toHaveLength(2)
   })
 
-  it('before the login, of a POSTed request: it is not multiplied', async () => {
+  it('before the login, of a POSTed request: still one request', async () => {
     const { w, place, browser } = await setUp()
     const [endpoint = '', form = ''] = authorizeUrl(w.issuer).split('?')
     const posted = (await browser.post(endpoint, form)).headers.get('location') ?? ''
@@ -63,7 +63,7 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
     expect(codes(w)).toHaveLength(1)
   })
 
-  it('a crowd that is signed in and comes from a POST: exactly one code', async () => {
+  it('many signed-in requests from one POST: exactly one code', async () => {
     const { w, place, browser } = await setUp()
     await browser.code()
     const [endpoint = '', form = ''] = authorizeUrl(w.issuer, { state: 'posted' }).split('?')

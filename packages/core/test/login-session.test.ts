@@ -1,4 +1,4 @@
-/** What a login leaves behind: the cookie, the claims about it, and the events. */
+/** The results of a login: the cookie, the claims about it, and the events. */
 
 import type { Login } from '@ostiary/core'
 import { describe, expect, it } from 'vitest'
@@ -54,7 +54,7 @@ describe('cookie', () => {
       '__Host-ostiary_session',
       'Path=/; Max-Age=60; HttpOnly; SameSite=Lax; Secure',
     ],
-  ])('%s', async (_, options, name, attributes) => {
+  ])('%s', async (...[_, options, name, attributes]) => {
     const w = await setUp(options)
     const lines = (await login(w)).headers.getSetCookie()
     expect(lines).toEqual([
@@ -148,7 +148,7 @@ describe('amr, acr and auth_time', () => {
 })
 
 describe.each(['single', 'path'] as const)('events, realms by %s', (routing) => {
-  it('tell the story of a flow, each with its names and fields', async () => {
+  it('of a whole flow, each with its names and fields', async () => {
     const w = await world({ routing, own_key: true })
     const browser = w.browser()
     const about = { time: w.clock.now, realm: w.realm, client_id: 'app' }
@@ -190,7 +190,7 @@ describe.each(['single', 'path'] as const)('events, realms by %s', (routing) => 
     ])
   })
 
-  it('never hold a secret: no code, cookie, auth_token, return_to or token', async () => {
+  it('never contain a secret: no code, cookie, auth_token, return_to or token', async () => {
     const w = await world({ routing })
     const browser = w.browser()
     const { code } = await browser.code({ scope: 'openid offline_access' })
@@ -229,7 +229,7 @@ describe.each(['single', 'path'] as const)('events, realms by %s', (routing) => 
 })
 
 describe('still_valid', () => {
-  it('is asked once the session is stored; false ends it, and no cookie is set', async () => {
+  it('is called once the session is stored; false ends it, and no cookie is set', async () => {
     const w = await setUp({})
     const seen: number[] = []
     const response = await login(w, {

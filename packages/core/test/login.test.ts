@@ -1,4 +1,4 @@
-/** Login: there, back and on with the stored request; the session and its cookie. */
+/** Login: the redirect to it, its completion, and the waiting request afterwards; the session and its cookie. */
 
 import type { Interactions, Login, OidcEvent } from '@ostiary/core'
 import { describe, expect, it } from 'vitest'
@@ -16,7 +16,7 @@ import {
   world,
 } from './support.js'
 
-/** A trusted client: who is signed in gets the code. */
+/** A trusted client: a signed-in user needs no consent. */
 const setUp = async (options: WorldOptions): Promise<World> =>
   world({ clients: [await client({ trusted: true })], ...options })
 
@@ -52,7 +52,7 @@ async function expectStale(response: Response): Promise<void> {
 }
 
 describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
-  it('an unauthenticated user is redirected to login; after it the stored request goes on', async () => {
+  it('an unauthenticated user is redirected to login; after it the waiting request continues', async () => {
     const w = await setUp({ routing })
     const browser = w.browser()
     expect(answer(await browser.authorize()).to).toBe(`${w.issuer}/login`)
@@ -63,7 +63,7 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
   })
 
   describe('a login sets a new session id', () => {
-    it('a cookie that was planted is not taken over', async () => {
+    it('a planted cookie is not reused', async () => {
       const w = await setUp({ routing })
       const browser = w.browser()
       await browser.authorize()
@@ -77,7 +77,7 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
       expect(answer(await browser.authorize(silent))).toMatchObject({ error: 'login_required' })
     })
 
-    it('of two people in one browser the second takes over: the old cookie is dead', async () => {
+    it('of two users in one browser, the second gets a new session and the old cookie is not valid', async () => {
       const w = await setUp({ routing })
       const browser = w.browser()
       await browser.authorize()
@@ -111,7 +111,7 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
     expect(of(w, 'session.ended')).toMatchObject([{ sub: 'alice', reason: 'expired' }])
   })
 
-  describe('a login with a return_to that is unknown or has had its day starts no session', () => {
+  describe('a login with an unknown, expired or answered return_to starts no session', () => {
     it.each<[string, (w: World) => Promise<Partial<Login>> | Partial<Login>]>([
       ['unknown', () => ({ return_to: 'x'.repeat(43) })],
       ['empty', () => ({ return_to: '' })],
@@ -139,7 +139,7 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
       expect(of(w, 'session.started')).toHaveLength(before)
     })
 
-    it("the application's error page says so where it has one", async () => {
+    it("the application's error page is shown if there is one", async () => {
       const interactions: Interactions = {
         login: async () => new Response('login'),
         error: async ({ status, code, description, realm }) =>
@@ -154,7 +154,7 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
     })
   })
 
-  describe('a stored request is good for one answer', () => {
+  describe('a waiting request allows one answer', () => {
     it('using the resume URL again after the code was issued is 400', async () => {
       const w = await setUp({ routing })
       const browser = await signedIn(w)
@@ -169,7 +169,7 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
       await expectStale(await browser.get(resume(w)))
     })
 
-    it('of a POSTed request the first resume URL is used up too', async () => {
+    it('for a POSTed request, the first resume URL is used up too', async () => {
       const w = await setUp({ routing })
       const browser = w.browser()
       const [endpoint = '', form = ''] = authorizeUrl(w.issuer).split('?')
@@ -184,7 +184,7 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
       await expectStale(await (await signedIn(w)).get(`${w.issuer}/oauth/authorize/resume${query}`))
     })
 
-    it('a client revoked while the person signs in: 400 JSON, no redirect', async () => {
+    it('a client revoked while the user signs in: 400 JSON, no redirect', async () => {
       const w = await setUp({ routing })
       const browser = w.browser()
       await browser.authorize()
@@ -193,7 +193,7 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
     })
   })
 
-  describe('a renewed login is bound to the stored request, not to the clock', () => {
+  describe('a renewed login belongs to the waiting request, at any time', () => {
     it.each([{ prompt: 'login' }, { max_age: '0' }, { prompt: 'login select_account', max_age: '0' }])(
       '%j: one login satisfies it, even when the clock does not move',
       async (changes) => {
@@ -207,7 +207,7 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
       },
     )
 
-    it('a login long after the request satisfies it, as does one by way of another request', async () => {
+    it('a login long after the request satisfies it, and so does a login for another request', async () => {
       const w = await setUp({ routing })
       const browser = await signedIn(w)
       await browser.authorize({ prompt: 'login', max_age: '0' })
@@ -233,7 +233,7 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
     )
   })
 
-  it("a request that asks for no new login ends nobody's session: one that was there before will do", async () => {
+  it('a request that asks for no new login ends no session: an older session satisfies it', async () => {
     const w = await setUp({ routing })
     const older = await signedIn(w)
     w.clock.now += 1
@@ -252,7 +252,7 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
     expect(answer(await browser.signIn('bob'))).toHaveProperty('code')
   })
 
-  it('a login for a user that is unknown gets no code, and nothing fails', async () => {
+  it('a login for an unknown user gets no code, and nothing fails', async () => {
     const w = await setUp({ routing })
     const browser = w.browser()
     await browser.authorize()
@@ -260,7 +260,7 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
     expect(of(w, 'code.issued')).toEqual([])
   })
 
-  describe('provider.loginPrompt: what waits behind return_to', () => {
+  describe('provider.loginPrompt: the prompt of a return_to', () => {
     it('while the request waits', async () => {
       const w = await setUp({ routing })
       await w.browser().authorize({ acr_values: 'gold' })

@@ -1,4 +1,4 @@
-/** Back-channel logout: who is told that a session has ended. */
+/** Back-channel logout: which clients are notified that a session has ended. */
 
 import type { LogoutDelivery, RealmStorage, Storage } from '@ostiary/core'
 import { memoryStorage } from '@ostiary/core/memory'
@@ -112,7 +112,7 @@ describe.each(['single', 'path'] as const)('Back-channel logout (realms by %s)',
     expect(ended).toMatchObject([{ sub: 'alice', sid: at.sid, reason }])
   })
 
-  it('nobody is told twice, however many requests end the session at once', async () => {
+  it('no client is notified twice, however many requests end the session at once', async () => {
     const w = await start({ routing })
     const { browser } = await signedInAt(w, 'app', 'second')
     await Promise.all(Array.from({ length: 20 }, () => browser.authorize({ prompt: 'login' })))
@@ -123,7 +123,7 @@ describe.each(['single', 'path'] as const)('Back-channel logout (realms by %s)',
     ['revoking the tokens', ({ grants }, revoke) => ({ grants: { ...grants, revoke } })],
     ['storing what to tell', ({ logouts }, add) => ({ logouts: { ...logouts, add } })],
     ['forgetting the session', ({ sessions }, forget) => ({ sessions: { ...sessions, forget } })],
-  ])('a server that dies before %s has begun an end that another finishes', async (_, broken) => {
+  ])('if a server dies before %s, another server finishes the end of the session', async (_, broken) => {
     const fetched: unknown[] = []
     const fetch: typeof globalThis.fetch = async (url) => {
       fetched.push(url)
@@ -154,7 +154,7 @@ describe.each(['single', 'path'] as const)('Back-channel logout (realms by %s)',
     expect(fetched.sort()).toEqual(['https://app.example.com/bc', 'https://second.example.com/bc'])
   })
 
-  it('a client that is revoked is not told', async () => {
+  it('a revoked client is not notified', async () => {
     const w = await start({ routing })
     const { browser } = await signedInAt(w, 'app', 'second')
     await elsewhere(w, (clients) => clients.revoke('app', w.clock.now))
@@ -162,7 +162,7 @@ describe.each(['single', 'path'] as const)('Back-channel logout (realms by %s)',
     expect((await deliveries(w)).map(({ client_id }) => client_id)).toEqual(['second'])
   })
 
-  it("another browser's session and another user's go on, and nothing is sent for them", async () => {
+  it('the sessions of other browsers and other users stay valid, and nothing is sent for them', async () => {
     const w = await start({ routing })
     const { browser } = await signedInAt(w, 'app')
     const other = w.browser()
@@ -172,7 +172,7 @@ describe.each(['single', 'path'] as const)('Back-channel logout (realms by %s)',
     expect((await other.authorize({ prompt: 'none' })).headers.get('location')).toContain('code=')
   })
 
-  it('a login that has not led to a code yet tells nobody', async () => {
+  it('a login without a code notifies no client', async () => {
     const w = await start({ routing, clients: [await client(told('app'))] })
     const browser = w.browser()
     await browser.authorize()

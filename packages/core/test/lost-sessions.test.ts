@@ -1,4 +1,4 @@
-/** The session store has lost its sessions (a Redis that was flushed): their tokens can be ended all the same. */
+/** The session store has lost its sessions (a Redis was flushed): their tokens can be revoked all the same. */
 
 import { describe, expect, it } from 'vitest'
 import { client, redeem, tokens, type World, world } from './support.js'
@@ -19,12 +19,12 @@ const refresh = async (w: World, refresh_token: string) =>
   (await tokens(w, { grant_type: 'refresh_token', client_id: 'app', refresh_token })).status
 
 describe.each(['single', 'path'] as const)('A session that storage has lost (realms by %s)', (routing) => {
-  it('its tokens live on until they are ended', async () => {
+  it('its tokens stay valid until they are revoked', async () => {
     const { w, granted } = await lost(routing)
     expect(await refresh(w, granted.refresh_token)).toBe(200)
   })
 
-  it.each(['GET', 'POST'])('logout with its hint ends its tokens (%s)', async (method) => {
+  it.each(['GET', 'POST'])('logout with its hint revokes its tokens (%s)', async (method) => {
     const { w, browser, granted } = await lost(routing)
     const url = `${w.issuer}/oauth/logout`
     const form = { id_token_hint: granted.id_token }
@@ -46,7 +46,7 @@ describe.each(['single', 'path'] as const)('A session that storage has lost (rea
     expect(await refresh(w, granted.refresh_token)).toBe(400)
   })
 
-  it('a new sign-in of the same person stays, and what was granted in it', async () => {
+  it('a new session of the same user stays, with its grants', async () => {
     const { w, granted } = await lost(routing)
     const again = w.browser()
     const fresh = (await redeem(w, (await again.code()).code)).body
@@ -56,7 +56,7 @@ describe.each(['single', 'path'] as const)('A session that storage has lost (rea
     expect((await again.authorize({ prompt: 'none' })).headers.get('location')).toContain('code=')
   })
 
-  it('a session that lives is not ended from another browser by its hint', async () => {
+  it('an existing session is not ended from another browser by its hint', async () => {
     const w = await world({ routing, clients: [await client({ trusted: true })] })
     const browser = w.browser()
     const granted = (await redeem(w, (await browser.code()).code)).body

@@ -1,4 +1,4 @@
-/** Clients as an operator makes, shows, revokes them and changes their secrets: `manage(realm).clients`. */
+/** How an operator creates, lists and revokes clients and changes their secrets: `manage(realm).clients`. */
 
 import { type Client, ClientInputError, type NewClient } from '@ostiary/core'
 import { describe, expect, it } from 'vitest'
@@ -47,7 +47,7 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
     expect(await clients.find('alice')).toBeNull()
   })
 
-  it('revoke: its own tokens, its refresh tokens and its requests are refused; a user’s access token lives out its time', async () => {
+  it('revoke: its own tokens, its refresh tokens and its requests are refused; a user’s access token stays valid until it expires', async () => {
     const { w, clients } = await start(routing)
     const { client_secret } = await clients.create(SERVICE)
     await clients.create({ client_id: 'app', redirect_uris: [REDIRECT_URI] })
@@ -86,7 +86,7 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
 /** The fault is the test's name. */
 const named = (table: [NewClient, string][]) => table.map(([input, fault]) => ({ input, fault }))
 
-describe('create refuses what a configured client may not be either', () => {
+describe('create has the rules of a configured client', () => {
   it.each(
     named([
       [{}, 'redirect_uris: the authorization_code grant needs at least one'],
@@ -143,7 +143,7 @@ describe('create refuses what a configured client may not be either', () => {
 })
 
 describe('rotateSecret', () => {
-  it('brings no client back that another server has revoked just now', async () => {
+  it('does not restore a client that another server has just revoked', async () => {
     const { w, clients } = await start()
     const { client_secret } = await clients.create(SERVICE)
     expect((await tokens(w, asService(client_secret))).status).toBe(200)
@@ -152,13 +152,13 @@ describe('rotateSecret', () => {
     expect(await w.storage(w.realm).clients.find('service')).toMatchObject({ revoked_at: w.clock.now })
   })
 
-  it('null for a client that is not there', async () => {
+  it('null for an unknown client', async () => {
     const { clients } = await start()
     expect(await clients.rotateSecret('nobody')).toBeNull()
     expect(await clients.revoke('nobody')).toBe(false)
   })
 
-  it('refuses a public client and a revoked one, which would come to life again', async () => {
+  it('refuses a public client and a revoked one', async () => {
     const { w, clients } = await start()
     await w.storage(w.realm).clients.create(await client())
     await expect(clients.rotateSecret('app')).rejects.toThrow('this client is public: it has no secret')
@@ -168,7 +168,7 @@ describe('rotateSecret', () => {
   })
 })
 
-it('list: by client_id, in pages, without what another realm has', async () => {
+it('list: by client_id, in pages, of this realm alone', async () => {
   const { w, clients } = await start('path')
   for (const client_id of ['c', 'a', 'b']) await clients.create({ client_id, redirect_uris: [REDIRECT_URI] })
   const ids = async (page?: { after?: string; limit?: number }) =>
@@ -216,7 +216,7 @@ describe('backchannel_logout_uri with oidc.backchannel.allow_insecure', () => {
 })
 
 describe('rotateSecret', () => {
-  it('leaves what another administrator changes at the same moment', async () => {
+  it('keeps what another administrator changes at the same time', async () => {
     const w = await world({ clients: [await client({ client_secret: 'x'.repeat(32) })] })
     const { clients } = await w.provider.manage()
     const store = w.storage('default').clients

@@ -38,7 +38,7 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
       expect(await consents.revoke({ sub: 'alice', client_id: 'app' })).toBe(0)
     })
 
-    it('shows the account owner what was allowed, and when it was withdrawn', async () => {
+    it('is listed for the user, with the time of the withdrawal', async () => {
       const { w, consents } = await consentedTwice()
       w.clock.now += 5
       await consents.revoke({ sub: 'alice', client_id: 'app', resource: `${w.issuer}/api` })
@@ -70,7 +70,7 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
     })
   })
 
-  it('sessions.end signs the person out and ends the session’s tokens', async () => {
+  it('sessions.end signs the user out and revokes the session’s tokens', async () => {
     const w = await world({ routing })
     const browser = w.browser()
     const granted = await redeem(w, (await browser.code()).code)
@@ -95,7 +95,7 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
       return { kid: header(granted.body.access_token).kid, token: granted.body.access_token }
     }
 
-    it('a new key is published at once, signs after publish_before, and the old one stays while its tokens live', async () => {
+    it('a new key is published at once, signs after publish_before, and the old one stays until its tokens have expired', async () => {
       const w = await world({ routing })
       const old = await signedBy(w)
       const { keys } = await w.provider.manage(w.realm)
@@ -109,7 +109,7 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
         currentDate: new Date(w.clock.now * 1000),
       })
       expect(last.protectedHeader.kid).toBe(rotated.kid)
-      // Tokens live for an hour at the most (client_credentials, ID tokens).
+      // Tokens are valid for an hour at most (client_credentials, ID tokens).
       w.clock.now += 3599
       await w.provider.tick()
       expect(await kids(w)).toEqual([old.kid, rotated.kid])
@@ -119,7 +119,7 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
       expect(await keys.list()).toEqual([rotated])
     })
 
-    it('another server sees the new key without a restart, and verifies what it signed', async () => {
+    it('another server sees the new key without a restart, and verifies its tokens', async () => {
       const one = await world({ routing })
       const two = await world({ routing, storage: one.storage, clients: [] })
       const before = await kids(two)

@@ -1,4 +1,4 @@
-/** `GET|POST /oauth/authorize`: PKCE with `S256` is asked of every client, whatever its kind (RFC 7636). */
+/** `GET|POST /oauth/authorize`: every client needs PKCE with `S256` (RFC 7636). */
 
 import { describe, expect, it } from 'vitest'
 import { answer, CLIENT_SECRET, client, REDIRECT_URI, redeem, world } from './support.js'
@@ -34,7 +34,7 @@ describe.each(['single', 'path'] as const)('PKCE is required of every client (re
     expect(await browser.code()).toMatchObject({ to: REDIRECT_URI, code: expect.any(String) })
   })
 
-  it('a client secret does not stand in for the code_verifier', async () => {
+  it('a client secret does not replace the code_verifier', async () => {
     const w = await world({ routing, clients: [await client(secret)] })
     const { code } = await w.browser().code()
     const without = await redeem(w, code, { ...secret, code_verifier: '' })

@@ -1,4 +1,4 @@
-/** Whatever a client sends: never a 500, never an exception, never a redirect to an unregistered place. */
+/** For any request: never a 500, never an exception, never a redirect to an unregistered URI. */
 
 import { sha256 } from '@ostiary/core'
 import fc from 'fast-check'
@@ -8,14 +8,14 @@ import { CLIENT_SECRET, REDIRECT_URI } from './support.js'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Of the runs of each property, in per cent; all of them where nothing is said. */
+    /** Of the runs of each property, in percent; 100 when absent. */
     property_runs: number | undefined
   }
 }
 
 const runs = (all: number): number => Math.ceil((all * (inject('property_runs') ?? 100)) / 100)
 
-describe.each(['single', 'path'] as const)('Whatever is sent (realms by %s)', (routing) => {
+describe.each(['single', 'path'] as const)('Any request (realms by %s)', (routing) => {
   let at: Busy
   let places: string[]
   beforeAll(async () => {

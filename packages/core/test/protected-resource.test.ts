@@ -1,4 +1,4 @@
-/** Protected resource metadata (RFC 9728), and who may read what from another origin (CORS). */
+/** Protected resource metadata (RFC 9728), and which answers pages of another origin may read (CORS). */
 
 import { describe, expect, it } from 'vitest'
 import { bearer, formRequest, redeem, type World, type WorldOptions, world } from './support.js'
@@ -61,7 +61,7 @@ describe.each(['single', 'path'] as const)('Protected resource metadata (realms 
     expect((await get(w, `${root}/`)).status).toBe(404)
   })
 
-  it('resource is what a client may name, byte for byte, and what becomes the audience', async () => {
+  it('resource is the exact value that a client may send, and the audience of the token', async () => {
     const w = await start({ routing })
     const { resource } = await (await get(w, `${root}/mcp`)).json()
     const answer = await w.browser().code({ resource, scope: 'tools' })
@@ -144,7 +144,7 @@ describe.each(['single', 'path'] as const)('CORS (realms by %s)', (routing) => {
     }
   })
 
-  it('answers are readable like refusals: token, userinfo, register, revoke, a hit in the cache', async () => {
+  it('successful answers are readable too: token, userinfo, register, revoke, 304', async () => {
     const w = await start({ routing, oidc: registration })
     const { body, headers } = await redeem(w, (await w.browser().code()).code)
     const userinfo = { headers: bearer(body.access_token) }

@@ -62,7 +62,7 @@ describe('a lookup function', () => {
     expect(payload((await redeem(w, code)).body.access_token)).toMatchObject({ iss: w.issuer })
   })
 
-  it('null is 404, and an id that no realm can have is not even asked for', async () => {
+  it('null is 404, and an id that no realm can have is not looked up', async () => {
     const { asked, realms } = lookup({ blue: {} })
     const w = await world({ oidc: BY_PATH, realms })
     expect((await get(w, '/realms/red/oauth/authorize')).status).toBe(404)
@@ -72,14 +72,14 @@ describe('a lookup function', () => {
     expect(asked).toEqual(['red'])
   })
 
-  it('is not asked again for every request', async () => {
+  it('is not called for every request', async () => {
     const { asked, realms } = lookup({ blue: {} })
     const w = await world({ oidc: BY_PATH, realms })
     for (let i = 0; i < 5; i++) await discovery(w, 'blue')
     expect(asked).toEqual(['blue'])
   })
 
-  it('is asked again after ten seconds, for a realm and for an id that names none', async () => {
+  it('is called again after ten seconds, for a realm and for an unknown id', async () => {
     const { asked, realms } = lookup({ blue: {} })
     const w = await world({ oidc: BY_PATH, realms })
     const ask = async () => {
@@ -95,7 +95,7 @@ describe('a lookup function', () => {
     expect(asked).toEqual(['blue', 'red', 'blue', 'red'])
   })
 
-  it('made-up ids push no realm out of memory', async () => {
+  it('invented ids do not displace realms in memory', async () => {
     const { asked, realms } = lookup({ blue: {} })
     const w = await world({ oidc: BY_PATH, realms })
     await discovery(w, 'blue')
@@ -105,7 +105,7 @@ describe('a lookup function', () => {
     expect(asked).toEqual([])
   })
 
-  it('stands beside the static map, which comes first', async () => {
+  it('is used after the static map', async () => {
     const { asked, realms } = lookup({ blue: {}, acme: { claims_supported: ['looked up'] } })
     const w = await world({
       routing: 'path',
@@ -201,7 +201,7 @@ describe('provider.handle: a handler by its route name, wherever it is mounted',
     expect(response.headers.get('access-control-allow-origin')).toBe('*')
   })
 
-  it('of a realm by its id, or by where the request belongs', async () => {
+  it('of a realm by its id, or of the realm of the request', async () => {
     const w = await world({ routing: 'path' })
     const elsewhere = new Request('https://app.example.com/metadata')
     const named = await w.provider.handle('oidc.discovery', elsewhere, { realm: 'other' })

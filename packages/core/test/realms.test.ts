@@ -1,4 +1,4 @@
-/** Realms: two beside each other know nothing of one another; where a realm's documents live. */
+/** Realms: two realms share nothing; the paths of a realm's documents. */
 
 import { describe, expect, it } from 'vitest'
 import {
@@ -26,7 +26,7 @@ function seenFrom(w: World, realm: string): World {
   return { ...w, realm, issuer, post }
 }
 
-/** Signs alice in and approves, in whichever realm; all that she and her client hold then. */
+/** Signs alice in and approves; returns what she and her client have then. */
 async function signIn(w: World) {
   const send = (cookie: string, request: Request) => {
     const headers = new Headers(request.headers)
@@ -47,7 +47,7 @@ async function signIn(w: World) {
   return { return_to, cookie, auth_token, approve, authorize }
 }
 
-/** Realms acme and other: the same client in both, and the same people. */
+/** The realms acme and other, with the same client and the same users. */
 async function neighbours() {
   const clients = [await client(), await client({ client_id: 'api', client_secret: CLIENT_SECRET })]
   const acme = await world({ routing: 'path', clients })
@@ -61,7 +61,7 @@ const getJson = async (w: World, url: string) => {
   return { status: response.status, body: await response.json() }
 }
 
-describe("what belongs to one realm is unknown in another's", () => {
+describe('what belongs to one realm is unknown in another', () => {
   it('a client', async () => {
     const { acme, other } = await neighbours()
     await acme.storage('acme').clients.create(await client({ client_id: 'only-here' }))
@@ -107,7 +107,7 @@ describe("what belongs to one realm is unknown in another's", () => {
     })
   })
 
-  it('a code, and its own realm still takes it', async () => {
+  it('a code, and it stays valid in its own realm', async () => {
     const { acme, other } = await neighbours()
     const { code } = answer(await (await signIn(acme)).approve(acme))
     expect((await redeem(other, code)).body.error).toBe('invalid_grant')
@@ -139,7 +139,7 @@ describe("what belongs to one realm is unknown in another's", () => {
     expect((await tokens(acme, refresh)).status).toBe(200)
   })
 
-  it('a key, and what it signed', async () => {
+  it('a key, and its tokens', async () => {
     const { acme, other } = await neighbours()
     const alice = await signIn(acme)
     const { id_token } = (await redeem(acme, answer(await alice.approve(acme)).code)).body

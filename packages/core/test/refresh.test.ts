@@ -35,7 +35,7 @@ const logOut = (w: World, browser: Browser, id_token: string) =>
 const reason = (w: World) => w.events.findLast((event) => event.type === 'request.refused')?.reason
 
 describe.each(['single', 'path'] as const)('The refresh token (realms by %s)', (routing) => {
-  it('is always rotated, and each successor works', async () => {
+  it('is always rotated, and each new token works', async () => {
     const { w, first } = await granted({ routing })
     const seen = [first.refresh_token]
     for (let i = 0; i < 3; i++) {
@@ -143,7 +143,7 @@ describe.each(['single', 'path'] as const)('The refresh token (realms by %s)', (
 
   const grace = { tokens: { refresh_token_grace: 30 } }
 
-  it('50 parallel refreshes within the grace period: all are given the same successor', async () => {
+  it('50 parallel refreshes within the grace period: all get the same new token', async () => {
     const { w, first } = await granted({ routing, oidc: grace })
     const answers = await Promise.all(Array.from({ length: 50 }, () => refresh(w, first.refresh_token)))
     expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200))
@@ -152,7 +152,7 @@ describe.each(['single', 'path'] as const)('The refresh token (realms by %s)', (
     expect((await refresh(w, successors[0] ?? '')).status).toBe(200)
   })
 
-  it('within the grace period a spent token answers again with the same successor, after it reuse revokes', async () => {
+  it('within the grace period a spent token gets the same new token again, after it reuse revokes', async () => {
     const { w, first } = await granted({ routing, oidc: grace })
     const second = await refresh(w, first.refresh_token)
     w.clock.now += 29
@@ -180,7 +180,7 @@ describe.each(['single', 'path'] as const)('The refresh token (realms by %s)', (
     expect((await redeem(w, (await w.browser().code()).code)).body).not.toHaveProperty('refresh_token')
   })
 
-  it('of a user who is gone: invalid_grant', async () => {
+  it('of a deleted user: invalid_grant', async () => {
     const { w, first } = await granted({ routing })
     w.accounts.delete('alice')
     const { status, body } = await refresh(w, first.refresh_token)
@@ -201,14 +201,14 @@ describe.each(['single', 'path'] as const)('How long a grant lives (realms by %s
   it.each([
     ['14 days', {}, IDLE],
     ['oidc.tokens.refresh_token', { tokens: { refresh_token: 100 } }, 100],
-  ])('after %s without use it is over', async (_, oidc, lifetime) => {
+  ])('after %s without use it has expired', async (_, oidc, lifetime) => {
     const { w, first } = await granted({ routing, oidc })
     w.clock.now += lifetime
     const { status, body } = await refresh(w, first.refresh_token)
     expect([status, body.error, reason(w)]).toEqual([400, 'invalid_grant', 'expired_refresh_token'])
   })
 
-  it('ends with its session at logout: access and refresh token are dead', async () => {
+  it('ends with its session at logout: access and refresh token are revoked', async () => {
     const { w, browser, first } = await granted({ routing })
     await logOut(w, browser, first.id_token)
     expect(await userinfo(w, first.access_token)).toBe(401)
@@ -229,7 +229,7 @@ describe.each(['single', 'path'] as const)('How long a grant lives (realms by %s
     expect(await userinfo(w, last.body.access_token)).toBe(401)
   })
 
-  it("no token outlives the session's end, and none says that it would", async () => {
+  it('no token is valid after the end of the session, and no exp is later', async () => {
     const { w, first } = await granted({ routing, oidc: { session: { absolute_lifetime: 1000 } } })
     expect(first.expires_in).toBe(900)
     w.clock.now += 700

@@ -1,4 +1,4 @@
-/** A client that registered itself: asked for nothing beforehand, and afterwards a client like every other. */
+/** A client that registered itself has the same rights as any other client. */
 
 import { describe, expect, it } from 'vitest'
 import { answer, client, REDIRECT_URI, redeem, type World, type WorldOptions, world } from './support.js'

@@ -1,4 +1,4 @@
-/** `POST /oauth/register`: which redirect URIs pass, how often one may ask, and that it is off by default. */
+/** `POST /oauth/register`: which redirect URIs are accepted, the limits, and that it is off by default. */
 
 import type { OidcConfig } from '@ostiary/core'
 import { describe, expect, it } from 'vitest'
@@ -121,7 +121,7 @@ describe('redirect_uris', () => {
     expect(refused.body.error_description).toContain('allowed_redirect_schemes')
   })
 
-  it('what real clients send: a custom scheme that is not allowed names itself; allowed, all three pass', async () => {
+  it('URIs of real clients: a custom scheme is named in the refusal; once it is allowed, all three pass', async () => {
     const sent = {
       redirect_uris: ['http://127.0.0.1/cb', 'https://app.example.org/cb', 'cursor://host/oauth/callback'],
       application_type: 'native',

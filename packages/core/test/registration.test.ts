@@ -97,7 +97,7 @@ describe.each(['single', 'path'] as const)('Client registration response (realms
     ['omitted when that assignment contains *', [], ['*'], undefined],
     ['the default plus the optional scopes', ['openid'], ['email', 'openid'], 'openid email'],
     ['a scope of a resource by its value', ['openid'], ['mcp tools'], 'openid tools'],
-  ])("scope is the realm's scope assignment: %s", async (_, default_scopes, optional_scopes, scope) => {
+  ])("scope is the realm's scope assignment: %s", async (...[_, default_scopes, optional_scopes, scope]) => {
     const resources = { mcp: { scopes: ['tools'] } }
     const w = await start({ routing, oidc: { resources, clients: { default_scopes, optional_scopes } } })
     const { body } = await register(w, { ...minimal, scope: 'phone' })

@@ -1,4 +1,4 @@
-/** How a resource server elsewhere validates a token: with the published keys alone, or by introspection. */
+/** How another service validates a token: with the published keys alone, or by introspection. */
 
 import { verifyAccessToken } from '@ostiary/resource-server'
 import { createLocalJWKSet } from 'jose'
@@ -7,7 +7,7 @@ import { CLIENT_SECRET, client, header, redeem, type World, world } from './supp
 
 const API = 'https://api.example.net'
 
-/** Alice's tokens, the access token addressed to the resource server elsewhere. */
+/** Alice's tokens; the access token is addressed to the other service. */
 async function granted(routing: 'single' | 'path') {
   const w = await world({
     routing,
@@ -27,7 +27,7 @@ const refusal = (reason: string, why: RegExp) => ({
 const getJson = async (w: World, url: string) => (await w.provider.fetch(new Request(url))).json()
 
 describe.each(['single', 'path'] as const)('JWKS, stateless (realms by %s)', (routing) => {
-  /** All that it knows of the provider: the issuer, the discovery document, and the keys that this leads to. */
+  /** It knows only the issuer, and with it the discovery document and the keys. */
   async function validator(w: World, issuer = w.issuer) {
     const { jwks_uri } = await getJson(w, `${w.issuer}/.well-known/openid-configuration`)
     const jwks = await getJson(w, jwks_uri)

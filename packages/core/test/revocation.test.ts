@@ -52,7 +52,7 @@ describe.each(['single', 'path'] as const)('Revocation (realms by %s)', (routing
     },
   )
 
-  it('takes every token of the authorization, whichever was refreshed from which', async () => {
+  it('revokes every token of the authorization, also after refreshes', async () => {
     const w = await start({ routing })
     const first = await granted(w)
     const second = (await refresh(w, first.refresh_token)).body
@@ -61,7 +61,7 @@ describe.each(['single', 'path'] as const)('Revocation (realms by %s)', (routing
     expect((await refresh(w, second.refresh_token)).body.error).toBe('invalid_grant')
   })
 
-  it('a spent refresh token still takes its grant', async () => {
+  it('a spent refresh token still revokes its grant', async () => {
     const w = await start({ routing })
     const first = await granted(w)
     const second = (await refresh(w, first.refresh_token)).body
@@ -166,7 +166,7 @@ describe.each(['single', 'path'] as const)('Revocation (realms by %s)', (routing
     expect(await accepted(w, access_token)).toBe(true)
   })
 
-  it('50 parallel refreshes and one revocation: nothing of the grant is left alive', async () => {
+  it('50 parallel refreshes and one revocation: no token of the grant stays valid', async () => {
     const w = await start({ routing, oidc: { tokens: { refresh_token_grace: 30 } } })
     const pair = await granted(w)
     const refreshes = Array.from({ length: 50 }, () => refresh(w, pair.refresh_token))

@@ -1,4 +1,4 @@
-/** A signature is what a token costs: how many each request makes, and who makes them. */
+/** Signatures are the main cost of a token: how many each request makes, and with which signer. */
 
 import { createPrivateKey, createSign } from 'node:crypto'
 import type { Signer } from '@ostiary/core'
@@ -6,7 +6,7 @@ import { createLocalJWKSet, jwtVerify } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { CLIENT_SECRET, client, redeem, tokens, type WorldOptions, world } from './support.js'
 
-/** The runtime's own way to sign, counted. */
+/** The runtime's own signer, with a counter. */
 function counted() {
   const made = { signatures: 0 }
   const signer: Signer = (pkcs8) => {

@@ -87,7 +87,7 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
     expect(String(claims.jti)).not.toContain('.')
   })
 
-  it('lives no longer than its subject token, and on when the subject is revoked', async () => {
+  it('expires no later than its subject token, and stays valid when the subject token is revoked', async () => {
     const { w, subject_token } = await exchangeWorld()
     w.clock.now += 600
     const { body } = await exchange(w, subject_token)
@@ -172,7 +172,7 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
     expect((await exchange(fresh.w, fresh.subject_token)).body.error).toBe('invalid_grant')
   })
 
-  it('a subject token without a user gives a userless token of the caller', async () => {
+  it('a subject token without a user gives a token of the client that exchanges it', async () => {
     const { w } = await exchangeWorld()
     const machine = await tokens(w, {
       grant_type: 'client_credentials',
@@ -200,7 +200,7 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
     expect((await exchange(w, subject_token)).body.error).toBe('unauthorized_client')
   })
 
-  it('asks the policy of the application instead of the default one', async () => {
+  it('uses the policy of the application instead of the default one', async () => {
     const { w, subject_token } = await exchangeWorld({
       async exchange_policy({ audience, subject }) {
         if (audience !== 'urn:example:vault')
@@ -214,14 +214,14 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
     expect(payload(body.access_token).aud).toBe('urn:example:vault')
   })
 
-  it('a token that was exchanged for another resource server is no token for our own routes', async () => {
+  it('a token that was exchanged for another service is refused by the provider’s own guard', async () => {
     const { w, subject_token } = await exchangeWorld()
     const { body } = await exchange(w, subject_token)
     const request = new Request(`${w.issuer}/files`, { headers: bearer(body.access_token) })
     expect(await w.provider.guard({ realm: w.realm }).authenticate(request)).toBeInstanceOf(Response)
   })
 
-  it('about a person whose sub is a client_id is refused to that client: nothing would tell the two apart', async () => {
+  it('for a user whose sub is the client’s id is refused: the two could not be told apart', async () => {
     const { w } = await exchangeWorld()
     w.accounts.set('app', { sub: 'app', claims: {} })
     const { code } = await w.browser().code({ resource: `${w.issuer}/files` }, 'app')
@@ -281,7 +281,7 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
         'profile',
         'invalid_scope',
       ],
-    ])('%s', async (_, record, scope, expected) => {
+    ])('%s', async (...[_, record, scope, expected]) => {
       expect(await crossing(record, scope)).toBe(expected)
     })
 

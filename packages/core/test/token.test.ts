@@ -144,7 +144,7 @@ describe('The token request', () => {
     expect([answer.status, answer.body.error]).toEqual([400, 'invalid_request'])
   })
 
-  it('a charset beside the content type changes nothing', async () => {
+  it('a charset in the content type changes nothing', async () => {
     const w = await start()
     const type = 'Application/X-WWW-Form-Urlencoded; charset=UTF-8'
     expect((await tokens(w, asService, { 'content-type': type })).status).toBe(200)
@@ -253,7 +253,7 @@ describe.each(['single', 'path'] as const)('client_credentials (realms by %s)', 
     expect((await tokens(w, { ...asService, scope: 'reports' })).body.scope).toBe('reports basics')
   })
 
-  it('gives no refresh token and no ID token, whatever the scope; offline_access is left out', async () => {
+  it('gives no refresh token and no ID token for any scope; offline_access is left out', async () => {
     const w = await start({ routing })
     const { body } = await tokens(w, { ...asService, scope: 'openid offline_access profile' })
     expect(Object.keys(body).toSorted()).toEqual(['access_token', 'expires_in', 'scope', 'token_type'])
@@ -269,7 +269,7 @@ describe.each(['single', 'path'] as const)('client_credentials (realms by %s)', 
   it.each([
     ['a registered resource', 'tools', (issuer: string) => `${issuer}/mcp`],
     ['an external one', 'read', () => 'https://api.example.net'],
-  ])('any client may name %s: the token is addressed to it', async (_, scope, resource) => {
+  ])('any client may request %s: the token is addressed to it', async (_, scope, resource) => {
     const w = await start({ routing, oidc })
     const { body } = await tokens(w, { ...asService, scope, resource: resource(w.issuer) })
     expect(body.scope).toBe(scope)
@@ -303,7 +303,7 @@ describe.each(['single', 'path'] as const)('client_credentials (realms by %s)', 
     expect([status, body.error]).toEqual([400, error])
   })
 
-  it('lives 3600 seconds, or as long as oidc.tokens.client_credentials says', async () => {
+  it('is valid for 3600 seconds, or for oidc.tokens.client_credentials', async () => {
     const w = await start({ routing, oidc: { tokens: { client_credentials: 7 } } })
     const { body } = await tokens(w, asService)
     expect(body.expires_in).toBe(7)

@@ -1,4 +1,4 @@
-/** What the tokens say: RFC 9068 §2, OpenID Connect Core §2, §5.4; and the claims resolver. */
+/** The claims of the tokens: RFC 9068 §2, OpenID Connect Core §2, §5.4; and the claims resolver. */
 
 import { createHash } from 'node:crypto'
 import type { Account } from '@ostiary/core'
@@ -32,7 +32,7 @@ const cookiePair = (response: Response): [string, string] => {
 }
 const jwks = async (w: World) =>
   (await w.provider.fetch(new Request(`${w.issuer}/.well-known/jwks.json`))).json()
-/** Verified with a library of others against the published keys. */
+/** Verified by jose with the published keys. */
 const verified = async (w: World, jwt: string): Promise<JWTVerifyResult> =>
   jwtVerify(jwt, createLocalJWKSet(await jwks(w)), { currentDate: new Date(w.clock.now * 1000) })
 const userinfo = async (w: World, token: string) =>
@@ -252,7 +252,7 @@ describe.each(['single', 'path'] as const)('Claims (realms by %s)', (routing) =>
     expect(id_token).not.toHaveProperty('for_userinfo')
   })
 
-  it("claims are the account's of this moment", async () => {
+  it('claims are read anew for each token', async () => {
     const { w } = await bothOf({}, 'openid profile')
     const { body } = await redeem(w, (await w.browser().code()).code)
     w.accounts.set('alice', { sub: 'alice', claims: { name: 'Alice Brown' } })
@@ -260,7 +260,7 @@ describe.each(['single', 'path'] as const)('Claims (realms by %s)', (routing) =>
   })
 })
 
-it('a key of one realm verifies nothing of another', async () => {
+it('a key of one realm does not verify tokens of another', async () => {
   const w = await start({ routing: 'path' })
   const { body } = await redeem(w, (await w.browser().code()).code)
   const other = { ...w, issuer: w.issuer.replace('acme', 'other') }

@@ -1,4 +1,4 @@
-/** `GET|POST /oauth/userinfo`: OpenID Connect Core §5.3, RFC 6750, and the guard that stands before it. */
+/** `GET|POST /oauth/userinfo`: OpenID Connect Core §5.3, RFC 6750, and its guard. */
 
 import type { Guard } from '@ostiary/core'
 import { type AccessToken, BearerError, createGuard, userPrincipal } from '@ostiary/resource-server'
@@ -219,7 +219,7 @@ describe.each(['single', 'path'] as const)('oidc.auth.api_guard (realms by %s)',
     expect((await ask(w, bearer(await token(w)))).status).toBe(200)
   })
 
-  it('a guard may answer with a response that cannot be changed', async () => {
+  it('a guard may answer with an immutable response', async () => {
     const immutable = {
       ...opaque([])(),
       authenticate: async () => Response.redirect('https://id.example.com/', 307),

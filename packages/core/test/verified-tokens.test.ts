@@ -1,4 +1,4 @@
-/** A token that was verified is remembered. That changes what a request costs, never what it is answered. */
+/** Verified tokens are remembered. This saves time, and never changes an answer. */
 
 import { describe, expect, it, vi } from 'vitest'
 import { bearer, redeem, type World, type WorldOptions, world } from './support.js'
@@ -20,7 +20,7 @@ async function ask(w: World, token: string, realm = w.realm): Promise<string> {
   return refusal?.type === 'bearer.refused' ? refusal.reason : ''
 }
 
-it('a signature is verified once, and not again while the token lives', async () => {
+it('a signature is verified once, and not again until the token expires', async () => {
   const { w, token } = await start()
   const verify = vi.spyOn(crypto.subtle, 'verify')
   try {
@@ -48,7 +48,7 @@ describe('A token that was accepted a moment ago is refused', () => {
     expect(await ask(w, token)).toBe('revoked_token')
   })
 
-  it('when its user is gone', async () => {
+  it('when its user is deleted', async () => {
     const { w, token } = await start()
     expect(await ask(w, token)).toBe('alice')
     w.accounts.delete('alice')

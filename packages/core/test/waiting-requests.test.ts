@@ -1,4 +1,4 @@
-/** Authorization requests that wait for a login or a consent: where they wait, and for how many answers. */
+/** Authorization requests that wait for a login or a consent: where they are kept, and that they allow one answer. */
 
 import type { RealmStorage, Storage } from '@ostiary/core'
 import { memoryStorage } from '@ostiary/core/memory'
@@ -15,7 +15,7 @@ import {
 
 const MAX_STATE = 's'.repeat(8192)
 
-/** A storage that says what was written to pending. */
+/** A storage that records what is written to pending. */
 function watched() {
   const inner = memoryStorage()
   const written: string[] = []
@@ -54,7 +54,7 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
       expect(written).toEqual([])
     })
 
-    it('is carried by its token: sealed, and good in its own realm alone', async () => {
+    it('is in its token: sealed, and valid in its own realm alone', async () => {
       const w = await start({ routing })
       await w.browser().authorize({ state: 'a-recognisable-state' })
       const token = w.logins[0]?.return_to ?? ''
@@ -97,7 +97,7 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
     })
   })
 
-  describe('a request is good for one answer', () => {
+  describe('a request allows one answer', () => {
     it('a code uses it up, and leaves a mark until it expires', async () => {
       const { storage, written } = watched()
       const w = await start({ routing, storage })
@@ -141,7 +141,7 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
   describe('a request too long for a URL', () => {
     const long = (browser: Browser, w: World) => posted(browser, w, { state: MAX_STATE })
 
-    it('is stored, and goes on like any other', async () => {
+    it('is stored, and continues like any other', async () => {
       const { storage, written } = watched()
       const w = await start({ routing, storage })
       const browser = w.browser()
@@ -182,7 +182,7 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
       expect(counted).toHaveLength(9)
     })
 
-    it('is refused when 4,000 of the realm wait, from whatever addresses; short ones go on', async () => {
+    it('is refused when 4,000 of the realm wait, from all addresses together; short ones are not', async () => {
       const w = await start({ routing, oidc: { throttle: { authorize: 1_000_000 } } })
       const { throttle } = w.storage(w.realm)
       for (let hits = 0; hits < 4000; hits += 1) await throttle.hit('authorize', 600, w.clock.now)
@@ -206,7 +206,7 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
     )
     const refused = answer(await posted(w.browser(), w, { [name]: 'x'.repeat(limit + 1) }))
     expect(refused).toMatchObject({ error: 'invalid_request', iss: w.issuer })
-    // No answer could carry a state that is too long.
+    // A state that is too long is not sent back.
     expect(refused.state).toBe(name === 'state' ? undefined : 'the state')
   })
 

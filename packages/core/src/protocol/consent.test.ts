@@ -27,7 +27,7 @@ describe('consentCovers: live rows cover every scope in play at every resource',
     ['one of two resources', [row('r', 'a b')], ['r', 's'], ['a'], false],
     ['two resources, one too narrow', [row('r', 'a b'), row('s', 'a')], ['r', 's'], ['b'], false],
     ['two rows that only together suffice', [row('r', 'a'), row('s', 'b')], ['r'], ['a', 'b'], false],
-  ])('%s', (_, rows, resources, scopes, expected) => {
+  ])('%s', (...[_, rows, resources, scopes, expected]) => {
     expect(consentCovers(rows, resources, scopes)).toBe(expected)
   })
 })

@@ -34,7 +34,7 @@ describe('verifyPkce', () => {
     ['the challenge cut short', VERIFIER, CHALLENGE.slice(0, -1), false],
     ['the challenge with more', VERIFIER, `${CHALLENGE}x`, false],
     ['empty', '', CHALLENGE, false],
-  ])('%s', async (_, verifier, challenge, expected) => {
+  ])('%s', async (...[_, verifier, challenge, expected]) => {
     expect(await verifyPkce(verifier, challenge)).toBe(expected)
   })
 

@@ -42,7 +42,7 @@ describe('matchesRedirectUri', () => {
     expect(matchesRedirectUri(registered, given)).toBe(matches)
   })
 
-  it('whatever is given: it goes to the registered host, path and query', () => {
+  it('any URI that matches has the registered host, path and query', () => {
     const registered = 'http://127.0.0.1:8080/cb?x=1'
     const piece = fc.constantFrom(
       'http://127.0.0.1',

@@ -31,7 +31,7 @@ describe('requestTarget', () => {
     expect(cut(url)).toEqual(parsed(url))
   })
 
-  it('is what URL says of whatever a Request may have', () => {
+  it('is the same as URL gives for any Request', () => {
     const rest = fc.string({ unit: 'binary', maxLength: 50 })
     fc.assert(
       fc.property(fc.webUrl({ withQueryParameters: true, withFragments: true }), rest, (url, more) => {
@@ -43,7 +43,7 @@ describe('requestTarget', () => {
     )
   })
 
-  it.each(['', '/oauth/token', 'id.example.com/a', 'http://', 'https:///'])('%j is no URL', (url) => {
+  it.each(['', '/oauth/token', 'id.example.com/a', 'http://', 'https:///'])('%j is not a URL', (url) => {
     expect(() => requestTarget(url)).toThrow(TypeError)
   })
 })

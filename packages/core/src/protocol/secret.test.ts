@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { hmac, newId, newSecret, newTimedId, sameSecret, sha256, systemRandom } from './secret.js'
 
-describe('what is made', () => {
+describe('ids and secrets', () => {
   it.each<[string, () => string, number, RegExp]>([
     ['newSecret has 256 bits', () => newSecret(systemRandom), 32, /^[\w-]{43}$/],
     ['newId has 128 bits', () => newId(systemRandom), 16, /^[\w-]{22}$/],
-  ])('%s, base64url, and is new each time', (_, make, bytes, shape) => {
+  ])('%s, base64url, and is new each time', (...[_, make, bytes, shape]) => {
     const made = Array.from({ length: 100 }, make)
     expect(new Set(made).size).toBe(100)
     for (const value of made) {
@@ -26,7 +26,7 @@ describe('what is made', () => {
     expect(newTimedId(systemRandom, 9)).not.toBe(newTimedId(systemRandom, 9))
   })
 
-  it('comes from the random source that is given', () => {
+  it('come from the given random source', () => {
     expect(newSecret((bytes) => new Uint8Array(bytes).fill(255))).toBe(`${'_'.repeat(42)}8`)
     expect(newId((bytes) => new Uint8Array(bytes))).toBe('A'.repeat(22))
   })
@@ -69,7 +69,7 @@ it('hmac is HMAC-SHA-256, base64url (RFC 4231 §4.3)', async () => {
   expect(hmac(key, 'what do ya want for nothing?')).toBe(Buffer.from(mac, 'hex').toString('base64url'))
 })
 
-it('the system’s random bytes come in any number, and none comes twice', () => {
+it('the system’s random bytes: any number of them, and none twice', () => {
   const sizes = [0, 1, 16, 32, 4095, 4096, 4097, 10_000]
   expect(sizes.map((size) => systemRandom(size).length)).toEqual(sizes)
   const given = Array.from({ length: 2000 }, () => Buffer.from(systemRandom(16)).toString('hex'))

@@ -1,4 +1,4 @@
-/** What a request of a stranger can store or make us compute, and the bound of each: docs/security-model.md has the table. */
+/** The limits of what unauthenticated requests can store and compute: docs/security-model.md has the table. */
 
 import { counterOf, type Storage } from '@ostiary/core'
 import { memoryStorage } from '@ostiary/core/memory'
@@ -45,23 +45,23 @@ describe('registrations', () => {
     for (let net = 0; net < 140; net += 1)
       if ((await register(w, `2001:db8:1:${net.toString(16)}::1`)).status === 201) passed += 1
     expect(passed).toBe(8)
-    // The /48 is counted first and stops there: 8 of its /64s left a record.
+    // A refusal of the /48 stores no counter of the /64: only 8 of its /64s have one.
     expect(await w.storage('default').throttle.list('register:', w.clock.now)).toHaveLength(9)
   })
 
-  it('a realm registers oidc.throttle.registrations_per_day clients a day, whatever the addresses', async () => {
+  it('a realm registers oidc.throttle.registrations_per_day clients a day, from all addresses together', async () => {
     const throttle = { registrations_per_day: 3 }
     const w = await registering({ oidc: { clients: { registration: { enabled: true } }, throttle } })
     const statuses = []
     for (let n = 1; n <= 4; n += 1) statuses.push((await register(w, `192.0.2.${n}`)).status)
     expect(statuses).toEqual([201, 201, 201, 429])
-    // A request that is refused for another reason takes nothing from the others.
+    // A request that is refused for another reason does not count.
     w.clock.now += 86_400
     for (let n = 1; n <= 5; n += 1) await register(w, `192.0.2.${n}`, { redirect_uris: ['x'] })
     expect((await register(w, '192.0.2.50')).status).toBe(201)
   })
 
-  it('a client that was never used is forgotten after oidc.clients.registration.unused_lifetime', async () => {
+  it('a client that was never used is deleted after oidc.clients.registration.unused_lifetime', async () => {
     const registration = { enabled: true, unused_lifetime: 100 }
     const w = await registering({ oidc: { clients: { registration } } })
     const { client_id } = await registered(w)
@@ -90,7 +90,7 @@ describe('registrations', () => {
     expect(await w.storage('default').clients.find(client_id)).toMatchObject({ expires_at: null })
   })
 
-  it('one that is purged while its first code is made gets none', async () => {
+  it('a client that is purged while its first code is made gets none', async () => {
     const inner = memoryStorage()
     const storage: Storage = (realm) => {
       const stores = inner(realm)
@@ -108,7 +108,7 @@ describe('registrations', () => {
     expect(await grants.list('alice', w.clock.now)).toEqual([])
   })
 
-  it('what an operator makes has no end', async () => {
+  it('a client that an operator creates does not expire', async () => {
     const w = await world()
     const { clients } = await w.provider.manage()
     const { client: made } = await clients.create({ client_id: 'made', redirect_uris: [CALLBACK] })
@@ -155,14 +155,14 @@ describe('wrong client secrets', () => {
       401, 401, 401,
     ])
     expect([await wrong(w, '192.0.2.1'), await wrong(w, '192.0.2.1', right)]).toEqual([429, 429])
-    // Elsewhere, and for another client, nothing has changed.
+    // From other addresses, and for other clients, nothing has changed.
     expect(await wrong(w, '192.0.2.2', right)).toBe(200)
     expect(await wrong(w, '192.0.2.1', { ...right, client_id: 'second' })).toBe(200)
     w.clock.now += 900
     expect(await wrong(w, '192.0.2.1', right)).toBe(200)
   })
 
-  it('the counters of one address are no other address’s', async () => {
+  it('each address has its own counters', async () => {
     const w = await start()
     await wrong(w, '192.0.2.1')
     await wrong(w, '192.0.2.10')
@@ -171,25 +171,25 @@ describe('wrong client secrets', () => {
     expect(await throttle.reset(counterOf('client-secret', '192.0.2.1'))).toBe(1)
   })
 
-  it('right ones are not counted', async () => {
+  it('right secrets are not counted', async () => {
     const w = await start()
     for (let n = 0; n < 20; n += 1) expect(await wrong(w, '192.0.2.1', right)).toBe(200)
     expect(await w.storage('default').throttle.list('', w.clock.now)).toEqual([])
   })
 
-  it('ids that name no client leave one record, whatever they are', async () => {
+  it('unknown client ids share one record', async () => {
     const w = await start()
     for (let n = 0; n < 50; n += 1) await wrong(w, '192.0.2.1', { client_id: `made-up-${n}` })
     expect(await w.storage('default').throttle.list('', w.clock.now)).toHaveLength(1)
   })
 
-  it('without an address nothing is counted: strangers would block the client for all', async () => {
+  it('without an address nothing is counted: an attacker could block the client everywhere', async () => {
     const w = await start()
     for (let n = 0; n < 10; n += 1) expect(await wrong(w, null)).toBe(401)
     expect(await wrong(w, null, right)).toBe(200)
   })
 
-  it('a public client that sends none is not concerned', async () => {
+  it('a public client, which has no secret, is not affected', async () => {
     const w = await world({ oidc: { throttle: { client_secret: 1 } } })
     for (let n = 0; n < 5; n += 1)
       expect(
@@ -198,7 +198,7 @@ describe('wrong client secrets', () => {
   })
 })
 
-describe('names of clients', () => {
+describe('client names', () => {
   it.each([
     ['text that turns around', 'Goo\u202Egle'],
     ['a zero-width space', 'Goo\u200Bgle'],
@@ -221,7 +221,7 @@ describe('names of clients', () => {
   })
 
   it.each(['Müller & Söhne', '日本語アプリ', 'Приложение', '3', 'a', 'O’Neil', '🚀 Launch'])(
-    '%s is fine',
+    '%s is accepted',
     async (client_name) => {
       expect((await registered(await registering(), { client_name })).client_name).toBe(client_name)
     },
@@ -236,7 +236,7 @@ describe('names of clients', () => {
   })
 })
 
-describe('redirect URIs whose query clashes with the answer', () => {
+describe('redirect URIs whose query conflicts with the answer', () => {
   it.each(['iss', 'code', 'state', 'error', 'error_description'])(
     '%s is invalid_redirect_uri',
     async (name) => {
@@ -256,11 +256,11 @@ describe('redirect URIs whose query clashes with the answer', () => {
     'https://app.example.com/cb?codes=1',
     'https://app.example.com/code?x=state',
     'https://app.example.com/cb?a%3Dcode=1',
-  ])('%s is fine', async (uri) => {
+  ])('%s is accepted', async (uri) => {
     expect(await registered(await registering(), { redirect_uris: [uri] })).toHaveProperty('client_id')
   })
 
-  it('an element that is no string is invalid_redirect_uri; a list that is none is invalid_client_metadata', async () => {
+  it('an element that is not a string is invalid_redirect_uri; a value that is not a list is invalid_client_metadata', async () => {
     const w = await registering()
     for (const bad of [7, null, {}, ['x']])
       expect(await registered(w, { redirect_uris: [CALLBACK, bad] })).toMatchObject({
