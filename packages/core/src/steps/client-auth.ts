@@ -87,7 +87,7 @@ function parseBasic(header: string): { client_id: string; client_secret: string 
 /** @param client_id Only of a client that exists: any other text in the request could be a secret, and is kept out of events. */
 function authenticationError(c: Context, client_id: string | null, reason: string): OAuthError {
   c.emit({ type: 'client.authentication_failed', client_id, reason })
-  return new OAuthError('invalid_client', 'Client authentication authenticationError', {
+  return new OAuthError('invalid_client', 'Client authentication failed', {
     reason,
     headers: { 'www-authenticate': `Basic realm="${c.realm.id}"` },
   })
