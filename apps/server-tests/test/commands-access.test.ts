@@ -93,7 +93,7 @@ describe('grant', () => {
     expect(await grantIds(storage)).toEqual(['g-1', 'g-2'])
     expect(await quick('grant revoke ann --client other')).toMatchObject({
       code: 3,
-      stderr: 'ostiary: No client holds anything like that for ann, or it has ended\n',
+      stderr: 'ostiary: There is no such grant of ann, or it has ended\n',
     })
     expect(await quick('grant revoke ann')).toMatchObject({ code: 0, stdout: 'Revoked: 2\n' })
     expect(await grantIds(storage)).toEqual([])
@@ -119,7 +119,7 @@ describe('what ends with the account', () => {
     expect(await quick('session end --user ann')).toMatchObject({
       code: 0,
       stdout: 'Ended: 2\n',
-      stderr: 'Clients keep 1 offline grant of ann; end that with: ostiary grant revoke ann\n',
+      stderr: '1 offline grant of ann left; to revoke: ostiary grant revoke ann\n',
     })
     expect(await grantIds(storage)).toEqual(['g-2'])
     await quick('grant revoke ann')

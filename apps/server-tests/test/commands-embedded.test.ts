@@ -28,7 +28,7 @@ it('while the server runs they say who has it; then they see what the server has
 
   await server.stop()
   const listed = await run({ ...start, args: ['client', 'list', '--limit', '2'] })
-  expect(listed).toMatchObject({ code: 0, stderr: 'There are more: --after notes\n' })
+  expect(listed).toMatchObject({ code: 0, stderr: 'There are more: continue with --after notes\n' })
   expect(listed.stdout).toMatch(/\nbackend .*\nnotes /)
   const { stdout } = await run({ ...start, args: ['doctor', '--offline', '--json'] })
   expect(JSON.parse(stdout)).toMatchObject({ faults: 0 })

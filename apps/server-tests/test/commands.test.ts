@@ -16,7 +16,7 @@ describe('client', () => {
     expect(notes).toMatchObject({ code: 0, stderr: '' })
     expect(notes.stdout).toMatch(/^client_id +notes\nclient_name +Notes\n/)
     const worker = await ostiary('client create --id worker --confidential --grant client_credentials')
-    expect(worker).toMatchObject({ code: 0, stderr: 'Keep the secret now: it cannot be shown again.\n' })
+    expect(worker).toMatchObject({ code: 0, stderr: 'Store the secret now: it cannot be shown again.\n' })
     const secret = /^client_secret +(\S{43})$/m.exec(worker.stdout)?.[1] ?? ''
     expect(secret).not.toBe('')
 
@@ -227,7 +227,7 @@ describe('purge', () => {
       false,
       true,
     ])
-    expect(await quick('purge')).toMatchObject({ code: 0, stderr: '', stdout: 'Forgotten: 0\n' })
+    expect(await quick('purge')).toMatchObject({ code: 0, stderr: '', stdout: 'Deleted: 0\n' })
   })
 })
 

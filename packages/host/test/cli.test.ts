@@ -67,7 +67,7 @@ describe('a command line that is wrong: exit code 2, what is wrong, and the usag
       'client create --auth-method jwt',
       "option '--auth-method <method>' argument 'jwt' is invalid. Allowed choices are none, client_secret_basic, client_secret_post.",
     ],
-    ['keys rotate --publish-before soon', '--publish-before is a number of seconds'],
+    ['keys rotate --publish-before soon', '--publish-before: give a number of seconds'],
     [
       'keys rotate --publish-before 1',
       '--publish-before 1: give 0, or 60 and more, so that every server knows the key before it signs',
@@ -82,11 +82,11 @@ describe('a command line that is wrong: exit code 2, what is wrong, and the usag
     ['throttle reset', 'give --user, --address, or both'],
     [
       'throttle list --address id.example.com',
-      '--address is an IP address, such as 192.0.2.1 or 2001:db8::1',
+      '--address: give an IP address, such as 192.0.2.1 or 2001:db8::1',
     ],
     [
       'throttle reset --user ann --address 192.0.2',
-      '--address is an IP address, such as 192.0.2.1 or 2001:db8::1',
+      '--address: give an IP address, such as 192.0.2.1 or 2001:db8::1',
     ],
     ['user enable ann --keep-access', "unknown option '--keep-access'"],
     ['session end', 'give --sid or --user'],

@@ -1,6 +1,6 @@
 /** Texts for a terminal. */
 
-/** Columns as wide as their widest cell; the first row is the head. */
+/** A table with a header; each column is as wide as its widest cell. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const all = [head, ...rows]
   const widths = head.map((_, i) => Math.max(...all.map((row) => row[i]?.length ?? 0)))
@@ -14,15 +14,15 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
     .join('\n')
 }
 
-/** `name  value`, a line each. */
+/** One line for each field: its name and its value. */
 export function record(fields: readonly (readonly [string, string])[]): string {
   const width = Math.max(...fields.map(([name]) => name.length))
   return fields.map(([name, value]) => `${name.padEnd(width)}  ${value}`.trimEnd()).join('\n')
 }
 
-/** ISO 8601; `-` for never. */
+/** A time in ISO 8601; `-` for null. */
 export const iso = (seconds: number | null): string =>
   seconds === null ? '-' : new Date(seconds * 1000).toISOString().replace('.000Z', 'Z')
 
-/** What other people wrote must not move the cursor of a terminal. */
+/** Without control characters: a text that a user or a client wrote must not control the terminal. */
 export const printable = (text: string): string => text.replace(/\p{Cc}/gu, '?')

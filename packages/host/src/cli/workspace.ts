@@ -1,4 +1,4 @@
-/** A command's way into a realm. */
+/** What the commands of a realm have in common: its storage, its users, lists in pages. */
 
 import { type User, usernameKey } from '@ostiary/identity'
 import { manageRealm, RealmError, type Workspace } from '../management/manage.js'
@@ -30,26 +30,29 @@ export async function inRealm<T>(
   }
 }
 
-export const SUB: CommandOption = { help: 'The argument is the sub of the user, not the username' }
+export const SUB_OPTION: CommandOption = { help: 'The argument is the sub of the user, not the username' }
 
-/** Whom the argument means. */
+/**
+ * The user that a command line names, by username or with --sub by sub.
+ * @throws CommandError when there is none.
+ */
 export async function findUser(
   { users }: Workspace,
   input: CommandInput,
   name = input.args[0] ?? '',
 ): Promise<User> {
   const key = usernameKey(name)
-  const found = input.flag('sub') ? await users.find(name) : key && (await users.findByUsername(key))
-  if (found) return found
+  const user = input.flag('sub') ? await users.find(name) : key && (await users.findByUsername(key))
+  if (user) return user
   throw notFound(`There is no user ${input.flag('sub') ? 'with the sub ' : ''}${JSON.stringify(name)}`)
 }
 
-export const PAGE: Readonly<Record<string, CommandOption>> = {
-  limit: { value: 'number', help: 'So many at most, up to 1000 (default: 50)' },
-  after: { value: 'id', help: 'Go on behind this one: the last of the page before' },
+export const PAGE_OPTIONS: Readonly<Record<string, CommandOption>> = {
+  limit: { value: 'number', help: 'The number of entries, up to 1000 (default: 50)' },
+  after: { value: 'id', help: 'Continue after this entry: the last one of the page before' },
 }
 
-/** The page, and where the next one starts; null on the last. */
+/** One page of a list. `next` is the value of --after for the next page; null on the last one. */
 export async function paged<T>(
   input: CommandInput,
   list: (page: { after?: string; limit: number }) => Promise<T[]>,
@@ -58,13 +61,13 @@ export async function paged<T>(
   const text = input.text('limit') ?? '50'
   const limit = Number(text)
   if (!/^\d{1,4}$/.test(text) || limit < 1 || limit > 1000)
-    throw usageError('--limit is a number from 1 to 1000')
+    throw usageError('--limit: give a number from 1 to 1000')
   const after = input.text('after')
-  const found = await list({ limit: limit + 1, ...(after !== undefined && { after }) })
-  const items = found.slice(0, limit)
+  const entries = await list({ limit: limit + 1, ...(after !== undefined && { after }) })
+  const items = entries.slice(0, limit)
   const last = items.at(-1)
-  return { items, next: found.length > limit && last !== undefined ? idOf(last) : null }
+  return { items, next: entries.length > limit && last !== undefined ? idOf(last) : null }
 }
 
-export const more = (next: string | null): { note?: string } =>
-  next === null ? {} : { note: `There are more: --after ${next}` }
+export const nextPageNote = (next: string | null): { note?: string } =>
+  next === null ? {} : { note: `There are more: continue with --after ${next}` }

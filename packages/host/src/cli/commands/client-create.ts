@@ -14,16 +14,16 @@ const GRANTS = {
 
 export const create: Command = {
   name: 'client create',
-  summary: 'Make a client',
+  summary: 'Create a client',
   about: [
-    'The rules are those of a client in the configuration. A confidential client gets a secret, which is printed this one time: only its hash is stored. Where the configuration names a client, change it there, not here.',
+    'The rules are those of a client in the configuration. A confidential client gets a secret, which is printed once: only its hash is stored. Change a client that the configuration names there, not here.',
   ],
   options: {
-    id: { value: 'client_id', help: 'Its client_id (default: a random one)' },
-    name: { value: 'text', help: 'What people see (default: the client_id)' },
-    'redirect-uri': { value: 'uri', many: true, help: 'Where codes may be sent; compared exactly' },
-    'post-logout-redirect-uri': { value: 'uri', many: true, help: 'Where people may go after signing out' },
-    confidential: { help: 'It can keep a secret, and gets one (default: it is public)' },
+    id: { value: 'client_id', help: 'The client_id (default: a random one)' },
+    name: { value: 'text', help: 'The name that users see (default: the client_id)' },
+    'redirect-uri': { value: 'uri', many: true, help: 'A redirect_uri, compared exactly' },
+    'post-logout-redirect-uri': { value: 'uri', many: true, help: 'A post_logout_redirect_uri' },
+    confidential: { help: 'The client gets a secret (default: it is public)' },
     'auth-method': {
       value: 'method',
       choices: METHODS,
@@ -35,41 +35,45 @@ export const create: Command = {
       many: true,
       help: `${Object.keys(GRANTS).join(', ')} (default: the first two)`,
     },
-    'default-scope': { value: 'scope', many: true, help: 'Every request has it' },
+    'default-scope': { value: 'scope', many: true, help: 'A scope of every request' },
     'optional-scope': {
       value: 'scope',
       many: true,
-      help: 'A request may name it (default: as the realm says)',
+      help: 'A scope that a request may name (default: those of the realm)',
     },
-    'exchange-audience': { value: 'uri', many: true, help: 'It may ask for it in a token exchange' },
-    'backchannel-logout-uri': { value: 'uri', help: 'Where it is told that a session has ended; https' },
-    'backchannel-logout-session': { help: 'Its logout tokens must name the session' },
-    'no-consent': { help: 'People are never asked, and no consent is stored' },
-    trusted: { help: 'First-party: people are never asked, not even for prompt=consent' },
+    'exchange-audience': {
+      value: 'uri',
+      many: true,
+      help: 'An audience that the client may request in a token exchange',
+    },
+    'backchannel-logout-uri': { value: 'uri', help: 'Receives a logout token when a session ends; https' },
+    'backchannel-logout-session': { help: 'Its logout tokens must contain the sid' },
+    'no-consent': { help: 'Users are not asked for consent, and none is stored' },
+    trusted: { help: 'First-party: users are not asked for consent, even with prompt=consent' },
   },
   of_realm: true,
   examples: [
     [
       'ostiary client create --id notes --name Notes --redirect-uri https://notes.example.com/callback',
-      'An application in the browser or on a phone, without a secret',
+      'A browser or mobile application, without a secret',
     ],
     [
       'ostiary client create --id worker --confidential --grant client_credentials --json',
-      'A service that acts for itself; its secret is in the JSON',
+      'A service without users; the JSON contains its secret',
     ],
   ],
   run: (input, context) => {
-    const wanted = newClient(input)
+    const metadata = newClient(input)
     return inRealm(input, context, async ({ management, entries }) => {
-      const { client_id } = wanted
+      const { client_id } = metadata
       if (entries.users.some(({ user }) => user.sub !== undefined && user.sub === client_id))
         throw new CommandError(`client_id: ${client_id} is the sub of a configured user; take another one`)
-      const { client, client_secret } = await management.clients.create(wanted)
+      const { client, client_secret } = await management.clients.create(metadata)
       const secret = client_secret === null ? {} : { client_secret }
       return {
         text: clientText(client, client_secret),
         json: { ...clientJson(client), ...secret },
-        ...(client_secret !== null && { note: 'Keep the secret now: it cannot be shown again.' }),
+        ...(client_secret !== null && { note: 'Store the secret now: it cannot be shown again.' }),
       }
     })
   },

@@ -1,4 +1,4 @@
-/** A client as people and programs see it: never the hash of its secret. */
+/** A client for output, without the hash of its secret. */
 
 import type { Client } from '@ostiary/core'
 import { iso, printable, record } from '../output.js'

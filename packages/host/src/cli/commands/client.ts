@@ -1,7 +1,7 @@
 import type { Workspace } from '../../management/manage.js'
 import { type Command, CommandError, type CommandInput, notFound } from '../command.js'
 import { printable, record, table } from '../output.js'
-import { inRealm, more, PAGE, paged } from '../workspace.js'
+import { inRealm, nextPageNote, PAGE_OPTIONS, paged } from '../workspace.js'
 import { create } from './client-create.js'
 import { clientJson, clientText, stateOf } from './client-text.js'
 
@@ -12,13 +12,13 @@ const list: Command = {
   name: 'client list',
   summary: 'List the clients',
   about: [
-    'By client_id. A client of the configuration is stored when the server starts for the first time with it.',
+    'Sorted by client_id. A client of the configuration is stored when the server first starts with it.',
   ],
-  options: PAGE,
+  options: PAGE_OPTIONS,
   of_realm: true,
   examples: [
-    ['ostiary client list', 'The first fifty'],
-    ['ostiary client list --limit 100 --after notes --json', 'A hundred behind the client notes'],
+    ['ostiary client list', 'The first 50'],
+    ['ostiary client list --limit 100 --after notes --json', 'The 100 after the client notes'],
   ],
   run: (input, context) =>
     inRealm(input, context, async ({ management }) => {
@@ -28,8 +28,8 @@ const list: Command = {
         const by = self_registered ? 'itself' : 'operator'
         return [client_id, printable(client_name), token_endpoint_auth_method, by, stateOf(client)]
       })
-      const text = table(['CLIENT_ID', 'NAME', 'METHOD', 'MADE BY', 'STATE'], rows)
-      return { text, json: { clients: items.map(clientJson), next }, ...more(next) }
+      const text = table(['CLIENT_ID', 'NAME', 'METHOD', 'CREATED BY', 'STATE'], rows)
+      return { text, json: { clients: items.map(clientJson), next }, ...nextPageNote(next) }
     }),
 }
 
@@ -38,7 +38,7 @@ const show: Command = {
   summary: 'Show one client',
   args: ['client_id'],
   of_realm: true,
-  examples: [['ostiary client show notes', 'Everything about notes but its secret']],
+  examples: [['ostiary client show notes', 'All fields of notes but its secret']],
   run: (input, context) =>
     inRealm(input, context, async ({ management }) => {
       const client = await management.clients.find(input.args[0] ?? '')
@@ -49,13 +49,13 @@ const show: Command = {
 
 const revoke: Command = {
   name: 'client revoke',
-  summary: 'Revoke a client, for good',
+  summary: 'Revoke a client permanently',
   about: [
-    'From now on it is refused everywhere: it can start no sign-in, its refresh tokens are worth nothing, and the tokens that it got for itself are dead. Access tokens that it has for people live out their time, oidc.tokens.access_token (15 minutes). Consents stay. A client of the configuration stays revoked at the next start.',
+    'From now on every endpoint refuses the client: it cannot start a sign-in, and its refresh tokens and its own access tokens (client_credentials) are invalid. Its access tokens for users stay valid until they expire, at most oidc.tokens.access_token (15 minutes). Consents stay. A client of the configuration stays revoked at the next start.',
   ],
   args: ['client_id'],
   of_realm: true,
-  examples: [['ostiary client revoke notes', 'Turn notes away']],
+  examples: [['ostiary client revoke notes', 'Refuse notes from now on']],
   run: (input, context) =>
     inRealm(input, context, async ({ management }) => {
       const [client_id = ''] = input.args
@@ -71,7 +71,7 @@ const rotateSecret: Command = {
   name: 'client rotate-secret',
   summary: 'Give a confidential client a new secret',
   about: [
-    'It is generated and printed this one time. The old one is refused from now on, so change the client at the same moment. What the client holds already stays good.',
+    'The secret is generated and printed once. The old one is refused from now on, so change the client at the same time. Tokens that the client already has stay valid.',
   ],
   args: ['client_id'],
   of_realm: true,
@@ -79,22 +79,22 @@ const rotateSecret: Command = {
   run: (input, context) =>
     inRealm(input, context, async (workspace) => {
       const [client_id = ''] = input.args
-      notConfigured(workspace, client_id)
+      refuseConfigured(workspace, client_id)
       const rotated = await workspace.management.clients.rotateSecret(client_id)
       if (rotated?.client_secret == null) throw noClient(input)
       const { client_secret } = rotated
       const json = { client_id, client_secret }
-      const note = 'Keep the secret now: it cannot be shown again.'
+      const note = 'Store the secret now: it cannot be shown again.'
       return { text: record(Object.entries(json)), json, note }
     }),
 }
 
-/** The next start would bring the old secret back. */
-function notConfigured({ entries }: Workspace, client_id: string): void {
+/** The next start would set the configured secret again. */
+function refuseConfigured({ entries }: Workspace, client_id: string): void {
   const entry = entries.clients.find(({ metadata }) => metadata.client_id === client_id)
   if (entry === undefined) return
   throw new CommandError(
-    `${client_id} is in the configuration, ${entry.path}: change its secret there and start the server anew`,
+    `${client_id} is in the configuration, ${entry.path}: change its secret there and restart the server`,
   )
 }
 

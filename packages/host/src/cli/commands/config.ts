@@ -7,23 +7,23 @@ import { table } from '../output.js'
 
 export const configPrint: Command = {
   name: 'config print',
-  summary: 'Show what a server would be started with, and where each value comes from',
-  about: ['Secrets are hidden, passwords in URLs too. Faults are listed, as at a start.'],
-  options: { all: { help: 'Defaults too' } },
+  summary: 'Show the configuration that a server would start with, and the source of each value',
+  about: ['Secrets, and passwords in URLs, are hidden. Faults are listed as at a start.'],
+  options: { all: { help: 'Show defaults too' } },
   examples: [
-    ['ostiary config print', 'What is set'],
-    ['ostiary config print --all --json', 'Everything, for a program'],
+    ['ostiary config print', 'All values that are set'],
+    ['ostiary config print --all --json', 'All values, for a program'],
   ],
   async run(input, { env, cwd }) {
     const config = await readConfig(env, cwd)
     const { file, keys, settings } = await readSources(env, cwd)
     const rows = variables().flatMap(({ path, default_value, secret }) => {
       const source = settings.find((setting) => setting.path === path)?.variable
-      const given = path.split('.').reduce<unknown>((at, key) => (isGroup(at) ? at[key] : undefined), keys)
-      if (given === undefined && (!input.flag('all') || default_value === undefined)) return []
-      const from = source ?? (given === undefined ? 'default' : 'file')
-      const value = visible(given ?? default_value)
-      return [{ key: path, value: secret ? hidden(String(given)) : value, from }]
+      const set = path.split('.').reduce<unknown>((at, key) => (isGroup(at) ? at[key] : undefined), keys)
+      if (set === undefined && (!input.flag('all') || default_value === undefined)) return []
+      const from = source ?? (set === undefined ? 'default' : 'file')
+      const value = visible(set ?? default_value)
+      return [{ key: path, value: secret ? hidden(String(set)) : value, from }]
     })
     const { issuer, try_out, storage } = config
     const json = { file, try_out: try_out !== null, issuer, storage: storage.kind, settings: rows }
@@ -34,7 +34,7 @@ export const configPrint: Command = {
       `Records: ${storage.kind}`,
     ]
     const lines = rows.map(({ key, value, from }) => [key, JSON.stringify(value), from])
-    const settled = lines.length === 0 ? 'Nothing is set.' : table(['KEY', 'VALUE', 'FROM'], lines)
-    return { text: `${head.join('\n')}\n\n${settled}`, json }
+    const values = lines.length === 0 ? 'Nothing is set.' : table(['KEY', 'VALUE', 'FROM'], lines)
+    return { text: `${head.join('\n')}\n\n${values}`, json }
   },
 }

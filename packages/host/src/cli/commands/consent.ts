@@ -1,15 +1,15 @@
 import { type Command, notFound } from '../command.js'
 import { iso, printable, table } from '../output.js'
-import { findUser, inRealm, SUB } from '../workspace.js'
+import { findUser, inRealm, SUB_OPTION } from '../workspace.js'
 
 const list: Command = {
   name: 'consent list',
-  summary: 'Show what a user has allowed',
-  about: ['One row for each client and resource, withdrawn ones included.'],
+  summary: 'List the consents of a user',
+  about: ['One row for each client and resource; withdrawn consents are included.'],
   args: ['username'],
-  options: { sub: SUB },
+  options: { sub: SUB_OPTION },
   of_realm: true,
-  examples: [['ostiary consent list ann', 'Which clients ann allowed what, and since when']],
+  examples: [['ostiary consent list ann', 'What ann has allowed which client, and since when']],
   run: (input, context) =>
     inRealm(input, context, async (workspace) => {
       const { sub } = await findUser(workspace, input)
@@ -27,19 +27,19 @@ const list: Command = {
 
 const revoke: Command = {
   name: 'consent revoke',
-  summary: 'Withdraw what a user has allowed a client',
+  summary: 'Withdraw the consent of a user for a client',
   about: [
-    'The user is asked again at the next request. What the client holds for the user there ends too: codes, refresh tokens and access tokens, offline ones too.',
+    'The user is asked again at the next request. The grants of the consent end too: codes, refresh tokens and access tokens, offline ones too.',
   ],
   args: ['username', 'client_id'],
   options: {
-    sub: SUB,
-    resource: { value: 'uri', help: 'For this resource alone (default: for all of the client)' },
+    sub: SUB_OPTION,
+    resource: { value: 'uri', help: 'Only for this resource (default: for all resources)' },
   },
   of_realm: true,
   examples: [
-    ['ostiary consent revoke ann notes', 'Everything that ann allowed notes'],
-    ['ostiary consent revoke ann notes --resource https://id.example.com/api', 'At one resource'],
+    ['ostiary consent revoke ann notes', 'All consents of ann for notes'],
+    ['ostiary consent revoke ann notes --resource https://id.example.com/api', 'The one for one resource'],
   ],
   run: (input, context) =>
     inRealm(input, context, async (workspace) => {
@@ -49,7 +49,9 @@ const revoke: Command = {
       const selection = { sub, client_id, ...(resource !== undefined && { resource }) }
       const revoked = await workspace.management.consents.revoke(selection)
       if (revoked === 0)
-        throw notFound(`${username} has given ${client_id} no such consent, or it is withdrawn`)
+        throw notFound(
+          `${printable(username)} has no such consent for ${client_id}, or it is already withdrawn`,
+        )
       return { text: `Withdrawn: ${revoked}`, json: { ...selection, revoked } }
     }),
 }

@@ -5,20 +5,20 @@ const MARKS: Record<Finding['status'], string> = { ok: 'ok', note: 'note', fault
 
 export const doctor: Command = {
   name: 'doctor',
-  summary: 'Look for what is wrong, and say what to do about it',
+  summary: 'Check the server, and say what to do about each fault',
   about: [
-    'It reads the configuration, asks the issuer for its discovery document, and looks at the port, the database and its schema, the clock, Redis and the signing keys. It changes nothing. A note is worth a look; a fault makes the exit code 1.',
+    'It reads the configuration, requests the discovery document of the issuer, and checks the port, the database and its schema, the clock, Redis and the signing keys. It changes nothing. A note needs no action; with a fault the exit code is 1.',
   ],
-  options: { offline: { help: 'Do not ask the issuer: the server is not started yet' } },
+  options: { offline: { help: 'Send no request to the issuer, because the server does not run yet' } },
   examples: [
     ['ostiary doctor --offline', 'Before the first start'],
     ['ostiary doctor', 'While the server runs'],
     ['ostiary doctor --json', 'For a monitor'],
   ],
   async run(input, { env, cwd }) {
-    // With it come all clients of databases, which cost memory.
-    const { doctor: examine } = await import('../../doctor/doctor.js')
-    const checks = await examine(env, { cwd, offline: input.flag('offline') })
+    // Loads the clients of all databases, which take memory that a server does not need.
+    const { doctor: check } = await import('../../doctor/doctor.js')
+    const checks = await check(env, { cwd, offline: input.flag('offline') })
     const faults = checks.filter(({ status }) => status === 'fault').length
     const text = checks
       .map(({ check, status, message, advice }) => {

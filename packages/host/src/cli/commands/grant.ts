@@ -1,17 +1,17 @@
 import { type Command, notFound } from '../command.js'
 import { iso, printable, table } from '../output.js'
-import { findUser, inRealm, SUB } from '../workspace.js'
+import { findUser, inRealm, SUB_OPTION } from '../workspace.js'
 
 const list: Command = {
   name: 'grant list',
-  summary: 'Show what clients hold for a user',
+  summary: 'List the grants of a user',
   about: [
-    'One row for each sign-in at a client that has not ended: its codes, refresh tokens and access tokens hang on it. An offline one outlives the session that it came from.',
+    'One row for each grant that has not ended. Codes, refresh tokens and access tokens belong to a grant. A grant with offline access does not end with its session.',
   ],
   args: ['username'],
-  options: { sub: SUB },
+  options: { sub: SUB_OPTION },
   of_realm: true,
-  examples: [['ostiary grant list ann', 'What clients can do as ann']],
+  examples: [['ostiary grant list ann', 'The clients that can act for ann']],
   run: (input, context) =>
     inRealm(input, context, async (workspace) => {
       const { sub } = await findUser(workspace, input)
@@ -31,20 +31,23 @@ const list: Command = {
 
 const revoke: Command = {
   name: 'grant revoke',
-  summary: 'End what clients hold for a user',
+  summary: 'Revoke grants of a user',
   about: [
-    'Codes, refresh tokens and access tokens are refused from now on, offline ones too. Sessions and consents stay: a client can get new tokens while the user is signed in.',
+    'Their codes, refresh tokens and access tokens are refused from now on, offline ones too. Sessions and consents stay: a client can get new tokens while the user is signed in.',
   ],
   args: ['username'],
   options: {
-    sub: SUB,
-    client: { value: 'client_id', help: 'Of this client alone (default: of every client)' },
-    resource: { value: 'uri', help: 'At this resource alone (default: everywhere)' },
+    sub: SUB_OPTION,
+    client: { value: 'client_id', help: 'Only of this client (default: of every client)' },
+    resource: { value: 'uri', help: 'Only for this resource (default: for all resources)' },
   },
   of_realm: true,
   examples: [
-    ['ostiary grant revoke ann', 'No client can act for ann any more'],
-    ['ostiary grant revoke ann --client notes --resource https://id.example.com/api', 'What notes has there'],
+    ['ostiary grant revoke ann', 'Every grant of ann'],
+    [
+      'ostiary grant revoke ann --client notes --resource https://id.example.com/api',
+      'Those of notes for one resource',
+    ],
   ],
   run: (input, context) =>
     inRealm(input, context, async (workspace) => {
@@ -57,8 +60,7 @@ const revoke: Command = {
         ...(resource !== undefined && { resource }),
       }
       const revoked = await workspace.management.grants.revoke(selection)
-      if (revoked === 0)
-        throw notFound(`No client holds anything like that for ${printable(username)}, or it has ended`)
+      if (revoked === 0) throw notFound(`There is no such grant of ${printable(username)}, or it has ended`)
       return { text: `Revoked: ${revoked}`, json: { ...selection, revoked } }
     }),
 }

@@ -5,11 +5,11 @@ import { inRealm } from '../workspace.js'
 
 const list: Command = {
   name: 'keys list',
-  summary: 'Show the signing keys',
-  about: ['The newest one whose time has come signs. A realm without a key gets its first one.'],
+  summary: 'List the signing keys',
+  about: ['The newest key whose SIGNS FROM is in the past signs. A realm without a key gets its first one.'],
   of_realm: true,
   examples: [
-    ['ostiary keys list', 'Show the keys of the realm default'],
+    ['ostiary keys list', 'The keys of the realm default'],
     ['ostiary keys list --realm acme --json', 'Those of the realm acme, for a program'],
   ],
   run: (input, context) =>
@@ -30,23 +30,23 @@ const rotate: Command = {
   name: 'keys rotate',
   summary: 'Publish a new signing key',
   about: [
-    'It signs once every cached JWKS holds it (oidc.keys.publish_before, an hour), and the old one stays published for as long as a token that it signed may live. No server has to be restarted. For a key that leaked, take keys revoke.',
+    'The key signs when every cached JWKS contains it (after oidc.keys.publish_before, an hour). The old key stays published until the last token that it signed has expired. No server needs a restart. For a key that leaked, use keys revoke.',
   ],
   options: {
     'publish-before': {
       value: 'seconds',
-      help: `Sign after so many seconds instead: 0, or ${MIN_PUBLISH_BEFORE} and more. With 0 some verifiers refuse new tokens for up to an hour`,
+      help: `Seconds until the key signs: 0, or ${MIN_PUBLISH_BEFORE} and more. With 0, some APIs refuse new tokens for up to an hour`,
     },
   },
   of_realm: true,
   examples: [
-    ['ostiary keys rotate', 'Rotate as usual, twice a year or so'],
-    ['ostiary keys rotate --publish-before 0', 'Sign with the new one within half a minute'],
+    ['ostiary keys rotate', 'The usual rotation, about twice a year'],
+    ['ostiary keys rotate --publish-before 0', 'Sign with the new key within 30 seconds'],
   ],
   run(input, context) {
     const text = input.text('publish-before')
     if (text !== undefined && !/^\d{1,8}$/.test(text))
-      throw usageError('--publish-before is a number of seconds')
+      throw usageError('--publish-before: give a number of seconds')
     const publish_before = text === undefined ? null : Number(text)
     if (publish_before !== null && !isPublishBefore(publish_before))
       throw usageError(
@@ -61,17 +61,17 @@ const rotate: Command = {
 
 const revoke: Command = {
   name: 'keys revoke',
-  summary: 'Withdraw a signing key that leaked',
+  summary: 'Revoke a signing key that leaked',
   about: [
-    'What it signed is refused by every server within 30 seconds: people and clients have to get new tokens. When no other key signs yet, a new one is made that signs at once. APIs that check tokens themselves go on trusting the key for as long as they keep the JWKS, which is up to an hour: restart them, or have them fetch it anew.',
-    'Where the kid begins with a dash, write -- before it.',
+    'Every server refuses the tokens that it signed within 30 seconds: users and clients need new tokens. If no other key signs yet, a new one is created that signs at once. APIs that verify tokens themselves trust the key until they fetch the JWKS again, which is up to an hour: restart them to fetch it at once.',
+    'If the kid begins with a dash, write -- before it.',
   ],
   args: ['kid'],
   of_realm: true,
   examples: [
     [
       'ostiary keys revoke Z4Yc8nPzRk2VbqH3xwLm0AJq7T1sUeGd9fKo5iWhXvN',
-      'The one of that kid, as keys list shows it',
+      'The key with this kid, as keys list shows it',
     ],
   ],
   run: (input, context) =>
@@ -82,7 +82,7 @@ const revoke: Command = {
       return {
         text: `${kid} is revoked`,
         json: { kid, keys: left },
-        note: 'APIs that keep a copy of the JWKS trust the key for up to an hour more, unless they fetch it anew.',
+        note: 'APIs that cache the JWKS trust the key for up to an hour more; restart them to fetch it at once.',
       }
     }),
 }

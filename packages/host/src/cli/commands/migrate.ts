@@ -5,14 +5,14 @@ const stepName = ({ id, name }: { id: number; name: string }) => `${String(id).p
 
 export const migrate: Command = {
   name: 'migrate',
-  summary: 'Bring the schema of the database that DATABASE_URL names up to date',
+  summary: 'Update the schema of the database that DATABASE_URL names',
   about: [
-    'Run it after each update, before the servers. It may run twice at once: each step is run by one. The embedded database needs no migrations but those of each start.',
+    'Run it after each update, before the servers start. It may run several times at once: each step is run once. The embedded database is migrated at each start.',
   ],
-  options: { plan: { help: 'Print the SQL that would run, and change nothing' } },
+  options: { plan: { help: 'Print the SQL, and change nothing' } },
   examples: [
-    ['ostiary migrate --plan', 'Read what would be done'],
-    ['ostiary migrate', 'Do it'],
+    ['ostiary migrate --plan', 'Print the steps'],
+    ['ostiary migrate', 'Run them'],
   ],
   async run(input, { env, cwd }) {
     const plan_only = input.flag('plan')

@@ -1,21 +1,24 @@
-/** Where a password comes from: never from the command line, which the list of processes shows. */
+/** Reads a password, never from the command line, which the list of processes shows. */
 
 import { setting } from '../../config/environment.js'
 import { newPassword } from '../../config/try-out.js'
 import { type CommandContext, type CommandInput, type CommandOption, usageError } from '../command.js'
 
-export const PASSWORD: Readonly<Record<string, CommandOption>> = {
+export const PASSWORD_OPTIONS: Readonly<Record<string, CommandOption>> = {
   'password-stdin': { help: 'Read the password from standard input (default: generate one and print it)' },
-  'password-env': { value: 'name', help: 'Take it from the variable of this name' },
+  'password-env': { value: 'name', help: 'Read the password from the environment variable of this name' },
 }
 
-export interface Password {
+export interface NewPassword {
   password: string
-  /** Made here, so it has to be shown. */
+  /** The command generated it, so it must print it. */
   generated: boolean
 }
 
-export async function readPassword(input: CommandInput, { env, stdin }: CommandContext): Promise<Password> {
+export async function readPassword(
+  input: CommandInput,
+  { env, stdin }: CommandContext,
+): Promise<NewPassword> {
   const name = input.text('password-env')
   if (name !== undefined && input.flag('password-stdin'))
     throw usageError('give --password-stdin or --password-env, not both')
@@ -30,7 +33,8 @@ export async function readPassword(input: CommandInput, { env, stdin }: CommandC
   return { password, generated: false }
 }
 
-export const shown = ({ password, generated }: Password): { password?: string } =>
+/** The field of the output with a generated password; empty for one that the caller knows. */
+export const generatedPassword = ({ password, generated }: NewPassword): { password?: string } =>
   generated ? { password } : {}
-export const keepIt = ({ generated }: Password): { note?: string } =>
-  generated ? { note: 'Hand the password over now: it cannot be shown again.' } : {}
+export const passwordNote = ({ generated }: NewPassword): { note?: string } =>
+  generated ? { note: 'Store the password now: it cannot be shown again.' } : {}

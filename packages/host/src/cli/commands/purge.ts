@@ -5,26 +5,26 @@ import { inRealm } from '../workspace.js'
 
 export const purge: Command = {
   name: 'purge',
-  summary: 'Forget what has expired',
+  summary: 'Delete expired records',
   about: [
-    'A running server does this all the time, a little at once. It is for a database that no server has been at for a while. Clients, consents, users and keys never expire.',
+    'A running server does this continuously, in small batches. The command is for a database that no server has used for some time. Clients, consents, users and keys never expire.',
   ],
   of_realm: true,
-  examples: [['ostiary purge', 'Tidy up the realm default']],
+  examples: [['ostiary purge', 'Those of the realm default']],
   run: (input, context) =>
     inRealm(input, context, async ({ storage }) => {
       const purged = await purgeAll(storage, Math.floor(Date.now() / 1000))
       const realm = input.text('realm') ?? DEFAULT_REALM
-      return { text: `Forgotten: ${purged}`, json: { realm, purged } }
+      return { text: `Deleted: ${purged}`, json: { realm, purged } }
     }),
 }
 
-/** Batch by batch, with one time for all, so that it comes to an end. */
+/** Deletes batch by batch. All batches use the same time, so that the loop ends. */
 async function purgeAll(storage: RealmStorage, now: number): Promise<number> {
   let total = 0
   for (;;) {
-    const went = await storage.purge(now)
-    if (went === 0) return total
-    total += went
+    const deleted = await storage.purge(now)
+    if (deleted === 0) return total
+    total += deleted
   }
 }

@@ -1,20 +1,20 @@
 import type { User } from '@ostiary/identity'
 import { type Command, type CommandResult, notFound, usageError } from '../command.js'
 import { iso, printable, table } from '../output.js'
-import { findUser, inRealm, SUB, type Workspace } from '../workspace.js'
+import { findUser, inRealm, SUB_OPTION, type Workspace } from '../workspace.js'
 
 const list: Command = {
   name: 'session list',
-  summary: 'Show where a user is signed in',
+  summary: 'List the sessions of a user',
   args: ['username'],
-  options: { sub: SUB },
+  options: { sub: SUB_OPTION },
   of_realm: true,
   examples: [['ostiary session list ann', 'The sessions of ann']],
   run: (input, context) =>
     inRealm(input, context, async (workspace) => {
       const { sub } = await findUser(workspace, input)
-      const found = await workspace.management.sessions.list(sub)
-      const sessions = found.map(({ session_hash: _, ...session }) => session)
+      const stored = await workspace.management.sessions.list(sub)
+      const sessions = stored.map(({ session_hash: _, ...session }) => session)
       const rows = sessions.map(({ sid, created_at, expires_at, amr, client_ids }) => [
         sid,
         iso(created_at),
@@ -28,19 +28,19 @@ const list: Command = {
 
 const end: Command = {
   name: 'session end',
-  summary: 'End a session, or all of a user',
+  summary: 'End a session, or all sessions of a user',
   about: [
-    'Like a logout: the tokens that hang on it end, and its clients are told by the server that runs (back-channel logout). What a client holds for offline access stays: grant revoke ends it.',
+    'Like a logout: the grants of the session end, and a running server notifies its clients (back-channel logout). Grants with offline access stay: grant revoke ends them.',
   ],
   options: {
-    sid: { value: 'sid', help: 'This one, as session list shows it' },
-    user: { value: 'username', help: 'All of this user' },
-    sub: { ...SUB, help: 'What --user names is the sub, not the username' },
+    sid: { value: 'sid', help: 'The session, as session list shows it' },
+    user: { value: 'username', help: 'All sessions of this user' },
+    sub: { ...SUB_OPTION, help: 'The value of --user is the sub, not the username' },
   },
   of_realm: true,
   examples: [
     ['ostiary session end --sid Z4Yc8nPzRk2VbqH3xwLm0A', 'One session'],
-    ['ostiary session end --user ann', 'Wherever ann is signed in'],
+    ['ostiary session end --user ann', 'All sessions of ann'],
   ],
   run(input, context) {
     const sid = input.text('sid')
@@ -63,7 +63,7 @@ async function endAll({ management }: Workspace, { sub, username }: User): Promi
     text: `Ended: ${sids.length}`,
     json: { ended: sids, grants },
     ...(left > 0 && {
-      note: `Clients keep ${left} offline ${left === 1 ? 'grant' : 'grants'} of ${name}; end that with: ostiary grant revoke ${name}`,
+      note: `${left} offline ${left === 1 ? 'grant' : 'grants'} of ${name} left; to revoke: ostiary grant revoke ${name}`,
     }),
   }
 }

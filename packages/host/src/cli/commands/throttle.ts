@@ -5,28 +5,28 @@ import { type Command, type CommandInput, type CommandOption, usageError } from 
 import { iso, table } from '../output.js'
 import { inRealm, type Workspace } from '../workspace.js'
 
-const SELECTION: Readonly<Record<string, CommandOption>> = {
-  user: { value: 'username', help: 'What is counted for this account, whether it exists or not' },
-  address: { value: 'ip', help: 'What is counted for this client address, and for the IPv6 /48 around it' },
+const SELECTION_OPTIONS: Readonly<Record<string, CommandOption>> = {
+  user: { value: 'username', help: 'Counters of this account, whether it exists or not' },
+  address: { value: 'ip', help: 'Counters of this client address, and of its IPv6 /48' },
 }
 
-const LIMITS =
-  'A login limit is named as in the events: account, account_and_address, address, site, device, session. register, authorize and client_secret are those of oidc.throttle.'
+const LIMIT_NAMES =
+  'Login limits have the names of the events: account, account_and_address, address, site, device, session. register, authorize and client_secret are the limits of oidc.throttle.'
 
 const list: Command = {
   name: 'throttle list',
-  summary: 'Show what is counted for an account or an address',
-  about: [LIMITS, 'What is counted for one account at one address is shown with --user.'],
-  options: SELECTION,
+  summary: 'List the counters of an account or an address',
+  about: [LIMIT_NAMES, 'The counters of one account at one address are shown with --user.'],
+  options: SELECTION_OPTIONS,
   of_realm: true,
   examples: [
-    ['ostiary throttle list --user ann', 'Why ann has to wait'],
-    ['ostiary throttle list --user ann --address 192.0.2.1', 'Everything that stands in her way there'],
+    ['ostiary throttle list --user ann', 'The limits that ann has reached'],
+    ['ostiary throttle list --user ann --address 192.0.2.1', 'Those of ann, and those of the address'],
   ],
   run(input, context) {
     const selection = selectionOf(input)
     return inRealm(input, context, async (workspace) => {
-      const throttles = await running(workspace, selection)
+      const throttles = await activeThrottles(workspace, selection)
       const rows = throttles.map(({ limit, counted, maximum, until }) => [
         limit,
         String(counted),
@@ -40,16 +40,16 @@ const list: Command = {
 
 const reset: Command = {
   name: 'throttle reset',
-  summary: 'Let an account or an address try again at once',
+  summary: 'Reset the counters of an account or an address',
   about: [
-    'Counting starts anew. Do it when you know who is trying: what stopped a guesser may go on. A server that refuses an address for wrong client secrets goes on until the quarter of an hour ends.',
-    LIMITS,
+    'The account or the address may try again at once. Reset a counter only if you know who is trying: it may have stopped an attacker. A server that refuses an address for wrong client secrets does so until the 15 minutes end.',
+    LIMIT_NAMES,
   ],
-  options: SELECTION,
+  options: SELECTION_OPTIONS,
   of_realm: true,
   examples: [
-    ['ostiary throttle reset --user ann', 'Ann need not wait'],
-    ['ostiary throttle reset --address 192.0.2.1', 'Nor need an office behind one address'],
+    ['ostiary throttle reset --user ann', 'Ann can sign in at once'],
+    ['ostiary throttle reset --address 192.0.2.1', 'Everyone at this address can sign in at once'],
   ],
   run(input, context) {
     const selection = selectionOf(input)
@@ -67,11 +67,12 @@ function selectionOf(input: CommandInput): LoginThrottleSelection {
   const address = input.text('address')
   if (username === undefined && address === undefined) throw usageError('give --user, --address, or both')
   if (address !== undefined && isIP(address) === 0)
-    throw usageError('--address is an IP address, such as 192.0.2.1 or 2001:db8::1')
+    throw usageError('--address: give an IP address, such as 192.0.2.1 or 2001:db8::1')
   return { ...(username !== undefined && { username }), ...(address !== undefined && { address }) }
 }
 
-interface RunningThrottle {
+/** A counter that is not zero. */
+interface ActiveThrottle {
   limit: string
   counted: number
   maximum: number
@@ -79,7 +80,10 @@ interface RunningThrottle {
   until: number
 }
 
-async function running(workspace: Workspace, selection: LoginThrottleSelection): Promise<RunningThrottle[]> {
+async function activeThrottles(
+  workspace: Workspace,
+  selection: LoginThrottleSelection,
+): Promise<ActiveThrottle[]> {
   const logins = await loginThrottlesOf(workspace).list(selection, seconds())
   const requests = await requestThrottles(workspace, selection)
   return [
@@ -88,11 +92,11 @@ async function running(workspace: Workspace, selection: LoginThrottleSelection):
   ]
 }
 
-/** Those of the provider, which name the address itself. Those of client secrets name the client behind it. */
+/** The counters of the provider, which contain the address. Those of client secrets contain the client_id too. */
 async function requestThrottles(
   { storage, realm }: Workspace,
   { address }: LoginThrottleSelection,
-): Promise<(RunningThrottle & { key: string })[]> {
+): Promise<(ActiveThrottle & { key: string })[]> {
   if (address === undefined) return []
   const keys = addressKeys(address)
   const { register, authorize, client_secret } = realm.settings.throttle

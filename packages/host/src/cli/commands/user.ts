@@ -3,10 +3,18 @@ import { userSchema } from '../../config/file-schema.js'
 import { leaves } from '../../config/schema-keys.js'
 import { type Command, CommandError, type CommandInput, type CommandOption, usageError } from '../command.js'
 import { iso, printable, record, table } from '../output.js'
-import { findUser, inRealm, more, PAGE, paged, SUB, type Workspace } from '../workspace.js'
-import { keepIt, PASSWORD, readPassword, shown } from './password.js'
+import {
+  findUser,
+  inRealm,
+  nextPageNote,
+  PAGE_OPTIONS,
+  paged,
+  SUB_OPTION,
+  type Workspace,
+} from '../workspace.js'
+import { generatedPassword, PASSWORD_OPTIONS, passwordNote, readPassword } from './password.js'
 
-/** Without the hash of the password. */
+/** A user for output, without the hash of the password. */
 const userJson = ({ password_hash, username_key: _, ...user }: User) => ({
   ...user,
   has_password: password_hash !== null,
@@ -15,15 +23,18 @@ const stateOf = ({ disabled_at }: User) => (disabled_at === null ? 'enabled' : `
 
 const create: Command = {
   name: 'user create',
-  summary: 'Make a user',
+  summary: 'Create a user',
   about: [
-    'Without a password option, one is generated and printed this one time. Where the configuration names a user, change it there, not here.',
+    'Without a password option, a password is generated and printed once. Change a user that the configuration names there, not here.',
   ],
   args: ['username'],
   options: {
-    ...PASSWORD,
+    ...PASSWORD_OPTIONS,
     'no-password': { help: 'The user cannot sign in with a password' },
-    sub: { value: 'sub', help: 'The identifier in tokens, never reassigned (default: a random one)' },
+    sub: {
+      value: 'sub',
+      help: 'The identifier of the user in tokens, never reassigned (default: a random one)',
+    },
     claim: {
       value: 'name=value',
       many: true,
@@ -34,20 +45,23 @@ const create: Command = {
   examples: [
     [
       'ostiary user create ann --claim name="Ann Example" --claim email=ann@example.com',
-      'Print a password for her',
+      'Generate a password for Ann and print it',
     ],
-    ['printf %s "$PASSWORD" | ostiary user create bob --password-stdin', 'Bob has chosen one'],
+    [
+      'printf %s "$PASSWORD" | ostiary user create bob --password-stdin',
+      'Set the password that Bob has chosen',
+    ],
   ],
   async run(input, context) {
     const claims = claimsOf(input.list('claim'))
-    const none = input.flag('no-password')
-    if (none && (input.flag('password-stdin') || input.flag('password-env')))
+    const without = input.flag('no-password')
+    if (without && (input.flag('password-stdin') || input.flag('password-env')))
       throw usageError('give a password or --no-password, not both')
-    const password = none ? null : await readPassword(input, context)
+    const password = without ? null : await readPassword(input, context)
     const sub = input.text('sub')
     return inRealm(input, context, async ({ users, storage, entries }) => {
-      const configured = entries.clients.some(({ metadata }) => metadata.client_id === sub)
-      if (configured || (sub !== undefined && (await storage.clients.find(sub))))
+      const isConfigured = entries.clients.some(({ metadata }) => metadata.client_id === sub)
+      if (isConfigured || (sub !== undefined && (await storage.clients.find(sub))))
         throw new CommandError(`--sub: ${JSON.stringify(sub)} is the client_id of a client; take another one`)
       const user = await createUser(users, {
         ...claims,
@@ -55,9 +69,9 @@ const create: Command = {
         ...(sub !== undefined && { sub }),
         ...(password && { password: password.password }),
       })
-      const once = password ? shown(password) : {}
-      const text = record(Object.entries({ username: user.username, sub: user.sub, ...once }))
-      return { text, json: { ...userJson(user), ...once }, ...(password && keepIt(password)) }
+      const generated = password ? generatedPassword(password) : {}
+      const text = record(Object.entries({ username: user.username, sub: user.sub, ...generated }))
+      return { text, json: { ...userJson(user), ...generated }, ...(password && passwordNote(password)) }
     })
   },
 }
@@ -65,12 +79,12 @@ const create: Command = {
 const list: Command = {
   name: 'user list',
   summary: 'List the users',
-  about: ['By sub. A user of the configuration is stored when the server starts for the first time with it.'],
-  options: PAGE,
+  about: ['Sorted by sub. A user of the configuration is stored when the server first starts with it.'],
+  options: PAGE_OPTIONS,
   of_realm: true,
   examples: [
-    ['ostiary user list', 'The first fifty'],
-    ['ostiary user list --limit 1000 --json', 'A thousand, for a program'],
+    ['ostiary user list', 'The first 50'],
+    ['ostiary user list --limit 1000 --json', 'The first 1000, for a program'],
   ],
   run: (input, context) =>
     inRealm(input, context, async ({ users }) => {
@@ -83,37 +97,42 @@ const list: Command = {
         stateOf(user),
       ])
       const text = table(['SUB', 'USERNAME', 'EMAIL', 'CREATED', 'STATE'], rows)
-      return { text, json: { users: items.map(userJson), next }, ...more(next) }
+      return { text, json: { users: items.map(userJson), next }, ...nextPageNote(next) }
     }),
 }
 
-const KEEP_ACCESS: Readonly<Record<string, CommandOption>> = {
-  'keep-access': { help: 'Leave sessions, and what clients hold, as they are' },
+const KEEP_ACCESS_OPTION: Readonly<Record<string, CommandOption>> = {
+  'keep-access': { help: 'Do not end the sessions and grants of the user' },
 }
 
-/** Null where it is to be kept. */
-async function endAccess({ management }: Workspace, input: CommandInput, sub: string): Promise<Ended | null> {
+/** Ends the sessions and grants of a user; null with --keep-access. */
+async function endAccess(
+  { management }: Workspace,
+  input: CommandInput,
+  sub: string,
+): Promise<EndCounts | null> {
   if (input.flag('keep-access')) return null
   const { sessions, grants } = await management.users.endAccess(sub)
   return { ended_sessions: sessions, ended_grants: grants }
 }
 
-interface Ended {
+interface EndCounts {
   ended_sessions: number
   ended_grants: number
 }
 
-const endedText = (ended: Ended | null): string[] =>
+const endedText = (ended: EndCounts | null): string[] =>
   ended === null ? [] : [`Ended: sessions ${ended.ended_sessions}, grants ${ended.ended_grants}`]
 
-const switched = (name: string, disabled: boolean, about: string): Command => ({
+/** The commands `user disable` and `user enable`. */
+const stateCommand = (name: string, disabled: boolean, about: string): Command => ({
   name: `user ${name}`,
-  summary: disabled ? 'Keep a user out' : 'Let a disabled user in again',
+  summary: disabled ? 'Disable a user' : 'Enable a disabled user again',
   about: [about],
   args: ['username'],
-  options: { sub: SUB, ...(disabled && KEEP_ACCESS) },
+  options: { sub: SUB_OPTION, ...(disabled && KEEP_ACCESS_OPTION) },
   of_realm: true,
-  examples: [[`ostiary user ${name} ann`, disabled ? 'Ann is out' : 'Ann is back']],
+  examples: [[`ostiary user ${name} ann`, disabled ? 'Ann can no longer sign in' : 'Ann can sign in again']],
   run: (input, context) =>
     inRealm(input, context, async (workspace) => {
       const { sub, username, disabled_at } = await findUser(workspace, input)
@@ -129,29 +148,29 @@ const switched = (name: string, disabled: boolean, about: string): Command => ({
     }),
 })
 
-const disable = switched(
+const disable = stateCommand(
   'disable',
   true,
-  'From now on sign-in and tokens are refused. Sessions, and what clients hold for the user, end for good; with --keep-access they are good again after `user enable`.',
+  'From now on sign-in and tokens are refused. The sessions and grants of the user end; with --keep-access they are valid again after `user enable`.',
 )
-const enable = switched(
+const enable = stateCommand(
   'enable',
   false,
-  'What was kept with --keep-access, and has not ended by itself, is good again.',
+  'Sessions and grants that were kept with --keep-access, and have not expired, are valid again.',
 )
 
 const setPasswordCommand: Command = {
   name: 'user set-password',
   summary: 'Set the password of a user',
   about: [
-    'Without an option, one is generated and printed this one time. All sessions of the user end, and so does everything that clients hold, offline access too.',
+    'Without an option, a password is generated and printed once. All sessions and grants of the user end, offline access too.',
   ],
   args: ['username'],
-  options: { ...PASSWORD, ...KEEP_ACCESS, sub: SUB },
+  options: { ...PASSWORD_OPTIONS, ...KEEP_ACCESS_OPTION, sub: SUB_OPTION },
   of_realm: true,
   examples: [
-    ['ostiary user set-password ann', 'Print a new one'],
-    ['ANN="a long passphrase" ostiary user set-password ann --password-env ANN', 'Take it from a variable'],
+    ['ostiary user set-password ann', 'Generate a password and print it'],
+    ['ANN="a long passphrase" ostiary user set-password ann --password-env ANN', 'Read it from a variable'],
   ],
   async run(input, context) {
     const password = await readPassword(input, context)
@@ -159,20 +178,20 @@ const setPasswordCommand: Command = {
       const { sub, username } = await findUser(workspace, input)
       await setPassword(workspace.users, { sub, password: password.password })
       const ended = await endAccess(workspace, input, sub)
-      const known = { username, sub, ...shown(password) }
+      const known = { username, sub, ...generatedPassword(password) }
       const text = [record(Object.entries(known)), ...endedText(ended)].join('\n')
-      return { text, json: { ...known, ...ended }, ...keepIt(password) }
+      return { text, json: { ...known, ...ended }, ...passwordNote(password) }
     })
   },
 }
 
-/** `email_verified=true` is a yes or no, `updated_at=0` a number, `address.locality=Paris` a part of one; the rest are texts. */
-function claimsOf(given: readonly string[]): Record<string, unknown> {
+/** Claims by the type of each: `email_verified=true`, `updated_at=0`, `address.locality=Paris`; the others are strings. */
+function claimsOf(assignments: readonly string[]): Record<string, unknown> {
   const known = leaves(userSchema).filter(
     ({ path }) => !/^(?:username|password|password_env|sub)$/.test(path),
   )
   const claims: Record<string, unknown> = {}
-  for (const text of given) {
+  for (const text of assignments) {
     const [, name = '', value = ''] = /^([^=]+)=(.*)$/s.exec(text) ?? []
     const claim = known.find(({ path }) => path === name)
     if (claim === undefined)
