@@ -16,7 +16,8 @@ export const WITHOUT_ADDRESS = ['homepage', 'bugs', 'repository']
 export const PUBLISHED: Record<string, Published> = {
   core: { limit: 300_000, dependencies: ['@noble/hashes', '@ostiary/resource-server', 'jose', 'zod'] },
   'resource-server': {
-    limit: 60_000,
+    // A tenth of it is docstrings, in the type declarations.
+    limit: 66_000,
     // jose verifies signatures; the token store needs a SHA-256 without a promise.
     dependencies: ['@noble/hashes', 'jose'],
     peers: ['express?', 'fastify?', 'hono?'],
@@ -30,7 +31,8 @@ export const PUBLISHED: Record<string, Published> = {
     peers: ['@electric-sql/pglite?', '@ostiary/identity?'],
   },
   'storage-redis': { limit: 60_000, dependencies: ['@ostiary/core'], peers: ['ioredis'] },
-  'storage-conformance': { limit: 100_000, dependencies: ['@ostiary/core'], peers: ['vitest'] },
+  // The titles of its rules are sentences.
+  'storage-conformance': { limit: 105_000, dependencies: ['@ostiary/core'], peers: ['vitest'] },
   host: {
     limit: 350_000,
     files: [
