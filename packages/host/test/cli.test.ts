@@ -1,4 +1,4 @@
-/** What the command line makes of words, without a process: see apps/server-tests/test for the commands at work. */
+/** The command line without a process. apps/server-tests/test runs the commands. */
 
 import { readdir } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
@@ -7,13 +7,13 @@ import { parseCommandLine } from '../src/cli/parse.ts'
 import { type Environment, run } from '../src/index.ts'
 import { folder } from './support.ts'
 
-interface Said {
+interface Output {
   code: number
   out: string
   err: string
 }
 
-async function ostiary(line: string, env: Environment = {}, stdin = ''): Promise<Said> {
+async function ostiary(line: string, env: Environment = {}, stdin = ''): Promise<Output> {
   const out: string[] = []
   const err: string[] = []
   const code = await run(
@@ -30,7 +30,7 @@ async function ostiary(line: string, env: Environment = {}, stdin = ''): Promise
   return { code, out: out.join(''), err: err.join('') }
 }
 
-describe('a command line that is wrong: exit code 2, what is wrong, and the usage', () => {
+describe('a wrong command line: exit code 2, the error, and the help', () => {
   it.each([
     ['', 'name a command'],
     ['--json=1', "unknown option '--json=1'\n(Did you mean --json?)"],
@@ -114,14 +114,17 @@ describe('a command line that is wrong: exit code 2, what is wrong, and the usag
     'user create ann --password hunter22',
     'user set-password ann --password=hunter22',
     'client create --client-secret x',
-  ])('a password or a secret is no argument, as everybody on the machine could read it: %s', async (line) => {
-    const { code, err } = await ostiary(line)
-    expect(code).toBe(2)
-    expect(err).toMatch(/^error: there is no option --[a-z-]+: the list of processes shows every argument/)
-    expect(err).not.toContain('hunter22')
-  })
+  ])(
+    'a password or a secret is not an argument, because every user of the machine could read it: %s',
+    async (line) => {
+      const { code, err } = await ostiary(line)
+      expect(code).toBe(2)
+      expect(err).toMatch(/^error: there is no option --[a-z-]+: the list of processes shows every argument/)
+      expect(err).not.toContain('hunter22')
+    },
+  )
 
-  it('with --json it is one JSON document, without the usage', async () => {
+  it('with --json the error is one JSON document, without the help', async () => {
     const { code, err } = await ostiary('client show --json')
     expect(code).toBe(2)
     expect(JSON.parse(err)).toEqual({ error: { message: "missing required argument 'client_id'" } })
@@ -136,7 +139,7 @@ describe('help', () => {
     expect(out).toContain('Exit codes:')
   })
 
-  it('of a group shows its commands alone', async () => {
+  it('of a group shows only its commands', async () => {
     const { code, out } = await ostiary('client --help')
     expect(code).toBe(0)
     expect(out).toContain('client rotate-secret')
@@ -144,7 +147,7 @@ describe('help', () => {
   })
 
   it.each(COMMANDS.map(({ name }) => name))(
-    'of %s: its options and examples, by either way',
+    'of %s: its options and examples, by --help and by help',
     async (name) => {
       const { code, out } = await ostiary(`${name} --help`)
       expect(code).toBe(0)
@@ -163,12 +166,12 @@ describe('help', () => {
   })
 })
 
-it('serve is the runtime’s, and so is its exit code', async () => {
+it('serve runs the server of the runtime, and returns its exit code', async () => {
   expect(await ostiary('serve')).toEqual({ code: 7, out: '', err: '' })
   expect(await ostiary('serve --json')).toMatchObject({ code: 7 })
 })
 
-it('serve is told whether --try-out was given', async () => {
+it('serve passes --try-out to the runtime', async () => {
   const given: unknown[] = []
   const serve = async (options: unknown) => given.push(options)
   const surroundings = { env: {}, cwd: '/', stdin: async () => '', out: () => {}, err: () => {} }
@@ -178,7 +181,7 @@ it('serve is told whether --try-out was given', async () => {
 })
 
 it.each(['doctor --offline', 'client list', 'user list', 'config print', 'keys rotate'])(
-  '%s does not take a deployment whose file is missing for a demo',
+  '%s refuses a deployment whose file is missing',
   async (line) => {
     const { code, out, err } = await ostiary(line, { DATABASE_URL: 'postgres://ann@127.0.0.1:1/y' })
     expect(code).toBe(1)
@@ -186,7 +189,7 @@ it.each(['doctor --offline', 'client list', 'user list', 'config print', 'keys r
   },
 )
 
-it('where there is neither a configuration nor a server: a sentence, and nothing is made', async () => {
+it('without a configuration and a server: an error, and no file is written', async () => {
   const cwd = await folder()
   const err: string[] = []
   const surroundings = {
@@ -236,7 +239,7 @@ describe('config print', () => {
     },
   )
 
-  it('says where each value comes from', async () => {
+  it('names the source of each value', async () => {
     const { out } = await ostiary('config print --all --json', SECRETS)
     const { settings, storage } = JSON.parse(out)
     expect(storage).toBe('postgres and redis')
@@ -249,7 +252,7 @@ describe('config print', () => {
     expect(settings).toContainEqual({ key: 'secret', value: '(hidden)', from: 'OIDC_SECRET' })
   })
 
-  it('a faulty configuration: exit code 1 and every fault', async () => {
+  it('a configuration with faults: exit code 1 and every fault', async () => {
     const env = { ...SECRETS, PORT: '0', OSTIARY_OIDC__TOKENS__ACESS_TOKEN: '1' }
     const text = await ostiary('config print', env)
     expect(text.code).toBe(1)

@@ -4,10 +4,10 @@ import { FILE, faults } from './support.ts'
 const client = FILE.clients[0]
 const user = FILE.users[0]
 
-/** Tables are of a wrong file, or a part of it, and the fault that it must lead to: also the test's name. */
+/** Each row of a table is a file, or a part of one, and its fault, which is also the title of the test. */
 const named = (table: [unknown, string][]) => table.map(([given, fault]) => ({ given, fault }))
 
-describe('a misspelt key is an error that names its path, and the key that was probably meant', () => {
+describe('a misspelled key is an error with its path, and the key that was probably meant', () => {
   it.each(
     named([
       [{ ...FILE, cliens: [] }, 'cliens: there is no such key; did you mean clients?'],
@@ -43,7 +43,7 @@ describe('a misspelt key is an error that names its path, and the key that was p
   )('$fault', async ({ given, fault }) => expect(await faults(given)).toContain(fault))
 })
 
-describe('a wrong value is an error that names its path', () => {
+describe('a wrong value is an error with its path', () => {
   it.each(
     named([
       [{ ...FILE, clients: {} }, 'clients: Invalid input: expected array, received object'],
@@ -80,7 +80,7 @@ describe('a wrong value is an error that names its path', () => {
     ]),
   )('$fault', async ({ given, fault }) => expect(await faults(given)).toContain(fault))
 
-  it('a list instead of an object is refused whole', async () => {
+  it('a list instead of an object is refused', async () => {
     expect(await faults([])).toEqual([expect.stringMatching(/ostiary\.config\.json: give a JSON object$/)])
   })
 })
@@ -128,7 +128,7 @@ describe('clients and users are checked before anything starts', () => {
     expect(await faults({ ...FILE, users: [], oidc, realms: { acme: { users } } })).toEqual([])
   })
 
-  it('a client_secret has at least 22 characters, wherever it comes from', async () => {
+  it('a client_secret has at least 22 characters, in the file and in a variable', async () => {
     const file = (entry: object) => ({ ...FILE, clients: [{ ...client, ...entry }] })
     const inline = (length: number) => faults(file({ client_secret: 'x'.repeat(length) }))
     const variable = (length: number) => faults(file({ client_secret_env: 'X' }), { X: 'x'.repeat(length) })
@@ -155,7 +155,7 @@ describe('clients and users are checked before anything starts', () => {
     expect(await faults({ ...FILE, users: given })).toContain(fault)
   })
 
-  it('a password from a variable obeys the same rules, and the fault names the variable’s key', async () => {
+  it('a password from a variable must obey the same rules, and the fault has the key of the variable', async () => {
     const file = { ...FILE, users: [{ username: 'a', password_env: 'X' }] }
     expect(await faults(file, { X: 'short' })).toEqual(['users.0.password_env: give at least 8 characters'])
   })

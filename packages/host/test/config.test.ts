@@ -8,7 +8,7 @@ const client = FILE.clients[0]
 const user = FILE.users[0]
 
 describe('the environment', () => {
-  it('wins over the file', async () => {
+  it('takes precedence over the file', async () => {
     const oidc = { issuer: 'http://localhost:1', clients: { registration: { enabled: true } } }
     const config = await configure(
       { ...FILE, oidc },
@@ -80,7 +80,7 @@ describe('the environment', () => {
     ])
   })
 
-  it('DATABASE_URL and REDIS_URL say where the records are, with a file and without', async () => {
+  it('DATABASE_URL and REDIS_URL choose the storage, with a file and without', async () => {
     const database_url = 'postgres://ann@x/y'
     const env = { DATABASE_URL: database_url }
     expect((await configure(FILE, env)).storage).toEqual({ kind: 'postgres', database_url })
@@ -97,7 +97,7 @@ describe('the environment', () => {
     expect((await configure(FILE, inRedis)).storage).toMatchObject({ sessions: 'redis' })
   })
 
-  it('without them they are embedded, in DATA_DIR; try-out mode has a database of its own there', async () => {
+  it('without them the database is embedded, in DATA_DIR; try-out mode has a database of its own', async () => {
     const cwd = await folder()
     expect((await readConfig({}, cwd)).storage).toMatchObject({
       folder: join(cwd, '.ostiary/try-out/pglite'),
@@ -111,11 +111,11 @@ describe('the environment', () => {
     expect(storage).toMatchObject({ kind: 'embedded', folder: expect.stringMatching(/\.ostiary\/pglite$/) })
   })
 
-  it('REDIS_URL alone is refused without a file too', async () => {
+  it('REDIS_URL without DATABASE_URL is refused without a file too', async () => {
     await expect(readConfig({ REDIS_URL: 'redis://x' }, await folder())).rejects.toThrow(/^REDIS_URL: /)
   })
 
-  it('…_env takes secrets from variables', async () => {
+  it('client_secret_env and password_env read secrets from variables', async () => {
     const file = {
       ...FILE,
       clients: [{ ...client, client_secret_env: 'APP_SECRET' }],
@@ -177,7 +177,7 @@ describe('the file', () => {
     expect(config).toMatchObject({ issuer: 'https://id.example.com', port: 4001 })
   })
 
-  it('a key that stands twice has its last value', async () => {
+  it('a duplicate key has its last value', async () => {
     expect(
       (await configure('{ "port": 1, "app": { "url": "http://localhost:1" }, "port": 4001 }')).port,
     ).toBe(4001)

@@ -1,4 +1,4 @@
-/** Every key by file or by variable: `OSTIARY_` and its path, and a few short names. */
+/** Every key can be set in the file or by a variable: `OSTIARY_` and its path, or a short name. */
 
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { migrateDatabase, readConfig } from '../src/index.ts'
 import { configure, FILE, faults, folder, SECRET } from './support.ts'
 
 describe('OSTIARY_ and the path of the key, in upper case, joined by two underscores', () => {
-  it('wins over the file, whatever the value is: a text, a number, yes or no, a list, a map', async () => {
+  it('takes precedence over the file: for a text, a number, a boolean, a list and a map', async () => {
     const file = { ...FILE, oidc: { tokens: { access_token: 60, id_token: 61 }, resources: { old: {} } } }
     const config = await configure(file, {
       OSTIARY_OIDC__ISSUER: 'https://id.example.com',
@@ -47,7 +47,7 @@ describe('OSTIARY_ and the path of the key, in upper case, joined by two undersc
     expect(await readdir(cwd)).toEqual([])
   })
 
-  it('gives every key of the file, and no two keys the same name', () => {
+  it('can set every key of the file, and no two keys have the same name', () => {
     const names = variables().flatMap((variable) => variable.names)
     expect(new Set(names).size).toBe(names.length)
     expect(names.length).toBeGreaterThan(45)
@@ -102,14 +102,14 @@ describe('a wrong variable is an error under its own name', () => {
     [{ OSTIARY_SECRET: 'short', OIDC_SECRET: '' }, 'OSTIARY_SECRET: give at least 32 random characters'],
   ])('%j', async (env, fault) => expect(await faults(FILE, env)).toEqual([fault]))
 
-  it('a name that a client_secret_env names is no setting, and right', async () => {
+  it('a variable that a client_secret_env names is accepted', async () => {
     const clients = [{ ...FILE.clients[0], client_secret_env: 'OSTIARY_APP_SECRET' }]
     const { realms } = await configure({ ...FILE, clients }, { OSTIARY_APP_SECRET: 'x'.repeat(32) })
     expect(realms.default?.clients[0]?.client_secret).toBe('x'.repeat(32))
   })
 })
 
-it('what the environment can say stands in the file too, and $schema beside it', async () => {
+it('the file can set what the environment can set, and may have $schema', async () => {
   const config = await configure(
     {
       ...FILE,
@@ -130,7 +130,7 @@ it('what the environment can say stands in the file too, and $schema beside it',
   })
 })
 
-describe('migrate needs the database alone', () => {
+describe('migrate needs only the database', () => {
   const migrate = async (env: Record<string, string>, file?: unknown) => {
     const cwd = await folder()
     if (file !== undefined) await writeFile(join(cwd, 'ostiary.config.json'), JSON.stringify(file))
@@ -139,19 +139,19 @@ describe('migrate needs the database alone', () => {
       (error: Error) => error.message,
     )
   }
-  const nobody = 'postgres://ann@127.0.0.1:1/x'
+  const closedPort = 'postgres://ann@127.0.0.1:1/x'
 
-  it('from the file or a variable, whatever else is wrong', async () => {
+  it('from the file or a variable, even if other keys have faults', async () => {
     const faulty = { cliens: [], port: 'x' }
-    expect(await migrate({ REDIS_URL: 'x', PORT: '0' }, { ...faulty, database_url: nobody })).toContain(
+    expect(await migrate({ REDIS_URL: 'x', PORT: '0' }, { ...faulty, database_url: closedPort })).toContain(
       'ECONNREFUSED',
     )
-    expect(await migrate({ OSTIARY_DATABASE_URL: nobody, OSTIARY_PROT: '1' }, faulty)).toContain(
+    expect(await migrate({ OSTIARY_DATABASE_URL: closedPort, OSTIARY_PROT: '1' }, faulty)).toContain(
       'ECONNREFUSED',
     )
   })
 
-  it('which must be there, and be one', async () => {
+  it('which must be set, and be a valid URL', async () => {
     expect(await migrate({}, FILE)).toMatch(/^DATABASE_URL: set this variable/)
     expect(await migrate({ DATABASE_URL: 'mysql://a:hidden@b', PORT: '0' }, { cliens: [] })).toBe(
       'DATABASE_URL: give a URL such as postgres://user:password@host:5432/database',

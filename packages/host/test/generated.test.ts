@@ -1,4 +1,4 @@
-/** Files that are made from the source are as it would make them: `pnpm run docs` writes them anew. */
+/** Generated files are up to date; `pnpm run docs` generates them. */
 
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
@@ -22,11 +22,11 @@ describe('generated files are up to date', () => {
   })
 })
 
-it('every key says what it means', () => {
+it('every key has a description', () => {
   expect(variables().filter(({ description }) => description.length < 10)).toEqual([])
 })
 
-it('an editor accepts the example in the README, and marks a misspelt key', async () => {
+it('an editor accepts the example in the README, and marks a misspelled key', async () => {
   const readme = await readFile(new URL('../../../README.md', import.meta.url), 'utf8')
   const [, example = ''] = /```json\n([\s\S]*?)```/.exec(readme) ?? []
   const schema = z.fromJSONSchema(JSON.parse(editorSchema()))

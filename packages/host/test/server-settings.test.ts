@@ -3,8 +3,8 @@ import { configure, FILE, faults } from './support.ts'
 
 const POSTGRES = { DATABASE_URL: 'postgres://localhost/x' }
 
-describe('how the server runs', () => {
-  it('has defaults: one process, no draining, no metrics', async () => {
+describe('the server settings', () => {
+  it('have defaults: one process, no draining, no metrics', async () => {
     expect((await configure(FILE)).server).toEqual({
       workers: 1,
       drain_seconds: 0,
@@ -13,7 +13,7 @@ describe('how the server runs', () => {
     })
   })
 
-  it('comes from the file, and a variable wins over it', async () => {
+  it('come from the file, and a variable takes precedence', async () => {
     const server = { workers: 2, drain_seconds: 3, stop_seconds: 4, metrics: { port: 9464 } }
     expect((await configure({ ...FILE, server }, POSTGRES)).server).toEqual({
       ...server,
@@ -48,7 +48,7 @@ describe('how the server runs', () => {
 })
 
 describe('storage: memory', () => {
-  it('is the file’s or the variable’s choice', async () => {
+  it('is set by the file or a variable', async () => {
     for (const config of [
       await configure({ ...FILE, storage: 'memory' }),
       await configure(FILE, { OSTIARY_STORAGE: 'memory' }),
@@ -58,7 +58,7 @@ describe('storage: memory', () => {
     expect(overruled.storage.kind).toBe('embedded')
   })
 
-  it('is refused beside DATABASE_URL, and by another name', async () => {
+  it('is refused together with DATABASE_URL; another value is refused too', async () => {
     expect(await faults({ ...FILE, storage: 'memory' }, POSTGRES)).toEqual([
       'storage: DATABASE_URL names a database too; unset one of the two',
     ])

@@ -31,7 +31,7 @@ export async function folder(): Promise<string> {
   return path
 }
 
-/** Reads this file (a text as it is, anything else as JSON) with these variables. */
+/** Reads a configuration: the file (a string as it is, another value as JSON) and these variables. */
 export async function configure(file: unknown, env: Environment = {}): Promise<HostConfig> {
   const cwd = await folder()
   const text = typeof file === 'string' ? file : JSON.stringify(file)
@@ -39,7 +39,7 @@ export async function configure(file: unknown, env: Environment = {}): Promise<H
   return readConfig({ OIDC_SECRET: SECRET, ...env }, cwd)
 }
 
-/** The lines of the ConfigError. */
+/** The faults of a configuration, one line each. */
 export async function faults(file: unknown, env: Environment = {}): Promise<string[]> {
   return configure(file, env).then(
     () => [],

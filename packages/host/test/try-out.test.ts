@@ -37,7 +37,7 @@ describe('try-out mode, without file and DATABASE_URL', () => {
     expect(users[0]?.user).toMatchObject({ username: 'demo', email: 'demo@example.com' })
   })
 
-  it('keeps secret and password for their owner alone', async () => {
+  it('stores the secret and the password in a file that only its owner can read', async () => {
     const cwd = await folder()
     const { config } = await start(cwd)
     expect(await mode(join(cwd, '.ostiary'))).toBe('700')
@@ -46,7 +46,7 @@ describe('try-out mode, without file and DATABASE_URL', () => {
     expect(kept).toEqual({ secret: config.secret, password: config.try_out?.password })
   })
 
-  it('prints what to open and, the first time only, the password', async () => {
+  it('prints the URL to open and, at the first start only, the password', async () => {
     const cwd = await folder()
     const first = await start(cwd)
     const password = first.config.try_out?.password ?? ''
@@ -67,13 +67,13 @@ describe('try-out mode, without file and DATABASE_URL', () => {
     expect(second.text).toContain('see .ostiary/try-out.json')
   })
 
-  it('a start that fails before it listens keeps nothing, so the next one still shows the password', async () => {
+  it('a start that fails before it listens stores nothing, so the next one still prints the password', async () => {
     const cwd = await folder()
     await readConfig({}, cwd)
     expect((await readConfig({}, cwd)).try_out?.first_start).toBe(true)
   })
 
-  it('DATA_DIR and OIDC_SECRET are heeded', async () => {
+  it('DATA_DIR and OIDC_SECRET are used', async () => {
     const cwd = await folder()
     const OIDC_SECRET = 'a secret of one’s own, long enough'
     const { config } = await start(cwd, { DATA_DIR: 'state/here', OIDC_SECRET })
@@ -81,7 +81,7 @@ describe('try-out mode, without file and DATABASE_URL', () => {
     expect(await mode(join(cwd, 'state/here/try-out.json'))).toBe('600')
   })
 
-  it('OIDC_ISSUER moves the demo along', async () => {
+  it('OIDC_ISSUER sets the origin of the demo', async () => {
     const { config } = await start(await folder(), { OIDC_ISSUER: 'https://demo.example.com/' })
     expect(config.issuer).toBe('https://demo.example.com')
     expect(config.realms.default?.clients[0]?.metadata.redirect_uris).toEqual([
@@ -112,9 +112,9 @@ describe('try-out mode, without file and DATABASE_URL', () => {
     )
     expect(page.headers.get('cross-origin-opener-policy')).toBe('same-origin')
     const html = await page.text()
-    // Nothing inline, which the policy would refuse, and nothing from elsewhere.
+    // No inline script or style, which the policy would refuse, and nothing from other origins.
     expect(html).not.toMatch(/<script>|<style|style=|\son\w+=|https?:\/\//)
-    // The account page is for who is signed in.
+    // The account page redirects to sign-in.
     for (const [, path = ''] of html.matchAll(/(?:src|href)="([^"]+)"/g))
       expect((await get(path)).status, path).toBe(path === '/account' ? 303 : 200)
     for (const path of ['/demo/demo.js', '/demo/oidc-client.js', '/demo/claims.js'])
@@ -123,7 +123,7 @@ describe('try-out mode, without file and DATABASE_URL', () => {
     expect((await get('/demo/nothing')).status).toBe(404)
   })
 
-  it('by another name of this machine the demo leads to the issuer’s origin', async () => {
+  it('on another host name of this machine the demo redirects to the origin of the issuer', async () => {
     const { app } = await start(await folder())
     const response = await app.fetch(new Request('http://127.0.0.1:3000/demo?x=//evil.example'))
     expect([response.status, response.headers.get('location')]).toEqual([302, 'http://localhost:3000/demo'])
@@ -156,7 +156,7 @@ describe('a deployment whose file is missing does not become a demo', () => {
     async (env) => expect((await readConfig(env, await folder())).try_out).not.toBeNull(),
   )
 
-  it('--try-out does not put a configuration aside', async () => {
+  it('--try-out is refused when there is a configuration', async () => {
     const cwd = await folder()
     await writeFile(join(cwd, 'ostiary.config.json'), JSON.stringify(FILE))
     await expect(readConfig({ OIDC_SECRET: SECRET }, cwd, { try_out: true })).rejects.toThrow(
