@@ -172,7 +172,7 @@ describe('keys revoke', () => {
       code: 0,
       stdout: `${leaked?.kid} is revoked\n`,
       stderr:
-        'APIs that keep a copy of the JWKS trust the key for up to an hour more, unless they fetch it anew.\n',
+        'APIs that cache the JWKS trust the key for up to an hour more; restart them to fetch it at once.\n',
     })
     const { keys } = await json('keys list', quick)
     expect(keys).toHaveLength(1)

@@ -23,7 +23,7 @@ it('while the server runs they say who has it; then they see what the server has
   const seen = await run({ ...start, args: ['doctor'] })
   expect(seen.code).toBe(0)
   expect(seen.stdout).toMatch(
-    /^note +database: .* is in use by process \d+.*\n +If that is the server, all is well/m,
+    /^note +database: .* is in use by process \d+.*\n +If that is the server, there is no fault/m,
   )
 
   await server.stop()
