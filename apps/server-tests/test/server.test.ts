@@ -235,7 +235,10 @@ describe('a start that cannot be', () => {
   it('a HOST that is none of ours', async () => {
     const env = { OIDC_SECRET: SECRET, HOST: '203.0.113.1', ...MEMORY }
     const { code, stderr } = await run({ config: CONFIG, env })
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/^ostiary: HOST is not an address of this machine/)])
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^ostiary: HOST is not an address of this machine/),
+    ])
   })
 
   it.each([
