@@ -24,7 +24,7 @@ ${SETTINGS}
   standard input or from a variable that you name, or it is generated and printed once. A client secret is always generated.
 - Lists come in pages: \`--limit\` is the number of entries (at most 1000), \`--after\` the last entry of the page before. With
   \`--json\`, \`next\` is the value for \`--after\`, and null on the last page.
-- A value that begins with a dash is joined to its option (\`--sid=-Ab1\`); an argument that begins with one stands behind \`--\`.
+- A value that begins with a dash is joined to its option (\`--sid=-Ab1\`). Write \`--\` before an argument that begins with one.
 - A change is in the database at once; running servers apply it within seconds.
 
 | exit code | meaning |

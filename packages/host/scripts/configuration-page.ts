@@ -11,19 +11,22 @@ export function configurationPage(): string {
 
 <!-- Generated from packages/host/src/config/file-schema.ts by \`npx -y pnpm@12.21.0 --filter @ostiary/host run docs\`. -->
 
-A server reads \`./ostiary.config.json\`, or the file that the variable \`OSTIARY_CONFIG\` names, and its environment. Every key below
-can be set in either, and the environment wins. Without a file, and without an \`OSTIARY_\` variable below \`app\`, \`oidc\`, \`clients\`,
-\`users\` or \`realms\`, it is try-out mode, with a demo user and a demo client; but where \`DATABASE_URL\` or \`REDIS_URL\` is set,
-\`NODE_ENV\` is \`production\` or \`HOST\` is not the loopback, the start fails and names the file, unless \`serve --try-out\` asks for the demo.
+A server reads the file \`./ostiary.config.json\`, or the one that the variable \`OSTIARY_CONFIG\` names, and its environment. Every key
+below can be set in either; a variable takes precedence. Without a file, and without an \`OSTIARY_\` variable below \`app\`, \`oidc\`,
+\`clients\`, \`users\` or \`realms\`, the server runs in try-out mode, with a demo user and a demo client. If \`DATABASE_URL\` or
+\`REDIS_URL\` is set, \`NODE_ENV\` is \`production\` or \`HOST\` is not the loopback, the start fails instead and names the missing file;
+\`serve --try-out\` starts the demo anyway.
 
 - The **file** is JSON; comments and trailing commas are allowed. \`{ "oidc": { "tokens": { "access_token": 600 } } }\` sets
-  \`oidc.tokens.access_token\`. For an editor that completes and checks the file, begin with \`"$schema": "./node_modules/@ostiary/host/ostiary.config.schema.json"\`.
+  \`oidc.tokens.access_token\`. For completion and checks in an editor, begin with
+  \`"$schema": "./node_modules/@ostiary/host/ostiary.config.schema.json"\`.
 - The **variable** of a key is \`OSTIARY_\` and its path in upper case, joined by two underscores:
-  \`OSTIARY_OIDC__TOKENS__ACCESS_TOKEN=600\`. A list or a map is JSON: \`OSTIARY_TRUSTED_PROXIES='["10.0.0.0/8"]'\`. Where a short
-  name is given, set one of the two. An empty variable counts as unset.
-- Lists and maps are taken whole, never merged.
-- An unknown key, a misspelt variable that begins with \`OSTIARY_\` and a wrong value are errors. All are reported at once, with
-  what was probably meant. \`ostiary config print\` shows what a server would use, and where each value comes from.
+  \`OSTIARY_OIDC__TOKENS__ACCESS_TOKEN=600\`. A list or a map is JSON: \`OSTIARY_TRUSTED_PROXIES='["10.0.0.0/8"]'\`. If the key has a
+  short name, set only one of the two. An empty variable counts as unset.
+- A list or a map replaces the other one as a whole; they are never merged.
+- An unknown key, a misspelled variable that begins with \`OSTIARY_\` and a wrong value are errors. All are reported at once, each with
+  its key or variable, and with the name that was probably meant. \`ostiary config print\` shows the configuration that a server would
+  use, and the source of each value.
 
 ## Server
 
@@ -90,12 +93,14 @@ function defaultText(value: unknown): string {
   return text.length > 60 ? 'all that are provided' : `\`${text}\``
 }
 
-/** Draft 7 is what editors know best. */
+/** The JSON Schema of the file, in draft 7, which most editors support. */
 export function editorSchema(): string {
   const schema = z.toJSONSchema(configSchema, {
     io: 'input',
     target: 'draft-7',
     unrepresentable: 'any',
   })
-  return `${JSON.stringify({ title: 'ostiary.config.json', ...schema }, null, 2)}\n`
+  // Extensions of Visual Studio Code.
+  const syntax = { allowComments: true, allowTrailingCommas: true }
+  return `${JSON.stringify({ title: 'ostiary.config.json', ...syntax, ...schema }, null, 2)}\n`
 }

@@ -41,7 +41,7 @@ describe('a wrong command line: exit code 2, the error, and the help', () => {
     ['migrate --now', "unknown option '--now'"],
     [
       'user enable --sub -5x',
-      "unknown option '-5x'\n(A value that begins with a dash is joined to its option, as in --name=-5x; an argument stands behind --)",
+      "unknown option '-5x'\n(A value that begins with a dash is joined to its option, as in --name=-5x; write -- before an argument that begins with one)",
     ],
     ['migrate --paln', "unknown option '--paln'\n(Did you mean --plan?)"],
     ['migrate --plan=yes', "unknown option '--plan=yes'"],

@@ -1,4 +1,4 @@
-/** A folder of its own for each test, a configuration in it, and an app that logs into a list. */
+/** Each test has its own folder, with a configuration, and an app that logs into a list. */
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

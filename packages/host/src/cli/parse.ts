@@ -129,7 +129,7 @@ interface ValueContext {
 function valueFault(text: string, { flag, option, previous, words }: ValueContext): string | null {
   const { many, choices } = option
   if (text === '') return 'It is empty.'
-  // In `--name --json` the value is missing, but commander takes the next word, whatever it is.
+  // In `--name --json` the value is missing, but commander takes any next word.
   if (text.startsWith('-') && !words.includes(`${flag}=${text}`))
     return `A value that begins with a dash is joined to its option: ${flag}=${text}`
   if (previous !== undefined && !many) return 'Give the option once.'
@@ -185,5 +185,5 @@ function faultText({ code, message }: CommanderError, words: readonly string[]):
   const text = message.replace(/^error: /, '')
   const dashed = words.find((word) => /^-[^-]/.test(word))
   if (code !== 'commander.unknownOption' || dashed === undefined) return text
-  return `${text}\n(A value that begins with a dash is joined to its option, as in --name=${dashed}; an argument stands behind --)`
+  return `${text}\n(A value that begins with a dash is joined to its option, as in --name=${dashed}; write -- before an argument that begins with one)`
 }

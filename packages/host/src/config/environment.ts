@@ -11,7 +11,7 @@ import { closest } from './suggestions.js'
 /** The environment variables of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Names that are usual for servers, and the setting that each stands for. */
+/** Short names of variables, most of them usual for servers, and the key that each sets. */
 export const SHORT_NAMES: Readonly<Record<string, string>> = {
   PORT: 'port',
   HOST: 'host',

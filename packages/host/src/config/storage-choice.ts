@@ -14,8 +14,8 @@ export type StorageChoice =
   | { kind: 'postgres and redis'; database_url: string; redis_url: string; sessions: SessionPlace }
 
 /**
- * A Redis without a database has been refused before. Try-out mode has a secret of its own, and therefore a database of
- * its own: a server with a configuration could not open the signing keys in it.
+ * The configuration must not name a Redis without a database: `readConfig` refuses that. Try-out mode has its own secret,
+ * and therefore its own database: a server with a configuration could not open the signing keys in it.
  */
 export function storageChoice(
   { storage, database_url, redis_url, data_dir: folderName, sessions }: Pick<ConfigFile, StorageKeys>,

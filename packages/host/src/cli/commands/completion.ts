@@ -6,7 +6,7 @@ export const completionCommand = (commands: () => readonly Command[]): Command =
   name: 'completion',
   summary: 'Print a script that completes commands and options in bash, zsh or fish',
   about: [
-    'The script completes the word `ostiary`, whether it is a program or an alias. It contains every command and option, so it is printed anew for each version.',
+    'The script completes the word `ostiary`, whether it is a program or an alias. It contains the commands and options of this version: print it again after an update.',
   ],
   args: ['shell'],
   examples: [
