@@ -1,9 +1,9 @@
 import { defineConfig } from 'tsup'
 
 /**
- * A server is one program: what it runs of our packages, zod, jose and hono is in its dist, and nothing that it does not
- * use. zod alone would bring its messages in all languages, 10 MB of memory. Native and optional modules, the storages
- * and their clients stay packages, and are loaded by a server that uses them.
+ * A server is one program: its dist holds the code that it runs of our packages, zod, jose and hono, and no other. zod
+ * alone would bring its messages in all languages, 10 MB of memory. Native and optional modules, the storages and their
+ * clients, undici and prom-client stay packages: a server loads them when it uses them.
  */
 export default defineConfig({
   entry: ['src/main.ts'],

@@ -1,4 +1,4 @@
-/** Bun: Bun.serve, and processes that share the port. The head of a request is Bun's to limit: 16 KiB and 12 seconds. */
+/** The runtime port for Bun: Bun.serve, and processes that share the port. Bun itself limits the head: 16 KiB, 12 seconds. */
 
 import { spawn } from 'node:child_process'
 import {
@@ -13,14 +13,14 @@ import {
 
 export const bun: Runtime = {
   async listen(handler, { port, host, shared, failed, limits = LIMITS }) {
-    const server = named({ port, address: host }, () =>
+    const server = withAddress({ port, address: host }, () =>
       Bun.serve({
         port,
         hostname: host,
         reusePort: shared,
         development: false,
         idleTimeout: limits.idle_ms / 1000,
-        // The host refuses far less, with an answer that says why.
+        // The host's limit is lower, and its answer says why.
         maxRequestBodySize: 8 * LIMITS.body_bytes,
         ...byPath(handler),
         error(error) {
@@ -42,26 +42,26 @@ export const bun: Runtime = {
 
 type Server = Bun.Server<undefined>
 
-/** Deeper paths are none of ours but those of resources. */
-const MAX_SEGMENTS = 20
+/** Only the metadata of a resource has a longer path. */
+const MAX_PATH_SEGMENTS = 20
 
 /**
- * `Request.url` is a parsed URL, which hides a dot segment and a backslash. The router of Bun sees the path as it was sent:
- * so each number of segments has a route, whose parameters are the segments, decoded.
+ * `Request.url` is a parsed URL, which hides dot segments and backslashes. Bun's router matches the path as it was sent:
+ * each number of segments has a route, whose parameters are the decoded segments.
  */
 function byPath(handler: Handler) {
   const answer = (request: Request, server: Server, isAmbiguous: (url: string) => boolean) => {
     const host = request.headers.get('host')
-    // HTTP/1.0 may leave the Host out; HTTP/1.1 without it is refused by Bun. Two are joined by a comma.
+    // HTTP/1.0 may have no Host; Bun refuses HTTP/1.1 without one. Bun joins two with a comma.
     const url = host === null ? `http://localhost${request.url}` : request.url
     if (host?.includes(',') || !URL.canParse(url)) return malformed()
-    const named = host === null ? new Request(url, request) : request
+    const withHost = host === null ? new Request(url, request) : request
     const address = server.requestIP(request)?.address
-    return handler(named, { address, ambiguous_path: isAmbiguous(url) })
+    return handler(withHost, { address, ambiguous_path: isAmbiguous(url) })
   }
   const segments = (request: Bun.BunRequest, server: Server) =>
     answer(request, server, () => isAmbiguousPath(Object.values(request.params).join('/')))
-  const patterns = Array.from({ length: MAX_SEGMENTS }, (_, last) =>
+  const patterns = Array.from({ length: MAX_PATH_SEGMENTS }, (_, last) =>
     Array.from({ length: last + 1 }, (_, i) => `/:p${i}`).join(''),
   )
   return {
@@ -69,7 +69,7 @@ function byPath(handler: Handler) {
       '/': (request: Request, server: Server) => answer(request, server, () => false),
       ...Object.fromEntries(patterns.map((pattern) => [pattern, segments])),
     },
-    /** An empty segment, or too many. Where parsing has made a path of it that has a route, it was sent in another form. */
+    /** For empty or too many segments. A parsed path that has a route was sent in another form. */
     fetch: (request: Request, server: Server) => answer(request, server, hasRoute),
   }
 }
@@ -77,11 +77,11 @@ function byPath(handler: Handler) {
 function hasRoute(url: string): boolean {
   const { pathname } = new URL(url)
   const segments = pathname.slice(1).split('/')
-  return pathname === '/' || (segments.length <= MAX_SEGMENTS && !segments.includes(''))
+  return pathname === '/' || (segments.length <= MAX_PATH_SEGMENTS && !segments.includes(''))
 }
 
-/** Bun says which port is taken in words alone. */
-function named<T>(where: { port: number; address: string }, listen: () => T): T {
+/** Adds the port and the address to an error of Bun's, whose message alone has them. */
+function withAddress<T>(where: { port: number; address: string }, listen: () => T): T {
   try {
     return listen()
   } catch (error) {

@@ -1,4 +1,4 @@
-/** A server of Bun's runtime with limits of its own: the port and the limits are its arguments. */
+/** A server on the Bun runtime. Arguments: the port, and the connection limits as JSON. */
 
 import { bun } from '../src/runtime.ts'
 

@@ -6,7 +6,7 @@ import { node } from './runtime.js'
 
 exit(await run(process.argv.slice(2), { serve: (options) => serve(node, options) }))
 
-/** Whatever is still open, once everything is written. */
+/** Ends the process, even with open handles, when its output is written. */
 function exit(code: number): void {
   process.stdout.write('', () => process.exit(code))
 }

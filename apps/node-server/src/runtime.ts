@@ -1,4 +1,4 @@
-/** Node: node:http, and node:cluster for more than one process. */
+/** The runtime port for Node: node:http, and node:cluster for several processes. */
 
 import cluster from 'node:cluster'
 import {
@@ -26,26 +26,26 @@ export const node: Runtime = {
       (request, { incoming, outgoing }) =>
         handler(request, {
           address: incoming.socket.remoteAddress,
-          ambiguous_path: (outgoing as Answer).ambiguous_path,
-          header: (name, value) => (outgoing as Answer).add(name, value),
+          ambiguous_path: (outgoing as HeaderCollectingResponse).ambiguous_path,
+          header: (name, value) => (outgoing as HeaderCollectingResponse).add(name, value),
         }),
-      { errorHandler: notARequest(options) },
+      { errorHandler: errorAnswer(options) },
     )
     const server = createServer({
-      ServerResponse: Answer as typeof ServerResponse,
+      ServerResponse: HeaderCollectingResponse as typeof ServerResponse,
       maxHeaderSize: LIMITS.head_bytes,
       headersTimeout: head_ms,
-      // The host's own limits come first, and answer.
+      // The host's limits are shorter, and send an answer.
       requestTimeout: LIMITS.answer_ms,
       connectionsCheckingInterval: Math.min(1000, head_ms),
       keepAliveTimeout: idle_ms,
-      // `checkHost` refuses it, with a body.
+      // `checkHost` refuses a bad Host header, with a body.
       requireHostHeader: false,
     }).on('request', (incoming, outgoing) => {
       checkHost(incoming)
       if (isAmbiguousPath(incoming.url ?? '')) {
-        // The adapter would refuse a backslash by itself, as a malformed request.
-        ;(outgoing as Answer).ambiguous_path = true
+        // The adapter itself would refuse a backslash, as a malformed request.
+        ;(outgoing as HeaderCollectingResponse).ambiguous_path = true
         incoming.url = '/'
       }
       return listener(incoming, outgoing)
@@ -58,33 +58,33 @@ export const node: Runtime = {
   },
 }
 
-/** An answer that gets headers besides its own. `setHeader` would cost a fifth of a request for a document. */
-class Answer extends ServerResponse {
-  readonly #headers: OutgoingHttpHeaders = {}
-  /** Of the request that it answers. */
+/** A response that collects additional headers. `setHeader` would cost a fifth of a request for a document. */
+class HeaderCollectingResponse extends ServerResponse {
+  readonly #additional: OutgoingHttpHeaders = {}
+  /** Whether the path of the request was ambiguous. */
   ambiguous_path = false
 
   add(name: string, value: string): void {
-    this.#headers[name] = value
+    this.#additional[name] = value
   }
 
-  /** As the adapter calls it. */
+  /** With the arguments that the adapter passes. */
   override writeHead(status: number, headers?: unknown): this {
-    return super.writeHead(status, Object.assign(this.#headers, headers))
+    return super.writeHead(status, Object.assign(this.#additional, headers))
   }
 }
 
-/** HTTP/1.0 may leave the Host out, as health checks do; HTTP/1.1 has exactly one (RFC 9112 §3.2). */
+/** An HTTP/1.0 request may have no Host, as in health checks; HTTP/1.1 requires exactly one (RFC 9112 §3.2). */
 function checkHost(incoming: IncomingMessage): void {
   const { headers, headersDistinct, httpVersion } = incoming
   const { host = [] } = headersDistinct
   if (host.length === 0 && httpVersion === '1.0') headers.host = 'localhost'
-  // The adapter refuses a request without a Host as malformed.
+  // Without a Host, the adapter refuses the request as malformed.
   if (host.length > 1) delete headers.host
 }
 
-/** What could not even become a Request: a bad Host header or target. */
-const notARequest =
+/** The answer where no Request could be created, because of a bad Host header or target. */
+const errorAnswer =
   ({ failed }: ListenOptions) =>
   (error: unknown): Response => {
     if (error instanceof Error && error.name === 'RequestError') return malformed()
@@ -104,7 +104,7 @@ const listening = (server: Server, { port, host }: ListenOptions): Promise<void>
 const stoppable = (server: Server): Listener => ({
   async close() {
     const closed = new Promise((done) => server.close(done))
-    // A connection that is kept alive becomes idle once its request is answered, and would stay for a minute.
+    // A keep-alive connection becomes idle when its request is answered, and would stay open for a minute.
     const idle = setInterval(() => server.closeIdleConnections(), 50)
     await closed
     clearInterval(idle)

@@ -100,7 +100,7 @@ describe('workers: 2', () => {
 describe('workers that cannot be', () => {
   it.each([
     ['on the embedded database', {}, 'OSTIARY_WORKERS: the embedded database takes one process'],
-    ['in memory', { OSTIARY_STORAGE: 'memory' }, 'OSTIARY_WORKERS: each process has a memory of its own'],
+    ['in memory', { OSTIARY_STORAGE: 'memory' }, 'OSTIARY_WORKERS: processes do not share their memory'],
   ])('%s: exit code 1 and a sentence', async (_, env, sentence) => {
     const { code, stderr } = await run({ env: { OSTIARY_WORKERS: '2', ...env } })
     expect([code, stderr]).toEqual([1, expect.stringContaining(sentence)])
