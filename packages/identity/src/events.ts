@@ -1,9 +1,9 @@
 /** Events for logs and alerts. The reasons in them are for operators: the pages do not show them. */
 
-/** A limit of failed sign-ins. `session` and `device` are separate limits for a live session and a known device. */
-export type LoginLimit = 'site' | 'address' | 'account_and_address' | 'account' | 'device' | 'session'
+/** The name of a limit of failed sign-ins. A live session and a known device each have a separate limit. */
+export type LoginLimitName = 'site' | 'address' | 'account_and_address' | 'account' | 'device' | 'session'
 
-/** Why a sign-in was refused. For operators: the page does not tell. */
+/** Why a sign-in was refused. */
 export type LoginRefusal =
   | 'unknown_user'
   | 'disabled'
@@ -28,7 +28,7 @@ export type IdentityEvent = {
       type: 'login.refused'
       reason: LoginRefusal
       /** The limit that was reached, when the reason is `throttled`. */
-      limit?: LoginLimit
+      limit?: LoginLimitName
       /** Null when the sign-in is for the account page. */
       client_id: string | null
       /** The user with this username; null when there is none, or it was not looked up. */
@@ -40,7 +40,7 @@ export type IdentityEvent = {
       type: 'account.refused'
       reason: AccountRefusal
       /** The limit that was reached, when the reason is `throttled`. */
-      limit?: LoginLimit
+      limit?: LoginLimitName
       /** The action of the form; null when it was refused before the action was read. */
       action: AccountAction | null
       sub: string

@@ -17,10 +17,10 @@ import { answer, mayBeRouted, routesAt } from './routes.js'
 import { createAttempts } from './sign-in/attempts.js'
 import type { PageContext } from './sign-in/context.js'
 import { createDevices } from './sign-in/devices.js'
-import { DEFAULT_LIMITS, type Limits } from './sign-in/login-limits.js'
+import { DEFAULT_LOGIN_LIMITS, type LoginLimits } from './sign-in/login-limits.js'
 import { throttleHash } from './sign-in/login-throttles.js'
 import { createAccounts } from './users/accounts.js'
-import { argon2Passwords, type Passwords } from './users/passwords.js'
+import { argon2Passwords, type PasswordHasher } from './users/passwords.js'
 import type { Users } from './users/user-store.js'
 import { createCsrf } from './web/csrf.js'
 import { keyedHash } from './web/keyed-hash.js'
@@ -37,10 +37,10 @@ export interface IdentityOptions {
   now?: () => number
   /** Name, colors and logo of the pages. */
   theme?: Theme
-  /** How many failed sign-ins are allowed; `DEFAULT_LIMITS` when absent. */
-  limits?: Limits
+  /** How many failed sign-ins are allowed; `DEFAULT_LOGIN_LIMITS` when absent. */
+  limits?: LoginLimits
   /** How passwords are hashed; `argon2Passwords()` when absent. */
-  passwords?: Passwords
+  passwords?: PasswordHasher
   /** Called with each refused sign-in, each event of the account page and each server error. */
   on_event?: IdentityEventSink
   /** Whether there is an account page at `<realm>/account`; true when absent. */
@@ -96,7 +96,7 @@ export function createIdentity(options: IdentityOptions): Identity {
   const attempts = createAttempts({
     throttle,
     hash: throttleHash(secret),
-    limits: { ...DEFAULT_LIMITS, ...limits },
+    limits: { ...DEFAULT_LOGIN_LIMITS, ...limits },
   })
   const shared = {
     theme,
@@ -114,7 +114,7 @@ export function createIdentity(options: IdentityOptions): Identity {
     interactions: createInteractions(theme),
     async fetch(provider, request, info = {}) {
       if (!mayBeRouted(request.url)) return null
-      // When the realm cannot be looked up, the provider's own look-up fails too, and the provider reports it.
+      // When the look-up of the realm fails, the provider repeats it, fails too, and reports the error.
       const located = await provider.locate(request).catch(() => null)
       if (!located) return null
       const { realm, path } = located

@@ -3,12 +3,12 @@ export type {
   AccountRefusal,
   IdentityEvent,
   IdentityEventSink,
-  LoginLimit,
+  LoginLimitName,
   LoginRefusal,
 } from './events.js'
 export { createIdentity, type Identity, type IdentityOptions } from './identity.js'
-export { type Theme, ThemeError, type Variables } from './pages/theme.js'
-export { DEFAULT_LIMITS, type Limits } from './sign-in/login-limits.js'
+export { type Theme, ThemeError, type ThemeVariables } from './pages/theme.js'
+export { DEFAULT_LOGIN_LIMITS, type LoginLimits } from './sign-in/login-limits.js'
 export {
   type LoginThrottle,
   type LoginThrottleOptions,
@@ -16,13 +16,13 @@ export {
   type LoginThrottles,
   loginThrottles,
 } from './sign-in/login-throttles.js'
-export { BusyError, type Turn } from './users/gate.js'
+export { BusyError, type PasswordCaller } from './users/gate.js'
 export {
   createUser,
-  type ManageOptions,
+  type ManageUsersOptions,
   setDisabled,
   setPassword,
-  type UpsertedUser,
+  type UpsertResult,
   UserError,
   type UserInput,
   upsertUser,
@@ -32,6 +32,6 @@ export {
   argon2Passwords,
   MAX_PASSWORD_LENGTH,
   MIN_PASSWORD_LENGTH,
-  type Passwords,
+  type PasswordHasher,
 } from './users/passwords.js'
 export { type User, type UserStore, type Users, usernameKey } from './users/user-store.js'

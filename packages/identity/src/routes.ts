@@ -11,7 +11,7 @@ export interface Route {
   /** Below the realm. */
   path: string
   methods: readonly string[]
-  /** Routed only where the account page is enabled. */
+  /** Only when the account page is enabled. */
   account_page?: true
   handler: (c: PageContext) => Promise<Response>
 }
@@ -28,7 +28,7 @@ const ROUTES: readonly Route[] = [
 
 const PATHS = [...new Set(ROUTES.map(({ path }) => path))]
 
-/** False for nearly all requests of the provider's endpoints, without a look-up of the realm. */
+/** A cheap test before the realm is looked up: false for nearly all requests to the provider's endpoints. */
 export const mayBeRouted = (url: string): boolean => PATHS.some((path) => url.includes(path))
 
 /** The routes at a path. Their methods do not overlap. */

@@ -10,8 +10,8 @@ import {
   type IdentityEvent,
   type IdentityOptions,
   memoryUsers,
-  type Passwords,
-  type Turn,
+  type PasswordCaller,
+  type PasswordHasher,
   upsertUser,
 } from '../src/index.js'
 
@@ -30,7 +30,7 @@ export interface SetupOptions {
   oidc?: OidcConfig
   client?: Partial<Client>
   /** How the password of the user Ada is hashed; argon2id when absent. */
-  stored?: Passwords
+  stored?: PasswordHasher
 }
 
 export async function setup({ identity: more = {}, oidc, client = {}, stored }: SetupOptions = {}) {
@@ -79,7 +79,7 @@ export async function setup({ identity: more = {}, oidc, client = {}, stored }: 
 export type Setup = Awaited<ReturnType<typeof setup>>
 
 /** Without hashing: for tests that count attempts. */
-export const plainPasswords: Passwords = {
+export const plainPasswords: PasswordHasher = {
   hash: async (password) => `plain ${password}`,
   verify: async (hash, password) => hash === `plain ${password}`,
   stale: () => false,
@@ -91,9 +91,14 @@ export const failingThrottle = (cause: unknown) => (realm: string) => ({
   hit: async () => Promise.reject(cause),
 })
 
-function counted(inner: Passwords = argon2Passwords()) {
-  const counts = { verify: 0, hash: 0, hashes: [] as (string | null)[], turns: [] as (Turn | undefined)[] }
-  const passwords: Passwords = {
+function counted(inner: PasswordHasher = argon2Passwords()) {
+  const counts = {
+    verify: 0,
+    hash: 0,
+    hashes: [] as (string | null)[],
+    turns: [] as (PasswordCaller | undefined)[],
+  }
+  const passwords: PasswordHasher = {
     stale: (hash) => inner.stale(hash),
     hash(password, turn) {
       counts.hash++

@@ -1,7 +1,7 @@
 /** The configuration of a server, as the other parts of the host take it. */
 
 import type { OidcConfig } from '@ostiary/core'
-import type { Limits, Theme } from '@ostiary/identity'
+import type { LoginLimits, Theme } from '@ostiary/identity'
 import type { RealmEntries } from './entries.js'
 import type { ServerSettings } from './server-settings.js'
 import type { StorageChoice } from './storage-choice.js'
@@ -25,7 +25,7 @@ export interface HostConfig {
   /** False: there is no account page. */
   account?: boolean
   /** How many failed sign-ins are allowed; identity's defaults when absent. */
-  login?: Limits
+  login?: LoginLimits
   /** IP addresses and CIDR ranges of proxies whose `X-Forwarded-For` is read. */
   trusted_proxies: string[]
   server: ServerSettings

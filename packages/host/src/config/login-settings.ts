@@ -1,12 +1,12 @@
 /** The `login.*` keys: how many failed sign-ins are allowed. */
 
-import { DEFAULT_LIMITS } from '@ostiary/identity'
+import { DEFAULT_LOGIN_LIMITS } from '@ostiary/identity'
 import * as z from 'zod'
 
 const count = (default_count: number) =>
   z.number({ error: 'give a whole number' }).int().min(1).max(1_000_000).default(default_count)
 
-const { window, ...failures } = DEFAULT_LIMITS
+const { window, ...failures } = DEFAULT_LOGIN_LIMITS
 
 export const loginSchema = z.strictObject({
   failures_per_account_and_address: count(failures.failures_per_account_and_address).describe(

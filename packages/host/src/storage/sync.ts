@@ -9,7 +9,7 @@ import {
   clientRecord,
   sha256,
 } from '@ostiary/core'
-import { setPassword, type UpsertedUser, UserError, type UserStore, upsertUser } from '@ostiary/identity'
+import { setPassword, type UpsertResult, UserError, type UserStore, upsertUser } from '@ostiary/identity'
 import type { ClientEntry, RealmEntries, UserEntry } from '../config/entries.js'
 
 interface Stores {
@@ -98,7 +98,7 @@ async function syncUser(
   store: UserStore,
   { path, user, resets_password }: UserEntry,
   now: () => number,
-): Promise<UpsertedUser> {
+): Promise<UpsertResult> {
   try {
     const upserted = await upsertUser(store, user, { now })
     if (!upserted.other_password || !resets_password || user.password === undefined) return upserted

@@ -1,6 +1,6 @@
 /** The actions of the account page's forms. The CSRF token has been checked; null means that a field is missing. */
 
-import type { AccountAction, AccountRefusal, LoginLimit } from '../events.js'
+import type { AccountAction, AccountRefusal, LoginLimitName } from '../events.js'
 import type { FormProblem, PasswordField } from '../pages/account-view.js'
 import { confirmPage } from '../pages/confirm.js'
 import { completeSignIn } from '../sign-in/complete-sign-in.js'
@@ -8,9 +8,9 @@ import type { Proof } from '../sign-in/login-limits.js'
 import {
   BUSY,
   BUSY_RETRY_AFTER_SECONDS,
+  callerOf,
   checkPassword,
   minutesText,
-  turnOf,
   unlessBusy,
 } from '../sign-in/password-check.js'
 import { passwordFault } from '../users/passwords.js'
@@ -153,7 +153,7 @@ function newPasswordFault(fields: Record<PasswordField, string>): FormProblem | 
 
 /** Stores the new password, unless the account has changed since its password was checked. Returns the new record. */
 async function storePassword(c: AccountContext, password: string): Promise<User | FormProblem> {
-  const password_hash = await unlessBusy(() => c.passwords.hash(password, turnOf(c, proofOf(c))))
+  const password_hash = await unlessBusy(() => c.passwords.hash(password, callerOf(c, proofOf(c))))
   if (password_hash === BUSY) return busyProblem(c, 'change_password')
   const { user } = c
   const changed = { ...user, password_hash, updated_at: Math.max(c.now(), user.updated_at + 1) }
@@ -169,7 +169,7 @@ function busyProblem(c: AccountContext, action: AccountAction): FormProblem {
 
 function report(
   c: AccountContext,
-  event: { action: AccountAction; reason: Exclude<AccountRefusal, 'csrf'>; limit?: LoginLimit },
+  event: { action: AccountAction; reason: Exclude<AccountRefusal, 'csrf'>; limit?: LoginLimitName },
   refusal: FormProblem,
 ): FormProblem {
   c.emit({ type: 'account.refused', sub: c.user.sub, ...event })

@@ -37,13 +37,13 @@ export async function clientAccess(c: AccountContext): Promise<ClientAccess[]> {
   return [...clients]
     .map(([client_id, resources]) => ({ client_id, access: [...resources.values()].sort(byRecency) }))
     .sort((a, b) => byRecency(a.access[0], b.access[0]))
-    .map(({ client_id, access }) => ({ client_id, access: access.map((one) => accessView(c, one)) }))
+    .map(({ client_id, access }) => ({ client_id, access: access.map((entry) => accessView(c, entry)) }))
 }
 
-const byRecency = (a: Access | undefined, b: Access | undefined): number => lastGiven(b) - lastGiven(a)
+const byRecency = (a: Access | undefined, b: Access | undefined): number => lastApproval(b) - lastApproval(a)
 
-/** When the consent was last given; without one, when the newest grant was. */
-function lastGiven(access: Access | undefined): number {
+/** When the user last approved the consent; without a consent, when the newest grant was created. */
+function lastApproval(access: Access | undefined): number {
   if (access?.consent) return access.consent.updated_at
   return Math.max(0, ...(access?.grants ?? []).map(({ created_at }) => created_at))
 }

@@ -26,10 +26,10 @@ export async function accountContext(c: PageContext): Promise<AccountContext | n
   return { ...c, session, user, claims: present.user.claims, management }
 }
 
-/** Binds the form to the session: a form from before a sign-in is refused after it. */
+/** Binds the form to the session: after a new sign-in, a form that was loaded before it is refused. */
 export const csrfBinding = ({ realm, session }: AccountContext): FormBinding => ({
   realm,
-  return_to: `${ACCOUNT_PATH} ${session.sid}`,
+  bound_to: `${ACCOUNT_PATH} ${session.sid}`,
 })
 
 /** What the page reports once, after the redirect that answers a form. */

@@ -6,7 +6,7 @@ import type { ClientView, Problem, SessionView } from '../pages/account-view.js'
 import { clientAccess } from './clients.js'
 import { type AccountContext, csrfBinding, takeNotice } from './context.js'
 
-/** How many rows the page shows. The user sees the others after ending some of these. */
+/** How many rows the page shows. The user sees further rows after removing some of these. */
 const MAX_SESSIONS_SHOWN = 50
 const MAX_CLIENTS_SHOWN = 50
 const MAX_CLIENTS_PER_SESSION = 10
@@ -21,7 +21,7 @@ export async function showAccount(c: AccountContext, problem: Problem | null = n
   const shown = live.slice(0, MAX_SESSIONS_SHOWN)
   const clients = clientsWithAccess.slice(0, MAX_CLIENTS_SHOWN)
   const ids = [...shown.flatMap(clientIdsOf), ...clients.map(({ client_id }) => client_id)]
-  const find = await clientFinder(c, new Set(ids))
+  const clientOf = await clientFinder(c, new Set(ids))
   const { token, set_cookie } = csrf.issue(request, csrfBinding(c))
   const { notice, cookie } = takeNotice(c)
   return accountPage(c.theme, {
@@ -29,9 +29,9 @@ export async function showAccount(c: AccountContext, problem: Problem | null = n
     username: user.username,
     claims,
     has_password: user.password_hash !== null,
-    sessions: shown.map((session) => sessionView(c, session, find)),
+    sessions: shown.map((session) => sessionView(c, session, clientOf)),
     more_sessions: live.length - shown.length,
-    clients: clients.map(({ client_id, access }) => ({ ...find(client_id), access })),
+    clients: clients.map(({ client_id, access }) => ({ ...clientOf(client_id), access })),
     more_clients: clientsWithAccess.length - clients.length,
     csrf_token: token,
     // A problem with the current form replaces the notice of an earlier one.
@@ -67,9 +67,13 @@ async function clientFinder(c: AccountContext, ids: Set<string>): Promise<(id: s
     found.get(client_id) ?? { client_id, client_name: client_id, self_registered: false, active: false }
 }
 
-function sessionView(c: AccountContext, session: Session, find: (id: string) => ClientSummary): SessionView {
+function sessionView(
+  c: AccountContext,
+  session: Session,
+  clientOf: (id: string) => ClientSummary,
+): SessionView {
   const { sid, auth_time, created_at, amr, client_ids } = session
-  const clients = clientIdsOf(session).map((id) => find(id))
+  const clients = clientIdsOf(session).map((id) => clientOf(id))
   const more_clients = client_ids.length - clients.length
   return { sid, current: isCurrent(c, session), since: auth_time ?? created_at, amr, clients, more_clients }
 }

@@ -30,7 +30,7 @@ function sessionRow({ view, form, times }: SectionContext, session: SessionView,
   return html`<li>
 <div>
 <h3 id="${id}">${current ? 'This device' : 'Another device'}</h3>
-<p id="${id}-since">Signed in ${times.moment(since)}${withMethods(amr)}</p>
+<p id="${id}-since">Signed in ${times.dateAndTime(since)}${withMethods(amr)}</p>
 ${clients.length > 0 && html`<p>Used for ${used}${more_clients > 0 && html` and ${more_clients} more`}</p>`}
 </div>
 ${

@@ -12,7 +12,7 @@ export interface Problem {
   at: 'page' | 'password'
   status: number
   text: string
-  /** The field at fault. */
+  /** The field that the problem is about. */
   field?: PasswordField
   /** In seconds. */
   retry_after?: number
@@ -47,7 +47,7 @@ export interface AccessView {
   scopes: ConsentScope[]
   /** When the user gave the consent; without one, when the client first got access. Epoch seconds. */
   since: number
-  /** When the consent was last renewed, if it was. */
+  /** When the consent was last renewed, in epoch seconds; null when it was not. */
   renewed: number | null
   /** False when the client has access without a stored consent. */
   consented: boolean
@@ -71,7 +71,7 @@ export interface AccountView {
   cookies: (string | null)[]
 }
 
-/** What every section of the page is given. */
+/** The context of each section of the page. */
 export interface SectionContext {
   view: AccountView
   times: TimeFormats

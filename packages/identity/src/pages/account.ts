@@ -7,14 +7,14 @@ import { type Html, html } from './html.js'
 import { renderPage } from './page.js'
 import { passwordSection } from './password-section.js'
 import type { ResolvedTheme } from './theme.js'
-import { timesIn } from './time.js'
+import { timeFormats } from './time.js'
 
 export function accountPage(theme: ResolvedTheme, view: AccountView): Response {
   const { realm, problem } = view
   const form = (action: string) => html`<form method="post" action="${pathIn(realm, ACCOUNT_PATH)}">
 <input type="hidden" name="csrf_token" value="${view.csrf_token}">
 <input type="hidden" name="action" value="${action}">`
-  const context: SectionContext = { view, times: timesIn(view.claims.zoneinfo), form }
+  const context: SectionContext = { view, times: timeFormats(view.claims.zoneinfo), form }
   const body = html`<h1>Your account</h1>
 ${noticeNote(view.notice)}
 ${problem?.at === 'page' && html`<p class="note" role="alert">${problem.text}</p>`}

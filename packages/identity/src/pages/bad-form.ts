@@ -1,4 +1,4 @@
-/** The answer to a form that cannot be read. The forms of these pages are always readable, unless they arrive damaged. */
+/** The answer to a form that cannot be read. A form of these pages can be read, unless it was damaged on its way. */
 
 import type { Realm } from '@ostiary/core'
 import { type FormFault, MAX_FORM_BYTES } from '../web/form.js'

@@ -19,8 +19,8 @@ export interface ConfirmView {
 export function confirmPage(theme: ResolvedTheme, page: ConfirmView): Response {
   const { realm, username, csrf_token, action, sid, problem } = page
   const devices = action === 'end_others' ? 'all other devices' : 'the other device'
-  const invalid = problem?.status === 422 && html` aria-invalid="true"`
-  const described = problem && html` aria-describedby="error"${invalid}`
+  const ariaInvalid = problem?.status === 422 && html` aria-invalid="true"`
+  const ariaAttributes = problem && html` aria-describedby="error"${ariaInvalid}`
   const body = html`<h1>Confirm that it is you</h1>
 <p>You signed in here some time ago. To sign out ${devices}, enter the password of <bdi>${username}</bdi>.</p>
 ${problem && html`<p class="note" id="error" role="alert">${problem.text}</p>`}
@@ -31,7 +31,7 @@ ${sid !== undefined && html`<input type="hidden" name="sid" value="${sid}">`}
 <div>
 <label for="current_password">Password</label>
 <input id="current_password" name="current_password" type="password" required maxlength="${MAX_PASSWORD_LENGTH}"
- autocomplete="current-password" autofocus${described}>
+ autocomplete="current-password" autofocus${ariaAttributes}>
 </div>
 <button type="submit">Sign out ${devices}</button>
 </form>

@@ -24,10 +24,10 @@ interface Wording {
 function wording({ status, description }: Failure): Wording {
   const known = WORDINGS.get(status)
   if (known) return known
-  return status >= 500 ? FAILED : { title: 'Please start again', sentences: [description] }
+  return status >= 500 ? SERVER_ERROR : { title: 'Please start again', sentences: [description] }
 }
 
-const FAILED: Wording = {
+const SERVER_ERROR: Wording = {
   title: 'Something went wrong',
   sentences: [
     'The request failed because of an error on this server.',
@@ -69,10 +69,10 @@ const WORDINGS: ReadonlyMap<number, Wording> = new Map([
 /** The value of the provider's own 503 answers. */
 const RETRY_AFTER_SECONDS = 5
 
-/** The page for an unexpected failure. @param away True when the same request may succeed later: 503 instead of 500. */
-export function failurePage(theme: ResolvedTheme, realm: Realm, away: boolean): Response {
+/** The page for an unexpected failure. @param temporary True when the same request may succeed later: 503 instead of 500. */
+export function failurePage(theme: ResolvedTheme, realm: Realm, temporary: boolean): Response {
   const description = ''
-  return away
+  return temporary
     ? errorPage(theme, {
         realm,
         status: 503,

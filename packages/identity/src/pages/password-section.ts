@@ -11,7 +11,7 @@ export function passwordSection({ view, form }: SectionContext): Html {
 
   const problem = view.problem?.at === 'password' ? view.problem : null
   const error = problem && html`<p class="note" id="password-error" role="alert">${problem.text}</p>`
-  // The field at fault is described by the error and gets the focus.
+  // The error describes the field that it is about, and this field gets the focus.
   const wrong = (name: PasswordField, hint = '') => {
     const here = problem?.field === name
     const described = [here && 'password-error', hint].filter(Boolean).join(' ')

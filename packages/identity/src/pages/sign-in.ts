@@ -18,7 +18,7 @@ export interface SignInView {
   prompt: SignInPrompt
   csrf_token: string
   username: string
-  /** Why the last attempt was refused. */
+  /** Why the last attempt was refused: a sentence for the user. */
   error: string | null
   status?: number
   headers?: Record<string, string>
@@ -26,8 +26,8 @@ export interface SignInView {
 
 export function signInPage(theme: ResolvedTheme, page: SignInView): Response {
   const { prompt, csrf_token, username, error, status = 200, headers = {} } = page
-  const invalid = status === 422 && html` aria-invalid="true"`
-  const described = error !== null && html` aria-describedby="error"${invalid}`
+  const ariaInvalid = status === 422 && html` aria-invalid="true"`
+  const ariaAttributes = error !== null && html` aria-describedby="error"${ariaInvalid}`
   const autofocus = html` autofocus`
   const { client } = prompt
   const purpose = client ? html`to continue to ${clientName(client)}` : html`to see your account`
@@ -44,12 +44,12 @@ ${error !== null && html`<p class="note" id="error" role="alert">${error}</p>`}
 <div>
 <label for="username">Username</label>
 <input id="username" name="username" type="text" value="${username}" required maxlength="${MAX_USERNAME_LENGTH}"
- autocomplete="username" autocapitalize="none" autocorrect="off" spellcheck="false"${described}${username === '' && autofocus}>
+ autocomplete="username" autocapitalize="none" autocorrect="off" spellcheck="false"${ariaAttributes}${username === '' && autofocus}>
 </div>
 <div>
 <label for="password">Password</label>
 <input id="password" name="password" type="password" required maxlength="${MAX_PASSWORD_LENGTH}"
- autocomplete="current-password"${described}${username !== '' && autofocus}>
+ autocomplete="current-password"${ariaAttributes}${username !== '' && autofocus}>
 </div>
 <button type="submit">Sign in</button>
 </form>`

@@ -1,9 +1,9 @@
 /** The style sheet of all pages. Text has a contrast of at least 4.5:1 (WCAG 2.2 AA) in light and dark mode. */
 
-type Value = string | { light: string; dark: string }
+type DefaultValue = string | { light: string; dark: string }
 
 /** The variables that a theme may set, with their defaults. */
-export const VARIABLES: Record<`--ostiary-${string}`, Value> = {
+export const VARIABLES: Record<`--ostiary-${string}`, DefaultValue> = {
   '--ostiary-font': 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif',
   '--ostiary-background': { light: '#f3f4f7', dark: '#0e1014' },
   '--ostiary-surface': { light: '#ffffff', dark: '#181b21' },

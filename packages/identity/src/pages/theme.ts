@@ -3,8 +3,8 @@
 import { type ConfigFault, formatConfigFault, sha256 } from '@ostiary/core'
 import { styleSheet, VARIABLES } from './style.js'
 
-/** Values of CSS variables, by name: `--ostiary-accent`, … The README lists the names. */
-export type Variables = Record<`--ostiary-${string}`, string>
+/** The values of CSS variables by name, e.g. `--ostiary-accent`. The README lists the names. */
+export type ThemeVariables = Record<`--ostiary-${string}`, string>
 
 /** The product name, the logo and the colors of the pages. */
 export interface Theme {
@@ -12,10 +12,10 @@ export interface Theme {
   name?: string
   /** An https URL, a path of this origin, or `data:image/…`. Shown instead of the name, which becomes its `alt` text. */
   logo_url?: string
-  /** CSS variables for light and dark mode; the README lists them. */
-  variables?: Variables
-  /** Override `variables` in dark mode. */
-  dark_variables?: Variables
+  /** CSS variables for light and dark mode. */
+  variables?: ThemeVariables
+  /** CSS variables for dark mode only; they replace those of `variables`. */
+  dark_variables?: ThemeVariables
 }
 
 /** A value of the theme is invalid; the message starts with its path. */
@@ -33,10 +33,10 @@ export class ThemeError extends Error {
 export interface ResolvedTheme {
   name: string | null
   logo_url: string | null
-  /** The source for `img-src`, when the logo has another origin. */
+  /** The source for `img-src`; null when the logo has this origin, or there is none. */
   logo_source: string | null
   css: string
-  /** A hash of the style sheet. */
+  /** A hash of the style sheet, for its URL. */
   version: string
 }
 
@@ -55,13 +55,13 @@ export function resolveTheme(theme: Theme = {}): ResolvedTheme {
   }
 }
 
-function declarations(variables: Variables | undefined, path: string): string {
+function declarations(variables: ThemeVariables | undefined, path: string): string {
   return Object.entries(variables ?? {})
     .map(([name, value]) => {
       if (!Object.hasOwn(VARIABLES, name))
         throw new ThemeError({
           path: `${path}.${name}`,
-          message: `unknown variable; known are ${Object.keys(VARIABLES).join(', ')}`,
+          message: `unknown variable; the known variables are ${Object.keys(VARIABLES).join(', ')}`,
         })
       if (!isPlainValue(value))
         throw new ThemeError({
@@ -77,15 +77,16 @@ const CSS_FUNCTIONS = new Set(
   'rgb rgba hsl hsla hwb lab lch oklab oklch color color-mix light-dark calc min max clamp var'.split(' '),
 )
 
-/** Colors, lengths, numbers and font names: nothing that ends the declaration, loads a resource or leaves a string open. */
+/** Accepts colors, lengths, numbers and font names. Refuses text that ends the declaration, loads a resource or opens a string. */
 function isPlainValue(value: unknown): value is string {
   if (typeof value !== 'string' || value.length > 200) return false
-  const bare = value.replace(/"[\w .-]*"|'[\w .-]*'/g, 'text')
-  if (!/^[\w #%.,()/+*-]+$/.test(bare) || !/[\w%)]/.test(bare) || bare.includes('/*')) return false
-  return isBalanced(bare) && functionsIn(bare).every((name) => name === '' || CSS_FUNCTIONS.has(name))
+  const unquoted = value.replace(/"[\w .-]*"|'[\w .-]*'/g, 'text')
+  if (!/^[\w #%.,()/+*-]+$/.test(unquoted) || !/[\w%)]/.test(unquoted) || unquoted.includes('/*'))
+    return false
+  return isBalanced(unquoted) && functionsIn(unquoted).every((name) => name === '' || CSS_FUNCTIONS.has(name))
 }
 
-/** The word before each parenthesis, empty when there is none. */
+/** The name before each opening parenthesis; empty for a parenthesis without a name. */
 const functionsIn = (value: string): string[] =>
   [...value.matchAll(/([\w-]+)(\(?)|\(/g)]
     .filter(([text]) => text.endsWith('('))
@@ -106,11 +107,12 @@ function checkLogo(logo_url: string): Pick<ResolvedTheme, 'logo_url' | 'logo_sou
   if (/^data:image\/(?:png|jpeg|gif|webp|avif|svg\+xml)[;,][\x21-\x5b\x5d-\x7e]*$/.test(logo_url))
     return { logo_url, logo_source: 'data:' }
   const url = URL.canParse(logo_url) ? new URL(logo_url) : null
-  // The host is written into a header, and URLs allow characters in it that would start another directive.
+  // The host is written into the Content-Security-Policy, and URLs allow characters in it that would start another directive.
   if (url?.protocol === 'https:' && /^[a-z0-9.-]+$/.test(url.hostname))
     return { logo_url: url.href, logo_source: url.origin }
   throw new ThemeError({
     path: 'theme.logo_url',
-    message: 'give an https URL, a path of this origin that starts with one /, or an image as data: URL',
+    message:
+      'give an https URL, a path of this origin that starts with a single /, or a data: URL of an image',
   })
 }

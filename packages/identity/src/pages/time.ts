@@ -4,8 +4,10 @@ import { type Html, html } from './html.js'
 
 export interface TimeFormats {
   /** Date and time to the minute, with the time zone. @param seconds Epoch seconds. */
-  moment(seconds: number): Html
+  dateAndTime(seconds: number): Html
+  /** The date. @param seconds Epoch seconds. */
   day(seconds: number): Html
+  /** Whether two times, in epoch seconds, are on the same date. */
   sameDay(a: number, b: number): boolean
 }
 
@@ -19,21 +21,21 @@ const MINUTE = {
 } as const
 
 /** Formats for one time zone. @param zoneinfo The user's claim (OpenID Connect Core §5.1); UTC when it is not a time zone. */
-export function timesIn(zoneinfo: unknown): TimeFormats {
-  const timeZone = typeof zoneinfo === 'string' && isZone(zoneinfo) ? zoneinfo : 'UTC'
+export function timeFormats(zoneinfo: unknown): TimeFormats {
+  const timeZone = typeof zoneinfo === 'string' && isTimeZone(zoneinfo) ? zoneinfo : 'UTC'
   const day = new Intl.DateTimeFormat('en-GB', { ...DAY, timeZone })
   const minute = new Intl.DateTimeFormat('en-GB', { ...MINUTE, timeZone })
   const date = (seconds: number) => new Date(seconds * 1000)
-  const time = (format: Intl.DateTimeFormat) => (seconds: number) =>
+  const element = (format: Intl.DateTimeFormat) => (seconds: number) =>
     html`<time datetime="${date(seconds).toISOString()}">${format.format(date(seconds))}</time>`
   return {
-    moment: time(minute),
-    day: time(day),
+    dateAndTime: element(minute),
+    day: element(day),
     sameDay: (a, b) => day.format(date(a)) === day.format(date(b)),
   }
 }
 
-function isZone(timeZone: string): boolean {
+function isTimeZone(timeZone: string): boolean {
   try {
     new Intl.DateTimeFormat('en-GB', { timeZone })
     return true

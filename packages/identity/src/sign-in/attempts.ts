@@ -1,9 +1,9 @@
 /** Counts failed attempts, and refuses to check a password when a limit is reached. */
 
 import type { Throttle } from '@ostiary/core'
-import type { LoginLimit } from '../events.js'
+import type { LoginLimitName } from '../events.js'
 import type { KeyedHash } from '../web/keyed-hash.js'
-import { type Attempt, type Counter, countersOf, type Limits, maximumFailures } from './login-limits.js'
+import { type Attempt, type Counter, countersOf, type LoginLimits, maximumFailures } from './login-limits.js'
 
 /** An attempt that counts as failed until it is released. */
 interface Reservation {
@@ -12,7 +12,7 @@ interface Reservation {
 
 /** A limit that has been reached. */
 export interface LimitReached {
-  limit: LoginLimit
+  limit: LoginLimitName
   /** Seconds until the window ends. */
   retry_after: number
 }
@@ -28,7 +28,7 @@ export interface Attempts {
 export interface AttemptOptions {
   throttle: (realm: string) => Throttle
   hash: KeyedHash
-  limits: Required<Limits>
+  limits: Required<LoginLimits>
 }
 
 export function createAttempts({ throttle, hash, limits }: AttemptOptions): Attempts {
@@ -36,13 +36,13 @@ export function createAttempts({ throttle, hash, limits }: AttemptOptions): Atte
   return {
     async reserve(attempt, now) {
       const counts = throttle(attempt.realm)
-      const counted: Counter[] = []
-      // With the time of the attempt: its window may have ended since.
+      const hitCounters: Counter[] = []
+      // With the time of the attempt, because its window may have ended.
       const release = async () => {
-        await Promise.all(counted.map(({ key }) => counts.release(key, window, now)))
+        await Promise.all(hitCounters.map(({ key }) => counts.release(key, window, now)))
       }
       for (const counter of countersOf(hash, attempt)) {
-        counted.push(counter)
+        hitCounters.push(counter)
         if ((await counts.hit(counter.key, window, now)) <= maximumFailures(limits, counter.limit)) continue
         await release()
         return { limit: counter.limit, retry_after: window - (now % window) }

@@ -3,7 +3,7 @@
 import type { Provider, Realm, RequestInfo } from '@ostiary/core'
 import type { PageEvent } from '../events.js'
 import type { ResolvedTheme } from '../pages/theme.js'
-import type { Passwords } from '../users/passwords.js'
+import type { PasswordHasher } from '../users/passwords.js'
 import type { Users } from '../users/user-store.js'
 import type { Csrf } from '../web/csrf.js'
 import type { Attempts } from './attempts.js'
@@ -12,7 +12,7 @@ import type { Devices } from './devices.js'
 export interface PageContext {
   theme: ResolvedTheme
   users: Users
-  passwords: Passwords
+  passwords: PasswordHasher
   attempts: Attempts
   devices: Devices
   csrf: Csrf

@@ -1,27 +1,27 @@
 /** The limits of failed sign-ins, and the keys of their counters. */
 
 import { addressKeys } from '@ostiary/core'
-import type { LoginLimit } from '../events.js'
+import type { LoginLimitName } from '../events.js'
 import type { KeyedHash } from '../web/keyed-hash.js'
 
 /** How many failed sign-ins are allowed in a window. Successful ones are not counted. */
-export interface Limits {
-  /** For one account from one client address (IPv6: a /64): 20. */
+export interface LoginLimits {
+  /** For one account from one client address (IPv6: a /64); 20 by default. */
   failures_per_account_and_address?: number
-  /** From one client address (IPv6: a /64), for all accounts: 100. */
+  /** From one client address (IPv6: a /64), for all accounts; 100 by default. */
   failures_per_address?: number
-  /** From one IPv6 /48, for all accounts: 400. */
+  /** From one IPv6 /48, for all accounts; 400 by default. */
   failures_per_site?: number
-  /** For one account from all addresses: 200. After that, only browsers that have signed in to it before may try. */
+  /** For one account from all addresses; 200 by default. After that, only browsers that have signed in to it before may try. */
   failures_per_account?: number
-  /** For one account from one browser that has signed in to it before, or in one session: 20. */
+  /** For one account from one browser that has signed in to it before, or in one session; 20 by default. */
   failures_per_device?: number
-  /** Length of the window in seconds: 900. */
+  /** The length of the window in seconds; 900 by default. */
   window?: number
 }
 
-/** The values of options that are absent from `Limits`. */
-export const DEFAULT_LIMITS: Required<Limits> = {
+/** The values that `createIdentity` uses for absent members of `LoginLimits`. */
+export const DEFAULT_LOGIN_LIMITS: Required<LoginLimits> = {
   failures_per_account_and_address: 20,
   failures_per_address: 100,
   failures_per_site: 400,
@@ -30,7 +30,7 @@ export const DEFAULT_LIMITS: Required<Limits> = {
   window: 900,
 }
 
-export const maximumFailures = (limits: Required<Limits>, limit: LoginLimit): number =>
+export const maximumFailures = (limits: Required<LoginLimits>, limit: LoginLimitName): number =>
   ({
     site: limits.failures_per_site,
     address: limits.failures_per_address,
@@ -47,14 +47,14 @@ export interface Attempt {
   realm: string
   /** Unknown usernames are counted too. */
   username_key: string
-  /** Null when the host does not know it. Then no address is counted, because all clients would share one counter. */
+  /** Null when the host does not know it. Then addresses are not counted, because all clients would share one counter. */
   address: string | null
-  /** Null for an unknown browser. */
+  /** Null for a browser that has proved nothing. */
   proof: Proof | null
 }
 
 export interface Counter {
-  limit: LoginLimit
+  limit: LoginLimitName
   key: string
 }
 
@@ -65,13 +65,13 @@ export interface Counter {
 export function countersOf(hash: KeyedHash, attempt: Attempt): Counter[] {
   const { realm, username_key, address, proof } = attempt
   const account = accountPrefix(hash, realm, username_key)
-  // The only counter then: attempts of other browsers at this address or account do not count.
+  // Then there is no other counter, so that attempts of other browsers at this address or account do not count.
   if (proof)
     return [{ limit: proof.kind, key: `${account}${proof.kind}:${hash(proof.kind, realm, proof.id)}` }]
-  const everywhere: Counter = { limit: 'account', key: `${account}account` }
-  if (address === null) return [everywhere]
+  const anyAddress: Counter = { limit: 'account', key: `${account}account` }
+  if (address === null) return [anyAddress]
   const from = accountAndAddressKey(hash, attempt, address)
-  return [...addressCounters(hash, realm, address), { limit: 'account_and_address', key: from }, everywhere]
+  return [...addressCounters(hash, realm, address), { limit: 'account_and_address', key: from }, anyAddress]
 }
 
 /** The prefix of all counters of an account. */
@@ -88,8 +88,10 @@ const accountAndAddressKey = (
 /** The counters of an address, the wider network first. */
 export function addressCounters(hash: KeyedHash, realm: string, address: string): Counter[] {
   const { site } = addressKeys(address)
-  const own: Counter = { limit: 'address', key: `login:address:${addressHash(hash, realm, address)}` }
-  return site === null ? [own] : [{ limit: 'site', key: `login:site:${hash('site', realm, site)}` }, own]
+  const ofAddress: Counter = { limit: 'address', key: `login:address:${addressHash(hash, realm, address)}` }
+  return site === null
+    ? [ofAddress]
+    : [{ limit: 'site', key: `login:site:${hash('site', realm, site)}` }, ofAddress]
 }
 
 const addressHash = (hash: KeyedHash, realm: string, address: string): string =>
@@ -99,5 +101,5 @@ const LIMIT_OF_KEY =
   /^login:(?:account:[\w-]+:)?(site|address|account_and_address|account|device|session)(?::|$)/
 
 /** The limit that a counter belongs to, or null. */
-export const limitOfKey = (key: string): LoginLimit | null =>
-  (LIMIT_OF_KEY.exec(key)?.[1] as LoginLimit | undefined) ?? null
+export const limitOfKey = (key: string): LoginLimitName | null =>
+  (LIMIT_OF_KEY.exec(key)?.[1] as LoginLimitName | undefined) ?? null

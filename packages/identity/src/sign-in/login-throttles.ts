@@ -1,24 +1,24 @@
 /** Lists and resets the counters of failed sign-ins, for operators. Their keys contain keyed hashes, not names. */
 
 import type { Throttle } from '@ostiary/core'
-import type { LoginLimit } from '../events.js'
+import type { LoginLimitName } from '../events.js'
 import { usernameKey } from '../users/user-store.js'
 import { keyedHash } from '../web/keyed-hash.js'
 import {
   accountPrefix,
   addressCounters,
-  DEFAULT_LIMITS,
-  type Limits,
+  DEFAULT_LOGIN_LIMITS,
+  type LoginLimits,
   limitOfKey,
   maximumFailures,
 } from './login-limits.js'
 
 /** A counter whose window has not ended. */
 export interface LoginThrottle {
-  limit: LoginLimit
+  limit: LoginLimitName
   /** Failed attempts in this window. */
   failures: number
-  /** When this many have failed, further attempts are refused. */
+  /** After this many failures, further attempts are refused. */
   maximum: number
   /** The end of the window, in epoch seconds. */
   until: number
@@ -47,14 +47,14 @@ export interface LoginThrottleOptions {
   /** The secret of `createIdentity`, from which the counters' keys are derived. */
   secret: string
   /** The limits of `createIdentity`. */
-  limits?: Limits
+  limits?: LoginLimits
 }
 
 /** Lists and resets the counters of failed sign-ins of one realm. */
 export function loginThrottles(options: LoginThrottleOptions): LoginThrottles {
   const { realm, throttle, secret } = options
   const hash = throttleHash(secret)
-  const limits = { ...DEFAULT_LIMITS, ...options.limits }
+  const limits = { ...DEFAULT_LOGIN_LIMITS, ...options.limits }
   const prefixes = ({ username, address }: LoginThrottleSelection): string[] => {
     const username_key = username === undefined ? null : usernameKey(username)
     const account = username_key === null ? [] : [accountPrefix(hash, realm, username_key)]

@@ -1,6 +1,6 @@
 /** The sign-in page: shows the form, checks the credentials and starts a session with the provider. */
 
-import type { LoginLimit, LoginRefusal } from '../events.js'
+import type { LoginLimitName, LoginRefusal } from '../events.js'
 import { badForm } from '../pages/bad-form.js'
 import { errorPage } from '../pages/error.js'
 import { type SignInPrompt, signInPage } from '../pages/sign-in.js'
@@ -10,7 +10,7 @@ import { ACCOUNT_PATH } from '../web/paths.js'
 import { completeSignIn } from './complete-sign-in.js'
 import type { PageContext } from './context.js'
 import type { Proof } from './login-limits.js'
-import { BUSY_RETRY_AFTER_SECONDS, checkPassword, minutesText, turnOf } from './password-check.js'
+import { BUSY_RETRY_AFTER_SECONDS, callerOf, checkPassword, minutesText } from './password-check.js'
 
 /**
  * What the sign-in is for: a waiting authorization request, with its token as `return_to`, or the account page, whose path
@@ -35,7 +35,7 @@ export async function postLogin(c: PageContext): Promise<Response> {
   const { return_to, csrf_token, username, password } = form.fields
   const prompt = await findPrompt(c, return_to)
   if (!prompt) return expired(c)
-  if (!c.csrf.valid(c.request, { realm: c.realm, return_to }, csrf_token))
+  if (!c.csrf.valid(c.request, { realm: c.realm, bound_to: return_to }, csrf_token))
     return refuse(c, { prompt, reason: 'csrf' })
 
   const result = await authenticate(c, username, password)
@@ -47,7 +47,7 @@ export async function postLogin(c: PageContext): Promise<Response> {
   return completeSignIn(c, { sub: user.sub, amr: ['pwd'], return_to: next, still_valid }, cookies)
 }
 
-/** A password change ends all sessions. A session that starts after it with the old password must not be left over. */
+/** A password change ends all sessions. A session that starts after it with the old password must not remain. */
 async function isUnchanged(c: PageContext, { sub, password_hash }: User): Promise<boolean> {
   const current = await c.users(c.realm.id).find(sub)
   return current !== null && current.password_hash === password_hash && current.disabled_at === null
@@ -57,7 +57,7 @@ type SignInResult = { user: User } | Omit<SignInRefusal, 'prompt' | 'username'>
 
 /**
  * An unknown user, a disabled user and a wrong password cost the same: one look-up and one verification. So the time of the
- * answer does not tell them apart.
+ * response does not tell which it was.
  */
 async function authenticate(c: PageContext, username: string, password: string): Promise<SignInResult> {
   const username_key = usernameKey(username)
@@ -91,7 +91,7 @@ async function withRenewedHash(c: PageContext, user: User, entry: PasswordEntry)
   const { passwords, users, realm, now } = c
   if (user.password_hash === null || !passwords.stale(user.password_hash)) return user
   try {
-    const password_hash = await passwords.hash(entry.password, turnOf(c, entry.proof))
+    const password_hash = await passwords.hash(entry.password, callerOf(c, entry.proof))
     const updated_at = Math.max(now(), user.updated_at + 1)
     const renewed = { ...user, password_hash, updated_at }
     return (await users(realm.id).update(renewed, user.updated_at)) ? renewed : user
@@ -106,12 +106,12 @@ interface SignInRefusal {
   reason: LoginRefusal
   sub?: string | null
   username?: string
-  limit?: LoginLimit
+  limit?: LoginLimitName
   /** In seconds. */
   retry_after?: number
 }
 
-/** The form again. Status and text do not tell whether the account exists. */
+/** Answers with the form again. Its status and text do not tell whether the account exists. */
 function refuse(c: PageContext, refusal: SignInRefusal): Response {
   const { prompt, reason, sub = null, username = '', limit, retry_after = 0 } = refusal
   const client_id = prompt.client?.client_id ?? null
@@ -150,7 +150,7 @@ function loginForm(
   c: PageContext,
   { prompt, username = '', error, status = 200, retry_after }: LoginForm,
 ): Response {
-  const { token, set_cookie } = c.csrf.issue(c.request, { realm: c.realm, return_to: prompt.return_to })
+  const { token, set_cookie } = c.csrf.issue(c.request, { realm: c.realm, bound_to: prompt.return_to })
   const headers = {
     ...(set_cookie === null ? {} : { 'set-cookie': set_cookie }),
     ...(retry_after === undefined ? {} : { 'retry-after': String(retry_after) }),

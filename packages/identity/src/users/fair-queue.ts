@@ -2,8 +2,9 @@
 
 export interface FairQueue<T> {
   /**
-   * Adds the item. When the queue is full, the item replaces the newest one of the largest group, if that group has at least
-   * two more than the item's own. Returns the item without a place: null, the replaced one or the new one.
+   * Adds the item. In a full queue, it replaces the newest item of the largest group, if that group has at least two more
+   * items than the new item's group. Returns the item that has no place: the replaced one or the new one; null when all have
+   * one.
    */
   put(item: T): T | null
   /** Removes the oldest item of the group whose turn it is; null when the queue is empty. */
@@ -18,8 +19,8 @@ export function fairQueue<T extends { group: string }>(capacity: number): FairQu
   let size = 0
 
   const add = (item: T) => {
-    const own = groups.get(item.group)
-    if (own) own.push(item)
+    const items = groups.get(item.group)
+    if (items) items.push(item)
     else groups.set(item.group, [item])
     size++
   }
@@ -36,19 +37,19 @@ export function fairQueue<T extends { group: string }>(capacity: number): FairQu
         add(item)
         return null
       }
-      const most = largestGroup()
-      const own = groups.get(item.group)?.length ?? 0
+      const largest = largestGroup()
+      const group_size = groups.get(item.group)?.length ?? 0
       // With a difference of one, items of the two groups would replace each other again and again.
-      if (most.length < own + 2) return item
-      const replaced = most.pop() ?? null
+      if (largest.length < group_size + 2) return item
+      const replaced = largest.pop() ?? null
       size--
       add(item)
       return replaced
     },
     take() {
-      const [turn] = groups
-      if (!turn) return null
-      const [group, items] = turn
+      const [first] = groups
+      if (!first) return null
+      const [group, items] = first
       const item = items.shift() ?? null
       groups.delete(group)
       if (items.length > 0) groups.set(group, items)

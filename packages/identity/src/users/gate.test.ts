@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { BusyError, createGate, type GateSize, type Turn } from './gate.js'
+import { BusyError, createGate, type GateSize, type PasswordCaller } from './gate.js'
 
 function deferred() {
   let resolve = () => {}
@@ -10,7 +10,7 @@ function deferred() {
 }
 
 /** One task runs until `step`; the others record their names when they start. */
-async function line(size: Omit<GateSize, 'concurrent'>, names: [name: string, turn: Turn][]) {
+async function line(size: Omit<GateSize, 'concurrent'>, names: [name: string, caller: PasswordCaller][]) {
   const gate = createGate({ concurrent: 1, ...size })
   const hold = deferred()
   const first = gate.run(() => hold.promise)
@@ -29,7 +29,7 @@ async function line(size: Omit<GateSize, 'concurrent'>, names: [name: string, tu
   return { served, refused }
 }
 
-const of = (group: string, names: string[], known = false): [string, Turn][] =>
+const of = (group: string, names: string[], known = false): [string, PasswordCaller][] =>
   names.map((name) => [name, { group, known }])
 
 it('limits the tasks that run at a time, in order of arrival', async () => {

@@ -10,9 +10,9 @@ export class BusyError extends Error {
   }
 }
 
-/** The caller, for the order of the waiting tasks. */
-export interface Turn {
-  /** Callers of one group share its turns. */
+/** The caller of a password check. It decides the order of the waiting checks. */
+export interface PasswordCaller {
+  /** The groups take turns; callers of one group share its turns. */
   group?: string
   /** True for a known device or session. Places in the queue are reserved for these. */
   known?: boolean
@@ -20,7 +20,7 @@ export interface Turn {
 
 export interface Gate {
   /** @throws BusyError when the queue is full; otherwise what the task throws. */
-  run<T>(task: () => Promise<T>, turn?: Turn): Promise<T>
+  run<T>(task: () => Promise<T>, caller?: PasswordCaller): Promise<T>
 }
 
 export interface GateSize {

@@ -3,11 +3,11 @@
 import { randomBytes } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { Claims } from '@ostiary/core'
-import { argon2Passwords, type Passwords, passwordFault } from './passwords.js'
+import { argon2Passwords, type PasswordHasher, passwordFault } from './passwords.js'
 import { claimFault } from './standard-claims.js'
 import { type User, type UserStore, usernameKey } from './user-store.js'
 
-/** All other keys are claims (OpenID Connect Core §5.1): `email`, `name`, `address`, … */
+/** A user to create or update. All other keys are claims (OpenID Connect Core §5.1): `email`, `name`, `address`, … */
 export interface UserInput {
   /** Unique in the realm, compared without regard to case; trimmed. */
   username: string
@@ -19,19 +19,19 @@ export interface UserInput {
 }
 
 /** The result of `upsertUser`. */
-export interface UpsertedUser {
+export interface UpsertResult {
   sub: string
   outcome: 'created' | 'updated' | 'unchanged'
-  /** True when the input has another password than the stored one, which was kept. */
+  /** True when the password of the input differs from the stored one; the stored one was kept. */
   other_password: boolean
 }
 
 /** Options of the functions that change users. */
-export interface ManageOptions {
+export interface ManageUsersOptions {
   /** The time in epoch seconds; the system's clock when absent. */
   now?: () => number
   /** `argon2Passwords()` when absent. */
-  passwords?: Passwords
+  passwords?: PasswordHasher
 }
 
 /** The input is invalid or conflicts with a stored user; the message says what to do. */
@@ -46,7 +46,7 @@ export class UserError extends Error {
 export async function createUser(
   store: UserStore,
   input: UserInput,
-  options: ManageOptions = {},
+  options: ManageUsersOptions = {},
 ): Promise<User> {
   const wanted = parseInput(input)
   const user = await insert(store, wanted, options)
@@ -63,8 +63,8 @@ export async function createUser(
 export async function upsertUser(
   store: UserStore,
   input: UserInput,
-  options: ManageOptions = {},
-): Promise<UpsertedUser> {
+  options: ManageUsersOptions = {},
+): Promise<UpsertResult> {
   const wanted = parseInput(input)
   let stored = await findStored(store, wanted)
   if (!stored) {
@@ -103,7 +103,7 @@ export async function upsertUser(
 export async function setPassword(
   store: UserStore,
   login: { sub: string; password: string },
-  options: ManageOptions = {},
+  options: ManageUsersOptions = {},
 ): Promise<boolean> {
   const fault = passwordFault(login.password)
   if (fault) throw new UserError(fault)
@@ -118,7 +118,7 @@ export async function setPassword(
 export function setDisabled(
   store: UserStore,
   change: { sub: string; disabled: boolean },
-  options: ManageOptions = {},
+  options: ManageUsersOptions = {},
 ): Promise<boolean> {
   const { now = clock } = options
   const disabled_at = change.disabled ? now() : null
@@ -150,7 +150,11 @@ function parseInput(input: UserInput): ParsedUser {
   return { username: username.trim(), username_key, password, sub, claims }
 }
 
-async function insert(store: UserStore, wanted: ParsedUser, options: ManageOptions): Promise<User | null> {
+async function insert(
+  store: UserStore,
+  wanted: ParsedUser,
+  options: ManageUsersOptions,
+): Promise<User | null> {
   const { username, username_key, password, sub, claims } = wanted
   const { now = clock, passwords = defaultPasswords } = options
   const time = now()
@@ -186,11 +190,14 @@ async function findStored(
 /** 128 random bits. It does not begin with a dash, which a command line would read as an option. */
 const newSub = () => randomBytes(16).toString('base64url').replace(/^-/, 'A')
 
-/** The stored hash, renewed when it is weak and the input has its password; without one, the hash of the input's password. */
+/**
+ * The stored hash, renewed when it is weak and the input has the same password. Without a stored hash: the hash of the input's
+ * password.
+ */
 async function passwordToStore(
   { password_hash }: User,
   password: string | undefined,
-  passwords: Passwords = defaultPasswords,
+  passwords: PasswordHasher = defaultPasswords,
 ): Promise<{ password_hash: string | null; other_password: boolean }> {
   if (password === undefined) return { password_hash, other_password: false }
   const other_password = password_hash !== null && !(await passwords.verify(password_hash, password))
@@ -204,7 +211,7 @@ interface UserChange {
   now: (() => number) | undefined
 }
 
-/** An attempt fails when another writer has changed the user in between. */
+/** An attempt fails when another writer changes the user between its read and its write. */
 const MAX_UPDATE_ATTEMPTS = 5
 
 /** False when there is no such user, or every attempt failed. */

@@ -28,10 +28,10 @@ function memoryUserStore(): UserStore {
     find: async (sub) => copy(bySub.get(sub)),
     findByUsername: async (username_key) => copy(byKey.get(username_key)),
     create: async (user) => !bySub.has(user.sub) && !byKey.has(user.username_key) && put(user),
-    async update(user, seen) {
+    async update(user, expected_updated_at) {
       const stored = bySub.get(user.sub)
-      const holder = byKey.get(user.username_key)
-      if (stored?.updated_at !== seen || (holder && holder !== stored)) return false
+      const owner = byKey.get(user.username_key)
+      if (stored?.updated_at !== expected_updated_at || (owner && owner !== stored)) return false
       byKey.delete(stored.username_key)
       return put(user)
     },

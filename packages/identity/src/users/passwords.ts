@@ -2,19 +2,19 @@
 
 import { availableParallelism } from 'node:os'
 import { hash, parseOptions, verify } from '@node-rs/argon2'
-import { createGate, type Turn } from './gate.js'
+import { createGate, type PasswordCaller } from './gate.js'
 
 /** Hashes and verifies passwords. Implement it to accept the hashes of an older system. */
-export interface Passwords {
+export interface PasswordHasher {
   /** @throws BusyError when too many are waiting. */
-  hash(password: string, turn?: Turn): Promise<string>
+  hash(password: string, caller?: PasswordCaller): Promise<string>
   /**
-   * Returns false for a null hash, after the work of a real verification: the time of a sign-in must not tell whether the
-   * account exists.
+   * Returns false for a null hash, but only after the work of a real verification: the time of a sign-in must not tell
+   * whether the account exists.
    * @throws BusyError when too many are waiting.
    */
-  verify(hash: string | null, password: string, turn?: Turn): Promise<boolean>
-  /** True when a new hash would be stronger. */
+  verify(hash: string | null, password: string, caller?: PasswordCaller): Promise<boolean>
+  /** True when a new hash of the same password would be stronger. */
   stale(hash: string): boolean
 }
 
@@ -37,29 +37,29 @@ const MAX_CONCURRENT_HASHES = 3
 const RESERVED_QUEUE_SHARE = 1 / 4
 
 /**
- * Passwords with argon2id.
+ * Hashes passwords with argon2id.
  * @param size `concurrent`: how many are hashed at the same time, by default one per processor and at most 3; `waiting`: how
  * many may wait, by default 64. When more wait, BusyError is thrown.
  */
-export function argon2Passwords(size: { concurrent?: number; waiting?: number } = {}): Passwords {
+export function argon2Passwords(size: { concurrent?: number; waiting?: number } = {}): PasswordHasher {
   const { concurrent = Math.min(MAX_CONCURRENT_HASHES, availableParallelism()), waiting = 64 } = size
   const gate = createGate({ concurrent, waiting, reserved: Math.floor(waiting * RESERVED_QUEUE_SHARE) })
   return {
-    hash: (password, turn) => gate.run(() => hash(prepare(password), ARGON2_COST), turn),
-    async verify(stored, password, turn) {
-      const known = stored?.startsWith('$argon2') ? stored : null
+    hash: (password, caller) => gate.run(() => hash(normalize(password), ARGON2_COST), caller),
+    async verify(stored, password, caller) {
+      const usable = stored?.startsWith('$argon2') ? stored : null
       const right = await gate.run(
-        () => verify(known ?? UNKNOWN_USER_HASH, prepare(password)).catch(() => false),
-        turn,
+        () => verify(usable ?? UNKNOWN_USER_HASH, normalize(password)).catch(() => false),
+        caller,
       )
-      return known !== null && right
+      return usable !== null && right
     },
     stale,
   }
 }
 
 /** RFC 8265 §4.2.2: other spaces become U+0020, then NFC. Nothing is trimmed. */
-const prepare = (password: string): string => password.replace(/\p{Zs}/gu, ' ').normalize('NFC')
+const normalize = (password: string): string => password.replace(/\p{Zs}/gu, ' ').normalize('NFC')
 
 function stale(stored: string): boolean {
   if (!stored.startsWith('$argon2id$')) return true
@@ -72,9 +72,9 @@ function stale(stored: string): boolean {
   }
 }
 
-/** Why this cannot be a user's password, or null. */
+/** A clause that says why the password is not accepted, or null. */
 export function passwordFault(password: string): string | null {
-  const length = [...prepare(password)].length
+  const length = [...normalize(password)].length
   if (length < MIN_PASSWORD_LENGTH) return `the password has fewer than ${MIN_PASSWORD_LENGTH} characters`
   return password.length > MAX_PASSWORD_LENGTH
     ? `the password has more than ${MAX_PASSWORD_LENGTH} characters`

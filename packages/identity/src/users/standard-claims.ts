@@ -16,13 +16,13 @@ function strings(...names: string[]): [string, 'string'][] {
   return names.map((name) => [name, 'string'])
 }
 
-/** A sentence about the first standard claim of the wrong type, or null. Other claims may have any type. */
+/** A clause about the first standard claim of the wrong type, or null. Other claims may have any type. */
 export function claimFault(claims: Claims): string | null {
   for (const [name, value] of Object.entries(claims)) {
     const type = STANDARD_CLAIMS.get(name)
     if (type === undefined || value === null) continue
-    const right = type === 'object' ? isAddress(value) : typeof value === type
-    if (!right) return `${name} must be ${type === 'object' ? 'an object of strings' : `a ${type}`}`
+    const is_valid = type === 'object' ? isAddress(value) : typeof value === type
+    if (!is_valid) return `${name} must be ${type === 'object' ? 'an object of strings' : `a ${type}`}`
   }
   return null
 }

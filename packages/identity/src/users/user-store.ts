@@ -6,7 +6,7 @@ import type { Claims } from '@ostiary/core'
 export interface User {
   /** Printable ASCII, at most 255 characters; never reassigned (OpenID Connect Core §2). */
   sub: string
-  /** As it is shown. */
+  /** The username as it was entered, trimmed. The pages show it. */
   username: string
   /** `usernameKey(username)`: unique in its realm. */
   username_key: string
@@ -28,11 +28,11 @@ export interface UserStore {
   /** ATOMIC. False when the `sub` or the `username_key` is taken. */
   create(user: User): Promise<boolean>
   /**
-   * ATOMIC. Replaces the record if its `updated_at` is still `seen`. False when it is not, or when the new `username_key` is
-   * taken.
+   * ATOMIC. Replaces the record if the stored `updated_at` is `expected_updated_at`. False when it is not, or when the new
+   * `username_key` is taken.
    */
-  update(user: User, seen: number): Promise<boolean>
-  /** In the order of `sub`, after the given one. */
+  update(user: User, expected_updated_at: number): Promise<boolean>
+  /** At most `limit` users in the order of `sub`, from the one after `after`. */
   list(page: { after?: string; limit: number }): Promise<User[]>
 }
 
@@ -45,7 +45,7 @@ export const MAX_USERNAME_LENGTH = 255
 export function usernameKey(username: string): string | null {
   if (username.length > MAX_USERNAME_LENGTH) return null
   const key = username.normalize('NFKC').trim().toLowerCase().normalize('NFKC')
-  // Databases may refuse control characters and unpaired surrogates, and no keyboard types them.
+  // Databases may refuse control characters and unpaired surrogates, and a user cannot type them.
   const impossible = key === '' || key.length > MAX_USERNAME_LENGTH || /[\p{Cc}\p{Cs}]/u.test(key)
   return impossible ? null : key
 }

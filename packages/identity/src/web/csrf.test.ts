@@ -11,7 +11,7 @@ function request(cookie: string | null): Request {
 }
 
 function issued() {
-  const { token, set_cookie } = csrf.issue(request(null), { realm: realm('one'), return_to: 'a' })
+  const { token, set_cookie } = csrf.issue(request(null), { realm: realm('one'), bound_to: 'a' })
   return { token, cookie: set_cookie?.split(';')[0] ?? '' }
 }
 
@@ -19,15 +19,15 @@ it.each([
   ['one', 'a', true],
   ['two', 'a', false],
   ['one', 'b', false],
-])('a token of realm one and request a, in realm %s for request %s: %s', (id, return_to, valid) => {
+])('a token of realm one and request a, in realm %s for request %s: %s', (id, bound_to, valid) => {
   const { token, cookie } = issued()
-  expect(csrf.valid(request(cookie), { realm: realm(id), return_to }, token)).toBe(valid)
+  expect(csrf.valid(request(cookie), { realm: realm(id), bound_to }, token)).toBe(valid)
 })
 
 it('finds its cookie among others', () => {
   const { token, cookie } = issued()
   const among = request(`x__Host-ostiary_csrf=${'x'.repeat(43)}; a=b;${cookie} ; c`)
-  expect(csrf.valid(among, { realm: realm('one'), return_to: 'a' }, token)).toBe(true)
+  expect(csrf.valid(among, { realm: realm('one'), bound_to: 'a' }, token)).toBe(true)
 })
 
 it('is not valid under another secret or for another use', () => {
@@ -36,7 +36,5 @@ it('is not valid under another secret or for another use', () => {
     keyedHash('a secret of this test, 32 charactert', 'csrf'),
     keyedHash('a secret of this test, 32 characters', 'x'),
   ])
-    expect(createCsrf(hash).valid(request(cookie), { realm: realm('one'), return_to: 'a' }, token)).toBe(
-      false,
-    )
+    expect(createCsrf(hash).valid(request(cookie), { realm: realm('one'), bound_to: 'a' }, token)).toBe(false)
 })

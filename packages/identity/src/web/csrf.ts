@@ -17,14 +17,14 @@ export interface Csrf {
 
 export interface FormBinding {
   realm: Realm
-  /** The authorization request that waits for the sign-in; on the account page, its path and the session. */
-  return_to: string
+  /** What the form belongs to: the `return_to` of a sign-in, or the account page's path and the session. */
+  bound_to: string
 }
 
 const cookie = pageCookie('ostiary_csrf', /^[A-Za-z0-9_-]{43}$/)
 
 export function createCsrf(hash: KeyedHash): Csrf {
-  const derive = (value: string, { realm, return_to }: FormBinding) => hash(realm.id, value, return_to)
+  const derive = (value: string, { realm, bound_to }: FormBinding) => hash(realm.id, value, bound_to)
   return {
     issue(request, form) {
       const present = cookie.read(request, form.realm)
@@ -35,7 +35,7 @@ export function createCsrf(hash: KeyedHash): Csrf {
       }
     },
     valid(request, form, token) {
-      // 'none': the request was not started by a page. Browsers before 2023 send no header: the cookie decides alone.
+      // 'none': the user started the request, not a page. Browsers before 2023 send no header; then only the cookie is checked.
       const site = request.headers.get('sec-fetch-site') ?? 'none'
       const value = cookie.read(request, form.realm)
       return (

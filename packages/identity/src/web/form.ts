@@ -10,27 +10,27 @@ export const MAX_FORM_BYTES = 20_480
 
 export interface FormRequest {
   request: Request
-  /** The body, where the host has read it already. */
+  /** The body, when the host has read it already. */
   body?: Uint8Array | null | undefined
 }
 
-/** Reads the named fields. Each must be there exactly once; others are ignored. */
+/** Reads the named fields. Each must be in the form exactly once; other fields are ignored. */
 export async function readFields<Name extends string>(
-  posted: FormRequest,
+  request: FormRequest,
   names: readonly Name[],
 ): Promise<Form<Name>> {
-  const form = await readForm(posted)
+  const form = await readForm(request)
   return 'fault' in form ? form : pickFields(form.params, names)
 }
 
 /** For a page with several forms: first the parameters, then `pickFields` for the form that was sent. */
 export async function readForm(
-  { request, body: read }: FormRequest,
+  { request, body: bytes }: FormRequest,
   limit = MAX_FORM_BYTES,
 ): Promise<{ params: URLSearchParams } | { fault: FormFault }> {
   const [type = ''] = (request.headers.get('content-type') ?? '').split(';')
   if (type.trim().toLowerCase() !== 'application/x-www-form-urlencoded') return { fault: 'wrong_type' }
-  const body = read === undefined ? await readBody(request, limit) : withinLimit(read, limit)
+  const body = bytes === undefined ? await readBody(request, limit) : withinLimit(bytes, limit)
   // Bytes that are not UTF-8 become U+FFFD, which matches no stored value.
   return typeof body === 'string'
     ? { fault: body }
