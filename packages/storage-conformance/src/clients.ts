@@ -35,16 +35,16 @@ export function clientRules({ rule }: Rules): void {
 
   rule(
     'create, update: a name that PostgreSQL cannot hold is refused, and nothing is stored',
-    async (scene) => {
-      const { clients } = scene.store
-      const known = client(scene.id('known'))
+    async (context) => {
+      const { clients } = context.store
+      const known = client(context.id('known'))
       await clients.create(known)
       for (const client_name of ['\uD800', 'x\uDC00y', 'x\0y']) {
-        await expect(clients.create(client(scene.id('a'), { client_name }))).rejects.toThrow()
+        await expect(clients.create(client(context.id('a'), { client_name }))).rejects.toThrow()
         await expect(clients.update({ ...known, client_name })).rejects.toThrow()
       }
-      expect(await clients.find(scene.id('a'))).toBeNull()
-      expect(await clients.find(scene.id('known'))).toEqual(known)
+      expect(await clients.find(context.id('a'))).toBeNull()
+      expect(await clients.find(context.id('known'))).toEqual(known)
     },
   )
 
@@ -57,7 +57,7 @@ export function clientRules({ rule }: Rules): void {
     expect(await store.clients.find(id('a'))).toMatchObject({ client_name: `${winners[0]}` })
   })
 
-  rule('update: replaces the record, and no other', async ({ store, id }) => {
+  rule('update: replaces the record, and leaves others', async ({ store, id }) => {
     const bystander = client(id('b'))
     await store.clients.create(client(id('a')))
     await store.clients.create(bystander)
@@ -74,20 +74,17 @@ export function clientRules({ rule }: Rules): void {
     expect(await store.clients.find(id('a'))).toEqual({ ...bareClient(id('a')), expires_at: LATER })
   })
 
-  rule(
-    'setSecret: replaces the hash only, and not that of a revoked or unknown client',
-    async ({ store, id }) => {
-      for (const name of ['a', 'b', 'revoked']) await store.clients.create(client(id(name)))
-      await store.clients.revoke(id('revoked'), NOW)
-      expect(await store.clients.setSecret(id('a'), 'another')).toBe(true)
-      expect(await store.clients.setSecret(id('revoked'), 'another')).toBe(false)
-      expect(await store.clients.setSecret(id('none'), 'another')).toBe(false)
-      expect(await store.clients.find(id('a'))).toEqual(client(id('a'), { client_secret_hash: 'another' }))
-      expect(await store.clients.find(id('b'))).toEqual(client(id('b')))
-      expect(await store.clients.find(id('revoked'))).toEqual(client(id('revoked'), { revoked_at: NOW }))
-      expect(await store.clients.find(id('none'))).toBeNull()
-    },
-  )
+  rule('setSecret: replaces the hash only; false for a revoked or unknown client', async ({ store, id }) => {
+    for (const name of ['a', 'b', 'revoked']) await store.clients.create(client(id(name)))
+    await store.clients.revoke(id('revoked'), NOW)
+    expect(await store.clients.setSecret(id('a'), 'another')).toBe(true)
+    expect(await store.clients.setSecret(id('revoked'), 'another')).toBe(false)
+    expect(await store.clients.setSecret(id('none'), 'another')).toBe(false)
+    expect(await store.clients.find(id('a'))).toEqual(client(id('a'), { client_secret_hash: 'another' }))
+    expect(await store.clients.find(id('b'))).toEqual(client(id('b')))
+    expect(await store.clients.find(id('revoked'))).toEqual(client(id('revoked'), { revoked_at: NOW }))
+    expect(await store.clients.find(id('none'))).toBeNull()
+  })
 
   rule('keep: the client no longer expires', async ({ store, id }) => {
     for (const name of ['a', 'b']) await store.clients.create(client(id(name), { expires_at: NOW - 1 }))
@@ -97,7 +94,7 @@ export function clientRules({ rule }: Rules): void {
     await drain(store, NOW)
     expect(await store.clients.find(id('a'))).toEqual(client(id('a')))
     expect(await store.clients.find(id('b'))).toBeNull()
-    expect((await store.clients.list({ limit: 10 })).map((one) => one.client_id)).toEqual([id('a')])
+    expect((await store.clients.list({ limit: 10 })).map(({ client_id }) => client_id)).toEqual([id('a')])
     expect(await store.clients.keep(id('b'))).toBe(false)
   })
 
@@ -159,7 +156,7 @@ export function clientRules({ rule }: Rules): void {
       await store.clients.revoke(id('d'), NOW)
       const [a, b, c, d, e] = records
         .map((record) => (record.client_id === id('d') ? { ...record, revoked_at: NOW } : record))
-        .sort((one, two) => (one.client_id < two.client_id ? -1 : 1))
+        .sort((a, b) => (a.client_id < b.client_id ? -1 : 1))
       expect(await store.clients.list({ limit: 10 })).toEqual([a, b, c, d, e])
       expect(await store.clients.list({ limit: 2 })).toEqual([a, b])
       expect(await store.clients.list({ after: id('b'), limit: 2 })).toEqual([c, d])

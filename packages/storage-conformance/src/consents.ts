@@ -110,7 +110,7 @@ export function consentRules({ rule }: Rules): void {
     expect(await rowOf(store, client_id)).toMatchObject({ scopes: all, revoked_at: null })
   })
 
-  rule('revoke: one resource, once', async ({ store, id }) => {
+  rule('revoke: with a resource, its row only, and only once', async ({ store, id }) => {
     const client_id = id('a')
     await store.consents.merge(approval(client_id, { [ONE]: ['a'], [TWO]: ['b'] }), NOW)
     expect(await store.consents.revoke({ sub: SUB, client_id, resource: ONE }, NOW + 1)).toBe(1)
@@ -123,15 +123,15 @@ export function consentRules({ rule }: Rules): void {
 
   rule('revoke: without a resource, every live row of the client', async ({ store, id }) => {
     const client_id = id('a')
-    const bystander = id('b')
+    const other_client = id('b')
     await store.consents.merge(approval(client_id, { [ONE]: ['a'], [TWO]: ['b'], [THREE]: ['c'] }), NOW)
-    await store.consents.merge(approval(bystander, { [ONE]: ['a'] }), NOW)
+    await store.consents.merge(approval(other_client, { [ONE]: ['a'] }), NOW)
     await store.consents.merge({ ...approval(client_id, { [ONE]: ['a'] }), sub: 'other' }, NOW)
     await store.consents.revoke({ sub: SUB, client_id, resource: TWO }, NOW + 1)
     expect(await store.consents.revoke({ sub: SUB, client_id }, NOW + 2)).toBe(2)
     const rows = sorted(await store.consents.find(SUB, client_id, [ONE, TWO, THREE]))
     expect(rows.map(({ revoked_at }) => revoked_at)).toEqual([NOW + 2, NOW + 1, NOW + 2])
-    expect(await rowOf(store, bystander)).toMatchObject({ revoked_at: null })
+    expect(await rowOf(store, other_client)).toMatchObject({ revoked_at: null })
     expect(await store.consents.find('other', client_id, [ONE])).toMatchObject([{ revoked_at: null }])
   })
 

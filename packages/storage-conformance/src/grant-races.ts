@@ -1,60 +1,63 @@
 import type { RealmStorage, RefreshTokenRotation } from '@ostiary/core'
 import { expect } from 'vitest'
 import { code, grant, LATER, NOW, refreshToken } from './records.js'
-import { parallel, type Rules, type Scene, winnersOf } from './rule.js'
+import { parallel, type RuleContext, type Rules, winnersOf } from './rule.js'
 
-/** A different rotation for each caller, so that the stored one identifies the winner. */
-const nextOf = ({ id }: Scene, caller: number): RefreshTokenRotation => ({
+/** A different rotation for each caller, so that the stored token identifies the winner. */
+const rotationOf = ({ id }: RuleContext, caller: number): RefreshTokenRotation => ({
   refresh_token: refreshToken(id('a'), id(`next-${caller}`)),
   grant_expires_at: LATER + caller,
 })
 
-async function withRefreshToken({ store, id }: Scene): Promise<void> {
+async function withRefreshToken({ store, id }: RuleContext): Promise<void> {
   await store.grants.create(grant(id('a')), code(id('a')))
   const next = { refresh_token: refreshToken(id('a'), id('t')), grant_expires_at: LATER }
   await store.grants.redeemCode(id('a-code'), next, NOW)
 }
 
 /** The numbers of the callers whose refresh tokens are stored. */
-async function stored(store: RealmStorage, id: Scene['id']): Promise<number[]> {
+async function callersWithToken(store: RealmStorage, id: RuleContext['id']): Promise<number[]> {
   const found = await parallel(50, (caller) => store.grants.findRefreshToken(id(`next-${caller}`)))
   return winnersOf(found.map((token) => token !== null))
 }
 
 export function grantRaceRules({ rule }: Rules): void {
-  rule('redeemCode: one of 50 parallel callers wins, and only its token is stored', async (scene) => {
-    const { store, id } = scene
+  rule('redeemCode: one of 50 parallel callers wins, and only its token is stored', async (context) => {
+    const { store, id } = context
     await store.grants.create(grant(id('a')), code(id('a')))
     const winners = winnersOf(
       await parallel(50, (caller) =>
-        store.grants.redeemCode(id('a-code'), nextOf(scene, caller), NOW + caller),
+        store.grants.redeemCode(id('a-code'), rotationOf(context, caller), NOW + caller),
       ),
     )
     expect(winners).toHaveLength(1)
     const winner = winners[0] ?? -1
-    expect(await stored(store, id)).toEqual([winner])
+    expect(await callersWithToken(store, id)).toEqual([winner])
     expect(await store.grants.findCode(id('a-code'))).toEqual({
       code: code(id('a'), { redeemed_at: NOW + winner }),
       grant: grant(id('a'), { expires_at: LATER + winner }),
     })
   })
 
-  rule('rotateRefreshToken: one of 50 parallel callers wins, and only its token is stored', async (scene) => {
-    const { store, id } = scene
-    await withRefreshToken(scene)
-    const winners = winnersOf(
-      await parallel(50, (caller) =>
-        store.grants.rotateRefreshToken(id('t'), nextOf(scene, caller), NOW + caller),
-      ),
-    )
-    expect(winners).toHaveLength(1)
-    const winner = winners[0] ?? -1
-    expect(await stored(store, id)).toEqual([winner])
-    expect(await store.grants.findRefreshToken(id('t'))).toEqual({
-      refresh_token: { ...refreshToken(id('a'), id('t')), spent_at: NOW + winner },
-      grant: grant(id('a'), { expires_at: LATER + winner }),
-    })
-  })
+  rule(
+    'rotateRefreshToken: one of 50 parallel callers wins, and only its token is stored',
+    async (context) => {
+      const { store, id } = context
+      await withRefreshToken(context)
+      const winners = winnersOf(
+        await parallel(50, (caller) =>
+          store.grants.rotateRefreshToken(id('t'), rotationOf(context, caller), NOW + caller),
+        ),
+      )
+      expect(winners).toHaveLength(1)
+      const winner = winners[0] ?? -1
+      expect(await callersWithToken(store, id)).toEqual([winner])
+      expect(await store.grants.findRefreshToken(id('t'))).toEqual({
+        refresh_token: { ...refreshToken(id('a'), id('t')), spent_at: NOW + winner },
+        grant: grant(id('a'), { expires_at: LATER + winner }),
+      })
+    },
+  )
 
   rule('redeemCode: parallel redemptions of different codes all win', async ({ store, id }) => {
     await parallel(50, (n) => store.grants.create(grant(id(`${n}`)), code(id(`${n}`))))
@@ -74,10 +77,10 @@ export function grantRaceRules({ rule }: Rules): void {
     expect(counts.reduce((sum, count) => sum + count)).toBe(3)
   })
 
-  rule('revoke: is never lost to a concurrent redemption or rotation', async (scene) => {
-    const { store, id } = scene
+  rule('revoke: a concurrent redemption or rotation does not undo it', async (context) => {
+    const { store, id } = context
     const { grants } = store
-    await withRefreshToken(scene)
+    await withRefreshToken(context)
     await grants.create(grant(id('b')), code(id('b')))
     const next = { refresh_token: null, grant_expires_at: LATER + 9 }
     await parallel(50, async (caller): Promise<unknown> => {

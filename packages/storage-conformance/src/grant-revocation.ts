@@ -3,32 +3,35 @@ import { code, grant, LATER, NOW, refreshToken } from './records.js'
 import type { Rules } from './rule.js'
 
 export function grantRevocationRules({ rule }: Rules): void {
-  rule('revoke: by grant_id, once; code and tokens show it', async ({ store, id }) => {
-    const token = refreshToken(id('a'), id('t'))
-    for (const name of ['a', 'b']) await store.grants.create(grant(id(name)), code(id(name)))
-    await store.grants.redeemCode(id('a-code'), { refresh_token: token, grant_expires_at: LATER }, NOW)
-    expect(await store.grants.revoke({ grant_id: id('a') }, NOW + 1)).toBe(1)
-    expect(await store.grants.revoke({ grant_id: id('a') }, NOW + 2)).toBe(0)
-    expect(await store.grants.revoke({ grant_id: id('x') }, NOW + 2)).toBe(0)
-    const record = grant(id('a'), { revoked_at: NOW + 1 })
-    expect(await store.grants.find(id('a'))).toEqual(record)
-    expect(await store.grants.findCode(id('a-code'))).toMatchObject({ grant: record })
-    expect(await store.grants.findRefreshToken(id('t'))).toEqual({ refresh_token: token, grant: record })
-    expect(await store.grants.find(id('b'))).toEqual(grant(id('b')))
-  })
+  rule(
+    'revoke: by grant_id, once; the code and the tokens are found with the revoked grant',
+    async ({ store, id }) => {
+      const token = refreshToken(id('a'), id('t'))
+      for (const name of ['a', 'b']) await store.grants.create(grant(id(name)), code(id(name)))
+      await store.grants.redeemCode(id('a-code'), { refresh_token: token, grant_expires_at: LATER }, NOW)
+      expect(await store.grants.revoke({ grant_id: id('a') }, NOW + 1)).toBe(1)
+      expect(await store.grants.revoke({ grant_id: id('a') }, NOW + 2)).toBe(0)
+      expect(await store.grants.revoke({ grant_id: id('x') }, NOW + 2)).toBe(0)
+      const record = grant(id('a'), { revoked_at: NOW + 1 })
+      expect(await store.grants.find(id('a'))).toEqual(record)
+      expect(await store.grants.findCode(id('a-code'))).toMatchObject({ grant: record })
+      expect(await store.grants.findRefreshToken(id('t'))).toEqual({ refresh_token: token, grant: record })
+      expect(await store.grants.find(id('b'))).toEqual(grant(id('b')))
+    },
+  )
 
-  rule("revoke: by sid, the session's grants that do not outlive it", async ({ store, id }) => {
-    const ofSession = { sid: id('s') }
+  rule("revoke: by sid, the session's grants except offline ones", async ({ store, id }) => {
+    const inSession = { sid: id('s') }
     const records = [
-      grant(id('a'), ofSession),
-      grant(id('b'), { ...ofSession, sub: 'other', client_id: 'other' }),
-      grant(id('done'), { ...ofSession, revoked_at: NOW - 9 }),
-      grant(id('offline'), { ...ofSession, offline: true }),
+      grant(id('a'), inSession),
+      grant(id('b'), { ...inSession, sub: 'other', client_id: 'other' }),
+      grant(id('done'), { ...inSession, revoked_at: NOW - 9 }),
+      grant(id('offline'), { ...inSession, offline: true }),
       grant(id('elsewhere'), { sid: id('s2') }),
     ]
     for (const record of records) await store.grants.create(record, code(record.grant_id))
-    expect(await store.grants.revoke(ofSession, NOW)).toBe(2)
-    expect(await store.grants.revoke(ofSession, NOW + 1)).toBe(0)
+    expect(await store.grants.revoke(inSession, NOW)).toBe(2)
+    expect(await store.grants.revoke(inSession, NOW + 1)).toBe(0)
     expect(await store.grants.revoke({ sid: id('x') }, NOW)).toBe(0)
     const found = await Promise.all(records.map(({ grant_id }) => store.grants.find(grant_id)))
     expect(found.map((record) => record?.revoked_at)).toEqual([NOW, NOW, NOW - 9, null, null])
@@ -51,31 +54,31 @@ export function grantRevocationRules({ rule }: Rules): void {
     expect(found.map((record) => record?.revoked_at)).toEqual([NOW, NOW, NOW - 9, null, null])
   })
 
-  rule('revoke: by user alone, by resource, and without what outlives a session', async ({ store, id }) => {
-    const of = { sub: id('sub'), client_id: id('client') }
+  rule('revoke: by resource, by user except offline grants, and by user alone', async ({ store, id }) => {
+    const owner = { sub: id('sub'), client_id: id('client') }
     const records = [
-      grant(id('none'), { ...of, resource: null }),
-      grant(id('at-a'), { ...of, resource: 'https://a.example/' }),
-      grant(id('at-b'), { ...of, resource: 'https://b.example/' }),
-      grant(id('offline'), { ...of, client_id: id('other'), resource: null, offline: true }),
-      grant(id('elsewhere'), { ...of, sub: id('sub2') }),
+      grant(id('none'), { ...owner, resource: null }),
+      grant(id('at-a'), { ...owner, resource: 'https://a.example/' }),
+      grant(id('at-b'), { ...owner, resource: 'https://b.example/' }),
+      grant(id('offline'), { ...owner, client_id: id('other'), resource: null, offline: true }),
+      grant(id('elsewhere'), { ...owner, sub: id('sub2') }),
     ]
     for (const record of records) await store.grants.create(record, code(record.grant_id))
     const live = async () => {
       const found = await Promise.all(records.map(({ grant_id }) => store.grants.find(grant_id)))
       return found.flatMap((record) => (record?.revoked_at === null ? record.grant_id : []))
     }
-    expect(await store.grants.revoke({ ...of, resource: 'https://a.example/' }, NOW)).toBe(1)
+    expect(await store.grants.revoke({ ...owner, resource: 'https://a.example/' }, NOW)).toBe(1)
     expect(await live()).toEqual(['none', 'at-b', 'offline', 'elsewhere'].map(id))
-    expect(await store.grants.revoke({ ...of, resource: null }, NOW)).toBe(1)
+    expect(await store.grants.revoke({ ...owner, resource: null }, NOW)).toBe(1)
     expect(await live()).toEqual(['at-b', 'offline', 'elsewhere'].map(id))
-    expect(await store.grants.revoke({ sub: of.sub, offline: false }, NOW)).toBe(1)
+    expect(await store.grants.revoke({ sub: owner.sub, offline: false }, NOW)).toBe(1)
     expect(await live()).toEqual(['offline', 'elsewhere'].map(id))
-    expect(await store.grants.revoke({ sub: of.sub }, NOW)).toBe(1)
+    expect(await store.grants.revoke({ sub: owner.sub }, NOW)).toBe(1)
     expect(await live()).toEqual([id('elsewhere')])
   })
 
-  rule('list: the live grants of a person', async ({ store, id }) => {
+  rule('list: the live grants of a user', async ({ store, id }) => {
     const sub = id('sub')
     const records = [
       grant(id('a'), { sub }),
@@ -86,7 +89,8 @@ export function grantRevocationRules({ rule }: Rules): void {
     ]
     for (const record of records) await store.grants.create(record, code(record.grant_id))
     await store.grants.redeemCode(id('a-code'), { refresh_token: null, grant_expires_at: LATER + 5 }, NOW)
-    const names = async (now: number) => (await store.grants.list(sub, now)).map((one) => one.grant_id).sort()
+    const names = async (now: number) =>
+      (await store.grants.list(sub, now)).map(({ grant_id }) => grant_id).sort()
     expect(await names(LATER - 1)).toEqual([id('a'), id('b'), id('expired')].sort())
     expect(await names(LATER)).toEqual([id('a')])
     expect(await store.grants.list(sub, LATER)).toEqual([{ ...records[0], expires_at: LATER + 5 }])
@@ -94,7 +98,7 @@ export function grantRevocationRules({ rule }: Rules): void {
     expect(await store.grants.list(sub, NOW)).toEqual([])
   })
 
-  rule('revoke: user and client that read the same when joined are still apart', async ({ store, id }) => {
+  rule('revoke: ids whose concatenations are equal are not confused', async ({ store, id }) => {
     for (const mark of [':', '|', ',', ' ', '/', '"', '.', '-']) {
       const record = grant(id(mark), { sub: id(`a${mark}b`), client_id: 'c' })
       await store.grants.create(record, code(record.grant_id))
@@ -102,7 +106,7 @@ export function grantRevocationRules({ rule }: Rules): void {
     }
   })
 
-  rule('revoke: what is redeemed or rotated afterwards is still revoked', async ({ store, id }) => {
+  rule('revoke: a later redemption or rotation leaves the grant revoked', async ({ store, id }) => {
     const token = refreshToken(id('a'), id('t'))
     const next = { refresh_token: refreshToken(id('a'), id('t2')), grant_expires_at: LATER + 1 }
     await store.grants.create(grant(id('a')), code(id('a')))

@@ -18,10 +18,10 @@ export function grantRules({ rule }: Rules): void {
       ],
       [grant(id('d')), code(id('d'), { redeemed_at: NOW, expires_at: LONG_AGO })],
     ] as const
-    for (const [record, its] of cases) await store.grants.create(record, its)
-    for (const [record, its] of cases) {
+    for (const [record, codeRecord] of cases) await store.grants.create(record, codeRecord)
+    for (const [record, codeRecord] of cases) {
       expect(await store.grants.find(record.grant_id)).toEqual(record)
-      expect(await store.grants.findCode(its.code_hash)).toEqual({ code: its, grant: record })
+      expect(await store.grants.findCode(codeRecord.code_hash)).toEqual({ code: codeRecord, grant: record })
     }
   })
 
@@ -36,30 +36,34 @@ export function grantRules({ rule }: Rules): void {
 
   rule('a code is not found as a refresh token, nor a refresh token as a code', async ({ store, id }) => {
     const record = grant(id('a'))
-    const its = code(id('a'))
+    const codeRecord = code(id('a'))
     const token = refreshToken(id('a'), id('t'))
     const next = { refresh_token: refreshToken(id('a'), id('t2')), grant_expires_at: LATER }
-    await store.grants.create(record, its)
-    await store.grants.redeemCode(its.code_hash, { refresh_token: token, grant_expires_at: LATER }, NOW)
-    expect(await store.grants.findRefreshToken(its.code_hash)).toBeNull()
+    await store.grants.create(record, codeRecord)
+    await store.grants.redeemCode(
+      codeRecord.code_hash,
+      { refresh_token: token, grant_expires_at: LATER },
+      NOW,
+    )
+    expect(await store.grants.findRefreshToken(codeRecord.code_hash)).toBeNull()
     expect(await store.grants.findCode(token.token_hash)).toBeNull()
-    expect(await store.grants.rotateRefreshToken(its.code_hash, next, NOW)).toBe(false)
+    expect(await store.grants.rotateRefreshToken(codeRecord.code_hash, next, NOW)).toBe(false)
     expect(await store.grants.redeemCode(token.token_hash, next, NOW)).toBe(false)
     expect(await store.grants.findRefreshToken(token.token_hash)).toMatchObject({ refresh_token: token })
   })
 
   rule('redeemCode: marks the code, renews the grant, stores the refresh token', async ({ store, id }) => {
     const record = grant(id('a'))
-    const its = code(id('a'))
+    const codeRecord = code(id('a'))
     const token = refreshToken(id('a'), id('t'))
-    await store.grants.create(record, its)
+    await store.grants.create(record, codeRecord)
     await store.grants.create(grant(id('b')), code(id('b')))
     const next = { refresh_token: token, grant_expires_at: LATER + 7 }
-    expect(await store.grants.redeemCode(its.code_hash, next, NOW + 1)).toBe(true)
+    expect(await store.grants.redeemCode(codeRecord.code_hash, next, NOW + 1)).toBe(true)
     const renewed = { ...record, expires_at: LATER + 7 }
-    const redeemed = { ...its, redeemed_at: NOW + 1 }
+    const redeemed = { ...codeRecord, redeemed_at: NOW + 1 }
     expect(await store.grants.find(id('a'))).toEqual(renewed)
-    expect(await store.grants.findCode(its.code_hash)).toEqual({ code: redeemed, grant: renewed })
+    expect(await store.grants.findCode(codeRecord.code_hash)).toEqual({ code: redeemed, grant: renewed })
     expect(await store.grants.findRefreshToken(id('t'))).toEqual({ refresh_token: token, grant: renewed })
     expect(await store.grants.findCode(id('b-code'))).toEqual({ code: code(id('b')), grant: grant(id('b')) })
   })
@@ -79,29 +83,39 @@ export function grantRules({ rule }: Rules): void {
 
   rule('redeemCode: false the second time, and nothing changes', async ({ store, id }) => {
     const record = grant(id('a'))
-    const its = code(id('a'))
+    const codeRecord = code(id('a'))
     const token = refreshToken(id('a'), id('t'))
-    await store.grants.create(record, its)
-    await store.grants.redeemCode(its.code_hash, { refresh_token: token, grant_expires_at: LATER }, NOW)
+    await store.grants.create(record, codeRecord)
+    await store.grants.redeemCode(
+      codeRecord.code_hash,
+      { refresh_token: token, grant_expires_at: LATER },
+      NOW,
+    )
     const late = { refresh_token: refreshToken(id('a'), id('late')), grant_expires_at: LATER + 99 }
-    expect(await store.grants.redeemCode(its.code_hash, late, NOW + 99)).toBe(false)
-    const redeemed = { ...its, redeemed_at: NOW }
-    expect(await store.grants.findCode(its.code_hash)).toEqual({ code: redeemed, grant: record })
+    expect(await store.grants.redeemCode(codeRecord.code_hash, late, NOW + 99)).toBe(false)
+    const redeemed = { ...codeRecord, redeemed_at: NOW }
+    expect(await store.grants.findCode(codeRecord.code_hash)).toEqual({ code: redeemed, grant: record })
     expect(await store.grants.findRefreshToken(id('late'))).toBeNull()
     expect(await store.grants.findRefreshToken(id('t'))).toEqual({ refresh_token: token, grant: record })
   })
 
-  rule('redeemCode, rotateRefreshToken: false for an unknown hash, and nothing is stored', async (scene) => {
-    const { grants } = scene.store
-    const record = grant(scene.id('a'))
-    const its = code(scene.id('a'))
-    const next = { refresh_token: refreshToken(scene.id('a'), scene.id('t')), grant_expires_at: LATER + 9 }
-    await grants.create(record, its)
-    expect(await grants.redeemCode(scene.id('x'), next, NOW)).toBe(false)
-    expect(await grants.rotateRefreshToken(scene.id('x'), next, NOW)).toBe(false)
-    expect(await grants.findRefreshToken(scene.id('t'))).toBeNull()
-    expect(await grants.findCode(its.code_hash)).toEqual({ code: its, grant: record })
-  })
+  rule(
+    'redeemCode, rotateRefreshToken: false for an unknown hash, and nothing is stored',
+    async (context) => {
+      const { grants } = context.store
+      const record = grant(context.id('a'))
+      const codeRecord = code(context.id('a'))
+      const next = {
+        refresh_token: refreshToken(context.id('a'), context.id('t')),
+        grant_expires_at: LATER + 9,
+      }
+      await grants.create(record, codeRecord)
+      expect(await grants.redeemCode(context.id('x'), next, NOW)).toBe(false)
+      expect(await grants.rotateRefreshToken(context.id('x'), next, NOW)).toBe(false)
+      expect(await grants.findRefreshToken(context.id('t'))).toBeNull()
+      expect(await grants.findCode(codeRecord.code_hash)).toEqual({ code: codeRecord, grant: record })
+    },
+  )
 
   rule('rotateRefreshToken: spent tokens are still found', async ({ store, id }) => {
     const tokens = Array.from({ length: 5 }, (_, n) => refreshToken(id('a'), id(`t${n}`)))
@@ -119,8 +133,8 @@ export function grantRules({ rule }: Rules): void {
       const refresh_token = { ...token, spent_at: n === 4 ? null : NOW + n + 1 }
       expect(await store.grants.findRefreshToken(id(`t${n}`))).toEqual({ refresh_token, grant: record })
     }
-    const its = code(id('a'), { redeemed_at: NOW })
-    expect(await store.grants.findCode(id('a-code'))).toEqual({ code: its, grant: record })
+    const codeRecord = code(id('a'), { redeemed_at: NOW })
+    expect(await store.grants.findCode(id('a-code'))).toEqual({ code: codeRecord, grant: record })
   })
 
   rule('rotateRefreshToken: false for a spent token, and nothing changes', async ({ store, id }) => {
@@ -158,9 +172,9 @@ export function grantRules({ rule }: Rules): void {
 
   rule(
     'rotateRefreshToken: keeps the newest MAX_SPENT_REFRESH_TOKENS spent tokens of a grant',
-    async (scene) => {
-      const { grants } = scene.store
-      const { id } = scene
+    async (context) => {
+      const { grants } = context.store
+      const { id } = context
       const token = (n: number) =>
         refreshToken(id('a'), id(`t${n}`), { created_at: NOW + n, expires_at: LATER + n })
       await grants.create(grant(id('a')), code(id('a')))

@@ -31,7 +31,7 @@ export function keyRules({ rule }: Rules): void {
 
   rule('add: replaces a key with the same kid', async ({ store, id }) => {
     await store.keys.ensure(signingKey(id('a')))
-    const replaced = { ...signingKey(id('a'), NOW + 9), sealed_private_key: 'sealed anew' }
+    const replaced = { ...signingKey(id('a'), NOW + 9), sealed_private_key: 'sealed again' }
     await store.keys.add(replaced)
     expect(await store.keys.list()).toEqual([replaced])
   })

@@ -39,7 +39,7 @@ export function logoutRules({ rule }: Rules): void {
     },
   )
 
-  rule('claim: only due deliveries, from their exact second on', async ({ store, id }) => {
+  rule('claim: only due deliveries, from the second of next_attempt_at', async ({ store, id }) => {
     const due = { a: NOW - 1, b: NOW, c: NOW + 1 }
     const records = Object.entries(due).map(([name, next_attempt_at]) =>
       delivery(id(name), { next_attempt_at }),
@@ -64,7 +64,7 @@ export function logoutRules({ rule }: Rules): void {
     ])
   })
 
-  rule('claim: at most `limit`, and the others next time', async ({ store, id }) => {
+  rule('claim: at most `limit` deliveries; the next call returns the others', async ({ store, id }) => {
     const ids = ['a', 'b', 'c', 'd', 'e'].map(id)
     await store.logouts.add(ids.map((delivery_id) => delivery(delivery_id)))
     const seen: string[] = []
@@ -101,27 +101,27 @@ export function logoutRules({ rule }: Rules): void {
         delivery(id('first')),
       ])
       const names = async () =>
-        (await store.logouts.claim(claimOf(NOW, LEASE, 1))).map((one) => one.delivery_id)
+        (await store.logouts.claim(claimOf(NOW, LEASE, 1))).map(({ delivery_id }) => delivery_id)
       expect(await names()).toEqual([id('first')])
       expect(await names()).toEqual([id('again')])
     },
   )
 
-  rule('claim: at most `share` of one host, and of one user', async ({ store, id }) => {
+  rule('claim: at most `share` deliveries of one host, and of one user', async ({ store, id }) => {
     const five = ['a', 'b', 'c', 'd', 'e']
     const ofHost = five.map((name) => delivery(id(`host-${name}`), { host: 'slow.example' }))
-    const ofPerson = five.map((name) => delivery(id(`sub-${name}`), { sub: 'person' }))
-    await store.logouts.add([...ofHost, ...ofPerson, delivery(id('other'))])
+    const ofUser = five.map((name) => delivery(id(`sub-${name}`), { sub: 'user' }))
+    await store.logouts.add([...ofHost, ...ofUser, delivery(id('other'))])
     const claim = { ...claimOf(NOW, LEASE, 100), share: 2 }
-    const names = (await store.logouts.claim(claim)).map((one) => one.delivery_id)
+    const names = (await store.logouts.claim(claim)).map(({ delivery_id }) => delivery_id)
     expect(names.filter((name) => name.startsWith(id('host-')))).toHaveLength(2)
     expect(names.filter((name) => name.startsWith(id('sub-')))).toHaveLength(2)
     expect(names).toContain(id('other'))
     expect(names).toHaveLength(5)
   })
 
-  rule('claim: none of an excepted host or user', async ({ store, id }) => {
-    const sub = `${ODD_TEXT} /"person`
+  rule('claim: no deliveries of an excepted host or user', async ({ store, id }) => {
+    const sub = `${ODD_TEXT} /"user`
     await store.logouts.add([
       delivery(id('a'), { host: 'slow.example:8443' }),
       delivery(id('b'), { sub }),
@@ -129,7 +129,7 @@ export function logoutRules({ rule }: Rules): void {
     ])
     const except = { hosts: ['other.example', 'slow.example:8443'], subs: [sub, 'other'] }
     const claimed = await store.logouts.claim({ ...claimOf(NOW, LEASE, 100), except })
-    expect(claimed.map((one) => one.delivery_id)).toEqual([id('c')])
+    expect(claimed.map(({ delivery_id }) => delivery_id)).toEqual([id('c')])
     expect(await store.logouts.claim(claimOf(NOW, LEASE, 100))).toHaveLength(2)
   })
 
@@ -151,7 +151,7 @@ export function logoutRules({ rule }: Rules): void {
     ])
   })
 
-  rule('settle: an unknown delivery is no error, and none is created', async ({ store, id }) => {
+  rule('settle: an unknown delivery is ignored, and none is created', async ({ store, id }) => {
     await store.logouts.settle(id('a'), null)
     await store.logouts.settle(id('a'), NOW)
     expect(await store.logouts.claim(claimOf(NOW + 1, LEASE, 10))).toEqual([])

@@ -36,7 +36,7 @@ export function pendingRules({ rule }: Rules): void {
     }
   })
 
-  rule('take: returns the record once, and no other', async ({ store, id }) => {
+  rule('take: returns the record once, and leaves others', async ({ store, id }) => {
     await store.pending.put(pendingConsent(id('a')))
     await store.pending.put(pendingConsent(id('b')))
     expect(await store.pending.take(id('a'))).toEqual(pendingConsent(id('a')))

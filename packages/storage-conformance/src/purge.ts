@@ -16,15 +16,15 @@ import {
 } from './records.js'
 import { drain, parallel, type Rules } from './rule.js'
 
-const MINUTE = 60
+const MINUTE_SECONDS = 60
 
 /** A storage may have deleted expired records by itself; `purge` must count the others. */
-const present = (found: unknown[]): number =>
+const countPresent = (found: unknown[]): number =>
   found.filter((record) => record !== null && record !== false).length
 
 export function purgeRules({ rule }: Rules): void {
   rule('deletes expired pending records and revoked tokens, and counts them', async ({ store, id }) => {
-    const look = () =>
+    const readAll = () =>
       Promise.all([
         ...['a', 'b'].map((name) => store.pending.find(id(name))),
         ...['c', 'd', 'e'].map((name) => store.revoked_tokens.has(id(name))),
@@ -32,40 +32,40 @@ export function purgeRules({ rule }: Rules): void {
     for (const name of ['a', 'b'])
       await store.pending.put({ ...pendingConsent(id(name)), expires_at: LONG_AGO })
     for (const name of ['c', 'd', 'e']) await store.revoked_tokens.add(id(name), LONG_AGO)
-    const left = present(await look())
+    const left = countPresent(await readAll())
     expect(await drain(store, NOW)).toBeGreaterThanOrEqual(left)
-    expect(await look()).toEqual([null, null, false, false, false])
+    expect(await readAll()).toEqual([null, null, false, false, false])
     expect(await store.purge(NOW)).toBe(0)
   })
 
   rule('deletes an expired grant with its code and its refresh tokens', async ({ store, id }) => {
     const { grants } = store
     const record = grant(id('a'), { sid: id('s'), sub: id('sub') })
-    const its = code(id('a'))
-    await grants.create(record, its)
+    const codeRecord = code(id('a'))
+    await grants.create(record, codeRecord)
     const first = { refresh_token: refreshToken(id('a'), id('t1')), grant_expires_at: LATER }
     const last = { refresh_token: refreshToken(id('a'), id('t2')), grant_expires_at: LONG_AGO }
-    await grants.redeemCode(its.code_hash, first, NOW)
+    await grants.redeemCode(codeRecord.code_hash, first, NOW)
     await grants.rotateRefreshToken(id('t1'), last, NOW)
-    const left = present([await grants.find(id('a'))])
+    const left = countPresent([await grants.find(id('a'))])
     expect(await drain(store, NOW)).toBeGreaterThanOrEqual(left)
     expect(await grants.find(id('a'))).toBeNull()
-    expect(await grants.findCode(its.code_hash)).toBeNull()
+    expect(await grants.findCode(codeRecord.code_hash)).toBeNull()
     for (const token of ['t1', 't2']) {
       expect(await grants.findRefreshToken(id(token))).toBeNull()
       expect(await grants.rotateRefreshToken(id(token), first, NOW)).toBe(false)
     }
-    expect(await grants.redeemCode(its.code_hash, first, NOW)).toBe(false)
+    expect(await grants.redeemCode(codeRecord.code_hash, first, NOW)).toBe(false)
     expect(await grants.revoke({ sid: id('s') }, NOW)).toBe(0)
     expect(await grants.revoke({ sub: id('sub'), client_id: record.client_id }, NOW)).toBe(0)
   })
 
-  rule('deletes no other grant with an expired one', async ({ store, id }) => {
+  rule('deletes an expired grant, and no other grant of its session or user', async ({ store, id }) => {
     const same = { sid: id('s'), sub: id('sub') }
-    await store.grants.create(grant(id('gone'), { ...same, expires_at: LONG_AGO }), code(id('gone')))
+    await store.grants.create(grant(id('expired'), { ...same, expires_at: LONG_AGO }), code(id('expired')))
     await store.grants.create(grant(id('kept'), same), code(id('kept')))
     await drain(store, NOW)
-    expect(await store.grants.find(id('gone'))).toBeNull()
+    expect(await store.grants.find(id('expired'))).toBeNull()
     expect(await store.grants.findCode(id('kept-code'))).toEqual({
       code: code(id('kept')),
       grant: grant(id('kept'), same),
@@ -124,7 +124,7 @@ export function purgeRules({ rule }: Rules): void {
 
   rule('keeps records that have not expired', async ({ store, id }) => {
     const sub = id('sub')
-    const hit = () => store.throttle.hit(id('a'), 100 * 24 * MINUTE * MINUTE, NOW)
+    const hit = () => store.throttle.hit(id('a'), 100 * 24 * MINUTE_SECONDS * MINUTE_SECONDS, NOW)
     const row = { sub, client_id: id('a'), resource: 'https://a.example/', scopes: ['openid'] }
     await store.clients.create(client(id('a'), { client_id_issued_at: 1, revoked_at: 2 }))
     await store.consents.merge({ ...row, approved: [row] }, NOW)
@@ -142,7 +142,7 @@ export function purgeRules({ rule }: Rules): void {
     expect(await store.revoked_tokens.has(id('a'))).toBe(true)
     expect(await store.pending.find(id('a'))).toEqual(pendingConsent(id('a')))
     expect(await store.keys.list()).toHaveLength(1)
-    expect(await store.logouts.claim(claimOf(NOW, MINUTE, 10))).toHaveLength(1)
+    expect(await store.logouts.claim(claimOf(NOW, MINUTE_SECONDS, 10))).toHaveLength(1)
     expect(await hit()).toBe(2)
   })
 
@@ -151,13 +151,13 @@ export function purgeRules({ rule }: Rules): void {
     await store.sessions.create(record)
     expect(await store.purge(NOW)).toBe(0)
     expect(await store.sessions.expired(NOW, 10)).toEqual([record])
-    expect(await store.sessions.end(id('a'), NOW, MINUTE)).toEqual(record)
+    expect(await store.sessions.end(id('a'), NOW, MINUTE_SECONDS)).toEqual(record)
   })
 
   rule('deletes any number of records when it is called repeatedly', async ({ store, id }) => {
     await parallel(1500, (n) => store.pending.put({ ...pendingConsent(id(`${n}`)), expires_at: LONG_AGO }))
     await drain(store, NOW)
     const found = await parallel(1500, (n) => store.pending.find(id(`${n}`)))
-    expect(present(found)).toBe(0)
+    expect(countPresent(found)).toBe(0)
   })
 }

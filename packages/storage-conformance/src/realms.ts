@@ -147,11 +147,11 @@ export function realmRules({ realmsRule }: Rules): void {
   })
 
   realmsRule('purge: neither counts nor deletes records of the other realm', async ({ store, other, id }) => {
-    const look = async () => [await store.grants.find(id('a')), await store.pending.find(id('a'))]
+    const readAll = async () => [await store.grants.find(id('a')), await store.pending.find(id('a'))]
     await store.grants.create(grant(id('a'), { expires_at: LONG_AGO }), code(id('a')))
     await store.pending.put({ ...pendingConsent(id('a')), expires_at: LONG_AGO })
-    const before = await look()
+    const before = await readAll()
     expect(await drain(other, NOW)).toBe(0)
-    expect(await look()).toEqual(before)
+    expect(await readAll()).toEqual(before)
   })
 }

@@ -1,4 +1,4 @@
-/** Records to store. Their texts are difficult to store; their times are near the present, as some storages expire records. */
+/** Records with texts that are difficult to store. Their times are near the present, because some storages delete expired records. */
 
 import type {
   AuthorizationCode,
@@ -16,10 +16,10 @@ import type {
   SigningKey,
 } from '@ostiary/core'
 
-const HOUR = 3600
+const HOUR_SECONDS = 3600
 export const NOW = Math.floor(Date.now() / 1000)
-export const LATER = NOW + HOUR
-export const LONG_AGO = NOW - HOUR
+export const LATER = NOW + HOUR_SECONDS
+export const LONG_AGO = NOW - HOUR_SECONDS
 
 export const ODD_TEXT = `Zoë 🦉👩‍👩‍👧 "double" 'single' \`tick\` \\back\\ {brace} [box] a,b;c:d|e/f %s $1 ? <b>&amp; 名前 עברית\tend\n`
 /** Texts that array literals, SQL or JSON could misinterpret. */
@@ -215,7 +215,7 @@ export function delivery(delivery_id: string, changes: Partial<LogoutDelivery> =
   }
 }
 
-/** A claim without exceptions or a share. */
+/** A claim that excepts no host or user, and sets no limit for each of them. */
 export function claimOf(now: number, lease: number, limit: number): DeliveryClaim {
   return { now, lease, limit, share: limit, except: { hosts: [], subs: [] } }
 }

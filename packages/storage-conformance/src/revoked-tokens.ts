@@ -12,7 +12,7 @@ export function revokedTokenRules({ rule }: Rules): void {
     }
   })
 
-  rule('add: adding the same token again is no error, also in parallel', async ({ store, id }) => {
+  rule('add: adding the same token again succeeds, also in parallel', async ({ store, id }) => {
     await parallel(50, () => store.revoked_tokens.add(id('a'), LATER))
     await store.revoked_tokens.add(id('a'), LATER)
     expect(await store.revoked_tokens.has(id('a'))).toBe(true)

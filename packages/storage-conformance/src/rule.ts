@@ -3,56 +3,57 @@
 import type { RealmStorage, Storage } from '@ostiary/core'
 import { it } from 'vitest'
 
-export interface Scene {
+export interface RuleContext {
   /** The stores of one realm, which is empty at first. */
   store: RealmStorage
   /** Returns the same id for the same name, and other ids in every test. */
   id: (name: string) => string
 }
 
-interface TwoRealms extends Scene {
+interface TwoRealms extends RuleContext {
   /** The stores of another realm of the same storage, which is empty at first. */
   other: RealmStorage
 }
 
 export interface Rules {
   /** Runs the test in two realms at the same time: a storage that mixes them up fails. */
-  rule(name: string, test: (scene: Scene) => Promise<void>): void
+  rule(name: string, test: (context: RuleContext) => Promise<void>): void
   /** Runs the test once, with the stores of both realms. */
-  realmsRule(name: string, test: (scene: TwoRealms) => Promise<void>): void
+  realmsRule(name: string, test: (context: TwoRealms) => Promise<void>): void
 }
 
 export function rulesOf(storage: () => Storage): Rules {
-  const scenes = (): { one: RealmStorage; two: RealmStorage; id: Scene['id'] } => {
+  const newRealms = (): { one: RealmStorage; two: RealmStorage; id: RuleContext['id'] } => {
     const random = crypto.randomUUID()
-    // The name of one realm begins with that of the other, which a storage must not confuse.
-    // An id begins with none of the odd texts of records.ts; "0" is the beginning of some UUIDs.
+    // The name of one realm is a prefix of the other's: a storage must not confuse them.
+    // The prefix `id-`, because an id must not begin with one of the odd texts of records.ts, and a UUID may begin with "0".
     const id = (name: string) => `id-${random}-${name}`
     return { one: storage()(random), two: storage()(`${random}.2`), id }
   }
   return {
     rule(name, test) {
       it(name, async () => {
-        const { one, two, id } = scenes()
+        const { one, two, id } = newRealms()
         await Promise.all([test({ store: one, id }), test({ store: two, id })])
       })
     },
     realmsRule(name, test) {
       it(name, async () => {
-        const { one, two, id } = scenes()
+        const { one, two, id } = newRealms()
         await test({ store: one, other: two, id })
       })
     },
   }
 }
 
+/** Calls the function at the same time for each caller, numbered from 0; returns the results in this order. */
 export function parallel<T>(callers: number, call: (caller: number) => Promise<T>): Promise<T[]> {
   return Promise.all(Array.from({ length: callers }, (_, caller) => call(caller)))
 }
 
-/** The numbers of the callers that won. */
+/** The numbers of the callers whose result is true. */
 export function winnersOf(results: boolean[]): number[] {
-  return results.flatMap((won, caller) => (won === true ? caller : []))
+  return results.flatMap((result, caller) => (result === true ? caller : []))
 }
 
 /** Purges until nothing is left to delete; returns how many records were deleted. */

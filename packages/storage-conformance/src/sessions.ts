@@ -37,7 +37,7 @@ export function sessionRules({ rule }: Rules): void {
     }
   })
 
-  rule('find: an expired session is found until its end', async ({ store, id }) => {
+  rule('find: an expired session is found until it is ended', async ({ store, id }) => {
     const record = session(id('a'), { expires_at: LONG_AGO })
     await store.sessions.create(record)
     expect(await store.sessions.find(record.session_hash)).toEqual(record)
@@ -70,7 +70,7 @@ export function sessionRules({ rule }: Rules): void {
     expect(found?.client_ids.sort()).toEqual(Array.from({ length: 25 }, (_, n) => `client-${n}`).sort())
   })
 
-  rule('end: returns the session, and nothing finds it afterwards', async ({ store, id }) => {
+  rule('end: returns the session, which is not found afterwards', async ({ store, id }) => {
     const record = session(id('a'), { sub: id('sub'), expires_at: LONG_AGO })
     await store.sessions.create(record)
     await store.sessions.create(session(id('b'), { sub: id('sub') }))
@@ -85,21 +85,18 @@ export function sessionRules({ rule }: Rules): void {
     expect(await store.sessions.end(id('a'), NOW + LEASE, LEASE)).toBeNull()
   })
 
-  rule(
-    'end: returns a session that was not forgotten again, but only after the lease',
-    async ({ store, id }) => {
-      const record = session(id('a'), { client_ids: ['one'] })
-      await store.sessions.create(record)
-      expect(await store.sessions.end(id('a'), NOW, LEASE)).toEqual(record)
-      expect(await store.sessions.expired(NOW + LEASE - 1, 10)).toEqual([])
-      expect(await store.sessions.end(id('a'), NOW + LEASE - 1, LEASE)).toBeNull()
-      expect(await store.sessions.expired(NOW + LEASE, 10)).toEqual([record])
-      const late = await parallel(50, () => store.sessions.end(id('a'), NOW + LEASE, LEASE))
-      expect(late.filter((result) => result !== null)).toEqual([record])
-      expect(await store.sessions.find(id('a-hash'))).toBeNull()
-      expect(await store.sessions.join(id('a'), 'two')).toBe(false)
-    },
-  )
+  rule('end: returns the session again after the lease, unless it was forgotten', async ({ store, id }) => {
+    const record = session(id('a'), { client_ids: ['one'] })
+    await store.sessions.create(record)
+    expect(await store.sessions.end(id('a'), NOW, LEASE)).toEqual(record)
+    expect(await store.sessions.expired(NOW + LEASE - 1, 10)).toEqual([])
+    expect(await store.sessions.end(id('a'), NOW + LEASE - 1, LEASE)).toBeNull()
+    expect(await store.sessions.expired(NOW + LEASE, 10)).toEqual([record])
+    const late = await parallel(50, () => store.sessions.end(id('a'), NOW + LEASE, LEASE))
+    expect(late.filter((result) => result !== null)).toEqual([record])
+    expect(await store.sessions.find(id('a-hash'))).toBeNull()
+    expect(await store.sessions.join(id('a'), 'two')).toBe(false)
+  })
 
   rule('forget: deletes only a session that has ended', async ({ store, id }) => {
     await store.sessions.create(session(id('a')))
@@ -120,19 +117,22 @@ export function sessionRules({ rule }: Rules): void {
     expect(ended.filter((result) => result !== null)).toEqual([session(id('a'))])
   })
 
-  rule('end: returns every client whose join returned true, also a concurrent one', async ({ store, id }) => {
-    await store.sessions.create(session(id('a')))
-    const joined: string[] = []
-    let ended: Session | null = null
-    await parallel(50, async (caller) => {
-      if (caller === 25) ended = await store.sessions.end(id('a'), NOW, LEASE)
-      else if (await store.sessions.join(id('a'), `client-${caller}`)) joined.push(`client-${caller}`)
-    })
-    expect(ended).toMatchObject({ client_ids: expect.arrayContaining(joined) })
-    expect(await store.sessions.find(id('a-hash'))).toBeNull()
-  })
+  rule(
+    'end: returns every client whose join returned true, even when it was concurrent',
+    async ({ store, id }) => {
+      await store.sessions.create(session(id('a')))
+      const joined: string[] = []
+      let ended: Session | null = null
+      await parallel(50, async (caller) => {
+        if (caller === 25) ended = await store.sessions.end(id('a'), NOW, LEASE)
+        else if (await store.sessions.join(id('a'), `client-${caller}`)) joined.push(`client-${caller}`)
+      })
+      expect(ended).toMatchObject({ client_ids: expect.arrayContaining(joined) })
+      expect(await store.sessions.find(id('a-hash'))).toBeNull()
+    },
+  )
 
-  rule('expired: sessions whose expires_at is reached, at most `limit`', async ({ store, id }) => {
+  rule('expired: at most `limit` sessions whose expires_at is reached', async ({ store, id }) => {
     const ends = { a: NOW - 2, b: NOW - 1, c: NOW, d: NOW + 1, e: LATER }
     for (const [name, expires_at] of Object.entries(ends)) {
       await store.sessions.create(session(id(name), { expires_at }))
@@ -149,9 +149,10 @@ export function sessionRules({ rule }: Rules): void {
 
   rule('list: all sessions of one user', async ({ store, id }) => {
     const sub = id('sub')
-    const mine = [session(id('a'), { sub }), session(id('b'), { sub, client_ids: ['one'] })]
-    for (const record of [...mine, session(id('c'), { sub: id('sub2') })]) await store.sessions.create(record)
-    expect(bySid(await store.sessions.list(sub))).toEqual(mine)
+    const ofUser = [session(id('a'), { sub }), session(id('b'), { sub, client_ids: ['one'] })]
+    for (const record of [...ofUser, session(id('c'), { sub: id('sub2') })])
+      await store.sessions.create(record)
+    expect(bySid(await store.sessions.list(sub))).toEqual(ofUser)
     expect(await store.sessions.list(id('unknown'))).toEqual([])
     await store.sessions.join(id('a'), 'two')
     expect(bySid(await store.sessions.list(sub))[0]?.client_ids).toEqual(['two'])
