@@ -1,6 +1,13 @@
 /** Validation of JWT access tokens: RFC 9068 §4. */
 
-import { createLocalJWKSet, exportJWK, generateKeyPair, type JWTHeaderParameters, SignJWT } from 'jose'
+import {
+  createLocalJWKSet,
+  errors,
+  exportJWK,
+  generateKeyPair,
+  type JWTHeaderParameters,
+  SignJWT,
+} from 'jose'
 import { describe, expect, it } from 'vitest'
 import { type AccessTokenRules, BearerError, verifyAccessToken } from '../src/index.js'
 
@@ -179,5 +186,16 @@ describe('clock_tolerance', () => {
     const old = await token({ iat: real, nbf: real - 7200, exp: real - 3600 })
     await expect(verifyAccessToken(fresh, without_now)).resolves.toBeDefined()
     await expect(verifyAccessToken(old, without_now)).rejects.toThrow('ERR_JWT_EXPIRED')
+  })
+})
+
+describe('Keys that cannot be fetched', () => {
+  it.each([
+    new errors.JWKSTimeout(),
+    new errors.JWKSInvalid('no keys'),
+    new errors.JOSEError('the key set answered 500'),
+  ])('are not the fault of the token: the error is thrown as it is ($code)', async (error) => {
+    const key = () => Promise.reject(error)
+    await expect(verifyAccessToken(await token(), { ...rules, key })).rejects.toBe(error)
   })
 })

@@ -64,6 +64,35 @@ describe('authenticate', () => {
   it('throws errors that are not refusals', async () => {
     await expect(make().authenticate(request('broken'))).rejects.toThrow('the network is away')
   })
+
+  it.each([
+    ['with a character that no token has is refused unseen', 'a{b}', false],
+    ['of 16,384 characters is validated', 'a'.repeat(16_384), true],
+    ['of 16,385 characters is refused unseen', 'a'.repeat(16_385), false],
+  ])('a token %s', async (_, value, validated) => {
+    const seen: string[] = []
+    const validate = async (each: string) => {
+      seen.push(each)
+      return userPrincipal({ name: 'Alice' }, token)
+    }
+    const answer = await make({ validate }).authenticate(request(value))
+    expect(seen).toEqual(validated ? [value] : [])
+    expect(answer instanceof Response ? answer.status : 200).toBe(validated ? 200 : 401)
+  })
+
+  it('with scopes: 403 that names them when one is missing, and no principal for later checks', async () => {
+    const guard = make()
+    const accepted = await guard.authenticate(request('of a user'), ['read', 'write'])
+    expect(accepted).toMatchObject({ kind: 'user' })
+
+    const incoming = request('of a user')
+    const refused = await guard.authenticate(incoming, ['read', 'admin'])
+    if (!(refused instanceof Response)) throw new Error('accepted')
+    expect([refused.status, await refused.text()]).toEqual([403, '{"error":"insufficient_scope"}'])
+    expect(refused.headers.get('www-authenticate')).toContain('scope="read admin"')
+    expect(guard.principal(incoming)).toBeNull()
+    expect(guard.checkScopes('read')(incoming)?.status).toBe(401)
+  })
 })
 
 describe.each(['of a user', 'of a client'])('The checks of a token %s', (value) => {
