@@ -24,7 +24,7 @@ export function introspector(settings: Settings, issuer: Issuer): Introspect {
     if (cached) return cached
     const url = await issuer.endpoint('introspection_endpoint')
     // The time before the request, so that a revocation during the request is seen no later than others.
-    const asked_at = now()
+    const requested_at = now()
     const answer = await issuer.fetchJson(url, {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded', ...credentials.headers },
@@ -35,7 +35,7 @@ export function introspector(settings: Settings, issuer: Issuer): Introspect {
       }).toString(),
     })
     const verified = tokenOf(answer, settings)
-    store?.set(token, verified, asked_at + cache_seconds)
+    store?.set(token, verified, requested_at + cache_seconds)
     return verified
   }
 }
