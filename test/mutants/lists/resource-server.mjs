@@ -174,7 +174,7 @@ const list = {
     {
       id: 'introspection remembered since',
       file: 'packages/resource-server/src/introspection.ts',
-      find: 'asked_at + cache_seconds',
+      find: 'requested_at + cache_seconds',
       replace: 'now() + cache_seconds',
       tests: ['test/introspection.test.ts', 'test/token-cache.test.ts'],
     },
