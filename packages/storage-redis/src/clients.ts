@@ -58,9 +58,12 @@ export function clientStores(redis: RedisConnection): (root: Root) => RedisClien
   const create = defineScript<number>(redis, 'ostiaryCreateClient', { keys: 3, lua: CREATE })
   const update = defineScript<number>(redis, 'ostiaryUpdateClient', { keys: 1, lua: UPDATE })
   const setSecret = defineScript<number>(redis, 'ostiarySetClientSecret', { keys: 1, lua: SET_SECRET })
-  const keep = defineScript<number>(redis, 'ostiaryKeepClient', { keys: 2, lua: CLEAR_EXPIRY })
+  const clearExpiry = defineScript<number>(redis, 'ostiaryClearClientExpiry', { keys: 2, lua: CLEAR_EXPIRY })
   const revoke = defineScript<number>(redis, 'ostiaryRevokeClient', { keys: 1, lua: REVOKE })
-  const forget = defineScript<number>(redis, 'ostiaryForgetClients', { keys: 3, lua: DELETE_EXPIRED })
+  const deleteExpired = defineScript<number>(redis, 'ostiaryDeleteExpiredClients', {
+    keys: 3,
+    lua: DELETE_EXPIRED,
+  })
   return (root) => {
     const stem = `${root}client:`
     const key = (client_id: string) => `${stem}${client_id}`
@@ -85,7 +88,7 @@ export function clientStores(redis: RedisConnection): (root: Root) => RedisClien
       },
       setSecret: async (client_id, client_secret_hash) =>
         (await setSecret(key(client_id), client_secret_hash)) === 1,
-      keep: async (client_id) => (await keep(key(client_id), byEnd, client_id)) === 1,
+      keep: async (client_id) => (await clearExpiry(key(client_id), byEnd, client_id)) === 1,
       revoke: async (client_id, now) => (await revoke(key(client_id), now)) === 1,
       async list({ after, limit }) {
         const from = after === undefined ? '-' : `(${after}`
@@ -93,7 +96,7 @@ export function clientStores(redis: RedisConnection): (root: Root) => RedisClien
         const clients = await Promise.all(ids.map(find))
         return clients.filter((client) => client !== null)
       },
-      purgeClients: (now) => inBatches((limit) => forget(stem, index, byEnd, now, limit)),
+      purgeClients: (now) => inBatches((limit) => deleteExpired(stem, index, byEnd, now, limit)),
     }
   }
 }

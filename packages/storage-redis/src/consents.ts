@@ -11,11 +11,11 @@ import { defineScript, fromLines, type RedisConnection, toLines, toTime } from '
 const MERGE = `
 for i = 3, #ARGV, 2 do
   local resource = ARGV[i]
-  local kept = ''
+  local old = ''
   if redis.call('HEXISTS', KEYS[1], 'revoked_at:' .. resource) == 0 then
-    kept = redis.call('HGET', KEYS[1], 'scopes:' .. resource) or ''
+    old = redis.call('HGET', KEYS[1], 'scopes:' .. resource) or ''
   end
-  redis.call('HSET', KEYS[1], 'scopes:' .. resource, union(kept, ARGV[i + 1]), 'updated_at:' .. resource, ARGV[1])
+  redis.call('HSET', KEYS[1], 'scopes:' .. resource, union(old, ARGV[i + 1]), 'updated_at:' .. resource, ARGV[1])
   redis.call('HSETNX', KEYS[1], 'created_at:' .. resource, ARGV[1])
   redis.call('HDEL', KEYS[1], 'revoked_at:' .. resource)
 end
@@ -38,28 +38,28 @@ export function consentStores(redis: RedisConnection): (root: Root) => ConsentSt
   const merge = defineScript<null>(redis, 'ostiaryMergeConsents', { keys: 2, lua: MERGE })
   const revoke = defineScript<number>(redis, 'ostiaryRevokeConsents', { keys: 1, lua: REVOKE })
   return (root) => {
-    const rows = (sub: string, client_id: string) => `${root}consents:${nameOf(sub, client_id)}`
+    const key = (sub: string, client_id: string) => `${root}consents:${nameOf(sub, client_id)}`
     const clientsOf = (sub: string) => `${root}consenting:${sub}`
     return {
       async find(sub, client_id, resources) {
         const distinct = [...new Set(resources)]
         if (distinct.length === 0) return []
         const names = distinct.flatMap(fieldsOf)
-        const values = await redis.hmget(rows(sub, client_id), ...names)
+        const values = await redis.hmget(key(sub, client_id), ...names)
         const hash = new Map(names.map((name, i) => [name, values[i] ?? null]))
         return distinct.flatMap((resource) => rowOf({ sub, client_id, resource }, hash))
       },
       async merge({ sub, client_id, approved }, now) {
         const changes = approved.flatMap(({ resource, scopes }) => [resource, toLines(scopes)])
-        await merge(rows(sub, client_id), clientsOf(sub), now, client_id, ...changes)
+        await merge(key(sub, client_id), clientsOf(sub), now, client_id, ...changes)
       },
       async revoke({ sub, client_id, resource }, now) {
-        return revoke(rows(sub, client_id), now, ...(resource === undefined ? [] : [resource]))
+        return revoke(key(sub, client_id), now, ...(resource === undefined ? [] : [resource]))
       },
       async list(sub) {
         const clients = await redis.smembers(clientsOf(sub))
         const consents = clients.map(async (client_id) => {
-          const hash = new Map(Object.entries(await redis.hgetall(rows(sub, client_id))))
+          const hash = new Map(Object.entries(await redis.hgetall(key(sub, client_id))))
           const names = [...hash.keys()].filter((name) => name.startsWith(SCOPES_PREFIX))
           return names.flatMap((name) =>
             rowOf({ sub, client_id, resource: name.slice(SCOPES_PREFIX.length) }, hash),
@@ -80,7 +80,7 @@ const fieldsOf = (resource: string): [string, string, string, string] => [
   `revoked_at:${resource}`,
 ]
 
-/** An empty list when there is no such consent. */
+/** The consent, or an empty list when there is none: for `flatMap`. */
 function rowOf(id: RowId, hash: Map<string, string | null>): Consent | [] {
   const [scopes, created_at, updated_at, revoked_at] = fieldsOf(id.resource).map((name) => hash.get(name))
   if (typeof scopes !== 'string') return []

@@ -4,7 +4,7 @@
  */
 
 import type { PendingStore, RevokedTokenStore } from '@ostiary/core'
-import { keepFor, type Root } from './keys.js'
+import { type Root, ttlUntil } from './keys.js'
 import { inBatches } from './purge.js'
 import { defineScript, type RedisConnection } from './script.js'
 
@@ -19,6 +19,7 @@ const PUT = `
 redis.call('SET', KEYS[2], ARGV[4], 'EX', ARGV[3])
 enlist(KEYS[3], { score = ARGV[2], member = ARGV[1], ttl = ARGV[3], stem = KEYS[1] })`
 
+// KEYS: record, by end. ARGV: id
 const TAKE = `
 local value = redis.call('GET', KEYS[1])
 redis.call('DEL', KEYS[1])
@@ -44,7 +45,7 @@ export function expiringStores(redis: RedisConnection): (root: Root) => Expiring
   const add = defineScript<number>(redis, 'ostiaryAdd', { keys: 3, lua: ADD })
   const put = defineScript<null>(redis, 'ostiaryPut', { keys: 3, lua: PUT })
   const take = defineScript<string | null>(redis, 'ostiaryTake', { keys: 2, lua: TAKE })
-  const forget = defineScript<number>(redis, 'ostiaryForget', { keys: 2, lua: DELETE_EXPIRED })
+  const deleteExpired = defineScript<number>(redis, 'ostiaryDeleteExpired', { keys: 2, lua: DELETE_EXPIRED })
   return (root) => {
     const pending = `${root}pending:`
     const pendingByEnd = `${root}pending-by-end`
@@ -54,7 +55,7 @@ export function expiringStores(redis: RedisConnection): (root: Root) => Expiring
       pending: {
         async put(record) {
           const { pending_hash, expires_at } = record
-          const entry = [pending_hash, expires_at, keepFor(expires_at), JSON.stringify(record)]
+          const entry = [pending_hash, expires_at, ttlUntil(expires_at), JSON.stringify(record)]
           return (await add(pending, `${pending}${pending_hash}`, pendingByEnd, ...entry)) === 1
         },
         async find(pending_hash) {
@@ -68,14 +69,14 @@ export function expiringStores(redis: RedisConnection): (root: Root) => Expiring
       },
       revoked_tokens: {
         async add(jti, expires_at) {
-          await put(revoked, `${revoked}${jti}`, revokedByEnd, jti, expires_at, keepFor(expires_at), '')
+          await put(revoked, `${revoked}${jti}`, revokedByEnd, jti, expires_at, ttlUntil(expires_at), '')
         },
         has: async (jti) => (await redis.exists(`${revoked}${jti}`)) === 1,
       },
       async purgeExpiring(now) {
         const counts = await Promise.all([
-          inBatches((limit) => forget(pending, pendingByEnd, now, limit)),
-          inBatches((limit) => forget(revoked, revokedByEnd, now, limit)),
+          inBatches((limit) => deleteExpired(pending, pendingByEnd, now, limit)),
+          inBatches((limit) => deleteExpired(revoked, revokedByEnd, now, limit)),
         ])
         return counts[0] + counts[1]
       },

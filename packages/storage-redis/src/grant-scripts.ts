@@ -1,21 +1,24 @@
-/** The Lua scripts of `grants.ts`. A "pointer" is the key of a code or refresh token, which holds the id of its grant. */
+/**
+ * The Lua scripts of `grants.ts`. A "pointer" is the key of a code or refresh token, which holds the id of its grant. The
+ * lists of KEYS name the indexes of grants: by end, of the user and of the session.
+ */
 
 import { defineScript, type RedisConnection, type Script } from './script.js'
 
 // KEYS: root, grant, pointer of the code, by end, of the user, of the session
 // ARGV: grant_id, expires_at, time to live, end of that time, "offline" or '', fields
 const CREATE = `
-local function enlisted(index, score)
+local function addToIndex(index, score)
   enlist(index, { score = score, member = ARGV[1], ttl = ARGV[3], stem = KEYS[1] .. 'grant:' })
 end
 redis.call('HSET', KEYS[2], 'of_user', KEYS[5]:sub(#KEYS[1] + 1), unpack(ARGV, 6))
 redis.call('EXPIRE', KEYS[2], ARGV[3])
 redis.call('SET', KEYS[3], ARGV[1], 'EX', ARGV[3])
-enlisted(KEYS[4], ARGV[2])
-enlisted(KEYS[5], ARGV[4])
+addToIndex(KEYS[4], ARGV[2])
+addToIndex(KEYS[5], ARGV[4])
 if ARGV[5] ~= 'offline' then
   redis.call('HSET', KEYS[2], 'of_session', KEYS[6]:sub(#KEYS[1] + 1))
-  enlisted(KEYS[6], ARGV[4])
+  addToIndex(KEYS[6], ARGV[4])
 end`
 
 // KEYS: root, pointer
@@ -26,9 +29,9 @@ local grant = KEYS[1] .. 'grant:' .. grant_id
 local field = KEYS[2]:sub(#KEYS[1] + 1)
 return redis.call('HMGET', grant, field, 'spent:' .. field, 'grant', 'expires_at', 'revoked_at')`
 
-// A grant, its code and its tokens have the same time to live. A grant can have hundreds of spent tokens. So when the
-// grant needs more time (a minute more, as seconds are rounded), all of them get twice the time it needs, and most
-// rotations touch no old token.
+// A grant, its code and its tokens have the same time to live. A grant can have hundreds of spent tokens, and most
+// rotations should not write to them. So when the grant needs more time (at least a minute more, because seconds are
+// rounded), all of them get twice the time that it needs.
 //
 // 'spent-of:<grant_id>' has the spent refresh tokens of a grant by their expiry. Expired ones, and the oldest above the
 // limit, are deleted.
@@ -63,9 +66,9 @@ if spent:find('^token:') then
   local record = cjson.decode(redis.call('HGET', grant, spent))
   redis.call('ZADD', list, string.format('%.0f', record.expires_at), spent)
   redis.call('EXPIRE', list, ttl)
-  local surplus = redis.call('ZCARD', list) - ARGV[6]
+  local excess = redis.call('ZCARD', list) - ARGV[6]
   local outdated = redis.call('ZRANGEBYSCORE', list, '-inf', ARGV[1])
-  if surplus > #outdated then outdated = redis.call('ZRANGE', list, 0, surplus - 1) end
+  if excess > #outdated then outdated = redis.call('ZRANGE', list, 0, excess - 1) end
   for _, field in ipairs(outdated) do
     if field ~= spent then
       redis.call('HDEL', grant, field, 'spent:' .. field)
@@ -80,6 +83,7 @@ if ARGV[5] ~= '' then
 end
 return 1`
 
+// KEYS: grant. ARGV: now
 const REVOKE = `
 if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
 return redis.call('HSETNX', KEYS[1], 'revoked_at', ARGV[1])`
@@ -97,8 +101,9 @@ for _, grant_id in ipairs(redis.call('ZRANGE', KEYS[2], 0, -1)) do
 end
 return count`
 
-// Each condition is about one member of the grant's JSON; '' is no condition. 'null' selects grants without a resource.
-// KEYS: root, of the user. ARGV: now, client_id or '', resource or '', offline or ''
+// Each condition is about one member of the grant's JSON; '' means no condition. The resource 'null' selects grants
+// without a resource; 'session' excludes offline grants.
+// KEYS: root, of the user. ARGV: now, client_id or '', resource or '', 'session' or ''
 const REVOKE_OF_USER = `
 local function isSelected(json)
   local record = cjson.decode(json)
@@ -144,19 +149,20 @@ for _, grant_id in ipairs(ids) do
 end
 return #ids`
 
+/** The value of a hash field; null when the field does not exist. */
 export type Field = string | null
 
 export interface GrantScripts {
   create: Script<null>
-  /** The code or token, when it was spent, and three fields of its grant; null when the pointer is unknown. */
+  /** The code or token, the time at which it was spent, and three fields of its grant; null for an unknown pointer. */
   find: Script<Field[] | null>
   spend: Script<number>
   revoke: Script<number>
   revokeOfSession: Script<number>
   revokeOfUser: Script<number>
-  /** Three fields of each grant. */
+  /** For each grant: its fields `grant`, `expires_at` and `revoked_at`. */
   list: Script<Field[][]>
-  forget: Script<number>
+  deleteExpired: Script<number>
 }
 
 export function grantScripts(redis: RedisConnection): GrantScripts {
@@ -168,6 +174,6 @@ export function grantScripts(redis: RedisConnection): GrantScripts {
     revokeOfSession: defineScript(redis, 'ostiaryRevokeGrantsOfSession', { keys: 2, lua: REVOKE_OF_SESSION }),
     revokeOfUser: defineScript(redis, 'ostiaryRevokeGrantsOfUser', { keys: 2, lua: REVOKE_OF_USER }),
     list: defineScript(redis, 'ostiaryListGrants', { keys: 2, lua: LIST }),
-    forget: defineScript(redis, 'ostiaryForgetGrants', { keys: 2, lua: DELETE_EXPIRED }),
+    deleteExpired: defineScript(redis, 'ostiaryDeleteExpiredGrants', { keys: 2, lua: DELETE_EXPIRED }),
   }
 }

@@ -1,6 +1,6 @@
 /**
  * `grant:<grant_id>` is a hash of one authorization: `grant`, `expires_at`, `revoked_at`, its code and its refresh
- * tokens (`code:<hash>`, `token:<hash>`), when each was spent (`spent:…`), and the names of its indexes.
+ * tokens (`code:<hash>`, `token:<hash>`), the time at which each was spent (`spent:…`), and the names of its indexes.
  * The keys `code:<hash>` and `token:<hash>` hold the `grant_id`. `grants-by-end`, `grants-of-user:<sub>` and
  * `grants-of-session:<sid>` are sorted sets of the ids; a grant that outlives its session is not in the session's set.
  * `spent-of:<grant_id>` is a sorted set of the grant's spent refresh tokens by their expiry.
@@ -15,7 +15,7 @@ import {
   type RefreshTokenRotation,
 } from '@ostiary/core'
 import { type Field, grantScripts } from './grant-scripts.js'
-import { keepFor, type Root, realNow } from './keys.js'
+import { type Root, realNow, ttlUntil } from './keys.js'
 import { inBatches } from './purge.js'
 import { type RedisConnection, toFields, toTime } from './script.js'
 
@@ -38,22 +38,20 @@ export function grantStores(redis: RedisConnection): (root: Root) => RedisGrantS
       const grant = grantOf(fields)
       return grant && record ? { grant, record: JSON.parse(record), spent_at: toTime(spent_at) } : null
     }
-    const spend = async (pointer: string, next: RefreshTokenRotation, now: number): Promise<boolean> => {
-      const { refresh_token, grant_expires_at } = next
+    const spend = async (pointer: string, rotation: RefreshTokenRotation, now: number): Promise<boolean> => {
+      const { refresh_token, grant_expires_at } = rotation
       const next_pointer = refresh_token ? token(refresh_token.token_hash) : pointer
       const record = refresh_token ? JSON.stringify(refresh_token) : ''
-      const times = [now, grant_expires_at, keepFor(grant_expires_at), realNow()]
-      const arguments_ = [...times, record, MAX_SPENT_REFRESH_TOKENS]
-      return (
-        (await scripts.spend(root, `${root}${pointer}`, `${root}${next_pointer}`, byEnd, ...arguments_)) === 1
-      )
+      const times = [now, grant_expires_at, ttlUntil(grant_expires_at), realNow()]
+      const args = [...times, record, MAX_SPENT_REFRESH_TOKENS]
+      return (await scripts.spend(root, `${root}${pointer}`, `${root}${next_pointer}`, byEnd, ...args)) === 1
     }
     return {
       async create(grant, record) {
         const { grant_id, sub, sid, expires_at, revoked_at } = grant
         const pointer = code(record.code_hash)
         const indexes = [byEnd, ofUser(sub), ofSession(sid)]
-        const ttl = keepFor(expires_at)
+        const ttl = ttlUntil(expires_at)
         const lifetime = [grant_id, expires_at, ttl, realNow() + ttl, grant.offline ? 'offline' : '']
         const fields = toFields({
           grant: JSON.stringify(grant),
@@ -71,12 +69,12 @@ export function grantStores(redis: RedisConnection): (root: Root) => RedisGrantS
         const found = await find<AuthorizationCode>(code(code_hash))
         return found && { code: { ...found.record, redeemed_at: found.spent_at }, grant: found.grant }
       },
-      redeemCode: (code_hash, next, now) => spend(code(code_hash), next, now),
+      redeemCode: (code_hash, rotation, now) => spend(code(code_hash), rotation, now),
       async findRefreshToken(token_hash) {
         const found = await find<RefreshToken>(token(token_hash))
         return found && { refresh_token: { ...found.record, spent_at: found.spent_at }, grant: found.grant }
       },
-      rotateRefreshToken: (token_hash, next, now) => spend(token(token_hash), next, now),
+      rotateRefreshToken: (token_hash, rotation, now) => spend(token(token_hash), rotation, now),
       async revoke(selection, now) {
         if ('grant_id' in selection) return scripts.revoke(key(selection.grant_id), now)
         if ('sid' in selection) return scripts.revokeOfSession(root, ofSession(selection.sid), now)
@@ -89,7 +87,7 @@ export function grantStores(redis: RedisConnection): (root: Root) => RedisGrantS
         const grants = rows.flatMap((fields) => grantOf(fields) ?? [])
         return grants.filter(({ revoked_at, expires_at }) => revoked_at === null && expires_at > now)
       },
-      purgeGrants: (now) => inBatches((limit) => scripts.forget(root, byEnd, now, limit)),
+      purgeGrants: (now) => inBatches((limit) => scripts.deleteExpired(root, byEnd, now, limit)),
     }
   }
 }

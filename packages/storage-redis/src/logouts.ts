@@ -4,7 +4,7 @@
  */
 
 import type { LogoutDelivery, LogoutStore } from '@ostiary/core'
-import { keepFor, type Root, WEEK_SECONDS } from './keys.js'
+import { type Root, ttlUntil, WEEK_SECONDS } from './keys.js'
 import { defineScript, type RedisConnection, toLines } from './script.js'
 
 // ARGV: time to live, then id, next_attempt_at, attempts and record of each delivery
@@ -18,7 +18,8 @@ end
 raise(KEYS[1], ARGV[1])
 raise(KEYS[2], ARGV[1])`
 
-// Considers the first 1,000 due deliveries. Exceptions are lines of JSON strings.
+// Reads the first 1,000 due deliveries. First attempts are claimed before repeated ones. Exceptions are lines of JSON
+// strings.
 // ARGV: time to live, now, end of the lease, limit, share, excepted hosts, excepted subs
 const CLAIM = `
 local claimed = {}
@@ -44,13 +45,13 @@ local function claim(id, delivery)
   redis.call('ZADD', KEYS[2], ARGV[3], id)
 end
 local due = redis.call('ZRANGEBYSCORE', KEYS[2], '-inf', ARGV[2], 'LIMIT', 0, 1000)
-for _, again in ipairs({ false, true }) do
+for _, repeated in ipairs({ false, true }) do
   for _, id in ipairs(due) do
     if #claimed / 2 >= tonumber(ARGV[4]) then break end
     local found = redis.call('HMGET', KEYS[1], 'delivery:' .. id, 'attempts:' .. id)
     if not found[1] then
       redis.call('ZREM', KEYS[2], id)
-    elseif (tonumber(found[2]) > 0) == again and tonumber(redis.call('ZSCORE', KEYS[2], id)) <= tonumber(ARGV[2]) then
+    elseif (tonumber(found[2]) > 0) == repeated and tonumber(redis.call('ZSCORE', KEYS[2], id)) <= tonumber(ARGV[2]) then
       claim(id, found[1])
     end
   end
@@ -86,11 +87,11 @@ export function logoutStores(redis: RedisConnection): (root: Root) => LogoutStor
           delivery.attempts,
           JSON.stringify(delivery),
         ])
-        await add(...keys, keepFor(last, WEEK_SECONDS), ...entries)
+        await add(...keys, ttlUntil(last, WEEK_SECONDS), ...entries)
       },
       async claim({ now, lease, limit, share, except }) {
         const next_attempt_at = now + lease
-        const times = [keepFor(next_attempt_at, WEEK_SECONDS), now, next_attempt_at]
+        const times = [ttlUntil(next_attempt_at, WEEK_SECONDS), now, next_attempt_at]
         const exceptions = [toLines(except.hosts), toLines(except.subs)]
         const claimed = await claim(...keys, ...times, limit, share, ...exceptions)
         const deliveries: LogoutDelivery[] = []
@@ -101,8 +102,8 @@ export function logoutStores(redis: RedisConnection): (root: Root) => LogoutStor
         return deliveries
       },
       async settle(delivery_id, next_attempt_at) {
-        const again = next_attempt_at === null ? [] : [next_attempt_at]
-        await settle(...keys, keepFor(next_attempt_at ?? 0, WEEK_SECONDS), delivery_id, ...again)
+        const next = next_attempt_at === null ? [] : [next_attempt_at]
+        await settle(...keys, ttlUntil(next_attempt_at ?? 0, WEEK_SECONDS), delivery_id, ...next)
       },
     }
   }

@@ -14,14 +14,14 @@ import { throttles } from './throttle.js'
 
 /** The options of `redisStorage`. */
 export interface RedisStorageOptions {
-  /** The beginning of every key, so that other programs can use the same database. Default `ostiary:`. */
+  /** The beginning of every key, so that other programs can use the same database; `ostiary:` by default. */
   prefix?: string
 }
 
 /**
- * Every store, in Redis 6.2 and later, in Valkey, or in a cluster. The caller opens the connection, handles its errors
- * and closes it.
- * @throws Error for a prefix with braces.
+ * Makes the storage from a connection to Redis 6.2 or later, to Valkey, or to a cluster. The caller opens the connection,
+ * handles its errors and closes it.
+ * @throws Error when the prefix contains braces.
  *
  * @example
  * ```ts

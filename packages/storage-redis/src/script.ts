@@ -1,4 +1,7 @@
-/** Lua scripts, each of which is one atomic step. None re-encodes a record's JSON: cjson would turn `[]` into `{}`. */
+/**
+ * Lua scripts: Redis runs each as one atomic step. A script must not encode a record as JSON, because cjson turns `[]` into
+ * `{}`.
+ */
 
 import type { Cluster, Redis } from 'ioredis'
 
@@ -32,7 +35,7 @@ local function union(lines, more)
 end
 `
 
-/** @param keys How many of the arguments are keys. All keys of a script are in one slot. */
+/** Registers a script on the connection. @param script `keys`: how many of the arguments are keys, all in one slot. */
 export function defineScript<Reply>(
   redis: RedisConnection,
   name: `ostiary${string}`,

@@ -9,7 +9,7 @@
  */
 
 import type { Session, SessionStore } from '@ostiary/core'
-import { keepFor, type Root, realNow, WEEK_SECONDS } from './keys.js'
+import { type Root, realNow, ttlUntil, WEEK_SECONDS } from './keys.js'
 import { defineScript, fromLines, type RedisConnection, toFields, toLines } from './script.js'
 
 // KEYS: root, session, sid, by end, of the user. ARGV: session_hash, expires_at, time to live, end of that time, fields
@@ -21,7 +21,7 @@ redis.call('SET', KEYS[3], ARGV[1], 'EX', ARGV[3])
 enlist(KEYS[4], { score = ARGV[2], member = ARGV[1], ttl = ARGV[3], stem = stem })
 enlist(KEYS[5], { score = ARGV[4], member = ARGV[1], ttl = ARGV[3], stem = stem })`
 
-// KEYS: root, sid. ARGV: the client's line
+// KEYS: root, sid. ARGV: the client_id as a line
 const JOIN = `
 local session = KEYS[1] .. 'session:' .. (redis.call('GET', KEYS[2]) or '')
 if redis.call('HEXISTS', session, 'session') == 0 then return 0 end
@@ -52,6 +52,7 @@ if not session_hash or redis.call('HEXISTS', KEYS[1] .. 'session:' .. session_ha
 redis.call('DEL', KEYS[1] .. 'session:' .. session_hash, KEYS[2])
 redis.call('ZREM', KEYS[3], session_hash)`
 
+// Adds a session's record and client_ids to `found`, or removes its hash from the index when Redis has deleted it.
 const COLLECT = `
 local found = {}
 local function collect(index, session_hash)
@@ -64,7 +65,8 @@ local function collect(index, session_hash)
 end
 `
 
-// KEYS: root, by end. ARGV: now, limit. Sessions that Redis has deleted are replaced by others, in at most ten rounds.
+// KEYS: root, by end. ARGV: now, limit. Reads further sessions in place of those that Redis has deleted, at most ten
+// times.
 const EXPIRED = `${COLLECT}
 for _ = 1, 10 do
   local room = ARGV[2] - #found / 2
@@ -98,7 +100,7 @@ export function sessionStores(redis: RedisConnection): (root: Root) => SessionSt
       async create({ client_ids, ...record }) {
         const { session_hash, sid, sub, expires_at } = record
         const keys = [root, key(session_hash), bySid(sid), byEnd, ofUser(sub)]
-        const ttl = keepFor(expires_at, WEEK_SECONDS)
+        const ttl = ttlUntil(expires_at, WEEK_SECONDS)
         const fields = toFields({ session: JSON.stringify(record), client_ids: toLines(client_ids) })
         await create(...keys, session_hash, expires_at, ttl, realNow() + ttl, ...fields)
       },

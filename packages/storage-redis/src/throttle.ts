@@ -12,9 +12,9 @@ return hits`
 const RELEASE = `
 if tonumber(redis.call('GET', KEYS[1]) or 0) > 0 then redis.call('DECR', KEYS[1]) end`
 
-/** The clocks of servers may differ by this much: a late hit must still find the count of its window. */
+/** The tolerated difference between the clocks of servers: a late hit must still find the count of its window. */
 const CLOCK_MARGIN_SECONDS = 60
-const MAX_LISTED = 1000
+const MAX_LISTED_WINDOWS = 1000
 
 export function throttles(redis: RedisConnection): (root: Root) => Throttle {
   const hit = defineScript<number>(redis, 'ostiaryHit', { keys: 1, lua: HIT })
@@ -26,8 +26,8 @@ export function throttles(redis: RedisConnection): (root: Root) => Throttle {
     const windowsWith = (prefix: string) => windowsOf(redis, stem, prefix)
     return {
       async hit(key, window_seconds, now) {
-        const rest = Math.ceil((Math.floor(now / window_seconds) + 1) * window_seconds - now)
-        return hit(keyIn(key, window_seconds, now), rest + CLOCK_MARGIN_SECONDS)
+        const remaining = Math.ceil((Math.floor(now / window_seconds) + 1) * window_seconds - now)
+        return hit(keyIn(key, window_seconds, now), remaining + CLOCK_MARGIN_SECONDS)
       },
       async release(key, window_seconds, now) {
         await release(keyIn(key, window_seconds, now))
@@ -35,50 +35,53 @@ export function throttles(redis: RedisConnection): (root: Root) => Throttle {
       async list(prefix, now) {
         const windows = (await windowsWith(prefix))
           .filter(({ ends_at }) => ends_at > now)
-          .slice(0, MAX_LISTED)
-        const counts = await Promise.all(windows.map(({ name }) => redis.get(name)))
-        return windows.flatMap(({ key, ends_at }, at): ThrottleWindow[] => {
-          const hits = counts[at]
+          .slice(0, MAX_LISTED_WINDOWS)
+        const counts = await Promise.all(windows.map(({ redis_key }) => redis.get(redis_key)))
+        return windows.flatMap(({ key, ends_at }, index): ThrottleWindow[] => {
+          const hits = counts[index]
           return hits ? [{ key, hits: Number(hits), ends_at }] : []
         })
       },
       async reset(prefix) {
-        const removed = await Promise.all((await windowsWith(prefix)).map(({ name }) => redis.del(name)))
+        const removed = await Promise.all(
+          (await windowsWith(prefix)).map(({ redis_key }) => redis.del(redis_key)),
+        )
         return removed.reduce((sum, count) => sum + count, 0)
       },
     }
   }
 }
 
-interface NamedWindow {
-  /** The key in Redis. */
-  name: string
+interface StoredWindow {
+  /** The name of the window's key in Redis. */
+  redis_key: string
+  /** The key that was hit. */
   key: string
   ends_at: number
 }
 
-/** Scans all keys of the database in small steps, so that other commands do not wait. */
-async function windowsOf(redis: RedisConnection, stem: string, prefix: string): Promise<NamedWindow[]> {
+/** The windows of keys with this prefix. Scans the whole database in small steps, so that other commands do not wait. */
+async function windowsOf(redis: RedisConnection, stem: string, prefix: string): Promise<StoredWindow[]> {
   const { keyPrefix = '' } = redis.options
   const pattern = `${escapeGlob(`${keyPrefix}${stem}`)}*`
-  const windows = new Map<string, NamedWindow>()
+  const windows = new Map<string, StoredWindow>()
   for (const node of 'nodes' in redis ? redis.nodes('master') : [redis]) {
     let cursor = '0'
     do {
       const page = await node.scan(cursor, 'MATCH', pattern, 'COUNT', 1000)
       cursor = page[0]
-      for (const full of page[1]) {
-        const window = windowOf(full.slice(keyPrefix.length), stem)
-        if (window.key.startsWith(prefix)) windows.set(window.name, window)
+      for (const prefixed of page[1]) {
+        const window = windowOf(prefixed.slice(keyPrefix.length), stem)
+        if (window.key.startsWith(prefix)) windows.set(window.redis_key, window)
       }
     } while (cursor !== '0')
   }
   return [...windows.values()]
 }
 
-function windowOf(name: string, stem: string): NamedWindow {
-  const parts: [key: string, window_seconds: number, index: number] = JSON.parse(name.slice(stem.length))
-  return { name, key: parts[0], ends_at: (parts[2] + 1) * parts[1] }
+function windowOf(redis_key: string, stem: string): StoredWindow {
+  const parts: [key: string, window_seconds: number, index: number] = JSON.parse(redis_key.slice(stem.length))
+  return { redis_key, key: parts[0], ends_at: (parts[2] + 1) * parts[1] }
 }
 
 const escapeGlob = (text: string): string => text.replace(/[\\*?[\]]/g, '\\$&')
