@@ -17,7 +17,7 @@ describe('the client’s address', () => {
       socket: '10.0.0.1',
       forwarded: null,
       is: '10.0.0.1',
-      because: 'it is a request from inside',
+      because: 'the client is in the private network',
     },
     ...[
       '10.0.0.1',
@@ -34,52 +34,72 @@ describe('the client’s address', () => {
       socket,
       forwarded: '198.51.100.9',
       is: undefined,
-      because: `${socket} is probably a proxy that is not named`,
+      because: `${socket} is probably a proxy that trusted_proxies does not name`,
     })),
     ...['172.32.0.1', '192.169.1.1', '100.128.0.1', '11.0.0.1', '2001:db8::1', 'fec0::1'].map((socket) => ({
       trusted: [],
       socket,
       forwarded: '198.51.100.9, 10.0.0.1',
       is: socket,
-      because: `${socket} is a stranger`,
+      because: `${socket} is not a trusted proxy`,
     })),
     {
       socket: '203.0.113.5',
       forwarded: '198.51.100.9',
       is: '203.0.113.5',
-      because: 'a stranger may say anything',
+      because: 'only a trusted proxy is believed',
     },
-    { socket: '10.0.0.1', forwarded: '198.51.100.9', is: '198.51.100.9', because: 'our proxy wrote it' },
+    {
+      socket: '10.0.0.1',
+      forwarded: '198.51.100.9',
+      is: '198.51.100.9',
+      because: 'a trusted proxy wrote it',
+    },
     { socket: '10.0.0.1', forwarded: null, is: '10.0.0.1', because: 'the proxy wrote nothing' },
     {
       socket: '10.0.0.1',
       forwarded: '1.1.1.1, 198.51.100.9',
       is: '198.51.100.9',
-      because: 'what the client itself wrote does not count',
+      because: 'the part that the client wrote does not count',
     },
     {
       socket: '10.0.0.1',
       forwarded: '1.1.1.1, 198.51.100.9, 10.2.3.4, 192.0.2.7',
       is: '198.51.100.9',
-      because: 'several proxies of ours',
+      because: 'there are several trusted proxies',
     },
-    { socket: '10.0.0.1', forwarded: 'unknown', is: '10.0.0.1', because: 'that is no address' },
+    { socket: '10.0.0.1', forwarded: 'unknown', is: '10.0.0.1', because: 'the header holds no address' },
     {
       socket: '10.0.0.1',
       forwarded: '198.51.100.9:4711',
       is: '198.51.100.9',
-      because: 'some write the port',
+      because: 'a proxy may add the port',
     },
-    { socket: '10.0.0.1', forwarded: '[2001:db8::1]:80', is: '2001:db8::1', because: 'and brackets' },
+    {
+      socket: '10.0.0.1',
+      forwarded: '[2001:db8::1]:80',
+      is: '2001:db8::1',
+      because: 'a proxy may add brackets and the port',
+    },
     {
       socket: '::ffff:10.0.0.1',
       forwarded: '198.51.100.9',
       is: '198.51.100.9',
-      because: 'a dual-stack socket',
+      because: 'the socket is dual-stack',
     },
-    { socket: 'fd00::1', forwarded: '2001:db8::1', is: '2001:db8::1', because: 'IPv6 proxies too' },
-    { socket: '10.0.0.1', forwarded: '10.0.0.2', is: '10.0.0.2', because: 'a request from inside' },
-    { socket: undefined, forwarded: '198.51.100.9', is: undefined, because: 'the socket is gone' },
+    {
+      socket: 'fd00::1',
+      forwarded: '2001:db8::1',
+      is: '2001:db8::1',
+      because: 'an IPv6 proxy is trusted too',
+    },
+    {
+      socket: '10.0.0.1',
+      forwarded: '10.0.0.2',
+      is: '10.0.0.2',
+      because: 'the client is in the range of the proxies',
+    },
+    { socket: undefined, forwarded: '198.51.100.9', is: undefined, because: 'the socket is closed' },
   ])('is $is: $because', ({ trusted = TRUSTED, socket, forwarded, is }) => {
     expect(
       trustedProxies(trusted).clientOf(
@@ -95,7 +115,7 @@ it.each([
   ['::ffff:10.1.2.3', true],
   ['203.0.113.5', false],
   [undefined, false],
-])('%s is one of ours: %j', (socket, ours) => {
-  expect(trustedProxies(TRUSTED).trusts(socket)).toBe(ours)
+])('%s is a trusted proxy: %j', (socket, trusted) => {
+  expect(trustedProxies(TRUSTED).trusts(socket)).toBe(trusted)
   expect(trustedProxies([]).trusts(socket)).toBe(false)
 })

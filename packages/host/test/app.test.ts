@@ -5,7 +5,7 @@ import { readiness } from '../src/server/health.ts'
 import { configure, FILE, inMemory, PASSWORD, SECRET, startApp } from './support.ts'
 
 describe('health', () => {
-  it('GET /healthz: 200 as long as the process answers', async () => {
+  it('GET /healthz: 200 while the process answers', async () => {
     const { get } = await startApp()
     const response = await get('/healthz')
     expect(response.status).toBe(200)
@@ -13,7 +13,7 @@ describe('health', () => {
     expect(await response.json()).toEqual({ status: 'ok' })
   })
 
-  it('GET /readyz: 503 while starting and stopping, 200 with its parts in between', async () => {
+  it('GET /readyz: 503 while starting and stopping, 200 with the state of each part in between', async () => {
     const config = await configure(FILE)
     const storage = { ...inMemory(), parts: { database: async () => [] } }
     const app = await createApp(config, { log: createLog({ write: () => {} }), storage })
@@ -34,7 +34,7 @@ describe('health', () => {
   it.each([
     ['fails', () => Promise.reject(new Error('no connection'))],
     ['does not answer', () => new Promise<never>(() => {})],
-  ])('GET /readyz: 503 with its name while a part %s', async (_, works) => {
+  ])('GET /readyz: 503 with the name of a part that %s', async (_, works) => {
     const response = await readiness({ database: works, redis: async () => 'PONG' })('ready')
     expect([response.status, await response.json()]).toEqual([
       503,
@@ -51,8 +51,8 @@ describe('health', () => {
   })
 })
 
-describe('GET /readyz asks the parts seldom', () => {
-  it('once for all who ask at the same time, and again after a second', async () => {
+describe('GET /readyz limits how often it checks the parts', () => {
+  it('once for all requests at the same time, and again after a second', async () => {
     const clock = { now: 5000 }
     const pending: ((works: boolean) => void)[] = []
     const database = () =>
@@ -64,7 +64,7 @@ describe('GET /readyz asks the parts seldom', () => {
     expect((await all).map(({ status }) => status)).toEqual(Array(50).fill(200))
     clock.now += 999
     expect((await readyz('ready')).status).toBe(200)
-    // What the process itself knows is not kept.
+    // The state of the process itself is not remembered.
     expect((await readyz('stopping')).status).toBe(503)
     expect(pending).toHaveLength(1)
     clock.now += 1
@@ -86,7 +86,7 @@ describe('the app', () => {
     expect((await get('/login')).headers.get('content-type')).toContain('text/html')
   })
 
-  it('says once that a proxy is missing in trusted_proxies, and quotes no header', async () => {
+  it('logs once that a proxy is missing in trusted_proxies, and quotes no header', async () => {
     const { get, lines } = await startApp()
     const said = () => lines.filter((line) => line.includes('trusted_proxies'))
     const headers = { 'x-forwarded-for': '198.51.100.9' }
@@ -99,7 +99,7 @@ describe('the app', () => {
     expect(said()[0]).not.toContain('198.51.100.9')
   })
 
-  it('tells browsers to stay with https, where the issuer is https', async () => {
+  it('sends HSTS when the issuer is https', async () => {
     const paths = ['/.well-known/openid-configuration', '/login', '/nope', '/healthz', '/oauth/token']
     const found = async (app: object) => {
       const { get } = await startApp({ ...FILE, app })
@@ -110,7 +110,7 @@ describe('the app', () => {
     expect(await found(FILE.app)).toEqual(paths.map(() => null))
   })
 
-  it('knows nothing of the demo outside try-out mode', async () => {
+  it('has no demo outside try-out mode', async () => {
     const { get } = await startApp()
     for (const path of ['/', '/demo', '/demo/demo.js']) {
       const response = await get(path)
@@ -121,7 +121,7 @@ describe('the app', () => {
     }
   })
 
-  it('what nobody has foreseen is 500 JSON without detail, and a log line with it', async () => {
+  it('an unexpected error is 500 JSON without detail, and a log line with the detail', async () => {
     const { app, logged } = await startApp()
     const request = new Request('http://localhost:4000/healthz')
     Object.defineProperty(request, 'url', { value: 'not a url' })
@@ -142,7 +142,7 @@ describe('the app', () => {
     expect(logged('request')).toEqual([expect.objectContaining({ status: 500, request_id })])
   })
 
-  it('counts the attempts to sign in of the address that a trusted proxy names', async () => {
+  it('counts sign-in attempts by the address that a trusted proxy names', async () => {
     const { get, logged } = await startApp({ ...FILE, trusted_proxies: ['127.0.0.1'] })
     const query = new URLSearchParams({
       client_id: 'app',
@@ -197,7 +197,7 @@ async function startFailingApp() {
   return { app, lines }
 }
 
-it('another OIDC_SECRET than the one that sealed the signing keys is said at the start', async () => {
+it('the start fails when OIDC_SECRET is not the secret that sealed the signing keys', async () => {
   const storage = inMemory()
   const start = async (OIDC_SECRET: string) => {
     const log = createLog({ write: () => {} })
@@ -213,20 +213,20 @@ it('another OIDC_SECRET than the one that sealed the signing keys is said at the
 })
 
 describe('the account page', () => {
-  it('is there, and asks to sign in', async () => {
+  it('exists, and asks the user to sign in', async () => {
     const { get } = await startApp()
     const response = await get('/account')
     expect(response.status).toBe(303)
     expect(response.headers.get('location')).toBe('http://localhost:4000/login?return_to=%2Faccount')
   })
 
-  it('is not there with account: false', async () => {
+  it('does not exist with account: false', async () => {
     const { get } = await startApp({ ...FILE, account: false })
     expect((await get('/account')).status).toBe(404)
     expect((await get('/login?return_to=%2Faccount')).status).toBe(400)
   })
 
-  it('leaves a line with who and why, and no password, when a form is refused', async () => {
+  it('logs the user and the reason, and no password, when a form is refused', async () => {
     const { get, lines, logged } = await startApp()
     const jar = cookieJar()
     const send = async (path: string, fields?: Record<string, string>) => {

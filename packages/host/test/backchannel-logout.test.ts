@@ -1,4 +1,4 @@
-/** Back-channel logout to real receivers over real sockets; only the provider's clock is the test's. */
+/** Back-channel logout to real receivers over real sockets; the test sets only the provider's clock. */
 
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -27,7 +27,7 @@ afterEach(() => {
 interface Receiver {
   uri: string
   tokens: string[]
-  /** How it answers from now on. */
+  /** Answers each request. */
   answer: (response: ServerResponse) => void
 }
 
@@ -98,11 +98,11 @@ async function signedInToBoth(receivers: Record<string, Receiver>) {
     await provider.fetch(new Request(signedIn.headers.get('location') ?? '', { headers: { cookie } }))
   }
   const [session] = await storage('default').sessions.list('alice')
-  if (!session) throw new Error('nobody is signed in')
+  if (!session) throw new Error('there is no session')
   return { provider, restarted: make, storage, clock, events, session }
 }
 
-/** A tick, and the deliveries that it began. */
+/** Runs a tick, and waits for the deliveries that it started. */
 async function ticked(provider: Provider) {
   const report = await provider.tick()
   await provider.settled()
@@ -144,7 +144,7 @@ it('tells every client of the session once, with a logout token that verifies', 
   expect(payload).not.toHaveProperty('nonce')
 })
 
-it('tries three times (0, 10, 60 s), then hourly; one bad receiver does not hold up the other', async () => {
+it('tries three times (0, 10, 60 s), then hourly; a failing receiver does not delay the other', async () => {
   const receivers = { good: await receiver(), bad: await receiver() }
   const { provider, clock, events, session } = await signedInToBoth(receivers)
   const { bad, good } = receivers
@@ -183,7 +183,7 @@ it('tries three times (0, 10, 60 s), then hourly; one bad receiver does not hold
   ])
 })
 
-it('gives up after 24 hours, and says so', async () => {
+it('gives up after 24 hours, with an event', async () => {
   const receivers = { bad: await receiver() }
   receivers.bad.answer = failing
   const { provider, clock, events, session } = await signedInToBoth(receivers)
@@ -210,7 +210,7 @@ it('a delivery survives a restart, and two servers never send one twice', async 
   expect(receivers.one.tokens).toHaveLength(1)
 })
 
-it('a session that ends by its absolute lifetime notifies too', async () => {
+it('the end of a session by its absolute lifetime is delivered too', async () => {
   const receivers = { one: await receiver() }
   const { provider, clock } = await signedInToBoth(receivers)
   clock.now += 2_592_000
@@ -218,7 +218,7 @@ it('a session that ends by its absolute lifetime notifies too', async () => {
   expect(receivers.one.tokens).toHaveLength(1)
 })
 
-it('the user does not wait: a logout answers before anything was delivered', async () => {
+it('a logout is answered before anything is delivered', async () => {
   const receivers = { one: await receiver() }
   receivers.one.answer = slow
   const { provider, session } = await signedInToBoth(receivers)

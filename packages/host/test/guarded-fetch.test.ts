@@ -80,7 +80,7 @@ describe('addresses', () => {
   })
 
   it.each(['', 'localhost', '1.2.3', '0x7f.1', '2130706433', '0135.0.0.1', '93.184.216.34/32', '2a00::1%'])(
-    '%j is no address',
+    '%j is not an address',
     (text) => {
       expect(isPublicAddress(text)).toBe(false)
     },
@@ -112,7 +112,7 @@ describe('guardedFetch', () => {
     await expect(fetch('https://receiver.example/')).rejects.toThrow('forbidden_address')
   })
 
-  it('a name server that never answers is within the time limits', async () => {
+  it('the time limits include a name server that never answers', async () => {
     const silent = () => new Promise<string[]>(() => {})
     await expect(guardedFetch({ resolve: silent, total_timeout: 20 })('https://app.example')).rejects.toThrow(
       /timeout/,
@@ -123,14 +123,14 @@ describe('guardedFetch', () => {
     ).rejects.toThrow('stopped')
   })
 
-  it('resolves a name once for each request and connects to what was checked (no rebinding)', async () => {
+  it('resolves a name once for each request and connects to the checked address (no rebinding)', async () => {
     const { port, requests } = await receiver(200)
     const answers = ['127.0.0.1', '10.0.0.1']
-    let asked = 0
-    const resolve = async () => [answers[asked++] ?? '10.0.0.1']
+    let lookups = 0
+    const resolve = async () => [answers[lookups++] ?? '10.0.0.1']
     const fetch = guardedFetch({ allow_loopback: true, resolve })
     expect((await fetch(`http://rebinding.example:${port}/logout`, { method: 'POST' })).status).toBe(200)
-    expect(asked).toBe(1)
+    expect(lookups).toBe(1)
     expect(requests).toEqual([{ url: '/logout', host: `rebinding.example:${port}` }])
     await expect(fetch(`http://rebinding.example:${port}/logout`)).rejects.toThrow('forbidden_address')
     expect(requests).toHaveLength(1)
@@ -143,7 +143,7 @@ describe('guardedFetch', () => {
     },
   )
 
-  it('reaches plain http on loopback, and nothing else by plain http, when that is allowed', async () => {
+  it('reaches only the loopback by plain http, when that is allowed', async () => {
     const { port, requests } = await receiver(204)
     const fetch = guardedFetch({ allow_loopback: true })
     expect(
@@ -161,7 +161,7 @@ describe('guardedFetch', () => {
     expect(requests).toHaveLength(1)
   })
 
-  it('stops when its signal says so', async () => {
+  it('stops when its signal is aborted', async () => {
     const server = createServer(() => {})
     servers.push(server)
     await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
@@ -180,7 +180,7 @@ async function rawReceiver(
   servers.push(server)
   const closed = new Promise((resolve) => {
     server.on('connection', (socket) => {
-      // The other end closes the connection while bytes are on their way to it.
+      // The client closes the connection while bytes are still sent to it.
       socket.on('error', () => {}).once('close', resolve)
       socket.once('data', () => answer(socket))
     })

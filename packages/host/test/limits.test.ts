@@ -15,7 +15,7 @@ const post = (body: BodyInit, headers: Record<string, string> = {}) =>
     duplex: 'half',
   } as RequestInit)
 
-/** Sends these and then nothing, without an end. */
+/** A body of these chunks that never ends. */
 const unfinished = (...chunks: Uint8Array[]) =>
   new ReadableStream<Uint8Array>({
     start(controller) {
@@ -42,8 +42,8 @@ describe('the body of a request', () => {
   })
 
   it.each([
-    ['says so in its head', () => post('x', { 'content-length': '1001' })],
-    ['says nothing of it', () => post(unfinished(new Uint8Array(600), new Uint8Array(600)))],
+    ['announces its length', () => post('x', { 'content-length': '1001' })],
+    ['does not announce its length', () => post(unfinished(new Uint8Array(600), new Uint8Array(600)))],
   ])('that is too large and %s: 413, and the connection is closed', async (_, request) => {
     const { fetch } = await app({})
     const response = await fetch(request())
@@ -51,13 +51,13 @@ describe('the body of a request', () => {
     expect(await response.json()).toMatchObject({ error: 'invalid_request' })
   })
 
-  it('that does not come: 408, and the connection is closed', async () => {
+  it('that does not arrive is 408, and the connection is closed', async () => {
     const { fetch } = await app({ body_ms: 1 })
     const response = await fetch(post(unfinished(new Uint8Array(10))))
     expect([response.status, response.headers.get('connection')]).toEqual([408, 'close'])
   })
 
-  it('whose sender has left is 400, not a failure of ours', async () => {
+  it('whose client closes the connection is 400, not a server error', async () => {
     const broken = new ReadableStream({ start: (controller) => controller.error(new Error('aborted')) })
     await expect(readBody(post(broken), LIMITS)).rejects.toMatchObject({ refusal: { status: 400 } })
   })
@@ -84,7 +84,7 @@ describe('a refused body has the headers that the errors of its endpoint have', 
     }
   })
 
-  it('CORS is where a preflight is answered, and nowhere else', async () => {
+  it('CORS headers are where a preflight is answered, and nowhere else', async () => {
     const { fetch } = await app({})
     const paths = [
       ...['token', 'register', 'userinfo', 'revoke', 'introspect', 'logout', 'authorize'].map(
@@ -108,8 +108,8 @@ describe('a refused body has the headers that the errors of its endpoint have', 
   })
 })
 
-describe('an answer that does not come', () => {
-  it('is 503 in its place, and what becomes of it later is nobody’s', async () => {
+describe('an answer that does not come in time', () => {
+  it('is replaced by 503, and dropped when it comes later', async () => {
     const failing = new EventTarget()
     const late = once(failing as never, 'fail').then(() => Promise.reject(new Error('late')))
     const answer = boundAnswer(late as Promise<Response>, { ...LIMITS, answer_ms: 1 })

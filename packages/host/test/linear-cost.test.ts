@@ -1,4 +1,4 @@
-/** The cost of a request grows no faster than the texts in it: a long run of one character holds no server up. */
+/** The cost of a request grows no faster than the length of its texts: a long run of one character cannot slow the server. */
 
 import { cookieJar, hiddenField } from '@ostiary/test-kit/browser'
 import { describe, expect, it } from 'vitest'
@@ -21,25 +21,25 @@ const CHARACTERS = Array.from({ length: 95 }, (_, index) => String.fromCharCode(
 /** Characters of a run. */
 const LENGTH = 16_000
 
-/** CPU time that is no trouble and could be noise. A quadratic pattern takes far more on such a run. */
+/** CPU time that may be noise. A quadratic pattern takes far more on such a run. */
 const FLOOR_MICROSECONDS = 2_000
 
 /** Ten times the length: linear cost is 10 times as much, quadratic cost 100 times. */
 const TIMES_SHORTER = 10
 const HIGHEST_RATIO = 30
 
-/** Noise passes, a cost that is not linear stays. */
+/** Noise differs between attempts; a cost that is not linear is there in each. */
 const ATTEMPTS = 5
 
 interface Probe {
-  /** What is long in it. */
+  /** Names the long text. */
   name: string
   length: number
-  /** @param text The long one. */
+  /** @param text The long text. */
   request: (text: string) => Request
 }
 
-/** Where a text is looked at only after a beginning, it is tried there too. */
+/** Beginnings after which a pattern reads the rest of the text. */
 const BEGINNINGS: Record<string, string[]> = {
   id_token_hint: ['eyJhbGciOiJSUzI1NiIsInR5cCI6IkpXVCJ9.'],
   token: ['eyJhbGciOiJSUzI1NiIsInR5cCI6ImF0K2p3dCJ9.'],
@@ -53,7 +53,7 @@ const BEGINNINGS: Record<string, string[]> = {
   scope: ['openid '],
 }
 
-/** Headers of which one is long, or several that do not get in each other's way. */
+/** Requests with one long header, or several that do not affect each other. */
 const headerProbes = (text: string): Fields[] => [
   {
     authorization: `Bearer ${text}`,
@@ -77,7 +77,7 @@ const headerProbes = (text: string): Fields[] => [
 
 let addresses = 0
 
-/** Every request comes from an address of its own: none meets a limit that others have used up. */
+/** Every request has another address, so that none meets the limit of others. */
 function newAddress(): string {
   addresses += 1
   return `10.${addresses >> 16}.${(addresses >> 8) & 255}.${addresses & 255}`
@@ -93,11 +93,11 @@ function write(base: Base, headers: Fields = {}): Request {
   })
 }
 
-/** One field means different things to different grants. */
+/** The grants read the same field in different ways. */
 const fieldName = ({ form }: Base, name: string): string =>
   form?.grant_type === undefined ? name : `${name} of ${form.grant_type}`
 
-/** Everything in the request that can be long, one at a time. @param cookie Of a browser that is signed in. */
+/** Each text of the request that can be long, one at a time. @param cookie The cookie of a signed-in browser. */
 function* probes(base: Base, cookie: string): Iterable<Probe> {
   const { length = LENGTH } = base
   const headers = { cookie }
@@ -136,7 +136,7 @@ function* probes(base: Base, cookie: string): Iterable<Probe> {
         })
 }
 
-/** The least CPU time of several runs, in microseconds: what else happens on the machine can only add to it. */
+/** The lowest CPU time of several runs, in microseconds: other work on the machine can only add to it. */
 async function cost(app: Started['app'], write: () => Request, runs: number): Promise<number> {
   let least = Number.POSITIVE_INFINITY
   for (let run = 0; run < runs; run += 1) {
@@ -150,7 +150,7 @@ async function cost(app: Started['app'], write: () => Request, runs: number): Pr
   return least
 }
 
-/** The run stands between two other characters, so that a pattern which wants an end of the text does not find it. */
+/** The run is between two other characters, so that a pattern for the end of the text does not match. */
 const textOf = (character: string, length: number) => `a${character.repeat(length)}!`
 
 async function faultOf(app: Started['app'], probe: Probe, character: string): Promise<string | null> {
@@ -183,7 +183,7 @@ async function faultsOf({ app }: Started, bases: readonly Base[], cookie: string
   return faults
 }
 
-/** Signs Ann in. @returns Her cookies, and the secrets of the two pages' forms. */
+/** Signs Ann in. @returns Her cookies, and the CSRF tokens of the two pages' forms. */
 async function signIn({ get: fetch }: Started) {
   const jar = cookieJar()
   const send = async (path: string, init: RequestInit = {}) => {

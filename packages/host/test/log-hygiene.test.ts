@@ -1,4 +1,4 @@
-/** Nothing that a client sends gets into a log line, a metric or a span, unless it is known to be something of ours. */
+/** No text that a client sends is in a log line, a metric or a span, unless it is a known name of this server. */
 
 import { context, propagation, trace } from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
@@ -15,7 +15,7 @@ afterEach(() => {
   propagation.disable()
 })
 
-/** Letters and digits, so that it is legal wherever a token is; lower case, as some parsers change it to that. */
+/** Letters and digits, which are valid wherever a token is; lower case, because some parsers lower the case. */
 const SECRET = 'zq7distinctivesecret9xk'
 
 const HEADERS = {
@@ -64,8 +64,8 @@ const DOCUMENTS = [
   'oauth-protected-resource',
   'jwks.json',
 ].map((name) => `/.well-known/${name}`)
-const KNOWN = [...PATHS, ...PAGES, ...DOCUMENTS]
-const ODD = [
+const KNOWN_PATHS = [...PATHS, ...PAGES, ...DOCUMENTS]
+const UNKNOWN_PATHS = [
   `/${SECRET}`,
   `/oauth/${SECRET}`,
   `/oauth/token/${SECRET}`,
@@ -86,10 +86,12 @@ const METHODS = ['GET', 'POST', 'DELETE', 'HEAD', 'OPTIONS', SECRET.toUpperCase(
 const everyField = (value: string) => new URLSearchParams(FIELDS.map((name) => [name, value]))
 const withBody = (method: string) => !['GET', 'HEAD'].includes(method)
 
-/** Every path by every method, with the secret in every header, parameter, and field of a form or of JSON. */
+/** Requests every path with every method, with the secret in every header, parameter, and field of a form or of JSON. */
 async function tryEverything({ get }: Started, base: string) {
   const query = everyField(SECRET)
-  for (const path of [...KNOWN, ...ODD].map((each) => (each.startsWith('/realms') ? each : base + each)))
+  for (const path of [...KNOWN_PATHS, ...UNKNOWN_PATHS].map((each) =>
+    each.startsWith('/realms') ? each : base + each,
+  ))
     for (const method of METHODS) {
       await get(`${path}?${query}`, { method, headers: HEADERS })
       if (!withBody(method)) continue
@@ -102,7 +104,7 @@ async function tryEverything({ get }: Started, base: string) {
     }
 }
 
-/** One field alone has the secret, the others are as they should be: so each gets as far as it can. */
+/** One field has the secret and the others are valid, so that each request gets as far as possible. */
 async function tryEachField({ get }: Started, base: string) {
   const authorize = {
     client_id: 'app',
@@ -145,8 +147,8 @@ async function tryEachField({ get }: Started, base: string) {
     await get(`${base}/oauth/token`, { method: 'POST', headers, body: new URLSearchParams(token) })
 }
 
-/** Signs in, with the secret wherever a person types, and posts each form of the account page. */
-async function asPerson({ get, config }: Started, base: string) {
+/** Signs in, with the secret in every field that a user fills in, and posts each form of the account page. */
+async function asUser({ get, config }: Started, base: string) {
   const jar = cookieJar()
   const open = async (path: string, init: RequestInit = {}): Promise<{ url: string; html: string }> => {
     const response = await get(path, { ...init, headers: { cookie: jar.header() } })
@@ -202,7 +204,7 @@ describe.each([
     const started = await startApp({ ...file, server: { metrics: { port: 9464 } } })
     await tryEverything(started, base)
     await tryEachField(started, base)
-    await asPerson(started, base)
+    await asUser(started, base)
 
     const spans = exporter.getFinishedSpans().map(({ name, attributes, events, status, resource }) => ({
       name,
@@ -219,7 +221,7 @@ describe.each([
     }
     expect(seen).toEqual({ log: [], metrics: [], spans: [] })
 
-    // It was looked at: the requests are there, and got as far as they could.
+    // The requests were logged, and got as far as possible.
     const logged = new Set(started.logged('request').map(({ path }) => path))
     expect(logged).toContain(`${base}/oauth/token`)
     expect(metrics.join('\n')).toContain('ostiary_requests_total{route="oidc.token"')
@@ -235,7 +237,7 @@ describe.each([
   })
 })
 
-it('the path is logged of known routes alone, and the route of all', async () => {
+it('the path is logged for known routes only, the route for all', async () => {
   const started = await startApp({
     app: FILE.app,
     oidc: { routes: { realms: 'path' }, realms: { acme: {} }, resources: { 'api/notes': {} } },

@@ -18,14 +18,14 @@ describe('a log line', () => {
     expect(last()).toEqual({ time: '2026-01-02T03:04:05.000Z', level: 'warn', msg: 'two\nlines', count: 1 })
   })
 
-  it('holds no line break, whatever a client sends', () => {
+  it('contains no line break from a field', () => {
     const { log, lines } = captured()
     log.info('x', { path: '/a\r\n{"level":"forged"}\u2028' })
     expect(lines[0]?.split(/[\r\n]/)).toHaveLength(1)
   })
 
   it.each(['s3cret-of-the-app', 'with "quotes" and \\ in it', 'a+b&c=d/e', 'dollar$1.*'])(
-    'does not show the configured secret %s, in a message, a stack, a field or percent-encoded',
+    'does not show the configured secret %s in a message, a stack or a field, nor percent-encoded',
     (secret) => {
       const { log, lines } = captured([secret])
       const error = new Error(`could not log in with ${secret}`, { cause: new Error(`wrong: ${secret}`) })
@@ -40,7 +40,7 @@ describe('a log line', () => {
     },
   )
 
-  it('hides the longer one of two secrets whole', () => {
+  it('redacts the whole secret when another one is its beginning', () => {
     const { log, last } = captured(['abcd', 'abcd-efgh'])
     log.info('it is abcd-efgh')
     expect(last().msg).toBe('it is [redacted]')
@@ -48,7 +48,7 @@ describe('a log line', () => {
 })
 
 describe('the log of a configuration', () => {
-  it('shows no URL of a database, nor the password in it', async () => {
+  it('does not show the URL of a database, nor the password in it', async () => {
     const DATABASE_URL = 'postgres://ann:p%40ss-word@a.example,b.example:5433/ostiary'
     const config = await configure(FILE, { DATABASE_URL, REDIS_URL: 'rediss://:of-redis@c.example' })
     const lines: string[] = []
@@ -59,7 +59,7 @@ describe('the log of a configuration', () => {
 })
 
 describe('an event', () => {
-  it('is logged with its fields by name, and nothing that is not listed', () => {
+  it('is logged with its listed fields only', () => {
     const { log, last } = captured()
     const type = 'token.issued'
     const fields = {
@@ -75,7 +75,7 @@ describe('an event', () => {
     expect(last()).toEqual({ time: expect.any(String), level: 'info', msg: type, event: type, ...fields })
   })
 
-  it('of a kind that the host does not know is logged by its name only', () => {
+  it('of an unknown type is logged without fields', () => {
     const { log, last } = captured()
     eventLog(log)({ type: 'brand.new', time: 1, realm: 'default', token: 'x' } as never)
     expect(last()).toMatchObject({ msg: 'brand.new', realm: 'default' })
@@ -98,7 +98,7 @@ describe('an event', () => {
     expect(last()).toMatchObject({ client_id, reason })
   })
 
-  it('has a code for its reason, and never a free text', () => {
+  it('has a code as its reason, and never a free text', () => {
     const { log, last } = captured()
     const failed = { client_id: 'app', sid: 's', attempts: 1, next_attempt_at: null }
     const reason = 'connect ECONNREFUSED 10.1.2.3:443'
@@ -108,7 +108,7 @@ describe('an event', () => {
     expect(last().reason).toBe('status_500')
   })
 
-  it('client.registered has no name: the client chose it', () => {
+  it('client.registered is logged without the name, which the client chose', () => {
     const { log, last } = captured()
     const client = { client_id: 'c1', client_name: 'a secret?' }
     eventLog(log)({ type: 'client.registered', time: 1, realm: 'default', ...client })
@@ -173,16 +173,16 @@ describe('the log of requests', () => {
     expect(lines.join('\n')).not.toContain(client_secret)
   })
 
-  it('x-request-id of a trusted proxy is taken when it is harmless, and echoed', async () => {
+  it('x-request-id of a trusted proxy is used and echoed when its characters are safe', async () => {
     const { get } = await startApp({ ...FILE, trusted_proxies: ['10.0.0.1'] })
     const id = async (given: string, address: string) =>
       (await get('/healthz', { headers: { 'x-request-id': given }, address })).headers.get('x-request-id')
     expect(await id('f00-Bar_1.2', '10.0.0.1')).toBe('f00-Bar_1.2')
     for (const bad of ['a b', '"', '{}', 'x'.repeat(129), 'é'])
-      expect(await id(bad, '10.0.0.1')).toMatch(OURS)
-    // Else anybody could make the lines of two requests look like those of one.
-    expect(await id('f00-Bar_1.2', '203.0.113.5')).toMatch(OURS)
+      expect(await id(bad, '10.0.0.1')).toMatch(GENERATED_ID)
+    // Otherwise a client could make the lines of two requests look like one request's.
+    expect(await id('f00-Bar_1.2', '203.0.113.5')).toMatch(GENERATED_ID)
   })
 })
 
-const OURS = /^[0-9a-f]{8}-[0-9a-f-]{27}$/
+const GENERATED_ID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/

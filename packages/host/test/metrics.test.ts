@@ -112,7 +112,7 @@ describe('what a server counts', () => {
     expect(lines).toContain('ostiary_request_duration_seconds_count{route="other"} 4')
   })
 
-  it('tokens by grant and outcome, of which a client can make none up', async () => {
+  it('tokens by grant and outcome: a client cannot add a label', async () => {
     const started = await startApp({
       ...FILE,
       ...SHOWN,
@@ -132,7 +132,7 @@ describe('what a server counts', () => {
     ])
   })
 
-  it('the age of the key, by realm', async () => {
+  it('the age of the newest key, by realm', async () => {
     expect(await text(await startApp({ ...FILE, ...SHOWN }))).toMatch(
       /^ostiary_signing_key_age_seconds\{realm="default"\} \d+$/m,
     )
@@ -164,10 +164,10 @@ describe('what a server counts', () => {
     expect(await started.app.metrics()).toEqual([])
   })
 
-  it('the rest while the database is away', async () => {
-    const away = async () => Promise.reject(new Error('no connection'))
-    const figures = { deliveries_waiting: away, pool: () => ({ unanswered: 12, connections: 10 }) }
-    const found = await exposition([await createMetrics().snapshot({ figures, keyAges: away })])
+  it('the other values while the database is unavailable', async () => {
+    const unavailable = async () => Promise.reject(new Error('no connection'))
+    const figures = { deliveries_waiting: unavailable, pool: () => ({ unanswered: 12, connections: 10 }) }
+    const found = await exposition([await createMetrics().snapshot({ figures, keyAges: unavailable })])
     expect(found).not.toContain('ostiary_logout_deliveries_waiting')
     expect(found).toContain('ostiary_database_queries 12\n')
     expect(found).toContain('ostiary_database_connections_max 10\n')
@@ -194,7 +194,7 @@ describe('the name of a route', () => {
 
   it.each([
     ['/realms/acme/oauth/token', 'oidc.token'],
-    ['/realms/nobody-knows/oauth/token', 'oidc.token'],
+    ['/realms/unknown/oauth/token', 'oidc.token'],
     ['/.well-known/oauth-authorization-server/realms/acme', 'oidc.authorization-server'],
     ['/realms/acme/login', 'login'],
   ])('with realms, %s: %s', async (path, name) => {

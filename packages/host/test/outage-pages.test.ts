@@ -1,4 +1,4 @@
-/** What people see while the database is away: a page that says so, wherever they are, and never a 500. */
+/** While the database is unavailable, a browser gets a page that says so at every address, and never a 500. */
 
 import { cookieJar, filled, formOf } from '@ostiary/test-kit/browser'
 import { ownDatabase } from '@ostiary/test-kit/database'
@@ -18,7 +18,7 @@ const AUTHORIZE = `/oauth/authorize?${new URLSearchParams({
   code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
 })}`
 
-/** Keeps its cookies, and fills in forms. */
+/** Keeps its cookies and fills in forms. */
 function browser(app: App) {
   const jar = cookieJar()
   async function send(path: string, body?: URLSearchParams, headers: Record<string, string> = HTML) {
@@ -33,7 +33,7 @@ function browser(app: App) {
   return { send, form }
 }
 
-/** Two people: one has the sign-in form before them, the other one the question of the application. */
+/** Two users: one at the sign-in form, the other at the consent page. */
 async function people() {
   const database_url = await ownDatabase()
   const database = await proxy(database_url)
@@ -53,43 +53,46 @@ async function people() {
   return { app, database, ann, bob, login, sign_in, resume, consent }
 }
 
-describe('while the database is away', () => {
-  it.each(['cut', 'hang'] as const)('(%s) every page is 503, and goes on when it is back', async (how) => {
-    const { app, database, ann, bob, login, sign_in, resume, consent } = await people()
-    await database[how]()
-    const shown = await Promise.all([
-      bob.send(login),
-      bob.send('/login', sign_in),
-      ann.send(resume),
-      ann.send('/oauth/authorize/consent', consent),
-      ann.send('/oauth/logout'),
-    ])
-    for (const { status, headers, text } of shown) {
-      expect([status, headers.get('content-type')]).toEqual([503, 'text/html; charset=utf-8'])
-      expect(headers.get('retry-after')).toMatch(/^\d+$/)
-      expect(text).toContain('<h1>Not available right now</h1>')
-      expect(text).toContain('load this page again')
-      expect(text).toContain('<link rel="stylesheet" href="/login/style.css')
-    }
-    // At authorize it is either the same page, or the application is told.
-    const authorize = await ann.send(AUTHORIZE)
-    if (authorize.status !== 503) {
-      const { searchParams } = new URL(authorize.location)
-      expect([searchParams.get('error'), searchParams.get('state')]).toEqual([
-        'temporarily_unavailable',
-        'the-state',
+describe('while the database is unavailable', () => {
+  it.each(['cut', 'hang'] as const)(
+    '(%s) every page is 503, and works again after the outage',
+    async (how) => {
+      const { app, database, ann, bob, login, sign_in, resume, consent } = await people()
+      await database[how]()
+      const shown = await Promise.all([
+        bob.send(login),
+        bob.send('/login', sign_in),
+        ann.send(resume),
+        ann.send('/oauth/authorize/consent', consent),
+        ann.send('/oauth/logout'),
       ])
-    }
+      for (const { status, headers, text } of shown) {
+        expect([status, headers.get('content-type')]).toEqual([503, 'text/html; charset=utf-8'])
+        expect(headers.get('retry-after')).toMatch(/^\d+$/)
+        expect(text).toContain('<h1>Not available right now</h1>')
+        expect(text).toContain('load this page again')
+        expect(text).toContain('<link rel="stylesheet" href="/login/style.css')
+      }
+      // Authorize answers with the same page, or redirects with an error.
+      const authorize = await ann.send(AUTHORIZE)
+      if (authorize.status !== 503) {
+        const { searchParams } = new URL(authorize.location)
+        expect([searchParams.get('error'), searchParams.get('state')]).toEqual([
+          'temporarily_unavailable',
+          'the-state',
+        ])
+      }
 
-    await database.restore()
-    const ready = () => app.fetch(new Request('http://localhost:4000/readyz'))
-    await vi.waitUntil(async () => (await ready()).status === 200, { timeout: 10_000 })
-    expect((await bob.send('/login', sign_in)).status).toBe(303)
-    const answered = await ann.send('/oauth/authorize/consent', consent)
-    expect(new URL(answered.location).searchParams.has('code')).toBe(true)
-  })
+      await database.restore()
+      const ready = () => app.fetch(new Request('http://localhost:4000/readyz'))
+      await vi.waitUntil(async () => (await ready()).status === 200, { timeout: 10_000 })
+      expect((await bob.send('/login', sign_in)).status).toBe(303)
+      const answered = await ann.send('/oauth/authorize/consent', consent)
+      expect(new URL(answered.location).searchParams.has('code')).toBe(true)
+    },
+  )
 
-  it('a program is told in JSON, at the same addresses', async () => {
+  it('a program gets JSON at the same addresses', async () => {
     const { database, ann, consent } = await people()
     await database.cut()
     for (const [path, body] of [['/oauth/authorize/consent', consent], ['/oauth/logout']] as const) {

@@ -1,4 +1,4 @@
-/** A store that answers and takes no writes is away: 503 with Retry-After, and it serves again by itself. */
+/** A store that answers and accepts no writes is an outage: 503 with Retry-After, until it accepts them again. */
 
 import { rm } from 'node:fs/promises'
 import { startRedis } from '@ostiary/local-services/redis'
@@ -10,7 +10,7 @@ import { createApp, createLog } from '../src/index.ts'
 import { isOutage } from '../src/storage/outage.ts'
 import { configure, FILE } from './support.ts'
 
-/** Registers a client: that counts in Redis, and stores in PostgreSQL. */
+/** Registers a client, which counts in Redis and stores in PostgreSQL. */
 async function registering(env: Record<string, string>) {
   const oidc = { clients: { registration: { enabled: true } } }
   const config = await configure({ ...FILE, oidc }, env)
@@ -31,8 +31,8 @@ async function registering(env: Record<string, string>) {
   }
 }
 
-const AWAY = { status: 503, error: 'temporarily_unavailable', retry_after: '5' }
-const SERVED = { status: 201, error: undefined, retry_after: null }
+const UNAVAILABLE = { status: 503, error: 'temporarily_unavailable', retry_after: '5' }
+const CREATED = { status: 201, error: undefined, retry_after: null }
 
 describe('Redis', () => {
   async function start() {
@@ -41,28 +41,28 @@ describe('Redis', () => {
     const admin = new Redis(service.url)
     onTestFinished(() => admin.disconnect())
     const register = await registering({ DATABASE_URL: await ownDatabase(), REDIS_URL: service.url })
-    expect(await register()).toEqual(SERVED)
+    expect(await register()).toEqual(CREATED)
     return { admin, register }
   }
 
   it.each([
-    ['that is full (OOM)', 'maxmemory', '1', '0'],
-    ['that has lost its replicas (NOREPLICAS)', 'min-replicas-to-write', '1', '0'],
-  ])('%s', async (_, name, wrong, right) => {
+    ['that is full (OOM)', 'maxmemory'],
+    ['that has lost its replicas (NOREPLICAS)', 'min-replicas-to-write'],
+  ])('%s', async (_, setting) => {
     const { admin, register } = await start()
     await admin.config('SET', 'maxmemory-policy', 'noeviction')
-    await admin.config('SET', name, wrong)
-    expect(await register()).toEqual(AWAY)
-    await admin.config('SET', name, right)
-    expect(await register()).toEqual(SERVED)
+    await admin.config('SET', setting, '1')
+    expect(await register()).toEqual(UNAVAILABLE)
+    await admin.config('SET', setting, '0')
+    expect(await register()).toEqual(CREATED)
   })
 
   it('that a failover has made a replica (READONLY)', async () => {
     const { admin, register } = await start()
     await admin.replicaof('127.0.0.1', 1)
-    expect(await register()).toEqual(AWAY)
+    expect(await register()).toEqual(UNAVAILABLE)
     await admin.replicaof('NO', 'ONE')
-    expect(await register()).toEqual(SERVED)
+    expect(await register()).toEqual(CREATED)
   })
 
   it('that cannot save (MISCONF)', async () => {
@@ -74,15 +74,15 @@ describe('Redis', () => {
     await expect
       .poll(async () => (await admin.info('persistence')).includes('last_bgsave_status:err'))
       .toBe(true)
-    expect(await register()).toEqual(AWAY)
+    expect(await register()).toEqual(UNAVAILABLE)
     await admin.config('SET', 'stop-writes-on-bgsave-error', 'no')
-    expect(await register()).toEqual(SERVED)
-    // Else it would not end: it waits until it can save.
+    expect(await register()).toEqual(CREATED)
+    // Otherwise it would not end: it waits until it can save.
     await admin.config('SET', 'save', '')
   })
 })
 
-it('PostgreSQL that is read-only, as a standby is (25006)', async () => {
+it('a read-only PostgreSQL, such as a standby (25006)', async () => {
   const DATABASE_URL = await ownDatabase()
   const register = await registering({ DATABASE_URL })
   const admin = postgresExecutor(DATABASE_URL, { connections: 1 })
@@ -94,12 +94,12 @@ it('PostgreSQL that is read-only, as a standby is (25006)', async () => {
     await admin.query(`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()`)
   }
-  expect(await register()).toEqual(SERVED)
+  expect(await register()).toEqual(CREATED)
   await readOnly('on')
-  // More often than there are connections: those that were cut are an outage, too.
-  for (let times = 0; times < 12; times++) expect(await register()).toEqual(AWAY)
+  // More requests than connections: a closed connection is an outage too.
+  for (let times = 0; times < 12; times++) expect(await register()).toEqual(UNAVAILABLE)
   await readOnly('off')
-  await expect.poll(register).toEqual(SERVED)
+  await expect.poll(register).toEqual(CREATED)
 })
 
 it.each([
@@ -113,6 +113,6 @@ it.each([
 })
 
 it.each(['ERR unknown command', 'WRONGTYPE Operation against a key', 'NOSCRIPT No matching script.'])(
-  '%s is a mistake of ours',
+  '%s is an error of the program, not an outage',
   (message) => expect(isOutage(Object.assign(new Error(message), { name: 'ReplyError' }))).toBe(false),
 )

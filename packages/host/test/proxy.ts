@@ -1,17 +1,17 @@
-/** Stands between the app and a server, and can take it away. */
+/** A TCP proxy between the app and a server, which can interrupt the connections. */
 
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 
 export interface Proxy {
-  /** The server's URL, through here. */
+  /** The server's URL, by way of the proxy. */
   url: string
-  /** Every connection ends, and a new one is refused. */
+  /** Ends every connection and refuses new ones. */
   cut(): Promise<void>
-  /** Connections are taken and stay, and nothing passes. Those lead nowhere for ever, as behind a lost route. */
+  /** Accepts connections and forwards nothing, as behind a lost route; these connections never work again. */
   hang(): void
-  /** New connections are taken, and work. */
+  /** Accepts and forwards new connections. */
   restore(): Promise<void>
 }
 

@@ -26,9 +26,9 @@ it.each([
   '/a%2fb',
   'http://localhost/oauth/token',
   '*',
-])('%s is not', (target) => expect(isAmbiguousPath(target)).toBe(false))
+])('%s is not ambiguous', (target) => expect(isAmbiguousPath(target)).toBe(false))
 
-it('takes time in proportion to the length', () => {
+it('takes time in proportion to the length of the path', () => {
   for (const part of ['/', '.', '%2e', '/.', '/%2e', '\\'])
     expect(typeof isAmbiguousPath(part.repeat(8000))).toBe('boolean')
 })

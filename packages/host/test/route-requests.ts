@@ -1,4 +1,4 @@
-/** One request for each route that gets far into its handler, and a configuration for them. */
+/** For each route a request that gets far into its handler, and a configuration for them. */
 
 import type { RouteName } from '@ostiary/core'
 import { PASSWORD } from './support.ts'
@@ -13,14 +13,14 @@ export const API = 'https://api.example.net/v1'
 
 export type Fields = Record<string, string>
 
-/** A request that gets far into its handler; its fields are replaced by a long text one by one. */
+/** A request that gets far into its handler. Its fields are replaced by a long text, one at a time. */
 export interface Base {
   method: 'GET' | 'POST' | 'DELETE'
   path: string
   query?: Fields
   form?: Fields
   json?: Record<string, string | string[]>
-  /** Of the long text; absent: as long as usual. */
+  /** The length of the long text; the usual one when absent. */
   length?: number
 }
 
@@ -36,7 +36,7 @@ const AUTHORIZATION = {
   code_challenge_method: 'S256',
   resource: API,
 }
-/** Each is read, and would end the request before the others are. */
+/** Fields that, when wrong, end the request before the others are read. */
 const UNUSUAL = ['acr_values', 'id_token_hint', 'max_age', 'prompt', 'request', 'request_uri']
 const LOGOUT = { client_id: 'app', post_logout_redirect_uri: 'https://client.example.com/', state: 's' }
 const SERVICE = { client_id: 'service', client_secret: 'a-secret-that-is-long-enough-for-a-client' }

@@ -5,14 +5,14 @@ import { createApp, createLog } from '../src/index.ts'
 import { signerFor } from '../src/server/signing.ts'
 import { configure, FILE, inMemory } from './support.ts'
 
-it('a process that has a core for itself signs at once; one with cores to spare leaves it to WebCrypto', () => {
+it('a process without spare cores signs in its own thread; one with spare cores uses WebCrypto', () => {
   const cores = availableParallelism()
   expect(signerFor(cores)).toBeTypeOf('function')
   expect(signerFor(cores + 1)).toBe(signerFor(cores))
   expect(cores === 1 ? undefined : signerFor(cores - 1)).toBeUndefined()
 })
 
-it('either way the published key verifies', async () => {
+it('the published key verifies the signatures of both', async () => {
   for (const workers of [1, availableParallelism() + 1]) {
     const config = await configure({
       ...FILE,

@@ -38,7 +38,7 @@ async function migrated(): Promise<string> {
   return DATABASE_URL
 }
 
-/** Nobody listens there. */
+/** A port on which no server listens. */
 async function closedPort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
@@ -55,7 +55,7 @@ async function start(config: HostConfig) {
   return { app, lines, report }
 }
 
-const asked = async (app: App, path: string, init?: RequestInit) => {
+const request = async (app: App, path: string, init?: RequestInit) => {
   const began = performance.now()
   const response = await app.fetch(new Request(new URL(path, 'http://localhost:4000'), init))
   const text = await response.text()
@@ -64,16 +64,16 @@ const asked = async (app: App, path: string, init?: RequestInit) => {
 }
 
 const ready = async (app: App) => {
-  const { status, text, ms } = await asked(app, '/readyz')
+  const { status, text, ms } = await request(app, '/readyz')
   expect(ms).toBeLessThan(3000)
   return [status, JSON.parse(text)]
 }
 
-/** Somebody with a cookie or more, who has one form after another filled in. */
+/** A browser with cookies that fills in one form after the other. */
 function browser() {
   const jar = cookieJar()
   const send = async (app: App, path: string, init: RequestInit = {}) => {
-    const answer = await asked(app, path, { ...init, headers: { cookie: jar.header() } })
+    const answer = await request(app, path, { ...init, headers: { cookie: jar.header() } })
     jar.keep(answer)
     return { ...answer, location: answer.headers.get('location') ?? '' }
   }
@@ -94,7 +94,7 @@ function browser() {
 
 async function token(app: App, form: Record<string, string>) {
   const body = new URLSearchParams({ client_id: 'app', redirect_uri: CALLBACK, ...form })
-  const { status, text, headers } = await asked(app, '/oauth/token', { method: 'POST', body })
+  const { status, text, headers } = await request(app, '/oauth/token', { method: 'POST', body })
   return { status, retry_after: headers.get('retry-after'), ...JSON.parse(text) }
 }
 
@@ -131,27 +131,27 @@ describe('records survive a restart', () => {
     const issued = await redeem(first.app, location)
     expect(issued).toMatchObject({ status: 200, refresh_token: expect.any(String) })
     const { location: unspent } = await ann.authorize(first.app)
-    const keys = (await asked(first.app, '/.well-known/jwks.json')).text
+    const keys = (await request(first.app, '/.well-known/jwks.json')).text
     await first.app.stop()
 
     const second = await start(config)
     expect(second.report.default).toMatchObject({ clients: { unchanged: 1 }, users: { unchanged: 1 } })
     expect(JSON.parse(keys).keys).toHaveLength(1)
-    expect((await asked(second.app, '/.well-known/jwks.json')).text).toBe(keys)
+    expect((await request(second.app, '/.well-known/jwks.json')).text).toBe(keys)
     const renewed = await refresh(second.app, issued.refresh_token)
     expect(renewed).toMatchObject({ status: 200 })
     expect(await redeem(second.app, unspent)).toMatchObject({ status: 200 })
     const { location: silent } = await ann.authorize(second.app, { prompt: 'none' })
     expect(await redeem(second.app, silent)).toMatchObject({ status: 200 })
-    // What was spent before stays so.
+    // A token that was spent before stays spent.
     expect(await redeem(second.app, location)).toMatchObject({ status: 400, error: 'invalid_grant' })
     expect([...first.lines, ...second.lines].filter((line) => line.includes('"level":"error"'))).toEqual([])
   })
 
   it.each([
-    ['requests and counters alone', {}, { sessions: 1, pending_authorizations: 0, throttles: 0 }],
+    ['requests and counters only', {}, { sessions: 1, pending_authorizations: 0, throttles: 0 }],
     [
-      'sessions too, where that is chosen',
+      'sessions too, when that is configured',
       IN_REDIS,
       { sessions: 0, pending_authorizations: 0, throttles: 0 },
     ],
@@ -171,7 +171,7 @@ describe('records survive a restart', () => {
 })
 
 describe('an empty database', () => {
-  it('is set up by the server that finds it, which says so', async () => {
+  it('is set up by the server that finds it, with a log line', async () => {
     const env = { DATABASE_URL: await ownDatabase() }
     const first = await start(await configure(TRUSTED, env))
     expect(await ready(first.app)).toEqual([200, { status: 'ready', database: 'ok' }])
@@ -180,11 +180,11 @@ describe('an empty database', () => {
     expect([said(first.lines), said(lines)]).toEqual([1, 0])
   })
 
-  it('is set up once by two that start at once, and has one key', async () => {
+  it('is set up once by two servers that start at the same time, and has one key', async () => {
     const config = await configure(TRUSTED, { DATABASE_URL: await ownDatabase() })
     const both = await Promise.all([start(config), start(config)])
     const keys = await Promise.all(
-      both.map(async ({ app }) => (await asked(app, '/.well-known/jwks.json')).text),
+      both.map(async ({ app }) => (await request(app, '/.well-known/jwks.json')).text),
     )
     expect(JSON.parse(keys[0] ?? '').keys).toHaveLength(1)
     expect(keys[1]).toBe(keys[0])
@@ -195,13 +195,13 @@ describe('an empty database', () => {
 })
 
 describe('on Postgres and Redis', () => {
-  it('a purge is one of both', async () => {
+  it('a purge is of both', async () => {
     const database_url = await migrated()
     const redis_url = service('REDIS_URL')
     const choice = { kind: 'postgres and redis', database_url, redis_url, sessions: 'database' } as const
     const opened = await openStorage(choice, createLog({ write: () => {} }))
     onTestFinished(() => opened.close())
-    // A realm of its own: the Redis is shared.
+    // Another realm, as the Redis is shared.
     const { revoked_tokens, pending, purge } = opened.storage(database_url.slice(-16))
     const now = Math.floor(Date.now() / 1000)
     await revoked_tokens.add('a-token', now - 1)
@@ -225,7 +225,7 @@ describe('a start that the storage prevents', () => {
     )
   const withSessions = (env: Environment) => opening({ ...env, ...IN_REDIS })
 
-  it('a schema that this role may not make', async () => {
+  it('a role that may not create the schema', async () => {
     const DATABASE_URL = `${await ownDatabase()}?role=pg_read_all_data`
     expect(await opening({ DATABASE_URL })).toMatchObject({
       name: 'StorageError',
@@ -256,7 +256,7 @@ describe('a start that the storage prevents', () => {
     expect(error?.message).not.toContain('hidden')
   })
 
-  it('a Redis that drops records, for sessions alone', async () => {
+  it('a Redis that drops records, when it holds the sessions', async () => {
     const { url, stop } = await startRedis()
     onTestFinished(stop)
     const admin = new Redis(url)
@@ -264,7 +264,7 @@ describe('a start that the storage prevents', () => {
     const env = { DATABASE_URL: await migrated(), REDIS_URL: url }
     expect(await withSessions(env)).toBeNull()
     await admin.config('SET', 'maxmemory-policy', 'allkeys-lru')
-    // Without a limit of memory it never drops any.
+    // Without a memory limit it drops no records.
     expect(await withSessions(env)).toBeNull()
     await admin.config('SET', 'maxmemory', '100mb')
     expect(await withSessions(env)).toMatchObject({
@@ -274,7 +274,7 @@ describe('a start that the storage prevents', () => {
         'sessions: set its maxmemory-policy to noeviction, or OSTIARY_SESSIONS to database',
     })
     expect(await opening(env)).toBeNull()
-    // One that may not ask is let in: doctor says so.
+    // A role that may not read the policy is accepted; doctor reports it.
     await admin.acl('SETUSER', 'limited', 'on', '>hush', '~*', '&*', '+@all', '-info')
     expect(await withSessions({ ...env, REDIS_URL: url.replace('//', '//limited:hush@') })).toBeNull()
   })
@@ -303,14 +303,14 @@ describe('an outage', () => {
   const away = { status: 503, error: 'temporarily_unavailable', retry_after: expect.stringMatching(/^\d+$/) }
 
   it.each(['cut', 'hang'] as const)(
-    'of Redis (%s): /readyz names it, and all is well when it is back',
+    'of Redis (%s): /readyz names it, and requests succeed when it ends',
     async (how) => {
       const { app, redis, ann, login, lines } = await mixed()
       await redis[how]()
       expect(await ready(app)).toEqual([503, { status: 'unavailable', database: 'ok', redis: 'down' }])
       const refused = await ann.authorize(app)
       expect(new URL(refused.location).searchParams.get('error')).toBe('temporarily_unavailable')
-      const page = await asked(app, login)
+      const page = await request(app, login)
       expect([page.status, page.headers.get('content-type')]).toEqual([503, 'text/html; charset=utf-8'])
       expect(page.headers.get('retry-after')).toMatch(/^\d+$/)
       for (const { ms } of [refused, page]) expect(ms).toBeLessThan(5000)
@@ -319,29 +319,32 @@ describe('an outage', () => {
       await redis.restore()
       await vi.waitUntil(async () => (await ready(app))[0] === 200, { timeout: 10_000 })
       expect(await redeem(app, (await ann.authorize(app)).location)).toMatchObject({ status: 200 })
-      expect((await asked(app, login)).status).toBe(200)
+      expect((await request(app, login)).status).toBe(200)
     },
   )
 
   it.each([
     ['cut', 3000],
     ['hang', 10_000],
-  ] as const)('of Postgres (%s): 503 within %i ms, and what needs only keys answers', async (how, limit) => {
-    const { app, database, refresh_token } = await mixed()
-    await database[how]()
-    expect(await ready(app)).toEqual([503, { status: 'unavailable', database: 'down', redis: 'ok' }])
-    const began = performance.now()
-    expect(await refresh(app, refresh_token)).toMatchObject(away)
-    expect(performance.now() - began).toBeLessThan(limit)
-    for (const path of ['/.well-known/openid-configuration', '/.well-known/jwks.json', '/healthz'])
-      expect([path, (await asked(app, path)).status]).toEqual([path, 200])
+  ] as const)(
+    'of Postgres (%s): 503 within %i ms, and routes that need only keys answer',
+    async (how, limit) => {
+      const { app, database, refresh_token } = await mixed()
+      await database[how]()
+      expect(await ready(app)).toEqual([503, { status: 'unavailable', database: 'down', redis: 'ok' }])
+      const began = performance.now()
+      expect(await refresh(app, refresh_token)).toMatchObject(away)
+      expect(performance.now() - began).toBeLessThan(limit)
+      for (const path of ['/.well-known/openid-configuration', '/.well-known/jwks.json', '/healthz'])
+        expect([path, (await request(app, path)).status]).toEqual([path, 200])
 
-    await database.restore()
-    await vi.waitUntil(async () => (await ready(app))[0] === 200, { timeout: 10_000 })
-    expect(await refresh(app, refresh_token)).toMatchObject({ status: 200 })
-  })
+      await database.restore()
+      await vi.waitUntil(async () => (await ready(app))[0] === 200, { timeout: 10_000 })
+      expect(await refresh(app, refresh_token)).toMatchObject({ status: 200 })
+    },
+  )
 
-  it('at the start: a server without its Redis starts, and says so', async () => {
+  it('at the start: a server without its Redis starts, and logs it', async () => {
     const env = { DATABASE_URL: await migrated(), REDIS_URL: `redis://127.0.0.1:${await closedPort()}` }
     const { app, lines } = await start(await configure(FILE, env))
     expect(await ready(app)).toEqual([503, { status: 'unavailable', database: 'ok', redis: 'down' }])

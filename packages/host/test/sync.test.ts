@@ -34,7 +34,7 @@ function world() {
 }
 
 describe('clients and users of the file', () => {
-  it('are created, and then left alone', async () => {
+  it('are created, and not written again', async () => {
     const w = world()
     const file = { ...FILE, clients: [{ ...FILE.clients[0], client_secret: 'a secret of the client' }] }
     expect(await w.sync(file, 1000)).toEqual({ clients: CREATED, users: CREATED, ...NOTED })
@@ -77,7 +77,7 @@ describe('clients and users of the file', () => {
     expect((await w.ann())?.claims).toEqual({ name: 'Ann Other', email: 'ann@example.com' })
   })
 
-  it('what the file no longer names stays', async () => {
+  it('a record that the file no longer names stays', async () => {
     const w = world()
     await w.sync(FILE, 1000)
     await w.sync({ app: FILE.app }, 2000)
@@ -85,7 +85,7 @@ describe('clients and users of the file', () => {
     expect(await w.ann()).not.toBeNull()
   })
 
-  it('a revoked client and a disabled user stay so: a restart undoes no operator’s decision', async () => {
+  it('a revoked client stays revoked and a disabled user disabled after a restart', async () => {
     const w = world()
     await w.sync(FILE, 1000)
     await w.clients.revoke('app', 1500)
@@ -96,7 +96,7 @@ describe('clients and users of the file', () => {
     expect((await w.ann())?.disabled_at).not.toBeNull()
   })
 
-  it('a password that was chosen since stays, and the configured one is told to be outdated', async () => {
+  it('a changed password stays, and the configured one is reported', async () => {
     const w = world()
     await w.sync(FILE, 1000)
     await setPassword(w.users, { sub: (await w.ann())?.sub ?? '', password: 'four words in a row' })
@@ -106,7 +106,7 @@ describe('clients and users of the file', () => {
     expect(await w.ann()).toEqual(chosen)
   })
 
-  it('the demo user has the password that was printed, after each start', async () => {
+  it('the demo user has the printed password after each start', async () => {
     const w = world()
     const demo = demoEntries('https://id.example.com', { username: 'demo', password: PASSWORD })
     const start = () => syncRealm({ clients: w.clients, users: w.users }, demo, () => 1000)
@@ -118,7 +118,7 @@ describe('clients and users of the file', () => {
     expect(await argon2Passwords().verify(stored, PASSWORD)).toBe(true)
   })
 
-  it('a client_id and a sub are never the same, whichever of the two is stored', async () => {
+  it('a client_id and a sub are never the same, whichever is stored first', async () => {
     const w = world()
     await w.sync({ app: FILE.app, users: [{ username: 'bob', sub: 'bob-1' }] }, 1000)
     await setDisabled(w.users, { sub: 'bob-1', disabled: true })
@@ -133,7 +133,7 @@ describe('clients and users of the file', () => {
     expect([await w.clients.find('bob-1'), await w.users.find('app')]).toEqual([null, null])
   })
 
-  it('an entry that contradicts what is stored is a fault with its path', async () => {
+  it('an entry that contradicts a stored record is a fault with its path', async () => {
     const w = world()
     await w.sync(FILE, 1000)
     const other = { ...FILE, users: [{ ...FILE.users[0], sub: 'another' }] }

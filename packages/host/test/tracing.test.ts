@@ -10,7 +10,7 @@ const PARENT = '4bf92f3577b34da6a3ce929d0e0e4736'
 const headers = { traceparent: `00-${PARENT}-00f067aa0ba902b7-01`, 'x-request-id': 'r1' }
 const PROXIED = { ...FILE, trusted_proxies: ['10.0.0.1'] }
 
-/** As an application sets it up. */
+/** Registers an SDK as an application does. */
 function register(): InMemorySpanExporter {
   const exporter = new InMemorySpanExporter()
   const provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] })
@@ -44,14 +44,14 @@ it('each request is a span, named after its route', async () => {
   expect(span?.spanContext().traceId).toBe(PARENT)
 })
 
-it('the trace of a stranger is not taken on', async () => {
+it('the trace of an untrusted client is not continued', async () => {
   const exporter = register()
   const { get } = await startApp(PROXIED)
   await get('/healthz', { headers, address: '203.0.113.5' })
   expect(exporter.getFinishedSpans()[0]?.spanContext().traceId).not.toBe(PARENT)
 })
 
-it('what a request causes belongs to it, and a failure of ours marks it', async () => {
+it('the spans of a query are children of the request’s span, and a server error marks that', async () => {
   const exporter = register()
   const tracing = await openTracing()
   const traced = { method: 'GET', path: null, route: 'other', request_id: 'r2', headers: null }
