@@ -143,7 +143,7 @@ describe('an event', () => {
 describe('the log of requests', () => {
   it('has method, path without query, status, duration and id', async () => {
     const { get, logged } = await startApp()
-    const response = await get('/oauth/authorize?client_id=nobody&secret=in-the-query')
+    const response = await get('/oauth/authorize?client_id=unknown&secret=in-the-query')
     expect(logged('request')).toEqual([
       {
         time: expect.any(String),

@@ -6,6 +6,7 @@
  * before `time` in each line.
  */
 
+/** The values of a line, by name; undefined ones are left out. */
 export type Fields = Record<string, unknown>
 /** The severity of a line. */
 export type Level = 'info' | 'warn' | 'error'

@@ -1,4 +1,4 @@
-/** Sends one request to one address, whatever the name in its URL resolves to. */
+/** Sends one request to one address, without a look-up of the name in its URL. */
 
 import { isIP, type LookupFunction } from 'node:net'
 

@@ -3,6 +3,7 @@
 import { ConfigError, formatConfigFault } from '@ostiary/core'
 import { StorageError } from '../storage/storage-error.js'
 
+/** What a command prints when it fails with this error: whole lines, for standard error. */
 export function failureText(error: unknown): string {
   if (error instanceof ConfigError) {
     const lines = error.faults.map((fault) => `  ${formatConfigFault(fault)}\n`)

@@ -32,7 +32,7 @@ export interface SyncReport {
  * that a client was revoked, a user was disabled, or a password was changed. Clients and users that the configuration no
  * longer names stay.
  * @param now Epoch seconds.
- * @throws ConfigError when an entry contradicts what is stored.
+ * @throws ConfigError when an entry contradicts a stored record.
  */
 export async function syncRealm(
   stores: Stores,
