@@ -1,7 +1,12 @@
-import { defineConfig, type ViteUserConfig } from 'vitest/config'
+import { configDefaults, defineConfig, type ViteUserConfig } from 'vitest/config'
 
-/** The results that docs/contract-coverage.md is checked against. */
-const report = 'Bun' in globalThis ? 'report.bun.json' : 'report.json'
+/** The script `test:long` sets it: more rounds, more servers, more rows, and the files `*.long.test.ts`. */
+export const LONG: boolean = process.env.OSTIARY_LONG === '1'
+
+/** docs/contract-coverage.md is checked against `report.json`: the short tests, on Node. */
+const REPORT = ['report', ...('Bun' in globalThis ? ['bun'] : []), ...(LONG ? ['long'] : []), 'json'].join(
+  '.',
+)
 
 /** The settings that all packages share. Tests stand beside the source and in test/. */
 const config: ViteUserConfig = defineConfig({
@@ -9,9 +14,10 @@ const config: ViteUserConfig = defineConfig({
   ssr: { resolve: { conditions: ['development', 'node'] } },
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    exclude: [...configDefaults.exclude, ...(LONG ? [] : ['**/*.long.test.ts'])],
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    reporters: ['default', ['json', { outputFile: `node_modules/.vitest/${report}` }]],
+    reporters: ['default', ['json', { outputFile: `node_modules/.vitest/${REPORT}` }]],
   },
 })
 export default config

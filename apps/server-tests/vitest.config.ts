@@ -4,21 +4,28 @@ import {
   type TestProjectInlineConfiguration,
   type ViteUserConfig,
 } from 'vitest/config'
-import shared from '../../vitest.shared.ts'
+import shared, { LONG } from '../../vitest.shared.ts'
 
 /**
  * What starts no server, or starts the same commands as another file; and what is about the pages in a browser more than
  * about who sends them. On Bun, `pages` goes through each of those in Chromium, `openid-client` through the flows.
  */
-const NODE_ONLY = ['account', 'browser', 'commands-embedded', 'demo', 'doctor'].map(
-  (name) => `test/${name}.test.ts`,
-)
+const NODE_ONLY = ['account', 'browser', 'commands-embedded', 'demo', 'doctor']
+/** `commands` and `storage` show what these need of a runtime: only the long run repeats them on Bun. */
+const REPEATED_ON_BUN = ['commands-access', 'flushed-redis', 'migrate']
 
 /** The same tests for each server. */
-const project = (server: 'node' | 'bun', exclude: string[] = []): TestProjectInlineConfiguration => ({
+const project = (server: 'node' | 'bun', exclude: string[]): TestProjectInlineConfiguration => ({
   extends: true,
-  test: { name: server, provide: { server }, exclude },
+  test: {
+    name: server,
+    provide: { server },
+    exclude: exclude.map((name) => `test/${name}.test.ts`),
+  },
 })
+const PROJECTS = LONG
+  ? [project('node', REPEATED_ON_BUN), project('bun', NODE_ONLY)]
+  : [project('node', []), project('bun', [...NODE_ONLY, ...REPEATED_ON_BUN])]
 
 const config: ViteUserConfig = mergeConfig(
   shared,
@@ -29,7 +36,7 @@ const config: ViteUserConfig = mergeConfig(
       maxWorkers: 3,
       testTimeout: 120_000,
       hookTimeout: 120_000,
-      projects: [project('node'), project('bun', NODE_ONLY)],
+      projects: PROJECTS,
     },
   }),
 )

@@ -1,13 +1,14 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig, mergeConfig, type ViteUserConfig } from 'vitest/config'
-import shared from '../../vitest.shared.ts'
+import shared, { LONG } from '../../vitest.shared.ts'
 
 /** The package under its own name, from source: the tests are written as its users write. */
 const config: ViteUserConfig = mergeConfig(
   shared,
   defineConfig({
     // No file leaves anything behind for the next one, so they can share the modules: half the time.
-    test: { isolate: false },
+    // `property_runs` is in per cent.
+    test: { isolate: false, provide: { property_runs: LONG ? 1000 : 100 } },
     resolve: {
       alias: [
         {

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type ViteUserConfig } from 'vitest/config'
+import { LONG } from '../../vitest.shared.ts'
 
 const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url))
 
@@ -50,20 +51,47 @@ const OF_REDIS = tests(
   'waiting-requests',
 )
 
+/** The mix has both databases: only the long run has these on PostgreSQL alone too. */
+const ON_THE_MIX = tests('properties')
+const EVERY_FILE = ['test/**/*.test.ts']
+
+interface Files {
+  include: string[]
+  exclude: string[]
+}
+const SHORT_RUN: Record<'postgres' | 'mix', Files> = {
+  postgres: { include: EVERY_FILE, exclude: [...WITHOUT_STORAGE, ...ON_THE_MIX] },
+  mix: { include: OF_REDIS, exclude: [] },
+}
+/** What the short run leaves out. */
+const LONG_RUN: Record<'postgres' | 'mix', Files> = {
+  postgres: { include: ON_THE_MIX, exclude: [] },
+  mix: {
+    include: EVERY_FILE,
+    exclude: [...WITHOUT_STORAGE, ...OF_REDIS.filter((name) => !ON_THE_MIX.includes(name))],
+  },
+}
+const FILES = LONG ? LONG_RUN : SHORT_RUN
+
 /** Core's suite once for each storage, as far as it is about storage, and the tests of this folder. */
 const config: ViteUserConfig = defineConfig({
   test: {
-    reporters: ['default', ['json', { outputFile: 'node_modules/.vitest/report.json' }]],
+    // They wait for the databases half of their time.
+    maxWorkers: 2,
+    reporters: [
+      'default',
+      ['json', { outputFile: `node_modules/.vitest/report.${LONG ? 'long.' : ''}json` }],
+    ],
     projects: [
       {
         test: {
           name: 'conformance',
-          include: ['test/**/*.test.ts'],
+          include: LONG ? [] : EVERY_FILE,
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
       },
-      ...['postgres', 'mix'].map((name) => ({
+      ...(['postgres', 'mix'] as const).map((name) => ({
         resolve: {
           alias: [
             { find: '@ostiary/core/memory', replacement: path('src/storage.ts') },
@@ -73,14 +101,13 @@ const config: ViteUserConfig = defineConfig({
         test: {
           name,
           root: path('../../packages/core'),
-          include: name === 'mix' ? OF_REDIS : ['test/**/*.test.ts'],
-          exclude: WITHOUT_STORAGE,
+          ...FILES[name],
           isolate: false,
           testTimeout: 60_000,
           hookTimeout: 60_000,
           env: { CONTRACT_STORAGE: name },
-          // Core runs all of them itself, on two runtimes; here it is about what a database makes of odd text.
-          provide: { property_runs: 25 },
+          // In per cent. Core runs all of them itself, on two runtimes; here it is about what a database makes of odd text.
+          provide: { property_runs: LONG ? 100 : 25 },
         },
       })),
     ],

@@ -4,6 +4,9 @@ import { newLedger, succeededTwice } from './ledger.ts'
 import { replay, rotate, type Site, startLoad } from './load.ts'
 import type { Provider } from './provider.ts'
 
+/** Rounds of one test. */
+export const KILLS = process.env.OSTIARY_LONG === '1' ? 20 : 5
+
 /** Chains that are looked at after each start: half of them go on, half of them are replayed. */
 const LOOK_AT = 4
 

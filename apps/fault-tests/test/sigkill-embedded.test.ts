@@ -5,15 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pgliteExecutor } from '@ostiary/storage-postgres'
 import { expect, it, onTestFinished } from 'vitest'
-import { killUnderLoad } from './kills.ts'
+import { KILLS, killUnderLoad } from './kills.ts'
 import { broken, NOTHING_BROKEN } from './ledger.ts'
 import { provider } from './provider.ts'
 import { report } from './report.ts'
 import { config, NOTHING_TWICE, sites } from './two-realms.ts'
 
-const KILLS = 5
-
-it('5 times SIGKILL in embedded mode: the data opens again, with every acknowledged write', async () => {
+it(`${KILLS} times SIGKILL in embedded mode: the data opens again, with every acknowledged write`, async () => {
   const DATA_DIR = await mkdtemp(join(tmpdir(), 'ostiary-faults-'))
   onTestFinished(() => rm(DATA_DIR, { recursive: true, force: true }))
   const server = await provider({ config, env: { DATA_DIR } })

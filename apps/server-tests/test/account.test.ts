@@ -77,7 +77,15 @@ const status = (page: Page) => page.getByRole('status').textContent()
 const alert = (page: Page) => page.getByRole('alert').textContent()
 const devices = (page: Page) => page.getByRole('heading', { name: / device$/ }).allTextContents()
 
-async function changePassword(page: Page, current: string, wanted: string, again = wanted): Promise<void> {
+interface PasswordChange {
+  current: string
+  wanted: string
+  again?: string
+}
+async function changePassword(
+  page: Page,
+  { current, wanted, again = wanted }: PasswordChange,
+): Promise<void> {
   const current_password = page.getByLabel('Current password')
   if (!(await current_password.isVisible())) await page.getByText('Change your password').click()
   await current_password.fill(current)
@@ -158,12 +166,12 @@ it('shows devices and applications, signs one out, then all others, and withdraw
 it('changes the password, and only the new one signs in', async () => {
   const elsewhere = await signedIn()
   const page = await signedIn()
-  await changePassword(page, 'not the password', NEW_PASSWORD)
+  await changePassword(page, { current: 'not the password', wanted: NEW_PASSWORD })
   expect(await alert(page)).toBe('That is not your current password.')
   await photograph(page, 'account-password-wrong')
-  await changePassword(page, PASSWORD, NEW_PASSWORD, 'four words in a roe')
+  await changePassword(page, { current: PASSWORD, wanted: NEW_PASSWORD, again: 'four words in a roe' })
   expect(await alert(page)).toBe('The new password is not the same in both fields.')
-  await changePassword(page, PASSWORD, NEW_PASSWORD)
+  await changePassword(page, { current: PASSWORD, wanted: NEW_PASSWORD })
   expect(await status(page)).toBe(
     'Your password is changed. Everywhere else, and in applications, you have to sign in again.',
   )

@@ -6,39 +6,40 @@ import { createRequire } from 'node:module'
 import { connect } from 'node:net'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { Later } from '@ostiary/test-kit/database'
 import { freePort } from '@ostiary/test-kit/server'
-import { expect, inject, it, onTestFinished } from 'vitest'
+import { inject, it } from 'vitest'
 import { node } from '../../node-server/src/runtime.ts'
 
 const LIMITS = { head_ms: 1000, idle_ms: 1000 }
 
-async function listen(): Promise<number> {
+async function listen(later: Later): Promise<number> {
   const port = await freePort()
-  if (inject('server') === 'bun') await onBun(port)
+  if (inject('server') === 'bun') await onBun(port, later)
   else {
     const options = { port, host: '127.0.0.1', shared: false, failed: () => {}, limits: LIMITS }
     const listener = await node.listen(async () => new Response('here'), options)
-    onTestFinished(() => listener.cut())
+    later(() => listener.cut())
   }
   return port
 }
 
 /** Its runtime is another program's: apps/bun-server/test/idle-server.ts. */
-async function onBun(port: number): Promise<void> {
+async function onBun(port: number, later: Later): Promise<void> {
   const bun = join(dirname(createRequire(import.meta.url).resolve('bun/package.json')), 'bin/bun.exe')
   const script = fileURLToPath(new URL('../../bun-server/test/idle-server.ts', import.meta.url))
   const child = spawn(bun, [script, String(port), JSON.stringify(LIMITS)])
-  onTestFinished(() => void child.kill('SIGKILL'))
+  later(() => void child.kill('SIGKILL'))
   await once(child.stdout, 'data')
 }
 
-it.each([
+it.concurrent.for<[title: string, sent: string, heard: string]>([
   ['that says nothing', '', ''],
   ['that stops within a head', 'GET / HTTP/1.1\r\nHost: a', ''],
   ['whose request is answered', 'GET / HTTP/1.1\r\nHost: a\r\n\r\n', 'here'],
   ['that stops within its second head', 'GET / HTTP/1.1\r\nHost: a\r\n\r\nGET', 'here'],
-])('a connection %s is closed', async (_, sent, heard) => {
-  const socket = connect(await listen(), '127.0.0.1').setEncoding('utf8')
+])('a connection %s is closed', async ([, sent, heard], { expect, onTestFinished }) => {
+  const socket = connect(await listen(onTestFinished), '127.0.0.1').setEncoding('utf8')
   onTestFinished(() => void socket.destroy())
   let answer = ''
   socket.on('data', (text: string) => {

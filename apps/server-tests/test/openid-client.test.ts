@@ -11,7 +11,7 @@ import {
   USERNAME,
 } from '@ostiary/test-kit/server'
 import * as client from 'openid-client'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { prepare, STORAGES, type StorageName } from './storages.ts'
 
 let server: Running
@@ -59,7 +59,14 @@ async function codeFlow(
   return client.authorizationCodeGrant(config, page.url, { pkceCodeVerifier, expectedState, expectedNonce })
 }
 
-describe.each(STORAGES)('openid-client, unmodified, over a real socket, records in %s', (storage) => {
+/** Each storage is tested with one of the servers; `test:long` has each with both. */
+const IN_SHORT = {
+  node: ['embedded', 'postgres'],
+  bun: ['memory', 'postgres and redis'],
+} as const
+const TESTED = process.env.OSTIARY_LONG === '1' ? STORAGES : IN_SHORT[inject('server') ?? 'node']
+
+describe.each(TESTED)('openid-client, unmodified, over a real socket, records in %s', (storage) => {
   withServer(storage)
 
   it.each([

@@ -42,11 +42,15 @@ function workloadGroup({ title, servers }: WorkloadResult, top: number): string 
   const bars = servers.map(({ name, per_second }, index) => {
     const y = top + 22 + index * ROW
     const width = Math.max(1, Math.round((per_second / most) * BARS))
-    const kind = name.startsWith('ostiary') ? 'ours' : name.startsWith('bare') ? 'bare' : 'peer'
     const rate = Math.round(per_second).toLocaleString('en')
-    return `<text x="${LEFT - 8}" y="${y + 11}" text-anchor="end">${escaped(name)}</text><rect class="${kind}" x="${LEFT}" y="${y}" width="${width}" height="14" rx="2"/><text x="${LEFT + width + 6}" y="${y + 11}">${rate}</text>`
+    return `<text x="${LEFT - 8}" y="${y + 11}" text-anchor="end">${escaped(name)}</text><rect class="${barClass(name)}" x="${LEFT}" y="${y}" width="${width}" height="14" rx="2"/><text x="${LEFT + width + 6}" y="${y + 11}">${rate}</text>`
   })
   return `<text class="title" x="8" y="${top + 14}">${escaped(title)}</text>\n${bars.join('\n')}`
+}
+
+function barClass(server: string): 'ours' | 'bare' | 'peer' {
+  if (server.startsWith('ostiary')) return 'ours'
+  return server.startsWith('bare') ? 'bare' : 'peer'
 }
 
 const escaped = (text: string): string => text.replace(/&/g, '&amp;').replace(/</g, '&lt;')

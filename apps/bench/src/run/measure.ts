@@ -130,11 +130,13 @@ function jobFor(
   { options, run, people }: { options: Options; run: number; people: number },
 ): LoadJob {
   const { warm_up, seconds, connections } = options
-  const variant = kind.role === 'bare' ? (isDocument(workload) ? 'bytes' : 'bare') : 'real'
+  const variant = kind.role === 'bare' ? bareVariant(workload) : 'real'
   return { workload, variant, target, pid: process.pid, run, connections, people, warm_up, seconds }
 }
 
-/** What the bare server shall answer: our document. */
+const bareVariant = (workload: WorkloadName) => (isDocument(workload) ? 'bytes' : 'bare')
+
+/** The document of ours that the bare server answers with. */
 function documentOf(name: WorkloadName, started: readonly Started[]) {
   const ours = started.find(({ kind }) => kind.ours) ?? started[0]
   if (!isDocument(name)) return undefined
@@ -145,14 +147,14 @@ function documentOf(name: WorkloadName, started: readonly Started[]) {
 const isDocument = (name: WorkloadName): name is 'discovery' | 'jwks' =>
   name === 'discovery' || name === 'jwks'
 
-/** With servers that are kept, people are there from the start. */
-const everybody = ({ only }: Options) => only.includes('password_login')
+/** Servers that are kept get all their users at the start. */
+const signsEveryoneIn = ({ only }: Options) => only.includes('password_login')
 
-/** Everybody may try to sign in twenty times; no core checks more than two hundred passwords a second. */
+/** Each user may try to sign in 20 times; a core checks at most 200 passwords a second. */
 function peopleFor(name: WorkloadName, options: Options): number {
   const { sign_in }: Workload = workloads[name]
   const { keep, runs, seconds, warm_up } = options
   if (!sign_in && !keep) return 1
-  if (name !== 'password_login' && !(keep && everybody(options))) return PEOPLE
+  if (name !== 'password_login' && !(keep && signsEveryoneIn(options))) return PEOPLE
   return PEOPLE + Math.ceil(((runs + 3) * (seconds + warm_up) * 200) / 20)
 }

@@ -55,10 +55,15 @@ const ourTarget = (origin: string): Omit<Target, 'origin'> => ({
   resource: `${origin}/api`,
 })
 
+const STORAGE_TITLES: Record<Storage, string> = {
+  memory: 'memory',
+  embedded: 'embedded',
+  postgres: 'Postgres',
+  mix: 'Postgres + Redis',
+}
+
 const ours = (storage: Storage, runtime: Runtime, command: readonly string[]): ServerKind => ({
-  name: `ostiary ${storage === 'mix' ? 'Postgres + Redis' : storage === 'postgres' ? 'Postgres' : storage}${
-    runtime === 'bun' ? ' (Bun)' : ''
-  }`,
+  name: `ostiary ${STORAGE_TITLES[storage]}${runtime === 'bun' ? ' (Bun)' : ''}`,
   role: 'provider',
   storage,
   runtime,

@@ -1,0 +1,38 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { measured } from './moment.js'
+
+/** Every workload and every kind of server, each for a moment. Nothing here depends on how fast it is. */
+describe('the benchmark, with every server', () => {
+  it('every server answers every workload rightly', async () => {
+    const { servers } = await measured('--storage', 'memory')
+    const ours = ['ostiary memory', 'ostiary memory (Bun)']
+    expect(servers).toMatchObject({
+      client_credentials: ['bare node:http', ...ours, 'oidc-provider memory', 'better-auth memory'],
+      guard: ['bare node:http', 'ostiary guard'],
+      jwks_validation: ['bare node:http', 'ostiary resource-server', 'jose'],
+      password_login: ['bare node:http', ...ours, 'better-auth memory'],
+    })
+  }, 300_000)
+
+  it('so do those that keep their records in PostgreSQL and Redis, on Node and on Bun', async () => {
+    const only = ['--only', 'authorization_code,client_credentials,password_login']
+    const { servers } = await measured('--storage', 'mix', '--peers', 'none', ...only)
+    const both = ['bare node:http', 'ostiary Postgres + Redis', 'ostiary Postgres + Redis (Bun)']
+    expect(servers).toMatchObject({ client_credentials: both, password_login: both })
+  }, 300_000)
+})
+
+it('the soak: a minute of every workload in turns, without an error', async () => {
+  const program = fileURLToPath(new URL('../dist/commands/soak.js', import.meta.url))
+  const child = spawn(process.execPath, [program, '--minutes', '1', '--storage', 'mix'])
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text
+    })
+  const [code] = await once(child, 'close')
+  expect([code, output]).toEqual([0, expect.stringMatching(/^highest: .*; 0 errors$/m)])
+}, 300_000)
