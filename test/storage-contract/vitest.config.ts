@@ -6,7 +6,7 @@ const path = (relative: string): string => fileURLToPath(new URL(relative, impor
 
 const tests = (...names: string[]): string[] => names.map((name) => `test/${name}.test.ts`)
 
-/** What these look at is the same on every storage: the source, pure rules, documents, texts of answers. */
+/** These do not depend on the storage: source rules, pure rules, documents, texts of answers. */
 const WITHOUT_STORAGE = tests(
   'answers',
   'application-pages',
@@ -73,7 +73,7 @@ const LONG_RUN: Record<'postgres' | 'mix', Files> = {
 }
 const FILES = LONG ? LONG_RUN : SHORT_RUN
 
-/** Core's suite once for each storage, as far as it is about storage, and the tests of this folder. */
+/** The part of core's suite that depends on the storage, on each storage, and the tests of this folder. */
 const config: ViteUserConfig = defineConfig({
   test: {
     // They wait for the databases half of their time.

@@ -10,9 +10,9 @@ export interface Machine {
   memory_gib: number
   kernel: string
   node: string
-  /** Of one minute, when it began: above a fraction of 1, others were at work too. */
+  /** Load average of one minute at the start: well above 0, the machine was busy. */
   load: number
-  /** Whether server and load generator had a core each. */
+  /** Whether server and load generator each had a core. */
   pinned: boolean
 }
 

@@ -79,7 +79,7 @@ export function readOptions(args: readonly string[], out: string): Options | 'he
     peers: values.peers === 'none' ? [] : list('peers', values.peers, PEERS),
     storage: values.storage === undefined ? base.storage : list('storage', values.storage, STORAGES),
     runtime: list('runtime', values.runtime, RUNTIMES),
-    // A person may try to sign in twenty times in a quarter of an hour, and signs in once a run.
+    // A user may try to sign in 20 times in 15 minutes, and signs in once a run.
     runs: number('runs', values.runs, { otherwise: base.runs, from: 1, to: 15 }),
     seconds,
     connections: number('connections', values.connections, { otherwise: 16, from: 1, to: 16 }),

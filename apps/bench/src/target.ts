@@ -1,18 +1,18 @@
-/** What a load generator has to know of a server. It is handed over as JSON. */
+/** What a load generator needs to know of a server. It is passed as JSON. */
 
 export type SignIn = 'ostiary' | 'oidc-provider' | 'better-auth'
 
 export interface Target {
   origin: string
-  /** Where each endpoint is; one that is missing, the server does not have. */
+  /** The paths of the server's endpoints; the server does not have the missing ones. */
   paths: Partial<Record<Endpoint, string>>
-  /** How a person signs in there. */
+  /** How a user signs in there. */
   sign_in?: SignIn
   /** The protected resource that tokens are asked for. */
   resource?: string
   /** For a server that only validates: what it accepts. */
   access_token?: string
-  /** It has so many realms, and requests go to all of them in turn. */
+  /** The number of realms; requests go to all of them in turn. */
   realms?: number
 }
 
@@ -27,7 +27,7 @@ export type Endpoint =
   | 'protected'
   | 'password'
 
-/** The same clients and people everywhere. */
+/** The same clients and users on every server. */
 export const CALLBACK = 'https://app.example.com/callback'
 export const MACHINE = {
   client_id: 'machine',
@@ -38,7 +38,7 @@ export const WEB = 'web'
 export const WEB_REFRESH = 'web-refresh'
 export const SCOPE = 'notes.read'
 export const PASSWORD = 'correct horse battery staple'
-/** How many people can sign in. Connection `n` signs in as person `n`. */
+/** How many users can sign in. Connection `n` signs in as user `n`. */
 export const PEOPLE = 16
 
 export const username = (index: number): string => `person-${index}`

@@ -17,7 +17,7 @@ describe('the benchmark, with every server', () => {
     })
   }, 300_000)
 
-  it('so do those that keep their records in PostgreSQL and Redis, on Node and on Bun', async () => {
+  it('so does every server on PostgreSQL and Redis, on Node and on Bun', async () => {
     const only = ['--only', 'authorization_code,client_credentials,password_login']
     const { servers } = await measured('--storage', 'mix', '--peers', 'none', ...only)
     const both = ['bare node:http', 'ostiary Postgres + Redis', 'ostiary Postgres + Redis (Bun)']

@@ -40,7 +40,7 @@ describe('the connection', () => {
     connection.close()
   })
 
-  it('goes on over a new one when the server has closed it', async () => {
+  it('opens a new connection when the server has closed it', async () => {
     const origin = await serve((_request, response) => {
       response.setHeader('connection', 'close')
       response.end('bye')
@@ -68,7 +68,7 @@ describe('the figures', () => {
     expect(spread([90, 100, 110])).toBeCloseTo(0.1)
   })
 
-  it('CPU beside signature and HTTP is what the bare server does not use', () => {
+  it('CPU without signature and HTTP is the difference to the bare server', () => {
     const run = (operations: number, cpu_seconds: number) => ({
       operations,
       cpu_seconds,
@@ -98,7 +98,7 @@ describe('the figures', () => {
   })
 })
 
-it('a profile is told by package and by function, of the measured seconds alone, without the idle ones', () => {
+it('a profile is split by package and by function, for the measured seconds without idle time', () => {
   const frame = (id: number, functionName: string, url: string) => ({
     id,
     callFrame: { functionName, url, lineNumber: 9, columnNumber: 0 },
@@ -126,7 +126,7 @@ it('a profile is told by package and by function, of the measured seconds alone,
   expect(functions[0]).toEqual({ name: 'sign @ostiary/core:10', self: 20 })
 })
 
-it('a function of a server is told by the package that it was bundled from', () => {
+it('a function is attributed to the package that it was bundled from', () => {
   const program = fileURLToPath(new URL('../../node-server/dist/main.js', import.meta.url))
   const lines = readFileSync(program, 'utf8').split('\n')
   const lineNumber = lines.findIndex((line) => line.startsWith('function frontDoor('))
@@ -143,7 +143,7 @@ it('a function of a server is told by the package that it was bundled from', () 
 })
 
 describe('the command line', () => {
-  it('takes lists in the order of the report, and refuses what is not there', () => {
+  it('takes lists in the order of the report, and refuses unknown names', () => {
     const options = readOptions(['--only', 'jwks,discovery', '--peers', 'none', '--runs', '2'], 'out')
     expect(options).toMatchObject({ only: ['discovery', 'jwks'], peers: [], runs: 2, out: 'out' })
     expect(() => readOptions(['--only', 'discover'], '')).toThrow('--only: there is no discover; there are')
@@ -153,7 +153,7 @@ describe('the command line', () => {
 })
 
 describe('the docs', () => {
-  it('are changed between the markers alone', () => {
+  it('are changed only between the markers', () => {
     const text = 'a\n<!-- bench -->\nold\n<!-- /bench -->\nb'
     expect(between(text, 'bench', 'new')).toBe('a\n<!-- bench -->\n\nnew\n\n<!-- /bench -->\nb')
     expect(() => between('a', 'bench', 'new')).toThrow('no <!-- bench -->')

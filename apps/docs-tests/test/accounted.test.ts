@@ -1,4 +1,4 @@
-/** No command and no snippet in README.md and docs/ is there that nobody runs, or says why not. */
+/** Every command and snippet in README.md and docs/ is run by a test, or has a reason why not. */
 
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -28,7 +28,7 @@ it.each(accounted)('each block of %s is accounted for in accounts.ts, in its ord
   expect(found).toEqual(list.map(([begins]) => begins))
 })
 
-it('what is accounted for is there', () => {
+it('each entry of accounts.ts matches a block', () => {
   expect(lists.map(([page]) => page).filter((page) => !pages().includes(page))).toEqual([])
 })
 
@@ -42,7 +42,7 @@ it('each test that is said to run a block reads its page', () => {
   const reads = ([page, test]: [string, string]) =>
     existsSync(join(ROOT, test)) && readFileSync(join(ROOT, test), 'utf8').includes(basename(page))
   const packed = 'packages/resource-server/test/pack.test.ts'
-  // It installs the package itself, and has no need of the page.
+  // It installs the package itself and does not read the page.
   expect(said.filter(([, test]) => test !== packed).filter((each) => !reads(each))).toEqual([])
 })
 
@@ -55,7 +55,7 @@ it('every JSON block is a configuration that passes the schema', () => {
   }
 })
 
-it('what is a part of a file compiles', async () => {
+it('each block that is part of a file compiles', async () => {
   const parts = having('compiles').map(({ code, how }, i) => {
     const before = 'compiles' in how ? how.compiles : ''
     return { name: `part-${i}.ts`, code: `${before}${code}` }

@@ -1,4 +1,4 @@
-/** What becomes of each code block of README.md and docs/, in the order of the page. */
+/** How each code block of README.md and docs/ is tested, in the order of the page. */
 
 /** A test file, from the root, that reads the page and runs the block. */
 interface Runs {
@@ -12,7 +12,7 @@ interface Configures {
 interface Compiles {
   compiles: string
 }
-/** Nobody runs it here, and why; what can be said of it without running it is tested in static.test.ts. */
+/** Why it is not run here; static.test.ts checks what can be checked without running it. */
 interface NotRun {
   not_run: string
 }
@@ -73,8 +73,8 @@ export const ACCOUNTS: Record<string, [begins: string, how: How][]> = {
     ['docker build -t ostiary .', { not_run: 'It needs a container engine.' }],
     ['for name in OIDC_SECRET', here('follow')],
     ['npx -y pnpm@12.21.0 install', { not_run: 'It installs into /opt and /etc, as root.' }],
-    ['upstream ostiary {', { not_run: 'nginx is not there wherever the tests run.' }],
-    ['id.example.com {', { not_run: 'Caddy is not there wherever the tests run.' }],
+    ['upstream ostiary {', { not_run: 'nginx is not installed where the tests run.' }],
+    ['id.example.com {', { not_run: 'Caddy is not installed where the tests run.' }],
     ['node /opt/ostiary/dist/main.js serve |', here('follow')],
     ['groups:', { not_run: 'It is for Prometheus.' }],
     ['pg_dump ', { not_run: 'The PostgreSQL of the tests comes without its client programs.' }],

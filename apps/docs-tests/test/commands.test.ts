@@ -1,4 +1,4 @@
-/** Every line of docs/commands.md: a shell splits it into words, and the command does what it is told to. */
+/** Every line of docs/commands.md: a shell splits it into words, and the command runs as described. */
 
 import { randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
@@ -18,7 +18,7 @@ interface Call {
   env: Environment
 }
 
-/** What stands before a line, and what the page's variables are. */
+/** The preparation of each line, and the page's variables. */
 const SPLIT = `PASSWORD='a long passphrase'
 ostiary() {
   local stdin=''
@@ -38,7 +38,7 @@ async function calls(cwd: string): Promise<Call[]> {
   return found
 }
 
-/** What the page says that ann allowed the client notes. */
+/** The consent of ann to the client notes, as the page describes it. */
 async function allow(executor: Executor): Promise<void> {
   const ann = await postgresUsers(executor)('default').findByUsername('ann')
   const approved = [{ resource: 'https://id.example.com/api', scopes: ['openid'] }]
@@ -46,7 +46,7 @@ async function allow(executor: Executor): Promise<void> {
   await postgresStorage(executor)('default').consents.merge(approval, Math.floor(Date.now() / 1000))
 }
 
-/** What the client notes holds of ann. */
+/** The grants of the client notes for ann. */
 async function give(executor: Executor): Promise<void> {
   const ann = await postgresUsers(executor)('default').findByUsername('ann')
   const grant_id = randomUUID()
@@ -78,7 +78,7 @@ async function give(executor: Executor): Promise<void> {
   })
 }
 
-/** The page speaks of a key that has leaked. It is there until the command drops it. */
+/** The leaked key of the page, which exists until the command drops it. */
 async function leak(executor: Executor, kid: string): Promise<void> {
   const { keys } = postgresStorage(executor)('default')
   const [signing] = await keys.list()
@@ -100,7 +100,7 @@ it('each line of docs/commands.md can be typed as it is', async () => {
   await migrateDatabase(env, { cwd, plan_only: false })
   const executor = postgresExecutor(DATABASE_URL, { connections: 1 })
   onTestFinished(() => executor.close())
-  // The page speaks of a session that somebody has.
+  // The page names a session that must exist.
   const storage = postgresStorage(executor)('default')
   const now = Math.floor(Date.now() / 1000)
   const sid = 'Z4Yc8nPzRk2VbqH3xwLm0A'

@@ -1,4 +1,4 @@
-/** Every name that a package exports says what it is, and every option what it means: in the types that people install. */
+/** Every export and every option of a published package has a docstring in the published types. */
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -10,13 +10,13 @@ const PACKAGES = readdirSync(join(ROOT, 'packages')).filter(
   (name) => !JSON.parse(readFileSync(join(ROOT, 'packages', name, 'package.json'), 'utf8')).private,
 )
 const DECLARATION = /^export (?:declare )?(?:function|const|class|interface|type) (\w+)/
-/** Whose members are what somebody has to fill in. */
+/** Types whose members the caller fills in. */
 const FILLED_IN = /(?:Options|Input|Rules|Choice|Limits)$/
 
 interface Declared {
   name: string
   documented: boolean
-  /** Members without a word, of the types that somebody fills in. */
+  /** Members without a docstring, of the types that the caller fills in. */
   silent: string[]
 }
 
@@ -36,7 +36,7 @@ function declaredIn(file: string): Declared[] {
   })
 }
 
-/** What a file exports, followed to where it is declared. */
+/** The exports of a file, followed to their declarations. */
 function exportsOf(file: string): Declared[] {
   const text = readFileSync(file, 'utf8')
   const from = [...text.matchAll(/^export (?:type )?(?:\{([^}]*)\}|\*) from '(\.[^']+)'/gm)]

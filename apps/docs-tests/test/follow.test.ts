@@ -27,7 +27,7 @@ async function isIssuer(issuer: string): Promise<void> {
   expect(await document.json()).toMatchObject({ issuer })
 }
 
-it('README: a server with its own clients and users, with the secrets made there', async () => {
+it('README: a server with its own clients and users, with the secrets that it generates', async () => {
   const { cwd, env, issuer } = await place()
   const server = start(served(fence('README.md', 'export OIDC_SECRET=')), { cwd, env: { PORT: env.PORT } })
   await server.says('"msg":"listening"')
@@ -50,7 +50,7 @@ it('README: a server with a PostgreSQL, whose tables it makes', async () => {
 it('README, run-it.md, upgrade.md: migrations, keys, and doctor before and after', async () => {
   const { cwd, env } = await place({ DATABASE_URL: await ownDatabase() })
   const follow = (page: string, begins: string) =>
-    // The only command that is not the server's; there is no systemd to ask.
+    // The only command that is not the server's: there is no systemd here.
     run(installed(fence(page, begins)).replace('systemctl restart ostiary', ''), { cwd, env })
   const program = 'node apps/node-server/dist/main.js'
   const upgrade = 'docs/upgrade.md'
@@ -68,7 +68,7 @@ it('README, run-it.md, upgrade.md: migrations, keys, and doctor before and after
   expect(keys.match(/RS256/g)).toHaveLength(1)
 }, 120_000)
 
-it('run-it.md: the secrets of compose.yaml are those that it asks for', async () => {
+it('run-it.md: the secrets of compose.yaml are those that the page creates', async () => {
   const cwd = await emptyFolder()
   const block = fence('docs/run-it.md', 'for name in OIDC_SECRET')
   await run(block.replace('docker compose up -d', ''), { cwd })
@@ -77,7 +77,7 @@ it('run-it.md: the secrets of compose.yaml are those that it asks for', async ()
   const asked = new Set([...compose.matchAll(/\$\{(\w+)/g)].map(([, name]) => name))
   expect(new Set(lines.map((line) => line.split('=')[0]))).toEqual(asked)
   for (const line of lines) expect(line).toMatch(/=[0-9a-f]{64}$/)
-  // What stands on a command line shows in the list of processes.
+  // A command line is visible in the list of processes.
   const commands = [...compose.matchAll(/^ +(?:command|entrypoint|test):(?:.*)(?:\n +\[.*)?/gm)].map(
     ([line]) => line,
   )
@@ -85,7 +85,7 @@ it('run-it.md: the secrets of compose.yaml are those that it asks for', async ()
   for (const command of commands) expect(command).not.toContain('${')
 })
 
-it('run-it.md: the lines that have an event are an audit log of their own', async () => {
+it('run-it.md: the log lines with an event form the audit log', async () => {
   const { cwd, env, issuer } = await place({ OSTIARY_STORAGE: 'memory' })
   const changed = watch(cwd)
   start(installed(fence('docs/run-it.md', 'node /opt/ostiary/dist/main.js serve |')), { cwd, env })

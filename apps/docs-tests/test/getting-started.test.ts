@@ -1,4 +1,4 @@
-/** docs/getting-started.md, step by step, up to a person who is signed in. */
+/** docs/getting-started.md, step by step, until a user is signed in. */
 
 import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -12,13 +12,13 @@ import { emptyFolder, run, served, start, withPorts } from './shell.ts'
 
 const PAGE = 'docs/getting-started.md'
 
-it('leads from nothing to a person who is signed in, and out again', async () => {
+it('leads to a signed-in user, and signs out again', async () => {
   const ports = { 3000: await freePort(), 8080: await freePort() }
   const issuer = `http://localhost:${ports[3000]}`
   const app = `http://localhost:${ports[8080]}`
   const block = (begins: string) => withPorts(fence(PAGE, begins), ports)
 
-  // 2. The configuration stands where the server is started.
+  // 2. The configuration is in the folder where the server is started.
   const clone = await emptyFolder()
   await writeFile(join(clone, 'ostiary.config.json'), block('{'))
   const server = start(served(block('export OIDC_SECRET=')), { cwd: clone, env: { PORT: `${ports[3000]}` } })
@@ -50,7 +50,7 @@ it('leads from nothing to a person who is signed in, and out again', async () =>
   expect((await ann.open(callback.url)).url.href).toBe(`${app}/`)
   expect(await open('/')).toContain('Hello Ann Example!')
 
-  // An answer that this browser did not ask for is none.
+  // A response that this browser did not request is refused.
   expect(await open('/callback?code=made-up&state=made-up')).toContain('That did not work')
   expect(await open('/logout')).toBe('')
   expect(await open('/')).toContain('Sign in')

@@ -1,4 +1,4 @@
-/** A block of a page in a shell, with this machine's ports and folders in the place of the page's. */
+/** Runs a block of a page in a shell, with the page's ports and folders replaced. */
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -10,7 +10,7 @@ import { ROOT } from './fences.ts'
 
 export type Environment = Record<string, string>
 
-/** A folder that is gone after the test; `apps` in it is the repository's. */
+/** A folder that is removed after the test; `apps` in it is the repository's. */
 export async function emptyFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'ostiary-docs-'))
   await symlink(join(ROOT, 'apps'), join(folder, 'apps'))
@@ -26,7 +26,7 @@ export interface Started {
   stop(): Promise<number | null>
 }
 
-/** Starts bash with the block in a group of its own; the group ends with the test. */
+/** Starts bash with the block in a new process group, which ends with the test. */
 export function start(block: string, { cwd, env = {} }: { cwd: string; env?: Environment }): Started {
   const { PATH = '', HOME = '' } = process.env
   const child = spawn('bash', ['-euo', 'pipefail', '-c', block], {
@@ -46,7 +46,7 @@ export function start(block: string, { cwd, env = {} }: { cwd: string; env?: Env
   })
   gone.catch(() => {})
   const end = (signal: NodeJS.Signals) => {
-    // Gone before the signal is as good as gone by it.
+    // It may have ended before the signal.
     if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, signal)
   }
   const stop = async () => {
@@ -64,7 +64,7 @@ export function start(block: string, { cwd, env = {} }: { cwd: string; env?: Env
   }
 }
 
-/** Runs the block to its end; what it printed. */
+/** Runs the block to its end. @returns What it printed. */
 export async function run(
   block: string,
   { cwd, env = {} }: { cwd: string; env?: Environment },
@@ -81,10 +81,10 @@ export async function run(
   return output.stdout
 }
 
-/** The script `start` without the build, which is there already: what static.test.ts finds in package.json. */
+/** The script `start` without the build, which exists already; static.test.ts compares it with package.json. */
 export const SERVE = 'node apps/node-server/dist/main.js serve'
 export const served = (block: string): string => block.replace(/npx -y pnpm@[\d.]+ start\b/, `exec ${SERVE}`)
 
-/** Ports of the pages, and those to take instead. */
+/** The pages' ports, and the free ports that replace them. */
 export const withPorts = (text: string, ports: Record<number, number>): string =>
   Object.entries(ports).reduce((changed, [told, taken]) => changed.replaceAll(told, `${taken}`), text)

@@ -1,4 +1,4 @@
-/** TypeScript of a page, as files inside this package, so that the packages' names mean themselves. */
+/** TypeScript of a page, as files inside this package, so that package names resolve as for a user. */
 
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-/** What can be said of the blocks that nobody runs here: they name what is there, with the numbers that hold. */
+/** The blocks that are not run here: the files, scripts and numbers that they name are right. */
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,13 +11,13 @@ import { SERVE } from './shell.ts'
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
 const { scripts, packageManager } = JSON.parse(read('package.json'))
 
-it('`start` builds, and then runs what the tests run', () => {
+it('`start` builds, and then runs the same program as the tests', () => {
   expect(scripts.start).toBe(
     `turbo run build --filter=@ostiary/node-server... --output-logs=errors-only && ${SERVE}`,
   )
 })
 
-it('every pnpm in the pages is the one of package.json, and every script is there', () => {
+it('every pnpm in the pages is the version of package.json, and every script exists', () => {
   const called = Object.keys(ACCOUNTS).flatMap((page) => [
     ...read(page).matchAll(/npx -y (pnpm@[\d.]+)(?: --filter (\S+))? (\w+[\w:]*)/g),
   ])
@@ -34,7 +34,7 @@ it('every pnpm in the pages is the one of package.json, and every script is ther
   }
 })
 
-it('run-it.md: the files that are installed are there, and the container builds as it is told', () => {
+it('run-it.md: the installed files exist, and the Dockerfile has the same build', () => {
   const install = fence('docs/run-it.md', 'npx -y pnpm@12.21.0 install')
   const dockerfile = read('Dockerfile')
   for (const line of install.split('\n').slice(0, 3))
@@ -46,7 +46,7 @@ it('run-it.md: the files that are installed are there, and the container builds 
   expect(dockerfile).toContain('WORKDIR /etc/ostiary')
 })
 
-it('run-it.md: the proxies let through what the server takes, and wait as long as it does', () => {
+it('run-it.md: the proxies have the limits and time-outs of the server', () => {
   const kilobytes = LIMITS.body_bytes / 1024
   const nginx = fence('docs/run-it.md', 'upstream ostiary')
   expect(nginx).toContain(`client_max_body_size ${kilobytes}k;`)
@@ -67,7 +67,7 @@ it('run-it.md: the alerts and the table name metrics that exist', () => {
   expect([...named].filter((name) => !source.includes(`'${name}'`))).toEqual([])
 })
 
-it('every file that a page points at is there', () => {
+it('every file that a page links to exists', () => {
   const pages = [
     ...Object.keys(ACCOUNTS),
     'docs/security-model.md',
@@ -84,7 +84,7 @@ it('every file that a page points at is there', () => {
   expect(broken).toEqual([])
 })
 
-it('security-model.md: every test that is named is there', () => {
+it('security-model.md: every test that it names exists', () => {
   const named = [...read('docs/security-model.md').matchAll(/`((?:packages|apps)\/[^`]+\.ts)`/g)].map(
     ([, path = '']) => path,
   )

@@ -1,4 +1,4 @@
-/** The adapter of docs/storage-adapters.md compiles, and keeps every rule. */
+/** The adapter of docs/storage-adapters.md compiles and passes the conformance suite. */
 
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'

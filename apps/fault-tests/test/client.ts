@@ -1,4 +1,4 @@
-/** What the clients of these tests are and say. */
+/** The clients of these tests and their requests. */
 
 import { createHash } from 'node:crypto'
 import { type Person, person } from '@ostiary/test-kit/person'
@@ -9,7 +9,7 @@ const USERNAME = 'ann'
 export const PASSWORD = 'correct horse battery staple'
 const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
 
-/** `app` is public and first-party: nobody is asked for consent. `backend` may introspect what is its own. */
+/** `app` is public and trusted: no consent is asked for. `backend` may introspect its own tokens. */
 export const clients = [
   { client_id: 'app', redirect_uris: [CALLBACK], post_logout_redirect_uris: [CALLBACK], trusted: true },
   {
@@ -28,12 +28,16 @@ export interface Answer {
   body: Record<string, unknown>
 }
 
-/** A server that never answers is a fault too: after this it is one. Milliseconds. */
-const PATIENCE = 60_000
+/** A server that has not answered by then fails the test. Milliseconds. */
+const REQUEST_TIMEOUT_MS = 60_000
 
-/** @throws when the connection breaks, or nothing is said for too long. */
+/** @throws when the connection breaks or the answer does not come in time. */
 export async function send(url: string, init: RequestInit = {}): Promise<Answer> {
-  const response = await fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(PATIENCE) })
+  const response = await fetch(url, {
+    ...init,
+    redirect: 'manual',
+    signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+  })
   const text = await response.text()
   const { status, headers } = response
   return { status, headers, body: text.startsWith('{') ? JSON.parse(text) : {} }
@@ -78,7 +82,7 @@ export function authorizeUrl(issuer: string, more: Record<string, string> = {}):
   return `${issuer}/oauth/authorize?${new URLSearchParams(query)}`
 }
 
-/** Signs Ann in with a browser of her own. */
+/** Signs Ann in with a new browser. */
 export async function signIn(issuer: string): Promise<Person> {
   const ann = person(new URL(issuer).origin)
   const page = await ann.open(authorizeUrl(issuer))
@@ -87,7 +91,7 @@ export async function signIn(issuer: string): Promise<Person> {
   return ann
 }
 
-/** A code for the client, from somebody who is signed in. */
+/** A code for the client, in the name of a signed-in user. */
 export async function newCode(
   ann: Person,
   issuer: string,

@@ -1,4 +1,4 @@
-/** Everything that a database holds, as text. */
+/** The whole content of a database, as text. */
 
 import type { Queries } from '@ostiary/storage-postgres'
 import type { Redis } from 'ioredis'

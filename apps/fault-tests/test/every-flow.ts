@@ -1,4 +1,4 @@
-/** One run through everything that the provider does, with a look at what is stored after each step. */
+/** One run through every flow of the provider; what is stored can be looked at after each step. */
 
 import { type Page, person } from '@ostiary/test-kit/person'
 import {
@@ -50,7 +50,7 @@ export const flowConfig =
     users,
   })
 
-/** Secrets that such a run must have brought to light, and tables that it must have filled. */
+/** Secrets that such a run must have shown, and tables that it must have filled. */
 const KINDS = [
   'code',
   'code_verifier',
@@ -137,10 +137,10 @@ export async function everyFlow(issuer: string, look: () => Promise<void>) {
   const asked = await step(ann.open(authorizeUrl(issuer, { client_id: client.client_id })))
   await token(codeForm(codeOf(await step(ann.submit(asked))), client))
 
-  // Without a hint the person is asked.
+  // Without a hint the user is asked.
   const question = await step(ann.open(`${issuer}/oauth/logout?client_id=app`))
   await step(ann.submit(question))
-  // Signed in once more, and left so.
+  // Signed in once more, and not out again.
   await step(signIn(issuer))
   return { steps, kinds: KINDS, tables: TABLES }
 }

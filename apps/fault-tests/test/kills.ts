@@ -1,4 +1,4 @@
-/** SIGKILL, again and again, while clients are at work. */
+/** Repeated SIGKILL while clients are at work. */
 
 import { newLedger, succeededTwice } from './ledger.ts'
 import { replay, rotate, type Site, startLoad } from './load.ts'
@@ -7,16 +7,16 @@ import type { Provider } from './provider.ts'
 /** Rounds of one test. */
 export const KILLS = process.env.OSTIARY_LONG === '1' ? 20 : 5
 
-/** Chains that are looked at after each start: half of them go on, half of them are replayed. */
+/** Chains that are checked after each start: half of them go on, half are replayed. */
 const LOOK_AT = 4
 
-/** Kills it so many times; then every chain that is left goes on once more. */
+/** Kills the server this many times; then every chain that is left goes on once more. */
 export async function killUnderLoad(provider: Provider, sites: readonly Site[], kills: number) {
   const ledger = newLedger()
   const load = startLoad(provider, sites, ledger)
   const counted = { kills: 0, replays_that_succeeded: 0 }
   for (; counted.kills < kills; counted.kills += 1) {
-    // At another moment of the work each time.
+    // At a different moment each time.
     await load.answers(10 + Math.floor(Math.random() * 20))
     await provider.kill()
     await provider.start()

@@ -1,4 +1,4 @@
-/** What the clients have been given, and how often what they present has succeeded. The records are held against it. */
+/** What the clients received, and how often what they presented succeeded. The records are compared with it. */
 
 import { createHash } from 'node:crypto'
 import type { Queries } from '@ostiary/storage-postgres'
@@ -6,13 +6,13 @@ import type { Queries } from '@ostiary/storage-postgres'
 export interface Ledger {
   /** By code: how often it was redeemed. */
   redeemed: Map<string, number>
-  /** By refresh token: what it was answered with. Within the grace period that is one and the same. */
+  /** By refresh token: the tokens that it was answered with; within the grace period always the same one. */
   successors: Map<string, Set<string>>
   /** Every refresh token that a client has received. */
   received: Set<string>
-  /** Answers that no client may get. */
+  /** Answers that no client may receive. */
   faults: string[]
-  /** Requests whose answer was lost; what the next one with the same token was told. */
+  /** Requests whose answer was lost, and what the next one with the same token was answered. */
   lost: number
   served_after_a_loss: number
   refused_after_a_loss: number
@@ -48,33 +48,33 @@ export const succeededTwice = ({ redeemed, successors }: Ledger) => ({
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest('base64url')
 
-/** Tokens that clients hold, but the database does not. */
+/** Tokens that clients hold and the database does not. */
 const UNKNOWN = `
   select count(*)::int as count from json_array_elements_text($1::text::json) as token_hash
   where not exists (select from oidc_refresh_tokens t where t.token_hash = token_hash::text)`
 
-/** One line of tokens, of which the last one is unspent; two unspent ones were spent twice somewhere. */
+/** One line of tokens, the last of which is unspent; two unspent ones mean that a token was spent twice. */
 const FORKED = `
   select count(*)::int as count from (
     select from oidc_refresh_tokens group by realm, grant_id
     having count(*) filter (where spent_at is null) <> 1
   ) as forked`
 
-/** A code is redeemed when, and only when, its refresh token is there. */
+/** A code is redeemed if and only if its refresh token is stored. */
 const HALF = `
   select count(*)::int as count from oidc_authorization_codes c
   where (redeemed_at is not null) <> exists (
     select from oidc_refresh_tokens t where t.realm = c.realm and t.grant_id = c.grant_id
   )`
 
-/** Of the tokens that clients hold: whose grant has ended. */
+/** The tokens that clients hold although their grant has ended. */
 const ENDED = `
   select count(distinct grant_id)::int as count
   from json_array_elements_text($1::text::json) as held
     join oidc_refresh_tokens t on t.token_hash = held::text join oidc_grants using (realm, grant_id)
   where revoked_at is not null`
 
-/** Counts what must not be in the database; each count is zero when nothing was lost or done by halves. */
+/** Counts what must not be in the database; each count is zero when nothing was lost or half done. */
 export async function broken(database: Queries, { received }: Ledger) {
   const count = async (text: string, params: string[] = []) =>
     (await database.query<{ count: number }>(text, params))[0]?.count
@@ -85,7 +85,7 @@ export async function broken(database: Queries, { received }: Ledger) {
   }
 }
 
-/** How many grants were taken from clients that nobody has asked to give them up. */
+/** How many grants ended although no client asked for it. */
 export async function grantsLost(database: Queries, { received }: Ledger): Promise<number | undefined> {
   const hashes = JSON.stringify([...received].map(hashOf))
   return (await database.query<{ count: number }>(ENDED, [hashes]))[0]?.count

@@ -1,11 +1,11 @@
-/** Clients that redeem codes and rotate refresh tokens as fast as they can, and never give up on what they hold. */
+/** Clients that redeem codes and rotate refresh tokens as fast as they can, and repeat each request until it is answered. */
 
 import type { Person } from '@ostiary/test-kit/person'
 import { type Answer, codeForm, newCode, post, refreshForm, textOf } from './client.ts'
 import { type Ledger, noteRedeemed, noteSuccessor } from './ledger.ts'
 import type { Provider } from './provider.ts'
 
-/** One realm, and somebody who is signed in to it. */
+/** One realm, and a user who is signed in to it. */
 export interface Site {
   issuer: string
   ann: Person
@@ -13,7 +13,7 @@ export interface Site {
   grace: boolean
 }
 
-/** What came of one code: the tokens in the order of their succession, of which the last one is unspent. */
+/** The tokens that followed from one code, in the order of rotation; the last one is unspent. */
 export interface Chain {
   site: Site
   code: string
@@ -22,11 +22,11 @@ export interface Chain {
 
 export interface Load {
   ledger: Ledger
-  /** Complete ones, that nobody uses any more. */
+  /** Chains that are complete and no longer in use. */
   resting: Chain[]
-  /** Resolves after so many more answers. */
+  /** Resolves after this many more answers. */
   answers(count: number): Promise<void>
-  /** Resolves when every client has finished what it was about. */
+  /** Resolves when every client has finished its current chain. */
   stop(): Promise<void>
 }
 
@@ -57,7 +57,7 @@ export function startLoad(provider: Provider, sites: readonly Site[], ledger: Le
     }
   }
   const clients = sites.map(work)
-  // Whoever waits for answers must hear that there will be none.
+  // A caller that waits for answers must learn that there will be none.
   const failed = Promise.all(clients).then(() => new Promise<never>(() => {}))
   failed.catch(() => {})
   return {
@@ -82,7 +82,7 @@ async function newChain(provider: Provider, site: Site, ledger: Ledger): Promise
   const { answer: code } = await persistently(provider, ledger, () => newCode(site.ann, site.issuer))
   const { answer, again } = await present(provider, ledger, [site, codeForm(code)])
   if (answer.status !== 200) {
-    // Redeemed by the request whose answer was lost: a second one is a replay, whatever the grace period.
+    // Redeemed by the request whose answer was lost: a second request is a replay, with or without a grace period.
     if (!again || answer.body.error !== 'invalid_grant') ledger.faults.push(described('a code', answer))
     return null
   }
@@ -91,7 +91,7 @@ async function newChain(provider: Provider, site: Site, ledger: Ledger): Promise
   return { site, code, refresh_tokens: [refresh_token] }
 }
 
-/** False when the answer was lost and there is no grace period: the token was spent, and is gone. */
+/** False when the answer was lost and there is no grace period: the token is spent and its successor unknown. */
 export async function rotate(provider: Provider, chain: Chain, ledger: Ledger): Promise<boolean> {
   const { site, refresh_tokens } = chain
   const last = refresh_tokens.at(-1) ?? ''
@@ -107,13 +107,13 @@ export async function rotate(provider: Provider, chain: Chain, ledger: Ledger): 
   return true
 }
 
-/** Whoever stole it all tries everything that was spent. Counts what nobody may be given. */
+/** An attacker who stole every token presents each spent one. Counts the answers that must not succeed. */
 export async function replay({ site, code, refresh_tokens }: Chain, ledger: Ledger): Promise<number> {
   const token = (form: Record<string, string>) => post(`${site.issuer}/oauth/token`, form)
   const [spent = ''] = refresh_tokens
   let stolen = 0
   const again = await token(refreshForm(spent))
-  // Within the grace period it is the same successor; the ledger knows whether it is.
+  // Within the grace period it is the same successor, which the ledger checks.
   if (again.status === 200 && site.grace) noteSuccessor(ledger, spent, textOf(again, 'refresh_token'))
   else if (again.status === 200) stolen += 1
   const { status, body } = await token(codeForm(code))
@@ -132,7 +132,7 @@ async function present(provider: Provider, ledger: Ledger, [site, form]: [Site, 
   return { answer, again }
 }
 
-/** Until there is an answer. `again`: an earlier request may have been heard. */
+/** Repeats the request until there is an answer. `again`: an earlier request may have been processed. */
 async function persistently<T>(provider: Provider, ledger: Ledger, ask: () => Promise<T>) {
   for (let again = false; ; again = true) {
     await provider.up()

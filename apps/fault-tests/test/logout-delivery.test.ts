@@ -1,4 +1,4 @@
-/** The server is killed between a logout and its back-channel delivery: it still arrives after the restart, once. */
+/** The server is killed between a logout and its back-channel delivery: the delivery arrives once, after the restart. */
 
 import { ownDatabase } from '@ostiary/test-kit/database'
 import { expect, it, vi } from 'vitest'
@@ -7,7 +7,7 @@ import { receiver } from './receiver.ts'
 import { report } from './report.ts'
 import { allSent, config, distribution, type SignedIn, signedIn, signOut } from './signing-out.ts'
 
-it('once the logout was answered, each client is told once, whatever happens to the server', async () => {
+it('once the logout is answered, each client is notified once, even if the server is killed', async () => {
   const DATABASE_URL = await ownDatabase()
   const told = await receiver()
   const server = await provider({ config: config(told), env: { DATABASE_URL } })

@@ -1,4 +1,4 @@
-/** The server is killed while it is ending a session: what it had begun is finished, or begun again. */
+/** The server is killed while it ends a session: the logout is completed, or begun again. */
 
 import { ownDatabase } from '@ostiary/test-kit/database'
 import { expect, it } from 'vitest'
@@ -8,7 +8,7 @@ import { report } from './report.ts'
 import { allSent, config, distribution, type SignedIn, signedIn, signOut } from './signing-out.ts'
 import { tap } from './tap.ts'
 
-it('killed at any moment of the logout itself, and asked again: each client is told', async () => {
+it('killed at any moment of the logout itself, and asked again: each client is notified', async () => {
   const DATABASE_URL = await ownDatabase()
   const told = await receiver()
   const database = await tap(DATABASE_URL)
@@ -27,7 +27,7 @@ it('killed at any moment of the logout itself, and asked again: each client is t
     else await killed
     database.open()
     await server.start()
-    // The browser's user tries again.
+    // The user tries again.
     expect(await signOut(person)).toBe(true)
   }
   await allSent(DATABASE_URL)

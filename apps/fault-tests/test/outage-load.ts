@@ -1,4 +1,4 @@
-/** Clients that are at work while the storage comes and goes, and what they are told. */
+/** Clients at work while the storage goes away and comes back, and the answers they get. */
 
 import { setTimeout as pause } from 'node:timers/promises'
 import {
@@ -25,23 +25,23 @@ export const KINDS = [
 export type Kind = (typeof KINDS)[number]
 
 export interface Tally {
-  /** Answers as if nothing were wrong. */
+  /** Answers of a healthy server. */
   served: Record<Kind, number>
-  /** 503 with Retry-After, or that error in the redirect to the client. */
+  /** 503 with Retry-After, or `temporarily_unavailable` in the redirect to the client. */
   unavailable: Record<Kind, number>
-  /** Codes of which the answer was lost with the database: presented again they are a replay. */
+  /** Codes whose answer was lost with the database: presented again, they are a replay. */
   codes_lost: number
   sign_ins: number
 }
 
 export interface Clients {
   tally: Tally
-  /** Access token that must be good throughout. */
+  /** An access token that must stay valid throughout. */
   access_token: string
   /** The refresh tokens that clients hold and have not presented. */
   held: string[]
   ledger: Ledger
-  /** Signs Ann in, once the storage is there; returns her cookies. */
+  /** Signs Ann in once the storage is available. @returns Her cookies. */
   signIn(): Promise<string>
 }
 
@@ -49,7 +49,7 @@ const none = (): Record<Kind, number> =>
   Object.fromEntries(KINDS.map((kind) => [kind, 0])) as Record<Kind, number>
 export const newTally = (): Tally => ({ served: none(), unavailable: none(), codes_lost: 0, sign_ins: 0 })
 
-/** What the answer says of the storage; whatever else it is, is a fault. */
+/** Whether the answer says that the storage is unavailable; every other error is a fault. */
 function isUnavailable({ status, headers, body }: Answer): boolean {
   const location = headers.get('location')
   if (location !== null) return new URL(location).searchParams.get('error') === 'temporarily_unavailable'
@@ -60,12 +60,12 @@ function isUnavailable({ status, headers, body }: Answer): boolean {
   )
 }
 
-/** Works until it is stopped. @returns Ends when every client has finished what it was about. */
+/** Works until it is stopped; stopping resolves when every client has finished its current request. */
 export function startClients(issuer: string, clients: Clients) {
   const { tally, ledger, held } = clients
   let stopping = false
 
-  /** Asks until there is an answer that is none about the storage. */
+  /** Repeats the request until the answer is not about the storage. */
   async function insist(kind: Kind, ask: () => Promise<Answer>): Promise<{ answer: Answer; again: boolean }> {
     for (let again = false; ; again = true) {
       const answer = await ask()
@@ -137,7 +137,7 @@ export function startClients(issuer: string, clients: Clients) {
   const introspect = () => post(`${issuer}/oauth/introspect`, { ...backend, token: access_token })
 
   const working = Promise.all([
-    // One alone: when it is served again, nobody else can be in the middle of a sign-in.
+    // One alone: when it is served again, no other client can be in the middle of a sign-in.
     newGrants(),
     refreshing(),
     refreshing(),

@@ -1,6 +1,6 @@
 /**
- * PostgreSQL and Redis restart under load. The Redis here keeps nothing: with it go sessions, and people sign in again.
- * Grants are in PostgreSQL, and outlive it.
+ * PostgreSQL and Redis restart under load. This Redis keeps nothing: sessions are lost with it, and users sign in again.
+ * Grants are in PostgreSQL and survive.
  */
 
 import { postgresExecutor } from '@ostiary/storage-postgres'
@@ -14,7 +14,7 @@ import { ownPostgres, ownRedis, type Service } from './services.ts'
 
 const config = (origin: string) => ({
   app: { url: origin },
-  // An answer may be lost together with the database, and then the same token is presented again.
+  // An answer may be lost with the database; the same token is then presented again.
   oidc: { tokens: { refresh_token_grace: 3600 } },
   clients,
   users,
@@ -23,7 +23,7 @@ const config = (origin: string) => ({
 type Part = 'postgres' | 'redis'
 
 const OUTAGES: Part[][] = [['postgres'], ['redis'], ['postgres', 'redis'], ['redis'], ['postgres']]
-/** Which clients are turned away; who is after a code is at one of two things. The rest may go on. */
+/** Which clients are refused; a client that gets codes is at one of two requests. The others may go on. */
 const turnedAway = (parts: Part[]): Kind[][] =>
   parts.includes('postgres')
     ? [['authorize', 'redeem'], ['refresh'], ['introspect'], ['userinfo']]
@@ -33,7 +33,7 @@ const NAMED = { postgres: 'database', redis: 'redis' }
 const ALL: Kind[][] = KINDS.map((kind) => [kind])
 const TOKENS: Kind[][] = [['refresh'], ['client_credentials'], ['introspect'], ['userinfo']]
 
-/** Resolves when each of these, taken together, has grown by three. */
+/** Resolves when the sum of these has grown by three. */
 async function grown(counts: Record<Kind, number>, groups: Kind[][], faults: string[]): Promise<void> {
   const sum = (kinds: Kind[]) => kinds.reduce((total, kind) => total + counts[kind], 0)
   const goals = groups.map((kinds) => [kinds, sum(kinds) + 3] as const)
@@ -42,7 +42,7 @@ async function grown(counts: Record<Kind, number>, groups: Kind[][], faults: str
   expect(faults).toEqual([])
 }
 
-/** What needs only keys is served throughout, and /readyz names what is away. */
+/** Requests that need only keys are served throughout, and /readyz names the storage that is away. */
 async function looksDown({ origin }: Provider, parts: Part[]): Promise<void> {
   const { status, body } = await send(`${origin}/readyz`)
   expect([status, body]).toMatchObject([503, Object.fromEntries(parts.map((part) => [NAMED[part], 'down']))])
@@ -50,7 +50,7 @@ async function looksDown({ origin }: Provider, parts: Part[]): Promise<void> {
     expect([path, (await send(`${origin}${path}`)).status]).toEqual([path, 200])
 }
 
-/** Signs Ann in, and again where the storage goes away in the midst of it. Returns her cookies. */
+/** Signs Ann in; repeats it if the storage goes away meanwhile. @returns Her cookies. */
 async function signInAtLast(issuer: string): Promise<string> {
   const ann = await vi.waitFor(() => signIn(issuer), { timeout: 180_000, interval: 50 })
   return [...ann.cookies].map((pair) => pair.join('=')).join('; ')

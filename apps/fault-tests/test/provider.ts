@@ -7,15 +7,15 @@ import { onTestFinished } from 'vitest'
 export const SECRET = 'only-for-tests-only-for-tests-only-for-tests'
 
 export interface Provider {
-  /** Where this process listens: the issuer of what it alone serves. */
+  /** Where this process listens, and its issuer. */
   origin: string
   /** Sends SIGKILL; resolves when the process is gone. */
   kill(): Promise<void>
-  /** Starts it anew, and lets go on what waits for `up`. */
+  /** Starts it again, and resolves what waits for `up`. */
   start(): Promise<void>
   /** Resolves when it serves. */
   up(): Promise<void>
-  /** All that the present process has written. */
+  /** The output of the present process. */
   output(): string
 }
 
@@ -25,7 +25,7 @@ export interface ProviderStart {
   env: Record<string, string>
 }
 
-/** Opens once, for all who wait. */
+/** A promise that is resolved from outside. */
 function gate() {
   let open = () => {}
   const opened = new Promise<void>((resolve) => {
@@ -47,7 +47,7 @@ export async function provider({ config, env }: ProviderStart): Promise<Provider
       const child = running?.child
       running = null
       if (child) {
-        // Before the signal: whoever loses a connection to it must find that it is down.
+        // Before the signal: a client that loses its connection must see that the server is down.
         serves = gate()
         gone = once(child, 'close')
         child.kill('SIGKILL')

@@ -1,4 +1,4 @@
-/** A client's end of back-channel logout. */
+/** A client's receiver of back-channel logout tokens. */
 
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
@@ -11,7 +11,7 @@ export type Mood = 'up' | 'down' | 'hang'
 export interface Receiver {
   uri(client_id: string): string
   mood(mood: Mood): void
-  /** Logout tokens that were read, and how many of them were answered with 2xx, for a session and a client. */
+  /** By session and client: the logout tokens that were read, and how many of them were answered with 2xx. */
   read(sid: string, client_id: string): number
   confirmed(sid: string, client_id: string): number
 }

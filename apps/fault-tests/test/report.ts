@@ -1,4 +1,4 @@
-/** One plain line for whoever reads the log: what a test did, and what it counted. */
+/** One line in the log: what a test did and what it counted. */
 export function report(what: string, counts: Record<string, unknown>): void {
   const counted = Object.entries(counts).map(
     ([name, count]) => `${name.replaceAll('_', ' ')} ${JSON.stringify(count)}`,

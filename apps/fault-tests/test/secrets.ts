@@ -1,11 +1,11 @@
-/** Every secret that passes between clients, browsers and the provider: overheard, and looked for elsewhere. */
+/** Records every secret that passes between clients, browsers and the provider, and finds them in other texts. */
 
 import { onTestFinished } from 'vitest'
 
 /** By kind, such as `refresh_token` or `cookie`. */
 export type Secrets = Map<string, Set<string>>
 
-/** What these names stand for opens something to whoever has it, in a query, a form, a page or JSON. */
+/** Fields of queries, forms, pages and JSON whose value is a credential. */
 const NAMES = [
   'code',
   'code_verifier',
@@ -25,7 +25,7 @@ const NAMES = [
   'logout_token',
 ]
 
-/** Listens to every `fetch` of this test, and takes nothing from it. */
+/** Records every `fetch` of this test, without consuming the answers. */
 export function overheard(): Secrets {
   const secrets: Secrets = new Map()
   const note = (kind: string, value: string) => {
@@ -53,7 +53,7 @@ export function overheard(): Secrets {
   return secrets
 }
 
-/** The forms in which a text may stand somewhere. Of a long one its first half tells as well: it may be cut off. */
+/** The forms in which a secret may be stored. Half of a long one counts too: it may have been cut off. */
 export function formsOf(secret: string): string[] {
   const bytes = Buffer.from(secret)
   const meant = /^[\w-]{43}$/.test(secret) ? [Buffer.from(secret, 'base64url')] : []
@@ -64,12 +64,12 @@ export function formsOf(secret: string): string[] {
     some.toString('hex').toUpperCase(),
   ])
   const half = /^[\w-]{40,90}$/.test(secret) ? [secret.slice(0, secret.length / 2)] : []
-  // What makes a JWT usable is its signature.
+  // A JWT is usable only with its signature.
   const signature = /^ey[\w-]+\.[\w-]+\.([\w-]+)$/.exec(secret)?.slice(1) ?? []
   return [...new Set([secret, encodeURIComponent(secret), ...encoded, ...half, ...signature])]
 }
 
-/** The kinds of the secrets that the text shows, in whatever form. */
+/** The kinds of the secrets that the text contains, in any form. */
 export function shownIn(text: string, secrets: Secrets): string[] {
   return [...secrets].flatMap(([kind, values]) =>
     [...values].filter((value) => formsOf(value).some((form) => text.includes(form))).map(() => kind),

@@ -1,4 +1,4 @@
-/** A PostgreSQL and a Redis of this test's own, which it may take away and bring back. */
+/** A PostgreSQL and a Redis of one test, which the test can stop and start again. */
 
 import { startPostgres } from '@ostiary/local-services/postgres'
 import { startRedis } from '@ostiary/local-services/redis'
@@ -13,7 +13,7 @@ export async function ownPostgres(): Promise<Service> {
   return service
 }
 
-/** It keeps nothing when it ends: the worst that a Redis can do. */
+/** It keeps no data when it stops: the worst case for a Redis. */
 export async function ownRedis(): Promise<Service> {
   const service = await startRedis()
   onTestFinished(() => service.stop())

@@ -1,4 +1,4 @@
-/** The server is killed under load: nothing is spent twice, and nothing that a client was given is unknown. */
+/** The server is killed under load: nothing is spent twice, and every token that a client received is known. */
 
 import { postgresExecutor } from '@ostiary/storage-postgres'
 import { ownDatabase } from '@ostiary/test-kit/database'

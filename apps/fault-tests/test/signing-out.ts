@@ -1,4 +1,4 @@
-/** Somebody who is signed in to two clients and signs out, and what the clients are told of it. */
+/** A user who is signed in to two clients and signs out, and what the clients are told. */
 
 import { postgresExecutor } from '@ostiary/storage-postgres'
 import type { Person } from '@ostiary/test-kit/person'
@@ -9,7 +9,7 @@ import type { Receiver } from './receiver.ts'
 
 const CLIENTS = ['app', 'mail']
 
-/** Somebody who has signed in to both clients, and can ask to be signed out. */
+/** A user who has signed in to both clients and can sign out. */
 export interface SignedIn {
   ann: Person
   sid: string
@@ -41,7 +41,7 @@ export async function signedIn({ origin }: Provider): Promise<SignedIn> {
   return { ann, sid, url: `${origin}/oauth/logout?${query}` }
 }
 
-/** True when it was answered, and the person is back at the client. */
+/** True when it was answered and the browser is back at the client. */
 export async function signOut({ ann, url }: SignedIn): Promise<boolean> {
   try {
     expect(`${(await ann.open(url)).url}`).toBe(CALLBACK)
@@ -53,7 +53,7 @@ export async function signOut({ ann, url }: SignedIn): Promise<boolean> {
   }
 }
 
-/** How many deliveries each client has confirmed, over all sessions: `{ "1": 6 }` is six times once. */
+/** How many deliveries each client confirmed, over all sessions: `{ "1": 6 }` means six clients with one each. */
 export function distribution(
   count: Receiver['confirmed'],
   sessions: readonly SignedIn[],
@@ -67,7 +67,7 @@ export function distribution(
   return counts
 }
 
-/** Every session has ended, and nothing that follows from that is left to do. */
+/** Every session has ended, and no delivery is left. */
 export async function allSent(database_url: string): Promise<void> {
   const database = postgresExecutor(database_url)
   const left = async () =>

@@ -1,4 +1,4 @@
-/** Whoever has the database, all of it, holds nothing that can be used. */
+/** A copy of the whole database contains no usable credential. */
 
 import { createDecipheriv, createHash, createPrivateKey, hkdfSync } from 'node:crypto'
 import { postgresExecutor } from '@ostiary/storage-postgres'
@@ -15,10 +15,10 @@ import { ownRedis } from './services.ts'
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('base64url')
 
-/** PEM, a JWK's private exponent, and what every PKCS #8 of an RSA key has near its start. */
+/** PEM, a JWK's private exponent, and the bytes near the start of every PKCS #8 RSA key. */
 const UNSEALED_KEY = /PRIVATE KEY|"d" ?: ?"|NBgkqhkiG9w0BAQEFAASC/g
 
-/** The way in which core seals a key (docs/architecture.md, Secrets): only so can the dump be searched for the real one. */
+/** Opens a key as core seals it (docs/architecture.md, Secrets), so that the dump can be searched for it. */
 function openedKey(kid: string, sealed_private_key: string): string[] {
   const seal = Buffer.from(hkdfSync('sha256', SECRET, 'ostiary', 'signing keys', 32))
   const sealed = Buffer.from(sealed_private_key, 'base64url')
@@ -58,7 +58,7 @@ it('a dump of PostgreSQL and Redis after a full run shows no code, token, sessio
   secrets.set('private_key', new Set(keys.flatMap((key) => openedKey(key.kid, key.sealed_private_key))))
   secrets.set('OIDC_SECRET', new Set([SECRET]))
 
-  // The run was a full one, and what is searched is what was stored.
+  // The run was complete, and the dump contains what was stored.
   const known = Object.fromEntries([...secrets].map(([kind, values]) => [kind, values.size]))
   for (const kind of flows.kinds) expect([kind, known[kind] ?? 0]).not.toEqual([kind, 0])
   const hashed = (kind: string) => [...(secrets.get(kind) ?? [])].map(sha256)
@@ -74,7 +74,7 @@ it('a dump of PostgreSQL and Redis after a full run shows no code, token, sessio
     logouts_asked: inRedis('confirmation_token'),
   }
   for (const [what, found] of Object.entries(controls)) expect([what, found]).not.toEqual([what, 0])
-  // A request that waits for a sign-in is with the browser.
+  // A request that waits for a sign-in is kept by the browser.
   expect(inRedis('return_to') + stored('return_to')).toBe(0)
   expect(flows.tables.filter((table) => !dumps.postgres.includes(`public.${table} {`))).toEqual([])
 

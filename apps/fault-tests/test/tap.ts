@@ -1,4 +1,4 @@
-/** Stands between the server and its database, and lets nothing more pass after a chosen message. */
+/** A proxy between the server and its database that stops after a chosen message. */
 
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer } from 'node:net'
@@ -7,7 +7,7 @@ import { onTestFinished } from 'vitest'
 export interface Tap {
   /** The database's URL, through here. */
   url: string
-  /** From now on so many messages reach the database; with the last one `then` is called, and the rest is swallowed. */
+  /** From now on this many messages reach the database; `then` is called with the last one, and the rest is dropped. */
   cutAfter(messages: number, then: () => void): void
   /** Everything passes again. */
   open(): void

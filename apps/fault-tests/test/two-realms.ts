@@ -1,17 +1,17 @@
-/** The two realms that the clients under load work in, and what must come of it. */
+/** The two realms of the clients under load, and the expected counts. */
 
 import { clients, signIn, users } from './client.ts'
 import type { Site } from './load.ts'
 import type { Provider } from './provider.ts'
 
-const GRACE = 3600
+const GRACE_SECONDS = 3600
 
 /** Two realms side by side: in `strict` a spent refresh token is reuse, in `lenient` it has a grace period. */
 export const config = (origin: string) => ({
   app: { url: origin },
   oidc: {
     routes: { realms: 'path' },
-    realms: { strict: {}, lenient: { tokens: { refresh_token_grace: GRACE } } },
+    realms: { strict: {}, lenient: { tokens: { refresh_token_grace: GRACE_SECONDS } } },
   },
   realms: { strict: { clients, users }, lenient: { clients, users } },
 })

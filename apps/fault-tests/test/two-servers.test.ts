@@ -1,4 +1,4 @@
-/** Two server processes on one PostgreSQL: what one of them decides holds on the other at once. */
+/** Two server processes on one PostgreSQL: what one of them changes applies to the other at once. */
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { postgresExecutor } from '@ostiary/storage-postgres'
@@ -65,7 +65,7 @@ const published = async (origin: string): Promise<string[]> => {
   return (body.keys as { kid: string }[]).map(({ kid }) => kid)
 }
 
-it('two that start at once on an empty database both come up, with one set of tables and one key', async () => {
+it('two servers that start at once on an empty database both start, with one set of tables and one key', async () => {
   const counted = { pairs: 0, set_up: 0, keys: 0 }
   for (let round = 0; round < 3; round += 1) {
     const { origins, lines, env } = await pair()
@@ -82,7 +82,7 @@ it('two that start at once on an empty database both come up, with one set of ta
   expect(counted).toEqual({ pairs: 3, set_up: 3, keys: 3 })
 })
 
-it('what is revoked or spent on one is so on the other, at once', async () => {
+it('what is revoked or spent on one is revoked or spent on the other at once', async () => {
   const { origins } = await pair()
   const ann = await signIn(origins[0])
   const counted = { tokens_revoked: 0, refresh_tokens_spent: 0, codes_redeemed: 0, accepted_by_the_other: 0 }
@@ -111,7 +111,7 @@ it('what is revoked or spent on one is so on the other, at once', async () => {
     const next = textOf(await token(here, refreshForm(spent, backend)), 'refresh_token')
     const again = await token(there, refreshForm(spent, backend))
     expect(outcome(again)).toBe('400 invalid_grant')
-    // It was stolen, says RFC 9700: what followed from it is dead on both.
+    // Reuse means theft (RFC 9700): the tokens that followed are revoked on both.
     expect(outcome(await token(here, refreshForm(next, backend)))).toBe('400 invalid_grant')
     counted.refresh_tokens_spent += 1
 
@@ -132,7 +132,7 @@ it('what is revoked or spent on one is so on the other, at once', async () => {
   })
 })
 
-it('a key that is rotated beside them signs and verifies on both, without a restart', async () => {
+it('a key rotated by a third process signs and verifies on both, without a restart', async () => {
   const { origins, env, config } = await pair()
   const [old = ''] = await published(origins[0])
   const rotation = await launch({ config, env, args: ['keys', 'rotate'] })
@@ -142,7 +142,7 @@ it('a key that is rotated beside them signs and verifies on both, without a rest
 
   const own = { ...backend, grant_type: 'client_credentials' }
   const counted = { tokens: 0, of_the_new_key: 0, refused_by_the_other: 0 }
-  // A third server knows the new key alone from its start: the others have never seen it, and ask the database.
+  // Only a third server knows the new key from its start: the others read it from the database.
   const port = await freePort()
   const third = await startServer({ config, env, port })
   onTestFinished(async () => void (await third.stop()))

@@ -1,4 +1,4 @@
-/** Applications built on the two official MCP clients, as their documentation shows it. */
+/** Applications built on the two official MCP clients, as their documentation shows. */
 
 import * as v2 from '@modelcontextprotocol/client'
 import { UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js'
@@ -17,16 +17,16 @@ export interface Kept {
 }
 
 export interface Application {
-  /** The URL of the MCP server: all that it knows at first. */
+  /** The URL of the MCP server: all that the application knows at first. */
   server: string
   redirect_uri: string
-  /** Shows a person the authorization request; resolves with what came back. */
+  /** Shows the user the authorization request; resolves with the parameters of the redirect. */
   ask(url: URL): Promise<URLSearchParams>
   kept: Kept
 }
 
 export interface Agent {
-  /** Connects where nobody has signed in yet, which a person is asked for. */
+  /** Connects without tokens: the user has to sign in. */
   signIn(): Promise<void>
   connect(): Promise<void>
   addNote(note: string): Promise<unknown>

@@ -222,7 +222,7 @@ export const CODE_FLOW: Step[] = [
     },
   },
   {
-    says: 'the second time nobody is asked',
+    says: 'the second authorization asks for nothing',
     send: authorize,
     check: codeAtTheClient,
   },

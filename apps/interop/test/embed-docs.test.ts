@@ -1,4 +1,4 @@
-/** The code in docs/embed-it.md is a part of the examples, and those run the code flow. */
+/** The code in docs/embed-it.md is part of the examples, which run the code flow. */
 
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
@@ -9,7 +9,7 @@ const read = (path: string): string => readFileSync(new URL(path, ROOT), 'utf8')
 const blocks = [...read('docs/embed-it.md').matchAll(/^```(.*)\n([\s\S]*?)^```$/gm)]
 const RUNNING = ['embed-app', ...EMBEDDED.map(({ example }) => example)]
 
-/** However far it is indented. */
+/** Indentation does not count. */
 const lines = (code: string): string =>
   code
     .split('\n')

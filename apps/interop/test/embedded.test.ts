@@ -1,4 +1,4 @@
-/** The provider inside other people's frameworks and runtimes: one list of requests, over a real socket. */
+/** The provider inside several frameworks and runtimes: one list of requests, over a real socket. */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CODE_FLOW } from './code-flow.ts'
@@ -14,7 +14,7 @@ describe.each(EMBEDDED)('$name', (embedded) => {
   })
   afterAll(() => started?.stop())
 
-  it('answers requests that come at once while it starts, all from the same application', async () => {
+  it('answers concurrent requests while it starts, all from one application', async () => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => fetch(`${started.issuer}/.well-known/jwks.json`)),
     )
@@ -25,7 +25,7 @@ describe.each(EMBEDDED)('$name', (embedded) => {
 
   it.each(CODE_FLOW)('$says', (step) => walk(step, seen))
 
-  it('says 404 to an address that is nobody’s', async () => {
+  it('answers 404 for an unknown path', async () => {
     expect((await fetch(`${started.issuer}/oauth/nothing`)).status).toBe(404)
   })
 })

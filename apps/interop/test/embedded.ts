@@ -13,7 +13,7 @@ const EXAMPLES = new URL('../../../examples/', import.meta.url)
 const { node20, node22, newest, workerd } = inject('runtimes')
 
 export interface Embedded {
-  /** What runs what. */
+  /** The program and its arguments. */
   name: string
   example: string
   program: string
@@ -51,7 +51,7 @@ export const EMBEDDED: Embedded[] = [
 
 const allow = (what: string): string => `--allow-${what}`
 
-/** A package's program itself: the wrapper around it keeps signals to itself. */
+/** A package's program itself: its wrapper does not forward signals. */
 function inPackage(example: string, name: string, path: string): string {
   const { resolve } = createRequire(new URL(`${example}/package.json`, EXAMPLES))
   return join(dirname(resolve(`${name}/package.json`)), path)

@@ -31,7 +31,7 @@ async function tokenFor(name: ExampleName, scope: string): Promise<string> {
 
 const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }
 
-/** Asks for what needs `notes.read`: the notes of an API, the tools of the MCP server. */
+/** Sends a request that needs `notes.read`: the notes of an API, the tools of the MCP server. */
 function read(name: ExampleName, token?: string): Promise<Response> {
   const headers = new Headers(token === undefined ? {} : { authorization: `Bearer ${token}` })
   if (name !== 'mcp-server') return fetch(examples.get(name).url, { headers })
@@ -54,7 +54,7 @@ const metadataUrl = (name: ExampleName): string => {
 }
 
 describe.each(ALL)('examples/%s', (name) => {
-  it('without a token: 401 with the way to one', async () => {
+  it('without a token: 401 with a pointer to the metadata', async () => {
     const refused = await read(name)
     expect([refused.status, await refused.text()]).toEqual([401, ''])
     expect(parameters(refused)).toEqual({ realm: 'default', resource_metadata: metadataUrl(name) })
@@ -87,7 +87,7 @@ describe.each(ALL)('examples/%s', (name) => {
 })
 
 describe.each(APIS)('examples/%s', (name) => {
-  it('knows who calls, and what they may do', async () => {
+  it('knows the caller and the scopes', async () => {
     const remove = async (scope: string) => {
       const headers = { authorization: `Bearer ${await tokenFor(name, scope)}` }
       return (await fetch(examples.get(name).url, { method: 'DELETE', headers })).status

@@ -1,4 +1,4 @@
-/** The official MCP clients, unmodified, from nothing but the URL of a protected MCP server to a tool call. */
+/** The official MCP clients, unmodified, from the URL of a protected MCP server to a tool call. */
 
 import { answerAt, launchBrowser, signIn } from '@ostiary/test-kit/chromium'
 import { type Callback, callbackServer } from '@ostiary/test-kit/server'
@@ -22,7 +22,7 @@ afterAll(async () => {
   await examples.stop()
 })
 
-/** Its person has a browser of their own, and allows what is asked for. `asked` counts how often that was. */
+/** Its user has a separate browser and allows each request. `asked` counts the requests. */
 function application(kept: Kept = {}): Application & { asked(): number } {
   let asked = 0
   return {
@@ -47,7 +47,7 @@ function application(kept: Kept = {}): Application & { asked(): number } {
 const claims = ({ tokens }: Kept) =>
   JSON.parse(Buffer.from(tokens?.access_token.split('.')[1] ?? '', 'base64url').toString())
 
-/** The access token is gone: as after its expiry, the server refuses what is left. */
+/** The access token is replaced by an invalid one: the server refuses it as after its expiry. */
 const withoutAccessToken = ({ tokens, ...kept }: Kept): Kept =>
   tokens ? { ...kept, tokens: { ...tokens, access_token: 'expired' } } : kept
 
@@ -99,7 +99,7 @@ describe.each([
     await agent.close()
   })
 
-  it('two processes that share what is kept both refresh, and neither asks the person again', async () => {
+  it('two processes that share their stored tokens both refresh, and neither asks the user again', async () => {
     const first = application()
     const one = agentOf(first)
     await one.signIn()

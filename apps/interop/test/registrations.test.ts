@@ -66,7 +66,7 @@ const authorizeUrl = (client_id: string, redirect_uri: string, scope = SCOPE): s
     code_challenge: createHash('sha256').update(verifier).digest('base64url'),
   })}`
 
-/** Through sign-in, where it is asked for, and consent; resolves with where the person ends. */
+/** Through sign-in, if asked for, and consent; resolves with the last address. */
 async function allowed(client_id: string, redirect_uri: string, scope = SCOPE): Promise<URL> {
   let page = await ann.open(authorizeUrl(client_id, redirect_uri, scope))
   if (page.html.includes('name="password"'))
@@ -91,7 +91,7 @@ it.each(ROWS)('%s registers, and gets its code at each of its addresses', async 
   }
 })
 
-it('a loopback port may be another one than was registered, as when VS Code finds its own taken', async () => {
+it('a loopback redirect may use another port than the registered one, as when VS Code finds its port in use', async () => {
   const { client_id = '' } = (await register(['https://vscode.dev/redirect', 'http://127.0.0.1:33418/'])).body
   const answer = await allowed(client_id, 'http://127.0.0.1:59656/')
   expect(answer.href.startsWith('http://127.0.0.1:59656/?code=')).toBe(true)
@@ -133,7 +133,7 @@ it('a sign-out ends a connection, unless it has offline_access', async () => {
   ])
 })
 
-it('Chromium follows the consent to an address with a scheme of its own', async () => {
+it('Chromium follows the consent to an address with a private-use scheme', async () => {
   const uri = 'cursor://anysphere.cursor-mcp/oauth/callback'
   const { client_id = '' } = (await register([uri])).body
   const page = await browser.newPage()
@@ -142,7 +142,7 @@ it('Chromium follows the consent to an address with a scheme of its own', async 
   await signIn(page)
   const left = page.waitForEvent('requestfailed')
   await page.getByRole('button', { name: 'Allow' }).click()
-  // There is no Cursor on this machine. What the page's policy forbids would fail otherwise.
+  // Cursor is not installed here. A redirect that the page's policy forbids would fail differently.
   expect([(await left).url(), (await left).failure()?.errorText]).toEqual([
     expect.stringMatching(/^cursor:\/\/anysphere\.cursor-mcp\/oauth\/callback\?code=/),
     'net::ERR_ABORTED',

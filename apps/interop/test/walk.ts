@@ -1,8 +1,8 @@
-/** A list of requests, sent one after the other by a browser and a client that have no memory but this. */
+/** A list of requests, sent one after the other; browser and client keep only what is here. */
 
 import type { createLocalJWKSet } from 'jose'
 
-/** What earlier answers gave. */
+/** Values from earlier answers. */
 export interface Seen {
   issuer: string
   /** Sent with each request, as a browser would. */

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 
 export const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 
-/** A `package.json`, as far as it counts here. */
+/** The fields of a `package.json` that are used here. */
 export interface Manifest {
   name: string
   version: string
@@ -30,12 +30,12 @@ export function readManifest(folder: string): Manifest | undefined {
 /** The package manager, in the version of this repository. */
 export const PNPM = ['npx', '-y', readManifest(ROOT)?.packageManager ?? 'pnpm']
 
-/** Without what a script runner has set: npx and git are to look at the folder, not at who has started us. */
+/** Without the variables of a script runner: npx and git use the folder, not the parent process. */
 const clean = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !/^(?:npm_|pnpm_|GIT_)/i.test(name)),
 )
 
-/** What the command prints. @throws with all that it has printed, unless it ends with 0 within two minutes. */
+/** @returns What the command prints. @throws with its output unless it ends with 0 within two minutes. */
 export async function sh(cwd: string, [command = '', ...args]: string[]): Promise<string> {
   const options = { cwd, env: clean, timeout: 120_000, maxBuffer: 8 * 1024 * 1024 }
   return promisify(execFile)(command, args, options).then(

@@ -18,7 +18,7 @@ beforeAll(async () => {
 }, 180_000)
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-it('every package that is not private is here', () => {
+it('every package that is not private is listed', () => {
   const found = ['packages', 'apps', 'examples', 'test'].flatMap((group) =>
     readdirSync(join(ROOT, group), { withFileTypes: true })
       .filter((entry) => entry.isDirectory())
@@ -40,7 +40,7 @@ describe.each(Object.entries(PUBLISHED))('@ostiary/%s', (name, meant) => {
   })
   const text = (path: string) => entries.find((entry) => entry.path === path)?.content.toString('utf8') ?? ''
 
-  it('holds code, types and what it needs, and no tests, sources or source maps', () => {
+  it('contains code, types and assets, and no tests, sources or source maps', () => {
     const others = entries.map(({ path }) => path).filter((path) => !CODE.test(path) || TEST.test(path))
     const named = others.map((path) => path.replace(TEMPLATE, '-<version>-<hash>.'))
     expect(named.sort()).toEqual(['LICENSE', 'README.md', 'package.json', ...(meant.files ?? [])].sort())
@@ -48,14 +48,14 @@ describe.each(Object.entries(PUBLISHED))('@ostiary/%s', (name, meant) => {
       expect(/^\/\/# sourceMappingURL=/m.test(content.toString('latin1')), path).toBe(false)
   })
 
-  it('weighs no more than it should', () => {
+  it('stays within its size limit', () => {
     const bytes = entries.reduce((sum, { content }) => sum + content.length, 0)
     expect(bytes).toBeLessThan(meant.limit)
-    // A limit far above what it weighs would let anything in.
+    // A limit far above the size would not limit anything.
     expect(bytes).toBeGreaterThan(meant.limit * 0.6)
   })
 
-  it('says what it is, under which licence, and what it runs on', () => {
+  it('has a description, a license and its engines', () => {
     expect(text('LICENSE')).toBe(readFileSync(join(ROOT, 'LICENSE'), 'utf8'))
     expect(text('README.md')).toMatch(new RegExp(`^# @ostiary/${name}\\n`))
     expect(manifest).toMatchObject({
@@ -66,7 +66,7 @@ describe.each(Object.entries(PUBLISHED))('@ostiary/%s', (name, meant) => {
       description: expect.stringMatching(/^.{20,120}$/),
       publishConfig: { access: 'public' },
     })
-    // Whoever installs it runs no code of ours by that.
+    // Installing it runs no script.
     for (const script of ['preinstall', 'install', 'postinstall', 'prepare'])
       expect(manifest.scripts?.[script]).toBeUndefined()
   })
@@ -76,7 +76,7 @@ describe.each(Object.entries(PUBLISHED))('@ostiary/%s', (name, meant) => {
     expect(ADDRESSES.filter((field) => !(field in manifest))).toEqual(WITHOUT_ADDRESS)
   })
 
-  it('depends on what it should, in versions that a registry knows', () => {
+  it('has the listed dependencies, in versions that a registry knows', () => {
     const { dependencies = {}, peerDependencies = {}, peerDependenciesMeta = {} } = manifest
     expect(Object.keys(dependencies).sort()).toEqual(meant.dependencies)
     const peers = Object.keys(peerDependencies).map((peer) =>
@@ -88,7 +88,7 @@ describe.each(Object.entries(PUBLISHED))('@ostiary/%s', (name, meant) => {
       expect(range).toMatch(/^(?:\^|>=)?\d+(?:\.\d+){0,2}$/)
   })
 
-  it('exports what the repository exports, without the sources', () => {
+  it('has the exports of the repository, without the sources', () => {
     const { exports = {} } = readManifest(join(ROOT, 'packages', name)) ?? {}
     const withSources = Object.entries(manifest.exports).map(([path, target]) => {
       if (typeof target === 'string') return [path, target]
@@ -98,12 +98,12 @@ describe.each(Object.entries(PUBLISHED))('@ostiary/%s', (name, meant) => {
     expect(JSON.stringify(exports)).toBe(JSON.stringify(Object.fromEntries(withSources)))
   })
 
-  it('publint has nothing to say', async () => {
+  it('passes publint', async () => {
     const { messages } = await publint({ pack: { tarball: tarball.buffer }, strict: true })
     expect(messages).toEqual([])
   })
 
-  it('its exports are there, and TypeScript finds the types of each (attw, profile esm-only)', async () => {
+  it('its exports exist, and TypeScript finds the types of each (attw, profile esm-only)', async () => {
     const targets = Object.values(manifest.exports).flatMap((entry) =>
       typeof entry === 'string' ? [entry] : Object.values(entry),
     )
@@ -127,5 +127,5 @@ const ADDRESSES = ['homepage', 'bugs', 'repository']
 const CODE = /^dist\/[\w/-]+\.(?:js|d\.ts)$/
 const TEST = /[./_-]test[./]/
 const TEMPLATE = /-\d+\.\d+\.\d+-[\da-f]{8}\./
-/** What the profile esm-only leaves out: TypeScript's `node10`, and `require` in its `node16`. */
+/** The resolutions that the profile esm-only ignores: TypeScript's `node10`, and `require` in its `node16`. */
 const NOT_OURS = ['node10', 'node16-cjs']

@@ -1,9 +1,9 @@
-/** What is published, and what each package may weigh and bring along. */
+/** The published packages, with their size limits and dependencies. */
 
 export interface Published {
-  /** Bytes, unpacked: what it weighs today and a little room. Whoever raises it says why. */
+  /** Bytes, unpacked: today's size and a little room. A commit that raises it gives the reason. */
   limit: number
-  /** What is in it beside `dist/**` of code and types, LICENSE, README.md and package.json. */
+  /** The files beside `dist/**` of code and types, LICENSE, README.md and package.json. */
   files?: string[]
   dependencies: string[]
   /** With a `?` where it is optional. */
@@ -25,7 +25,7 @@ export const PUBLISHED: Record<string, Published> = {
   identity: { limit: 150_000, dependencies: ['@node-rs/argon2', '@ostiary/core'] },
   'storage-postgres': {
     limit: 2_000_000,
-    // A database as it is after the migrations, so that the embedded one starts at once. The name says what it was made with.
+    // A database as it is after the migrations, so that the embedded one starts at once. The name contains the versions that made it.
     files: ['dist/pglite-<version>-<hash>.tar.br'],
     dependencies: ['@ostiary/core', 'postgres'],
     peers: ['@electric-sql/pglite?', '@ostiary/identity?'],

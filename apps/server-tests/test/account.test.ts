@@ -1,4 +1,4 @@
-/** The account page in a browser whose JavaScript is off: every form, light and dark, on a phone and on a desktop. */
+/** The account page in a browser without JavaScript: every form, light and dark, on a phone and on a desktop. */
 
 import { answerAt, heading, launchBrowser, signIn, watch } from '@ostiary/test-kit/chromium'
 import { type Callback, callbackServer, configFor, PASSWORD } from '@ostiary/test-kit/server'
@@ -36,7 +36,7 @@ beforeEach(async () => {
 })
 afterEach(() => server.stop())
 
-/** A browser of its own, and what Chromium holds against the pages. */
+/** A new browser context; faults that Chromium reports fail the test. */
 async function device(): Promise<Page> {
   const context = await browser.newContext({ javaScriptEnabled: false })
   const page = await context.newPage()
@@ -52,7 +52,7 @@ async function signedIn(): Promise<Page> {
   const page = await device()
   await page.goto(`${server.issuer}/account`)
   await signIn(page)
-  // A reload before the page is there would meet no page at all.
+  // A reload before the page has loaded would find no page.
   await page.waitForLoadState()
   return page
 }
@@ -94,7 +94,7 @@ async function changePassword(
   await press(page, 'Change password')
 }
 
-it('asks a person without a session to sign in, and shows who they are', async () => {
+it('asks a user without a session to sign in, and shows the account', async () => {
   const page = await device()
   await page.goto(`${server.issuer}/account`)
   expect(await page.locator('h1 + p').textContent()).toBe('to see your account')
@@ -185,7 +185,7 @@ it('changes the password, and only the new one signs in', async () => {
   await expect.poll(() => server.logged('account.password_changed')).toHaveLength(1)
 })
 
-it('asks for the password before it signs others out, when the sign-in is a while ago', async () => {
+it('asks for the password before it signs other devices out, if the sign-in is not recent', async () => {
   const other = await signedIn()
   const page = await signedIn()
   server.clock.now += 3600
@@ -204,7 +204,7 @@ it('asks for the password before it signs others out, when the sign-in is a whil
   expect(await status(page)).toBe('All other devices are signed out.')
 })
 
-it('leads to the page that signs out', async () => {
+it('links to the page that signs out', async () => {
   const page = await signedIn()
   await page.getByRole('link', { name: 'Sign out' }).click()
   expect(await heading(page)).toBe('Sign out?')

@@ -1,4 +1,4 @@
-/** Clients that would tie the server up: each is cut off by itself, while others are served. */
+/** Clients that would block the server: each is cut off by itself, while others are served. */
 
 import { connect, type Socket } from 'node:net'
 import { type Running, startServer } from '@ostiary/test-kit/server'
@@ -16,14 +16,14 @@ afterAll(async () => {
   await server.stop()
 })
 
-/** What the server says until it closes the connection. @param send Called again and again, until then. */
+/** @returns What the server sends until it closes the connection. @param send Called repeatedly until then. */
 function untilClosed(start: string, send?: (socket: Socket) => void): Promise<string> {
   const socket = connect(server.port, '127.0.0.1').setEncoding('utf8')
   let heard = ''
   socket.on('data', (text: string) => {
     heard += text
   })
-  // It may be cut in the middle of our sending.
+  // The connection may be cut while this side sends.
   socket.on('error', () => {})
   socket.write(start)
   const timer = setInterval(() => socket.destroyed || send?.(socket), 500)
@@ -35,31 +35,34 @@ function untilClosed(start: string, send?: (socket: Socket) => void): Promise<st
   })
 }
 
+/** Node answers before it closes the connection, Bun does not. */
+const CUT_OFF = /^$|^HTTP\/1\.1 408 /
+
 const alive = async () => expect((await fetch(`${server.issuer}/healthz`)).status).toBe(200)
 
 describe.concurrent('the server cuts off', () => {
   it.each([
-    ['a connection that says nothing', ''],
-    ['a head that stops half-way', 'GET /healthz HTTP/1.1\r\nHost: loc'],
+    ['a connection that sends nothing', ''],
+    ['a head that stops halfway', 'GET /healthz HTTP/1.1\r\nHost: loc'],
   ])('%s', async (_, start) => {
-    expect(await untilClosed(start)).not.toMatch(/ 200 /)
+    expect(await untilClosed(start)).toMatch(CUT_OFF)
     await alive()
   })
 
   it('a head that trickles in', async () => {
     const drop = (socket: Socket) => socket.write('X-Another: one\r\n')
-    expect(await untilClosed('GET /healthz HTTP/1.1\r\nHost: localhost\r\n', drop)).not.toMatch(/ 200 /)
+    expect(await untilClosed('GET /healthz HTTP/1.1\r\nHost: localhost\r\n', drop)).toMatch(CUT_OFF)
     await alive()
   })
 
-  it('a body that trickles in, and says why', async () => {
+  it('a body that trickles in, with the reason', async () => {
     const drop = (socket: Socket) => socket.write('x')
     const answer = await untilClosed(`${HEAD}Content-Length: 1000\r\n\r\n`, drop)
     expect(answer).toMatch(/^HTTP\/1\.1 408 [\s\S]*came too slowly/)
     await alive()
   })
 
-  it('a body of a gigabyte, before it has come', async () => {
+  it('a body of a gigabyte, before it has arrived', async () => {
     expect(await untilClosed(`${HEAD}Content-Length: 1000000000\r\n\r\n`)).toMatch(REFUSED)
     await alive()
   })
@@ -71,7 +74,7 @@ describe.concurrent('the server cuts off', () => {
     await alive()
   })
 
-  it('two lengths, with which a proxy and the server would read different requests', async () => {
+  it('two lengths, which a proxy and the server could read differently', async () => {
     const answer = await untilClosed(
       `${HEAD}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
     )

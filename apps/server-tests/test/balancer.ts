@@ -1,4 +1,4 @@
-/** A balancer as one stands before two servers: asks /readyz, keeps connections alive, and never sends anything twice. */
+/** A load balancer in front of two servers: asks /readyz, keeps connections alive, and sends no request twice. */
 
 import { once } from 'node:events'
 import { Agent, createServer, request as send } from 'node:http'
@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 
 export interface Balancer {
   port: number
-  /** Requests that could not be passed on, with the reason. */
+  /** Requests that could not be forwarded, with the reason. */
   failures: string[]
   /** By the server's port. */
   served: Map<number, number>

@@ -31,7 +31,7 @@ beforeEach(() => {
   test++
 })
 
-/** One for each group of tests: all of them together sign in more often than one person may. */
+/** One for each group of tests: together they sign in more often than the limit of one user allows. */
 function withServer(): void {
   beforeAll(async () => {
     server = await startServer({ config: configFor(callback.url), env: IN_MEMORY })
@@ -39,7 +39,7 @@ function withServer(): void {
   })
 }
 
-/** Another one for each test, so that each starts without consents. */
+/** A different client for each test, so that each starts without consents. */
 const clientId = () => `notes-${test}`
 
 const CODE_VERIFIER = randomBytes(32).toString('base64url')
@@ -58,7 +58,7 @@ function authorizeUrl(parameters: Record<string, string> = {}): string {
   return `${server.issuer}/oauth/authorize?${query}`
 }
 
-/** A browser of its own, with no cookies; the page may not report a fault. */
+/** A new browser context without cookies; a fault that the page reports fails the test. */
 async function newPage(options?: BrowserContextOptions): Promise<Page> {
   const context = await browser.newContext(options)
   const page = await context.newPage()
@@ -87,7 +87,7 @@ async function signedIn(options?: BrowserContextOptions): Promise<Page> {
   return page
 }
 
-/** The `sid` of the ID token that the code is good for. */
+/** The `sid` of the ID token that the code is redeemed for. */
 async function sessionOf({ code = '' }: Record<string, string>): Promise<string> {
   const response = await fetch(`${server.issuer}/oauth/token`, {
     method: 'POST',
@@ -103,7 +103,7 @@ async function sessionOf({ code = '' }: Record<string, string>): Promise<string>
   return JSON.parse(Buffer.from(id_token.split('.')[1] ?? '', 'base64url').toString()).sid
 }
 
-describe('a person signs in', () => {
+describe('a user signs in', () => {
   withServer()
 
   it('with a wrong password, then the right one; consents; and is back at the client with code, state and iss', async () => {
@@ -177,7 +177,7 @@ describe('a person signs in', () => {
     expect(await answer(page)).toEqual(code())
   })
 
-  it('the keyboard is enough, and starts where it is needed', async () => {
+  it('the keyboard is enough, and the focus starts at the first field', async () => {
     const page = await newPage()
     await page.goto(authorizeUrl())
     expect(await focusOrder(page)).toEqual(['username', 'password', 'Sign in'])
@@ -200,7 +200,7 @@ describe('a person signs in', () => {
     expect(await answer(page)).toEqual(code())
   })
 
-  it('the sign-in page of a used link says what to do', async () => {
+  it('the sign-in page of a used link explains what to do', async () => {
     const page = await newPage()
     await page.goto(authorizeUrl())
     const link = page.url()
@@ -228,7 +228,7 @@ describe('prompt and max_age', () => {
     },
   )
 
-  it('prompt=login ends the session at once, even when nobody signs in then', async () => {
+  it('prompt=login ends the session at once, even without a new sign-in', async () => {
     const page = await signedIn()
     await page.goto(authorizeUrl({ prompt: 'login' }))
     await page.goto(authorizeUrl({ prompt: 'none' }))
@@ -263,7 +263,7 @@ describe('prompt and max_age', () => {
     expect(await answer(page)).toEqual(code())
   })
 
-  it('max_age in the distance asks for nothing', async () => {
+  it('a large max_age asks for nothing', async () => {
     const page = await signedIn()
     await page.goto(authorizeUrl({ max_age: '3600' }))
     expect(await answer(page)).toEqual(code())

@@ -1,4 +1,4 @@
-/** What a person gave, and what stands in a person's way: the commands that show it and end it, on a PostgreSQL. */
+/** Commands that show and end a user's grants, sessions and throttles, on a PostgreSQL. */
 
 import { counterOf, createProvider, type RealmStorage } from '@ostiary/core'
 import { createIdentity } from '@ostiary/identity'
@@ -6,7 +6,7 @@ import { SECRET } from '@ostiary/test-kit/server'
 import { describe, expect, it, vi } from 'vitest'
 import { database, makeAnn, makeKey } from './commands.ts'
 
-// Each starts processes, which take their time where others work too.
+// Each starts processes, which are slow on a busy machine.
 vi.setConfig({ maxConcurrency: 3, testTimeout: 120_000 })
 
 const NOW = Math.floor(Date.now() / 1000)
@@ -110,7 +110,7 @@ describe('grant', () => {
   })
 })
 
-describe('what ends with the account', () => {
+describe('sessions and grants of an account', () => {
   it.concurrent('session end --user: sessions and their grants; a note names the offline ones', async ({
     onTestFinished,
   }) => {
@@ -182,7 +182,7 @@ describe('keys revoke', () => {
   })
 })
 
-/** Wrong passwords at the sign-in of the account page, as a server on this storage counts them. */
+/** A wrong password at the sign-in of the account page, counted as by a server on this storage. */
 async function guess({ storage, users }: Awaited<ReturnType<typeof database>>, address: string) {
   const identity = createIdentity({ users: () => users, throttle: () => storage.throttle, secret: SECRET })
   const { accounts, interactions } = identity
@@ -203,9 +203,7 @@ async function guess({ storage, users }: Awaited<ReturnType<typeof database>>, a
 }
 
 describe('throttle', () => {
-  it.concurrent('shows and resets what a user and an address have against them', async ({
-    onTestFinished,
-  }) => {
+  it.concurrent('shows and resets the counters of a user and of an address', async ({ onTestFinished }) => {
     const made = await database(onTestFinished)
     const { ostiary, quick, json } = made
     await makeAnn(made.users)
@@ -239,7 +237,7 @@ describe('throttle', () => {
     const shown = await ostiary(`throttle list --address ${address}`)
     expect(shown.stdout).toMatch(/^register +1 +60 +\S+Z$/m)
     expect(shown.stdout).toMatch(/^register \(\/48\) +1 +240 +\S+Z$/m)
-    // The beginning of another address is another address.
+    // A prefix of another address is a different address.
     expect(await json('throttle list --address 192.0.2.1', quick)).toEqual({ throttles: [] })
     expect(await json('throttle reset --address 192.0.2.1', quick)).toMatchObject({ reset: 0 })
     expect(await json('throttle list --address 192.0.2.10', quick)).toMatchObject({

@@ -9,7 +9,7 @@ import { START } from './commands.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
-it('while the server runs they say who has it; then they see what the server has stored', async () => {
+it('while the server runs they name the process that has it; then they see what the server has stored', async () => {
   const DATA_DIR = await mkdtemp(join(tmpdir(), 'ostiary-data-'))
   onTestFinished(() => rm(DATA_DIR, { recursive: true, force: true }))
   const start = { ...START, port: await freePort(), env: { ...START.env, DATA_DIR } }

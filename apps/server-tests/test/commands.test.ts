@@ -1,10 +1,10 @@
-/** Every command as a process of its own, on a PostgreSQL: what it prints, and what it leaves behind. */
+/** Every command as a process, on a PostgreSQL: its output and its effect. */
 
 import { freePort, run } from '@ostiary/test-kit/server'
 import { describe, expect, it, vi } from 'vitest'
 import { database, makeAnn, START } from './commands.ts'
 
-// Each starts processes, which take their time where others work too.
+// Each starts processes, which are slow on a busy machine.
 vi.setConfig({ maxConcurrency: 3, testTimeout: 120_000 })
 
 describe('client', () => {
@@ -44,7 +44,7 @@ describe('client', () => {
     expect((await ostiary('client list')).stdout).toMatch(/^notes .* revoked \d{4}-/m)
   })
 
-  it.concurrent('what cannot be is refused with a sentence, and by its exit code', async ({
+  it.concurrent('an invalid command is refused with a sentence and an exit code', async ({
     onTestFinished,
   }) => {
     const { quick, storage } = await database(onTestFinished)
@@ -71,7 +71,7 @@ describe('client', () => {
 })
 
 describe('user', () => {
-  it.concurrent('create prints a generated password once, list shows who is there, disable and enable', async ({
+  it.concurrent('create prints a generated password once, list shows the users, disable and enable', async ({
     onTestFinished,
   }) => {
     const { ostiary, quick, json, users } = await database(onTestFinished)
@@ -116,7 +116,7 @@ describe('user', () => {
     expect(await quick('client create --id worker --confidential --grant client_credentials')).toMatchObject({
       code: 0,
     })
-    // The second one is a client of the configuration, which no start has stored yet.
+    // The second one is a client of the configuration that is not stored before the first start.
     for (const taken of ['worker', 'backend'])
       expect(await quick(`user create eve --sub ${taken}`)).toMatchObject({
         code: 1,
@@ -232,7 +232,7 @@ describe('purge', () => {
 })
 
 describe('config print', () => {
-  it.concurrent('shows what is set and where it comes from, without secrets', async ({ onTestFinished }) => {
+  it.concurrent('shows each setting and its source, without secrets', async ({ onTestFinished }) => {
     const { ostiary, env } = await database(onTestFinished)
     const { code, stdout } = await ostiary('config print')
     expect(code).toBe(0)
@@ -243,7 +243,7 @@ describe('config print', () => {
   })
 })
 
-it.concurrent('a database that is away: exit code 1 and a sentence, or JSON', async () => {
+it.concurrent('an unavailable database: exit code 1 and a sentence, or JSON', async () => {
   const start = {
     ...START,
     env: { ...START.env, DATABASE_URL: `postgres://ann:hidden@127.0.0.1:${await freePort()}/x` },

@@ -1,4 +1,4 @@
-/** Commands on a database of their own, and what they leave in it. */
+/** Runs commands on a new database, and gives access to its records. */
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -12,7 +12,7 @@ import { configFor, type Exit, run, SECRET, type Start } from '@ostiary/test-kit
 
 export const START = { config: configFor('http://localhost:8080/callback'), env: { OIDC_SECRET: SECRET } }
 
-/** A line is split at its spaces. */
+/** The line is split at its spaces. */
 export type Ostiary = (line: string, more?: Pick<Start, 'stdin' | 'env' | 'config'>) => Promise<Exit>
 
 export async function database(later: Later) {
@@ -26,7 +26,7 @@ export async function database(later: Later) {
   const quick: Ostiary = (line, { env = {}, stdin = '' } = {}) =>
     inThisProcess(line, { env: { ...start.env, ...env }, stdin })
   return {
-    /** `quick` is the same without a process of its own: for what another call has shown to work as one. */
+    /** `quick` runs the command in this process: for commands that another call runs as a process. */
     ostiary,
     quick,
     executor,
@@ -61,10 +61,10 @@ async function inThisProcess(line: string, { env, stdin }: { env: Record<string,
   return { code, signal: null, stdout: out.join(''), stderr: err.join('') }
 }
 
-/** Ann, as the commands find her by her name. */
+/** A user whom the commands find by the name `ann`. */
 export const makeAnn = (users: UserStore) => createUser(users, { username: 'ann', sub: 'ann-1' })
 
-/** The realm's first key, sealed with the tests' secret. */
+/** Creates the realm's first key, sealed with the tests' secret. */
 export async function makeKey(storage: RealmStorage): Promise<void> {
   const provider = createProvider({
     oidc: { issuer: 'http://localhost' },

@@ -10,7 +10,7 @@ let password: string
 
 beforeAll(async () => {
   server = await startServer({ env: { OSTIARY_STORAGE: 'memory' } })
-  // As a person would: read from what the server has printed.
+  // Read from the output of the server, as a user would.
   password = /Password +(\S+)/.exec(server.stderr())?.[1] ?? ''
   browser = await launchBrowser()
 })
@@ -53,7 +53,7 @@ async function signedInDemo(): Promise<Page> {
 }
 
 describe('the demo client', () => {
-  it('deny is told in words', async () => {
+  it('explains that access was denied', async () => {
     const page = await openDemo()
     await press(page, 'Sign in')
     await signIn(page, password, 'demo')
@@ -102,7 +102,7 @@ describe('the demo client', () => {
     expect(await alert(page)).toContain('Nobody is signed in at the provider')
   })
 
-  it('keeps tokens out of lasting storage, cookies and addresses', async () => {
+  it('keeps tokens out of localStorage, cookies and addresses', async () => {
     const page = await signedInDemo()
     expect(await page.evaluate(() => localStorage.length)).toBe(0)
     const cookies = await page.context().cookies()
@@ -116,7 +116,7 @@ describe('the demo client', () => {
     await tab.getByText('You are not signed in here').waitFor()
   })
 
-  it('does not use an answer that it did not ask for, or that comes from another provider', async () => {
+  it('refuses a response that it did not request, or that comes from another provider', async () => {
     const page = await openDemo()
     await page.goto(`${server.issuer}/demo?code=stolen&state=guessed&iss=${server.issuer}`)
     await page.getByRole('alert').getByText('bad_answer').waitFor()
@@ -136,7 +136,7 @@ describe('the demo client', () => {
     expect(requests.filter((url) => url.endsWith('/oauth/token'))).toEqual([])
   })
 
-  it('a session that ended elsewhere is told in words, and the tokens are dropped', async () => {
+  it('explains that the session ended elsewhere, and drops the tokens', async () => {
     const page = await signedInDemo()
     const tokens = await page.evaluate(() => JSON.parse(sessionStorage.getItem('ostiary-demo.tokens') ?? ''))
     const body = new URLSearchParams({ client_id: 'demo', token: tokens.refresh_token })
@@ -153,7 +153,7 @@ describe('the demo client', () => {
     await page.getByRole('alert').getByText('Is the server still running?').waitFor()
   })
 
-  it('without JavaScript the page says what it is', async () => {
+  it('without JavaScript the page explains itself', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false })
     onTestFinished(() => context.close())
     const page = await context.newPage()
@@ -161,7 +161,7 @@ describe('the demo client', () => {
     expect(await page.locator('main').textContent()).toContain('written in JavaScript')
   })
 
-  it('the start page leads to it', async () => {
+  it('the start page links to it', async () => {
     const page = await openDemo()
     await page.goto(server.issuer)
     await photograph(page, 'start')

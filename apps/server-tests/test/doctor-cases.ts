@@ -36,7 +36,7 @@ export const withKeys = async (later: Later) => {
   return made
 }
 
-/** Something that listens, and is closed with the test. */
+/** A server that is closed after the test. */
 async function listening(later: Later, listener: RequestListener): Promise<string> {
   const server = createServer(listener).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -100,7 +100,7 @@ export const CASES: Case[] = [
     advice: /^Correct both in DATABASE_URL/,
     async prepare(later) {
       const { env, executor } = await database(later)
-      // The tests' server trusts everybody; this one role it asks for a password.
+      // The tests' server trusts every role; this one needs a password.
       const role = `asked_${randomUUID().replaceAll('-', '')}`
       const [hba] = await executor.query<{ file: string; text: string }>(
         `select current_setting('hba_file') as file, pg_read_file(current_setting('hba_file')) as text`,
@@ -167,7 +167,7 @@ export const CASES: Case[] = [
     advice: /NTP/,
     async prepare(later) {
       const { env, executor } = await database(later)
-      // A database whose clock is an hour ahead, for everybody who connects from now on.
+      // A database whose clock is an hour ahead, for every new connection.
       await executor.query(`create schema ahead; create function ahead.clock_timestamp() returns timestamptz
         language sql as $$ select pg_catalog.clock_timestamp() + interval '1 hour' $$`)
       const name = new URL(env.DATABASE_URL).pathname.slice(1)
@@ -233,7 +233,7 @@ export const CASES: Case[] = [
     },
   },
   {
-    name: 'a HOST that is none of ours',
+    name: 'a HOST that is not of this machine',
     check: 'port',
     message: /^203\.0\.113\.1 is not an address of this machine$/,
     advice: /^Set HOST/,

@@ -1,4 +1,4 @@
-/** `ostiary doctor` as a process: each prepared fault is found, named, and comes with what to do. */
+/** `ostiary doctor` as a process: it finds and names each prepared fault, and says what to do. */
 
 import { evictingRedis } from '@ostiary/test-kit/redis'
 import { run, startServer } from '@ostiary/test-kit/server'
@@ -6,7 +6,7 @@ import { expect, it, vi } from 'vitest'
 import { database, START } from './commands.ts'
 import { CASES, OFFLINE, withKeys } from './doctor-cases.ts'
 
-// Each starts a process, which takes its time where others work too.
+// Each starts a process, which is slow on a busy machine.
 vi.setConfig({ maxConcurrency: 3, testTimeout: 120_000 })
 
 it.concurrent.for(CASES)('$name', async ({ check, message, advice, prepare }, { onTestFinished }) => {
@@ -27,7 +27,7 @@ it.concurrent.for(CASES)('$name', async ({ check, message, advice, prepare }, { 
   expect(stdout).not.toContain('the wrong one')
 })
 
-it.concurrent('where all is well: exit code 0, beside a running server and on its database', async ({
+it.concurrent('without a fault: exit code 0, beside a running server and on its database', async ({
   onTestFinished,
 }) => {
   const { env, executor } = await withKeys(onTestFinished)
@@ -51,7 +51,7 @@ it.concurrent('where all is well: exit code 0, beside a running server and on it
   )
 })
 
-it.concurrent('a Redis without sessions may drop records, and need not allow INFO: notes', async ({
+it.concurrent('a Redis without sessions may evict records and forbid INFO: notes', async ({
   onTestFinished,
 }) => {
   const { env, ostiary } = await database(onTestFinished)
@@ -72,7 +72,7 @@ it.concurrent('a Redis without sessions may drop records, and need not allow INF
   })
 })
 
-it.concurrent('the demo records that try-out mode has left are faults, until the commands that it names were run', async ({
+it.concurrent('demo records of try-out mode are faults until the commands that it names have run', async ({
   onTestFinished,
 }) => {
   const { env, ostiary } = await database(onTestFinished)
@@ -95,7 +95,9 @@ it.concurrent('the demo records that try-out mode has left are faults, until the
   expect(await lookedAt()).toEqual([])
 })
 
-it.concurrent('looks only: an empty database and an empty folder stay so', async ({ onTestFinished }) => {
+it.concurrent('changes nothing: an empty database and an empty folder stay empty', async ({
+  onTestFinished,
+}) => {
   const { env, storage } = await database(onTestFinished)
   const { code, stdout } = await run({ ...START, env, args: ['doctor', '--offline'] })
   expect([code, stdout]).toEqual([0, expect.stringContaining('keys: realm default has none yet')])

@@ -1,4 +1,4 @@
-/** A Redis that has lost everything: what was there can be ended all the same, and what is in PostgreSQL goes on. */
+/** A Redis that has lost everything: its sessions can still be ended, and the records in PostgreSQL stay valid. */
 
 import { person } from '@ostiary/test-kit/person'
 import {
@@ -34,7 +34,7 @@ afterEach(async () => {
 async function signedIn(sessions: 'redis' | 'database') {
   const prepared: Prepared = await prepare('postgres and redis')
   cleanUps.push(prepared.remove)
-  // Emptied below: a database that no other file's tests have.
+  // Emptied below: a database that no other test file uses.
   const own = new URL(prepared.env.REDIS_URL ?? '')
   own.pathname = `/${EMPTIED[inject('server') ?? 'node']}`
   const env = { ...prepared.env, REDIS_URL: own.href, OIDC_SECRET: SECRET, OSTIARY_SESSIONS: sessions }
@@ -68,7 +68,7 @@ async function tokens({ issuer }: Running, form: Record<string, string>) {
 const refresh = (server: Running, refresh_token: string) =>
   tokens(server, { grant_type: 'refresh_token', refresh_token })
 
-it('sessions in Redis: a sign-out ends the tokens of the session that is lost', async () => {
+it('sessions in Redis: a sign-out revokes the tokens of the lost session', async () => {
   const { server, ann, refresh_token, id_token } = await signedIn('redis')
   const alive = await refresh(server, refresh_token)
   expect(alive.status).toBe(200)
@@ -76,7 +76,7 @@ it('sessions in Redis: a sign-out ends the tokens of the session that is lost', 
   expect((await refresh(server, alive.refresh_token)).status).toBe(400)
 })
 
-it('sessions in Redis: session end --user ends them, too', async () => {
+it('sessions in Redis: session end --user revokes them too', async () => {
   const { server, env, refresh_token } = await signedIn('redis')
   const ended = await run({
     args: ['session', 'end', '--user', USERNAME, '--json'],
@@ -89,7 +89,7 @@ it('sessions in Redis: session end --user ends them, too', async () => {
   expect((await refresh(server, refresh_token)).status).toBe(400)
 })
 
-it('sessions in PostgreSQL, where they are by default: the person stays signed in', async () => {
+it('sessions in PostgreSQL, the default: the user stays signed in', async () => {
   const { server, ann, authorize, refresh_token } = await signedIn('database')
   expect((await ann.open(`${authorize}&prompt=none`)).url.href).toContain('code=')
   expect((await refresh(server, refresh_token)).status).toBe(200)

@@ -1,4 +1,4 @@
-/** A connection that stays silent is closed, before a request and after one: with limits that a test can wait for. */
+/** A silent connection is closed, before a request and after one; the limits are short here. */
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -24,7 +24,7 @@ async function listen(later: Later): Promise<number> {
   return port
 }
 
-/** Its runtime is another program's: apps/bun-server/test/idle-server.ts. */
+/** Bun needs a process: apps/bun-server/test/idle-server.ts. */
 async function onBun(port: number, later: Later): Promise<void> {
   const bun = join(dirname(createRequire(import.meta.url).resolve('bun/package.json')), 'bin/bun.exe')
   const script = fileURLToPath(new URL('../../bun-server/test/idle-server.ts', import.meta.url))
@@ -34,7 +34,7 @@ async function onBun(port: number, later: Later): Promise<void> {
 }
 
 it.concurrent.for<[title: string, sent: string, heard: string]>([
-  ['that says nothing', '', ''],
+  ['that sends nothing', '', ''],
   ['that stops within a head', 'GET / HTTP/1.1\r\nHost: a', ''],
   ['whose request is answered', 'GET / HTTP/1.1\r\nHost: a\r\n\r\n', 'here'],
   ['that stops within its second head', 'GET / HTTP/1.1\r\nHost: a\r\n\r\nGET', 'here'],

@@ -1,4 +1,4 @@
-/** The host behind a socket in this process, with a clock that a test can set. */
+/** The host behind a socket in this process, with a clock that the test sets. */
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

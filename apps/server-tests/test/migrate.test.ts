@@ -1,4 +1,4 @@
-/** The command `migrate`, and what a server makes of the database that it finds. */
+/** The command `migrate`, and how a server starts on databases with different schemas. */
 
 import { ownDatabase } from '@ostiary/test-kit/database'
 import { freePort, type Running, run, type Start, startServer } from '@ostiary/test-kit/server'
@@ -13,12 +13,12 @@ async function started(start: Start): Promise<Running> {
 }
 
 describe('migrate', () => {
-  it('shows what it will do, does it, and then there is nothing to do', async () => {
+  it('shows the plan, runs it, and then has nothing to do', async () => {
     const env = { DATABASE_URL: await ownDatabase() }
     const plan = await run({ env, args: ['migrate', '--plan'] })
     expect(plan).toMatchObject({ code: 0, stderr: '' })
     expect(plan.stdout).toMatch(/^-- 0001-records would run:\n[\s\S]*create table oidc_clients/)
-    // It changed nothing.
+    // The plan changed nothing.
     expect(await run({ env, args: ['migrate', '--plan'] })).toEqual(plan)
     expect(await run({ env, args: ['migrate'] })).toMatchObject({
       code: 0,
@@ -32,7 +32,7 @@ describe('migrate', () => {
     expect(await server.stop()).toMatchObject({ code: 0 })
   })
 
-  it('may run twice at once', async () => {
+  it('may run twice concurrently', async () => {
     const env = { DATABASE_URL: await ownDatabase() }
     const both = await Promise.all([run({ env, args: ['migrate'] }), run({ env, args: ['migrate'] })])
     expect(both).toEqual([expect.objectContaining({ code: 0 }), expect.objectContaining({ code: 0 })])
@@ -53,7 +53,7 @@ describe('migrate', () => {
     expect(plan).toMatchObject({ code: 0, stderr: '' })
     expect(plan.stdout).toMatch(/^-- 9000-next would run:\n\s*alter table oidc_users add column next/)
     expect(plan.stdout).not.toContain('create table')
-    // A server that runs meanwhile serves on.
+    // A server that is running keeps serving.
     const running = await started({ env })
     expect(await run({ env, main, args: ['migrate'] })).toMatchObject({
       code: 0,
@@ -69,7 +69,7 @@ describe('migrate', () => {
     })
   })
 
-  it('an empty database needs none: the server sets it up', async () => {
+  it('an empty database needs no migration: the server creates the schema', async () => {
     const env = { DATABASE_URL: await ownDatabase() }
     const server = await started({ env })
     expect(server.logged('listening')).toEqual([expect.objectContaining({ storage: 'postgres' })])
@@ -79,7 +79,7 @@ describe('migrate', () => {
     })
   })
 
-  it('where the server may not make tables it does not start, and says what to do', async () => {
+  it('without the right to create tables the server does not start, and says what to do', async () => {
     const DATABASE_URL = `${await ownDatabase()}?role=pg_read_all_data`
     const { code, stderr } = await run({ ...START, env: { ...START.env, DATABASE_URL } })
     expect([code, stderr]).toEqual([

@@ -30,7 +30,7 @@ function withServer(storage: StorageName): void {
   })
 }
 
-/** http is for this machine only, and the library wants to hear that. */
+/** The library refuses plain http unless it is allowed explicitly. */
 const execute = [client.allowInsecureRequests]
 
 /** Discovery, the code flow with PKCE, and the tokens. */
@@ -54,7 +54,7 @@ async function codeFlow(
   const signIn = await ann.open(url)
   expect(signIn.html).toContain('Sign in')
   let page = await ann.submit(signIn, { username: USERNAME, password: PASSWORD })
-  // Asked once; the answer is kept.
+  // Consent is asked for once.
   if (page.url.origin === server.issuer) page = await ann.submit(page)
   return client.authorizationCodeGrant(config, page.url, { pkceCodeVerifier, expectedState, expectedNonce })
 }
@@ -84,7 +84,7 @@ describe.each(TESTED)('openid-client, unmodified, over a real socket, records in
       expect(tokens).toMatchObject({
         token_type: 'bearer',
         scope: 'openid profile email',
-        // Less the second that may have passed.
+        // A second may have passed.
         expires_in: expect.closeTo(900, -1),
       })
 
@@ -104,7 +104,7 @@ describe.each(TESTED)('openid-client, unmodified, over a real socket, records in
     },
   )
 
-  it('learns of a refresh token that was used twice, and the new one is dead too', async () => {
+  it('is told that a refresh token was reused, and the new one is revoked too', async () => {
     const config = await client.discovery(new URL(server.issuer), 'notes', undefined, client.None(), {
       execute,
     })
@@ -115,7 +115,7 @@ describe.each(TESTED)('openid-client, unmodified, over a real socket, records in
     await expect.poll(() => server.logged('refresh_token.reused')).toHaveLength(1)
   })
 
-  it('gets a token for the API that it names', async () => {
+  it('gets a token for the requested resource', async () => {
     const config = await client.discovery(new URL(server.issuer), 'notes', undefined, client.None(), {
       execute,
     })
@@ -126,7 +126,7 @@ describe.each(TESTED)('openid-client, unmodified, over a real socket, records in
     expect(tokens.scope).toBe('openid notes.read')
   })
 
-  it('a confidential client gets a token of its own, looks at it, and revokes it', async () => {
+  it('a confidential client gets a client-credentials token, introspects it, and revokes it', async () => {
     const authentication = client.ClientSecretPost(CLIENT_SECRET)
     const config = await client.discovery(new URL(server.issuer), 'backend', undefined, authentication, {
       execute,
@@ -140,7 +140,7 @@ describe.each(TESTED)('openid-client, unmodified, over a real socket, records in
     expect(await client.tokenIntrospection(config, access_token)).toEqual({ active: false })
   })
 
-  it('ends the session: the refresh token is dead, and the next authorization asks for the password', async () => {
+  it('ends the session: the refresh token is revoked, and the next authorization requires a login', async () => {
     const config = await client.discovery(new URL(server.issuer), 'notes', undefined, client.None(), {
       execute,
     })

@@ -1,4 +1,4 @@
-/** Every page of the provider, in light and dark, on a phone and on a desktop: photographed and checked. */
+/** Every page of the provider, light and dark, on a phone and on a desktop: photographed and checked. */
 
 import { heading, launchBrowser, signIn, watch } from '@ostiary/test-kit/chromium'
 import {
@@ -57,7 +57,7 @@ it('sign in, and again after a wrong password', async () => {
   await photograph(page, 'sign-in-wrong')
 })
 
-it('sign in, asked for by the client', async () => {
+it('sign in with prompt=login', async () => {
   const page = await open()
   await signIn(page)
   await page.goto(page.url().replace(/\/oauth\/.*/, `/oauth/authorize?${promptLogin()}`))
@@ -105,7 +105,7 @@ it('consent for a resource, to a client that registered itself under a long name
   await photograph(page, 'consent-resource')
 })
 
-it('signing out: the question, and the page after it', async () => {
+it('sign out: the question and the page after it', async () => {
   const page = await open()
   await signIn(page)
   await page.goto(`${server.issuer}/oauth/logout`)

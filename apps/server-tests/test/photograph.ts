@@ -1,4 +1,4 @@
-/** Pictures of a page, each checked for accessibility, and the order of its focus. */
+/** Screenshots and accessibility checks of a page, and its focus order. */
 
 import { mkdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -8,24 +8,35 @@ import { expect, inject } from 'vitest'
 const FOLDER = fileURLToPath(new URL('./screenshots/', import.meta.url))
 const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 800 } }
 
-/** Light and dark, phone and desktop, each whole; and each is checked. The pages are the same whoever sends them. */
+/**
+ * Takes the whole page, light and dark, on a phone and on a desktop, and checks each: the screenshots are for the eye.
+ * On Bun the page is the same and only checked.
+ */
 export async function photograph(page: Page, name: string): Promise<void> {
   if (inject('server') !== 'node') {
     expect(await page.evaluate(accessibilityFaults), name).toEqual([])
     return
   }
   await mkdir(FOLDER, { recursive: true })
-  for (const [size, viewport] of Object.entries(SIZES))
+  for (const [size, viewport] of Object.entries(SIZES)) {
+    await page.setViewportSize(viewport)
+    const pictures: Buffer[] = []
     for (const colorScheme of ['light', 'dark'] as const) {
-      await page.setViewportSize(viewport)
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      await page.screenshot({ path: `${FOLDER}${name}-${size}-${colorScheme}.png`, fullPage: true })
+      pictures.push(
+        await page.screenshot({ path: `${FOLDER}${name}-${size}-${colorScheme}.png`, fullPage: true }),
+      )
       expect(await page.evaluate(accessibilityFaults), `${name}, ${size}, ${colorScheme}`).toEqual([])
     }
+    const [light, dark] = pictures
+    expect(dark && light?.equals(dark), `${name}, ${size}: the dark page looks like the light one`).toBe(
+      false,
+    )
+  }
   await page.emulateMedia({ colorScheme: null, reducedMotion: null })
 }
 
-/** What Tab reaches, in its order: from where the focus is, once around. */
+/** The elements that Tab reaches, in order, once around from the present focus. */
 export async function focusOrder(page: Page): Promise<string[]> {
   const order: string[] = []
   const focused = () =>

@@ -1,4 +1,4 @@
-/** Requests as an attacker's tool makes them: any route, any field, with what earlier answers gave away. From one seed. */
+/** Requests as an attacker's tool makes them: any route, any field, with values of earlier answers. From one seed. */
 
 export interface RandomRequest {
   method: string
@@ -8,7 +8,7 @@ export interface RandomRequest {
   body: string | null
 }
 
-/** What earlier answers gave away. */
+/** Values from earlier answers. */
 export interface Harvest {
   /** Tokens, codes, one-time tokens and ids, the newest last. */
   values: string[]
@@ -31,7 +31,7 @@ export function randomOf(seed: number): Random {
 
 const pick = <T>(random: Random, list: readonly T[]): T => list[Math.floor(random() * list.length)] as T
 
-/** Each route with the methods that it takes; those that lead furthest come often. */
+/** Each route with its methods; those that lead furthest come often. */
 const ROUTES: readonly (readonly [path: string, methods: readonly string[], weight: number])[] = [
   ['/.well-known/openid-configuration', ['GET', 'HEAD'], 1],
   ['/.well-known/oauth-authorization-server', ['GET'], 1],
@@ -59,7 +59,7 @@ const ROUTES: readonly (readonly [path: string, methods: readonly string[], weig
 const WEIGHTED = ROUTES.flatMap((route) => Array<typeof route>(route[2]).fill(route))
 const METHODS = ['GET', 'POST', 'HEAD', 'PUT', 'DELETE', 'OPTIONS', 'PATCH']
 
-/** Each name with values that get a request further. */
+/** Each parameter with values that pass the first checks. */
 const FIELDS: Readonly<Record<string, readonly string[]>> = {
   client_id: ['notes', 'notes-1', 'backend', 'nobody', 'constructor', '__proto__'],
   client_secret: ['a-client-secret-that-is-long-enough-for-anyone', 'wrong'],
@@ -109,7 +109,7 @@ const FIELDS: Readonly<Record<string, readonly string[]>> = {
   id: [],
 }
 const NAMES = Object.keys(FIELDS)
-/** What belongs together, so that many requests pass the first checks. */
+/** Parameters that belong together, so that many requests pass the first checks. */
 const SETS: readonly (readonly string[])[] = [
   ['client_id', 'redirect_uri', 'response_type', 'code_challenge', 'code_challenge_method', 'scope', 'state'],
   ['grant_type', 'client_id', 'code', 'redirect_uri', 'code_verifier'],
@@ -237,7 +237,7 @@ const TYPES = [
   'multipart/form-data; boundary=x',
   '',
 ]
-/** What a header may carry on the wire. */
+/** The characters that a header may contain. */
 const inHeader = (text: string): string => text.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, 3000)
 
 function headersOf(random: Random, harvest: Harvest): Record<string, string> {
@@ -272,7 +272,7 @@ export function randomRequest(random: Random, harvest: Harvest): RandomRequest {
   const path = pathFrom(random, route[0], harvest)
   const query =
     method === 'GET' || method === 'HEAD' || random() < 0.1 ? encoded(random, pairsOf(random, harvest)) : ''
-  // A head of more than 16 KiB is refused before anything is looked at.
+  // A head of more than 16 KiB is refused before it is parsed.
   const target = `${path}${query === '' ? '' : `?${query}`}`.slice(0, 12_000)
   if (method === 'GET' || method === 'HEAD') return { method, target, headers, body: null }
   const isJson = path.includes('register') ? random() < 0.9 : random() < 0.05

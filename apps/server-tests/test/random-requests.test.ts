@@ -17,7 +17,7 @@ const REQUESTS = Number(ASKED ?? 300)
 const SEED = Number(process.env.OSTIARY_RANDOM_SEED ?? 20_261_121)
 const AT_A_TIME = 8
 const CALLBACK = 'http://localhost:8080/callback'
-/** MiB that a server may grow by: more than a garbage collector leaves, less than any bound in docs/security-model.md. */
+/** MiB that a server may grow by: more than uncollected garbage, less than any bound in docs/security-model.md. */
 const GROWTH = 250
 
 interface Answer {
@@ -50,7 +50,7 @@ function send(
   })
 }
 
-/** Keeps what an answer gives away. */
+/** Keeps the values of an answer for later requests. */
 function keep(harvest: Harvest, { text, headers }: Answer): void {
   const { location = '' } = headers
   const found = [
@@ -112,11 +112,11 @@ async function signsIn(server: Running): Promise<string> {
   return (await ann.submit(consent)).url.href
 }
 
-/** The embedded database and PostgreSQL alone differ little from the mix, and are for the long run. */
+/** The embedded database and PostgreSQL alone differ little from the mix: only the long run tests them. */
 const ATTACKED = ASKED === undefined ? (['memory', 'postgres and redis'] as const) : STORAGES
 
 describe.each(ATTACKED)('random requests (%s)', (storage) => {
-  it(`${REQUESTS} of them: no 5xx, no growth, and an honest person signs in`, async () => {
+  it(`${REQUESTS} of them: no 5xx, no growth, and a user can sign in`, async () => {
     const { env, remove } = await prepare(storage)
     const config = (port: number) => {
       const { oidc, ...rest } = configFor(CALLBACK)(port)
@@ -133,7 +133,7 @@ describe.each(ATTACKED)('random requests (%s)', (storage) => {
       expect((await residentMiB(server.child.pid)) - before).toBeLessThan(GROWTH)
       const errors = server.logged('server.error').concat(server.logged('request failed'))
       expect(errors).toEqual([])
-      // Her password may have been changed by a request that knew it: then the page says so, and is no failure.
+      // A request that knew the password may have changed it: then the sign-in page is right.
       expect(await signsIn(server)).toMatch(/code=|\/login/)
       if (ASKED !== undefined)
         console.log(

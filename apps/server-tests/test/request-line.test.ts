@@ -1,4 +1,4 @@
-/** Request lines and Host headers that a client library does not send: both runtimes answer them alike. */
+/** Request lines and Host headers that a client library does not send: both runtimes answer the same. */
 
 import { connect } from 'node:net'
 import { type Running, startServer } from '@ostiary/test-kit/server'
@@ -10,7 +10,7 @@ beforeAll(async () => {
   return async () => void (await server.stop())
 })
 
-/** Bun refuses an HTTP/1.1 request without a Host by itself, without a body. */
+/** Bun itself refuses an HTTP/1.1 request without a Host, without a body. */
 const BUN_ANSWERS = inject('server') === 'bun'
 
 interface Answer {
@@ -66,7 +66,7 @@ describe('a path that URL parsing would change is 404', () => {
     '/a//../..',
   ])('%s', async (target) => {
     const { status, head, body } = await get(target)
-    // A target that begins with a backslash is no request line to some parsers.
+    // Some parsers refuse a request line whose target begins with a backslash.
     if (target.startsWith('\\')) return expect([400, 404]).toContain(status)
     expect([status, JSON.parse(body)]).toEqual([404, NOT_FOUND])
     expect(head.toLowerCase()).toContain('x-request-id: ')
@@ -79,7 +79,7 @@ describe('a path that URL parsing would change is 404', () => {
 })
 
 describe('the Host header', () => {
-  it('is needed in HTTP/1.1: 400 as JSON, and no strange header fields', async () => {
+  it('is required in HTTP/1.1: 400 as JSON, without numeric header names', async () => {
     const { status, head, body } = await send('GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n')
     expect(status).toBe(400)
     expect(head).not.toMatch(/^\d+:/m)

@@ -18,7 +18,7 @@ const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
 const PEOPLE = 4
 const WAIT = { timeout: 90_000, interval: 20 }
 
-/** Signed in and allowed, once: what follows needs this session and no other. */
+/** Signs in and consents once; later requests need this session. */
 async function signedIn(issuer: string, client_id: string): Promise<Person> {
   const one = person(issuer)
   const page = await one.open(authorizeUrl(issuer, client_id))
@@ -37,7 +37,7 @@ const authorizeUrl = (issuer: string, client_id: string, more: Record<string, st
     ...more,
   })}`
 
-/** The code flow without a prompt, a refresh and UserInfo. @throws at the first answer that is not as it should be. */
+/** The code flow without a prompt, a refresh and UserInfo. @throws at the first wrong answer. */
 async function round(issuer: string, client_id: string, one: Person): Promise<void> {
   const { url } = await one.open(authorizeUrl(issuer, client_id, { prompt: 'none' }))
   const code = url.searchParams.get('code')
@@ -90,7 +90,7 @@ it.each(['postgres', 'postgres and redis'] as const)(
       while (!enough && failures.length === 0) {
         await round(issuer, clients[i] ?? '', one).catch((error) => failures.push(String(error)))
         rounds += 1
-        // As people do, and so that the load leaves the servers room to start.
+        // Limits the load, so that the servers can start.
         await pause(20)
       }
     })

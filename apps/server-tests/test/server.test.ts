@@ -20,7 +20,7 @@ const CONFIG = configFor('http://localhost:8080/callback')
 const POST_HEAD =
   'POST /oauth/token HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\n'
 
-/** The embedded database is for the tests that are about it: it takes its time to start. */
+/** Only tests about the embedded database use it: it is slow to start. */
 const MEMORY = { OSTIARY_STORAGE: 'memory' }
 const EMBEDDED = { OSTIARY_STORAGE: '' }
 
@@ -31,7 +31,7 @@ async function started({ env, ...start }: Start = {}): Promise<Running> {
 }
 
 describe('serve', () => {
-  it('starts, is healthy, and ends with 0 on SIGTERM', async () => {
+  it('starts, is healthy, and exits with 0 on SIGTERM', async () => {
     const server = await started({ config: CONFIG, env: { OIDC_SECRET: SECRET } })
     expect(await (await fetch(`${server.issuer}/healthz`)).json()).toEqual({ status: 'ok' })
     expect(await (await fetch(`${server.issuer}/readyz`)).json()).toEqual({
@@ -40,7 +40,7 @@ describe('serve', () => {
     expect(await server.stop()).toMatchObject({ code: 0, signal: null, stderr: '' })
   })
 
-  it('ends with 0 on SIGINT, also when it comes twice', async () => {
+  it('exits with 0 on SIGINT, also on a second one', async () => {
     const server = await started()
     const exited = once(server.child, 'close')
     server.child.kill('SIGINT')
@@ -48,7 +48,7 @@ describe('serve', () => {
     expect(await exited).toEqual([0, null])
   })
 
-  it('SIGTERM lets the request under way finish, and takes no new one', async () => {
+  it('SIGTERM lets a running request finish, and takes no new one', async () => {
     const server = await started({
       config: CONFIG,
       env: { OIDC_SECRET: SECRET, OSTIARY_STOP_SECONDS: '600' },
@@ -65,11 +65,11 @@ describe('serve', () => {
     socket.write(form.slice(5))
     const [answer] = await once(socket, 'data')
     expect(answer).toMatch(/^HTTP\/1\.1 400 [\s\S]*unsupported_grant_type/)
-    // The connection would live on, and the server does not wait for its end: it would have ten minutes.
+    // The connection would stay open; the server does not wait the ten minutes for its end.
     expect(await exited).toEqual([0, null])
   })
 
-  it('SIGTERM does not wait for ever for a client that does not finish', async () => {
+  it('SIGTERM does not wait indefinitely for a client that does not finish', async () => {
     const server = await started({ env: { OSTIARY_STOP_SECONDS: '1' } })
     const socket = connect(server.port, '127.0.0.1')
     socket.on('error', () => {})
@@ -80,7 +80,7 @@ describe('serve', () => {
     await cut
   })
 
-  it('after SIGTERM /readyz says no while requests are still taken, each on its last connection; SIGINT ends that', async () => {
+  it('after SIGTERM /readyz fails while requests are still served with Connection: close; SIGINT ends that', async () => {
     const server = await started({ env: { OSTIARY_DRAIN_SECONDS: '600' } })
     const exited = once(server.child, 'close')
     server.child.kill('SIGTERM')
@@ -88,7 +88,7 @@ describe('serve', () => {
     await vi.waitUntil(async () => (await ask('/readyz')).status === 503, { timeout: 20_000 })
     const discovery = await ask('/.well-known/openid-configuration')
     expect([discovery.status, discovery.headers.get('connection')]).toEqual([200, 'close'])
-    // A second one, as a service manager sends to each process of a group, shortens nothing.
+    // A second one, as a service manager sends to each process of a group, changes nothing.
     server.child.kill('SIGTERM')
     expect(await (await ask('/readyz')).json()).toEqual({ status: 'stopping' })
     server.child.kill('SIGINT')
@@ -106,7 +106,7 @@ describe('serve', () => {
     expect((await fetch(`http://127.0.0.1:${port}/metrics`, { method: 'POST' })).status).toBe(405)
   })
 
-  it('logs JSON lines, one of which says where it listens, and one where the records are', async () => {
+  it('logs JSON lines, with the address and the storage', async () => {
     const server = await started({ config: CONFIG, env: { OIDC_SECRET: SECRET, ...EMBEDDED } })
     const { issuer, port } = server
     expect(server.logged('listening')).toEqual([expect.objectContaining({ issuer, port, host: '127.0.0.1' })])
@@ -117,7 +117,7 @@ describe('serve', () => {
 
   it.each([
     ['takes the client’s address from the socket', {}, '127.0.0.1'],
-    ['does not know it behind a proxy that is not named', { 'x-forwarded-for': '198.51.100.9' }, null],
+    ['does not know it behind a proxy that is not configured', { 'x-forwarded-for': '198.51.100.9' }, null],
   ])('%s', async (_, headers, address) => {
     const server = await started({ config: CONFIG, env: { OIDC_SECRET: SECRET } })
     const query = new URLSearchParams({
@@ -134,7 +134,7 @@ describe('serve', () => {
   })
 })
 
-describe('what is no request', () => {
+describe('a malformed request', () => {
   let server: Running
   beforeAll(async () => {
     server = await startServer({ env: MEMORY })
@@ -144,7 +144,7 @@ describe('what is no request', () => {
   it.each([
     ['a head of more than 16 KiB', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(17_000)}\r\n\r\n`, 431],
     ['a malformed Host', 'GET / HTTP/1.1\r\nHost: a b\r\n\r\n', 400],
-    ['no HTTP at all', 'HELO there\r\n\r\n', 400],
+    ['not HTTP', 'HELO there\r\n\r\n', 400],
   ])('%s gets an error, and the server lives on', async (_, text, status) => {
     const socket = connect(server.port, '127.0.0.1').setEncoding('utf8')
     socket.end(text)
@@ -155,7 +155,7 @@ describe('what is no request', () => {
 })
 
 describe('try-out mode', () => {
-  it('prints what to open, the user and the password, and serves the demo', async () => {
+  it('prints the address, the user and the password, and serves the demo', async () => {
     const server = await started({ env: EMBEDDED })
     const { password } = JSON.parse(await readFile(join(server.cwd, '.ostiary/try-out.json'), 'utf8'))
     const text = server.stderr()
@@ -165,7 +165,7 @@ describe('try-out mode', () => {
     expect((await fetch(`${server.issuer}/demo`)).status).toBe(200)
   })
 
-  it('a production without its file does not start, and nothing is written; with --try-out it does', async () => {
+  it('in production without its file it does not start, and writes nothing; with --try-out it starts', async () => {
     const DATA_DIR = await mkdtemp(join(tmpdir(), 'ostiary-demo-'))
     onTestFinished(() => rm(DATA_DIR, { recursive: true }))
     const env = { ...EMBEDDED, DATA_DIR, NODE_ENV: 'production', HOST: '0.0.0.0' }
@@ -182,8 +182,8 @@ describe('try-out mode', () => {
   })
 })
 
-describe('a start that cannot be', () => {
-  it('a misspelt key: exit code 1, and its path on stderr without a stack', async () => {
+describe('a start that fails', () => {
+  it('a misspelled key: exit code 1, and its path on stderr without a stack', async () => {
     const config = (port: number) => ({ ...CONFIG(port), cliens: [], oidc: { tokens: { acess_token: 1 } } })
     const { code, stdout, stderr } = await run({ config, env: { OIDC_SECRET: SECRET } })
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
@@ -200,7 +200,7 @@ describe('a start that cannot be', () => {
     expect(stderr).toMatch(/OSTIARY_CONFIG: nowhere\.json \(.*\) does not exist/)
   })
 
-  it('a database that does not answer: exit code 1 and one line that names DATABASE_URL', async () => {
+  it('an unreachable database: exit code 1 and one line that names DATABASE_URL', async () => {
     const DATABASE_URL = `postgres://ann:hidden@127.0.0.1:${await freePort()}/x`
     const { code, stderr } = await run({ config: CONFIG, env: { OIDC_SECRET: SECRET, DATABASE_URL } })
     expect(code).toBe(1)
@@ -216,7 +216,7 @@ describe('a start that cannot be', () => {
     })
   })
 
-  it('an embedded database that another server has: exit code 1 and a line that names it', async () => {
+  it('an embedded database that another server uses: exit code 1 and a line that names it', async () => {
     const { cwd, child } = await started({ env: EMBEDDED })
     const { code, stderr } = await run({ env: { DATA_DIR: join(cwd, '.ostiary') } })
     expect(code).toBe(1)
@@ -232,7 +232,7 @@ describe('a start that cannot be', () => {
     )
   })
 
-  it('a HOST that is none of ours', async () => {
+  it('a HOST that is not of this machine', async () => {
     const env = { OIDC_SECRET: SECRET, HOST: '203.0.113.1', ...MEMORY }
     const { code, stderr } = await run({ config: CONFIG, env })
     expect([code, stderr]).toEqual([
@@ -271,7 +271,7 @@ describe('the command line', () => {
   })
 })
 
-/** Resolves when the port takes no connection any more. */
+/** Resolves when the port no longer accepts connections. */
 async function refused(port: number): Promise<void> {
   for (;;) {
     const socket = connect(port, '127.0.0.1')

@@ -70,7 +70,7 @@ describe('the embedded database', () => {
     const refresh = { grant_type: 'refresh_token', refresh_token: first.refresh_token }
     expect(await tokens(again, refresh)).toMatchObject({ status: 200 })
     expect(await tokens(again, codeIn(url))).toMatchObject({ status: 400, error: 'invalid_grant' })
-    // Neither signs in nor agrees again.
+    // Neither sign-in nor consent is asked for again.
     const { url: back } = await ann.open(`${authorize}&prompt=none`)
     expect(await tokens(again, codeIn(back))).toMatchObject({ status: 200 })
   })

@@ -1,4 +1,4 @@
-/** Where a server's records are, for the tests that run on each storage. */
+/** Prepares each storage for tests that run on all of them. */
 
 import { newDatabase, service } from '@ostiary/test-kit/database'
 import { inject } from 'vitest'
@@ -12,7 +12,7 @@ export interface Prepared {
   remove(): Promise<void>
 }
 
-/** Each server that is tested has a database of its own in the Redis, or one would count the other's sign-ins. */
+/** Each tested server has its own Redis database, or one would count the other's sign-ins. */
 const REDIS_DATABASES = { node: 1, bun: 2 }
 
 export async function prepare(storage: StorageName): Promise<Prepared> {

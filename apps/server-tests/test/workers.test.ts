@@ -46,7 +46,7 @@ const health = async (server: Running) =>
   (await fetch(`${server.issuer}/healthz`, { headers: { connection: 'close' } })).status
 
 describe('workers: 2', () => {
-  it('one session, whichever process is asked; metrics of both in one place; all end on SIGTERM', async () => {
+  it('one session in both processes; metrics of both in one place; all end on SIGTERM', async () => {
     const server = await twoWorkers()
     const ann = person(server.issuer, { connection: 'close' })
     const query = new URLSearchParams({
@@ -76,7 +76,7 @@ describe('workers: 2', () => {
     for (const { pid } of server.logged('a worker has been started')) expect(runs(pid)).toBe(false)
   })
 
-  it('one that dies is started again, and the port is served all along', async () => {
+  it('a worker that dies is started again, and the port is served throughout', async () => {
     const server = await twoWorkers()
     const [first] = server.logged('a worker has been started')
     process.kill(Number(first?.pid), 'SIGKILL')
@@ -87,7 +87,7 @@ describe('workers: 2', () => {
     expect(await server.stop()).toMatchObject({ code: 0 })
   })
 
-  it('none outlives the process that started it', async () => {
+  it('no worker outlives the process that started it', async () => {
     const server = await twoWorkers()
     const gone = once(server.child, 'exit')
     server.child.kill('SIGKILL')
@@ -97,7 +97,7 @@ describe('workers: 2', () => {
   })
 })
 
-describe('workers that cannot be', () => {
+describe('workers that are refused', () => {
   it.each([
     ['on the embedded database', {}, 'OSTIARY_WORKERS: the embedded database takes one process'],
     ['in memory', { OSTIARY_STORAGE: 'memory' }, 'OSTIARY_WORKERS: processes do not share their memory'],
@@ -106,7 +106,7 @@ describe('workers that cannot be', () => {
     expect([code, stderr]).toEqual([1, expect.stringContaining(sentence)])
   })
 
-  it('because none of them can start: exit code 1, and why', async () => {
+  it('because none of them can start: exit code 1 and the reason', async () => {
     const DATABASE_URL = `postgres://127.0.0.1:${await freePort()}/x`
     const { code, stderr } = await run({
       config: configFor('http://localhost:8080/callback'),

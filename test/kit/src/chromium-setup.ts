@@ -1,4 +1,4 @@
-/** Finds a Chromium for the browser tests, once for all of them. Where there is none they fail and say what to install. */
+/** Finds a Chromium for the browser tests, once. Without one they fail and say what to install. */
 
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'

@@ -11,7 +11,7 @@ declare module 'vitest' {
   }
 }
 
-/** Kept off the network: it must not look for updates or sync while it is tested. */
+/** Without background network traffic, such as updates and sync. */
 const FLAGS = [
   '--disable-gpu',
   '--disable-quic',
@@ -27,7 +27,7 @@ export function launchBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: inject('chromium'), headless: true, chromiumSandbox, args: FLAGS })
 }
 
-/** Faults that a page reports while it is looked at: script errors, and what its policy has refused. */
+/** Faults that a page reports: script errors, and what its content security policy refused. */
 export function watch(page: Page): string[] {
   const faults: string[] = []
   page.on('pageerror', ({ message }) => faults.push(message))

@@ -1,4 +1,4 @@
-/** A database of its own for one test, in the server that DATABASE_URL names; nothing else there is touched. */
+/** New databases in the server that DATABASE_URL names; nothing else there is touched. */
 
 import { randomUUID } from 'node:crypto'
 import postgres from 'postgres'
@@ -10,7 +10,7 @@ export function service(variable: 'DATABASE_URL' | 'REDIS_URL'): string {
   return url
 }
 
-/** Tests that run side by side each have their own. */
+/** Registers a clean-up. Concurrent tests pass the `onTestFinished` of their own context. */
 export type Later = (clean: () => Promise<void> | void) => void
 
 /** @returns Its URL. */

@@ -1,4 +1,4 @@
-/** A person with a browser that has no JavaScript: follows redirects, keeps cookies, fills in forms. */
+/** A user with a browser without JavaScript, over a socket: follows redirects, keeps cookies, fills in forms. */
 
 import { cookieJar, filled, formOf } from './browser.ts'
 
@@ -11,14 +11,14 @@ export interface Page {
 export interface Person {
   /** By name, as the browser has them now. */
   cookies: ReadonlyMap<string, string>
-  /** Goes there and follows redirects, as far as they stay with the provider. */
+  /** Opens the address and follows redirects within the provider. */
   open(url: string | URL): Promise<Page>
   /** Posts the page's form: its hidden fields, and these. */
   submit(page: Page, fields?: Record<string, string>): Promise<Page>
 }
 
 /**
- * @param provider The origin whose redirects are followed; another one is where the walk ends.
+ * @param provider The origin whose redirects are followed; a redirect to another origin is returned.
  * @param headers Sent with each request.
  */
 export function person(provider: string, headers: Record<string, string> = {}): Person {

@@ -1,10 +1,10 @@
-/** A Redis of a test's own that is not set up as it should be. */
+/** A Redis for one test, with settings that `doctor` warns of. */
 
 import { startRedis } from '@ostiary/local-services/redis'
 import { Redis } from 'ioredis'
 import type { Later } from './database.ts'
 
-/** It drops records when it is full; its user `limited`, with the password `hush`, may not ask for INFO. @returns Its URL. */
+/** It evicts records when it is full; its user `limited`, with the password `hush`, may not send INFO. @returns Its URL. */
 export async function evictingRedis(later: Later): Promise<string> {
   const { url, stop } = await startRedis()
   later(stop)

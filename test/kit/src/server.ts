@@ -1,4 +1,4 @@
-/** The built server as a process of its own, in a folder of its own, on a free port. */
+/** The built server as a process, in a new folder, on a free port. */
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -22,7 +22,7 @@ const built = (path: string) => fileURLToPath(new URL(`../../../apps/${path}`, i
 export const builtMain = (): string =>
   built(inject('server') === 'bun' ? 'bun-server/dist/main.js' : 'node-server/dist/main.js')
 
-/** Bun's package has a wrapper around it, through which a signal does not reach the server. */
+/** Bun's package has a wrapper that does not forward signals to the server. */
 function runtime(): string {
   if (inject('server') !== 'bun') return process.execPath
   const bun = dirname(createRequire(import.meta.url).resolve('bun/package.json'))
@@ -50,22 +50,22 @@ export interface Exit {
 }
 
 export interface Start {
-  /** `ostiary.config.json`; without one it is try-out mode. A function is given the port. */
+  /** `ostiary.config.json`, or a function of the port. Without it the server is in try-out mode. */
   config?: unknown
   env?: Record<string, string>
   args?: string[]
   port?: number
-  /** For standard input; without it there is none. */
+  /** Standard input; empty by default. */
   stdin?: string
   /** The main file of the server's program; the built one by default. */
   main?: string
 }
 
-/** Below those that Linux gives to outgoing connections, which would take one before the server does: 32768 and up. */
+/** Below 32768, where Linux takes ports for outgoing connections. */
 const PORTS = { from: 10_000, count: 20_000, of_a_process: 50 }
 let next_port = (process.pid * PORTS.of_a_process) % PORTS.count
 
-/** One that nobody listens on; processes of the tests that run side by side are given different ones. */
+/** A port without a listener; test processes that run side by side get different ones. */
 export async function freePort(): Promise<number> {
   const port = PORTS.from + next_port
   next_port = (next_port + 1) % PORTS.count
@@ -80,7 +80,7 @@ export async function freePort(): Promise<number> {
   return port
 }
 
-/** Starts the process; says nothing about whether it serves. */
+/** Starts the process, without waiting until it serves. */
 export async function launch(start: Start = {}) {
   const { config, env = {}, args = ['serve'], port: given, stdin, main = builtMain() } = start
   const port = given ?? (await freePort())
@@ -88,7 +88,7 @@ export async function launch(start: Start = {}) {
   const file = typeof config === 'function' ? config(port) : config
   if (file !== undefined)
     await writeFile(join(cwd, 'ostiary.config.json'), typeof file === 'string' ? file : JSON.stringify(file))
-  // Nothing of the surroundings gets in: a DATABASE_URL there would change what is tested.
+  // The environment is not inherited: a DATABASE_URL in it would change what is tested.
   const { PATH = '', HOME = '' } = process.env
   const child = spawn(runtime(), [main, ...args], {
     cwd,
@@ -96,7 +96,7 @@ export async function launch(start: Start = {}) {
     stdio: ['pipe', 'pipe', 'pipe'],
   })
   child.stdin.on('error', () => {}).end(stdin)
-  // Whatever becomes of the test, nothing is left behind.
+  // The child must not outlive the tests.
   const kill = () => child.kill('SIGKILL')
   process.once('exit', kill)
   const output = { stdout: '', stderr: '' }
@@ -112,14 +112,14 @@ export async function launch(start: Start = {}) {
   return { child, cwd, port, output, exited }
 }
 
-/** Runs it to its end, which it may not put off for longer than this. */
+/** Runs it to its end; after a minute it is killed. */
 export async function run(start: Start): Promise<Exit> {
   const { child, exited } = await launch(start)
   const timer = setTimeout(() => child.kill('SIGKILL'), 60_000)
   return exited.finally(() => clearTimeout(timer))
 }
 
-/** Starts it and waits until it serves. Somebody else may take the free port before it does; then another one is tried. */
+/** Starts it and waits until it serves. If another process takes the free port first, another port is tried. */
 export async function startServer(start: Start = {}): Promise<Running> {
   for (let tries = 1; ; tries += 1)
     try {
@@ -164,7 +164,7 @@ export interface Callback {
   close(): Promise<void>
 }
 
-/** A client's end of a redirect: a page that says that one has arrived. */
+/** A client's redirect URI, which answers with a page. */
 export async function callbackServer(): Promise<Callback> {
   const server = createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
@@ -182,7 +182,7 @@ export async function callbackServer(): Promise<Callback> {
 }
 
 export const SECRET = 'only-for-tests-only-for-tests-only-for-tests'
-/** Where the tests are not about storage: the embedded database takes its time to start. */
+/** For tests that are not about storage: the embedded database is slow to start. */
 export const IN_MEMORY = { OIDC_SECRET: SECRET, OSTIARY_STORAGE: 'memory' }
 export const USERNAME = 'ann'
 export const PASSWORD = 'correct horse battery staple'

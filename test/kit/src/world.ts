@@ -62,14 +62,14 @@ export async function client(fields: Partial<Client> & { client_secret?: string 
 export interface World {
   provider: Provider
   storage: Storage
-  /** Where the issuer's endpoints live: the issuer itself. */
+  /** The issuer, and the base of its endpoints. */
   issuer: string
   realm: string
   events: OidcEvent[]
-  /** Settable: the clock stands still until a test moves it. */
+  /** The provider's clock: it stands still until a test moves it. */
   clock: { now: number }
   accounts: Map<string, Account>
-  /** What the pages were given, newest last. */
+  /** The prompts of the pages, newest last. */
   logins: LoginPrompt[]
   consents: ConsentPrompt[]
   browser(): Browser
@@ -82,7 +82,7 @@ export interface WorldOptions extends Partial<Omit<ProviderOptions, 'oidc'>> {
   clients?: Client[]
   /** `path` puts the world into the realm `acme`, beside another called `other`. */
   routing?: 'single' | 'path'
-  /** Let the realm make a signing key of its own; otherwise all worlds of a test file share one, which is faster. */
+  /** The realm makes its own signing key; by default all worlds of a test file share one, which is faster. */
   own_key?: boolean
   /** Leave the application's consent view out. */
   without_consent_view?: boolean
@@ -142,7 +142,7 @@ export async function world(options: WorldOptions = {}): Promise<World> {
   return made
 }
 
-/** Another server changes the clients, and the seconds pass that this one may go on with what it read. */
+/** Another server changes the clients, and the cache of this one expires. */
 export async function elsewhere(w: World, change: (clients: ClientStore) => Promise<unknown>): Promise<void> {
   await change(w.storage(w.realm).clients)
   w.clock.now += 5
@@ -177,9 +177,9 @@ async function makeKey(realm: string): Promise<SigningKey> {
 export interface Browser extends PlainBrowser {
   /** GET /oauth/authorize with the standard request; null leaves a parameter out. */
   authorize(changes?: Record<string, string | null>): Promise<Response>
-  /** The application's login page says yes: signs in and follows to the next answer. */
+  /** Signs in at the application's login page and follows to the next answer. */
   signIn(sub?: string, amr?: string[]): Promise<Response>
-  /** Says yes to the newest consent view. */
+  /** Approves the newest consent view. */
   approve(): Promise<Response>
   deny(): Promise<Response>
   /** Authorize, sign in and approve as far as it is needed; the code's redirect. */
@@ -190,7 +190,7 @@ function browser(w: World): Browser {
   const plain = plainBrowser((request) => w.provider.fetch(request))
   const last = <T>(list: T[]): T => {
     const item = list.at(-1)
-    if (item === undefined) throw new Error('The application was not asked')
+    if (item === undefined) throw new Error('No prompt was shown')
     return item
   }
   const self: Browser = {
@@ -241,7 +241,7 @@ export function authorizeUrl(issuer: string, changes: Record<string, string | nu
   return `${issuer}/oauth/authorize?${query}`
 }
 
-/** What the client learns from a redirect. */
+/** The parameters of a redirect to the client. */
 export interface Answer {
   status: number
   /** Without the query. */

@@ -1,4 +1,4 @@
-/** Servers that go away with this process, whatever ends it. */
+/** Servers that end with this process, even after `kill -9`. */
 
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { rmSync, writeFileSync } from 'node:fs'
@@ -11,7 +11,7 @@ export interface ServerCommand {
   args: (port: number) => string[]
   /** What the server logs once it takes connections. */
   ready: RegExp
-  /** Thrown away when the server has ended. */
+  /** Removed when the server has ended. */
   folder: string
   options?: Pick<SpawnOptions, 'env' | 'uid' | 'gid'>
 }
@@ -26,7 +26,7 @@ export interface RunningServer {
 
 const START_LIMIT = 60_000
 
-/** This file in its folder says that the server will come back to it. */
+/** This file marks a paused server's folder, which is kept. */
 const PAUSED = 'paused'
 
 /**
@@ -44,7 +44,7 @@ wait $server; status=$?
 [ -e "$folder/${PAUSED}" ] || rm -rf "$folder"
 exit $status`
 
-/** Somebody else may take the free port before the server does; then another one is tried. */
+/** If another process takes the free port first, another port is tried. */
 export async function startServer(command: ServerCommand): Promise<RunningServer> {
   for (let tries = 1; ; tries += 1) {
     const port = await freePort()
@@ -78,7 +78,7 @@ function controls(
     },
     async stop() {
       await end(server)
-      // The guard has left it there when the server was paused.
+      // The watcher left it there when the server was paused.
       rmSync(command.folder, { recursive: true, force: true })
     },
   }
@@ -95,7 +95,7 @@ function untilReady(server: ChildProcess, { name, ready }: ServerCommand): Promi
     let log = ''
     const fail = (why: string) => failed(new Error(`${name} ${why}\n${log}`))
     const limit = setTimeout(() => fail(`does not get ready within ${START_LIMIT} ms`), START_LIMIT)
-    // Listens for ever: a server whose log nobody reads comes to a stop when the pipe is full.
+    // Reads to the end: a server stops when the pipe of its log is full.
     const read = (chunk: Buffer) => {
       log = (log + chunk).slice(-8000)
       if (!ready.test(log)) return

@@ -1,4 +1,4 @@
-/** What this machine and this user allow. */
+/** Folders, ports and users of this machine. */
 
 import { chownSync, mkdtempSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -8,7 +8,7 @@ import { dirname, join, resolve } from 'node:path'
 /** A server that was started for the tests. */
 export interface Service {
   url: string
-  /** Where its program came from, for who reads the log. */
+  /** Where its program came from, for the log. */
   source: string
   /** Ends it; `resume` starts it again at the same address, and a PostgreSQL with the same data. */
   pause(): Promise<void>
@@ -16,10 +16,10 @@ export interface Service {
   stop(): Promise<void>
 }
 
-const NOBODY = 65534
+const NOBODY_UID = 65534
 /** Postgres refuses to run as root, so root hands it to `nobody`. Spawn options; empty for an ordinary user. */
 export const unprivileged: { uid: number; gid: number } | Record<string, never> =
-  process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}
+  process.getuid?.() === 0 ? { uid: NOBODY_UID, gid: NOBODY_UID } : {}
 
 /** A temporary folder that an unprivileged user can enter, even where root's TMPDIR is private. */
 export function publicTmp(): string {
@@ -31,10 +31,10 @@ export function publicTmp(): string {
   return tmp
 }
 
-/** A new folder for one service, to be thrown away; it belongs to the user whom the service runs as. */
+/** A new temporary folder for one service; it belongs to the user that the service runs as. */
 export function throwAwayFolder(name: string, user: typeof unprivileged = {}): string {
   const folder = mkdtempSync(join(publicTmp(), `ostiary-${name}-`))
-  if ('uid' in user) chownSync(folder, NOBODY, NOBODY)
+  if ('uid' in user) chownSync(folder, NOBODY_UID, NOBODY_UID)
   return folder
 }
 
@@ -49,7 +49,7 @@ export function freePort(): Promise<number> {
   })
 }
 
-/** A variable that is set to nothing counts as unset. */
+/** An empty variable counts as unset. */
 export function variable(name: string): string | undefined {
   return process.env[name] || undefined
 }

@@ -70,7 +70,7 @@ function publicCopy(native: string, source: string): string {
       rmSync(part, { recursive: true, force: true })
     }
   }
-  // Root runs nothing that somebody else has put there.
+  // Root must not run a file of another user.
   if (statSync(copy).uid !== 0) throw new Error(`${copy} does not belong to root: remove it`)
   return copy
 }

@@ -1,4 +1,4 @@
-/** A real PostgreSQL for the tests, on a free port and in a folder that is thrown away. */
+/** A real PostgreSQL for the tests, on a free port and in a temporary folder. */
 
 import { spawnSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { postgresPrograms } from './postgres-programs.js'
 
 const exe = process.platform === 'win32' ? '.exe' : ''
 
-/** Nothing in it need survive: a test server trades durability for speed. */
+/** Its data need not survive: a test server trades durability for speed. */
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',

@@ -1,4 +1,4 @@
-/** A real Redis for the tests, on a free port and in a folder that is thrown away. */
+/** A real Redis for the tests, on a free port and in a temporary folder. */
 
 import { spawnSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
@@ -38,7 +38,7 @@ async function startProgram({ file, source, env }: Program): Promise<Service> {
 }
 
 async function startContainer(): Promise<Service | null> {
-  // The client may be there with no engine behind it.
+  // The client may be installed without an engine.
   if (!succeeds('docker', ['info'])) return null
   const docker = (...args: string[]) => spawnSync('docker', args, { encoding: 'utf8' })
   const port = await freePort()

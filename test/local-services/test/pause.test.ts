@@ -31,7 +31,7 @@ describe.each<[string, () => Promise<Service>]>([
   ['postgres', startPostgres],
   ['redis', startRedis],
 ])('%s', (_, start) => {
-  it('goes away and comes back at the same address, and leaves nothing behind', async () => {
+  it('stops and starts at the same address, and leaves no folder behind', async () => {
     const tmp = ownTmp()
     const service = await start()
     onTestFinished(() => service.stop())

@@ -84,7 +84,7 @@ describe('with-services', () => {
     expect(lines()).toEqual(Object.values(given))
   })
 
-  it('starts only what it is told to', async () => {
+  it('starts only the requested service', async () => {
     const { ended, lines } = launch(['--only', 'postgres', process.execPath, '-e', SHOW])
     expect(await ended).toBe(0)
     expect(lines()).toEqual([expect.stringMatching(/^postgres:/)])

@@ -1,4 +1,4 @@
-/** Stands where core's tests import the memory storage: each one is a set of realms of its own in a real database. */
+/** Replaces the memory storage in core's tests: each storage is a set of new realms in a real database. */
 
 import { randomUUID } from 'node:crypto'
 import type { Storage } from '@ostiary/core'

@@ -1,4 +1,4 @@
-/** The mix that the host makes when it is given both URLs. */
+/** The mix of PostgreSQL and Redis that the host makes when both URLs are set. */
 
 import { mixedStorage } from '@ostiary/host'
 import { storageConformance } from '@ostiary/storage-conformance'

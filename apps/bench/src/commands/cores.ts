@@ -51,7 +51,7 @@ async function cores(): Promise<number> {
       summary(WORKERS[index] === 1 ? '1 worker' : `${WORKERS[index]} workers`, of),
     )
     if (!one || !two) throw new Error('nothing was measured')
-    // The load generator works on one of the two cores.
+    // The load generator uses one of the two cores.
     const left = 2 - two.generator_busy
     const rows = [
       '| | client credentials per second | CPU ms per request | errors |',

@@ -14,7 +14,7 @@ async function idle(): Promise<number> {
   const providers = allServers().filter(({ role }) => role === 'provider')
   const rows: string[] = []
   for (const kind of providers) {
-    // Ours starts on a database that it knows already; a peer makes its records anew.
+    // Ostiary starts on a database with its records; a peer creates its records each time.
     const kept = kind.ours && (kind.storage === 'postgres' || kind.storage === 'mix')
     const database_url = kept ? await newDatabase() : undefined
     if (database_url !== undefined) migrate(database_url)

@@ -18,7 +18,7 @@ import type { WorkloadName } from '../workloads/index.js'
 
 const FLOWS = ['client_credentials', 'authorization_code', 'refresh', 'introspection', 'userinfo'] as const
 const IN_REALMS = ['discovery', 'jwks', 'client_credentials', 'introspection'] as const
-const FEW = 10
+const FEW_ROWS = 10
 
 interface Size {
   runs: number
@@ -49,8 +49,8 @@ async function scale(): Promise<number> {
   const kinds = allServers().filter(({ ours, runtime }) => ours && runtime === 'node')
   const postgres = kinds.find(({ storage }) => storage === 'postgres')
   const memory = kinds.find(({ storage }) => storage === 'memory')
-  if (!postgres || !memory) throw new Error('The servers to measure are not there')
-  if (only !== 'realms') print([`${FEW} rows`, `${rows} rows`], await withRows(postgres, rows, size))
+  if (!postgres || !memory) throw new Error('The servers to measure do not exist')
+  if (only !== 'realms') print([`${FEW_ROWS} rows`, `${rows} rows`], await withRows(postgres, rows, size))
   if (only !== 'rows') {
     const lines = [...(await withRealms(memory, realms, size)), ...(await withRealms(postgres, realms, size))]
     print(['1 realm', `${realms} realms`], lines)
@@ -73,7 +73,7 @@ async function withRows(kind: ServerKind, rows: number, size: Size): Promise<str
       servers.push(server)
       // A grant with a refresh token, to be copied.
       await load(server, 'refresh', { run: size.runs, seconds: 0.2 })
-      const counts = await fill(database_url, index === 0 ? FEW : rows)
+      const counts = await fill(database_url, index === 0 ? FEW_ROWS : rows)
       process.stderr.write(`${JSON.stringify(counts)}\n`)
     }
     return await compare(kind.name, servers, { flows: FLOWS, size })

@@ -17,7 +17,7 @@ const MIX: readonly WorkloadName[] = [
   ...(['client_credentials', 'authorization_code', 'refresh', 'introspection', 'userinfo'] as const),
 ]
 const STEP_SECONDS = 10
-/** Nobody signs in more often than the limit on attempts allows: a step that needs a person takes another one. */
+/** Each step signs in other users, so that the limit on attempts is not reached. */
 const CONNECTIONS = 2
 
 async function soak(): Promise<number> {

@@ -35,8 +35,8 @@ interface Waiting {
   reject(error: Error): void
 }
 
-/** No answer for so long is an error, in milliseconds. */
-const PATIENCE = 30_000
+/** A request without an answer fails after this many milliseconds. */
+const REQUEST_TIMEOUT_MS = 30_000
 
 export async function openConnection(origin: string): Promise<Connection> {
   const { hostname, port, host } = new URL(origin)
@@ -47,7 +47,9 @@ export async function openConnection(origin: string): Promise<Connection> {
   let last = false
 
   function listen(on: Socket): void {
-    on.setTimeout(PATIENCE, () => on.destroy(new Error(`no answer within ${PATIENCE / 1000} s`)))
+    on.setTimeout(REQUEST_TIMEOUT_MS, () =>
+      on.destroy(new Error(`no answer within ${REQUEST_TIMEOUT_MS / 1000} s`)),
+    )
     on.on('data', (chunk: Buffer) => {
       received += chunk.toString('latin1')
       const answer = parseAnswer(received)

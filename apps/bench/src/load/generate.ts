@@ -1,4 +1,4 @@
-/** Puts load on a server and measures. */
+/** Sends load to a server and measures it. */
 
 import { performance } from 'node:perf_hooks'
 import { inRealm } from '../servers/realms.js'
@@ -13,7 +13,7 @@ import { cpuSecondsOfTree, residentBytesOfTree } from './procfs.js'
 const SAMPLES = 5
 const LOOK_EVERY = 200
 
-/** @throws Error when the connections cannot be made ready: nothing could be measured then. */
+/** @throws Error when the connections cannot be prepared. */
 export async function generate(job: LoadJob): Promise<LoadResult> {
   const workload = chosen(job)
   const connections: Connection[] = []
@@ -61,7 +61,7 @@ const seconds = (count: number): number => performance.now() + count * 1000
 interface Window {
   /** On the clock of `performance`. */
   until: number
-  /** Told of each operation: when it was due, and what went wrong with it. */
+  /** Called for each operation: when it was due, and its error if any. */
   done(due: number, error?: unknown): void
 }
 
@@ -100,10 +100,10 @@ const evenly =
       }
     }
     for (let now = started; now < window.until; now = performance.now()) {
-      // Due from now on, not from before: that this process woke up late is not the server's fault.
+      // Due from now on: a late wake-up of this process must not count as the server's latency.
       for (; started + (planned * 1000) / rate <= now; planned++) due.push(now)
       start()
-      // Spinning would be more even, but would take the core from a database, and on a virtual machine from the server.
+      // Spinning would be more even, but takes the core from the database and, on a virtual machine, from the server.
       await new Promise((resolve) => setTimeout(resolve, 1))
     }
     while (under_way.size > 0) await Promise.race(under_way)
@@ -115,7 +115,7 @@ async function once(operation: Operation, due: number, { done }: Window): Promis
     done(due)
   } catch (error) {
     done(due, error)
-    // A server that refuses at once must not be asked a hundred thousand times a second.
+    // A server that refuses at once must not get a hundred thousand requests a second.
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
 }

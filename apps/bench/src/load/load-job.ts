@@ -1,11 +1,11 @@
-/** What a load generator is told, and what it tells back. */
+/** The job of a load generator, and its result. */
 
 import type { WorkloadName } from '../workloads/index.js'
 import type { Job } from '../workloads/workload.js'
 
 export interface LoadJob extends Job {
   workload: WorkloadName
-  /** `bare` and `bytes`: what the bare server is asked for in place of the workload. */
+  /** `bare` and `bytes`: the requests to the bare server in place of the workload. */
   variant: 'real' | 'bare' | 'bytes'
   /** The server's process. */
   pid: number
@@ -30,8 +30,8 @@ export interface LoadResult {
   p99: number
   /** Of the server's processes, all threads, while it was measured. Null where it cannot be read. */
   cpu_seconds: number | null
-  /** The share of a core that the load generator itself has used: near 1, it is what was measured. */
+  /** The share of a core that the load generator used: near 1, it was the limit. */
   generator_busy: number
-  /** Bytes, the highest of a few looks while it was measured. */
+  /** Bytes, the highest of a few samples. */
   rss: number | null
 }

@@ -1,4 +1,4 @@
-/** What the kernel knows of a process. Null where there is no /proc. */
+/** CPU and memory of a process. Null where there is no /proc. */
 
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'

@@ -1,7 +1,7 @@
 /**
  * better-auth with its OAuth provider plugin, set up as its documentation says for production: PostgreSQL when
  * DATABASE_URL names one, otherwise its memory adapter; migrations run, trusted clients and the resource cached.
- * RS256, where it would sign with EdDSA: the same work for everybody. Its rate limit is off, which spares it work.
+ * RS256 instead of its default EdDSA: the same work for all. Its rate limit is off, which saves it work.
  */
 
 import { createHash } from 'node:crypto'
@@ -25,7 +25,7 @@ const options = {
   emailAndPassword: { enabled: true },
   rateLimit: { enabled: false },
   telemetry: { enabled: false },
-  // /token would be one more way to a JWT: its documentation says to close it beside the OAuth provider.
+  // Its documentation says to disable /token beside the OAuth provider.
   disabledPaths: ['/token'],
   plugins: [
     jwt({

@@ -77,7 +77,7 @@ const configuration: Configuration = {
 const provider = new Provider(issuer, configuration)
 const callback = provider.callback()
 
-/** Stands in for the pages: whoever names an account is signed in, and allows what is asked for. Never measured. */
+/** Replaces the pages: a request that names an account is signed in and consents. Never measured. */
 async function interaction(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { prompt, params, session } = await provider.interactionDetails(request, response)
   if (prompt.name === 'login') {

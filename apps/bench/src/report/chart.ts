@@ -7,7 +7,7 @@ const LEFT = 190
 const BARS = 420
 const WIDTH = LEFT + BARS + 110
 
-/** SVG, with colours for light and dark pages. */
+/** SVG, with colors for light and dark pages. */
 export function chart({ date, workloads }: BenchResult): string {
   let y = 34
   const groups = workloads.map((workload) => {

@@ -2,7 +2,7 @@
 
 import { type CallFrame, originalFrames } from './sources.js'
 
-/** What is read of a .cpuprofile file. */
+/** The fields of a .cpuprofile file that are used. */
 export interface CpuProfile {
   nodes: readonly { id: number; callFrame: CallFrame }[]
   samples: readonly number[]
@@ -12,7 +12,7 @@ export interface CpuProfile {
   startTime: number
 }
 
-/** What was done from when to when, in microseconds of that clock. */
+/** The measured period, in microseconds of that clock. */
 export interface Span {
   from: number
   to: number

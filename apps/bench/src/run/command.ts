@@ -1,4 +1,4 @@
-/** What the commands share: services around them, and an end that says what went wrong. */
+/** What the commands share: starting the services, and the exit code. */
 
 import { spawnSync } from 'node:child_process'
 import { createRequire } from 'node:module'
@@ -6,8 +6,8 @@ import { dirname, join } from 'node:path'
 import { LOAD_CORE, pinning } from './processes.js'
 
 /**
- * Runs this command again with PostgreSQL and Redis beside it, on the load generator's core: what the database costs
- * is not the server's. @returns Its exit code; null when nothing has to be started.
+ * Runs this command again with PostgreSQL and Redis beside it, on the load generator's core: the database's work
+ * must not count as the server's. @returns Its exit code; null when nothing has to be started.
  */
 export function withServices(needed: boolean): number | null {
   if (!needed || (process.env.DATABASE_URL && process.env.REDIS_URL)) return null

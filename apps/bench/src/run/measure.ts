@@ -89,7 +89,7 @@ async function measureWorkload(
   }
 }
 
-/** Three runs, or one stall of the machine would be all that there is to see of a p99. */
+/** At least three runs: with one, a single stall of the machine would decide the p99. */
 async function atHalf(
   name: WorkloadName,
   server: Started,
@@ -104,7 +104,7 @@ async function atHalf(
   return { runs, p50, p99, errors }
 }
 
-/** A B A B, so that what changes on the machine meanwhile changes for all of them. */
+/** Alternating (A B A B), so that a change of the machine affects all of them. */
 async function takeTurns(name: WorkloadName, servers: readonly Started[], how: How & { people: number }) {
   const { options, say, people } = how
   const runs = new Map<Started, LoadResult[]>(servers.map((server) => [server, []]))

@@ -1,4 +1,4 @@
-/** Processes on a core of their own, and their ends. */
+/** Starts and ends processes on a core of their own. */
 
 import { type ChildProcess, execFileSync, type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -48,7 +48,7 @@ function works(command: string, args: string[]): boolean {
   }
 }
 
-/** Whatever becomes of us, nothing is left behind. */
+/** Kills the child when this process ends. */
 const running = new Set<ChildProcess>()
 process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL')
@@ -63,7 +63,7 @@ export function spawnOn(cores: string, command: readonly string[], options: Spaw
   return child
 }
 
-/** SIGTERM, then a few seconds of patience. */
+/** SIGTERM, then SIGKILL after a few seconds. */
 export async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const ended = once(child, 'exit')

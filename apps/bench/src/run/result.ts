@@ -1,4 +1,4 @@
-/** What a bench run leaves behind: bench.json. */
+/** The result of a bench run: bench.json. */
 
 import type { LoadResult } from '../load/load-job.js'
 import type { Machine } from '../machine.js'
@@ -20,7 +20,7 @@ export interface WorkloadResult {
   signatures: number
   /** RS256 signatures a second of one core, the median of those measured before the runs. */
   limit: number
-  /** The peer that the ratios are to, by name. */
+  /** The name of the peer that the ratios are to. */
   peer: string | null
   servers: ServerResult[]
 }
@@ -54,7 +54,7 @@ export interface ServerResult {
   half: { runs: LoadResult[]; p50: number; p99: number; errors: number } | null
 }
 
-/** What the runs say by themselves. */
+/** Figures of one server's runs alone. */
 export function summary(name: string, runs: LoadResult[]): Omit<ServerResult, 'rss_idle' | 'half'> {
   const rates = runs.map(({ operations, seconds }) => operations / seconds)
   const cpu = runs.map(({ cpu_seconds, operations }) =>
@@ -78,7 +78,7 @@ export function summary(name: string, runs: LoadResult[]): Omit<ServerResult, 'r
   }
 }
 
-/** The bare server comes first, then who they are compared with. */
+/** The bare server comes first, then the server that the ratios are to. */
 export interface Yardsticks {
   bare: string
   peer: string | null

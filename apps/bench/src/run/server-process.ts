@@ -17,7 +17,7 @@ export interface Program {
   /** Answers 200 when the server is ready. */
   ready: string
   /** Milliseconds to wait for it. */
-  patience?: number
+  ready_timeout_ms?: number
   cores?: string
 }
 
@@ -31,8 +31,8 @@ export interface ServerProcess {
   stop(): Promise<void>
 }
 
-/** A server that is not ready by then never will be, in milliseconds. */
-const PATIENCE = 120_000
+/** The default of `ready_timeout_ms`. */
+const READY_TIMEOUT_MS = 120_000
 
 /** Its output goes to a file: that is what a service manager does with it. */
 export async function startServer(program: Program): Promise<ServerProcess> {
@@ -52,7 +52,7 @@ export async function startServer(program: Program): Promise<ServerProcess> {
   const origin = `http://127.0.0.1:${port}`
   const remove = () => rm(folder, { recursive: true, force: true })
   try {
-    await untilReady(child, origin + program.ready, started + (program.patience ?? PATIENCE))
+    await untilReady(child, origin + program.ready, started + (program.ready_timeout_ms ?? READY_TIMEOUT_MS))
   } catch (error) {
     const said = (await readFile(join(folder, 'output.log'), 'utf8')).slice(-2000)
     await end(child)
@@ -81,5 +81,5 @@ async function untilReady(child: ChildProcess, url: string, until: number): Prom
     if (answer?.status === 200) return
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
-  throw new Error('it was never ready')
+  throw new Error('it did not get ready in time')
 }

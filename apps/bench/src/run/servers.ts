@@ -5,7 +5,7 @@ import { type Started, start, startBare } from '../servers/start.js'
 
 export interface Servers {
   get(kind: ServerKind, people: number): Promise<Started>
-  /** The bare server, with another one's document when it shall answer that. */
+  /** The bare server, with another server's document if it answers that. */
   bare(document?: { origin: string; path: string }): Promise<Started>
   /** When a workload is done. */
   done(): Promise<void>

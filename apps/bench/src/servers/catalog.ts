@@ -14,7 +14,7 @@ export type Runtime = (typeof RUNTIMES)[number]
 export const PEERS = ['oidc-provider', 'better-auth', 'jose'] as const
 export type Peer = (typeof PEERS)[number]
 
-/** Who answers: `guard` and `resource` are APIs, the others are providers. */
+/** `guard` and `resource` are APIs, the others are providers. */
 type Role = 'provider' | 'guard' | 'resource' | 'bare'
 
 export interface ServerKind {
@@ -33,7 +33,7 @@ export interface ServerKind {
   ready: string
   /** Where its endpoints are. */
   target(origin: string): Omit<Target, 'origin'>
-  /** The ones that it cannot or need not do, beside those whose endpoints it lacks. */
+  /** Workloads to leave out, beside those whose endpoints it lacks. */
   not?: readonly WorkloadName[]
 }
 
@@ -115,7 +115,7 @@ export const bareServer: ServerKind = {
   target: () => ({ paths: {} }),
 }
 
-/** All that this checkout can start. */
+/** All servers that this checkout can start. */
 export function allServers(): ServerKind[] {
   const bun = existsSync(BUN_SERVER)
     ? STORAGES.map((storage) => ours(storage, 'bun', [BUN, BUN_SERVER, 'serve']))

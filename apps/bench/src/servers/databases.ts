@@ -1,4 +1,4 @@
-/** A database for each server that wants one, and a Redis database. They go with the services that hold them. */
+/** A PostgreSQL and a Redis database for each server. They are removed with the services. */
 
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -23,7 +23,7 @@ export async function newDatabase(): Promise<string> {
   return url.href
 }
 
-/** The product's own command. */
+/** Runs the server's `migrate`. */
 export function migrate(database_url: string): void {
   const main = join(ROOT, 'apps/node-server/dist/main.js')
   const env = { ...process.env, DATABASE_URL: database_url }

@@ -1,4 +1,4 @@
-/** Rows beside those that are used, straight into PostgreSQL: a million through the front door would take hours. */
+/** Unused rows, written directly into PostgreSQL: a million by requests would take hours. */
 
 import postgres from 'postgres'
 
@@ -16,7 +16,7 @@ const FILLINGS: readonly Filling[] = [
   { table: 'oidc_refresh_tokens', keys: ['token_hash', 'grant_id'] },
 ]
 
-/** What no server writes here by itself: nobody is asked for consent. */
+/** Records that no server writes here by itself: no consent is asked for. */
 const FIRST_CONSENT = `
 insert into oidc_consents (realm, sub, client_id, resource, scopes, created_at, updated_at)
 select realm, sub, client_id, '', scopes, created_at, created_at from oidc_grants limit 1
@@ -38,7 +38,7 @@ export async function fill(database_url: string, rows: number): Promise<Record<s
       const [found] = await sql.unsafe(`select count(*)::int as count from ${table}`)
       counts[table] = Number(found?.count)
     }
-    // As autovacuum would have done by the time that so many rows had come one by one.
+    // As autovacuum would have done if the rows had been written one by one.
     await sql.unsafe('vacuum analyze')
     return counts
   } finally {

@@ -1,16 +1,16 @@
-/** The configuration of our server: the product's own, with the clients and people of every server here. */
+/** The configuration of Ostiary's server, with the clients and users of every server here. */
 
 import { CALLBACK, email, MACHINE, PASSWORD, SCOPE, username, WEB, WEB_REFRESH } from '../target.js'
 import { realmId } from './realms.js'
 
-/** Seals the keys; of no use anywhere else. */
+/** Seals the keys of these servers only. */
 export const SECRET = 'measured-measured-measured-measured-measured'
 export const RESOURCE = 'api'
 
 export interface OursOptions {
   port: number
   people: number
-  /** Realms by path, so many; without it there is the one. */
+  /** The number of realms, routed by path; without it there is a single realm. */
   realms?: number | undefined
   /** Seconds that sign-ins, grants and tokens last. The product's defaults when absent. */
   lifetime?: number | undefined
@@ -18,7 +18,7 @@ export interface OursOptions {
 
 const clients = [
   { ...MACHINE, redirect_uris: [CALLBACK], grant_types: ['client_credentials'] },
-  // They are the operator's own, as those of the peers are: nobody is asked for consent twice.
+  // Trusted, as those of the peers are: no consent is asked for.
   { client_id: WEB, redirect_uris: [CALLBACK], grant_types: ['authorization_code'], consent_required: false },
   {
     client_id: WEB_REFRESH,
@@ -50,7 +50,7 @@ export function oursConfig({ port, people: count, realms, lifetime }: OursOption
     oidc: {
       resources: { [RESOURCE]: { scopes: [SCOPE] } },
       clients: { registration: { enabled: true } },
-      // One address registers thousands of clients here. The limit is counted as always, and never reached.
+      // One address registers thousands of clients here. The limit is counted but never reached.
       throttle: { register: 1_000_000_000 },
       ...(lifetime !== undefined && lifetimes(lifetime)),
       ...(realms !== undefined && {
@@ -62,7 +62,7 @@ export function oursConfig({ port, people: count, realms, lifetime }: OursOption
     ...(realms !== undefined && {
       realms: Object.fromEntries(ids.map((id) => [id, { clients, users: people(1) }])),
     }),
-    // So that people sign in from many addresses, and the limits on attempts stay as they are.
+    // Users sign in from many addresses, so the limits on attempts can stay as they are.
     trusted_proxies: ['127.0.0.1'],
   }
 }

@@ -1,10 +1,10 @@
-/** A server's endpoints with realms by path. */
+/** Endpoints of a server with realms by path. */
 
 import type { Endpoint, Target } from '../target.js'
 
 export const realmId = (index: number): string => `realm-${index}`
 
-/** The target as one of its realms shows it. */
+/** The target of one realm. */
 export function inRealm(target: Target, index: number): Target {
   const prefix = `/realms/${realmId(index)}`
   const paths: Partial<Record<Endpoint, string>> = {}

@@ -21,7 +21,7 @@ export interface Started {
 }
 
 export interface StartOptions {
-  /** How many people can sign in. */
+  /** How many users can sign in. */
   people: number
   realms?: number
   /** Seconds. */
@@ -57,7 +57,7 @@ export async function start(kind: ServerKind, options: StartOptions): Promise<St
       ready: readyPath(kind, realms),
       ...(kind.ours && { files: configFile({ people, realms, lifetime }) }),
       ...(cores !== undefined && { cores }),
-      ...(realms !== undefined && { patience: MANY_REALMS }),
+      ...(realms !== undefined && { ready_timeout_ms: MANY_REALMS }),
     })
     const stop = async () => {
       await process.stop()
@@ -106,7 +106,7 @@ async function tokenFor({ role }: ServerKind, issuer: Target): Promise<string | 
   }
 }
 
-/** The bare server, with the bytes of another server's document when it shall answer them. */
+/** The bare server, with the bytes of another server's document if it answers that. */
 export async function startBare(document?: { origin: string; path: string }): Promise<Started> {
   const folder = await mkdtemp(join(tmpdir(), 'ostiary-bench-bytes-'))
   const env: Record<string, string> = {}

@@ -58,7 +58,7 @@ function authorizePath(target: Target, wish: Wish, verifier: string): string {
 async function signedIn(connection: Connection, worker: number, { job, wish }: { job: Job; wish: Wish }) {
   const person = personAt(connection, addressOf(job.run * 256 + worker))
   const authorize = authorizePath(job.target, wish, randomBytes(32).toString('base64url'))
-  // Another person each time, where there are more of them than connections: attempts are limited for each.
+  // A different user each time, if there are more users than connections: attempts are limited per user.
   const index = (job.run * job.connections + worker) % job.people
   await signIn(person, { authorize, index }, job)
   return person
@@ -144,7 +144,7 @@ export const password_login: Workload = {
     const wish = { client_id: WEB, scope: 'openid' }
     let turn = 0
     return async () => {
-      // Somebody new each time, from another address: the limits on attempts stay in force.
+      // A new user each time, from another address: the limits on attempts stay in force.
       const index = (job.run * 8192 + turn++ * job.connections + worker) % job.people
       const person = personAt(connection, addressOf(job.run * 65_536 + turn * 64 + worker))
       const authorize = authorizePath(job.target, wish, randomBytes(32).toString('base64url'))

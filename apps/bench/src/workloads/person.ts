@@ -1,4 +1,4 @@
-/** A person's browser, as far as it matters here: it keeps cookies and posts forms. */
+/** A user's browser: it keeps cookies and posts forms. */
 
 import type { Answer, Ask, Connection } from '../load/connection.js'
 import { email, PASSWORD, type SignIn, username } from '../target.js'
@@ -11,7 +11,7 @@ export interface Person {
   cookies(): Record<string, string>
 }
 
-/** @param address Where the person seems to be: attempts to sign in are counted per address. */
+/** @param address The user's address: attempts to sign in are counted per address. */
 export function personAt(connection: Connection, address: string): Person {
   const jar = new Map<string, string>()
   const cookies = (): Record<string, string> =>
@@ -34,7 +34,7 @@ export function personAt(connection: Connection, address: string): Person {
 /** The n-th address of a private network. */
 export const addressOf = (n: number): string => `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`
 
-/** What to read on a path, with query, of a Location header. */
+/** Path and query of a Location header. */
 const pathIn = (answer: Answer, origin: string): string => {
   const location = answer.header('location')
   if (location === null) throw new WrongAnswer('a redirect was expected', answer)
@@ -51,7 +51,7 @@ export async function signIn(
   job: Job,
 ): Promise<void> {
   const how = job.target.sign_in
-  if (how === undefined) throw new Error('Nobody can sign in at this server')
+  if (how === undefined) throw new Error('This server has no sign-in')
   await WAYS[how](person, { authorize, index }, job)
 }
 
@@ -99,7 +99,7 @@ async function signInAtOidcProvider(
       : await person.visit(path)
     path = pathIn(answer, origin)
   }
-  throw new Error('the sign-in did not come to an end')
+  throw new Error('the sign-in did not finish')
 }
 
 async function signInAtBetterAuth(

@@ -1,4 +1,4 @@
-/** What a workload is. */
+/** The interface of a workload. */
 
 import type { Answer, Connection } from '../load/connection.js'
 import type { Endpoint, Target } from '../target.js'
@@ -9,7 +9,7 @@ export interface Job {
   run: number
   /** The number of connections. */
   connections: number
-  /** How many people can sign in. */
+  /** How many users can sign in. */
   people: number
 }
 
