@@ -16,7 +16,7 @@ export interface CachedClients extends ClientStore {
 }
 
 export interface ClientCacheOptions {
-  /** Until a change that another server has made takes effect here; 0 reads each time. A change made here takes effect at once. */
+  /** Until a change made by another server takes effect here; 0 reads each time. A change made here takes effect at once. */
   seconds: number
   /** Epoch seconds. */
   now(): number

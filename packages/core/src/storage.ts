@@ -87,7 +87,7 @@ export interface GrantStore {
   create(grant: Grant, code: AuthorizationCode): Promise<void>
   find(grant_id: string): Promise<Grant | null>
   findCode(code_hash: string): Promise<{ code: AuthorizationCode; grant: Grant } | null>
-  /** ATOMIC. Marks the code redeemed, and stores the first refresh token and the new end of the grant. True for one caller only. */
+  /** ATOMIC. Marks the code redeemed, and stores the refresh token and the new end of the grant. True for one caller only. */
   redeemCode(code_hash: string, next: RefreshTokenRotation, now: number): Promise<boolean>
   findRefreshToken(token_hash: string): Promise<{ refresh_token: RefreshToken; grant: Grant } | null>
   /**

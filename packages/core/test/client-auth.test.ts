@@ -8,7 +8,7 @@ const grant_types = ['client_credentials']
 /** Colon, space, plus, percent and letters beyond ASCII: all must survive Basic's form-encoding. */
 const ODD = { client_id: 'odd:id +1%', client_secret: 'p+ä:ß %41\u{1f511}' }
 
-const HASH = await sha256(CLIENT_SECRET)
+const HASH = sha256(CLIENT_SECRET)
 const encoded = (text: string) => new URLSearchParams({ '': text }).toString().slice(1)
 const base64 = (text: string | Uint8Array) => Buffer.from(text).toString('base64')
 const basic = (id: string, secret: string) => ({

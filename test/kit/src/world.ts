@@ -53,7 +53,7 @@ export async function client(fields: Partial<Client> & { client_secret?: string 
   const { client_secret, ...rest } = fields
   if (client_secret === undefined) return clientRecord(rest)
   return clientRecord({
-    client_secret_hash: await sha256(client_secret),
+    client_secret_hash: sha256(client_secret),
     token_endpoint_auth_method: 'client_secret_post',
     ...rest,
   })

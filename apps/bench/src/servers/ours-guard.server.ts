@@ -19,7 +19,7 @@ const { client_secret, ...metadata } = { ...MACHINE, grant_types: ['client_crede
 const input = clientInput.parse({ ...metadata, redirect_uris: [] })
 const now = Math.floor(Date.now() / 1000)
 await storage('default').clients.create(
-  clientRecord(input, { client_secret_hash: await sha256(client_secret), now }),
+  clientRecord(input, { client_secret_hash: sha256(client_secret), now }),
 )
 
 const guard = provider.guard({ resource: RESOURCE })

@@ -6,10 +6,10 @@ export const SITE_SHARE = 4
 /** The counter's key for an address; it is a prefix of no other address's key. */
 export const counterOf = (name: string, address: string): string => `${name}:${address};`
 
-/** The key of an address. One user can have a whole IPv6 /64; requests without an address share one key. */
-export const addressKey = (address: string | null): string => addressKeys(address).address
-
-/** The keys of an address: an IPv4 address or an IPv6 /64, and for IPv6 the /48 that contains it. */
+/**
+ * The keys of an address: an IPv4 address or an IPv6 /64, of which one user can have all, and for IPv6 the /48 that contains
+ * it. Requests without an address share one key.
+ */
 export function addressKeys(address: string | null): { address: string; site: string | null } {
   if (address === null) return { address: 'unknown', site: null }
   const bare = withoutBrackets(address).toLowerCase()

@@ -54,7 +54,7 @@ export function parseRegistration(body: unknown, settings: OidcSettings): Regist
   }
 }
 
-/** At least one. A value that is not a list is `invalid_client_metadata`, a bad element `invalid_redirect_uri` (RFC 7591 §3.2.2). */
+/** At least one. Not a list: `invalid_client_metadata`; a bad element: `invalid_redirect_uri` (RFC 7591 §3.2.2). */
 function redirectUris(fields: ReadonlyMap<string, unknown>, policy: RedirectUriPolicy): string[] {
   const elements = list(fields, 'redirect_uris')
   if (elements.length === 0) throw invalid('redirect_uris must name at least one URI')

@@ -11,7 +11,7 @@ import { type RedirectTarget, redirectToClient } from './redirect-target.js'
 import { type UserSession, userSession } from './session.js'
 import { answerRequest, type WaitingRequest } from './waiting-request.js'
 
-/** A validated request with its proven target; `waiting` when it has waited for a login. */
+/** A validated request with its verified target; `waiting` when it has waited for a login. */
 export interface Authorization {
   target: RedirectTarget
   request: AuthorizationRequest

@@ -82,7 +82,7 @@ async function syncClient(
   { metadata, client_secret }: ClientEntry,
   now: number,
 ): Promise<{ outcome: 'created' | 'updated' | 'unchanged'; client: Client }> {
-  const client_secret_hash = client_secret === null ? null : await sha256(client_secret)
+  const client_secret_hash = client_secret === null ? null : sha256(client_secret)
   const fresh = clientRecord(metadata, { client_secret_hash, now })
   if (await store.create(fresh)) return { outcome: 'created', client: fresh }
   const stored = await store.find(fresh.client_id)
