@@ -34,7 +34,8 @@ export const PUBLISHED: Record<string, Published> = {
   // The titles of its rules are sentences.
   'storage-conformance': { limit: 105_000, dependencies: ['@ostiary/core'], peers: ['vitest'] },
   host: {
-    limit: 350_000,
+    // With the completion scripts, and sentences in place of notes in comments, which the types contain.
+    limit: 370_000,
     files: [
       'ostiary.config.schema.json',
       ...['claims.js', 'demo.css', 'demo.html', 'demo.js', 'landing.html', 'oidc-client.js'].map(
