@@ -184,8 +184,8 @@ const list = {
     {
       id: 'M6 not heeded',
       file: 'packages/core/src/jobs/logout-delivery.ts',
-      find: '      aborted(signal),\n',
-      replace: '',
+      find: 'await unlessAborted(signal, request)',
+      replace: 'await request',
       tests: ['test/delivery-pool.test.ts'],
     },
     {
@@ -424,7 +424,7 @@ const list = {
     {
       id: 'med manual',
       file: 'packages/core/src/jobs/logout-delivery.ts',
-      find: "        redirect: 'manual',\n",
+      find: "      redirect: 'manual',\n",
       replace: '',
       tests: ['test/delivery-pool.test.ts'],
     },

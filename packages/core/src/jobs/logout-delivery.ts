@@ -5,6 +5,7 @@ import { currentKey } from '../steps/signing-keys.js'
 import type { LogoutDelivery } from '../storage.js'
 import { signJwt } from '../tokens/jwt.js'
 import { logoutTokenClaims } from '../tokens/logout-token.js'
+import { unlessAborted } from '../unless-aborted.js'
 
 /** Milliseconds that one receiver may take in all, the look-up of its name included. */
 const TIMEOUT_MS = 10_000
@@ -42,17 +43,15 @@ async function send(c: RealmContext, delivery: LogoutDelivery, stopped: AbortSig
   const logout_token = await signJwt(await currentKey(c), 'logout+jwt', claims)
   const signal = AbortSignal.any([stopped, AbortSignal.timeout(TIMEOUT_MS)])
   try {
-    // Raced as well, for an implementation of fetch that ignores the signal (while it resolves a name, for example).
-    const response = await Promise.race([
-      aborted(signal),
-      c.fetch(uri, {
-        method: 'POST',
-        headers: { 'content-type': 'application/x-www-form-urlencoded' },
-        body: new URLSearchParams({ logout_token }).toString(),
-        redirect: 'manual',
-        signal,
-      }),
-    ])
+    const request = c.fetch(uri, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({ logout_token }).toString(),
+      redirect: 'manual',
+      signal,
+    })
+    // An implementation of fetch may ignore the signal, while it resolves a name for example.
+    const response = await unlessAborted(signal, request)
     response.body?.cancel().catch(() => {})
     return response.ok ? null : `status_${response.status}`
   } catch (error) {
@@ -60,12 +59,6 @@ async function send(c: RealmContext, delivery: LogoutDelivery, stopped: AbortSig
     return signal.aborted ? 'timeout' : reasonOf(error)
   }
 }
-
-const aborted = (signal: AbortSignal): Promise<never> =>
-  new Promise((_, reject) => {
-    if (signal.aborted) reject(signal.reason)
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-  })
 
 /** An error code of the runtime or of the host's fetch. Any other text could repeat what the receiver or its DNS sent. */
 function reasonOf(error: unknown): string {

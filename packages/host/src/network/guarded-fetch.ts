@@ -5,6 +5,7 @@
 
 import { lookup as dnsLookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
+import { unlessAborted } from '@ostiary/core'
 import { isLoopbackAddress, isPublicAddress } from './public-address.js'
 import type { OutboundRequest, Transport } from './transport.js'
 
@@ -69,7 +70,7 @@ function checkedFetch(options: GuardedFetchOptions): typeof fetch {
     const signal = init.signal ? AbortSignal.any([timeout, init.signal]) : timeout
     // Checked before every connection, and the connection is made to the checked address: a second DNS answer has no
     // effect. The look-up is within the time limit too: the name server is the receiver's, and may never answer.
-    const address = await Promise.race([checkedAddress(host, resolve, isPermitted), aborted(signal)])
+    const address = await unlessAborted(signal, checkedAddress(host, resolve, isPermitted))
     const status = await send(address, outbound(url, init, { signal, connect_timeout, total_timeout }))
     return new Response(null, { status: status >= 200 && status <= 599 ? status : 502 })
   }
@@ -93,12 +94,6 @@ async function transport(): Promise<Transport> {
   if (process.versions.bun === undefined) return (await import('./undici-transport.js')).undiciTransport
   return (await import('./https-transport.js')).httpsTransport
 }
-
-const aborted = (signal: AbortSignal): Promise<never> =>
-  new Promise((_, reject) => {
-    if (signal.aborted) reject(signal.reason)
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-  })
 
 async function checkedAddress(
   host: string,

@@ -1,0 +1,11 @@
+/** A time limit for work that may ignore its signal. */
+
+/** The result of the work. If the signal aborts first, rejects with the signal's reason, and the result is ignored. */
+export function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason)
+    if (signal.aborted) abort()
+    signal.addEventListener('abort', abort, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
+  })
+}
