@@ -244,6 +244,7 @@ const list = {
         'test/access-token.test.ts',
         'test/options.test.ts',
         'test/adapters.test.ts',
+        'test/jwks.test.ts',
       ],
     },
     {
@@ -256,6 +257,7 @@ const list = {
         'test/access-token.test.ts',
         'test/options.test.ts',
         'test/adapters.test.ts',
+        'test/jwks.test.ts',
       ],
     },
     {
