@@ -34,7 +34,7 @@ export const PUBLISHED: Record<string, Published> = {
   // The titles of its rules are sentences.
   'storage-conformance': { limit: 105_000, dependencies: ['@ostiary/core'], peers: ['vitest'] },
   host: {
-    // With the completion scripts, and sentences in place of notes in comments, which the types contain.
+    // It contains the texts of all commands, and the completion scripts.
     limit: 370_000,
     files: [
       'ostiary.config.schema.json',

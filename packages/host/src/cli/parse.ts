@@ -1,12 +1,9 @@
-/**
- * From the words of a command line to a command and its input, by commander. Version 14 is the newest one that runs on
- * Node 20; 15 needs 22.12.
- */
+/** Parses a command line, with commander. Its version 14 is the newest one that runs on Node 20; 15 needs 22.12. */
 
 import {
   Argument,
   Command as CommanderCommand,
-  type CommanderError,
+  CommanderError,
   Option as CommanderOption,
   Help,
   InvalidArgumentError,
@@ -17,7 +14,6 @@ import { examplesText, OVERVIEW } from './help.js'
 /** A command with its input, or the help text that the command line asks for. */
 export type ParsedLine = { command: Command; input: CommandInput } | { help: string }
 
-/** An option of every command. */
 const JSON_FLAG = 'Print one JSON document instead of a text; errors too, on standard error'
 const HELP_FLAG = 'Show this text'
 
@@ -49,7 +45,7 @@ export function parseCommandLine(commands: readonly Command[], argv: readonly st
     writeErr: (text) => {
       err += text
     },
-    // What goes to standard error follows its message.
+    // The caller prints the message of the error, then the help, which `err` has.
     outputError: () => {},
   })
   for (const command of commands) {
@@ -61,7 +57,7 @@ export function parseCommandLine(commands: readonly Command[], argv: readonly st
   try {
     program.parse(words, { from: 'user' })
   } catch (error) {
-    if (!isCommanderError(error)) throw error
+    if (!(error instanceof CommanderError)) throw error
     if (error.exitCode === 0) return { help: out }
     throw usageError(faultText(error, words), err.trim())
   }
@@ -80,7 +76,7 @@ function createProgram(): CommanderCommand {
     .configureHelp({ showGlobalOptions: true, formatHelp })
 }
 
-/** Adds a command to the program, and its group where the group is new. */
+/** Adds a command to the program, and its group if it is the first one of the group. */
 function addCommand(program: CommanderCommand, command: Command, words: readonly string[]): CommanderCommand {
   const [first = '', second] = command.name.split(' ')
   const leaf = (second === undefined ? program : groupOf(program, first)).command(second ?? first)
@@ -100,7 +96,7 @@ function groupOf(program: CommanderCommand, name: string): CommanderCommand {
   return group ?? program.command(name).usage('<command> [options]')
 }
 
-/** What follows the name of a command in its usage line. */
+/** The end of the usage line of a command, after its name. */
 export const usageArguments = ({ args = [], options = {} }: Command): string =>
   [...args.map((arg) => `<${arg}>`), ...(Object.keys(options).length > 0 ? ['[options]'] : [])].join(' ')
 
@@ -163,7 +159,7 @@ function formatHelp(command: CommanderCommand, help: Help): string {
   return Help.prototype.formatHelp.call(help, command, help)
 }
 
-/** Not by commander, which would repeat the secret in its message. */
+/** Before commander parses the words, because its message would repeat the secret. */
 function refuseSecrets(argv: readonly string[]): void {
   const option = argv.map((word) => word.split('=')[0] ?? '').find((name) => SECRET_OPTION.test(name))
   if (option !== undefined)
@@ -175,12 +171,8 @@ function refuseSecrets(argv: readonly string[]): void {
 /** `--no-password` is an option of `user create`. */
 const SECRET_OPTION = /^--(?!no-)(?:.*-)?(?:password|secret)$/
 
-function isCommanderError(error: unknown): error is CommanderError {
-  return error instanceof Error && 'exitCode' in error && 'code' in error
-}
-
 function faultText({ code, message }: CommanderError, words: readonly string[]): string {
-  // Commander has printed the help in place of a message.
+  // Commander prints only the help, without a message.
   if (code === 'commander.help') return 'name a command'
   const text = message.replace(/^error: /, '')
   const dashed = words.find((word) => /^-[^-]/.test(word))

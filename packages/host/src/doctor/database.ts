@@ -58,7 +58,7 @@ async function withDatabase(config: HostConfig, open: () => Promise<Executor>): 
     const answers = ok('database', `answers, and its schema is this version's (${kind})`)
     return [answers, ...(await checkDemo(config, executor)), clock, ...keys]
   } catch (error) {
-    return [refused(config, error)]
+    return [failureFinding(config, error)]
   } finally {
     await executor?.close()
   }
@@ -80,7 +80,8 @@ async function checkClock(executor: Executor): Promise<Finding> {
   )
 }
 
-function refused({ storage }: HostConfig, error: unknown): Finding {
+/** What an error of the database means, and what to do about it. */
+function failureFinding({ storage }: HostConfig, error: unknown): Finding {
   if (error instanceof FolderInUseError)
     return note(
       'database',
@@ -98,7 +99,7 @@ function refused({ storage }: HostConfig, error: unknown): Finding {
   if (storage.kind === 'embedded' || storage.kind === 'memory')
     return fault(
       'database',
-      messageIn(error),
+      failureMessage(error),
       'Restore the folder from a backup, or delete it to start without its records.',
     )
   const place = hidden(storage.database_url)
@@ -121,10 +122,10 @@ function refused({ storage }: HostConfig, error: unknown): Finding {
     )
   return fault(
     'database',
-    messageIn(error),
+    failureMessage(error),
     'Correct DATABASE_URL, or ask the administrator of the database.',
   )
 }
 
-const messageIn = (error: unknown): string =>
+const failureMessage = (error: unknown): string =>
   error instanceof ConfigError ? error.message : storageError(THE_DATABASE, error).message

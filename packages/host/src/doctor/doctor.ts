@@ -20,10 +20,10 @@ export async function doctor(
     throw error
   })
   if (config instanceof ConfigError)
-    return config.faults.map((found) =>
+    return config.faults.map((configFault) =>
       fault(
         'configuration',
-        formatConfigFault(found),
+        formatConfigFault(configFault),
         'Correct it, and run doctor again: nothing else was checked.',
       ),
     )

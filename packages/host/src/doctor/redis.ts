@@ -26,13 +26,13 @@ export async function checkRedis({ redis_url: url, sessions }: RedisChoice): Pro
       .catch((error: unknown) => (/NOPERM/.test(messageOf(error)) ? null : Promise.reject(error)))
     return info === null ? [INFO_REFUSED] : infoFindings(info, sessions)
   } catch (error) {
-    return [refused(url, failure ?? error)]
+    return [failureFinding(url, failure ?? error)]
   } finally {
     redis.disconnect()
   }
 }
 
-function refused(url: string, error: unknown): Finding {
+function failureFinding(url: string, error: unknown): Finding {
   const message = messageOf(error)
   if (/NOAUTH|WRONGPASS|invalid password|AUTH/i.test(message))
     return fault(
