@@ -19,7 +19,7 @@ const list = {
     {
       id: 'right password releases',
       file: 'packages/identity/src/sign-in/password-check.ts',
-      find: 'if (right !== false) await reserved.release()',
+      find: 'if (right !== false) await reservation.release()',
       replace: '',
       tests: ['test/throttle.test.ts'],
     },
@@ -68,22 +68,22 @@ const list = {
     {
       id: 'limit per site first',
       file: 'packages/identity/src/sign-in/login-limits.ts',
-      find: "return [...addressCounters(hash, realm, address), { limit: 'account_and_address', key: from }, everywhere]",
+      find: "return [...addressCounters(hash, realm, address), { limit: 'account_and_address', key: from }, anyAddress]",
       replace:
-        "return [{ limit: 'account_and_address', key: from }, everywhere, ...addressCounters(hash, realm, address)]",
+        "return [{ limit: 'account_and_address', key: from }, anyAddress, ...addressCounters(hash, realm, address)]",
       tests: ['test/throttle.test.ts'],
     },
     {
       id: 'limit per account',
       file: 'packages/identity/src/sign-in/login-limits.ts',
-      find: "{ limit: 'account_and_address', key: from }, everywhere]",
+      find: "{ limit: 'account_and_address', key: from }, anyAddress]",
       replace: "{ limit: 'account_and_address', key: from }]",
       tests: ['test/throttle.test.ts'],
     },
     {
       id: 'login csrf',
       file: 'packages/identity/src/sign-in/login.ts',
-      find: 'if (!c.csrf.valid(c.request, { realm: c.realm, return_to }, csrf_token))',
+      find: 'if (!c.csrf.valid(c.request, { realm: c.realm, bound_to: return_to }, csrf_token))',
       replace: 'if (false)',
       tests: ['test/login.test.ts', 'test/csrf.test.ts'],
     },
@@ -202,15 +202,15 @@ const list = {
     {
       id: 'queue replaces',
       file: 'packages/identity/src/users/fair-queue.ts',
-      find: 'if (most.length < own + 2) return item',
+      find: 'if (largest.length < group_size + 2) return item',
       replace: 'return item',
       tests: ['src/users/gate.test.ts'],
     },
     {
       id: 'queue difference',
       file: 'packages/identity/src/users/fair-queue.ts',
-      find: 'own + 2',
-      replace: 'own + 1',
+      find: 'group_size + 2',
+      replace: 'group_size + 1',
       tests: ['src/users/gate.test.ts'],
     },
     {
@@ -237,9 +237,9 @@ const list = {
     {
       id: 'password of no user is hashed',
       file: 'packages/identity/src/users/passwords.ts',
-      find: 'verify(known ?? UNKNOWN_USER_HASH, prepare(password)).catch(() => false)',
+      find: 'verify(usable ?? UNKNOWN_USER_HASH, normalize(password)).catch(() => false)',
       replace:
-        'known === null ? Promise.resolve(false) : verify(known, prepare(password)).catch(() => false)',
+        'usable === null ? Promise.resolve(false) : verify(usable, normalize(password)).catch(() => false)',
       tests: ['src/users/passwords-cost.test.ts', 'src/users/passwords.test.ts'],
     },
     {
@@ -287,15 +287,15 @@ const list = {
     {
       id: 'csrf of another request',
       file: 'packages/identity/src/web/csrf.ts',
-      find: 'hash(realm.id, value, return_to)',
+      find: 'hash(realm.id, value, bound_to)',
       replace: 'hash(realm.id, value)',
       tests: ['test/csrf.test.ts', 'src/web/csrf.test.ts'],
     },
     {
       id: 'csrf of another realm',
       file: 'packages/identity/src/web/csrf.ts',
-      find: 'hash(realm.id, value, return_to)',
-      replace: 'hash(value, return_to)',
+      find: 'hash(realm.id, value, bound_to)',
+      replace: 'hash(value, bound_to)',
       tests: ['src/web/csrf.test.ts', 'test/csrf.test.ts'],
     },
     {

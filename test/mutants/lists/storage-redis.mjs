@@ -12,14 +12,6 @@ const list = {
       title: 'redeemCode|rotateRefreshToken',
     },
     {
-      id: 'unknown code',
-      file: 'packages/storage-redis/src/grant-scripts.ts',
-      find: "if redis.call('HEXISTS', grant, spent) == 0 then return 0 end\n",
-      replace: '',
-      tests: ['test/redis.test.ts', 'test/lifetimes.test.ts'],
-      title: 'redeemCode|rotateRefreshToken|grants|purge|deletes',
-    },
-    {
       id: 'time to live shortened',
       file: 'packages/storage-redis/src/script.ts',
       find: "if redis.call('TTL', key) < tonumber(ttl) then redis.call('EXPIRE', key, ttl) end",

@@ -1,0 +1,167 @@
+/** The runtime for Node on a real socket: what it passes to the host, and what it refuses itself. */
+
+import { EventEmitter, once } from 'node:events'
+import { connect, createServer } from 'node:net'
+import type { Handler, Listener, ListenOptions } from '@ostiary/host'
+import { afterEach, describe, expect, it } from 'vitest'
+import { node } from '../src/runtime.ts'
+
+const listeners: Listener[] = []
+afterEach(() => {
+  for (const listener of listeners.splice(0)) listener.cut()
+})
+
+interface Seen {
+  url: string
+  connection: Parameters<Handler>[1]
+}
+
+interface Running {
+  port: number
+  seen: Seen[]
+  failures: unknown[]
+}
+
+async function start(
+  answer: (seen: Seen) => Response | Promise<Response> = () => new Response('ok'),
+  limits?: ListenOptions['limits'],
+): Promise<Running> {
+  const port = await freePort()
+  const seen: Seen[] = []
+  const failures: unknown[] = []
+  const listener = await node.listen(
+    async (request, connection) => {
+      const one = { url: request.url, connection }
+      seen.push(one)
+      return answer(one)
+    },
+    {
+      port,
+      host: '127.0.0.1',
+      shared: false,
+      failed: (error) => void failures.push(error),
+      ...(limits && { limits }),
+    },
+  )
+  listeners.push(listener)
+  return { port, seen, failures }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (typeof address !== 'object' || address === null) throw new Error('no port')
+  return address.port
+}
+
+/** Everything that the server sends until it closes the connection. */
+async function exchange(port: number, lines: string[]): Promise<string> {
+  const socket = connect(port, '127.0.0.1')
+  let text = ''
+  socket.setEncoding('utf8').on('data', (data) => {
+    text += data
+  })
+  socket.write([...lines, '', ''].join('\r\n'))
+  await once(socket, 'close')
+  return text
+}
+
+const GET = ['GET /a?b=1 HTTP/1.1', 'Host: id.example.com', 'Connection: close']
+
+describe('a request', () => {
+  it('reaches the handler with its URL and the address of the peer', async () => {
+    const { port, seen } = await start()
+    expect(await exchange(port, GET)).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
+    expect(seen).toMatchObject([
+      { url: 'http://id.example.com/a?b=1', connection: { address: '127.0.0.1', ambiguous_path: false } },
+    ])
+  })
+
+  it('is answered with the headers of the response and those that the host adds', async () => {
+    const { port } = await start(({ connection }) => {
+      connection.header?.('x-request-id', 'r1')
+      return new Response('ok', { headers: { 'cache-control': 'no-store' } })
+    })
+    const text = (await exchange(port, GET)).toLowerCase()
+    expect(text).toContain('\r\nx-request-id: r1\r\n')
+    expect(text).toContain('\r\ncache-control: no-store\r\n')
+  })
+
+  it.each(['/a/../b', '/a/%2e%2e/b', '/a\\b'])('with the ambiguous path %s is marked', async (path) => {
+    const { port, seen } = await start()
+    await exchange(port, [`GET ${path} HTTP/1.1`, ...GET.slice(1)])
+    expect(seen).toMatchObject([{ url: 'http://id.example.com/', connection: { ambiguous_path: true } }])
+  })
+
+  it('whose handler fails is answered with 500, and the failure is reported', async () => {
+    const failure = new Error('the handler is broken')
+    const { port, failures } = await start(() => Promise.reject(failure))
+    expect(await exchange(port, GET)).toMatch(/^HTTP\/1\.1 500 .*"error":"server_error"/s)
+    expect(failures).toEqual([failure])
+  })
+})
+
+describe('the Host header (RFC 9112 §3.2)', () => {
+  it('may be missing in HTTP/1.0', async () => {
+    const { port, seen } = await start()
+    expect(await exchange(port, ['GET / HTTP/1.0'])).toMatch(/^HTTP\/1\.1 200 /)
+    expect(seen).toMatchObject([{ url: 'http://localhost/' }])
+  })
+
+  it.each([
+    ['missing', []],
+    ['given twice', ['Host: id.example.com', 'Host: evil.example.com']],
+    ['malformed', ['Host: id.example.com/@evil']],
+  ])('that is %s is refused with 400 as JSON', async (_, hosts) => {
+    const { port, seen, failures } = await start()
+    const text = await exchange(port, ['GET / HTTP/1.1', ...hosts, 'Connection: close'])
+    expect(text).toMatch(/^HTTP\/1\.1 400 .*"error":"invalid_request"/s)
+    expect(seen).toEqual([])
+    expect(failures).toEqual([])
+  })
+})
+
+describe('a connection', () => {
+  it('with a head over 16 KiB is refused with 431', async () => {
+    const { port, seen } = await start()
+    const text = await exchange(port, [...GET, `X-Large: ${'a'.repeat(17 * 1024)}`])
+    expect(text).toMatch(/^HTTP\/1\.1 431 /)
+    expect(seen).toEqual([])
+  })
+
+  it('without a complete head in time is closed', async () => {
+    const { port, seen } = await start(undefined, { head_ms: 100, idle_ms: 65_000 })
+    const socket = connect(port, '127.0.0.1')
+    socket.resume().write('GET / HTTP/1.1\r\nHost: id')
+    await once(socket, 'close')
+    expect(seen).toEqual([])
+  })
+
+  it.each(['before', 'after'])(
+    'that is idle %s the listener closes ends then, and the port is free',
+    async (when) => {
+      const events = new EventEmitter()
+      const closing = once(events, 'closing')
+      const arrived = once(events, 'request')
+      const { port } = await start(async () => {
+        events.emit('request')
+        if (when === 'after') await closing
+        return new Response('ok')
+      })
+      const socket = connect(port, '127.0.0.1')
+      socket.write('GET / HTTP/1.1\r\nHost: id.example.com\r\n\r\n')
+      const answered = once(socket, 'data')
+      if (when === 'before') await answered
+      else await arrived
+      const ended = [once(socket, 'close'), listeners[0]?.close()]
+      events.emit('closing')
+      await Promise.all([answered, ...ended])
+      const again = createServer().listen(port, '127.0.0.1')
+      await once(again, 'listening')
+      again.close()
+    },
+  )
+})
