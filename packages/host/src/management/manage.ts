@@ -91,9 +91,9 @@ export async function manageRealm<T>(
 
 /** The realm with its settings. */
 async function realmOf(provider: Provider, id: string): Promise<Realm> {
-  const found = await provider.locate(new Request(provider.url('oidc.jwks', { realm: id })))
-  if (!found) throw new Error(`The realm ${id} has no URL`)
-  return found.realm
+  const location = await provider.locate(new Request(provider.url('oidc.jwks', { realm: id })))
+  if (!location) throw new Error(`The realm ${id} has no URL`)
+  return location.realm
 }
 
 /** A provider for management: it takes no requests. */

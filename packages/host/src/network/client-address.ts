@@ -40,9 +40,9 @@ export function trustedProxies(
     const known = remembered.get(address)
     if (known !== undefined) return known
     if (remembered.size >= MAX_REMEMBERED_ADDRESSES) remembered.clear()
-    const found = isInRanges(address, ranges)
-    remembered.set(address, found)
-    return found
+    const inRanges = isInRanges(address, ranges)
+    remembered.set(address, inRanges)
+    return inRanges
   }
 
   return {

@@ -27,7 +27,7 @@ export async function supervise(
   const { server } = config
   const { first } = stopCauses()
   const workers = new Map<number, ChildProcess>()
-  const state = { stopping: false, served: false }
+  const state = { stopping: false, hasListened: false }
   let failStart = () => {}
   const failed = new Promise<'failed'>((resolve) => {
     failStart = () => resolve('failed')
@@ -39,13 +39,13 @@ export async function supervise(
     workers.set(number, child)
     log.info('a worker has been started', { worker: number, pid: child.pid })
     child.on('message', (message: WorkerMessage) => {
-      if (message?.ostiary === 'listening') state.served = true
+      if (message?.ostiary === 'listening') state.hasListened = true
     })
     child.once('exit', (code, signal) => {
       workers.delete(number)
       if (state.stopping) return
       // When no worker has ever listened, the port or the database is wrong: another attempt would fail too.
-      if (!state.served) return failStart()
+      if (!state.hasListened) return failStart()
       const next = performance.now() - started > HEALTHY_MS ? MIN_RESTART_DELAY_MS : delay
       log.error('a worker has ended and is started again', { worker: number, code, signal, in_ms: next })
       setTimeout(
