@@ -83,7 +83,7 @@ const list = {
     {
       id: 'look-up within the limit',
       file: 'packages/host/src/network/guarded-fetch.ts',
-      find: 'await Promise.race([checkedAddress(host, resolve, isPermitted), aborted(signal)])',
+      find: 'await unlessAborted(signal, checkedAddress(host, resolve, isPermitted))',
       replace: 'await checkedAddress(host, resolve, isPermitted)',
       tests: ['test/guarded-fetch.test.ts'],
     },

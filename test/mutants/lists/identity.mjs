@@ -38,13 +38,6 @@ const list = {
       tests: ['test/throttle.test.ts'],
     },
     {
-      id: 'long password',
-      file: 'packages/identity/src/sign-in/password-check.ts',
-      find: 'password.length <= MAX_PASSWORD_LENGTH ? password_hash : null',
-      replace: 'password_hash',
-      tests: ['test/login.test.ts', 'test/bad-input.test.ts', 'test/browser-errors.test.ts'],
-    },
-    {
       id: 'site turn',
       file: 'packages/identity/src/sign-in/password-check.ts',
       find: 'keys.site ?? keys.address',

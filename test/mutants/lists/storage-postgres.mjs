@@ -45,14 +45,6 @@ const list = {
       title: 'rotateRefreshToken',
     },
     {
-      id: 'revocation once',
-      file: 'packages/storage-postgres/src/stores/grants.ts',
-      find: '    where realm = $1 and revoked_at is null and grant_id = any(array(',
-      replace: '    where realm = $1 and grant_id = any(array(',
-      tests: ['test/atomic.test.ts', 'test/conformance-postgres.test.ts'],
-      title: 'revocation|revoke: ',
-    },
-    {
       id: 'revocation lock order',
       file: 'packages/storage-postgres/src/stores/grants.ts',
       find: '      order by grant_id for update\n',
@@ -146,7 +138,7 @@ const list = {
       find: 'delete from oidc_sessions where realm = $1 and sid = $2',
       replace: 'delete from oidc_sessions where sid = $2',
       tests: ['test/conformance-postgres.test.ts'],
-      title: 'forget: |end: ',
+      title: 'sessions: |forget: ',
     },
     {
       id: 'key of the first start',

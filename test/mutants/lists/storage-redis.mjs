@@ -109,7 +109,7 @@ const list = {
     {
       id: 'revoked token expiry',
       file: 'packages/storage-redis/src/expiring.ts',
-      find: "keepFor(expires_at), '')",
+      find: "ttlUntil(expires_at), '')",
       replace: "1, '')",
       tests: ['test/lifetimes.test.ts', 'test/redis.test.ts'],
       title: 'lifetimes|revoked',
