@@ -49,7 +49,7 @@ const KEY_FETCH_ERRORS: ReadonlySet<string> = new Set([
   errors.JOSEError.code,
 ])
 
-/** RFC 7515 §2: no padding and no other characters. Decoders tolerate them, but a token must have one spelling. */
+/** RFC 7515 §2: no padding and no other characters. Decoders tolerate them, but each token must have only one spelling. */
 const BASE64URL_AND_DOTS = /^[\w.-]+$/
 
 /**
@@ -75,7 +75,7 @@ export async function verifyAccessToken(token: string, rules: AccessTokenRules):
   return accessToken(verified.payload)
 }
 
-/** RFC 4648 §3.5: the last character may have bits that belong to no byte of the signature; decoders ignore them. */
+/** RFC 4648 §3.5: some bits of the last character may not be part of the signature; decoders ignore them. */
 function isSignatureCanonical(token: string): boolean {
   const signature = token.slice(token.lastIndexOf('.') + 1)
   try {
@@ -85,7 +85,7 @@ function isSignatureCanonical(token: string): boolean {
   }
 }
 
-/** Makes an access token of claims whose presence and times have been checked. @throws BearerError for a wrong type. */
+/** Makes an access token from claims whose presence and times have been checked. @throws BearerError for a wrong type. */
 export function accessToken(payload: Record<string, unknown>): AccessToken {
   const { aud, scope } = payload
   const audience = Array.isArray(aud) ? aud : [aud]

@@ -16,7 +16,7 @@ export class BearerError extends Error {
   }
 }
 
-/** The token in the `Authorization` header, or null when there is no bearer token. No other place is read. */
+/** The token in the `Authorization` header, or null when it has no bearer token. Other places are not read. */
 export function bearerToken(request: Request): string | null {
   const header = request.headers.get('authorization') ?? ''
   const token = /^bearer /i.test(header) ? header.slice('bearer '.length).trim() : ''
@@ -26,7 +26,7 @@ export function bearerToken(request: Request): string | null {
 /** Servers limit the headers of a request to about this length. */
 const MAX_TOKEN_CHARACTERS = 16_384
 
-/** The syntax of RFC 6750 §2.1, and not too long. Other tokens are refused before any further work. */
+/** Whether a token has the syntax of RFC 6750 §2.1 and is not too long. Other tokens are refused without further checks. */
 export const isWellFormed = (token: string): boolean =>
   token.length <= MAX_TOKEN_CHARACTERS && /^[A-Za-z0-9\-._~+/]+=*$/.test(token)
 

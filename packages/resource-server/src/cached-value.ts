@@ -1,27 +1,28 @@
-/** A cached value of the issuer, which is used for some time longer while it cannot be fetched again. */
+/** Caches a value from the issuer. While the issuer is unavailable, an expired value is used for a limited time. */
 
 import { RETRY_AFTER_SECONDS } from './unavailable.js'
 
 export interface CachedValue<T> {
-  /** The cached value while it is fresh, or a new one. @throws The error of `load` when there is no usable value. */
+  /** The cached value while it is fresh, otherwise a new one. @throws The error of `load` when no usable value is left. */
   get(): Promise<T>
-  /** Fetches a fresh value again, unless that was done within `interval`. @throws The error of `load`. */
+  /** Fetches the value again, even while it is fresh, but at most once per `interval`. @throws The error of `load`. */
   renew(): Promise<T>
 }
 
-/** How long a value is used. All times are in seconds. */
+/** How long a value is used. Durations are in seconds. */
 export interface Freshness {
   max_age: number
   /** Added to `max_age` while the issuer is unavailable. */
   stale_if_error: number
-  /** The shortest time between two requests of `renew`. */
+  /** The shortest time between two requests that `renew` sends. */
   interval: number
+  /** Epoch seconds. */
   now(): number
 }
 
 export function cachedValue<T>(load: () => Promise<T>, times: Freshness): CachedValue<T> {
   let cached: { value: T; at: number } | null = null
-  let failed: { cause: unknown; at: number } | null = null
+  let failure: { cause: unknown; at: number } | null = null
   let loading: Promise<T> | null = null
 
   /** Concurrent callers share one request. */
@@ -30,11 +31,11 @@ export function cachedValue<T>(load: () => Promise<T>, times: Freshness): Cached
       .then(
         (value) => {
           cached = { value, at: times.now() }
-          failed = null
+          failure = null
           return value
         },
         (cause: unknown) => {
-          failed = { cause, at: times.now() }
+          failure = { cause, at: times.now() }
           throw cause
         },
       )
@@ -43,9 +44,9 @@ export function cachedValue<T>(load: () => Promise<T>, times: Freshness): Cached
       })
     return loading
   }
-  /** Fetches the value, unless the last attempt failed a moment ago. */
-  const attempt = async (): Promise<T> => {
-    if (failed && within(failed.at, RETRY_AFTER_SECONDS)) throw failed.cause
+  /** Fetches the value. After a failure, throws the same error for `RETRY_AFTER_SECONDS` without a request. */
+  const fetchUnlessFailing = async (): Promise<T> => {
+    if (failure && within(failure.at, RETRY_AFTER_SECONDS)) throw failure.cause
     return fetchOnce()
   }
   const within = (since: number, seconds: number): boolean => {
@@ -57,13 +58,13 @@ export function cachedValue<T>(load: () => Promise<T>, times: Freshness): Cached
     async get() {
       const last = cached
       if (last && within(last.at, times.max_age)) return last.value
-      return attempt().catch((cause: unknown) => {
+      return fetchUnlessFailing().catch((cause: unknown) => {
         if (last && within(last.at, times.max_age + times.stale_if_error)) return last.value
         throw cause
       })
     },
     async renew() {
-      return cached && within(cached.at, times.interval) && !failed ? cached.value : attempt()
+      return cached && within(cached.at, times.interval) && !failure ? cached.value : fetchUnlessFailing()
     },
   }
 }

@@ -63,7 +63,7 @@ export function protect(guard: Guard | ResourceServer): FastifyGuard {
       )
   }
   return {
-    // Applies to the whole application, not only to routes that are registered within the plugin.
+    // With this symbol, the plugin applies to the whole application, not only to routes that are registered within it.
     plugin: Object.assign(plugin, { [Symbol.for('skip-override')]: true }),
     async authenticate(request, reply) {
       const principal = await guard.authenticate(webRequest(request.raw))

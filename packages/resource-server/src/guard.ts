@@ -25,7 +25,7 @@ export interface Guard<P extends Principal = Principal> {
   authenticate(request: Request, scopes?: readonly string[]): Promise<P | Response>
   /** The principal that `authenticate` returned for this request; null when there is none. */
   principal(request: Request): P | null
-  /** Requires one of these in the verified audience. Otherwise 401 `invalid_token`. */
+  /** Requires one of these audiences in the token. Otherwise 401 `invalid_token`. */
   checkAudience(...audiences: string[]): RequestCheck
   /** Requires all of these scopes. Otherwise 403 `insufficient_scope`. */
   checkScopes(...scopes: string[]): RequestCheck

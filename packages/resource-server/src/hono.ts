@@ -7,7 +7,7 @@ import type { ResourceServer } from './resource-server.js'
 
 declare module 'hono' {
   interface ContextVariableMap {
-    /** Set by `authenticate`. In handlers that are chained to it, it has the types of the guard's user and client. */
+    /** Set by `authenticate`. Handlers that are chained to it see the types of the guard's user and client. */
     principal: Principal
   }
 }

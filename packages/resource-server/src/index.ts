@@ -13,9 +13,9 @@ export {
   challengeHeader,
 } from './bearer.js'
 export { createGuard, type Guard, type GuardOptions, type RequestCheck } from './guard.js'
-export type { Algorithm } from './keys.js'
+export type { SignatureAlgorithm } from './keys.js'
 export { metadataUrl, type ProtectedResourceMetadata } from './metadata.js'
-export type { IntrospectionOptions, Mode, ResourceServerOptions } from './options.js'
+export type { IntrospectionOptions, ResourceServerOptions, ValidationMode } from './options.js'
 export {
   type AccessTokenBearer,
   type ClientPrincipal,
@@ -25,5 +25,5 @@ export {
   userPrincipal,
 } from './principal.js'
 export { createResourceServer, type ResourceServer } from './resource-server.js'
-export { END_OF_JWT, type TokenStore, tokenStore } from './token-store.js'
+export { HASHED_JWT_CHARACTERS, type TokenStore, tokenStore } from './token-store.js'
 export { IssuerUnavailableError } from './unavailable.js'

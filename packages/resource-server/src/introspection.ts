@@ -23,7 +23,7 @@ export function introspector(settings: Settings, issuer: Issuer): Introspect {
     const cached = store?.get(token, now())
     if (cached) return cached
     const url = await issuer.endpoint('introspection_endpoint')
-    // The time before the request, so that a revocation during the request is seen no later than others.
+    // Read before the request: then a revocation during the request is not hidden for more than `cache_seconds`.
     const requested_at = now()
     const answer = await issuer.fetchJson(url, {
       method: 'POST',
@@ -48,11 +48,11 @@ function basic(client_id: string, client_secret: string): string {
   return `Basic ${btoa(encoded.join(':'))}`
 }
 
-/** Checks the response as local validation checks a token. @throws BearerError */
+/** The token that the response describes, with the same checks as in local validation. @throws BearerError */
 function tokenOf(answer: Record<string, unknown>, { issuer, clock_tolerance, now }: Settings): AccessToken {
   const { active, token_type, exp, nbf, iat, iss, client_id } = answer
   if (active !== true) throw new BearerError('invalid_token', 'inactive')
-  // A refresh token has no type, and a token that is bound to a key (DPoP) must not be accepted without proof.
+  // The response for a refresh token has no type, and a token that is bound to a key (DPoP) requires a proof.
   if (typeof token_type !== 'string' || token_type.toLowerCase() !== 'bearer')
     throw new BearerError('invalid_token', 'not_a_bearer_token')
   if (iss !== issuer) throw new BearerError('invalid_token', 'wrong_issuer')

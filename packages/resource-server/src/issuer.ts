@@ -1,4 +1,4 @@
-/** Requests to the issuer, with limits of time and size: RFC 8414, OpenID Connect Discovery. */
+/** Requests to the issuer, limited in time and size: RFC 8414, OpenID Connect Discovery. */
 
 import { cachedValue, type Freshness } from './cached-value.js'
 import { isLoopback } from './loopback.js'
@@ -17,7 +17,7 @@ export interface Issuer {
 export interface IssuerOptions {
   issuer: string
   fetch: typeof fetch
-  /** The time limit for a whole response. */
+  /** The time limit of a request, from its start to the end of the response body. */
   timeout_seconds: number
   freshness: Freshness
 }
@@ -34,13 +34,15 @@ export function issuerClient(options: IssuerOptions): Issuer {
   async function discover(): Promise<Record<string, unknown>> {
     for (const url of discoveryUrls(issuer)) {
       const { status, text } = await fetchBounded(options, url)
-      // An issuer need publish only one of the two.
+      // An issuer may publish only one of the two documents.
       if (status === 404) continue
       if (status !== 200) throw new IssuerUnavailableError(`${url} answered ${status}`)
       const document = parse(url, text)
       // RFC 8414 §3.3: otherwise one issuer could impersonate another.
       if (document.issuer !== issuer)
-        throw new IssuerUnavailableError(`${url} is the document of the issuer ${String(document.issuer)}`)
+        throw new IssuerUnavailableError(
+          `${url} is the document of another issuer: ${String(document.issuer)}`,
+        )
       return document
     }
     throw new IssuerUnavailableError(`${issuer} has no discovery document`)
@@ -71,8 +73,8 @@ function discoveryUrls(issuer: string): string[] {
 function isSafe(url: string, issuer: string): boolean {
   if (!URL.canParse(url)) return false
   const { protocol } = new URL(url)
-  const plain = protocol === 'http:' && issuer.startsWith('http:') && isLoopback(new URL(url))
-  return protocol === 'https:' || plain
+  const isLoopbackHttp = protocol === 'http:' && issuer.startsWith('http:') && isLoopback(new URL(url))
+  return protocol === 'https:' || isLoopbackHttp
 }
 
 function parse(url: string, text: string): Record<string, unknown> {
@@ -80,10 +82,10 @@ function parse(url: string, text: string): Record<string, unknown> {
     const value: unknown = JSON.parse(text)
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value }
   } catch {}
-  throw new IssuerUnavailableError(`${url} answered with no JSON object`)
+  throw new IssuerUnavailableError(`${url} did not answer with a JSON object`)
 }
 
-/** Redirects are not followed: their target has not been checked. */
+/** Does not follow redirects, because their target has not been checked. */
 async function fetchBounded(
   { fetch, timeout_seconds }: IssuerOptions,
   url: string,
@@ -100,7 +102,7 @@ async function fetchBounded(
   const fetchText = async () => {
     const headers = { accept: 'application/json', ...init.headers }
     const response = await fetch(url, { ...init, headers, redirect: 'manual', signal: timeout.signal })
-    return { status: response.status, text: await read(url, response) }
+    return { status: response.status, text: await readText(url, response) }
   }
   try {
     return await Promise.race([fetchText(), timedOut])
@@ -112,20 +114,20 @@ async function fetchBounded(
   }
 }
 
-async function read(url: string, response: Response): Promise<string> {
+async function readText(url: string, response: Response): Promise<string> {
   const reader = response.body?.getReader()
   const decoder = new TextDecoder()
   let text = ''
   let size = 0
   for (;;) {
-    const part = await reader?.read()
-    if (!part || part.done) return text + decoder.decode()
-    size += part.value.byteLength
+    const chunk = await reader?.read()
+    if (!chunk || chunk.done) return text + decoder.decode()
+    size += chunk.value.byteLength
     if (size > MAX_BODY_BYTES) {
       // Not awaited: it may never settle.
       reader?.cancel().catch(() => {})
       throw new IssuerUnavailableError(`${url} answered with more than ${MAX_BODY_BYTES} bytes`)
     }
-    text += decoder.decode(part.value, { stream: true })
+    text += decoder.decode(chunk.value, { stream: true })
   }
 }

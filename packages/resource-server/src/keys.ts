@@ -14,13 +14,13 @@ const ALGORITHMS = {
   EdDSA: { kty: 'OKP', crv: 'Ed25519', members: ['x'] },
 } as const
 
-/** Signature algorithms that may be allowed (RFC 7518 §3.1, RFC 8037 §3.1). Symmetric ones and `none` cannot. */
-export type Algorithm = keyof typeof ALGORITHMS
+/** The signature algorithms that can be accepted (RFC 7518 §3.1, RFC 8037 §3.1). Symmetric ones and `none` cannot. */
+export type SignatureAlgorithm = keyof typeof ALGORITHMS
 
-export const isAlgorithm = (value: unknown): value is Algorithm =>
+export const isAlgorithm = (value: unknown): value is SignatureAlgorithm =>
   typeof value === 'string' && Object.hasOwn(ALGORITHMS, value)
 
-/** Further keys of a set are ignored. */
+/** More keys of a set are ignored. */
 const MAX_KEYS = 100
 const MIN_RSA_BITS = 2048
 
@@ -29,10 +29,10 @@ type KeySet = ReadonlyMap<string, CryptoKey>
 
 const nameOf = (kid: string, alg: string): string => `${alg} ${kid}`
 
-/** Finds the key that a token's header names. The result throws BearerError and IssuerUnavailableError. */
+/** Returns a function that finds the key for a token's header. It throws BearerError and IssuerUnavailableError. */
 export function issuerKeys(
   issuer: Issuer,
-  algorithms: readonly Algorithm[],
+  algorithms: readonly SignatureAlgorithm[],
   freshness: Freshness,
 ): JWTVerifyGetKey {
   const keys = cachedValue(async () => {
@@ -53,7 +53,7 @@ export function issuerKeys(
   }
 }
 
-async function keySet(jwks: unknown, algorithms: readonly Algorithm[]): Promise<KeySet> {
+async function keySet(jwks: unknown, algorithms: readonly SignatureAlgorithm[]): Promise<KeySet> {
   const keys = new Map<string, CryptoKey>()
   if (!Array.isArray(jwks)) return keys
   for (const jwk of jwks.slice(0, MAX_KEYS)) {
@@ -66,7 +66,7 @@ async function keySet(jwks: unknown, algorithms: readonly Algorithm[]): Promise<
 }
 
 /** Null for a key that cannot be used with this algorithm. */
-async function publicKey(jwk: unknown, alg: Algorithm): Promise<CryptoKey | null> {
+async function publicKey(jwk: unknown, alg: SignatureAlgorithm): Promise<CryptoKey | null> {
   if (!isKey(jwk)) return null
   const required = ALGORITHMS[alg]
   if (jwk.kty !== required.kty || ('crv' in required && jwk.crv !== required.crv)) return null

@@ -40,7 +40,7 @@ export function metadataHandler(
   }
 }
 
-/** Pages of other origins read the document too, some of them with custom headers. */
+/** The answer to a CORS preflight: pages of other origins read the document too, some with custom headers. */
 const preflight = (): Response =>
   new Response(null, {
     status: 204,

@@ -4,19 +4,19 @@
 export interface NodeRequest {
   method?: string | undefined
   url?: string | undefined
-  /** The whole path; routers remove their own part from `url`. */
+  /** The whole path. Routers remove the part that they have matched from `url`. */
   originalUrl?: string | undefined
   headers: { authorization?: string | undefined }
 }
 
 const requests = new WeakMap<NodeRequest, Request>()
 
-/** Returns the same Web request for each call, so that checks find the principal. It has only what guards read. */
+/** Returns the same Web request at each call, so that checks find its principal. It has only the parts that guards read. */
 export function webRequest(request: NodeRequest): Request {
-  const known = requests.get(request)
-  if (known) return known
+  const converted = requests.get(request)
+  if (converted) return converted
   const { authorization } = request.headers
-  // The real host comes from the client, and no guard depends on it.
+  // Not the real host: the client chooses it, and guards do not read it.
   const url = `http://localhost${request.originalUrl ?? request.url ?? '/'}`
   const created = new Request(URL.canParse(url) ? url : 'http://localhost/', {
     method: webMethod(request.method),

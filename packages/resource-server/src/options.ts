@@ -1,12 +1,12 @@
-/** The options of createResourceServer; settings.ts has their defaults and rules. All times are in seconds. */
+/** The options of createResourceServer; settings.ts has their defaults and rules. Durations are in seconds. */
 
 import type { AccessToken } from './access-token.js'
 import type { BearerError } from './bearer.js'
-import type { Algorithm } from './keys.js'
+import type { SignatureAlgorithm } from './keys.js'
 import type { IssuerUnavailableError } from './unavailable.js'
 
 /** How a token is validated: with the issuer's keys (`jwks`), by introspection (RFC 7662), or with both, keys first. */
-export type Mode = 'jwks' | 'introspection' | 'both'
+export type ValidationMode = 'jwks' | 'introspection' | 'both'
 
 /** The credentials for the introspection endpoint (RFC 7662), and a cache for its answers. Times are in seconds. */
 export interface IntrospectionOptions {
@@ -16,7 +16,7 @@ export interface IntrospectionOptions {
   client_secret: string
   /** The method that the client is registered with; `client_secret_basic` by default. */
   token_endpoint_auth_method?: 'client_secret_basic' | 'client_secret_post'
-  /** How long an active answer is reused: a revocation is seen this much later. 0 (off) by default, at most 300. */
+  /** How long an active answer is reused: a revocation applies up to this much later. 0 (off) by default, at most 300. */
   cache_seconds?: number
   /** The largest number of cached answers; 1,000 by default. */
   cache_entries?: number
@@ -29,11 +29,11 @@ export interface ResourceServerOptions<User, Client> {
   /** The URL of this API, as it is registered at the issuer: the `aud` of a token must contain it. */
   resource: string
   /** `both` when there is `introspection`, otherwise `jwks`. */
-  mode?: Mode
+  mode?: ValidationMode
   /** Required for the modes `introspection` and `both`. */
   introspection?: IntrospectionOptions
   /** The accepted signature algorithms; `['RS256']` by default. */
-  algorithms?: readonly Algorithm[]
+  algorithms?: readonly SignatureAlgorithm[]
   /** The tolerated difference between the issuer's clock and this one; 5 by default, at most 300. */
   clock_tolerance?: number
   /** The `realm` of challenges. By default the issuer's realm id: `default`, or the last part of `…/realms/<id>`. */
@@ -51,9 +51,9 @@ export interface ResourceServerOptions<User, Client> {
   token_cache?: { seconds?: number; entries?: number }
   /** The time limit for each response of the issuer; 5 by default. */
   timeout_seconds?: number
-  /** Returns `principal.user`, by default `{ sub }`. Null refuses the token: there is no such user. */
+  /** Returns `principal.user`, by default `{ sub }`. Null refuses the token, because the user does not exist. */
   user?(token: AccessToken): Promise<User | null> | User | null
-  /** Returns `principal.client`, by default `{ client_id }`. Null refuses the token: there is no such client. */
+  /** Returns `principal.client`, by default `{ client_id }`. Null refuses the token, because the client does not exist. */
   client?(token: AccessToken): Promise<Client | null> | Client | null
   /** Called with the reason of each refusal, for a log. The client does not learn the reason. */
   on_refused?(error: BearerError, request: Request): void

@@ -1,4 +1,4 @@
-/** Protects an API that runs in a service of its own: RFC 9068 §4, RFC 7662, RFC 9728. */
+/** Protects an API that runs in a separate service: RFC 9068 §4, RFC 7662, RFC 9728. */
 
 import { type AccessToken, verifyAccessToken } from './access-token.js'
 import { BearerError } from './bearer.js'
@@ -10,7 +10,7 @@ import { metadataHandler, type ProtectedResourceMetadata } from './metadata.js'
 import type { ResourceServerOptions } from './options.js'
 import { clientPrincipal, type Principal, userPrincipal } from './principal.js'
 import { type Settings, settingsOf } from './settings.js'
-import { END_OF_JWT, tokenStore } from './token-store.js'
+import { HASHED_JWT_CHARACTERS, tokenStore } from './token-store.js'
 
 /** The guard of one API, with its metadata document (RFC 9728). */
 export interface ResourceServer<P extends Principal = Principal> extends Guard<P> {
@@ -94,7 +94,7 @@ function validator(settings: Settings): Validate {
   return withIntrospection(local(), introspect())
 }
 
-/** Refuses tokens for other APIs (RFC 9068 §4), also when introspection calls them active. */
+/** Refuses tokens for other APIs (RFC 9068 §4), even when the introspection response says that they are active. */
 function withAudience({ resource }: Settings, validate: Validate): Validate {
   return async (token) => {
     const verified = await validate(token)
@@ -106,7 +106,7 @@ function withAudience({ resource }: Settings, validate: Validate): Validate {
 /** Adds the token cache, if the options enable it. */
 function withTokenCache({ token_cache, now }: Settings, validate: Validate): Validate {
   if (!token_cache) return validate
-  const store = tokenStore(token_cache.entries, END_OF_JWT)
+  const store = tokenStore(token_cache.entries, HASHED_JWT_CHARACTERS)
   return async (token) => {
     const cached = store.get(token, now())
     if (cached) return cached

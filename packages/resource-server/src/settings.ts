@@ -1,17 +1,17 @@
-/** The defaults and the rules of the options. All times are in seconds. */
+/** The defaults and the rules of the options. Durations are in seconds. */
 
-import { type Algorithm, isAlgorithm } from './keys.js'
+import { isAlgorithm, type SignatureAlgorithm } from './keys.js'
 import { isLoopback } from './loopback.js'
 import { metadataUrl } from './metadata.js'
-import type { IntrospectionOptions, Mode, ResourceServerOptions } from './options.js'
+import type { IntrospectionOptions, ResourceServerOptions, ValidationMode } from './options.js'
 
-/** The options with every default. */
+/** The options, with the defaults for absent ones. */
 export interface Settings {
   issuer: string
   resource: string
-  mode: Mode
+  mode: ValidationMode
   introspection: Required<IntrospectionOptions> | null
-  algorithms: readonly Algorithm[]
+  algorithms: readonly SignatureAlgorithm[]
   clock_tolerance: number
   realm: string
   resource_metadata: string
@@ -27,16 +27,16 @@ type Options = ResourceServerOptions<unknown, unknown>
 
 interface Rule {
   isValid(value: unknown): boolean
-  /** What to do when the value is not valid. */
+  /** What the user must do when the value is not valid: a part of the error's message. */
   advice: string
 }
 /** A rule for each name. */
 type Rules<T> = { [Name in keyof T]-?: Rule }
 
-const ANY: Rule = { isValid: () => true, advice: '' }
-const wholeNumber = (least: number, most: number): Rule => ({
-  isValid: (value) => Number.isInteger(value) && Number(value) >= least && Number(value) <= most,
-  advice: `give a whole number from ${least} to ${most}`,
+const ANY_VALUE: Rule = { isValid: () => true, advice: '' }
+const wholeNumber = (minimum: number, maximum: number): Rule => ({
+  isValid: (value) => Number.isInteger(value) && Number(value) >= minimum && Number(value) <= maximum,
+  advice: `give a whole number from ${minimum} to ${maximum}`,
 })
 
 const OPTION_RULES: Rules<Omit<Options, 'introspection' | 'jwks' | 'token_cache'>> = {
@@ -70,15 +70,15 @@ const OPTION_RULES: Rules<Omit<Options, 'introspection' | 'jwks' | 'token_cache'
     advice: 'give a list of scopes',
   },
   timeout_seconds: wholeNumber(1, 60),
-  user: ANY,
-  client: ANY,
-  on_refused: ANY,
-  on_unavailable: ANY,
-  fetch: ANY,
-  now: ANY,
+  user: ANY_VALUE,
+  client: ANY_VALUE,
+  on_refused: ANY_VALUE,
+  on_unavailable: ANY_VALUE,
+  fetch: ANY_VALUE,
+  now: ANY_VALUE,
 }
 
-/** The options that have options of their own. */
+/** The rules of the options that are objects, for each of their members. */
 const GROUP_RULES: {
   introspection: Rules<IntrospectionOptions>
   jwks: Rules<Settings['jwks']>
@@ -107,10 +107,10 @@ const GROUP_RULES: {
 
 const ALL_RULES = { ...OPTION_RULES, ...GROUP_RULES }
 
-/** Options that must not, or must, be given in a mode. */
-const MODE_RULES: readonly { fault: string; applies(mode: Mode, options: Options): boolean }[] = [
+/** Which options a mode requires or forbids. */
+const MODE_RULES: readonly { fault: string; applies(mode: ValidationMode, options: Options): boolean }[] = [
   {
-    fault: "introspection: leave it out where mode is 'jwks'",
+    fault: "introspection: leave it out when mode is 'jwks'",
     applies: (mode, { introspection }) => mode === 'jwks' && Boolean(introspection),
   },
   {
@@ -118,17 +118,16 @@ const MODE_RULES: readonly { fault: string; applies(mode: Mode, options: Options
     applies: (mode, { introspection }) => mode !== 'jwks' && !introspection,
   },
   {
-    fault:
-      "token_cache: is for local verification; with mode 'introspection' use introspection.cache_seconds",
+    fault: "token_cache: leave it out when mode is 'introspection', and use introspection.cache_seconds",
     applies: (mode, { token_cache }) => mode === 'introspection' && Boolean(token_cache),
   },
   {
-    fault: "algorithms: leave it out where mode is 'introspection', as the issuer verifies the signature",
+    fault: "algorithms: leave it out when mode is 'introspection', because the issuer verifies the signature",
     applies: (mode, { algorithms }) => mode === 'introspection' && Boolean(algorithms),
   },
 ]
 
-/** @throws TypeError that names every fault. */
+/** Checks the options and adds the defaults. @throws TypeError that names every fault. */
 export function settingsOf<User, Client>(options: ResourceServerOptions<User, Client>): Settings {
   const settings = withDefaults(options)
   const faults = [
@@ -147,13 +146,13 @@ export function settingsOf<User, Client>(options: ResourceServerOptions<User, Cl
 
 function faultsOf(values: object | null, rules: Record<string, Rule>, prefix = ''): string[] {
   if (values === null) return []
-  const named = values as Record<string, unknown>
+  const byName = values as Record<string, unknown>
   return Object.entries(rules)
-    .filter(([name, { isValid }]) => !isValid(named[name]))
+    .filter(([name, { isValid }]) => !isValid(byName[name]))
     .map(([name, { advice }]) => `${prefix}${name}: ${advice}`)
 }
 
-/** `resource_metadata` has no default yet: it needs a valid `resource`. */
+/** The settings before `resource` is checked: the default of `resource_metadata` is made from it. */
 type Draft = Omit<Settings, 'resource_metadata'> & { resource_metadata: string | undefined }
 
 const INTROSPECTION_DEFAULTS = {
@@ -177,7 +176,7 @@ function withDefaults(options: Options): Draft {
     jwks: { max_age: 3600, stale_if_error: 3600, refetch_interval: 30, ...options.jwks },
     token_cache: token_cache ? { seconds: 60, entries: 1000, ...token_cache } : null,
     timeout_seconds: options.timeout_seconds ?? 5,
-    // The global is looked up at each call: it must be called as a global, and tests may replace it.
+    // The global is read at each call, because tests may replace it; browsers require that it is not called as a method.
     fetch: options.fetch ?? ((input, init) => fetch(input, init)),
     now: options.now ?? (() => Math.floor(Date.now() / 1000)),
   }

@@ -1,6 +1,6 @@
 /** The response while the issuer is unavailable: the token is neither accepted nor refused. */
 
-/** After a failed request to the issuer, no other is sent for this long; clients are told to retry after it. */
+/** How long no request is sent after a failed one to the issuer; also the `Retry-After` of the 503 response. */
 export const RETRY_AFTER_SECONDS = 5
 
 /** The issuer did not respond as needed. `reason` is for logs; it is not sent to the client. */

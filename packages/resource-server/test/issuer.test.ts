@@ -56,8 +56,8 @@ describe('A response of the issuer', () => {
       answering(DISCOVERY, () => new Response(null, { status: 404 })),
       /no discovery document/,
     ],
-    ['no JSON', answering('/jwks', () => new Response('<html>')), /no JSON/],
-    ['a list', answering('/jwks', () => Response.json([])), /no JSON object/],
+    ['no JSON', answering('/jwks', () => new Response('<html>')), /did not answer with a JSON object/],
+    ['a list', answering('/jwks', () => Response.json([])), /did not answer with a JSON object/],
     ['no keys', answering('/jwks', () => Response.json({})), /no key that could verify RS256/],
     ['an endless response', answering('/jwks', endless), /more than 262144 bytes/],
     [

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import type { AccessToken } from '../src/index.js'
-import { END_OF_JWT, tokenStore } from '../src/token-store.js'
+import { HASHED_JWT_CHARACTERS, tokenStore } from '../src/token-store.js'
 import { api, keyPair, NOW, refused, request, seen, testIssuer } from './support.js'
 
 const ask = async (server: ReturnType<typeof api>, token: string) =>
@@ -103,7 +103,7 @@ describe('tokenStore', () => {
 
   it('a token has one spelling: no character beyond ASCII matches one of its own', () => {
     const token = 'header.claims.signature'.repeat(9)
-    const store = tokenStore(2, END_OF_JWT)
+    const store = tokenStore(2, HASHED_JWT_CHARACTERS)
     store.set(token, verified(100), 50)
     expect(store.get(token, 1)).not.toBeNull()
     for (let at = 0; at < token.length; at++)

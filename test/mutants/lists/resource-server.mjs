@@ -300,7 +300,7 @@ const list = {
     {
       id: 'store front',
       file: 'packages/resource-server/src/token-store.ts',
-      find: 'frontOf(token) === entry.front ? entry.verified : null',
+      find: 'beginningOf(token) === entry.beginning ? entry.verified : null',
       replace: 'entry.verified',
       tests: ['test/token-cache.test.ts'],
     },

@@ -1,6 +1,11 @@
 /** Access tokens whose signature has been verified. Revocation is checked at each use all the same. */
 
-import { type AccessToken, END_OF_JWT, type TokenStore, tokenStore } from '@ostiary/resource-server'
+import {
+  type AccessToken,
+  HASHED_JWT_CHARACTERS,
+  type TokenStore,
+  tokenStore,
+} from '@ostiary/resource-server'
 
 interface VerifiedToken extends AccessToken {
   /** The id of the key that verified the token. */
@@ -14,4 +19,4 @@ export type VerifiedTokens = TokenStore<VerifiedToken>
 const MAX_VERIFIED_TOKENS = 1000
 
 /** A token is used many times, and its signature costs more than all its other checks. */
-export const verifiedTokens = (): VerifiedTokens => tokenStore(MAX_VERIFIED_TOKENS, END_OF_JWT)
+export const verifiedTokens = (): VerifiedTokens => tokenStore(MAX_VERIFIED_TOKENS, HASHED_JWT_CHARACTERS)
