@@ -1,12 +1,12 @@
 /** docs/getting-started.md, step by step, until a user is signed in. */
 
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { symlink, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { temporaryFolder } from '@ostiary/test-kit/folder'
 import { person } from '@ostiary/test-kit/person'
 import { freePort } from '@ostiary/test-kit/server'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { fence } from './fences.ts'
 import { emptyFolder, run, served, start, withPorts } from './shell.ts'
 
@@ -28,8 +28,7 @@ it('leads to a signed-in user, and signs out again', async () => {
   expect(JSON.parse(await run(block('curl -s '), { cwd: clone }))).toMatchObject({ issuer })
 
   // 4. The library of the tests stands in for the same version from the registry.
-  const folder = await mkdtemp(join(tmpdir(), 'ostiary-docs-app-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const folder = await temporaryFolder()
   const [init = '', install = ''] = block('npm init -y').split('\n')
   await run(init, { cwd: folder })
   const library = createRequire(import.meta.url).resolve('openid-client/package.json')

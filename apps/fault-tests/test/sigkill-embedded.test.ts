@@ -1,9 +1,8 @@
 /** The server with the embedded database is killed under load. */
 
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pgliteExecutor } from '@ostiary/storage-postgres'
+import { temporaryFolder } from '@ostiary/test-kit/folder'
 import { expect, it, onTestFinished } from 'vitest'
 import { KILLS, killUnderLoad } from './kills.ts'
 import { broken, NOTHING_BROKEN } from './ledger.ts'
@@ -12,8 +11,7 @@ import { report } from './report.ts'
 import { config, NOTHING_TWICE, sites } from './two-realms.ts'
 
 it(`${KILLS} times SIGKILL in embedded mode: the data opens again, with every acknowledged write`, async () => {
-  const DATA_DIR = await mkdtemp(join(tmpdir(), 'ostiary-faults-'))
-  onTestFinished(() => rm(DATA_DIR, { recursive: true, force: true }))
+  const DATA_DIR = await temporaryFolder()
   const server = await provider({ config, env: { DATA_DIR } })
   const { ledger, counts } = await killUnderLoad(server, await sites(server, 2), KILLS)
   await server.kill()

@@ -1,8 +1,6 @@
 /** Commands on the embedded database, which one process can use at a time. */
 
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { temporaryFolder } from '@ostiary/test-kit/folder'
 import { freePort, run, startServer } from '@ostiary/test-kit/server'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { START } from './commands.ts'
@@ -10,8 +8,7 @@ import { START } from './commands.ts'
 vi.setConfig({ testTimeout: 120_000 })
 
 it('while the server runs they name the process that has it; then they see what the server has stored', async () => {
-  const DATA_DIR = await mkdtemp(join(tmpdir(), 'ostiary-data-'))
-  onTestFinished(() => rm(DATA_DIR, { recursive: true, force: true }))
+  const DATA_DIR = await temporaryFolder()
   const start = { ...START, port: await freePort(), env: { ...START.env, DATA_DIR } }
   const server = await startServer(start)
   onTestFinished(() => void server.child.kill('SIGKILL'))

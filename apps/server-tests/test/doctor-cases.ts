@@ -2,12 +2,12 @@
 
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { createServer, type RequestListener } from 'node:http'
 import { type AddressInfo, createServer as createSocket } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Later } from '@ostiary/test-kit/database'
+import { temporaryFolder } from '@ostiary/test-kit/folder'
 import { evictingRedis } from '@ostiary/test-kit/redis'
 import { freePort, SECRET } from '@ostiary/test-kit/server'
 import { database, makeKey, START } from './commands.ts'
@@ -201,8 +201,7 @@ export const CASES: Case[] = [
     message: /\/file\/data cannot be written \(ENOTDIR\)$/,
     advice: /set DATA_DIR/,
     async prepare(later) {
-      const folder = await mkdtemp(join(tmpdir(), 'ostiary-doctor-'))
-      later(() => rm(folder, { recursive: true, force: true }))
+      const folder = await temporaryFolder(later)
       await writeFile(join(folder, 'file'), '')
       return { env: { DATA_DIR: join(folder, 'file/data') } }
     },
@@ -213,8 +212,7 @@ export const CASES: Case[] = [
     message: /^The embedded database|^The database/,
     advice: /^Restore the folder from a backup/,
     async prepare(later) {
-      const folder = await mkdtemp(join(tmpdir(), 'ostiary-doctor-'))
-      later(() => rm(folder, { recursive: true, force: true }))
+      const folder = await temporaryFolder(later)
       await mkdir(join(folder, 'pglite'))
       await writeFile(join(folder, 'pglite/PG_VERSION'), '99')
       return { env: { DATA_DIR: folder } }

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { temporaryFolder } from '@ostiary/test-kit/folder'
 import { person } from '@ostiary/test-kit/person'
 import {
   configFor,
@@ -166,8 +166,7 @@ describe('try-out mode', () => {
   })
 
   it('in production without its file it does not start, and writes nothing; with --try-out it starts', async () => {
-    const DATA_DIR = await mkdtemp(join(tmpdir(), 'ostiary-demo-'))
-    onTestFinished(() => rm(DATA_DIR, { recursive: true }))
+    const DATA_DIR = await temporaryFolder()
     const env = { ...EMBEDDED, DATA_DIR, NODE_ENV: 'production', HOST: '0.0.0.0' }
     const { code, stderr } = await run({ env })
     expect([code, stderr]).toEqual([

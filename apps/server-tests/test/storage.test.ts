@@ -1,7 +1,5 @@
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { temporaryFolder } from '@ostiary/test-kit/folder'
 import { person } from '@ostiary/test-kit/person'
 import {
   configFor,
@@ -47,8 +45,7 @@ const codeIn = (url: URL) => ({
 
 describe('the embedded database', () => {
   it('keeps session, consent and grant through a SIGKILL', async () => {
-    const DATA_DIR = await mkdtemp(join(tmpdir(), 'ostiary-data-'))
-    onTestFinished(() => rm(DATA_DIR, { recursive: true, force: true }))
+    const DATA_DIR = await temporaryFolder()
     const start = {
       config: configFor(CALLBACK),
       port: await freePort(),

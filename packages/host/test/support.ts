@@ -1,10 +1,10 @@
 /** Each test has its own folder, with a configuration, and an app that logs into a list. */
 
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { memoryStorage } from '@ostiary/core/memory'
 import { memoryUsers } from '@ostiary/identity'
+import { temporaryFolder } from '@ostiary/test-kit/folder'
 import { onTestFinished } from 'vitest'
 import {
   type App,
@@ -25,11 +25,7 @@ export const FILE = {
   users: [{ username: 'ann', password: PASSWORD, name: 'Ann Example' }],
 }
 
-export async function folder(): Promise<string> {
-  const path = await mkdtemp(join(tmpdir(), 'ostiary-host-'))
-  onTestFinished(() => rm(path, { recursive: true, force: true }))
-  return path
-}
+export const folder = (): Promise<string> => temporaryFolder()
 
 /** Reads a configuration: the file (a string as it is, another value as JSON) and these variables. */
 export async function configure(file: unknown, env: Environment = {}): Promise<HostConfig> {
