@@ -14,7 +14,11 @@ export interface Published {
 export const WITHOUT_ADDRESS = ['homepage', 'bugs', 'repository']
 
 export const PUBLISHED: Record<string, Published> = {
-  core: { limit: 300_000, dependencies: ['@noble/hashes', '@ostiary/resource-server', 'jose', 'zod'] },
+  core: {
+    // Two fifths of it are type declarations: longer names, and a docstring on each export.
+    limit: 315_000,
+    dependencies: ['@noble/hashes', '@ostiary/resource-server', 'jose', 'zod'],
+  },
   'resource-server': {
     // A tenth of it is docstrings, in the type declarations.
     limit: 66_000,
