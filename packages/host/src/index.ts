@@ -1,4 +1,4 @@
-export { ConfigError } from '@ostiary/core'
+export { ConfigError, type ConfigFault } from '@ostiary/core'
 export { type Program, run, type Terminal } from './cli/run.js'
 export { configuredLog } from './config/configured-log.js'
 export type { ClientEntry, RealmEntries, UserEntry } from './config/entries.js'

@@ -161,7 +161,7 @@ function formatHelp(command: CommanderCommand, help: Help): string {
 
 /** Before commander parses the words, because its message would repeat the secret. */
 function refuseSecrets(argv: readonly string[]): void {
-  const option = argv.map((word) => word.split('=')[0] ?? '').find((name) => SECRET_OPTION.test(name))
+  const option = argv.map((word) => word.split('=')[0] ?? '').find(isSecretOption)
   if (option !== undefined)
     throw usageError(
       `there is no option ${option}: the list of processes shows every argument, so no password and no secret is one. See --help`,
@@ -169,7 +169,8 @@ function refuseSecrets(argv: readonly string[]): void {
 }
 
 /** `--no-password` is an option of `user create`. */
-const SECRET_OPTION = /^--(?!no-)(?:.*-)?(?:password|secret)$/
+const isSecretOption = (name: string): boolean =>
+  /^--(?:.*-)?(?:password|secret)$/.test(name) && name !== '--no-password'
 
 function faultText({ code, message }: CommanderError, words: readonly string[]): string {
   // Commander prints only the help, without a message.

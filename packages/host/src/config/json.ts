@@ -26,5 +26,5 @@ export function parseJson(text: string): ParsedJson {
 /** `CommaExpected` as "comma expected". */
 const faultText = ({ error }: ParseError): string =>
   printParseErrorCode(error)
-    .replace(/(?<!^)[A-Z]/g, (letter) => ` ${letter}`)
-    .toLowerCase()
+    .replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+    .trim()
