@@ -13,7 +13,7 @@ afterAll(async () => {
   redis.disconnect()
 })
 
-/** The time to live of each key of a realm, in seconds, by the kind of the key; -1 is no expiry. */
+/** The time to live of each key of a realm, in seconds, by the kind of the key; -1 means no expiry. */
 async function lifetimes(realm: string): Promise<Record<string, number>> {
   const root = `${prefix}{${realm}}:`
   const keys = await keysBelow(redis, root)

@@ -1,4 +1,4 @@
-/** The handlers of the account page: it shows the user's sessions and consents, and takes the forms that change them. */
+/** The handlers of the account page: it shows the user's sessions and consents, and handles the forms that change them. */
 
 import { badForm } from '../pages/bad-form.js'
 import type { PageContext } from '../sign-in/context.js'

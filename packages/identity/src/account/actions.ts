@@ -25,8 +25,8 @@ export async function changePassword(c: AccountContext, params: URLSearchParams)
   const form = pickFields(params, ['current_password', 'new_password', 'new_password_again'])
   if ('fault' in form) return null
   const { current_password, new_password } = form.fields
-  const unusable = newPasswordFault(form.fields)
-  if (unusable) return showAccount(c, { at: 'password', ...unusable })
+  const fault = newPasswordFault(form.fields)
+  if (fault) return showAccount(c, { at: 'password', ...fault })
   const problem = await passwordProblem(c, 'change_password', current_password)
   if (problem) return showAccount(c, { at: 'password', ...problem })
   const stored = await storePassword(c, new_password)
@@ -46,11 +46,11 @@ export async function signOutDevice(c: AccountContext, params: URLSearchParams):
   const form = pickFields(params, ['sid'])
   if ('fault' in form) return null
   const { sid } = form.fields
-  // A sid is not secret: only the user's own are accepted, and the answer does not tell whether another exists.
+  // A sid is not secret: only sids of this user are accepted, and the response is the same for all others.
   const own = await c.management.sessions.list(c.user.sub)
   if (!own.some((session) => session.sid === sid)) return redirectWithNotice(c, 'session_gone')
-  const question = await askForPassword(c, params, { action: 'end_session', sid })
-  if (question) return question
+  const passwordPage = await askForPassword(c, params, { action: 'end_session', sid })
+  if (passwordPage) return passwordPage
   const ended = await c.management.sessions.end(sid, 'account_page')
   return redirectWithNotice(c, ended ? 'session' : 'session_gone')
 }
@@ -59,8 +59,8 @@ export async function signOutDevice(c: AccountContext, params: URLSearchParams):
 const MAX_CONCURRENT_ENDS = 10
 
 export async function signOutOthers(c: AccountContext, params: URLSearchParams): Promise<Response> {
-  const question = await askForPassword(c, params, { action: 'end_others' })
-  if (question) return question
+  const passwordPage = await askForPassword(c, params, { action: 'end_others' })
+  if (passwordPage) return passwordPage
   const { sessions } = c.management
   const others = (await sessions.list(c.user.sub)).filter(({ sid }) => sid !== c.session.sid)
   for (let at = 0; at < others.length; at += MAX_CONCURRENT_ENDS)

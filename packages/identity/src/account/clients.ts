@@ -1,4 +1,4 @@
-/** Which clients have access to the account: by consents and by grants. */
+/** Lists the clients that have access to the account, by a consent or by a grant. */
 
 import type { Consent, Grant } from '@ostiary/core'
 import type { AccessView } from '../pages/account-view.js'

@@ -8,7 +8,7 @@ import { html } from './html.js'
 import { renderPage } from './page.js'
 import type { ResolvedTheme } from './theme.js'
 
-/** What the sign-in is for: the request of a client or, when that is null, the account page. */
+/** What the sign-in is for: the authorization request of a client, or the account page when `client` is null. */
 export interface SignInPrompt extends Pick<LoginPrompt, 'realm' | 'reason' | 'return_to'> {
   client: Client | null
   redirect_uri: string | null

@@ -3,8 +3,8 @@
 export interface FairQueue<T> {
   /**
    * Adds the item. In a full queue, it replaces the newest item of the largest group, if that group has at least two more
-   * items than the new item's group. Returns the item that has no place: the replaced one or the new one; null when all have
-   * one.
+   * items than the new item's group. Returns the item that is not in the queue afterwards: the replaced one or the new one;
+   * null when the queue had room.
    */
   put(item: T): T | null
   /** Removes the oldest item of the group whose turn it is; null when the queue is empty. */

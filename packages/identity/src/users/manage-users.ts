@@ -83,7 +83,7 @@ export async function upsertUser(
     username,
     username_key,
     claims,
-    // Left out when unchanged: the user may be changing it at this moment.
+    // Absent when unchanged, because the user may change the password at the same time.
     ...(password_hash !== stored.password_hash && { password_hash }),
   }
   const { sub } = stored

@@ -1,4 +1,4 @@
-/** Password hashing: argon2id in PHC strings, off the event loop, a few at a time. */
+/** Password hashing: argon2id in PHC strings, off the event loop, a limited number at a time. */
 
 import { availableParallelism } from 'node:os'
 import { hash, parseOptions, verify } from '@node-rs/argon2'
