@@ -17,6 +17,7 @@ import {
 import { drain, parallel, type Rules } from './rule.js'
 
 const MINUTE_SECONDS = 60
+const DAY_SECONDS = 86_400
 
 /** A storage may have deleted expired records by itself; `purge` must count the others. */
 const countPresent = (found: unknown[]): number =>
@@ -61,14 +62,14 @@ export function purgeRules({ rule }: Rules): void {
   })
 
   rule('deletes an expired grant, and no other grant of its session or user', async ({ store, id }) => {
-    const same = { sid: id('s'), sub: id('sub') }
-    await store.grants.create(grant(id('expired'), { ...same, expires_at: LONG_AGO }), code(id('expired')))
-    await store.grants.create(grant(id('kept'), same), code(id('kept')))
+    const owner = { sid: id('s'), sub: id('sub') }
+    await store.grants.create(grant(id('expired'), { ...owner, expires_at: LONG_AGO }), code(id('expired')))
+    await store.grants.create(grant(id('kept'), owner), code(id('kept')))
     await drain(store, NOW)
     expect(await store.grants.find(id('expired'))).toBeNull()
     expect(await store.grants.findCode(id('kept-code'))).toEqual({
       code: code(id('kept')),
-      grant: grant(id('kept'), same),
+      grant: grant(id('kept'), owner),
     })
     expect(await store.grants.revoke({ sid: id('s') }, NOW)).toBe(1)
   })
@@ -92,9 +93,9 @@ export function purgeRules({ rule }: Rules): void {
   })
 
   rule('keeps the codes and tokens of a renewed grant after its first expiry', async ({ store, id }) => {
-    const second = () => Math.floor(Date.now() / 1000)
+    const epochSeconds = () => Math.floor(Date.now() / 1000)
     const { grants } = store
-    const soon = second() + 2
+    const soon = epochSeconds() + 2
     const short = grant(id('a'), { expires_at: soon })
     await grants.create(short, code(id('a'), { expires_at: soon }))
     const tokens = ['t1', 't2'].map((name) => ({ ...refreshToken(id('a'), id(name)), expires_at: soon }))
@@ -103,8 +104,8 @@ export function purgeRules({ rule }: Rules): void {
     await grants.rotateRefreshToken(id('t1'), { refresh_token: t2, grant_expires_at: soon }, NOW)
     const last = { refresh_token: refreshToken(id('a'), id('t3')), grant_expires_at: LATER }
     expect(await grants.rotateRefreshToken(id('t2'), last, NOW)).toBe(true)
-    while (second() <= soon) await new Promise((wake) => setTimeout(wake, 100))
-    await drain(store, second())
+    while (epochSeconds() <= soon) await new Promise((resolve) => setTimeout(resolve, 100))
+    await drain(store, epochSeconds())
     const renewed = { ...short, expires_at: LATER }
     expect(await grants.find(id('a'))).toEqual(renewed)
     expect(await grants.findCode(id('a-code'))).toMatchObject({ code: { redeemed_at: NOW }, grant: renewed })
@@ -114,7 +115,7 @@ export function purgeRules({ rule }: Rules): void {
     expect(await grants.revoke({ sid: short.sid }, NOW)).toBe(1)
   })
 
-  rule('deletes clients that have expired unused, and counts them', async ({ store, id }) => {
+  rule('deletes expired clients, and counts them', async ({ store, id }) => {
     await store.clients.create(client(id('a'), { expires_at: NOW }))
     await store.clients.create(client(id('b'), { expires_at: NOW + 1 }))
     expect(await drain(store, NOW)).toBe(1)
@@ -124,7 +125,7 @@ export function purgeRules({ rule }: Rules): void {
 
   rule('keeps records that have not expired', async ({ store, id }) => {
     const sub = id('sub')
-    const hit = () => store.throttle.hit(id('a'), 100 * 24 * MINUTE_SECONDS * MINUTE_SECONDS, NOW)
+    const hit = () => store.throttle.hit(id('a'), 100 * DAY_SECONDS, NOW)
     const row = { sub, client_id: id('a'), resource: 'https://a.example/', scopes: ['openid'] }
     await store.clients.create(client(id('a'), { client_id_issued_at: 1, revoked_at: 2 }))
     await store.consents.merge({ ...row, approved: [row] }, NOW)
