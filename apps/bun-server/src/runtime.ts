@@ -42,7 +42,7 @@ export const bun: Runtime = {
 
 type Server = Bun.Server<undefined>
 
-/** Only the metadata of a resource has a longer path. */
+/** `fetch` serves longer paths: only the metadata of a protected resource (RFC 9728 §3.1) has them. */
 const MAX_PATH_SEGMENTS = 20
 
 /**
@@ -52,7 +52,7 @@ const MAX_PATH_SEGMENTS = 20
 function byPath(handler: Handler) {
   const answer = (request: Request, server: Server, isAmbiguous: (url: string) => boolean) => {
     const host = request.headers.get('host')
-    // HTTP/1.0 may have no Host; Bun refuses HTTP/1.1 without one. Bun joins two with a comma.
+    // An HTTP/1.0 request may have no Host; Bun refuses HTTP/1.1 without one. Bun joins several with a comma.
     const url = host === null ? `http://localhost${request.url}` : request.url
     if (host?.includes(',') || !URL.canParse(url)) return malformed()
     const withHost = host === null ? new Request(url, request) : request
@@ -69,7 +69,7 @@ function byPath(handler: Handler) {
       '/': (request: Request, server: Server) => answer(request, server, () => false),
       ...Object.fromEntries(patterns.map((pattern) => [pattern, segments])),
     },
-    /** For empty or too many segments. A parsed path that has a route was sent in another form. */
+    /** Gets paths with an empty segment or too many. If the parsed path has a route, parsing has changed it. */
     fetch: (request: Request, server: Server) => answer(request, server, hasRoute),
   }
 }
@@ -80,7 +80,7 @@ function hasRoute(url: string): boolean {
   return pathname === '/' || (segments.length <= MAX_PATH_SEGMENTS && !segments.includes(''))
 }
 
-/** Adds the port and the address to an error of Bun's, whose message alone has them. */
+/** Adds `port` and `address` to an error of Bun, which has them only in its message. */
 function withAddress<T>(where: { port: number; address: string }, listen: () => T): T {
   try {
     return listen()

@@ -44,7 +44,7 @@ export const node: Runtime = {
     }).on('request', (incoming, outgoing) => {
       checkHost(incoming)
       if (isAmbiguousPath(incoming.url ?? '')) {
-        // The adapter itself would refuse a backslash, as a malformed request.
+        // The handler refuses the request. The adapter must not see a backslash: it would answer with another error.
         ;(outgoing as HeaderCollectingResponse).ambiguous_path = true
         incoming.url = '/'
       }
@@ -58,7 +58,7 @@ export const node: Runtime = {
   },
 }
 
-/** A response that collects additional headers. `setHeader` would cost a fifth of a request for a document. */
+/** A response that collects additional headers. `setHeader` would take a fifth of the time of a request for a document. */
 class HeaderCollectingResponse extends ServerResponse {
   readonly #additional: OutgoingHttpHeaders = {}
   /** Whether the path of the request was ambiguous. */
@@ -68,7 +68,7 @@ class HeaderCollectingResponse extends ServerResponse {
     this.#additional[name] = value
   }
 
-  /** With the arguments that the adapter passes. */
+  /** Declares only the arguments that the adapter passes. */
   override writeHead(status: number, headers?: unknown): this {
     return super.writeHead(status, Object.assign(this.#additional, headers))
   }
@@ -83,7 +83,7 @@ function checkHost(incoming: IncomingMessage): void {
   if (host.length > 1) delete headers.host
 }
 
-/** The answer where no Request could be created, because of a bad Host header or target. */
+/** The answer when the adapter cannot create a Request, because of a bad Host header or target, or when it fails. */
 const errorAnswer =
   ({ failed }: ListenOptions) =>
   (error: unknown): Response => {
@@ -104,7 +104,7 @@ const listening = (server: Server, { port, host }: ListenOptions): Promise<void>
 const stoppable = (server: Server): Listener => ({
   async close() {
     const closed = new Promise((done) => server.close(done))
-    // A keep-alive connection becomes idle when its request is answered, and would stay open for a minute.
+    // A keep-alive connection becomes idle after its answer, and would stay open until the idle time-out.
     const idle = setInterval(() => server.closeIdleConnections(), 50)
     await closed
     clearInterval(idle)

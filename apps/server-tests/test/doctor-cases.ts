@@ -179,7 +179,7 @@ export const CASES: Case[] = [
     name: 'a Redis that is not there',
     check: 'redis',
     message: /^redis:\/\/\(hidden\)@127\.0\.0\.1:\d+ does not answer \(ECONNREFUSED\)$/,
-    advice: /^Start it, or correct REDIS_URL/,
+    advice: /^Start Redis, or correct REDIS_URL/,
     async prepare(later) {
       const { env } = await database(later)
       return { env: { ...env, REDIS_URL: `redis://:hush@127.0.0.1:${await freePort()}` } }

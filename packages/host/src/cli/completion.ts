@@ -52,7 +52,7 @@ function treeOf(commands: readonly Command[]): CompletionTree {
   }
 }
 
-/** Without an option that is a flag of another command, such as --sub: the scripts know it by its name alone. */
+/** Without an option that is a flag of another command, such as --sub: the scripts know an option only by its name. */
 function valuesOf(options: readonly [string, CommandOption][]): Map<string, readonly string[]> {
   const flags = new Set(options.flatMap(([name, { value }]) => (value === undefined ? [name] : [])))
   const valued = options.filter(([name]) => !flags.has(name))

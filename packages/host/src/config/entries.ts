@@ -119,7 +119,7 @@ interface SecretSource {
   variable: string | undefined
 }
 
-/** Null without a secret. */
+/** @returns Null when the entry has no secret; `faulty` when a fault was added. */
 function readSecret(
   { key, value, variable }: SecretSource,
   { env, faults }: EntryContext,

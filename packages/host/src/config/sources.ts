@@ -12,7 +12,7 @@ type Keys = Record<string, unknown>
 export interface ConfigSources {
   /** The path of the file; null when there is none. */
   file: string | null
-  /** The keys of the file, with the values of variables over them. */
+  /** The keys of the file. A variable that is set replaces the value of its key. */
   keys: Keys
   /** The variables that are set. */
   settings: Setting[]
@@ -87,7 +87,7 @@ function variablesIn(value: unknown): string[] {
   )
 }
 
-/** A copy with the value at the path. Where the path leads through a value that is not a group, the schema reports it. */
+/** A copy with the value at the path; unchanged when a parent of the key is not a group, which the schema reports. */
 function withValue(group: Keys, [key = '', ...rest]: string[], value: unknown): Keys {
   if (rest.length === 0) return { ...group, [key]: value }
   const inner = group[key] ?? {}

@@ -16,11 +16,14 @@ import { DEFAULT_FILE } from './sources.js'
 export interface TryOut {
   username: string
   password: string
-  /** No start has stored the password yet, so it has never been printed. */
+  /** True when the password is new: no earlier start has stored or printed it. */
   first_start: boolean
   /** The file that holds the secret and the password; relative to the working directory if it is in there. */
   file: string
-  /** Stores both for the next start. Called when the server listens, so that a failed start does not hide the password. */
+  /**
+   * Stores the secret and the password for the next start. Called when the server listens: after a failed start, the next
+   * one still prints the password.
+   */
   keep(): Promise<void>
 }
 

@@ -12,7 +12,7 @@ import type { HostConfig } from '../config/host-config.js'
 import { realmIds } from '../config/realm-ids.js'
 import { hidden } from '../config/redacted.js'
 import { bareProvider } from '../management/manage.js'
-import { storageError, THE_DATABASE } from '../storage/storage-error.js'
+import { DATABASE_SUBJECT, storageError } from '../storage/storage-error.js'
 import { checkFolder } from './data-folder.js'
 import { checkDemo } from './demo.js'
 import { codeOf, type Finding, fault, note, ok } from './finding.js'
@@ -128,4 +128,4 @@ function failureFinding({ storage }: HostConfig, error: unknown): Finding {
 }
 
 const failureMessage = (error: unknown): string =>
-  error instanceof ConfigError ? error.message : storageError(THE_DATABASE, error).message
+  error instanceof ConfigError ? error.message : storageError(DATABASE_SUBJECT, error).message

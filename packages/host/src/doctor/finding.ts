@@ -11,10 +11,10 @@ export interface Finding {
 
 type Part = Finding['check']
 
-/** Nothing to do. */
+/** The part works as it should. */
 export const ok = (check: Part, message: string): Finding => ({ check, status: 'ok', message })
 
-/** Worth a look, but the server works. */
+/** The server works, but the operator should know this. */
 export const note = (check: Part, message: string, advice?: string): Finding => ({
   check,
   status: 'note',

@@ -21,7 +21,7 @@ export async function checkPort({ port, host }: HostConfig): Promise<Finding> {
     return fault(
       'port',
       `${host} is not an address of this machine`,
-      'Set HOST to one, or to 0.0.0.0 for all.',
+      'Set HOST to an address of this machine, or to 0.0.0.0 for all of them.',
     )
   return fault('port', `${port} of ${host} cannot be used: ${messageOf(error)}`, 'Correct PORT and HOST.')
 }

@@ -43,23 +43,23 @@ function failureFinding(url: string, error: unknown): Finding {
   return fault(
     'redis',
     `${hidden(url)} does not answer (${codeOf(error) || message})`,
-    'Start it, or correct REDIS_URL. Servers start without it, but sign-in fails.',
+    'Start Redis, or correct REDIS_URL. A server starts without Redis, but sign-in fails.',
   )
 }
 
 const INFO_REFUSED = note(
   'redis',
   'answers, but its user may not run INFO: the version and maxmemory-policy are unknown',
-  'Allow the user to run INFO, or check that it is version 6.2 or later with maxmemory-policy noeviction.',
+  'Allow the user to run INFO, or check that Redis is version 6.2 or later with maxmemory-policy noeviction.',
 )
 
 function infoFindings(info: string, sessions: RedisChoice['sessions']): Finding[] {
   const value = (name: string) => infoValue(info, name)
   const [major = 0, minor = 0] = value('redis_version').split('.').map(Number)
   const policy = evictionIn(info)
-  const old = major < 6 || (major === 6 && minor < 2)
+  const outdated = major < 6 || (major === 6 && minor < 2)
   return [
-    old
+    outdated
       ? fault('redis', `is version ${value('redis_version')}`, 'Use 6.2 or later.')
       : ok('redis', `answers (version ${value('redis_version')})`),
     ...(policy === null ? [] : [evictionFinding(policy, sessions)]),

@@ -1,4 +1,4 @@
-/** What a server counts. No label takes a value that a client can choose. */
+/** The metrics of a server. A client cannot choose the value of a label. */
 
 import type { OidcEvent } from '@ostiary/core'
 import type { IdentityEvent } from '@ostiary/identity'
@@ -6,28 +6,28 @@ import type { MetricObjectWithValues, MetricValue } from 'prom-client'
 import type { HostStorage } from '../storage/host-storage.js'
 
 export interface RequestOutcome {
-  /** One of a fixed list, as is `method`. */
+  /** One of a fixed list, like `method`: a client cannot add a value. */
   route: string
   method: string
   status: number
   seconds: number
 }
 
-/** The metrics of one process, as plain data: the processes of one server send theirs to the one that shows them. */
+/** The metrics of one process, as plain data: each worker sends its snapshot to the process that serves /metrics. */
 export type Snapshot = MetricObjectWithValues<MetricValue<string>>[]
 
 export interface HostMetrics {
   countRequest(request: RequestOutcome): void
-  /** Counts a request that got no token; issued tokens are events. @param body The form that was sent. */
+  /** Counts a refused token request. Issued tokens are counted by their events. @param body The form of the request. */
   countTokenError(body: Uint8Array | null, response: Response): Promise<void>
   countEvent(event: OidcEvent | IdentityEvent): void
-  /** What was counted, with the values that are measured now. */
+  /** The counts so far, and the gauges as they are now. */
   snapshot(sources: GaugeSources): Promise<Snapshot>
 }
 
-/** What is measured for a snapshot. A value that cannot be measured is left out. */
+/** The gauges, which are read for each snapshot. A gauge that cannot be read is left out. */
 export interface GaugeSources {
   figures: HostStorage['figures']
-  /** Seconds since the newest signing key was made, by realm. */
+  /** Seconds since the newest signing key was created, by realm. */
   keyAges: () => Promise<[realm: string, seconds: number][]>
 }

@@ -17,7 +17,7 @@ import type { StorageChoice } from '../config/storage-choice.js'
 import type { Log } from '../log/log.js'
 import type { HostStorage } from './host-storage.js'
 import { mixedStorage } from './mixed-storage.js'
-import { StorageError, storageError, THE_DATABASE } from './storage-error.js'
+import { DATABASE_SUBJECT, StorageError, storageError } from './storage-error.js'
 
 type DatabaseChoice = Exclude<StorageChoice, { kind: 'memory' }>
 
@@ -75,7 +75,7 @@ async function openDatabase(choice: DatabaseChoice, log: Log): Promise<Executor 
     return executor
   } catch (error) {
     await executor.close()
-    throw storageError(embedded ? `The embedded database ${choice.folder}` : THE_DATABASE, error)
+    throw storageError(embedded ? `The embedded database ${choice.folder}` : DATABASE_SUBJECT, error)
   }
 }
 

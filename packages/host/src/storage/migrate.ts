@@ -4,7 +4,7 @@ import { ConfigError } from '@ostiary/core'
 import type { Migration } from '@ostiary/storage-postgres'
 import type { Environment } from '../config/environment.js'
 import { readStorageChoice } from '../config/read-config.js'
-import { storageError, THE_DATABASE } from './storage-error.js'
+import { DATABASE_SUBJECT, storageError } from './storage-error.js'
 
 /**
  * Reads only the storage settings of the configuration.
@@ -34,7 +34,7 @@ export async function migrateDatabase(
     const steps = migrations(executor)
     return await (plan_only ? steps.plan() : steps.migrate())
   } catch (error) {
-    throw storageError(THE_DATABASE, error)
+    throw storageError(DATABASE_SUBJECT, error)
   } finally {
     await executor.close()
   }

@@ -15,17 +15,18 @@ export class StorageError extends Error {
   }
 }
 
-export const THE_DATABASE = 'The database that DATABASE_URL names'
+/** A subject for `storageError`. */
+export const DATABASE_SUBJECT = 'The database that DATABASE_URL names'
 
-/** @param what Which storage, as the subject of a sentence. */
-export function storageError(what: string, cause: unknown): StorageError {
+/** @param subject Names the storage, as the subject of the sentence. */
+export function storageError(subject: string, cause: unknown): StorageError {
   if (cause instanceof FolderInUseError) return new StorageError(cause.message, { cause })
   if (cause instanceof SchemaError)
     return new StorageError(cause.message, { cause, needs_migration: cause.state === 'older' })
-  return new StorageError(`${what} cannot be used: ${messageOf(cause)}`, { cause })
+  return new StorageError(`${subject} cannot be used: ${messageOf(cause)}`, { cause })
 }
 
-/** Node tries every address of a host; the error for all of them has no message. */
+/** If Node cannot connect to any address of a host, it throws one AggregateError, whose own message is empty. */
 function messageOf(cause: unknown): string {
   if (cause instanceof AggregateError && cause.message === '') return cause.errors.map(messageOf).join('; ')
   return cause instanceof Error ? cause.message : String(cause)

@@ -23,14 +23,14 @@ export interface SyncReport {
   users: Record<'created' | 'updated' | 'unchanged', number>
   /** client_ids of configured clients that were revoked: they stay revoked. */
   revoked: string[]
-  /** Paths of users whose stored password is not the configured one: the stored one stays. */
+  /** Paths of users whose stored password differs from the configured one. The stored password stays. */
   other_passwords: string[]
 }
 
 /**
- * Creates missing records and updates different ones. A client keeps its `client_id_issued_at`. A restart does not undo
- * that a client was revoked, a user was disabled, or a password was changed. Clients and users that the configuration no
- * longer names stay.
+ * Creates missing records and updates different ones. A client keeps its `client_id_issued_at`. A revoked client stays
+ * revoked, a disabled user stays disabled, and a changed password stays as it is. Clients and users that the
+ * configuration no longer names are not deleted.
  * @param now Epoch seconds.
  * @throws ConfigError when an entry contradicts a stored record.
  */
@@ -83,12 +83,12 @@ async function syncClient(
   now: number,
 ): Promise<{ outcome: 'created' | 'updated' | 'unchanged'; client: Client }> {
   const client_secret_hash = client_secret === null ? null : sha256(client_secret)
-  const fresh = clientRecord(metadata, { client_secret_hash, now })
-  if (await store.create(fresh)) return { outcome: 'created', client: fresh }
-  const stored = await store.find(fresh.client_id)
-  if (stored === null) throw new Error(`The client ${fresh.client_id} was created and removed just now`)
+  const configured = clientRecord(metadata, { client_secret_hash, now })
+  if (await store.create(configured)) return { outcome: 'created', client: configured }
+  const stored = await store.find(configured.client_id)
+  if (stored === null) throw new Error(`The client ${configured.client_id} was created and removed just now`)
   const { client_id_issued_at, revoked_at } = stored
-  const client = { ...fresh, client_id_issued_at, revoked_at }
+  const client = { ...configured, client_id_issued_at, revoked_at }
   if (isDeepStrictEqual(client, stored)) return { outcome: 'unchanged', client }
   await store.update(client)
   return { outcome: 'updated', client }

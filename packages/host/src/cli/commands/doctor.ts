@@ -13,10 +13,10 @@ export const doctor: Command = {
   examples: [
     ['ostiary doctor --offline', 'Before the first start'],
     ['ostiary doctor', 'While the server runs'],
-    ['ostiary doctor --json', 'For a monitor'],
+    ['ostiary doctor --json', 'JSON for a monitoring system'],
   ],
   async run(input, { env, cwd }) {
-    // Loads the clients of all databases, which take memory that a server does not need.
+    // The module loads the client libraries of all databases: a server must not spend memory on them.
     const { doctor: check } = await import('../../doctor/doctor.js')
     const checks = await check(env, { cwd, offline: input.flag('offline') })
     const faults = checks.filter(({ status }) => status === 'fault').length
@@ -26,9 +26,9 @@ export const doctor: Command = {
         return advice === undefined ? line : `${line}\n       ${advice}`
       })
       .join('\n')
-    const sum = faults === 0 ? 'No faults.' : `${faults} fault${faults === 1 ? '' : 's'}.`
+    const summary = faults === 0 ? 'No faults.' : `${faults} fault${faults === 1 ? '' : 's'}.`
     return {
-      text: `${text}\n\n${sum}`,
+      text: `${text}\n\n${summary}`,
       json: { faults, checks },
       code: faults === 0 ? EXIT.done : EXIT.failed,
     }

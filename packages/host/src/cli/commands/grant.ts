@@ -46,7 +46,7 @@ const revoke: Command = {
     ['ostiary grant revoke ann', 'Every grant of ann'],
     [
       'ostiary grant revoke ann --client notes --resource https://id.example.com/api',
-      'Those of notes for one resource',
+      'The grants of ann to the client notes, for one resource',
     ],
   ],
   run: (input, context) =>

@@ -10,7 +10,7 @@ const list: Command = {
   of_realm: true,
   examples: [
     ['ostiary keys list', 'The keys of the realm default'],
-    ['ostiary keys list --realm acme --json', 'Those of the realm acme, for a program'],
+    ['ostiary keys list --realm acme --json', 'The keys of the realm acme, as JSON'],
   ],
   run: (input, context) =>
     inRealm(input, context, async ({ management }) => {

@@ -1,4 +1,4 @@
-/** Reads a password, never from the command line, which the list of processes shows. */
+/** Reads a password, but never from an argument: the list of processes shows every argument. */
 
 import { setting } from '../../config/environment.js'
 import { newPassword } from '../../config/try-out.js'
@@ -11,7 +11,7 @@ export const PASSWORD_OPTIONS: Readonly<Record<string, CommandOption>> = {
 
 export interface NewPassword {
   password: string
-  /** The command generated it, so it must print it. */
+  /** True when the command generated the password, and must print it. */
   generated: boolean
 }
 
@@ -33,7 +33,7 @@ export async function readPassword(
   return { password, generated: false }
 }
 
-/** The field of the output with a generated password; empty for one that the caller knows. */
+/** The output field of a generated password; empty when the caller chose the password. */
 export const generatedPassword = ({ password, generated }: NewPassword): { password?: string } =>
   generated ? { password } : {}
 export const passwordNote = ({ generated }: NewPassword): { note?: string } =>

@@ -10,7 +10,7 @@ export const purge: Command = {
     'A running server does this continuously, in small batches. The command is for a database that no server has used for some time. Clients, consents, users and keys never expire.',
   ],
   of_realm: true,
-  examples: [['ostiary purge', 'Those of the realm default']],
+  examples: [['ostiary purge', 'Delete the expired records of the realm default']],
   run: (input, context) =>
     inRealm(input, context, async ({ storage }) => {
       const purged = await purgeAll(storage, Math.floor(Date.now() / 1000))

@@ -57,13 +57,13 @@ const end: Command = {
 
 async function endAll({ management }: Workspace, { sub, username }: User): Promise<CommandResult> {
   const { sids, grants } = await management.sessions.endAll(sub)
-  const left = (await management.grants.list(sub)).length
+  const remaining = (await management.grants.list(sub)).length
   const name = printable(username)
   return {
     text: `Ended: ${sids.length}`,
     json: { ended: sids, grants },
-    ...(left > 0 && {
-      note: `${left} offline ${left === 1 ? 'grant' : 'grants'} of ${name} left; to revoke: ostiary grant revoke ${name}`,
+    ...(remaining > 0 && {
+      note: `${remaining} offline ${remaining === 1 ? 'grant' : 'grants'} of ${name} left; to revoke: ostiary grant revoke ${name}`,
     }),
   }
 }

@@ -20,8 +20,8 @@ const list: Command = {
   options: SELECTION_OPTIONS,
   of_realm: true,
   examples: [
-    ['ostiary throttle list --user ann', 'The limits that ann has reached'],
-    ['ostiary throttle list --user ann --address 192.0.2.1', 'Those of ann, and those of the address'],
+    ['ostiary throttle list --user ann', 'The counters of ann'],
+    ['ostiary throttle list --user ann --address 192.0.2.1', 'The counters of ann and of the address'],
   ],
   run(input, context) {
     const selection = selectionOf(input)
@@ -42,7 +42,7 @@ const reset: Command = {
   name: 'throttle reset',
   summary: 'Reset the counters of an account or an address',
   about: [
-    'The account or the address may try again at once. Reset a counter only if you know who is trying: it may have stopped an attacker. A server that refuses an address for wrong client secrets does so until the 15 minutes end.',
+    'The account or the address may try again at once. Reset a counter only if you know who is trying: it may have stopped an attacker. A reset does not affect a server that already refuses an address because of wrong client secrets: it does so until the 15 minutes end.',
     LIMIT_NAMES,
   ],
   options: SELECTION_OPTIONS,
@@ -84,7 +84,7 @@ async function activeThrottles(
   workspace: Workspace,
   selection: LoginThrottleSelection,
 ): Promise<ActiveThrottle[]> {
-  const logins = await loginThrottlesOf(workspace).list(selection, seconds())
+  const logins = await loginThrottlesOf(workspace).list(selection, nowSeconds())
   const requests = await requestThrottles(workspace, selection)
   return [
     ...logins.map(({ limit, failures, maximum, until }) => ({ limit, counted: failures, maximum, until })),
@@ -92,7 +92,7 @@ async function activeThrottles(
   ]
 }
 
-/** The counters of the provider, which contain the address. Those of client secrets contain the client_id too. */
+/** The provider's counters of an address. The key of a client-secret counter also contains the client_id. */
 async function requestThrottles(
   { storage, realm }: Workspace,
   { address }: LoginThrottleSelection,
@@ -104,22 +104,22 @@ async function requestThrottles(
     keys.site === null
       ? []
       : [{ limit: `${name} (/48)`, prefix: counterOf(name, keys.site), maximum: maximum * SITE_SHARE }]
-  const named = [
+  const limits = [
     { limit: 'register', prefix: counterOf('register', keys.address), maximum: register },
     ...ofSite('register', register),
     { limit: 'authorize', prefix: counterOf('authorize', keys.address), maximum: authorize },
     ...ofSite('authorize', authorize),
     { limit: 'client_secret', prefix: counterOf('client-secret', keys.address), maximum: client_secret },
   ]
-  const windows = await Promise.all(
-    named.map(async ({ limit, prefix, maximum }) => {
-      const all = await storage.throttle.list(prefix, seconds())
-      return all
+  const throttles = await Promise.all(
+    limits.map(async ({ limit, prefix, maximum }) => {
+      const counters = await storage.throttle.list(prefix, nowSeconds())
+      return counters
         .filter(({ hits }) => hits > 0)
         .map(({ key, hits, ends_at }) => ({ key, limit, maximum, counted: hits, until: ends_at }))
     }),
   )
-  return windows.flat()
+  return throttles.flat()
 }
 
 const loginThrottlesOf = ({ config, realm, storage }: Workspace) =>
@@ -130,6 +130,6 @@ const loginThrottlesOf = ({ config, realm, storage }: Workspace) =>
     ...(config.login && { limits: config.login }),
   })
 
-const seconds = () => Math.floor(Date.now() / 1000)
+const nowSeconds = () => Math.floor(Date.now() / 1000)
 
 export const throttle = [list, reset]
