@@ -13,7 +13,10 @@ export interface HeldTransaction<T> {
 }
 
 /** Runs the statements in a new transaction, which stays open until commit, rollback or the end of the test. */
-export async function hold<T>(executor: Executor, run: (tx: Queries) => Promise<T>): Promise<HeldTransaction<T>> {
+export async function hold<T>(
+  executor: Executor,
+  run: (tx: Queries) => Promise<T>,
+): Promise<HeldTransaction<T>> {
   let end: (how: 'commit' | 'rollback') => void = () => {}
   const decided = new Promise<'commit' | 'rollback'>((resolve) => {
     end = resolve

@@ -55,7 +55,10 @@ describe(`queries on ${ROWS} rows`, () => {
   async function run({ name, params }: Statement, text: string) {
     let result: { plan: Plan; time: number | undefined; scanned: string[] } | undefined
     const undone = executor.transaction(async (tx) => {
-      const [explained] = await tx.query<ExplainRow>(`explain (analyze, buffers, format json) ${text}`, params)
+      const [explained] = await tx.query<ExplainRow>(
+        `explain (analyze, buffers, format json) ${text}`,
+        params,
+      )
       // These counts include statements in functions.
       const scans = await tx.query<{ name: string }>(
         `select relname as name from pg_stat_xact_user_tables where seq_scan > 0 and relname like 'oidc%'`,
