@@ -1,8 +1,8 @@
-/** A cache of client records for some seconds: nearly every request reads one, and they rarely change. */
+/** Caches client records for some seconds: nearly every request reads one, and they rarely change. */
 
 import type { Client, ClientStore } from './storage.js'
 
-/** Records of one realm; and as many ids that name no client. */
+/** Records of one realm, and separately, unknown client ids of one realm. */
 const MAX_CLIENTS = 1000
 
 interface ClientCacheEntry {
@@ -16,15 +16,15 @@ export interface CachedClients extends ClientStore {
 }
 
 export interface ClientCacheOptions {
-  /** Until a change made by another server takes effect here; 0 reads each time. A change made here takes effect at once. */
+  /** How long a record is kept; 0 disables the cache. A change by another server takes effect here after at most this time. */
   seconds: number
   /** Epoch seconds. */
   now(): number
 }
 
 /**
- * Keeps records that were read, and also ids that name no client, so that the duration of a look-up does not tell which
- * clients exist. A client that was never used is not found after its `expires_at`, even before it is purged.
+ * Keeps the records that were read, and also unknown ids, so that the duration of a look-up does not tell which clients
+ * exist. A client that was never used is not found after its `expires_at`, even before it is purged.
  */
 export function cachedClients(clients: ClientStore, { seconds, now }: ClientCacheOptions): CachedClients {
   const existing = rememberedClients()
@@ -61,8 +61,8 @@ export function cachedClients(clients: ClientStore, { seconds, now }: ClientCach
     return entry.client
   }
 
-  /** Forgets the record before the change, and again after it for a reader that has read the old record meanwhile. */
-  async function changing<T>(client_id: string, change: () => Promise<T>): Promise<T> {
+  /** Drops the record before the change, and again after it, since another request may have read the old one in between. */
+  async function applyChange<T>(client_id: string, change: () => Promise<T>): Promise<T> {
     forget(client_id)
     return change().finally(() => forget(client_id))
   }
@@ -74,11 +74,11 @@ export function cachedClients(clients: ClientStore, { seconds, now }: ClientCach
       const client = await (known(client_id)?.client ?? read(client_id))
       return client !== null && hasEnded(client, now()) ? null : client
     },
-    create: (client) => changing(client.client_id, () => clients.create(client)),
-    update: (client) => changing(client.client_id, () => clients.update(client)),
-    setSecret: (client_id, hash) => changing(client_id, () => clients.setSecret(client_id, hash)),
-    keep: (client_id) => changing(client_id, () => clients.keep(client_id)),
-    revoke: (client_id, at) => changing(client_id, () => clients.revoke(client_id, at)),
+    create: (client) => applyChange(client.client_id, () => clients.create(client)),
+    update: (client) => applyChange(client.client_id, () => clients.update(client)),
+    setSecret: (client_id, hash) => applyChange(client_id, () => clients.setSecret(client_id, hash)),
+    keep: (client_id) => applyChange(client_id, () => clients.keep(client_id)),
+    revoke: (client_id, at) => applyChange(client_id, () => clients.revoke(client_id, at)),
     list: (page) => clients.list(page),
   }
 }

@@ -30,7 +30,7 @@ export function createRealm(id: string, settings: OidcSettings, path = 'oidc'): 
     settings,
     urls,
     resources,
-    scopes: catalog(settings, resources),
+    scopes: scopeCatalog(settings, resources),
   }
   const message = resourcesFault(realm)
   if (message !== null) throw new ConfigError({ path: `${path}.resources`, message })
@@ -51,7 +51,7 @@ function resourcesFault({ resources, settings }: Realm): string | null {
       return `${JSON.stringify(other)} and ${JSON.stringify(key)} are the same resource`
     seen.set(name, key)
     if (external && (name === settings.issuer || name.startsWith(`${settings.issuer}/`)))
-      return `${JSON.stringify(key)} lies below the issuer: write its path alone`
+      return `${JSON.stringify(key)} is below the issuer: write only its path`
   }
   return null
 }
@@ -76,15 +76,15 @@ export function assignmentFault(realm: Realm, entries: readonly string[]): strin
   return null
 }
 
-function catalog(settings: OidcSettings, resources: readonly Resource[]): ScopeCatalog {
+function scopeCatalog(settings: OidcSettings, resources: readonly Resource[]): ScopeCatalog {
   const owned = new Set(resources.flatMap(({ scopes }) => scopes))
   const described = new Map(Object.entries(BUILT_IN_SCOPES))
   const hidden = new Set(['offline_access'])
-  for (const [name, { description, hidden: concealed }] of Object.entries(settings.scopes)) {
+  for (const [name, { description, hidden: isHidden }] of Object.entries(settings.scopes)) {
     if (description !== undefined) described.set(name, description)
-    if (concealed) hidden.add(name)
+    if (isHidden) hidden.add(name)
   }
-  // A built-in scope belongs to the realm even where a resource lists it: otherwise no sign-in could leave out that resource.
+  // A built-in scope belongs to the realm even if a resource lists it: otherwise only requests for that resource could use it.
   const builtIn = [...Object.keys(BUILT_IN_SCOPES), 'offline_access']
   const added = Object.keys(settings.scopes).filter((name) => !owned.has(name))
   return { realm: new Set([...builtIn, ...added]), hidden, described }

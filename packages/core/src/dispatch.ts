@@ -1,4 +1,4 @@
-/** A request's way to its endpoint: match → realm → context → endpoint → error boundary. */
+/** How a request reaches its endpoint: match → realm → context → endpoint → error boundary. */
 
 import type { Context, RealmContext } from './context.js'
 import { pageForBrowser } from './error-page.js'
@@ -144,7 +144,7 @@ async function createContext(
   return requestContext(known, incoming, options)
 }
 
-/** Written out, not spread: every request makes one, and this way all of them have one shape. */
+/** Written out instead of spread: one is made for every request, and all of them should have the same object shape. */
 const requestContext = (
   r: RealmContext,
   { request, info, search, path }: IncomingRequest,

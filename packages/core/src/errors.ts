@@ -101,7 +101,7 @@ export class SealedKeyError extends Error {
   }
 }
 
-/** A grant type's refusal (RFC 6749 §5.2). The client is told no more than this; the event has the reason. */
+/** A grant type's refusal (RFC 6749 §5.2). The client gets the same text for every reason; the event has the reason. */
 export const invalidGrant = (reason: string): OAuthError =>
   new OAuthError('invalid_grant', 'The grant is invalid, expired, revoked, or was issued to another client', {
     reason,

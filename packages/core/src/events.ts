@@ -43,9 +43,9 @@ export type OidcEvent = {
   | {
       type: 'grant.revoked'
       sub: string
-      /** Null: the grants of all clients. */
+      /** Null when the grants of all clients were revoked. */
       client_id: string | null
-      /** Their number. */
+      /** The number of revoked grants. */
       grants: number
     }
   | { type: 'session.started'; sub: string; sid: string; amr: string[] }
@@ -81,7 +81,7 @@ export type SessionEnd =
 /** Receives each event when it happens. What it throws or rejects with is ignored, so it cannot make a request fail. */
 export type EventSink = (event: OidcEvent) => void | Promise<void>
 
-/** An event as its caller gives it, without time and realm. */
+/** An event without `time` and `realm`, which the realm's emitter adds. */
 export type EventDetails = OidcEvent extends infer E
   ? E extends OidcEvent
     ? Omit<E, 'time' | 'realm'>

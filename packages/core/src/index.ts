@@ -44,9 +44,9 @@ export { MIN_SECRET_LENGTH, secretFault } from './protocol/secret-strength.js'
 export { STANDARD_CLAIM_NAMES } from './protocol/standard-claims.js'
 export { createProvider } from './provider.js'
 export type {
-  GuardChoice,
   Provider,
   ProviderOptions,
+  RealmGuardOptions,
   RequestInfo,
   RequestLocation,
   TickReport,

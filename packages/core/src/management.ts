@@ -20,7 +20,7 @@ export interface KeyInfo {
 }
 
 /**
- * Clients, consents, grants, sessions and keys of one realm. Nothing here checks permissions: that is up to the caller.
+ * Clients, consents, grants, sessions and keys of one realm. No method checks permissions: the caller must do so.
  */
 export interface Management {
   clients: {

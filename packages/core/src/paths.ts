@@ -1,4 +1,4 @@
-/** The path of each endpoint below its realm. routes.ts answers at these paths, urls.ts makes absolute URLs of them. */
+/** The path of each endpoint below its realm. routes.ts routes these paths; urls.ts makes absolute URLs of them. */
 
 export const PATHS = {
   authorize: '/oauth/authorize',
@@ -17,5 +17,5 @@ export const PATHS = {
   protected_resource: '/.well-known/oauth-protected-resource',
 } as const
 
-/** Realms by path live below this. */
-export const REALMS = '/realms/'
+/** The prefix of a realm's path, where realms are routed by path: `/realms/<id>`. */
+export const REALM_PATH_PREFIX = '/realms/'

@@ -36,9 +36,9 @@ export interface LoginPrompt {
   client: Client
   reason: LoginReason
   acr_values: string[]
-  /** Opaque. Hand it to `provider.login()` and `provider.loginPrompt()`. */
+  /** Opaque: the argument of `provider.loginPrompt()`, and the `return_to` of `provider.login()`. */
   return_to: string
-  /** Where the authorization will be answered; the page needs its origin for the CSP directive `form-action`. */
+  /** Where the authorization response goes; the page needs its origin for the CSP directive `form-action`. */
   redirect_uri: string
   request: Request
 }
@@ -121,7 +121,7 @@ export interface Login {
   sub: string
   /** RFC 8176 values, e.g. `['pwd']`. */
   amr: string[]
-  /** One of `oidc.acr_values_supported` by the number of methods when absent. */
+  /** When absent, one of `oidc.acr_values_supported`: the second one for two or more `amr` methods, otherwise the first. */
   acr?: string
   /** When the user authenticated, epoch seconds. Now when absent; null when unknown (a remembered login). */
   auth_time?: number | null
@@ -131,8 +131,8 @@ export interface Login {
    */
   return_to: string | { path: string }
   /**
-   * Called when the session is stored; false ends the session again, as if the request had expired. It closes a race: a
-   * password that was changed since the check is either seen here, or the change finds the session and ends it.
+   * Called when the session is stored; false ends the session, and the answer is that of an expired request. It closes a
+   * race with a password change: either this function sees the change, or the change finds the stored session and ends it.
    */
   still_valid?: () => Promise<boolean>
 }

@@ -22,7 +22,7 @@ export interface ProviderOptions {
   oidc?: OidcConfig
   /** The issuer when `oidc.issuer` is absent. */
   app_url?: string
-  /** At least 32 characters. It encrypts the signing keys: without it, new keys have to be made. */
+  /** At least 32 characters. It encrypts the stored signing keys, which cannot be used without it. */
   secret: string
   /** `memoryStorage()` of `@ostiary/core/memory`, or an adapter. */
   storage: Storage
@@ -30,13 +30,13 @@ export interface ProviderOptions {
   accounts: Accounts
   /** The pages. */
   interactions: Interactions
-  /** Which claims go where; the standard ones by scope when absent. */
+  /** Returns the claims of ID tokens and of UserInfo; when absent, the standard claims of the granted scopes. */
   claims?: ClaimsResolver
   /** Receives every security event. What it throws is ignored. */
   on_event?: EventSink
   /** Epoch seconds, an integer. */
   now?: () => number
-  /** Whether a failure of storage, accounts or pages is temporary: the answer is 503 then instead of 500. */
+  /** Whether a failure of storage, accounts or pages is temporary: the answer is then 503, not 500. */
   unavailable?: (cause: unknown) => boolean
   /**
    * Seconds that a client's record may be kept in this process; 5 when absent, 0 for never. A change that another server
@@ -72,8 +72,8 @@ export interface RequestLocation {
   path: string
 }
 
-/** Which tokens a guard accepts, and what its challenges say. */
-export interface GuardChoice {
+/** The realm whose tokens a guard accepts, and the resource that its challenges name. */
+export interface RealmGuardOptions {
   /** `default` when absent. */
   realm?: string
   /** A key of `oidc.resources`: challenges point at its document. */
@@ -115,7 +115,7 @@ export interface Provider {
   /** The login prompt that `return_to` stands for; null when it is unknown or expired. */
   loginPrompt(request: Request, return_to: string): Promise<LoginPrompt | null>
   /** The bearer-token guard of a realm (RFC 9068 §4), aware of revocations. */
-  guard(choice?: GuardChoice): Guard<OidcPrincipal>
+  guard(options?: RealmGuardOptions): Guard<OidcPrincipal>
   /**
    * Background work: ends expired sessions, retires keys, purges expired records, and starts the back-channel logouts that
    * are due, without waiting for them. Call it every few seconds; several servers may do so.
@@ -125,7 +125,7 @@ export interface Provider {
   tick(realms?: readonly string[]): Promise<TickReport>
   /** Resolves when no back-channel logout is under way in this process. */
   settled(): Promise<void>
-  /** Starts no more back-channel logouts and aborts those under way, which are due again later. Resolves when all have ended. */
+  /** Starts no more back-channel logouts, and aborts those under way: they are due again later. Resolves when all have ended. */
   stop(): Promise<void>
   /** Clients, consents, grants, sessions and keys of a realm; of `default` when absent. */
   manage(realm?: string): Promise<Management>

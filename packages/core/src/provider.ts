@@ -1,4 +1,4 @@
-/** createProvider(): puts the parts together. dispatch.ts has a request's way through them. */
+/** createProvider(): puts the parts together. dispatch.ts shows how a request passes through them. */
 
 import { parseConfig } from './config.js'
 import { ConfigError } from './config-faults.js'
@@ -103,7 +103,7 @@ function routeUrl(urls: RealmUrls, name: RouteName, path?: string): string {
 /** Adds what was done to the report. */
 async function runJobs(c: RealmContext, report: TickReport): Promise<void> {
   for (const [name, job] of JOBS) {
-    // A job that fails, because storage is away for example, does not stop the other jobs.
+    // A job that fails, for example because storage is unavailable, does not stop the other jobs.
     report[name] += await job(c).catch((cause: unknown) => {
       c.emit({ type: 'server.error', route: null, cause })
       return 0

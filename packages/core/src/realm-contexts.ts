@@ -7,7 +7,7 @@ import { type OAuthError, serverError, unavailable } from './errors.js'
 import { deliverEvent } from './events.js'
 import { standardClaims } from './protocol/claims.js'
 import { systemRandom } from './protocol/secret.js'
-import type { GuardChoice, ProviderOptions } from './provider-interface.js'
+import type { ProviderOptions, RealmGuardOptions } from './provider-interface.js'
 import type { Realm } from './realm.js'
 import type { RealmDirectory } from './realms.js'
 import type { OidcPrincipal } from './steps/bearer-token.js'
@@ -23,7 +23,7 @@ export interface RealmContexts {
   of(realm: Realm): Promise<RealmContext>
   /** @throws Error when there is no such realm. */
   existing(id: string): Promise<Realm>
-  guard(choice: GuardChoice): Guard<OidcPrincipal>
+  guard(options: RealmGuardOptions): Guard<OidcPrincipal>
   /** Emits the failure, and returns the error for the client. */
   failure(realm: string, cause: unknown, route: string | null): OAuthError
 }
@@ -89,7 +89,10 @@ export function realmContexts({ options, realms, now }: RealmContextsOptions): R
     return realm
   }
 
-  function guard({ realm: id = 'default', resource }: GuardChoice, external = false): Guard<OidcPrincipal> {
+  function guard(
+    { realm: id = 'default', resource }: RealmGuardOptions,
+    external = false,
+  ): Guard<OidcPrincipal> {
     return oidcGuard({
       challenge: realms.challenge(id, resource),
       context: async () => of(await existing(id)),

@@ -19,7 +19,7 @@ export interface RealmDirectory {
 
 /** Seconds after which a realm is looked up again. */
 const LOOKUP_SECONDS = 10
-/** Realms, and ids of no realm, that are kept in memory. */
+/** Realms in memory, and separately, unknown realm ids in memory. */
 const MAX_LOOKUPS = 1000
 
 export function realmDirectory(
@@ -45,7 +45,7 @@ export function realmDirectory(
     })
 
   const kept = new Map<string, { realm: Realm; text: string; asked_at: number }>()
-  /** When ids that name no realm were looked up. Kept apart from the realms, so that invented ids cannot displace them. */
+  /** When unknown ids were looked up. Kept apart from the realms, so that invented ids cannot displace them. */
   const unknown = new Map<string, number>()
   async function lookUp(id: string): Promise<Realm | null> {
     const entry = kept.get(id)
@@ -59,7 +59,7 @@ export function realmDirectory(
       return null
     }
     const text = JSON.stringify(overrides)
-    // With unchanged settings the realm object stays the same, and with it all that is cached for it (keys, documents).
+    // While the settings are unchanged, the realm object stays the same: keys and documents are cached by it.
     const path = `oidc.realms.${id}`
     const realm = entry?.text === text ? entry.realm : createRealm(id, config.override(overrides, path), path)
     remember(kept, id, { realm, text, asked_at: now() })

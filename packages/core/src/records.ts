@@ -15,11 +15,11 @@ export interface Client {
   response_types: string[]
   backchannel_logout_uri: string | null
   backchannel_logout_session_required: boolean
-  /** Audiences that the client may ask for in a token exchange (RFC 8693). */
+  /** Audiences that the client may request in a token exchange (RFC 8693). */
   allowed_exchange_audiences: string[]
   /** False: the consent view is never shown, and no consent is stored. */
   consent_required: boolean
-  /** First-party marker: no consent view, not even for `prompt=consent`. */
+  /** True for a first-party client: the consent view is never shown, not even for `prompt=consent`. */
   trusted: boolean
   /** Null: the realm's own assignment. An entry is a scope, `*` (optional only) or `<resource> <scope>`. */
   default_scopes: string[] | null
@@ -58,7 +58,7 @@ export interface Grant {
   grant_id: string
   client_id: string
   sub: string
-  /** The session in which it was given. */
+  /** The session in which the grant was made. */
   sid: string
   /** True when `offline_access` was granted: the grant outlives its session. */
   offline: boolean
@@ -150,7 +150,8 @@ interface PendingRecord {
   pending_hash: string
   expires_at: number
 }
-/** The user is signed out, the client has requested a new login, or the last login is older than `max_age`. */
+
+/** Why a login is needed: no session, a new login requested by `prompt`, or a login that is older than `max_age`. */
 export type LoginReason = 'signed_out' | 'prompt' | 'max_age'
 
 /** An authorization request that waits for a login. */
@@ -159,9 +160,10 @@ export interface PendingAuthorization extends PendingRecord {
   request: AuthorizationRequest
   /** Only a session that began at this time or later satisfies the request; null: any session does. */
   login_required_since: number | null
-  /** Why a login is needed, for the login page; null when none is. */
+  /** Why a login is needed, for the login page; null when no login is needed. */
   login_reason: LoginReason | null
 }
+
 /** An authorization request that waits for the user's consent, in one session. */
 export interface PendingConsent extends PendingRecord {
   kind: 'consent'
@@ -172,16 +174,19 @@ export interface PendingConsent extends PendingRecord {
   /** True when the browser carries that authorization request, sealed; false when it is stored. */
   authorization_sealed: boolean
 }
+
 /** A sign-out that waits for the user's confirmation, in one session. */
 export interface PendingLogout extends PendingRecord {
   kind: 'logout'
   request: LogoutRequest
   sid: string
 }
-/** Marks an authorization request that the browser carries as answered: it allows one answer. */
+
+/** Marks a sealed authorization request as answered: each request is answered only once. */
 export interface AnsweredAuthorization extends PendingRecord {
   kind: 'answered'
 }
+
 /** The record of a one-time token. */
 export type Pending = PendingAuthorization | PendingConsent | PendingLogout | AnsweredAuthorization
 
@@ -206,7 +211,7 @@ export interface LogoutDelivery {
   sub: string
   sid: string
   uri: string
-  /** The host of `uri`: deliveries are shared out by it. */
+  /** The host of `uri`; the number of parallel deliveries to one host is limited. */
   host: string
   session_required: boolean
   created_at: number

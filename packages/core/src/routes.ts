@@ -14,9 +14,9 @@ import { resume } from './endpoints/resume.js'
 import { revocation } from './endpoints/revocation.js'
 import { token } from './endpoints/token.js'
 import { userinfo } from './endpoints/userinfo.js'
-import { PATHS, REALMS } from './paths.js'
+import { PATHS, REALM_PATH_PREFIX } from './paths.js'
 
-/** Stable: an application may call a handler, or ask for its URL, by this name. */
+/** The name by which an application calls a route's handler or gets its URL. Names stay the same across versions. */
 export type RouteName =
   | 'oidc.discovery'
   | 'oidc.authorization-server'
@@ -38,7 +38,7 @@ export interface Route {
   methods: readonly string[]
   /** Below the realm, as in a single-realm deployment. */
   path: string
-  /** The path may be followed by a further one, `{path?}`. */
+  /** Whether more path segments may follow, `{path?}`. */
   catch_all?: true
   /** Pages of any origin may read the answers, without credentials; the handler sets the headers too. */
   cors?: true
@@ -134,14 +134,14 @@ const BEFORE_REALM: readonly string[] = [
   PATHS.protected_resource,
   PATHS.discovery,
 ]
-const IN_REALM = new RegExp(`^${REALMS}([^/]+)(/.*)?$`)
+const IN_REALM = new RegExp(`^${REALM_PATH_PREFIX}([^/]+)(/.*)?$`)
 /** Documents that exist only with the realm's path after the well-known segment. */
 const ONLY_BEFORE_REALM: readonly string[] = [PATHS.authorization_server, PATHS.protected_resource]
 
 /** The realm that a path belongs to, and the path in it; null when it belongs to none. */
 export function pathInRealm(pathname: string, routing: 'single' | 'path'): PathInRealm | null {
   if (routing === 'single') return { realm: 'default', path: pathname }
-  const document = BEFORE_REALM.find((path) => pathname.startsWith(path + REALMS))
+  const document = BEFORE_REALM.find((path) => pathname.startsWith(path + REALM_PATH_PREFIX))
   const [, realm, rest] = IN_REALM.exec(pathname.slice(document?.length ?? 0)) ?? []
   if (realm === undefined) return null
   if (document !== undefined) return { realm, path: document + (rest ?? '') }
@@ -157,7 +157,7 @@ const ROUTES_BY_PATH: ReadonlyMap<string, readonly Route[]> = new Map(
   ROUTES.map(({ path }) => [path, ROUTES.filter((route) => route.path === path)]),
 )
 
-/** The routes at a path, and what follows the own path of a catch-all route. */
+/** The routes at a path, and the part of it after the path of a catch-all route. */
 export function routesAt(path: string, settings: OidcSettings): { routes: readonly Route[]; rest: string } {
   const exact = ROUTES_BY_PATH.get(path)
   if (exact) return { routes: exact.filter(({ enabled }) => enabled?.(settings) !== false), rest: '' }

@@ -1,7 +1,7 @@
 /**
  * The storage interface, with the rule of each operation. An adapter decides nothing: a read returns what is stored, and an
- * atomic write returns whether it has won. Core checks the client, PKCE, expiry and replay. Times are epoch seconds and
- * come from core. Secrets, codes, tokens and session ids arrive as hashes (base64url SHA-256).
+ * atomic write returns whether it has changed the record. Core checks the client, PKCE, expiry and replay. Times are epoch
+ * seconds and come from core. Secrets, codes, tokens and session ids arrive as hashes (base64url SHA-256).
  * `@ostiary/storage-conformance` tests every rule.
  */
 
@@ -91,8 +91,8 @@ export interface GrantStore {
   redeemCode(code_hash: string, next: RefreshTokenRotation, now: number): Promise<boolean>
   findRefreshToken(token_hash: string): Promise<{ refresh_token: RefreshToken; grant: Grant } | null>
   /**
-   * ATOMIC. Marks the token spent, and stores the next one and the new end of the grant. True for one caller only. Deletes
-   * spent tokens of the grant: at least one that has expired, and the oldest of more than MAX_SPENT_REFRESH_TOKENS.
+   * ATOMIC. Marks the token spent, and stores the next one and the new end of the grant. True for one caller only. Also
+   * deletes spent tokens of the grant: at least one expired token, and the oldest above MAX_SPENT_REFRESH_TOKENS.
    */
   rotateRefreshToken(token_hash: string, next: RefreshTokenRotation, now: number): Promise<boolean>
   /** Sets `revoked_at` where it is not set. Returns the number of grants that were revoked. */
@@ -147,13 +147,14 @@ export interface KeyStore {
   drop(kid: string): Promise<void>
 }
 
-/** Which deliveries a caller of `claim` takes. */
+/** The input of `claim`: how many due deliveries the caller takes, for how long, and which it leaves. */
 export interface DeliveryClaim {
   now: number
-  /** Seconds. */
+  /** Seconds until a claimed delivery is due again. */
   lease: number
+  /** The largest number of deliveries. */
   limit: number
-  /** The most deliveries for one host, and for one `sub`. An adapter may consider the first 1,000 due deliveries only. */
+  /** The largest number for one host, and for one `sub`. An adapter may consider only the first 1,000 due deliveries. */
   share: number
   /** Hosts and users whose deliveries are not claimed. */
   except: { hosts: readonly string[]; subs: readonly string[] }
@@ -207,5 +208,5 @@ export interface RealmStorage {
   purge(now: number): Promise<number>
 }
 
-/** The stores of each realm. No operation takes a realm, so that none can be forgotten. */
+/** Returns the stores of a realm. Their operations take no realm, so that no call can use the wrong one. */
 export type Storage = (realm: string) => RealmStorage

@@ -1,6 +1,6 @@
 /** A time limit for work that may ignore its signal. */
 
-/** The result of the work. If the signal aborts first, rejects with the signal's reason, and the result is ignored. */
+/** Settles as the work does. If the signal aborts first, rejects with its reason; the result of the work is then ignored. */
 export function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason)

@@ -1,6 +1,6 @@
 /** Every absolute URL of a realm, built from its issuer. Nothing else may build one. */
 
-import { PATHS, REALMS } from './paths.js'
+import { PATHS, REALM_PATH_PREFIX } from './paths.js'
 import { trimSlashes } from './protocol/slashes.js'
 
 export interface RealmUrls {
@@ -28,7 +28,7 @@ export interface RealmUrls {
 
 /** Where a realm lives below the origin: `''` or `/realms/<id>`. */
 export const realmPath = (realm: string, routing: 'single' | 'path'): string =>
-  routing === 'path' ? REALMS + realm : ''
+  routing === 'path' ? REALM_PATH_PREFIX + realm : ''
 
 export function realmUrls(origin: string, path: string): RealmUrls {
   const issuer = origin + path

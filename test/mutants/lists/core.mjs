@@ -282,8 +282,8 @@ const list = {
     {
       id: 'P9',
       file: 'packages/core/src/protocol/redirect-uri.ts',
-      find: 'return clash === undefined ? null :',
-      replace: 'return true ? null :',
+      find: 'return conflict === undefined',
+      replace: 'return true',
       tests: ['test/unauthenticated-requests.test.ts'],
     },
     {
@@ -452,7 +452,7 @@ const list = {
     {
       id: 'code replayed',
       file: 'packages/core/src/grants/authorization-code.ts',
-      find: 'if (code.redeemed_at !== null) throw await replayed(c, grant)\n',
+      find: 'if (code.redeemed_at !== null) throw await replayError(c, grant)\n',
       replace: '',
       tests: ['test/code.test.ts'],
     },
@@ -747,8 +747,8 @@ const list = {
     {
       id: 'exchange crosses with all scopes',
       file: 'packages/core/src/protocol/exchange-policy.ts',
-      find: 'const crossing = same ? null : crossingScopes(request)',
-      replace: 'const crossing = null as ReturnType<typeof crossingScopes> | null',
+      find: 'const newScopes = keepsAudience ? null : newAudienceScopes(request)',
+      replace: 'const newScopes = null as ReturnType<typeof newAudienceScopes> | null',
       tests: ['test/token-exchange.test.ts'],
     },
     {
@@ -761,7 +761,7 @@ const list = {
     {
       id: 'exchange assigned scopes of another resource',
       file: 'packages/core/src/protocol/exchange-policy.ts',
-      find: 'return names && target.scopes.includes(scope) ? [scope] : []',
+      find: 'return namesTarget && target.scopes.includes(scope) ? [scope] : []',
       replace: 'return target?.scopes.includes(scope) ? [scope] : []',
       tests: ['test/token-exchange.test.ts'],
     },

@@ -1,4 +1,4 @@
-/** Provider providerMetadata: OpenID Connect Discovery §3, RFC 8414 §2. One document under both names. */
+/** Provider metadata: OpenID Connect Discovery §3, RFC 8414 §2. The same document at both well-known paths. */
 
 import type { Context } from '../context.js'
 import type { Realm } from '../realm.js'

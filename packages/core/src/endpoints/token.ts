@@ -24,9 +24,8 @@ export async function token(c: Context): Promise<Response> {
   refuseRepeated(params)
   const grant_type = required(params, 'grant_type')
   const grant = GRANT_TYPES.get(grant_type)
-  const switchedOff = grant_type === TOKEN_EXCHANGE && !c.realm.settings.clients.token_exchange
-  if (!grant || switchedOff)
-    throw new OAuthError('unsupported_grant_type', 'This grant_type is not supported')
+  const disabled = grant_type === TOKEN_EXCHANGE && !c.realm.settings.clients.token_exchange
+  if (!grant || disabled) throw new OAuthError('unsupported_grant_type', 'This grant_type is not supported')
   const client = await authenticateClient(c, params)
   if (!client.grant_types.includes(grant_type))
     throw new OAuthError('unauthorized_client', 'This client is not registered for this grant_type')

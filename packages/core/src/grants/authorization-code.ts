@@ -13,9 +13,9 @@ export async function authorizationCode(c: Context, client: Client, params: Para
   const found = await c.storage.grants.findCode(sha256(required(params, 'code')))
   if (!found) throw invalidGrant('unknown_code')
   const { code, grant } = found
-  // Another client that presents the code does not affect the tokens of its owner.
+  // Checked before replay: another client that presents the code must not revoke the tokens of the code's own client.
   if (grant.client_id !== client.client_id) throw invalidGrant('wrong_client')
-  if (code.redeemed_at !== null) throw await replayed(c, grant)
+  if (code.redeemed_at !== null) throw await replayError(c, grant)
   if (grant.revoked_at !== null) throw invalidGrant('revoked_grant')
   if (code.expires_at <= c.now() || grant.expires_at <= c.now()) throw invalidGrant('expired_code')
   if (!sameRedirectUri(code, params)) throw invalidGrant('redirect_uri_mismatch')
@@ -31,19 +31,19 @@ export async function authorizationCode(c: Context, client: Client, params: Para
     nonce: code.nonce,
     refresh_token,
   })
-  if (!(await c.storage.grants.redeemCode(code.code_hash, next, c.now()))) throw await replayed(c, grant)
-  emitIssued(c, grant, { grant_type: 'authorization_code', scopes })
+  if (!(await c.storage.grants.redeemCode(code.code_hash, next, c.now()))) throw await replayError(c, grant)
+  emitTokenIssued(c, grant, { grant_type: 'authorization_code', scopes })
   return response
 }
 
-/** RFC 6749 §4.1.2: a code that is used twice revokes its tokens. */
-async function replayed(c: Context, { grant_id, client_id, sub }: Grant): Promise<OAuthError> {
+/** Revokes the grant of a code that is used twice, with its tokens (RFC 6749 §4.1.2). Returns the error for the client. */
+async function replayError(c: Context, { grant_id, client_id, sub }: Grant): Promise<OAuthError> {
   await c.storage.grants.revoke({ grant_id }, c.now())
   c.emit({ type: 'code.replayed', client_id, sub, grant_id })
   return invalidGrant('replayed_code')
 }
 
-/** Required if the authorization request had it, and then the same (RFC 6749 §4.1.3). */
+/** `redirect_uri` is required if the authorization request had it, and must be the same (RFC 6749 §4.1.3). */
 function sameRedirectUri(code: AuthorizationCode, params: Params): boolean {
   const uri = params.get('redirect_uri')
   return uri === null ? !code.redirect_uri_sent : uri === code.redirect_uri
@@ -57,7 +57,7 @@ export function requireGrantedResource(c: Context, grant: Grant, params: Params)
     throw new OAuthError('invalid_target', 'The parameter resource is not the resource that was granted')
 }
 
-export function emitIssued(
+export function emitTokenIssued(
   c: Context,
   { client_id, sub, grant_id, resource }: Grant,
   { grant_type, scopes }: { grant_type: string; scopes: string[] },

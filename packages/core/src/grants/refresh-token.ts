@@ -8,7 +8,7 @@ import { hmac, sha256 } from '../protocol/secret.js'
 import { hasGrantEnded } from '../steps/grant-lifetime.js'
 import { issueGrantTokens, type TokenResponse } from '../steps/issue-tokens.js'
 import type { Client, Grant, RefreshToken } from '../storage.js'
-import { emitIssued, requireGrantedResource } from './authorization-code.js'
+import { emitTokenIssued, requireGrantedResource } from './authorization-code.js'
 
 export async function refreshToken(c: Context, client: Client, params: Params): Promise<TokenResponse> {
   const presented = required(params, 'refresh_token')
@@ -40,7 +40,7 @@ export async function refreshToken(c: Context, client: Client, params: Params): 
     if (!now || now.grant.revoked_at !== null) throw invalidGrant('revoked_grant')
     await refuseReuse(c, now)
   }
-  emitIssued(c, grant, { grant_type: 'refresh_token', scopes })
+  emitTokenIssued(c, grant, { grant_type: 'refresh_token', scopes })
   return response
 }
 

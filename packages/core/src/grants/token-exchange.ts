@@ -1,4 +1,4 @@
-/** The token exchange grant, for access tokens: RFC 8693. A policy that the application can replace decides. */
+/** The token exchange grant, for access tokens: RFC 8693. The exchange policy decides; an application can replace it. */
 
 import { type AccessToken, BearerError } from '@ostiary/resource-server'
 import type { Context } from '../context.js'
@@ -20,7 +20,7 @@ export async function tokenExchange(c: Context, client: Client, params: Params):
     throw new OAuthError('unauthorized_client', 'A public client cannot exchange tokens unless it is trusted')
   if (params.get('actor_token') !== null)
     throw new OAuthError('invalid_request', 'The parameter actor_token is not supported')
-  // RFC 8693 §2.1: it must not be sent without an actor_token.
+  // RFC 8693 §2.1: actor_token_type must not be sent without an actor_token.
   if (params.get('actor_token_type') !== null)
     throw new OAuthError('invalid_request', 'The parameter actor_token_type is not supported')
   requireAccessTokenType(required(params, 'subject_token_type'), 'subject_token_type')
@@ -41,7 +41,7 @@ export async function tokenExchange(c: Context, client: Client, params: Params):
   const { scopes } = await c.exchange_policy(request)
 
   const { claims } = token
-  // In the new token, such a user could not be told apart from the client.
+  // The new token of a user with this `sub` would look like a token of the client itself.
   if (!userless && claims.sub === client.client_id) throw invalidGrant('subject_is_named_like_the_client')
   // A token without a user becomes a token of the client that exchanges it.
   const sub = userless ? client.client_id : claims.sub
@@ -76,12 +76,12 @@ export async function tokenExchange(c: Context, client: Client, params: Params):
 
 function requireAccessTokenType(value: string, name: string): void {
   if (value !== ACCESS_TOKEN_TYPE)
-    throw new OAuthError('invalid_request', `The only ${name} is ${ACCESS_TOKEN_TYPE}`, {
+    throw new OAuthError('invalid_request', `The parameter ${name} must be ${ACCESS_TOKEN_TYPE}`, {
       reason: 'token_type',
     })
 }
 
-/** `audience` and `resource` name the same target when both are given. */
+/** The target that `audience` or `resource` names. @throws OAuthError when they name different targets, or are both absent. */
 function parseTarget(c: Context, params: Params): { audience: string; owned_scopes: readonly string[] } {
   const resolve = (name: string | null) => {
     if (name === null) return null

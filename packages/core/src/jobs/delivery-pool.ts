@@ -1,6 +1,6 @@
 /**
- * Delivers back-channel logout tokens beside requests and other jobs, so that a receiver that does not answer delays
- * none of them. The places are shared out by host and by user.
+ * Delivers back-channel logout tokens in the background, so that a receiver that does not answer delays neither requests
+ * nor other jobs. The number of parallel deliveries is limited: in all, for each host, and for each user.
  */
 
 import type { RealmContext } from '../context.js'
@@ -11,11 +11,11 @@ import { attemptDelivery, LEASE_SECONDS } from './logout-delivery.js'
 const MAX_DELIVERIES = 50
 /** Deliveries of one process at a time to one host, and for one user. */
 const MAX_PER_RECEIVER = 5
-/** Claims in a row for one realm; a claim that finds nothing ends the row. */
+/** Consecutive claims for one realm; they stop early when a claim finds nothing. */
 const MAX_CLAIMS = 10
 
 export interface DeliveryPool {
-  /** Starts due deliveries of a realm as far as there is room, and goes on when places become free. */
+  /** Starts the due deliveries of a realm within the limits, and more of them when a delivery ends. */
   start(c: RealmContext): void
   /** Resolves when no delivery is under way. */
   settled(): Promise<void>
@@ -25,7 +25,7 @@ export interface DeliveryPool {
 
 export function deliveryPool(): DeliveryPool {
   const attempts = runningAttempts()
-  /** Claims that are under way: they take no place. */
+  /** Claims that are under way; they do not count toward the limits. */
   const claims = new Set<Promise<void>>()
   const claiming = new Map<string, { again: boolean }>()
   const stopping = new AbortController()
@@ -51,7 +51,7 @@ export function deliveryPool(): DeliveryPool {
     for (let claimed = 0; claimed < MAX_CLAIMS; claimed += 1) if ((await claim(c)) === 0) return
   }
 
-  /** A realm has one row of claims at a time; calls that come meanwhile cause one more. */
+  /** One series of claims runs for a realm at a time; all calls during it cause one more series. */
   function start(c: RealmContext): void {
     const { id } = c.realm
     const known = claiming.get(id)
@@ -90,7 +90,7 @@ interface RunningAttempt {
   delivery: LogoutDelivery
   /** Does not reject. */
   attempt: Promise<void>
-  /** Called when the attempt's place is free. */
+  /** Called when the attempt no longer counts toward the limits. */
   ended(): void
 }
 
@@ -113,7 +113,7 @@ function runningAttempts() {
       })
       running.add(work)
     },
-    /** Hosts and users of this realm that have all the places they may have. */
+    /** The hosts that have reached their limit, and the users of this realm that have. */
     full: (realm: string) => ({
       hosts: hosts.full(MAX_PER_RECEIVER),
       subs: subs.full(MAX_PER_RECEIVER).flatMap((name) => subsOfRealm(realm, name)),
@@ -123,9 +123,9 @@ function runningAttempts() {
 
 const userKey = (realm: string, sub: string): string => JSON.stringify([realm, sub])
 
-/** The sub of a name, when it is one of this realm. */
-function subsOfRealm(realm: string, name: string): string[] {
-  const parts: [string, string] = JSON.parse(name)
+/** The `sub` of a user key, as a list: empty when the key belongs to another realm. */
+function subsOfRealm(realm: string, key: string): string[] {
+  const parts: [string, string] = JSON.parse(key)
   return parts[0] === realm ? [parts[1]] : []
 }
 
@@ -138,6 +138,6 @@ function counter() {
       if (left > 0) counts.set(name, left)
       else counts.delete(name)
     },
-    full: (share: number) => [...counts].flatMap(([name, count]) => (count >= share ? name : [])),
+    full: (limit: number) => [...counts].flatMap(([name, count]) => (count >= limit ? name : [])),
   }
 }

@@ -1,6 +1,6 @@
 /**
  * Ends sessions that have reached their absolute lifetime: their grants are revoked and their clients notified. Also
- * finishes the end of sessions that another process has begun and not finished.
+ * ends sessions completely that another process has ended only in part.
  */
 
 import type { RealmContext } from '../context.js'

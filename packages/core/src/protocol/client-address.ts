@@ -1,9 +1,9 @@
 /** Client addresses as keys of counters: an IPv6 network counts as one client. */
 
-/** How many times the limit of an IPv6 /64 applies to its /48, which is what one site usually has. */
+/** The limit of an IPv6 /48 as a multiple of the limit of a /64. One site usually has a /48. */
 export const SITE_SHARE = 4
 
-/** The counter's key for an address; it is a prefix of no other address's key. */
+/** The counter's key for an address. No key of another address begins with it. */
 export const counterOf = (name: string, address: string): string => `${name}:${address};`
 
 /**

@@ -72,7 +72,7 @@ export const clientInput = z.strictObject({
   allowed_exchange_audiences: z
     .array(z.string().min(1))
     .default([])
-    .describe('Audiences that it may ask for in a token exchange'),
+    .describe('Audiences that it may request in a token exchange'),
   consent_required: z
     .boolean()
     .default(true)

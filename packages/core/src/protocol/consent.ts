@@ -3,7 +3,7 @@
 import type { Client, Consent } from '../storage.js'
 import { includesAll } from './scope.js'
 
-/** Whether rows that are not revoked cover every scope at every resource. */
+/** Whether the rows that are not revoked cover every scope at every resource. */
 export function consentCovers(
   rows: readonly Consent[],
   resources: readonly string[],
@@ -16,5 +16,5 @@ export function consentCovers(
   )
 }
 
-/** For trusted first-party clients and those with `consent_required` false, the view is not shown and nothing is stored. */
+/** True for trusted clients and for `consent_required` false: the consent view is not shown and no consent is stored. */
 export const needsNoConsent = (client: Client): boolean => client.trusted || !client.consent_required

@@ -7,8 +7,8 @@ import { normalizeResource } from './resource.js'
 import { includesAll, parseAssignment } from './scope.js'
 
 /**
- * The default policy. The client must be the subject token's client or in its audience, and the target audience must be in
- * its `allowed_exchange_audiences`. For an audience that the subject token has already, the client gets scopes of the subject
+ * The client must be the subject token's client or in its audience, and the target audience must be in
+ * its `allowed_exchange_audiences`. For an audience that the subject token already has, the client gets scopes of the subject
  * token. For another audience it gets the realm's scopes of the subject token, and the scopes of the target that the
  * client's own record assigns: scopes that the subject token's audience owns have no meaning there.
  * @throws OAuthError `access_denied`, `invalid_target`, `invalid_scope`
@@ -23,29 +23,29 @@ export async function defaultExchangePolicy(request: ExchangeRequest): Promise<{
     )
   const isTarget = (allowed: string) => normalizeResource(allowed) === normalizeResource(audience)
   if (!client.allowed_exchange_audiences.some(isTarget))
-    throw new OAuthError('invalid_target', 'This client may not ask for this audience')
-  const same = subject.audience.some(isTarget)
-  const crossing = same ? null : crossingScopes(request)
-  const grantable = crossing?.grantable ?? subject.scopes
-  const scopes = requested_scopes ?? crossing?.by_default ?? subject.scopes
+    throw new OAuthError('invalid_target', 'This client may not request this audience')
+  const keepsAudience = subject.audience.some(isTarget)
+  const newScopes = keepsAudience ? null : newAudienceScopes(request)
+  const grantable = newScopes?.grantable ?? subject.scopes
+  const scopes = requested_scopes ?? newScopes?.by_default ?? subject.scopes
   if (!includesAll(grantable, scopes))
     throw new OAuthError(
       'invalid_scope',
       'An exchange can narrow the scope of the subject token, not widen it',
     )
-  return { scopes: same ? scopes.filter((scope) => owned_scopes.includes(scope)) : [...scopes] }
+  return { scopes: keepsAudience ? scopes.filter((scope) => owned_scopes.includes(scope)) : [...scopes] }
 }
 
 /** The scopes for an audience that the subject token does not have. */
-function crossingScopes({ realm, client, subject, audience }: ExchangeRequest) {
-  const ofRealm = subject.scopes.filter((scope) => realm.scopes.realm.has(scope))
+function newAudienceScopes({ realm, client, subject, audience }: ExchangeRequest) {
+  const realmScopes = subject.scopes.filter((scope) => realm.scopes.realm.has(scope))
   const target = findResource(realm, audience)?.resource ?? null
   const assigned = (entries: readonly string[] | null) =>
     (entries ?? []).flatMap((entry) => {
       const { resource, scope } = parseAssignment(entry)
-      const names = target !== null && (resource === target.key || resource === target.uri)
-      return names && target.scopes.includes(scope) ? [scope] : []
+      const namesTarget = target !== null && (resource === target.key || resource === target.uri)
+      return namesTarget && target.scopes.includes(scope) ? [scope] : []
     })
-  const by_default = [...new Set([...ofRealm, ...assigned(client.default_scopes)])]
+  const by_default = [...new Set([...realmScopes, ...assigned(client.default_scopes)])]
   return { by_default, grantable: [...by_default, ...assigned(client.optional_scopes)] }
 }

@@ -8,13 +8,13 @@ const DANGEROUS_SCHEMES = new Set(['javascript', 'data', 'file', 'vbscript', 'bl
 const HTTP_ORIGIN = /^http:\/\/([^/?:@[\]]+|\[[^/?@[\]]+\])(:\d{1,5})?(?=[/?]|$)/
 
 /** Exact match; for http on the loopback, any port matches (RFC 8252 §7.3). */
-export function matchesRedirectUri(registered: string, given: string): boolean {
-  if (registered === given) return true
+export function matchesRedirectUri(registered: string, requested: string): boolean {
+  if (registered === requested) return true
   const expected = withoutLoopbackPort(registered)
-  return expected !== null && URL.canParse(given) && withoutLoopbackPort(given) === expected
+  return expected !== null && URL.canParse(requested) && withoutLoopbackPort(requested) === expected
 }
 
-/** Null for a URI that is not http on the loopback. */
+/** The URI without its port, if it is http on the loopback; null otherwise. */
 function withoutLoopbackPort(uri: string): string | null {
   const [, host = '', port = ''] = HTTP_ORIGIN.exec(uri) ?? []
   if (!isLoopbackHost(host)) return null
@@ -39,13 +39,15 @@ export function redirectUriFault(uri: string): string | null {
 }
 
 /** Parameters that an authorization response adds (RFC 6749 §4.1.2, RFC 9207 §2). */
-const ANSWER_PARAMETERS = ['code', 'state', 'iss', 'error', 'error_description']
+const RESPONSE_PARAMETERS = ['code', 'state', 'iss', 'error', 'error_description']
 
-/** What in the query of a valid redirect URI conflicts with the authorization response, or null. */
+/** Which parameter of a valid redirect URI conflicts with the authorization response, as a fault; null for none. */
 export function redirectQueryFault(uri: string): string | null {
   const { searchParams } = new URL(uri)
-  const clash = ANSWER_PARAMETERS.find((name) => searchParams.has(name))
-  return clash === undefined ? null : `has a parameter ${clash} in its query, which the answer will add`
+  const conflict = RESPONSE_PARAMETERS.find((name) => searchParams.has(name))
+  return conflict === undefined
+    ? null
+    : `has the parameter ${conflict} in its query, which the authorization response adds`
 }
 
 export interface RedirectUriPolicy {
@@ -70,7 +72,7 @@ export function registrationUriFault(uri: string, policy: RedirectUriPolicy): st
     : `has a scheme that is not in oidc.clients.registration.allowed_redirect_schemes`
 }
 
-/** The host, for users to read; for a custom scheme, the scheme and the host. */
+/** What pages show of a redirect URI: its host; for a custom scheme, the scheme and the host. */
 export function redirectHost(uri: string): string {
   const { protocol, host } = new URL(uri)
   return protocol === 'https:' || protocol === 'http:' ? host : `${protocol}//${host}`

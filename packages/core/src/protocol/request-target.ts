@@ -9,8 +9,8 @@ export interface RequestTarget {
 const SERIALIZED_URL = /^https?:\/\/[^/?#]+(\/[^?#]*)(\?[^#]+)?/
 
 /**
- * `Request.url` is a serialized URL (Fetch §5.4). It is split by a regular expression: to parse it again would cost more than
- * the routing.
+ * `Request.url` is a serialized URL (Fetch §5.4). A regular expression splits it, because parsing it again would take longer
+ * than routing.
  * @throws TypeError when the text is not a URL.
  */
 export function requestTarget(url: string): RequestTarget {

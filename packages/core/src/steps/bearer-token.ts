@@ -20,7 +20,7 @@ export type OidcPrincipal = Principal<Account, Client>
 /** Checks signature, `typ`, issuer and times; the token may be revoked. @throws BearerError */
 export async function verifyOwnToken(c: RealmContext, token: string): Promise<AccessToken> {
   const known = c.verified.get(token, c.now())
-  // The memory is shared by all realms, and the token's key may have been withdrawn since.
+  // The cache is shared by all realms, and the token's key may have been withdrawn since it was verified.
   if (known && known.claims.iss === c.realm.issuer && (await isPublished(c, known.kid))) return known
   let used = ''
   const verified = await verifyAccessToken(token, {

@@ -49,7 +49,7 @@ export async function authenticateConfidentialClient(c: Context, params: Params)
   return client
 }
 
-/** As long as a SHA-256 in base64url, and the hash of no secret. */
+/** Stands in for a missing hash: as long as a SHA-256 in base64url, with no known preimage. */
 const DUMMY_HASH = '-'.repeat(43)
 
 function credentials(c: Context, params: Params): Credentials {
@@ -84,7 +84,7 @@ function parseBasic(header: string): { client_id: string; client_secret: string 
   }
 }
 
-/** @param client_id Only of a client that exists: any other text in the request could be a secret, and is kept out of events. */
+/** @param client_id Null for an unknown client: that text could be a secret, which no event may contain. */
 function authenticationError(c: Context, client_id: string | null, reason: string): OAuthError {
   c.emit({ type: 'client.authentication_failed', client_id, reason })
   return new OAuthError('invalid_client', 'Client authentication failed', {

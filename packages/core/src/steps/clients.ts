@@ -1,4 +1,4 @@
-/** Clients that an operator creates: by the rules of a configured client, with a secret that is made here. */
+/** Creates the clients of an operator, by the rules of a configured client, and generates their secrets. */
 
 import type { RealmContext } from '../context.js'
 import { ClientInputError } from '../errors.js'

@@ -5,12 +5,12 @@ import type { SessionEnd } from '../events.js'
 import { sha256 } from '../protocol/secret.js'
 import type { Client, LogoutDelivery, Session } from '../storage.js'
 
-/** Seconds after which another server finishes an end that this one has begun. */
+/** Seconds that this server has to finish the end of a session; after that, another server does. */
 const LEASE_SECONDS = 30
 
 /**
- * False when the session has ended already. It stops being valid at once. If this process dies before the rest is stored,
- * `expireSessions` of any server finds the session and calls this again.
+ * False when the session has already ended. The session is invalid at once. If this process dies before its grants are
+ * revoked and its deliveries stored, `expireSessions` of any server finds the session and calls this again.
  */
 export async function endSession(c: RealmContext, sid: string, reason: SessionEnd): Promise<boolean> {
   const session = await c.storage.sessions.end(sid, c.now(), LEASE_SECONDS)
@@ -29,7 +29,7 @@ async function notifyClients(c: RealmContext, session: Session): Promise<void> {
   if (deliveries.length > 0) await c.storage.logouts.add(deliveries)
 }
 
-/** Its id follows from session and client: if another server finishes the end, no client is notified twice. */
+/** Its id is derived from session and client: if another server finishes the end, no client is notified twice. */
 function logoutDelivery(c: RealmContext, client: Client, { sub, sid }: Session): LogoutDelivery[] {
   const { client_id, backchannel_logout_uri: uri, backchannel_logout_session_required, revoked_at } = client
   if (uri === null || revoked_at !== null) return []

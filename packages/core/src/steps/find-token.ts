@@ -10,7 +10,7 @@ export type TokenMatch =
   | { kind: 'access_token'; client_id: string; token: AccessToken }
   | { kind: 'refresh_token'; client_id: string; refresh_token: RefreshToken; grant: Grant }
 
-/** The hint only decides what is looked up first; an unknown hint is ignored. */
+/** `token_type_hint` decides only which look-up comes first; an unknown hint is ignored. */
 export async function findToken(
   c: RealmContext,
   token: string,

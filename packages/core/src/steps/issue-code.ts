@@ -40,15 +40,17 @@ export async function issueCode(c: Context, { target, request, session }: CodeIn
 }
 
 /**
- * Checked after the grant is stored: the end of the session, the withdrawal of the consent or the purge of the client is
- * either seen here, or it comes later and revokes the grant.
+ * Checked after the grant is stored: if the session ends, the consent is withdrawn or the client is purged, either this
+ * check sees it, or it happens later and revokes the grant.
  */
 async function lateRefusal(c: Context, input: CodeInput): Promise<OAuthError | null> {
   const { target, request, session } = input
   if (!(await joinSession(c, session, request.client_id)))
-    return new OAuthError('login_required', 'The session ended meanwhile', { reason: 'session_ended' })
+    return new OAuthError('login_required', 'The session ended during the request', {
+      reason: 'session_ended',
+    })
   if (!needsNoConsent(target.client) && !(await isConsented(c, request, session)))
-    return new OAuthError('consent_required', 'The consent was withdrawn meanwhile', {
+    return new OAuthError('consent_required', 'The consent was withdrawn during the request', {
       reason: 'consent_withdrawn',
     })
   const unused = target.client.expires_at !== null

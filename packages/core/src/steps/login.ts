@@ -9,7 +9,7 @@ import { endSession } from './end-session.js'
 import { currentSession, expiredCookie, startSession } from './session.js'
 import { answerRequest, findRequest, holdRequest, resumeUrl, type WaitingRequest } from './waiting-request.js'
 
-/** Asks the application for a login. Any login from now on satisfies the request, so that it cannot be asked for again. */
+/** Asks the application for a login. Any login from now on satisfies the request, so that it cannot loop. */
 export async function askLogin(
   c: Context,
   waiting: AuthorizationRequest | WaitingRequest,
@@ -19,7 +19,7 @@ export async function askLogin(
   if (session) await endSession(c, session.sid, 'login_required')
   const held =
     'pending' in waiting
-      ? await askedAgain(c, waiting, reason)
+      ? await keepOrReplaceToken(c, waiting, reason)
       : await holdRequest(c, waiting, { login_reason: reason })
   const prompt = held && (await loginPrompt(c, held))
   const response = prompt ? await c.interactions.login(prompt) : await staleRequest(c)
@@ -27,7 +27,7 @@ export async function askLogin(
 }
 
 /** A request that waits for a login keeps its token. One that waited for consent gets a token that has the reason. */
-async function askedAgain(
+async function keepOrReplaceToken(
   c: Context,
   waiting: WaitingRequest,
   login_reason: LoginReason,

@@ -40,7 +40,7 @@ export interface ConfirmedLogout {
   request: LogoutRequest
 }
 
-/** The request that this token stands for, once, and only in the session that was asked; otherwise an error page. */
+/** Takes the logout request of this token: once, and only in the session that was asked. Otherwise an error page. */
 export async function takeLogoutConfirmation(
   c: Context,
   confirmation_token: string,

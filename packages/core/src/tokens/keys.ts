@@ -44,10 +44,10 @@ export async function createSigningKey({
   return { kid, alg: 'RS256', public_jwk: { kty, n, e }, sealed_private_key, signs_from, created_at: now }
 }
 
-/** Takes a JWS signing input, gives its RS256 signature in base64url (RFC 7515 §5.1, RFC 7518 §3.3). */
+/** Returns the RS256 signature of a JWS signing input, in base64url (RFC 7515 §5.1, RFC 7518 §3.3). */
 export type SignFunction = (input: string) => Promise<string> | string
 
-/** Takes a private key, PKCS #8 in DER. WebCrypto works in every runtime; a runtime may have something faster. */
+/** Makes a function that signs with this private key (PKCS #8 in DER). The default is WebCrypto; a runtime may be faster. */
 export type Signer = (pkcs8: ArrayBuffer) => SignFunction
 
 /** A decrypted, imported key. */

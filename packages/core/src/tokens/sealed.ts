@@ -15,33 +15,36 @@ export interface SealOptions {
   use: string
 }
 
-/** Returns base64url. Each value has a key of its own, so any number of values may be sealed (NIST SP 800-38D §8.3). */
+/**
+ * Returns base64url: salt, IV, ciphertext and tag. Each value is encrypted with its own derived key, so that the number of
+ * values is not limited by the random IVs of one key (NIST SP 800-38D §8.3).
+ */
 export async function seal(value: object, options: SealOptions, random: Random): Promise<string> {
   const nonce = Uint8Array.from(random(SALT_BYTES + IV_BYTES))
-  const text = utf8.encode(JSON.stringify(value))
-  const sealed = await crypto.subtle.encrypt(
+  const plaintext = utf8.encode(JSON.stringify(value))
+  const ciphertext = await crypto.subtle.encrypt(
     parameters(nonce, options),
     await sealingKey(nonce, options),
-    text,
+    plaintext,
   )
-  const whole = new Uint8Array(nonce.length + sealed.byteLength)
-  whole.set(nonce)
-  whole.set(new Uint8Array(sealed), nonce.length)
-  return base64url(whole)
+  const bytes = new Uint8Array(nonce.length + ciphertext.byteLength)
+  bytes.set(nonce)
+  bytes.set(new Uint8Array(ciphertext), nonce.length)
+  return base64url(bytes)
 }
 
-/** Null for a text that this provider has not sealed for this purpose. */
+/** The value of a text from `seal` with the same options; null for any other text. */
 export async function unseal<T>(text: string, options: SealOptions): Promise<T | null> {
   try {
-    const whole = Uint8Array.from(jose.decode(text))
-    const nonce = whole.subarray(0, SALT_BYTES + IV_BYTES)
-    const sealed = whole.subarray(nonce.length)
-    const opened = await crypto.subtle.decrypt(
+    const bytes = Uint8Array.from(jose.decode(text))
+    const nonce = bytes.subarray(0, SALT_BYTES + IV_BYTES)
+    const ciphertext = bytes.subarray(nonce.length)
+    const plaintext = await crypto.subtle.decrypt(
       parameters(nonce, options),
       await sealingKey(nonce, options),
-      sealed,
+      ciphertext,
     )
-    return JSON.parse(new TextDecoder().decode(opened))
+    return JSON.parse(new TextDecoder().decode(plaintext))
   } catch {
     return null
   }

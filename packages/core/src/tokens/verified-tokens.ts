@@ -1,4 +1,4 @@
-/** Access tokens whose signature has been verified. Revocation is checked at each use all the same. */
+/** A cache of access tokens whose signature was verified. Revocation is still checked at each use. */
 
 import {
   type AccessToken,
