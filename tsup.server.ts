@@ -1,9 +1,9 @@
 import { defineConfig } from 'tsup'
 
 /**
- * A server is one program: its dist holds the code that it runs of our packages, zod, jose and hono, and no other. zod
- * alone would bring its messages in all languages, 10 MB of memory. Native and optional modules, the storages and their
- * clients, undici and prom-client stay packages: a server loads them when it uses them.
+ * The build of a server: one program with the code that it uses of our packages, zod, jose and hono. Unbundled, zod would
+ * load its messages in all languages, which take 10 MB of memory. Native and optional modules, the storages and their
+ * clients, undici and prom-client stay packages, and a server loads them when it uses them.
  */
 export default defineConfig({
   entry: ['src/main.ts'],

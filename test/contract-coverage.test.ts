@@ -1,4 +1,4 @@
-/** docs/contract-coverage.md against what the packages' tests have left behind: every rule has tests, and they passed. */
+/** Compares docs/contract-coverage.md with the reports of the packages' tests: every rule has tests, and they passed. */
 
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,7 +8,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
-/** The contract's, in its order. */
+/** The headings of the contract, in its order. */
 const HEADINGS = [
   '## What the service does',
   '### Connect flow for a self-registering client',
@@ -50,7 +50,7 @@ const HEADINGS = [
   '## Limits',
   '## Versioning',
 ]
-/** They group others, or say nothing that could be tested. */
+/** Headings that only group others, or under which nothing can be tested. */
 const WITHOUT_RULES = [
   '## Resources and their fields',
   '## States and transitions',
@@ -92,7 +92,7 @@ const names = (cell: string): string[] =>
     .map((name) => name.trim().replace(/^`(.*)`$/, '$1'))
     .filter(Boolean)
 
-/** What vitest's json reporter writes, as far as it counts here. */
+/** The members of vitest's JSON report that are used here. */
 interface Report {
   testResults: {
     name: string
@@ -115,7 +115,7 @@ function readReports(root: string): Reports {
   return new Map(found)
 }
 
-/** Why a name proves nothing; null when its tests have run and passed. */
+/** What is wrong with the name of a test; null when its tests have run and passed. */
 function faultOf(name: string, reports: Reports): string | null {
   const [file = '', ...path] = name.split(' › ')
   const title = path.pop()
@@ -155,7 +155,7 @@ function headingFaults(sections: Section[], expected: readonly string[]): string
     ...expected.filter((heading) => !headings.includes(heading)).map((heading) => `is missing: ${heading}`),
     ...headings
       .filter((heading, index) => !expected.includes(heading) || headings.indexOf(heading) < index)
-      .map((heading) => `is not the contract's, or there twice: ${heading}`),
+      .map((heading) => `is not in the contract, or is repeated: ${heading}`),
   ]
   const misplaced = headings.findIndex((heading, index) => heading !== expected[index])
   if (faults.length === 0 && misplaced >= 0) faults.push(`is out of order: ${headings[misplaced]}`)
@@ -198,7 +198,7 @@ describe('the check itself', () => {
   const document = (...rows: string[]) =>
     parseDocument(['# Title', '', HEADING, '', '| Rule | Shown by |', '| --- | --- |', ...rows].join('\n'))
 
-  /** A repository whose package `core` has been tested, and whose app `server` has not. */
+  /** A repository in which the package `core` has been tested, and the app `server` has not. */
   function tested(): Reports {
     const root = mkdtempSync(join(tmpdir(), 'contract-coverage-'))
     folders.push(root)
@@ -255,7 +255,7 @@ describe('the check itself', () => {
   const prefix = `${HEADING}: the rule "the rule" is not shown: `
   it.each([
     ['a test that does not exist', 'core/test/a.test.ts › is gone', 'does not exist'],
-    ['a test elsewhere', 'core/test/a.test.ts › others › hold: 1 and more', 'does not exist'],
+    ['a title with another suffix', 'core/test/a.test.ts › others › hold: 1 and more', 'does not exist'],
     ['a test of another describe', 'core/test/a.test.ts › slow › hold: 1', 'does not exist'],
     ['a group without tests', 'core/test/a.test.ts › nothing › *', 'does not exist'],
     ['a test that failed', 'core/test/a.test.ts › with one', 'failed (with one)'],
@@ -277,8 +277,12 @@ describe('the check itself', () => {
       'server/test/a.test.ts › x',
       'cannot be checked: server left no report. Run `pnpm test` first',
     ],
-    ['a file of nobody', 'nobody/test/a.test.ts › x', 'names a file outside of packages/, apps/ and test/'],
-    ['what is no name of a test', 'later', 'is not of the form `file › title`'],
+    [
+      'a file of an unknown package',
+      'other/test/a.test.ts › x',
+      'names a file outside of packages/, apps/ and test/',
+    ],
+    ['text that is not the name of a test', 'later', 'is not of the form `file › title`'],
   ])('refuses %s', (_, name, fault) => {
     expect(faults(`\`${name}\``)).toEqual([`${prefix}\`${name}\` ${fault}`])
   })
@@ -287,13 +291,13 @@ describe('the check itself', () => {
     expect(faults(shown)).toEqual([`${HEADING}: no test shows the rule "the rule"`])
   })
 
-  it('refuses a section without rules, but for those that have none', () => {
+  it('refuses a section without rules, except the sections that have none', () => {
     const [section] = document()
     expect(section && ruleFaults(section, tested())).toEqual([`${HEADING}: no rule is listed`])
     expect(ruleFaults({ heading: '## Versioning', rows: [] }, tested())).toEqual([])
   })
 
-  it('refuses headings that are missing, unknown, there twice, or out of order', () => {
+  it('refuses headings that are missing, unknown, repeated, or out of order', () => {
     const of = (...headings: string[]) => headings.map((heading) => ({ heading, rows: [] }))
     const one = '## One'
     const two = '### Two'
@@ -301,12 +305,12 @@ describe('the check itself', () => {
     expect(headingFaults(of(one), [one, two])).toEqual(['A heading is missing: ### Two'])
     for (const extra of ['## Three', one])
       expect(headingFaults(of(one, two, extra), [one, two])).toEqual([
-        `A heading is not the contract's, or there twice: ${extra}`,
+        `A heading is not in the contract, or is repeated: ${extra}`,
       ])
     expect(headingFaults(of(two, one), [one, two])).toEqual(['A heading is out of order: ### Two'])
   })
 
-  it('reads the rows under their headings, whatever stands between', () => {
+  it('reads the rows under their headings, with any other text between them', () => {
     const text =
       '## One\nText.\n\n| Rule | Shown by |\n|---|---|\n| a \\| b | `x › y`<br>`z › "*"` |\n\n### Two\n'
     expect(parseDocument(text)).toEqual([

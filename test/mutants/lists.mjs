@@ -1,6 +1,6 @@
 /** The lists of mutants. */
 
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -35,14 +35,17 @@ export async function readLists(names, only) {
   return Promise.all(
     (names.length > 0 ? names : known).map(async (name) => {
       const { default: list } = await import(`./lists/${name}.mjs`)
-      return { ...list, name, mutants: list.mutants.filter(({ id }) => id.includes(only)) }
+      const chosen = list.mutants.filter(({ id }) => id.includes(only))
+      return { ...list, name, mutants: chosen.map((mutant) => ({ ...mutant, folder: list.folder })) }
     }),
   )
 }
 
-/** @param {Mutant} mutant @returns {string[]} */
-export function matchFaults({ id, file, find, replace }) {
+/** @param {Mutant & { folder: string }} mutant @returns {string[]} */
+export function matchFaults({ id, folder, file, find, replace, tests }) {
   if (find === replace) return [`${id}: changes nothing`]
+  const missing = tests.filter((test) => !existsSync(join(ROOT, folder, test)))
+  if (missing.length > 0) return [`${id}: there is no ${folder}/${missing.join(', ')}`]
   const places = sourceOf(file).split(find).length - 1
   return places === 1 ? [] : [`${id}: ${file} has its text ${places} times: ${find}`]
 }

@@ -5,7 +5,7 @@ import { isLoopbackHost } from './loopback.js'
 /** Schemes that run code or read local files: never allowed, even when a configuration lists them. */
 const DANGEROUS_SCHEMES = new Set(['javascript', 'data', 'file', 'vbscript', 'blob', 'about'])
 
-const HTTP_ORIGIN = /^http:\/\/([^/?:@[\]]+|\[[^/?@[\]]+\])(:\d{1,5})?(?=[/?]|$)/
+const HTTP_ORIGIN = /^http:\/\/([^/?:@[\]]+|\[[^/?@[\]]+\])(:\d{1,5})?(?:[/?]|$)/
 
 /** Exact match; for http on the loopback, any port matches (RFC 8252 §7.3). */
 export function matchesRedirectUri(registered: string, requested: string): boolean {
