@@ -106,7 +106,7 @@ const config: ViteUserConfig = defineConfig({
           testTimeout: 60_000,
           hookTimeout: 60_000,
           env: { CONTRACT_STORAGE: name },
-          // In per cent. Core runs all of them itself, on two runtimes; here it is about what a database makes of odd text.
+          // In per cent. Core runs all of them itself, on two runtimes; here they show what a database does with unusual text.
           provide: { property_runs: LONG ? 100 : 25 },
         },
       })),

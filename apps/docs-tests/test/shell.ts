@@ -18,7 +18,7 @@ export async function emptyFolder(): Promise<string> {
   return folder
 }
 
-export interface Started {
+export interface ShellProcess {
   child: ChildProcess
   /** Resolves when a line of its standard output has this text; rejects when it ends before. */
   says(text: string): Promise<void>
@@ -27,7 +27,7 @@ export interface Started {
 }
 
 /** Starts bash with the block in a new process group, which ends with the test. */
-export function start(block: string, { cwd, env = {} }: { cwd: string; env?: Environment }): Started {
+export function start(block: string, { cwd, env = {} }: { cwd: string; env?: Environment }): ShellProcess {
   const { PATH = '', HOME = '' } = process.env
   const child = spawn('bash', ['-euo', 'pipefail', '-c', block], {
     cwd,

@@ -1,7 +1,7 @@
 /** A server process that can be killed and started again, at the same address and on the same records. */
 
 import { once } from 'node:events'
-import { freePort, type Running, startServer } from '@ostiary/test-kit/server'
+import { freePort, type ServerProcess, startServer } from '@ostiary/test-kit/server'
 import { onTestFinished } from 'vitest'
 
 export const SECRET = 'only-for-tests-only-for-tests-only-for-tests'
@@ -38,7 +38,7 @@ function gate() {
 export async function provider({ config, env }: ProviderStart): Promise<Provider> {
   const port = await freePort()
   const origin = `http://localhost:${port}`
-  let running: Running | null = null
+  let running: ServerProcess | null = null
   let serves = gate()
   let gone: Promise<unknown> = Promise.resolve()
   const started: Provider = {

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import { expect } from 'vitest'
-import type { Answer, Seen, Step } from './walk.ts'
+import type { Answer, BrowserState, Step } from './walk.ts'
 
 /** The client of `examples/embed-app`. */
 const CLIENT = { client_id: 'notes', client_secret: 'for-trying-out-only-not-for-anything-else' }
@@ -19,23 +19,23 @@ const post = (fields: Record<string, string>, headers: Record<string, string> = 
   headers,
   body: new URLSearchParams(fields),
 })
-const bearer = (seen: Seen): RequestInit => ({
+const bearer = (seen: BrowserState): RequestInit => ({
   headers: { authorization: `Bearer ${value(seen, 'access_token')}` },
 })
 
 /** Where a redirect leads: without the query, and its parameters. */
-function target({ headers }: Answer, { issuer }: Seen): [string, Record<string, string>] {
+function target({ headers }: Answer, { issuer }: BrowserState): [string, Record<string, string>] {
   const url = new URL(headers.get('location') ?? '', issuer)
   return [url.origin + url.pathname, Object.fromEntries(url.searchParams)]
 }
 
-function value({ values }: Seen, name: string): string {
+function value({ values }: BrowserState, name: string): string {
   const found = values.get(name)
   if (found === undefined) throw new Error(`No earlier answer gave ${name}`)
   return found
 }
 
-function keep(seen: Seen, found: Record<string, unknown>, names: string[]): void {
+function keep(seen: BrowserState, found: Record<string, unknown>, names: string[]): void {
   for (const name of names) {
     expect(found[name], name).toEqual(expect.any(String))
     seen.values.set(name, String(found[name]))
@@ -47,7 +47,7 @@ function hidden({ text }: Answer, name: string): Record<string, string> {
   return { [name]: new RegExp(`name="${name}" value="([^"]+)"`).exec(text)?.[1] ?? '' }
 }
 
-const authorize = ({ issuer }: Seen): [string] => [
+const authorize = ({ issuer }: BrowserState): [string] => [
   `/oauth/authorize?${new URLSearchParams({
     client_id: CLIENT.client_id,
     redirect_uri: CALLBACK,
@@ -61,14 +61,17 @@ const authorize = ({ issuer }: Seen): [string] => [
   })}`,
 ]
 
-function codeAtTheClient(answer: Answer, seen: Seen): void {
+function codeAtTheClient(answer: Answer, seen: BrowserState): void {
   const [to, parameters] = target(answer, seen)
   expect(to).toBe(CALLBACK)
   expect(parameters).toMatchObject({ state: 'the state', iss: seen.issuer })
   keep(seen, parameters, ['code'])
 }
 
-const login = (seen: Seen, changes: { password?: string; origin?: string } = {}): [string, RequestInit] => {
+const login = (
+  seen: BrowserState,
+  changes: { password?: string; origin?: string } = {},
+): [string, RequestInit] => {
   const { password = PASSWORD, origin = seen.issuer } = changes
   return ['/login', post({ username: 'ann', password, return_to: value(seen, 'return_to') }, { origin })]
 }
@@ -78,7 +81,7 @@ const token = (fields: Record<string, string>): [string, RequestInit] => [
   post({ ...CLIENT, ...fields }),
 ]
 
-async function tokensFor(answer: Answer, seen: Seen): Promise<void> {
+async function tokensFor(answer: Answer, seen: BrowserState): Promise<void> {
   expect(answer.status, answer.text).toBe(200)
   const body = JSON.parse(answer.text)
   keep(seen, body, ['access_token', 'refresh_token', 'id_token'])
@@ -99,7 +102,7 @@ export const CODE_FLOW: Step[] = [
   ...['openid-configuration', 'oauth-authorization-server'].map((name) => ({
     says: `discovery: ${name}`,
     send: (): [string] => [`/.well-known/${name}`],
-    check({ status, text }: Answer, { issuer }: Seen) {
+    check({ status, text }: Answer, { issuer }: BrowserState) {
       expect(status).toBe(200)
       const token_endpoint = `${issuer}/oauth/token`
       expect(JSON.parse(text)).toMatchObject({ issuer, token_endpoint })
@@ -215,7 +218,7 @@ export const CODE_FLOW: Step[] = [
     check: tokensFor,
   },
   {
-    says: 'its own page knows who is signed in',
+    says: 'its own page shows the signed-in user',
     send: () => ['/'],
     check({ text }) {
       expect(text).toContain('Signed in as Ann Example')

@@ -5,14 +5,14 @@ import { once } from 'node:events'
 import { createRequire } from 'node:module'
 import { createInterface } from 'node:readline'
 import { launchBrowser, signIn } from '@ostiary/test-kit/chromium'
-import { configFor, freePort, type Running, SECRET, startServer } from '@ostiary/test-kit/server'
+import { configFor, freePort, SECRET, type ServerProcess, startServer } from '@ostiary/test-kit/server'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 
 const TOOL = createRequire(import.meta.url).resolve('@modelcontextprotocol/conformance/dist/index.js')
 
 const node = inject('runtimes').node22
-let server: Running
+let server: ServerProcess
 let browser: Browser
 
 beforeAll(async () => {

@@ -2,12 +2,12 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CODE_FLOW } from './code-flow.ts'
-import { EMBEDDED, type Started, startEmbedded } from './embedded.ts'
-import { newcomer, type Seen, walk } from './walk.ts'
+import { EMBEDDED, type ExampleProcess, startEmbedded } from './embedded.ts'
+import { type BrowserState, newcomer, walk } from './walk.ts'
 
 describe.each(EMBEDDED)('$name', (embedded) => {
-  let started: Started
-  let seen: Seen
+  let started: ExampleProcess
+  let seen: BrowserState
   beforeAll(async () => {
     started = await startEmbedded(embedded)
     seen = newcomer(started.issuer)

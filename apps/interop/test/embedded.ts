@@ -57,13 +57,13 @@ function inPackage(example: string, name: string, path: string): string {
   return join(dirname(resolve(`${name}/package.json`)), path)
 }
 
-export interface Started {
+export interface ExampleProcess {
   issuer: string
   stop(): Promise<void>
 }
 
 /** Resolves once it listens. */
-export async function startEmbedded({ example, program, args }: Embedded): Promise<Started> {
+export async function startEmbedded({ example, program, args }: Embedded): Promise<ExampleProcess> {
   const port = await freePort()
   const issuer = `http://localhost:${port}`
   const { PATH = '', HOME = '' } = process.env

@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { freePort, type Running, SECRET, startServer } from '@ostiary/test-kit/server'
+import { freePort, SECRET, type ServerProcess, startServer } from '@ostiary/test-kit/server'
 
 const EXAMPLES = new URL('../../../examples/', import.meta.url)
 
@@ -26,7 +26,7 @@ export interface Example {
 }
 
 export interface Examples {
-  provider: Running
+  provider: ServerProcess
   get(name: ExampleName): Example
   stop(): Promise<void>
 }
@@ -61,7 +61,11 @@ export async function startExamples(names: ExampleName[]): Promise<Examples> {
 }
 
 /** Resolves once it listens, with what ends it. */
-async function start(name: ExampleName, port: number, { issuer }: Running): Promise<() => Promise<void>> {
+async function start(
+  name: ExampleName,
+  port: number,
+  { issuer }: ServerProcess,
+): Promise<() => Promise<void>> {
   const { PATH = '', HOME = '' } = process.env
   const child = spawn(process.execPath, ['dist/server.js'], {
     cwd: fileURLToPath(new URL(`${name}/`, EXAMPLES)),

@@ -4,7 +4,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { launchBrowser, signIn, watch } from '@ostiary/test-kit/chromium'
 import { type Person, person } from '@ostiary/test-kit/person'
-import { PASSWORD, type Running, SECRET, startServer, USERNAME } from '@ostiary/test-kit/server'
+import { PASSWORD, SECRET, type ServerProcess, startServer, USERNAME } from '@ostiary/test-kit/server'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
@@ -21,7 +21,7 @@ const ROWS = TABLE.split('\n')
     [...uris.matchAll(/`([^`]+:\/\/[^`]+)`/g)].map(([, uri = '']) => uri),
   ])
 
-let server: Running
+let server: ServerProcess
 let browser: Browser
 let ann: Person
 
@@ -101,7 +101,7 @@ it.each([
   ['https://evil.example/callback', 'allowed_redirect_domains'],
   ['https://claude.ai.evil.example/api/mcp/auth_callback', 'allowed_redirect_domains'],
   ['vscode://host/callback', 'allowed_redirect_schemes'],
-])('nobody else registers: %s', async (uri, key) => {
+])('another address is refused: %s', async (uri, key) => {
   const { status, body } = await register(['http://127.0.0.1/', uri])
   expect([status, body.error]).toEqual([400, 'invalid_redirect_uri'])
   expect(body.error_description).toContain(uri)

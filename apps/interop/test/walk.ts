@@ -3,7 +3,7 @@
 import type { createLocalJWKSet } from 'jose'
 
 /** Values from earlier answers. */
-export interface Seen {
+export interface BrowserState {
   issuer: string
   /** Sent with each request, as a browser would. */
   cookies: Map<string, string>
@@ -19,11 +19,11 @@ export interface Answer {
 
 export interface Step {
   says: string
-  send(seen: Seen): [path: string, init?: RequestInit]
-  check(answer: Answer, seen: Seen): void | Promise<void>
+  send(seen: BrowserState): [path: string, init?: RequestInit]
+  check(answer: Answer, seen: BrowserState): void | Promise<void>
 }
 
-export const newcomer = (issuer: string): Seen => ({
+export const newcomer = (issuer: string): BrowserState => ({
   issuer,
   cookies: new Map(),
   values: new Map(),
@@ -31,7 +31,7 @@ export const newcomer = (issuer: string): Seen => ({
 })
 
 /** Sends a step's request over the socket, keeps the cookies, follows nothing, and checks the answer. */
-export async function walk(step: Step, seen: Seen): Promise<void> {
+export async function walk(step: Step, seen: BrowserState): Promise<void> {
   const [path, init = {}] = step.send(seen)
   const headers = new Headers(init.headers)
   headers.set('cookie', [...seen.cookies].map(([name, value]) => `${name}=${value}`).join('; '))

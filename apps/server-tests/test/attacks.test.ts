@@ -1,14 +1,14 @@
 /** Clients that would block the server: each is cut off by itself, while others are served. */
 
 import { connect, type Socket } from 'node:net'
-import { type Running, startServer } from '@ostiary/test-kit/server'
+import { type ServerProcess, startServer } from '@ostiary/test-kit/server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 const HEAD =
   'POST /oauth/token HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\n'
 const REFUSED = /^HTTP\/1\.1 413 /
 
-let server: Running
+let server: ServerProcess
 beforeAll(async () => {
   server = await startServer({ env: { OSTIARY_STORAGE: 'memory' } })
 })

@@ -6,14 +6,14 @@ import {
   configFor,
   IN_MEMORY,
   PASSWORD,
-  type Running,
+  type ServerProcess,
   startServer,
 } from '@ostiary/test-kit/server'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { focusOrder } from './photograph.ts'
 
-let server: Running
+let server: ServerProcess
 let callback: Callback
 let browser: Browser
 

@@ -66,10 +66,10 @@ async function startSession(storage: RealmStorage, sid: string): Promise<void> {
 const grantIds = async (storage: RealmStorage): Promise<string[]> =>
   (await storage.grants.list('ann-1', NOW)).map(({ grant_id }) => grant_id).sort()
 
-type Later = Parameters<typeof database>[0]
+type CleanUp = Parameters<typeof database>[0]
 
 /** Ann, with two sessions and three grants, one of them offline. */
-async function ann(later: Later) {
+async function ann(later: CleanUp) {
   const made = await database(later)
   await makeAnn(made.users)
   for (const sid of ['s-1', 's-2']) await startSession(made.storage, sid)

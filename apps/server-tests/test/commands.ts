@@ -7,15 +7,15 @@ import { createProvider, type RealmStorage } from '@ostiary/core'
 import { run as runHere } from '@ostiary/host'
 import { createUser, type UserStore } from '@ostiary/identity'
 import { migrations, postgresExecutor, postgresStorage, postgresUsers } from '@ostiary/storage-postgres'
-import { type Later, ownDatabase } from '@ostiary/test-kit/database'
-import { configFor, type Exit, run, SECRET, type Start } from '@ostiary/test-kit/server'
+import { type CleanUp, ownDatabase } from '@ostiary/test-kit/database'
+import { configFor, type Exit, run, SECRET, type StartOptions } from '@ostiary/test-kit/server'
 
 export const START = { config: configFor('http://localhost:8080/callback'), env: { OIDC_SECRET: SECRET } }
 
 /** The line is split at its spaces. */
-export type Ostiary = (line: string, more?: Pick<Start, 'stdin' | 'env' | 'config'>) => Promise<Exit>
+export type Ostiary = (line: string, more?: Pick<StartOptions, 'stdin' | 'env' | 'config'>) => Promise<Exit>
 
-export async function database(later: Later) {
+export async function database(later: CleanUp) {
   const url = await ownDatabase(later)
   const executor = postgresExecutor(url, { connections: 1 })
   later(() => executor.close())

@@ -1,10 +1,10 @@
 import { heading, launchBrowser, signIn, watch } from '@ostiary/test-kit/chromium'
-import { type Running, startServer } from '@ostiary/test-kit/server'
+import { type ServerProcess, startServer } from '@ostiary/test-kit/server'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { photograph } from './photograph.ts'
 
-let server: Running
+let server: ServerProcess
 let browser: Browser
 let password: string
 

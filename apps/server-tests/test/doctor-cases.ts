@@ -6,14 +6,14 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { createServer, type RequestListener } from 'node:http'
 import { type AddressInfo, createServer as createSocket } from 'node:net'
 import { join } from 'node:path'
-import type { Later } from '@ostiary/test-kit/database'
+import type { CleanUp } from '@ostiary/test-kit/database'
 import { temporaryFolder } from '@ostiary/test-kit/folder'
 import { evictingRedis } from '@ostiary/test-kit/redis'
 import { freePort, SECRET } from '@ostiary/test-kit/server'
 import { database, makeKey, START } from './commands.ts'
 import { nextVersion } from './next-version.ts'
 
-interface Prepared {
+interface FaultSetup {
   env?: Record<string, string>
   config?: unknown
   args?: string[]
@@ -26,18 +26,18 @@ interface Case {
   check: string
   message: RegExp
   advice: RegExp
-  prepare(later: Later): Promise<Prepared>
+  prepare(later: CleanUp): Promise<FaultSetup>
 }
 
 export const OFFLINE = ['doctor', '--offline', '--json']
-export const withKeys = async (later: Later) => {
+export const withKeys = async (later: CleanUp) => {
   const made = await database(later)
   await makeKey(made.storage)
   return made
 }
 
 /** A server that is closed after the test. */
-async function listening(later: Later, listener: RequestListener): Promise<string> {
+async function listening(later: CleanUp, listener: RequestListener): Promise<string> {
   const server = createServer(listener).listen(0, '127.0.0.1')
   await once(server, 'listening')
   later(() => {
@@ -46,7 +46,7 @@ async function listening(later: Later, listener: RequestListener): Promise<strin
   })
   return `http://localhost:${(server.address() as AddressInfo).port}`
 }
-const answering = (later: Later, { status, body }: { status: number; body: unknown }) =>
+const answering = (later: CleanUp, { status, body }: { status: number; body: unknown }) =>
   listening(later, (_request, response) => response.writeHead(status).end(JSON.stringify(body)))
 const issuerAt = (issuer: string) => ({
   config: { ...START.config(1), app: { url: issuer } },
@@ -245,7 +245,7 @@ export const CASES: Case[] = [
     prepare: async () => issuerAt(`http://localhost:${await freePort()}`),
   },
   {
-    name: 'an issuer whose name nobody knows',
+    name: 'an issuer whose name does not resolve',
     check: 'issuer',
     message: /cannot be resolved$/,
     advice: /DNS/,

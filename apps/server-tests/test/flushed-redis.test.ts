@@ -4,15 +4,15 @@ import { person } from '@ostiary/test-kit/person'
 import {
   configFor,
   PASSWORD,
-  type Running,
   run,
   SECRET,
+  type ServerProcess,
   startServer,
   USERNAME,
 } from '@ostiary/test-kit/server'
 import { Redis } from 'ioredis'
 import { afterEach, expect, inject, it } from 'vitest'
-import { type Prepared, prepare } from './storages.ts'
+import { prepare, type StorageSetup } from './storages.ts'
 
 const CALLBACK = 'http://localhost:8080/callback'
 const REQUEST = {
@@ -32,7 +32,7 @@ afterEach(async () => {
 })
 
 async function signedIn(sessions: 'redis' | 'database') {
-  const prepared: Prepared = await prepare('postgres and redis')
+  const prepared: StorageSetup = await prepare('postgres and redis')
   cleanUps.push(prepared.remove)
   // Emptied below: a database that no other test file uses.
   const own = new URL(prepared.env.REDIS_URL ?? '')
@@ -59,13 +59,13 @@ async function signedIn(sessions: 'redis' | 'database') {
   return { server, env, ann, authorize, ...granted }
 }
 
-async function tokens({ issuer }: Running, form: Record<string, string>) {
+async function tokens({ issuer }: ServerProcess, form: Record<string, string>) {
   const body = new URLSearchParams({ client_id: 'notes', ...form })
   const response = await fetch(`${issuer}/oauth/token`, { method: 'POST', body })
   const { refresh_token = '', id_token = '' } = (await response.json()) as Record<string, string>
   return { status: response.status, refresh_token, id_token }
 }
-const refresh = (server: Running, refresh_token: string) =>
+const refresh = (server: ServerProcess, refresh_token: string) =>
   tokens(server, { grant_type: 'refresh_token', refresh_token })
 
 it('sessions in Redis: a sign-out revokes the tokens of the lost session', async () => {

@@ -6,14 +6,14 @@ import { createRequire } from 'node:module'
 import { connect } from 'node:net'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Later } from '@ostiary/test-kit/database'
+import type { CleanUp } from '@ostiary/test-kit/database'
 import { freePort } from '@ostiary/test-kit/server'
 import { inject, it } from 'vitest'
 import { node } from '../../node-server/src/runtime.ts'
 
 const LIMITS = { head_ms: 1000, idle_ms: 1000 }
 
-async function listen(later: Later): Promise<number> {
+async function listen(later: CleanUp): Promise<number> {
   const port = await freePort()
   if (inject('server') === 'bun') await onBun(port, later)
   else {
@@ -25,7 +25,7 @@ async function listen(later: Later): Promise<number> {
 }
 
 /** Bun needs a process: apps/bun-server/test/idle-server.ts. */
-async function onBun(port: number, later: Later): Promise<void> {
+async function onBun(port: number, later: CleanUp): Promise<void> {
   const bun = join(dirname(createRequire(import.meta.url).resolve('bun/package.json')), 'bin/bun.exe')
   const script = fileURLToPath(new URL('../../bun-server/test/idle-server.ts', import.meta.url))
   const child = spawn(bun, [script, String(port), JSON.stringify(LIMITS)])

@@ -1,12 +1,12 @@
 /** The command `migrate`, and how a server starts on databases with different schemas. */
 
 import { ownDatabase } from '@ostiary/test-kit/database'
-import { freePort, type Running, run, type Start, startServer } from '@ostiary/test-kit/server'
+import { freePort, run, type ServerProcess, type StartOptions, startServer } from '@ostiary/test-kit/server'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { database, makeAnn, START } from './commands.ts'
 import { nextVersion } from './next-version.ts'
 
-async function started(start: Start): Promise<Running> {
+async function started(start: StartOptions): Promise<ServerProcess> {
   const server = await startServer({ ...START, ...start, env: { ...START.env, ...start.env } })
   onTestFinished(() => void server.child.kill('SIGKILL'))
   return server

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Migration } from '@ostiary/storage-postgres'
-import type { Later } from '@ostiary/test-kit/database'
+import type { CleanUp } from '@ostiary/test-kit/database'
 import { builtMain } from '@ostiary/test-kit/server'
 
 export const NEXT: Migration = {
@@ -33,7 +33,7 @@ export const migrations = (executor) => current(executor, [...known, ${JSON.stri
 `
 
 /** @returns The program's main file: a copy of the built one, which finds that package before the installed one. */
-export async function nextVersion(later: Later): Promise<string> {
+export async function nextVersion(later: CleanUp): Promise<string> {
   const dist = dirname(builtMain())
   // Below the server's own node_modules, where every other package is found.
   const folder = await mkdtemp(join(dirname(dist), 'node_modules', '.next-version-'))

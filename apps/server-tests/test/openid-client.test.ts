@@ -5,8 +5,8 @@ import {
   callbackServer,
   configFor,
   PASSWORD,
-  type Running,
   SECRET,
+  type ServerProcess,
   startServer,
   USERNAME,
 } from '@ostiary/test-kit/server'
@@ -14,7 +14,7 @@ import * as client from 'openid-client'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { prepare, STORAGES, type StorageName } from './storages.ts'
 
-let server: Running
+let server: ServerProcess
 let callback: Callback
 
 function withServer(storage: StorageName): void {

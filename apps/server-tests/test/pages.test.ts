@@ -5,15 +5,15 @@ import {
   type Callback,
   callbackServer,
   configFor,
-  type Running,
   SECRET,
+  type ServerProcess,
   startServer,
 } from '@ostiary/test-kit/server'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { photograph } from './photograph.ts'
 
-let server: Running
+let server: ServerProcess
 let callback: Callback
 let browser: Browser
 

@@ -7,7 +7,14 @@
 import { readFile } from 'node:fs/promises'
 import { Agent, request as httpRequest } from 'node:http'
 import { person } from '@ostiary/test-kit/person'
-import { configFor, PASSWORD, type Running, SECRET, startServer, USERNAME } from '@ostiary/test-kit/server'
+import {
+  configFor,
+  PASSWORD,
+  SECRET,
+  type ServerProcess,
+  startServer,
+  USERNAME,
+} from '@ostiary/test-kit/server'
 import { describe, expect, inject, it } from 'vitest'
 import { type Harvest, type RandomRequest, randomOf, randomRequest } from './random-request.ts'
 import { prepare, STORAGES } from './storages.ts'
@@ -28,7 +35,7 @@ interface Answer {
 
 function send(
   agent: Agent,
-  { port }: Running,
+  { port }: ServerProcess,
   { method, target, headers, body }: RandomRequest,
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
@@ -72,7 +79,7 @@ const residentMiB = async (pid: number | undefined) => {
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024
 }
 
-async function attack(server: Running, count: number): Promise<Map<number, number>> {
+async function attack(server: ServerProcess, count: number): Promise<Map<number, number>> {
   const random = randomOf(SEED)
   const harvest: Harvest = { values: [], cookies: new Map() }
   const agent = new Agent({ keepAlive: true, maxSockets: AT_A_TIME })
@@ -96,7 +103,7 @@ async function attack(server: Running, count: number): Promise<Map<number, numbe
   return statuses
 }
 
-async function signsIn(server: Running): Promise<string> {
+async function signsIn(server: ServerProcess): Promise<string> {
   const ann = person(server.issuer)
   const query = new URLSearchParams({
     client_id: 'notes',

@@ -1,10 +1,10 @@
 /** Request lines and Host headers that a client library does not send: both runtimes answer the same. */
 
 import { connect } from 'node:net'
-import { type Running, startServer } from '@ostiary/test-kit/server'
+import { type ServerProcess, startServer } from '@ostiary/test-kit/server'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
 
-let server: Running
+let server: ServerProcess
 beforeAll(async () => {
   server = await startServer({ env: { OSTIARY_STORAGE: 'memory' } })
   return async () => void (await server.stop())

@@ -4,8 +4,8 @@ import {
   configFor,
   freePort,
   PASSWORD,
-  type Running,
   SECRET,
+  type ServerProcess,
   startServer,
   USERNAME,
 } from '@ostiary/test-kit/server'
@@ -72,7 +72,7 @@ it.each(['postgres', 'postgres and redis'] as const)(
     const front = await balancer(ports)
     onTestFinished(() => front.close())
     const issuer = `http://localhost:${front.port}`
-    const start = async (port: number): Promise<Running> => {
+    const start = async (port: number): Promise<ServerProcess> => {
       const config = { ...configFor(CALLBACK)(front.port), server: { drain_seconds: 1 } }
       const server = await startServer({ config, port, env: { OIDC_SECRET: SECRET, ...env } })
       onTestFinished(() => void server.child.kill('SIGKILL'))
@@ -111,7 +111,7 @@ it.each(['postgres', 'postgres and redis'] as const)(
   300_000,
 )
 
-const servedBy = (front: Balancer, { port }: Running) => front.served.get(port) ?? 0
+const servedBy = (front: Balancer, { port }: ServerProcess) => front.served.get(port) ?? 0
 
 async function aFewMore(rounds: () => number): Promise<void> {
   const before = rounds()

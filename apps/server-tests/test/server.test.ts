@@ -8,10 +8,10 @@ import {
   configFor,
   freePort,
   PASSWORD,
-  type Running,
   run,
   SECRET,
-  type Start,
+  type ServerProcess,
+  type StartOptions,
   startServer,
 } from '@ostiary/test-kit/server'
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
@@ -24,7 +24,7 @@ const POST_HEAD =
 const MEMORY = { OSTIARY_STORAGE: 'memory' }
 const EMBEDDED = { OSTIARY_STORAGE: '' }
 
-async function started({ env, ...start }: Start = {}): Promise<Running> {
+async function started({ env, ...start }: StartOptions = {}): Promise<ServerProcess> {
   const server = await startServer({ ...start, env: { ...MEMORY, ...env } })
   onTestFinished(() => void server.child.kill('SIGKILL'))
   return server
@@ -95,7 +95,7 @@ describe('serve', () => {
     expect(await exited).toEqual([0, null])
   })
 
-  it('/metrics has a port of its own', async () => {
+  it('/metrics has a separate port', async () => {
     const port = await freePort()
     const server = await started({ env: { OSTIARY_METRICS_PORT: String(port) } })
     const metrics = await fetch(`http://127.0.0.1:${port}/metrics`)
@@ -127,15 +127,15 @@ describe('serve', () => {
       code_challenge_method: 'S256',
       code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
     })
-    const somebody = person(server.issuer, headers)
-    const page = await somebody.open(`${server.issuer}/oauth/authorize?${query}`)
-    expect(await somebody.submit(page, { username: 'ann', password: 'wrong' })).toMatchObject({ status: 422 })
+    const user = person(server.issuer, headers)
+    const page = await user.open(`${server.issuer}/oauth/authorize?${query}`)
+    expect(await user.submit(page, { username: 'ann', password: 'wrong' })).toMatchObject({ status: 422 })
     await expect.poll(() => server.logged('login.refused')).toEqual([expect.objectContaining({ address })])
   })
 })
 
 describe('a malformed request', () => {
-  let server: Running
+  let server: ServerProcess
   beforeAll(async () => {
     server = await startServer({ env: MEMORY })
     return async () => void (await server.stop())

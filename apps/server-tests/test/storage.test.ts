@@ -5,9 +5,9 @@ import {
   configFor,
   freePort,
   PASSWORD,
-  type Running,
   SECRET,
-  type Start,
+  type ServerProcess,
+  type StartOptions,
   startServer,
   USERNAME,
 } from '@ostiary/test-kit/server'
@@ -24,13 +24,13 @@ const CODE = {
 }
 const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
 
-async function started(start: Start): Promise<Running> {
+async function started(start: StartOptions): Promise<ServerProcess> {
   const server = await startServer(start)
   onTestFinished(() => void server.child.kill('SIGKILL'))
   return server
 }
 
-async function tokens({ issuer }: Running, form: Record<string, string>) {
+async function tokens({ issuer }: ServerProcess, form: Record<string, string>) {
   const body = new URLSearchParams({ client_id: 'notes', ...form })
   const response = await fetch(`${issuer}/oauth/token`, { method: 'POST', body })
   return { status: response.status, ...((await response.json()) as { refresh_token: string }) }

@@ -6,7 +6,7 @@ import { inject } from 'vitest'
 export const STORAGES = ['memory', 'embedded', 'postgres', 'postgres and redis'] as const
 export type StorageName = (typeof STORAGES)[number]
 
-export interface Prepared {
+export interface StorageSetup {
   /** Variables for the server. */
   env: Record<string, string>
   remove(): Promise<void>
@@ -15,7 +15,7 @@ export interface Prepared {
 /** Each tested server has its own Redis database, or one would count the other's sign-ins. */
 const REDIS_DATABASES = { node: 1, bun: 2 }
 
-export async function prepare(storage: StorageName): Promise<Prepared> {
+export async function prepare(storage: StorageName): Promise<StorageSetup> {
   if (storage === 'memory') return { env: { OSTIARY_STORAGE: 'memory' }, remove: async () => {} }
   if (storage === 'embedded') return { env: {}, remove: async () => {} }
   const { url: DATABASE_URL, drop } = await newDatabase()

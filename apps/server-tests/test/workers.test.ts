@@ -4,9 +4,9 @@ import {
   configFor,
   freePort,
   PASSWORD,
-  type Running,
   run,
   SECRET,
+  type ServerProcess,
   startServer,
   USERNAME,
 } from '@ostiary/test-kit/server'
@@ -15,7 +15,7 @@ import { prepare } from './storages.ts'
 
 const WAIT = { timeout: 90_000, interval: 20 }
 
-async function twoWorkers(): Promise<Running & { metrics: string }> {
+async function twoWorkers(): Promise<ServerProcess & { metrics: string }> {
   const { env, remove } = await prepare('postgres')
   const metrics_port = await freePort()
   const server = await startServer({
@@ -42,7 +42,7 @@ const runs = (pid: unknown): boolean => {
   }
 }
 const end = (pid: number) => runs(pid) && process.kill(pid, 'SIGKILL')
-const health = async (server: Running) =>
+const health = async (server: ServerProcess) =>
   (await fetch(`${server.issuer}/healthz`, { headers: { connection: 'close' } })).status
 
 describe('workers: 2', () => {

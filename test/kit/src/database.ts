@@ -11,10 +11,10 @@ export function service(variable: 'DATABASE_URL' | 'REDIS_URL'): string {
 }
 
 /** Registers a clean-up. Concurrent tests pass the `onTestFinished` of their own context. */
-export type Later = (clean: () => Promise<void> | void) => void
+export type CleanUp = (clean: () => Promise<void> | void) => void
 
 /** @returns Its URL. */
-export async function ownDatabase(later: Later = onTestFinished): Promise<string> {
+export async function ownDatabase(later: CleanUp = onTestFinished): Promise<string> {
   const { url, drop } = await newDatabase()
   later(drop)
   return url

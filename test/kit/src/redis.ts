@@ -2,10 +2,10 @@
 
 import { startRedis } from '@ostiary/local-services/redis'
 import { Redis } from 'ioredis'
-import type { Later } from './database.ts'
+import type { CleanUp } from './database.ts'
 
 /** It evicts records when it is full; its user `limited`, with the password `hush`, may not send INFO. @returns Its URL. */
-export async function evictingRedis(later: Later): Promise<string> {
+export async function evictingRedis(later: CleanUp): Promise<string> {
   const { url, stop } = await startRedis()
   later(stop)
   const admin = new Redis(url)

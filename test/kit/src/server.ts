@@ -29,7 +29,7 @@ function runtime(): string {
   return join(bun, 'bin/bun.exe')
 }
 
-export interface Running {
+export interface ServerProcess {
   issuer: string
   port: number
   cwd: string
@@ -49,7 +49,7 @@ export interface Exit {
   stderr: string
 }
 
-export interface Start {
+export interface StartOptions {
   /** `ostiary.config.json`, or a function of the port. Without it the server is in try-out mode. */
   config?: unknown
   env?: Record<string, string>
@@ -81,7 +81,7 @@ export async function freePort(): Promise<number> {
 }
 
 /** Starts the process, without waiting until it serves. */
-export async function launch(start: Start = {}) {
+export async function launch(start: StartOptions = {}) {
   const { config, env = {}, args = ['serve'], port: given, stdin, main = builtMain() } = start
   const port = given ?? (await freePort())
   const cwd = await mkdtemp(join(tmpdir(), 'ostiary-server-'))
@@ -113,14 +113,14 @@ export async function launch(start: Start = {}) {
 }
 
 /** Runs it to its end; after a minute it is killed. */
-export async function run(start: Start): Promise<Exit> {
+export async function run(start: StartOptions): Promise<Exit> {
   const { child, exited } = await launch(start)
   const timer = setTimeout(() => child.kill('SIGKILL'), 60_000)
   return exited.finally(() => clearTimeout(timer))
 }
 
 /** Starts it and waits until it serves. If another process takes the free port first, another port is tried. */
-export async function startServer(start: Start = {}): Promise<Running> {
+export async function startServer(start: StartOptions = {}): Promise<ServerProcess> {
   for (let tries = 1; ; tries += 1)
     try {
       return await startOnce(start)
@@ -130,7 +130,7 @@ export async function startServer(start: Start = {}): Promise<Running> {
     }
 }
 
-async function startOnce(start: Start): Promise<Running> {
+async function startOnce(start: StartOptions): Promise<ServerProcess> {
   const { child, cwd, port, output, exited } = await launch(start)
   const logged = (msg: string) =>
     output.stdout

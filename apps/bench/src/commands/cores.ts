@@ -8,7 +8,7 @@ import { LOAD_CORE, SERVER_CORE } from '../run/processes.js'
 import { summary } from '../run/result.js'
 import { allServers } from '../servers/catalog.js'
 import { migrate, newDatabase } from '../servers/databases.js'
-import { type Started, start } from '../servers/start.js'
+import { type StartedServer, start } from '../servers/start.js'
 import { PEOPLE } from '../target.js'
 
 const WORKERS = [1, 2] as const
@@ -23,7 +23,7 @@ async function cores(): Promise<number> {
 
   const kind = allServers().find(({ name }) => name === 'ostiary Postgres')
   if (kind === undefined) throw new Error('There is no server on PostgreSQL')
-  const servers: Started[] = []
+  const servers: StartedServer[] = []
   try {
     for (const workers of WORKERS) {
       const database_url = await newDatabase()

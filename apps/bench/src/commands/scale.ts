@@ -11,7 +11,7 @@ import { putLoad } from '../run/load-process.js'
 import { allServers, type ServerKind } from '../servers/catalog.js'
 import { migrate, newDatabase } from '../servers/databases.js'
 import { fill } from '../servers/fill.js'
-import { type Started, type StartOptions, start } from '../servers/start.js'
+import { type StartedServer, type StartOptions, start } from '../servers/start.js'
 import { median } from '../statistics.js'
 import { PEOPLE } from '../target.js'
 import type { WorkloadName } from '../workloads/index.js'
@@ -65,7 +65,7 @@ function print([few, many]: readonly [string, string], lines: readonly string[])
 
 async function withRows(kind: ServerKind, rows: number, size: Size): Promise<string[]> {
   const databases = [await newDatabase(), await newDatabase()] as const
-  const servers: Started[] = []
+  const servers: StartedServer[] = []
   try {
     for (const [index, database_url] of databases.entries()) {
       migrate(database_url)
@@ -83,7 +83,7 @@ async function withRows(kind: ServerKind, rows: number, size: Size): Promise<str
 }
 
 async function withRealms(kind: ServerKind, realms: number, size: Size): Promise<string[]> {
-  const servers: Started[] = []
+  const servers: StartedServer[] = []
   try {
     for (const count of [1, realms]) {
       const options: StartOptions = { people: 1, realms: count }
@@ -102,7 +102,7 @@ async function withRealms(kind: ServerKind, realms: number, size: Size): Promise
 /** Runs alternate; the costs are those of an operation in time and in CPU of the server, by the medians. */
 async function compare(
   name: string,
-  servers: readonly Started[],
+  servers: readonly StartedServer[],
   { flows, size }: { flows: readonly WorkloadName[]; size: Size },
 ): Promise<string[]> {
   const lines: string[] = []
@@ -127,7 +127,7 @@ async function compare(
 }
 
 async function load(
-  { target, process }: Started,
+  { target, process }: StartedServer,
   workload: WorkloadName,
   { run, seconds }: { run: number; seconds: number },
 ): Promise<LoadResult> {

@@ -4,7 +4,7 @@ import type { LoadJob, LoadResult } from '../load/load-job.js'
 import { machine, signaturesPerSecond } from '../machine.js'
 import type { Options } from '../options.js'
 import { allServers, bareServer, type ServerKind } from '../servers/catalog.js'
-import { canDo, type Started } from '../servers/start.js'
+import { canDo, type StartedServer } from '../servers/start.js'
 import { median } from '../statistics.js'
 import { PEOPLE } from '../target.js'
 import { type WorkloadName, workloads } from '../workloads/index.js'
@@ -65,7 +65,7 @@ async function measureWorkload(
   const { title, requests, signatures }: Workload = workloads[name]
   const people = peopleFor(name, options)
   say(`${title}: ${kinds.map((kind) => kind.name).join(', ')}`)
-  const started: Started[] = []
+  const started: StartedServer[] = []
   for (const kind of kinds) started.push(await servers.get(kind, people))
   started.unshift(await servers.bare(documentOf(name, started)))
   const { runs, limits } = await takeTurns(name, started, { ...how, people })
@@ -92,7 +92,7 @@ async function measureWorkload(
 /** At least three runs: with one, a single stall of the machine would decide the p99. */
 async function atHalf(
   name: WorkloadName,
-  server: Started,
+  server: StartedServer,
   { options, people, at_most }: { options: Options; people: number; at_most: { per_second: number } },
 ) {
   const runs: LoadResult[] = []
@@ -105,9 +105,13 @@ async function atHalf(
 }
 
 /** Alternating (A B A B), so that a change of the machine affects all of them. */
-async function takeTurns(name: WorkloadName, servers: readonly Started[], how: How & { people: number }) {
+async function takeTurns(
+  name: WorkloadName,
+  servers: readonly StartedServer[],
+  how: How & { people: number },
+) {
   const { options, say, people } = how
-  const runs = new Map<Started, LoadResult[]>(servers.map((server) => [server, []]))
+  const runs = new Map<StartedServer, LoadResult[]>(servers.map((server) => [server, []]))
   const limits: number[] = []
   for (let run = 0; run < options.runs; run++) {
     limits.push(signaturesPerSecond(Math.min(1, options.seconds)))
@@ -126,7 +130,7 @@ async function takeTurns(name: WorkloadName, servers: readonly Started[], how: H
 
 function jobFor(
   workload: WorkloadName,
-  { kind, target, process }: Started,
+  { kind, target, process }: StartedServer,
   { options, run, people }: { options: Options; run: number; people: number },
 ): LoadJob {
   const { warm_up, seconds, connections } = options
@@ -137,7 +141,7 @@ function jobFor(
 const bareVariant = (workload: WorkloadName) => (isDocument(workload) ? 'bytes' : 'bare')
 
 /** The document of ours that the bare server answers with. */
-function documentOf(name: WorkloadName, started: readonly Started[]) {
+function documentOf(name: WorkloadName, started: readonly StartedServer[]) {
   const ours = started.find(({ kind }) => kind.ours) ?? started[0]
   if (!isDocument(name)) return undefined
   const path = ours?.target.paths[name]

@@ -1,12 +1,12 @@
 /** The servers of one workload, or those of all where starting them anew would take longer than measuring. */
 
 import type { ServerKind } from '../servers/catalog.js'
-import { type Started, start, startBare } from '../servers/start.js'
+import { type StartedServer, start, startBare } from '../servers/start.js'
 
 export interface Servers {
-  get(kind: ServerKind, people: number): Promise<Started>
+  get(kind: ServerKind, people: number): Promise<StartedServer>
   /** The bare server, with another server's document if it answers that. */
-  bare(document?: { origin: string; path: string }): Promise<Started>
+  bare(document?: { origin: string; path: string }): Promise<StartedServer>
   /** When a workload is done. */
   done(): Promise<void>
   /** When all are. */
@@ -15,12 +15,12 @@ export interface Servers {
 
 /** @param keep Whether they stay for the next workload. */
 export function createServers(keep: boolean): Servers {
-  const running = new Map<string, Started>()
+  const running = new Map<string, StartedServer>()
   const stop = async () => {
     for (const server of running.values()) await server.stop()
     running.clear()
   }
-  const get = async (name: string, begin: () => Promise<Started>) => {
+  const get = async (name: string, begin: () => Promise<StartedServer>) => {
     const server = running.get(name) ?? (await begin())
     running.set(name, server)
     return server

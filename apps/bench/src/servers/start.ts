@@ -13,7 +13,7 @@ import { bareServer, configFile, oursOnMemory, type ServerKind } from './catalog
 import { migrate, newDatabase, newRedis } from './databases.js'
 import { SECRET } from './ours-config.js'
 
-export interface Started {
+export interface StartedServer {
   kind: ServerKind
   process: ServerProcess
   target: Target
@@ -38,7 +38,7 @@ export interface StartOptions {
 /** A thousand realms make a thousand keys before the first answer. */
 const MANY_REALMS = 900_000
 
-export async function start(kind: ServerKind, options: StartOptions): Promise<Started> {
+export async function start(kind: ServerKind, options: StartOptions): Promise<StartedServer> {
   const { people, realms, lifetime, flags = [], cores, workers } = options
   const folder = await mkdtemp(join(tmpdir(), 'ostiary-bench-data-'))
   const issuer = kind.role === 'resource' ? await start(oursOnMemory, { people: 1, cores: LOAD_CORE }) : null
@@ -88,7 +88,7 @@ async function storageOf(
   return { DATABASE_URL: url, ...(storage === 'mix' && { REDIS_URL: newRedis(), OSTIARY_SESSIONS: 'redis' }) }
 }
 
-const issuerOf = ({ target }: Started) => ({
+const issuerOf = ({ target }: StartedServer) => ({
   ISSUER: target.origin,
   AUDIENCE: target.resource ?? '',
   JWKS_URI: `${target.origin}${target.paths.jwks}`,
@@ -107,7 +107,7 @@ async function tokenFor({ role }: ServerKind, issuer: Target): Promise<string | 
 }
 
 /** The bare server, with the bytes of another server's document if it answers that. */
-export async function startBare(document?: { origin: string; path: string }): Promise<Started> {
+export async function startBare(document?: { origin: string; path: string }): Promise<StartedServer> {
   const folder = await mkdtemp(join(tmpdir(), 'ostiary-bench-bytes-'))
   const env: Record<string, string> = {}
   if (document) {
