@@ -1,6 +1,8 @@
 /** `grant_type=refresh_token`: RFC 6749 §6, RFC 9700 §4.14.2; and how long a grant lives. */
 
 import { describe, expect, it } from 'vitest'
+import { hmac } from '../src/protocol/secret.js'
+import { deriveSecrets } from '../src/tokens/secrets.js'
 import {
   type Browser,
   bearer,
@@ -45,6 +47,14 @@ describe.each(['single', 'path'] as const)('The refresh token (realms by %s)', (
       seen.push(body.refresh_token)
     }
     expect(new Set(seen).size).toBe(4)
+  })
+
+  it('is derived from the spent token itself: what storage has of it is not sufficient', async () => {
+    const secret = 'a-secret-of-the-tests-a-secret-of-the-tests'
+    const { w, first } = await granted({ routing, secret })
+    const { rotation } = await deriveSecrets(secret)
+    const { body } = await refresh(w, first.refresh_token)
+    expect(body.refresh_token).toBe(hmac(rotation, first.refresh_token))
   })
 
   it.each([

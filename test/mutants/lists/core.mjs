@@ -543,7 +543,7 @@ const list = {
       file: 'packages/core/src/protocol/authorization-request.ts',
       find: "if (params.get('code_challenge_method') !== 'S256')",
       replace: "if (params.get('code_challenge_method') === 'plain')",
-      tests: ['test/authorize-errors.test.ts', 'test/authorize.test.ts'],
+      tests: ['test/pkce-required.test.ts', 'test/authorize-errors.test.ts'],
     },
     {
       id: 'same secret',
@@ -633,7 +633,8 @@ const list = {
       file: 'packages/core/src/grants/refresh-token.ts',
       find: 'hmac(c.secrets.rotation, presented)',
       replace: 'hmac(c.secrets.rotation, token_hash)',
-      tests: ['test/derivations.test.ts', 'test/refresh.test.ts'],
+      tests: ['test/refresh.test.ts'],
+      title: 'derived from the spent',
     },
     {
       id: 'refresh of a deleted user',
@@ -867,7 +868,7 @@ const list = {
       file: 'packages/core/src/steps/client-auth.ts',
       find: "method !== 'none' && !matches ?",
       replace: 'false ?',
-      tests: ['test/client-auth.test.ts'],
+      tests: ['test/client-auth.test.ts', 'test/configured-client-authentication.test.ts'],
     },
     {
       id: 'client method',

@@ -120,7 +120,7 @@ const list = {
       file: 'packages/identity/src/sign-in/login.ts',
       find: "amr: ['pwd']",
       replace: 'amr: []',
-      tests: ['test/login.test.ts'],
+      tests: ['test/account.test.ts'],
     },
     {
       id: 'device of a new password',
