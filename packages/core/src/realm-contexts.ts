@@ -89,10 +89,7 @@ export function realmContexts({ options, realms, now }: RealmContextsOptions): R
     return realm
   }
 
-  function guard(
-    { realm: id = 'default', resource }: RealmGuardOptions,
-    external = false,
-  ): Guard<OidcPrincipal> {
+  function guard({ realm: id = 'default', resource }: RealmGuardOptions, external = false) {
     return oidcGuard({
       challenge: realms.challenge(id, resource),
       context: async () => of(await existing(id)),

@@ -1,4 +1,4 @@
-/** `GET|POST /oauth/authorize`: parameters, redirect URI, and what the login prompt gets. */
+/** `GET|POST /oauth/authorize`: parameters, redirect URI, and the values in the login prompt. */
 
 import { describe, expect, it } from 'vitest'
 import {
@@ -14,7 +14,7 @@ import {
   world,
 } from './support.js'
 
-/** A browser that is signed in as alice; the client is a trusted one, so that every request gets its code. */
+/** A browser that is signed in as alice. The client is trusted, so each request gets a code without a consent view. */
 async function signedIn(w: World): Promise<Browser> {
   const browser = w.browser()
   await browser.authorize()
@@ -75,7 +75,7 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
       expect(answer(response).to).toBe(REDIRECT_URI)
     })
 
-    it('POST with everything in the query and nothing in the form names no client', async () => {
+    it('POST with all parameters in the query and an empty form is refused: no client_id', async () => {
       const w = await world({ routing })
       const response = await w.provider.fetch(formRequest(authorizeUrl(w.issuer), ''))
       expect(response.status).toBe(400)
@@ -195,7 +195,7 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
       'javascript:alert(1)',
       '//127.0.0.1/cb',
       '/cb',
-    ])('%s is not matching a registration: 400, no redirect', async (redirect_uri) => {
+    ])('%s does not match a registration: 400, no redirect', async (redirect_uri) => {
       const w = await world({ routing, clients: [await trusted({ redirect_uris: registered })] })
       const response = await w.browser().authorize({ redirect_uri })
       expect([response.status, response.headers.get('location')]).toEqual([400, null])
@@ -238,7 +238,7 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
     }
   })
 
-  it('without a state none is sent back', async () => {
+  it('a request without state gets a response without state', async () => {
     const w = await world({ routing, clients: [await trusted()] })
     const browser = await signedIn(w)
     for (const state of [null, ''])

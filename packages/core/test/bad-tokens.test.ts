@@ -71,7 +71,7 @@ async function forge(w: World, resource: string): Promise<Forge> {
   }
 }
 
-/** What only the issuer has. */
+/** The checks that only the issuer can do. */
 async function privateKey(w: World): Promise<KeyObject> {
   const [record] = await w.storage(w.realm).keys.list()
   if (!record) throw new Error('The realm has no key')

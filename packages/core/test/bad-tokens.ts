@@ -59,10 +59,10 @@ const hmac = (f: Forge, secret: string | Buffer, alg = 'HS256'): string => {
 }
 const unsigned = (f: Forge, alg: string, signature = ''): string =>
   `${part({ ...header(f.own.access_token), alg })}.${part(payload(f.own.access_token))}.${signature}`
-/** The same bytes to a decoder that is not strict. */
+/** A decoder that is not strict reads the same bytes. */
 const otherBase64 = (f: Forge): string =>
   Buffer.from(f.own.access_token.split('.')[2] ?? '', 'base64url').toString('base64')
-/** The same signature to a decoder that is not strict: 256 bytes leave four bits of the last letter over. */
+/** A decoder that is not strict reads the same signature: the last letter has four unused bits after 256 bytes. */
 export const spareBits = (token: string): string => {
   const last = token.charCodeAt(token.length - 1)
   return token.slice(0, -1) + String.fromCharCode(last + 1)

@@ -53,7 +53,7 @@ describe('A client that was read', () => {
     expect(reads).toEqual(['service'])
   })
 
-  it('and revoked by another server is refused within five seconds', async () => {
+  it('is refused within five seconds after another server has revoked it', async () => {
     const { w, inner, status } = await start()
     expect(await status()).toBe(200)
     await inner('default').clients.revoke('service', w.clock.now)
@@ -116,15 +116,15 @@ describe('An id that names no client', () => {
   })
 })
 
-describe('What is not kept', () => {
-  it('a client that was not looked up: one that registers is found by all servers at once', async () => {
+describe('The cache does not keep', () => {
+  it('a client that was not looked up: a new registration is found by all servers at once', async () => {
     const { inner, status } = await start()
     await inner('default').clients.create(await service('new'))
     expect(await status('new')).toBe(200)
   })
 
   it('a failure of the storage', async () => {
-    const gate = { open: Promise.reject(new Error('away')) as Promise<unknown> }
+    const gate = { open: Promise.reject(new Error('unavailable')) as Promise<unknown> }
     gate.open.catch(() => {})
     const { status } = await start({}, counted(gate))
     expect(await status()).toBe(500)

@@ -1,10 +1,10 @@
-/** How clients authenticate that an operator has described without an authentication method: RFC 6749 §2.3. */
+/** The authentication method of clients that an operator has configured without one: RFC 6749 §2.3. */
 
 import { type ClientInput, clientInput, clientRecord, sha256 } from '@ostiary/core'
 import { describe, expect, it } from 'vitest'
 import { CLIENT_SECRET, REDIRECT_URI, redeem, tokens, world } from './support.js'
 
-/** As an operator describes it, without an authentication method. */
+/** A client as an operator configures it, without an authentication method. */
 async function packaged(fields: Partial<ClientInput>, client_secret: string | null = null) {
   const input = clientInput.parse({ client_id: 'app', redirect_uris: [REDIRECT_URI], ...fields })
   const client_secret_hash = client_secret === null ? null : sha256(client_secret)

@@ -1,4 +1,4 @@
-/** The connect flow of a client that knows nothing but the address of a resource: RFC 9728, 8414, 7591, 7636, 8707. */
+/** The connect flow of a client that knows only the address of a resource: RFC 9728, 8414, 7591, 7636, 8707. */
 
 import { createHash, randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'

@@ -171,7 +171,7 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
     expect(answers.map(({ status }) => status).sort()).toEqual([303, 403])
   })
 
-  it('two requests that wait at once each have an auth_token and an answer of their own', async () => {
+  it('two requests that wait at once each have their own auth_token and answer', async () => {
     const { w, browser, action, auth_token } = await asked({ routing })
     await browser.authorize({ state: 'second', scope: 'openid' })
     const second = latest(w)

@@ -30,7 +30,7 @@ async function signedIn(w: World, sub = 'alice'): Promise<Browser> {
   return browser
 }
 
-/** Asks with these parameters: was the view shown, or did the code come at once? */
+/** Sends a request. Returns whether the view was shown, or the code was issued at once. */
 async function outcome(browser: Browser, changes: Record<string, string | null>): Promise<'view' | 'code'> {
   const response = await browser.authorize(changes)
   if (response.status === 200) return 'view'
@@ -310,7 +310,7 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
       const { code } = await browser.code({ scope: OPENID })
       expect(shown(w)).toEqual(['openid', 'email'])
       expect((await redeem(w, code)).body.scope).toBe('openid email')
-      // Another default later is not covered by what was approved.
+      // A default scope that is added later is not covered by the stored consent.
       const changed = await client({ default_scopes: ['email', 'phone'] })
       await elsewhere(w, (clients) => clients.update(changed))
       expect(await outcome(browser, { scope: OPENID })).toBe('view')

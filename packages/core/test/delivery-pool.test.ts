@@ -3,15 +3,15 @@
 import { describe, expect, it } from 'vitest'
 import { client, payload, type World, world } from './support.js'
 
-/** A `fetch` whose answers the test gives, and what is waiting for one. */
+/** A `fetch` that the test answers; `waiting` holds the requests without an answer. */
 function receivers() {
   const asked: string[] = []
   const waiting = new Map<string, (response: Response) => void>()
-  let told: (host: string) => void = () => {}
+  let onAsked: (host: string) => void = () => {}
   const fetch: typeof globalThis.fetch = (url) => {
     const { host } = new URL(String(url))
     asked.push(host)
-    told(host)
+    onAsked(host)
     // The signal is ignored, as by a name resolution that never ends.
     return new Promise((resolve) => waiting.set(String(url), resolve))
   }
@@ -29,7 +29,7 @@ function receivers() {
     asks: (wanted: string) =>
       new Promise<void>((resolve) => {
         if (asked.includes(wanted)) resolve()
-        told = (host) => host === wanted && resolve()
+        onAsked = (host) => host === wanted && resolve()
       }),
   }
 }
@@ -53,7 +53,7 @@ async function signOut(w: World, sub: string, client_ids: string[]) {
 }
 const ids = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => `c${from + n}`)
 
-/** Waits until so many were asked, and then for those that should not have been: signing takes a few turns. */
+/** Waits until `count` hosts were asked, and then some turns, in which surplus requests would have been sent. */
 async function reaches(asked: string[], count: number): Promise<void> {
   while (asked.length < count) await new Promise((resolve) => setTimeout(resolve, 1))
   for (let turns = 0; turns < 50; turns += 1) await new Promise((resolve) => setImmediate(resolve))
@@ -75,7 +75,7 @@ describe('the delivery pool', () => {
     await w.provider.stop()
   })
 
-  it('one silent host takes five places, and the other hosts are served', async () => {
+  it('one silent host has at most five deliveries under way, and other hosts are not delayed', async () => {
     const { w, asked } = await start(12, (n) => (n < 10 ? 'slow.example' : `good-${n}.example`))
     for (const [n, sub] of Array.from({ length: 10 }, (_, at) => [at, `user-${at}`] as const)) {
       w.accounts.set(sub, { sub, claims: {} })
@@ -109,13 +109,13 @@ describe('the delivery pool', () => {
     expect(w.events.filter(({ type }) => type === 'logout.delivered')).toHaveLength(60)
   })
 
-  it('a place that comes free is used at once, without another tick', async () => {
+  it('the next delivery starts when one ends, without another tick', async () => {
     const { w, asked, answerAll } = await start(12, (n) => `host-${n}.example`)
     await signOut(w, 'alice', ids(0, 12))
     await w.provider.tick()
-    for (const told of [5, 10, 12]) {
-      await reaches(asked, told)
-      expect(asked).toHaveLength(told)
+    for (const count of [5, 10, 12]) {
+      await reaches(asked, count)
+      expect(asked).toHaveLength(count)
       answerAll()
     }
     await w.provider.settled()
@@ -133,7 +133,7 @@ describe('the delivery pool', () => {
     await signOut(w, 'alice', ['c5'])
     await w.provider.tick()
     await reaches(asked, 5)
-    // One claim takes a person's five places, and they are asked in any order. By time alone, this would be the sixth.
+    // One claim takes five deliveries of the user, in any order. Sorted by time alone, this one would be the sixth.
     expect(asked).toHaveLength(5)
     expect(asked).toContain('host-5.example')
     await w.provider.stop()

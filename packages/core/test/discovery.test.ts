@@ -124,8 +124,8 @@ describe.each(['single', 'path'] as const)('Discovery document (realms by %s)', 
     const full = await get(w, url)
     const etag = full.headers.get('etag') ?? ''
     expect(etag).toMatch(/^"[^"]+"$/)
-    for (const held of [etag, `W/${etag}`, `"other", ${etag}`]) {
-      const fresh = await get(w, url, { 'if-none-match': held })
+    for (const etags of [etag, `W/${etag}`, `"other", ${etag}`]) {
+      const fresh = await get(w, url, { 'if-none-match': etags })
       expect([fresh.status, await fresh.text(), fresh.headers.get('etag')]).toEqual([304, '', etag])
       expect(fresh.headers.get('cache-control')).toBe('max-age=3600, public')
     }

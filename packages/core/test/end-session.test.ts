@@ -40,7 +40,7 @@ async function expectEnded(w: World, response: Response) {
   expect(await sessions(w)).toEqual([])
   expect(response.headers.getSetCookie().join()).toMatch(/ostiary_session(\.acme)?=; Path=\/; Max-Age=0/)
 }
-/** Asked for confirmation: nothing has ended yet. Gives the page. */
+/** Expects the confirmation page while nothing has ended. Returns the page. */
 async function expectAsked(w: World, response: Response): Promise<string> {
   expect([response.status, response.headers.get('location')]).toEqual([200, null])
   expect(await sessions(w)).toHaveLength(1)
@@ -114,7 +114,7 @@ describe.each(['single', 'path'] as const)('End session (realms by %s)', (routin
     await expectAsked(w, await own.browser.get(url(w, await query(w, own))))
   })
 
-  it('the confirmation, posted, ends the session and goes where the request said', async () => {
+  it('the confirmation, posted, ends the session and redirects to the requested URI', async () => {
     const w = await start({ routing })
     const { browser } = await signedIn(w)
     const query = { client_id: 'app', post_logout_redirect_uri: BYE, state: 's' }

@@ -1,4 +1,4 @@
-/** How the access ends that a user has given: every kind of end with every kind of token. */
+/** The end of the access that a user has granted: each way to end it, with each kind of token. */
 
 import { describe, expect, it } from 'vitest'
 import { bearer, CLIENT_SECRET, client, redeem, tokens, type World, world } from './support.js'
@@ -8,7 +8,7 @@ const ACCESS_TOKEN = 'urn:ietf:params:oauth:token-type:access_token'
 const AUTH = { client_id: 'app', client_secret: CLIENT_SECRET }
 
 /** Alice signed in to `app` in one browser: once as usual, once for offline access, and a token was exchanged. */
-async function given(routing: 'single' | 'path') {
+async function signedInAlice(routing: 'single' | 'path') {
   const w = await world({
     routing,
     oidc: { clients: { token_exchange: true }, resources: { files: { scopes: [] } } },
@@ -37,7 +37,7 @@ async function given(routing: 'single' | 'path') {
   expect(exchanged.status).toBe(200)
   return { w, browser, online, offline, exchanged: exchanged.body.access_token }
 }
-type Given = Awaited<ReturnType<typeof given>>
+type AliceWorld = Awaited<ReturnType<typeof signedInAlice>>
 
 const userinfo = async (w: World, token: string) =>
   (await w.provider.fetch(new Request(`${w.issuer}/oauth/userinfo`, { headers: bearer(token) }))).status ===
@@ -53,8 +53,8 @@ const introspected = async (w: World, token: string) =>
 const refreshed = async (w: World, refresh_token: string) =>
   (await tokens(w, { ...AUTH, grant_type: 'refresh_token', refresh_token })).status === 200
 
-/** Which tokens live, by kind. A refresh comes last: it spends its token. */
-async function living({ w, online, offline, exchanged }: Given): Promise<string[]> {
+/** The kinds of tokens that are still valid. The refreshes come last, because each spends its token. */
+async function validTokens({ w, online, offline, exchanged }: AliceWorld): Promise<string[]> {
   const kinds: [string, Promise<boolean>][] = [
     ['access at UserInfo', userinfo(w, online.access_token)],
     ['access at the guard', atGuard(w, online.access_token)],
@@ -67,7 +67,7 @@ async function living({ w, online, offline, exchanged }: Given): Promise<string[
     ['exchanged introspected', introspected(w, exchanged)],
   ]
   const found: string[] = []
-  for (const [kind, lives] of kinds) if (await lives) found.push(kind)
+  for (const [kind, valid] of kinds) if (await valid) found.push(kind)
   if (await refreshed(w, online.refresh_token)) found.push('refresh')
   if (await refreshed(w, offline.refresh_token)) found.push('offline refresh')
   return found
@@ -81,29 +81,29 @@ const OF_SESSION = [
   'refresh',
 ]
 const OFFLINE = ['offline access', 'offline introspected', 'offline refresh']
-/** Independent of their subject (RFC 8693), at most as long-lived as an access token. */
+/** Exchanged tokens do not end with their subject token (RFC 8693); they live at most as long as it does. */
 const EXCHANGED = ['exchanged at UserInfo', 'exchanged at the guard', 'exchanged introspected']
 
-const manage = ({ w }: Given) => w.provider.manage(w.realm)
-const hasSession = async ({ w }: Given) => (await w.storage(w.realm).sessions.list('alice')).length > 0
+const manage = ({ w }: AliceWorld) => w.provider.manage(w.realm)
+const hasSession = async ({ w }: AliceWorld) => (await w.storage(w.realm).sessions.list('alice')).length > 0
 
-describe.each(['single', 'path'] as const)('Everything that a person gave ends (realms by %s)', (routing) => {
+describe.each(['single', 'path'] as const)('Access that a user granted ends (realms by %s)', (routing) => {
   it('before the end, all tokens are valid', async () => {
-    const all = await living(await given(routing))
+    const all = await validTokens(await signedInAlice(routing))
     expect(all.sort()).toEqual([...OF_SESSION, ...OFFLINE, ...EXCHANGED].sort())
   })
 
-  it.each<[string, (at: Given) => Promise<unknown>, { lives: string[]; session: boolean }]>([
+  it.each<[string, (at: AliceWorld) => Promise<unknown>, { valid: string[]; session: boolean }]>([
     [
       'withdrawal of the consent',
       async (at) => (await manage(at)).consents.revoke({ sub: 'alice', client_id: 'app' }),
-      { lives: EXCHANGED, session: true },
+      { valid: EXCHANGED, session: true },
     ],
     [
       'withdrawal of the consent at the issuer',
       async (at) =>
         (await manage(at)).consents.revoke({ sub: 'alice', client_id: 'app', resource: at.w.issuer }),
-      { lives: EXCHANGED, session: true },
+      { valid: EXCHANGED, session: true },
     ],
     [
       'withdrawal of the consent at another resource',
@@ -113,22 +113,22 @@ describe.each(['single', 'path'] as const)('Everything that a person gave ends (
           client_id: 'app',
           resource: `${at.w.issuer}/files`,
         }),
-      { lives: [...OF_SESSION, ...OFFLINE, ...EXCHANGED], session: true },
+      { valid: [...OF_SESSION, ...OFFLINE, ...EXCHANGED], session: true },
     ],
     [
       'revocation of the grants of one client',
       async (at) => (await manage(at)).grants.revoke({ sub: 'alice', client_id: 'app' }),
-      { lives: EXCHANGED, session: true },
+      { valid: EXCHANGED, session: true },
     ],
     [
       'revocation of all grants',
       async (at) => (await manage(at)).grants.revoke({ sub: 'alice' }),
-      { lives: EXCHANGED, session: true },
+      { valid: EXCHANGED, session: true },
     ],
     [
       'a changed or reset password (users.endAccess)',
       async (at) => (await manage(at)).users.endAccess('alice', { reason: 'password_changed' }),
-      { lives: EXCHANGED, session: false },
+      { valid: EXCHANGED, session: false },
     ],
     [
       'a disabled account',
@@ -136,12 +136,12 @@ describe.each(['single', 'path'] as const)('Everything that a person gave ends (
         await (await manage(at)).users.endAccess('alice')
         at.w.accounts.delete('alice')
       },
-      { lives: [], session: false },
+      { valid: [], session: false },
     ],
     [
       'sign-out with a hint',
       (at) => at.browser.get(`${at.w.issuer}/oauth/logout?id_token_hint=${at.online.id_token}`),
-      { lives: [...OFFLINE, ...EXCHANGED], session: false },
+      { valid: [...OFFLINE, ...EXCHANGED], session: false },
     ],
     [
       'the end of one session',
@@ -149,46 +149,46 @@ describe.each(['single', 'path'] as const)('Everything that a person gave ends (
         const { sessions } = await manage(at)
         for (const { sid } of await sessions.list('alice')) await sessions.end(sid)
       },
-      { lives: [...OFFLINE, ...EXCHANGED], session: false },
+      { valid: [...OFFLINE, ...EXCHANGED], session: false },
     ],
     [
       'the end of all sessions',
       async (at) => (await manage(at)).sessions.endAll('alice'),
-      { lives: [...OFFLINE, ...EXCHANGED], session: false },
+      { valid: [...OFFLINE, ...EXCHANGED], session: false },
     ],
     [
       'the revocation endpoint, of a refresh token',
       (at) => at.w.post('/oauth/revoke', { ...AUTH, token: at.online.refresh_token }),
-      { lives: [...OFFLINE, ...EXCHANGED], session: true },
+      { valid: [...OFFLINE, ...EXCHANGED], session: true },
     ],
     [
       'the revocation endpoint, of an exchanged token',
       (at) => at.w.post('/oauth/revoke', { ...AUTH, token: at.exchanged }),
-      { lives: [...OF_SESSION, ...OFFLINE], session: true },
+      { valid: [...OF_SESSION, ...OFFLINE], session: true },
     ],
     [
       'the revocation endpoint, of an offline access token',
       (at) => at.w.post('/oauth/revoke', { ...AUTH, token: at.offline.access_token }),
-      { lives: [...OF_SESSION, ...EXCHANGED], session: true },
+      { valid: [...OF_SESSION, ...EXCHANGED], session: true },
     ],
-  ])('by %s', async (_, end, { lives, session }) => {
-    const at = await given(routing)
+  ])('by %s', async (_, end, { valid, session }) => {
+    const at = await signedInAlice(routing)
     await end(at)
     expect(await hasSession(at)).toBe(session)
-    expect((await living(at)).sort()).toEqual([...lives].sort())
+    expect((await validTokens(at)).sort()).toEqual([...valid].sort())
   })
 
-  it('what was ended stays ended when the background work has purged', async () => {
-    const at = await given(routing)
+  it('revoked tokens stay refused after the background work has purged expired records', async () => {
+    const at = await signedInAlice(routing)
     await at.w.post('/oauth/revoke', { ...AUTH, token: at.exchanged })
     await (await manage(at)).users.endAccess('alice')
     at.w.clock.now += 1
     for (let ticks = 0; ticks < 3; ticks += 1) await at.w.provider.tick()
-    expect(await living(at)).toEqual([])
+    expect(await validTokens(at)).toEqual([])
   })
 
   it('endAccess keeps the session of keep_sid, but revokes its grants', async () => {
-    const at = await given(routing)
+    const at = await signedInAlice(routing)
     const other = at.w.browser()
     await other.code()
     const { sessions, users } = await manage(at)
@@ -197,11 +197,11 @@ describe.each(['single', 'path'] as const)('Everything that a person gave ends (
     const ended = await users.endAccess('alice', { keep_sid: kept?.sid ?? '' })
     expect(ended).toEqual({ sessions: 1, grants: 2 })
     expect((await sessions.list('alice')).map(({ sid }) => sid)).toEqual([kept?.sid])
-    expect(await living(at)).toEqual(EXCHANGED)
+    expect(await validTokens(at)).toEqual(EXCHANGED)
   })
 
   it('grants.list shows the grants of a user until they end', async () => {
-    const at = await given(routing)
+    const at = await signedInAlice(routing)
     const { grants } = await manage(at)
     const shown = (await grants.list('alice')).map(({ client_id, offline, scopes }) => [
       client_id,

@@ -47,10 +47,10 @@ describe.each(['single', 'path'] as const)('Events (realms by %s)', (routing) =>
     const grant_id = String(payload(body.access_token).jti).split('.')[0]
     const [session] = await w.storage(realm).sessions.list('alice')
     const who = { client_id: 'app', sub: 'alice' }
-    const told = w.events
+    const emitted = w.events
       .filter(({ type }) => type !== 'key.created')
       .map(({ time: _, realm: __, ...rest }) => rest)
-    expect(told).toEqual([
+    expect(emitted).toEqual([
       { type: 'authorization.requested', client_id: 'app', sub: null, outcome: 'login' },
       { type: 'session.started', sub: 'alice', sid: session?.sid, amr: ['pwd'] },
       { type: 'authorization.requested', ...who, outcome: 'consent' },
@@ -248,7 +248,7 @@ describe.each(['single', 'path'] as const)('Events (realms by %s)', (routing) =>
   })
 
   it('server.error has the cause, the client gets a fixed sentence', async () => {
-    const cause = new Error('the database is away')
+    const cause = new Error('the database is unavailable')
     const accounts = { find: () => Promise.reject(cause) }
     const w = await start(routing)
     const { code } = await w.browser().code()
@@ -322,7 +322,7 @@ it('no event ever contains a code, a token, a secret, a cookie or an auth_token'
   await browser.send(formRequest(`${w.issuer}/oauth/logout`, { confirmation_token }))
 
   expect(secrets.size).toBeGreaterThan(20)
-  const told = JSON.stringify(w.events)
+  const emitted = JSON.stringify(w.events)
   expect(new Set(w.events.map(({ type }) => type)).size).toBeGreaterThan(12)
-  for (const secret of secrets) expect(told).not.toContain(secret)
+  for (const secret of secrets) expect(emitted).not.toContain(secret)
 })

@@ -1,4 +1,4 @@
-/** Nothing is acknowledged before it is stored: every write, in a storage where it fails. */
+/** A request is not acknowledged before its writes are stored: each write is tested with a storage where it fails. */
 
 import type { RealmStorage, Storage } from '@ostiary/core'
 import { memoryStorage } from '@ostiary/core/memory'
@@ -18,7 +18,7 @@ const EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange'
 const ACCESS_TOKEN = 'urn:ietf:params:oauth:token-type:access_token'
 const AUTH = { client_id: 'app', client_secret: CLIENT_SECRET }
 
-/** A storage whose operation `store.method` fails from the moment that `broken` names it. */
+/** A storage whose operation rejects while `broken.operation` names it, as `store.method`. */
 function fragile() {
   const inner = memoryStorage()
   const broken = { operation: '' }
@@ -26,7 +26,7 @@ function fragile() {
     new Proxy(store, {
       get(target, method) {
         if (`${name}.${String(method)}` === broken.operation)
-          return () => Promise.reject(new Error('the storage is away'))
+          return () => Promise.reject(new Error('the storage is unavailable'))
         return Reflect.get(target, method)
       },
     })
@@ -61,9 +61,9 @@ async function prepared() {
   const granted = (await redeem(w, (await browser.code()).code, { client_secret: CLIENT_SECRET })).body
   return { w, broken, browser, granted }
 }
-type Prepared = Awaited<ReturnType<typeof prepared>>
+type PreparedWorld = Awaited<ReturnType<typeof prepared>>
 
-const exchanged = async ({ w, granted }: Prepared) =>
+const exchanged = async ({ w, granted }: PreparedWorld) =>
   (
     await tokens(w, {
       ...AUTH,
@@ -73,7 +73,7 @@ const exchanged = async ({ w, granted }: Prepared) =>
       audience: `${w.issuer}/files`,
     })
   ).body.access_token
-const failedRedirect = (response: Response) => response.headers.get('location') ?? ''
+const locationOf = (response: Response) => response.headers.get('location') ?? ''
 const register = (w: World) =>
   w.provider.fetch(
     new Request(`${w.issuer}/oauth/register`, {
@@ -83,11 +83,11 @@ const register = (w: World) =>
     { address: '192.0.2.1' },
   )
 
-/** What is done before the storage fails, and then the request. */
+/** Each row prepares, calls `fail`, and sends the request whose write then fails. */
 const WRITES: [
   operation: string,
   what: string,
-  act: (at: Prepared, fail: () => void) => Promise<Response>,
+  act: (at: PreparedWorld, fail: () => void) => Promise<Response>,
 ][] = [
   [
     'grants.create',
@@ -119,7 +119,7 @@ const WRITES: [
   ],
   [
     'pending.put',
-    'a question',
+    'a consent prompt',
     async ({ browser }, fail) => {
       fail()
       return browser.authorize({ prompt: 'consent' })
@@ -213,7 +213,7 @@ const WRITES: [
   ],
   [
     'sessions.list',
-    'the look for a lost session',
+    'the look-up of a lost session',
     async ({ w, granted }, fail) => {
       fail()
       return w.browser().get(`${w.issuer}/oauth/logout?id_token_hint=${granted.id_token}`)
@@ -227,10 +227,11 @@ describe('a write that fails', () => {
     const response = await act(at, () => {
       at.broken.operation = operation
     })
-    const told = failedRedirect(response)
-    expect(response.status === 500 || told.includes('error=server_error'), `${response.status} ${told}`).toBe(
-      true,
-    )
+    const location = locationOf(response)
+    expect(
+      response.status === 500 || location.includes('error=server_error'),
+      `${response.status} ${location}`,
+    ).toBe(true)
     expect(at.w.events.some(({ type }) => type === 'server.error')).toBe(true)
   })
 })
@@ -272,7 +273,7 @@ describe('a consent that is withdrawn while its code is made', () => {
     const storage: Storage = (realm) => {
       const stores = inner(realm)
       const create: RealmStorage['grants']['create'] = async (grant, code) => {
-        // The withdrawal has looked for grants before this one is stored.
+        // The withdrawal happens before the grant is stored, so it does not find the grant.
         if (withdrawing)
           await stores.consents.revoke({ sub: grant.sub, client_id: grant.client_id }, grant.created_at)
         await stores.grants.create(grant, code)

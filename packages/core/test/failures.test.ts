@@ -1,13 +1,13 @@
-/** What a client is told when the server fails: only the event has the cause. */
+/** The answers to a client when the server fails. The cause appears only in the event. */
 
 import type { RealmStorage, Storage } from '@ostiary/core'
 import { memoryStorage } from '@ostiary/core/memory'
 import { describe, expect, it } from 'vitest'
 import { answer, client, redeem, type World, world } from './support.js'
 
-class StorageAway extends Error {}
+class StorageUnavailable extends Error {}
 
-/** A storage whose stores fail from the moment that `broken` says with what. */
+/** A storage whose operations reject with `broken.with` while it is set. */
 function fragile(): { storage: Storage; broken: { with: Error | null } } {
   const inner = memoryStorage()
   const broken: { with: Error | null } = { with: null }
@@ -24,7 +24,7 @@ function fragile(): { storage: Storage; broken: { with: Error | null } } {
   return { storage: (realm) => guarded<RealmStorage>(inner(realm)), broken }
 }
 
-const unavailable = (cause: unknown) => cause instanceof StorageAway
+const unavailable = (cause: unknown) => cause instanceof StorageUnavailable
 
 async function fragileWorld(): Promise<{ w: World; broken: { with: Error | null } }> {
   const { storage, broken } = fragile()
@@ -36,7 +36,7 @@ describe('storage that is not available', () => {
     '%s: 503 with Retry-After',
     async (path) => {
       const { w, broken } = await fragileWorld()
-      broken.with = new StorageAway('connection refused at 10.0.0.7')
+      broken.with = new StorageUnavailable('connection refused at 10.0.0.7')
       const form = { grant_type: 'refresh_token', client_id: 'app', refresh_token: 'x', token: 'x' }
       const response = await w.post(path, form)
       expect(response.status).toBe(503)
@@ -48,16 +48,16 @@ describe('storage that is not available', () => {
     },
   )
 
-  it('authorize: 503 JSON before the redirect target is verified, and it works again when storage is back', async () => {
+  it('authorize: 503 JSON before the redirect target is verified; succeeds again when storage is available', async () => {
     const { w, broken } = await fragileWorld()
-    broken.with = new StorageAway()
+    broken.with = new StorageUnavailable()
     expect((await w.browser().authorize()).status).toBe(503)
     broken.with = null
     expect((await redeem(w, (await w.browser().code()).code)).status).toBe(200)
   })
 
   it('authorize: an error redirect once its target is verified', async () => {
-    const away = new StorageAway()
+    const away = new StorageUnavailable()
     const w = await world({ unavailable, accounts: { find: () => Promise.reject(away) } })
     const browser = w.browser()
     await browser.authorize()
@@ -71,7 +71,7 @@ describe('storage that is not available', () => {
     const { w, broken } = await fragileWorld()
     const get = (path: string) => w.provider.fetch(new Request(`${w.issuer}/.well-known/${path}`))
     await get('jwks.json')
-    broken.with = new StorageAway()
+    broken.with = new StorageUnavailable()
     w.clock.now += 3600
     expect([(await get('openid-configuration')).status, (await get('jwks.json')).status]).toEqual([200, 200])
   })
@@ -97,9 +97,9 @@ describe('any other failure', () => {
     const w = await world({ accounts: { find: () => Promise.reject(new TypeError('secret detail')) } })
     const browser = w.browser()
     await browser.authorize()
-    const told = answer(await browser.signIn())
-    expect(told).toMatchObject({ error: 'server_error', iss: w.issuer, state: 'the state' })
-    expect(JSON.stringify(told)).not.toContain('secret detail')
+    const answered = answer(await browser.signIn())
+    expect(answered).toMatchObject({ error: 'server_error', iss: w.issuer, state: 'the state' })
+    expect(JSON.stringify(answered)).not.toContain('secret detail')
   })
 
   it('of one job does not stop the others', async () => {

@@ -1,4 +1,4 @@
-/** Behind the guard: who is calling, the audience check, the scope check, and the challenges they answer with. */
+/** Behind the guard: the principal, the audience check, the scope check, and their challenges. */
 
 import type { RequestCheck } from '@ostiary/resource-server'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -36,7 +36,7 @@ describe.each(['single', 'path'] as const)('Behind the guard (realms by %s)', (r
       body: await response.text(),
       challenge: response.headers.get('www-authenticate'),
     }
-  /** The guard, then a check: what the check answers. */
+  /** The answer of a check after the guard. */
   async function checked(token: string, make: (of: ReturnType<typeof guard>) => RequestCheck) {
     const of = guard()
     const asked = request(token)

@@ -211,8 +211,8 @@ describe.each(['single', 'path'] as const)('events, realms by %s', (routing) => 
     ]
     expect(secrets.every((secret) => secret.length > 40)).toBe(true)
     expect(w.events.length).toBeGreaterThan(8)
-    const told = JSON.stringify(w.events)
-    expect(secrets.filter((secret) => told.includes(secret))).toEqual([])
+    const emitted = JSON.stringify(w.events)
+    expect(secrets.filter((secret) => emitted.includes(secret))).toEqual([])
   })
 
   it('a sink that throws or rejects makes no request fail', async () => {

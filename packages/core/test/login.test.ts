@@ -20,7 +20,7 @@ import {
 const setUp = async (options: WorldOptions): Promise<World> =>
   world({ clients: [await client({ trusted: true })], ...options })
 
-/** The application's login page says yes to the newest request; nothing is followed. */
+/** The application completes the login of the newest request; no redirect is followed. */
 function login(w: World, more: Partial<Login> = {}, browser: Browser = w.browser()): Promise<Response> {
   const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   const request = new Request(`${w.issuer}/login`, { method: 'POST', headers: { cookie } })

@@ -5,17 +5,17 @@ import { memoryStorage } from '@ostiary/core/memory'
 import { describe, expect, it } from 'vitest'
 import { bearer, client, elsewhere, redeem, type World, type WorldOptions, world } from './support.js'
 
-const told = (client_id: string) => ({
+const withLogoutUri = (client_id: string) => ({
   client_id,
   backchannel_logout_uri: `https://${client_id}.example.com/bc`,
 })
 const start = async (options: WorldOptions = {}) =>
   world({
     clients: [
-      await client({ ...told('app'), trusted: true, backchannel_logout_session_required: true }),
-      await client({ ...told('second'), trusted: true }),
+      await client({ ...withLogoutUri('app'), trusted: true, backchannel_logout_session_required: true }),
+      await client({ ...withLogoutUri('second'), trusted: true }),
       await client({ client_id: 'silent', trusted: true }),
-      await client({ ...told('absent'), trusted: true }),
+      await client({ ...withLogoutUri('absent'), trusted: true }),
     ],
     fetch: async () => new Response(null, { status: 503 }),
     ...options,
@@ -173,7 +173,7 @@ describe.each(['single', 'path'] as const)('Back-channel logout (realms by %s)',
   })
 
   it('a login without a code notifies no client', async () => {
-    const w = await start({ routing, clients: [await client(told('app'))] })
+    const w = await start({ routing, clients: [await client(withLogoutUri('app'))] })
     const browser = w.browser()
     await browser.authorize()
     await browser.signIn()

@@ -1,4 +1,4 @@
-/** The session store has lost its sessions (a Redis was flushed): their tokens can be revoked all the same. */
+/** The session store has lost its sessions (Redis was flushed): their tokens can still be revoked. */
 
 import { describe, expect, it } from 'vitest'
 import { client, redeem, tokens, type World, world } from './support.js'

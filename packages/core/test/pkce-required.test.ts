@@ -6,7 +6,7 @@ import { answer, CLIENT_SECRET, client, REDIRECT_URI, redeem, world } from './su
 const secret = { client_secret: CLIENT_SECRET }
 const NO_PKCE = { code_challenge: null, code_challenge_method: null }
 
-describe.each(['single', 'path'] as const)('PKCE is required of every client (realms by %s)', (routing) => {
+describe.each(['single', 'path'] as const)('every client must use PKCE (realms by %s)', (routing) => {
   it.each<[string, Parameters<typeof client>[0]]>([
     ['public', {}],
     ['confidential, by client_secret_post', secret],
@@ -15,7 +15,7 @@ describe.each(['single', 'path'] as const)('PKCE is required of every client (re
       { ...secret, token_endpoint_auth_method: 'client_secret_basic' },
     ],
     ['trusted', { ...secret, trusted: true }],
-    ['registered by itself', { self_registered: true }],
+    ['self-registered', { self_registered: true }],
   ])('a client that is %s', async (_, fields) => {
     const w = await world({ routing, clients: [await client(fields)] })
     const browser = w.browser()

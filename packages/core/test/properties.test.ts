@@ -54,11 +54,11 @@ describe.each(['single', 'path'] as const)('Any request (realms by %s)', (routin
       await fc.assert(
         fc.asyncProperty(sentTo(path), async (sent) => {
           const request = await at.requestOf(sent)
-          const told = `${decodeURIComponent(request.url.replace(/%(?![\dA-F]{2})/gi, ''))}${await request.clone().text()}`
+          const requestText = `${decodeURIComponent(request.url.replace(/%(?![\dA-F]{2})/gi, ''))}${await request.clone().text()}`
           const response = await expectSound(request)
           const text = `${[...response.headers].join()}${await response.text()}`
           for (const secret of [CLIENT_SECRET, hash, ...at.browser.cookies.values()])
-            if (!told.includes(secret)) expect(text).not.toContain(secret)
+            if (!requestText.includes(secret)) expect(text).not.toContain(secret)
         }),
         { numRuns: runs(30) },
       )

@@ -150,7 +150,7 @@ describe.each(['single', 'path'] as const)('CORS (realms by %s)', (routing) => {
     const userinfo = { headers: bearer(body.access_token) }
     const metadata = { redirect_uris: ['https://client.example.com/callback'] }
     const keys = await w.provider.fetch(new Request(`${w.issuer}/.well-known/jwks.json`))
-    const held = { headers: { 'if-none-match': keys.headers.get('etag') ?? '' } }
+    const conditional = { headers: { 'if-none-match': keys.headers.get('etag') ?? '' } }
     const answers = [
       await w.provider.fetch(new Request(`${w.issuer}/oauth/userinfo`, userinfo)),
       await w.provider.fetch(
@@ -160,7 +160,7 @@ describe.each(['single', 'path'] as const)('CORS (realms by %s)', (routing) => {
           headers: { 'content-type': 'application/json' },
         }),
       ),
-      await w.provider.fetch(new Request(`${w.issuer}/.well-known/jwks.json`, held)),
+      await w.provider.fetch(new Request(`${w.issuer}/.well-known/jwks.json`, conditional)),
       await w.post('/oauth/revoke', { client_id: 'app', token: body.refresh_token }),
     ]
     expect(answers.map(({ status }) => status)).toEqual([200, 201, 304, 200])

@@ -1,4 +1,4 @@
-/** What a realm overrides, realms that the application looks up, and routes by their names. */
+/** Overrides of a realm, realms that the application looks up, and routes by their names. */
 
 import type { OidcConfig, ProviderOptions, RealmConfig, RouteName } from '@ostiary/core'
 import { describe, expect, it } from 'vitest'
@@ -34,7 +34,7 @@ it('a realm of the static map overrides keys, and keeps the rest', async () => {
 })
 
 describe('a lookup function', () => {
-  /** Records what it was asked. */
+  /** Records the ids that were looked up. */
   function lookup(known: Record<string, RealmConfig>) {
     const asked: string[] = []
     const realms: NonNullable<ProviderOptions['realms']> = async (id) => {
@@ -118,7 +118,7 @@ describe('a lookup function', () => {
   })
 
   it.each<[string, NonNullable<ProviderOptions['realms']>]>([
-    ['fails', () => Promise.reject(new Error('the database is away'))],
+    ['fails', () => Promise.reject(new Error('the database is unavailable'))],
     ['gives keys that are wrong', async () => ({ tokens: { id_token: -1 } })],
   ])(
     'that %s is server_error 500 with a fixed sentence, and the cause in the event only',

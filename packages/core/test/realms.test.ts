@@ -18,15 +18,15 @@ import {
   world,
 } from './support.js'
 
-/** The same provider, seen from another realm. */
-function seenFrom(w: World, realm: string): World {
+/** The same world, with the requests sent to another realm of its provider. */
+function inRealm(w: World, realm: string): World {
   const issuer = `${ISSUER}/realms/${realm}`
   const post: World['post'] = (path, form, headers = {}) =>
     w.provider.fetch(formRequest(issuer + path, form, { headers }))
   return { ...w, realm, issuer, post }
 }
 
-/** Signs alice in and approves; returns what she and her client have then. */
+/** Signs alice in. Returns her credentials, and functions that send her browser's requests. */
 async function signIn(w: World) {
   const send = (cookie: string, request: Request) => {
     const headers = new Headers(request.headers)
@@ -48,10 +48,10 @@ async function signIn(w: World) {
 }
 
 /** The realms acme and other, with the same client and the same users. */
-async function neighbours() {
+async function twoRealms() {
   const clients = [await client(), await client({ client_id: 'api', client_secret: CLIENT_SECRET })]
   const acme = await world({ routing: 'path', clients })
-  const other = seenFrom(acme, 'other')
+  const other = inRealm(acme, 'other')
   for (const record of clients) await other.storage('other').clients.create(record)
   return { acme, other }
 }
@@ -63,7 +63,7 @@ const getJson = async (w: World, url: string) => {
 
 describe('what belongs to one realm is unknown in another', () => {
   it('a client', async () => {
-    const { acme, other } = await neighbours()
+    const { acme, other } = await twoRealms()
     await acme.storage('acme').clients.create(await client({ client_id: 'only-here' }))
     const changes = { client_id: 'only-here' }
     expect(answer(await acme.browser().authorize(changes)).to).toBe(`${acme.issuer}/login`)
@@ -72,7 +72,7 @@ describe('what belongs to one realm is unknown in another', () => {
   })
 
   it('a stored request', async () => {
-    const { acme, other } = await neighbours()
+    const { acme, other } = await twoRealms()
     await acme.browser().authorize()
     const return_to = acme.logins[0]?.return_to ?? ''
     const request = new Request(`${other.issuer}/login`, { method: 'POST' })
@@ -84,7 +84,7 @@ describe('what belongs to one realm is unknown in another', () => {
   })
 
   it('a session, even under its own cookie', async () => {
-    const { acme, other } = await neighbours()
+    const { acme, other } = await twoRealms()
     const alice = await signIn(acme)
     const silent = { prompt: 'none' }
     expect(answer(await alice.authorize(acme, silent))).toMatchObject({ error: 'consent_required' })
@@ -94,8 +94,8 @@ describe('what belongs to one realm is unknown in another', () => {
     })
   })
 
-  it('an auth_token, and the consent that it gave', async () => {
-    const { acme, other } = await neighbours()
+  it('an auth_token, and the consent that was approved with it', async () => {
+    const { acme, other } = await twoRealms()
     const alice = await signIn(acme)
     expect((await alice.approve(other)).status).toBe(403)
     expect(answer(await alice.approve(acme))).toMatchObject({ to: REDIRECT_URI, iss: acme.issuer })
@@ -108,7 +108,7 @@ describe('what belongs to one realm is unknown in another', () => {
   })
 
   it('a code, and it stays valid in its own realm', async () => {
-    const { acme, other } = await neighbours()
+    const { acme, other } = await twoRealms()
     const { code } = answer(await (await signIn(acme)).approve(acme))
     expect((await redeem(other, code)).body.error).toBe('invalid_grant')
     const redeemed = await redeem(acme, code)
@@ -117,7 +117,7 @@ describe('what belongs to one realm is unknown in another', () => {
   })
 
   it('an access token and a refresh token', async () => {
-    const { acme, other } = await neighbours()
+    const { acme, other } = await twoRealms()
     const { code } = answer(await (await signIn(acme)).approve(acme))
     const { access_token, refresh_token } = (await redeem(acme, code)).body
     const userinfo = (w: World) =>
@@ -140,7 +140,7 @@ describe('what belongs to one realm is unknown in another', () => {
   })
 
   it('a key, and its tokens', async () => {
-    const { acme, other } = await neighbours()
+    const { acme, other } = await twoRealms()
     const alice = await signIn(acme)
     const { id_token } = (await redeem(acme, answer(await alice.approve(acme)).code)).body
     const kids = async (w: World): Promise<unknown[]> =>
@@ -163,7 +163,7 @@ describe('addresses of a realm by path', () => {
   ]
 
   it.each(documents)('discovery answers at %s', async (path) => {
-    const { acme } = await neighbours()
+    const { acme } = await twoRealms()
     const { body, status } = await getJson(acme, ISSUER + path)
     expect(status).toBe(200)
     expect(body).toMatchObject({
@@ -235,7 +235,7 @@ describe('addresses of a realm by path', () => {
   })
 
   it('provider.locate finds the realm and the path below it', async () => {
-    const { acme } = await neighbours()
+    const { acme } = await twoRealms()
     const locate = async (path: string) => {
       const found = await acme.provider.locate(new Request(ISSUER + path))
       return found && [found.realm.id, found.path]
@@ -246,7 +246,7 @@ describe('addresses of a realm by path', () => {
   })
 
   it('provider.login and provider.loginPrompt reject a request that belongs to no realm', async () => {
-    const { acme } = await neighbours()
+    const { acme } = await twoRealms()
     const request = new Request(`${ISSUER}/realms/nobody/login`)
     const login = { sub: 'alice', amr: [], return_to: 'x' }
     await expect(acme.provider.login(request, login)).rejects.toThrow('belongs to no realm')

@@ -51,7 +51,7 @@ describe.each(['single', 'path'] as const)('A registered client (realms by %s)',
     ['a client that is unknown', { authorization: `Basic ${btoa('nobody:wrong')}` }],
     ['a token that is none', { authorization: 'Bearer rubbish' }],
   ])(
-    'is registered without authentication; credentials that are sent all the same: %s',
+    'is registered without authentication; credentials that are sent although it needs none: %s',
     async (_, headers) => {
       expect((await register(await start({ routing }), {}, headers)).status).toBe(201)
     },

@@ -116,7 +116,7 @@ describe.each(['single', 'path'] as const)('Client registration response (realms
     expect(w.consents[0]?.client).toMatchObject({ client_name: 'Self', self_registered: true })
   })
 
-  it('every registration is a client of its own, stored without its secret', async () => {
+  it('every registration makes a new client, stored without its secret', async () => {
     const w = await start({ routing })
     const sent = { ...minimal, token_endpoint_auth_method: 'client_secret_post' }
     const one = await register(w, sent)
@@ -129,7 +129,7 @@ describe.each(['single', 'path'] as const)('Client registration response (realms
 })
 
 describe('Client registration request', () => {
-  it('every other field is ignored, also those of the record that registration can never set', async () => {
+  it('every other field is ignored, also fields of the record that registration cannot set', async () => {
     const w = await start()
     const { status, body } = await register(w, {
       ...minimal,
@@ -167,7 +167,7 @@ describe('Client registration request', () => {
       { redirect_uris: ['https://first.example', CALLBACK] },
       'first.example',
     ],
-    ['that too when it is blank', { client_name: '   ' }, 'app.example.org'],
+    ['the same when it is blank', { client_name: '   ' }, 'app.example.org'],
     ['trimmed', { client_name: ' \n My App\t' }, 'My App'],
     ['up to 255 characters', { client_name: 'x'.repeat(255) }, 'x'.repeat(255)],
     ['in any script', { client_name: 'Träger \u{1f511}' }, 'Träger \u{1f511}'],

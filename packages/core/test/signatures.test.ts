@@ -1,4 +1,4 @@
-/** Signatures are the main cost of a token: how many each request makes, and with which signer. */
+/** How many signatures each request makes, since they are the main cost of a token, and with which signer. */
 
 import { createPrivateKey, createSign } from 'node:crypto'
 import type { Signer } from '@ostiary/core'
@@ -36,7 +36,7 @@ async function start(options: WorldOptions = {}) {
 }
 
 describe('Signatures', () => {
-  it('client_credentials makes one, a code two, its refresh two with openid and one without', async () => {
+  it('client_credentials makes one; a code makes two; a refresh makes two with openid and one without', async () => {
     const { w, signatures } = await start()
     const form = { grant_type: 'client_credentials', client_id: 'service', client_secret: CLIENT_SECRET }
     expect((await signatures(() => tokens(w, form))).count).toBe(1)
@@ -53,7 +53,7 @@ describe('Signatures', () => {
     expect([narrowed.result.status, narrowed.count]).toEqual([200, 1])
   })
 
-  it('nothing else makes any: introspection, revocation, UserInfo', async () => {
+  it('introspection, revocation and UserInfo make none', async () => {
     const { w, signatures } = await start()
     const { body } = await redeem(w, (await w.browser().code()).code)
     const headers = { authorization: `Bearer ${body.access_token}` }
@@ -66,7 +66,7 @@ describe('Signatures', () => {
     expect(count).toBe(0)
   })
 
-  it('a signer of the application’s signs with the published key', async () => {
+  it('a signer that the application supplies signs with the published key', async () => {
     const { w } = await start()
     const { body } = await redeem(w, (await w.browser().code()).code)
     const jwks = await (await w.provider.fetch(new Request(`${w.issuer}/.well-known/jwks.json`))).json()

@@ -103,8 +103,8 @@ describe('registrations', () => {
     await browser.authorize(app)
     await browser.signIn()
     const { grants } = w.storage('default')
-    const told = (await browser.approve()).headers.get('location') ?? ''
-    expect(told).toContain('error=unauthorized_client')
+    const location = (await browser.approve()).headers.get('location') ?? ''
+    expect(location).toContain('error=unauthorized_client')
     expect(await grants.list('alice', w.clock.now)).toEqual([])
   })
 

@@ -56,7 +56,7 @@ describe.each(['single', 'path'] as const)('UserInfo (realms by %s)', (routing) 
     expect(JSON.parse((await ask(w, bearer(await token(w)))).text)).toEqual({ sub: 'alice' })
   })
 
-  it('the scopes that count are those of this token', async () => {
+  it('returns the claims for the scopes of the presented token, not of its grant', async () => {
     const w = await start({ routing })
     const { body } = await redeem(w, (await w.browser().code()).code)
     const narrow = { grant_type: 'refresh_token', client_id: 'app', refresh_token: body.refresh_token }

@@ -1,4 +1,4 @@
-/** Verified tokens are remembered. This saves time, and never changes an answer. */
+/** The cache of verified tokens saves time and never changes an answer. */
 
 import { describe, expect, it, vi } from 'vitest'
 import { bearer, redeem, type World, type WorldOptions, world } from './support.js'

@@ -1,4 +1,4 @@
-/** Authorization requests that wait for a login or a consent: where they are kept, and that they allow one answer. */
+/** Authorization requests that wait for a login or a consent: where they are stored, and that each has one answer. */
 
 import type { RealmStorage, Storage } from '@ostiary/core'
 import { memoryStorage } from '@ostiary/core/memory'
@@ -15,7 +15,7 @@ import {
 
 const MAX_STATE = 's'.repeat(8192)
 
-/** A storage that records what is written to pending. */
+/** A storage that records the kind of each pending record that is written. */
 function watched() {
   const inner = memoryStorage()
   const written: string[] = []
@@ -54,7 +54,7 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
       expect(written).toEqual([])
     })
 
-    it('is in its token: sealed, and valid in its own realm alone', async () => {
+    it('is sealed in its token, and valid only in its own realm', async () => {
       const w = await start({ routing })
       await w.browser().authorize({ state: 'a-recognisable-state' })
       const token = w.logins[0]?.return_to ?? ''
@@ -71,7 +71,7 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
       }
     })
 
-    it('whose token was changed anywhere is unknown', async () => {
+    it('is unknown when any character of its token was changed', async () => {
       const w = await start({ routing })
       await w.browser().authorize()
       const token = w.logins[0]?.return_to ?? ''
@@ -98,7 +98,7 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
   })
 
   describe('a request allows one answer', () => {
-    it('a code uses it up, and leaves a mark until it expires', async () => {
+    it('is answered by a code, and stays marked as answered until it expires', async () => {
       const { storage, written } = watched()
       const w = await start({ routing, storage })
       const browser = w.browser()
@@ -111,7 +111,7 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
       ).toBeNull()
     })
 
-    it('all tokens of one POSTed request together', async () => {
+    it('and all tokens of one POSTed request share this answer', async () => {
       const w = await start({ routing })
       const browser = w.browser()
       const first = (await posted(browser, w)).headers.get('location') ?? ''
@@ -123,7 +123,7 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
         expect((await browser.get(url)).status).toBe(400)
     })
 
-    it('a consent view that was shown twice has one answer', async () => {
+    it('a consent view that was shown twice can be answered once', async () => {
       const w = await world({ routing })
       const browser = w.browser()
       await browser.authorize()
@@ -152,7 +152,7 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
       expect((await browser.get(resume)).status).toBe(400)
     })
 
-    it('is refused after oidc.throttle.authorize of an address, and others are not', async () => {
+    it('is refused after oidc.throttle.authorize requests of one address; other addresses are not affected', async () => {
       const w = await start({ routing, oidc: { throttle: { authorize: 3 } } })
       const at = (address: string, state: string) =>
         w.provider.fetch(new Request(authorizeUrl(w.issuer, { state })), { address })
@@ -168,7 +168,7 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
       expect(answer(await at('192.0.2.1', MAX_STATE)).to).toBe(`${w.issuer}/login`)
     })
 
-    it('an IPv6 site has four times as much as one of its /64s', async () => {
+    it('an IPv6 /48 has four times the limit of a /64', async () => {
       const w = await start({ routing, oidc: { throttle: { authorize: 2 } } })
       const at = async (address: string) =>
         answer(await w.provider.fetch(new Request(authorizeUrl(w.issuer, { state: MAX_STATE })), { address }))
@@ -182,7 +182,7 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
       expect(counted).toHaveLength(9)
     })
 
-    it('is refused when 4,000 of the realm wait, from all addresses together; short ones are not', async () => {
+    it('is refused when 4,000 of the realm are stored, from all addresses together; short requests are not', async () => {
       const w = await start({ routing, oidc: { throttle: { authorize: 1_000_000 } } })
       const { throttle } = w.storage(w.realm)
       for (let hits = 0; hits < 4000; hits += 1) await throttle.hit('authorize', 600, w.clock.now)
