@@ -74,7 +74,7 @@ function userRules(name: string, open: () => Promise<Place>): void {
       expect(await store.findByUsername('same')).toMatchObject({ sub: `${made.indexOf(true)}` })
     })
 
-    it('update: replaces the record whose updated_at was seen, and no other', async () => {
+    it('update: replaces the record only when its updated_at is the given one', async () => {
       const store = fresh()
       const next = user('a', { username_key: 'new', updated_at: 5 })
       const { updated_at: seen } = user('a')

@@ -1,6 +1,6 @@
 /** Which errors mean that the database is unreachable or overloaded, and not that the statement is wrong. */
 
-/** No answer within the executor's limit. The statement may have run all the same. */
+/** No answer within the executor's limit. The statement may still have run. */
 export class DatabaseTimeoutError extends Error {
   /** @param seconds The limit. */
   constructor(seconds: number) {

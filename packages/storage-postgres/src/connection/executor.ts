@@ -1,4 +1,4 @@
-/** What the stores need of a database: the same interface for a server and for the embedded database. */
+/** The database interface that the stores use: the same for a server and for the embedded database. */
 
 /** A value for `$1`, `$2`, … A record is passed as JSON text: `$2::text::json`. */
 export type Param = string | number | boolean | null
@@ -21,12 +21,12 @@ export async function first<T>(rows: Promise<T[]>): Promise<T | null> {
   return (await rows)[0] ?? null
 }
 
-/** For a compare-and-set statement, which returns a row when it has changed one. */
+/** The result of a compare-and-set: true when the statement returns a row, which it does when it has changed one. */
 export async function won(rows: Promise<unknown[]>): Promise<boolean> {
   return (await rows).length > 0
 }
 
-/** For a statement that returns one row with a `count`. */
+/** The `count` of a statement that returns one row with it. */
 export async function countOf(rows: Promise<{ count: number }[]>): Promise<number> {
   return (await rows)[0]?.count ?? 0
 }

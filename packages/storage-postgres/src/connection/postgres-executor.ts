@@ -20,7 +20,7 @@ export interface PostgresOptions {
 /** How long `close` waits for running queries. */
 const CLOSE_TIMEOUT_MS = 5_000
 
-/** How much too early a timer may fire by the clock of `performance`. */
+/** A timer may fire this much too early, by the clock of `performance`. */
 const TIMER_TOLERANCE_MS = 10
 
 type Pool = ReturnType<typeof openPool>
@@ -55,8 +55,8 @@ export function postgresExecutor(url: string, options: PostgresOptions = {}): Po
   const isSilent = (seconds: number) => performance.now() - answered_at >= seconds * 1000 - TIMER_TOLERANCE_MS
   const isOverloaded = () => running.size > connections
   /**
-   * The server cancels a slow statement by itself. When not even that answer arrives, the connections are broken, and
-   * queries that wait for them would wait forever: all of them fail now, and the next query uses a new pool.
+   * The server itself cancels a slow statement and answers. Without even that answer, the connections are broken, and
+   * queries would wait for them forever: all of them fail now, and the next query uses a new pool.
    */
   const replacePool = (broken: Pool) => {
     if (pool !== broken) return
@@ -64,7 +64,7 @@ export function postgresExecutor(url: string, options: PostgresOptions = {}): Po
     void broken.end({ timeout: 0 })
   }
   let watching = false
-  /** A query has no answer in time. With more queries than connections, it may only be waiting for a connection. */
+  /** Called when a query times out. With more queries than connections, it may only be waiting for a connection. */
   const onTimeout = (suspect: Pool, seconds: number) => {
     if (pool !== suspect) return
     if (isSilent(seconds) || !isOverloaded()) replacePool(suspect)
@@ -103,7 +103,7 @@ function openPool(url: string, options: Required<Omit<PostgresOptions, 'prepare'
   return postgres(url, {
     max: options.connections,
     connect_timeout: options.connectTimeout,
-    // A query fails at once while the server is unreachable, and succeeds at once when it is back.
+    // A query fails at once while the server is unreachable, and succeeds at once when it is reachable again.
     backoff: false,
     // Lists are JSON and times are numbers, so the types of the database need not be fetched.
     fetch_types: false,
@@ -113,7 +113,7 @@ function openPool(url: string, options: Required<Omit<PostgresOptions, 'prepare'
   })
 }
 
-/** postgres.js prepares statements with parameters only, so a text without them may hold several statements. */
+/** postgres.js prepares only statements with parameters, so a text without parameters may hold several statements. */
 function queriesOf(
   sql: Pick<Pool, 'unsafe'>,
   { prepare, onAnswer }: { prepare: boolean; onAnswer: () => void },

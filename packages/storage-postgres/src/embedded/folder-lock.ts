@@ -26,7 +26,7 @@ interface Owner {
   pid: number
   /** When the process started. */
   started: string | null
-  /** In which the process number is unique; see `processSpace`. */
+  /** The space in which the process number is unique; see `processSpace`. */
   space: string
   host: string
   since: string
@@ -86,7 +86,7 @@ async function isAlive(file: string, owner: Owner | null, timeout_ms: number): P
   return false
 }
 
-/** Removes the file of a dead owner. Another process may do the same, and its new lock must not be removed. */
+/** Removes the file of a dead owner, but not the new lock of another process that has removed the same file. */
 function remove(file: string, content: string): void {
   const aside = `${file}.${randomUUID()}`
   try {

@@ -7,7 +7,7 @@ import { migrations } from '../migrations/migrations.js'
 import { executorOf } from './pglite-executor.js'
 import { compressTemplate, templateFile } from './template.js'
 
-// The name identifies everything the template depends on, so it is reused by later builds.
+// The file name changes with everything that the template depends on, so later builds can reuse the file.
 const cache = join('node_modules', '.cache')
 const cached = join(cache, basename(templateFile()))
 
@@ -15,7 +15,7 @@ if (!existsSync(cached)) {
   mkdirSync(cache, { recursive: true })
   const db = await PGlite.create()
   await migrations(executorOf(db)).migrate()
-  // Only the third database of a new cluster is used; the other two are templates for new databases, 16 MB.
+  // A new cluster has three databases. Only `postgres` is used; the other two, templates for new databases, take 16 MB.
   await db.exec(`update pg_database set datistemplate = false`)
   for (const name of ['template0', 'template1']) await db.exec(`drop database ${name}`)
   await db.exec('vacuum analyze')

@@ -7,7 +7,7 @@ import type { Executor, Param, Queries } from '../connection/executor.js'
 import { lockFolder } from './folder-lock.js'
 import { unpackTemplate } from './template.js'
 
-/** A third of the memory that PGlite takes by default, as fast for one process; and the log stays below a gigabyte. */
+/** PGlite then takes a third of its default memory at the same speed, and its write-ahead log stays below 1 GB. */
 const SETTINGS = ['shared_buffers=16MB', 'max_wal_size=64MB', 'min_wal_size=32MB']
 const VACUUM_INTERVAL_MS = 3_600_000
 
@@ -20,7 +20,7 @@ export async function pgliteExecutor(dataDir: string): Promise<Executor> {
   const release = await lockFolder(dataDir)
   try {
     const db = await open(dataDir)
-    // PGlite has no autovacuum. An error is ignored, because requests meet and report the same one.
+    // PGlite has no autovacuum. An error is ignored here, because requests get and report the same error.
     const vacuum = setInterval(() => void db.exec('vacuum analyze').catch(() => {}), VACUUM_INTERVAL_MS)
     vacuum.unref()
     const executor = executorOf(db)
@@ -36,7 +36,7 @@ export async function pgliteExecutor(dataDir: string): Promise<Executor> {
   }
 }
 
-/** What `PGlite` and its transactions have in common. PGlite's own types stay out of this package's declarations. */
+/** The common interface of `PGlite` and its transactions. It keeps PGlite's types out of this package's declarations. */
 interface PgliteQueries {
   query<T>(text: string, params: Param[]): Promise<{ rows: T[] }>
   exec(text: string): Promise<{ rows: unknown[] }[]>
@@ -58,10 +58,10 @@ export function executorOf(db: PgliteDatabase): Executor {
 async function open(dataDir: string): Promise<PGlite> {
   const { PGlite } = await import('@electric-sql/pglite')
   if (!existsSync(join(dataDir, 'PG_VERSION'))) {
-    // The folder gets its name when it is complete: a process that is killed leaves no incomplete database behind.
+    // The folder is renamed to `dataDir` when it is complete, so that a killed process leaves no incomplete database there.
     const aside = `${dataDir}.new`
     rmSync(aside, { recursive: true, force: true })
-    // PGlite itself would make it readable for every user of the machine.
+    // PGlite would create the folder readable for every user of the machine.
     mkdirSync(aside, { mode: 0o700 })
     if (!(await unpackTemplate(aside))) await (await PGlite.create(aside)).close()
     removeEmpty(dataDir)

@@ -1,4 +1,4 @@
-/** Identifies a process beyond its number: numbers repeat after a restart, and in containers. */
+/** Identifies a process by more than its number (pid): numbers are reused after a restart, and in other containers. */
 
 import { spawnSync } from 'node:child_process'
 import { readFileSync, readlinkSync } from 'node:fs'
@@ -25,7 +25,7 @@ export function startOf(pid: number): string | null {
 function startOnLinux(pid: number): string | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The second field, the program's name, may hold spaces and parentheses; it ends with the last parenthesis.
+    // The second field is the program's name in parentheses, and may itself contain spaces and parentheses.
     const [state, ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     return state === 'Z' || state === 'X' ? null : (rest[18] ?? null)
   } catch {

@@ -1,6 +1,7 @@
 /**
  * A compressed data folder with every table, made when this package is built. Without it, the first start of the
- * embedded database runs initdb, which takes seconds and 850 MB of memory; with it, that start is about as fast as any.
+ * embedded database runs initdb, which takes seconds and 850 MB of memory; with it, the first start takes about as long as
+ * a later one.
  */
 
 import { createHash } from 'node:crypto'
@@ -20,7 +21,7 @@ import { MIGRATIONS } from '../migrations/list.js'
 
 /** The size of a block in a tar archive. */
 const BLOCK_BYTES = 512
-/** Increase it when make-template.ts makes another folder of the same migrations. */
+/** Increase it when a change of make-template.ts changes the folder although the migrations are the same. */
 const TEMPLATE_VERSION = 2
 
 /** A template fits only the version of PGlite and the migrations that made it, so the file name contains both. */
@@ -35,18 +36,18 @@ export function templateFile(): string {
     .update(JSON.stringify([TEMPLATE_VERSION, MIGRATIONS]))
     .digest('hex')
     .slice(0, 8)
-  // Found by this package's own name, because the bundle in dist is not at the same depth as this file.
+  // The package is resolved by its name, because this file and the bundle in dist are at different depths.
   const root = dirname(resolve('@ostiary/storage-postgres/package.json'))
   return join(root, 'dist', `pglite-${version}-${checksum}.tar.br`)
 }
 
 export function compressTemplate(tar: Uint8Array): Buffer {
-  // The catalogs repeat themselves over long distances, so the largest window pays off.
+  // The database catalogs repeat over long distances, so the largest window compresses them best.
   const params = { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_LGWIN]: 24 }
   return brotliCompressSync(tar, { params })
 }
 
-/** Fills an empty folder. False when there is no template for this version of PGlite and these migrations. */
+/** Unpacks the template into an empty folder. False when none fits this version of PGlite and these migrations. */
 export async function unpackTemplate(folder: string): Promise<boolean> {
   const file = templateFile()
   if (!existsSync(file)) return false

@@ -1,4 +1,4 @@
-/** One step of the schema; there are no steps back. After a release its text never changes: a change is a new step. */
+/** One step of the schema; no step is undone. After a release its SQL never changes: a later change is a new step. */
 export interface Migration {
   /** 1, 2, 3, … */
   id: number

@@ -78,7 +78,7 @@ export function migrations(executor: Executor, known: readonly Migration[] = MIG
   }
 }
 
-/** False when another server has run the step meanwhile. */
+/** False when another server has run the step in the meantime. */
 async function apply(tx: Queries, migration: Migration, known: readonly Migration[]): Promise<boolean> {
   await lock(tx)
   await tx.query(CREATE_TABLE)
@@ -88,17 +88,17 @@ async function apply(tx: Queries, migration: Migration, known: readonly Migratio
   return true
 }
 
-/** Runs nothing when another server has run steps meanwhile; the caller checks the result. */
+/** Runs nothing when another server has run steps in the meantime; the caller checks the schema afterwards. */
 async function applyAll(tx: Queries, known: readonly Migration[]): Promise<Migration[]> {
   await lock(tx)
-  // Before the look-up, because it takes a lock: without one, the look-up could use the catalog from before the wait.
+  // `create table` takes a lock, which refreshes the catalog: the look-up then sees what was committed during the wait.
   await tx.query(CREATE_TABLE)
   if ((await appliedIn(tx)).length > 0) return []
   for (const migration of known) await run(tx, migration)
   return [...known]
 }
 
-/** The server's role need not be the role that migrates, and may lack the privilege. */
+/** Explains a missing privilege: the role of the server may be another than the role that migrates. */
 const explainPrivilege = (known: readonly Migration[]) => (cause: unknown) => {
   if ((cause as { code?: unknown }).code !== INSUFFICIENT_PRIVILEGE) throw cause
   throw new SchemaError(

@@ -27,7 +27,7 @@ const REVOKE = `
   where realm = $1 and client_id = $2 and revoked_at is null
   returning client_id`
 
-/** Two statements: with one condition for the first page and the others, the index could not start at `$3`. */
+/** Two statements, because with a common condition for all pages, the index scan could not start at `$3`. */
 const page = (after: string) => `
   select ${columnList(CLIENT)} from oidc_clients
   where realm = $1 ${after} order by client_id limit $2`

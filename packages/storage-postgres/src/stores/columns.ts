@@ -1,4 +1,4 @@
-/** Columns have the names of the record's fields; the compiler checks that the lists are complete. */
+/** The columns of each table: the names of the record's fields. The compiler checks that each list is complete. */
 
 import type {
   AuthorizationCode,
@@ -83,7 +83,7 @@ export const REFRESH_TOKEN = columnsOf<RefreshToken>({
   spent_at: true,
 })
 
-/** `client_ids` are rows of `oidc_session_clients`. */
+/** Without `client_ids`, which are rows of `oidc_session_clients`. */
 export const SESSION = columnsOf<Omit<Session, 'client_ids'>>({
   sid: true,
   session_hash: true,

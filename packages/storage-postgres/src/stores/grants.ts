@@ -35,7 +35,7 @@ const FIND_REFRESH_TOKEN = `
   from oidc_refresh_tokens t, ${grantOf('t')}
   where t.realm = $1 and t.token_hash = $2`
 
-interface Spending {
+interface SpendTarget {
   table: string
   /** Column of the code's or token's hash. */
   hash: string
@@ -47,10 +47,10 @@ interface Spending {
 
 /**
  * Marks a code or refresh token spent for one caller only, and stores the next refresh token. The grant is locked
- * before anything is written, as in `purge`: so they cannot deadlock, and no token is stored for a grant that is being
- * deleted.
+ * before anything is written, as in `purge`, so that the two cannot deadlock, and no token is stored for a grant that is
+ * being deleted.
  */
-const spend = ({ table, hash, mark, more = '' }: Spending) => `
+const spend = ({ table, hash, mark, more = '' }: SpendTarget) => `
   with locked_grant as materialized (
     select grant_id from oidc_grants where realm = $1 and grant_id = (
       select grant_id from ${table} where realm = $1 and ${hash} = $2 and ${mark} is null

@@ -42,7 +42,7 @@ const FORGET = 'delete from oidc_logout_deliveries where realm = $1 and delivery
 const RETRY = `
   update oidc_logout_deliveries set next_attempt_at = $3 where realm = $1 and delivery_id = $2`
 
-/** How many logout deliveries are waiting, in all realms: for a metric. */
+/** The number of waiting logout deliveries in all realms, for a metric. */
 export async function waitingDeliveries(db: Queries): Promise<number> {
   return countOf(db.query('select count(*) as count from oidc_logout_deliveries'))
 }

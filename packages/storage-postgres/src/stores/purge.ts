@@ -6,13 +6,13 @@ import type { Queries } from '../connection/executor.js'
 const BATCH_SIZE = 1000
 /** Batches of one kind of record in one call: enough to keep up with what requests insert. */
 const MAX_BATCHES = 10
-/** Calls until the cursor goes back to the oldest row, for the sake of rows that were locked. */
+/** Calls until the cursor returns to the oldest row, to delete rows that were locked before. */
 const CALLS_PER_CURSOR = 100
 
 interface ExpiringTable {
   table: string
   expiry?: string
-  /** Of a partial index: a statement must repeat it to use that index. */
+  /** The condition of a partial index: a statement must repeat it to use that index. */
   index_condition?: string
 }
 
@@ -42,7 +42,7 @@ export function createPurge(db: Queries, realm: string): (now: number) => Promis
   const purges = STATEMENTS.map((text) => purgeFromCursor(db, { realm, text }))
   return async (now) => {
     let deleted = 0
-    // One kind after the other: requests need the other connections.
+    // One statement at a time, so that a purge takes only one connection from requests.
     for (const purge of purges) deleted += await purge(now)
     return deleted
   }

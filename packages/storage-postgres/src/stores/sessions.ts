@@ -18,7 +18,7 @@ const DUE = 'coalesce(s.ends_until, s.expires_at)'
 const EXPIRED = select(`${DUE} <= $2 order by ${DUE} limit $3`)
 const LIST = select('s.sub = $2 and s.ends_until is null')
 
-/** The lock lets other clients join, and makes `oidc_end_session` wait. */
+/** `for key share` lets other clients join at the same time, and makes `oidc_end_session` wait. */
 const JOIN = `
   with session as materialized (
     select sid from oidc_sessions where realm = $1 and sid = $2 and ends_until is null for key share

@@ -1,7 +1,7 @@
 import type { Throttle, ThrottleWindow } from '@ostiary/core'
 import { countOf, first, type Queries } from '../connection/executor.js'
 
-/** One row for each window, so that servers whose clocks differ do not reset each other's count. */
+/** One row for each window, so that servers with different clocks do not reset each other's count. */
 const HIT = `
   insert into oidc_throttles as stored (realm, key, window_seconds, ends_at, hits) values ($1, $2, $3, $4, 1)
   on conflict (realm, key, window_seconds, ends_at) do update set hits = stored.hits + 1
@@ -22,7 +22,7 @@ const RESET = `
   )
   select count(*)::int as count from forgotten`
 
-/** Greater than every text that begins with the prefix, in the collation "C". */
+/** A text that sorts after every key that begins with the prefix, in the collation "C". */
 const endOfRange = (prefix: string): string => `${prefix}\u{10ffff}`
 
 const endOf = (window_seconds: number, now: number): number =>
