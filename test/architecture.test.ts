@@ -85,8 +85,6 @@ const ADAPTER = /^memory-/
 const MAX_FILE_LINES = 300
 const MAX_FUNCTION_LINES = 60
 const MAX_PARAMETERS = 3
-/** Of the rules for functions, parameters and ternaries: `error` as soon as Biome reports nothing. */
-const LEVEL = 'warn'
 /** What `endpoints/token.ts` imports of core at run time, directly or not, itself included. */
 const MAX_TOKEN_PATH_FILES = 26
 const MAX_TOKEN_PATH_LINES = 1_800
@@ -198,12 +196,12 @@ describe('biome.json', () => {
 
   it('limits functions and parameters, and allows no circle, nested ternary or useless spread', () => {
     expect(complexity.noExcessiveLinesPerFunction).toEqual({
-      level: LEVEL,
+      level: 'error',
       options: { maxLines: MAX_FUNCTION_LINES },
     })
-    expect(complexity.useMaxParams).toEqual({ level: LEVEL, options: { max: MAX_PARAMETERS } })
+    expect(complexity.useMaxParams).toEqual({ level: 'error', options: { max: MAX_PARAMETERS } })
     expect(suspicious.noImportCycles).toBe('error')
-    expect(style.noNestedTernary).toBe(LEVEL)
+    expect(style.noNestedTernary).toBe('error')
     expect(nursery.noUselessSpread).toBe('error')
   })
 
