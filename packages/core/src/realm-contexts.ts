@@ -53,7 +53,7 @@ export function realmContexts({ options, realms, now }: RealmContextsOptions): R
 
   const createContext = async (realm: Realm): Promise<RealmContext> => ({
     realm,
-    storage: cachedStores(options.storage(realm.id)),
+    storage: withCachedClients(options.storage(realm.id), { seconds: options.client_cache, now }),
     accounts: options.accounts,
     secrets: await secrets,
     key_ring: { loaded: null, loading: null },
@@ -67,11 +67,6 @@ export function realmContexts({ options, realms, now }: RealmContextsOptions): R
     emit: emitter(realm.id),
     failure: (cause, route = null) => failure(realm.id, cause, route),
   })
-
-  function cachedStores(stores: RealmStorage): RealmContext['storage'] {
-    const { client_cache: seconds = CLIENT_CACHE_SECONDS } = options
-    return { ...stores, clients: cachedClients(stores.clients, { seconds, now }) }
-  }
 
   const emitter =
     (realm: string): RealmContext['emit'] =>
@@ -103,4 +98,11 @@ export function realmContexts({ options, realms, now }: RealmContextsOptions): R
     options.guards?.[realm.settings.auth.api_guard]?.(realm) ?? guard({ realm: realm.id }, true)
 
   return { of, existing, guard: (choice) => guard(choice), failure }
+}
+
+function withCachedClients(
+  stores: RealmStorage,
+  { seconds = CLIENT_CACHE_SECONDS, now }: { seconds: number | undefined; now: () => number },
+): RealmContext['storage'] {
+  return { ...stores, clients: cachedClients(stores.clients, { seconds, now }) }
 }

@@ -134,7 +134,6 @@ const BEFORE_REALM: readonly string[] = [
   PATHS.protected_resource,
   PATHS.discovery,
 ]
-const IN_REALM = new RegExp(`^${REALM_PATH_PREFIX}([^/]+)(/.*)?$`)
 /** Documents that exist only with the realm's path after the well-known segment. */
 const ONLY_BEFORE_REALM: readonly string[] = [PATHS.authorization_server, PATHS.protected_resource]
 
@@ -142,14 +141,24 @@ const ONLY_BEFORE_REALM: readonly string[] = [PATHS.authorization_server, PATHS.
 export function pathInRealm(pathname: string, routing: 'single' | 'path'): PathInRealm | null {
   if (routing === 'single') return { realm: 'default', path: pathname }
   const document = BEFORE_REALM.find((path) => pathname.startsWith(path + REALM_PATH_PREFIX))
-  const [, realm, rest] = IN_REALM.exec(pathname.slice(document?.length ?? 0)) ?? []
-  if (realm === undefined) return null
-  if (document !== undefined) return { realm, path: document + (rest ?? '') }
-  const path = rest ?? '/'
+  const split = splitRealm(pathname.slice(document?.length ?? 0))
+  if (split === null) return null
+  const { realm, rest } = split
+  if (document !== undefined) return { realm, path: document + rest }
+  const path = rest === '' ? '/' : rest
   const isMisplaced = ONLY_BEFORE_REALM.some(
     (document) => path === document || path.startsWith(`${document}/`),
   )
   return isMisplaced ? null : { realm, path }
+}
+
+/** The id after the prefix, and the rest with its slash; null for a path that has no id. */
+function splitRealm(path: string): { realm: string; rest: string } | null {
+  if (!path.startsWith(REALM_PATH_PREFIX)) return null
+  const inRealm = path.slice(REALM_PATH_PREFIX.length)
+  const slash = inRealm.indexOf('/')
+  if (slash === -1) return inRealm === '' ? null : { realm: inRealm, rest: '' }
+  return slash === 0 ? null : { realm: inRealm.slice(0, slash), rest: inRealm.slice(slash) }
 }
 
 /** The routes at each path: one or more, with different methods. */
