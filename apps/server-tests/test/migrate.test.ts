@@ -46,7 +46,7 @@ describe('migrate', () => {
     expect(await run({ ...START, env, main })).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(
-        /^ostiary: The database's schema is older than this version: it lacks 9000-next\. Run the migrations, then start again\.\n {2}The command migrate/,
+        /^ostiary: The database's schema is older than this version: it lacks 9000-next\. Run the migrations, then start again\.\n {2}`ostiary migrate` runs/,
       ),
     })
     const plan = await run({ env, main, args: ['migrate', '--plan'] })
@@ -85,7 +85,7 @@ describe('migrate', () => {
     expect([code, stderr]).toEqual([
       1,
       expect.stringMatching(
-        /^ostiary: The database is empty: it lacks 0001-records.* Run the migrations as a role that may, then start again\.\n {2}The command migrate runs them, migrate --plan shows them\.\n$/,
+        /^ostiary: The database is empty: it lacks 0001-records.* Run the migrations as a role that may, then start again\.\n {2}`ostiary migrate` runs the migrations, `ostiary migrate --plan` shows them\.\n$/,
       ),
     ])
   })
