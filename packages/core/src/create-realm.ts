@@ -78,14 +78,14 @@ export function assignmentFault(realm: Realm, entries: readonly string[]): strin
 
 function scopeCatalog(settings: OidcSettings, resources: readonly Resource[]): ScopeCatalog {
   const owned = new Set(resources.flatMap(({ scopes }) => scopes))
-  const described = new Map(Object.entries(BUILT_IN_SCOPES))
+  const descriptions = new Map(Object.entries(BUILT_IN_SCOPES))
   const hidden = new Set(['offline_access'])
   for (const [name, { description, hidden: isHidden }] of Object.entries(settings.scopes)) {
-    if (description !== undefined) described.set(name, description)
+    if (description !== undefined) descriptions.set(name, description)
     if (isHidden) hidden.add(name)
   }
   // A built-in scope belongs to the realm even if a resource lists it: otherwise only requests for that resource could use it.
   const builtIn = [...Object.keys(BUILT_IN_SCOPES), 'offline_access']
   const added = Object.keys(settings.scopes).filter((name) => !owned.has(name))
-  return { realm: new Set([...builtIn, ...added]), hidden, described }
+  return { realm: new Set([...builtIn, ...added]), hidden, descriptions }
 }

@@ -35,7 +35,7 @@ export type {
   SignedOutPrompt,
 } from './ports.js'
 export { standardClaims } from './protocol/claims.js'
-export { addressKeys, counterOf, SITE_SHARE } from './protocol/client-address.js'
+export { addressKeys, counterOf, SITE_LIMIT_FACTOR } from './protocol/client-address.js'
 export { type ClientInput, clientFaults, clientInput, clientRecord } from './protocol/client-input.js'
 export { defaultExchangePolicy } from './protocol/exchange-policy.js'
 export { type RequestTarget, requestTarget } from './protocol/request-target.js'

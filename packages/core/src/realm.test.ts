@@ -43,10 +43,10 @@ describe('createRealm', () => {
     const builtIn = ['openid', 'profile', 'email', 'address', 'phone', 'offline_access']
     expect([...scopes.realm].sort()).toEqual([...builtIn, 'reports', 'audit'].sort())
     expect([...scopes.hidden].sort()).toEqual(['audit', 'offline_access'])
-    expect(scopes.described.get('reports')).toBe('See your reports')
-    expect(scopes.described.get('read')).toBe('Read')
-    expect(scopes.described.get('openid')).toBe('Know who you are')
-    expect(scopes.described.has('audit')).toBe(false)
+    expect(scopes.descriptions.get('reports')).toBe('See your reports')
+    expect(scopes.descriptions.get('read')).toBe('Read')
+    expect(scopes.descriptions.get('openid')).toBe('Know who you are')
+    expect(scopes.descriptions.has('audit')).toBe(false)
   })
 
   it.each<[string, OidcConfig['clients']]>([

@@ -28,31 +28,31 @@ export function realmDirectory(
   lookup?: (id: string) => Promise<RealmConfig | null>,
 ): RealmDirectory {
   const routing = config.settings.routes.realms
-  const fixed = new Map<string, Realm>()
+  const configured = new Map<string, Realm>()
   for (const [id, overrides] of Object.entries(config.realms))
-    fixed.set(id, createRealm(id, config.override(overrides, `oidc.realms.${id}`), `oidc.realms.${id}`))
-  if (routing === 'single' && !fixed.has('default'))
-    fixed.set('default', createRealm('default', config.settings))
+    configured.set(id, createRealm(id, config.override(overrides, `oidc.realms.${id}`), `oidc.realms.${id}`))
+  if (routing === 'single' && !configured.has('default'))
+    configured.set('default', createRealm('default', config.settings))
   if (routing === 'single' && lookup)
     throw new ConfigError({
       path: 'oidc.routes.realms',
       message: 'set it to path, or the look-up function is never called',
     })
-  if (fixed.size === 0 && !lookup)
+  if (configured.size === 0 && !lookup)
     throw new ConfigError({
       path: 'oidc.realms',
       message: 'with oidc.routes.realms set to path, name at least one realm',
     })
 
-  const kept = new Map<string, { realm: Realm; text: string; asked_at: number }>()
+  const loaded = new Map<string, { realm: Realm; text: string; looked_up_at: number }>()
   /** When unknown ids were looked up. Kept apart from the realms, so that invented ids cannot displace them. */
   const unknown = new Map<string, number>()
   async function lookUp(id: string): Promise<Realm | null> {
-    const entry = kept.get(id)
-    if (entry && now() - entry.asked_at < LOOKUP_SECONDS) return entry.realm
+    const entry = loaded.get(id)
+    if (entry && now() - entry.looked_up_at < LOOKUP_SECONDS) return entry.realm
     if (now() - (unknown.get(id) ?? -LOOKUP_SECONDS) < LOOKUP_SECONDS) return null
     const overrides = (await lookup?.(id)) ?? null
-    kept.delete(id)
+    loaded.delete(id)
     unknown.delete(id)
     if (overrides === null) {
       remember(unknown, id, now())
@@ -62,7 +62,7 @@ export function realmDirectory(
     // While the settings are unchanged, the realm object stays the same: keys and documents are cached by it.
     const path = `oidc.realms.${id}`
     const realm = entry?.text === text ? entry.realm : createRealm(id, config.override(overrides, path), path)
-    remember(kept, id, { realm, text, asked_at: now() })
+    remember(loaded, id, { realm, text, looked_up_at: now() })
     return realm
   }
 
@@ -70,24 +70,24 @@ export function realmDirectory(
   return {
     routing,
     urls,
-    known: () => [...fixed.values(), ...[...kept.values()].map(({ realm }) => realm)],
+    known: () => [...configured.values(), ...[...loaded.values()].map(({ realm }) => realm)],
     find: async (id) =>
-      fixed.get(id) ?? (lookup && routing === 'path' && REALM_ID.test(id) ? lookUp(id) : null),
+      configured.get(id) ?? (lookup && routing === 'path' && REALM_ID.test(id) ? lookUp(id) : null),
     challenge(id, name) {
-      if (!lookup && !fixed.has(id)) throw new Error(`There is no realm ${id}: name one of oidc.realms`)
+      if (!lookup && !configured.has(id)) throw new Error(`There is no realm ${id}: name one of oidc.realms`)
       if (name === undefined) return { realm: id, resource_metadata: urls(id).protected_resource() }
-      const realm = fixed.get(id) ?? kept.get(id)?.realm ?? createRealm(id, config.settings)
+      const realm = configured.get(id) ?? loaded.get(id)?.realm ?? createRealm(id, config.settings)
       const resource = realm.resources.find(({ key }) => key === name) ?? findResource(realm, name)?.resource
       if (!resource || resource.external)
         throw new Error(
-          `There is no resource ${JSON.stringify(name)} of our own in oidc.resources of realm ${id}`,
+          `oidc.resources of the realm ${id} has no resource ${JSON.stringify(name)} that this provider describes`,
         )
       return { realm: id, resource_metadata: urls(id).protected_resource(resource.key) }
     },
   }
 }
 
-/** The oldest entry makes room for the new one. */
+/** Adds an entry, and deletes the oldest one above MAX_LOOKUPS. */
 function remember<T>(entries: Map<string, T>, id: string, entry: T): void {
   entries.set(id, entry)
   const oldest = entries.keys().next().value

@@ -985,7 +985,7 @@ const list = {
     {
       id: 'hint of another user',
       file: 'packages/core/src/steps/authorization.ts',
-      find: 'request.hinted_sub !== present.session.sub',
+      find: 'request.hinted_sub !== signedIn.session.sub',
       replace: 'false',
       tests: ['test/authorize-prompt.test.ts'],
     },
@@ -999,7 +999,7 @@ const list = {
     {
       id: 'consent asked',
       file: 'packages/core/src/steps/authorization.ts',
-      find: 'if (await mustAskConsent(c, authorization, present)) {',
+      find: 'if (await mustAskConsent(c, authorization, signedIn)) {',
       replace: 'if (false) {',
       tests: ['test/consent.test.ts'],
     },
@@ -1013,8 +1013,8 @@ const list = {
     {
       id: 'consent of another session',
       file: 'packages/core/src/endpoints/consent.ts',
-      find: 'if (present === null || present.session.sid !== pending.sid)',
-      replace: 'if (present === null)',
+      find: 'if (signedIn === null || signedIn.session.sid !== pending.sid)',
+      replace: 'if (signedIn === null)',
       tests: ['test/consent-endpoint.test.ts'],
     },
     {

@@ -19,17 +19,17 @@ export async function approve(c: Context): Promise<Response> {
   refuseRepeated(params)
   if (params.get('_method')?.toUpperCase() === 'DELETE') return denyWith(c, params)
 
-  const { pending, present } = await takePending(c, params)
+  const { pending, signedIn } = await takePending(c, params)
   const { request } = pending
   const target = await storedTarget(c, request)
   return redirectErrors(c, target, async () => {
-    const { sub } = present.session
+    const { sub } = signedIn.session
     const resources = consentedResources(c, request).toSorted()
     const approved = resources.map((resource) => ({ resource, scopes: request.scopes }))
     await c.storage.consents.merge({ sub, client_id: request.client_id, approved }, c.now())
     const { client_id, scopes, resource } = request
     c.emit({ type: 'consent.approved', client_id, sub, scopes, resource })
-    return issueCode(c, { target, request, session: present.session })
+    return issueCode(c, { target, request, session: signedIn.session })
   })
 }
 
@@ -41,18 +41,18 @@ export async function deny(c: Context): Promise<Response> {
 }
 
 async function denyWith(c: Context, params: Params): Promise<Response> {
-  const { pending, present } = await takePending(c, params)
+  const { pending, signedIn } = await takePending(c, params)
   const target = await storedTarget(c, pending.request)
-  c.emit({ type: 'consent.denied', client_id: target.client.client_id, sub: present.session.sub })
+  c.emit({ type: 'consent.denied', client_id: target.client.client_id, sub: signedIn.session.sub })
   const error_description = 'The user denied the request'
   return redirectToClient(c, target, { error: 'access_denied', error_description })
 }
 
-/** The consent that waits under this `auth_token`: given out once, and only in the session that was asked. */
+/** Takes the pending consent of this `auth_token`: once, and only in the session that was asked. */
 async function takePending(
   c: Context,
   params: Params,
-): Promise<{ pending: PendingConsent; present: UserSession }> {
+): Promise<{ pending: PendingConsent; signedIn: UserSession }> {
   const refusal = (reason: string) =>
     new OAuthError('access_denied', 'The auth_token is wrong, expired, used, or of another session', {
       reason,
@@ -62,12 +62,12 @@ async function takePending(
   const pending = pending_hash === null ? null : await c.storage.pending.find(pending_hash)
   if (pending_hash === null || pending?.kind !== 'consent') throw refusal('unknown_auth_token')
   if (pending.expires_at <= c.now()) throw refusal('expired_auth_token')
-  const present = await userSession(c)
-  if (present === null || present.session.sid !== pending.sid) throw refusal('foreign_auth_token')
+  const signedIn = await userSession(c)
+  if (signedIn === null || signedIn.session.sid !== pending.sid) throw refusal('foreign_auth_token')
   if ((await c.storage.pending.take(pending_hash)) === null) throw refusal('reused_auth_token')
   // A view that was shown twice has two tokens, but their request can be answered only once.
   const { authorization_hash, authorization_sealed, expires_at } = pending
   const authorization = { pending_hash: authorization_hash, sealed: authorization_sealed, expires_at }
   if (!(await answerRequest(c, authorization))) throw refusal('answered_request')
-  return { pending, present }
+  return { pending, signedIn }
 }

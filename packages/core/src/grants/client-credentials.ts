@@ -20,7 +20,7 @@ export async function clientCredentials(c: Context, client: Client, params: Para
     resource: found?.resource ?? null,
   })
   if (name !== null && found === null)
-    throw new OAuthError('invalid_target', 'The parameter resource names no registered resource')
+    throw new OAuthError('invalid_target', 'The parameter resource does not name a registered resource')
   // offline_access needs a user (OpenID Connect Core §11).
   const scopes = inPlay.filter((scope) => scope !== 'offline_access')
   const audience = found?.uri ?? c.realm.issuer

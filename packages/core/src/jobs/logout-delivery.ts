@@ -7,7 +7,7 @@ import { signJwt } from '../tokens/jwt.js'
 import { logoutTokenClaims } from '../tokens/logout-token.js'
 import { unlessAborted } from '../unless-aborted.js'
 
-/** Milliseconds that one receiver may take in all, the look-up of its name included. */
+/** The time limit of one attempt, including the look-up of the host name. */
 const TIMEOUT_MS = 10_000
 /** Seconds that a claimed delivery is kept from other servers: longer than an attempt can take. */
 export const LEASE_SECONDS = 30
@@ -15,14 +15,14 @@ const HOUR_SECONDS = 3600
 /** Seconds after the session's end: three quick attempts, then hourly for a day. */
 const ATTEMPT_OFFSETS = [0, 10, 60, ...Array.from({ length: 24 }, (_, hour) => (hour + 1) * HOUR_SECONDS)]
 
-/** One attempt. Afterwards the delivery is forgotten or due again. @param stopped Ends the attempt. */
+/** Makes one attempt. Afterwards the delivery is deleted or due again. @param stopped Aborts the attempt. */
 export async function attemptDelivery(
   c: RealmContext,
   delivery: LogoutDelivery,
   stopped: AbortSignal,
 ): Promise<void> {
   const { delivery_id, client_id, sid, attempts } = delivery
-  // The delivery is stored, so the end of the session is complete: it must not be finished a second time.
+  // The delivery is stored, so the session has ended completely; no server has to finish its end again.
   await c.storage.sessions.forget(sid)
   const client = await c.storage.clients.find(client_id)
   const live = client !== null && client.revoked_at === null
@@ -50,7 +50,7 @@ async function send(c: RealmContext, delivery: LogoutDelivery, stopped: AbortSig
       redirect: 'manual',
       signal,
     })
-    // An implementation of fetch may ignore the signal, while it resolves a name for example.
+    // An implementation of fetch may ignore the signal, for example while it resolves a name.
     const response = await unlessAborted(signal, request)
     response.body?.cancel().catch(() => {})
     return response.ok ? null : `status_${response.status}`
@@ -68,7 +68,7 @@ function reasonOf(error: unknown): string {
   return cause instanceof Error ? reasonOf(cause) : 'unreachable'
 }
 
-/** When to try again, or null to give up. After an outage, attempts that are overdue do not follow at once. */
+/** When to try again, or null to give up. After an outage, overdue attempts are at least 10 seconds apart. */
 function nextAttempt({ created_at, attempts }: LogoutDelivery, now: number): number | null {
   const offset = ATTEMPT_OFFSETS[attempts]
   return offset === undefined ? null : Math.max(created_at + offset, now + 10)

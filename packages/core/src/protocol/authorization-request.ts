@@ -22,9 +22,9 @@ export function parseAuthorizationRequest(params: Params, client: Client, realm:
   if (!client.grant_types.includes('authorization_code'))
     throw new OAuthError('unauthorized_client', 'This client may not use the authorization code grant')
   if (params.get('response_type') !== 'code')
-    throw new OAuthError('unsupported_response_type', 'The only response_type is code')
+    throw new OAuthError('unsupported_response_type', 'The parameter response_type must be code')
   if ((params.get('response_mode') ?? 'query') !== 'query')
-    throw new OAuthError('invalid_request', 'The only response_mode is query')
+    throw new OAuthError('invalid_request', 'The parameter response_mode must be query')
   if (params.get('request') !== null)
     throw new OAuthError('request_not_supported', 'The parameter request is not supported')
   if (params.get('request_uri') !== null)
@@ -49,7 +49,7 @@ function parsePkce(params: Params): string {
   if (code_challenge === null)
     throw new OAuthError('invalid_request', 'PKCE is required: the parameter code_challenge is missing')
   if (params.get('code_challenge_method') !== 'S256')
-    throw new OAuthError('invalid_request', 'The only code_challenge_method is S256, and it must be named')
+    throw new OAuthError('invalid_request', 'The parameter code_challenge_method must be S256')
   if (!isCodeChallenge(code_challenge))
     throw new OAuthError(
       'invalid_request',
@@ -67,7 +67,7 @@ function parseScopeAndResource(params: Params, client: Client, realm: Realm) {
     resource: found?.resource ?? null,
   })
   if (name !== null && found === null)
-    throw new OAuthError('invalid_target', 'The parameter resource names no registered resource')
+    throw new OAuthError('invalid_target', 'The parameter resource does not name a registered resource')
   return { scopes, resource: found?.uri ?? null }
 }
 
@@ -77,10 +77,10 @@ function parsePrompt(value: string | null): AuthorizationRequest['prompt'] {
   if (prompts.length !== values.length)
     throw new OAuthError(
       'invalid_request',
-      'The values of prompt are none, login, consent and select_account',
+      'The parameter prompt allows only none, login, consent and select_account',
     )
   if (prompts.includes('none') && prompts.length > 1)
-    throw new OAuthError('invalid_request', 'The prompt none cannot be combined with another')
+    throw new OAuthError('invalid_request', 'The prompt value none cannot be combined with another value')
   return prompts
 }
 

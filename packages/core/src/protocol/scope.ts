@@ -8,7 +8,7 @@ export interface ScopeCatalog {
   /** Scopes that are accepted, but neither advertised nor shown. */
   hidden: ReadonlySet<string>
   /** Descriptions for the consent view. */
-  described: ReadonlyMap<string, string>
+  descriptions: ReadonlyMap<string, string>
 }
 
 /** The scopes that a client may have. An entry is a scope, `*` (optional only) or `<resource> <scope>`. */

@@ -61,13 +61,13 @@ export async function askConsent(
     authorization_sealed: sealed,
     expires_at: pending.expires_at,
   })
-  const { hidden, described } = c.realm.scopes
+  const { hidden, descriptions } = c.realm.scopes
   const shown = request.scopes.filter((scope) => !hidden.has(scope))
   const prompt: ConsentPrompt = {
     realm: c.realm,
     client: target.client,
     user,
-    scopes: shown.map((value) => ({ value, description: described.get(value) ?? null })),
+    scopes: shown.map((value) => ({ value, description: descriptions.get(value) ?? null })),
     offline_access: request.scopes.includes('offline_access'),
     resources: request.resource === null ? [] : [request.resource],
     redirect_host: redirectHost(request.redirect_uri),

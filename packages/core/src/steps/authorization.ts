@@ -18,7 +18,7 @@ export interface Authorization {
   waiting: WaitingRequest | null
 }
 
-/** Runs a step whose errors, expected or not, are sent to the client as redirects. */
+/** Runs a step, and redirects to the client with its errors, also unexpected ones. @throws MissingViewError */
 export async function redirectErrors(
   c: Context,
   target: RedirectTarget,
@@ -42,36 +42,36 @@ export async function redirectErrors(
 export async function decide(c: Context, authorization: Authorization): Promise<Response> {
   const { request, target, waiting } = authorization
   const silent = request.prompt.includes('none')
-  const present = await userSession(c)
-  if (present && request.hinted_sub !== null && request.hinted_sub !== present.session.sub)
+  const signedIn = await userSession(c)
+  if (signedIn && request.hinted_sub !== null && request.hinted_sub !== signedIn.session.sub)
     throw new OAuthError('login_required', 'The signed-in user is not the one of the id_token_hint', {
       reason: 'hint_names_another_user',
     })
-  const reason = loginReason(c, authorization, present?.session ?? null)
-  if (present === null || reason !== null) {
+  const reason = loginReason(c, authorization, signedIn?.session ?? null)
+  if (signedIn === null || reason !== null) {
     if (silent) throw new OAuthError('login_required', 'The user must sign in')
-    emitRequested(c, { request, present, outcome: 'login' })
+    emitRequested(c, { request, signedIn, outcome: 'login' })
     return askLogin(c, waiting ?? request, reason ?? 'signed_out')
   }
-  if (await mustAskConsent(c, authorization, present)) {
+  if (await mustAskConsent(c, authorization, signedIn)) {
     if (silent) throw new OAuthError('consent_required', 'The user must consent')
-    emitRequested(c, { request, present, outcome: 'consent' })
-    return askConsent(c, authorization, present)
+    emitRequested(c, { request, signedIn, outcome: 'consent' })
+    return askConsent(c, authorization, signedIn)
   }
   if (waiting && !(await answerRequest(c, { ...waiting.pending, sealed: waiting.sealed })))
     return staleRequest(c)
-  emitRequested(c, { request, present, outcome: 'code' })
-  return issueCode(c, { target, request, session: present.session })
+  emitRequested(c, { request, signedIn, outcome: 'code' })
+  return issueCode(c, { target, request, session: signedIn.session })
 }
 
 interface Decision {
   request: AuthorizationRequest
-  present: UserSession | null
+  signedIn: UserSession | null
   outcome: 'code' | 'consent' | 'login'
 }
 
-function emitRequested(c: Context, { request: { client_id }, present, outcome }: Decision): void {
-  c.emit({ type: 'authorization.requested', client_id, sub: present?.session.sub ?? null, outcome })
+function emitRequested(c: Context, { request: { client_id }, signedIn, outcome }: Decision): void {
+  c.emit({ type: 'authorization.requested', client_id, sub: signedIn?.session.sub ?? null, outcome })
 }
 
 /** Why this session does not satisfy the request, or null. A login since the request began satisfies every request. */

@@ -27,7 +27,7 @@ export interface TokenResponse {
 export interface GrantTokensInput {
   client: Client
   grant: Grant
-  /** Of this access token: the grant's, or fewer. */
+  /** The scopes of this access token: those of the grant, or fewer. */
   scopes: readonly string[]
   nonce: string | null
   /** The refresh token to issue; null when the client gets none. */

@@ -51,7 +51,7 @@ export async function takeLogoutConfirmation(
   if (pending?.kind !== 'logout' || pending.expires_at <= c.now() || pending.sid !== session?.sid)
     return errorPage(
       c,
-      new OAuthError('access_denied', 'This question has expired or was answered already. Sign out again.', {
+      new OAuthError('access_denied', 'This confirmation has expired or was already used. Sign out again.', {
         reason: 'bad_confirmation_token',
       }),
     )

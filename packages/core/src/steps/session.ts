@@ -30,7 +30,7 @@ export async function currentSession(c: Context): Promise<Session | null> {
   return session && session.expires_at > c.now() ? session : null
 }
 
-/** The cookie's secret, without looking up its session. A repeated name counts as absent: one of the values was planted. */
+/** The cookie's secret; its session is not looked up. A repeated name counts as absent, since one value may be planted. */
 export function sessionCookie(c: Context): string | null {
   const { name } = cookieOf(c.realm)
   const values: string[] = []
@@ -78,7 +78,7 @@ function serialize(realm: Realm, value: string, max_age: number): string {
 }
 
 /**
- * With the prefix `__Host-`, browsers accept the cookie from this host alone: another subdomain cannot plant one. The prefix
+ * With the prefix `__Host-`, browsers accept the cookie from this host only: another subdomain cannot plant one. The prefix
  * requires `Path=/`, so the name of the cookie has the id of a realm that has a path.
  */
 function cookieOf(realm: Realm): { name: string; secure: boolean } {

@@ -10,7 +10,7 @@ import {
   signingKeyAt,
 } from '../tokens/keys.js'
 
-/** Seconds. A new key is published at least a minute before it signs, so servers may learn of it this late. */
+/** Seconds between reloads. A new key is published at least a minute before it signs, so every server loads it in time. */
 const RELOAD_SECONDS = 30
 /** Seconds until storage is asked again after a failure. */
 const RETRY_SECONDS = 5

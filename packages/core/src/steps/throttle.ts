@@ -2,7 +2,7 @@
 
 import type { Context } from '../context.js'
 import { tooManyRequests } from '../errors.js'
-import { addressKeys, counterOf, SITE_SHARE } from '../protocol/client-address.js'
+import { addressKeys, counterOf, SITE_LIMIT_FACTOR } from '../protocol/client-address.js'
 import type { Session } from '../storage.js'
 
 const MINUTE_SECONDS = 60
@@ -14,7 +14,7 @@ const MINUTE_SECONDS = 60
  */
 export async function throttle(c: Context, name: string, per_minute: number): Promise<void> {
   const { address, site } = addressKeys(c.address)
-  if (site !== null) await count(c, counterOf(name, site), per_minute * SITE_SHARE)
+  if (site !== null) await count(c, counterOf(name, site), per_minute * SITE_LIMIT_FACTOR)
   await count(c, counterOf(name, address), per_minute)
 }
 

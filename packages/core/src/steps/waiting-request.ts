@@ -1,7 +1,7 @@
 /**
  * Authorization requests that wait for a login or a consent. The request is sealed in its one-time token, which the browser
- * carries, so that a request without a session stores nothing. Only a request that is too long for a URL is stored; their
- * number is limited.
+ * carries, so that a request without a session stores nothing. Only requests that are too long for a URL are stored, and
+ * their number is limited.
  */
 
 import type { Context } from '../context.js'
@@ -34,7 +34,7 @@ const STORED_WINDOW_SECONDS = 600
 export interface HoldOptions {
   /** Null when no login is needed. */
   login_reason: LoginReason | null
-  /** Of a request that waits already: all its tokens together allow one answer. */
+  /** The hash of a request that is already waiting: all its tokens share one answer. */
   pending_hash?: string
 }
 
@@ -60,13 +60,9 @@ export async function holdRequest(
 async function store(c: Context, unsealed: PendingAuthorization): Promise<WaitingRequest> {
   await throttle(c, 'authorize', c.realm.settings.throttle.authorize)
   if ((await c.storage.throttle.hit('authorize', STORED_WINDOW_SECONDS, c.now())) > MAX_STORED_REQUESTS)
-    throw new OAuthError(
-      'temporarily_unavailable',
-      'Too many long requests wait already. Shorten the state',
-      {
-        reason: 'too_many_stored_requests',
-      },
-    )
+    throw new OAuthError('temporarily_unavailable', 'Too many long requests are waiting. Shorten the state', {
+      reason: 'too_many_stored_requests',
+    })
   const token = newSecret(c.random)
   const pending = { ...unsealed, pending_hash: sha256(token) }
   await c.storage.pending.put(pending)
@@ -88,7 +84,7 @@ async function unsealedRequest(c: Context, token: string): Promise<PendingAuthor
   return answered ? null : pending
 }
 
-/** True for the first call alone: a waiting request allows one answer. */
+/** True for the first call only: a waiting request allows one answer. */
 export async function answerRequest(c: Context, waiting: AnswerableRequest): Promise<boolean> {
   const { pending_hash, expires_at, sealed } = waiting
   if (sealed) return c.storage.pending.put({ kind: 'answered', pending_hash, expires_at })
@@ -98,7 +94,7 @@ export async function answerRequest(c: Context, waiting: AnswerableRequest): Pro
 export const resumeUrl = (c: Context, { token }: WaitingRequest): string =>
   `${c.realm.urls.resume}?${new URLSearchParams({ id: token })}`
 
-/** The number is the version of the record's shape: a server with another version does not open the token. */
+/** The number is the version of the sealed record: a server with another version cannot open the token. */
 const sealOptions = (c: Context) => ({
   secret: c.secrets.requests,
   use: `authorization request 1 ${c.realm.id}`,

@@ -20,9 +20,9 @@ export function refuseBlocked(c: Context, client_id: string | null): void {
 }
 
 /**
- * Counts a wrong secret. For an unknown client only the address counts: the duration is the same, so it does not tell whether
- * the client exists, and invented ids create no records.
- * @param client_id Of a client that exists; null otherwise.
+ * Counts a wrong secret. All unknown clients share one counter for each address: the duration does not tell whether a
+ * client exists, and invented ids create no records.
+ * @param client_id Null for an unknown client.
  */
 export async function countWrongSecret(c: Context, client_id: string | null): Promise<void> {
   const key = counterKey(c, client_id)

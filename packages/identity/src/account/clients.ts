@@ -56,7 +56,7 @@ function accessView({ realm }: AccountContext, { resource, consent, grants }: Ac
     value: resource,
     scopes: [...scopes]
       .filter((scope) => !realm.scopes.hidden.has(scope))
-      .map((value) => ({ value, description: realm.scopes.described.get(value) ?? null })),
+      .map((value) => ({ value, description: realm.scopes.descriptions.get(value) ?? null })),
     since: consent?.created_at ?? first_grant,
     renewed: consent && consent.updated_at > consent.created_at ? consent.updated_at : null,
     consented: consent !== null,

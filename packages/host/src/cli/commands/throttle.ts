@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { addressKeys, counterOf, SITE_SHARE } from '@ostiary/core'
+import { addressKeys, counterOf, SITE_LIMIT_FACTOR } from '@ostiary/core'
 import { type LoginThrottleSelection, loginThrottles } from '@ostiary/identity'
 import { type Command, type CommandInput, type CommandOption, usageError } from '../command.js'
 import { iso, table } from '../output.js'
@@ -103,7 +103,7 @@ async function requestThrottles(
   const ofSite = (name: string, maximum: number) =>
     keys.site === null
       ? []
-      : [{ limit: `${name} (/48)`, prefix: counterOf(name, keys.site), maximum: maximum * SITE_SHARE }]
+      : [{ limit: `${name} (/48)`, prefix: counterOf(name, keys.site), maximum: maximum * SITE_LIMIT_FACTOR }]
   const limits = [
     { limit: 'register', prefix: counterOf('register', keys.address), maximum: register },
     ...ofSite('register', register),
