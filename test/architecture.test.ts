@@ -115,7 +115,7 @@ describe.each(Object.entries(LAYERS))('%s', (packageName, layers) => {
 describe('core', () => {
   const files = sourcesOf('packages/core')
 
-  it('has an adapter that knows the storage interface alone', () => {
+  it('has an adapter that imports only the storage interface', () => {
     const adapter = files.filter(({ name }) => ADAPTER.test(name))
     expect(adapter.length).toBeGreaterThan(0)
     const others = adapter
@@ -124,14 +124,14 @@ describe('core', () => {
     expect([...new Set(others)]).toEqual(['storage'])
   })
 
-  it('has the path of each endpoint in paths.ts alone', () => {
+  it('has the path of each endpoint only in paths.ts', () => {
     const builders = files.filter(({ text }) =>
       /['"`][^'"`\n]*\/(?:oauth|\.well-known)\//.test(withoutComments(text)),
     )
     expect(builders.map(({ name }) => name).sort()).toEqual(['paths'])
   })
 
-  it('makes a RedirectTarget in redirect-target.ts alone', () => {
+  it('creates a RedirectTarget only in redirect-target.ts', () => {
     const makers = files.filter(({ text }) => /\bas RedirectTarget\b/.test(text))
     expect(makers.map(({ name }) => name)).toEqual(['steps/redirect-target'])
   })

@@ -1,6 +1,6 @@
 /** Medians and percentiles. */
 
-/** @param sorted In ascending order. @param share Between 0 and 1. NaN of nothing. */
+/** @param sorted In ascending order. @param share Between 0 and 1. @returns NaN for an empty list. */
 export function percentile(sorted: ArrayLike<number>, share: number): number {
   const index = Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)
   return sorted[Math.max(0, index)] ?? Number.NaN
@@ -18,7 +18,7 @@ export function spread(values: readonly number[]): number {
   return (Math.max(...values) - Math.min(...values)) / 2 / median(values)
 }
 
-/** The median of those that could be measured; null when none could. */
+/** The median of the values that could be measured; null when there is none. */
 export function medianOf(values: readonly (number | null)[]): number | null {
   const known = values.filter((value) => value !== null)
   return known.length === 0 ? null : median(known)

@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { measured } from './moment.js'
 
-/** Every workload and every kind of server, each for a moment. Nothing here depends on how fast it is. */
+/** Every workload against every kind of server, for a short time. No check depends on the speed. */
 describe('the benchmark, with every server', () => {
-  it('every server answers every workload rightly', async () => {
+  it('every server on memory answers every workload correctly', async () => {
     const { servers } = await measured('--storage', 'memory')
     const ours = ['ostiary memory', 'ostiary memory (Bun)']
     expect(servers).toMatchObject({
@@ -17,7 +17,7 @@ describe('the benchmark, with every server', () => {
     })
   }, 300_000)
 
-  it('so does every server on PostgreSQL and Redis, on Node and on Bun', async () => {
+  it('every server on PostgreSQL and Redis answers its workloads correctly, on Node and on Bun', async () => {
     const only = ['--only', 'authorization_code,client_credentials,password_login']
     const { servers } = await measured('--storage', 'mix', '--peers', 'none', ...only)
     const both = ['bare node:http', 'ostiary Postgres + Redis', 'ostiary Postgres + Redis (Bun)']
@@ -25,7 +25,7 @@ describe('the benchmark, with every server', () => {
   }, 300_000)
 })
 
-it('the soak: a minute of every workload in turns, without an error', async () => {
+it('the soak test runs every workload in turn for a minute, without an error', async () => {
   const program = fileURLToPath(new URL('../dist/commands/soak.js', import.meta.url))
   const child = spawn(process.execPath, [program, '--minutes', '1', '--storage', 'mix'])
   let output = ''

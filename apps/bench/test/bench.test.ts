@@ -3,8 +3,8 @@ import { chart } from '../src/report/chart.js'
 import { tables } from '../src/report/table.js'
 import { measured } from './moment.js'
 
-/** Every workload, with one server of ours beside the bare one. Nothing here depends on how fast they are. */
-it('the benchmark, in short: both servers answer every workload rightly, and the report has them', async () => {
+/** Every workload, with one Ostiary server and the bare server. No check depends on the speed. */
+it('the benchmark, in short: both servers answer every workload correctly, and the report has them', async () => {
   const { result, servers } = await measured('--storage', 'memory', '--peers', 'none', '--runtime', 'node')
   expect(servers).toMatchObject({
     client_credentials: ['bare node:http', 'ostiary memory'],

@@ -1,4 +1,4 @@
-/** The benchmark with servers that each work for a moment. */
+/** Runs the benchmark with a short time for each server. */
 
 import { expect } from 'vitest'
 import { readOptions } from '../src/options.js'

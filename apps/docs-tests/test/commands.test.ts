@@ -12,14 +12,14 @@ import { fencesOf } from './fences.ts'
 import { type Environment, emptyFolder, run, SERVE, start } from './shell.ts'
 
 interface Call {
-  /** Behind `ostiary`. */
+  /** The arguments of `ostiary`. */
   words: string[]
   stdin: string
   env: Environment
 }
 
-/** The preparation of each line, and the page's variables. */
-const SPLIT = `PASSWORD='a long passphrase'
+/** Sets the page's variable, and replaces `ostiary` by a function that prints its input, variables and arguments. */
+const PRINT_CALLS = `PASSWORD='a long passphrase'
 ostiary() {
   local stdin=''
   if [ -p /dev/stdin ]; then stdin="$(cat)"; fi
@@ -27,27 +27,27 @@ ostiary() {
 }
 `
 
-async function calls(cwd: string): Promise<Call[]> {
+async function readCalls(cwd: string): Promise<Call[]> {
   const lines = fencesOf('docs/commands.md').map(({ code }) => code)
-  const fields = (await run(SPLIT + lines.join(''), { cwd })).split('\0').slice(0, -1)
-  const found: Call[] = []
+  const fields = (await run(PRINT_CALLS + lines.join(''), { cwd })).split('\0').slice(0, -1)
+  const calls: Call[] = []
   while (fields.length > 0) {
     const [stdin = '', ANN = '', PORT = '', count] = fields.splice(0, 4)
-    found.push({ stdin, env: { ANN, ...(PORT ? { PORT } : {}) }, words: fields.splice(0, Number(count)) })
+    calls.push({ stdin, env: { ANN, ...(PORT ? { PORT } : {}) }, words: fields.splice(0, Number(count)) })
   }
-  return found
+  return calls
 }
 
 /** The consent of ann to the client notes, as the page describes it. */
-async function allow(executor: Executor): Promise<void> {
+async function addConsent(executor: Executor): Promise<void> {
   const ann = await postgresUsers(executor)('default').findByUsername('ann')
   const approved = [{ resource: 'https://id.example.com/api', scopes: ['openid'] }]
   const approval = { sub: ann?.sub ?? '', client_id: 'notes', approved }
   await postgresStorage(executor)('default').consents.merge(approval, Math.floor(Date.now() / 1000))
 }
 
-/** The grants of the client notes for ann. */
-async function give(executor: Executor): Promise<void> {
+/** A grant of ann to the client notes. */
+async function addGrant(executor: Executor): Promise<void> {
   const ann = await postgresUsers(executor)('default').findByUsername('ann')
   const grant_id = randomUUID()
   const now = Math.floor(Date.now() / 1000)
@@ -78,8 +78,8 @@ async function give(executor: Executor): Promise<void> {
   })
 }
 
-/** The leaked key of the page, which exists until the command drops it. */
-async function leak(executor: Executor, kid: string): Promise<void> {
+/** The leaked key of the page, which the command then revokes. */
+async function addLeakedKey(executor: Executor, kid: string): Promise<void> {
   const { keys } = postgresStorage(executor)('default')
   const [signing] = await keys.list()
   if (signing) await keys.add({ ...signing, kid, signs_from: 1 })
@@ -108,7 +108,7 @@ it('each line of docs/commands.md can be typed as it is', async () => {
   await storage.sessions.create({
     sid,
     session_hash: 'hash',
-    sub: 'somebody',
+    sub: 'another-user',
     amr: ['pwd'],
     acr: null,
     client_ids: [],
@@ -116,18 +116,18 @@ it('each line of docs/commands.md can be typed as it is', async () => {
   })
   await start(SERVE, { cwd, env }).says('"msg":"listening"')
 
-  const all = await calls(cwd)
+  const calls = await readCalls(cwd)
   const lines = fencesOf('docs/commands.md').flatMap(({ code }) => code.match(/^[^#\n].*$/gm) ?? []).length
-  expect(all).toHaveLength(lines)
-  for (const { words, stdin, env: more } of all) {
-    if (words[0] === 'consent') await allow(executor)
-    if (words[0] === 'grant') await give(executor)
-    if (words.join(' ').startsWith('keys revoke')) await leak(executor, words[2] ?? '')
-    const said: string[] = []
-    const say = (text: string) => void said.push(text)
-    const terminal = { env: { ...env, ...more }, cwd, stdin: async () => stdin, out: say, err: say }
+  expect(calls).toHaveLength(lines)
+  for (const { words, stdin, env: callEnv } of calls) {
+    if (words[0] === 'consent') await addConsent(executor)
+    if (words[0] === 'grant') await addGrant(executor)
+    if (words.join(' ').startsWith('keys revoke')) await addLeakedKey(executor, words[2] ?? '')
+    const output: string[] = []
+    const write = (text: string) => void output.push(text)
+    const terminal = { env: { ...env, ...callEnv }, cwd, stdin: async () => stdin, out: write, err: write }
     const code = await ostiary(words, { serve: async () => 0 }, terminal)
-    expect({ code, said: said.join('') }, `ostiary ${words.join(' ')}`).toMatchObject({ code: 0 })
+    expect({ code, output: output.join('') }, `ostiary ${words.join(' ')}`).toMatchObject({ code: 0 })
   }
   expect(await postgresUsers(executor)('default').findByUsername('bob')).not.toBeNull()
   expect((await storage.clients.find('notes'))?.revoked_at).not.toBeNull()

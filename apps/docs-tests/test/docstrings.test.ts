@@ -13,14 +13,14 @@ const DECLARATION = /^export (?:declare )?(?:function|const|class|interface|type
 /** Types whose members the caller fills in. */
 const FILLED_IN = /(?:Options|Input|Rules|Choice|Limits)$/
 
-interface Declared {
+interface Declaration {
   name: string
   documented: boolean
   /** Members without a docstring, of the types that the caller fills in. */
   silent: string[]
 }
 
-function declaredIn(file: string): Declared[] {
+function declaredIn(file: string): Declaration[] {
   const lines = readFileSync(file, 'utf8').split('\n')
   const said = (at: number) => lines[at - 1]?.trimEnd().endsWith('*/') ?? false
   return lines.flatMap((line, at) => {
@@ -37,7 +37,7 @@ function declaredIn(file: string): Declared[] {
 }
 
 /** The exports of a file, followed to their declarations. */
-function exportsOf(file: string): Declared[] {
+function exportsOf(file: string): Declaration[] {
   const text = readFileSync(file, 'utf8')
   const from = [...text.matchAll(/^export (?:type )?(?:\{([^}]*)\}|\*) from '(\.[^']+)'/gm)]
   const others = from.flatMap(([, names, path = '']) => {

@@ -6,8 +6,8 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { expect } from 'vitest'
 
-/** What an application keeps for the SDK. */
-export interface Kept {
+/** What an application stores for the SDK. */
+export interface ClientState {
   client?: v2.StoredOAuthClientInformation
   tokens?: v2.StoredOAuthTokens
   verifier?: string
@@ -17,12 +17,12 @@ export interface Kept {
 }
 
 export interface Application {
-  /** The URL of the MCP server: all that the application knows at first. */
+  /** The URL of the MCP server: at first the application knows nothing else. */
   server: string
   redirect_uri: string
   /** Shows the user the authorization request; resolves with the parameters of the redirect. */
   ask(url: URL): Promise<URLSearchParams>
-  kept: Kept
+  stored: ClientState
 }
 
 export interface Agent {
@@ -34,18 +34,18 @@ export interface Agent {
 }
 
 /** The interface is the same in both SDKs. */
-function authProvider({ kept, redirect_uri, ask }: Application): v2.OAuthClientProvider {
-  const keep = (more: Partial<Kept>) => void Object.assign(kept, more)
+function authProvider({ stored, redirect_uri, ask }: Application): v2.OAuthClientProvider {
+  const keep = (more: Partial<ClientState>) => void Object.assign(stored, more)
   return {
     redirectUrl: redirect_uri,
     clientMetadata: { client_name: 'Notes agent', redirect_uris: [redirect_uri] },
-    clientInformation: () => kept.client,
+    clientInformation: () => stored.client,
     saveClientInformation: (client) => keep({ client }),
-    tokens: () => kept.tokens,
+    tokens: () => stored.tokens,
     saveTokens: (tokens) => keep({ tokens }),
-    codeVerifier: () => kept.verifier ?? '',
+    codeVerifier: () => stored.verifier ?? '',
     saveCodeVerifier: (verifier) => keep({ verifier }),
-    discoveryState: () => kept.discovery,
+    discoveryState: () => stored.discovery,
     saveDiscoveryState: (discovery) => keep({ discovery }),
     state: () => 'the state',
     redirectToAuthorization: async (url) => keep({ answer: await ask(url) }),
@@ -53,7 +53,7 @@ function authProvider({ kept, redirect_uri, ask }: Application): v2.OAuthClientP
 }
 
 const INFO = { name: 'notes-agent', version: '1.0.0' }
-const answerOf = ({ kept }: Application): URLSearchParams => kept.answer ?? new URLSearchParams()
+const answerOf = ({ stored }: Application): URLSearchParams => stored.answer ?? new URLSearchParams()
 
 /** `@modelcontextprotocol/sdk` 1.x. */
 export function sdk1(application: Application): Agent {

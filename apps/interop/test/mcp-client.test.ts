@@ -4,7 +4,7 @@ import { answerAt, launchBrowser, signIn } from '@ostiary/test-kit/chromium'
 import { type Callback, callbackServer } from '@ostiary/test-kit/server'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Application, type Kept, sdk1, sdk2 } from './agents.ts'
+import { type Application, type ClientState, sdk1, sdk2 } from './agents.ts'
 import { type Examples, startExamples } from './examples.ts'
 
 let examples: Examples
@@ -23,12 +23,12 @@ afterAll(async () => {
 })
 
 /** Its user has a separate browser and allows each request. `asked` counts the requests. */
-function application(kept: Kept = {}): Application & { asked(): number } {
+function application(stored: ClientState = {}): Application & { asked(): number } {
   let asked = 0
   return {
     server: examples.get('mcp-server').url,
     redirect_uri: callback.url,
-    kept,
+    stored,
     asked: () => asked,
     async ask(url) {
       asked++
@@ -44,17 +44,17 @@ function application(kept: Kept = {}): Application & { asked(): number } {
   }
 }
 
-const claims = ({ tokens }: Kept) =>
+const claims = ({ tokens }: ClientState) =>
   JSON.parse(Buffer.from(tokens?.access_token.split('.')[1] ?? '', 'base64url').toString())
 
 /** The access token is replaced by an invalid one: the server refuses it as after its expiry. */
-const withoutAccessToken = ({ tokens, ...kept }: Kept): Kept =>
-  tokens ? { ...kept, tokens: { ...tokens, access_token: 'expired' } } : kept
+const withoutAccessToken = ({ tokens, ...stored }: ClientState): ClientState =>
+  tokens ? { ...stored, tokens: { ...tokens, access_token: 'expired' } } : stored
 
 const text = (text: string) => expect.objectContaining({ content: [{ type: 'text', text }] })
 
 /** Events of the provider that concern this client. */
-const events = (type: string, { client }: Kept) =>
+const events = (type: string, { client }: ClientState) =>
   examples.provider.logged(type).filter(({ client_id }) => client_id === client?.client_id)
 
 describe.each([
@@ -67,30 +67,30 @@ describe.each([
     await agent.signIn()
 
     const { issuer } = examples.provider
-    const { kept } = app
-    expect(kept.discovery).toMatchObject({
+    const { stored } = app
+    expect(stored.discovery).toMatchObject({
       resourceMetadataUrl: app.server.replace('/mcp', '/.well-known/oauth-protected-resource/mcp'),
       resourceMetadata: { resource: app.server, authorization_servers: [issuer] },
       authorizationServerUrl: issuer,
       authorizationServerMetadata: { issuer, registration_endpoint: `${issuer}/oauth/register` },
     })
-    await expect.poll(() => events('client.registered', kept)).toHaveLength(1)
-    expect([kept.answer?.get('state'), kept.answer?.get('iss')]).toEqual(['the state', issuer])
-    expect(claims(kept)).toMatchObject({
+    await expect.poll(() => events('client.registered', stored)).toHaveLength(1)
+    expect([stored.answer?.get('state'), stored.answer?.get('iss')]).toEqual(['the state', issuer])
+    expect(claims(stored)).toMatchObject({
       iss: issuer,
       aud: app.server,
-      client_id: kept.client?.client_id,
+      client_id: stored.client?.client_id,
       scope: 'notes.read notes.write',
     })
     expect(await agent.addNote(`first, ${sdk}`)).toEqual(text('Noted'))
 
-    const before = kept.tokens
-    Object.assign(kept, withoutAccessToken(kept))
+    const before = stored.tokens
+    Object.assign(stored, withoutAccessToken(stored))
     expect(await agent.addNote(`second, ${sdk}`)).toEqual(text('Noted'))
-    expect(kept.tokens?.refresh_token).not.toBe(before?.refresh_token)
-    expect(claims(kept)).toMatchObject({ aud: app.server, scope: 'notes.read notes.write' })
+    expect(stored.tokens?.refresh_token).not.toBe(before?.refresh_token)
+    expect(claims(stored)).toMatchObject({ aud: app.server, scope: 'notes.read notes.write' })
     await expect
-      .poll(() => events('token.issued', kept))
+      .poll(() => events('token.issued', stored))
       .toMatchObject([
         { grant_type: 'authorization_code', audience: app.server },
         { grant_type: 'refresh_token', audience: app.server },
@@ -103,8 +103,8 @@ describe.each([
     const first = application()
     const one = agentOf(first)
     await one.signIn()
-    Object.assign(first.kept, withoutAccessToken(first.kept))
-    const second = application({ ...first.kept })
+    Object.assign(first.stored, withoutAccessToken(first.stored))
+    const second = application({ ...first.stored })
     const two = agentOf(second)
     await two.connect()
     expect(await Promise.all([one.addNote('one'), two.addNote('two')])).toEqual([
@@ -112,8 +112,8 @@ describe.each([
       text('Noted'),
     ])
     expect([first.asked(), second.asked()]).toEqual([1, 0])
-    await expect.poll(() => events('token.issued', first.kept)).toHaveLength(3)
-    expect(events('refresh_token.reused', first.kept)).toEqual([])
+    await expect.poll(() => events('token.issued', first.stored)).toHaveLength(3)
+    expect(events('refresh_token.reused', first.stored)).toEqual([])
     await Promise.all([one.close(), two.close()])
   })
 })

@@ -16,7 +16,7 @@ interface Seen {
   connection: Parameters<Handler>[1]
 }
 
-interface Running {
+interface RunningServer {
   port: number
   seen: Seen[]
   failures: unknown[]
@@ -25,7 +25,7 @@ interface Running {
 async function start(
   answer: (seen: Seen) => Response | Promise<Response> = () => new Response('ok'),
   limits?: ListenOptions['limits'],
-): Promise<Running> {
+): Promise<RunningServer> {
   const port = await freePort()
   const seen: Seen[] = []
   const failures: unknown[] = []

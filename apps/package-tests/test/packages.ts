@@ -1,6 +1,6 @@
 /** The published packages, with their size limits and dependencies. */
 
-export interface Published {
+export interface PublishedPackage {
   /** Bytes, unpacked: today's size and a little room. A commit that raises it gives the reason. */
   limit: number
   /** The files beside `dist/**` of code and types, LICENSE, README.md and package.json. */
@@ -13,7 +13,7 @@ export interface Published {
 /** Fields of every published `package.json` that wait for the address of the repository. Empty once there is one. */
 export const WITHOUT_ADDRESS = ['homepage', 'bugs', 'repository']
 
-export const PUBLISHED: Record<string, Published> = {
+export const PUBLISHED: Record<string, PublishedPackage> = {
   core: {
     // Two fifths of it are type declarations: longer names, and a docstring on each export.
     limit: 315_000,

@@ -48,7 +48,7 @@ describe('client', () => {
     onTestFinished,
   }) => {
     const { quick, storage } = await database(onTestFinished)
-    const [bad, nobody, realm, configured] = await Promise.all([
+    const [bad, unknown, realm, configured] = await Promise.all([
       quick('client create --redirect-uri javascript:alert(1) --optional-scope nope'),
       quick('client show nobody'),
       quick('client list --realm acme'),
@@ -61,7 +61,7 @@ describe('client', () => {
         'ostiary: redirect_uris.0: "javascript:alert(1)" uses the scheme javascript, which is never allowed\n',
     })
     expect(await storage.clients.list({ limit: 10 })).toEqual([])
-    expect(nobody).toMatchObject({ code: 3, stdout: '', stderr: 'ostiary: There is no client "nobody"\n' })
+    expect(unknown).toMatchObject({ code: 3, stdout: '', stderr: 'ostiary: There is no client "nobody"\n' })
     expect(realm).toMatchObject({
       code: 3,
       stderr: 'ostiary: There is no realm acme; name one with --realm: default\n',

@@ -18,7 +18,7 @@ export type Ostiary = (line: string, more?: Pick<StartOptions, 'stdin' | 'env' |
 export async function database(later: CleanUp) {
   const url = await ownDatabase(later)
   const executor = postgresExecutor(url, { connections: 1 })
-  later(() => executor.close())
+  addCleanup(() => executor.close())
   await migrations(executor).migrate()
   const start = { ...START, env: { ...START.env, DATABASE_URL: url } }
   const ostiary: Ostiary = (line, { env = {}, ...more } = {}) =>

@@ -40,7 +40,7 @@ export const withKeys = async (later: CleanUp) => {
 async function listening(later: CleanUp, listener: RequestListener): Promise<string> {
   const server = createServer(listener).listen(0, '127.0.0.1')
   await once(server, 'listening')
-  later(() => {
+  addCleanup(() => {
     server.closeAllConnections()
     server.close()
   })
@@ -98,8 +98,8 @@ export const CASES: Case[] = [
     check: 'database',
     message: /refuses the user or the password$/,
     advice: /^Correct both in DATABASE_URL/,
-    async prepare(later) {
-      const { env, executor } = await database(later)
+    async prepare(addCleanup) {
+      const { env, executor } = await database(addCleanup)
       // The tests' server trusts every role; this one needs a password.
       const role = `asked_${randomUUID().replaceAll('-', '')}`
       const [hba] = await executor.query<{ file: string; text: string }>(
@@ -109,7 +109,7 @@ export const CASES: Case[] = [
       await executor.query(`create role ${role} login password 'the right one'`)
       await writeFile(hba.file, `host all ${role} all scram-sha-256\n${hba.text}`)
       await executor.query('select pg_reload_conf()')
-      later(async () => {
+      addCleanup(async () => {
         await writeFile(hba.file, hba.text)
         await executor.query(`select pg_reload_conf(); drop role ${role}`)
       })
@@ -123,9 +123,9 @@ export const CASES: Case[] = [
     check: 'database',
     message: /schema is older than this version: it lacks 9000-next/,
     advice: /^Run ostiary migrate/,
-    async prepare(later) {
-      const { env } = await database(later)
-      return { env, main: await nextVersion(later) }
+    async prepare(addCleanup) {
+      const { env } = await database(addCleanup)
+      return { env, main: await nextVersion(addCleanup) }
     },
   },
   {
@@ -133,8 +133,8 @@ export const CASES: Case[] = [
     check: 'database',
     message: /schema is newer than this version.*9999-from-the-future/,
     advice: /docs/,
-    async prepare(later) {
-      const { env, executor } = await database(later)
+    async prepare(addCleanup) {
+      const { env, executor } = await database(addCleanup)
       await executor.query(`insert into oidc_migrations values (9999, 'from-the-future', 'x')`)
       return { env }
     },
@@ -144,8 +144,8 @@ export const CASES: Case[] = [
     check: 'keys',
     message: /OIDC_SECRET is not the secret that sealed them$/,
     advice: /^Set OIDC_SECRET to that secret/,
-    async prepare(later) {
-      const { env } = await withKeys(later)
+    async prepare(addCleanup) {
+      const { env } = await withKeys(addCleanup)
       return { env: { ...env, OIDC_SECRET: `${SECRET}-of-somebody-else` } }
     },
   },
@@ -154,8 +154,8 @@ export const CASES: Case[] = [
     check: 'keys',
     message: /^none of realm default signs yet$/,
     advice: /^The clock of this machine is behind/,
-    async prepare(later) {
-      const { env, executor } = await withKeys(later)
+    async prepare(addCleanup) {
+      const { env, executor } = await withKeys(addCleanup)
       await executor.query('update oidc_signing_keys set signs_from = 4000000000')
       return { env }
     },
@@ -165,8 +165,8 @@ export const CASES: Case[] = [
     check: 'clock',
     message: /^this machine is (?:3600|3599|3601) s behind the database$/,
     advice: /NTP/,
-    async prepare(later) {
-      const { env, executor } = await database(later)
+    async prepare(addCleanup) {
+      const { env, executor } = await database(addCleanup)
       // A database whose clock is an hour ahead, for every new connection.
       await executor.query(`create schema ahead; create function ahead.clock_timestamp() returns timestamptz
         language sql as $$ select pg_catalog.clock_timestamp() + interval '1 hour' $$`)
@@ -180,8 +180,8 @@ export const CASES: Case[] = [
     check: 'redis',
     message: /^redis:\/\/\(hidden\)@127\.0\.0\.1:\d+ does not answer \(ECONNREFUSED\)$/,
     advice: /^Start Redis, or correct REDIS_URL/,
-    async prepare(later) {
-      const { env } = await database(later)
+    async prepare(addCleanup) {
+      const { env } = await database(addCleanup)
       return { env: { ...env, REDIS_URL: `redis://:hush@127.0.0.1:${await freePort()}` } }
     },
   },
@@ -190,9 +190,9 @@ export const CASES: Case[] = [
     check: 'redis',
     message: /^drops records when it is full \(maxmemory-policy allkeys-lru\), and holds the sessions/,
     advice: /^Set maxmemory-policy to noeviction, or OSTIARY_SESSIONS to database\.$/,
-    async prepare(later) {
-      const { env } = await database(later)
-      return { env: { ...env, REDIS_URL: await evictingRedis(later), OSTIARY_SESSIONS: 'redis' } }
+    async prepare(addCleanup) {
+      const { env } = await database(addCleanup)
+      return { env: { ...env, REDIS_URL: await evictingRedis(addCleanup), OSTIARY_SESSIONS: 'redis' } }
     },
   },
   {
@@ -200,8 +200,8 @@ export const CASES: Case[] = [
     check: 'data folder',
     message: /\/file\/data cannot be written \(ENOTDIR\)$/,
     advice: /set DATA_DIR/,
-    async prepare(later) {
-      const folder = await temporaryFolder(later)
+    async prepare(addCleanup) {
+      const folder = await temporaryFolder(addCleanup)
       await writeFile(join(folder, 'file'), '')
       return { env: { DATA_DIR: join(folder, 'file/data') } }
     },
@@ -211,8 +211,8 @@ export const CASES: Case[] = [
     check: 'database',
     message: /^The embedded database|^The database/,
     advice: /^Restore the folder from a backup/,
-    async prepare(later) {
-      const folder = await temporaryFolder(later)
+    async prepare(addCleanup) {
+      const folder = await temporaryFolder(addCleanup)
       await mkdir(join(folder, 'pglite'))
       await writeFile(join(folder, 'pglite/PG_VERSION'), '99')
       return { env: { DATA_DIR: folder } }
@@ -223,10 +223,10 @@ export const CASES: Case[] = [
     check: 'port',
     message: /^\d+ of 127\.0\.0\.1 is in use by another program$/,
     advice: /set PORT/,
-    async prepare(later) {
+    async prepare(addCleanup) {
       const socket = createSocket((connection) => connection.destroy()).listen(0, '127.0.0.1')
       await once(socket, 'listening')
-      later(() => void socket.close())
+      addCleanup(() => void socket.close())
       return { env: { PORT: String((socket.address() as AddressInfo).port) } }
     },
   },
@@ -256,14 +256,14 @@ export const CASES: Case[] = [
     check: 'issuer',
     message: /answers for another issuer, https:\/\/other\.example\.com$/,
     advice: /^Another server runs there/,
-    prepare: async (later) =>
-      issuerAt(await answering(later, { status: 200, body: { issuer: 'https://other.example.com' } })),
+    prepare: async (addCleanup) =>
+      issuerAt(await answering(addCleanup, { status: 200, body: { issuer: 'https://other.example.com' } })),
   },
   {
     name: 'a proxy that leads nowhere',
     check: 'issuer',
     message: /answers with status 502$/,
     advice: /^Configure the proxy/,
-    prepare: async (later) => issuerAt(await answering(later, { status: 502, body: {} })),
+    prepare: async (addCleanup) => issuerAt(await answering(addCleanup, { status: 502, body: {} })),
   },
 ]

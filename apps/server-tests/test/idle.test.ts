@@ -15,11 +15,11 @@ const LIMITS = { head_ms: 1000, idle_ms: 1000 }
 
 async function listen(later: CleanUp): Promise<number> {
   const port = await freePort()
-  if (inject('server') === 'bun') await onBun(port, later)
+  if (inject('server') === 'bun') await onBun(port, addCleanup)
   else {
     const options = { port, host: '127.0.0.1', shared: false, failed: () => {}, limits: LIMITS }
     const listener = await node.listen(async () => new Response('here'), options)
-    later(() => listener.cut())
+    addCleanup(() => listener.cut())
   }
   return port
 }
@@ -29,7 +29,7 @@ async function onBun(port: number, later: CleanUp): Promise<void> {
   const bun = join(dirname(createRequire(import.meta.url).resolve('bun/package.json')), 'bin/bun.exe')
   const script = fileURLToPath(new URL('../../bun-server/test/idle-server.ts', import.meta.url))
   const child = spawn(bun, [script, String(port), JSON.stringify(LIMITS)])
-  later(() => void child.kill('SIGKILL'))
+  addCleanup(() => void child.kill('SIGKILL'))
   await once(child.stdout, 'data')
 }
 

@@ -37,7 +37,7 @@ export async function nextVersion(later: CleanUp): Promise<string> {
   const dist = dirname(builtMain())
   // Below the server's own node_modules, where every other package is found.
   const folder = await mkdtemp(join(dirname(dist), 'node_modules', '.next-version-'))
-  later(() => rm(folder, { recursive: true, force: true }))
+  addCleanup(() => rm(folder, { recursive: true, force: true }))
   const storage = join(folder, 'node_modules', '@ostiary', 'storage-postgres')
   await mkdir(storage, { recursive: true })
   await writeFile(join(storage, 'package.json'), PACKAGE)

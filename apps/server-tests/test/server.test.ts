@@ -61,11 +61,11 @@ describe('serve', () => {
     await fetch(`${server.issuer}/healthz`, { headers: { connection: 'close' } })
     const exited = once(server.child, 'close')
     server.child.kill('SIGTERM')
-    await refused(server.port)
+    await untilRefused(server.port)
     socket.write(form.slice(5))
     const [answer] = await once(socket, 'data')
     expect(answer).toMatch(/^HTTP\/1\.1 400 [\s\S]*unsupported_grant_type/)
-    // The connection would stay open; the server does not wait the ten minutes for its end.
+    // The client keeps the connection open; the server closes it, and does not wait ten minutes.
     expect(await exited).toEqual([0, null])
   })
 
@@ -80,7 +80,7 @@ describe('serve', () => {
     await cut
   })
 
-  it('after SIGTERM /readyz fails while requests are still served with Connection: close; SIGINT ends that', async () => {
+  it('after SIGTERM /readyz fails while requests are still served with Connection: close, until SIGINT', async () => {
     const server = await started({ env: { OSTIARY_DRAIN_SECONDS: '600' } })
     const exited = once(server.child, 'close')
     server.child.kill('SIGTERM')
@@ -116,8 +116,12 @@ describe('serve', () => {
   })
 
   it.each([
-    ['takes the client’s address from the socket', {}, '127.0.0.1'],
-    ['does not know it behind a proxy that is not configured', { 'x-forwarded-for': '198.51.100.9' }, null],
+    ['logs the client address of the socket', {}, '127.0.0.1'],
+    [
+      'logs no client address behind a proxy that is not configured',
+      { 'x-forwarded-for': '198.51.100.9' },
+      null,
+    ],
   ])('%s', async (_, headers, address) => {
     const server = await started({ config: CONFIG, env: { OIDC_SECRET: SECRET } })
     const query = new URLSearchParams({
@@ -145,7 +149,7 @@ describe('a malformed request', () => {
     ['a head of more than 16 KiB', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(17_000)}\r\n\r\n`, 431],
     ['a malformed Host', 'GET / HTTP/1.1\r\nHost: a b\r\n\r\n', 400],
     ['not HTTP', 'HELO there\r\n\r\n', 400],
-  ])('%s gets an error, and the server lives on', async (_, text, status) => {
+  ])('%s gets an error, and the server keeps running', async (_, text, status) => {
     const socket = connect(server.port, '127.0.0.1').setEncoding('utf8')
     socket.end(text)
     const [answer] = await once(socket, 'data')
@@ -165,7 +169,7 @@ describe('try-out mode', () => {
     expect((await fetch(`${server.issuer}/demo`)).status).toBe(200)
   })
 
-  it('in production without its file it does not start, and writes nothing; with --try-out it starts', async () => {
+  it('does not start in production without a file, and writes nothing; with --try-out it starts', async () => {
     const DATA_DIR = await temporaryFolder()
     const env = { ...EMBEDDED, DATA_DIR, NODE_ENV: 'production', HOST: '0.0.0.0' }
     const { code, stderr } = await run({ env })
@@ -193,7 +197,7 @@ describe('a start that fails', () => {
     )
   })
 
-  it('an OSTIARY_CONFIG that names no file', async () => {
+  it('an OSTIARY_CONFIG whose file does not exist', async () => {
     const { code, stderr } = await run({ env: { OSTIARY_CONFIG: 'nowhere.json' } })
     expect(code).toBe(1)
     expect(stderr).toMatch(/OSTIARY_CONFIG: nowhere\.json \(.*\) does not exist/)
@@ -231,7 +235,7 @@ describe('a start that fails', () => {
     )
   })
 
-  it('a HOST that is not of this machine', async () => {
+  it('a HOST that is not an address of this machine', async () => {
     const env = { OIDC_SECRET: SECRET, HOST: '203.0.113.1', ...MEMORY }
     const { code, stderr } = await run({ config: CONFIG, env })
     expect([code, stderr]).toEqual([
@@ -271,7 +275,7 @@ describe('the command line', () => {
 })
 
 /** Resolves when the port no longer accepts connections. */
-async function refused(port: number): Promise<void> {
+async function untilRefused(port: number): Promise<void> {
   for (;;) {
     const socket = connect(port, '127.0.0.1')
     const open = await once(socket, 'connect').then(

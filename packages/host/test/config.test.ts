@@ -136,7 +136,7 @@ describe('the file', () => {
     expect(config.file).toBe(join(cwd, 'etc/my.json'))
   })
 
-  it('an OSTIARY_CONFIG that names no file is an error, not try-out mode', async () => {
+  it('an OSTIARY_CONFIG whose file does not exist is an error, not try-out mode', async () => {
     const cwd = await folder()
     await expect(readConfig({ OSTIARY_CONFIG: './none.json' }, cwd)).rejects.toThrow(
       `OSTIARY_CONFIG: ./none.json (${cwd}/none.json) does not exist`,

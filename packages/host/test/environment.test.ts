@@ -54,12 +54,12 @@ describe('OSTIARY_ and the path of the key, in upper case, joined by two undersc
     expect(names).toEqual(expect.arrayContaining(['OSTIARY_SECRET', 'OIDC_SECRET', 'OSTIARY_OIDC__REALMS']))
   })
 
-  it('an empty one counts as unset', async () => {
+  it('counts as unset when it is empty', async () => {
     expect((await configure(FILE, { OSTIARY_PORT: '', OSTIARY_NOTHING: '' })).port).toBe(3000)
   })
 })
 
-describe('a wrong variable is an error under its own name', () => {
+describe('a fault in a variable is reported under the name of the variable', () => {
   it.each<[Record<string, string>, string]>([
     [
       { OSTIARY_OIDC__TOKENS__ACESS_TOKEN: '60' },
@@ -141,7 +141,7 @@ describe('migrate needs only the database', () => {
   }
   const closedPort = 'postgres://ann@127.0.0.1:1/x'
 
-  it('from the file or a variable, even if other keys have faults', async () => {
+  it('its URL comes from the file or a variable, even if other keys have faults', async () => {
     const faulty = { cliens: [], port: 'x' }
     expect(await migrate({ REDIS_URL: 'x', PORT: '0' }, { ...faulty, database_url: closedPort })).toContain(
       'ECONNREFUSED',
@@ -151,7 +151,7 @@ describe('migrate needs only the database', () => {
     )
   })
 
-  it('which must be set, and be a valid URL', async () => {
+  it('its URL must be set and valid', async () => {
     expect(await migrate({}, FILE)).toMatch(/^DATABASE_URL: set this variable/)
     expect(await migrate({ DATABASE_URL: 'mysql://a:hidden@b', PORT: '0' }, { cliens: [] })).toBe(
       'DATABASE_URL: give a URL such as postgres://user:password@host:5432/database',

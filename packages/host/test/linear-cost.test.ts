@@ -14,7 +14,7 @@ import {
   PROVIDER,
   signInPages,
 } from './route-requests.ts'
-import { PASSWORD, type Started, startApp } from './support.ts'
+import { PASSWORD, type RunningApp, startApp } from './support.ts'
 
 const CHARACTERS = Array.from({ length: 95 }, (_, index) => String.fromCharCode(0x20 + index))
 
@@ -28,7 +28,7 @@ const FLOOR_MICROSECONDS = 2_000
 const TIMES_SHORTER = 10
 const HIGHEST_RATIO = 30
 
-/** Noise differs between attempts; a cost that is not linear is there in each. */
+/** Noise differs between attempts; a cost that is not linear shows in each of them. */
 const ATTEMPTS = 5
 
 interface Probe {
@@ -39,7 +39,7 @@ interface Probe {
   request: (text: string) => Request
 }
 
-/** Beginnings after which a pattern reads the rest of the text. */
+/** After these beginnings, a pattern reads the rest of the text. */
 const BEGINNINGS: Record<string, string[]> = {
   id_token_hint: ['eyJhbGciOiJSUzI1NiIsInR5cCI6IkpXVCJ9.'],
   token: ['eyJhbGciOiJSUzI1NiIsInR5cCI6ImF0K2p3dCJ9.'],
@@ -77,13 +77,13 @@ const headerProbes = (text: string): Fields[] => [
 
 let addresses = 0
 
-/** Every request has another address, so that none meets the limit of others. */
+/** Every request has its own address, so that requests do not share a rate limit. */
 function newAddress(): string {
   addresses += 1
   return `10.${addresses >> 16}.${(addresses >> 8) & 255}.${addresses & 255}`
 }
 
-function write(base: Base, headers: Fields = {}): Request {
+function requestTo(base: Base, headers: Fields = {}): Request {
   const search = base.query ? `?${new URLSearchParams(base.query)}` : ''
   const body = base.json ? JSON.stringify(base.json) : base.form && new URLSearchParams(base.form)
   return new Request(`${ORIGIN}${base.path}${search}`, {
@@ -106,8 +106,8 @@ function* probes(base: Base, cookie: string): Iterable<Probe> {
     length,
     request,
   })
-  const path = (written: (text: string) => string) => (text: string) =>
-    write({ ...base, path: written(text) }, headers)
+  const path = (pathWith: (text: string) => string) => (text: string) =>
+    requestTo({ ...base, path: pathWith(text) }, headers)
   yield probe(
     'the rest of the path',
     path((text) => `${base.path}/${text}`),
@@ -126,21 +126,21 @@ function* probes(base: Base, cookie: string): Iterable<Probe> {
     yield probe('the body', (text) => new Request(ORIGIN + base.path, { ...init, body: text }))
   }
   for (const [index] of headerProbes('').entries())
-    yield probe(`headers ${index}`, (text) => write(base, { cookie, ...headerProbes(text)[index] }))
+    yield probe(`headers ${index}`, (text) => requestTo(base, { cookie, ...headerProbes(text)[index] }))
   for (const kind of ['query', 'form', 'json'] as const)
     for (const [name, value] of Object.entries(base[kind] ?? {}))
       for (const beginning of ['', ...(BEGINNINGS[name] ?? [])])
         yield probe(`${kind} field ${fieldName(base, name)}, after "${beginning}"`, (text) => {
           const long = Array.isArray(value) ? [beginning + text] : beginning + text
-          return write({ ...base, [kind]: { ...base[kind], [name]: long } }, headers)
+          return requestTo({ ...base, [kind]: { ...base[kind], [name]: long } }, headers)
         })
 }
 
 /** The lowest CPU time of several runs, in microseconds: other work on the machine can only add to it. */
-async function cost(app: Started['app'], write: () => Request, runs: number): Promise<number> {
+async function cost(app: RunningApp['app'], newRequest: () => Request, runs: number): Promise<number> {
   let least = Number.POSITIVE_INFINITY
   for (let run = 0; run < runs; run += 1) {
-    const request = write()
+    const request = newRequest()
     const before = process.cpuUsage()
     const response = await app.fetch(request, { address: '127.0.0.1' })
     const { user, system } = process.cpuUsage(before)
@@ -153,24 +153,24 @@ async function cost(app: Started['app'], write: () => Request, runs: number): Pr
 /** The run is between two other characters, so that a pattern for the end of the text does not match. */
 const textOf = (character: string, length: number) => `a${character.repeat(length)}!`
 
-async function faultOf(app: Started['app'], probe: Probe, character: string): Promise<string | null> {
-  let found = { long: 0, short: 0 }
+async function faultOf(app: RunningApp['app'], probe: Probe, character: string): Promise<string | null> {
+  let costs = { long: 0, short: 0 }
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const of = (length: number) => () => probe.request(textOf(character, length))
-    const long = await cost(app, of(probe.length), attempt === 0 ? 1 : 3)
+    const requestOf = (length: number) => () => probe.request(textOf(character, length))
+    const long = await cost(app, requestOf(probe.length), attempt === 0 ? 1 : 3)
     if (long < FLOOR_MICROSECONDS) return null
-    const short = await cost(app, of(probe.length / TIMES_SHORTER), 3)
+    const short = await cost(app, requestOf(probe.length / TIMES_SHORTER), 3)
     if (long <= short * HIGHEST_RATIO) return null
-    found = { long, short }
+    costs = { long, short }
   }
-  return `${probe.name}, ${JSON.stringify(character)}: ${found.short} µs, ${found.long} µs at ${TIMES_SHORTER} times the length`
+  return `${probe.name}, ${JSON.stringify(character)}: ${costs.short} µs, ${costs.long} µs at ${TIMES_SHORTER} times the length`
 }
 
 const MAX_REPORTED_FAULTS = 3
 
-async function faultsOf({ app }: Started, bases: readonly Base[], cookie: string): Promise<string[]> {
+async function faultsOf({ app }: RunningApp, bases: readonly Base[], cookie: string): Promise<string[]> {
   const faults: string[] = []
-  // Requests to one address have much in common.
+  // The requests of one path share most of their probes.
   const seen = new Map<string, Probe>()
   for (const probe of bases.flatMap((base) => [...probes(base, cookie)]))
     if (!seen.has(probe.name)) seen.set(probe.name, probe)
@@ -184,7 +184,7 @@ async function faultsOf({ app }: Started, bases: readonly Base[], cookie: string
 }
 
 /** Signs Ann in. @returns Her cookies, and the CSRF tokens of the two pages' forms. */
-async function signIn({ get: fetch }: Started) {
+async function signIn({ get: fetch }: RunningApp) {
   const jar = cookieJar()
   const send = async (path: string, init: RequestInit = {}) => {
     const headers = { cookie: jar.header() }
@@ -202,25 +202,25 @@ async function signIn({ get: fetch }: Started) {
   return { cookie: jar.header(), csrf_token: { login, account } }
 }
 
-describe('16 KB of any one character cost at most ten times what a tenth of it costs', () => {
-  it('in the path, the query, the fields and the headers of every route of the provider', async () => {
+describe('the cost of a run of 16 KB is linear: about ten times that of a run of 1.6 KB', () => {
+  it('of each character, in the path, the query, the fields and the headers of every route of the provider', async () => {
     const started = await startApp(FILE)
     const { cookie } = await signIn(started)
     expect(await faultsOf(started, Object.values(PROVIDER).flat(), cookie)).toEqual([])
   }, 120_000)
 
-  it('in those of an authorization request of a browser that is not signed in', async () => {
+  it('in an authorization request of a browser that is not signed in', async () => {
     const started = await startApp(FILE)
     expect(await faultsOf(started, PROVIDER['oidc.authorize'], '')).toEqual([])
   }, 120_000)
 
-  it('in those of the sign-in and account pages', async () => {
+  it('in requests to the sign-in and account pages', async () => {
     const started = await startApp(FILE)
     const { cookie, csrf_token } = await signIn(started)
     expect(await faultsOf(started, signInPages(csrf_token), cookie)).toEqual([])
   }, 120_000)
 
-  it('in those of health and of unknown addresses', async () => {
+  it('in requests to the health endpoints and to unknown paths', async () => {
     const started = await startApp(FILE)
     expect(await faultsOf(started, FRONT_DOOR, '')).toEqual([])
   }, 120_000)

@@ -7,7 +7,7 @@ import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '
 import { cookieJar, filled, formOf } from '@ostiary/test-kit/browser'
 import { afterEach, describe, expect, it } from 'vitest'
 import { exposition } from '../src/metrics/prometheus.ts'
-import { FILE, PASSWORD, type Started, startApp } from './support.ts'
+import { FILE, PASSWORD, type RunningApp, startApp } from './support.ts'
 
 afterEach(() => {
   trace.disable()
@@ -87,7 +87,7 @@ const everyField = (value: string) => new URLSearchParams(FIELDS.map((name) => [
 const withBody = (method: string) => !['GET', 'HEAD'].includes(method)
 
 /** Requests every path with every method, with the secret in every header, parameter, and field of a form or of JSON. */
-async function tryEverything({ get }: Started, base: string) {
+async function tryEverything({ get }: RunningApp, base: string) {
   const query = everyField(SECRET)
   for (const path of [...KNOWN_PATHS, ...UNKNOWN_PATHS].map((each) =>
     each.startsWith('/realms') ? each : base + each,
@@ -105,7 +105,7 @@ async function tryEverything({ get }: Started, base: string) {
 }
 
 /** One field has the secret and the others are valid, so that each request gets as far as possible. */
-async function tryEachField({ get }: Started, base: string) {
+async function tryEachField({ get }: RunningApp, base: string) {
   const authorize = {
     client_id: 'app',
     redirect_uri: 'http://localhost:8080/callback',
@@ -148,7 +148,7 @@ async function tryEachField({ get }: Started, base: string) {
 }
 
 /** Signs in, with the secret in every field that a user fills in, and posts each form of the account page. */
-async function asUser({ get, config }: Started, base: string) {
+async function asUser({ get, config }: RunningApp, base: string) {
   const jar = cookieJar()
   const open = async (path: string, init: RequestInit = {}): Promise<{ url: string; html: string }> => {
     const response = await get(path, { ...init, headers: { cookie: jar.header() } })

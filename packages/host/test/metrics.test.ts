@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createMetrics, exposition } from '../src/metrics/prometheus.ts'
 import { routeLabels } from '../src/server/route-labels.ts'
-import { FILE, type Started, startApp } from './support.ts'
+import { FILE, type RunningApp, startApp } from './support.ts'
 
 const NOTHING_MEASURED = { figures: undefined, keyAges: async () => [] }
 
@@ -99,7 +99,7 @@ describe('the text for Prometheus', () => {
 const SHOWN = { server: { metrics: { port: 9464 } } }
 
 describe('what a server counts', () => {
-  const text = async ({ app }: Started) => exposition([await app.metrics()])
+  const text = async ({ app }: RunningApp) => exposition([await app.metrics()])
 
   it('requests by route, method and status; an unknown path and method are one label', async () => {
     const started = await startApp({ ...FILE, ...SHOWN })

@@ -1,4 +1,4 @@
-/** A store that answers and accepts no writes is an outage: 503 with Retry-After, until it accepts them again. */
+/** A store that answers but refuses writes counts as an outage: 503 with Retry-After until it accepts writes again. */
 
 import { rm } from 'node:fs/promises'
 import { startRedis } from '@ostiary/local-services/redis'
@@ -10,8 +10,8 @@ import { createApp, createLog } from '../src/index.ts'
 import { isOutage } from '../src/storage/outage.ts'
 import { configure, FILE } from './support.ts'
 
-/** Registers a client, which counts in Redis and stores in PostgreSQL. */
-async function registering(env: Record<string, string>) {
+/** @returns Registers a client: this writes a counter to Redis and a record to PostgreSQL. */
+async function startProvider(env: Record<string, string>) {
   const oidc = { clients: { registration: { enabled: true } } }
   const config = await configure({ ...FILE, oidc }, env)
   const app = await createApp(config, { log: createLog({ write: () => {} }) })
@@ -34,20 +34,20 @@ async function registering(env: Record<string, string>) {
 const UNAVAILABLE = { status: 503, error: 'temporarily_unavailable', retry_after: '5' }
 const CREATED = { status: 201, error: undefined, retry_after: null }
 
-describe('Redis', () => {
+describe('a registration gets 503 while Redis', () => {
   async function start() {
     const service = await startRedis()
     onTestFinished(() => service.stop())
     const admin = new Redis(service.url)
     onTestFinished(() => admin.disconnect())
-    const register = await registering({ DATABASE_URL: await ownDatabase(), REDIS_URL: service.url })
+    const register = await startProvider({ DATABASE_URL: await ownDatabase(), REDIS_URL: service.url })
     expect(await register()).toEqual(CREATED)
     return { admin, register }
   }
 
   it.each([
-    ['that is full (OOM)', 'maxmemory'],
-    ['that has lost its replicas (NOREPLICAS)', 'min-replicas-to-write'],
+    ['is full (OOM)', 'maxmemory'],
+    ['has lost its replicas (NOREPLICAS)', 'min-replicas-to-write'],
   ])('%s', async (_, setting) => {
     const { admin, register } = await start()
     await admin.config('SET', 'maxmemory-policy', 'noeviction')
@@ -57,7 +57,7 @@ describe('Redis', () => {
     expect(await register()).toEqual(CREATED)
   })
 
-  it('that a failover has made a replica (READONLY)', async () => {
+  it('is a replica after a failover (READONLY)', async () => {
     const { admin, register } = await start()
     await admin.replicaof('127.0.0.1', 1)
     expect(await register()).toEqual(UNAVAILABLE)
@@ -65,7 +65,7 @@ describe('Redis', () => {
     expect(await register()).toEqual(CREATED)
   })
 
-  it('that cannot save (MISCONF)', async () => {
+  it('cannot save (MISCONF)', async () => {
     const { admin, register } = await start()
     const [, folder = ''] = (await admin.config('GET', 'dir')) as string[]
     await admin.config('SET', 'save', '3600 1')
@@ -77,14 +77,14 @@ describe('Redis', () => {
     expect(await register()).toEqual(UNAVAILABLE)
     await admin.config('SET', 'stop-writes-on-bgsave-error', 'no')
     expect(await register()).toEqual(CREATED)
-    // Otherwise it would not end: it waits until it can save.
+    // Otherwise Redis would not stop: it waits until it can save.
     await admin.config('SET', 'save', '')
   })
 })
 
-it('a read-only PostgreSQL, such as a standby (25006)', async () => {
+it('a registration gets 503 while PostgreSQL is read-only, such as a standby (25006)', async () => {
   const DATABASE_URL = await ownDatabase()
-  const register = await registering({ DATABASE_URL })
+  const register = await startProvider({ DATABASE_URL })
   const admin = postgresExecutor(DATABASE_URL, { connections: 1 })
   onTestFinished(() => admin.close())
   const name = new URL(DATABASE_URL).pathname.slice(1)
@@ -96,7 +96,7 @@ it('a read-only PostgreSQL, such as a standby (25006)', async () => {
   }
   expect(await register()).toEqual(CREATED)
   await readOnly('on')
-  // More requests than connections: a closed connection is an outage too.
+  // More requests than connections: the first request on each closed connection fails for that reason.
   for (let times = 0; times < 12; times++) expect(await register()).toEqual(UNAVAILABLE)
   await readOnly('off')
   await expect.poll(register).toEqual(CREATED)
@@ -107,7 +107,7 @@ it.each([
   'BUSY Redis is busy running a script.',
   "OOM command not allowed when used memory > 'maxmemory'.",
   "ERR Error running script (call to f_1): @user_script:1: @user_script: 1: -OOM command not allowed when used memory > 'maxmemory'.",
-])('%s', (message) => {
+])('%s is an outage', (message) => {
   const reply = Object.assign(new Error(message), { name: 'ReplyError' })
   expect(isOutage(reply)).toBe(true)
 })

@@ -12,7 +12,7 @@ it('a process without spare cores signs in its own thread; one with spare cores 
   expect(cores === 1 ? undefined : signerFor(cores - 1)).toBeUndefined()
 })
 
-it('the published key verifies the signatures of both', async () => {
+it('the published key verifies the signatures of both signers', async () => {
   for (const workers of [1, availableParallelism() + 1]) {
     const config = await configure({
       ...FILE,

@@ -54,17 +54,17 @@ export const inMemory = (): HostStorage => ({
   close: async () => {},
 })
 
-export interface Started {
+export interface RunningApp {
   app: App
   config: HostConfig
-  /** The log, one line an entry. */
+  /** The log: one line for each entry. */
   lines: string[]
   /** The log lines with this message, parsed. */
   logged(msg: string): Record<string, unknown>[]
   get(path: string, init?: RequestInit & { address?: string }): Promise<Response>
 }
 
-export async function startApp(file: unknown = FILE, env: Environment = {}): Promise<Started> {
+export async function startApp(file: unknown = FILE, env: Environment = {}): Promise<RunningApp> {
   const config = await configure(file, env)
   const lines: string[] = []
   const log = configuredLog(config, (line) => lines.push(line))

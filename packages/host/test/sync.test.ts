@@ -8,39 +8,39 @@ import { configure, FILE, PASSWORD } from './support.ts'
 const CREATED = { created: 1, updated: 0, unchanged: 0 }
 const UPDATED = { created: 0, updated: 1, unchanged: 0 }
 const UNCHANGED = { created: 0, updated: 0, unchanged: 1 }
-const NOTED = { revoked: [], other_passwords: [] }
+const NOTHING_TO_REPORT = { revoked: [], other_passwords: [] }
 
 function world() {
   const stores = { clients: memoryStorage()('default').clients, users: memoryUsers()('default') }
   const writes: string[] = []
   const { clients, users } = stores
-  const counting =
+  const recorded =
     <Args extends unknown[]>(name: string, update: (...args: Args) => Promise<boolean>) =>
     (...args: Args) => {
       writes.push(name)
       return update(...args)
     }
-  const counted = {
-    clients: { ...clients, update: counting('client', clients.update) },
-    users: { ...users, update: counting('user', users.update) },
+  const recordedStores = {
+    clients: { ...clients, update: recorded('client', clients.update) },
+    users: { ...users, update: recorded('user', users.update) },
   }
   const sync = async (file: object, now: number) => {
     const { realms } = await configure(file)
     if (!realms.default) throw new Error('There is always a realm default')
-    return syncRealm(counted, realms.default, () => now)
+    return syncRealm(recordedStores, realms.default, () => now)
   }
   const ann = () => users.findByUsername('ann')
   return { ...stores, writes, sync, ann }
 }
 
 describe('clients and users of the file', () => {
-  it('are created, and not written again', async () => {
+  it('are created at the first start, and not written again at the next', async () => {
     const w = world()
     const file = { ...FILE, clients: [{ ...FILE.clients[0], client_secret: 'a secret of the client' }] }
-    expect(await w.sync(file, 1000)).toEqual({ clients: CREATED, users: CREATED, ...NOTED })
+    expect(await w.sync(file, 1000)).toEqual({ clients: CREATED, users: CREATED, ...NOTHING_TO_REPORT })
     const client = await w.clients.find('app')
     const user = await w.ann()
-    expect(await w.sync(file, 2000)).toEqual({ clients: UNCHANGED, users: UNCHANGED, ...NOTED })
+    expect(await w.sync(file, 2000)).toEqual({ clients: UNCHANGED, users: UNCHANGED, ...NOTHING_TO_REPORT })
     expect(w.writes).toEqual([])
     expect([await w.clients.find('app'), await w.ann()]).toEqual([client, user])
   })
@@ -60,7 +60,7 @@ describe('clients and users of the file', () => {
     })
   })
 
-  it('are updated to match; a client keeps its client_id_issued_at', async () => {
+  it('are updated when the file changes; a client keeps its client_id_issued_at', async () => {
     const w = world()
     await w.sync(FILE, 1000)
     const changed = {
@@ -68,7 +68,7 @@ describe('clients and users of the file', () => {
       clients: [{ ...FILE.clients[0], client_name: 'Renamed', trusted: true }],
       users: [{ ...FILE.users[0], name: 'Ann Other', email: 'ann@example.com' }],
     }
-    expect(await w.sync(changed, 2000)).toEqual({ clients: UPDATED, users: UPDATED, ...NOTED })
+    expect(await w.sync(changed, 2000)).toEqual({ clients: UPDATED, users: UPDATED, ...NOTHING_TO_REPORT })
     expect(await w.clients.find('app')).toMatchObject({
       client_name: 'Renamed',
       trusted: true,
@@ -100,10 +100,10 @@ describe('clients and users of the file', () => {
     const w = world()
     await w.sync(FILE, 1000)
     await setPassword(w.users, { sub: (await w.ann())?.sub ?? '', password: 'four words in a row' })
-    const chosen = await w.ann()
+    const before = await w.ann()
     const report = { clients: UNCHANGED, users: UNCHANGED, revoked: [], other_passwords: ['users.0'] }
     expect(await w.sync(FILE, 2000)).toEqual(report)
-    expect(await w.ann()).toEqual(chosen)
+    expect(await w.ann()).toEqual(before)
   })
 
   it('the demo user has the printed password after each start', async () => {

@@ -51,7 +51,7 @@ it('the trace of an untrusted client is not continued', async () => {
   expect(exporter.getFinishedSpans()[0]?.spanContext().traceId).not.toBe(PARENT)
 })
 
-it('the spans of a query are children of the request’s span, and a server error marks that', async () => {
+it('the span of a query is a child of the request’s span, which a server error marks as failed', async () => {
   const exporter = register()
   const tracing = await openTracing()
   const traced = { method: 'GET', path: null, route: 'other', request_id: 'r2', headers: null }

@@ -1,4 +1,4 @@
-/** New databases in the server that DATABASE_URL names; nothing else there is touched. */
+/** New databases in the server that DATABASE_URL names. Its other databases stay as they are. */
 
 import { randomUUID } from 'node:crypto'
 import postgres from 'postgres'
@@ -16,11 +16,11 @@ export type CleanUp = (clean: () => Promise<void> | void) => void
 /** @returns Its URL. */
 export async function ownDatabase(later: CleanUp = onTestFinished): Promise<string> {
   const { url, drop } = await newDatabase()
-  later(drop)
+  addCleanup(drop)
   return url
 }
 
-/** For more than one test: `drop` it after the last one. */
+/** A new database for several tests: call `drop` after the last one. */
 export async function newDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
   const name = `ostiary_test_${randomUUID().replaceAll('-', '')}`
   await command(`create database ${name} encoding 'UTF8' template template0`)

@@ -7,6 +7,6 @@ import type { CleanUp } from './database.ts'
 /** A new folder, removed after the test. @returns Its path. */
 export async function temporaryFolder(later: CleanUp = onTestFinished): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), 'ostiary-test-'))
-  later(() => rm(path, { recursive: true, force: true }))
+  addCleanup(() => rm(path, { recursive: true, force: true }))
   return path
 }

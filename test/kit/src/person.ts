@@ -1,4 +1,4 @@
-/** A user with a browser without JavaScript, over a socket: follows redirects, keeps cookies, fills in forms. */
+/** A user whose browser runs no JavaScript: it follows redirects, keeps cookies and fills in forms, over a real socket. */
 
 import { cookieJar, filled, formOf } from './browser.ts'
 
@@ -9,11 +9,11 @@ export interface Page {
 }
 
 export interface Person {
-  /** By name, as the browser has them now. */
+  /** The cookies that the browser has now, by name. */
   cookies: ReadonlyMap<string, string>
   /** Opens the address and follows redirects within the provider. */
   open(url: string | URL): Promise<Page>
-  /** Posts the page's form: its hidden fields, and these. */
+  /** Posts the page's form: its hidden fields, and the given ones. */
   submit(page: Page, fields?: Record<string, string>): Promise<Page>
 }
 

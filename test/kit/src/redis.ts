@@ -7,9 +7,9 @@ import type { CleanUp } from './database.ts'
 /** It evicts records when it is full; its user `limited`, with the password `hush`, may not send INFO. @returns Its URL. */
 export async function evictingRedis(later: CleanUp): Promise<string> {
   const { url, stop } = await startRedis()
-  later(stop)
+  addCleanup(stop)
   const admin = new Redis(url)
-  later(() => admin.disconnect())
+  addCleanup(() => admin.disconnect())
   await admin.config('SET', 'maxmemory', '100mb')
   await admin.config('SET', 'maxmemory-policy', 'allkeys-lru')
   await admin.acl('SETUSER', 'limited', 'on', '>hush', '~*', '&*', '+@all', '-info')

@@ -47,14 +47,14 @@ function packagedPrograms(name: string): Programs | null {
 
 function packageFolder(name: string): string | null {
   try {
-    // The package exports its entry point alone, dist/index.js.
+    // The package exports only its entry point, dist/index.js.
     return dirname(dirname(createRequire(import.meta.url).resolve(name)))
   } catch {
     return null
   }
 }
 
-/** `nobody` may not be able to enter node_modules, under a home folder of mode 0700 say: copied once, for all. */
+/** The user `nobody` may have no access to node_modules, such as below a home folder of mode 0700: one copy serves all runs. */
 function publicCopy(native: string, source: string): string {
   const copy = join(publicTmp(), `ostiary${source.replaceAll(/[@/]/g, '-')}`)
   if (!existsSync(copy)) {

@@ -1,4 +1,4 @@
-/** Where `redis-server` comes from: PATH, or Debian's package unpacked into a cache folder. */
+/** Finds `redis-server` on PATH, or unpacks Debian's package into a cache folder. */
 
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
@@ -13,7 +13,7 @@ export interface Program {
 }
 
 const PACKAGES = ['redis-server', 'redis-tools']
-/** A release may lack or rename one of these, and most systems have most of them. */
+/** Libraries that redis-server may need. A Debian release may lack some of them, so a failed download is ignored. */
 const LIBRARIES = [
   'libjemalloc2',
   'liblzf1',
@@ -26,14 +26,14 @@ const LIBRARIES = [
 ]
 
 export function redisProgram(): Program | null {
-  return onPath() ?? unpacked() ?? freshlyUnpacked()
+  return programOnPath() ?? cachedProgram() ?? downloadedProgram()
 }
 
 export function succeeds(file: string, args: string[], env: NodeJS.ProcessEnv = process.env): boolean {
   return spawnSync(file, args, { stdio: 'ignore', timeout: 20_000, env }).status === 0
 }
 
-function onPath(): Program | null {
+function programOnPath(): Program | null {
   const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean)
   for (const name of ['redis-server', 'valkey-server']) {
     const file = folders.map((folder) => join(folder, name)).find((path) => existsSync(path))
@@ -48,7 +48,7 @@ function cacheFolder(): string {
   return join(caches, 'ostiary-local-services', `redis-${process.arch}`)
 }
 
-function unpacked(): Program | null {
+function cachedProgram(): Program | null {
   const cache = cacheFolder()
   const file = join(cache, 'usr/bin/redis-server')
   if (!existsSync(file)) return null
@@ -59,8 +59,8 @@ function unpacked(): Program | null {
   return succeeds(file, ['--version'], env) ? { file, source: 'Debian package, cached', env } : null
 }
 
-/** Needs no root and installs nothing. */
-function freshlyUnpacked(): Program | null {
+/** Downloads and unpacks the packages. Needs no root, and installs nothing. */
+function downloadedProgram(): Program | null {
   if (!succeeds('apt-get', ['--version']) || !succeeds('dpkg-deb', ['--version'])) return null
   const cache = cacheFolder()
   mkdirSync(dirname(cache), { recursive: true })
@@ -74,12 +74,12 @@ function freshlyUnpacked(): Program | null {
     rmSync(cache, { recursive: true, force: true })
     renameSync(join(work, 'root'), cache)
   } catch (error) {
-    // Another launcher may have been faster; otherwise there is something to tell.
-    if (unpacked() === null) throw error
+    // Another process may have filled the cache first, which makes the rename fail.
+    if (cachedProgram() === null) throw error
   } finally {
     rmSync(work, { recursive: true, force: true })
   }
-  return unpacked()
+  return cachedProgram()
 }
 
 function download(work: string): boolean {

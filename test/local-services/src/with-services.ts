@@ -1,8 +1,8 @@
 /**
  * with-services [--only postgres|redis] COMMAND [ARG…]
  *
- * Runs the command with DATABASE_URL and REDIS_URL, and returns its exit code. What the environment names is used as
- * it is; the rest is started for the command, and ended and thrown away after it.
+ * Runs the command with DATABASE_URL and REDIS_URL, and returns its exit code. A service whose variable is set already
+ * is used; the others are started for the command, and stopped and deleted after it.
  */
 
 import { spawn } from 'node:child_process'
@@ -22,15 +22,15 @@ const isService = (name: string | undefined): name is ServiceName => Object.hasO
 
 async function main(args: string[]): Promise<number> {
   const [flag, only] = args
-  const chosen = flag === '--only'
-  if (chosen && !isService(only)) throw new Error(USAGE)
-  const [command, ...rest] = chosen ? args.slice(2) : args
+  const hasOnly = flag === '--only'
+  if (hasOnly && !isService(only)) throw new Error(USAGE)
+  const [command, ...rest] = hasOnly ? args.slice(2) : args
   if (command === undefined) throw new Error(USAGE)
 
-  const names = isService(only) && chosen ? [only] : (['postgres', 'redis'] as const)
+  const names = isService(only) && hasOnly ? [only] : (['postgres', 'redis'] as const)
   const env: NodeJS.ProcessEnv = { ...process.env }
   const started: Service[] = []
-  const since = performance.now()
+  const began = performance.now()
   try {
     for (const name of names) {
       const { url, start } = services[name]
@@ -41,7 +41,7 @@ async function main(args: string[]): Promise<number> {
       console.error(`with-services: ${name} from ${service.source}`)
     }
     if (started.length > 0)
-      console.error(`with-services: ready in ${Math.round(performance.now() - since)} ms`)
+      console.error(`with-services: ready in ${Math.round(performance.now() - began)} ms`)
     return await run(command, rest, env)
   } finally {
     for (const service of started.reverse()) await service.stop()
@@ -49,15 +49,15 @@ async function main(args: string[]): Promise<number> {
 }
 
 function run(command: string, args: string[], env: NodeJS.ProcessEnv): Promise<number> {
-  return new Promise((ended, failed) => {
+  return new Promise((resolve, reject) => {
     // On Windows a command is a script, which only a shell can start.
     const shell = process.platform === 'win32'
     const child = spawn(command, args, { stdio: 'inherit', env, shell })
     process.on('SIGTERM', () => child.kill('SIGTERM'))
-    // Ctrl-C in a terminal reaches the command by itself; here we only outlive it.
+    // Ctrl-C in a terminal also reaches the command; this process only waits for it to exit.
     process.on('SIGINT', () => process.stdin.isTTY || child.kill('SIGINT'))
-    child.once('error', failed)
-    child.once('exit', (code, signal) => ended(code ?? 128 + constants.signals[signal ?? 'SIGTERM']))
+    child.once('error', reject)
+    child.once('exit', (code, signal) => resolve(code ?? 128 + constants.signals[signal ?? 'SIGTERM']))
   })
 }
 

@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest'
 const LAUNCHER = fileURLToPath(new URL('../dist/with-services.js', import.meta.url))
 const SHOW = 'console.log(process.env.DATABASE_URL); console.log(process.env.REDIS_URL)'
 
-interface Launched {
+interface LaunchedCommand {
   launcher: ChildProcess
   /** What the command has printed so far. */
   lines: () => string[]
@@ -17,7 +17,7 @@ interface Launched {
   ended: Promise<number | null>
 }
 
-function launch(args: string[], env: NodeJS.ProcessEnv = {}): Launched {
+function launch(args: string[], env: NodeJS.ProcessEnv = {}): LaunchedCommand {
   const unset = { DATABASE_URL: '', REDIS_URL: '' }
   const launcher = spawn(process.execPath, [LAUNCHER, ...args], { env: { ...process.env, ...unset, ...env } })
   let text = ''

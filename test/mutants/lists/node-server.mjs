@@ -10,7 +10,7 @@ const list = {
       tests: ['test/runtime.test.ts'],
     },
     {
-      id: 'no Host in HTTP/1.0 alone',
+      id: 'only HTTP/1.0 may have no Host',
       file: 'apps/node-server/src/runtime.ts',
       find: "if (host.length === 0 && httpVersion === '1.0') headers.host = 'localhost'",
       replace: "if (host.length === 0) headers.host = 'localhost'",

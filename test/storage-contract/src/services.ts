@@ -1,4 +1,4 @@
-/** A database and a part of the Redis for these tests alone, in the servers that DATABASE_URL and REDIS_URL name. */
+/** A database and a part of the Redis only for these tests, in the servers that DATABASE_URL and REDIS_URL name. */
 
 import { randomUUID } from 'node:crypto'
 import { type Executor, migrations, postgresExecutor } from '@ostiary/storage-postgres'

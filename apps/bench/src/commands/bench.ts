@@ -6,7 +6,7 @@ import { readOptions, USAGE } from '../options.js'
 import { chart } from '../report/chart.js'
 import { writeBetween } from '../report/docs.js'
 import { tables } from '../report/table.js'
-import { conclude, withServices } from '../run/command.js'
+import { runCommand, withServices } from '../run/command.js'
 import { measure } from '../run/measure.js'
 import { HOME, ROOT } from '../run/processes.js'
 import { faults } from '../run/result.js'
@@ -37,4 +37,4 @@ async function bench(): Promise<number> {
   return wrong.length === 0 ? 0 : 1
 }
 
-conclude(bench)
+runCommand(bench)

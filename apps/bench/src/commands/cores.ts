@@ -2,7 +2,7 @@
 
 import { parseArgs } from 'node:util'
 import { number } from '../options.js'
-import { conclude, withServices } from '../run/command.js'
+import { runCommand, withServices } from '../run/command.js'
 import { putLoad } from '../run/load-process.js'
 import { LOAD_CORE, SERVER_CORE } from '../run/processes.js'
 import { summary } from '../run/result.js'
@@ -71,4 +71,4 @@ async function cores(): Promise<number> {
   }
 }
 
-conclude(cores)
+runCommand(cores)

@@ -1,6 +1,6 @@
 /** bench:idle: startup time and resident memory of an idle server. */
 
-import { conclude, withServices } from '../run/command.js'
+import { runCommand, withServices } from '../run/command.js'
 import { allServers } from '../servers/catalog.js'
 import { migrate, newDatabase } from '../servers/databases.js'
 import { start } from '../servers/start.js'
@@ -34,4 +34,4 @@ async function idle(): Promise<number> {
   return 0
 }
 
-conclude(idle)
+runCommand(idle)

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { number } from '../options.js'
 import { type CpuProfile, type Share, sharesOf } from '../report/profile.js'
-import { conclude, withServices } from '../run/command.js'
+import { runCommand, withServices } from '../run/command.js'
 import { putLoad } from '../run/load-process.js'
 import { allServers, type ServerKind } from '../servers/catalog.js'
 import { canDo, start } from '../servers/start.js'
@@ -110,4 +110,4 @@ async function profiled(kind: ServerKind, { workload, seconds, realms, out }: Wi
 const table = (shares: readonly Share[]): string =>
   shares.map(({ name, self }) => `${self.toFixed(2).padStart(9)}  ${name}`).join('\n')
 
-conclude(profile)
+runCommand(profile)

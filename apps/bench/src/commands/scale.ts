@@ -6,7 +6,7 @@
 import { parseArgs } from 'node:util'
 import type { LoadResult } from '../load/load-job.js'
 import { number } from '../options.js'
-import { conclude, withServices } from '../run/command.js'
+import { runCommand, withServices } from '../run/command.js'
 import { putLoad } from '../run/load-process.js'
 import { allServers, type ServerKind } from '../servers/catalog.js'
 import { migrate, newDatabase } from '../servers/databases.js'
@@ -147,4 +147,4 @@ async function load(
   return result
 }
 
-conclude(scale)
+runCommand(scale)

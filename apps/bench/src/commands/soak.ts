@@ -6,7 +6,7 @@
 
 import { parseArgs } from 'node:util'
 import { number } from '../options.js'
-import { conclude, withServices } from '../run/command.js'
+import { runCommand, withServices } from '../run/command.js'
 import { putLoad } from '../run/load-process.js'
 import { allServers, STORAGES } from '../servers/catalog.js'
 import { start } from '../servers/start.js'
@@ -84,4 +84,4 @@ async function soak(): Promise<number> {
   return errors === 0 ? 0 : 1
 }
 
-conclude(soak)
+runCommand(soak)

@@ -30,7 +30,7 @@ export interface Connection {
   close(): void
 }
 
-interface Waiting {
+interface PendingRequest {
   resolve(answer: Answer): void
   reject(error: Error): void
 }
@@ -41,7 +41,7 @@ const REQUEST_TIMEOUT_MS = 30_000
 export async function openConnection(origin: string): Promise<Connection> {
   const { hostname, port, host } = new URL(origin)
   let socket = await dial(hostname, Number(port))
-  let waiting: Waiting | null = null
+  let waiting: PendingRequest | null = null
   let received = ''
   /** The server has announced that it closes the connection. */
   let last = false

@@ -10,33 +10,33 @@ import { type Connection, openConnection } from './connection.js'
 import type { LoadJob, LoadResult } from './load-job.js'
 import { cpuSecondsOfTree, residentBytesOfTree } from './procfs.js'
 
-const SAMPLES = 5
-const LOOK_EVERY = 200
+const MAX_ERROR_SAMPLES = 5
+const MEMORY_INTERVAL_MS = 200
 
 /** @throws Error when the connections cannot be prepared. */
 export async function generate(job: LoadJob): Promise<LoadResult> {
-  const workload = chosen(job)
+  const workload = workloadOf(job)
   const connections: Connection[] = []
   try {
     const operations: Operation[] = []
     for (let worker = 0; worker < job.connections; worker++) {
       const connection = await openConnection(job.target.origin)
       connections.push(connection)
-      operations.push(await prepared(workload, { connection, worker, job }))
+      operations.push(await prepareOperation(workload, { connection, worker, job }))
     }
-    const measured = measurement(job.pid)
-    const drive = job.rate === undefined ? asFastAsItGoes : evenly(job.rate)
-    await drive(operations, { until: seconds(job.warm_up), done: () => {} })
-    measured.start()
-    await drive(operations, { until: seconds(job.seconds), done: measured.done })
-    return measured.stop()
+    const meter = startMeter(job.pid)
+    const drive = job.rate === undefined ? atFullLoad : atRate(job.rate)
+    await drive(operations, { until: secondsFromNow(job.warm_up), done: () => {} })
+    meter.start()
+    await drive(operations, { until: secondsFromNow(job.seconds), done: meter.done })
+    return meter.stop()
   } finally {
     for (const connection of connections) connection.close()
   }
 }
 
-/** With realms: the connection's share of them, in turn. There may be fewer realms than connections. */
-async function prepared(
+/** With realms, each connection uses its share of them in turn. There may be fewer realms than connections. */
+async function prepareOperation(
   workload: Workload,
   { connection, worker, job }: { connection: Connection; worker: number; job: LoadJob },
 ): Promise<Operation> {
@@ -50,13 +50,13 @@ async function prepared(
   return async () => operations[turn++ % operations.length]?.()
 }
 
-function chosen({ workload: name, variant }: LoadJob): Workload {
+function workloadOf({ workload: name, variant }: LoadJob): Workload {
   const workload: Workload = workloads[name]
   if (variant === 'real') return workload
   return variant === 'bare' ? bareOf(workload) : bytesOf(workload)
 }
 
-const seconds = (count: number): number => performance.now() + count * 1000
+const secondsFromNow = (count: number): number => performance.now() + count * 1000
 
 interface Window {
   /** On the clock of `performance`. */
@@ -67,8 +67,8 @@ interface Window {
 
 type Drive = (operations: readonly Operation[], window: Window) => Promise<void>
 
-/** As many at a time as there are connections. */
-const asFastAsItGoes: Drive = async (operations, window) => {
+/** Each connection starts its next operation as soon as one is done. */
+const atFullLoad: Drive = async (operations, window) => {
   await Promise.all(
     operations.map(async (operation) => {
       while (performance.now() < window.until) await once(operation, performance.now(), window)
@@ -77,15 +77,15 @@ const asFastAsItGoes: Drive = async (operations, window) => {
 }
 
 /**
- * Each millisecond those that are due, whether the server keeps up or not: an operation that finds no free connection
- * waits, and its waiting counts.
+ * Starts the operations that are due each millisecond, whether the server keeps up or not. An operation that finds no
+ * free connection waits, and the wait is part of its latency.
  */
-const evenly =
+const atRate =
   (rate: number): Drive =>
   async (operations, window) => {
     const free = [...operations]
     const due: number[] = []
-    const under_way = new Set<Promise<void>>()
+    const running = new Set<Promise<void>>()
     const started = performance.now()
     let planned = 0
     const start = () => {
@@ -93,20 +93,20 @@ const evenly =
         const operation = free.pop() as Operation
         const run = once(operation, due.shift() as number, window).then(() => {
           free.push(operation)
-          under_way.delete(run)
+          running.delete(run)
           start()
         })
-        under_way.add(run)
+        running.add(run)
       }
     }
     for (let now = started; now < window.until; now = performance.now()) {
-      // Due from now on: a late wake-up of this process must not count as the server's latency.
+      // Due now, not earlier: a late wake-up of this process must not count as the server's latency.
       for (; started + (planned * 1000) / rate <= now; planned++) due.push(now)
       start()
       // Spinning would be more even, but takes the core from the database and, on a virtual machine, from the server.
       await new Promise((resolve) => setTimeout(resolve, 1))
     }
-    while (under_way.size > 0) await Promise.race(under_way)
+    while (running.size > 0) await Promise.race(running)
   }
 
 async function once(operation: Operation, due: number, { done }: Window): Promise<void> {
@@ -120,22 +120,22 @@ async function once(operation: Operation, due: number, { done }: Window): Promis
   }
 }
 
-function measurement(pid: number) {
+function startMeter(pid: number) {
   const latencies: number[] = []
   const errors: unknown[] = []
   const rss: number[] = []
   let started = 0
   let cpu_before = null as number | null
   let own_before = process.cpuUsage()
-  let looking: ReturnType<typeof setInterval> | undefined
-  const look = () => {
+  let sampling: ReturnType<typeof setInterval> | undefined
+  const sampleMemory = () => {
     const bytes = residentBytesOfTree(pid)
     if (bytes !== null) rss.push(bytes)
   }
   return {
     start() {
-      look()
-      looking = setInterval(look, LOOK_EVERY)
+      sampleMemory()
+      sampling = setInterval(sampleMemory, MEMORY_INTERVAL_MS)
       started = performance.now()
       cpu_before = cpuSecondsOfTree(pid)
       own_before = process.cpuUsage()
@@ -149,16 +149,16 @@ function measurement(pid: number) {
       const ended = Number(process.hrtime.bigint() / 1000n)
       const cpu_after = cpuSecondsOfTree(pid)
       const own = process.cpuUsage(own_before)
-      clearInterval(looking)
-      look()
-      if (latencies.length === 0) errors.push(new Error('no operation came to its end'))
+      clearInterval(sampling)
+      sampleMemory()
+      if (latencies.length === 0) errors.push(new Error('no operation succeeded'))
       const sorted = Float64Array.from(latencies).sort()
       return {
         operations: latencies.length,
         seconds: elapsed,
         ended,
         errors: errors.length,
-        error_samples: errors.slice(0, SAMPLES).map((error) => `${error}`),
+        error_samples: errors.slice(0, MAX_ERROR_SAMPLES).map((error) => `${error}`),
         p50: percentile(sorted, 0.5),
         p99: percentile(sorted, 0.99),
         cpu_seconds: cpu_before === null || cpu_after === null ? null : cpu_after - cpu_before,

@@ -11,7 +11,7 @@ export interface LoadJob extends Job {
   pid: number
   /** Seconds of load that are not measured. */
   warm_up: number
-  /** Seconds that are. */
+  /** Seconds of load that are measured. */
   seconds: number
   /** Operations a second, evenly spread; without it each connection starts the next as soon as one is done. */
   rate?: number
@@ -23,12 +23,12 @@ export interface LoadResult {
   /** When the measured seconds were over, on the machine's monotonic clock, in microseconds. */
   ended: number
   errors: number
-  /** A few of them. */
+  /** The first few errors, as text. */
   error_samples: string[]
   /** Milliseconds of an operation. */
   p50: number
   p99: number
-  /** Of the server's processes, all threads, while it was measured. Null where it cannot be read. */
+  /** CPU time of all threads of the server's processes in the measured seconds. Null where it cannot be read. */
   cpu_seconds: number | null
   /** The share of a core that the load generator used: near 1, it was the limit. */
   generator_busy: number

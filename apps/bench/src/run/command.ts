@@ -1,4 +1,4 @@
-/** What the commands share: starting the services, and the exit code. */
+/** Starts the services of a command, and sets its exit code. */
 
 import { spawnSync } from 'node:child_process'
 import { createRequire } from 'node:module'
@@ -18,7 +18,8 @@ export function withServices(needed: boolean): number | null {
   return spawnSync(program, args, { stdio: 'inherit' }).status ?? 1
 }
 
-export function conclude(command: () => Promise<number>): void {
+/** Runs the command, and exits with its code; with 1 after an error or a signal. */
+export function runCommand(command: () => Promise<number>): void {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => process.exit(1))
   command().then(
     (code) => process.exit(code),

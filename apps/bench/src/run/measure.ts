@@ -77,15 +77,15 @@ async function measureWorkload(
     results.push({ ...at_most, rss_idle, half, errors: at_most.errors + (half?.errors ?? 0) })
   }
   const peer = kinds.find((kind) => kind.peer !== undefined)?.name ?? null
-  const yardsticks = { bare: bareServer.name, peer, limit: median(limits), signatures }
+  const baselines = { bare: bareServer.name, peer, limit: median(limits), signatures }
   return {
     name,
     title,
     requests,
     signatures,
-    limit: yardsticks.limit,
+    limit: baselines.limit,
     peer,
-    servers: compared(results, yardsticks),
+    servers: compared(results, baselines),
   }
 }
 

@@ -1,4 +1,4 @@
-/** Starts and ends processes on a core of their own. */
+/** Starts and ends processes, each bound to a core. */
 
 import { type ChildProcess, execFileSync, type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -8,9 +8,9 @@ import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** This package's folder, for its source and for what is built of it. */
+/** The folder of this package, whether this file runs from `src` or from `dist`. */
 export const HOME = folderWith('package.json', dirname(fileURLToPath(import.meta.url)))
-/** The repository's. */
+/** The root folder of the repository. */
 export const ROOT = folderWith('pnpm-workspace.yaml', HOME)
 /** A built file of this package. */
 export const built = (path: string): string => join(HOME, 'dist', path)
@@ -26,11 +26,11 @@ let can_pin: boolean | undefined
 
 /** Whether processes can be bound to cores: `taskset`, and two cores or more. */
 export function pinning(): boolean {
-  can_pin ??= availableCores() >= 2 && works('taskset', ['-c', SERVER_CORE, 'true'])
+  can_pin ??= availableCores() >= 2 && succeeds('taskset', ['-c', SERVER_CORE, 'true'])
   return can_pin
 }
 
-/** The machine's, even where this process may use fewer. */
+/** The cores of the machine, even if this process may not use all of them. */
 function availableCores(): number {
   try {
     return Number(execFileSync('nproc', ['--all'], { encoding: 'utf8' }))
@@ -39,7 +39,7 @@ function availableCores(): number {
   }
 }
 
-function works(command: string, args: string[]): boolean {
+function succeeds(command: string, args: string[]): boolean {
   try {
     execFileSync(command, args, { stdio: 'ignore' })
     return true
@@ -48,13 +48,13 @@ function works(command: string, args: string[]): boolean {
   }
 }
 
-/** Kills the child when this process ends. */
+/** The children that this process kills when it exits. */
 const running = new Set<ChildProcess>()
 process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
 
-/** @param cores Such as `0` or `0,1`; what cannot be bound runs anywhere. */
+/** @param cores Such as `0` or `0,1`; ignored when processes cannot be bound to cores. */
 export function spawnOn(cores: string, command: readonly string[], options: SpawnOptions): ChildProcess {
   const [program = '', ...args] = pinning() ? ['taskset', '-c', cores, ...command] : command
   const child = spawn(program, args, options)

@@ -18,9 +18,9 @@ export interface WorkloadResult {
   title: string
   requests: number
   signatures: number
-  /** RS256 signatures a second of one core, the median of those measured before the runs. */
+  /** RS256 signatures that one core makes in a second: the median of the measurements before the runs. */
   limit: number
-  /** The name of the peer that the ratios are to. */
+  /** The name of the peer that `of_peer` compares with. */
   peer: string | null
   servers: ServerResult[]
 }
@@ -36,25 +36,26 @@ export interface ServerResult {
   p50: number
   p99: number
   errors: number
-  /** CPU of the server's process for an operation, in milliseconds. */
+  /** CPU time of the server's process for one operation, in milliseconds. */
   cpu_ms: number | null
-  /** The same less that of the bare server for as many requests and signatures. */
+  /** `cpu_ms` minus that of the bare server, which makes as many requests and signatures. */
   beside_ms: number | null
-  /** Operations a second as a share of: */
+  /** Operations a second, divided by those of the peer. */
   of_peer: number | null
+  /** Operations a second, divided by those of the bare server. */
   of_bare: number | null
-  /** The signatures that these operations hold, as a share of what the core can make. */
+  /** Signatures a second, divided by `limit`. */
   of_limit: number | null
   /** Bytes. */
   rss_idle: number | null
   rss_load: number | null
-  /** Near 1, the load generator and not the server was at its limit. */
+  /** The share of a core that the load generator used. Near 1, the generator was at its limit, not the server. */
   generator_busy: number
-  /** At half of the maximum load: medians of the runs, and all errors. */
+  /** At half of the maximum load: the medians of the runs, and the sum of their errors. */
   half: { runs: LoadResult[]; p50: number; p99: number; errors: number } | null
 }
 
-/** Figures of one server's runs alone. */
+/** The figures of a server that need no other server. */
 export function summary(name: string, runs: LoadResult[]): Omit<ServerResult, 'rss_idle' | 'half'> {
   const rates = runs.map(({ operations, seconds }) => operations / seconds)
   const cpu = runs.map(({ cpu_seconds, operations }) =>
@@ -78,27 +79,27 @@ export function summary(name: string, runs: LoadResult[]): Omit<ServerResult, 'r
   }
 }
 
-/** The bare server comes first, then the server that the ratios are to. */
-export interface Yardsticks {
+/** What the figures of each server are compared with: names of servers, and figures of the workload. */
+export interface Baselines {
   bare: string
   peer: string | null
   limit: number
   signatures: number
 }
 
-export function compared(servers: readonly ServerResult[], yardsticks: Yardsticks): ServerResult[] {
-  const named = (name: string | null) => servers.find((server) => server.name === name)
-  const bare = named(yardsticks.bare)
-  const peer = named(yardsticks.peer)
+export function compared(servers: readonly ServerResult[], baselines: Baselines): ServerResult[] {
+  const serverOf = (name: string | null) => servers.find((server) => server.name === name)
+  const bare = serverOf(baselines.bare)
+  const peer = serverOf(baselines.peer)
   return servers.map((server) => {
     const { cpu_ms, per_second } = server
-    const less = bare?.cpu_ms ?? null
+    const bareCpu = bare?.cpu_ms ?? null
     return {
       ...server,
-      beside_ms: cpu_ms === null || less === null ? null : cpu_ms - less,
+      beside_ms: cpu_ms === null || bareCpu === null ? null : cpu_ms - bareCpu,
       of_peer: peer ? per_second / peer.per_second : null,
       of_bare: bare ? per_second / bare.per_second : null,
-      of_limit: yardsticks.signatures === 0 ? null : (per_second * yardsticks.signatures) / yardsticks.limit,
+      of_limit: baselines.signatures === 0 ? null : (per_second * baselines.signatures) / baselines.limit,
     }
   })
 }

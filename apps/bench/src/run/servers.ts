@@ -1,4 +1,4 @@
-/** The servers of one workload, or those of all where starting them anew would take longer than measuring. */
+/** The running servers of one workload, or of all workloads when a new start would take longer than the measurement. */
 
 import type { ServerKind } from '../servers/catalog.js'
 import { type StartedServer, start, startBare } from '../servers/start.js'
@@ -9,7 +9,7 @@ export interface Servers {
   bare(document?: { origin: string; path: string }): Promise<StartedServer>
   /** When a workload is done. */
   done(): Promise<void>
-  /** When all are. */
+  /** Called after the last workload. */
   stop(): Promise<void>
 }
 

@@ -2,14 +2,14 @@
 
 import postgres from 'postgres'
 
-interface Filling {
+interface FillRule {
   table: string
   /** The columns that make a row another one; each gets `fill-<n>`. */
   keys: readonly string[]
 }
 
 /** Every row is a copy of one that the server has written, under other ids. */
-const FILLINGS: readonly Filling[] = [
+const FILL_RULES: readonly FillRule[] = [
   { table: 'oidc_clients', keys: ['client_id'] },
   { table: 'oidc_consents', keys: ['client_id', 'sub'] },
   { table: 'oidc_grants', keys: ['grant_id', 'sid', 'sub'] },
@@ -28,7 +28,7 @@ export async function fill(database_url: string, rows: number): Promise<Record<s
   const counts: Record<string, number> = {}
   try {
     await sql.unsafe(FIRST_CONSENT)
-    for (const { table, keys } of FILLINGS) {
+    for (const { table, keys } of FILL_RULES) {
       const changed = keys.map((key) => `'${key}', 'fill-' || n`).join(', ')
       await sql.unsafe(`
         insert into ${table}

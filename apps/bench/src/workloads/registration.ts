@@ -1,4 +1,4 @@
-/** RFC 7591. */
+/** Dynamic client registration (RFC 7591). */
 
 import { CALLBACK } from '../target.js'
 import { parsed, pathOf, type Workload, WrongAnswer } from './workload.js'
@@ -18,11 +18,11 @@ export const registration: Workload = {
   needs: ['register'],
   async prepare(connection, _worker, { target }) {
     const path = pathOf(target, 'register')
-    const ask = { method: 'POST', headers: { 'content-type': 'application/json' }, body }
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body }
     return async () => {
-      const answer = await connection.request(path, ask)
-      const registered = answer.status === 201 || answer.status === 200
-      if (!registered || typeof parsed('registration', answer).client_id !== 'string')
+      const answer = await connection.request(path, init)
+      const created = answer.status === 201 || answer.status === 200
+      if (!created || typeof parsed('registration', answer).client_id !== 'string')
         throw new WrongAnswer('registration', answer)
     }
   },
