@@ -69,8 +69,8 @@ const grantIds = async (storage: RealmStorage): Promise<string[]> =>
 type CleanUp = Parameters<typeof database>[0]
 
 /** Ann, with two sessions and three grants, one of them offline. */
-async function ann(later: CleanUp) {
-  const made = await database(later)
+async function ann(addCleanup: CleanUp) {
+  const made = await database(addCleanup)
   await makeAnn(made.users)
   for (const sid of ['s-1', 's-2']) await startSession(made.storage, sid)
   await giveGrant(made.storage, 'g-1')

@@ -15,8 +15,8 @@ export const START = { config: configFor('http://localhost:8080/callback'), env:
 /** The line is split at its spaces. */
 export type Ostiary = (line: string, more?: Pick<StartOptions, 'stdin' | 'env' | 'config'>) => Promise<Exit>
 
-export async function database(later: CleanUp) {
-  const url = await ownDatabase(later)
+export async function database(addCleanup: CleanUp) {
+  const url = await ownDatabase(addCleanup)
   const executor = postgresExecutor(url, { connections: 1 })
   addCleanup(() => executor.close())
   await migrations(executor).migrate()

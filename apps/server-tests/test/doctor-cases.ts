@@ -26,18 +26,18 @@ interface Case {
   check: string
   message: RegExp
   advice: RegExp
-  prepare(later: CleanUp): Promise<FaultSetup>
+  prepare(addCleanup: CleanUp): Promise<FaultSetup>
 }
 
 export const OFFLINE = ['doctor', '--offline', '--json']
-export const withKeys = async (later: CleanUp) => {
-  const made = await database(later)
+export const withKeys = async (addCleanup: CleanUp) => {
+  const made = await database(addCleanup)
   await makeKey(made.storage)
   return made
 }
 
 /** A server that is closed after the test. */
-async function listening(later: CleanUp, listener: RequestListener): Promise<string> {
+async function listening(addCleanup: CleanUp, listener: RequestListener): Promise<string> {
   const server = createServer(listener).listen(0, '127.0.0.1')
   await once(server, 'listening')
   addCleanup(() => {
@@ -46,8 +46,8 @@ async function listening(later: CleanUp, listener: RequestListener): Promise<str
   })
   return `http://localhost:${(server.address() as AddressInfo).port}`
 }
-const answering = (later: CleanUp, { status, body }: { status: number; body: unknown }) =>
-  listening(later, (_request, response) => response.writeHead(status).end(JSON.stringify(body)))
+const answering = (addCleanup: CleanUp, { status, body }: { status: number; body: unknown }) =>
+  listening(addCleanup, (_request, response) => response.writeHead(status).end(JSON.stringify(body)))
 const issuerAt = (issuer: string) => ({
   config: { ...START.config(1), app: { url: issuer } },
   args: ['doctor', '--json'],

@@ -13,7 +13,7 @@ import { node } from '../../node-server/src/runtime.ts'
 
 const LIMITS = { head_ms: 1000, idle_ms: 1000 }
 
-async function listen(later: CleanUp): Promise<number> {
+async function listen(addCleanup: CleanUp): Promise<number> {
   const port = await freePort()
   if (inject('server') === 'bun') await onBun(port, addCleanup)
   else {
@@ -25,7 +25,7 @@ async function listen(later: CleanUp): Promise<number> {
 }
 
 /** Bun needs a process: apps/bun-server/test/idle-server.ts. */
-async function onBun(port: number, later: CleanUp): Promise<void> {
+async function onBun(port: number, addCleanup: CleanUp): Promise<void> {
   const bun = join(dirname(createRequire(import.meta.url).resolve('bun/package.json')), 'bin/bun.exe')
   const script = fileURLToPath(new URL('../../bun-server/test/idle-server.ts', import.meta.url))
   const child = spawn(bun, [script, String(port), JSON.stringify(LIMITS)])

@@ -33,7 +33,7 @@ export const migrations = (executor) => current(executor, [...known, ${JSON.stri
 `
 
 /** @returns The program's main file: a copy of the built one, which finds that package before the installed one. */
-export async function nextVersion(later: CleanUp): Promise<string> {
+export async function nextVersion(addCleanup: CleanUp): Promise<string> {
   const dist = dirname(builtMain())
   // Below the server's own node_modules, where every other package is found.
   const folder = await mkdtemp(join(dirname(dist), 'node_modules', '.next-version-'))

@@ -13,8 +13,8 @@ export function service(variable: 'DATABASE_URL' | 'REDIS_URL'): string {
 /** Registers a clean-up. Concurrent tests pass the `onTestFinished` of their own context. */
 export type CleanUp = (clean: () => Promise<void> | void) => void
 
-/** @returns Its URL. */
-export async function ownDatabase(later: CleanUp = onTestFinished): Promise<string> {
+/** A new database, dropped after the test. @returns Its URL. */
+export async function ownDatabase(addCleanup: CleanUp = onTestFinished): Promise<string> {
   const { url, drop } = await newDatabase()
   addCleanup(drop)
   return url

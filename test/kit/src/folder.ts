@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest'
 import type { CleanUp } from './database.ts'
 
 /** A new folder, removed after the test. @returns Its path. */
-export async function temporaryFolder(later: CleanUp = onTestFinished): Promise<string> {
+export async function temporaryFolder(addCleanup: CleanUp = onTestFinished): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), 'ostiary-test-'))
   addCleanup(() => rm(path, { recursive: true, force: true }))
   return path

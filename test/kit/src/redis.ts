@@ -5,7 +5,7 @@ import { Redis } from 'ioredis'
 import type { CleanUp } from './database.ts'
 
 /** It evicts records when it is full; its user `limited`, with the password `hush`, may not send INFO. @returns Its URL. */
-export async function evictingRedis(later: CleanUp): Promise<string> {
+export async function evictingRedis(addCleanup: CleanUp): Promise<string> {
   const { url, stop } = await startRedis()
   addCleanup(stop)
   const admin = new Redis(url)

@@ -7,7 +7,7 @@ export interface Servers {
   get(kind: ServerKind, people: number): Promise<StartedServer>
   /** The bare server, with another server's document if it answers that. */
   bare(document?: { origin: string; path: string }): Promise<StartedServer>
-  /** When a workload is done. */
+  /** Called after each workload. */
   done(): Promise<void>
   /** Called after the last workload. */
   stop(): Promise<void>
