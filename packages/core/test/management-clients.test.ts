@@ -1,6 +1,7 @@
 /** How an operator creates, lists and revokes clients and changes their secrets: `manage(realm).clients`. */
 
-import { type Client, ClientInputError, type NewClient } from '@ostiary/core'
+import { ClientInputError, type NewClient, type Storage } from '@ostiary/core'
+import { memoryStorage } from '@ostiary/core/memory'
 import { describe, expect, it } from 'vitest'
 import { bearer, client, REDIRECT_URI, redeem, tokens, world } from './support.js'
 
@@ -217,14 +218,24 @@ describe('backchannel_logout_uri with oidc.backchannel.allow_insecure', () => {
 
 describe('rotateSecret', () => {
   it('keeps what another administrator changes at the same time', async () => {
-    const w = await world({ clients: [await client({ client_secret: 'x'.repeat(32) })] })
+    const inner = memoryStorage()
+    let isRotating = false
+    // The other change is stored after the rotation has read the record.
+    const storage: Storage = (realm) => {
+      const stores = inner(realm)
+      const find = async (client_id: string) => {
+        const read = await stores.clients.find(client_id)
+        if (isRotating && read) await stores.clients.update({ ...read, client_name: 'Renamed' })
+        isRotating = false
+        return read
+      }
+      return { ...stores, clients: { ...stores.clients, find } }
+    }
+    const w = await world({ storage, clients: [await client({ client_secret: 'x'.repeat(32) })] })
     const { clients } = await w.provider.manage()
-    const store = w.storage('default').clients
-    const before = await store.find('app')
-    const rotating = clients.rotateSecret('app')
-    await store.update({ ...before, client_name: 'Renamed' } as Client)
-    const after = await rotating
-    expect(await store.find('app')).toMatchObject({
+    isRotating = true
+    const after = await clients.rotateSecret('app')
+    expect(await inner('default').clients.find('app')).toMatchObject({
       client_name: 'Renamed',
       client_secret_hash: after?.client.client_secret_hash,
     })
