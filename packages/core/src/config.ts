@@ -152,7 +152,7 @@ export const oidcSchema = z.strictObject({
     client_credentials: seconds.default(3600).describe('Seconds that a token of client_credentials is valid'),
     refresh_token: seconds
       .default(1_209_600)
-      .describe('Seconds that a refresh token is valid; each rotation starts anew'),
+      .describe('Seconds that a refresh token is valid; a rotation issues one that is valid as long again'),
     offline_absolute: seconds
       .default(7_776_000)
       .describe('Seconds after which a grant with offline_access ends, even if it is in use'),
@@ -162,7 +162,7 @@ export const oidcSchema = z.strictObject({
       .nonnegative()
       .default(0)
       .describe(
-        'Seconds in which a spent refresh token is still answered, with the same new token; 0 is strict',
+        'Seconds in which a spent refresh token still gets the same new token; 0: it is refused at once',
       ),
     logout_token: seconds.default(120).describe('Seconds that a logout token is valid'),
     pending_authorization: seconds

@@ -25,7 +25,7 @@ export interface RealmContext {
   storage: RealmStorage & { clients: CachedClients }
   accounts: Accounts
   secrets: Secrets
-  /** Read and refreshed by steps/signing-keys.ts alone. */
+  /** Only steps/signing-keys.ts reads and reloads it. */
   key_ring: { loaded: KeyRing | null; loading: Promise<KeyRing> | null }
   /** Undefined: WebCrypto signs. */
   signer: Signer | undefined

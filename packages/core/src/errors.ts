@@ -107,7 +107,7 @@ export const invalidGrant = (reason: string): OAuthError =>
     reason,
   })
 
-/** 429 with `Retry-After` (RFC 6585 §4). @param seconds Until the next request is counted anew. */
+/** 429 with `Retry-After` (RFC 6585 §4). @param seconds Until the next counting window begins. */
 export const tooManyRequests = (seconds: number): OAuthError =>
   new OAuthError('temporarily_unavailable', 'Too many requests from this address', {
     reason: 'throttled',

@@ -49,7 +49,7 @@ export type OidcEvent = {
       grants: number
     }
   | { type: 'session.started'; sub: string; sid: string; amr: string[] }
-  | { type: 'session.ended'; sub: string; sid: string; reason: SessionEnd }
+  | { type: 'session.ended'; sub: string; sid: string; reason: SessionEndReason }
   | { type: 'logout.delivered'; client_id: string; sid: string; attempts: number }
   | {
       type: 'logout.failed'
@@ -68,7 +68,7 @@ export type OidcEvent = {
 )
 
 /** Why a session ended. */
-export type SessionEnd =
+export type SessionEndReason =
   | 'logout'
   | 'new_login'
   | 'login_required'

@@ -16,7 +16,7 @@ export {
   type OAuthErrorCode,
   SealedKeyError,
 } from './errors.js'
-export { deliverEvent, type EventSink, type OidcEvent, type SessionEnd } from './events.js'
+export { deliverEvent, type EventSink, type OidcEvent, type SessionEndReason } from './events.js'
 export type { AccessEndReport, KeyInfo, Management } from './management.js'
 export type {
   Account,

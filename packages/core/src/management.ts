@@ -2,7 +2,7 @@
 
 import { isPublishBefore, MIN_PUBLISH_BEFORE } from './config.js'
 import type { RealmContext } from './context.js'
-import type { SessionEnd } from './events.js'
+import type { SessionEndReason } from './events.js'
 import { type ClientCredentials, createClient, type NewClient, rotateClientSecret } from './steps/clients.js'
 import { endAccess, revokeGrants } from './steps/end-access.js'
 import { endSession } from './steps/end-session.js'
@@ -25,8 +25,8 @@ export interface KeyInfo {
 export interface Management {
   clients: {
     /**
-     * Stores a new client, by the rules of a configured one. The `client_secret` is available only here, since its hash
-     * alone is stored; null for a public client.
+     * Stores a new client, by the rules of a configured one. The `client_secret` is available only here, since only its
+     * hash is stored; null for a public client.
      * @throws ClientInputError
      */
     create(input: NewClient): Promise<ClientCredentials>
@@ -70,7 +70,10 @@ export interface Management {
      * password, or a disabled or deleted account.
      * @param options `reason`: for the events, `administrator` when absent. `keep_sid`: a session that is not ended.
      */
-    endAccess(sub: string, options?: { reason?: SessionEnd; keep_sid?: string }): Promise<AccessEndReport>
+    endAccess(
+      sub: string,
+      options?: { reason?: SessionEndReason; keep_sid?: string },
+    ): Promise<AccessEndReport>
   }
   sessions: {
     list(sub: string): Promise<Session[]>
@@ -78,12 +81,12 @@ export interface Management {
      * Ends a session like a logout: its grants are revoked, its clients notified. False when there is no such session.
      * @param reason For the event; `administrator` when absent.
      */
-    end(sid: string, reason?: SessionEnd): Promise<boolean>
+    end(sid: string, reason?: SessionEndReason): Promise<boolean>
     /**
      * Ends all sessions of a user, and revokes the grants of sessions that storage has lost. Offline grants stay.
      * Returns the `sid` of each ended session, and the number of grants of lost sessions.
      */
-    endAll(sub: string, reason?: SessionEnd): Promise<{ sids: string[]; grants: number }>
+    endAll(sub: string, reason?: SessionEndReason): Promise<{ sids: string[]; grants: number }>
   }
   keys: {
     list(): Promise<KeyInfo[]>

@@ -115,9 +115,9 @@ function clientStore(): ClientStore & Purgeable {
       return ids.slice(0, limit).flatMap((id) => copyOf(clients.get(id)) ?? [])
     },
     purge(now) {
-      const gone = firstOf(clients.values(), ({ expires_at }) => expires_at !== null && expires_at <= now)
-      for (const { client_id } of gone) clients.delete(client_id)
-      return gone.length
+      const expired = firstOf(clients.values(), ({ expires_at }) => expires_at !== null && expires_at <= now)
+      for (const { client_id } of expired) clients.delete(client_id)
+      return expired.length
     },
   }
 }
@@ -169,9 +169,9 @@ function revokedTokenStore(): RevokedTokenStore & Purgeable {
     add: async (jti, expires_at) => void expiries.set(jti, expires_at),
     has: async (jti) => expiries.has(jti),
     purge(now) {
-      const gone = firstOf(expiries, ([, expires_at]) => expires_at <= now)
-      for (const [jti] of gone) expiries.delete(jti)
-      return gone.length
+      const expired = firstOf(expiries, ([, expires_at]) => expires_at <= now)
+      for (const [jti] of expired) expiries.delete(jti)
+      return expired.length
     },
   }
 }
@@ -228,9 +228,9 @@ function pendingStore(): PendingStore & Purgeable {
       return taken
     },
     purge(now) {
-      const gone = firstOf(pending.values(), ({ expires_at }) => expires_at <= now)
-      for (const { pending_hash } of gone) pending.delete(pending_hash)
-      return gone.length
+      const expired = firstOf(pending.values(), ({ expires_at }) => expires_at <= now)
+      for (const { pending_hash } of expired) pending.delete(pending_hash)
+      return expired.length
     },
   }
 }
@@ -276,14 +276,14 @@ function throttleStore(): Throttle & Purgeable {
       return copied(found)
     },
     async reset(prefix) {
-      const gone = [...windows].filter(([, { key }]) => key.startsWith(prefix))
-      for (const [name] of gone) windows.delete(name)
-      return gone.length
+      const matching = [...windows].filter(([, { key }]) => key.startsWith(prefix))
+      for (const [name] of matching) windows.delete(name)
+      return matching.length
     },
     purge(now) {
-      const passed = firstOf(windows, ([, { ends_at }]) => ends_at <= now)
-      for (const [name] of passed) windows.delete(name)
-      return passed.length
+      const expired = firstOf(windows, ([, { ends_at }]) => ends_at <= now)
+      for (const [name] of expired) windows.delete(name)
+      return expired.length
     },
   }
 }

@@ -129,24 +129,24 @@ export interface PathInRealm {
  * RFC 8414 §3.1, RFC 9728 §3.1: the realm's path follows the well-known segment. MCP clients look there for the discovery
  * document too.
  */
-const BEFORE_REALM: readonly string[] = [
+const DOCUMENTS_BEFORE_REALM: readonly string[] = [
   PATHS.authorization_server,
   PATHS.protected_resource,
   PATHS.discovery,
 ]
 /** Documents that exist only with the realm's path after the well-known segment. */
-const ONLY_BEFORE_REALM: readonly string[] = [PATHS.authorization_server, PATHS.protected_resource]
+const DOCUMENTS_ONLY_BEFORE_REALM: readonly string[] = [PATHS.authorization_server, PATHS.protected_resource]
 
 /** The realm that a path belongs to, and the path in it; null when it belongs to none. */
 export function pathInRealm(pathname: string, routing: 'single' | 'path'): PathInRealm | null {
   if (routing === 'single') return { realm: 'default', path: pathname }
-  const document = BEFORE_REALM.find((path) => pathname.startsWith(path + REALM_PATH_PREFIX))
+  const document = DOCUMENTS_BEFORE_REALM.find((path) => pathname.startsWith(path + REALM_PATH_PREFIX))
   const split = splitRealm(pathname.slice(document?.length ?? 0))
   if (split === null) return null
   const { realm, rest } = split
   if (document !== undefined) return { realm, path: document + rest }
   const path = rest === '' ? '/' : rest
-  const isMisplaced = ONLY_BEFORE_REALM.some(
+  const isMisplaced = DOCUMENTS_ONLY_BEFORE_REALM.some(
     (document) => path === document || path.startsWith(`${document}/`),
   )
   return isMisplaced ? null : { realm, path }

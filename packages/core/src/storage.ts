@@ -51,7 +51,7 @@ export interface ClientStore {
 export interface ConsentStore {
   /** Rows of these resources, revoked ones included. */
   find(sub: string, client_id: string, resources: string[]): Promise<Consent[]>
-  /** ATOMIC. Adds the scopes to the row; a revoked row becomes valid again with the newly approved scopes alone. */
+  /** ATOMIC. Adds the scopes to the row; a revoked row becomes valid again with only the newly approved scopes. */
   merge(approval: ConsentApproval, now: number): Promise<void>
   /** Sets `revoked_at` on one row, or on every row of the client when no resource is named. Returns how many. */
   revoke(selection: { sub: string; client_id: string; resource?: string }, now: number): Promise<number>

@@ -12,7 +12,7 @@ const PROMPTS = ['none', 'login', 'consent', 'select_account'] as const
 /** Characters. The client chooses the length of these parameters only; a waiting request contains them. */
 const MAX_LENGTHS = { state: MAX_STATE_LENGTH, nonce: 2048, acr_values: 2048 }
 
-/** The part of the request that follows from the parameters alone; the caller verifies the hint and the redirect URI. */
+/** The part of the request that only its parameters determine; the caller verifies the hint and the redirect URI. */
 export type ParsedRequest = Omit<AuthorizationRequest, 'redirect_uri' | 'redirect_uri_sent' | 'hinted_sub'>
 
 /** @throws OAuthError for the first broken rule, in a fixed order. */

@@ -17,7 +17,7 @@ export interface NewClient extends Omit<ClientInput, 'client_id'> {
 /** A new client, or one with a new secret. */
 export interface ClientCredentials {
   client: Client
-  /** In clear text, which is available only now: the hash alone is stored. Null for a public client. */
+  /** In clear text, which is available only now: only its hash is stored. Null for a public client. */
   client_secret: string | null
 }
 
@@ -57,7 +57,7 @@ export async function rotateClientSecret(
   if (stored.revoked_at !== null) throw refuse('this client is revoked')
   const client_secret = newSecret(c.random)
   const client_secret_hash = sha256(client_secret)
-  // Replaces the hash alone, so that a change that another administrator makes at this moment is not lost.
+  // Replaces only the hash, so that a concurrent change by another administrator is not lost.
   if (!(await c.storage.clients.setSecret(client_id, client_secret_hash)))
     throw refuse('this client is revoked')
   c.emit({ type: 'client.secret_rotated', client_id })

@@ -1,7 +1,7 @@
 /** Ends the access that a user has given: sessions, grants and all their tokens. */
 
 import type { RealmContext } from '../context.js'
-import type { SessionEnd } from '../events.js'
+import type { SessionEndReason } from '../events.js'
 import type { GrantsOfUser } from '../storage.js'
 import { endSession } from './end-session.js'
 
@@ -15,7 +15,7 @@ export async function revokeGrants(c: RealmContext, selection: GrantsOfUser): Pr
 
 export interface EndAccessOptions {
   /** For the events of the sessions. */
-  reason: SessionEnd
+  reason: SessionEndReason
   /** A session that is not ended. */
   keep_sid?: string
 }

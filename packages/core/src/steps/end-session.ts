@@ -1,7 +1,7 @@
 /** Ends a session: its grants are revoked, and its clients are notified (OpenID Connect Back-Channel Logout). */
 
 import type { RealmContext } from '../context.js'
-import type { SessionEnd } from '../events.js'
+import type { SessionEndReason } from '../events.js'
 import { sha256 } from '../protocol/secret.js'
 import type { Client, LogoutDelivery, Session } from '../storage.js'
 
@@ -12,7 +12,7 @@ const LEASE_SECONDS = 30
  * False when the session has already ended. The session is invalid at once. If this process dies before its grants are
  * revoked and its deliveries stored, `expireSessions` of any server finds the session and calls this again.
  */
-export async function endSession(c: RealmContext, sid: string, reason: SessionEnd): Promise<boolean> {
+export async function endSession(c: RealmContext, sid: string, reason: SessionEndReason): Promise<boolean> {
   const session = await c.storage.sessions.end(sid, c.now(), LEASE_SECONDS)
   if (session === null) return false
   await c.storage.grants.revoke({ sid }, c.now())
