@@ -64,7 +64,7 @@ interface Row {
   shown_by: string[]
 }
 interface Section {
-  /** With its hashes. */
+  /** The heading with its `#` characters. */
   heading: string
   rows: Row[]
 }

@@ -22,8 +22,8 @@ const having = (key: string) =>
 it.each(accounted)('each block of %s is accounted for in accounts.ts, in its order', (page) => {
   const list = ACCOUNTS[page] ?? []
   const found = fencesOf(page).map(({ begins }, i) => {
-    const told = list[i]?.[0]
-    return told !== undefined && begins.startsWith(told) ? told : begins
+    const entry = list[i]?.[0]
+    return entry !== undefined && begins.startsWith(entry) ? entry : begins
   })
   expect(found).toEqual(list.map(([begins]) => begins))
 })
@@ -32,8 +32,8 @@ it('each entry of accounts.ts matches a block', () => {
   expect(lists.map(([page]) => page).filter((page) => !pages().includes(page))).toEqual([])
 })
 
-it('each test that is said to run a block reads its page', () => {
-  const said = [
+it('each test that accounts.ts names for a block reads the page of the block', () => {
+  const claims = [
     ...Object.entries(WHOLE).filter(([page]) => pages().includes(page)),
     ...lists.flatMap(([page, list]) =>
       list.flatMap(([, how]): [string, string][] => ('runs' in how ? [[page, how.runs]] : [])),
@@ -43,7 +43,7 @@ it('each test that is said to run a block reads its page', () => {
     existsSync(join(ROOT, test)) && readFileSync(join(ROOT, test), 'utf8').includes(basename(page))
   const packed = 'packages/resource-server/test/pack.test.ts'
   // It installs the package itself and does not read the page.
-  expect(said.filter(([, test]) => test !== packed).filter((each) => !reads(each))).toEqual([])
+  expect(claims.filter(([, test]) => test !== packed).filter((each) => !reads(each))).toEqual([])
 })
 
 it('every JSON block is a configuration that passes the schema', () => {

@@ -22,7 +22,7 @@ interface Declaration {
 
 function declaredIn(file: string): Declaration[] {
   const lines = readFileSync(file, 'utf8').split('\n')
-  const said = (at: number) => lines[at - 1]?.trimEnd().endsWith('*/') ?? false
+  const endsDocstring = (at: number) => lines[at - 1]?.trimEnd().endsWith('*/') ?? false
   return lines.flatMap((line, at) => {
     const [, name] = DECLARATION.exec(line) ?? []
     if (name === undefined) return []
@@ -30,9 +30,9 @@ function declaredIn(file: string): Declaration[] {
     const members = FILLED_IN.test(name) && /interface .*{$/.test(line) ? lines.slice(at + 1, end) : []
     const silent = members.flatMap((member, i) => {
       const [, key] = /^ {4}(\w+)\??[:(<]/.exec(member) ?? []
-      return key === undefined || said(at + 1 + i) ? [] : [`${name}.${key}`]
+      return key === undefined || endsDocstring(at + 1 + i) ? [] : [`${name}.${key}`]
     })
-    return [{ name, documented: said(at), silent }]
+    return [{ name, documented: endsDocstring(at), silent }]
   })
 }
 

@@ -9,7 +9,7 @@ export const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 export interface Fence {
   language: string
   code: string
-  /** Its first line. */
+  /** The first line of the code. */
   begins: string
 }
 

@@ -41,10 +41,10 @@ export function start(block: string, { cwd, env = {} }: { cwd: string; env?: Env
       output += text
     })
   const closed = once(child, 'close')
-  const gone = closed.then(([code]) => {
+  const exited = closed.then(([code]) => {
     throw new Error(`It ended with ${code}: ${output}`)
   })
-  gone.catch(() => {})
+  exited.catch(() => {})
   const end = (signal: NodeJS.Signals) => {
     // It may have ended before the signal.
     if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, signal)
@@ -59,7 +59,7 @@ export function start(block: string, { cwd, env = {} }: { cwd: string; env?: Env
     child,
     stop,
     async says(text) {
-      while (!output.includes(text)) await Promise.race([once(child.stdout, 'data'), gone])
+      while (!output.includes(text)) await Promise.race([once(child.stdout, 'data'), exited])
     },
   }
 }

@@ -4,9 +4,9 @@ import { createHash } from 'node:crypto'
 import type { Queries } from '@ostiary/storage-postgres'
 
 export interface Ledger {
-  /** By code: how often it was redeemed. */
+  /** How often each code was redeemed, by code. */
   redeemed: Map<string, number>
-  /** By refresh token: the tokens that it was answered with; within the grace period always the same one. */
+  /** The tokens in the answers to each refresh token; within the grace period always the same one. */
   successors: Map<string, Set<string>>
   /** Every refresh token that a client has received. */
   received: Set<string>

@@ -10,9 +10,9 @@ import { tap } from './tap.ts'
 
 it('killed at any moment of the logout itself, and asked again: each client is notified', async () => {
   const DATABASE_URL = await ownDatabase()
-  const told = await receiver()
+  const logoutReceiver = await receiver()
   const database = await tap(DATABASE_URL)
-  const server = await provider({ config: config(told), env: { DATABASE_URL: database.url } })
+  const server = await provider({ config: config(logoutReceiver), env: { DATABASE_URL: database.url } })
   const sessions: SignedIn[] = []
   let answered = false
   // One message to the database more each time, until the logout needs no more of them.
@@ -31,7 +31,7 @@ it('killed at any moment of the logout itself, and asked again: each client is n
     expect(await signOut(person)).toBe(true)
   }
   await allSent(DATABASE_URL)
-  const counted = distribution(told.confirmed, sessions)
+  const counted = distribution(logoutReceiver.confirmed, sessions)
   report('SIGKILL at each message of a logout to the database', {
     kills: sessions.length,
     deliveries_by_how_often_they_were_confirmed: counted,

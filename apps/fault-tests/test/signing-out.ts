@@ -67,12 +67,12 @@ export function distribution(
   return counts
 }
 
-/** Every session has ended, and no delivery is left. */
+/** Waits until every session has ended and every logout delivery is done. */
 export async function allSent(database_url: string): Promise<void> {
   const database = postgresExecutor(database_url)
-  const left = async () =>
+  const countRemaining = async () =>
     (await database.query('select sid from oidc_sessions union all select sid from oidc_logout_deliveries'))
       .length
-  await vi.waitUntil(async () => (await left()) === 0, { timeout: 180_000, interval: 250 })
+  await vi.waitUntil(async () => (await countRemaining()) === 0, { timeout: 180_000, interval: 250 })
   await database.close()
 }

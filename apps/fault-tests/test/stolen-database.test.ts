@@ -34,10 +34,10 @@ function openedKey(kid: string, sealed_private_key: string): string[] {
 it('a dump of PostgreSQL and Redis after a full run shows no code, token, session, secret, password or private key', async () => {
   const DATABASE_URL = await ownDatabase()
   const { url: REDIS_URL } = await ownRedis()
-  const told = await receiver()
-  told.mood('down')
+  const logoutReceiver = await receiver()
+  logoutReceiver.mood('down')
   const server = await provider({
-    config: flowConfig(told),
+    config: flowConfig(logoutReceiver),
     env: { DATABASE_URL, REDIS_URL, OSTIARY_SESSIONS: 'redis' },
   })
   const database = postgresExecutor(DATABASE_URL)

@@ -17,7 +17,7 @@ export interface Runtimes {
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Their programs. */
+    /** The program file of each runtime. */
     runtimes: Runtimes
   }
 }

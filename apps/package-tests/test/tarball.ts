@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib'
 
 export interface Entry {
-  /** Within the package. */
+  /** The path in the package. */
   path: string
   content: Buffer
 }

@@ -8,7 +8,7 @@ export interface Balancer {
   port: number
   /** Requests that could not be forwarded, with the reason. */
   failures: string[]
-  /** By the server's port. */
+  /** The number of forwarded requests, by the server's port. */
   served: Map<number, number>
   isReady(port: number): boolean
   close(): Promise<void>

@@ -44,20 +44,20 @@ describe('the body of a request', () => {
   it.each([
     ['announces its length', () => post('x', { 'content-length': '1001' })],
     ['does not announce its length', () => post(unfinished(new Uint8Array(600), new Uint8Array(600)))],
-  ])('that is too large and %s: 413, and the connection is closed', async (_, request) => {
+  ])('gets 413 when it is too large and %s, and the connection is closed', async (_, request) => {
     const { fetch } = await app({})
     const response = await fetch(request())
     expect([response.status, response.headers.get('connection')]).toEqual([413, 'close'])
     expect(await response.json()).toMatchObject({ error: 'invalid_request' })
   })
 
-  it('that does not arrive is 408, and the connection is closed', async () => {
+  it('gets 408 when it does not arrive, and the connection is closed', async () => {
     const { fetch } = await app({ body_ms: 1 })
     const response = await fetch(post(unfinished(new Uint8Array(10))))
     expect([response.status, response.headers.get('connection')]).toEqual([408, 'close'])
   })
 
-  it('whose client closes the connection is 400, not a server error', async () => {
+  it('gets 400, not a server error, when the client closes the connection', async () => {
     const broken = new ReadableStream({ start: (controller) => controller.error(new Error('aborted')) })
     await expect(readBody(post(broken), LIMITS)).rejects.toMatchObject({ refusal: { status: 400 } })
   })

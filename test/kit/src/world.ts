@@ -173,7 +173,7 @@ async function makeKey(realm: string): Promise<SigningKey> {
   return key
 }
 
-/** Of a user, at the world's provider. */
+/** The browser of a user, at the provider of the world. */
 export interface Browser extends PlainBrowser {
   /** GET /oauth/authorize with the standard request; null leaves a parameter out. */
   authorize(changes?: Record<string, string | null>): Promise<Response>
@@ -244,7 +244,7 @@ export function authorizeUrl(issuer: string, changes: Record<string, string | nu
 /** The parameters of a redirect to the client. */
 export interface Answer {
   status: number
-  /** Without the query. */
+  /** The redirect URI, without the query. */
   to: string
   [parameter: string]: string | number | null
 }

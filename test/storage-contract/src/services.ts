@@ -10,7 +10,7 @@ export interface FreshDatabase {
   drop(): Promise<void>
 }
 
-/** With every table in it. */
+/** A new database, with every table. */
 export async function freshDatabase(): Promise<FreshDatabase> {
   const { url, drop } = await newDatabase()
   const executor = postgresExecutor(url)

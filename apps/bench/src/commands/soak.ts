@@ -74,7 +74,7 @@ async function soak(): Promise<number> {
   } finally {
     await server.stop()
   }
-  // The first third is warming up; of the rest, the highest of each half.
+  // The first third is the warm-up. The highest values of the two halves after it are compared.
   const settled = readings.slice(Math.floor(readings.length / 3))
   const half = Math.ceil(settled.length / 2)
   const [earlier, later] = [settled.slice(0, half), settled.slice(half)].map((list) => Math.max(0, ...list))

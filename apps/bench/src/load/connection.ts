@@ -60,13 +60,13 @@ export async function openConnection(origin: string): Promise<Connection> {
       last = answer.last
       resolve(answer)
     })
-    const gone = (error?: Error) => {
+    const onEnd = (error?: Error) => {
       if (on !== socket) return
       waiting?.reject(error ?? new Error('the server closed the connection'))
       waiting = null
     }
-    on.on('error', gone)
-    on.on('close', () => gone())
+    on.on('error', onEnd)
+    on.on('close', () => onEnd())
   }
   listen(socket)
 

@@ -26,7 +26,7 @@ function residentBytes(pid: number): number | null {
   return kilobytes === undefined ? null : Number(kilobytes) * 1024
 }
 
-/** Of a process and all that it started. */
+/** The sum over a process and its descendants. */
 const ofTree = (read_one: (pid: number) => number | null) =>
   function sum(pid: number): number | null {
     const own = read_one(pid)

@@ -15,8 +15,8 @@ export async function putLoad(job: LoadJob): Promise<LoadResult> {
   })
   try {
     child.send(job)
-    const gone = once(child, 'exit').then(() => [{ error: 'the load generator ended without a result' }])
-    const [message] = (await Promise.race([once(child, 'message'), gone])) as [Message]
+    const exited = once(child, 'exit').then(() => [{ error: 'the load generator ended without a result' }])
+    const [message] = (await Promise.race([once(child, 'message'), exited])) as [Message]
     if ('error' in message) throw new Error(message.error)
     return message.result
   } finally {

@@ -54,10 +54,10 @@ export async function startServer(program: Program): Promise<ServerProcess> {
   try {
     await untilReady(child, origin + program.ready, started + (program.ready_timeout_ms ?? READY_TIMEOUT_MS))
   } catch (error) {
-    const said = (await readFile(join(folder, 'output.log'), 'utf8')).slice(-2000)
+    const output = (await readFile(join(folder, 'output.log'), 'utf8')).slice(-2000)
     await end(child)
     await remove()
-    throw new Error(`${program.command.join(' ')}: ${error}\n${said}`)
+    throw new Error(`${program.command.join(' ')}: ${error}\n${output}`)
   }
   // taskset replaces itself by the program: the pid is the server's.
   const pid = child.pid ?? 0

@@ -26,9 +26,9 @@ export interface StartOptions {
   realms?: number
   /** Seconds. */
   lifetime?: number
-  /** Instead of a new one. */
+  /** An existing database, used instead of a new one. */
   database_url?: string
-  /** Before the program: such as `--cpu-prof`. */
+  /** Flags of the runtime, before the program: such as `--cpu-prof`. */
   flags?: readonly string[]
   cores?: string
   /** Processes that take requests; ours, on a database. */

@@ -67,7 +67,7 @@ const optionCandidates = (command: Command): Candidate[] =>
 
 const wordsOf = (candidates: readonly Candidate[]): string => candidates.map(({ word }) => word).join(' ')
 
-/** In single quotes, for a shell. */
+/** Puts the text in single quotes, as a shell reads them. */
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
 /** A pattern of bash and zsh for the position of the word, a space, and the first two words. */

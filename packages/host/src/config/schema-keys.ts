@@ -12,7 +12,7 @@ export interface Leaf {
   /** Undefined when there is none. */
   default_value: unknown
   description: string
-  /** Its value is never printed. */
+  /** True when the value must not be printed. */
   secret: boolean
 }
 

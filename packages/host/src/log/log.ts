@@ -85,7 +85,7 @@ function redactor(secrets: readonly string[]): Redactor {
   const forms = secrets
     .filter((secret) => secret.length >= MIN_SECRET_CHARACTERS)
     .flatMap((secret) => [secret, encodeURIComponent(secret)])
-    // The longest first: of a secret that starts with another one, the rest would stay.
+    // The longest first: if a short secret begins a longer one, only the beginning of the longer one would be replaced.
     .sort((a, b) => b.length - a.length)
   if (forms.length === 0) return { redact: (text) => text, mayContainSecret: () => false }
   const pattern = alternatives(forms, 'g')

@@ -6,7 +6,7 @@ export interface OutboundRequest {
   url: URL
   method: string
   headers: Readonly<Record<string, string>>
-  /** Empty for none. */
+  /** Empty when the request has no body. */
   body: string
   signal: AbortSignal
   /** Milliseconds. */

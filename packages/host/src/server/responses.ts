@@ -40,7 +40,7 @@ const SERVER_ERROR: Refusal = {
   error_description: 'Something went wrong on our side. Try again later.',
 }
 
-/** Without the cause, which is only logged. */
+/** A 500 that does not name the cause: the caller logs it. */
 export const serverError = (cors = false): Response => refused(SERVER_ERROR, cors)
 
 /** The answer to a bad request line, target or Host header. */

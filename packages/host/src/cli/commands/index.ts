@@ -13,7 +13,7 @@ import { session } from './session.js'
 import { throttle } from './throttle.js'
 import { user } from './user.js'
 
-/** In the order of the help. */
+/** All commands, in the order of the help. */
 export const COMMANDS: readonly Command[] = [
   serve,
   migrate,
