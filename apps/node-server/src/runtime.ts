@@ -50,7 +50,7 @@ export const node: Runtime = {
       }
       return listener(incoming, outgoing)
     })
-    await listening(server, options)
+    await startListening(server, options)
     return stoppable(server)
   },
   fork(env) {
@@ -92,7 +92,7 @@ const errorAnswer =
     return serverError()
   }
 
-const listening = (server: Server, { port, host }: ListenOptions): Promise<void> =>
+const startListening = (server: Server, { port, host }: ListenOptions): Promise<void> =>
   new Promise((resolve, reject) => {
     server.once('error', reject)
     server.listen({ port, host, exclusive: false }, () => {

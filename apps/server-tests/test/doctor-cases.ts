@@ -37,7 +37,7 @@ export const withKeys = async (addCleanup: CleanUp) => {
 }
 
 /** A server that is closed after the test. */
-async function listening(addCleanup: CleanUp, listener: RequestListener): Promise<string> {
+async function startListener(addCleanup: CleanUp, listener: RequestListener): Promise<string> {
   const server = createServer(listener).listen(0, '127.0.0.1')
   await once(server, 'listening')
   addCleanup(() => {
@@ -46,8 +46,8 @@ async function listening(addCleanup: CleanUp, listener: RequestListener): Promis
   })
   return `http://localhost:${(server.address() as AddressInfo).port}`
 }
-const answering = (addCleanup: CleanUp, { status, body }: { status: number; body: unknown }) =>
-  listening(addCleanup, (_request, response) => response.writeHead(status).end(JSON.stringify(body)))
+const startAnswering = (addCleanup: CleanUp, { status, body }: { status: number; body: unknown }) =>
+  startListener(addCleanup, (_request, response) => response.writeHead(status).end(JSON.stringify(body)))
 const issuerAt = (issuer: string) => ({
   config: { ...START.config(1), app: { url: issuer } },
   args: ['doctor', '--json'],
@@ -257,13 +257,15 @@ export const CASES: Case[] = [
     message: /answers for another issuer, https:\/\/other\.example\.com$/,
     advice: /^Another server runs there/,
     prepare: async (addCleanup) =>
-      issuerAt(await answering(addCleanup, { status: 200, body: { issuer: 'https://other.example.com' } })),
+      issuerAt(
+        await startAnswering(addCleanup, { status: 200, body: { issuer: 'https://other.example.com' } }),
+      ),
   },
   {
     name: 'a proxy that leads nowhere',
     check: 'issuer',
     message: /answers with status 502$/,
     advice: /^Configure the proxy/,
-    prepare: async (addCleanup) => issuerAt(await answering(addCleanup, { status: 502, body: {} })),
+    prepare: async (addCleanup) => issuerAt(await startAnswering(addCleanup, { status: 502, body: {} })),
   },
 ]

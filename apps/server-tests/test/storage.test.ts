@@ -24,7 +24,7 @@ const CODE = {
 }
 const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
 
-async function started(start: StartOptions): Promise<ServerProcess> {
+async function startTestServer(start: StartOptions): Promise<ServerProcess> {
   const server = await startServer(start)
   onTestFinished(() => void server.child.kill('SIGKILL'))
   return server
@@ -51,7 +51,7 @@ describe('the embedded database', () => {
       port: await freePort(),
       env: { OIDC_SECRET: SECRET, DATA_DIR },
     }
-    const server = await started(start)
+    const server = await startTestServer(start)
     const ann = person(server.issuer)
     const authorize = `${server.issuer}/oauth/authorize?${new URLSearchParams(CODE)}`
     const signIn = await ann.open(authorize)
@@ -63,7 +63,7 @@ describe('the embedded database', () => {
     server.child.kill('SIGKILL')
     await gone
 
-    const again = await started(start)
+    const again = await startTestServer(start)
     const refresh = { grant_type: 'refresh_token', refresh_token: first.refresh_token }
     expect(await tokens(again, refresh)).toMatchObject({ status: 200 })
     expect(await tokens(again, codeIn(url))).toMatchObject({ status: 400, error: 'invalid_grant' })
