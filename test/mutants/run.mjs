@@ -16,6 +16,8 @@ import { parseArgs } from 'node:util'
 import { matchFaults, ROOT, readLists } from './lists.mjs'
 
 const MAX_SURVIVOR_RATE = 0.03
+/** The longest list and the others take about as long as each other. */
+const PARALLEL_WORKERS = 2
 const WORKER = fileURLToPath(new URL('worker.mjs', import.meta.url))
 const WITH_SERVICES = ['--import', 'tsx', join(ROOT, 'test/local-services/src/with-services.ts')]
 
@@ -35,7 +37,12 @@ async function main() {
 
   const folder = mkdtempSync(join(tmpdir(), 'mutants-'))
   try {
-    for (const list of lists) if (list.mutants.length > 0) await runWorker(list, values.only, folder)
+    const waiting = lists.filter(({ mutants }) => mutants.length > 0)
+    waiting.sort((a, b) => b.mutants.length - a.mutants.length)
+    const runWaiting = async () => {
+      for (let list = waiting.shift(); list; list = waiting.shift()) await runWorker(list, values.only, folder)
+    }
+    await Promise.all(Array.from({ length: PARALLEL_WORKERS }, runWaiting))
     return summarize(lists.map((list) => ({ list, results: resultsOf(join(folder, list.name)) })))
   } finally {
     rmSync(folder, { recursive: true, force: true })
