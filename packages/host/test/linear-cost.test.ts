@@ -2,6 +2,7 @@
 
 import { cookieJar, hiddenField } from '@ostiary/test-kit/browser'
 import { describe, expect, it } from 'vitest'
+import { LONG } from '../../../vitest.shared.ts'
 import {
   ACME,
   API,
@@ -16,7 +17,15 @@ import {
 } from './route-requests.ts'
 import { PASSWORD, type RunningApp, startApp } from './support.ts'
 
-const CHARACTERS = Array.from({ length: 95 }, (_, index) => String.fromCharCode(0x20 + index))
+/** All printable characters of ASCII. */
+const PRINTABLE = Array.from({ length: 95 }, (_, index) => String.fromCharCode(0x20 + index))
+
+/** Letters and digits that no pattern tells apart: hexadecimal and other letters of both cases, and a digit. */
+const ALPHANUMERICS = 'agAG0'
+
+const CHARACTERS = LONG
+  ? PRINTABLE
+  : PRINTABLE.filter((character) => !/[A-Za-z0-9]/.test(character) || ALPHANUMERICS.includes(character))
 
 /** Characters of a run. */
 const LENGTH = 16_000
@@ -203,7 +212,7 @@ async function signIn({ get: fetch }: RunningApp) {
 }
 
 describe('the cost of a run of 16 KB is linear: about ten times that of a run of 1.6 KB', () => {
-  it('of each character, in the path, the query, the fields and the headers of every route of the provider', async () => {
+  it('of each kind of character, in the path, the query, the fields and the headers of every route of the provider', async () => {
     const started = await startApp(FILE)
     const { cookie } = await signIn(started)
     expect(await faultsOf(started, Object.values(PROVIDER).flat(), cookie)).toEqual([])
