@@ -1,10 +1,11 @@
 /**
- * pnpm mutate [PACKAGE…] [--check] [--only TEXT]
+ * pnpm mutate [PACKAGE…] [--check] [--only TEXT] [--every N]
  *
  * A mutant is one change of a security-relevant line that a test must notice. Each list in lists/ has the mutants of a package
  * and the tests that should fail with them. The change is made in what Vite loads: no file is written, no build is needed.
  *
- * --check looks only whether each mutant's text is in its file exactly once. --only TEXT takes the mutants whose id has it.
+ * --check looks only whether each mutant's text is in its file exactly once. --only TEXT takes the mutants whose id has it,
+ * --every N each N-th mutant of a list: `test:long` takes half of them.
  */
 
 import { spawn } from 'node:child_process'
@@ -26,9 +27,16 @@ process.exitCode = await main()
 async function main() {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { check: { type: 'boolean', default: false }, only: { type: 'string', default: '' } },
+    options: {
+      check: { type: 'boolean', default: false },
+      only: { type: 'string', default: '' },
+      every: { type: 'string', default: '1' },
+    },
   })
-  const lists = await readLists(positionals, values.only)
+  const { only } = values
+  const every = Number(values.every)
+  if (!Number.isInteger(every) || every < 1) throw new Error('--every takes a whole number from 1')
+  const lists = await readLists(positionals, { only, every })
   const faults = lists.flatMap(({ mutants }) => mutants.flatMap(matchFaults))
   for (const fault of faults) console.error(fault)
   const count = lists.reduce((sum, { mutants }) => sum + mutants.length, 0)
@@ -41,7 +49,7 @@ async function main() {
     waiting.sort((a, b) => b.mutants.length - a.mutants.length)
     const runWaiting = async () => {
       for (let list = waiting.shift(); list; list = waiting.shift())
-        await runWorker(list, values.only, folder)
+        await runWorker(list, { only, every, folder })
     }
     await Promise.all(Array.from({ length: PARALLEL_WORKERS }, runWaiting))
     return summarize(lists.map((list) => ({ list, results: resultsOf(join(folder, list.name)) })))
@@ -51,8 +59,8 @@ async function main() {
 }
 
 /** A process of its own, with the databases that its tests need. */
-function runWorker({ name, services }, only, folder) {
-  const worker = [WORKER, name, join(folder, name), only]
+function runWorker({ name, services }, { only, every, folder }) {
+  const worker = [WORKER, name, join(folder, name), only, String(every)]
   const chosen = services === 'all' ? [] : ['--only', services]
   const args = services ? [...WITH_SERVICES, ...chosen, process.execPath, ...worker] : worker
   return new Promise((ended, failed) => {

@@ -1,4 +1,4 @@
-/** worker.mjs LIST RESULTS ONLY: runs the tests of one list against its mutants, and appends a line for each to RESULTS. */
+/** worker.mjs LIST RESULTS ONLY EVERY: runs the tests of one list against its mutants, and appends a line for each to RESULTS. */
 
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,8 +8,8 @@ import { matchFaults, ROOT, readLists, sourceOf } from './lists.mjs'
 /** A run that takes longer than this, and than ten runs without the mutant, hangs. */
 const MIN_DEADLINE_MS = 20_000
 
-const [name = '', resultsFile = '', only = ''] = process.argv.slice(2)
-const [list] = await readLists([name], only)
+const [name = '', resultsFile = '', only = '', every = '1'] = process.argv.slice(2)
+const [list] = await readLists([name], { only, every: Number(every) })
 process.chdir(join(ROOT, list.folder))
 
 /** What Vite loads instead of the file. */
