@@ -113,6 +113,25 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
     expect(response.status).toBe(413)
   })
 
+  it('a form that does not say its length is read up to the limit only', async () => {
+    const w = await world({ routing })
+    const chunk = new TextEncoder().encode('x'.repeat(16_384))
+    let chunks = 0
+    // Ten times the limit, so that the test ends even if all of it is read.
+    const body = new ReadableStream({
+      pull(controller) {
+        chunks += 1
+        controller.enqueue(chunk)
+        if (chunks === 40) controller.close()
+      },
+    })
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    const init: RequestInit & { duplex: 'half' } = { method: 'POST', headers, body, duplex: 'half' }
+    const response = await w.provider.fetch(new Request(`${w.issuer}/oauth/authorize`, init))
+    expect(response.status).toBe(413)
+    expect(chunks).toBeLessThan(10)
+  })
+
   it('a body that ends early is invalid_request, not server_error', async () => {
     const w = await world({ routing })
     const body = new ReadableStream({ start: (controller) => controller.error(new Error('reset')) })

@@ -1085,7 +1085,7 @@ const list = {
       file: 'packages/core/src/steps/login.ts',
       find: 'if (login.still_valid && !(await login.still_valid())) {',
       replace: 'if (false) {',
-      tests: ['test/login.test.ts', 'test/login-races.test.ts'],
+      tests: ['test/login-session.test.ts'],
     },
     {
       id: 'hint typ',
