@@ -1,10 +1,9 @@
 /** A server process that can be killed and started again, at the same address and on the same records. */
 
 import { once } from 'node:events'
-import { freePort, type ServerProcess, startServer } from '@ostiary/test-kit/server'
+import { freePort } from '@ostiary/test-kit/ports'
+import { SECRET, type ServerProcess, startServer } from '@ostiary/test-kit/server'
 import { onTestFinished } from 'vitest'
-
-export const SECRET = 'only-for-tests-only-for-tests-only-for-tests'
 
 export interface Provider {
   /** Where this process listens, and its issuer. */

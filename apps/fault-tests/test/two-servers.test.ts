@@ -3,7 +3,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { postgresExecutor } from '@ostiary/storage-postgres'
 import { ownDatabase } from '@ostiary/test-kit/database'
-import { freePort, launch, startServer } from '@ostiary/test-kit/server'
+import { freePort } from '@ostiary/test-kit/ports'
+import { launch, SECRET, startServer } from '@ostiary/test-kit/server'
 import { expect, it, onTestFinished } from 'vitest'
 import {
   type Answer,
@@ -19,7 +20,6 @@ import {
   userinfo,
   users,
 } from './client.ts'
-import { SECRET } from './provider.ts'
 import { report } from './report.ts'
 
 const ROUNDS = 10

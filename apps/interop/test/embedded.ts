@@ -6,7 +6,8 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { freePort, SECRET } from '@ostiary/test-kit/server'
+import { freePort } from '@ostiary/test-kit/ports'
+import { SECRET } from '@ostiary/test-kit/server'
 import { inject } from 'vitest'
 
 const EXAMPLES = new URL('../../../examples/', import.meta.url)

@@ -5,7 +5,8 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { freePort, SECRET, type ServerProcess, startServer } from '@ostiary/test-kit/server'
+import { freePort } from '@ostiary/test-kit/ports'
+import { SECRET, type ServerProcess, startServer } from '@ostiary/test-kit/server'
 
 const EXAMPLES = new URL('../../../examples/', import.meta.url)
 

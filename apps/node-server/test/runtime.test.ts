@@ -3,6 +3,7 @@
 import { EventEmitter, once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import type { Handler, Listener, ListenOptions } from '@ostiary/host'
+import { freePort } from '@ostiary/test-kit/ports'
 import { afterEach, describe, expect, it } from 'vitest'
 import { node } from '../src/runtime.ts'
 
@@ -45,16 +46,6 @@ async function start(
   )
   listeners.push(listener)
   return { port, seen, failures }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (typeof address !== 'object' || address === null) throw new Error('no port')
-  return address.port
 }
 
 /** Everything that the server sends until it closes the connection. */

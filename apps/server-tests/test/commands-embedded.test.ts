@@ -1,7 +1,8 @@
 /** Commands on the embedded database, which one process can use at a time. */
 
 import { temporaryFolder } from '@ostiary/test-kit/folder'
-import { freePort, run, startServer } from '@ostiary/test-kit/server'
+import { freePort } from '@ostiary/test-kit/ports'
+import { run, startServer } from '@ostiary/test-kit/server'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { START } from './commands.ts'
 

@@ -1,6 +1,7 @@
 /** Every command as a process, on a PostgreSQL: its output and its effect. */
 
-import { freePort, run } from '@ostiary/test-kit/server'
+import { freePort } from '@ostiary/test-kit/ports'
+import { run } from '@ostiary/test-kit/server'
 import { describe, expect, it, vi } from 'vitest'
 import { database, makeAnn, START } from './commands.ts'
 

@@ -7,7 +7,7 @@ import { connect } from 'node:net'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { CleanUp } from '@ostiary/test-kit/database'
-import { freePort } from '@ostiary/test-kit/server'
+import { freePort } from '@ostiary/test-kit/ports'
 import { inject, it } from 'vitest'
 import { node } from '../../node-server/src/runtime.ts'
 

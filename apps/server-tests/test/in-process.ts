@@ -4,7 +4,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { configuredLog, createApp, readConfig } from '@ostiary/host'
-import { freePort, SECRET } from '@ostiary/test-kit/server'
+import { freePort } from '@ostiary/test-kit/ports'
+import { SECRET } from '@ostiary/test-kit/server'
 import { node } from '../../node-server/src/runtime.ts'
 
 export interface InProcess {

@@ -1,7 +1,8 @@
 /** The command `migrate`, and how a server starts on databases with different schemas. */
 
 import { ownDatabase } from '@ostiary/test-kit/database'
-import { freePort, run, type ServerProcess, type StartOptions, startServer } from '@ostiary/test-kit/server'
+import { freePort } from '@ostiary/test-kit/ports'
+import { run, type ServerProcess, type StartOptions, startServer } from '@ostiary/test-kit/server'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { database, makeAnn, START } from './commands.ts'
 import { nextVersion } from './next-version.ts'

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Person, person } from '@ostiary/test-kit/person'
+import { freePort } from '@ostiary/test-kit/ports'
 import {
   configFor,
-  freePort,
   PASSWORD,
   SECRET,
   type ServerProcess,

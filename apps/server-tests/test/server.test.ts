@@ -4,9 +4,9 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { temporaryFolder } from '@ostiary/test-kit/folder'
 import { person } from '@ostiary/test-kit/person'
+import { freePort } from '@ostiary/test-kit/ports'
 import {
   configFor,
-  freePort,
   PASSWORD,
   run,
   SECRET,

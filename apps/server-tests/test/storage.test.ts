@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { temporaryFolder } from '@ostiary/test-kit/folder'
 import { person } from '@ostiary/test-kit/person'
+import { freePort } from '@ostiary/test-kit/ports'
 import {
   configFor,
-  freePort,
   PASSWORD,
   SECRET,
   type ServerProcess,

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { person } from '@ostiary/test-kit/person'
+import { freePort } from '@ostiary/test-kit/ports'
 import {
   configFor,
-  freePort,
   PASSWORD,
   run,
   SECRET,

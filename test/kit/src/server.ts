@@ -5,11 +5,12 @@ import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
-import { type AddressInfo, createServer as createSocket } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { inject } from 'vitest'
+import { freePort } from './ports.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -59,25 +60,6 @@ export interface StartOptions {
   stdin?: string
   /** The main file of the server's program; the built one by default. */
   main?: string
-}
-
-/** Below 32768, where Linux takes ports for outgoing connections. */
-const PORTS = { from: 10_000, count: 20_000, of_a_process: 50 }
-let next_port = (process.pid * PORTS.of_a_process) % PORTS.count
-
-/** A port without a listener; test processes that run side by side get different ones. */
-export async function freePort(): Promise<number> {
-  const port = PORTS.from + next_port
-  next_port = (next_port + 1) % PORTS.count
-  const socket = createSocket()
-  try {
-    await once(socket.listen(port, '127.0.0.1'), 'listening')
-  } catch {
-    return freePort()
-  }
-  socket.close()
-  await once(socket, 'close')
-  return port
 }
 
 /** Starts the process, without waiting until it serves. */
