@@ -101,17 +101,6 @@ export function realmRules({ realmsRule }: Rules): void {
     expect(await store.sessions.expired(NOW, 10)).toEqual([record])
   })
 
-  realmsRule('sessions: forget leaves an ended session of the other realm', async ({ store, other, id }) => {
-    const record = session(id('a'))
-    for (const realm of [store, other]) {
-      await realm.sessions.create(record)
-      await realm.sessions.end(id('a'), NOW, 30)
-    }
-    await other.sessions.forget(id('a'))
-    expect(await other.sessions.end(id('a'), NOW + 31, 30)).toBeNull()
-    expect(await store.sessions.end(id('a'), NOW + 31, 30)).toEqual(record)
-  })
-
   realmsRule(
     'sessions: forget keeps the ended session with the same id in the other realm',
     async (realms) => {
