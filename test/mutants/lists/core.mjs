@@ -1211,7 +1211,7 @@ const list = {
       file: 'packages/core/src/tokens/id-token.ts',
       find: '...withoutProtocolClaims(input.claims)',
       replace: '...input.claims',
-      tests: ['test/tokens-claims.test.ts', 'test/properties.test.ts', 'src/protocol/claims.test.ts'],
+      tests: ['test/tokens-claims.test.ts', 'test/properties.test.ts', 'src/tokens/id-token.test.ts'],
     },
     {
       id: 'id token at_hash',
