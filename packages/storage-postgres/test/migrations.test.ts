@@ -63,12 +63,12 @@ describe('migrations', () => {
     await migrations(executor).migrate()
     await executor.query(`insert into oidc_revoked_tokens values ('default', 'jti', 1)`)
     const reason: Migration = {
-      id: 2,
+      id: 9001,
       name: 'reason',
       sql: `alter table oidc_revoked_tokens add column reason text not null default 'unknown'`,
     }
     const index: Migration = {
-      id: 3,
+      id: 9002,
       name: 'index',
       sql: 'create index oidc_reasons on oidc_revoked_tokens (reason)',
     }
