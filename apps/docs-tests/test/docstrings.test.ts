@@ -11,7 +11,7 @@ const PACKAGES = readdirSync(join(ROOT, 'packages')).filter(
 )
 const DECLARATION = /^export (?:declare )?(?:function|const|class|interface|type) (\w+)/
 /** Types whose members the caller fills in. */
-const FILLED_IN = /(?:Options|Input|Rules|Choice|Limits)$/
+const FILLED_IN = /(?:Options|Config|Input|Rules|Choice|Limits)$/
 
 interface Declaration {
   name: string
@@ -29,7 +29,7 @@ function declaredIn(file: string): Declaration[] {
     const end = lines.indexOf('}', at)
     const members = FILLED_IN.test(name) && /interface .*{$/.test(line) ? lines.slice(at + 1, end) : []
     const silent = members.flatMap((member, i) => {
-      const [, key] = /^ {4}(\w+)\??[:(<]/.exec(member) ?? []
+      const [, key] = /^ {4,}(\w+)\??[:(<]/.exec(member) ?? []
       return key === undefined || endsDocstring(at + 1 + i) ? [] : [`${name}.${key}`]
     })
     return [{ name, documented: endsDocstring(at), silent }]

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { type OidcConfig, parseConfig } from './config.js'
+import type { OidcConfig } from './config.js'
 import { ConfigError } from './config-faults.js'
 import { memoryStorage } from './memory-storage.js'
+import { parseConfig } from './parse-config.js'
 import { createProvider } from './provider.js'
 
 const issuer = 'https://id.example.com'

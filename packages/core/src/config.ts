@@ -1,10 +1,10 @@
-/** The `oidc.*` keys: their shapes, defaults and rules. */
+/** The `oidc.*` keys: their shapes, defaults and rules. parse-config.ts checks a configuration with them. */
 
 import * as z from 'zod'
-import { ConfigError, configFaults } from './config-faults.js'
 import { isLoopbackHost } from './protocol/loopback.js'
 import { isResourceUri } from './protocol/resource.js'
 import { STANDARD_CLAIM_NAMES } from './protocol/standard-claims.js'
+import type { RealmConfig } from './realm-config.js'
 
 const seconds = z.number().int().positive()
 const scopeToken = z
@@ -73,7 +73,11 @@ export function isPublishBefore(seconds: number): boolean {
 }
 
 /** A group of keys. When it is absent as a whole, the defaults of its members apply. */
-const group = <T extends z.core.$ZodLooseShape>(shape: T) => z.strictObject(shape).prefault({} as never)
+const group = <T extends z.core.$ZodLooseShape>(description: string, shape: T) =>
+  z
+    .strictObject(shape)
+    .prefault({} as never)
+    .describe(description)
 
 /** The descriptions appear in docs/configuration.md and in editors. They say what a key is for, and its unit. */
 export const oidcSchema = z.strictObject({
@@ -101,8 +105,8 @@ export const oidcSchema = z.strictObject({
     )
     .default({})
     .describe('Adds to the scope catalog, by name'),
-  clients: group({
-    registration: group({
+  clients: group('What clients may do', {
+    registration: group('Dynamic client registration (RFC 7591)', {
       enabled: z.boolean().default(false).describe('Clients may register themselves (RFC 7591)'),
       allowed_redirect_schemes: z
         .array(z.string().regex(/^[a-z][a-z0-9+.-]*$/, 'a scheme in lower case, without the colon'))
@@ -128,10 +132,10 @@ export const oidcSchema = z.strictObject({
       ),
     token_exchange: z.boolean().default(false).describe('The token exchange grant (RFC 8693)'),
   }),
-  auth: group({
+  auth: group('The check of bearer tokens', {
     api_guard: z.string().min(1).default('oidc').describe('The guard that checks bearer tokens at UserInfo'),
   }),
-  routes: group({
+  routes: group('The paths of the endpoints', {
     realms: z
       .enum(['single', 'path'])
       .default('single')
@@ -145,7 +149,7 @@ export const oidcSchema = z.strictObject({
     .tuple([z.string().min(1), z.string().min(1)])
     .default(['1', '2'])
     .describe('The acr of a login with one authentication method, and with two or more'),
-  tokens: group({
+  tokens: group('How long codes and tokens are valid, in seconds', {
     authorization_code: seconds.default(60).describe('Seconds that a code is valid'),
     access_token: seconds.default(900).describe('Seconds that an access token is valid'),
     id_token: seconds.default(3600).describe('Seconds that an ID token is valid'),
@@ -169,16 +173,19 @@ export const oidcSchema = z.strictObject({
       .default(600)
       .describe('Seconds that a request waits for the user to sign in or to consent'),
   }),
-  session: group({
+  session: group('The sessions of signed-in users', {
     absolute_lifetime: seconds.default(2_592_000).describe('Seconds that a sign-in lasts; never extended'),
   }),
-  handlers: group({
-    userinfo: z.boolean().default(true).describe('The UserInfo endpoint'),
-    logout: z.boolean().default(true).describe('The end-session endpoint'),
-    introspect: z.boolean().default(true).describe('The introspection endpoint (RFC 7662)'),
-    revoke: z.boolean().default(true).describe('The revocation endpoint (RFC 7009)'),
-  }),
-  throttle: group({
+  handlers: group(
+    'Endpoints that can be switched off: an endpoint with false is neither routed nor advertised',
+    {
+      userinfo: z.boolean().default(true).describe('The UserInfo endpoint'),
+      logout: z.boolean().default(true).describe('The end-session endpoint'),
+      introspect: z.boolean().default(true).describe('The introspection endpoint (RFC 7662)'),
+      revoke: z.boolean().default(true).describe('The revocation endpoint (RFC 7009)'),
+    },
+  ),
+  throttle: group('Limits of what one address may send', {
     register: z.number().int().positive().default(60).describe('Registrations per minute and client address'),
     registrations_per_day: z
       .number()
@@ -199,13 +206,13 @@ export const oidcSchema = z.strictObject({
       .default(100)
       .describe('Wrong secrets per client and client address in 15 minutes; after that it has to wait'),
   }),
-  backchannel: group({
+  backchannel: group('Back-channel logout', {
     allow_insecure: z
       .boolean()
       .default(false)
       .describe('Back-channel logout to http://localhost too, for development'),
   }),
-  keys: group({
+  keys: group('The signing keys', {
     publish_before: publishBefore
       .default(3600)
       .describe(
@@ -216,69 +223,8 @@ export const oidcSchema = z.strictObject({
 
 /** The `oidc.*` keys with all defaults: the settings of a realm. */
 export type OidcSettings = z.output<typeof oidcSchema> & { issuer: string }
-/** The `oidc.*` keys of one realm, all optional. */
-export type RealmConfig = z.input<typeof oidcSchema>
 /** The `oidc.*` keys; `realms` maps a realm id to its overrides. */
-export type OidcConfig = RealmConfig & { realms?: Record<string, RealmConfig> }
-
-/** The characters of a realm's id. It is part of URL paths, so `.` and `..` are refused as well. */
-export const REALM_ID = /^[A-Za-z0-9._-]+$/
-
-export interface ParsedConfig {
-  settings: OidcSettings
-  /** The raw overrides, by realm id. */
-  realms: Record<string, RealmConfig>
-  /** Settings of a realm with these overrides. */
-  override(overrides: RealmConfig, path: string): OidcSettings
-}
-
-/**
- * Checks the `oidc.*` keys and fills in the defaults.
- * @param app_url Stands in for `oidc.issuer`.
- * @throws ConfigError when a key is unknown, missing or wrong.
- */
-export function parseConfig(config: OidcConfig, app_url?: string): ParsedConfig {
-  const { realms = {}, ...base } = config
-  if (base.issuer === undefined && app_url !== undefined) base.issuer = app_url
-  const settings = parseSettings(base, 'oidc')
-  const override = (overrides: RealmConfig, path: string) => {
-    for (const key of ['issuer', 'routes', 'realms'] as const)
-      if (Object.hasOwn(overrides, key))
-        throw new ConfigError({ path: `${path}.${key}`, message: 'a realm cannot override this key' })
-    return parseSettings(merge(base, overrides) as RealmConfig, path)
-  }
-  for (const id of Object.keys(realms)) {
-    const message = realmIdFault(id, settings)
-    if (message !== null) throw new ConfigError({ path: `oidc.realms.${id}`, message })
-  }
-  return { settings, realms, override }
-}
-
-/** Why no realm can have this id, or null. */
-function realmIdFault(id: string, { routes }: OidcSettings): string | null {
-  if (!REALM_ID.test(id)) return 'a realm id consists of A-Z a-z 0-9 . _ -'
-  if (id === '.' || id === '..') return 'this name cannot be part of a URL path'
-  if (routes.realms === 'single' && id !== 'default')
-    return 'set oidc.routes.realms to path to have other realms than default'
-  return null
-}
-
-function parseSettings(config: RealmConfig, path: string): OidcSettings {
-  const result = oidcSchema.safeParse(config)
-  if (!result.success) throw new ConfigError(configFaults(result.error, path))
-  const settings = result.data
-  if (settings.issuer === undefined)
-    throw new ConfigError({ path: `${path}.issuer`, message: 'missing, and app.url is not set either' })
-  return { ...settings, issuer: settings.issuer }
-}
-
-const isGroup = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-/** Groups merge key by key; a map (`resources`, `scopes`) or a list is replaced as a whole. */
-function merge(base: unknown, over: unknown, key = ''): unknown {
-  if (!isGroup(base) || !isGroup(over) || key === 'resources' || key === 'scopes') return over
-  const merged: Record<string, unknown> = { ...base }
-  for (const [name, value] of Object.entries(over)) merged[name] = merge(base[name], value, name)
-  return merged
+export interface OidcConfig extends RealmConfig {
+  /** Realms by id, each with the keys that differ in it (all but `issuer` and `routes`); needs `routes.realms: 'path'`. */
+  realms?: Record<string, RealmConfig> | undefined
 }

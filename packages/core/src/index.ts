@@ -1,12 +1,11 @@
 export type { AccessToken, ClientPrincipal, Guard, Principal, UserPrincipal } from '@ostiary/resource-server'
+export type { ClientInput } from './client-options.js'
 export {
   isPublishBefore,
   MIN_PUBLISH_BEFORE,
   type OidcConfig,
   type OidcSettings,
   oidcSchema,
-  REALM_ID,
-  type RealmConfig,
 } from './config.js'
 export { ConfigError, type ConfigFault, configFaults, formatConfigFault } from './config-faults.js'
 export {
@@ -18,6 +17,7 @@ export {
 } from './errors.js'
 export { deliverEvent, type EventSink, type OidcEvent, type SessionEndReason } from './events.js'
 export type { AccessEndReport, KeyInfo, Management } from './management.js'
+export { REALM_ID } from './parse-config.js'
 export type {
   Account,
   Accounts,
@@ -36,7 +36,7 @@ export type {
 } from './ports.js'
 export { standardClaims } from './protocol/claims.js'
 export { addressKeys, counterOf, SITE_LIMIT_FACTOR } from './protocol/client-address.js'
-export { type ClientInput, clientFaults, clientInput, clientRecord } from './protocol/client-input.js'
+export { clientFaults, clientInput, clientRecord } from './protocol/client-input.js'
 export { defaultExchangePolicy } from './protocol/exchange-policy.js'
 export { type RequestTarget, requestTarget } from './protocol/request-target.js'
 export { sha256 } from './protocol/secret.js'
@@ -52,6 +52,7 @@ export type {
   TickReport,
 } from './provider-interface.js'
 export type { Realm, Resource } from './realm.js'
+export type { RealmConfig } from './realm-config.js'
 export type { RouteName } from './routes.js'
 export type { OidcPrincipal } from './steps/bearer-token.js'
 export type { ClientCredentials, NewClient } from './steps/clients.js'

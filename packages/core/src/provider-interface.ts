@@ -1,12 +1,13 @@
 /** The options of createProvider(), and the provider that it returns. */
 
 import type { Guard } from '@ostiary/resource-server'
-import type { OidcConfig, RealmConfig } from './config.js'
+import type { OidcConfig } from './config.js'
 import type { EventSink } from './events.js'
 import type { Management } from './management.js'
 import type { Accounts, ClaimsResolver, ExchangePolicy, Interactions, Login, LoginPrompt } from './ports.js'
 import type { Random } from './protocol/secret.js'
 import type { Realm } from './realm.js'
+import type { RealmConfig } from './realm-config.js'
 import type { RouteName } from './routes.js'
 import type { OidcPrincipal } from './steps/bearer-token.js'
 import type { UserSession } from './steps/session.js'

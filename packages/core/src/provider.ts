@@ -1,6 +1,5 @@
 /** createProvider(): puts the parts together. dispatch.ts shows how a request passes through them. */
 
-import { parseConfig } from './config.js'
 import { ConfigError } from './config-faults.js'
 import type { RealmContext } from './context.js'
 import { dispatcher, runGuarded } from './dispatch.js'
@@ -9,6 +8,7 @@ import { expireSessions } from './jobs/expired-sessions.js'
 import { purge } from './jobs/purge.js'
 import { dropRetiredKeys } from './jobs/retired-keys.js'
 import { management } from './management.js'
+import { parseConfig } from './parse-config.js'
 import { secretFault } from './protocol/secret-strength.js'
 import type { Provider, ProviderOptions, TickReport } from './provider-interface.js'
 import { realmContexts } from './realm-contexts.js'

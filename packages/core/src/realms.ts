@@ -1,9 +1,10 @@
 /** The realms of a provider: from the map `oidc.realms`, or from the application's look-up function. */
 
-import { type ParsedConfig, REALM_ID, type RealmConfig } from './config.js'
 import { ConfigError } from './config-faults.js'
 import { createRealm } from './create-realm.js'
+import { type ParsedConfig, REALM_ID } from './parse-config.js'
 import { findResource, type Realm } from './realm.js'
+import type { RealmConfig } from './realm-config.js'
 import { type RealmUrls, realmPath, realmUrls } from './urls.js'
 
 export interface RealmDirectory {

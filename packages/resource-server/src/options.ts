@@ -42,13 +42,22 @@ export interface ResourceServerOptions<User, Client> {
   resource_metadata?: string
   /** The scopes in the metadata document. */
   scopes_supported?: readonly string[]
-  /**
-   * How long the issuer's keys and discovery document are used: for `max_age` (3600), and for `stale_if_error` (3600)
-   * more while the issuer is unavailable. An unknown `kid` causes a request at most every `refetch_interval` (30).
-   */
-  jwks?: { max_age?: number; stale_if_error?: number; refetch_interval?: number }
-  /** Remembers verified tokens for `seconds` (60, at most 300), at most `entries` (1,000) of them. Off by default. */
-  token_cache?: { seconds?: number; entries?: number }
+  /** How long the issuer's keys and discovery document are used. */
+  jwks?: {
+    /** How long they are used before they are read again; 3600 by default. */
+    max_age?: number
+    /** How much longer they are used while the issuer is unavailable; 3600 by default. */
+    stale_if_error?: number
+    /** The least time between two requests that an unknown `kid` causes; 30 by default. */
+    refetch_interval?: number
+  }
+  /** Remembers verified tokens. Off by default. */
+  token_cache?: {
+    /** How long a token is remembered; 60 by default, at most 300. */
+    seconds?: number
+    /** The largest number of remembered tokens; 1,000 by default. */
+    entries?: number
+  }
   /** The time limit for each response of the issuer; 5 by default. */
   timeout_seconds?: number
   /** Returns `principal.user`, by default `{ sub }`. Null refuses the token, because the user does not exist. */

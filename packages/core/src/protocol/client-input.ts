@@ -93,10 +93,7 @@ export const clientInput = z.strictObject({
   optional_scopes: z.array(z.string().min(1)).optional().describe('Instead of oidc.clients.optional_scopes'),
 })
 
-/** A client as it is written in a configuration; `clientInput` has the rules of each field. */
-export type ClientInput = z.input<typeof clientInput>
-
-/** A {@link ClientInput} after the schema has checked it and filled in the defaults. */
+/** A `ClientInput` after the schema has checked it and filled in the defaults. */
 export type CheckedClientInput = z.output<typeof clientInput>
 
 /** What is wrong with one field of a client. */

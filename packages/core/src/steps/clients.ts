@@ -1,8 +1,9 @@
 /** Creates the clients of an operator, by the rules of a configured client, and generates their secrets. */
 
+import type { ClientInput } from '../client-options.js'
 import type { RealmContext } from '../context.js'
 import { ClientInputError } from '../errors.js'
-import { type ClientInput, clientFaults, clientInput, clientRecord } from '../protocol/client-input.js'
+import { clientFaults, clientInput, clientRecord } from '../protocol/client-input.js'
 import { newId, newSecret, sha256 } from '../protocol/secret.js'
 import type { Client } from '../storage.js'
 

@@ -9,6 +9,7 @@ import type { TryOut } from './try-out.js'
 
 /** The configuration of a server, read and checked. Times are in seconds where the name does not say otherwise. */
 export interface HostConfig {
+  /** The port to listen on. */
   port: number
   /** The address to listen on. */
   host: string
@@ -16,11 +17,13 @@ export interface HostConfig {
   secret: string
   /** The origin of all URLs, whichever setting it came from. */
   issuer: string
+  /** The `oidc.*` keys. */
   oidc: OidcConfig
   /** Used when `oidc.issuer` is absent. */
   app_url?: string
   /** Clients and users, by realm id. */
   realms: Record<string, RealmEntries>
+  /** Name, logo and colors of the pages. */
   theme?: Theme
   /** False: there is no account page. */
   account?: boolean
@@ -28,6 +31,7 @@ export interface HostConfig {
   login?: LoginLimits
   /** IP addresses and CIDR ranges of proxies whose `X-Forwarded-For` is read. */
   trusted_proxies: string[]
+  /** Limits, workers, metrics and logs of the server. */
   server: ServerSettings
   /** Where the records are stored. */
   storage: StorageChoice

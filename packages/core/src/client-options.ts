@@ -1,0 +1,38 @@
+/** Generated from a schema by `pnpm --filter @ostiary/core run option-types`; a test compares both. */
+
+// biome-ignore-all format: generated
+
+/**
+ * A client as an operator describes it: the metadata of RFC 7591 §2, and fields that registration can never
+ * set.
+ */
+export interface ClientInput {
+  /** 1 to 255 printable ASCII characters. */
+  client_id: string
+  /** What users see; the client_id when absent. */
+  client_name?: string | undefined
+  /** How it authenticates; client_secret_post with a secret, none without. */
+  token_endpoint_auth_method?: 'none' | 'client_secret_basic' | 'client_secret_post' | undefined
+  /** Where codes may be sent; compared exactly. Default: `[]`. */
+  redirect_uris?: string[] | undefined
+  /** Where users may be redirected after signing out. Default: `[]`. */
+  post_logout_redirect_uris?: string[] | undefined
+  /** The grants that it may use. Default: `["authorization_code","refresh_token"]`. */
+  grant_types?: ('authorization_code' | 'refresh_token' | 'client_credentials' | 'urn:ietf:params:oauth:grant-type:token-exchange')[] | undefined
+  /** Always ["code"]. Default: `["code"]`. */
+  response_types?: ['code'] | undefined
+  /** Where the client is notified that a session has ended; https. */
+  backchannel_logout_uri?: string | undefined
+  /** Its logout tokens must name the session. Default: `false`. */
+  backchannel_logout_session_required?: boolean | undefined
+  /** Audiences that it may request in a token exchange. Default: `[]`. */
+  allowed_exchange_audiences?: string[] | undefined
+  /** false: users are never asked for consent, and none is stored. Default: `true`. */
+  consent_required?: boolean | undefined
+  /** First-party: users are never asked for consent, not even for prompt=consent. Default: `false`. */
+  trusted?: boolean | undefined
+  /** Instead of oidc.clients.default_scopes. */
+  default_scopes?: string[] | undefined
+  /** Instead of oidc.clients.optional_scopes. */
+  optional_scopes?: string[] | undefined
+}

@@ -1,0 +1,67 @@
+/** Checks a configuration with the schema of config.ts, and merges the overrides of a realm. */
+
+import { type OidcConfig, type OidcSettings, oidcSchema } from './config.js'
+import { ConfigError, configFaults } from './config-faults.js'
+import type { RealmConfig } from './realm-config.js'
+
+/** The characters of a realm's id. It is part of URL paths, so `.` and `..` are refused as well. */
+export const REALM_ID = /^[A-Za-z0-9._-]+$/
+
+export interface ParsedConfig {
+  settings: OidcSettings
+  /** The raw overrides, by realm id. */
+  realms: Record<string, RealmConfig>
+  /** Settings of a realm with these overrides. */
+  override(overrides: RealmConfig, path: string): OidcSettings
+}
+
+/**
+ * Checks the `oidc.*` keys and fills in the defaults.
+ * @param app_url Stands in for `oidc.issuer`.
+ * @throws ConfigError when a key is unknown, missing or wrong.
+ */
+export function parseConfig(config: OidcConfig, app_url?: string): ParsedConfig {
+  const { realms = {}, ...base } = config
+  if (base.issuer === undefined && app_url !== undefined) base.issuer = app_url
+  const settings = parseSettings(base, 'oidc')
+  const override = (overrides: RealmConfig, path: string) => {
+    for (const key of ['issuer', 'routes', 'realms'] as const)
+      if (Object.hasOwn(overrides, key))
+        throw new ConfigError({ path: `${path}.${key}`, message: 'a realm cannot override this key' })
+    return parseSettings(merge(base, overrides) as RealmConfig, path)
+  }
+  for (const id of Object.keys(realms)) {
+    const message = realmIdFault(id, settings)
+    if (message !== null) throw new ConfigError({ path: `oidc.realms.${id}`, message })
+  }
+  return { settings, realms, override }
+}
+
+/** Why no realm can have this id, or null. */
+function realmIdFault(id: string, { routes }: OidcSettings): string | null {
+  if (!REALM_ID.test(id)) return 'a realm id consists of A-Z a-z 0-9 . _ -'
+  if (id === '.' || id === '..') return 'this name cannot be part of a URL path'
+  if (routes.realms === 'single' && id !== 'default')
+    return 'set oidc.routes.realms to path to have other realms than default'
+  return null
+}
+
+function parseSettings(config: RealmConfig, path: string): OidcSettings {
+  const result = oidcSchema.safeParse(config)
+  if (!result.success) throw new ConfigError(configFaults(result.error, path))
+  const settings = result.data
+  if (settings.issuer === undefined)
+    throw new ConfigError({ path: `${path}.issuer`, message: 'missing, and app.url is not set either' })
+  return { ...settings, issuer: settings.issuer }
+}
+
+const isGroup = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Groups merge key by key; a map (`resources`, `scopes`) or a list is replaced as a whole. */
+function merge(base: unknown, over: unknown, key = ''): unknown {
+  if (!isGroup(base) || !isGroup(over) || key === 'resources' || key === 'scopes') return over
+  const merged: Record<string, unknown> = { ...base }
+  for (const [name, value] of Object.entries(over)) merged[name] = merge(base[name], value, name)
+  return merged
+}

@@ -1,0 +1,135 @@
+/** Generated from a schema by `pnpm --filter @ostiary/core run option-types`; a test compares both. */
+
+// biome-ignore-all format: generated
+
+/** The `oidc.*` keys of one realm, all optional. Durations are in seconds. */
+export interface RealmConfig {
+  /** The public origin, such as https://id.example.com. Every URL derives from it, never from a request. */
+  issuer?: string | undefined
+  /**
+   * Protected resources, by path relative to the issuer; an absolute URI names an external one. Default:
+   * `{}`.
+   */
+  resources?: Record<string, {
+    /** Scopes that this resource owns. Default: `[]`. */
+    scopes?: string[] | undefined
+  }> | undefined
+  /** Adds to the scope catalog, by name. Default: `{}`. */
+  scopes?: Record<string, {
+    /** What the consent page says. */
+    description?: string | undefined
+    /** Neither advertised nor shown at consent. Default: `false`. */
+    hidden?: boolean | undefined
+  }> | undefined
+  /** What clients may do. */
+  clients?: {
+    /** Dynamic client registration (RFC 7591). */
+    registration?: {
+      /** Clients may register themselves (RFC 7591). Default: `false`. */
+      enabled?: boolean | undefined
+      /** Schemes besides http and https that a client may register. Default: `[]`. */
+      allowed_redirect_schemes?: string[] | undefined
+      /** Exact hosts that a client may register; * is any. Default: `["*"]`. */
+      allowed_redirect_domains?: string[] | undefined
+      /**
+       * Seconds after which a client that registered itself and was never used is deleted. Default: `86400`.
+       */
+      unused_lifetime?: number | undefined
+    } | undefined
+    /** Scopes that every request has. An entry is a scope, or "<resource> <scope>". Default: `[]`. */
+    default_scopes?: string[] | undefined
+    /**
+     * Scopes that a request may name; * is every scope that the named resource, or the realm, owns. Default:
+     * `["*"]`.
+     */
+    optional_scopes?: string[] | undefined
+    /** The token exchange grant (RFC 8693). Default: `false`. */
+    token_exchange?: boolean | undefined
+  } | undefined
+  /** The check of bearer tokens. */
+  auth?: {
+    /** The guard that checks bearer tokens at UserInfo. Default: `"oidc"`. */
+    api_guard?: string | undefined
+  } | undefined
+  /** The paths of the endpoints. */
+  routes?: {
+    /** path: each realm has its endpoints below /realms/<id>. Default: `"single"`. */
+    realms?: 'single' | 'path' | undefined
+  } | undefined
+  /**
+   * The claims that discovery names. Default:
+   * `["sub","iss","aud","exp","iat","auth_time","nonce","acr","amr","azp","at_hash","sid","name","given_name","family_name","middle_name","nickname","preferred_username","profile","picture","website","gender","birthdate","zoneinfo","locale","updated_at","email","email_verified","address","phone_number","phone_number_verified"]`.
+   */
+  claims_supported?: string[] | undefined
+  /** The acr of a login with one authentication method, and with two or more. Default: `["1","2"]`. */
+  acr_values_supported?: [string, string] | undefined
+  /** How long codes and tokens are valid, in seconds. */
+  tokens?: {
+    /** Seconds that a code is valid. Default: `60`. */
+    authorization_code?: number | undefined
+    /** Seconds that an access token is valid. Default: `900`. */
+    access_token?: number | undefined
+    /** Seconds that an ID token is valid. Default: `3600`. */
+    id_token?: number | undefined
+    /** Seconds that a token of client_credentials is valid. Default: `3600`. */
+    client_credentials?: number | undefined
+    /**
+     * Seconds that a refresh token is valid; a rotation issues one that is valid as long again. Default:
+     * `1209600`.
+     */
+    refresh_token?: number | undefined
+    /** Seconds after which a grant with offline_access ends, even if it is in use. Default: `7776000`. */
+    offline_absolute?: number | undefined
+    /**
+     * Seconds in which a spent refresh token still gets the same new token; 0: it is refused at once.
+     * Default: `0`.
+     */
+    refresh_token_grace?: number | undefined
+    /** Seconds that a logout token is valid. Default: `120`. */
+    logout_token?: number | undefined
+    /** Seconds that a request waits for the user to sign in or to consent. Default: `600`. */
+    pending_authorization?: number | undefined
+  } | undefined
+  /** The sessions of signed-in users. */
+  session?: {
+    /** Seconds that a sign-in lasts; never extended. Default: `2592000`. */
+    absolute_lifetime?: number | undefined
+  } | undefined
+  /** Endpoints that can be switched off: an endpoint with false is neither routed nor advertised. */
+  handlers?: {
+    /** The UserInfo endpoint. Default: `true`. */
+    userinfo?: boolean | undefined
+    /** The end-session endpoint. Default: `true`. */
+    logout?: boolean | undefined
+    /** The introspection endpoint (RFC 7662). Default: `true`. */
+    introspect?: boolean | undefined
+    /** The revocation endpoint (RFC 7009). Default: `true`. */
+    revoke?: boolean | undefined
+  } | undefined
+  /** Limits of what one address may send. */
+  throttle?: {
+    /** Registrations per minute and client address. Default: `60`. */
+    register?: number | undefined
+    /** Registrations of a realm per day, from all addresses. Default: `10000`. */
+    registrations_per_day?: number | undefined
+    /** Authorization requests too long for a URL, per minute and client address. Default: `60`. */
+    authorize?: number | undefined
+    /**
+     * Wrong secrets per client and client address in 15 minutes; after that it has to wait. Default: `100`.
+     */
+    client_secret?: number | undefined
+  } | undefined
+  /** Back-channel logout. */
+  backchannel?: {
+    /** Back-channel logout to http://localhost too, for development. Default: `false`. */
+    allow_insecure?: boolean | undefined
+  } | undefined
+  /** The signing keys. */
+  keys?: {
+    /**
+     * Seconds that a new signing key is published before it signs: the time that a JWKS is cached. Default:
+     * `3600`.
+     */
+    publish_before?: number | undefined
+  } | undefined
+}
