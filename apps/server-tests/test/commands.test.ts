@@ -77,16 +77,21 @@ describe('user', () => {
   }) => {
     const { ostiary, quick, json, users } = await database(onTestFinished)
     const made = await json(
-      'user create ann --claim name=Ann --claim email=a@example.com --claim address.locality=Paris',
+      'user create ann --claim name=Ann --claim email=a@example.com --claim address.locality=Paris --group staff --group ops --attribute level=3',
     )
     expect(made).toMatchObject({
       username: 'ann',
+      groups: ['staff', 'ops'],
+      attributes: { level: 3 },
       claims: { email: 'a@example.com', address: { locality: 'Paris' } },
     })
     expect(made.password).toMatch(/^[a-z2-9]{4}(-[a-z2-9]{4}){3}$/)
     expect(await users.find(made.sub)).toMatchObject({ username: 'ann', disabled_at: null })
     const listed = await json('user list --limit 5')
-    expect(listed).toMatchObject({ users: [{ sub: made.sub, has_password: true }], next: null })
+    expect(listed).toMatchObject({
+      users: [{ sub: made.sub, has_password: true, groups: ['staff', 'ops'], attributes: { level: 3 } }],
+      next: null,
+    })
     expect(JSON.stringify([made, listed])).not.toContain('argon2')
 
     expect(await quick('user create ANN')).toMatchObject({

@@ -97,6 +97,16 @@ describe('a wrong command line: exit code 2, the error, and the help', () => {
       '--claim role=admin: give <name>=<value> with the name of a standard claim',
     ],
     ['user create ann --claim email_verified=yes', '--claim email_verified: give true or false'],
+    ['user create ann --attribute level', '--attribute level: give <name>=<JSON>'],
+    [
+      'user create ann --attribute level=high',
+      '--attribute level: the value is not JSON. Quote a text twice, for example \'level="text"\'',
+    ],
+    [
+      'user create ann --attribute groups=[]',
+      '--attribute: attribute "groups": write the groups of a user under groups, beside attributes',
+    ],
+    ['user create ann --group=', "option '--group <name>' argument '' is invalid. It is empty."],
     ['user create ann --password-env NOPE', '--password-env: the variable NOPE is not set'],
     ['user create ann --password-stdin', '--password-stdin: there is nothing on standard input'],
     [

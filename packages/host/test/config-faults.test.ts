@@ -64,6 +64,14 @@ describe('a wrong value is an error with its path', () => {
         { ...FILE, users: [{ ...user, address: 'Paris' }] },
         'users.0.address: Invalid input: expected object, received string',
       ],
+      [
+        { ...FILE, users: [{ ...user, attributes: { team: 'a\0' } }] },
+        'users.0.attributes: attribute "team": a text must not contain NUL or an unpaired surrogate',
+      ],
+      [
+        { ...FILE, users: [{ ...user, groups: ['staff', ''] }] },
+        'users.0.groups: groups.1 must have 1 to 255 characters, and no control characters or unpaired surrogates',
+      ],
       [{ ...FILE, users: [{ ...user, password: 'short' }] }, 'users.0.password: give at least 8 characters'],
       [
         { ...FILE, trusted_proxies: ['10.0.0.0/33'] },

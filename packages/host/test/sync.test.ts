@@ -77,6 +77,18 @@ describe('clients and users of the file', () => {
     expect((await w.ann())?.claims).toEqual({ name: 'Ann Other', email: 'ann@example.com' })
   })
 
+  it('attributes and groups are replaced; when the file has none, the stored ones stay', async () => {
+    const w = world()
+    const file = (changes: object) => ({ ...FILE, users: [{ ...FILE.users[0], ...changes }] })
+    await w.sync(file({ attributes: { level: 3 }, groups: ['staff'] }), 1000)
+    expect(await w.ann()).toMatchObject({ attributes: { level: 3 }, groups: ['staff'] })
+    expect(await w.sync(file({}), 2000)).toMatchObject({ users: UNCHANGED })
+    expect(await w.sync(file({ attributes: { team: ['a'] }, groups: [] }), 3000)).toMatchObject({
+      users: UPDATED,
+    })
+    expect(await w.ann()).toMatchObject({ attributes: { team: ['a'] }, groups: [] })
+  })
+
   it('a record that the file no longer names stays', async () => {
     const w = world()
     await w.sync(FILE, 1000)

@@ -16,6 +16,7 @@ export {
   type LoginThrottles,
   loginThrottles,
 } from './sign-in/login-throttles.js'
+export { type Attributes, attributesFault, groupsFault } from './users/attributes.js'
 export { BusyError, type PasswordCaller } from './users/gate.js'
 export {
   createUser,

@@ -136,7 +136,29 @@ describe('upsertUser', () => {
     expect((await users.find('one'))?.disabled_at).not.toBeNull()
   })
 
+  it('replaces attributes and groups when they are given, and keeps them when they are absent', async () => {
+    const users = store()
+    const given = { attributes: { level: 3, b: { c: [null] } }, groups: ['staff', 'on call', 'staff'] }
+    const stored = { attributes: given.attributes, groups: ['staff', 'on call'] }
+    await upsertUser(users, { ...ada, ...given })
+    expect(await users.findByUsername('ada')).toMatchObject(stored)
+    expect(await upsertUser(users, { ...ada, ...given })).toMatchObject({ outcome: 'unchanged' })
+    expect(await upsertUser(users, { ...ada, name: 'Ada' })).toMatchObject({ outcome: 'updated' })
+    expect(await users.findByUsername('ada')).toMatchObject({ ...stored, claims: { name: 'Ada' } })
+    expect(await upsertUser(users, { ...ada, groups: [], name: 'Ada' })).toMatchObject({ outcome: 'updated' })
+    expect(await users.findByUsername('ada')).toMatchObject({ ...stored, groups: [] })
+    await upsertUser(users, { ...ada, attributes: { zero: -0 } })
+    expect(await upsertUser(users, { ...ada, attributes: { zero: -0 } })).toMatchObject({
+      outcome: 'unchanged',
+    })
+    expect((await users.findByUsername('ada'))?.attributes).toEqual({ zero: 0 })
+    await upsertUser(users, { username: 'bob' })
+    expect(await users.findByUsername('bob')).toMatchObject({ attributes: null, groups: null })
+  })
+
   it.each([
+    [{ username: 'ada', attributes: { a: 'x\0' } }, 'user "ada": attribute "a": a text must not contain NUL'],
+    [{ username: 'ada', groups: ['a\0'] }, 'user "ada": groups.0 must have'],
     [{ username: '' }, 'a username has 1 to 255 characters'],
     [{ username: 'a\0b' }, 'control characters'],
     [{ username: 'ada', sub: '' }, 'a sub has'],
@@ -192,6 +214,8 @@ describe('memoryUsers', () => {
     username_key,
     password_hash: null,
     claims: {},
+    attributes: null,
+    groups: null,
     created_at: 1,
     updated_at: 1,
     disabled_at: null,

@@ -108,6 +108,8 @@ const user: User = {
   username_key: `user ${row}`,
   password_hash: null,
   claims: {},
+  attributes: null,
+  groups: null,
   created_at: 1,
   updated_at: 2,
   disabled_at: null,

@@ -83,6 +83,8 @@ beforeAll(async () => {
     username_key: 'ann',
     password_hash: null,
     claims: {},
+    attributes: null,
+    groups: null,
     created_at: 1,
     updated_at: 1,
     disabled_at: null,

@@ -15,6 +15,8 @@ const user = (sub: string, changes: Partial<User> = {}): User => ({
   username_key: sub,
   password_hash: '$argon2id$…',
   claims: {},
+  attributes: null,
+  groups: null,
   created_at: 1_700_000_000,
   updated_at: 1_700_000_001,
   disabled_at: null,
@@ -46,6 +48,11 @@ function userRules(name: string, open: () => Promise<Place>): void {
       const records = [
         user('a', { username: ODD, username_key: ODD, claims }),
         user('b', { password_hash: null, disabled_at: 1_700_000_002 }),
+        user('d', {
+          attributes: { b: [{ a: 0.1, ODD }, null], a: ODD, ['o"d\\d']: true, z: {} },
+          groups: [ODD, 'b', 'a'],
+        }),
+        user('e', { attributes: {}, groups: [] }),
       ]
       for (const record of records) expect(await store.create(record)).toBe(true)
       for (const record of records) {

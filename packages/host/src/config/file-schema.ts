@@ -5,7 +5,7 @@
 
 import { isIP } from 'node:net'
 import { clientInput, MIN_SECRET_LENGTH, oidcSchema, STANDARD_CLAIM_NAMES, secretFault } from '@ostiary/core'
-import { MIN_PASSWORD_LENGTH, usernameKey } from '@ostiary/identity'
+import { attributesFault, groupsFault, MIN_PASSWORD_LENGTH, usernameKey } from '@ostiary/identity'
 import * as z from 'zod'
 import { loginSchema } from './login-settings.js'
 import { serverSchema } from './server-settings.js'
@@ -60,6 +60,14 @@ const claims = Object.fromEntries(
   ]),
 )
 
+/** Adds the fault that a rule of identity finds. */
+const ruledBy =
+  (rule: (value: unknown) => string | null) =>
+  (value: unknown, context: z.RefinementCtx): void => {
+    const fault = rule(value)
+    if (fault !== null) context.addIssue(fault)
+  }
+
 export const userSchema = z.strictObject({
   username: z
     .string()
@@ -79,6 +87,16 @@ export const userSchema = z.strictObject({
     .regex(/^[\x21-\x7e]{1,255}$/, 'give 1 to 255 printable ASCII characters without spaces')
     .optional()
     .describe('The identifier of the user in tokens; generated when absent, and never reassigned'),
+  attributes: z
+    .record(z.string(), z.unknown())
+    .superRefine(ruledBy(attributesFault))
+    .optional()
+    .describe('Values by name, for oidc.claims; when absent, the stored ones stay'),
+  groups: z
+    .array(z.string())
+    .superRefine(ruledBy(groupsFault))
+    .optional()
+    .describe('The groups of the user, for the scope groups; when absent, the stored ones stay'),
   ...claims,
 })
 

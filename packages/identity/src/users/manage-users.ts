@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { Claims } from '@ostiary/core'
+import { type Attributes, attributesFault, groupsFault } from './attributes.js'
 import { argon2Passwords, type PasswordHasher, passwordFault } from './passwords.js'
 import { claimFault } from './standard-claims.js'
 import { type User, type UserStore, usernameKey } from './user-store.js'
@@ -15,6 +16,10 @@ export interface UserInput {
   password?: string
   /** Generated when absent. */
   sub?: string
+  /** Values by name, each what JSON can write. At most 100 names and 16 KiB of JSON. */
+  attributes?: Attributes
+  /** At most 500 names of 255 characters. */
+  groups?: string[]
   [claim: string]: unknown
 }
 
@@ -56,8 +61,8 @@ export async function createUser(
 }
 
 /**
- * Creates the user, or updates it to match the input. The claims are replaced. A stored password is kept, because the user
- * may have chosen it. A disabled user stays disabled.
+ * Creates the user, or updates it to match the input. The claims are replaced, and so are the attributes and the groups,
+ * unless they are absent. A stored password is kept, because the user may have chosen it. A disabled user stays disabled.
  * @throws UserError when the input conflicts with a stored user, or a value is invalid.
  */
 export async function upsertUser(
@@ -73,7 +78,7 @@ export async function upsertUser(
     // Another server has created the user at the same time.
     stored = await findStored(store, wanted)
   }
-  const { username, username_key, claims } = wanted
+  const { username, username_key, claims, attributes, groups } = wanted
   if (!stored)
     throw new UserError(
       `user ${quote(username)}: another process created and removed it at the same time; try again`,
@@ -83,6 +88,8 @@ export async function upsertUser(
     username,
     username_key,
     claims,
+    ...(attributes !== undefined && { attributes }),
+    ...(groups !== undefined && { groups }),
     // Absent when unchanged, because the user may change the password at the same time.
     ...(password_hash !== stored.password_hash && { password_hash }),
   }
@@ -135,19 +142,40 @@ interface ParsedUser {
   password: string | undefined
   sub: string | undefined
   claims: Claims
+  attributes: Attributes | undefined
+  groups: string[] | undefined
 }
 
 function parseInput(input: UserInput): ParsedUser {
-  const { username, password, sub, ...rest } = input
+  const { username, password, sub, attributes, groups, ...rest } = input
   const claims = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined))
   const refusal = (fault: string) => new UserError(`user ${quote(username)}: ${fault}`)
   const username_key = usernameKey(username)
   if (username_key === null) throw refusal('a username has 1 to 255 characters, and no control characters')
   if (sub !== undefined && !/^[\x21-\x7e]{1,255}$/.test(sub))
     throw refusal('a sub has 1 to 255 printable ASCII characters, and no spaces')
-  const fault = (password === undefined ? null : passwordFault(password)) ?? claimFault(claims)
+  const fault = inputFault(input, claims)
   if (fault) throw refusal(fault)
-  return { username: username.trim(), username_key, password, sub, claims }
+  return {
+    username: username.trim(),
+    username_key,
+    password,
+    sub,
+    claims,
+    // As storage returns it: -0 becomes 0.
+    attributes: attributes && JSON.parse(JSON.stringify(attributes)),
+    groups: groups && [...new Set(groups)],
+  }
+}
+
+/** A clause about the first value that is invalid, or null. */
+function inputFault({ password, attributes, groups }: UserInput, claims: Claims): string | null {
+  return (
+    (password === undefined ? null : passwordFault(password)) ??
+    claimFault(claims) ??
+    (attributes === undefined ? null : attributesFault(attributes)) ??
+    (groups === undefined ? null : groupsFault(groups))
+  )
 }
 
 async function insert(
@@ -155,7 +183,7 @@ async function insert(
   wanted: ParsedUser,
   options: ManageUsersOptions,
 ): Promise<User | null> {
-  const { username, username_key, password, sub, claims } = wanted
+  const { username, username_key, password, sub, claims, attributes = null, groups = null } = wanted
   const { now = clock, passwords = defaultPasswords } = options
   const time = now()
   const user: User = {
@@ -164,6 +192,8 @@ async function insert(
     username_key,
     password_hash: password === undefined ? null : await passwords.hash(password),
     claims,
+    attributes,
+    groups,
     created_at: time,
     updated_at: time,
     disabled_at: null,

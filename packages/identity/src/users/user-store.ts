@@ -1,6 +1,7 @@
 /** The record of a user, and the operations on it. */
 
 import type { Claims } from '@ostiary/core'
+import type { Attributes } from './attributes.js'
 
 /** The record of a user. Times are epoch seconds. */
 export interface User {
@@ -14,6 +15,10 @@ export interface User {
   password_hash: string | null
   /** By the names of OpenID Connect Core §5.1. */
   claims: Claims
+  /** Values that `oidc.claims` can map to claims; null when none were given. */
+  attributes: Attributes | null
+  /** The names of the groups that the user is in; null when none were given. */
+  groups: string[] | null
   created_at: number
   /** Grows with every change, so that an update of an outdated copy is refused. */
   updated_at: number

@@ -123,6 +123,8 @@ export const USER = columnsOf<User>({
   username_key: true,
   password_hash: true,
   claims: true,
+  attributes: true,
+  groups: true,
   created_at: true,
   updated_at: true,
   disabled_at: true,

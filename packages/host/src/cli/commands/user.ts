@@ -12,6 +12,7 @@ import {
   SUB_OPTION,
   type Workspace,
 } from '../workspace.js'
+import { ATTRIBUTE_OPTIONS, attributesOf } from './attributes.js'
 import { generatedPassword, PASSWORD_OPTIONS, passwordNote, readPassword } from './password.js'
 
 /** A user for output, without the hash of the password. */
@@ -40,6 +41,7 @@ const create: Command = {
       many: true,
       help: 'A standard claim, such as name, email, email_verified=true or address.locality',
     },
+    ...ATTRIBUTE_OPTIONS,
   },
   of_realm: true,
   examples: [
@@ -51,9 +53,14 @@ const create: Command = {
       'printf %s "$PASSWORD" | ostiary user create bob --password-stdin',
       'Set the password that Bob has chosen',
     ],
+    [
+      `ostiary user create cem --group staff --group "on call" --attribute 'department="Sales"' --attribute level=3`,
+      'Give Cem groups and attributes, which oidc.claims can map to claims',
+    ],
   ],
   async run(input, context) {
     const claims = claimsOf(input.list('claim'))
+    const attributes = attributesOf(input)
     const without = input.flag('no-password')
     if (without && (input.flag('password-stdin') || input.flag('password-env')))
       throw usageError('give a password or --no-password, not both')
@@ -65,6 +72,7 @@ const create: Command = {
         throw new CommandError(`--sub: ${JSON.stringify(sub)} is the client_id of a client; take another one`)
       const user = await createUser(users, {
         ...claims,
+        ...attributes,
         username: input.args[0] ?? '',
         ...(sub !== undefined && { sub }),
         ...(password && { password: password.password }),
@@ -188,7 +196,7 @@ const setPasswordCommand: Command = {
 /** Claims by the type of each: `email_verified=true`, `updated_at=0`, `address.locality=Paris`; the others are strings. */
 function claimsOf(assignments: readonly string[]): Record<string, unknown> {
   const known = leaves(userSchema).filter(
-    ({ path }) => !/^(?:username|password|password_env|sub)$/.test(path),
+    ({ path }) => !/^(?:username|password|password_env|sub|attributes|groups)$/.test(path),
   )
   const claims: Record<string, unknown> = {}
   for (const text of assignments) {
