@@ -10,8 +10,11 @@ import {
   type Throttle,
 } from '@ostiary/core'
 import type { IdentityEventSink } from './events.js'
+import { en } from './messages/en.js'
 import { failurePage } from './pages/error.js'
 import { createInteractions } from './pages/interactions.js'
+import { createLanguage } from './pages/language.js'
+import type { Presentation } from './pages/presentation.js'
 import { resolveTheme, type Theme } from './pages/theme.js'
 import { answer, mayBeRouted, routesAt } from './routes.js'
 import { createAttempts } from './sign-in/attempts.js'
@@ -62,6 +65,8 @@ export interface Identity {
   fetch(provider: Provider, request: Request, info?: RequestInfo): Promise<Response | null>
 }
 
+const ENGLISH = createLanguage({ tag: 'en', locale: 'en-GB', messages: en })
+
 /**
  * Creates the built-in sign-in: password accounts and the sign-in, consent, sign-out, account and error pages.
  * @throws ThemeError when the theme is invalid; Error when the secret is too short or has too few different characters.
@@ -92,14 +97,14 @@ export function createIdentity(options: IdentityOptions): Identity {
   const weak = secretFault(secret)
   if (weak !== null) throw new Error(`secret: ${weak}`)
   const now = options.now ?? (() => Math.floor(Date.now() / 1000))
-  const theme = resolveTheme(options.theme)
+  const presentation: Presentation = { theme: resolveTheme(options.theme), language: ENGLISH }
   const attempts = createAttempts({
     throttle,
     hash: throttleHash(secret),
     limits: { ...DEFAULT_LOGIN_LIMITS, ...limits },
   })
   const shared = {
-    theme,
+    ...presentation,
     users,
     passwords,
     attempts,
@@ -111,7 +116,7 @@ export function createIdentity(options: IdentityOptions): Identity {
 
   return {
     accounts: createAccounts(users),
-    interactions: createInteractions(theme),
+    interactions: createInteractions(presentation),
     async fetch(provider, request, info = {}) {
       if (!mayBeRouted(request.url)) return null
       // When the look-up of the realm fails, the provider repeats it, fails too, and reports the error.
@@ -128,7 +133,7 @@ export function createIdentity(options: IdentityOptions): Identity {
         return await answer(routes, { ...shared, provider, realm, request, body: info.body, address, emit })
       } catch (cause) {
         deliverEvent(on_event, { type: 'server.error', time: now(), realm: realm.id, cause })
-        return failurePage(theme, realm, options.unavailable?.(cause) ?? false)
+        return failurePage(presentation, realm, options.unavailable?.(cause) ?? false)
       }
     },
   }

@@ -44,11 +44,11 @@ export async function answer(routes: readonly Route[], c: PageContext): Promise<
   return method === 'HEAD' ? new Response(null, response) : response
 }
 
-const methodNotAllowed = (routes: readonly Route[], { theme, realm }: PageContext): Response =>
-  errorPage(theme, {
-    realm,
+const methodNotAllowed = (routes: readonly Route[], c: PageContext): Response =>
+  errorPage(c, {
+    realm: c.realm,
     status: 405,
     code: 'invalid_request',
-    description: 'This address does not accept this kind of request.',
+    sentences: [c.language.text('error.method')],
     headers: { allow: routes.flatMap(({ methods }) => methods).join(', ') },
   })

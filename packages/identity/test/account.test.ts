@@ -153,7 +153,7 @@ describe('a new password', () => {
     {
       fault: 'too long',
       new_password: 'x'.repeat(1025),
-      text: 'The new password has more than 1024 characters.',
+      text: 'The new password has more than 1,024 characters.',
     },
     {
       fault: 'not repeated',

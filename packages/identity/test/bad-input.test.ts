@@ -23,7 +23,7 @@ describe('a form that cannot be read', () => {
     const response = await post(await setup(), body)
     expect(response.status).toBe(400)
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
-    expect(await response.text()).toContain('The sign-in form arrived incomplete. Go back to the application')
+    expect(await response.text()).toContain('The form arrived incomplete.')
   })
 
   it.each(['application/json', 'multipart/form-data; boundary=x', 'text/plain', '', 'x'])(

@@ -470,14 +470,14 @@ const list = {
     {
       id: 'consent offline',
       file: 'packages/identity/src/pages/consent.ts',
-      find: '${prompt.offline_access && html`<li>Keep this access when you are not using it</li>`}\n',
+      find: "${prompt.offline_access && html`<li>${text('consent.offline')}</li>`}\n",
       replace: '',
       tests: ['test/pages.test.ts'],
     },
     {
       id: 'consent self-registered',
       file: 'packages/identity/src/pages/consent.ts',
-      find: '${selfRegisteredNote(client)}\n',
+      find: '${selfRegisteredNote(language, client)}\n',
       replace: '',
       tests: ['test/self-registered-clients.test.ts'],
     },
@@ -498,14 +498,14 @@ const list = {
     {
       id: 'name quoted',
       file: 'packages/identity/src/pages/client-name.ts',
-      find: 'return quoted ? html`“<bdi>${text}</bdi>”` : ',
-      replace: 'return ',
+      find: "return quoted ? language.markup('application.quoted', { name }) : name",
+      replace: 'return name',
       tests: ['test/self-registered-clients.test.ts'],
     },
     {
       id: 'target not encrypted',
       file: 'packages/identity/src/pages/client-notes.ts',
-      find: "return protocol === 'http:' ? 'not encrypted' : null",
+      find: "return protocol === 'http:' ? 'host.not_encrypted' : null",
       replace: 'return null',
       tests: ['test/self-registered-clients.test.ts'],
     },
@@ -519,7 +519,7 @@ const list = {
     {
       id: 'failed sign-in page',
       file: 'packages/identity/src/sign-in/complete-sign-in.ts',
-      find: '  if (status >= 500) return failurePage(c.theme, c.realm, status === 503)\n',
+      find: '  if (status >= 500) return failurePage(c, c.realm, status === 503)\n',
       replace: '',
       tests: ['test/browser-errors.test.ts'],
     },

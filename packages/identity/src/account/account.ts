@@ -33,8 +33,7 @@ export async function postAccount(page: PageContext): Promise<Response> {
   const { csrf_token, action } = common.fields
   if (!c.csrf.valid(c.request, csrfBinding(c), csrf_token)) {
     c.emit({ type: 'account.refused', reason: 'csrf', action: null, sub: c.user.sub })
-    const text = 'Your browser could not confirm this form, and nothing was changed. Please try again.'
-    return showAccount(c, { at: 'page', status: 403, text })
+    return showAccount(c, { at: 'page', status: 403, text: c.language.text('account.not_confirmed') })
   }
   const response = await ACTIONS.get(action)?.(c, form.params)
   return response ?? unreadable(c, 'malformed')
@@ -45,9 +44,4 @@ const signInFirst = ({ realm }: PageContext): Response =>
   seeOther(`${urlIn(realm, LOGIN_PATH)}?${new URLSearchParams({ return_to: ACCOUNT_PATH })}`)
 
 const unreadable = (c: AccountContext, fault: FormFault): Response =>
-  badForm(c, {
-    fault,
-    limit: MAX_FORM_BYTES,
-    form: 'The form',
-    advice: 'Open your account page and try again.',
-  })
+  badForm(c, { fault, limit: MAX_FORM_BYTES, advice: 'form.account_advice' })

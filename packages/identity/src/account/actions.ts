@@ -10,10 +10,9 @@ import {
   BUSY_RETRY_AFTER_SECONDS,
   callerOf,
   checkPassword,
-  minutesText,
   unlessBusy,
 } from '../sign-in/password-check.js'
-import { passwordFault } from '../users/passwords.js'
+import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH, wrongLength } from '../users/passwords.js'
 import type { User } from '../users/user-store.js'
 import { pickFields } from '../web/form.js'
 import { ACCOUNT_PATH } from '../web/paths.js'
@@ -25,7 +24,7 @@ export async function changePassword(c: AccountContext, params: URLSearchParams)
   const form = pickFields(params, ['current_password', 'new_password', 'new_password_again'])
   if ('fault' in form) return null
   const { current_password, new_password } = form.fields
-  const fault = newPasswordFault(form.fields)
+  const fault = newPasswordFault(c, form.fields)
   if (fault) return showAccount(c, { at: 'password', ...fault })
   const problem = await passwordProblem(c, 'change_password', current_password)
   if (problem) return showAccount(c, { at: 'password', ...problem })
@@ -108,9 +107,9 @@ async function askForPassword(
   const { token } = c.csrf.issue(c.request, csrfBinding(c))
   const page = { ...question, realm: c.realm, username: c.user.username, csrf_token: token }
   const form = pickFields(params, ['current_password'])
-  if ('fault' in form) return confirmPage(c.theme, page)
+  if ('fault' in form) return confirmPage(c, page)
   const problem = await passwordProblem(c, question.action, form.fields.current_password)
-  return problem && confirmPage(c.theme, { ...page, problem })
+  return problem && confirmPage(c, { ...page, problem })
 }
 
 /** Failures are counted per session, so that guesses from other browsers do not lock the user out of this page. */
@@ -128,27 +127,28 @@ async function passwordProblem(
   if (answer === 'busy') return busyProblem(c, action)
   if (answer !== 'wrong') {
     const { limit, retry_after } = answer
-    const text = `Too many attempts. Please wait ${minutesText(retry_after)}, then try again.`
+    const text = c.language.text('account.throttled', { count: Math.ceil(retry_after / 60) })
     return report(c, { action, reason: 'throttled', limit }, { status: 429, text, retry_after })
   }
   const wrong = {
     status: 422,
-    text: 'That is not your current password.',
+    text: c.language.text('password.wrong'),
     field: 'current_password',
   } as const
   return report(c, { action, reason: 'wrong_password' }, wrong)
 }
 
-function newPasswordFault(fields: Record<PasswordField, string>): FormProblem | null {
+function newPasswordFault(c: AccountContext, fields: Record<PasswordField, string>): FormProblem | null {
+  const { text } = c.language
   const { current_password, new_password, new_password_again } = fields
-  const wrong = (field: PasswordField, text: string) => ({ status: 422, text, field })
-  const fault = passwordFault(new_password)
-  if (fault) return wrong('new_password', `${fault.replace('the password', 'The new password')}.`)
-  if (new_password !== new_password_again)
-    return wrong('new_password_again', 'The new password is not the same in both fields.')
-  return new_password === current_password
-    ? wrong('new_password', 'The new password is the current one. Choose another.')
-    : null
+  const wrong = (field: PasswordField, sentence: string) => ({ status: 422, text: sentence, field })
+  const fault = wrongLength(new_password)
+  if (fault === 'too_short')
+    return wrong('new_password', text('password.too_short', { min: MIN_PASSWORD_LENGTH }))
+  if (fault === 'too_long')
+    return wrong('new_password', text('password.too_long', { max: MAX_PASSWORD_LENGTH }))
+  if (new_password !== new_password_again) return wrong('new_password_again', text('password.not_repeated'))
+  return new_password === current_password ? wrong('new_password', text('password.not_new')) : null
 }
 
 /** Stores the new password, unless the account has changed since its password was checked. Returns the new record. */
@@ -158,12 +158,12 @@ async function storePassword(c: AccountContext, password: string): Promise<User 
   const { user } = c
   const changed = { ...user, password_hash, updated_at: Math.max(c.now(), user.updated_at + 1) }
   if (await c.users(c.realm.id).update(changed, user.updated_at)) return changed
-  const text = 'Your account was changed somewhere else just now, so this was not saved. Please try again.'
+  const text = c.language.text('account.changed_meanwhile')
   return report(c, { action: 'change_password', reason: 'changed_meanwhile' }, { status: 409, text })
 }
 
 function busyProblem(c: AccountContext, action: AccountAction): FormProblem {
-  const text = 'Many people are signing in right now. Please try again in a few seconds.'
+  const text = c.language.text('account.busy')
   return report(c, { action, reason: 'busy' }, { status: 503, text, retry_after: BUSY_RETRY_AFTER_SECONDS })
 }
 

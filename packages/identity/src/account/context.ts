@@ -1,6 +1,7 @@
 /** The context of a request by a signed-in user to the account page, and the redirect that answers its forms. */
 
 import type { Claims, Management, Session } from '@ostiary/core'
+import { NOTICES, type Notice } from '../pages/account-view.js'
 import type { PageContext } from '../sign-in/context.js'
 import type { User } from '../users/user-store.js'
 import { pageCookie } from '../web/cookies.js'
@@ -32,16 +33,6 @@ export const csrfBinding = ({ realm, session }: AccountContext): FormBinding => 
   bound_to: `${ACCOUNT_PATH} ${session.sid}`,
 })
 
-/** What the page reports once, after the redirect that answers a form. */
-export type Notice =
-  | 'password'
-  | 'session'
-  | 'session_gone'
-  | 'others'
-  | 'withdrawn'
-  | 'withdrawn_before'
-  | 'access_ended'
-
 const cookie = pageCookie('ostiary_account_done', /^[a-z_]{1,20}$/)
 const NOTICE_SECONDS = 60
 
@@ -60,9 +51,10 @@ export const seeOther = (location: string, headers: Record<string, string> = {})
 
 /** The notice to show, and the cookie that removes it. */
 export function takeNotice({ realm, request }: AccountContext): {
-  notice: string | null
+  notice: Notice | null
   cookie: string | null
 } {
-  const notice = cookie.read(request, realm)
-  return { notice, cookie: notice === null ? null : cookie.write(realm, '', 0) }
+  const value = cookie.read(request, realm)
+  const notice = NOTICES.find((name) => name === value) ?? null
+  return { notice, cookie: value === null ? null : cookie.write(realm, '', 0) }
 }

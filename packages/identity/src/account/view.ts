@@ -24,7 +24,7 @@ export async function showAccount(c: AccountContext, problem: Problem | null = n
   const clientOf = await clientFinder(c, new Set(ids))
   const { token, set_cookie } = csrf.issue(request, csrfBinding(c))
   const { notice, cookie } = takeNotice(c)
-  return accountPage(c.theme, {
+  return accountPage(c, {
     realm,
     username: user.username,
     claims,

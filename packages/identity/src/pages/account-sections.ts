@@ -1,128 +1,154 @@
 /** The sections of the user's sessions and of the clients with access. */
 
-import type { AccessView, AccountView, ClientView, SectionContext, SessionView } from './account-view.js'
+import type { AccessView, ClientView, SectionContext, SessionView } from './account-view.js'
 import { clientName } from './client-name.js'
-import { type Html, html } from './html.js'
+import { type Html, type HtmlValue, html } from './html.js'
+import type { Language } from './language.js'
 
 export function sessionsSection(c: SectionContext): Html {
-  const { view, form } = c
+  const { view, form, language } = c
+  const { text } = language
   const { sessions, more_sessions } = view
   const others = sessions.some(({ current }) => !current)
   return html`<section aria-labelledby="sessions">
-<h2 id="sessions">Where you are signed in</h2>
+<h2 id="sessions">${text('sessions.title')}</h2>
 <ul class="rows">
 ${sessions.map((session, index) => sessionRow(c, session, `session-${index}`))}
 </ul>
-${more_sessions > 0 && html`<p class="aside">And ${more_sessions} more, not shown.</p>`}
+${more_sessions > 0 && html`<p class="aside">${text('sessions.more', { count: more_sessions })}</p>`}
 ${
   others
     ? html`${form('end_others')}
-<button type="submit" class="quiet compact">Sign out everywhere else</button>
+<button type="submit" class="quiet compact">${text('sessions.end_others')}</button>
 </form>`
-    : html`<p class="aside">You are signed in nowhere else.</p>`
+    : html`<p class="aside">${text('sessions.no_others')}</p>`
 }
 </section>`
 }
 
-function sessionRow({ view, form, times }: SectionContext, session: SessionView, id: string): Html {
-  const { sid, current, since, amr, clients, more_clients } = session
-  const used = clients.map((client, index) => html`${index > 0 && ', '}${clientName(client)}`)
+function sessionRow(c: SectionContext, session: SessionView, id: string): Html {
+  const { form, language } = c
+  const { text } = language
+  const { sid, current, clients } = session
   return html`<li>
 <div>
-<h3 id="${id}">${current ? 'This device' : 'Another device'}</h3>
-<p id="${id}-since">Signed in ${times.dateAndTime(since)}${withMethods(amr)}</p>
-${clients.length > 0 && html`<p>Used for ${used}${more_clients > 0 && html` and ${more_clients} more`}</p>`}
+<h3 id="${id}">${text(current ? 'session.current' : 'session.other')}</h3>
+<p id="${id}-since">${signedInSince(c, session)}</p>
+${clients.length > 0 && html`<p>${usedFor(language, session)}</p>`}
 </div>
 ${
   current
-    ? signOutLink(view)
+    ? signOutLink(c)
     : html`${form('end_session')}
 <input type="hidden" name="sid" value="${sid}">
-<button type="submit" class="quiet compact" aria-describedby="${id}-since">Sign out there</button>
+<button type="submit" class="quiet compact" aria-describedby="${id}-since">${text('session.end')}</button>
 </form>`
 }
 </li>`
 }
 
-const signOutLink = ({ realm }: AccountView): Html | false =>
+const signOutLink = ({ view: { realm }, language }: SectionContext): Html | false =>
   realm.settings.handlers.logout &&
-  html`<a class="switch" href="${realm.urls.end_session_endpoint}">Sign out</a>`
+  html`<a class="switch" href="${realm.urls.end_session_endpoint}">${language.text('session.sign_out')}</a>`
 
-/** Authentication methods (RFC 8176 §2), for the end of a sentence. */
-const AMR_LABELS: ReadonlyMap<string, string> = new Map([
-  ['pwd', 'your password'],
-  ['pin', 'a PIN'],
-  ['otp', 'a one-time code'],
-  ['sms', 'a code by text message'],
-  ['tel', 'a phone call'],
-  ['hwk', 'a security key'],
-  ['swk', 'a passkey'],
-  ['sc', 'a smart card'],
-  ['fpt', 'your fingerprint'],
-  ['face', 'your face'],
-])
+function usedFor(language: Language, { clients, more_clients }: SessionView): Html {
+  const { markup } = language
+  const applications = language.list(
+    clients.map((client) => clientName(language, client)),
+    'commas',
+  )
+  return more_clients > 0
+    ? markup('session.used_for_more', { applications, count: more_clients })
+    : markup('session.used_for', { applications })
+}
 
-function withMethods(amr: string[]): Html | null {
+/** The authentication methods that have a text (RFC 8176 §2). */
+const AMR = ['pwd', 'pin', 'otp', 'sms', 'tel', 'hwk', 'swk', 'sc', 'fpt', 'face'] as const
+
+function signedInSince({ language, times }: SectionContext, { since, amr }: SessionView): Html {
+  const time = times.dateAndTime(since)
   // The list shows that there were several methods.
   const methods = amr.filter((method) => method !== 'mfa' && method !== 'mca')
-  if (methods.length === 0) return null
-  return html` with ${methods.map((method, index) => [index > 0 && ' and ', AMR_LABELS.get(method) ?? html`<code>${method}</code>`])}`
+  if (methods.length === 0) return language.markup('session.since', { time })
+  return language.markup('session.since_with', {
+    time,
+    methods: language.list(
+      methods.map((method) => methodName(language, method)),
+      'and',
+    ),
+  })
+}
+
+function methodName({ text }: Language, method: string): HtmlValue {
+  const known = AMR.find((name) => name === method)
+  return known ? text(`amr.${known}`) : html`<code>${method}</code>`
 }
 
 export function clientsSection(c: SectionContext): Html {
   const { clients, more_clients } = c.view
+  const { text } = c.language
   return html`<section aria-labelledby="clients">
-<h2 id="clients">Applications that you allowed</h2>
+<h2 id="clients">${text('access.title')}</h2>
 ${
   clients.length === 0
-    ? html`<p class="aside">You have not allowed any application to use your account.</p>`
-    : html`<p class="aside">When you withdraw access, the application has to ask you again.</p>
+    ? html`<p class="aside">${text('access.none')}</p>`
+    : html`<p class="aside">${text('access.effect')}</p>
 <ul class="rows">
 ${clients.map((client, index) => clientRow(c, client, `client-${index}`))}
 </ul>`
 }
-${more_clients > 0 && html`<p class="aside">And ${more_clients} more, which are shown when you have withdrawn some of these.</p>`}
+${more_clients > 0 && html`<p class="aside">${text('access.more', { count: more_clients })}</p>`}
 </section>`
 }
 
 function clientRow(c: SectionContext, client: ClientView, id: string): Html {
   const { client_id, active, self_registered, access } = client
   const several = access.length > 1
+  const { text } = c.language
   return html`<li class="client">
 <div class="head">
-<h3 id="${id}">${clientName(client)}</h3>
-${withdrawForm(c, { client_id, resource: '', label: several ? 'Withdraw all' : 'Withdraw', about: id })}
+<h3 id="${id}">${clientName(c.language, client)}</h3>
+${withdrawForm(c, { client_id, resource: '', label: text(several ? 'access.withdraw_all' : 'access.withdraw'), about: id })}
 </div>
-${!active && html`<p>This application is no longer in use.</p>`}
-${self_registered && html`<p>This application registered itself.</p>`}
+${!active && html`<p>${text('access.inactive')}</p>`}
+${self_registered && html`<p>${text('application.registered_itself')}</p>`}
 ${access.map((one, index) => {
   const about = `${id}-${index}`
   const { value: resource } = one
   const button =
-    several && withdrawForm(c, { client_id, resource, label: 'Withdraw this', about: `${id} ${about}` })
+    several &&
+    withdrawForm(c, { client_id, resource, label: text('access.withdraw_this'), about: `${id} ${about}` })
   return allowance(c, one, { about, button })
 })}
 </li>`
 }
 
 function allowance(
-  { times }: SectionContext,
-  { resource, scopes, since, renewed, consented, offline }: AccessView,
+  c: SectionContext,
+  access: AccessView,
   { about, button }: { about: string; button: Html | false },
 ): Html {
-  const again = renewed !== null && !times.sameDay(since, renewed) && times.day(renewed)
+  const { resource, scopes, offline } = access
+  const { text, markup } = c.language
   return html`<div class="allowed">
-<p id="${about}">With your account ${resource === null ? 'here' : html`at <bdi>${resource}</bdi>`} it can</p>
+<p id="${about}">${resource === null ? text('access.here') : markup('access.at', { resource: html`<bdi>${resource}</bdi>` })}</p>
 <ul class="scopes">
-${scopes.length === 0 && html`<li>Know that you are signed in</li>`}
+${scopes.length === 0 && html`<li>${text('scope.none')}</li>`}
 ${scopes.map(({ value, description }) => html`<li>${description ?? html`<code>${value}</code>`}</li>`)}
-${offline && html`<li>Keep its access when you are not using it</li>`}
+${offline && html`<li>${text('access.offline')}</li>`}
 </ul>
 <div class="head">
-<p class="aside">${consented ? 'Allowed' : 'Has access since'} ${times.day(since)}${again && html`, last ${again}`}</p>
+<p class="aside">${accessTime(c, access)}</p>
 ${button}
 </div>
 </div>`
+}
+
+function accessTime({ language, times }: SectionContext, { since, renewed, consented }: AccessView): Html {
+  const day = times.day(since)
+  if (!consented) return language.markup('access.since', { day })
+  if (renewed === null || times.sameDay(since, renewed)) return language.markup('access.allowed', { day })
+  return language.markup('access.allowed_again', { day, last: times.day(renewed) })
 }
 
 interface WithdrawForm {

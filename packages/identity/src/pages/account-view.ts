@@ -3,9 +3,22 @@
 import type { Claims, ConsentScope, Realm } from '@ostiary/core'
 import type { NamedClient } from './client-name.js'
 import type { Html } from './html.js'
+import type { Language } from './language.js'
 import type { TimeFormats } from './time.js'
 
 export type PasswordField = 'current_password' | 'new_password' | 'new_password_again'
+
+/** What the page reports once, after the redirect that answers a form. */
+export const NOTICES = [
+  'password',
+  'session',
+  'session_gone',
+  'others',
+  'withdrawn',
+  'withdrawn_before',
+  'access_ended',
+] as const
+export type Notice = (typeof NOTICES)[number]
 
 /** Why a form was refused, and where the page says so. */
 export interface Problem {
@@ -65,8 +78,7 @@ export interface AccountView {
   clients: ClientView[]
   more_clients: number
   csrf_token: string
-  /** The name of the notice to show. */
-  notice: string | null
+  notice: Notice | null
   problem: Problem | null
   cookies: (string | null)[]
 }
@@ -74,6 +86,7 @@ export interface AccountView {
 /** The context of each section of the page. */
 export interface SectionContext {
   view: AccountView
+  language: Language
   times: TimeFormats
   /** The opening tag and the hidden fields of a form for this action. */
   form: (action: string) => Html

@@ -3,27 +3,22 @@
 import type { Realm } from '@ostiary/core'
 import { type FormFault, MAX_FORM_BYTES } from '../web/form.js'
 import { errorPage } from './error.js'
-import type { ResolvedTheme } from './theme.js'
+import type { Presentation } from './presentation.js'
 
 interface BadForm {
   fault: FormFault
-  /** The start of a sentence, e.g. `The sign-in form`. */
-  form: string
-  /** A sentence that says where to start again. */
-  advice: string
+  /** The message that says where to start again. */
+  advice: 'error.go_back' | 'form.account_advice'
   /** The limit of the form, in bytes. */
   limit?: number
 }
 
-export function badForm({ theme, realm }: { theme: ResolvedTheme; realm: Realm }, bad: BadForm): Response {
-  const { fault, form, advice, limit = MAX_FORM_BYTES } = bad
-  const { status, arrived } = ANSWERS[fault](limit)
-  const description = `${form} arrived ${arrived}. ${advice}`
-  return errorPage(theme, { realm, status, code: 'invalid_request', description })
-}
+const STATUS = { wrong_type: 415, too_large: 413, malformed: 400 }
 
-const ANSWERS: Record<FormFault, (limit: number) => { status: number; arrived: string }> = {
-  wrong_type: () => ({ status: 415, arrived: 'in a format that is not understood' }),
-  too_large: (limit) => ({ status: 413, arrived: `with more than ${limit / 1024} KiB` }),
-  malformed: () => ({ status: 400, arrived: 'incomplete' }),
+export function badForm(c: Presentation & { realm: Realm }, bad: BadForm): Response {
+  const { fault, advice, limit = MAX_FORM_BYTES } = bad
+  const { text } = c.language
+  const what = fault === 'too_large' ? text('form.too_large', { limit: limit / 1024 }) : text(`form.${fault}`)
+  const sentences = [what, text(advice)]
+  return errorPage(c, { realm: c.realm, status: STATUS[fault], code: 'invalid_request', sentences })
 }

@@ -1,6 +1,7 @@
 /** The name of a client, as the pages show it. */
 
 import { type Html, html } from './html.js'
+import type { Language } from './language.js'
 
 export interface NamedClient {
   client_id: string
@@ -12,15 +13,16 @@ export interface NamedClient {
 const MAX_SELF_REGISTERED_NAME_CHARACTERS = 60
 
 /** For a sentence. The name of a client that registered itself is quoted, so that it cannot pass for the page's text. */
-export function clientName(client: NamedClient): Html {
+export function clientName(language: Language, client: NamedClient): Html {
   const { text, quoted } = displayName(client)
-  return quoted ? html`“<bdi>${text}</bdi>”` : html`<bdi>${text}</bdi>`
+  const name = html`<bdi>${text}</bdi>`
+  return quoted ? language.markup('application.quoted', { name }) : name
 }
 
 /** The same as plain text. */
-export function clientNameText(client: NamedClient): string {
+export function clientNameText(language: Language, client: NamedClient): string {
   const { text, quoted } = displayName(client)
-  return quoted ? `“${text}”` : text
+  return quoted ? language.text('application.quoted', { name: text }) : text
 }
 
 function displayName({ client_id, client_name, self_registered }: NamedClient) {

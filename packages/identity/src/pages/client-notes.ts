@@ -2,15 +2,21 @@
 
 import type { Client } from '@ostiary/core'
 import { type Html, html } from './html.js'
+import type { Language } from './language.js'
 
-export const selfRegisteredNote = ({ self_registered }: Client): Html | false =>
+export const selfRegisteredNote = ({ text }: Language, { self_registered }: Client): Html | false =>
   self_registered &&
-  html`<p class="note warning"><strong>This application registered itself.</strong> Make sure that you know it.</p>`
+  html`<p class="note warning"><strong>${text('application.registered_itself')}</strong> ${text('application.make_sure')}</p>`
 
-/** The host of the redirect URI. @param host As the provider shows it; taken from the URI when absent. */
-export function answerTarget(redirect_uri: string, host: string = hostOf(redirect_uri)): Html {
+/** The host of the redirect URI. @param shown As the provider shows it; taken from the URI when absent. */
+export function answerTarget(
+  language: Language,
+  redirect_uri: string,
+  shown: string = hostOf(redirect_uri),
+): Html {
   const mark = targetMark(redirect_uri)
-  return html`<bdi>${host}</bdi>${mark !== null && html` (${mark})`}`
+  const host = html`<bdi>${shown}</bdi>`
+  return mark === null ? host : language.markup('host.marked', { host, mark: language.text(mark) })
 }
 
 function hostOf(redirect_uri: string): string {
@@ -19,12 +25,12 @@ function hostOf(redirect_uri: string): string {
   return protocol === 'https:' || protocol === 'http:' ? host : `${protocol}//${host}`
 }
 
-function targetMark(redirect_uri: string): string | null {
+function targetMark(redirect_uri: string): 'host.this_computer' | 'host.not_encrypted' | null {
   if (!URL.canParse(redirect_uri)) return null
   const { protocol, hostname } = new URL(redirect_uri)
   if (protocol !== 'https:' && protocol !== 'http:') return null
-  if (isLoopback(hostname)) return 'this computer'
-  return protocol === 'http:' ? 'not encrypted' : null
+  if (isLoopback(hostname)) return 'host.this_computer'
+  return protocol === 'http:' ? 'host.not_encrypted' : null
 }
 
 /**

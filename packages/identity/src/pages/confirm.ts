@@ -4,7 +4,7 @@ import { ACCOUNT_PATH, pathIn } from '../web/paths.js'
 import type { FormProblem } from './account-view.js'
 import { html } from './html.js'
 import { renderPage } from './page.js'
-import type { ResolvedTheme } from './theme.js'
+import type { Presentation } from './presentation.js'
 
 export interface ConfirmView {
   realm: Realm
@@ -16,36 +16,29 @@ export interface ConfirmView {
 }
 
 /** Asks for the password before other sessions are ended. */
-export function confirmPage(theme: ResolvedTheme, page: ConfirmView): Response {
+export function confirmPage(presentation: Presentation, page: ConfirmView): Response {
+  const { text, markup } = presentation.language
   const { realm, username, csrf_token, action, sid, problem } = page
-  const devices = action === 'end_others' ? 'all other devices' : 'the other device'
   const ariaInvalid = problem?.status === 422 && html` aria-invalid="true"`
   const ariaAttributes = problem && html` aria-describedby="error"${ariaInvalid}`
-  const body = html`<h1>Confirm that it is you</h1>
-<p>You signed in here some time ago. To sign out ${devices}, enter the password of <bdi>${username}</bdi>.</p>
+  const body = html`<h1>${text('confirm.title')}</h1>
+<p>${markup(`confirm.${action}`, { username: html`<bdi>${username}</bdi>` })}</p>
 ${problem && html`<p class="note" id="error" role="alert">${problem.text}</p>`}
 <form method="post" action="${pathIn(realm, ACCOUNT_PATH)}">
 <input type="hidden" name="csrf_token" value="${csrf_token}">
 <input type="hidden" name="action" value="${action}">
 ${sid !== undefined && html`<input type="hidden" name="sid" value="${sid}">`}
 <div>
-<label for="current_password">Password</label>
+<label for="current_password">${text('sign_in.password')}</label>
 <input id="current_password" name="current_password" type="password" required maxlength="${MAX_PASSWORD_LENGTH}"
  autocomplete="current-password" autofocus${ariaAttributes}>
 </div>
-<button type="submit">Sign out ${devices}</button>
+<button type="submit">${text(`confirm.submit_${action}`)}</button>
 </form>
-<p class="small"><a class="switch" href="${pathIn(realm, ACCOUNT_PATH)}">Back to your account</a></p>`
+<p class="small"><a class="switch" href="${pathIn(realm, ACCOUNT_PATH)}">${text('confirm.back')}</a></p>`
   const retry_after = problem?.retry_after
   const headers = retry_after === undefined ? {} : { 'retry-after': String(retry_after) }
   const status = problem?.status ?? 200
-  return renderPage({
-    theme,
-    realm,
-    title: 'Confirm that it is you',
-    body,
-    status,
-    headers,
-    form_leads_to: 'self',
-  })
+  const title = text('confirm.title')
+  return renderPage(presentation, { realm, title, body, status, headers, form_leads_to: 'self' })
 }

@@ -1,19 +1,25 @@
 import type { ErrorPrompt, Realm } from '@ostiary/core'
 import { html } from './html.js'
+import type { Language } from './language.js'
 import { renderPage } from './page.js'
-import type { ResolvedTheme } from './theme.js'
+import type { Presentation } from './presentation.js'
 
-export type Failure = Pick<ErrorPrompt, 'realm' | 'status' | 'code' | 'description'> & {
+export interface Failure extends Pick<ErrorPrompt, 'realm' | 'status' | 'code'> {
+  /** What happened and what to do, in the page's language. */
+  sentences?: string[]
+  /** The provider's description: for programs, in English. */
+  description?: string
   headers?: Record<string, string>
 }
 
 /** An error page: what happened, and what to do next. */
-export function errorPage(theme: ResolvedTheme, failure: Failure): Response {
+export function errorPage(presentation: Presentation, failure: Failure): Response {
   const { realm, status, code, headers = {} } = failure
-  const { title, sentences } = wording(failure)
+  const { language } = presentation
+  const { title, sentences } = wording(language, failure)
   const body = html`<h1>${title}</h1>
-${sentences.map((sentence) => html`<p>${sentence}</p>\n`)}<p class="small">Code: ${code}</p>`
-  return renderPage({ theme, realm, title, body, status, headers })
+${sentences.map((sentence) => html`<p>${sentence}</p>\n`)}<p class="small">${language.text('error.code', { code })}</p>`
+  return renderPage(presentation, { realm, title, body, status, headers })
 }
 
 interface Wording {
@@ -21,64 +27,43 @@ interface Wording {
   sentences: string[]
 }
 
-function wording({ status, description }: Failure): Wording {
-  const known = WORDINGS.get(status)
-  if (known) return known
-  return status >= 500 ? SERVER_ERROR : { title: 'Please start again', sentences: [description] }
+function wording({ text }: Language, { status, sentences, description }: Failure): Wording {
+  if (status === 404) return { title: text('error.not_found'), sentences: [text('error.not_found_advice')] }
+  if (status === 429)
+    return {
+      title: text('error.too_many'),
+      sentences: [text('error.too_many_from'), text('error.too_many_advice')],
+    }
+  if (status === 503)
+    return {
+      title: text('error.unavailable'),
+      sentences: [text('error.unavailable_here'), text('error.unavailable_advice')],
+    }
+  if (status >= 500)
+    return {
+      title: text('error.server'),
+      sentences: [text('error.server_here'), text('error.server_advice')],
+    }
+  const advice = text('error.go_back')
+  const told = description === undefined ? [advice] : [withAdvice(description, advice)]
+  return { title: text('error.start_again'), sentences: sentences ?? told }
 }
 
-const SERVER_ERROR: Wording = {
-  title: 'Something went wrong',
-  sentences: [
-    'The request failed because of an error on this server.',
-    'Please wait a moment, then try again.',
-  ],
-}
-
-const WORDINGS: ReadonlyMap<number, Wording> = new Map([
-  [
-    404,
-    {
-      title: 'There is nothing at this address',
-      sentences: ['Check the address, or go back to the application and start again.'],
-    },
-  ],
-  [
-    429,
-    {
-      title: 'Too many requests',
-      sentences: [
-        'There were too many requests from your network or your browser.',
-        'Please wait a few minutes, then load this page again.',
-      ],
-    },
-  ],
-  [
-    503,
-    {
-      title: 'Not available right now',
-      sentences: [
-        'This service cannot answer at the moment. It has nothing to do with you or your account.',
-        // Loading the page again also repeats a form that was sent.
-        'Please wait a few seconds, then load this page again. If that does not help, go back to the application and start again.',
-      ],
-    },
-  ],
-])
+/** The provider's descriptions are for programs, and do not tell the user what to do. */
+const withAdvice = (description: string, advice: string): string =>
+  description.includes(advice) ? description : `${description}. ${advice}`
 
 /** The value of the provider's own 503 answers. */
 const RETRY_AFTER_SECONDS = 5
 
 /** The page for an unexpected failure. @param temporary True when the same request may succeed later: 503 instead of 500. */
-export function failurePage(theme: ResolvedTheme, realm: Realm, temporary: boolean): Response {
-  const description = ''
+export function failurePage(presentation: Presentation, realm: Realm, temporary: boolean): Response {
   return temporary
-    ? errorPage(theme, {
+    ? errorPage(presentation, {
         realm,
         status: 503,
         code: 'temporarily_unavailable',
-        description,
         headers: { 'retry-after': String(RETRY_AFTER_SECONDS) },
       })
-    : errorPage(theme, { realm, status: 500, code: 'server_error', description })
+    : errorPage(presentation, { realm, status: 500, code: 'server_error' })
 }

@@ -2,24 +2,28 @@ import type { LogoutPrompt, SignedOutPrompt } from '@ostiary/core'
 import { clientName } from './client-name.js'
 import { html } from './html.js'
 import { renderPage } from './page.js'
-import type { ResolvedTheme } from './theme.js'
+import type { Presentation } from './presentation.js'
 import { userCard } from './user-card.js'
 
-export function logoutPage(theme: ResolvedTheme, prompt: LogoutPrompt): Response {
+export function logoutPage(presentation: Presentation, prompt: LogoutPrompt): Response {
+  const { language } = presentation
+  const { text, markup } = language
   const { realm, client, user, redirect_uri } = prompt
-  const body = html`<h1>Sign out?</h1>
-${client && html`<p>${clientName(client)} asks to sign you out.</p>`}
-${user && userCard(user)}
+  const body = html`<h1>${text('sign_out.heading')}</h1>
+${client && html`<p>${markup('sign_out.asked_by', { application: clientName(language, client) })}</p>`}
+${user && userCard(language, user)}
 <form method="post" action="${prompt.action}">
 <input type="hidden" name="confirmation_token" value="${prompt.confirmation_token}">
-<button type="submit">Sign out</button>
+<button type="submit">${text('sign_out.submit')}</button>
 </form>
-<p class="small">To stay signed in, close this page.</p>`
-  return renderPage({ theme, realm, title: 'Sign out', body, form_leads_to: [redirect_uri] })
+<p class="small">${text('sign_out.stay')}</p>`
+  const title = text('sign_out.title')
+  return renderPage(presentation, { realm, title, body, form_leads_to: [redirect_uri] })
 }
 
-export function signedOutPage(theme: ResolvedTheme, { realm }: SignedOutPrompt): Response {
-  const body = html`<h1>You are signed out</h1>
-<p>You can close this page.</p>`
-  return renderPage({ theme, realm, title: 'Signed out', body })
+export function signedOutPage(presentation: Presentation, { realm }: SignedOutPrompt): Response {
+  const { text } = presentation.language
+  const body = html`<h1>${text('signed_out.heading')}</h1>
+<p>${text('signed_out.close')}</p>`
+  return renderPage(presentation, { realm, title: text('signed_out.title'), body })
 }

@@ -3,10 +3,10 @@
 import type { Realm } from '@ostiary/core'
 import { pathIn, STYLE_PATH } from '../web/paths.js'
 import { type Html, html } from './html.js'
+import type { Presentation } from './presentation.js'
 import type { ResolvedTheme } from './theme.js'
 
 export interface Page {
-  theme: ResolvedTheme
   realm: Realm
   title: string
   body: Html
@@ -19,11 +19,11 @@ export interface Page {
   wide?: boolean
 }
 
-export function renderPage(page: Page): Response {
-  const { theme, realm, title, body } = page
+export function renderPage({ theme, language }: Presentation, page: Page): Response {
+  const { realm, title, body } = page
   const name = theme.name ?? new URL(realm.issuer).host
   const document = html`<!doctype html>
-<html lang="en">
+<html lang="${language.tag}"${language.direction === 'rtl' && html` dir="rtl"`}>
 <head>
 <meta charset="utf-8">
 <title>${title} · ${name}</title>
@@ -40,7 +40,7 @@ ${body}
 </body>
 </html>
 `
-  return new Response(document.toString(), { status: page.status ?? 200, headers: pageHeaders(page) })
+  return new Response(document.toString(), { status: page.status ?? 200, headers: pageHeaders(theme, page) })
 }
 
 const brand = (theme: ResolvedTheme, name: string): Html =>
@@ -48,7 +48,7 @@ const brand = (theme: ResolvedTheme, name: string): Html =>
     ? html`<span class="mark" aria-hidden="true"></span> <span>${name}</span>`
     : html`<img src="${theme.logo_url}" alt="${name}">`
 
-function pageHeaders({ theme, form_leads_to, headers, cookies = [] }: Page): Headers {
+function pageHeaders(theme: ResolvedTheme, { form_leads_to, headers, cookies = [] }: Page): Headers {
   const policy = [
     `default-src 'none'`,
     `style-src 'self'`,

@@ -2,11 +2,11 @@ import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../users/passwords.js'
 import type { PasswordField, SectionContext } from './account-view.js'
 import { type Html, html } from './html.js'
 
-export function passwordSection({ view, form }: SectionContext): Html {
+export function passwordSection({ view, form, language: { text } }: SectionContext): Html {
   if (!view.has_password)
     return html`<section aria-labelledby="password">
-<h2 id="password">Password</h2>
-<p>Your account has no password.</p>
+<h2 id="password">${text('password.title')}</h2>
+<p>${text('password.none')}</p>
 </section>`
 
   const problem = view.problem?.at === 'password' ? view.problem : null
@@ -18,31 +18,31 @@ export function passwordSection({ view, form }: SectionContext): Html {
     return html`${described !== '' && html` aria-describedby="${described}"`}${here && html` aria-invalid="true" autofocus`}`
   }
   return html`<section aria-labelledby="password">
-<h2 id="password">Password</h2>
+<h2 id="password">${text('password.title')}</h2>
 <details${problem && html` open`}>
-<summary>Change your password</summary>
+<summary>${text('password.change')}</summary>
 ${error}
 ${form('change_password')}
-<label hidden>Username <input type="text" value="${view.username}" autocomplete="username" readonly></label>
+<label hidden>${text('account.username')} <input type="text" value="${view.username}" autocomplete="username" readonly></label>
 <div>
-<label for="current_password">Current password</label>
+<label for="current_password">${text('password.current')}</label>
 <input id="current_password" name="current_password" type="password" required maxlength="${MAX_PASSWORD_LENGTH}"
  autocomplete="current-password"${wrong('current_password')}>
 </div>
 <div>
-<label for="new_password">New password</label>
+<label for="new_password">${text('password.new')}</label>
 <input id="new_password" name="new_password" type="password" required minlength="${MIN_PASSWORD_LENGTH}"
  maxlength="${MAX_PASSWORD_LENGTH}" autocomplete="new-password"${wrong('new_password', 'new_password_hint')}>
-<p class="hint" id="new_password_hint">At least ${MIN_PASSWORD_LENGTH} characters. A few words are easier to remember than special characters.</p>
+<p class="hint" id="new_password_hint">${text('password.new_hint', { min: MIN_PASSWORD_LENGTH })}</p>
 </div>
 <div>
-<label for="new_password_again">New password, once more</label>
+<label for="new_password_again">${text('password.new_again')}</label>
 <input id="new_password_again" name="new_password_again" type="password" required
  maxlength="${MAX_PASSWORD_LENGTH}" autocomplete="new-password"${wrong('new_password_again')}>
 </div>
 <div>
-<button type="submit" class="compact">Change password</button>
-<p class="hint">You stay signed in here. Everywhere else, and in applications, you have to sign in again.</p>
+<button type="submit" class="compact">${text('password.submit')}</button>
+<p class="hint">${text('password.effect')}</p>
 </div>
 </form>
 </details>

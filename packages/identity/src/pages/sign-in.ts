@@ -4,9 +4,10 @@ import { MAX_USERNAME_LENGTH } from '../users/user-store.js'
 import { LOGIN_PATH, pathIn } from '../web/paths.js'
 import { clientName } from './client-name.js'
 import { answerTarget, selfRegisteredNote } from './client-notes.js'
-import { html } from './html.js'
+import { type Html, html } from './html.js'
+import type { Language } from './language.js'
 import { renderPage } from './page.js'
-import type { ResolvedTheme } from './theme.js'
+import type { Presentation } from './presentation.js'
 
 /** What the sign-in is for: the authorization request of a client, or the account page when `client` is null. */
 export interface SignInPrompt extends Pick<LoginPrompt, 'realm' | 'reason' | 'return_to'> {
@@ -24,34 +25,42 @@ export interface SignInView {
   headers?: Record<string, string>
 }
 
-export function signInPage(theme: ResolvedTheme, page: SignInView): Response {
+export function signInPage(presentation: Presentation, page: SignInView): Response {
+  const { language } = presentation
+  const { text } = language
   const { prompt, csrf_token, username, error, status = 200, headers = {} } = page
   const ariaInvalid = status === 422 && html` aria-invalid="true"`
   const ariaAttributes = error !== null && html` aria-describedby="error"${ariaInvalid}`
   const autofocus = html` autofocus`
-  const { client } = prompt
-  const purpose = client ? html`to continue to ${clientName(client)}` : html`to see your account`
-  const { realm, redirect_uri } = prompt
+  const { client, realm, redirect_uri } = prompt
   const self_registered = client?.self_registered === true
-  const body = html`<h1>Sign in</h1>
-<p>${prompt.reason === 'signed_out' ? purpose : html`Confirm that it is you, ${purpose}`}</p>
-${client && selfRegisteredNote(client)}
-${self_registered && redirect_uri !== null && html`<p>The answer goes to ${answerTarget(redirect_uri)}.</p>`}
+  const body = html`<h1>${text('sign_in.title')}</h1>
+<p>${purpose(language, prompt)}</p>
+${client && selfRegisteredNote(language, client)}
+${self_registered && redirect_uri !== null && html`<p>${language.markup('sign_in.answer_target', { host: answerTarget(language, redirect_uri) })}</p>`}
 ${error !== null && html`<p class="note" id="error" role="alert">${error}</p>`}
 <form method="post" action="${pathIn(prompt.realm, LOGIN_PATH)}">
 <input type="hidden" name="return_to" value="${prompt.return_to}">
 <input type="hidden" name="csrf_token" value="${csrf_token}">
 <div>
-<label for="username">Username</label>
+<label for="username">${text('sign_in.username')}</label>
 <input id="username" name="username" type="text" value="${username}" required maxlength="${MAX_USERNAME_LENGTH}"
  autocomplete="username" autocapitalize="none" autocorrect="off" spellcheck="false"${ariaAttributes}${username === '' && autofocus}>
 </div>
 <div>
-<label for="password">Password</label>
+<label for="password">${text('sign_in.password')}</label>
 <input id="password" name="password" type="password" required maxlength="${MAX_PASSWORD_LENGTH}"
  autocomplete="current-password"${ariaAttributes}${username !== '' && autofocus}>
 </div>
-<button type="submit">Sign in</button>
+<button type="submit">${text('sign_in.submit')}</button>
 </form>`
-  return renderPage({ theme, realm, title: 'Sign in', body, status, headers, form_leads_to: [redirect_uri] })
+  const title = text('sign_in.title')
+  return renderPage(presentation, { realm, title, body, status, headers, form_leads_to: [redirect_uri] })
+}
+
+function purpose(language: Language, { client, reason }: SignInPrompt): Html {
+  const first = reason === 'signed_out'
+  if (client === null) return language.markup(first ? 'sign_in.for_account' : 'sign_in.again_for_account')
+  const application = clientName(language, client)
+  return language.markup(first ? 'sign_in.for_application' : 'sign_in.again_for_application', { application })
 }

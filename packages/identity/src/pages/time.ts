@@ -1,6 +1,7 @@
 /** Dates and times as the pages show them. */
 
 import { type Html, html } from './html.js'
+import type { Language } from './language.js'
 
 export interface TimeFormats {
   /** Date and time to the minute, with the time zone. @param seconds Epoch seconds. */
@@ -20,11 +21,11 @@ const MINUTE = {
   timeZoneName: 'short',
 } as const
 
-/** Formats for one time zone. @param zoneinfo The user's claim (OpenID Connect Core §5.1); UTC when it is not a time zone. */
-export function timeFormats(zoneinfo: unknown): TimeFormats {
+/** Formats for one language and time zone. @param zoneinfo The user's claim (OpenID Connect Core §5.1); UTC when it is not a time zone. */
+export function timeFormats({ locale }: Language, zoneinfo: unknown): TimeFormats {
   const timeZone = typeof zoneinfo === 'string' && isTimeZone(zoneinfo) ? zoneinfo : 'UTC'
-  const day = new Intl.DateTimeFormat('en-GB', { ...DAY, timeZone })
-  const minute = new Intl.DateTimeFormat('en-GB', { ...MINUTE, timeZone })
+  const day = new Intl.DateTimeFormat(locale, { ...DAY, timeZone })
+  const minute = new Intl.DateTimeFormat(locale, { ...MINUTE, timeZone })
   const date = (seconds: number) => new Date(seconds * 1000)
   const element = (format: Intl.DateTimeFormat) => (seconds: number) =>
     html`<time datetime="${date(seconds).toISOString()}">${format.format(date(seconds))}</time>`
@@ -37,7 +38,7 @@ export function timeFormats(zoneinfo: unknown): TimeFormats {
 
 function isTimeZone(timeZone: string): boolean {
   try {
-    new Intl.DateTimeFormat('en-GB', { timeZone })
+    new Intl.DateTimeFormat('en', { timeZone })
     return true
   } catch {
     return false

@@ -1,8 +1,9 @@
 import type { Account } from '@ostiary/core'
 import { type Html, html } from './html.js'
+import type { Language } from './language.js'
 
 /** A card of the signed-in user: the best known name, and the username or email when it differs from the name. */
-export function userCard(account: Account, action: Html | null = null): Html {
+export function userCard(language: Language, account: Account, action: Html | null = null): Html {
   const { name, given_name, preferred_username, email } = account.claims
   const names = [name, given_name, preferred_username, email, account.sub].filter(isText)
   const title = names[0] ?? account.sub
@@ -10,7 +11,7 @@ export function userCard(account: Account, action: Html | null = null): Html {
   return html`<div class="account">
 <span class="initial" aria-hidden="true">${[...title.trim()][0]?.toUpperCase()}</span>
 <div>
-<p>Signed in as <bdi>${title}</bdi></p>
+<p>${language.markup('user.signed_in_as', { name: html`<bdi>${title}</bdi>` })}</p>
 ${subtitle !== undefined && html`<p>${subtitle}</p>`}
 ${action}
 </div>

@@ -6,7 +6,7 @@ import type { PageContext } from './context.js'
 export async function completeSignIn(c: PageContext, login: Login, cookies: string[]): Promise<Response> {
   const response = await c.provider.login(c.request, login)
   const { status } = response
-  if (status >= 500) return failurePage(c.theme, c.realm, status === 503)
+  if (status >= 500) return failurePage(c, c.realm, status === 503)
   if (status >= 400) return response
   const headers = new Headers(response.headers)
   for (const cookie of cookies) headers.append('set-cookie', cookie)

@@ -2,15 +2,14 @@
 
 import type { Provider, Realm, RequestInfo } from '@ostiary/core'
 import type { PageEvent } from '../events.js'
-import type { ResolvedTheme } from '../pages/theme.js'
+import type { Presentation } from '../pages/presentation.js'
 import type { PasswordHasher } from '../users/passwords.js'
 import type { Users } from '../users/user-store.js'
 import type { Csrf } from '../web/csrf.js'
 import type { Attempts } from './attempts.js'
 import type { Devices } from './devices.js'
 
-export interface PageContext {
-  theme: ResolvedTheme
+export interface PageContext extends Presentation {
   users: Users
   passwords: PasswordHasher
   attempts: Attempts

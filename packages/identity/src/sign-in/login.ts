@@ -10,7 +10,7 @@ import { ACCOUNT_PATH } from '../web/paths.js'
 import { completeSignIn } from './complete-sign-in.js'
 import type { PageContext } from './context.js'
 import type { Proof } from './login-limits.js'
-import { BUSY_RETRY_AFTER_SECONDS, callerOf, checkPassword, minutesText } from './password-check.js'
+import { BUSY_RETRY_AFTER_SECONDS, callerOf, checkPassword } from './password-check.js'
 
 /**
  * What the sign-in is for: a waiting authorization request, with its token as `return_to`, or the account page, whose path
@@ -31,7 +31,7 @@ export async function getLogin(c: PageContext): Promise<Response> {
 
 export async function postLogin(c: PageContext): Promise<Response> {
   const form = await readFields(c, ['return_to', 'csrf_token', 'username', 'password'])
-  if ('fault' in form) return badForm(c, { fault: form.fault, form: 'The sign-in form', advice: ADVICE })
+  if ('fault' in form) return badForm(c, { fault: form.fault, advice: 'error.go_back' })
   const { return_to, csrf_token, username, password } = form.fields
   const prompt = await findPrompt(c, return_to)
   if (!prompt) return expired(c)
@@ -122,18 +122,18 @@ function refuse(c: PageContext, refusal: SignInRefusal): Response {
       return loginForm(c, {
         ...shared,
         status: 403,
-        error: 'Your browser could not confirm this form. Please try again.',
+        error: c.language.text('sign_in.not_confirmed'),
       })
     case 'throttled': {
-      const error = `Too many attempts to sign in. Please wait ${minutesText(retry_after)}, then try again.`
+      const error = c.language.text('sign_in.throttled', { count: Math.ceil(retry_after / 60) })
       return loginForm(c, { ...shared, status: 429, error, retry_after })
     }
     case 'busy': {
-      const error = 'Many people are signing in right now. Please try again in a few seconds.'
+      const error = c.language.text('sign_in.busy')
       return loginForm(c, { ...shared, status: 503, error, retry_after: BUSY_RETRY_AFTER_SECONDS })
     }
     default:
-      return loginForm(c, { ...shared, status: 422, error: 'The username or password is not right.' })
+      return loginForm(c, { ...shared, status: 422, error: c.language.text('sign_in.wrong') })
   }
 }
 
@@ -155,15 +155,11 @@ function loginForm(
     ...(set_cookie === null ? {} : { 'set-cookie': set_cookie }),
     ...(retry_after === undefined ? {} : { 'retry-after': String(retry_after) }),
   }
-  return signInPage(c.theme, { prompt, csrf_token: token, username, error: error ?? null, status, headers })
+  return signInPage(c, { prompt, csrf_token: token, username, error: error ?? null, status, headers })
 }
 
-const ADVICE = 'Go back to the application and start again.'
-
-const expired = ({ theme, realm }: PageContext): Response =>
-  errorPage(theme, {
-    realm,
-    status: 400,
-    code: 'invalid_request',
-    description: `This sign-in has expired or was used already. ${ADVICE}`,
-  })
+const expired = (c: PageContext): Response => {
+  const { text } = c.language
+  const sentences = [text('error.sign_in_expired'), text('error.go_back')]
+  return errorPage(c, { realm: c.realm, status: 400, code: 'invalid_request', sentences })
+}

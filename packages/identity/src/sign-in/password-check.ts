@@ -45,9 +45,3 @@ export const unlessBusy = <T>(task: () => Promise<T>): Promise<T | typeof BUSY> 
     if (cause instanceof BusyError) return BUSY
     throw cause
   })
-
-/** A duration for a sentence, in minutes, rounded up. */
-export function minutesText(seconds: number): string {
-  const minutes = Math.ceil(seconds / 60)
-  return minutes === 1 ? 'a minute' : `${minutes} minutes`
-}

@@ -1,0 +1,199 @@
+/**
+ * The English texts of all pages. The keys and parameters of this catalog are those of every language: a page that uses
+ * another key, or omits a parameter, does not compile.
+ */
+
+import type { Message, ParameterOf } from './message.js'
+
+export const en = {
+  // The sign-in page
+  'sign_in.title': 'Sign in',
+  'sign_in.for_application': 'to continue to {application}',
+  'sign_in.for_account': 'to see your account',
+  'sign_in.again_for_application': 'Confirm that it is you, to continue to {application}',
+  'sign_in.again_for_account': 'Confirm that it is you, to see your account',
+  'sign_in.answer_target': 'The answer goes to {host}.',
+  'sign_in.username': 'Username',
+  'sign_in.password': 'Password',
+  'sign_in.submit': 'Sign in',
+  'sign_in.wrong': 'The username or password is not right.',
+  'sign_in.not_confirmed': 'Your browser could not confirm this form. Please try again.',
+  'sign_in.throttled': {
+    one: 'Too many attempts to sign in. Please wait a minute, then try again.',
+    other: 'Too many attempts to sign in. Please wait {count} minutes, then try again.',
+  },
+  'sign_in.busy': 'Many people are signing in right now. Please try again in a few seconds.',
+
+  // Clients
+  'application.quoted': '“{name}”',
+  'application.registered_itself': 'This application registered itself.',
+  'application.make_sure': 'Make sure that you know it.',
+  'host.marked': '{host} ({mark})',
+  'host.this_computer': 'this computer',
+  'host.not_encrypted': 'not encrypted',
+
+  // The consent page
+  'consent.title': 'Allow {application}?',
+  'consent.heading': 'Allow {application} to use your account?',
+  'consent.another_account': 'Use another account',
+  'consent.scopes': 'It will be able to',
+  'consent.offline': 'Keep this access when you are not using it',
+  'consent.resources': 'With your account at',
+  'consent.answer_target': 'Your answer goes to',
+  'consent.allow': 'Allow',
+  'consent.deny': 'Deny',
+
+  // What a client may do
+  'scope.none': 'Know that you are signed in',
+
+  // The signed-in user
+  'user.signed_in_as': 'Signed in as {name}',
+
+  // The sign-out pages
+  'sign_out.title': 'Sign out',
+  'sign_out.heading': 'Sign out?',
+  'sign_out.asked_by': '{application} asks to sign you out.',
+  'sign_out.submit': 'Sign out',
+  'sign_out.stay': 'To stay signed in, close this page.',
+  'signed_out.title': 'Signed out',
+  'signed_out.heading': 'You are signed out',
+  'signed_out.close': 'You can close this page.',
+
+  // The account page
+  'account.title': 'Your account',
+  'account.user': 'Who you are',
+  'account.username': 'Username',
+  'account.name': 'Name',
+  'account.email': 'Email',
+  'account.email_unconfirmed': '(not confirmed)',
+  'account.not_confirmed':
+    'Your browser could not confirm this form, and nothing was changed. Please try again.',
+  'account.throttled': {
+    one: 'Too many attempts. Please wait a minute, then try again.',
+    other: 'Too many attempts. Please wait {count} minutes, then try again.',
+  },
+  'account.busy': 'Many people are signing in right now. Please try again in a few seconds.',
+  'account.changed_meanwhile':
+    'Your account was changed somewhere else just now, so this was not saved. Please try again.',
+
+  // What the account page reports after an action
+  'notice.password':
+    'Your password is changed. Everywhere else, and in applications, you have to sign in again.',
+  'notice.session': 'The other device is signed out.',
+  'notice.session_gone': 'That device was signed out already.',
+  'notice.others': 'All other devices are signed out.',
+  'notice.withdrawn': 'Withdrawn. The application has to ask you again.',
+  'notice.withdrawn_before': 'That was withdrawn already.',
+  'notice.access_ended': 'The access of the application has ended.',
+
+  // The password section of the account page
+  'password.title': 'Password',
+  'password.none': 'Your account has no password.',
+  'password.change': 'Change your password',
+  'password.current': 'Current password',
+  'password.new': 'New password',
+  'password.new_hint':
+    'At least {min} characters. A few words are easier to remember than special characters.',
+  'password.new_again': 'New password, once more',
+  'password.submit': 'Change password',
+  'password.effect':
+    'You stay signed in here. Everywhere else, and in applications, you have to sign in again.',
+  'password.wrong': 'That is not your current password.',
+  'password.too_short': 'The new password has fewer than {min} characters.',
+  'password.too_long': 'The new password has more than {max} characters.',
+  'password.not_repeated': 'The new password is not the same in both fields.',
+  'password.not_new': 'The new password is the current one. Choose another.',
+
+  // The sessions on the account page
+  'sessions.title': 'Where you are signed in',
+  'sessions.more': { one: 'And 1 more, not shown.', other: 'And {count} more, not shown.' },
+  'sessions.end_others': 'Sign out everywhere else',
+  'sessions.no_others': 'You are signed in nowhere else.',
+  'session.current': 'This device',
+  'session.other': 'Another device',
+  'session.since': 'Signed in {time}',
+  'session.since_with': 'Signed in {time} with {methods}',
+  'session.used_for': 'Used for {applications}',
+  'session.used_for_more': {
+    one: 'Used for {applications} and 1 more',
+    other: 'Used for {applications} and {count} more',
+  },
+  'session.end': 'Sign out there',
+  'session.sign_out': 'Sign out',
+
+  // Authentication methods (RFC 8176 §2), for the end of `session.since_with`
+  'amr.pwd': 'your password',
+  'amr.pin': 'a PIN',
+  'amr.otp': 'a one-time code',
+  'amr.sms': 'a code by text message',
+  'amr.tel': 'a phone call',
+  'amr.hwk': 'a security key',
+  'amr.swk': 'a passkey',
+  'amr.sc': 'a smart card',
+  'amr.fpt': 'your fingerprint',
+  'amr.face': 'your face',
+
+  // The clients on the account page
+  'access.title': 'Applications that you allowed',
+  'access.none': 'You have not allowed any application to use your account.',
+  'access.effect': 'When you withdraw access, the application has to ask you again.',
+  'access.more': {
+    one: 'And 1 more, which is shown when you have withdrawn some of these.',
+    other: 'And {count} more, which are shown when you have withdrawn some of these.',
+  },
+  'access.withdraw': 'Withdraw',
+  'access.withdraw_all': 'Withdraw all',
+  'access.withdraw_this': 'Withdraw this',
+  'access.inactive': 'This application is no longer in use.',
+  'access.here': 'With your account here it can',
+  'access.at': 'With your account at {resource} it can',
+  'access.offline': 'Keep its access when you are not using it',
+  'access.allowed': 'Allowed {day}',
+  'access.allowed_again': 'Allowed {day}, last {last}',
+  'access.since': 'Has access since {day}',
+
+  // The page that asks for the password
+  'confirm.title': 'Confirm that it is you',
+  'confirm.end_session':
+    'You signed in here some time ago. To sign out the other device, enter the password of {username}.',
+  'confirm.end_others':
+    'You signed in here some time ago. To sign out all other devices, enter the password of {username}.',
+  'confirm.submit_end_session': 'Sign out the other device',
+  'confirm.submit_end_others': 'Sign out all other devices',
+  'confirm.back': 'Back to your account',
+
+  // The error page
+  'error.code': 'Code: {code}',
+  'error.start_again': 'Please start again',
+  'error.go_back': 'Go back to the application and start again.',
+  'error.sign_in_expired': 'This sign-in has expired or was used already.',
+  'error.method': 'This address does not accept this kind of request.',
+  'error.not_found': 'There is nothing at this address',
+  'error.not_found_advice': 'Check the address, or go back to the application and start again.',
+  'error.too_many': 'Too many requests',
+  'error.too_many_from': 'There were too many requests from your network or your browser.',
+  'error.too_many_advice': 'Please wait a few minutes, then load this page again.',
+  'error.unavailable': 'Not available right now',
+  'error.unavailable_here':
+    'This service cannot answer at the moment. It has nothing to do with you or your account.',
+  'error.unavailable_advice':
+    'Please wait a few seconds, then load this page again. If that does not help, go back to the application and start again.',
+  'error.server': 'Something went wrong',
+  'error.server_here': 'The request failed because of an error on this server.',
+  'error.server_advice': 'Please wait a moment, then try again.',
+
+  // A form that cannot be read
+  'form.wrong_type': 'The form arrived in a format that is not understood.',
+  'form.too_large': 'The form arrived with more than {limit} KiB.',
+  'form.malformed': 'The form arrived incomplete.',
+  'form.account_advice': 'Open your account page and try again.',
+} as const satisfies Record<string, Message>
+
+/** The name of a message. */
+export type MessageKey = keyof typeof en
+
+/** The names of the parameters of the message with this key. */
+export type MessageParameter<Key extends MessageKey> = ParameterOf<(typeof en)[Key]>
+
+/** A message for each key. */
+export type Catalog = Readonly<Record<MessageKey, Message>>
