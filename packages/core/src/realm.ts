@@ -47,6 +47,10 @@ export function findResource(realm: Realm, name: string): NamedResource | null {
   return wanted === normalizeResource(realm.issuer) ? { uri: realm.issuer, resource: null } : null
 }
 
+/** The resource that a client's `default_resource` names, by its key in `oidc.resources` or its URI; null for none. */
+export const findClientResource = (realm: Realm, name: string): Resource | null =>
+  realm.resources.find(({ key }) => key === name) ?? findResource(realm, name)?.resource ?? null
+
 /** The client's own assignment, or the realm's. */
 export const scopeAssignment = (client: Client, realm: Realm): ScopeAssignment => ({
   default_scopes: client.default_scopes ?? realm.settings.clients.default_scopes,

@@ -9,6 +9,8 @@ export interface Client {
   client_secret_hash: string | null
   client_name: string
   token_endpoint_auth_method: TokenEndpointAuthMethod
+  /** The methods of a client that has more than one, one per request; null: `token_endpoint_auth_method` alone. */
+  token_endpoint_auth_methods: TokenEndpointAuthMethod[] | null
   redirect_uris: string[]
   post_logout_redirect_uris: string[]
   grant_types: string[]
@@ -24,6 +26,18 @@ export interface Client {
   /** Null: the realm's own assignment. An entry is a scope, `*` (optional only) or `<resource> <scope>`. */
   default_scopes: string[] | null
   optional_scopes: string[] | null
+  /** False: this confidential client may leave out PKCE (RFC 7636). Null and true: it must use PKCE. */
+  require_pkce: boolean | null
+  /** The resource of a request that names none: a key or a URI of `oidc.resources`. Null: the issuer. */
+  default_resource: string | null
+  /** Addresses for the pages (RFC 7591 §2): https, or http on the loopback. Null for a client that registered itself. */
+  logo_uri: string | null
+  client_uri: string | null
+  policy_uri: string | null
+  tos_uri: string | null
+  /** Seconds; null: those of `oidc.tokens`. */
+  access_token_lifetime: number | null
+  refresh_token_lifetime: number | null
   /** True when the client registered itself (RFC 7591). */
   self_registered: boolean
   client_id_issued_at: number
@@ -80,8 +94,8 @@ export interface AuthorizationCode {
   redirect_uri: string
   /** False when the request left `redirect_uri` out, so the token request may too (RFC 6749 §4.1.3). */
   redirect_uri_sent: boolean
-  /** S256 (RFC 7636 §4.2). */
-  code_challenge: string
+  /** S256 (RFC 7636 §4.2); null for a client that may leave out PKCE, and has done so. */
+  code_challenge: string | null
   nonce: string | null
   expires_at: number
   redeemed_at: number | null
@@ -129,7 +143,7 @@ export interface AuthorizationRequest {
   /** The requested scopes and the client's default scopes. */
   scopes: string[]
   resource: string | null
-  code_challenge: string
+  code_challenge: string | null
   nonce: string | null
   prompt: ('none' | 'login' | 'consent' | 'select_account')[]
   max_age: number | null

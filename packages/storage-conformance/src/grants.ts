@@ -10,7 +10,7 @@ export function grantRules({ rule }: Rules): void {
       [grant(id('a')), code(id('a'))],
       [
         grant(id('b'), { ...none, offline: true, revoked_at: NOW }),
-        code(id('b'), { redirect_uri_sent: false, nonce: null }),
+        code(id('b'), { redirect_uri_sent: false, nonce: null, code_challenge: null }),
       ],
       [
         grant(id('c'), { scopes: ODD_LIST, amr: ODD_LIST, acr: ODD_TEXT }),

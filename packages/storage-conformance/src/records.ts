@@ -33,6 +33,7 @@ export function client(client_id: string, changes: Partial<Client> = {}): Client
     client_secret_hash: 'c2VjcmV0',
     client_name: ODD_TEXT,
     token_endpoint_auth_method: 'client_secret_basic',
+    token_endpoint_auth_methods: ['client_secret_post', 'client_secret_basic'],
     redirect_uris: ['https://app.example/cb?a=1&b=%20', `https://app.example/${'x'.repeat(2000)}`],
     post_logout_redirect_uris: ODD_LIST,
     grant_types: ['authorization_code', 'refresh_token'],
@@ -44,6 +45,14 @@ export function client(client_id: string, changes: Partial<Client> = {}): Client
     trusted: false,
     default_scopes: ['openid'],
     optional_scopes: ['*', 'https://api.example/ read'],
+    require_pkce: false,
+    default_resource: 'https://api.example/',
+    logo_uri: 'https://app.example/logo.png?a=1&b=%20',
+    client_uri: 'https://app.example/',
+    policy_uri: 'https://app.example/privacy',
+    tos_uri: `https://app.example/${'x'.repeat(2000)}`,
+    access_token_lifetime: 86_400,
+    refresh_token_lifetime: 2 ** 40,
     self_registered: true,
     client_id_issued_at: NOW,
     expires_at: null,
@@ -57,6 +66,7 @@ export function bareClient(client_id: string): Client {
   return client(client_id, {
     client_secret_hash: null,
     token_endpoint_auth_method: 'none',
+    token_endpoint_auth_methods: null,
     client_name: '',
     redirect_uris: [],
     post_logout_redirect_uris: [],
@@ -69,6 +79,14 @@ export function bareClient(client_id: string): Client {
     trusted: true,
     default_scopes: null,
     optional_scopes: null,
+    require_pkce: null,
+    default_resource: null,
+    logo_uri: null,
+    client_uri: null,
+    policy_uri: null,
+    tos_uri: null,
+    access_token_lifetime: null,
+    refresh_token_lifetime: null,
     self_registered: false,
   })
 }
@@ -162,7 +180,7 @@ export function pendingAuthorization(pending_hash: string): PendingAuthorization
     expires_at: LATER,
     login_required_since: null,
     login_reason: null,
-    request: request({ ...bare, acr_values: [], hinted_sub: null }),
+    request: request({ ...bare, code_challenge: null, acr_values: [], hinted_sub: null }),
   }
 }
 

@@ -101,9 +101,22 @@ export function clientStores(redis: RedisConnection): (root: Root) => RedisClien
   }
 }
 
+/** Fields that a record of an earlier release does not have. Null means the default. */
+const LATER_FIELDS = {
+  token_endpoint_auth_methods: null,
+  require_pkce: null,
+  default_resource: null,
+  logo_uri: null,
+  client_uri: null,
+  policy_uri: null,
+  tos_uri: null,
+  access_token_lifetime: null,
+  refresh_token_lifetime: null,
+} satisfies Partial<Client>
+
 function clientOf([client, secret, expires_at, revoked_at]: (string | null)[]): Client | null {
   if (!client) return null
-  const record: Client = JSON.parse(client)
+  const record: Client = { ...LATER_FIELDS, ...JSON.parse(client) }
   return {
     ...record,
     client_secret_hash: secret ?? null,

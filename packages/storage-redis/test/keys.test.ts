@@ -1,3 +1,4 @@
+import { clientRecord } from '@ostiary/test-kit/client-record'
 import { afterAll, expect, it } from 'vitest'
 import { redisStorage } from '../src/index.js'
 import { code, fill, grant, LATER, NOW, refreshToken } from './records.js'
@@ -89,3 +90,27 @@ it('two servers: one caller wins, and each sees at once what the other spends or
   expect(await two.grants.find('g')).toMatchObject({ revoked_at: NOW })
   second.disconnect()
 })
+
+it('a client of an earlier release has the default of every field that it lacks', async () => {
+  const store = redisStorage(redis, { prefix })('earlier')
+  const record = clientRecord({ client_id: 'old', client_secret_hash: 'hash' })
+  await store.clients.create(record)
+  const [key] = (await keysBelow(redis, prefix)).filter((name) => name.endsWith('client:old'))
+  const stored = JSON.parse((await redis.hget(key ?? '', 'client')) ?? '{}')
+  for (const field of LATER_FIELDS) delete stored[field]
+  await redis.hset(key ?? '', 'client', JSON.stringify(stored))
+  expect(await store.clients.find('old')).toEqual(record)
+  expect(await store.clients.list({ limit: 1 })).toEqual([record])
+})
+
+const LATER_FIELDS = [
+  'token_endpoint_auth_methods',
+  'require_pkce',
+  'default_resource',
+  'logo_uri',
+  'client_uri',
+  'policy_uri',
+  'tos_uri',
+  'access_token_lifetime',
+  'refresh_token_lifetime',
+]

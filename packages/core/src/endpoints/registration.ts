@@ -18,6 +18,7 @@ export async function registration(c: Context): Promise<Response> {
   const client_secret = metadata.token_endpoint_auth_method === 'none' ? null : newSecret(c.random)
   const client: Client = {
     ...metadata,
+    token_endpoint_auth_methods: null,
     client_id: newId(c.random),
     client_secret_hash: client_secret === null ? null : sha256(client_secret),
     allowed_exchange_audiences: [],
@@ -25,6 +26,14 @@ export async function registration(c: Context): Promise<Response> {
     trusted: false,
     default_scopes: null,
     optional_scopes: null,
+    require_pkce: null,
+    default_resource: null,
+    logo_uri: null,
+    client_uri: null,
+    policy_uri: null,
+    tos_uri: null,
+    access_token_lifetime: null,
+    refresh_token_lifetime: null,
     self_registered: true,
     client_id_issued_at: c.now(),
     expires_at: c.now() + settings.clients.registration.unused_lifetime,

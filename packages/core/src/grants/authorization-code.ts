@@ -3,7 +3,7 @@
 import type { Context } from '../context.js'
 import { invalidGrant, OAuthError } from '../errors.js'
 import { type Params, required } from '../protocol/params.js'
-import { verifyPkce } from '../protocol/pkce.js'
+import { mayOmitPkce, verifyPkce } from '../protocol/pkce.js'
 import { newSecret, sha256 } from '../protocol/secret.js'
 import { findResource } from '../realm.js'
 import { issueGrantTokens, type TokenResponse } from '../steps/issue-tokens.js'
@@ -19,7 +19,7 @@ export async function authorizationCode(c: Context, client: Client, params: Para
   if (grant.revoked_at !== null) throw invalidGrant('revoked_grant')
   if (code.expires_at <= c.now() || grant.expires_at <= c.now()) throw invalidGrant('expired_code')
   if (!sameRedirectUri(code, params)) throw invalidGrant('redirect_uri_mismatch')
-  if (!verifyPkce(required(params, 'code_verifier'), code.code_challenge)) throw invalidGrant('pkce_mismatch')
+  requireVerifier(client, code, params)
   requireGrantedResource(c, grant, params)
 
   const refresh_token = client.grant_types.includes('refresh_token') ? newSecret(c.random) : null
@@ -47,6 +47,16 @@ async function replayError(c: Context, { grant_id, client_id, sub }: Grant): Pro
 function sameRedirectUri(code: AuthorizationCode, params: Params): boolean {
   const uri = params.get('redirect_uri')
   return uri === null ? !code.redirect_uri_sent : uri === code.redirect_uri
+}
+
+/** A verifier for a code without a challenge is refused too: the request's challenge may have been removed (RFC 9700 §4.8.2). */
+function requireVerifier(client: Client, { code_challenge }: AuthorizationCode, params: Params): void {
+  if (code_challenge !== null) {
+    if (!verifyPkce(required(params, 'code_verifier'), code_challenge)) throw invalidGrant('pkce_mismatch')
+    return
+  }
+  if (params.get('code_verifier') !== null) throw invalidGrant('unexpected_code_verifier')
+  if (!mayOmitPkce(client)) throw invalidGrant('pkce_required')
 }
 
 /** RFC 8707 §2.2: only the granted resource may be requested. @throws OAuthError `invalid_target` */

@@ -2,11 +2,11 @@
 
 import * as z from 'zod'
 import { assignmentFault } from '../create-realm.js'
-import type { Realm } from '../realm.js'
+import { findClientResource, type Realm } from '../realm.js'
 import type { Client } from '../storage.js'
-import { AUTH_METHODS, backchannelUriFault, MAX_URIS } from './client-metadata.js'
+import { AUTH_METHODS, backchannelUriFault, MAX_URIS, SECRET_METHODS } from './client-metadata.js'
 import { clientNameFault } from './client-name.js'
-import { redirectQueryFault, redirectUriFault } from './redirect-uri.js'
+import { pageUriFault, redirectQueryFault, redirectUriFault } from './redirect-uri.js'
 
 const uris = z
   .array(
@@ -23,6 +23,13 @@ const redirectTargets = uris.superRefine((targets, context) => {
     if (fault) context.addIssue({ code: 'custom', path: [index], message: `${JSON.stringify(uri)} ${fault}` })
   })
 })
+
+const pageUri = z.string().superRefine((uri, context) => {
+  const fault = pageUriFault(uri)
+  if (fault) context.addIssue(`${JSON.stringify(uri)} ${fault}`)
+})
+
+const lifetime = z.number().int().positive()
 
 /** A client as an operator writes it down: registration's names, and those that registration can never set. */
 export const clientInput = z.strictObject({
@@ -43,7 +50,14 @@ export const clientInput = z.strictObject({
   token_endpoint_auth_method: z
     .enum(AUTH_METHODS)
     .optional()
-    .describe('How it authenticates; client_secret_post with a secret, none without'),
+    .describe(
+      'How it authenticates; when absent, with either of the two secret methods, or none without a secret',
+    ),
+  token_endpoint_auth_methods: z
+    .array(z.enum(SECRET_METHODS))
+    .min(1)
+    .optional()
+    .describe('The methods between which a client with a secret may choose for each request'),
   redirect_uris: redirectTargets.default([]).describe('Where codes may be sent; compared exactly'),
   post_logout_redirect_uris: uris.default([]).describe('Where users may be redirected after signing out'),
   grant_types: z
@@ -91,6 +105,25 @@ export const clientInput = z.strictObject({
     .optional()
     .describe('Instead of oidc.clients.default_scopes'),
   optional_scopes: z.array(z.string().min(1)).optional().describe('Instead of oidc.clients.optional_scopes'),
+  require_pkce: z
+    .boolean()
+    .default(true)
+    .describe('false, for a client with a secret that cannot send PKCE: it may leave out code_challenge'),
+  default_resource: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('The resource of a request that names none: a key of oidc.resources, or its URI'),
+  access_token_lifetime: lifetime
+    .optional()
+    .describe('Seconds that its access tokens are valid, instead of oidc.tokens'),
+  refresh_token_lifetime: lifetime
+    .optional()
+    .describe('Seconds that its refresh tokens are valid, instead of oidc.tokens.refresh_token'),
+  logo_uri: pageUri.optional().describe('Its logo, for the pages; https'),
+  client_uri: pageUri.optional().describe('Its home page; https'),
+  policy_uri: pageUri.optional().describe('Its privacy policy; https'),
+  tos_uri: pageUri.optional().describe('Its terms of service; https'),
 })
 
 /** A `ClientInput` after the schema has checked it and filled in the defaults. */
@@ -116,11 +149,14 @@ export function clientFaults(realm: Realm, input: CheckedClientInput, confidenti
     add('backchannel_logout_uri', backchannelUriFault(uri, realm.settings.backchannel.allow_insecure))
   for (const field of ['default_scopes', 'optional_scopes'] as const)
     add(field, assignmentFault(realm, input[field] ?? []))
+  const { default_resource } = input
+  if (default_resource !== undefined && findClientResource(realm, default_resource) === null)
+    add('default_resource', `there is no resource ${JSON.stringify(default_resource)} in oidc.resources`)
   return faults
 }
 
 function authenticationFaults(input: CheckedClientInput, confidential: boolean): ClientFault[] {
-  const { grant_types, token_endpoint_auth_method: method } = input
+  const { grant_types, token_endpoint_auth_method: method, token_endpoint_auth_methods: methods } = input
   const faults: ClientFault[] = []
   if (method === 'none' && confidential)
     faults.push({
@@ -129,6 +165,18 @@ function authenticationFaults(input: CheckedClientInput, confidential: boolean):
     })
   if (method !== undefined && method !== 'none' && !confidential)
     faults.push({ field: 'client_secret', fault: `${method} needs one` })
+  if (methods !== undefined && !confidential)
+    faults.push({ field: 'token_endpoint_auth_methods', fault: 'these methods need a client_secret' })
+  if (methods !== undefined && method !== undefined && !methods.some((named) => named === method))
+    faults.push({
+      field: 'token_endpoint_auth_methods',
+      fault: `add ${method}, or leave out token_endpoint_auth_method`,
+    })
+  if (!input.require_pkce && !confidential)
+    faults.push({
+      field: 'require_pkce',
+      fault: 'false needs a client_secret: PKCE alone protects the codes of a public client',
+    })
   if (grant_types.includes('client_credentials') && !confidential)
     faults.push({ field: 'grant_types', fault: 'client_credentials needs a client_secret' })
   return faults
@@ -143,14 +191,36 @@ export function clientRecord(
     ...input,
     client_secret_hash,
     client_name: input.client_name ?? input.client_id,
-    token_endpoint_auth_method:
-      input.token_endpoint_auth_method ?? (client_secret_hash === null ? 'none' : 'client_secret_post'),
+    ...authenticationMethods(input, client_secret_hash !== null),
     backchannel_logout_uri: input.backchannel_logout_uri ?? null,
     default_scopes: input.default_scopes ?? null,
     optional_scopes: input.optional_scopes ?? null,
+    require_pkce: input.require_pkce ? null : false,
+    default_resource: input.default_resource ?? null,
+    logo_uri: input.logo_uri ?? null,
+    client_uri: input.client_uri ?? null,
+    policy_uri: input.policy_uri ?? null,
+    tos_uri: input.tos_uri ?? null,
+    access_token_lifetime: input.access_token_lifetime ?? null,
+    refresh_token_lifetime: input.refresh_token_lifetime ?? null,
     self_registered: false,
     client_id_issued_at: now,
     expires_at: null,
     revoked_at: null,
+  }
+}
+
+/** A client that has a secret and names no method may use both secret methods; libraries differ in their default. */
+function authenticationMethods(
+  { token_endpoint_auth_method: method, token_endpoint_auth_methods: named }: CheckedClientInput,
+  confidential: boolean,
+): Pick<Client, 'token_endpoint_auth_method' | 'token_endpoint_auth_methods'> {
+  if (!confidential) return { token_endpoint_auth_method: 'none', token_endpoint_auth_methods: null }
+  const single = method === undefined ? SECRET_METHODS : [method]
+  const methods = SECRET_METHODS.filter((known) => (named ?? single).includes(known))
+  const first = method ?? methods.find((known) => known === 'client_secret_post') ?? methods[0] ?? 'none'
+  return {
+    token_endpoint_auth_method: first,
+    token_endpoint_auth_methods: methods.length > 1 ? methods : null,
   }
 }

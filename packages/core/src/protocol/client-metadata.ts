@@ -13,7 +13,8 @@ import {
 } from './redirect-uri.js'
 
 export const MAX_URIS = 100
-export const AUTH_METHODS = ['none', 'client_secret_basic', 'client_secret_post'] as const
+export const SECRET_METHODS = ['client_secret_basic', 'client_secret_post'] as const
+export const AUTH_METHODS = ['none', ...SECRET_METHODS] as const
 
 /** What a registration stores; all other members of the request are ignored. */
 export type RegisteredMetadata = Pick<

@@ -1,5 +1,6 @@
 /** PKCE, method S256: RFC 7636. */
 
+import type { Client } from '../records.js'
 import { sameSecret, sha256 } from './secret.js'
 
 const PKCE_VALUE = /^[A-Za-z0-9._~-]{43,128}$/
@@ -8,3 +9,7 @@ export const isCodeChallenge = (value: string): boolean => PKCE_VALUE.test(value
 
 export const verifyPkce = (code_verifier: string, code_challenge: string): boolean =>
   PKCE_VALUE.test(code_verifier) && sameSecret(sha256(code_verifier), code_challenge)
+
+/** Only a client with a secret, made by an operator who has allowed it. */
+export const mayOmitPkce = (client: Client): boolean =>
+  client.require_pkce === false && client.token_endpoint_auth_method !== 'none' && !client.self_registered

@@ -38,6 +38,17 @@ export function redirectUriFault(uri: string): string | null {
   return null
 }
 
+/** What is wrong with an address that pages show or load, such as `logo_uri`; or null. */
+export function pageUriFault(uri: string): string | null {
+  const fault = redirectUriFault(uri.split('#', 1)[0] ?? '')
+  if (fault) return fault
+  if (uri.length > 2048 || !/^[\x21-\x7e]+$/.test(uri))
+    return 'is too long, or holds a character that a URI may not hold'
+  const { protocol, hostname } = new URL(uri)
+  if (protocol === 'https:' || (protocol === 'http:' && isLoopbackHost(hostname))) return null
+  return 'is not https'
+}
+
 /** Parameters that an authorization response adds (RFC 6749 §4.1.2, RFC 9207 §2). */
 const RESPONSE_PARAMETERS = ['code', 'state', 'iss', 'error', 'error_description']
 
