@@ -17,7 +17,13 @@ describe('client', () => {
     expect(notes).toMatchObject({ code: 0, stderr: '' })
     expect(notes.stdout).toMatch(/^client_id +notes\nclient_name +Notes\n/)
     const worker = await ostiary('client create --id worker --confidential --grant client_credentials')
-    expect(worker).toMatchObject({ code: 0, stderr: 'Store the secret now: it cannot be shown again.\n' })
+    expect(worker).toMatchObject({
+      code: 0,
+      stderr:
+        'Store the secret now: it cannot be shown again.\nConfigure the client for client_secret_post, the only method that it may use (--auth-method client_secret allows both).\n',
+    })
+    const both = await quick('client create --id both --auth-method client_secret --grant client_credentials')
+    expect(both.stderr).toMatch(/\nThe client may use client_secret_basic or client_secret_post\.\n$/)
     const secret = /^client_secret +(\S{43})$/m.exec(worker.stdout)?.[1] ?? ''
     expect(secret).not.toBe('')
 

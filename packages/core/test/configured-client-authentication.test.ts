@@ -1,8 +1,14 @@
 /** The authentication method of clients that an operator has configured without one: RFC 6749 §2.3. */
 
-import { type ClientInput, clientInput, clientRecord, sha256 } from '@ostiary/core'
+import {
+  type ClientInput,
+  clientInput,
+  clientRecord,
+  sha256,
+  type TokenEndpointAuthMethod,
+} from '@ostiary/core'
 import { describe, expect, it } from 'vitest'
-import { CLIENT_SECRET, REDIRECT_URI, redeem, tokens, world } from './support.js'
+import { CLIENT_SECRET, REDIRECT_URI, redeem, tokens, type World, world } from './support.js'
 
 /** A client as an operator configures it, without an authentication method. */
 async function packaged(fields: Partial<ClientInput>, client_secret: string | null = null) {
@@ -11,19 +17,40 @@ async function packaged(fields: Partial<ClientInput>, client_secret: string | nu
   return clientRecord(input, { client_secret_hash, now: 0 })
 }
 
+const posted = { client_id: 'app', client_secret: CLIENT_SECRET }
+const basic = (secret = CLIENT_SECRET) => ({ authorization: `Basic ${btoa(`app:${secret}`)}` })
+
+/** The answer to a request for a token of the client itself. */
+async function outcome(w: World, form: Record<string, string>, headers = {}) {
+  const { status, body } = await tokens(w, { grant_type: 'client_credentials', ...form }, headers)
+  return [status, body.error]
+}
+
 describe.each(['single', 'path'] as const)(
   'Clients without a configured method (realms by %s)',
   (routing) => {
-    it('use client_secret_post when they are confidential', async () => {
+    it('use either secret method when they are confidential, one in each request', async () => {
       const client = await packaged({ grant_types: ['client_credentials'] }, CLIENT_SECRET)
-      expect(client.token_endpoint_auth_method).toBe('client_secret_post')
+      expect(client).toMatchObject({
+        token_endpoint_auth_method: 'client_secret_post',
+        token_endpoint_auth_methods: ['client_secret_basic', 'client_secret_post'],
+      })
       const w = await world({ routing, clients: [client] })
-      const form = { grant_type: 'client_credentials' }
-      const posted = await tokens(w, { ...form, client_id: 'app', client_secret: CLIENT_SECRET })
-      expect(posted.status).toBe(200)
-      const authorization = `Basic ${btoa(`app:${CLIENT_SECRET}`)}`
-      const { status, body } = await tokens(w, form, { authorization })
-      expect([status, body.error]).toEqual([401, 'invalid_client'])
+      expect(await outcome(w, posted)).toEqual([200, undefined])
+      expect(await outcome(w, {}, basic())).toEqual([200, undefined])
+      expect(await outcome(w, posted, basic())).toEqual([400, 'invalid_request'])
+      expect(await outcome(w, { client_id: 'app' })).toEqual([401, 'invalid_client'])
+      expect(await outcome(w, { ...posted, client_secret: 'wrong' })).toEqual([401, 'invalid_client'])
+      expect(await outcome(w, {}, basic('wrong'))).toEqual([401, 'invalid_client'])
+    })
+
+    it('use one method alone when it is named', async () => {
+      const named = { token_endpoint_auth_method: 'client_secret_post' } as const
+      const client = await packaged({ ...named, grant_types: ['client_credentials'] }, CLIENT_SECRET)
+      expect(client).toMatchObject({ ...named, token_endpoint_auth_methods: null })
+      const w = await world({ routing, clients: [client] })
+      expect(await outcome(w, posted)).toEqual([200, undefined])
+      expect(await outcome(w, {}, basic())).toEqual([401, 'invalid_client'])
     })
 
     it('use none when they are public', async () => {
@@ -37,3 +64,31 @@ describe.each(['single', 'path'] as const)(
     })
   },
 )
+
+describe('token_endpoint_auth_methods of a client with a secret', () => {
+  const both: TokenEndpointAuthMethod[] = ['client_secret_basic', 'client_secret_post']
+
+  it('one method is stored alone', async () => {
+    const client = await packaged({ token_endpoint_auth_methods: ['client_secret_basic'] }, CLIENT_SECRET)
+    expect(client).toMatchObject({
+      token_endpoint_auth_method: 'client_secret_basic',
+      token_endpoint_auth_methods: null,
+    })
+  })
+
+  it('both methods are stored in one order', async () => {
+    const methods = { token_endpoint_auth_methods: [...both].reverse() }
+    const client = await packaged(methods as Partial<ClientInput>, CLIENT_SECRET)
+    expect(client).toMatchObject({
+      token_endpoint_auth_method: 'client_secret_post',
+      token_endpoint_auth_methods: both,
+    })
+  })
+
+  it('a named first method stays the first one', async () => {
+    const token_endpoint_auth_method = 'client_secret_basic'
+    const fields = { token_endpoint_auth_method, token_endpoint_auth_methods: both } as const
+    const client = await packaged(fields as Partial<ClientInput>, CLIENT_SECRET)
+    expect(client).toMatchObject({ token_endpoint_auth_method, token_endpoint_auth_methods: both })
+  })
+})

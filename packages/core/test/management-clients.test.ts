@@ -37,7 +37,10 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
     expect(client_secret).toMatch(/^[\w-]{43}$/)
     expect(JSON.stringify([await clients.find('service'), w.events])).not.toContain(client_secret)
     expect((await tokens(w, asService(client_secret))).status).toBe(200)
-    expect((await clients.find('service'))?.token_endpoint_auth_method).toBe('client_secret_post')
+    expect((await clients.find('service'))?.token_endpoint_auth_methods).toEqual([
+      'client_secret_basic',
+      'client_secret_post',
+    ])
   })
 
   it('create: a client_id that is the sub of a user is refused', async () => {
@@ -120,6 +123,38 @@ describe('create has the rules of a configured client', () => {
       [
         { redirect_uris: [REDIRECT_URI], token_endpoint_auth_method: 'none', confidential: true },
         'client_secret: a client with token_endpoint_auth_method none has no secret',
+      ],
+      [
+        { redirect_uris: [REDIRECT_URI], token_endpoint_auth_methods: ['client_secret_basic'] },
+        'token_endpoint_auth_methods: these methods need a client_secret',
+      ],
+      [
+        {
+          redirect_uris: [REDIRECT_URI],
+          token_endpoint_auth_method: 'client_secret_post',
+          token_endpoint_auth_methods: ['client_secret_basic'],
+        },
+        'token_endpoint_auth_methods: add client_secret_post, or leave out token_endpoint_auth_method',
+      ],
+      [
+        { redirect_uris: [REDIRECT_URI], require_pkce: false },
+        'require_pkce: false needs a client_secret: PKCE alone protects the codes of a public client',
+      ],
+      [
+        { redirect_uris: [REDIRECT_URI], default_resource: 'https://other.example.com/' },
+        'default_resource: there is no resource "https://other.example.com/" in oidc.resources',
+      ],
+      [
+        { redirect_uris: [REDIRECT_URI], logo_uri: 'http://app.example.com/logo.png' },
+        'logo_uri: "http://app.example.com/logo.png" is not https',
+      ],
+      [
+        { redirect_uris: [REDIRECT_URI], policy_uri: 'javascript:alert(1)' },
+        'policy_uri: "javascript:alert(1)" uses the scheme javascript, which is never allowed',
+      ],
+      [
+        { redirect_uris: [REDIRECT_URI], tos_uri: 'https://user@app.example.com/' },
+        'tos_uri: "https://user@app.example.com/" has user-info',
       ],
       [
         { redirect_uris: Array(101).fill(REDIRECT_URI) },

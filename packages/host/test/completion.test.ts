@@ -35,7 +35,7 @@ describe('in bash', () => {
     [['user', 'enable', '--sub', '--r'], ['--realm']],
     [
       ['client', 'create', '--auth-method', 'client'],
-      ['client_secret_basic', 'client_secret_post'],
+      ['client_secret_basic', 'client_secret_post', 'client_secret'],
     ],
     [['client', 'create', '--name', ''], []],
     [['nothing', ''], []],

@@ -57,7 +57,20 @@ describe('clients and users of the file', () => {
     expect(await w.clients.find('app')).toMatchObject({
       client_secret_hash: expect.stringMatching(/^[\w-]{43}$/),
       token_endpoint_auth_method: 'client_secret_post',
+      token_endpoint_auth_methods: ['client_secret_basic', 'client_secret_post'],
     })
+  })
+
+  it('a client of an earlier release is updated once', async () => {
+    const w = world()
+    const file = { ...FILE, clients: [{ ...FILE.clients[0], client_secret: 'a secret of the client' }] }
+    await w.sync(file, 1000)
+    const client = await w.clients.find('app')
+    if (!client) throw new Error('The client is missing')
+    await w.clients.update({ ...client, token_endpoint_auth_methods: null })
+    expect((await w.sync(file, 2000)).clients).toEqual(UPDATED)
+    expect((await w.sync(file, 3000)).clients).toEqual(UNCHANGED)
+    expect(await w.clients.find('app')).toEqual(client)
   })
 
   it('are updated when the file changes; a client keeps its client_id_issued_at', async () => {

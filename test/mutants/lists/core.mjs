@@ -873,7 +873,7 @@ const list = {
     {
       id: 'client method',
       file: 'packages/core/src/steps/client-auth.ts',
-      find: "if (client.token_endpoint_auth_method !== method) return 'wrong_method'",
+      find: "if (!authMethods(client).includes(method)) return 'wrong_method'",
       replace: '',
       tests: ['test/client-auth.test.ts'],
     },

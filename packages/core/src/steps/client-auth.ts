@@ -1,4 +1,4 @@
-/** Client authentication: RFC 6749 §2.3, by exactly the method that the client is registered for. */
+/** Client authentication: RFC 6749 §2.3, by exactly one method, which the client is registered for. */
 
 import { base64url } from 'jose'
 import type { Context } from '../context.js'
@@ -37,9 +37,13 @@ function refusal(
 ): string | null {
   if (client === null) return 'unknown_client'
   if (client.revoked_at !== null) return 'revoked_client'
-  if (client.token_endpoint_auth_method !== method) return 'wrong_method'
+  if (!authMethods(client).includes(method)) return 'wrong_method'
   return method !== 'none' && !matches ? 'wrong_secret' : null
 }
+
+/** The methods that the client is registered for; a request uses one of them. */
+const authMethods = (client: Client): readonly TokenEndpointAuthMethod[] =>
+  client.token_endpoint_auth_methods ?? [client.token_endpoint_auth_method]
 
 /** As {@link authenticateClient}, for endpoints that a public client may not use. */
 export async function authenticateConfidentialClient(c: Context, params: Params): Promise<Client> {

@@ -1,10 +1,11 @@
-import type { NewClient } from '@ostiary/core'
+import type { Client, NewClient } from '@ostiary/core'
 import type { Command, CommandInput } from '../command.js'
 import { CommandError } from '../command.js'
 import { inRealm } from '../workspace.js'
 import { clientJson, clientText } from './client-text.js'
 
-const METHODS = ['none', 'client_secret_basic', 'client_secret_post'] as const
+/** `client_secret` is both: the client chooses for each request. */
+const METHODS = ['none', 'client_secret_basic', 'client_secret_post', 'client_secret'] as const
 const GRANTS = {
   authorization_code: 'authorization_code',
   refresh_token: 'refresh_token',
@@ -27,7 +28,7 @@ export const create: Command = {
     'auth-method': {
       value: 'method',
       choices: METHODS,
-      help: `${METHODS.join(', ')} (default: client_secret_post with a secret)`,
+      help: `${METHODS.join(', ')} (both secret methods; default: client_secret_post with a secret)`,
     },
     grant: {
       value: 'grant',
@@ -73,14 +74,33 @@ export const create: Command = {
       return {
         text: clientText(client, client_secret),
         json: { ...clientJson(client), ...secret },
-        ...(client_secret !== null && { note: 'Store the secret now: it cannot be shown again.' }),
+        ...(client_secret !== null && { note: secretNote(client) }),
       }
     })
   },
 }
 
-function newClient(input: CommandInput): NewClient {
+/** Most libraries send Basic unless they are configured otherwise. */
+function secretNote({ token_endpoint_auth_method, token_endpoint_auth_methods }: Client): string {
+  const store = 'Store the secret now: it cannot be shown again.'
+  if (token_endpoint_auth_methods !== null)
+    return `${store}\nThe client may use ${token_endpoint_auth_methods.join(' or ')}.`
+  return `${store}\nConfigure the client for ${token_endpoint_auth_method}, the only method that it may use (--auth-method client_secret allows both).`
+}
+
+/** The registration of a client is explicit here: a client without a named method would be registered for both. */
+function authentication(input: CommandInput): Partial<NewClient> {
   const method = input.text('auth-method') as (typeof METHODS)[number] | undefined
+  if (method === 'client_secret') return { confidential: true }
+  const confidential = input.flag('confidential')
+  const chosen = method ?? (confidential ? 'client_secret_post' : undefined)
+  return {
+    ...(confidential && { confidential }),
+    ...(chosen !== undefined && { token_endpoint_auth_method: chosen }),
+  }
+}
+
+function newClient(input: CommandInput): NewClient {
   const grants = input.list('grant') as (keyof typeof GRANTS)[]
   const text = (option: string, key: string) => {
     const value = input.text(option)
@@ -95,8 +115,7 @@ function newClient(input: CommandInput): NewClient {
     ...text('name', 'client_name'),
     ...some('redirect-uri', 'redirect_uris'),
     ...some('post-logout-redirect-uri', 'post_logout_redirect_uris'),
-    ...(input.flag('confidential') && { confidential: true }),
-    ...(method !== undefined && { token_endpoint_auth_method: method }),
+    ...authentication(input),
     ...(grants.length > 0 && { grant_types: grants.map((grant) => GRANTS[grant]) }),
     ...some('default-scope', 'default_scopes'),
     ...some('optional-scope', 'optional_scopes'),
