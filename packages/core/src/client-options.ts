@@ -11,8 +11,10 @@ export interface ClientInput {
   client_id: string
   /** What users see; the client_id when absent. */
   client_name?: string | undefined
-  /** How it authenticates; client_secret_post with a secret, none without. */
+  /** How it authenticates; when absent, with either of the two secret methods, or none without a secret. */
   token_endpoint_auth_method?: 'none' | 'client_secret_basic' | 'client_secret_post' | undefined
+  /** The methods between which a client with a secret may choose for each request. */
+  token_endpoint_auth_methods?: ('client_secret_basic' | 'client_secret_post')[] | undefined
   /** Where codes may be sent; compared exactly. Default: `[]`. */
   redirect_uris?: string[] | undefined
   /** Where users may be redirected after signing out. Default: `[]`. */
@@ -35,4 +37,23 @@ export interface ClientInput {
   default_scopes?: string[] | undefined
   /** Instead of oidc.clients.optional_scopes. */
   optional_scopes?: string[] | undefined
+  /**
+   * false, for a client with a secret that cannot send PKCE: it may leave out code_challenge. Default:
+   * `true`.
+   */
+  require_pkce?: boolean | undefined
+  /** The resource of a request that names none: a key of oidc.resources, or its URI. */
+  default_resource?: string | undefined
+  /** Seconds that its access tokens are valid, instead of oidc.tokens. */
+  access_token_lifetime?: number | undefined
+  /** Seconds that its refresh tokens are valid, instead of oidc.tokens.refresh_token. */
+  refresh_token_lifetime?: number | undefined
+  /** Its logo, for the pages; https. */
+  logo_uri?: string | undefined
+  /** Its home page; https. */
+  client_uri?: string | undefined
+  /** Its privacy policy; https. */
+  policy_uri?: string | undefined
+  /** Its terms of service; https. */
+  tos_uri?: string | undefined
 }

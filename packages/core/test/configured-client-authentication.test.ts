@@ -1,12 +1,6 @@
 /** The authentication method of clients that an operator has configured without one: RFC 6749 §2.3. */
 
-import {
-  type ClientInput,
-  clientInput,
-  clientRecord,
-  sha256,
-  type TokenEndpointAuthMethod,
-} from '@ostiary/core'
+import { type ClientInput, clientInput, clientRecord, sha256 } from '@ostiary/core'
 import { describe, expect, it } from 'vitest'
 import { CLIENT_SECRET, REDIRECT_URI, redeem, tokens, type World, world } from './support.js'
 
@@ -66,7 +60,7 @@ describe.each(['single', 'path'] as const)(
 )
 
 describe('token_endpoint_auth_methods of a client with a secret', () => {
-  const both: TokenEndpointAuthMethod[] = ['client_secret_basic', 'client_secret_post']
+  const both: ClientInput['token_endpoint_auth_methods'] = ['client_secret_basic', 'client_secret_post']
 
   it('one method is stored alone', async () => {
     const client = await packaged({ token_endpoint_auth_methods: ['client_secret_basic'] }, CLIENT_SECRET)
@@ -77,8 +71,8 @@ describe('token_endpoint_auth_methods of a client with a secret', () => {
   })
 
   it('both methods are stored in one order', async () => {
-    const methods = { token_endpoint_auth_methods: [...both].reverse() }
-    const client = await packaged(methods as Partial<ClientInput>, CLIENT_SECRET)
+    const methods = { token_endpoint_auth_methods: both?.toReversed() }
+    const client = await packaged(methods, CLIENT_SECRET)
     expect(client).toMatchObject({
       token_endpoint_auth_method: 'client_secret_post',
       token_endpoint_auth_methods: both,
@@ -86,9 +80,9 @@ describe('token_endpoint_auth_methods of a client with a secret', () => {
   })
 
   it('a named first method stays the first one', async () => {
-    const token_endpoint_auth_method = 'client_secret_basic'
-    const fields = { token_endpoint_auth_method, token_endpoint_auth_methods: both } as const
-    const client = await packaged(fields as Partial<ClientInput>, CLIENT_SECRET)
+    const token_endpoint_auth_method = 'client_secret_basic' as const
+    const fields = { token_endpoint_auth_method, token_endpoint_auth_methods: both }
+    const client = await packaged(fields, CLIENT_SECRET)
     expect(client).toMatchObject({ token_endpoint_auth_method, token_endpoint_auth_methods: both })
   })
 })

@@ -125,7 +125,11 @@ describe('create has the rules of a configured client', () => {
         'client_secret: a client with token_endpoint_auth_method none has no secret',
       ],
       [
-        { redirect_uris: [REDIRECT_URI], token_endpoint_auth_methods: ['client_secret_basic'] },
+        {
+          redirect_uris: [REDIRECT_URI],
+          confidential: false,
+          token_endpoint_auth_methods: ['client_secret_basic'],
+        },
         'token_endpoint_auth_methods: these methods need a client_secret',
       ],
       [

@@ -11,7 +11,7 @@ import type { Client } from '../storage.js'
 export interface NewClient extends Omit<ClientInput, 'client_id'> {
   /** Random when absent. */
   client_id?: string
-  /** True: it gets a secret. When absent, `token_endpoint_auth_method` decides. */
+  /** True: it gets a secret. When absent, the named authentication method decides. */
   confidential?: boolean
 }
 
@@ -24,8 +24,8 @@ export interface ClientCredentials {
 
 /** @throws ClientInputError */
 export async function createClient(c: RealmContext, given: NewClient): Promise<ClientCredentials> {
-  const { token_endpoint_auth_method: method = 'none' } = given
-  const { confidential = method !== 'none', ...rest } = given
+  const { token_endpoint_auth_method: method = 'none', token_endpoint_auth_methods: methods } = given
+  const { confidential = method !== 'none' || methods !== undefined, ...rest } = given
   const result = clientInput.safeParse({ ...rest, client_id: rest.client_id ?? newId(c.random) })
   if (!result.success)
     throw new ClientInputError(
