@@ -38,7 +38,10 @@ export interface LoginPrompt {
   acr_values: string[]
   /** Opaque: the argument of `provider.loginPrompt()`, and the `return_to` of `provider.login()`. */
   return_to: string
-  /** Where the authorization response goes; the page needs its origin for the CSP directive `form-action`. */
+  /**
+   * Where the authorization response goes. The page's content security policy must not have `form-action`: Chromium applies
+   * it to every redirect that follows the form, and the client may redirect on to any address.
+   */
   redirect_uri: string
   request: Request
 }

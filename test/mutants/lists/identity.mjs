@@ -3,6 +3,34 @@ const list = {
   folder: 'packages/identity',
   mutants: [
     {
+      id: 'form-action of a page whose form leads to a client',
+      file: 'packages/identity/src/pages/page.ts',
+      find: "  if (form_leads_to === 'client') return []\n",
+      replace: '',
+      tests: ['test/pages.test.ts'],
+    },
+    {
+      id: 'form-action of every other page',
+      file: 'packages/identity/src/pages/page.ts',
+      find: "if (form_leads_to === 'client') return []",
+      replace: 'if (form_leads_to) return []',
+      tests: ['test/pages.test.ts'],
+    },
+    {
+      id: 'form-action of the sign-in for the account page',
+      file: 'packages/identity/src/pages/sign-in.ts',
+      find: "const form_leads_to = client ? 'client' : 'self'",
+      replace: "const form_leads_to = 'client'",
+      tests: ['test/pages.test.ts'],
+    },
+    {
+      id: 'form-action of a sign-out without a redirect',
+      file: 'packages/identity/src/pages/logout.ts',
+      find: "redirect_uri === null ? 'self' : 'client'",
+      replace: "'client'",
+      tests: ['test/pages.test.ts'],
+    },
+    {
       id: 'limit of failures',
       file: 'packages/identity/src/sign-in/attempts.ts',
       find: '<= maximumFailures(limits, counter.limit)) continue',

@@ -33,5 +33,5 @@ ${resources.length > 0 && html`<div><dt>${text('consent.resources')}</dt>${resou
 </div>
 </form>`
   const title = text('consent.title', { application: clientNameText(language, client) })
-  return renderPage(presentation, { realm, title, body, form_leads_to: [redirect_uri] })
+  return renderPage(presentation, { realm, title, body, form_leads_to: 'client' })
 }

@@ -18,7 +18,8 @@ ${user && userCard(language, user)}
 </form>
 <p class="small">${text('sign_out.stay')}</p>`
   const title = text('sign_out.title')
-  return renderPage(presentation, { realm, title, body, form_leads_to: [redirect_uri] })
+  const form_leads_to = redirect_uri === null ? 'self' : 'client'
+  return renderPage(presentation, { realm, title, body, form_leads_to })
 }
 
 export function signedOutPage(presentation: Presentation, { realm }: SignedOutPrompt): Response {

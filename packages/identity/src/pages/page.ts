@@ -11,8 +11,8 @@ export interface Page {
   title: string
   body: Html
   status?: number
-  /** URLs to which the form's answer may redirect; `self` for none; absent when the page has no form. */
-  form_leads_to?: (string | null)[] | 'self'
+  /** Where the answer to the page's form may redirect: to a client, or within this origin. Absent when the page has no form. */
+  form_leads_to?: 'client' | 'self'
   headers?: Record<string, string>
   cookies?: (string | null)[]
   /** A wider card, for a page with several sections. */
@@ -53,7 +53,7 @@ function pageHeaders(theme: ResolvedTheme, { form_leads_to, headers, cookies = [
     `default-src 'none'`,
     `style-src 'self'`,
     `img-src 'self'${theme.logo_source === null ? '' : ` ${theme.logo_source}`}`,
-    `form-action ${form_leads_to ? formTargets(form_leads_to) : `'none'`}`,
+    ...formPolicy(form_leads_to),
     `base-uri 'none'`,
     `frame-ancestors 'none'`,
   ]
@@ -73,19 +73,10 @@ function pageHeaders(theme: ResolvedTheme, { form_leads_to, headers, cookies = [
 }
 
 /**
- * Chromium applies form-action to all redirects that follow the form: to the client, and from there to any address. So every
- * https address is allowed, and the scheme of the client's redirect_uri.
+ * Chromium applies form-action to all redirects that follow the form: to the client, and on to any address that the client
+ * redirects to. Such a page has no form-action: no list of sources would be complete.
  */
-function formTargets(urls: (string | null)[] | 'self'): string {
-  if (urls === 'self') return `'self'`
-  const sources = urls.map((url) => (url !== null && URL.canParse(url) ? formTarget(new URL(url)) : null))
-  return [...new Set([`'self'`, 'https:', ...sources.filter((source) => source !== null)])].join(' ')
-}
-
-/** A host is written into the header only when it has no special characters: URLs allow ; , * and ' in a host. */
-function formTarget({ protocol, hostname, host }: URL): string | null {
-  if (protocol === 'https:') return null
-  // CSP has no syntax for IPv6 addresses, and 127.0.0.1 is the only IPv4 address that must match (CSP 3 §6.7.2.8).
-  const plain = /^[a-z0-9.-]+$/.test(hostname) && (!/^[\d.]+$/.test(hostname) || hostname === '127.0.0.1')
-  return protocol === 'http:' && plain ? `http://${host}` : protocol
+function formPolicy(form_leads_to: Page['form_leads_to']): string[] {
+  if (form_leads_to === 'client') return []
+  return [`form-action ${form_leads_to === 'self' ? `'self'` : `'none'`}`]
 }

@@ -55,7 +55,8 @@ ${error !== null && html`<p class="note" id="error" role="alert">${error}</p>`}
 <button type="submit">${text('sign_in.submit')}</button>
 </form>`
   const title = text('sign_in.title')
-  return renderPage(presentation, { realm, title, body, status, headers, form_leads_to: [redirect_uri] })
+  const form_leads_to = client ? 'client' : 'self'
+  return renderPage(presentation, { realm, title, body, status, headers, form_leads_to })
 }
 
 function purpose(language: Language, { client, reason }: SignInPrompt): Html {
