@@ -80,6 +80,7 @@ export const ACCOUNTS: Record<string, [begins: string, how: How][]> = {
     ['pg_dump ', { not_run: 'The PostgreSQL of the tests comes without its client programs.' }],
     ['node /opt/ostiary/dist/main.js migrate --plan', here('follow')],
     ['node /opt/ostiary/dist/main.js keys list', here('follow')],
+    ['node /opt/ostiary/dist/main.js secret rotate', here('follow')],
     ['node /opt/ostiary/dist/main.js doctor', here('follow')],
   ],
   'docs/upgrade.md': [

@@ -4,6 +4,7 @@ import { freePort } from '@ostiary/test-kit/ports'
 import {
   configFor,
   PASSWORD,
+  run,
   SECRET,
   type ServerProcess,
   startServer,
@@ -16,6 +17,10 @@ import { prepare } from './storages.ts'
 const CALLBACK = 'http://localhost:8080/callback'
 const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
 const PEOPLE = 4
+const NEW_SECRET = 'another-secret-of-these-tests-9876543210-x'
+/** The first step of a change of the secret: the servers know the new one already. */
+const BEFORE = { OIDC_SECRET: SECRET, OIDC_SECRET_PREVIOUS: NEW_SECRET }
+const AFTER = { OIDC_SECRET: NEW_SECRET, OIDC_SECRET_PREVIOUS: SECRET }
 const WAIT = { timeout: 90_000, interval: 20 }
 
 /** Signs in and consents once; later requests need this session. */
@@ -64,7 +69,7 @@ async function expectOk(answer: Promise<Response>): Promise<unknown> {
 }
 
 it.each(['postgres', 'postgres and redis'] as const)(
-  'two servers are restarted one after the other under load: no request fails, no session is lost (%s)',
+  'two servers are restarted under load, each with a new OIDC_SECRET: no request fails, no session is lost (%s)',
   async (storage) => {
     const { env, remove } = await prepare(storage)
     onTestFinished(remove)
@@ -72,14 +77,14 @@ it.each(['postgres', 'postgres and redis'] as const)(
     const front = await balancer(ports)
     onTestFinished(() => front.close())
     const issuer = `http://localhost:${front.port}`
-    const start = async (port: number): Promise<ServerProcess> => {
-      const config = { ...configFor(CALLBACK)(front.port), server: { drain_seconds: 1 } }
-      const server = await startServer({ config, port, env: { OIDC_SECRET: SECRET, ...env } })
+    const config = { ...configFor(CALLBACK)(front.port), server: { drain_seconds: 1 } }
+    const start = async (port: number, secrets: Record<string, string>): Promise<ServerProcess> => {
+      const server = await startServer({ config, port, env: { ...secrets, ...env } })
       onTestFinished(() => void server.child.kill('SIGKILL'))
       await vi.waitUntil(() => front.isReady(port), WAIT)
       return server
     }
-    const servers = [await start(ports[0] ?? 0), await start(ports[1] ?? 0)]
+    const servers = [await start(ports[0] ?? 0, BEFORE), await start(ports[1] ?? 0, BEFORE)]
 
     let rounds = 0
     let enough = false
@@ -98,15 +103,20 @@ it.each(['postgres', 'postgres and redis'] as const)(
       await aFewMore(() => rounds)
       expect(await server.stop()).toMatchObject({ code: 0, signal: null })
       await aFewMore(() => rounds)
-      const again = await start(ports[i] ?? 0)
+      const again = await start(ports[i] ?? 0, AFTER)
       const before = servedBy(front, again)
       await vi.waitUntil(() => servedBy(front, again) > before || failures.length > 0, WAIT)
     }
+    const rotated = await run({ env: { ...AFTER, ...env }, args: ['secret', 'rotate', '--json'], config })
+    await aFewMore(() => rounds)
     enough = true
     await Promise.all(load)
 
     expect([failures, front.failures]).toEqual([[], []])
     for (const port of ports) expect(front.served.get(port)).toBeGreaterThan(PEOPLE)
+    expect(JSON.parse(rotated.stdout)).toEqual({ realms: { default: { keys: 1, encrypted_again: 1 } } })
+    const withNewSecretAlone = { OIDC_SECRET: NEW_SECRET, ...env }
+    expect(await run({ env: withNewSecretAlone, args: ['keys', 'list'], config })).toMatchObject({ code: 0 })
   },
   300_000,
 )

@@ -6,7 +6,7 @@ import type { SessionEndReason } from './events.js'
 import { type ClientCredentials, createClient, type NewClient, rotateClientSecret } from './steps/clients.js'
 import { endAccess, revokeGrants } from './steps/end-access.js'
 import { endSession } from './steps/end-session.js'
-import { keyRing, reloadKeys } from './steps/signing-keys.js'
+import { keyRing, reloadKeys, resealKeys } from './steps/signing-keys.js'
 import type { Client, Consent, Grant, GrantsOfUser, Session } from './storage.js'
 import { createSigningKey } from './tokens/keys.js'
 
@@ -105,6 +105,11 @@ export interface Management {
      * other key may sign now, a new key is made that signs at once. False when there is no such key.
      */
     revoke(kid: string): Promise<boolean>
+    /**
+     * Seals the keys that `previous_secret` has sealed with `secret`. Returns their number.
+     * @throws SealedKeyError for a key that neither secret opens; the keys before it are sealed again.
+     */
+    reseal(): Promise<number>
   }
 }
 
@@ -218,6 +223,7 @@ function keyManagement(c: RealmContext): Management['keys'] {
       await reloadKeys(c)
       return true
     },
+    reseal: () => resealKeys(c),
   }
 }
 

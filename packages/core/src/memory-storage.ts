@@ -245,6 +245,11 @@ function keyStore(): KeyStore {
       return list()
     },
     add: async (key) => void keys.set(key.kid, copied(key)),
+    async reseal(kid, sealed_private_key) {
+      const key = keys.get(kid)
+      if (key !== undefined) key.sealed_private_key = sealed_private_key
+      return key !== undefined
+    },
     drop: async (kid) => void keys.delete(kid),
   }
 }

@@ -52,6 +52,8 @@ export function createProvider(options: ProviderOptions): Provider {
   const { now = () => Math.floor(Date.now() / 1000) } = options
   const weak = secretFault(options.secret)
   if (weak !== null) throw new ConfigError({ path: 'secret', message: weak, source: 'secret (OIDC_SECRET)' })
+  const previousFault = options.previous_secret === undefined ? null : secretFault(options.previous_secret)
+  if (previousFault !== null) throw new ConfigError({ path: 'previous_secret', message: previousFault })
   const config = parseConfig(options.oidc ?? {}, options.app_url)
   const realms = realmDirectory(config, now, options.realms)
   const contexts = realmContexts({ options, realms, now })

@@ -36,7 +36,7 @@ export interface RealmContextsOptions {
 }
 
 export function realmContexts({ options, realms, now }: RealmContextsOptions): RealmContexts {
-  const secrets = deriveSecrets(options.secret)
+  const secrets = deriveSecrets(options.secret, options.previous_secret)
   secrets.catch(() => {})
   const verified = verifiedTokens()
   const contexts = new WeakMap<Realm, Promise<RealmContext>>()

@@ -144,6 +144,8 @@ export interface KeyStore {
   /** ATOMIC. Stores `first` only when the realm has no key. Returns the realm's keys. */
   ensure(first: SigningKey): Promise<SigningKey[]>
   add(key: SigningKey): Promise<void>
+  /** ATOMIC. Replaces `sealed_private_key` and nothing else. False when there is no such key. */
+  reseal(kid: string, sealed_private_key: string): Promise<boolean>
   drop(kid: string): Promise<void>
 }
 

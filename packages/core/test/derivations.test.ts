@@ -44,13 +44,13 @@ describe('a sealed signing key', () => {
     const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes))
     const key = await createSigningKey({ realm: 'acme', seal: sealing, random, now: 1, signs_from: 1 })
     const other = await deriveSecrets(`${SECRET}!`)
-    expect((await openSigningKey(key, { realm: 'acme', seal: sealing })).kid).toBe(key.kid)
+    expect((await openSigningKey(key, { realm: 'acme', seals: [sealing] })).kid).toBe(key.kid)
     for (const [record, realm, secret] of [
       [key, 'other', sealing],
       [{ ...key, kid: 'another' }, 'acme', sealing],
       [key, 'acme', other.seal],
     ] as const)
-      await expect(openSigningKey(record, { realm, seal: secret })).rejects.toThrow('does not open')
+      await expect(openSigningKey(record, { realm, seals: [secret] })).rejects.toThrow('does not open')
   })
 })
 

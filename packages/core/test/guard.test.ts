@@ -73,7 +73,10 @@ describe.each(['single', 'path'] as const)('The oidc guard (realms by %s)', (rou
   async function forged(changes: object, head: object = {}): Promise<string> {
     const [record] = await w.storage(realm).keys.list()
     if (!record) throw new Error('The realm has no key')
-    const { private_key } = await openSigningKey(record, { realm, seal: (await deriveSecrets(secret)).seal })
+    const { private_key } = await openSigningKey(record, {
+      realm,
+      seals: [(await deriveSecrets(secret)).seal],
+    })
     const protectedHeader = { ...header(own.access_token), alg: 'RS256', ...head }
     const claims = { ...payload(own.access_token), ...changes }
     return new SignJWT(claims).setProtectedHeader(protectedHeader).sign(private_key)
@@ -118,7 +121,7 @@ describe.each(['single', 'path'] as const)('The oidc guard (realms by %s)', (rou
     it('refuses HS256 with the public key as the secret', async () => {
       const [record] = await w.storage(realm).keys.list()
       if (!record) throw new Error('The realm has no key')
-      const opened = await openSigningKey(record, { realm, seal: (await deriveSecrets(secret)).seal })
+      const opened = await openSigningKey(record, { realm, seals: [(await deriveSecrets(secret)).seal] })
       const jwk = new TextEncoder().encode(JSON.stringify(opened.jwk))
       const spki = new TextEncoder().encode(await exportSPKI(await extractable(opened.jwk)))
       for (const key of [jwk, spki]) {

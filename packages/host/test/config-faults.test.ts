@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { FILE, faults } from './support.ts'
+import { FILE, faults, SECRET } from './support.ts'
 
 const client = FILE.clients[0]
 const user = FILE.users[0]
@@ -81,6 +81,8 @@ describe('a wrong value is an error with its path', () => {
         { ...FILE, oidc: { tokens: { id_token: '1h' } } },
         'oidc.tokens.id_token: Invalid input: expected number, received string',
       ],
+      [{ ...FILE, previous_secret: SECRET }, 'previous_secret: it is the same as OIDC_SECRET: unset it'],
+      [{ ...FILE, previous_secret: 'short' }, 'previous_secret: give at least 32 random characters'],
       [
         { ...FILE, theme: { variables: { '--ostiary-accent': 'red;}' } } },
         'theme.variables.--ostiary-accent: "red;}" is not a plain CSS value',

@@ -26,7 +26,7 @@ import { createAccounts } from './users/accounts.js'
 import { argon2Passwords, type PasswordHasher } from './users/passwords.js'
 import type { Users } from './users/user-store.js'
 import { createCsrf } from './web/csrf.js'
-import { keyedHash } from './web/keyed-hash.js'
+import { acceptedHashes } from './web/keyed-hash.js'
 
 /** The options of `createIdentity`. `users`, `throttle` and `secret` are required. */
 export interface IdentityOptions {
@@ -36,6 +36,8 @@ export interface IdentityOptions {
   throttle: (realm: string) => Throttle
   /** At least 32 random characters. It may be the provider's secret, since each use derives its own key. */
   secret: string
+  /** The secret before its last change: its forms and device cookies are still accepted. */
+  previous_secret?: string
   /** The time in epoch seconds; the system's clock when absent. */
   now?: () => number
   /** Name, colors and logo of the pages. */
@@ -96,6 +98,7 @@ export function createIdentity(options: IdentityOptions): Identity {
   const { account: has_account_page = true } = options
   const weak = secretFault(secret)
   if (weak !== null) throw new Error(`secret: ${weak}`)
+  const hashes = (use: string) => acceptedHashes(options, use)
   const now = options.now ?? (() => Math.floor(Date.now() / 1000))
   const presentation: Presentation = { theme: resolveTheme(options.theme), language: ENGLISH }
   const attempts = createAttempts({
@@ -108,8 +111,8 @@ export function createIdentity(options: IdentityOptions): Identity {
     users,
     passwords,
     attempts,
-    devices: createDevices(keyedHash(secret, 'device')),
-    csrf: createCsrf(keyedHash(secret, 'csrf')),
+    devices: createDevices(hashes('device')),
+    csrf: createCsrf(hashes('csrf')),
     now,
     has_account_page,
   }

@@ -1,10 +1,13 @@
 /** Device cookies: guesses from elsewhere cannot lock a user out, and the cookies cannot be forged. */
 
+import type { Realm } from '@ostiary/core'
 import { describe, expect, it } from 'vitest'
 import { setDisabled, setPassword, upsertUser } from '../src/index.js'
+import { createDevices } from '../src/sign-in/devices.js'
+import { acceptedHashes } from '../src/web/keyed-hash.js'
 import { CHANGE, NEW_PASSWORD, postAccount, signedIn, subOf } from './_account.js'
 import { anywhere, attempt, guess, limitsReached, manyAttempts } from './_attempts.js'
-import { type Browser, browser, PASSWORD, plainPasswords, type Setup, setup } from './_setup.js'
+import { type Browser, browser, PASSWORD, plainPasswords, SECRET, type Setup, setup } from './_setup.js'
 
 const NAME = '__Host-ostiary_device'
 const PLAIN = { passwords: plainPasswords }
@@ -236,6 +239,22 @@ it('a hash that is renewed at the sign-in is part of the tag', async () => {
   stale = false
   await guess(s, { count: 2 })
   expect((await attempt(s, device)).status).toBe(303)
+})
+
+it('stays valid when the secret changes, while the previous one is known', async () => {
+  const s = await manyAttempts()
+  const device = await knownDevice(s)
+  await guess(s, { count: 300, address: anywhere })
+  const secret = 'another secret of this test, 32 char'
+  const known = createDevices(acceptedHashes({ secret, previous_secret: SECRET }, 'device'))
+  const alone = createDevices(acceptedHashes({ secret }, 'device'))
+  const realm = (await s.provider.locate(new Request('https://id.example/login')))?.realm as Realm
+  const user = await s.users('default').find(await subOf(s))
+  const request = new Request('https://id.example/login', {
+    headers: { cookie: `${NAME}=${device.cookies.get(NAME)}` },
+  })
+  expect(known.find(request, realm, user)).toMatch(/^[\w-]{22}$/)
+  expect(alone.find(request, realm, user)).toBeNull()
 })
 
 it('a password check waits in the group of its site, and as known with a valid tag', async () => {

@@ -36,6 +36,20 @@ export function keyRules({ rule }: Rules): void {
     expect(await store.keys.list()).toEqual([replaced])
   })
 
+  rule('reseal: replaces the sealed private key, and nothing else', async ({ store, id }) => {
+    const key = signingKey(id('a'), NOW + 9)
+    await store.keys.add(key)
+    expect(await store.keys.reseal(id('a'), 'sealed again')).toBe(true)
+    expect(await store.keys.list()).toEqual([{ ...key, sealed_private_key: 'sealed again' }])
+  })
+
+  rule('reseal: false for a key that was dropped, which stays dropped', async ({ store, id }) => {
+    await store.keys.add(signingKey(id('a')))
+    await store.keys.drop(id('a'))
+    expect(await store.keys.reseal(id('a'), 'sealed again')).toBe(false)
+    expect(await store.keys.list()).toEqual([])
+  })
+
   rule('list: oldest signs_from first', async ({ store, id }) => {
     const from = { a: NOW + 3600, b: NOW - 5, c: NOW, d: 999 }
     for (const [name, signs_from] of Object.entries(from)) {

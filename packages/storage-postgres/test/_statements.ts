@@ -181,6 +181,7 @@ const CALLS: AllCalls = {
     list: (s) => [s.list()],
     ensure: (s) => [s.ensure(key)],
     add: (s) => [s.add(key)],
+    reseal: (s) => [s.reseal(`kid-${row}`, 'sealed')],
     drop: (s) => [s.drop(`kid-${row}`)],
   },
   logouts: {

@@ -8,14 +8,25 @@ const ENSURE = `
 if redis.call('EXISTS', KEYS[1]) == 0 then redis.call('HSET', KEYS[1], ARGV[1], ARGV[2]) end
 return redis.call('HVALS', KEYS[1])`
 
+// ARGV: kid, sealed private key
+const RESEAL = `
+local record = redis.call('HGET', KEYS[1], ARGV[1])
+if not record then return 0 end
+local key = cjson.decode(record)
+key.sealed_private_key = ARGV[2]
+redis.call('HSET', KEYS[1], ARGV[1], cjson.encode(key))
+return 1`
+
 export function keyStores(redis: RedisConnection): (root: Root) => KeyStore {
   const ensure = defineScript<string[]>(redis, 'ostiaryEnsureKey', { keys: 1, lua: ENSURE })
+  const reseal = defineScript<number>(redis, 'ostiaryResealKey', { keys: 1, lua: RESEAL })
   return (root) => {
     const keys = `${root}keys`
     return {
       list: async () => inOrder(await redis.hvals(keys)),
       ensure: async (first) => inOrder(await ensure(keys, first.kid, JSON.stringify(first))),
       add: async (key) => void (await redis.hset(keys, key.kid, JSON.stringify(key))),
+      reseal: async (kid, sealed_private_key) => (await reseal(keys, kid, sealed_private_key)) === 1,
       drop: async (kid) => void (await redis.hdel(keys, kid)),
     }
   }

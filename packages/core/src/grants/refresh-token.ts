@@ -8,6 +8,7 @@ import { hmac, sha256 } from '../protocol/secret.js'
 import { hasGrantEnded } from '../steps/grant-lifetime.js'
 import { issueGrantTokens, type TokenResponse } from '../steps/issue-tokens.js'
 import type { Client, Grant, RefreshToken } from '../storage.js'
+import type { DerivedKeys } from '../tokens/secrets.js'
 import { emitTokenIssued, requireGrantedResource } from './authorization-code.js'
 
 export async function refreshToken(c: Context, client: Client, params: Params): Promise<TokenResponse> {
@@ -24,8 +25,8 @@ export async function refreshToken(c: Context, client: Client, params: Params): 
   requireGrantedResource(c, grant, params)
   const scopes = narrowedScopes(grant, params)
 
-  // Derived from the spent token: within the grace period it is answered with the same new token, and no secret is stored.
-  const next_token = hmac(c.secrets.rotation, presented)
+  const spent = found.refresh_token.spent_at !== null
+  const next_token = spent ? await storedNextToken(c, presented) : nextToken(c.secrets, presented)
   const { response, next } = await issueGrantTokens(c, {
     client,
     grant,
@@ -33,15 +34,26 @@ export async function refreshToken(c: Context, client: Client, params: Params): 
     nonce: null,
     refresh_token: next_token,
   })
-  const spent = found.refresh_token.spent_at !== null
   if (!spent && !(await c.storage.grants.rotateRefreshToken(token_hash, next, c.now()))) {
     // Another request has spent the token meanwhile: that is reuse too, unless the grace period allows it.
     const now = await c.storage.grants.findRefreshToken(token_hash)
     if (!now || now.grant.revoked_at !== null) throw invalidGrant('revoked_grant')
     await refuseReuse(c, now)
+    response.refresh_token = await storedNextToken(c, presented)
   }
   emitTokenIssued(c, grant, { grant_type: 'refresh_token', scopes })
   return response
+}
+
+/** Derived from the spent token: within the grace period it is answered with the same new token, and no secret is stored. */
+const nextToken = ({ rotation }: DerivedKeys, spent_token: string): string => hmac(rotation, spent_token)
+
+/** The token that replaced a spent one. A server with the previous secret may have made it. */
+async function storedNextToken(c: Context, spent_token: string): Promise<string> {
+  const { previous } = c.secrets
+  const token = nextToken(c.secrets, spent_token)
+  if (previous === null || (await c.storage.grants.findRefreshToken(sha256(token))) !== null) return token
+  return nextToken(previous, spent_token)
 }
 
 /** A spent token revokes the whole grant, except within `oidc.tokens.refresh_token_grace`. */

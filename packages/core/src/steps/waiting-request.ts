@@ -10,6 +10,7 @@ import { promptsLogin } from '../protocol/authorization-request.js'
 import { newSecret, sha256 } from '../protocol/secret.js'
 import type { AuthorizationRequest, LoginReason, PendingAuthorization } from '../storage.js'
 import { seal, unseal } from '../tokens/sealed.js'
+import { allKeys, type DerivedKeys } from '../tokens/secrets.js'
 import { throttle } from './throttle.js'
 
 export interface WaitingRequest {
@@ -78,10 +79,18 @@ export async function findRequest(c: Context, token: string): Promise<WaitingReq
 }
 
 async function unsealedRequest(c: Context, token: string): Promise<PendingAuthorization | null> {
-  const pending = await unseal<PendingAuthorization>(token.slice(SEALED_PREFIX.length), sealOptions(c))
+  const pending = await unsealWithAnyKey(c, token.slice(SEALED_PREFIX.length))
   if (pending === null) return null
   const answered = (await c.storage.pending.find(pending.pending_hash)) !== null
   return answered ? null : pending
+}
+
+async function unsealWithAnyKey(c: Context, text: string): Promise<PendingAuthorization | null> {
+  for (const keys of allKeys(c.secrets)) {
+    const pending = await unseal<PendingAuthorization>(text, sealOptions(c, keys))
+    if (pending !== null) return pending
+  }
+  return null
 }
 
 /** True for the first call only: a waiting request allows one answer. */
@@ -95,7 +104,7 @@ export const resumeUrl = (c: Context, { token }: WaitingRequest): string =>
   `${c.realm.urls.resume}?${new URLSearchParams({ id: token })}`
 
 /** The number is the version of the sealed record: a server with another version cannot open the token. */
-const sealOptions = (c: Context) => ({
-  secret: c.secrets.requests,
+const sealOptions = (c: Context, { requests }: DerivedKeys = c.secrets) => ({
+  secret: requests,
   use: `authorization request 1 ${c.realm.id}`,
 })

@@ -33,14 +33,12 @@ export async function createSigningKey({
   const { kty, n, e } = await crypto.subtle.exportKey('jwk', pair.publicKey)
   if (kty === undefined || n === undefined || e === undefined) throw new Error('The runtime made no RSA key')
   const kid = await calculateJwkThumbprint({ kty, n, e })
-  const iv = Uint8Array.from(random(12))
   const pkcs8 = await crypto.subtle.exportKey('pkcs8', pair.privateKey)
-  const sealed = await crypto.subtle.encrypt(
-    { name: 'AES-GCM', iv, additionalData: utf8.encode(`${realm}/${kid}`) },
+  const sealed_private_key = await sealPrivateKey(pkcs8, {
+    additionalData: keyName(realm, kid),
     seal,
-    pkcs8,
-  )
-  const sealed_private_key = base64url(Uint8Array.from([...iv, ...new Uint8Array(sealed)]))
+    random,
+  })
   return { kid, alg: 'RS256', public_jwk: { kty, n, e }, sealed_private_key, signs_from, created_at: now }
 }
 
@@ -63,32 +61,74 @@ export interface OpenKey {
 
 export interface OpenOptions {
   realm: string
-  seal: CryptoKey
+  /** One of them has sealed the key. The current secret's comes first. */
+  seals: readonly CryptoKey[]
   signer?: Signer | undefined
 }
 
 /** @throws SealedKeyError when the key was encrypted with another secret. */
 export async function openSigningKey(
   key: SigningKey,
-  { realm, seal, signer }: OpenOptions,
+  { realm, seals, signer }: OpenOptions,
 ): Promise<OpenKey> {
   const { kid, alg, public_jwk, signs_from } = key
-  const sealed = Uint8Array.from(jose.decode(key.sealed_private_key))
-  const pkcs8 = await crypto.subtle
-    .decrypt(
-      { name: 'AES-GCM', iv: sealed.subarray(0, 12), additionalData: utf8.encode(`${realm}/${kid}`) },
-      seal,
-      sealed.subarray(12),
-    )
-    .catch((cause: unknown) => {
-      throw new SealedKeyError({ kid, realm, cause })
-    })
+  const { pkcs8 } = await openPrivateKey(key, realm, seals)
   const [private_key, public_key] = await Promise.all([
     crypto.subtle.importKey('pkcs8', pkcs8, RSA, false, ['sign']),
     crypto.subtle.importKey('jwk', public_jwk, RSA, false, ['verify']),
   ])
   const sign = signer?.(pkcs8) ?? webCryptoSign(private_key)
   return { kid, signs_from, private_key, sign, public_key, jwk: { ...public_jwk, kid, alg, use: 'sig' } }
+}
+
+/** The private key, encrypted with the first of these keys; null when it is that already. @throws SealedKeyError */
+export async function resealPrivateKey(
+  key: SigningKey,
+  { realm, seals, random }: { realm: string; seals: readonly CryptoKey[]; random: Random },
+): Promise<string | null> {
+  const { pkcs8, seal } = await openPrivateKey(key, realm, seals)
+  const [current] = seals
+  if (current === undefined || seal === current) return null
+  return sealPrivateKey(pkcs8, { additionalData: keyName(realm, key.kid), seal: current, random })
+}
+
+const IV_BYTES = 12
+/** The additional data of the encryption: a key that is copied to another realm, or under another kid, does not open. */
+const keyName = (realm: string, kid: string) => utf8.encode(`${realm}/${kid}`)
+
+async function sealPrivateKey(
+  pkcs8: ArrayBuffer,
+  {
+    additionalData,
+    seal,
+    random,
+  }: { additionalData: Uint8Array<ArrayBuffer>; seal: CryptoKey; random: Random },
+): Promise<string> {
+  const iv = Uint8Array.from(random(IV_BYTES))
+  const sealed = await crypto.subtle.encrypt({ name: 'AES-GCM', iv, additionalData }, seal, pkcs8)
+  return base64url(Uint8Array.from([...iv, ...new Uint8Array(sealed)]))
+}
+
+async function openPrivateKey(
+  { kid, sealed_private_key }: SigningKey,
+  realm: string,
+  seals: readonly CryptoKey[],
+): Promise<{ pkcs8: ArrayBuffer; seal: CryptoKey }> {
+  const sealed = Uint8Array.from(jose.decode(sealed_private_key))
+  const parameters = {
+    name: 'AES-GCM',
+    iv: sealed.subarray(0, IV_BYTES),
+    additionalData: keyName(realm, kid),
+  }
+  let cause: unknown
+  for (const seal of seals) {
+    try {
+      return { pkcs8: await crypto.subtle.decrypt(parameters, seal, sealed.subarray(IV_BYTES)), seal }
+    } catch (error) {
+      cause = error
+    }
+  }
+  throw new SealedKeyError({ kid, realm, cause })
 }
 
 const webCryptoSign =

@@ -2,8 +2,8 @@
 
 const utf8 = new TextEncoder()
 
-/** The derived keys of a provider. */
-export interface Secrets {
+/** The keys that are derived from one secret. */
+export interface DerivedKeys {
   /** AES-256-GCM, seals private keys. */
   seal: CryptoKey
   /** A key for HMAC-SHA-256, derives the refresh token that replaces a spent one. */
@@ -12,7 +12,26 @@ export interface Secrets {
   requests: Uint8Array
 }
 
-export async function deriveSecrets(secret: string): Promise<Secrets> {
+/** The derived keys of a provider. Everything is sealed with these; what the previous secret sealed is opened too. */
+export interface Secrets extends DerivedKeys {
+  /** Null when the secret was not changed. */
+  previous: DerivedKeys | null
+}
+
+/** @param previous_secret The secret before its last change. */
+export async function deriveSecrets(secret: string, previous_secret?: string): Promise<Secrets> {
+  const [current, previous] = await Promise.all([
+    derivedKeys(secret),
+    previous_secret === undefined ? null : derivedKeys(previous_secret),
+  ])
+  return { ...current, previous }
+}
+
+/** The keys of the current secret, and those of the previous one. */
+export const allKeys = ({ previous, ...current }: Secrets): readonly DerivedKeys[] =>
+  previous === null ? [current] : [current, previous]
+
+async function derivedKeys(secret: string): Promise<DerivedKeys> {
   const usages: KeyUsage[] = ['deriveKey', 'deriveBits']
   const master = await crypto.subtle.importKey('raw', utf8.encode(secret), 'HKDF', false, usages)
   const hkdf = (purpose: string) => ({

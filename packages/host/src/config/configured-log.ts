@@ -10,6 +10,7 @@ export function configuredLog(config: HostConfig, write: (line: string) => void)
   const entries = Object.values(config.realms)
   const secrets = [
     config.secret,
+    config.previous_secret ?? '',
     ...storageSecrets(config.storage),
     ...entries.flatMap(({ clients }) => clients.map(({ client_secret }) => client_secret ?? '')),
     ...entries.flatMap(({ users }) => users.map(({ user }) => user.password ?? '')),

@@ -18,6 +18,7 @@ export const SHORT_NAMES: Readonly<Record<string, string>> = {
   OIDC_ISSUER: 'oidc.issuer',
   OIDC_CLIENTS_REGISTRATION_ENABLED: 'oidc.clients.registration.enabled',
   OIDC_SECRET: 'secret',
+  OIDC_SECRET_PREVIOUS: 'previous_secret',
   DATA_DIR: 'data_dir',
   DATABASE_URL: 'database_url',
   REDIS_URL: 'redis_url',

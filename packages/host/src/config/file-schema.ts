@@ -115,6 +115,17 @@ const url = (pattern: RegExp, { example, description }: { example: string; descr
     .optional()
     .meta({ description, ...SECRET })
 
+const secretSetting = (description: string) =>
+  z
+    .string()
+    .min(MIN_SECRET_LENGTH, { error: `give at least ${MIN_SECRET_LENGTH} random characters`, abort: true })
+    .superRefine((secret, context) => {
+      const fault = secretFault(secret)
+      if (fault !== null) context.addIssue(fault)
+    })
+    .optional()
+    .meta({ description, ...SECRET })
+
 const entriesOf = (realm: string) => ({
   clients: z
     .array(clientSchema)
@@ -137,18 +148,12 @@ export const configSchema = z.strictObject({
     .min(1)
     .default('127.0.0.1')
     .describe('The address to listen on; 0.0.0.0 is every address of this machine'),
-  secret: z
-    .string()
-    .min(MIN_SECRET_LENGTH, { error: `give at least ${MIN_SECRET_LENGTH} random characters`, abort: true })
-    .superRefine((secret, context) => {
-      const fault = secretFault(secret)
-      if (fault !== null) context.addIssue(fault)
-    })
-    .optional()
-    .meta({
-      description: `At least ${MIN_SECRET_LENGTH} random characters. Encrypts the signing keys: without it they are lost`,
-      ...SECRET,
-    }),
+  secret: secretSetting(
+    `At least ${MIN_SECRET_LENGTH} random characters. Encrypts the signing keys: without it they are lost`,
+  ),
+  previous_secret: secretSetting(
+    'The secret before a change of it: what it has encrypted is still read. Unset it after `ostiary secret rotate`',
+  ),
   data_dir: z
     .string()
     .min(1)

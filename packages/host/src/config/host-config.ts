@@ -15,6 +15,8 @@ export interface HostConfig {
   host: string
   /** Seals the signing keys and signs forms. */
   secret: string
+  /** The secret before its last change. */
+  previous_secret?: string
   /** The origin of all URLs, whichever setting it came from. */
   issuer: string
   /** The `oidc.*` keys. */

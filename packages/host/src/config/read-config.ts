@@ -88,6 +88,8 @@ async function deploymentConfig(
       source: 'OIDC_SECRET',
       message: 'set this variable to at least 32 random characters, and keep them',
     })
+  if (config.previous_secret !== undefined && config.previous_secret === config.secret)
+    faults.push({ path: 'previous_secret', message: 'it is the same as OIDC_SECRET: unset it' })
   const realms = readEntries(config, env, faults)
   const storage = storageChoice(config, { cwd, try_out: false })
   const unchecked = compose(config, { file, realms, storage })
@@ -186,12 +188,14 @@ function withoutFaults(
 
 function compose(config: ConfigFile, rest: Pick<HostConfig, 'file' | 'realms' | 'storage'>): UncheckedConfig {
   const { port, host, secret = '', oidc, app, theme, account, login, trusted_proxies, server } = config
+  const { previous_secret } = config
   return {
     ...rest,
     port,
     host,
     secret,
     oidc: oidc as OidcConfig,
+    ...(previous_secret !== undefined && { previous_secret }),
     ...(app.url !== undefined && { app_url: app.url }),
     ...(theme && { theme: theme as Theme }),
     login,

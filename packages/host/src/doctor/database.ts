@@ -16,7 +16,7 @@ import { DATABASE_SUBJECT, storageError } from '../storage/storage-error.js'
 import { checkFolder } from './data-folder.js'
 import { checkDemo } from './demo.js'
 import { codeOf, type Finding, fault, note, ok } from './finding.js'
-import { checkKeys } from './keys.js'
+import { checkKeys, checkPreviousSecret } from './keys.js'
 
 /** Codes are valid for a minute, tokens for minutes. */
 const MAX_SKEW_SECONDS = 5
@@ -52,8 +52,11 @@ async function withDatabase(config: HostConfig, open: () => Promise<Executor>): 
     const provider = bareProvider(config, stores)
     const clock = await checkClock(executor)
     const keys: Finding[] = []
-    for (const realm of realmIds(config))
-      keys.push(await checkKeys(provider, realm, Math.floor(Date.now() / 1000)))
+    for (const realm of realmIds(config)) {
+      const found = await checkKeys(provider, realm, Math.floor(Date.now() / 1000))
+      keys.push(found)
+      if (found.status !== 'fault') keys.push(...(await checkPreviousSecret(config, stores, realm)))
+    }
     const { kind } = config.storage
     const answers = ok('database', `answers, and its schema is this version's (${kind})`)
     return [answers, ...(await checkDemo(config, executor)), clock, ...keys]

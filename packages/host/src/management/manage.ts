@@ -55,9 +55,40 @@ export class RealmError extends Error {
  */
 export async function manageRealm<T>(
   env: Environment,
-  { cwd, realm = DEFAULT_REALM, write }: ManageOptions,
+  { realm = DEFAULT_REALM, ...options }: ManageOptions,
   run: (workspace: Workspace) => Promise<T>,
 ): Promise<T> {
+  const config = await readManageableConfig(env, options.cwd)
+  if (!realmIds(config).includes(realm)) throw new RealmError(realm, realmIds(config))
+  return withStorage(config, options, async (opened) => {
+    const provider = bareProvider(config, opened)
+    const storage = opened.storage(realm)
+    const users = opened.users(realm)
+    const entries = config.realms[realm] ?? { clients: [], users: [] }
+    const management = await provider.manage(realm)
+    return run({ management, storage, users, entries, config, realm: await realmOf(provider, realm) })
+  })
+}
+
+/**
+ * Runs for each realm of the configuration, one after the other. Returns the results by realm id.
+ * @throws ConfigError, StorageError
+ */
+export async function manageEveryRealm<T>(
+  env: Environment,
+  options: Omit<ManageOptions, 'realm'>,
+  run: (management: Management) => Promise<T>,
+): Promise<Record<string, T>> {
+  const config = await readManageableConfig(env, options.cwd)
+  return withStorage(config, options, async (opened) => {
+    const provider = bareProvider(config, opened)
+    const results: Record<string, T> = {}
+    for (const realm of realmIds(config)) results[realm] = await run(await provider.manage(realm))
+    return results
+  })
+}
+
+async function readManageableConfig(env: Environment, cwd: string): Promise<HostConfig> {
   const config = await readConfig(env, cwd)
   // Most likely the wrong folder. Keys would be sealed with a secret that is not kept, and could never be opened.
   if (config.try_out?.first_start)
@@ -72,15 +103,17 @@ export async function manageRealm<T>(
       path: 'storage',
       message: 'a command cannot reach records in the memory of a server; name a database',
     })
-  if (!realmIds(config).includes(realm)) throw new RealmError(realm, realmIds(config))
+  return config
+}
+
+async function withStorage<T>(
+  config: HostConfig,
+  { write }: Pick<ManageOptions, 'write'>,
+  run: (opened: HostStorage) => Promise<T>,
+): Promise<T> {
   const opened = await openStorage(config.storage, configuredLog(config, write))
   try {
-    const provider = bareProvider(config, opened)
-    const storage = opened.storage(realm)
-    const users = opened.users(realm)
-    const entries = config.realms[realm] ?? { clients: [], users: [] }
-    const management = await provider.manage(realm)
-    return await run({ management, storage, users, entries, config, realm: await realmOf(provider, realm) })
+    return await run(opened)
   } catch (cause) {
     if (cause instanceof SealedKeyError) throw new StorageError(cause.message, { cause })
     throw cause
@@ -98,13 +131,14 @@ async function realmOf(provider: Provider, id: string): Promise<Realm> {
 
 /** A provider for management: it takes no requests. */
 export function bareProvider(
-  { oidc, secret, app_url }: HostConfig,
+  { oidc, secret, previous_secret, app_url }: HostConfig,
   { storage, users }: Pick<HostStorage, 'storage' | 'users'>,
 ): Provider {
   return createProvider({
     oidc,
     secret,
     storage,
+    ...(previous_secret !== undefined && { previous_secret }),
     ...(app_url !== undefined && { app_url }),
     // Disabled users too: no client may have their `sub` as its client_id.
     accounts: {

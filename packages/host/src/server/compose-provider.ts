@@ -19,8 +19,9 @@ export function composeProvider(
   config: HostConfig,
   { storage: { storage, users }, now, on_event }: ProviderDependencies,
 ): { identity: Identity; provider: Provider } {
-  const { oidc, app_url, secret, theme, account = true, login } = config
-  const shared = { secret, now, on_event, unavailable: isOutage }
+  const { oidc, app_url, secret, previous_secret, theme, account = true, login } = config
+  const secrets = previous_secret === undefined ? { secret } : { secret, previous_secret }
+  const shared = { ...secrets, now, on_event, unavailable: isOutage }
   const identity = createIdentity({
     ...shared,
     users,

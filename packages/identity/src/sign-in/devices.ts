@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto'
 import type { Realm } from '@ostiary/core'
 import type { User } from '../users/user-store.js'
 import { pageCookie } from '../web/cookies.js'
-import { constantTimeEqual, type KeyedHash } from '../web/keyed-hash.js'
+import { type AcceptedHashes, constantTimeEqual } from '../web/keyed-hash.js'
 
 /** 400 days, the longest time for which browsers keep a cookie. */
 const DEVICE_COOKIE_SECONDS = 400 * 86_400
@@ -23,10 +23,10 @@ export interface Devices {
   remember(request: Request, realm: Realm, user: User): string
 }
 
-export function createDevices(hash: KeyedHash): Devices {
+export function createDevices(hashes: AcceptedHashes): Devices {
   // The password's hash is part of the tag, so a new password makes every tag invalid.
-  const tagOf = (device: string, realm: Realm, user: User | null) =>
-    hash(realm.id, user?.sub ?? '', user?.password_hash ?? '', device)
+  const tagsOf = (device: string, realm: Realm, user: User | null) =>
+    hashes.map((hash) => hash(realm.id, user?.sub ?? '', user?.password_hash ?? '', device))
   const read = (request: Request, realm: Realm) => {
     const [device, ...tags] = cookie.read(request, realm)?.split('.') ?? []
     return { device, tags }
@@ -36,15 +36,17 @@ export function createDevices(hash: KeyedHash): Devices {
       const { device, tags } = read(request, realm)
       if (device === undefined) return null
       // Computed for an unknown account too: the time of the answer must not tell which accounts exist.
-      const expected = tagOf(device, realm, user)
-      const tagged = tags.filter((tag) => constantTimeEqual(tag, expected)).length > 0
+      const expected = tagsOf(device, realm, user)
+      const matches = tags.flatMap((tag) => expected.filter((one) => constantTimeEqual(tag, one)))
+      const tagged = matches.length > 0
       const usable = user !== null && user.disabled_at === null && user.password_hash !== null
       return tagged && usable ? device : null
     },
     remember(request, realm, user) {
       const { device = randomBytes(16).toString('base64url'), tags } = read(request, realm)
-      const newest = tagOf(device, realm, user)
-      const others = tags.filter((tag) => tag !== newest)
+      const accepted = tagsOf(device, realm, user)
+      const [newest] = accepted
+      const others = tags.filter((tag) => !accepted.includes(tag))
       const value = [device, newest, ...others].slice(0, 1 + MAX_ACCOUNTS_PER_DEVICE).join('.')
       return cookie.write(realm, value, DEVICE_COOKIE_SECONDS)
     },

@@ -1,9 +1,9 @@
 import type { Realm } from '@ostiary/core'
 import { expect, it } from 'vitest'
 import { createCsrf } from './csrf.js'
-import { keyedHash } from './keyed-hash.js'
+import { acceptedHashes, keyedHash } from './keyed-hash.js'
 
-const csrf = createCsrf(keyedHash('a secret of this test, 32 characters', 'csrf'))
+const csrf = createCsrf([keyedHash('a secret of this test, 32 characters', 'csrf')])
 const realm = (id: string) => ({ id, issuer: 'https://id.example' }) as Realm
 
 function request(cookie: string | null): Request {
@@ -30,11 +30,29 @@ it('finds its cookie among others', () => {
   expect(csrf.valid(among, { realm: realm('one'), bound_to: 'a' }, token)).toBe(true)
 })
 
+it('is valid under the previous secret of a changed one', () => {
+  const { token, cookie } = issued()
+  const changed = createCsrf(
+    acceptedHashes(
+      {
+        secret: 'another secret of this test, 32 char',
+        previous_secret: 'a secret of this test, 32 characters',
+      },
+      'csrf',
+    ),
+  )
+  expect(changed.valid(request(cookie), { realm: realm('one'), bound_to: 'a' }, token)).toBe(true)
+  const own = changed.issue(request(cookie), { realm: realm('one'), bound_to: 'a' })
+  expect(own.token).not.toBe(token)
+})
+
 it('is not valid under another secret or for another use', () => {
   const { token, cookie } = issued()
   for (const hash of [
     keyedHash('a secret of this test, 32 charactert', 'csrf'),
     keyedHash('a secret of this test, 32 characters', 'x'),
   ])
-    expect(createCsrf(hash).valid(request(cookie), { realm: realm('one'), bound_to: 'a' }, token)).toBe(false)
+    expect(createCsrf([hash]).valid(request(cookie), { realm: realm('one'), bound_to: 'a' }, token)).toBe(
+      false,
+    )
 })

@@ -7,7 +7,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Realm } from '@ostiary/core'
 import { pageCookie } from './cookies.js'
-import { constantTimeEqual, type KeyedHash } from './keyed-hash.js'
+import { type AcceptedHashes, constantTimeEqual, type KeyedHash } from './keyed-hash.js'
 
 export interface Csrf {
   /** The value of the form's hidden field, and the cookie to set when the browser has none. */
@@ -23,14 +23,15 @@ export interface FormBinding {
 
 const cookie = pageCookie('ostiary_csrf', /^[A-Za-z0-9_-]{43}$/)
 
-export function createCsrf(hash: KeyedHash): Csrf {
-  const derive = (value: string, { realm, bound_to }: FormBinding) => hash(realm.id, value, bound_to)
+export function createCsrf(hashes: AcceptedHashes): Csrf {
+  const derive = (hash: KeyedHash, value: string, { realm, bound_to }: FormBinding) =>
+    hash(realm.id, value, bound_to)
   return {
     issue(request, form) {
       const present = cookie.read(request, form.realm)
       const value = present ?? randomBytes(32).toString('base64url')
       return {
-        token: derive(value, form),
+        token: derive(hashes[0], value, form),
         set_cookie: present === null ? cookie.write(form.realm, value) : null,
       }
     },
@@ -41,7 +42,7 @@ export function createCsrf(hash: KeyedHash): Csrf {
       return (
         ['same-origin', 'none'].includes(site) &&
         value !== null &&
-        constantTimeEqual(derive(value, form), token)
+        hashes.some((hash) => constantTimeEqual(derive(hash, value, form), token))
       )
     },
   }

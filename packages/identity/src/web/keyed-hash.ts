@@ -12,6 +12,17 @@ export function keyedHash(secret: string, use: string): KeyedHash {
   return (...values) => createHmac('sha256', key).update(JSON.stringify(values)).digest('base64url')
 }
 
+/** Hashes that are accepted: that of the current secret, with which new ones are made, and that of the previous secret. */
+export type AcceptedHashes = readonly [KeyedHash, ...KeyedHash[]]
+
+export function acceptedHashes(
+  { secret, previous_secret }: { secret: string; previous_secret?: string },
+  use: string,
+): AcceptedHashes {
+  const current = keyedHash(secret, use)
+  return previous_secret === undefined ? [current] : [current, keyedHash(previous_secret, use)]
+}
+
 /** Compares in constant time. */
 export function constantTimeEqual(a: string, b: string): boolean {
   const left = Buffer.from(a)

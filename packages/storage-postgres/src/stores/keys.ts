@@ -1,5 +1,5 @@
 import type { KeyStore, SigningKey } from '@ostiary/core'
-import type { Queries } from '../connection/executor.js'
+import { type Queries, won } from '../connection/executor.js'
 import { columnList, excludedColumns, insertRecord, SIGNING_KEY } from './columns.js'
 
 const LIST = `select ${columnList(SIGNING_KEY)} from oidc_signing_keys where realm = $1 order by signs_from`
@@ -24,6 +24,8 @@ const ENSURE = `
 const ADD = `${insertRecord('oidc_signing_keys', SIGNING_KEY)}
   on conflict (realm, kid) do update set ${excludedColumns(SIGNING_KEY)}`
 
+const RESEAL = `update oidc_signing_keys set sealed_private_key = $3 where realm = $1 and kid = $2 returning kid`
+
 const DROP = 'delete from oidc_signing_keys where realm = $1 and kid = $2'
 
 export function keyStore(db: Queries, realm: string): KeyStore {
@@ -33,6 +35,7 @@ export function keyStore(db: Queries, realm: string): KeyStore {
     async add(key) {
       await db.query(ADD, [realm, JSON.stringify(key)])
     },
+    reseal: (kid, sealed_private_key) => won(db.query(RESEAL, [realm, kid, sealed_private_key])),
     async drop(kid) {
       await db.query(DROP, [realm, kid])
     },

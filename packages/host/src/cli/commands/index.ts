@@ -8,6 +8,7 @@ import { grant } from './grant.js'
 import { keys } from './keys.js'
 import { migrate } from './migrate.js'
 import { purge } from './purge.js'
+import { secretRotate } from './secret.js'
 import { serve } from './serve.js'
 import { session } from './session.js'
 import { throttle } from './throttle.js'
@@ -20,6 +21,7 @@ export const COMMANDS: readonly Command[] = [
   doctor,
   configPrint,
   ...keys,
+  secretRotate,
   ...client,
   ...user,
   ...consent,
