@@ -431,8 +431,8 @@ const list = {
     {
       id: 'med aad',
       file: 'packages/core/src/tokens/keys.ts',
-      find: "{ name: 'AES-GCM', iv, additionalData: utf8.encode(`${realm}/${kid}`) }",
-      replace: "{ name: 'AES-GCM', iv, additionalData: utf8.encode(`${kid}`) }",
+      find: 'utf8.encode(`${realm}/${kid}`)',
+      replace: 'utf8.encode(`${kid}`)',
       tests: ['test/derivations.test.ts'],
     },
     {

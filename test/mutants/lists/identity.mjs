@@ -301,7 +301,7 @@ const list = {
     {
       id: 'csrf token',
       file: 'packages/identity/src/web/csrf.ts',
-      find: 'constantTimeEqual(derive(value, form), token)',
+      find: 'constantTimeEqual(derive(hash, value, form), token)',
       replace: 'true',
       tests: ['test/csrf.test.ts', 'test/login.test.ts', 'src/web/csrf.test.ts'],
     },

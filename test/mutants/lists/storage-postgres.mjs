@@ -167,8 +167,8 @@ const list = {
     {
       id: 'key dropped in another realm',
       file: 'packages/storage-postgres/src/stores/keys.ts',
-      find: 'where realm = $1 and kid = $2',
-      replace: "where $1 <> '' and kid = $2",
+      find: 'delete from oidc_signing_keys where realm = $1 and kid = $2',
+      replace: "delete from oidc_signing_keys where $1 <> '' and kid = $2",
       tests: ['test/conformance-postgres.test.ts'],
       title: 'keys',
     },
