@@ -75,7 +75,7 @@ const LAYERS: Record<string, string[]> = {
   'storage-redis': [
     'script',
     'keys',
-    'purge',
+    'purge scan',
     'grant-scripts',
     'expiring clients consents grants logouts sessions signing-keys throttle',
     'redis-storage',
@@ -83,7 +83,7 @@ const LAYERS: Record<string, string[]> = {
   ],
   'storage-conformance': [
     'records rule',
-    'clients consents copies grant-races grant-revocation grants keys logouts pending purge realms revoked-tokens sessions throttle',
+    'client-changes clients consents copies deletion grant-races grant-revocation grants keys logouts pending purge realms revoked-tokens sessions throttle',
     'index',
   ],
 }

@@ -11,6 +11,8 @@ interface ClientCacheEntry {
 }
 
 export interface CachedClients extends ClientStore {
+  /** For how long another server may still use the record that a change here has replaced. */
+  seconds: number
   /** Reads the record from storage, for a caller that replaces it. */
   findStored(client_id: string): Promise<Client | null>
 }
@@ -75,11 +77,15 @@ export function cachedClients(clients: ClientStore, { seconds, now }: ClientCach
       return client !== null && hasEnded(client, now()) ? null : client
     },
     create: (client) => applyChange(client.client_id, () => clients.create(client)),
-    update: (client) => applyChange(client.client_id, () => clients.update(client)),
+    update: (client, expected) => applyChange(client.client_id, () => clients.update(client, expected)),
     setSecret: (client_id, hash) => applyChange(client_id, () => clients.setSecret(client_id, hash)),
     keep: (client_id) => applyChange(client_id, () => clients.keep(client_id)),
     revoke: (client_id, at) => applyChange(client_id, () => clients.revoke(client_id, at)),
     list: (page) => clients.list(page),
+    delete: (tombstone) => applyChange(tombstone.client_id, () => clients.delete(tombstone)),
+    deleted: (at, limit) => clients.deleted(at, limit),
+    forget: (client_id, at) => applyChange(client_id, () => clients.forget(client_id, at)),
+    seconds,
   }
 }
 

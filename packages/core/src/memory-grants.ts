@@ -51,6 +51,14 @@ export function grantStore(): GrantStore & Purgeable {
       for (const grant of revoked) grant.revoked_at = now
       return revoked.length
     },
+    async revokeOfClient({ client_id, before }, now) {
+      const grants = [...authorizations.byId.values()].map(({ grant }) => grant)
+      const swept = grants.filter(
+        (grant) => grant.client_id === client_id && grant.created_at < before && grant.revoked_at === null,
+      )
+      for (const grant of swept) grant.revoked_at = now
+      return { count: swept.length, next: null }
+    },
     async list(sub, now) {
       const grants = authorizations.selected({ sub })
       return copied(grants.filter(({ revoked_at, expires_at }) => revoked_at === null && expires_at > now))

@@ -4,26 +4,23 @@
  * and its write. Records are copied when they are stored and when they are returned.
  */
 
+import { clientStore } from './memory-clients.js'
+import { consentStore } from './memory-consents.js'
 import { grantStore } from './memory-grants.js'
 import { logoutStore } from './memory-logouts.js'
 import { copied, copyOf, firstOf, multimap, nameOf, type Purgeable } from './memory-maps.js'
-import {
-  type Client,
-  type ClientStore,
-  type Consent,
-  type ConsentStore,
-  type KeyStore,
-  type Pending,
-  type PendingStore,
-  type RealmStorage,
-  type RevokedTokenStore,
-  requireStorableName,
-  type Session,
-  type SessionStore,
-  type SigningKey,
-  type Storage,
-  type Throttle,
-  type ThrottleWindow,
+import type {
+  KeyStore,
+  Pending,
+  PendingStore,
+  RealmStorage,
+  RevokedTokenStore,
+  Session,
+  SessionStore,
+  SigningKey,
+  Storage,
+  Throttle,
+  ThrottleWindow,
 } from './storage.js'
 
 export { copied } from './memory-maps.js'
@@ -71,95 +68,6 @@ function realmStorage(): RealmStorage {
       pending.purge(now) +
       throttle.purge(now) +
       clients.purge(now),
-  }
-}
-
-function clientStore(): ClientStore & Purgeable {
-  const clients = new Map<string, Client>()
-  return {
-    find: async (client_id) => copyOf(clients.get(client_id)),
-    async create(client) {
-      requireStorableName(client)
-      if (clients.has(client.client_id)) return false
-      clients.set(client.client_id, copied(client))
-      return true
-    },
-    async update(client) {
-      requireStorableName(client)
-      const stored = clients.get(client.client_id)
-      if (!stored) return false
-      const { revoked_at, expires_at } = stored
-      clients.set(client.client_id, { ...copied(client), revoked_at, expires_at })
-      return true
-    },
-    async setSecret(client_id, client_secret_hash) {
-      const client = clients.get(client_id)
-      if (!client || client.revoked_at !== null) return false
-      client.client_secret_hash = client_secret_hash
-      return true
-    },
-    async keep(client_id) {
-      const client = clients.get(client_id)
-      if (!client) return false
-      client.expires_at = null
-      return true
-    },
-    async revoke(client_id, now) {
-      const client = clients.get(client_id)
-      if (!client || client.revoked_at !== null) return false
-      client.revoked_at = now
-      return true
-    },
-    async list({ after, limit }) {
-      const ids = [...clients.keys()].filter((id) => after === undefined || id > after).sort()
-      return ids.slice(0, limit).flatMap((id) => copyOf(clients.get(id)) ?? [])
-    },
-    purge(now) {
-      const expired = firstOf(clients.values(), ({ expires_at }) => expires_at !== null && expires_at <= now)
-      for (const { client_id } of expired) clients.delete(client_id)
-      return expired.length
-    },
-  }
-}
-
-function consentStore(): ConsentStore {
-  const users = new Map<string, Map<string, Consent>>()
-  const rowsOf = (sub: string) => users.get(sub) ?? new Map<string, Consent>()
-  return {
-    async find(sub, client_id, resources) {
-      const rows = rowsOf(sub)
-      return [...new Set(resources)].flatMap(
-        (resource) => copyOf(rows.get(nameOf(client_id, resource))) ?? [],
-      )
-    },
-    async merge({ sub, client_id, approved }, now) {
-      const rows = rowsOf(sub)
-      users.set(sub, rows)
-      for (const { resource, scopes } of approved) {
-        const row = rows.get(nameOf(client_id, resource))
-        const kept = row && row.revoked_at === null ? row.scopes : []
-        rows.set(nameOf(client_id, resource), {
-          sub,
-          client_id,
-          resource,
-          scopes: [...new Set([...kept, ...scopes])],
-          created_at: row?.created_at ?? now,
-          updated_at: now,
-          revoked_at: null,
-        })
-      }
-    },
-    async revoke({ sub, client_id, resource }, now) {
-      const revoked = [...rowsOf(sub).values()].filter(
-        (row) =>
-          row.client_id === client_id &&
-          (resource === undefined || row.resource === resource) &&
-          row.revoked_at === null,
-      )
-      for (const row of revoked) row.revoked_at = now
-      return revoked.length
-    },
-    list: async (sub) => copied([...rowsOf(sub).values()]),
   }
 }
 

@@ -41,7 +41,10 @@ export interface Client {
   /** True when the client registered itself (RFC 7591). */
   self_registered: boolean
   client_id_issued_at: number
-  /** When a client that registered itself and was never used is deleted; null for any other client. */
+  /**
+   * When a client that registered itself and was never used is deleted, or when the id of a deleted client is free again;
+   * null for any other client.
+   */
   expires_at: number | null
   revoked_at: number | null
 }

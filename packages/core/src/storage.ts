@@ -30,21 +30,61 @@ export function requireStorableName({ client_id, client_name }: Client): void {
     throw new TypeError(`The client_name of ${client_id} holds a NUL or half of a surrogate pair`)
 }
 
+/**
+ * Whether the record is the tombstone of a deleted client, which keeps its id from being used again before every token of
+ * the client has expired. Any other client with an `expires_at` has registered itself.
+ */
+export const isTombstone = ({ revoked_at, expires_at, self_registered }: Client): boolean =>
+  revoked_at !== null && expires_at !== null && !self_registered
+
+/**
+ * One step through all records of a realm, for the records of one client. There is no index for it, so a step reads a limited
+ * number of records, and locks only those that it changes.
+ */
+export interface ClientSweep {
+  client_id: string
+  /** Records from this time on belong to a later client with the same id. */
+  before: number
+  /** The `next` of the step before; absent in the first step. */
+  after?: string
+}
+
+/** The result of one step. */
+export interface SweepStep {
+  /** How many records the step has changed. */
+  count: number
+  /** Where the next step begins; null when all records were read. */
+  next: string | null
+}
+
 /** Clients. A revoked client stays stored, so that its id is never used again. */
 export interface ClientStore {
+  /** Tombstones included. */
   find(client_id: string): Promise<Client | null>
   /** False when the id is taken. @throws TypeError for a `client_name` that is not storable; `update` does so too. */
   create(client: Client): Promise<boolean>
-  /** Replaces the record except `revoked_at` and `expires_at`. False when there is no such client. */
-  update(client: Client): Promise<boolean>
+  /**
+   * ATOMIC. Replaces the record except `revoked_at` and `expires_at`. False when there is no such client, or when the stored
+   * record differs from `expected` in any field.
+   */
+  update(client: Client, expected?: Client): Promise<boolean>
   /** ATOMIC. Replaces the secret's hash and nothing else. False when there is no such client, or it is revoked. */
   setSecret(client_id: string, client_secret_hash: string): Promise<boolean>
-  /** ATOMIC. Sets `expires_at` to null: a client that is in use is not deleted. False when there is no such client. */
+  /**
+   * ATOMIC. Sets `expires_at` to null: a client that is in use is not deleted. False when there is no such client, or it is
+   * revoked.
+   */
   keep(client_id: string): Promise<boolean>
   /** The only operation that sets `revoked_at`. False when there is no such client, or it is revoked already. */
   revoke(client_id: string, now: number): Promise<boolean>
-  /** Sorted by `client_id`, beginning after `after`. */
+  /** Sorted by `client_id`, beginning after `after`, without tombstones. */
   list(page: { after?: string; limit: number }): Promise<Client[]>
+  /** ATOMIC. Replaces the whole record by its tombstone. False when there is no such client, or it is a tombstone already. */
+  delete(tombstone: Client): Promise<boolean>
+  /** Tombstones whose `expires_at` has passed. `purge` does not delete them. */
+  deleted(now: number, limit: number): Promise<Client[]>
+  /** Deletes the tombstone if its `expires_at` has passed; nothing else. */
+  forget(client_id: string, now: number): Promise<void>
 }
 
 /** Consents: a row for each user, client and resource. */
@@ -56,6 +96,10 @@ export interface ConsentStore {
   /** Sets `revoked_at` on one row, or on every row of the client when no resource is named. Returns how many. */
   revoke(selection: { sub: string; client_id: string; resource?: string }, now: number): Promise<number>
   list(sub: string): Promise<Consent[]>
+  /** Deletes every row of a user, or every row of one client. Returns how many. */
+  delete(selection: { sub: string; client_id?: string }): Promise<number>
+  /** Deletes rows of the client whose `updated_at` is before `before`. */
+  deleteOfClient(sweep: ClientSweep): Promise<SweepStep>
 }
 
 /** Grants of a user: all of them, or those that match every given field. */
@@ -97,6 +141,8 @@ export interface GrantStore {
   rotateRefreshToken(token_hash: string, next: RefreshTokenRotation, now: number): Promise<boolean>
   /** Sets `revoked_at` where it is not set. Returns the number of grants that were revoked. */
   revoke(selection: GrantSelection, now: number): Promise<number>
+  /** Sets `revoked_at` where it is not set, on grants of the client whose `created_at` is before `before`. */
+  revokeOfClient(sweep: ClientSweep, now: number): Promise<SweepStep>
   /** Grants of a user that are neither revoked nor past `expires_at`. */
   list(sub: string, now: number): Promise<Grant[]>
 }

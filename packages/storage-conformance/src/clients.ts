@@ -98,6 +98,13 @@ export function clientRules({ rule }: Rules): void {
     expect(await store.clients.keep(id('b'))).toBe(false)
   })
 
+  rule('keep: false for a revoked client, which still expires', async ({ store, id }) => {
+    await store.clients.create(client(id('a'), { expires_at: LATER }))
+    await store.clients.revoke(id('a'), NOW)
+    expect(await store.clients.keep(id('a'))).toBe(false)
+    expect(await store.clients.find(id('a'))).toMatchObject({ expires_at: LATER, revoked_at: NOW })
+  })
+
   rule('update: leaves revoked_at as it is', async ({ store, id }) => {
     await store.clients.create(client(id('a')))
     expect(await store.clients.update({ ...bareClient(id('a')), revoked_at: NOW })).toBe(true)

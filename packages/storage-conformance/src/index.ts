@@ -2,9 +2,11 @@
 
 import type { Storage } from '@ostiary/core'
 import { afterAll, beforeAll, describe } from 'vitest'
+import { clientChangeRules, clientDeletionRules } from './client-changes.js'
 import { clientRules } from './clients.js'
 import { consentRules } from './consents.js'
 import { copyRules } from './copies.js'
+import { deletionRules } from './deletion.js'
 import { grantRaceRules } from './grant-races.js'
 import { grantRevocationRules } from './grant-revocation.js'
 import { grantRules } from './grants.js'
@@ -55,7 +57,11 @@ export function storageConformance(options: ConformanceOptions): void {
       if (!storage) throw new Error('create() returned no storage')
       return storage
     })
-    describe('clients', () => clientRules(rules))
+    describe('clients', () => {
+      clientRules(rules)
+      clientChangeRules(rules)
+      clientDeletionRules(rules)
+    })
     describe('consents', () => consentRules(rules))
     describe('grants', () => {
       grantRules(rules)
@@ -69,6 +75,7 @@ export function storageConformance(options: ConformanceOptions): void {
     describe('logouts', () => logoutRules(rules))
     describe('throttle', () => throttleRules(rules))
     describe('purge', () => purgeRules(rules))
+    describe('deletion', () => deletionRules(rules))
     describe('copies', () => copyRules(rules))
     describe('realms', () => realmRules(rules))
   })

@@ -124,22 +124,30 @@ const pending: Pending = {
 const sub = `sub-${Math.floor(row / 5)}`
 const client_id = `client-${row % 5}`
 
+const sweep = { client_id, before: NOW }
+const AFTER = JSON.stringify([sub, client_id])
+
 /** Calls of each method of each store, with all kinds of arguments. The compiler checks that no method is missing. */
 const CALLS: AllCalls = {
   clients: {
     find: (s) => [s.find(client.client_id)],
     create: (s) => [s.create({ ...client, client_id: 'new' })],
-    update: (s) => [s.update(client)],
+    update: (s) => [s.update(client), s.update(client, client)],
     setSecret: (s) => [s.setSecret(client.client_id, 'hash')],
     keep: (s) => [s.keep(client.client_id)],
     revoke: (s) => [s.revoke(client.client_id, NOW)],
     list: (s) => [s.list({ limit: LIMIT }), s.list({ limit: LIMIT, after: client.client_id })],
+    delete: (s) => [s.delete({ ...client, revoked_at: 1, expires_at: NOW })],
+    deleted: (s) => [s.deleted(NOW, LIMIT)],
+    forget: (s) => [s.forget(client.client_id, NOW)],
   },
   consents: {
     find: (s) => [s.find(sub, client_id, ['r', 'q'])],
     merge: (s) => [s.merge({ sub, client_id, approved: [{ resource: 'r', scopes: ['b'] }] }, NOW)],
     revoke: (s) => [s.revoke({ sub, client_id }, NOW), s.revoke({ sub, client_id, resource: 'r' }, NOW)],
     list: (s) => [s.list(sub)],
+    delete: (s) => [s.delete({ sub }), s.delete({ sub, client_id })],
+    deleteOfClient: (s) => [s.deleteOfClient(sweep), s.deleteOfClient({ ...sweep, after: AFTER })],
   },
   grants: {
     create: (s) => [s.create(grant, code)],
@@ -157,6 +165,7 @@ const CALLS: AllCalls = {
       s.revoke({ sub, offline: false }, NOW),
       s.revoke({ sub }, NOW),
     ],
+    revokeOfClient: (s) => [s.revokeOfClient(sweep, NOW), s.revokeOfClient({ ...sweep, after: AFTER }, NOW)],
     list: (s) => [s.list(sub, NOW)],
   },
   revoked_tokens: {
@@ -204,6 +213,7 @@ const USER_CALLS: Calls<UserStore> = {
   findByUsername: (s) => [s.findByUsername(user.username_key)],
   create: (s) => [s.create({ ...user, sub: 'new', username_key: 'new' })],
   update: (s) => [s.update(user, 1)],
+  delete: (s) => [s.delete(user.sub)],
   list: (s) => [s.list({ limit: LIMIT }), s.list({ limit: LIMIT, after: user.sub })],
 }
 

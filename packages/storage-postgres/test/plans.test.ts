@@ -11,7 +11,8 @@ import { LIMIT, ROWS, type Statement, statements } from './_statements.js'
 
 /** Blocks of 8 kB that a statement may read per record. */
 const MAX_BLOCKS = 100
-const PURGE_BATCH = 1000
+/** Records of one batch of a purge, and fewer than one step through all records has. */
+const BATCH = 1000
 
 interface Plan {
   'Node Type': string
@@ -34,8 +35,8 @@ const endToEnd = (plan: Plan) =>
     node['Node Type'] === 'Seq Scan' && node['Relation Name'] ? [node['Relation Name']] : [],
   )
 function recordsOf({ name }: Statement): number {
-  if (name === 'purge') return PURGE_BATCH
-  return /\.(list|expired|claim)$/.test(name) ? LIMIT : 1
+  if (name === 'purge' || name.endsWith('OfClient')) return BATCH
+  return /\.(list|expired|deleted|claim)$/.test(name) ? LIMIT : 1
 }
 
 describe(`queries on ${ROWS} rows`, () => {

@@ -64,6 +64,25 @@ function userRules(name: string, open: () => Promise<Place>): void {
       }
     })
 
+    it('delete: nothing of the user is found, the username is free, and the sub stays taken', async () => {
+      const store = fresh()
+      const claims = { email: 'ann@example.com' }
+      await store.create(user('a', { username: ODD, username_key: ODD, claims }))
+      await store.create(user('b'))
+      expect(await store.delete('a')).toBe(true)
+      expect([await store.delete('a'), await store.delete('none')]).toEqual([false, false])
+      expect([await store.find('a'), await store.findByUsername(ODD)]).toEqual([null, null])
+      expect(await store.list({ limit: 10 })).toEqual([user('b')])
+      expect(await store.list({ limit: 10, after: '0' })).toEqual([user('b')])
+      // An update that read the user before.
+      expect(await store.update(user('a', { updated_at: 1_700_000_002 }), 1_700_000_001)).toBe(false)
+      expect(await store.update(user('a', { updated_at: 1_700_000_002 }), 0)).toBe(false)
+      expect(await store.create(user('a', { username_key: 'other' }))).toBe(false)
+      expect(await store.create(user('c', { username: ODD, username_key: ODD }))).toBe(true)
+      expect(await store.delete('b')).toBe(true)
+      expect(await store.list({ limit: 10 })).toMatchObject([{ sub: 'c' }])
+    })
+
     it('create: false when the sub or the username is taken, and nothing changes', async () => {
       const store = fresh()
       await store.create(user('a'))

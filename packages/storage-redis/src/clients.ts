@@ -1,9 +1,10 @@
 /**
  * `client:<client_id>` is a hash with the record, `secret` (the hash of the client secret), `expires_at` and
  * `revoked_at`. `clients` is a sorted set of all ids, in lexicographic order; `clients-by-end` has the ids of clients
- * that expire.
+ * that expire, and `clients-deleted` those of tombstones, which are not in `clients`.
  */
 
+import { isDeepStrictEqual } from 'node:util'
 import { type Client, type ClientStore, requireStorableName } from '@ostiary/core'
 import type { Root } from './keys.js'
 import { inBatches } from './purge.js'
@@ -17,11 +18,15 @@ redis.call('ZADD', KEYS[2], 0, ARGV[1])
 if ARGV[2] ~= '' then redis.call('ZADD', KEYS[3], ARGV[2], ARGV[1]) end
 return 1`
 
-// ARGV: record, and the hash of the secret if there is one
+// `expected` has the stored values of the fields that it names.
+// ARGV: record, the hash of the secret or '', then expected fields and values
 const UPDATE = `
 if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
+for i = 3, #ARGV, 2 do
+  if (redis.call('HGET', KEYS[1], ARGV[i]) or '') ~= ARGV[i + 1] then return 0 end
+end
 redis.call('HSET', KEYS[1], 'client', ARGV[1])
-if ARGV[2] then redis.call('HSET', KEYS[1], 'secret', ARGV[2]) else redis.call('HDEL', KEYS[1], 'secret') end
+if ARGV[2] ~= '' then redis.call('HSET', KEYS[1], 'secret', ARGV[2]) else redis.call('HDEL', KEYS[1], 'secret') end
 return 1`
 
 const SET_SECRET = `
@@ -31,7 +36,7 @@ return 1`
 
 // KEYS: client, by end. ARGV: client_id
 const CLEAR_EXPIRY = `
-if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
+if redis.call('EXISTS', KEYS[1]) == 0 or redis.call('HEXISTS', KEYS[1], 'revoked_at') == 1 then return 0 end
 redis.call('HDEL', KEYS[1], 'expires_at')
 redis.call('ZREM', KEYS[2], ARGV[1])
 return 1`
@@ -50,6 +55,23 @@ const REVOKE = `
 if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
 return redis.call('HSETNX', KEYS[1], 'revoked_at', ARGV[1])`
 
+// KEYS: client, all, by end, deleted. ARGV: client_id, expires_at, fields
+const DELETE = `
+if redis.call('EXISTS', KEYS[1]) == 0 or redis.call('ZSCORE', KEYS[4], ARGV[1]) then return 0 end
+redis.call('DEL', KEYS[1])
+redis.call('HSET', KEYS[1], unpack(ARGV, 3))
+redis.call('ZREM', KEYS[2], ARGV[1])
+redis.call('ZREM', KEYS[3], ARGV[1])
+redis.call('ZADD', KEYS[4], ARGV[2], ARGV[1])
+return 1`
+
+// KEYS: client, deleted. ARGV: client_id, now
+const FORGET = `
+local ends = redis.call('ZSCORE', KEYS[2], ARGV[1])
+if not ends or tonumber(ends) > tonumber(ARGV[2]) then return end
+redis.call('DEL', KEYS[1])
+redis.call('ZREM', KEYS[2], ARGV[1])`
+
 export interface RedisClientStore extends ClientStore {
   purgeClients(now: number): Promise<number>
 }
@@ -64,13 +86,18 @@ export function clientStores(redis: RedisConnection): (root: Root) => RedisClien
     keys: 3,
     lua: DELETE_EXPIRED,
   })
+  const bury = defineScript<number>(redis, 'ostiaryDeleteClient', { keys: 4, lua: DELETE })
+  const forget = defineScript<null>(redis, 'ostiaryForgetClient', { keys: 2, lua: FORGET })
   return (root) => {
     const stem = `${root}client:`
     const key = (client_id: string) => `${stem}${client_id}`
     const index = `${root}clients`
     const byEnd = `${root}clients-by-end`
-    const find = async (client_id: string): Promise<Client | null> =>
-      clientOf(await redis.hmget(key(client_id), 'client', 'secret', 'expires_at', 'revoked_at'))
+    const tombstones = `${root}clients-deleted`
+    const fieldsOf = (client_id: string) => redis.hmget(key(client_id), ...FIELDS)
+    const find = async (client_id: string): Promise<Client | null> => clientOf(await fieldsOf(client_id))
+    const findAll = async (ids: string[]): Promise<Client[]> =>
+      (await Promise.all(ids.map(find))).filter((client) => client !== null)
     return {
       find,
       async create(client) {
@@ -80,11 +107,13 @@ export function clientStores(redis: RedisConnection): (root: Root) => RedisClien
         const fields = toFields({ client: record, secret: client_secret_hash, expires_at, revoked_at })
         return (await create(key(client_id), index, byEnd, client_id, expires_at ?? '', ...fields)) === 1
       },
-      async update(client) {
+      async update(client, expected) {
         requireStorableName(client)
         const { client_id, client_secret_hash } = client
-        const secret = client_secret_hash === null ? [] : [client_secret_hash]
-        return (await update(key(client_id), JSON.stringify(client), ...secret)) === 1
+        const conditions = expected && conditionsOf(await fieldsOf(client_id), expected)
+        if (conditions === null) return false
+        const record = JSON.stringify(client)
+        return (await update(key(client_id), record, client_secret_hash ?? '', ...(conditions ?? []))) === 1
       },
       setSecret: async (client_id, client_secret_hash) =>
         (await setSecret(key(client_id), client_secret_hash)) === 1,
@@ -92,9 +121,19 @@ export function clientStores(redis: RedisConnection): (root: Root) => RedisClien
       revoke: async (client_id, now) => (await revoke(key(client_id), now)) === 1,
       async list({ after, limit }) {
         const from = after === undefined ? '-' : `(${after}`
-        const ids = await redis.zrangebylex(index, from, '+', 'LIMIT', 0, limit)
-        const clients = await Promise.all(ids.map(find))
-        return clients.filter((client) => client !== null)
+        return findAll(await redis.zrangebylex(index, from, '+', 'LIMIT', 0, limit))
+      },
+      async delete(tombstone) {
+        const { client_id, client_secret_hash, expires_at, revoked_at } = tombstone
+        const record = JSON.stringify(tombstone)
+        const fields = toFields({ client: record, secret: client_secret_hash, expires_at, revoked_at })
+        const keys = [key(client_id), index, byEnd, tombstones]
+        return (await bury(...keys, client_id, expires_at ?? 0, ...fields)) === 1
+      },
+      deleted: async (now, limit) =>
+        findAll(await redis.zrangebyscore(tombstones, '-inf', now, 'LIMIT', 0, limit)),
+      async forget(client_id, now) {
+        await forget(key(client_id), tombstones, client_id, now)
       },
       purgeClients: (now) => inBatches((limit) => deleteExpired(stem, index, byEnd, now, limit)),
     }
@@ -113,6 +152,14 @@ const LATER_FIELDS = {
   access_token_lifetime: null,
   refresh_token_lifetime: null,
 } satisfies Partial<Client>
+
+const FIELDS = ['client', 'secret', 'expires_at', 'revoked_at'] as const
+
+/** The fields and values that a script compares, or null when the stored client is not the expected one already. */
+function conditionsOf(values: (string | null)[], expected: Client): string[] | null {
+  if (!isDeepStrictEqual(clientOf(values), expected)) return null
+  return FIELDS.flatMap((field, i) => [field, values[i] ?? ''])
+}
 
 function clientOf([client, secret, expires_at, revoked_at]: (string | null)[]): Client | null {
   if (!client) return null

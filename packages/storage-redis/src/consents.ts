@@ -5,6 +5,7 @@
 
 import type { Consent, ConsentStore } from '@ostiary/core'
 import { nameOf, type Root } from './keys.js'
+import { keysWith } from './scan.js'
 import { defineScript, fromLines, type RedisConnection, toLines, toTime } from './script.js'
 
 // ARGV: now, client_id, then resource and scopes of each row
@@ -32,13 +33,35 @@ for _, field in ipairs(redis.call('HKEYS', KEYS[1])) do
 end
 return count`
 
+// KEYS: consents of one client, clients of the user. ARGV: client_id, and a time if only older consents are deleted
+const DELETE = `
+local count, left = 0, 0
+for _, field in ipairs(redis.call('HKEYS', KEYS[1])) do
+  local resource = field:match('^scopes:(.*)$')
+  if resource then
+    local updated = tonumber(redis.call('HGET', KEYS[1], 'updated_at:' .. resource))
+    if not ARGV[2] or updated < tonumber(ARGV[2]) then
+      count = count + 1
+      for _, name in ipairs({ 'scopes:', 'created_at:', 'updated_at:', 'revoked_at:' }) do
+        redis.call('HDEL', KEYS[1], name .. resource)
+      end
+    else
+      left = left + 1
+    end
+  end
+end
+if left == 0 then redis.call('SREM', KEYS[2], ARGV[1]) end
+return count`
+
 const SCOPES_PREFIX = 'scopes:'
 
 export function consentStores(redis: RedisConnection): (root: Root) => ConsentStore {
   const merge = defineScript<null>(redis, 'ostiaryMergeConsents', { keys: 2, lua: MERGE })
   const revoke = defineScript<number>(redis, 'ostiaryRevokeConsents', { keys: 1, lua: REVOKE })
+  const deleteRows = defineScript<number>(redis, 'ostiaryDeleteConsents', { keys: 2, lua: DELETE })
   return (root) => {
-    const key = (sub: string, client_id: string) => `${root}consents:${nameOf(sub, client_id)}`
+    const stem = `${root}consents:`
+    const key = (sub: string, client_id: string) => `${stem}${nameOf(sub, client_id)}`
     const clientsOf = (sub: string) => `${root}consenting:${sub}`
     return {
       async find(sub, client_id, resources) {
@@ -66,6 +89,19 @@ export function consentStores(redis: RedisConnection): (root: Root) => ConsentSt
           )
         })
         return (await Promise.all(consents)).flat()
+      },
+      async delete({ sub, client_id }) {
+        const clients = client_id === undefined ? await redis.smembers(clientsOf(sub)) : [client_id]
+        const counts = await Promise.all(clients.map((id) => deleteRows(key(sub, id), clientsOf(sub), id)))
+        return counts.reduce((sum, count) => sum + count, 0)
+      },
+      async deleteOfClient({ client_id, before }) {
+        let count = 0
+        for await (const name of keysWith(redis, stem)) {
+          const pair: [sub: string, client_id: string] = JSON.parse(name.slice(stem.length))
+          if (pair[1] === client_id) count += await deleteRows(name, clientsOf(pair[0]), client_id, before)
+        }
+        return { count, next: null }
       },
     }
   }

@@ -124,6 +124,19 @@ for _, grant_id in ipairs(redis.call('ZRANGE', KEYS[2], 0, -1)) do
 end
 return count`
 
+// KEYS: root. ARGV: now, client_id, end of the time in which the grants were created, grant ids
+const REVOKE_OF_CLIENT = `
+local count = 0
+for i = 4, #ARGV do
+  local grant = KEYS[1] .. 'grant:' .. ARGV[i]
+  local json = redis.call('HGET', grant, 'grant')
+  local record = json and cjson.decode(json)
+  if record and record.client_id == ARGV[2] and record.created_at < tonumber(ARGV[3]) then
+    count = count + redis.call('HSETNX', grant, 'revoked_at', ARGV[1])
+  end
+end
+return count`
+
 // KEYS: root, of the user
 const LIST = `
 local found = {}
@@ -160,6 +173,7 @@ export interface GrantScripts {
   revoke: Script<number>
   revokeOfSession: Script<number>
   revokeOfUser: Script<number>
+  revokeOfClient: Script<number>
   /** For each grant: its fields `grant`, `expires_at` and `revoked_at`. */
   list: Script<Field[][]>
   deleteExpired: Script<number>
@@ -173,6 +187,7 @@ export function grantScripts(redis: RedisConnection): GrantScripts {
     revoke: defineScript(redis, 'ostiaryRevokeGrant', { keys: 1, lua: REVOKE }),
     revokeOfSession: defineScript(redis, 'ostiaryRevokeGrantsOfSession', { keys: 2, lua: REVOKE_OF_SESSION }),
     revokeOfUser: defineScript(redis, 'ostiaryRevokeGrantsOfUser', { keys: 2, lua: REVOKE_OF_USER }),
+    revokeOfClient: defineScript(redis, 'ostiaryRevokeGrantsOfClient', { keys: 1, lua: REVOKE_OF_CLIENT }),
     list: defineScript(redis, 'ostiaryListGrants', { keys: 2, lua: LIST }),
     deleteExpired: defineScript(redis, 'ostiaryDeleteExpiredGrants', { keys: 2, lua: DELETE_EXPIRED }),
   }

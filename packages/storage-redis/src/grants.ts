@@ -23,6 +23,9 @@ export interface RedisGrantStore extends GrantStore {
   purgeGrants(now: number): Promise<number>
 }
 
+/** Grants that one step of `revokeOfClient` reads, about a millisecond of work for Redis. */
+const SWEEP_SIZE = 500
+
 export function grantStores(redis: RedisConnection): (root: Root) => RedisGrantStore {
   const scripts = grantScripts(redis)
   return (root) => {
@@ -82,6 +85,12 @@ export function grantStores(redis: RedisConnection): (root: Root) => RedisGrantS
         const conditions = [client_id, resource ?? 'null', offline === false ? 'session' : '']
         return scripts.revokeOfUser(root, ofUser(sub), now, ...conditions)
       },
+      async revokeOfClient({ client_id, before, after = '0' }, now) {
+        const { ids, next } = await stepOf(redis, byEnd, after)
+        const count =
+          ids.length === 0 ? 0 : await scripts.revokeOfClient(root, now, client_id, before, ...ids)
+        return { count, next }
+      },
       async list(sub, now) {
         const rows = await scripts.list(root, ofUser(sub))
         const grants = rows.flatMap((fields) => grantOf(fields) ?? [])
@@ -90,6 +99,12 @@ export function grantStores(redis: RedisConnection): (root: Root) => RedisGrantS
       purgeGrants: (now) => inBatches((limit) => scripts.deleteExpired(root, byEnd, now, limit)),
     }
   }
+}
+
+/** The ids of one step through a sorted set, and where the next step begins. */
+async function stepOf(redis: RedisConnection, index: string, after: string) {
+  const [cursor, entries] = await redis.zscan(index, after, 'COUNT', SWEEP_SIZE)
+  return { ids: entries.filter((_, i) => i % 2 === 0), next: cursor === '0' ? null : cursor }
 }
 
 /** A code or refresh token, with its grant. */

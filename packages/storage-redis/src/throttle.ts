@@ -2,6 +2,7 @@
 
 import type { Throttle, ThrottleWindow } from '@ostiary/core'
 import { nameOf, type Root } from './keys.js'
+import { keysWith } from './scan.js'
 import { defineScript, type RedisConnection } from './script.js'
 
 const HIT = `
@@ -60,21 +61,12 @@ interface StoredWindow {
   ends_at: number
 }
 
-/** The windows of keys with this prefix. Scans the whole database in small steps, so that other commands do not wait. */
+/** The windows of keys with this prefix. */
 async function windowsOf(redis: RedisConnection, stem: string, prefix: string): Promise<StoredWindow[]> {
-  const { keyPrefix = '' } = redis.options
-  const pattern = `${escapeGlob(`${keyPrefix}${stem}`)}*`
   const windows = new Map<string, StoredWindow>()
-  for (const node of 'nodes' in redis ? redis.nodes('master') : [redis]) {
-    let cursor = '0'
-    do {
-      const page = await node.scan(cursor, 'MATCH', pattern, 'COUNT', 1000)
-      cursor = page[0]
-      for (const prefixed of page[1]) {
-        const window = windowOf(prefixed.slice(keyPrefix.length), stem)
-        if (window.key.startsWith(prefix)) windows.set(window.redis_key, window)
-      }
-    } while (cursor !== '0')
+  for await (const redis_key of keysWith(redis, stem)) {
+    const window = windowOf(redis_key, stem)
+    if (window.key.startsWith(prefix)) windows.set(window.redis_key, window)
   }
   return [...windows.values()]
 }
@@ -83,5 +75,3 @@ function windowOf(redis_key: string, stem: string): StoredWindow {
   const parts: [key: string, window_seconds: number, index: number] = JSON.parse(redis_key.slice(stem.length))
   return { redis_key, key: parts[0], ends_at: (parts[2] + 1) * parts[1] }
 }
-
-const escapeGlob = (text: string): string => text.replace(/[\\*?[\]]/g, '\\$&')

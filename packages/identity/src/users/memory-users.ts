@@ -16,6 +16,7 @@ export function memoryUsers(): Users {
 function memoryUserStore(): UserStore {
   const bySub = new Map<string, User>()
   const byKey = new Map<string, User>()
+  const deleted_subs = new Set<string>()
   // Copied on reads and writes: a caller that changes its record must not change the stored one.
   const put = (user: User) => {
     const stored = copied(user)
@@ -27,13 +28,24 @@ function memoryUserStore(): UserStore {
   return {
     find: async (sub) => copy(bySub.get(sub)),
     findByUsername: async (username_key) => copy(byKey.get(username_key)),
-    create: async (user) => !bySub.has(user.sub) && !byKey.has(user.username_key) && put(user),
+    async create(user) {
+      const taken = bySub.has(user.sub) || byKey.has(user.username_key) || deleted_subs.has(user.sub)
+      return !taken && put(user)
+    },
     async update(user, expected_updated_at) {
       const stored = bySub.get(user.sub)
       const owner = byKey.get(user.username_key)
       if (stored?.updated_at !== expected_updated_at || (owner && owner !== stored)) return false
       byKey.delete(stored.username_key)
       return put(user)
+    },
+    async delete(sub) {
+      const stored = bySub.get(sub)
+      if (!stored) return false
+      byKey.delete(stored.username_key)
+      bySub.delete(sub)
+      deleted_subs.add(sub)
+      return true
     },
     list: async ({ after = '', limit }) =>
       [...bySub.values()]

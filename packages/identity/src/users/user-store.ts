@@ -37,6 +37,11 @@ export interface UserStore {
    * `username_key` is taken.
    */
   update(user: User, expected_updated_at: number): Promise<boolean>
+  /**
+   * ATOMIC. Deletes the user. Only the `sub` stays stored, so that no later user gets it: no read returns it, and `create`
+   * with it is false. The `username_key` is free again. False when there is no such user.
+   */
+  delete(sub: string): Promise<boolean>
   /** At most `limit` users in the order of `sub`, from the one after `after`. */
   list(page: { after?: string; limit: number }): Promise<User[]>
 }

@@ -8,11 +8,34 @@ const CREATE = `${insertRecord('oidc_clients', CLIENT)} on conflict do nothing r
 
 const UPDATED = CLIENT.filter((column) => column !== 'revoked_at' && column !== 'expires_at')
 
-const UPDATE = `
-  update oidc_clients set (${columnList(UPDATED)}) =
+const update = (condition: string) => `
+  update oidc_clients as stored set (${columnList(UPDATED)}) =
     (select ${columnList(UPDATED, 'next')} from json_populate_record(null::oidc_clients, $3::text::json) as next)
-  where realm = $1 and client_id = $2
+  where realm = $1 and client_id = $2 ${condition}
   returning client_id`
+const UPDATE = update('')
+const UPDATE_EXPECTED = update(`
+    and row(${columnList(CLIENT, 'stored')}) is not distinct from (
+      select row(${columnList(CLIENT, 'expected')})
+      from json_populate_record(null::oidc_clients, $4::text::json) as expected
+    )`)
+
+const IS_TOMBSTONE = 'revoked_at is not null and expires_at is not null and not self_registered'
+
+const DELETE = `
+  update oidc_clients set (${columnList(CLIENT)}) =
+    (select ${columnList(CLIENT, 'next')} from json_populate_record(null::oidc_clients, $3::text::json) as next)
+  where realm = $1 and client_id = $2 and not (${IS_TOMBSTONE})
+  returning client_id`
+
+/** `expires_at >= 0` is the condition of the index. */
+const DELETED = `
+  select ${columnList(CLIENT)} from oidc_clients
+  where realm = $1 and expires_at <= $2 and expires_at >= 0 and ${IS_TOMBSTONE}
+  order by expires_at limit $3`
+
+const FORGET = `
+  delete from oidc_clients where realm = $1 and client_id = $2 and expires_at <= $3 and ${IS_TOMBSTONE}`
 
 const SET_SECRET = `
   update oidc_clients set client_secret_hash = $3
@@ -20,7 +43,9 @@ const SET_SECRET = `
   returning client_id`
 
 const CLEAR_EXPIRY = `
-  update oidc_clients set expires_at = null where realm = $1 and client_id = $2 returning client_id`
+  update oidc_clients set expires_at = null
+  where realm = $1 and client_id = $2 and revoked_at is null
+  returning client_id`
 
 const REVOKE = `
   update oidc_clients set revoked_at = $3
@@ -30,7 +55,7 @@ const REVOKE = `
 /** Two statements, because with a common condition for all pages, the index scan could not start at `$3`. */
 const page = (after: string) => `
   select ${columnList(CLIENT)} from oidc_clients
-  where realm = $1 ${after} order by client_id limit $2`
+  where realm = $1 ${after} and not (${IS_TOMBSTONE}) order by client_id limit $2`
 const FIRST_PAGE = page('')
 const NEXT_PAGE = page('and client_id > $3')
 
@@ -38,7 +63,11 @@ export function clientStore(db: Queries, realm: string): ClientStore {
   return {
     find: (client_id) => first(db.query<Client>(FIND, [realm, client_id])),
     create: (client) => won(db.query(CREATE, [realm, JSON.stringify(client)])),
-    update: (client) => won(db.query(UPDATE, [realm, client.client_id, JSON.stringify(client)])),
+    update(client, expected) {
+      const params = [realm, client.client_id, JSON.stringify(client)]
+      if (expected === undefined) return won(db.query(UPDATE, params))
+      return won(db.query(UPDATE_EXPECTED, [...params, JSON.stringify(expected)]))
+    },
     setSecret: (client_id, client_secret_hash) =>
       won(db.query(SET_SECRET, [realm, client_id, client_secret_hash])),
     keep: (client_id) => won(db.query(CLEAR_EXPIRY, [realm, client_id])),
@@ -47,5 +76,10 @@ export function clientStore(db: Queries, realm: string): ClientStore {
       after === undefined
         ? db.query<Client>(FIRST_PAGE, [realm, limit])
         : db.query<Client>(NEXT_PAGE, [realm, limit, after]),
+    delete: (tombstone) => won(db.query(DELETE, [realm, tombstone.client_id, JSON.stringify(tombstone)])),
+    deleted: (now, limit) => db.query<Client>(DELETED, [realm, now, limit]),
+    async forget(client_id, now) {
+      await db.query(FORGET, [realm, client_id, now])
+    },
   }
 }

@@ -1,6 +1,7 @@
 import type { Consent, ConsentStore } from '@ostiary/core'
 import { countOf, type Queries } from '../connection/executor.js'
 import { CONSENT, columnList } from './columns.js'
+import { sweepStatement, sweepStep } from './sweep.js'
 
 const FIND = `
   select ${columnList(CONSENT)} from oidc_consents
@@ -42,6 +43,27 @@ const revoke = (condition: string) => `
 const REVOKE_ALL = revoke('')
 const REVOKE_ONE = revoke('and resource = $5')
 
+/** Locks rows in the order of their keys, as `merge` does for one client. */
+const deleteRows = (condition: string) => `
+  delete from oidc_consents as stored using (
+    select sub, client_id, resource from oidc_consents
+    where realm = $1 and ${condition}
+    order by sub, client_id, resource for update
+  ) as locked
+  where stored.realm = $1 and stored.sub = locked.sub and stored.client_id = locked.client_id
+    and stored.resource = locked.resource
+  returning stored.sub`
+const counted = (deletion: string) => `
+  with deleted as (${deletion}) select count(*)::int as count from deleted`
+const DELETE_OF_USER = counted(deleteRows('sub = $2'))
+const DELETE_OF_PAIR = counted(deleteRows('sub = $2 and client_id = $3'))
+
+const DELETE_OF_CLIENT = sweepStatement({
+  table: 'oidc_consents',
+  index_condition: 'true',
+  change: deleteRows('sub = any(array(select sub from users)) and client_id = $2 and updated_at < $5'),
+})
+
 export function consentStore(db: Queries, realm: string): ConsentStore {
   return {
     find: (sub, client_id, resources) =>
@@ -57,5 +79,12 @@ export function consentStore(db: Queries, realm: string): ConsentStore {
       )
     },
     list: (sub) => db.query<Consent>(LIST, [realm, sub]),
+    delete: ({ sub, client_id }) =>
+      countOf(
+        client_id === undefined
+          ? db.query(DELETE_OF_USER, [realm, sub])
+          : db.query(DELETE_OF_PAIR, [realm, sub, client_id]),
+      ),
+    deleteOfClient: (sweep) => sweepStep(db, { text: DELETE_OF_CLIENT, realm, more: [sweep.before] }, sweep),
   }
 }

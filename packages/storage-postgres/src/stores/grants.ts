@@ -10,6 +10,7 @@ import {
 } from '@ostiary/core'
 import { countOf, first, type Param, type Queries, won } from '../connection/executor.js'
 import { CODE, columnList, GRANT, insertRecord, jsonObject, REFRESH_TOKEN } from './columns.js'
+import { sweepStatement, sweepStep } from './sweep.js'
 
 const FIND = `select ${columnList(GRANT)} from oidc_grants where realm = $1 and grant_id = $2`
 
@@ -125,6 +126,20 @@ function revocationOfUser(selection: GrantsOfUser): [text: string, params: Param
   return [revoke(conditions.join(' and ')), params]
 }
 
+const REVOKE_OF_CLIENT = sweepStatement({
+  table: 'oidc_grants',
+  index_condition: 'revoked_at is null',
+  change: `
+    update oidc_grants set revoked_at = $5
+    where realm = $1 and revoked_at is null and grant_id = any(array(
+      select grant_id from oidc_grants
+      where realm = $1 and sub = any(array(select sub from users)) and client_id = $2 and revoked_at is null
+        and created_at < $6
+      order by grant_id for update
+    ))
+    returning grant_id`,
+})
+
 const LIST = `
   select ${columnList(GRANT)} from oidc_grants
   where realm = $1 and sub = $2 and revoked_at is null and expires_at > $3`
@@ -153,6 +168,8 @@ export function grantStore(db: Queries, realm: string): GrantStore {
       const [text, params] = revocation(selection)
       return countOf(db.query(text, [realm, now, ...params]))
     },
+    revokeOfClient: (sweep, now) =>
+      sweepStep(db, { text: REVOKE_OF_CLIENT, realm, more: [now, sweep.before] }, sweep),
     list: (sub, now) => db.query<Grant>(LIST, [realm, sub, now]),
   }
 }

@@ -34,7 +34,11 @@ const STATEMENTS = [
   deleteExpired({ table: 'oidc_revoked_tokens' }),
   deleteExpired({ table: 'oidc_pending_authorizations' }),
   deleteExpired({ table: 'oidc_throttles', expiry: 'ends_at' }),
-  deleteExpired({ table: 'oidc_clients', index_condition: 'expires_at >= 0' }),
+  // Not the tombstone of a deleted client, which is revoked: see ClientStore.
+  deleteExpired({
+    table: 'oidc_clients',
+    index_condition: 'expires_at >= 0 and (revoked_at is null or self_registered)',
+  }),
 ]
 
 /** @returns `RealmStorage.purge` of the realm. */
