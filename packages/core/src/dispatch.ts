@@ -1,7 +1,7 @@
 /** How a request reaches its endpoint: match → realm → context → endpoint → error boundary. */
 
 import type { Context, RealmContext } from './context.js'
-import { pageForBrowser } from './error-page.js'
+import { keepKind, pageForBrowser } from './error-page.js'
 import { MissingViewError, OAuthError } from './errors.js'
 import { defaultExchangePolicy } from './protocol/exchange-policy.js'
 import { requestTarget } from './protocol/request-target.js'
@@ -114,7 +114,7 @@ export async function runGuarded(
     const headers = route?.cors ? CORS : {}
     if (!(error instanceof OAuthError)) return errorJson(c.failure(error, name), headers)
     c.emit({ type: 'request.refused', route: name, error: error.code, reason: error.reason })
-    return errorJson(error, headers)
+    return keepKind(errorJson(error, headers), error)
   }
 }
 

@@ -1,7 +1,36 @@
 /** Error pages: a browser that navigates gets a page instead of JSON. */
 
-import type { Interactions } from './ports.js'
+import type { OAuthError } from './errors.js'
+import type { ErrorKind, Interactions } from './ports.js'
+import { uiLocalesOf } from './protocol/ui-locales.js'
 import type { Realm } from './realm.js'
+
+/** The kinds of errors, by the reason in their event. */
+const KINDS: ReadonlyMap<string, ErrorKind> = new Map([
+  ['stale_request', 'expired'],
+  ['unknown_auth_token', 'expired'],
+  ['expired_auth_token', 'expired'],
+  ['foreign_auth_token', 'expired'],
+  ['reused_auth_token', 'expired'],
+  ['answered_request', 'expired'],
+  ['bad_confirmation_token', 'expired'],
+  ['unknown_client', 'unknown_client'],
+  // As on the wire: the page does not tell that the client existed.
+  ['revoked_client', 'unknown_client'],
+  ['unregistered_redirect_uri', 'unregistered_redirect_uri'],
+])
+
+export const errorKind = ({ reason }: OAuthError): ErrorKind | null => KINDS.get(reason) ?? null
+
+/** The kinds of errors that were answered with JSON, from which a page may be made. */
+const kindOfResponse = new WeakMap<Response, ErrorKind>()
+
+/** Remembers the kind of the error that this response tells. */
+export function keepKind(response: Response, error: OAuthError): Response {
+  const kind = errorKind(error)
+  if (kind !== null) kindOfResponse.set(response, kind)
+  return response
+}
 
 export interface BrowserAnswer {
   request: Request
@@ -18,7 +47,9 @@ export async function pageForBrowser(response: Response, c: BrowserAnswer): Prom
   const body: ErrorBody = await response.json()
   // A bearer error has no description (RFC 6750 §3.1).
   const { error: code, error_description: description = 'The request was refused' } = body
-  const page = await interactions.error({ realm, status, code, description, request })
+  const kind = kindOfResponse.get(response) ?? null
+  const ui_locales = uiLocalesOf(request)
+  const page = await interactions.error({ realm, status, code, description, kind, ui_locales, request })
   const headers = new Headers(response.headers)
   for (const [name, value] of page.headers) headers.set(name, value)
   return new Response(page.body, { status, headers })

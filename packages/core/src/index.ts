@@ -25,6 +25,7 @@ export type {
   ClaimsResolver,
   ConsentPrompt,
   ConsentScope,
+  ErrorKind,
   ErrorPrompt,
   ExchangePolicy,
   ExchangeRequest,

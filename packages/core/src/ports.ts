@@ -36,6 +36,8 @@ export interface LoginPrompt {
   client: Client
   reason: LoginReason
   acr_values: string[]
+  /** Languages for the page (BCP 47), the preferred one first: at most 5 well-formed tags of `ui_locales`. */
+  ui_locales: string[]
   /** Opaque: the argument of `provider.loginPrompt()`, and the `return_to` of `provider.login()`. */
   return_to: string
   /**
@@ -72,6 +74,8 @@ export interface ConsentPrompt {
   action: string
   /** For a link to sign in as another user. */
   return_to: string
+  /** As in `LoginPrompt`. */
+  ui_locales: string[]
   request: Request
 }
 
@@ -87,21 +91,33 @@ export interface LogoutPrompt {
   confirmation_token: string
   action: string
   redirect_uri: string | null
+  /** As in `LoginPrompt`. */
+  ui_locales: string[]
   request: Request
 }
 
 /** What the page after signing out needs to know. */
 export interface SignedOutPrompt {
   realm: Realm
+  /** As in `LoginPrompt`. */
+  ui_locales: string[]
   request: Request
 }
+
+/** An error that users see, and for which a page may have its own text. */
+export type ErrorKind = 'expired' | 'unknown_client' | 'unregistered_redirect_uri'
 
 /** What an error page shows: the HTTP status to answer with, the error code of the protocol, and a sentence in ASCII. */
 export interface ErrorPrompt {
   realm: Realm
   status: number
   code: string
+  /** For developers, in English. */
   description: string
+  /** Null for an error without a kind. */
+  kind: ErrorKind | null
+  /** As in `LoginPrompt`; empty when the failed request has no `ui_locales` in its query. */
+  ui_locales: string[]
   request: Request
 }
 

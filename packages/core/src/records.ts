@@ -151,6 +151,8 @@ export interface AuthorizationRequest {
   prompt: ('none' | 'login' | 'consent' | 'select_account')[]
   max_age: number | null
   acr_values: string[]
+  /** Languages for the pages; absent when the request has none. */
+  ui_locales?: string[]
   /** The `sub` of a verified `id_token_hint`. */
   hinted_sub: string | null
 }
@@ -160,6 +162,8 @@ export interface LogoutRequest {
   client_id: string | null
   post_logout_redirect_uri: string | null
   state: string | null
+  /** Languages for the pages; absent when the request has none. */
+  ui_locales?: string[]
 }
 
 interface PendingRecord {

@@ -28,7 +28,15 @@ describe('the page of an error', () => {
     const request = new Request('https://id.example/')
     const realm = (await s.provider.locate(request))?.realm
     if (!realm) throw new Error('No realm')
-    const prompt = { realm, request, status, code: 'the_code', description: 'What happened' }
+    const prompt = {
+      realm,
+      request,
+      status,
+      code: 'the_code',
+      description: 'What happened',
+      kind: null,
+      ui_locales: [],
+    }
     const page = await s.identity.interactions.error(prompt)
     expect(page.status).toBe(status)
     // Retry-After comes from the provider's own answer.

@@ -40,6 +40,7 @@ async function pages(
     auth_token: text,
     action: 'https://id.example/oauth/authorize/consent',
     return_to: text,
+    ui_locales: [],
   }
   const logout: LogoutPrompt = {
     realm,
@@ -49,16 +50,18 @@ async function pages(
     request,
     confirmation_token: text,
     action: 'https://id.example/oauth/logout',
+    ui_locales: [],
   }
   const { interactions } = s.identity
+  const error = { realm, request, code: text, description: text, kind: null, ui_locales: [] }
   return {
     'sign in': new Response(html, page),
     'sign in again': failed,
     consent: await interactions.consent(consent),
     logout: await interactions.logout(logout),
-    'signed out': await interactions.signedOut({ realm, request }),
-    error: await interactions.error({ realm, request, status: 400, code: text, description: text }),
-    failure: await interactions.error({ realm, request, status: 500, code: text, description: text }),
+    'signed out': await interactions.signedOut({ realm, ui_locales: [], request }),
+    error: await interactions.error({ ...error, status: 400 }),
+    failure: await interactions.error({ ...error, status: 500 }),
   }
 }
 
@@ -188,6 +191,7 @@ describe('the consent page', () => {
       auth_token: 'token',
       action: realm.urls.consent,
       return_to: 'a b&c',
+      ui_locales: [],
       ...change,
     })
     return page.text()

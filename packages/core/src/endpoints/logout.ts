@@ -3,6 +3,7 @@
 import type { Context } from '../context.js'
 import { MAX_STATE_LENGTH, type Params, refuseLong, refuseRepeated } from '../protocol/params.js'
 import { withQuery } from '../protocol/redirect-uri.js'
+import { parseUiLocales } from '../protocol/ui-locales.js'
 import { redirect, withCookie } from '../responses.js'
 import { endSession } from '../steps/end-session.js'
 import { askLogoutConfirmation, takeLogoutConfirmation } from '../steps/logout-confirmation.js'
@@ -43,17 +44,20 @@ async function confirm(c: Context, confirmation_token: string): Promise<Response
 function redirectToSelf(c: Context, params: Params): Response {
   const names = ['id_token_hint', 'client_id', 'post_logout_redirect_uri', 'state']
   const query = Object.fromEntries(names.map((name) => [name, params.exact(name)]))
-  return redirect(withQuery(c.realm.urls.end_session_endpoint, query), c.request.method)
+  const ui_locales = parseUiLocales(params.get('ui_locales')).join(' ') || null
+  const location = withQuery(c.realm.urls.end_session_endpoint, { ...query, ui_locales })
+  return redirect(location, c.request.method)
 }
 
 /** Redirects to the client's post-logout redirect URI; without one, shows the signed-out page. */
 async function signedOut(c: Context, request: LogoutRequest): Promise<Response> {
-  const { post_logout_redirect_uri: uri, state } = request
+  const { post_logout_redirect_uri: uri, state, ui_locales = [] } = request
   const cookie = expiredCookie(c.realm)
   if (uri !== null) {
     const location = state === null ? uri : withQuery(uri, { state })
     return redirect(location, c.request.method, [cookie])
   }
-  const page = await (c.interactions.signedOut ?? plainSignedOutPage)({ realm: c.realm, request: c.request })
+  const prompt = { realm: c.realm, ui_locales, request: c.request }
+  const page = await (c.interactions.signedOut ?? plainSignedOutPage)(prompt)
   return withCookie(page, cookie)
 }

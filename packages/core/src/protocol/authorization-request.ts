@@ -6,6 +6,7 @@ import type { AuthorizationRequest, Client } from '../storage.js'
 import { MAX_STATE_LENGTH, type Params, refuseLong, refuseRepeated } from './params.js'
 import { isCodeChallenge } from './pkce.js'
 import { parseScope, scopesInPlay } from './scope.js'
+import { parseUiLocales } from './ui-locales.js'
 
 const PROMPTS = ['none', 'login', 'consent', 'select_account'] as const
 
@@ -31,6 +32,7 @@ export function parseAuthorizationRequest(params: Params, client: Client, realm:
     throw new OAuthError('request_uri_not_supported', 'The parameter request_uri is not supported')
   const code_challenge = parsePkce(params)
   const { scopes, resource } = parseScopeAndResource(params, client, realm)
+  const ui_locales = parseUiLocales(params.get('ui_locales'))
   return {
     client_id: client.client_id,
     state: params.exact('state'),
@@ -41,6 +43,7 @@ export function parseAuthorizationRequest(params: Params, client: Client, realm:
     prompt: parsePrompt(params.get('prompt')),
     max_age: parseMaxAge(params.get('max_age')),
     acr_values: (params.get('acr_values') ?? '').split(/ +/).filter(Boolean),
+    ...(ui_locales.length > 0 && { ui_locales }),
   }
 }
 

@@ -75,6 +75,7 @@ export async function askConsent(
     auth_token,
     action: c.realm.urls.consent,
     return_to: token,
+    ui_locales: request.ui_locales ?? [],
     request: c.request,
   }
   return c.interactions.consent(prompt)

@@ -1,8 +1,10 @@
 /** Sends the user to the application's login, and continues when the application has authenticated the user. */
 
 import type { Context } from '../context.js'
+import { errorKind } from '../error-page.js'
 import { OAuthError } from '../errors.js'
 import type { ErrorPrompt, Login, LoginPrompt } from '../ports.js'
+import { uiLocalesOf } from '../protocol/ui-locales.js'
 import { errorJson, redirect, withCookie } from '../responses.js'
 import type { AuthorizationRequest, LoginReason } from '../storage.js'
 import { endSession } from './end-session.js'
@@ -44,11 +46,13 @@ export async function loginPrompt(
   c: Context,
   { token, pending: { request, login_reason } }: WaitingRequest,
 ): Promise<LoginPrompt | null> {
-  const { client_id, acr_values, redirect_uri } = request
+  const { client_id, acr_values, ui_locales = [], redirect_uri } = request
   const client = await c.storage.clients.find(client_id)
   if (client === null) return null
   const reason = login_reason ?? 'signed_out'
-  return { realm: c.realm, client, reason, acr_values, redirect_uri, return_to: token, request: c.request }
+  const { realm } = c
+  const shown = { realm, client, reason, acr_values, ui_locales, redirect_uri }
+  return { ...shown, return_to: token, request: c.request }
 }
 
 /** The application has authenticated the user: starts a session and continues the waiting request. */
@@ -101,6 +105,8 @@ export async function errorPage(c: Context, error: OAuthError): Promise<Response
     status: error.status,
     code: error.code,
     description: error.description,
+    kind: errorKind(error),
+    ui_locales: uiLocalesOf(c.request),
     request: c.request,
   }
   return c.interactions.error(prompt)

@@ -31,6 +31,7 @@ export async function askLogoutConfirmation(
     confirmation_token,
     action: c.realm.urls.end_session_endpoint,
     redirect_uri: request.post_logout_redirect_uri,
+    ui_locales: request.ui_locales ?? [],
     request: c.request,
   })
 }

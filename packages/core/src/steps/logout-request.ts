@@ -3,6 +3,7 @@
 import type { Context } from '../context.js'
 import { OAuthError } from '../errors.js'
 import type { Params } from '../protocol/params.js'
+import { parseUiLocales } from '../protocol/ui-locales.js'
 import type { Client, LogoutRequest } from '../storage.js'
 import { type IdTokenHint, verifyIdTokenHint } from '../tokens/id-token-hint.js'
 import { publishedKey } from './signing-keys.js'
@@ -28,10 +29,12 @@ export async function parseLogoutRequest(
     throw new OAuthError('invalid_request', 'The client_id is not the audience of the id_token_hint')
   const stored = client_id === null ? null : await c.storage.clients.find(client_id)
   const client = stored?.revoked_at === null ? stored : null
+  const ui_locales = parseUiLocales(params.get('ui_locales'))
   const request: LogoutRequest = {
     client_id: client?.client_id ?? null,
     post_logout_redirect_uri: params.get('post_logout_redirect_uri'),
     state: params.exact('state'),
+    ...(ui_locales.length > 0 && { ui_locales }),
   }
   return { request: withRegisteredUri(request, client), client }
 }
