@@ -161,6 +161,7 @@ describe('form-action', () => {
     const logout = await s.identity.interactions.logout({
       realm,
       client: null,
+      ui_locales: [],
       user: null,
       confirmation_token: 'token',
       action: '/oauth/logout',
