@@ -34,7 +34,7 @@ const LAYERS: Record<string, string[]> = {
     'index',
   ],
   core: [
-    'errors records storage client-cache client-options realm-config config config-faults parse-config paths urls realm create-realm realms ports events responses static-document error-page unless-aborted protocol',
+    'errors records storage client-cache client-options realm-config config config-faults option-rules suggestions parse-config paths urls realm create-realm realms ports events responses static-document error-page unless-aborted protocol',
     'tokens',
     'context',
     'steps',
@@ -43,7 +43,7 @@ const LAYERS: Record<string, string[]> = {
     'jobs',
     'routes',
     'management',
-    'provider provider-interface realm-contexts dispatch',
+    'provider provider-interface provider-options realm-contexts dispatch',
     'index',
   ],
   identity: [
@@ -54,6 +54,7 @@ const LAYERS: Record<string, string[]> = {
     'pages',
     'sign-in',
     'account',
+    'identity-options',
     'routes',
     'identity',
     'index',

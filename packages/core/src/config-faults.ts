@@ -1,6 +1,7 @@
 /** What can be wrong with a configuration: records, and the one place that makes a text of them. */
 
 import type * as z from 'zod'
+import { closest, keysAt } from './suggestions.js'
 
 /** One fault of a configuration. */
 export interface ConfigFault {
@@ -12,12 +13,21 @@ export interface ConfigFault {
   source?: string
   /** The last step of `path`, if the fault is that no such key exists. */
   unknown_key?: string
+  /** The name that was probably meant instead of an unknown one. */
+  meant?: string
 }
 
-/** `path: message`, with the source in place of the path if there is one. */
-export function formatConfigFault({ path, message, source }: ConfigFault): string {
+/** `path: message`, with the source in place of the path if there is one, and the name that was probably meant. */
+export function formatConfigFault({ path, message, source, meant }: ConfigFault): string {
   const place = source ?? path
-  return place === '' ? message : `${place}: ${message}`
+  const text = meant === undefined ? message : `${message}; did you mean ${meant}?`
+  return place === '' ? text : `${place}: ${text}`
+}
+
+/** The fault with the candidate that was probably meant, if one is near; `name` is the unknown name. */
+export function withSuggestion(fault: ConfigFault, name: string, candidates: readonly string[]): ConfigFault {
+  const meant = closest(name, candidates)
+  return meant === null ? fault : { ...fault, meant }
 }
 
 /** A setting is missing or wrong. The message lists every fault, one a line. */
@@ -35,15 +45,34 @@ export class ConfigError extends Error {
 /**
  * The faults that a schema reports, each with the path of its key.
  * @param path The path of the value that was checked; empty for the whole configuration.
+ * @param schema When it is given, a fault of an unknown key names the key that was probably meant.
  */
-export function configFaults(error: z.core.$ZodError, path: string): ConfigFault[] {
+export function configFaults(error: z.core.$ZodError, path: string, schema?: z.ZodType): ConfigFault[] {
   return error.issues.flatMap((issue): ConfigFault[] => {
-    const steps = [path, ...issue.path.map(String)].filter(Boolean)
+    const inner = issue.path.map(String)
+    const steps = [path, ...inner].filter(Boolean)
     if (issue.code !== 'unrecognized_keys') return [{ path: steps.join('.'), message: issue.message }]
-    return issue.keys.map((key) => ({
-      path: [...steps, key].join('.'),
-      message: 'there is no such key',
-      unknown_key: key,
-    }))
+    const candidates = schema ? keysAt(schema, inner) : []
+    return issue.keys.map((key) => {
+      const fault = { path: [...steps, key].join('.'), message: 'there is no such key', unknown_key: key }
+      return withSuggestion(fault, key, candidates)
+    })
   })
+}
+
+/**
+ * Runs the function for each item.
+ * @throws ConfigError with the faults of all ConfigErrors that it threw.
+ */
+export function collectFaults<T>(items: Iterable<T>, run: (item: T) => void): void {
+  const faults: ConfigFault[] = []
+  for (const item of items) {
+    try {
+      run(item)
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error
+      faults.push(...error.faults)
+    }
+  }
+  if (faults.length > 0) throw new ConfigError(faults)
 }

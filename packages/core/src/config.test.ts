@@ -107,7 +107,11 @@ describe('issuer', () => {
     expect(parseConfig({}, issuer).settings.issuer).toBe(issuer)
     expect(parseConfig({ issuer }, 'https://app.example.com').settings.issuer).toBe(issuer)
     expect(() => parseConfig({})).toThrow(
-      new ConfigError({ path: 'oidc.issuer', message: 'missing, and app.url is not set either' }),
+      new ConfigError({
+        path: 'oidc.issuer',
+        message:
+          'missing, and app.url is not set either: give the public origin, such as https://id.example.com',
+      }),
     )
     expect(() => parseConfig({}, 'app')).toThrow(/is not a valid issuer/)
   })
@@ -176,6 +180,7 @@ describe('a fault is refused with the path of its key', () => {
         path: 'oidc.tokens.acess_token',
         message: 'there is no such key',
         unknown_key: 'acess_token',
+        meant: 'access_token',
       },
     ])
   })

@@ -7,7 +7,13 @@ export {
   type OidcSettings,
   oidcSchema,
 } from './config.js'
-export { ConfigError, type ConfigFault, configFaults, formatConfigFault } from './config-faults.js'
+export {
+  ConfigError,
+  type ConfigFault,
+  configFaults,
+  formatConfigFault,
+  withSuggestion,
+} from './config-faults.js'
 export {
   ClientInputError,
   MissingViewError,
@@ -17,6 +23,14 @@ export {
 } from './errors.js'
 export { deliverEvent, type EventSink, type OidcEvent, type SessionEndReason } from './events.js'
 export type { AccessEndReport, KeyInfo, Management } from './management.js'
+export {
+  functionFault,
+  type OptionRule,
+  objectFault,
+  optional,
+  optionFaults,
+  secretRule,
+} from './option-rules.js'
 export { REALM_ID } from './parse-config.js'
 export type {
   Account,
@@ -41,7 +55,12 @@ export { clientFaults, clientInput, clientRecord } from './protocol/client-input
 export { defaultExchangePolicy } from './protocol/exchange-policy.js'
 export { type RequestTarget, requestTarget } from './protocol/request-target.js'
 export { sha256 } from './protocol/secret.js'
-export { MIN_SECRET_LENGTH, secretFault } from './protocol/secret-strength.js'
+export {
+  clientSecretFault,
+  MIN_CLIENT_SECRET_LENGTH,
+  MIN_SECRET_LENGTH,
+  secretFault,
+} from './protocol/secret-strength.js'
 export { STANDARD_CLAIM_NAMES } from './protocol/standard-claims.js'
 export { createProvider } from './provider.js'
 export type {
@@ -61,5 +80,6 @@ export { readBodyBytes } from './steps/params.js'
 export type { UserSession } from './steps/session.js'
 export type * from './storage.js'
 export { isStorableText, isTombstone, MAX_SPENT_REFRESH_TOKENS, requireStorableName } from './storage.js'
+export { bareSchema, closest, keysAt } from './suggestions.js'
 export type { Signer, SignFunction } from './tokens/keys.js'
 export { unlessAborted } from './unless-aborted.js'

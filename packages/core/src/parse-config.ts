@@ -23,8 +23,11 @@ export interface ParsedConfig {
 export function parseConfig(config: OidcConfig, app_url?: string): ParsedConfig {
   const { realms = {}, ...base } = config
   if (base.issuer === undefined && app_url !== undefined) base.issuer = app_url
+  if (!isGroup(realms))
+    throw new ConfigError({ path: 'oidc.realms', message: 'give an object of realms by their ids' })
   const settings = parseSettings(base, 'oidc')
   const override = (overrides: RealmConfig, path: string) => {
+    if (!isGroup(overrides)) throw new ConfigError({ path, message: 'give an object of oidc keys' })
     for (const key of ['issuer', 'routes', 'realms'] as const)
       if (Object.hasOwn(overrides, key))
         throw new ConfigError({ path: `${path}.${key}`, message: 'a realm cannot override this key' })
@@ -48,10 +51,14 @@ function realmIdFault(id: string, { routes }: OidcSettings): string | null {
 
 function parseSettings(config: RealmConfig, path: string): OidcSettings {
   const result = oidcSchema.safeParse(config)
-  if (!result.success) throw new ConfigError(configFaults(result.error, path))
+  if (!result.success) throw new ConfigError(configFaults(result.error, path, oidcSchema))
   const settings = result.data
   if (settings.issuer === undefined)
-    throw new ConfigError({ path: `${path}.issuer`, message: 'missing, and app.url is not set either' })
+    throw new ConfigError({
+      path: `${path}.issuer`,
+      message:
+        'missing, and app.url is not set either: give the public origin, such as https://id.example.com',
+    })
   return { ...settings, issuer: settings.issuer }
 }
 

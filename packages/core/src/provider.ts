@@ -1,6 +1,5 @@
 /** createProvider(): puts the parts together. dispatch.ts shows how a request passes through them. */
 
-import { ConfigError } from './config-faults.js'
 import type { RealmContext } from './context.js'
 import { dispatcher, runGuarded } from './dispatch.js'
 import { deliveryPool } from './jobs/delivery-pool.js'
@@ -8,11 +7,9 @@ import { expireSessions } from './jobs/expired-sessions.js'
 import { purge } from './jobs/purge.js'
 import { dropRetiredKeys } from './jobs/retired-keys.js'
 import { management } from './management.js'
-import { parseConfig } from './parse-config.js'
-import { secretFault } from './protocol/secret-strength.js'
 import type { Provider, ProviderOptions, TickReport } from './provider-interface.js'
+import { checkedRealms } from './provider-options.js'
 import { realmContexts } from './realm-contexts.js'
-import { realmDirectory } from './realms.js'
 import { ROUTES, type RouteName } from './routes.js'
 import { completeLogin, loginPrompt } from './steps/login.js'
 import { userSession } from './steps/session.js'
@@ -27,7 +24,7 @@ const JOBS: readonly [keyof TickReport, (c: RealmContext) => Promise<number>][] 
 
 /**
  * Creates a provider. It reads and writes nothing until the first request.
- * @throws ConfigError with the path of every fault.
+ * @throws ConfigError that names every missing, wrong or unknown option, each with what to give instead.
  *
  * @example
  * ```ts
@@ -49,13 +46,8 @@ const JOBS: readonly [keyof TickReport, (c: RealmContext) => Promise<number>][] 
  * ```
  */
 export function createProvider(options: ProviderOptions): Provider {
-  const { now = () => Math.floor(Date.now() / 1000) } = options
-  const weak = secretFault(options.secret)
-  if (weak !== null) throw new ConfigError({ path: 'secret', message: weak, source: 'secret (OIDC_SECRET)' })
-  const previousFault = options.previous_secret === undefined ? null : secretFault(options.previous_secret)
-  if (previousFault !== null) throw new ConfigError({ path: 'previous_secret', message: previousFault })
-  const config = parseConfig(options.oidc ?? {}, options.app_url)
-  const realms = realmDirectory(config, now, options.realms)
+  const now = options?.now ?? (() => Math.floor(Date.now() / 1000))
+  const realms = checkedRealms(options, now)
   const contexts = realmContexts({ options, realms, now })
   const dispatch = dispatcher({ options, realms, contexts })
   const deliveries = deliveryPool()

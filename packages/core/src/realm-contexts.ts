@@ -2,6 +2,7 @@
 
 import type { Guard } from '@ostiary/resource-server'
 import { cachedClients } from './client-cache.js'
+import { ConfigError } from './config-faults.js'
 import type { RealmContext } from './context.js'
 import { type OAuthError, serverError, unavailable } from './errors.js'
 import { deliverEvent } from './events.js'
@@ -12,7 +13,7 @@ import type { Realm } from './realm.js'
 import type { RealmDirectory } from './realms.js'
 import type { OidcPrincipal } from './steps/bearer-token.js'
 import { oidcGuard } from './steps/oidc-guard.js'
-import type { RealmStorage } from './storage.js'
+import type { RealmStorage, Storage } from './storage.js'
 import { deriveSecrets } from './tokens/secrets.js'
 import { verifiedTokens } from './tokens/verified-tokens.js'
 
@@ -53,7 +54,7 @@ export function realmContexts({ options, realms, now }: RealmContextsOptions): R
 
   const createContext = async (realm: Realm): Promise<RealmContext> => ({
     realm,
-    storage: withCachedClients(options.storage(realm.id), { seconds: options.client_cache, now }),
+    storage: withCachedClients(storesOf(options.storage, realm.id), { seconds: options.client_cache, now }),
     accounts: options.accounts,
     secrets: await secrets,
     key_ring: { loaded: null, loading: null },
@@ -98,6 +99,16 @@ export function realmContexts({ options, realms, now }: RealmContextsOptions): R
     options.guards?.[realm.settings.auth.api_guard]?.(realm) ?? guard({ realm: realm.id }, true)
 
   return { of, existing, guard: (choice) => guard(choice), failure }
+}
+
+/** @throws ConfigError when the function is not a storage, for example `memoryStorage` instead of `memoryStorage()`. */
+function storesOf(storage: Storage, realm: string): RealmStorage {
+  const stores: RealmStorage = storage(realm)
+  if (typeof stores?.clients?.find === 'function') return stores
+  throw new ConfigError({
+    path: 'storage',
+    message: 'it returns no stores; call the function that makes the storage: memoryStorage()',
+  })
 }
 
 function withCachedClients(

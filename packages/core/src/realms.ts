@@ -1,6 +1,6 @@
 /** The realms of a provider: from the map `oidc.realms`, or from the application's look-up function. */
 
-import { ConfigError } from './config-faults.js'
+import { ConfigError, collectFaults } from './config-faults.js'
 import { createRealm } from './create-realm.js'
 import { type ParsedConfig, REALM_ID } from './parse-config.js'
 import { findResource, type Realm } from './realm.js'
@@ -30,8 +30,10 @@ export function realmDirectory(
 ): RealmDirectory {
   const routing = config.settings.routes.realms
   const configured = new Map<string, Realm>()
-  for (const [id, overrides] of Object.entries(config.realms))
-    configured.set(id, createRealm(id, config.override(overrides, `oidc.realms.${id}`), `oidc.realms.${id}`))
+  collectFaults(Object.entries(config.realms), ([id, overrides]) => {
+    const path = `oidc.realms.${id}`
+    configured.set(id, createRealm(id, config.override(overrides, path), path))
+  })
   if (routing === 'single' && !configured.has('default'))
     configured.set('default', createRealm('default', config.settings))
   if (routing === 'single' && lookup)

@@ -280,3 +280,54 @@ describe('rotateSecret', () => {
     })
   })
 })
+
+describe('create: a client that is described wrongly gets one readable error with all faults', () => {
+  it.each<[string, object, string]>([
+    [
+      'an unknown field',
+      { redirect_uri: REDIRECT_URI },
+      'redirect_uri: there is no such field; did you mean redirect_uris?',
+    ],
+    [
+      'a wrong type',
+      { redirect_uris: REDIRECT_URI },
+      'redirect_uris: Invalid input: expected array, received string',
+    ],
+    ['no redirect URI', {}, 'redirect_uris: the authorization_code grant needs at least one'],
+    [
+      'two faults',
+      { redirect_uris: ['notes'], trusted: 'yes' },
+      'redirect_uris.0: "notes" is not an absolute URI\ntrusted: Invalid input: expected boolean, received string',
+    ],
+    [
+      'a short secret',
+      { redirect_uris: [REDIRECT_URI], client_secret: 'short' },
+      'client_secret: give at least 22 random characters',
+    ],
+    [
+      'a secret that is no text',
+      { redirect_uris: [REDIRECT_URI], client_secret: 1 },
+      'client_secret: give a string',
+    ],
+    [
+      'a secret of a public client',
+      { redirect_uris: [REDIRECT_URI], client_secret: 'a'.repeat(22), confidential: false },
+      'client_secret: a client that is not confidential has none',
+    ],
+  ])('%s', async (_mistake, input, message) => {
+    const { clients } = await start()
+    const error = await clients.create({ client_id: 'notes', ...input } as NewClient).catch((e: unknown) => e)
+    expect(error).toBeInstanceOf(ClientInputError)
+    expect((error as Error).message).toBe(message)
+  })
+
+  it('a secret that is given makes the client confidential, and is stored as a hash', async () => {
+    const { w, clients } = await start()
+    const client_secret = 'a-secret-of-the-application-itself'
+    const { confidential: _, ...service } = SERVICE
+    expect(await clients.create({ ...service, client_secret })).toMatchObject({ client_secret })
+    expect(JSON.stringify([await clients.find('service'), w.events])).not.toContain(client_secret)
+    expect((await tokens(w, asService(client_secret))).status).toBe(200)
+    expect((await tokens(w, asService('another secret'))).status).toBe(401)
+  })
+})

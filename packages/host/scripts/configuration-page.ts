@@ -1,9 +1,10 @@
 /** docs/configuration.md and the JSON Schema for editors, from the schema that the servers check with. */
 
+import { bareSchema } from '@ostiary/core'
 import * as z from 'zod'
 import { type Variable, variables } from '../src/config/environment.ts'
 import { clientSchema, configSchema, userSchema } from '../src/config/file-schema.ts'
-import { bare, type Leaf, leaves } from '../src/config/schema-keys.ts'
+import { type Leaf, leaves } from '../src/config/schema-keys.ts'
 
 export function configurationPage(): string {
   const isOidc = ({ path }: Leaf) => path.startsWith('oidc.')
@@ -53,7 +54,7 @@ ${table([...entryOf('resources'), ...entryOf('scopes')])}
 }
 
 const entryOf = (map: 'resources' | 'scopes'): Leaf[] => {
-  const record = bare(configSchema.shape.oidc.shape[map]) as z.ZodRecord
+  const record = bareSchema(configSchema.shape.oidc.shape[map]) as z.ZodRecord
   return leaves(record.valueType as z.ZodType).map((leaf) => ({
     ...leaf,
     path: `${map}.<name>.${leaf.path}`,
@@ -79,7 +80,7 @@ function shortName(row: Leaf | Variable): string {
 }
 
 function typeOf(schema: z.ZodType): string {
-  const inner = bare(schema)
+  const inner = bareSchema(schema)
   if (inner instanceof z.ZodString) return 'text'
   if (inner instanceof z.ZodNumber) return 'number'
   if (inner instanceof z.ZodBoolean) return 'true, false'

@@ -184,7 +184,7 @@ describe('clients and users are checked before anything starts', () => {
       'OIDC_SECRET: set this variable to at least 32 random characters, and keep them',
       'clients.1.trustd: there is no such key; did you mean trusted?',
       'users.0.password_env: the variable X is not set',
-      'oidc.issuer: missing, and app.url is not set either',
+      'oidc.issuer: missing, and app.url is not set either: give the public origin, such as https://id.example.com',
     ])
   })
 })

@@ -6,53 +6,23 @@ import {
   type Interactions,
   type Provider,
   type RequestInfo,
-  secretFault,
-  type Throttle,
 } from '@ostiary/core'
-import type { IdentityEventSink } from './events.js'
+import { checkedTheme, type IdentityOptions } from './identity-options.js'
 import { en } from './messages/en.js'
 import { failurePage } from './pages/error.js'
 import { createInteractions } from './pages/interactions.js'
 import { createLanguage } from './pages/language.js'
 import type { Presentation } from './pages/presentation.js'
-import { resolveTheme, type Theme } from './pages/theme.js'
 import { answer, mayBeRouted, routesAt } from './routes.js'
 import { createAttempts } from './sign-in/attempts.js'
 import type { PageContext } from './sign-in/context.js'
 import { createDevices } from './sign-in/devices.js'
-import { DEFAULT_LOGIN_LIMITS, type LoginLimits } from './sign-in/login-limits.js'
+import { DEFAULT_LOGIN_LIMITS } from './sign-in/login-limits.js'
 import { throttleHash } from './sign-in/login-throttles.js'
 import { createAccounts } from './users/accounts.js'
-import { argon2Passwords, type PasswordHasher } from './users/passwords.js'
-import type { Users } from './users/user-store.js'
+import { argon2Passwords } from './users/passwords.js'
 import { createCsrf } from './web/csrf.js'
 import { acceptedHashes } from './web/keyed-hash.js'
-
-/** The options of `createIdentity`. `users`, `throttle` and `secret` are required. */
-export interface IdentityOptions {
-  /** The users of each realm. */
-  users: Users
-  /** The counters of each realm, e.g. `(realm) => storage(realm).throttle`. */
-  throttle: (realm: string) => Throttle
-  /** At least 32 random characters. It may be the provider's secret, since each use derives its own key. */
-  secret: string
-  /** The secret before its last change: its forms and device cookies are still accepted. */
-  previous_secret?: string
-  /** The time in epoch seconds; the system's clock when absent. */
-  now?: () => number
-  /** Name, colors and logo of the pages. */
-  theme?: Theme
-  /** How many failed sign-ins are allowed; `DEFAULT_LOGIN_LIMITS` when absent. */
-  limits?: LoginLimits
-  /** How passwords are hashed; `argon2Passwords()` when absent. */
-  passwords?: PasswordHasher
-  /** Called with each refused sign-in, each event of the account page and each server error. */
-  on_event?: IdentityEventSink
-  /** Whether there is an account page at `<realm>/account`; true when absent. */
-  account?: boolean
-  /** Whether a failure of `users` or `throttle` is temporary; then the page has the status 503 instead of 500. */
-  unavailable?: (cause: unknown) => boolean
-}
 
 /** The accounts and interactions for `createProvider`, and the handler of the pages. */
 export interface Identity {
@@ -71,7 +41,8 @@ const ENGLISH = createLanguage({ tag: 'en', locale: 'en-GB', messages: en })
 
 /**
  * Creates the built-in sign-in: password accounts and the sign-in, consent, sign-out, account and error pages.
- * @throws ThemeError when the theme is invalid; Error when the secret is too short or has too few different characters.
+ * @throws ConfigError that names every missing, wrong or unknown option, each with what to give instead; a ThemeError when only the
+ * theme is invalid.
  *
  * @example
  * ```ts
@@ -94,13 +65,12 @@ const ENGLISH = createLanguage({ tag: 'en', locale: 'en-GB', messages: en })
  * ```
  */
 export function createIdentity(options: IdentityOptions): Identity {
+  const theme = checkedTheme(options)
   const { users, throttle, secret, limits = {}, passwords = argon2Passwords(), on_event } = options
   const { account: has_account_page = true } = options
-  const weak = secretFault(secret)
-  if (weak !== null) throw new Error(`secret: ${weak}`)
   const hashes = (use: string) => acceptedHashes(options, use)
   const now = options.now ?? (() => Math.floor(Date.now() / 1000))
-  const presentation: Presentation = { theme: resolveTheme(options.theme), language: ENGLISH }
+  const presentation: Presentation = { theme, language: ENGLISH }
   const attempts = createAttempts({
     throttle,
     hash: throttleHash(secret),

@@ -6,7 +6,8 @@ export type {
   LoginLimitName,
   LoginRefusal,
 } from './events.js'
-export { createIdentity, type Identity, type IdentityOptions } from './identity.js'
+export { createIdentity, type Identity } from './identity.js'
+export type { IdentityOptions } from './identity-options.js'
 export { type Theme, ThemeError, type ThemeVariables } from './pages/theme.js'
 export { DEFAULT_LOGIN_LIMITS, type LoginLimits } from './sign-in/login-limits.js'
 export {

@@ -2,7 +2,6 @@ import { hash } from '@node-rs/argon2'
 import { describe, expect, it } from 'vitest'
 import {
   argon2Passwords,
-  createIdentity,
   createUser,
   memoryUsers,
   setDisabled,
@@ -12,7 +11,7 @@ import {
   type UserStore,
   upsertUser,
 } from '../src/index.js'
-import { failingThrottle, setup } from './_setup.js'
+import { setup } from './_setup.js'
 
 const PASSWORD = 'correct horse'
 const store = () => memoryUsers()('default')
@@ -275,12 +274,4 @@ describe('accounts', () => {
     await setDisabled(users, { sub, disabled: false })
     expect(await accounts.find(sub, located.realm)).not.toBeNull()
   })
-})
-
-it('createIdentity refuses a weak secret', () => {
-  const throttle = failingThrottle(new Error('not asked'))
-  expect(() => createIdentity({ users: memoryUsers(), throttle, secret: 'short' })).toThrow(
-    'secret: give at least 32 random characters',
-  )
-  expect(() => createIdentity({ users: memoryUsers(), throttle, secret: 'a'.repeat(40) })).toThrow('secret: ')
 })

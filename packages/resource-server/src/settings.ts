@@ -33,7 +33,10 @@ interface Rule {
 /** A rule for each name. */
 type Rules<T> = { [Name in keyof T]-?: Rule }
 
-const ANY_VALUE: Rule = { isValid: () => true, advice: '' }
+const OPTIONAL_FUNCTION: Rule = {
+  isValid: (value) => value === undefined || typeof value === 'function',
+  advice: 'give a function',
+}
 const wholeNumber = (minimum: number, maximum: number): Rule => ({
   isValid: (value) => Number.isInteger(value) && Number(value) >= minimum && Number(value) <= maximum,
   advice: `give a whole number from ${minimum} to ${maximum}`,
@@ -70,12 +73,12 @@ const OPTION_RULES: Rules<Omit<Options, 'introspection' | 'jwks' | 'token_cache'
     advice: 'give a list of scopes',
   },
   timeout_seconds: wholeNumber(1, 60),
-  user: ANY_VALUE,
-  client: ANY_VALUE,
-  on_refused: ANY_VALUE,
-  on_unavailable: ANY_VALUE,
-  fetch: ANY_VALUE,
-  now: ANY_VALUE,
+  user: OPTIONAL_FUNCTION,
+  client: OPTIONAL_FUNCTION,
+  on_refused: OPTIONAL_FUNCTION,
+  on_unavailable: OPTIONAL_FUNCTION,
+  fetch: OPTIONAL_FUNCTION,
+  now: OPTIONAL_FUNCTION,
 }
 
 /** The rules of the options that are objects, for each of their members. */
@@ -134,14 +137,23 @@ export function settingsOf<User, Client>(options: ResourceServerOptions<User, Cl
     ...Object.keys(options)
       .filter((name) => !Object.hasOwn(ALL_RULES, name))
       .map((name) => `${name}: there is no such option`),
-    ...faultsOf(settings, OPTION_RULES),
+    ...faultsOf({ ...options, ...settings }, OPTION_RULES),
     ...MODE_RULES.filter(({ applies }) => applies(settings.mode, options)).map(({ fault }) => fault),
     ...faultsOf(settings.introspection, GROUP_RULES.introspection, 'introspection.'),
     ...faultsOf(settings.jwks, GROUP_RULES.jwks, 'jwks.'),
     ...faultsOf(settings.token_cache, GROUP_RULES.token_cache, 'token_cache.'),
+    ...unknownMembers(options),
   ]
   if (faults.length > 0) throw new TypeError(`createResourceServer:\n  ${faults.join('\n  ')}`)
   return { ...settings, resource_metadata: settings.resource_metadata ?? metadataUrl(settings.resource) }
+}
+
+function unknownMembers(options: Options): string[] {
+  return Object.entries(GROUP_RULES).flatMap(([group, rules]) =>
+    Object.keys((options as object as Record<string, object | undefined>)[group] ?? {})
+      .filter((name) => !Object.hasOwn(rules, name))
+      .map((name) => `${group}.${name}: there is no such option`),
+  )
 }
 
 function faultsOf(values: object | null, rules: Record<string, Rule>, prefix = ''): string[] {

@@ -1,6 +1,15 @@
 /** The provider's secret (OIDC_SECRET) encrypts the private keys, so a placeholder is refused. */
 
 export const MIN_SECRET_LENGTH = 32
+/** 128 random bits in base64url: a client's secret is stored as a fast hash, so a short one could be guessed from it. */
+export const MIN_CLIENT_SECRET_LENGTH = 22
+
+/** What is wrong with the secret of a client, or null. */
+export const clientSecretFault = (secret: string): string | null =>
+  secret.length < MIN_CLIENT_SECRET_LENGTH
+    ? `give at least ${MIN_CLIENT_SECRET_LENGTH} random characters`
+    : null
+
 /** 32 random hexadecimal digits, the smallest usual alphabet, have fewer in one of 25 million cases. */
 const MIN_DISTINCT_CHARACTERS = 8
 const REPEATED_BLOCK = /^(.{8})\1{3}/s

@@ -1,18 +1,23 @@
 /** Creates the clients of an operator, by the rules of a configured client, and generates their secrets. */
 
+import type { ZodError } from 'zod'
 import type { ClientInput } from '../client-options.js'
+import { configFaults, formatConfigFault } from '../config-faults.js'
 import type { RealmContext } from '../context.js'
 import { ClientInputError } from '../errors.js'
-import { clientFaults, clientInput, clientRecord } from '../protocol/client-input.js'
+import { type ClientFault, clientFaults, clientInput, clientRecord } from '../protocol/client-input.js'
 import { newId, newSecret, sha256 } from '../protocol/secret.js'
+import { clientSecretFault } from '../protocol/secret-strength.js'
 import type { Client } from '../storage.js'
 
 /** The input for a new client. */
 export interface NewClient extends Omit<ClientInput, 'client_id'> {
   /** Random when absent. */
   client_id?: string
-  /** True: it gets a secret. When absent, the named authentication method decides. */
+  /** True: it gets a secret. When absent, `client_secret` and then the named authentication method decide. */
   confidential?: boolean
+  /** A random secret of at least 22 characters, for a client that has one already; made when absent. Only its hash is stored. */
+  client_secret?: string
 }
 
 /** A new client, or one with a new secret. */
@@ -22,21 +27,41 @@ export interface ClientCredentials {
   client_secret: string | null
 }
 
+/** The faults of the single fields; an unknown field with the one that was probably meant. */
+const inputFaults = (error: ZodError): ClientFault[] =>
+  configFaults(error, '', clientInput).map(({ path, unknown_key, ...fault }) => ({
+    field: path || 'client',
+    fault: formatConfigFault({
+      ...fault,
+      path: '',
+      ...(unknown_key && { message: 'there is no such field' }),
+    }),
+  }))
+
+function secretFaults(client_secret: unknown, confidential: boolean): ClientFault[] {
+  if (client_secret === undefined) return []
+  const refuse = (fault: string | null) => (fault === null ? [] : [{ field: 'client_secret', fault }])
+  if (!confidential) return refuse('a client that is not confidential has none')
+  return refuse(typeof client_secret === 'string' ? clientSecretFault(client_secret) : 'give a string')
+}
+
 /** @throws ClientInputError */
 export async function createClient(c: RealmContext, given: NewClient): Promise<ClientCredentials> {
   const { token_endpoint_auth_method: method = 'none', token_endpoint_auth_methods: methods } = given
-  const { confidential = method !== 'none' || methods !== undefined, ...rest } = given
+  const { client_secret: given_secret, ...described } = given
+  const has_secret = method !== 'none' || methods !== undefined || given_secret !== undefined
+  const { confidential = has_secret, ...rest } = described
   const result = clientInput.safeParse({ ...rest, client_id: rest.client_id ?? newId(c.random) })
-  if (!result.success)
-    throw new ClientInputError(
-      result.error.issues.map(({ path, message }) => ({ field: path.join('.') || 'client', fault: message })),
-    )
-  const faults = clientFaults(c.realm, result.data, confidential)
+  if (!result.success) throw new ClientInputError(inputFaults(result.error))
+  const faults = [
+    ...clientFaults(c.realm, result.data, confidential),
+    ...secretFaults(given_secret, confidential),
+  ]
   if (faults.length > 0) throw new ClientInputError(faults)
   // The `sub` of a client's own token is its client_id: such a token would look like one of that user.
   if (await c.accounts.find(result.data.client_id, c.realm))
     throw new ClientInputError([{ field: 'client_id', fault: 'it is the sub of a user; take another one' }])
-  const client_secret = confidential ? newSecret(c.random) : null
+  const client_secret = confidential ? (given_secret ?? newSecret(c.random)) : null
   const client_secret_hash = client_secret === null ? null : sha256(client_secret)
   const client = clientRecord(result.data, { client_secret_hash, now: c.now() })
   const { client_id, client_name } = client

@@ -4,9 +4,8 @@
  * settings have a short name too. An empty variable counts as unset.
  */
 
-import type { ConfigFault } from '@ostiary/core'
+import { type ConfigFault, closest } from '@ostiary/core'
 import { type Leaf, leaves } from './schema-keys.js'
-import { closest } from './suggestions.js'
 
 /** The environment variables of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>

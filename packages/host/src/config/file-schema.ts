@@ -4,15 +4,20 @@
  */
 
 import { isIP } from 'node:net'
-import { clientInput, MIN_SECRET_LENGTH, oidcSchema, STANDARD_CLAIM_NAMES, secretFault } from '@ostiary/core'
+import {
+  clientInput,
+  MIN_CLIENT_SECRET_LENGTH,
+  MIN_SECRET_LENGTH,
+  oidcSchema,
+  STANDARD_CLAIM_NAMES,
+  secretFault,
+} from '@ostiary/core'
 import { attributesFault, groupsFault, MIN_PASSWORD_LENGTH, usernameKey } from '@ostiary/identity'
 import * as z from 'zod'
 import { loginSchema } from './login-settings.js'
 import { serverSchema } from './server-settings.js'
 import { SESSION_PLACES, STORAGES } from './storage-kinds.js'
 
-/** 128 random bits in base64url: the secret is stored as a fast hash, so a short one could be guessed from it. */
-const MIN_CLIENT_SECRET_LENGTH = 22
 const CLIENT_SECRET_FAULT = `give at least ${MIN_CLIENT_SECRET_LENGTH} random characters`
 
 /** Metadata of a key whose value is never printed. */

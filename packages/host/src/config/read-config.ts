@@ -19,11 +19,10 @@ import { DEFAULT_REALM, readEntries } from './entries.js'
 import { type Environment, type Setting, SHORT_NAMES } from './environment.js'
 import { type ConfigFile, fileSchema } from './file-schema.js'
 import type { HostConfig, UncheckedConfig } from './host-config.js'
-import { keysAt } from './schema-keys.js'
 import { serverFaults, serverSettings } from './server-settings.js'
 import { type ConfigSources, readSources } from './sources.js'
 import { type StorageChoice, storageChoice } from './storage-choice.js'
-import { withSuggestion } from './suggestions.js'
+import { withMeantKey } from './suggestions.js'
 import { demoEntries, openTryOut, tryOutRefusal } from './try-out.js'
 
 /** Options of `readConfig`. */
@@ -136,7 +135,7 @@ function combinationFaults(
 
 /** Each fault with the key that was probably meant, and the name of the variable that its value came from. */
 const configError = ({ faults, settings }: ConfigSources): ConfigError =>
-  new ConfigError(faults.map((fault) => withVariable(withSuggestion(fault, keysAt), settings)))
+  new ConfigError(faults.map((fault) => withVariable(withMeantKey(fault), settings)))
 
 function withVariable(fault: ConfigFault, settings: readonly Setting[]): ConfigFault {
   if (fault.source !== undefined) return fault

@@ -1,5 +1,6 @@
 /** Reads the schema of the configuration: the keys at a path, and the settings that a variable can give. */
 
+import { bareSchema, keysAt } from '@ostiary/core'
 import * as z from 'zod'
 import { configSchema } from './file-schema.js'
 
@@ -20,7 +21,7 @@ export interface Leaf {
 export const leaves = (schema: z.ZodType = configSchema): Leaf[] => leavesBelow(schema, '')
 
 function leavesBelow(schema: z.ZodType, path: string): Leaf[] {
-  const inner = bare(schema)
+  const inner = bareSchema(schema)
   if (inner instanceof z.ZodObject)
     return Object.entries(inner.shape).flatMap(([key, value]) =>
       leavesBelow(value as z.ZodType, path === '' ? key : `${path}.${key}`),
@@ -37,24 +38,8 @@ function kindOf(schema: z.ZodType): Leaf['kind'] {
 }
 
 /** The keys that a group, an entry of a list or a value of a map at this path may have. */
-export function keysAt(path: string): string[] {
-  let schema: z.ZodType | undefined = bare(configSchema)
-  for (const step of path === '' ? [] : path.split('.')) {
-    if (schema instanceof z.ZodObject) schema = schema.shape[step] as z.ZodType | undefined
-    else if (schema instanceof z.ZodRecord) schema = schema.valueType as z.ZodType
-    else if (schema instanceof z.ZodArray) schema = schema.element as z.ZodType
-    else return []
-    schema = schema && bare(schema)
-  }
-  return schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
-}
-
-/** The schema of the value itself, without optional, default and transform wrappers. */
-export function bare(schema: z.ZodType): z.ZodType {
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault)
-    return bare(schema.unwrap() as z.ZodType)
-  return schema instanceof z.ZodPipe ? bare(schema.in as z.ZodType) : schema
-}
+export const configKeysAt = (path: string): string[] =>
+  keysAt(configSchema, path === '' ? [] : path.split('.'))
 
 const defaultOf = (schema: z.ZodType): unknown =>
   schema instanceof z.ZodDefault ? schema.def.defaultValue : undefined

@@ -1,6 +1,6 @@
 /** The theme of the pages: a product name, a logo and CSS variables, checked so that no value can inject CSS or a header. */
 
-import { type ConfigFault, formatConfigFault, sha256 } from '@ostiary/core'
+import { ConfigError, type ConfigFault, sha256 } from '@ostiary/core'
 import { styleSheet, VARIABLES } from './style.js'
 
 /** The values of CSS variables by name, e.g. `--ostiary-accent`. The README lists the names. */
@@ -19,11 +19,11 @@ export interface Theme {
 }
 
 /** A value of the theme is invalid; the message starts with its path. */
-export class ThemeError extends Error {
+export class ThemeError extends ConfigError {
   readonly fault: ConfigFault
 
   constructor(fault: ConfigFault) {
-    super(formatConfigFault(fault))
+    super(fault)
     this.name = 'ThemeError'
     this.fault = fault
   }

@@ -1,0 +1,99 @@
+/** The options of createIdentity(), and their check: one ConfigError with all faults. */
+
+import {
+  ConfigError,
+  type ConfigFault,
+  functionFault,
+  type OptionRule,
+  objectFault,
+  optional,
+  optionFaults,
+  secretRule,
+  type Throttle,
+} from '@ostiary/core'
+import type { IdentityEventSink } from './events.js'
+import { type ResolvedTheme, resolveTheme, type Theme, ThemeError } from './pages/theme.js'
+import { DEFAULT_LOGIN_LIMITS, type LoginLimits } from './sign-in/login-limits.js'
+import type { PasswordHasher } from './users/passwords.js'
+import type { Users } from './users/user-store.js'
+
+/** The options of `createIdentity`. `users`, `throttle` and `secret` are required. */
+export interface IdentityOptions {
+  /** The users of each realm. */
+  users: Users
+  /** The counters of each realm, e.g. `(realm) => storage(realm).throttle`. */
+  throttle: (realm: string) => Throttle
+  /** At least 32 random characters. It may be the provider's secret, since each use derives its own key. */
+  secret: string
+  /** The secret before its last change: its forms and device cookies are still accepted. */
+  previous_secret?: string
+  /** The time in epoch seconds; the system's clock when absent. */
+  now?: () => number
+  /** Name, colors and logo of the pages. */
+  theme?: Theme
+  /** How many failed sign-ins are allowed; `DEFAULT_LOGIN_LIMITS` when absent. */
+  limits?: LoginLimits
+  /** How passwords are hashed; `argon2Passwords()` when absent. */
+  passwords?: PasswordHasher
+  /** Called with each refused sign-in, each event of the account page and each server error. */
+  on_event?: IdentityEventSink
+  /** Whether there is an account page at `<realm>/account`; true when absent. */
+  account?: boolean
+  /** Whether a failure of `users` or `throttle` is temporary; then the page has the status 503 instead of 500. */
+  unavailable?: (cause: unknown) => boolean
+}
+
+const optionalFunction = optional(functionFault)
+const requiredFunction = (missing: string): OptionRule => ({ missing, fault: functionFault })
+
+const RULES: Record<keyof IdentityOptions, OptionRule> = {
+  users: requiredFunction('missing; give memoryUsers() to try it out, or the users of a database'),
+  throttle: requiredFunction(
+    'missing; give a function that returns the counters of a realm: (realm) => storage(realm).throttle',
+  ),
+  secret: secretRule,
+  previous_secret: optional(secretRule.fault),
+  now: optionalFunction,
+  theme: optional(objectFault),
+  limits: optional((value) => objectFault(value) ?? limitsFault(value as object)),
+  passwords: {
+    ...optional(objectFault),
+    members: Object.fromEntries(
+      ['hash', 'verify', 'stale'].map((name) => [name, requiredFunction('missing; give a function')]),
+    ),
+  },
+  on_event: optionalFunction,
+  account: optional((value) => (typeof value === 'boolean' ? null : 'give true or false')),
+  unavailable: optionalFunction,
+}
+
+function limitsFault(limits: object): string | null {
+  const names = Object.keys(DEFAULT_LOGIN_LIMITS)
+  const wrong = Object.entries(limits).find(
+    ([name, value]) =>
+      !names.includes(name) || (value !== undefined && !(Number.isInteger(value) && value > 0)),
+  )
+  return wrong === undefined ? null : `${wrong[0]}: give positive whole numbers for ${names.join(', ')}`
+}
+
+/**
+ * Checks the options, and returns the theme.
+ * @throws ConfigError with every fault; ThemeError when only the theme is invalid.
+ */
+export function checkedTheme(options: IdentityOptions): ResolvedTheme {
+  const faults = optionFaults(options, RULES)
+  if (faults.length === 0) return resolveTheme(options.theme)
+  throw new ConfigError([...faults, ...themeFaults(options, faults)])
+}
+
+/** The faults of the theme's values, when the theme is an object. */
+function themeFaults(options: IdentityOptions | undefined, faults: readonly ConfigFault[]): ConfigFault[] {
+  if (!options || faults.some(({ path }) => path === 'theme')) return []
+  try {
+    resolveTheme(options.theme)
+    return []
+  } catch (error) {
+    if (error instanceof ThemeError) return [error.fault]
+    throw error
+  }
+}
