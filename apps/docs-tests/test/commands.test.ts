@@ -112,6 +112,8 @@ it('each line of docs/commands.md can be typed as it is', async () => {
     sub: 'another-user',
     amr: ['pwd'],
     acr: null,
+    user_agent: null,
+    last_used_at: null,
     client_ids: [],
     ...times,
   })

@@ -105,6 +105,11 @@ function sessionStore(): SessionStore {
       if (!session.client_ids.includes(client_id)) session.client_ids.push(client_id)
       return true
     },
+    async touch(sid, used_at) {
+      const session = bySid.get(sid)
+      if (!session || leases.has(sid)) return
+      session.last_used_at = Math.max(session.last_used_at ?? used_at, used_at)
+    },
     async end(sid, now, lease) {
       const session = bySid.get(sid)
       if (!session || (leases.has(sid) && !waiting(session, now))) return null

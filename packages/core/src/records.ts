@@ -133,6 +133,10 @@ export interface Session {
   /** When the login ended and this session began. */
   created_at: number
   expires_at: number
+  /** The `User-Agent` of the browser that signed in: printable ASCII, 255 characters at most. Null when it is not known. */
+  user_agent: string | null
+  /** When the browser last used the session, to 15 minutes; null when it has not since `created_at`. */
+  last_used_at: number | null
   /** Clients that have got a code in this session. */
   client_ids: string[]
 }

@@ -160,6 +160,8 @@ export interface SessionStore {
   find(session_hash: string): Promise<Session | null>
   /** ATOMIC. Adds the client to `client_ids` once; false when there is no such session or it has ended. */
   join(sid: string, client_id: string): Promise<boolean>
+  /** ATOMIC. Sets `last_used_at`, unless a later time is stored, or there is no such session, or it has ended. */
+  touch(sid: string, used_at: number): Promise<void>
   /**
    * ATOMIC. Ends the session: other operations no longer find it. One caller gets the session, does what has to follow its
    * end, and calls `forget`. If that caller has not called `forget` within `lease` seconds, the next caller of `end` gets

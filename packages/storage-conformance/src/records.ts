@@ -148,6 +148,8 @@ export function session(sid: string, changes: Partial<Session> = {}): Session {
     acr: '1',
     created_at: NOW,
     expires_at: LATER,
+    user_agent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+    last_used_at: NOW,
     client_ids: [],
     ...changes,
   }

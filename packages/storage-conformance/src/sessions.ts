@@ -12,11 +12,12 @@ export function sessionRules({ rule }: Rules): void {
   rule('create: a session is found by its hash, exactly as it was stored', async ({ store, id }) => {
     const records = [
       session(id('a')),
-      session(id('bare'), { auth_time: null, amr: [], acr: null, client_ids: [] }),
+      session(id('bare'), { auth_time: null, amr: [], acr: null, user_agent: null, last_used_at: null }),
       session(id('odd'), {
         sub: id(ODD_TEXT),
         amr: ODD_LIST,
         acr: LONG_TEXT,
+        user_agent: LONG_TEXT,
         client_ids: ['b', 'a', '"c",{}'],
       }),
     ]
@@ -68,6 +69,44 @@ export function sessionRules({ rule }: Rules): void {
     expect(winnersOf(results)).toHaveLength(50)
     const found = await store.sessions.find(id('a-hash'))
     expect(found?.client_ids.sort()).toEqual(Array.from({ length: 25 }, (_, n) => `client-${n}`).sort())
+  })
+
+  rule(
+    'touch: sets the last use, of this session alone, and never to an earlier time',
+    async ({ store, id }) => {
+      const sub = id('sub')
+      for (const name of ['a', 'b'])
+        await store.sessions.create(session(id(name), { sub, last_used_at: null, client_ids: ['one'] }))
+      const used = async () => (await store.sessions.find(id('a-hash')))?.last_used_at
+      for (const [used_at, stored] of [
+        [NOW + 900, NOW + 900],
+        [NOW, NOW + 900],
+        [NOW + 1800, NOW + 1800],
+      ] as const) {
+        await store.sessions.touch(id('a'), used_at)
+        expect(await used()).toBe(stored)
+      }
+      const touched = session(id('a'), { sub, last_used_at: NOW + 1800, client_ids: ['one'] })
+      const other = session(id('b'), { sub, last_used_at: null, client_ids: ['one'] })
+      expect(bySid(await store.sessions.list(sub))).toEqual([touched, other])
+      expect(await store.sessions.end(id('a'), NOW, LEASE)).toEqual(touched)
+    },
+  )
+
+  rule('touch: nothing for a session that is unknown or has ended', async ({ store, id }) => {
+    const record = session(id('a'), { last_used_at: null, expires_at: LONG_AGO })
+    await store.sessions.create(record)
+    await store.sessions.touch(id('x'), NOW)
+    expect(await store.sessions.find(id('x-hash'))).toBeNull()
+    await store.sessions.end(id('a'), NOW, LEASE)
+    await store.sessions.touch(id('a'), NOW)
+    expect(await store.sessions.expired(NOW + LEASE, 10)).toEqual([record])
+  })
+
+  rule('touch: of 50 parallel callers, the latest time is stored', async ({ store, id }) => {
+    await store.sessions.create(session(id('a'), { last_used_at: null }))
+    await parallel(50, (caller) => store.sessions.touch(id('a'), NOW + ((caller * 7) % 50)))
+    expect((await store.sessions.find(id('a-hash')))?.last_used_at).toBe(NOW + 49)
   })
 
   rule('end: returns the session, which is not found afterwards', async ({ store, id }) => {

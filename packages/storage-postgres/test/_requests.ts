@@ -24,6 +24,8 @@ export function requests(store: RealmStorage, round: number): [name: string, run
     acr: null,
     created_at: NOW,
     expires_at: LATER,
+    user_agent: null,
+    last_used_at: null,
     client_ids: [],
   }
   const grant: Grant = {

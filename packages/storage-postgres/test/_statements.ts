@@ -79,6 +79,8 @@ const session: Session = {
   acr: null,
   created_at: 1,
   expires_at: NOW,
+  user_agent: null,
+  last_used_at: null,
   client_ids: ['a', 'b'],
 }
 const client = clientRecord({ client_id: `client-${row}` })
@@ -176,6 +178,7 @@ const CALLS: AllCalls = {
     create: (s) => [s.create(session)],
     find: (s) => [s.find(id('hash', row))],
     join: (s) => [s.join(id('sid', row), 'new')],
+    touch: (s) => [s.touch(id('sid', row), NOW)],
     end: (s) => [s.end(id('sid', row), NOW, 30)],
     forget: (s) => [s.forget(id('sid', row))],
     expired: (s) => [s.expired(NOW, LIMIT)],

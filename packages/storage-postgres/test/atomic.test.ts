@@ -23,6 +23,8 @@ const session: Session = {
   acr: null,
   created_at: NOW,
   expires_at: LATER,
+  user_agent: null,
+  last_used_at: null,
   client_ids: [],
 }
 const pending: Pending = {

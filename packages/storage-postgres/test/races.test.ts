@@ -107,6 +107,8 @@ describe('concurrently', () => {
         acr: null,
         created_at: 1,
         expires_at: NOW,
+        user_agent: null,
+        last_used_at: null,
         client_ids: [],
       })
       const joined: string[] = []

@@ -1,5 +1,5 @@
 /**
- * `session:<session_hash>` is a hash with the record, its `client_ids`, and the name of its user's index. The record is
+ * `session:<session_hash>` is a hash with the record, its `client_ids`, its `last_used_at`, and the name of its user's index. The record is
  * in the field `session` while the session lives, and in `ended` from its end until `forget`. `sid:<sid>` holds the
  * `session_hash`. `sessions-by-end` and `sessions-of:<sub>` are sorted sets of the hashes; the score of the former is the
  * time at which `end` is due: the expiry, or the end of the lease.
@@ -29,12 +29,20 @@ local clients = redis.call('HGET', session, 'client_ids')
 redis.call('HSET', session, 'client_ids', union(clients, ARGV[1]))
 return 1`
 
+// KEYS: root, sid. ARGV: last_used_at
+const TOUCH = `
+local session = KEYS[1] .. 'session:' .. (redis.call('GET', KEYS[2]) or '')
+if redis.call('HEXISTS', session, 'session') == 0 then return end
+if tonumber(redis.call('HGET', session, 'last_used_at') or 0) < tonumber(ARGV[1]) then
+  redis.call('HSET', session, 'last_used_at', ARGV[1])
+end`
+
 // KEYS: root, sid, by end. ARGV: now, end of the lease
 const END = `
 local session_hash = redis.call('GET', KEYS[2])
 if not session_hash then return false end
 local session = KEYS[1] .. 'session:' .. session_hash
-local found = redis.call('HMGET', session, 'session', 'client_ids', 'index', 'ended')
+local found = redis.call('HMGET', session, 'session', 'client_ids', 'index', 'ended', 'last_used_at')
 if found[1] then
   redis.call('HSET', session, 'ended', found[1])
   redis.call('HDEL', session, 'session')
@@ -43,7 +51,7 @@ elseif not found[4] or tonumber(redis.call('ZSCORE', KEYS[3], session_hash) or 0
   return false
 end
 redis.call('ZADD', KEYS[3], ARGV[2], session_hash)
-return { found[1] or found[4], found[2] }`
+return { found[1] or found[4], found[2], found[5] }`
 
 // KEYS: root, sid, by end
 const FORGET = `
@@ -52,15 +60,17 @@ if not session_hash or redis.call('HEXISTS', KEYS[1] .. 'session:' .. session_ha
 redis.call('DEL', KEYS[1] .. 'session:' .. session_hash, KEYS[2])
 redis.call('ZREM', KEYS[3], session_hash)`
 
-// Adds a session's record and client_ids to `found`, or removes its hash from the index when Redis has deleted it.
+// Adds a session's record, client_ids and last_used_at to `found`, or removes its hash from the index when Redis has deleted it.
 const COLLECT = `
 local found = {}
 local function collect(index, session_hash)
-  local fields = redis.call('HMGET', KEYS[1] .. 'session:' .. session_hash, 'session', 'client_ids', 'ended')
-  local record = fields[1] or fields[3]
+  local session = KEYS[1] .. 'session:' .. session_hash
+  local fields = redis.call('HMGET', session, 'session', 'client_ids', 'last_used_at', 'ended')
+  local record = fields[1] or fields[4]
   if not record then return redis.call('ZREM', index, session_hash) end
   found[#found + 1] = record
   found[#found + 1] = fields[2]
+  found[#found + 1] = fields[3]
   return 0
 end
 `
@@ -69,9 +79,9 @@ end
 // times.
 const EXPIRED = `${COLLECT}
 for _ = 1, 10 do
-  local room = ARGV[2] - #found / 2
+  local room = ARGV[2] - #found / 3
   local removed = 0
-  local hashes = redis.call('ZRANGEBYSCORE', KEYS[2], '-inf', ARGV[1], 'LIMIT', #found / 2, room)
+  local hashes = redis.call('ZRANGEBYSCORE', KEYS[2], '-inf', ARGV[1], 'LIMIT', #found / 3, room)
   for _, session_hash in ipairs(hashes) do removed = removed + collect(KEYS[2], session_hash) end
   if removed == 0 then break end
 end
@@ -82,33 +92,40 @@ const LIST = `${COLLECT}
 for _, session_hash in ipairs(redis.call('ZRANGE', KEYS[2], 0, -1)) do collect(KEYS[2], session_hash) end
 return found`
 
-type Fields = [session: string | null, client_ids: string | null, ...rest: unknown[]]
+type Fields = (string | null)[]
 
 export function sessionStores(redis: RedisConnection): (root: Root) => SessionStore {
   const create = defineScript<null>(redis, 'ostiaryCreateSession', { keys: 5, lua: CREATE })
   const join = defineScript<number>(redis, 'ostiaryJoinSession', { keys: 2, lua: JOIN })
+  const touch = defineScript<null>(redis, 'ostiaryTouchSession', { keys: 2, lua: TOUCH })
   const end = defineScript<Fields | null>(redis, 'ostiaryEndSession', { keys: 3, lua: END })
   const forget = defineScript<null>(redis, 'ostiaryForgetSession', { keys: 3, lua: FORGET })
-  const expired = defineScript<string[]>(redis, 'ostiaryExpiredSessions', { keys: 2, lua: EXPIRED })
-  const list = defineScript<string[]>(redis, 'ostiaryListSessions', { keys: 2, lua: LIST })
+  const expired = defineScript<Fields>(redis, 'ostiaryExpiredSessions', { keys: 2, lua: EXPIRED })
+  const list = defineScript<Fields>(redis, 'ostiaryListSessions', { keys: 2, lua: LIST })
   return (root) => {
     const key = (session_hash: string) => `${root}session:${session_hash}`
     const bySid = (sid: string) => `${root}sid:${sid}`
     const ofUser = (sub: string) => `${root}sessions-of:${sub}`
     const byEnd = `${root}sessions-by-end`
     return {
-      async create({ client_ids, ...record }) {
+      async create({ client_ids, last_used_at, ...record }) {
         const { session_hash, sid, sub, expires_at } = record
         const keys = [root, key(session_hash), bySid(sid), byEnd, ofUser(sub)]
         const ttl = ttlUntil(expires_at, WEEK_SECONDS)
-        const fields = toFields({ session: JSON.stringify(record), client_ids: toLines(client_ids) })
+        const fields = toFields({
+          session: JSON.stringify(record),
+          client_ids: toLines(client_ids),
+          ...(last_used_at !== null && { last_used_at: String(last_used_at) }),
+        })
         await create(...keys, session_hash, expires_at, ttl, realNow() + ttl, ...fields)
       },
       find: async (session_hash) =>
-        sessionOf(...(await redis.hmget(key(session_hash), 'session', 'client_ids'))),
+        sessionOf(await redis.hmget(key(session_hash), 'session', 'client_ids', 'last_used_at')),
       join: async (sid, client_id) => (await join(root, bySid(sid), toLines([client_id]))) === 1,
-      end: async (sid, now, lease) =>
-        sessionOf(...((await end(root, bySid(sid), byEnd, now, now + lease)) ?? [])),
+      async touch(sid, used_at) {
+        await touch(root, bySid(sid), used_at)
+      },
+      end: async (sid, now, lease) => sessionOf((await end(root, bySid(sid), byEnd, now, now + lease)) ?? []),
       async forget(sid) {
         await forget(root, bySid(sid), byEnd)
       },
@@ -118,11 +135,18 @@ export function sessionStores(redis: RedisConnection): (root: Root) => SessionSt
   }
 }
 
-function sessionOf(...[record, client_ids]: unknown[]): Session | null {
+function sessionOf([record, client_ids, last_used_at = null]: Fields): Session | null {
   if (typeof record !== 'string' || typeof client_ids !== 'string') return null
-  return { ...JSON.parse(record), client_ids: fromLines(client_ids) }
+  return {
+    // The record of an earlier version has no `user_agent`.
+    user_agent: null,
+    ...JSON.parse(record),
+    last_used_at: last_used_at === null ? null : Number(last_used_at),
+    client_ids: fromLines(client_ids),
+  }
 }
 
-function sessionsOf(found: string[]): Session[] {
-  return found.flatMap((record, i) => (i % 2 === 0 ? (sessionOf(record, found[i + 1]) ?? []) : []))
+/** Three fields for each session. */
+function sessionsOf(found: Fields): Session[] {
+  return found.flatMap((_, i) => (i % 3 === 0 ? (sessionOf(found.slice(i, i + 3)) ?? []) : []))
 }

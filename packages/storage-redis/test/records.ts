@@ -59,6 +59,8 @@ export const session = (changes: Partial<Session> = {}): Session => ({
   ...authentication,
   created_at: NOW,
   expires_at: LATER,
+  user_agent: null,
+  last_used_at: null,
   client_ids: [],
   ...changes,
 })

@@ -20,7 +20,18 @@ export interface UserSession {
 export async function userSession(c: Context): Promise<UserSession | null> {
   const session = await currentSession(c)
   const user = session && (await c.accounts.find(session.sub, c.realm))
-  return session && user ? { session, user } : null
+  if (!session || !user) return null
+  recordUse(c, session)
+  return { session, user }
+}
+
+/** Seconds between two writes of a session's last use. */
+const USE_INTERVAL_SECONDS = 900
+
+/** Not awaited, and a failure is ignored: the time is for display only, and the request must not wait for it. */
+function recordUse(c: Context, { sid, created_at, last_used_at }: Session): void {
+  if (c.now() - (last_used_at ?? created_at) < USE_INTERVAL_SECONDS) return
+  c.storage.sessions.touch(sid, c.now()).catch(() => {})
 }
 
 /** The session of the cookie, if it has not ended; the user is not looked up. */
@@ -63,11 +74,22 @@ export async function startSession(
     session_hash: sha256(secret),
     created_at: c.now(),
     expires_at: c.now() + lifetime,
+    user_agent: userAgent(c.request),
+    last_used_at: null,
     client_ids: [],
   }
   await c.storage.sessions.create(session)
   c.emit({ type: 'session.started', sub: session.sub, sid: session.sid, amr: session.amr })
   return { session, cookie: serialize(c.realm, secret, lifetime) }
+}
+
+/** A browser's `User-Agent` is shorter; what is longer is cut. */
+const MAX_USER_AGENT_CHARACTERS = 255
+
+/** Printable ASCII, which every browser sends: every database stores it, and no terminal or page misreads it. */
+function userAgent({ headers }: Request): string | null {
+  const printable = (headers.get('user-agent') ?? '').replace(/[^ -~]/g, '')
+  return printable.slice(0, MAX_USER_AGENT_CHARACTERS).trim() || null
 }
 
 export const expiredCookie = (realm: Realm): string => serialize(realm, '', 0)

@@ -102,6 +102,8 @@ export const SESSION = columnsOf<Omit<Session, 'client_ids'>>({
   acr: true,
   created_at: true,
   expires_at: true,
+  user_agent: true,
+  last_used_at: true,
 })
 
 export const SIGNING_KEY = columnsOf<SigningKey>({

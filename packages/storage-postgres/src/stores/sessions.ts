@@ -28,6 +28,10 @@ const JOIN = `
   )
   select sid from session`
 
+const TOUCH = `
+  update oidc_sessions set last_used_at = $3
+  where realm = $1 and sid = $2 and ends_until is null and coalesce(last_used_at, 0) < $3`
+
 const END = `
   select ${SESSION.map((column) => `(session).${column}`).join(', ')}, client_ids
   from oidc_end_session($1, $2, $3, $4)`
@@ -45,6 +49,9 @@ export function sessionStore(db: Queries, realm: string): SessionStore {
     },
     find: (session_hash) => first(db.query<Session>(FIND, [realm, session_hash])),
     join: (sid, client_id) => won(db.query(JOIN, [realm, sid, client_id])),
+    async touch(sid, used_at) {
+      await db.query(TOUCH, [realm, sid, used_at])
+    },
     end: (sid, now, lease) => first(db.query<Session>(END, [realm, sid, now, lease])),
     async forget(sid) {
       await db.query(FORGET, [realm, sid])
