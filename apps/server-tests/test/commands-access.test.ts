@@ -59,6 +59,8 @@ async function startSession(storage: RealmStorage, sid: string): Promise<void> {
     acr: '1',
     created_at: NOW,
     expires_at: LATER,
+    user_agent: null,
+    last_used_at: null,
     client_ids: ['notes'],
   })
 }

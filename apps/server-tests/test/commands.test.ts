@@ -199,15 +199,22 @@ describe('consent and session', () => {
         acr: '1',
         created_at: 1_800_000_000,
         expires_at: 4_000_000_000,
+        user_agent: 'Firefox/142.0',
+        last_used_at: sid === 's-1' ? 1_800_000_900 : null,
         client_ids: ['notes'],
       })
     const listed = await json('session list ann', quick)
     expect(listed.sessions).toHaveLength(3)
+    expect(listed.sessions).toContainEqual(
+      expect.objectContaining({ sid: 's-1', user_agent: 'Firefox/142.0', last_used_at: 1_800_000_900 }),
+    )
     expect(JSON.stringify(listed)).not.toContain('hash-of-')
     expect(await ostiary('session end --sid s-1')).toMatchObject({ code: 0, stdout: 'Ended: 1\n' })
     expect(await quick('session end --sid s-1')).toMatchObject({ code: 3 })
     expect(new Set((await json('session end --user ann', quick)).ended)).toEqual(new Set(['s-2', 's-3']))
-    expect((await ostiary('session list ann')).stdout).toBe('SID  SINCE  UNTIL  BY  CLIENTS\n')
+    expect((await ostiary('session list ann')).stdout).toBe(
+      'SID  SINCE  LAST USED  UNTIL  BY  CLIENTS  USER AGENT\n',
+    )
   })
 })
 

@@ -14,16 +14,23 @@ export const CHANGE = {
 
 export const accountUrl = (s: Setup, realm = 'default'): string => `${s.base(realm)}/account`
 
+interface SignInOptions {
+  realm?: string
+  username?: string
+  password?: string
+  headers?: Record<string, string>
+}
+
 /** Signs in for the account page. Returns the answer to the sign-in form. */
 export async function signInAt(
   s: Setup,
   b: Browser,
-  { realm = 'default', username = 'ada', password = PASSWORD } = {},
+  { realm = 'default', username = 'ada', password = PASSWORD, headers = {} }: SignInOptions = {},
 ): Promise<Response> {
   const sent = await b.get(accountUrl(s, realm))
   const html = await (await b.get(sent.headers.get('location') ?? '')).text()
   const fields = { return_to: hidden(html, 'return_to'), csrf_token: hidden(html, 'csrf_token') }
-  return b.post(`${s.base(realm)}/login`, { ...fields, username, password })
+  return b.post(`${s.base(realm)}/login`, { ...fields, username, password }, { headers })
 }
 
 /** Signs in with a new browser, as from another device. */

@@ -24,6 +24,8 @@ async function shown(s: Setup, id: string, b?: Parameters<typeof openAccount>[1]
   return textOf(section((await openAccount(s, b ?? (await signedIn(s)))).html, id))
 }
 
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:142.0) Gecko/20100101 Firefox/142.0'
+
 /** A session of another browser. */
 async function addSessions(s: Setup, sessions: Partial<Session>[]): Promise<void> {
   const store = s.storage('default').sessions
@@ -44,14 +46,14 @@ describe('the user section', () => {
 })
 
 describe('the sessions section', () => {
-  it('shows this device first, then the newest, each with its time, methods and applications', async () => {
+  it('shows this device first, then the last used, each with its times, methods and applications', async () => {
     const s = await setup()
     const b = await signedIn(s)
     await allow(s, b)
     const at = Date.UTC(2026, 0, 31, 23, 5) / 1000
     await addSessions(s, [
       { auth_time: at, created_at: 5, amr: ['pwd', 'otp', 'mfa'], client_ids: ['app', 'gone'] },
-      { auth_time: null, created_at: at + 3600, amr: [] },
+      { auth_time: null, created_at: at + 3600, amr: [], last_used_at: at + 86_400, user_agent: FIREFOX },
       { auth_time: at, created_at: 4, amr: ['unheard'] },
     ])
     const { html } = await openAccount(s, b)
@@ -60,16 +62,42 @@ describe('the sessions section', () => {
       expect.stringMatching(
         /^This device Signed in 15 January 2027.* 08:00 UTC with your password Used for Quarterly Reports Sign out$/,
       ),
-      expect.stringMatching(/^Another device Signed in 1 February 2026.* 00:05 UTC Sign out there$/),
       expect.stringMatching(
-        /^Another device Signed in 31 January 2026.* 23:05 UTC with your password and a one-time code Used for Quarterly Reports , gone Sign out there$/,
+        /^Firefox on Linux Signed in 1 February 2026.* 00:05 UTC Last used 1 February 2026.* 23:05 UTC Sign out there$/,
       ),
       expect.stringMatching(
-        /^Another device Signed in 31 January 2026.* 23:05 UTC with unheard Sign out there$/,
+        /^Another device Signed in 31 January 2026.* 23:05 UTC with your password and a one-time code Last used 1 January 1970.* 00:00 UTC Used for Quarterly Reports , gone Sign out there$/,
+      ),
+      expect.stringMatching(
+        /^Another device Signed in 31 January 2026.* 23:05 UTC with unheard Last used 1 January 1970.* 00:00 UTC Sign out there$/,
       ),
     ])
     expect(rows[1]).toContain('<time datetime="2026-02-01T00:05:00.000Z">')
     expect(section(html, 'sessions')).toContain('Sign out everywhere else')
+  })
+
+  it('names the browser and the system of a session, and shows nothing else of its header', async () => {
+    const s = await setup()
+    const b = await signedIn(s)
+    const hostile = 'Your account is locked: call 0800 1234 <b>now</b>'
+    await addSessions(s, [
+      { user_agent: FIREFOX, created_at: 4 },
+      { user_agent: `${hostile} (Windows)`, created_at: 3 },
+      { user_agent: hostile, created_at: 2 },
+      { user_agent: null, created_at: 1 },
+    ])
+    const { html } = await openAccount(s, b)
+    const names = [...html.matchAll(/<h3 id="session-\d">(.*?)<\/h3>/g)].map(([, name]) => name)
+    expect(names).toEqual(['This device', 'Firefox on Linux', 'Windows', 'Another device', 'Another device'])
+    expect(html).not.toContain('0800')
+  })
+
+  it('marks the session of this browser, which has no last use', async () => {
+    const s = await setup()
+    const b = await signedIn(s, { headers: { 'user-agent': FIREFOX } })
+    const text = await shown(s, 'sessions', b)
+    expect(text).toContain('Firefox on Linux This device Signed in')
+    expect(text).not.toContain('Last used')
   })
 
   it('leaves out expired sessions, and counts those that are not shown', async () => {

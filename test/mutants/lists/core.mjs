@@ -3,6 +3,27 @@ const list = {
   folder: 'packages/core',
   mutants: [
     {
+      id: 'the last use of a session is written every 15 minutes',
+      file: 'packages/core/src/steps/session.ts',
+      find: '  if (c.now() - (last_used_at ?? created_at) < USE_INTERVAL_SECONDS) return\n',
+      replace: '',
+      tests: ['test/session-use.test.ts'],
+    },
+    {
+      id: 'user_agent is printable',
+      file: 'packages/core/src/steps/session.ts',
+      find: ".replace(/[^ -~]/g, '')",
+      replace: '',
+      tests: ['test/session-use.test.ts'],
+    },
+    {
+      id: 'user_agent is bounded',
+      file: 'packages/core/src/steps/session.ts',
+      find: 'printable.slice(0, MAX_USER_AGENT_CHARACTERS).trim()',
+      replace: 'printable.trim()',
+      tests: ['test/session-use.test.ts'],
+    },
+    {
       id: 'H2 withdrawal',
       file: 'packages/core/src/management.ts',
       find: 'for (const at of grantsAt(c, resource)) await revokeGrants(c, { sub, client_id, ...at })',

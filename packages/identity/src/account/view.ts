@@ -41,11 +41,13 @@ export async function showAccount(c: AccountContext, problem: Problem | null = n
   })
 }
 
-/** This browser's session first, then the newest. Expired sessions that no job has ended yet are left out. */
+/** This browser's session first, then the last used. Expired sessions that no job has ended yet are left out. */
 const liveSessions = (c: AccountContext, sessions: Session[]): Session[] =>
   sessions
     .filter(({ expires_at }) => expires_at > c.now())
-    .sort((a, b) => Number(isCurrent(c, b)) - Number(isCurrent(c, a)) || b.created_at - a.created_at)
+    .sort((a, b) => Number(isCurrent(c, b)) - Number(isCurrent(c, a)) || lastUse(b) - lastUse(a))
+
+const lastUse = ({ last_used_at, created_at }: Session): number => last_used_at ?? created_at
 
 const isCurrent = (c: AccountContext, { sid }: Session): boolean => sid === c.session.sid
 
@@ -72,8 +74,17 @@ function sessionView(
   session: Session,
   clientOf: (id: string) => ClientSummary,
 ): SessionView {
-  const { sid, auth_time, created_at, amr, client_ids } = session
+  const { sid, auth_time, created_at, user_agent, amr, client_ids } = session
   const clients = clientIdsOf(session).map((id) => clientOf(id))
   const more_clients = client_ids.length - clients.length
-  return { sid, current: isCurrent(c, session), since: auth_time ?? created_at, amr, clients, more_clients }
+  return {
+    sid,
+    current: isCurrent(c, session),
+    since: auth_time ?? created_at,
+    last_used: lastUse(session),
+    user_agent,
+    amr,
+    clients,
+    more_clients,
+  }
 }

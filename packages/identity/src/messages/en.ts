@@ -111,8 +111,10 @@ export const en = {
   'sessions.no_others': 'You are signed in nowhere else.',
   'session.current': 'This device',
   'session.other': 'Another device',
+  'session.browser_on': '{browser} on {system}',
   'session.since': 'Signed in {time}',
   'session.since_with': 'Signed in {time} with {methods}',
+  'session.last_used': 'Last used {time}',
   'session.used_for': 'Used for {applications}',
   'session.used_for_more': {
     one: 'Used for {applications} and 1 more',

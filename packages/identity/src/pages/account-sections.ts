@@ -2,6 +2,7 @@
 
 import type { AccessView, ClientView, SectionContext, SessionView } from './account-view.js'
 import { clientName } from './client-name.js'
+import { deviceOf } from './device-name.js'
 import { type Html, type HtmlValue, html } from './html.js'
 import type { Language } from './language.js'
 
@@ -32,8 +33,9 @@ function sessionRow(c: SectionContext, session: SessionView, id: string): Html {
   const { sid, current, clients } = session
   return html`<li>
 <div>
-<h3 id="${id}">${text(current ? 'session.current' : 'session.other')}</h3>
+<h3 id="${id}">${device(language, session)}</h3>
 <p id="${id}-since">${signedInSince(c, session)}</p>
+${!current && html`<p>${language.markup('session.last_used', { time: c.times.dateAndTime(session.last_used) })}</p>`}
 ${clients.length > 0 && html`<p>${usedFor(language, session)}</p>`}
 </div>
 ${
@@ -41,10 +43,20 @@ ${
     ? signOutLink(c)
     : html`${form('end_session')}
 <input type="hidden" name="sid" value="${sid}">
-<button type="submit" class="quiet compact" aria-describedby="${id}-since">${text('session.end')}</button>
+<button type="submit" class="quiet compact" aria-describedby="${id} ${id}-since">${text('session.end')}</button>
 </form>`
 }
 </li>`
+}
+
+/** The browser and its system, as far as they are known. */
+function device({ text }: Language, { current, user_agent }: SessionView): Html {
+  const { browser, system } = deviceOf(user_agent)
+  const both = browser !== null && system !== null
+  const name = both ? text('session.browser_on', { browser, system }) : (browser ?? system)
+  if (!current) return html`${name ?? text('session.other')}`
+  const here = text('session.current')
+  return name === null ? html`${here}` : html`${name} <span class="here">${here}</span>`
 }
 
 const signOutLink = ({ view: { realm }, language }: SectionContext): Html | false =>

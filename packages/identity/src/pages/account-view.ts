@@ -39,6 +39,10 @@ export interface SessionView {
   current: boolean
   /** The time of the sign-in, in epoch seconds. */
   since: number
+  /** The last use by its browser, in epoch seconds, to 15 minutes. */
+  last_used: number
+  /** The browser's header of the sign-in. */
+  user_agent: string | null
   amr: string[]
   /** The first clients of the session; `more_clients` counts the others. */
   clients: NamedClient[]

@@ -155,6 +155,10 @@ details form { margin-top: .75rem; max-width: 24rem; }
 .rows > li > *, .head > * { min-width: 0; }
 .rows form { flex: none; margin: 0; }
 .rows p { margin-top: .125rem; color: var(--ostiary-muted); font-size: .9375rem; }
+.here {
+  display: inline-block; padding: 0 .5rem; border: 1px solid var(--ostiary-line); border-radius: 1rem;
+  font-size: .8125rem; font-weight: 550; color: var(--ostiary-muted); white-space: nowrap;
+}
 .rows bdi { font-weight: 550; }
 .rows .switch { flex: none; margin: 0; }
 .rows + form { justify-items: start; margin: 0; padding-top: 1rem; border-top: 1px solid var(--ostiary-line); }

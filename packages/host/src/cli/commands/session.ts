@@ -15,14 +15,21 @@ const list: Command = {
       const { sub } = await findUser(workspace, input)
       const stored = await workspace.management.sessions.list(sub)
       const sessions = stored.map(({ session_hash: _, ...session }) => session)
-      const rows = sessions.map(({ sid, created_at, expires_at, amr, client_ids }) => [
-        sid,
-        iso(created_at),
-        iso(expires_at),
-        amr.join(' ') || '-',
-        client_ids.join(' ') || '-',
-      ])
-      return { text: table(['SID', 'SINCE', 'UNTIL', 'BY', 'CLIENTS'], rows), json: { sessions } }
+      const rows = sessions.map(
+        ({ sid, created_at, last_used_at, expires_at, amr, user_agent, client_ids }) => [
+          sid,
+          iso(created_at),
+          iso(last_used_at ?? created_at),
+          iso(expires_at),
+          amr.join(' ') || '-',
+          client_ids.join(' ') || '-',
+          printable(user_agent ?? '-'),
+        ],
+      )
+      return {
+        text: table(['SID', 'SINCE', 'LAST USED', 'UNTIL', 'BY', 'CLIENTS', 'USER AGENT'], rows),
+        json: { sessions },
+      }
     }),
 }
 
