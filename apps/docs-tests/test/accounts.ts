@@ -73,6 +73,10 @@ export const ACCOUNTS: Record<string, [begins: string, how: How][]> = {
     ['docker build -t ostiary .', { not_run: 'It needs a container engine.' }],
     ['for name in OIDC_SECRET', here('follow')],
     ['npx -y pnpm@12.21.0 install', { not_run: 'It installs into /opt and /etc, as root.' }],
+    [
+      'systemctl reload ostiary',
+      { not_run: 'systemd does not run where the tests run; server.test.ts sends the signal.' },
+    ],
     ['upstream ostiary {', { not_run: 'nginx is not installed where the tests run.' }],
     ['id.example.com {', { not_run: 'Caddy is not installed where the tests run.' }],
     ['node /opt/ostiary/dist/main.js serve |', here('follow')],

@@ -1,14 +1,17 @@
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { temporaryFolder } from '@ostiary/test-kit/folder'
 import { person } from '@ostiary/test-kit/person'
 import { freePort } from '@ostiary/test-kit/ports'
 import {
+  builtMain,
   configFor,
   PASSWORD,
   run,
+  runtimeProgram,
   SECRET,
   type ServerProcess,
   type StartOptions,
@@ -93,6 +96,57 @@ describe('serve', () => {
     expect(await (await ask('/readyz')).json()).toEqual({ status: 'stopping' })
     server.child.kill('SIGINT')
     expect(await exited).toEqual([0, null])
+  })
+
+  it('SIGHUP reloads the configuration; with a fault the old one stays, and the log says why', async () => {
+    const server = await startTestServer({ config: CONFIG, env: { OIDC_SECRET: SECRET } })
+    const reload = async (clients: object[]) => {
+      const file = { ...CONFIG(server.port), clients }
+      await writeFile(join(server.cwd, 'ostiary.config.json'), JSON.stringify(file))
+      server.child.kill('SIGHUP')
+    }
+    const callback = 'https://app.example.com/callback'
+    const authorize = async () => {
+      const query = new URLSearchParams({ client_id: 'new', redirect_uri: callback, response_type: 'code' })
+      return (await fetch(`${server.issuer}/oauth/authorize?${query}`, { redirect: 'manual' })).status
+    }
+    expect(await authorize()).toBe(400)
+    await reload([{ client_id: 'new', redirect_uris: [callback] }])
+    await vi.waitUntil(() => server.logged('the configuration is reloaded').length === 1)
+    expect(await authorize()).toBe(302)
+    await reload([{ client_id: 'new', redirect_uri: callback }])
+    const refused = 'the configuration was not reloaded, the old one stays'
+    await vi.waitUntil(() => server.logged(refused).length === 1)
+    expect(server.logged(refused)).toEqual([
+      expect.objectContaining({
+        level: 'error',
+        faults: ['clients.0.redirect_uri: there is no such key; did you mean redirect_uris?'],
+      }),
+    ])
+    expect(await authorize()).toBe(302)
+    expect(await server.stop()).toMatchObject({ code: 0, signal: null, stderr: '' })
+  })
+
+  it('in a terminal, SIGHUP stops it: the terminal was closed', async () => {
+    const port = await freePort()
+    const cwd = await temporaryFolder()
+    const { PATH = '', HOME = '' } = process.env
+    const env = { PATH, HOME, PORT: String(port), ...MEMORY }
+    const command = `${runtimeProgram()} ${builtMain()} serve`
+    const terminal = spawn('script', ['-qec', command, '/dev/null'], {
+      cwd,
+      env,
+      stdio: ['pipe', 'ignore', 'ignore'],
+    })
+    onTestFinished(() => void terminal.kill('SIGKILL'))
+    const health = () =>
+      fetch(`http://localhost:${port}/healthz`).then(
+        ({ ok }) => ok,
+        () => false,
+      )
+    await vi.waitUntil(health, { timeout: 60_000 })
+    terminal.kill('SIGKILL')
+    await vi.waitUntil(async () => !(await health()), { timeout: 60_000 })
   })
 
   it('/metrics has a separate port', async () => {

@@ -76,13 +76,16 @@ describe('workers: 2', () => {
     for (const { pid } of server.logged('a worker has been started')) expect(runs(pid)).toBe(false)
   })
 
-  it('a worker that dies is started again, and the port is served throughout', async () => {
+  it('a worker that dies is started again; SIGHUP reloads all; the port is served throughout', async () => {
     const server = await twoWorkers()
     const [first] = server.logged('a worker has been started')
     process.kill(Number(first?.pid), 'SIGKILL')
     await vi.waitUntil(() => server.logged('a worker has ended and is started again').length === 1, WAIT)
     expect(await health(server)).toBe(200)
     await vi.waitUntil(() => server.logged('listening').length === 3, WAIT)
+    for (let times = 0; times < 10; times++) expect(await health(server)).toBe(200)
+    server.child.kill('SIGHUP')
+    await vi.waitUntil(() => server.logged('the configuration is reloaded').length === 2, WAIT)
     for (let times = 0; times < 10; times++) expect(await health(server)).toBe(200)
     expect(await server.stop()).toMatchObject({ code: 0 })
   })

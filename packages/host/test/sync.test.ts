@@ -2,7 +2,7 @@ import { memoryStorage } from '@ostiary/core/memory'
 import { argon2Passwords, memoryUsers, setDisabled, setPassword } from '@ostiary/identity'
 import { describe, expect, it } from 'vitest'
 import { demoEntries } from '../src/config/try-out.ts'
-import { syncRealm } from '../src/index.ts'
+import { syncRealms } from '../src/index.ts'
 import { configure, FILE, PASSWORD } from './support.ts'
 
 const CREATED = { created: 1, updated: 0, unchanged: 0 }
@@ -26,8 +26,10 @@ function world() {
   }
   const sync = async (file: object, now: number) => {
     const { realms } = await configure(file)
-    if (!realms.default) throw new Error('There is always a realm default')
-    return syncRealm(recordedStores, realms.default, () => now)
+    const storesOf = () => recordedStores
+    const { default: report } = await syncRealms(realms, storesOf, () => now)
+    if (!report) throw new Error('There is always a realm default')
+    return report
   }
   const ann = () => users.findByUsername('ann')
   return { ...stores, writes, sync, ann }
@@ -134,11 +136,16 @@ describe('clients and users of the file', () => {
   it('the demo user has the printed password after each start', async () => {
     const w = world()
     const demo = demoEntries('https://id.example.com', { username: 'demo', password: PASSWORD })
-    const start = () => syncRealm({ clients: w.clients, users: w.users }, demo, () => 1000)
+    const start = () =>
+      syncRealms(
+        { default: demo },
+        () => ({ clients: w.clients, users: w.users }),
+        () => 1000,
+      )
     await start()
     const { sub = '' } = (await w.users.findByUsername('demo')) ?? {}
     await setPassword(w.users, { sub, password: 'four words in a row' })
-    expect(await start()).toMatchObject({ users: UPDATED, other_passwords: [] })
+    expect((await start()).default).toMatchObject({ users: UPDATED, other_passwords: [] })
     const stored = (await w.users.find(sub))?.password_hash ?? null
     expect(await argon2Passwords().verify(stored, PASSWORD)).toBe(true)
   })

@@ -28,6 +28,7 @@ export {
   UserError,
   type UserInput,
   upsertUser,
+  userConflict,
 } from './users/manage-users.js'
 export { memoryUsers } from './users/memory-users.js'
 export {

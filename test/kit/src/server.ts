@@ -24,7 +24,7 @@ export const builtMain = (): string =>
   built(inject('server') === 'bun' ? 'bun-server/dist/main.js' : 'node-server/dist/main.js')
 
 /** Bun's package has a wrapper that does not forward signals to the server. */
-function runtime(): string {
+export function runtimeProgram(): string {
   if (inject('server') !== 'bun') return process.execPath
   const bun = dirname(createRequire(import.meta.url).resolve('bun/package.json'))
   return join(bun, 'bin/bun.exe')
@@ -72,7 +72,7 @@ export async function launch(start: StartOptions = {}) {
     await writeFile(join(cwd, 'ostiary.config.json'), typeof file === 'string' ? file : JSON.stringify(file))
   // The environment is not inherited: a DATABASE_URL in it would change what is tested.
   const { PATH = '', HOME = '' } = process.env
-  const child = spawn(runtime(), [main, ...args], {
+  const child = spawn(runtimeProgram(), [main, ...args], {
     cwd,
     env: { PATH, HOME, PORT: String(port), ...env },
     stdio: ['pipe', 'pipe', 'pipe'],

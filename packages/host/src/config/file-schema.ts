@@ -135,8 +135,11 @@ const entriesOf = (realm: string) => ({
   clients: z
     .array(clientSchema)
     .default([])
-    .describe(`Clients of ${realm}; each start creates or updates them`),
-  users: z.array(userSchema).default([]).describe(`Users of ${realm}; each start creates or updates them`),
+    .describe(`Clients of ${realm}; each start and each reload creates or updates them`),
+  users: z
+    .array(userSchema)
+    .default([])
+    .describe(`Users of ${realm}; each start and each reload creates or updates them`),
 })
 
 export const configSchema = z.strictObject({

@@ -3,19 +3,22 @@
 import { configuredLog } from '../config/configured-log.js'
 import type { HostConfig } from '../config/host-config.js'
 import { type ReadOptions, readConfig } from '../config/read-config.js'
+import { readReloadedConfig } from '../config/reloaded-config.js'
 import { lineWriter } from '../log/line-writer.js'
-import { errorFields, type Log } from '../log/log.js'
+import { errorFields } from '../log/log.js'
+import { type SwitchableLog, switchableLog } from '../log/switchable-log.js'
 import { type App, createApp } from '../server/app.js'
 import { type MetricsServer, metricsServer } from '../server/metrics-server.js'
 import type { Listener, Runtime } from '../server/runtime.js'
 import { failureText } from './failure.js'
-import { announce } from './start-up.js'
+import { type ReloadRequests, reloadRequests } from './reloading.js'
+import { announce, logSync } from './start-up.js'
 import { finish, type StopCause, stopCauses } from './stopping.js'
 import { supervise } from './supervise.js'
 import { asWorker } from './worker.js'
 
 /**
- * Serves until SIGTERM or SIGINT. Workers get the same command line, and so the same options.
+ * Serves until SIGTERM or SIGINT; SIGHUP reloads the configuration. Workers get the same command line, and so the same options.
  * @returns The exit code: 0, or 1 when the server could not start.
  *
  * @example
@@ -34,9 +37,11 @@ export async function serve(runtime: Runtime, options: ReadOptions = {}): Promis
   process.on('exit', lines.flush)
   try {
     const config = await readConfig(process.env, process.cwd(), options)
-    const log = configuredLog(config, lines.write)
-    if (config.server.workers > 1 && asWorker === null) return await supervise(runtime, { config, log })
-    await serveHere(runtime, { config, log })
+    const log = switchableLog(configuredLog(config, lines.write))
+    const reloads = reloadRequests(log)
+    const context = { config, log, reloads, write: lines.write }
+    if (config.server.workers > 1 && asWorker === null) return await supervise(runtime, context)
+    await serveHere(runtime, context)
     return 0
   } catch (error) {
     process.stderr.write(failureText(error))
@@ -48,10 +53,14 @@ export async function serve(runtime: Runtime, options: ReadOptions = {}): Promis
 
 interface ServeContext {
   config: HostConfig
-  log: Log
+  log: SwitchableLog
+  reloads: ReloadRequests
+  /** Writes a line of the log. */
+  write: (line: string) => void
 }
 
-async function serveHere(runtime: Runtime, { config, log }: ServeContext): Promise<void> {
+async function serveHere(runtime: Runtime, context: ServeContext): Promise<void> {
+  const { config, log } = context
   let app: App | null = null
   let metrics: MetricsServer | null = null
   const causes = stopCauses()
@@ -61,16 +70,32 @@ async function serveHere(runtime: Runtime, { config, log }: ServeContext): Promi
     // The process that started the workers asks for their metrics and shows them together.
     if (asWorker) asWorker.answerMetrics(app.metrics)
     else metrics = await metricsServer(runtime, { config, log, snapshots: snapshotOf(app) })
-    const listener = await listen(runtime, app, { config, log })
+    const listener = await listen(runtime, app, context)
     await announce(config, { log, synced, print: (text) => process.stderr.write(text) })
     asWorker?.listening()
+    reloadOnRequest(app, context)
     const cause = await causes.first
-    await stop({ app, listener, cause, hurry: causes.hurry, config, log })
+    await stop({ ...context, app, listener, cause, hurry: causes.hurry })
   } finally {
     metrics?.cut()
     await app?.stop()
     asWorker?.leave()
   }
+}
+
+function reloadOnRequest(app: App, { config, log, reloads, write }: ServeContext): void {
+  let running = config
+  reloads.answerWith(async () => {
+    const next = await readReloadedConfig(running, { env: process.env, cwd: process.cwd() })
+    log.use(configuredLog(next, write))
+    const synced = await app.reload(next).catch((error: unknown) => {
+      log.use(configuredLog(running, write))
+      throw error
+    })
+    running = next
+    logSync(next, { log, synced })
+    log.info('the configuration is reloaded', { file: next.file })
+  })
 }
 
 const snapshotOf = (app: App) => async () => [await app.metrics()]

@@ -28,6 +28,12 @@ export async function announce(config: HostConfig, { log, print, synced }: Annou
     log.info('the records are in the embedded database; set DATABASE_URL for more than one process', {
       folder: storage.folder,
     })
+  logSync(config, { log, synced })
+  log.info('listening', { issuer, host, port, file, storage: storage.kind })
+}
+
+/** What a start or a reload changed, and what of the configuration has no effect. */
+export function logSync({ realms }: HostConfig, { log, synced }: Pick<Announcement, 'log' | 'synced'>): void {
   for (const [realm, { revoked, other_passwords, ...counts }] of Object.entries(synced)) {
     log.info('clients and users are as configured', { realm, ...counts })
     for (const client_id of revoked)
@@ -38,11 +44,10 @@ export async function announce(config: HostConfig, { log, print, synced }: Annou
         path,
       })
   }
-  for (const { clients } of Object.values(config.realms))
+  for (const { clients } of Object.values(realms))
     for (const { path, client_secret } of clients)
       if (client_secret !== null && client_secret.length < MIN_CLIENT_SECRET_LENGTH)
         log.warn('this client_secret is short; make it 32 random characters or more', { path })
-  log.info('listening', { issuer, host, port, file, storage: storage.kind })
 }
 
 function tryOutText(issuer: string, try_out: TryOut, storage: StorageChoice): string {

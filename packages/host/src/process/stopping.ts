@@ -3,13 +3,15 @@
 import type { ServerSettings } from '../config/server-settings.js'
 import { withDeadline } from '../server/deadline.js'
 import type { Listener } from '../server/runtime.js'
+import { hasTerminal } from './reloading.js'
 
-/** `disconnect`: the process that started this one has ended. */
-export type StopCause = 'SIGTERM' | 'SIGINT' | 'disconnect'
+/** `disconnect`: the process that started this one has ended. `SIGHUP`: its terminal was closed. */
+export type StopCause = 'SIGTERM' | 'SIGINT' | 'SIGHUP' | 'disconnect'
 
 /** Listens for the causes to stop. To be called before the server listens, so that no signal is missed. */
 export function stopCauses() {
   const causes: StopCause[] = ['SIGTERM', 'SIGINT', 'disconnect']
+  if (hasTerminal()) causes.push('SIGHUP')
   const firstOf = (expected: readonly StopCause[]): Promise<StopCause> =>
     new Promise((resolve) => {
       for (const cause of expected) process.on(cause as 'SIGTERM', () => resolve(cause))

@@ -3,13 +3,15 @@
 import type { ChildProcess } from 'node:child_process'
 import { WORKER_VARIABLE } from '../config/environment.js'
 import type { HostConfig } from '../config/host-config.js'
+import { readReloadedConfig } from '../config/reloaded-config.js'
 import type { Log } from '../log/log.js'
 import type { Snapshot } from '../metrics/host-metrics.js'
 import { TIMED_OUT, withDeadline } from '../server/deadline.js'
 import { metricsServer } from '../server/metrics-server.js'
 import type { Runtime } from '../server/runtime.js'
+import type { ReloadRequests } from './reloading.js'
 import { stopCauses } from './stopping.js'
-import type { MetricsQuestion, WorkerMessage } from './worker.js'
+import type { MetricsQuestion, ReloadQuestion, WorkerMessage } from './worker.js'
 
 /** Until a worker that ended is started again; doubled each time until a worker has lived for HEALTHY_MS. */
 const MIN_RESTART_DELAY_MS = 100
@@ -22,7 +24,7 @@ const KILL_DELAY_MS = 5000
 /** Runs until SIGTERM or SIGINT. @returns 1 when the workers cannot even start, else 0. */
 export async function supervise(
   runtime: Runtime,
-  { config, log }: { config: HostConfig; log: Log },
+  { config, log, reloads }: { config: HostConfig; log: Log; reloads: ReloadRequests },
 ): Promise<number> {
   const { server } = config
   const { first } = stopCauses()
@@ -60,6 +62,11 @@ export async function supervise(
   // Keeps this process alive while no worker runs because all of them wait for their restart.
   const keepAlive = setInterval(() => {}, 1 << 30)
   for (let number = 1; number <= server.workers; number++) start(number, MIN_RESTART_DELAY_MS)
+  reloads.answerWith(async () => {
+    // A fault is logged once, here, and no worker is asked.
+    await readReloadedConfig(config, { env: process.env, cwd: process.cwd() })
+    for (const child of workers.values()) askToReload(child)
+  })
   const cause = await Promise.race([first, failed])
   state.stopping = true
   log.info('stopping', { cause, workers: workers.size })
@@ -71,6 +78,12 @@ export async function supervise(
   metrics?.cut()
   log.info('stopped')
   return cause === 'failed' ? 1 : 0
+}
+
+/** A worker that is about to start reads the new configuration anyway. */
+function askToReload(child: ChildProcess): void {
+  const request: ReloadQuestion = { ostiary: 'reload' }
+  if (child.connected) child.send(request, () => {})
 }
 
 function ended(child: ChildProcess, signal: NodeJS.Signals, limit: number): Promise<void> {

@@ -9,12 +9,19 @@ export interface MetricsQuestion {
   id: number
 }
 
+/** Sent by the process that started the workers. */
+export interface ReloadQuestion {
+  ostiary: 'reload'
+}
+
 export type WorkerMessage = { ostiary: 'listening' } | { ostiary: 'metrics'; id: number; snapshot: Snapshot }
 
 export interface Worker {
   listening(): void
   /** Answers questions for metrics from now on. */
   answerMetrics(snapshot: () => Promise<Snapshot>): void
+  /** Calls this when the process that started this one has got SIGHUP. */
+  onReload(request: () => void): void
   /** Closes the channel, which would keep the process alive. */
   leave(): void
 }
@@ -34,6 +41,11 @@ function worker(): Worker {
       process.on('message', async (message: MetricsQuestion) => {
         if (message?.ostiary !== 'metrics?') return
         send({ ostiary: 'metrics', id: message.id, snapshot: await snapshot() })
+      })
+    },
+    onReload(request) {
+      process.on('message', (message: ReloadQuestion) => {
+        if (message?.ostiary === 'reload') request()
       })
     },
     leave() {

@@ -1,7 +1,7 @@
 /** The server without its socket: storage, sign-in, provider, demo and health behind one `fetch`. */
 
-import { type OidcEvent, type Provider, SealedKeyError } from '@ostiary/core'
-import type { Identity, IdentityEvent } from '@ostiary/identity'
+import type { OidcEvent, Provider } from '@ostiary/core'
+import type { IdentityEvent } from '@ostiary/identity'
 import type { HostConfig } from '../config/host-config.js'
 import { realmIds } from '../config/realm-ids.js'
 import type { Log } from '../log/log.js'
@@ -11,16 +11,12 @@ import { openMetrics } from '../metrics/open-metrics.js'
 import { trustedProxies } from '../network/client-address.js'
 import type { HostStorage } from '../storage/host-storage.js'
 import { openStorage } from '../storage/open-storage.js'
-import { StorageError } from '../storage/storage-error.js'
-import { type SyncReport, syncRealm } from '../storage/sync.js'
-import { composeProvider } from './compose-provider.js'
-import { createDemo, type Demo } from './demo.js'
+import type { SyncReport } from '../storage/sync.js'
+import { type ConfiguredParts, configuredParts, prepareRealms } from './configured-parts.js'
 import { healthz, readiness, type ServerState } from './health.js'
 import { REQUEST_LIMITS, type RequestLimits } from './limits.js'
 import { type CheckedRequest, type RequestHandler, requestHandler } from './request-handler.js'
 import { readOnly } from './responses.js'
-import { routeLabels } from './route-labels.js'
-import { providerTicker } from './ticker.js'
 import { openTracing } from './tracing.js'
 
 /** What `createApp` takes besides the configuration. */
@@ -49,6 +45,13 @@ export interface App {
   start(): Promise<Record<string, SyncReport>>
   /** What was counted so far, with the values that are measured now. Empty where `server.metrics` is not configured. */
   metrics(): Promise<Snapshot>
+  /**
+   * Takes another configuration: all of it, or nothing. Requests under way are answered by the old one.
+   * @param config Of the same sockets, processes and databases: `readReloadedConfig` has checked that.
+   * @returns What changed, by realm id.
+   * @throws ConfigError, and what the storage throws: the old configuration stays.
+   */
+  reload(config: HostConfig): Promise<Record<string, SyncReport>>
   /** From now on /readyz answers 503, so that load balancers stop sending requests, and every answer closes its connection. */
   drain(): void
   /** Ends the background work and closes the storage; resolves when both are done. */
@@ -69,14 +72,14 @@ export async function createApp(config: HostConfig, options: AppOptions): Promis
   }
 }
 
-async function composeApp(config: HostConfig, options: AppOptions, opened: HostStorage): Promise<App> {
+async function composeApp(config: HostConfig, options: AppOptions, storage: HostStorage): Promise<App> {
   const { log, now = () => Math.floor(Date.now() / 1000), tick_every = 5000 } = options
   const metrics = await openMetrics({ enabled: config.server.metrics !== null })
-  const on_event = eventSink(log, metrics)
-  const { identity, provider } = composeProvider(config, { storage: opened, now, on_event })
-  const demo = config.try_out ? await createDemo(config.issuer) : null
-  const ticker = providerTicker(provider, { log, interval_ms: tick_every })
-  const ready = readiness(opened.parts)
+  const dependencies = { storage, log, now, on_event: eventSink(log, metrics), tick_every }
+  let parts = await configuredParts(config, dependencies)
+  /** Providers of earlier configurations whose back-channel logouts are under way. */
+  const retired = new Set<Provider>()
+  const ready = readiness(storage.parts)
   let state: ServerState = 'starting'
   let closing: Promise<void> | null = null
 
@@ -87,17 +90,27 @@ async function composeApp(config: HostConfig, options: AppOptions, opened: HostS
       limits: options.limits ?? REQUEST_LIMITS,
       isStopping: () => state === 'stopping',
       proxies: trustedProxies(config.trusted_proxies, once(warnOfUnlistedProxy(log))),
-      routeOf: routeLabels(provider, realmIds(config)),
+      routeOf: (pathname) => parts.routeOf(pathname),
       tracing: await openTracing(),
       secure: config.issuer.startsWith('https:'),
-      answer: (request) => route({ identity, provider, demo, readyz: () => ready(state) }, request),
+      answer: (request) => route(parts, () => ready(state), request),
     }),
-    metrics: () =>
-      metrics.snapshot({ figures: opened.figures, keyAges: () => keyAges(config, provider, now()) }),
+    metrics: () => metrics.snapshot({ figures: storage.figures, keyAges: () => keyAges(parts, now()) }),
     async start() {
-      const reports = await startRealms(config, { provider, storage: opened, now })
-      ticker.start()
+      const reports = await prepareRealms(parts, dependencies)
+      parts.ticker.start()
       state = 'ready'
+      return reports
+    },
+    async reload(next) {
+      const reloaded = await configuredParts(next, dependencies)
+      const reports = await prepareRealms(reloaded, dependencies)
+      const { provider, ticker } = parts
+      parts = reloaded
+      parts.ticker.start()
+      await ticker.stop()
+      retired.add(provider)
+      provider.settled().finally(() => retired.delete(provider))
       return reports
     },
     drain() {
@@ -105,10 +118,10 @@ async function composeApp(config: HostConfig, options: AppOptions, opened: HostS
     },
     async stop() {
       state = 'stopping'
-      await ticker.stop()
+      await parts.ticker.stop()
       // Before the storage closes: the outcomes of deliveries are stored.
-      await provider.stop()
-      closing ??= opened.close()
+      await Promise.all([parts.provider, ...retired].map((provider) => provider.stop()))
+      closing ??= storage.close()
       await closing
     },
   }
@@ -137,37 +150,7 @@ function once(report: (peer: string) => void): (peer: string) => void {
   }
 }
 
-interface RealmStart {
-  provider: Provider
-  storage: HostStorage
-  now: () => number
-}
-
-/** Makes the first keys and syncs clients and users. */
-async function startRealms(
-  config: HostConfig,
-  { provider, storage: { storage, users }, now }: RealmStart,
-): Promise<Record<string, SyncReport>> {
-  for (const realm of realmIds(config)) await prepareKeys(provider, realm)
-  const reports: Record<string, SyncReport> = {}
-  for (const [realm, entries] of Object.entries(config.realms)) {
-    const stores = { clients: storage(realm).clients, users: users(realm) }
-    reports[realm] = await syncRealm(stores, entries, now)
-  }
-  return reports
-}
-
-/** With another secret than the one that sealed the stored keys, every request would fail: the start fails instead. */
-async function prepareKeys(provider: Provider, realm: string): Promise<void> {
-  try {
-    await (await provider.manage(realm)).keys.ready()
-  } catch (cause) {
-    if (cause instanceof SealedKeyError) throw new StorageError(cause.message, { cause })
-    throw cause
-  }
-}
-
-const keyAges = (config: HostConfig, provider: Provider, now: number): Promise<[string, number][]> =>
+const keyAges = ({ config, provider }: ConfiguredParts, now: number): Promise<[string, number][]> =>
   Promise.all(
     realmIds(config).map(async (realm) => {
       const keys = await (await provider.manage(realm)).keys.list()
@@ -175,15 +158,9 @@ const keyAges = (config: HostConfig, provider: Provider, now: number): Promise<[
     }),
   )
 
-interface Routes {
-  identity: Identity
-  provider: Provider
-  demo: Demo | null
-  readyz: () => Promise<Response>
-}
-
 async function route(
-  { identity, provider, demo, readyz }: Routes,
+  { identity, provider, demo }: ConfiguredParts,
+  readyz: () => Promise<Response>,
   { request, path, address, body }: CheckedRequest,
 ): Promise<Response> {
   const info = address === undefined ? { body } : { address, body }

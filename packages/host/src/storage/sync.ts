@@ -9,7 +9,14 @@ import {
   clientRecord,
   sha256,
 } from '@ostiary/core'
-import { setPassword, type UpsertResult, UserError, type UserStore, upsertUser } from '@ostiary/identity'
+import {
+  setPassword,
+  type UpsertResult,
+  UserError,
+  type UserStore,
+  upsertUser,
+  userConflict,
+} from '@ostiary/identity'
 import type { ClientEntry, RealmEntries, UserEntry } from '../config/entries.js'
 
 interface Stores {
@@ -17,7 +24,7 @@ interface Stores {
   users: UserStore
 }
 
-/** What `syncRealm` changed. */
+/** What `syncRealms` changed in one realm. */
 export interface SyncReport {
   clients: Record<'created' | 'updated' | 'unchanged', number>
   users: Record<'created' | 'updated' | 'unchanged', number>
@@ -32,20 +39,31 @@ export interface SyncReport {
  * revoked, a disabled user stays disabled, and a changed password stays as it is. Clients and users that the
  * configuration no longer names are not deleted.
  * @param now Epoch seconds.
- * @throws ConfigError when an entry contradicts a stored record.
+ * @returns What changed, by realm id.
+ * @throws ConfigError when entries contradict stored records; then nothing was written.
  */
-export async function syncRealm(
-  stores: Stores,
-  configured: RealmEntries,
+export async function syncRealms(
+  realms: Readonly<Record<string, RealmEntries>>,
+  storesOf: (realm: string) => Stores,
   now: () => number,
-): Promise<SyncReport> {
+): Promise<Record<string, SyncReport>> {
+  const faults: ConfigFault[] = []
+  for (const [realm, entries] of Object.entries(realms))
+    faults.push(...(await conflicts(storesOf(realm), entries)))
+  if (faults.length > 0) throw new ConfigError(faults)
+  const reports: Record<string, SyncReport> = {}
+  for (const [realm, entries] of Object.entries(realms))
+    reports[realm] = await syncRealm(storesOf(realm), entries, now)
+  return reports
+}
+
+async function syncRealm(stores: Stores, configured: RealmEntries, now: () => number): Promise<SyncReport> {
   const report: SyncReport = {
     clients: { created: 0, updated: 0, unchanged: 0 },
     users: { created: 0, updated: 0, unchanged: 0 },
     revoked: [],
     other_passwords: [],
   }
-  await refuseSharedIds(stores, configured)
   for (const entry of configured.clients) {
     const { outcome, client } = await syncClient(stores.clients, entry, now())
     report.clients[outcome]++
@@ -59,8 +77,8 @@ export async function syncRealm(
   return report
 }
 
-/** A client's own token has its client_id as `sub`: if a user had that `sub`, the token would count as the user's. */
-async function refuseSharedIds({ clients, users }: Stores, configured: RealmEntries): Promise<void> {
+/** What contradicts a stored record. A client's own token has its client_id as `sub`: it would count as the user's token. */
+async function conflicts({ clients, users }: Stores, configured: RealmEntries): Promise<ConfigFault[]> {
   const faults: ConfigFault[] = []
   for (const { path, metadata } of configured.clients)
     if (await users.find(metadata.client_id))
@@ -68,13 +86,16 @@ async function refuseSharedIds({ clients, users }: Stores, configured: RealmEntr
         path: `${path}.client_id`,
         message: 'it is the sub of a stored user; take another one',
       })
-  for (const { path, user } of configured.users)
+  for (const { path, user } of configured.users) {
     if (user.sub !== undefined && (await clients.find(user.sub)))
       faults.push({
         path: `${path}.sub`,
         message: 'it is the client_id of a stored client; take another one',
       })
-  if (faults.length > 0) throw new ConfigError(faults)
+    const conflict = await userConflict(users, user)
+    if (conflict !== null) faults.push({ path, message: conflict })
+  }
+  return faults
 }
 
 async function syncClient(

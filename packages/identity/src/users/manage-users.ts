@@ -103,6 +103,17 @@ export async function upsertUser(
   return { sub, outcome: 'updated', other_password }
 }
 
+/** Why `upsertUser` would refuse the input because of a stored user: a sentence; null when it would not. */
+export async function userConflict(store: UserStore, input: UserInput): Promise<string | null> {
+  try {
+    await findStored(store, parseInput(input))
+    return null
+  } catch (error) {
+    if (error instanceof UserError) return error.message
+    throw error
+  }
+}
+
 /**
  * Replaces the user's password. Returns false when there is no such user.
  * @throws UserError when the password is too short or too long.

@@ -1,0 +1,74 @@
+/** What the app makes of a configuration: a reload makes these parts anew. */
+
+import { type OidcEvent, type Provider, SealedKeyError } from '@ostiary/core'
+import type { Identity, IdentityEvent } from '@ostiary/identity'
+import type { HostConfig } from '../config/host-config.js'
+import { realmIds } from '../config/realm-ids.js'
+import type { Log } from '../log/log.js'
+import type { HostStorage } from '../storage/host-storage.js'
+import { StorageError } from '../storage/storage-error.js'
+import { type SyncReport, syncRealms } from '../storage/sync.js'
+import { composeProvider } from './compose-provider.js'
+import { createDemo, type Demo } from './demo.js'
+import { type RouteLabel, routeLabels } from './route-labels.js'
+import { providerTicker, type Ticker } from './ticker.js'
+
+export interface ConfiguredParts {
+  config: HostConfig
+  identity: Identity
+  provider: Provider
+  /** In try-out mode. */
+  demo: Demo | null
+  routeOf: (pathname: string) => RouteLabel
+  ticker: Ticker
+}
+
+export interface PartsDependencies {
+  storage: HostStorage
+  log: Log
+  /** Epoch seconds. */
+  now: () => number
+  on_event: (event: OidcEvent | IdentityEvent) => void
+  /** Milliseconds between two ticks of the provider. */
+  tick_every: number
+}
+
+/** Reads and writes nothing yet. @throws ConfigError */
+export async function configuredParts(
+  config: HostConfig,
+  { storage, log, now, on_event, tick_every }: PartsDependencies,
+): Promise<ConfiguredParts> {
+  const { identity, provider } = composeProvider(config, { storage, now, on_event })
+  return {
+    config,
+    identity,
+    provider,
+    demo: config.try_out ? await createDemo(config.issuer) : null,
+    routeOf: routeLabels(provider, realmIds(config)),
+    ticker: providerTicker(provider, { log, interval_ms: tick_every }),
+  }
+}
+
+/**
+ * Makes the first keys of new realms, and brings clients and users in line with the configuration.
+ * @returns What changed, by realm id.
+ * @throws ConfigError, before any client or user is written; StorageError
+ */
+export async function prepareRealms(
+  { config, provider }: ConfiguredParts,
+  { storage: { storage, users }, now }: Pick<PartsDependencies, 'storage' | 'now'>,
+): Promise<Record<string, SyncReport>> {
+  for (const realm of realmIds(config)) await prepareKeys(provider, realm)
+  const storesOf = (realm: string) => ({ clients: storage(realm).clients, users: users(realm) })
+  return syncRealms(config.realms, storesOf, now)
+}
+
+/** With another secret than the one that sealed the stored keys, every request would fail: the start fails instead. */
+async function prepareKeys(provider: Provider, realm: string): Promise<void> {
+  try {
+    await (await provider.manage(realm)).keys.ready()
+  } catch (cause) {
+    if (cause instanceof SealedKeyError) throw new StorageError(cause.message, { cause })
+    throw cause
+  }
+}
