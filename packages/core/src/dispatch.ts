@@ -2,14 +2,16 @@
 
 import type { Context, RealmContext } from './context.js'
 import { keepKind, pageForBrowser } from './error-page.js'
-import { MissingViewError, OAuthError } from './errors.js'
+import { OAuthError } from './errors.js'
+import { MissingViewError } from './program-errors.js'
 import { defaultExchangePolicy } from './protocol/exchange-policy.js'
 import { requestTarget } from './protocol/request-target.js'
 import type { ProviderOptions, RequestInfo, RequestLocation } from './provider-interface.js'
 import type { Realm } from './realm.js'
 import type { RealmContexts } from './realm-contexts.js'
 import type { RealmDirectory } from './realms.js'
-import { CORS, errorJson, methodNotAllowed, notFound, preflight, withoutBody } from './responses.js'
+import { CORS, errorJson } from './responses.js'
+import { methodNotAllowed, notFound, preflight, withoutBody } from './route-responses.js'
 import { pathInRealm, ROUTES, type Route, type RouteName, routesAt } from './routes.js'
 
 export interface Dispatcher {

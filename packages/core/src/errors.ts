@@ -71,25 +71,6 @@ export class OAuthError extends Error {
   }
 }
 
-/** The application has not supplied a view that the request needs. It is thrown to the caller: the program is wrong. */
-export class MissingViewError extends Error {
-  constructor(view: string) {
-    super(`No ${view} view: pass interactions.${view} to createProvider()`)
-    this.name = 'MissingViewError'
-  }
-}
-
-/** A client's description is invalid. The message has a line for each fault, with its field. */
-export class ClientInputError extends Error {
-  readonly faults: readonly { field: string; fault: string }[]
-
-  constructor(faults: readonly { field: string; fault: string }[]) {
-    super(faults.map(({ field, fault }) => `${field}: ${fault}`).join('\n'))
-    this.name = 'ClientInputError'
-    this.faults = faults
-  }
-}
-
 /** The provider's secret is not the one that sealed a stored signing key. */
 export class SealedKeyError extends Error {
   constructor({ kid, realm, cause }: { kid: string; realm: string; cause: unknown }) {

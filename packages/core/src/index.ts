@@ -14,13 +14,7 @@ export {
   formatConfigFault,
   withSuggestion,
 } from './config-faults.js'
-export {
-  ClientInputError,
-  MissingViewError,
-  OAuthError,
-  type OAuthErrorCode,
-  SealedKeyError,
-} from './errors.js'
+export { OAuthError, type OAuthErrorCode, SealedKeyError } from './errors.js'
 export { deliverEvent, type EventSink, type OidcEvent, type SessionEndReason } from './events.js'
 export type { AccessEndReport, KeyInfo, Management } from './management.js'
 export {
@@ -49,6 +43,7 @@ export type {
   LogoutPrompt,
   SignedOutPrompt,
 } from './ports.js'
+export { ClientInputError, MissingViewError } from './program-errors.js'
 export { standardClaims } from './protocol/claims.js'
 export { addressKeys, counterOf, SITE_LIMIT_FACTOR } from './protocol/client-address.js'
 export { clientFaults, clientInput, clientRecord } from './protocol/client-input.js'

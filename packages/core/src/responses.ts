@@ -1,4 +1,4 @@
-/** The kinds of responses: JSON, redirects, errors, and the headers that each of them has. */
+/** Responses with JSON or without a body, and the headers that they share. */
 
 import type { OAuthError } from './errors.js'
 
@@ -7,7 +7,7 @@ export const CORS = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'WWW-Authenticate',
 }
-const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' }
+export const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' }
 export const JSON_TYPE = { 'content-type': 'application/json', 'x-content-type-options': 'nosniff' }
 const PRIVATE_JSON = { ...JSON_TYPE, ...NO_STORE }
 const PRIVATE_JSON_FOR_ALL = { ...PRIVATE_JSON, ...CORS }
@@ -39,55 +39,3 @@ export function errorJson(error: OAuthError, headers: Record<string, string> = {
     { status: error.status, headers: { ...error.headers, ...headers } },
   )
 }
-
-/** 303 after a form, so that the browser follows with GET and without the form's secrets; 302 otherwise. */
-export function redirect(location: string, method: string, cookies: string[] = []): Response {
-  const headers = new Headers({ location, ...NO_STORE, 'referrer-policy': 'no-referrer' })
-  for (const cookie of cookies) headers.append('set-cookie', cookie)
-  return new Response(null, { status: method === 'GET' ? 302 : 303, headers })
-}
-
-/** A copy with one more cookie: the headers of the application's responses may be immutable. */
-export function withCookie(response: Response, cookie: string): Response {
-  const headers = new Headers(response.headers)
-  headers.append('set-cookie', cookie)
-  return new Response(response.body, { status: response.status, statusText: response.statusText, headers })
-}
-
-/** The answer to HEAD (RFC 9110 §9.3.2). */
-export const withoutBody = ({ status, statusText, headers }: Response): Response =>
-  new Response(null, { status, statusText, headers })
-
-/** A copy with the CORS headers: the headers of a guard's response may be immutable. */
-export function withCors(response: Response): Response {
-  const { status, statusText } = response
-  const headers = { ...Object.fromEntries(response.headers), ...CORS }
-  return new Response(response.body, { status, statusText, headers })
-}
-
-export const preflight = (methods: readonly string[]): Response =>
-  new Response(null, {
-    status: 204,
-    headers: {
-      ...CORS,
-      'access-control-allow-methods': [...methods, 'OPTIONS'].join(', '),
-      'access-control-allow-headers': 'Authorization, Content-Type, MCP-Protocol-Version',
-      'access-control-max-age': '86400',
-    },
-  })
-
-export const notFound = (headers: Record<string, string> = {}): Response =>
-  json(
-    { error: 'not_found', error_description: 'There is nothing at this address' },
-    { status: 404, headers },
-  )
-
-/** RFC 9110 §15.5.6. */
-export const methodNotAllowed = (
-  methods: readonly string[],
-  headers: Record<string, string> = {},
-): Response =>
-  json(
-    { error: 'method_not_allowed', error_description: `This address takes ${methods.join(' and ')}` },
-    { status: 405, headers: { ...headers, allow: methods.join(', ') } },
-  )

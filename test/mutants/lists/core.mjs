@@ -437,7 +437,7 @@ const list = {
     },
     {
       id: 'med referrer',
-      file: 'packages/core/src/responses.ts',
+      file: 'packages/core/src/route-responses.ts',
       find: ", 'referrer-policy': 'no-referrer' }",
       replace: ' }',
       tests: ['test/answers.test.ts'],
@@ -674,13 +674,13 @@ const list = {
     {
       id: 'request sealed with the previous secret',
       file: 'packages/core/src/tokens/secrets.ts',
-      find: 'previous === null ? [current] : [current, previous]',
-      replace: '[current]',
+      find: 'secrets.previous === null ? [secrets] : [secrets, secrets.previous]',
+      replace: '[secrets]',
       tests: ['test/secret-change.test.ts'],
     },
     {
       id: 'a dropped key comes back when sealed again',
-      file: 'packages/core/src/steps/signing-keys.ts',
+      file: 'packages/core/src/steps/reseal-keys.ts',
       find: 'await c.storage.keys.reseal(key.kid, sealed_private_key)',
       replace: '(await c.storage.keys.add({ ...key, sealed_private_key })) === undefined',
       tests: ['test/secret-change.test.ts'],

@@ -3,7 +3,7 @@
 import type { Context } from '../context.js'
 import { parseAuthorizationRequest } from '../protocol/authorization-request.js'
 import type { Params } from '../protocol/params.js'
-import { redirect } from '../responses.js'
+import { redirect } from '../route-responses.js'
 import { decide, redirectErrors } from '../steps/authorization.js'
 import { queryOrForm } from '../steps/params.js'
 import { type RedirectTarget, redirectTarget } from '../steps/redirect-target.js'

@@ -3,7 +3,8 @@
 import type { Context } from '../context.js'
 import { trimSlashes } from '../protocol/slashes.js'
 import type { Realm, Resource } from '../realm.js'
-import { CORS, notFound } from '../responses.js'
+import { CORS } from '../responses.js'
+import { notFound } from '../route-responses.js'
 import { type StaticDocument, serveStatic, staticJson } from '../static-document.js'
 
 const byPath = new WeakMap<Realm, ReadonlyMap<string, Resource>>()

@@ -4,7 +4,8 @@ import type { Principal, UserPrincipal } from '@ostiary/resource-server'
 import { BearerError, challenge } from '@ostiary/resource-server'
 import type { Context } from '../context.js'
 import type { Account } from '../ports.js'
-import { CORS, json, withCors } from '../responses.js'
+import { CORS, json } from '../responses.js'
+import { withCors } from '../route-responses.js'
 import { withoutProtocolClaims } from '../tokens/id-token.js'
 
 export async function userinfo(c: Context): Promise<Response> {

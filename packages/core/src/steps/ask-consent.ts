@@ -1,8 +1,8 @@
 /** The user's consent: whether a request needs it, and the view that asks for it. */
 
 import type { Context } from '../context.js'
-import { MissingViewError } from '../errors.js'
 import type { ConsentPrompt } from '../ports.js'
+import { MissingViewError } from '../program-errors.js'
 import { consentCovers, needsNoConsent } from '../protocol/consent.js'
 import { redirectHost } from '../protocol/redirect-uri.js'
 import { newSecret, sha256 } from '../protocol/secret.js'

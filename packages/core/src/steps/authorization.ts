@@ -1,7 +1,8 @@
 /** Decides what an authorization request needs next: a login, the user's consent, or its code. */
 
 import type { Context } from '../context.js'
-import { MissingViewError, OAuthError } from '../errors.js'
+import { OAuthError } from '../errors.js'
+import { MissingViewError } from '../program-errors.js'
 import { promptsLogin } from '../protocol/authorization-request.js'
 import type { AuthorizationRequest, LoginReason, Session } from '../storage.js'
 import { askConsent, mustAskConsent } from './ask-consent.js'

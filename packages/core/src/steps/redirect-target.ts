@@ -4,7 +4,7 @@ import type { Context } from '../context.js'
 import { OAuthError } from '../errors.js'
 import { MAX_STATE_LENGTH, type Params, refuseRepeated } from '../protocol/params.js'
 import { matchesRedirectUri, withQuery } from '../protocol/redirect-uri.js'
-import { redirect } from '../responses.js'
+import { redirect } from '../route-responses.js'
 import type { AuthorizationRequest, Client } from '../storage.js'
 
 declare const verified: unique symbol

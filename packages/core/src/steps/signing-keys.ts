@@ -7,10 +7,8 @@ import {
   type OpenKey,
   openSigningKey,
   publishedKeysAt,
-  resealPrivateKey,
   signingKeyAt,
 } from '../tokens/keys.js'
-import { allKeys } from '../tokens/secrets.js'
 
 /** Seconds between reloads. A new key is published at least a minute before it signs, so every server loads it in time. */
 const RELOAD_SECONDS = 30
@@ -66,7 +64,7 @@ async function load(c: RealmContext, previous: KeyRing | null): Promise<KeyRing>
       published.map(
         (record) =>
           previous?.keys.find(({ kid }) => kid === record.kid) ??
-          openSigningKey(record, { realm: c.realm.id, seals: sealsOf(c), signer: c.signer }),
+          openSigningKey(record, { realm: c.realm.id, seals: c.secrets.seals, signer: c.signer }),
       ),
     )
     return { loaded_at: c.now(), keys: opened }
@@ -76,24 +74,6 @@ async function load(c: RealmContext, previous: KeyRing | null): Promise<KeyRing>
     c.emit({ type: 'server.error', route: null, cause })
     return { ...previous, loaded_at: c.now() - RELOAD_SECONDS + RETRY_SECONDS }
   }
-}
-
-const sealsOf = (c: RealmContext): CryptoKey[] => allKeys(c.secrets).map(({ seal }) => seal)
-
-/** Encrypts the keys that the previous secret has encrypted with the current one. Returns their number. */
-export async function resealKeys(c: RealmContext): Promise<number> {
-  let resealed = 0
-  for (const key of await c.storage.keys.list()) {
-    const sealed_private_key = await resealPrivateKey(key, {
-      realm: c.realm.id,
-      seals: sealsOf(c),
-      random: c.random,
-    })
-    if (sealed_private_key === null) continue
-    // False: the key was withdrawn or retired meanwhile, and must not come back.
-    if (await c.storage.keys.reseal(key.kid, sealed_private_key)) resealed += 1
-  }
-  return resealed
 }
 
 async function firstKey(c: RealmContext) {

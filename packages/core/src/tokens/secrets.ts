@@ -16,6 +16,8 @@ export interface DerivedKeys {
 export interface Secrets extends DerivedKeys {
   /** Null when the secret was not changed. */
   previous: DerivedKeys | null
+  /** `seal` of the current secret, then that of the previous one. */
+  seals: readonly CryptoKey[]
 }
 
 /** @param previous_secret The secret before its last change. */
@@ -24,12 +26,13 @@ export async function deriveSecrets(secret: string, previous_secret?: string): P
     derivedKeys(secret),
     previous_secret === undefined ? null : derivedKeys(previous_secret),
   ])
-  return { ...current, previous }
+  const seals = previous === null ? [current.seal] : [current.seal, previous.seal]
+  return { ...current, previous, seals }
 }
 
 /** The keys of the current secret, and those of the previous one. */
-export const allKeys = ({ previous, ...current }: Secrets): readonly DerivedKeys[] =>
-  previous === null ? [current] : [current, previous]
+export const allKeys = (secrets: Secrets): readonly DerivedKeys[] =>
+  secrets.previous === null ? [secrets] : [secrets, secrets.previous]
 
 async function derivedKeys(secret: string): Promise<DerivedKeys> {
   const usages: KeyUsage[] = ['deriveKey', 'deriveBits']

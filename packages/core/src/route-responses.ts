@@ -1,0 +1,55 @@
+/** The responses of routing and of pages: redirects, preflights, 404, 405, and copies with other headers. */
+
+import { CORS, json, NO_STORE } from './responses.js'
+
+/** 303 after a form, so that the browser follows with GET and without the form's secrets; 302 otherwise. */
+export function redirect(location: string, method: string, cookies: string[] = []): Response {
+  const headers = new Headers({ location, ...NO_STORE, 'referrer-policy': 'no-referrer' })
+  for (const cookie of cookies) headers.append('set-cookie', cookie)
+  return new Response(null, { status: method === 'GET' ? 302 : 303, headers })
+}
+
+/** A copy with one more cookie: the headers of the application's responses may be immutable. */
+export function withCookie(response: Response, cookie: string): Response {
+  const headers = new Headers(response.headers)
+  headers.append('set-cookie', cookie)
+  return new Response(response.body, { status: response.status, statusText: response.statusText, headers })
+}
+
+/** The answer to HEAD (RFC 9110 §9.3.2). */
+export const withoutBody = ({ status, statusText, headers }: Response): Response =>
+  new Response(null, { status, statusText, headers })
+
+/** A copy with the CORS headers: the headers of a guard's response may be immutable. */
+export function withCors(response: Response): Response {
+  const { status, statusText } = response
+  const headers = { ...Object.fromEntries(response.headers), ...CORS }
+  return new Response(response.body, { status, statusText, headers })
+}
+
+export const preflight = (methods: readonly string[]): Response =>
+  new Response(null, {
+    status: 204,
+    headers: {
+      ...CORS,
+      'access-control-allow-methods': [...methods, 'OPTIONS'].join(', '),
+      'access-control-allow-headers': 'Authorization, Content-Type, MCP-Protocol-Version',
+      'access-control-max-age': '86400',
+    },
+  })
+
+export const notFound = (headers: Record<string, string> = {}): Response =>
+  json(
+    { error: 'not_found', error_description: 'There is nothing at this address' },
+    { status: 404, headers },
+  )
+
+/** RFC 9110 §15.5.6. */
+export const methodNotAllowed = (
+  methods: readonly string[],
+  headers: Record<string, string> = {},
+): Response =>
+  json(
+    { error: 'method_not_allowed', error_description: `This address takes ${methods.join(' and ')}` },
+    { status: 405, headers: { ...headers, allow: methods.join(', ') } },
+  )
