@@ -39,6 +39,7 @@ describe('defaults', () => {
       },
       auth: { api_guard: 'oidc' },
       routes: { realms: 'single' },
+      claims: {},
       claims_supported: expect.arrayContaining(['sub', 'name', 'email']),
       acr_values_supported: ['1', '2'],
       tokens: {

@@ -3,7 +3,7 @@
 import * as z from 'zod'
 import { isLoopbackHost } from './protocol/loopback.js'
 import { isResourceUri } from './protocol/resource.js'
-import { STANDARD_CLAIM_NAMES } from './protocol/standard-claims.js'
+import { PROVIDED_CLAIM_NAMES } from './protocol/standard-claims.js'
 import type { RealmConfig } from './realm-config.js'
 
 const seconds = z.number().int().positive()
@@ -11,22 +11,6 @@ const scopeToken = z
   .string()
   .regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/, 'a scope is printable ASCII without spaces, quotes and backslashes')
 const assignment = z.string().min(1)
-
-const PROVIDED_CLAIMS = [
-  'sub',
-  'iss',
-  'aud',
-  'exp',
-  'iat',
-  'auth_time',
-  'nonce',
-  'acr',
-  'amr',
-  'azp',
-  'at_hash',
-  'sid',
-  ...STANDARD_CLAIM_NAMES,
-]
 
 const resourceKey = z
   .string()
@@ -141,10 +125,32 @@ export const oidcSchema = z.strictObject({
       .default('single')
       .describe('path: each realm has its endpoints below /realms/<id>'),
   }),
+  claims: z
+    .record(
+      z.string(),
+      z.strictObject({
+        attribute: z
+          .string()
+          .min(1)
+          .optional()
+          .describe('The attribute of the user; when absent, the one with the name of the claim'),
+        scopes: z
+          .array(assignment)
+          .min(1, 'name at least one scope')
+          .describe('Each of these scopes gives the claim. An entry is a scope, or "<resource> <scope>"'),
+        targets: z
+          .array(z.enum(['id_token', 'userinfo', 'access_token']))
+          .min(1, 'name at least one target')
+          .default(['id_token', 'userinfo'])
+          .describe('Where the claim is'),
+      }),
+    )
+    .default({})
+    .describe('Claims that are attributes of the user, by the name of the claim'),
   claims_supported: z
     .array(z.string().min(1))
-    .default(PROVIDED_CLAIMS)
-    .describe('The claims that discovery names'),
+    .default(PROVIDED_CLAIM_NAMES)
+    .describe('The claims that discovery names; when absent, those of oidc.claims are added'),
   acr_values_supported: z
     .tuple([z.string().min(1), z.string().min(1)])
     .default(['1', '2'])

@@ -4,7 +4,8 @@ import type { Guard } from '@ostiary/resource-server'
 import type { CachedClients } from './client-cache.js'
 import type { OAuthError } from './errors.js'
 import type { EventDetails } from './events.js'
-import type { Accounts, ClaimsResolver, ExchangePolicy, Interactions } from './ports.js'
+import type { Accounts, ExchangePolicy, Interactions } from './ports.js'
+import type { UserClaims } from './protocol/claims.js'
 import type { Random } from './protocol/secret.js'
 import type { Realm } from './realm.js'
 import type { RealmStorage } from './storage.js'
@@ -32,7 +33,9 @@ export interface RealmContext {
   /** Shared by all realms. */
   verified: VerifiedTokens
   random: Random
-  claims: ClaimsResolver
+  claims: UserClaims
+  /** Whether access tokens can have claims of the user; if not, they are not asked for. */
+  claims_in_access_tokens: boolean
   /** The guard named by `oidc.auth.api_guard`. */
   guard: Guard
   /** For requests that the provider itself sends (back-channel logout). */

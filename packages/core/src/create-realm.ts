@@ -2,6 +2,7 @@
 
 import type { OidcSettings } from './config.js'
 import { ConfigError } from './config-faults.js'
+import { claimFaults, claimMappings } from './protocol/claim-mappings.js'
 import { isResourceUri, normalizeResource } from './protocol/resource.js'
 import { parseAssignment, type ScopeCatalog } from './protocol/scope.js'
 import type { Realm, Resource } from './realm.js'
@@ -15,7 +16,7 @@ const BUILT_IN_SCOPES: Record<string, string> = {
   phone: 'See your phone number',
 }
 
-/** @throws ConfigError when an assigned scope does not exist. */
+/** @throws ConfigError when a scope that is assigned or mapped to a claim does not exist, or a claim cannot be mapped. */
 export function createRealm(id: string, settings: OidcSettings, path = 'oidc'): Realm {
   const base = realmPath(id, settings.routes.realms)
   const urls = realmUrls(settings.issuer, base)
@@ -31,6 +32,7 @@ export function createRealm(id: string, settings: OidcSettings, path = 'oidc'): 
     urls,
     resources,
     scopes: scopeCatalog(settings, resources),
+    claims: claimMappings(settings, resources),
   }
   const message = resourcesFault(realm)
   if (message !== null) throw new ConfigError({ path: `${path}.resources`, message })
@@ -38,6 +40,8 @@ export function createRealm(id: string, settings: OidcSettings, path = 'oidc'): 
     const unknown = assignmentFault(realm, settings.clients[list])
     if (unknown !== null) throw new ConfigError({ path: `${path}.clients.${list}`, message: unknown })
   }
+  const faults = claimFaults(settings, path, (entries) => assignmentFault(realm, entries))
+  if (faults.length > 0) throw new ConfigError(faults)
   return realm
 }
 

@@ -161,6 +161,7 @@ const requestContext = (
   verified: r.verified,
   random: r.random,
   claims: r.claims,
+  claims_in_access_tokens: r.claims_in_access_tokens,
   guard: r.guard,
   fetch: r.fetch,
   now: r.now,

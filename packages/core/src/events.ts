@@ -33,6 +33,13 @@ export type OidcEvent = {
       scopes: string[]
       audience: string
     }
+  | {
+      type: 'access_token.too_large'
+      client_id: string
+      sub: string
+      /** The largest of the claims that made the token too large. */
+      claim: string
+    }
   | { type: 'token.revoked'; client_id: string; grant_id: string | null }
   | { type: 'client.authentication_failed'; client_id: string | null; reason: string }
   | { type: 'client.registered'; client_id: string; client_name: string }

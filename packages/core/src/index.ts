@@ -44,6 +44,7 @@ export type {
   SignedOutPrompt,
 } from './ports.js'
 export { ClientInputError, MissingViewError } from './program-errors.js'
+export type { ClaimsTarget } from './protocol/claim-targets.js'
 export { standardClaims } from './protocol/claims.js'
 export { addressKeys, counterOf, SITE_LIMIT_FACTOR } from './protocol/client-address.js'
 export { clientFaults, clientInput, clientRecord } from './protocol/client-input.js'

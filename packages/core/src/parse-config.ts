@@ -2,6 +2,7 @@
 
 import { type OidcConfig, type OidcSettings, oidcSchema } from './config.js'
 import { ConfigError, configFaults } from './config-faults.js'
+import { withGroupsClaim } from './protocol/claim-mappings.js'
 import type { RealmConfig } from './realm-config.js'
 
 /** The characters of a realm's id. It is part of URL paths, so `.` and `..` are refused as well. */
@@ -53,21 +54,26 @@ function parseSettings(config: RealmConfig, path: string): OidcSettings {
   const result = oidcSchema.safeParse(config)
   if (!result.success) throw new ConfigError(configFaults(result.error, path, oidcSchema))
   const settings = result.data
-  if (settings.issuer === undefined)
+  const { issuer } = settings
+  if (issuer === undefined)
     throw new ConfigError({
       path: `${path}.issuer`,
       message:
         'missing, and app.url is not set either: give the public origin, such as https://id.example.com',
     })
-  return { ...settings, issuer: settings.issuer }
+  const claims = withGroupsClaim(settings)
+  const provided = [...new Set([...settings.claims_supported, ...Object.keys(claims)])]
+  return { ...settings, issuer, claims, claims_supported: config.claims_supported ?? provided }
 }
 
 const isGroup = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Groups merge key by key; a map (`resources`, `scopes`) or a list is replaced as a whole. */
+const MAPS: ReadonlySet<string> = new Set(['resources', 'scopes', 'claims'])
+
+/** Groups merge key by key; a map or a list is replaced as a whole. */
 function merge(base: unknown, over: unknown, key = ''): unknown {
-  if (!isGroup(base) || !isGroup(over) || key === 'resources' || key === 'scopes') return over
+  if (!isGroup(base) || !isGroup(over) || MAPS.has(key)) return over
   const merged: Record<string, unknown> = { ...base }
   for (const [name, value] of Object.entries(over)) merged[name] = merge(base[name], value, name)
   return merged

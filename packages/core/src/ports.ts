@@ -1,6 +1,7 @@
 /** The interfaces that the application implements: accounts, claims, pages and policies. */
 
 import type { AccessToken } from '@ostiary/resource-server'
+import type { ClaimsTarget } from './protocol/claim-targets.js'
 import type { Realm } from './realm.js'
 import type { Client, LoginReason } from './storage.js'
 
@@ -12,6 +13,8 @@ export interface Account {
   /** Never reassigned, at most 255 ASCII characters (OpenID Connect Core §2). */
   sub: string
   claims: Claims
+  /** Other values by name, which `oidc.claims` maps to claims; `groups` is the list of the user's groups. */
+  attributes?: Record<string, unknown>
 }
 
 /** The users. Looked up at each authorization, at each refresh and for each bearer token. */
@@ -21,14 +24,24 @@ export interface Accounts {
 }
 
 /**
- * Returns the claims about a user for an ID token or for UserInfo. The default returns the standard claims of the scopes
- * (OpenID Connect Core §5.4). `sub` and the other claims that the provider sets itself are ignored here.
+ * Returns the claims about a user for an ID token, for UserInfo or for an access token: look at the target, since each
+ * resource server reads what an access token has. The default, `standardClaims`, returns the standard claims of the scopes
+ * (OpenID Connect Core §5.4), and none for an access token. The claims of `oidc.claims` are added, unless the resolver
+ * returns them too. `sub` and the other claims that the provider sets itself are ignored here.
  */
 export type ClaimsResolver = (
   account: Account,
   scopes: readonly string[],
-  target: 'id_token' | 'userinfo',
+  target: ClaimsTarget,
 ) => Claims | Promise<Claims>
+
+/** The user and the scopes that claims are for. */
+export interface ClaimsSubject {
+  user: Account
+  scopes: readonly string[]
+  /** The URI of the resource that was granted, or the issuer: it owns the scopes that the realm does not own. */
+  audience: string
+}
 
 /** What a login page needs to know about the waiting request. */
 export interface LoginPrompt {

@@ -56,8 +56,17 @@ export interface RealmConfig {
     /** path: each realm has its endpoints below /realms/<id>. Default: `"single"`. */
     realms?: 'single' | 'path' | undefined
   } | undefined
+  /** Claims that are attributes of the user, by the name of the claim. Default: `{}`. */
+  claims?: Record<string, {
+    /** The attribute of the user; when absent, the one with the name of the claim. */
+    attribute?: string | undefined
+    /** Each of these scopes gives the claim. An entry is a scope, or "<resource> <scope>". */
+    scopes: string[]
+    /** Where the claim is. Default: `["id_token","userinfo"]`. */
+    targets?: ('id_token' | 'userinfo' | 'access_token')[] | undefined
+  }> | undefined
   /**
-   * The claims that discovery names. Default:
+   * The claims that discovery names; when absent, those of oidc.claims are added. Default:
    * `["sub","iss","aud","exp","iat","auth_time","nonce","acr","amr","azp","at_hash","sid","name","given_name","family_name","middle_name","nickname","preferred_username","profile","picture","website","gender","birthdate","zoneinfo","locale","updated_at","email","email_verified","address","phone_number","phone_number_verified"]`.
    */
   claims_supported?: string[] | undefined

@@ -6,7 +6,7 @@ import { ConfigError } from './config-faults.js'
 import type { RealmContext } from './context.js'
 import { type OAuthError, serverError, unavailable } from './errors.js'
 import { deliverEvent } from './events.js'
-import { standardClaims } from './protocol/claims.js'
+import { claimsInAccessTokens, userClaims } from './protocol/claims.js'
 import { systemRandom } from './protocol/secret.js'
 import type { ProviderOptions, RealmGuardOptions } from './provider-interface.js'
 import type { Realm } from './realm.js'
@@ -61,7 +61,8 @@ export function realmContexts({ options, realms, now }: RealmContextsOptions): R
     signer: options.signer,
     verified,
     random: options.random ?? systemRandom,
-    claims: options.claims ?? standardClaims,
+    claims: userClaims(realm.claims, options.claims),
+    claims_in_access_tokens: claimsInAccessTokens(realm.claims, options.claims),
     guard: configuredGuard(realm),
     fetch: options.fetch ?? fetch,
     now,

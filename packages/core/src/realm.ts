@@ -1,6 +1,7 @@
 /** A realm: its issuer, its settings, its scopes and resources. Built once by create-realm.ts, then only read. */
 
 import type { OidcSettings } from './config.js'
+import type { ClaimMapping } from './protocol/claim-targets.js'
 import { isResourceUri, normalizeResource } from './protocol/resource.js'
 import type { ScopeAssignment, ScopeCatalog } from './protocol/scope.js'
 import type { Client } from './records.js'
@@ -27,6 +28,8 @@ export interface Realm {
   urls: RealmUrls
   resources: readonly Resource[]
   scopes: ScopeCatalog
+  /** `oidc.claims`, and the claim `groups`. */
+  claims: readonly ClaimMapping[]
 }
 
 /** What a `resource` parameter names: a registered resource, or the issuer itself (then `resource` is null). */

@@ -244,6 +244,7 @@ describe.each(['single', 'path'] as const)('Claims (realms by %s)', (routing) =>
     }
     const { id_token, userinfo } = await bothOf({ claims }, 'openid email')
     expect(asked).toEqual([
+      [ALICE, ['openid', 'email'], 'access_token'],
       [ALICE, ['openid', 'email'], 'id_token'],
       [ALICE, ['openid', 'email'], 'userinfo'],
     ])

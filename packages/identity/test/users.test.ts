@@ -267,7 +267,11 @@ describe('accounts', () => {
     expect(await accounts.find(sub, located.realm)).toEqual({
       sub,
       claims: { sub, preferred_username: 'Bob', email: 'bob@example.com', updated_at: 5 },
+      attributes: {},
     })
+    const more = { attributes: { level: 3 }, groups: ['staff'] }
+    await upsertUser(users, { username: 'Bob', ...more }, { now: () => 6 })
+    expect((await accounts.find(sub, located.realm))?.attributes).toEqual({ level: 3, groups: ['staff'] })
     await setDisabled(users, { sub, disabled: true })
     expect(await accounts.find(sub, located.realm)).toBeNull()
     expect(await accounts.find('nobody', located.realm)).toBeNull()

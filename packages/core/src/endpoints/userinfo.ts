@@ -6,7 +6,6 @@ import type { Context } from '../context.js'
 import type { Account } from '../ports.js'
 import { CORS, json } from '../responses.js'
 import { withCors } from '../route-responses.js'
-import { withoutProtocolClaims } from '../tokens/id-token.js'
 
 export async function userinfo(c: Context): Promise<Response> {
   const principal = await c.guard.authenticate(c.request)
@@ -15,9 +14,10 @@ export async function userinfo(c: Context): Promise<Response> {
   const refused = c.guard.checkScopes('openid')(c.request)
   if (refused) return withCors(refused)
 
-  const { scopes } = principal.currentAccessToken()
-  const claims = await c.claims(principal.user, scopes, 'userinfo')
-  return json({ sub: principal.user.sub, ...withoutProtocolClaims(claims) }, { headers: CORS })
+  const { user } = principal
+  const { scopes, audience } = principal.currentAccessToken()
+  const claims = await c.claims({ user, scopes, audience: audience[0] ?? c.realm.issuer }, 'userinfo')
+  return json({ sub: user.sub, ...claims }, { headers: CORS })
 }
 
 const isUser = (principal: Principal): principal is UserPrincipal<Account> => principal.kind === 'user'

@@ -28,6 +28,7 @@ export async function clientCredentials(c: Context, client: Client, params: Para
   const { access_token, expires_in } = await signAccessToken(c, await currentKey(c), {
     client_id: client.client_id,
     sub: client.client_id,
+    user: null,
     audience,
     scopes,
     grant_id: null,

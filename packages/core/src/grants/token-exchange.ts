@@ -3,7 +3,7 @@
 import { type AccessToken, BearerError } from '@ostiary/resource-server'
 import type { Context } from '../context.js'
 import { invalidGrant, OAuthError } from '../errors.js'
-import type { ExchangeRequest } from '../ports.js'
+import type { Account, ExchangeRequest } from '../ports.js'
 import { type Params, required } from '../protocol/params.js'
 import { parseScope } from '../protocol/scope.js'
 import { findResource } from '../realm.js'
@@ -27,7 +27,7 @@ export async function tokenExchange(c: Context, client: Client, params: Params):
   requireAccessTokenType(params.get('requested_token_type') ?? ACCESS_TOKEN_TYPE, 'requested_token_type')
   const subject_token = required(params, 'subject_token')
   const target = parseTarget(c, params)
-  const { token, userless } = await subjectToken(c, subject_token)
+  const { token, user } = await subjectToken(c, subject_token)
   const requested = parseScope(params.get('scope'))
 
   const request: ExchangeRequest = {
@@ -42,12 +42,13 @@ export async function tokenExchange(c: Context, client: Client, params: Params):
 
   const { claims } = token
   // The new token of a user with this `sub` would look like a token of the client itself.
-  if (!userless && claims.sub === client.client_id) throw invalidGrant('subject_is_named_like_the_client')
+  if (user !== null && claims.sub === client.client_id) throw invalidGrant('subject_is_named_like_the_client')
   // A token without a user becomes a token of the client that exchanges it.
-  const sub = userless ? client.client_id : claims.sub
+  const sub = user === null ? client.client_id : claims.sub
   const { access_token, expires_in } = await signAccessToken(c, await currentKey(c), {
     client_id: client.client_id,
     sub,
+    user,
     audience: target.audience,
     scopes,
     grant_id: null,
@@ -101,11 +102,15 @@ function parseTarget(c: Context, params: Params): { audience: string; owned_scop
   return target
 }
 
-async function subjectToken(c: Context, value: string): Promise<{ token: AccessToken; userless: boolean }> {
+/** `user` is null for a token without a user. */
+async function subjectToken(
+  c: Context,
+  value: string,
+): Promise<{ token: AccessToken; user: Account | null }> {
   try {
     const token = await verifyOwnToken(c, value)
     const principal = await activePrincipal(c, token)
-    return { token, userless: principal.kind === 'client' }
+    return { token, user: principal.kind === 'client' ? null : principal.user }
   } catch (error) {
     if (error instanceof BearerError) throw invalidGrant(`subject_token_${error.reason}`)
     throw error

@@ -38,14 +38,14 @@ describe('standardClaims: the standard claims of the granted scopes', () => {
     ],
     [['profile', 'email', 'address', 'phone'], [...STANDARD_CLAIM_NAMES]],
   ])('%j', (scopes, names) => {
-    expect(standardClaims(account, scopes)).toEqual(
+    expect(standardClaims(account, scopes, 'id_token')).toEqual(
       Object.fromEntries(names.map((name) => [name, `the ${name}`])),
     )
   })
 
   it('leaves out what is null or missing, and keeps what is merely false, empty or zero', () => {
     const claims = { email: '', email_verified: false, name: null, nickname: undefined, updated_at: 0 }
-    expect(standardClaims({ sub: 'alice', claims }, ['profile', 'email'])).toEqual({
+    expect(standardClaims({ sub: 'alice', claims }, ['profile', 'email'], 'userinfo')).toEqual({
       email: '',
       email_verified: false,
       updated_at: 0,

@@ -24,3 +24,20 @@ export const CLAIMS_BY_SCOPE: Record<string, readonly string[]> = {
 
 /** Every standard claim (Core §5.1) that an account may carry. */
 export const STANDARD_CLAIM_NAMES: readonly string[] = Object.values(CLAIMS_BY_SCOPE).flat()
+
+/** The claims that every realm has: those of ID tokens (Core §2), and the standard ones. */
+export const PROVIDED_CLAIM_NAMES: string[] = [
+  'sub',
+  'iss',
+  'aud',
+  'exp',
+  'iat',
+  'auth_time',
+  'nonce',
+  'acr',
+  'amr',
+  'azp',
+  'at_hash',
+  'sid',
+  ...STANDARD_CLAIM_NAMES,
+]

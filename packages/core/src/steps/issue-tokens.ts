@@ -2,7 +2,7 @@
 
 import type { Context } from '../context.js'
 import { OAuthError } from '../errors.js'
-import type { Account } from '../ports.js'
+import type { Account, Claims } from '../ports.js'
 import { sha256 } from '../protocol/secret.js'
 import type { Client, Grant, RefreshTokenRotation } from '../storage.js'
 import { type AccessTokenInput, accessTokenClaims } from '../tokens/access-token.js'
@@ -50,6 +50,7 @@ export async function issueGrantTokens(
     audience: grant.resource ?? c.realm.issuer,
     scopes,
     grant_id: grant.grant_id,
+    user,
     expires_at: Math.min(c.now() + c.realm.settings.tokens.access_token, next.grant_expires_at),
   })
   const id_token = scopes.includes('openid')
@@ -82,14 +83,37 @@ function rotation(c: Context, grant: Grant, refresh_token: string | null): Refre
   return { refresh_token: record, grant_expires_at: grant.offline ? expires_at : grant.expires_at }
 }
 
+/** What fits into a header beside other headers, with the usual limit of 8 KiB for all of them. */
+const MAX_ACCESS_TOKEN_CHARACTERS = 4096
+
+/** @throws OAuthError `invalid_scope` when the user's claims make the token too large. */
 export async function signAccessToken(
   c: Context,
   key: OpenKey,
   input: AccessTokenInput,
 ): Promise<{ access_token: string; expires_in: number }> {
   const now = c.now()
-  const claims = accessTokenClaims(input, { issuer: c.realm.issuer, random: c.random, now })
-  return { access_token: await signJwt(key, 'at+jwt', claims), expires_in: input.expires_at - now }
+  const payload = accessTokenClaims(input, { issuer: c.realm.issuer, random: c.random, now })
+  const expires_in = input.expires_at - now
+  const { user, scopes, audience } = input
+  if (user === null || !c.claims_in_access_tokens)
+    return { access_token: await signJwt(key, 'at+jwt', payload), expires_in }
+  const claims = await c.claims({ user, scopes, audience }, 'access_token')
+  const access_token = await signJwt(key, 'at+jwt', { ...claims, ...payload })
+  if (access_token.length > MAX_ACCESS_TOKEN_CHARACTERS) refuseLargeToken(c, input, claims)
+  return { access_token, expires_in }
+}
+
+/** A token that is large without claims of the user, because of its scopes, is issued. */
+function refuseLargeToken(c: Context, { client_id, sub }: AccessTokenInput, claims: Claims): void {
+  const size = (claim: string) => JSON.stringify([claims[claim]]).length
+  const [claim] = Object.keys(claims).sort((a, b) => size(b) - size(a))
+  if (claim === undefined) return
+  c.emit({ type: 'access_token.too_large', client_id, sub, claim })
+  const reason = 'access_token_too_large'
+  throw new OAuthError('invalid_scope', 'The claims of these scopes make the access token too large', {
+    reason,
+  })
 }
 
 interface IdTokenSubject {
@@ -114,7 +138,7 @@ async function signIdToken(c: Context, key: OpenKey, subject: IdTokenSubject): P
     acr: grant.acr,
     nonce,
     access_token,
-    claims: await c.claims(user, scopes, 'id_token'),
+    claims: await c.claims({ user, scopes, audience: grant.resource ?? c.realm.issuer }, 'id_token'),
   })
   return signJwt(key, 'JWT', claims)
 }

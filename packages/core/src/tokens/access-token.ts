@@ -1,10 +1,13 @@
 /** Access tokens: RFC 9068 §2.2. */
 
+import type { Account } from '../ports.js'
 import { newId, type Random } from '../protocol/secret.js'
 
 export interface AccessTokenInput {
   client_id: string
   sub: string
+  /** The user that `sub` names; null for a token of the client itself. */
+  user: Account | null
   audience: string
   scopes: readonly string[]
   /** Epoch seconds. */

@@ -17,7 +17,7 @@ export interface IdTokenInput {
   acr: string | null
   nonce: string | null
   access_token: string
-  /** What the claims resolver has returned. */
+  /** About the user, without those that the provider sets itself. */
   claims: Claims
 }
 
@@ -35,35 +35,9 @@ export function idTokenClaims(input: IdTokenInput) {
     ...(input.nonce !== null && { nonce: input.nonce }),
     ...(input.amr.length > 0 && { amr: input.amr }),
     ...(input.acr !== null && { acr: input.acr }),
-    ...withoutProtocolClaims(input.claims),
+    ...input.claims,
   }
 }
 
 /** The left half of the access token's SHA-256 (Core §3.1.3.6). */
 const atHash = (access_token: string): string => base64url(sha256Bytes(access_token).subarray(0, 16))
-
-/** Claims that the provider sets itself: a claims resolver cannot override them. */
-const PROTOCOL_CLAIMS: ReadonlySet<string> = new Set([
-  'sub',
-  'iss',
-  'aud',
-  'exp',
-  'iat',
-  'nbf',
-  'jti',
-  'nonce',
-  'at_hash',
-  'c_hash',
-  'auth_time',
-  'azp',
-  'acr',
-  'amr',
-  'sid',
-])
-
-/** A resolver's claims without those that the provider sets itself, and without those that are undefined. */
-export function withoutProtocolClaims(claims: Claims): Claims {
-  return Object.fromEntries(
-    Object.entries(claims).filter(([name, value]) => !PROTOCOL_CLAIMS.has(name) && value !== undefined),
-  )
-}

@@ -19,6 +19,7 @@ const LOGGED_FIELDS: Record<AnyEvent['type'], readonly string[]> = {
   'code.replayed': ['client_id', 'sub', 'grant_id'],
   'refresh_token.reused': ['client_id', 'sub', 'grant_id'],
   'token.issued': ['client_id', 'grant_type', 'sub', 'grant_id', 'scopes', 'audience'],
+  'access_token.too_large': ['client_id', 'sub', 'claim'],
   'token.revoked': ['client_id', 'grant_id'],
   'client.authentication_failed': ['client_id', 'reason'],
   'client.registered': ['client_id'],
@@ -42,6 +43,7 @@ const LOGGED_FIELDS: Record<AnyEvent['type'], readonly string[]> = {
 }
 
 const LEVELS: Partial<Record<AnyEvent['type'], Level>> = {
+  'access_token.too_large': 'warn',
   'code.replayed': 'warn',
   'refresh_token.reused': 'warn',
   'client.authentication_failed': 'warn',

@@ -7,8 +7,12 @@ export function createAccounts(users: Users): Accounts {
     async find(sub, realm) {
       const user = await users(realm.id).find(sub)
       if (!user || user.disabled_at !== null) return null
-      const { username, updated_at, claims } = user
-      return { sub: user.sub, claims: { preferred_username: username, updated_at, ...claims, sub: user.sub } }
+      const { username, updated_at, claims, groups } = user
+      return {
+        sub: user.sub,
+        claims: { preferred_username: username, updated_at, ...claims, sub: user.sub },
+        attributes: { ...user.attributes, ...(groups && { groups }) },
+      }
     },
   }
 }

@@ -1,5 +1,7 @@
 /** Attributes and groups of users: values that the provider can make claims of. Bounded, and of a form that every database stores. */
 
+import { isStorableText } from '@ostiary/core'
+
 /** Values by name. A value is what JSON can write. */
 export type Attributes = Record<string, unknown>
 
@@ -60,7 +62,7 @@ function valueFault(value: unknown, levels: number): string | null {
 }
 
 const textFault = (text: string): string | null =>
-  /[\0\p{Cs}]/u.test(text) ? 'a text must not contain NUL or an unpaired surrogate' : null
+  isStorableText(text) ? null : 'a text must not contain NUL or an unpaired surrogate'
 
 const sizeFault = (what: string, value: unknown): string | null =>
   JSON.stringify(value).length > MAX_JSON_CHARACTERS

@@ -1,0 +1,86 @@
+/** The claims that the configuration makes of attributes (`oidc.claims`). */
+
+import type { OidcSettings } from '../config.js'
+import type { ConfigFault } from '../config-faults.js'
+import type { Claims, ClaimsSubject } from '../ports.js'
+import type { Resource } from '../realm.js'
+import type { ClaimMapping, ClaimsTarget, MappedScope } from './claim-targets.js'
+import { isProtocolClaim } from './protocol-claims.js'
+import { parseAssignment } from './scope.js'
+
+/** `oidc.claims` of a realm's settings. */
+type ConfiguredClaims = OidcSettings['claims']
+
+const GROUPS = 'groups'
+
+/** With the realm's scope `groups`, which an operator adds, there is the claim `groups` unless `oidc.claims` has it too. */
+export function withGroupsClaim({
+  claims,
+  scopes,
+  resources,
+}: Pick<OidcSettings, 'claims' | 'scopes' | 'resources'>): ConfiguredClaims {
+  const isOwned = Object.values(resources).some((resource) => resource.scopes.includes(GROUPS))
+  if (!Object.hasOwn(scopes, GROUPS) || isOwned || Object.hasOwn(claims, GROUPS)) return claims
+  return { ...claims, [GROUPS]: { scopes: [GROUPS], targets: ['id_token', 'userinfo'] } }
+}
+
+/** The mappings of settings without faults. */
+export function claimMappings({ claims }: OidcSettings, resources: readonly Resource[]): ClaimMapping[] {
+  return Object.entries(claims).map(([claim, { attribute = claim, scopes, targets }]) => ({
+    claim,
+    attribute,
+    scopes: scopes.map((entry) => mappedScope(entry, resources)),
+    targets,
+  }))
+}
+
+function mappedScope(entry: string, resources: readonly Resource[]): MappedScope {
+  const { resource: name, scope } = parseAssignment(entry)
+  const resource = resources.find(({ key, uri }) => name !== null && (key === name || uri === name))
+  return { scope, resource: resource?.uri ?? null }
+}
+
+/**
+ * What is wrong with `oidc.claims`.
+ * @param path Of the realm's keys, e.g. `oidc`.
+ * @param scopeFault What is wrong with entries of the form of `default_scopes`, or null.
+ */
+export function claimFaults(
+  { claims }: OidcSettings,
+  path: string,
+  scopeFault: (entries: readonly string[]) => string | null,
+): ConfigFault[] {
+  return Object.entries(claims).flatMap(([claim, { scopes }]) => {
+    const name_fault = nameFault(claim)
+    if (name_fault !== null) return [{ path: `${path}.claims.${claim}`, message: name_fault }]
+    const message = scopes.includes('*')
+      ? 'name the scopes: * is for optional_scopes only'
+      : scopeFault(scopes)
+    return message === null ? [] : [{ path: `${path}.claims.${claim}.scopes`, message }]
+  })
+}
+
+function nameFault(claim: string): string | null {
+  if (isProtocolClaim(claim)) return 'the provider sets this claim itself: choose another name'
+  return /^[\x21-\x7e]{1,255}$/.test(claim)
+    ? null
+    : 'the name of a claim has 1 to 255 printable ASCII characters, and no spaces'
+}
+
+/** The claims that the mappings make for this target, without those whose attribute the user does not have. */
+export function mappedClaims(
+  mappings: readonly ClaimMapping[],
+  { user, scopes, audience }: ClaimsSubject,
+  target: ClaimsTarget,
+): Claims {
+  const { attributes = {} } = user
+  const isGranted = ({ scope, resource }: MappedScope) =>
+    scopes.includes(scope) && (resource === null || resource === audience)
+  return Object.fromEntries(
+    mappings.flatMap((mapping) => {
+      if (!mapping.targets.includes(target) || !mapping.scopes.some(isGranted)) return []
+      const value = Object.hasOwn(attributes, mapping.attribute) ? attributes[mapping.attribute] : null
+      return value === undefined || value === null ? [] : [[mapping.claim, value]]
+    }),
+  )
+}
