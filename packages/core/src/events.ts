@@ -44,7 +44,9 @@ export type OidcEvent = {
   | { type: 'client.authentication_failed'; client_id: string | null; reason: string }
   | { type: 'client.registered'; client_id: string; client_name: string }
   | { type: 'client.created'; client_id: string; client_name: string }
+  | { type: 'client.updated'; client_id: string; fields: string[] }
   | { type: 'client.revoked'; client_id: string }
+  | { type: 'client.deleted'; client_id: string; grants: number; consents: number }
   | { type: 'client.secret_rotated'; client_id: string }
   | { type: 'bearer.refused'; error: OAuthErrorCode; reason: string }
   | {
@@ -55,6 +57,7 @@ export type OidcEvent = {
       /** The number of revoked grants. */
       grants: number
     }
+  | { type: 'user.deleted'; sub: string; sessions: number; grants: number; consents: number }
   | { type: 'session.started'; sub: string; sid: string; amr: string[] }
   | { type: 'session.ended'; sub: string; sid: string; reason: SessionEndReason }
   | { type: 'logout.delivered'; client_id: string; sid: string; attempts: number }

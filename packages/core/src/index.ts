@@ -16,7 +16,7 @@ export {
 } from './config-faults.js'
 export { OAuthError, type OAuthErrorCode, SealedKeyError } from './errors.js'
 export { deliverEvent, type EventSink, type OidcEvent, type SessionEndReason } from './events.js'
-export type { AccessEndReport, KeyInfo, Management } from './management.js'
+export type { AccessEndReport, KeyInfo, Management, UserDeletionReport } from './management.js'
 export {
   functionFault,
   type OptionRule,
@@ -72,8 +72,15 @@ export type { RealmConfig } from './realm-config.js'
 export type { RouteName } from './routes.js'
 export type { OidcPrincipal } from './steps/bearer-token.js'
 export type { ClientCredentials, NewClient } from './steps/clients.js'
+export type { ClientDeletionReport } from './steps/delete-client.js'
 export { readBodyBytes } from './steps/params.js'
 export type { UserSession } from './steps/session.js'
+export {
+  type ClientChanges,
+  ClientConflictError,
+  type ClientUpdate,
+  type ClientUpdateOptions,
+} from './steps/update-client.js'
 export type * from './storage.js'
 export { isStorableText, isTombstone, MAX_SPENT_REFRESH_TOKENS, requireStorableName } from './storage.js'
 export { bareSchema, closest, keysAt } from './suggestions.js'

@@ -4,11 +4,25 @@ import { isPublishBefore, MIN_PUBLISH_BEFORE } from './config.js'
 import type { RealmContext } from './context.js'
 import type { SessionEndReason } from './events.js'
 import { type ClientCredentials, createClient, type NewClient, rotateClientSecret } from './steps/clients.js'
+import { type ClientDeletionReport, deleteClient } from './steps/delete-client.js'
 import { endAccess, revokeGrants } from './steps/end-access.js'
 import { endSession } from './steps/end-session.js'
 import { resealKeys } from './steps/reseal-keys.js'
 import { keyRing, reloadKeys } from './steps/signing-keys.js'
-import type { Client, Consent, Grant, GrantsOfUser, Session } from './storage.js'
+import {
+  type ClientChanges,
+  type ClientUpdate,
+  type ClientUpdateOptions,
+  updateClient,
+} from './steps/update-client.js'
+import {
+  type Client,
+  type Consent,
+  type Grant,
+  type GrantsOfUser,
+  isTombstone,
+  type Session,
+} from './storage.js'
 import { createSigningKey } from './tokens/keys.js'
 
 /** A signing key without its private part. */
@@ -35,6 +49,26 @@ export interface Management {
     list(page?: { after?: string; limit?: number }): Promise<Client[]>
     /** Revoked clients included. */
     find(client_id: string): Promise<Client | null>
+    /**
+     * Changes fields of a client, by the rules of a configured one; null sets a field to its default. Other servers use the
+     * new record within `client_cache` seconds. A public client that becomes confidential gets a secret, which is available
+     * only here. Null when there is no such client.
+     * @param changes Also a function of the stored client, for example to add a redirect URI.
+     * @param options `expected`: the record that the administrator has seen.
+     * @throws ClientInputError, also for a revoked client; ClientConflictError when another record than `expected` is stored.
+     */
+    update(
+      client_id: string,
+      changes: ClientChanges | ((stored: Client) => ClientChanges),
+      options?: ClientUpdateOptions,
+    ): Promise<ClientUpdate | null>
+    /**
+     * Deletes a client. From now on it is refused, by other servers within `client_cache` seconds; its grants are revoked,
+     * and the consents of all users to it are deleted. No new client can have its id before `id_free_at`, a day after its
+     * last token has expired. The work grows with the number of grants and consents in the realm. Null when there is no such
+     * client.
+     */
+    delete(client_id: string): Promise<ClientDeletionReport | null>
     /**
      * From now on the client is refused, by other servers within `client_cache` seconds. So are its refresh tokens and its
      * tokens of client_credentials. Access tokens of users stay valid until they expire. False when there is no such client,
@@ -66,6 +100,12 @@ export interface Management {
     revoke(selection: GrantsOfUser): Promise<number>
   }
   users: {
+    /**
+     * Deletes what the provider stores about a user: all sessions end (their clients are notified), all grants are revoked,
+     * and all consents are deleted. Delete or disable your own record of the user first, so that no session can begin
+     * meanwhile, and never give the `sub` to another user. Events keep the `sub`. To be called again if it fails.
+     */
+    delete(sub: string): Promise<UserDeletionReport>
     /**
      * Ends all sessions of a user (their clients are notified) and revokes all grants with their tokens: for a changed
      * password, or a disabled or deleted account.
@@ -120,6 +160,11 @@ export interface AccessEndReport {
   grants: number
 }
 
+/** What `users.delete` has ended and deleted, in numbers. */
+export interface UserDeletionReport extends AccessEndReport {
+  consents: number
+}
+
 export function management(c: RealmContext): Management {
   return {
     clients: clientManagement(c),
@@ -129,6 +174,7 @@ export function management(c: RealmContext): Management {
       revoke: (selection) => revokeGrants(c, selection),
     },
     users: {
+      delete: (sub) => deleteUser(c, sub),
       endAccess: (sub, { reason = 'administrator', ...options } = {}) =>
         endAccess(c, sub, { reason, ...options }),
     },
@@ -137,12 +183,26 @@ export function management(c: RealmContext): Management {
   }
 }
 
+async function deleteUser(c: RealmContext, sub: string): Promise<UserDeletionReport> {
+  // `endAccess` does not count the grants that end with their session.
+  const { length: grants } = await c.storage.grants.list(sub, c.now())
+  const { sessions } = await endAccess(c, sub, { reason: 'administrator' })
+  const consents = await c.storage.consents.delete({ sub })
+  c.emit({ type: 'user.deleted', sub, sessions, grants, consents })
+  return { sessions, grants, consents }
+}
+
 function clientManagement(c: RealmContext): Management['clients'] {
   const { clients } = c.storage
   return {
     create: (input) => createClient(c, input),
     list: ({ limit = 100, ...page } = {}) => clients.list({ ...page, limit }),
-    find: (client_id) => clients.find(client_id),
+    async find(client_id) {
+      const client = await clients.find(client_id)
+      return client !== null && isTombstone(client) ? null : client
+    },
+    update: (client_id, changes, options) => updateClient(c, client_id, { changes, ...options }),
+    delete: (client_id) => deleteClient(c, client_id),
     async revoke(client_id) {
       const revoked = await clients.revoke(client_id, c.now())
       if (revoked) c.emit({ type: 'client.revoked', client_id })

@@ -29,8 +29,23 @@ export async function approve(c: Context): Promise<Response> {
     await c.storage.consents.merge({ sub, client_id: request.client_id, approved }, c.now())
     const { client_id, scopes, resource } = request
     c.emit({ type: 'consent.approved', client_id, sub, scopes, resource })
-    return issueCode(c, { target, request, session: signedIn.session })
+    try {
+      return await issueCode(c, { target, request, session: signedIn.session })
+    } catch (error) {
+      await withdrawOfDeleted(c, { sub, client_id })
+      throw error
+    }
   })
+}
+
+/** The deletion of a user ends the sessions before it deletes the consents: one that was stored later must not stay. */
+async function withdrawOfDeleted(c: Context, { sub, client_id }: ConsentOwner): Promise<void> {
+  if ((await c.accounts.find(sub, c.realm)) === null) await c.storage.consents.delete({ sub, client_id })
+}
+
+interface ConsentOwner {
+  sub: string
+  client_id: string
 }
 
 /** `DELETE` denies; nothing is stored. */

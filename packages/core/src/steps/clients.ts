@@ -5,10 +5,16 @@ import type { ClientInput } from '../client-options.js'
 import { configFaults, formatConfigFault } from '../config-faults.js'
 import type { RealmContext } from '../context.js'
 import { ClientInputError } from '../program-errors.js'
-import { type ClientFault, clientFaults, clientInput, clientRecord } from '../protocol/client-input.js'
+import {
+  type CheckedClientInput,
+  type ClientFault,
+  clientFaults,
+  clientInput,
+  clientRecord,
+} from '../protocol/client-input.js'
 import { newId, newSecret, sha256 } from '../protocol/secret.js'
 import { clientSecretFault } from '../protocol/secret-strength.js'
-import type { Client } from '../storage.js'
+import { type Client, isTombstone } from '../storage.js'
 
 /** The input for a new client. */
 export interface NewClient extends Omit<ClientInput, 'client_id'> {
@@ -51,24 +57,43 @@ export async function createClient(c: RealmContext, given: NewClient): Promise<C
   const { client_secret: given_secret, ...described } = given
   const has_secret = method !== 'none' || methods !== undefined || given_secret !== undefined
   const { confidential = has_secret, ...rest } = described
-  const result = clientInput.safeParse({ ...rest, client_id: rest.client_id ?? newId(c.random) })
-  if (!result.success) throw new ClientInputError(inputFaults(result.error))
-  const faults = [
-    ...clientFaults(c.realm, result.data, confidential),
-    ...secretFaults(given_secret, confidential),
-  ]
-  if (faults.length > 0) throw new ClientInputError(faults)
+  const given_input = { ...rest, client_id: rest.client_id ?? newId(c.random) }
+  const input = checkedInput(c, given_input, { confidential, client_secret: given_secret })
   // The `sub` of a client's own token is its client_id: such a token would look like one of that user.
-  if (await c.accounts.find(result.data.client_id, c.realm))
+  if (await c.accounts.find(input.client_id, c.realm))
     throw new ClientInputError([{ field: 'client_id', fault: 'it is the sub of a user; take another one' }])
   const client_secret = confidential ? (given_secret ?? newSecret(c.random)) : null
   const client_secret_hash = client_secret === null ? null : sha256(client_secret)
-  const client = clientRecord(result.data, { client_secret_hash, now: c.now() })
+  const client = clientRecord(input, { client_secret_hash, now: c.now() })
   const { client_id, client_name } = client
   if (!(await c.storage.clients.create(client)))
-    throw new ClientInputError([{ field: 'client_id', fault: `${JSON.stringify(client_id)} is taken` }])
+    throw new ClientInputError([{ field: 'client_id', fault: await takenFault(c, client_id) }])
   c.emit({ type: 'client.created', client_id, client_name })
   return { client, client_secret }
+}
+
+/** @throws ClientInputError */
+export function checkedInput(
+  c: RealmContext,
+  input: unknown,
+  { confidential, client_secret }: { confidential: boolean; client_secret?: unknown },
+): CheckedClientInput {
+  const result = clientInput.safeParse(input)
+  if (!result.success) throw new ClientInputError(inputFaults(result.error))
+  const faults = [
+    ...clientFaults(c.realm, result.data, confidential),
+    ...secretFaults(client_secret, confidential),
+  ]
+  if (faults.length > 0) throw new ClientInputError(faults)
+  return result.data
+}
+
+async function takenFault(c: RealmContext, client_id: string): Promise<string> {
+  const stored = await c.storage.clients.find(client_id)
+  const taken = `${JSON.stringify(client_id)} is taken`
+  if (stored === null || !isTombstone(stored) || stored.expires_at === null) return taken
+  const free_at = new Date(stored.expires_at * 1000).toISOString()
+  return `${taken}: a client with this id was deleted, and its last tokens expire at ${free_at}; take another one`
 }
 
 /** @throws ClientInputError */
