@@ -90,7 +90,7 @@ async function changePassword(
   if (!(await current_password.isVisible())) await page.getByText('Change your password').click()
   await current_password.fill(current)
   await page.getByLabel('New password', { exact: true }).fill(wanted)
-  await page.getByLabel('New password, once more').fill(again)
+  await page.getByLabel('Repeat the new password').fill(again)
   await press(page, 'Change password')
 }
 
@@ -107,7 +107,7 @@ it('asks a user without a session to sign in, and shows the account', async () =
   const person = await page.getByRole('region', { name: 'Who you are' }).textContent()
   for (const part of ['ann', 'Ann Example', 'ann@example.com']) expect(person).toContain(part)
   expect(await devices(page)).toEqual(['This device'])
-  await page.getByText('You are signed in nowhere else.').waitFor()
+  await page.getByText('You are not signed in anywhere else.').waitFor()
   await page.getByText('You have not allowed any application to use your account.').waitFor()
   await photograph(page, 'account-new')
 })
@@ -155,7 +155,7 @@ it('shows devices and applications, signs one out, then all others, and withdraw
   await expect.poll(ended).toEqual(['account_page', 'account_page'])
 
   await press(page, 'Withdraw')
-  expect(await status(page)).toBe('Withdrawn. The application has to ask you again.')
+  expect(await status(page)).toBe('The access is withdrawn. The application has to ask you again.')
   await press(page, 'Withdraw this')
   await press(page, 'Withdraw')
   await page.getByText('You have not allowed any application to use your account.').waitFor()

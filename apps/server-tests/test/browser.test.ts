@@ -208,7 +208,7 @@ describe('a user signs in', () => {
     await allow(page)
     await answer(page)
     await page.goto(link)
-    expect(await page.locator('main').textContent()).toContain('This sign-in has expired or was used already')
+    expect(await page.locator('main').textContent()).toContain('This request has expired')
   })
 })
 

@@ -98,7 +98,7 @@ it('consent for a resource, to a client that registered itself under a long name
   const shown = '“The Extraordinarily Long-Named Assistant of Lopado-temacho-…”'
   expect(await page.locator('h1 + p').textContent()).toBe(`to continue to ${shown}`)
   expect(await page.getByText('This application registered itself.').count()).toBe(1)
-  expect(await page.getByText('The answer goes to').textContent()).toContain('(this computer)')
+  expect(await page.getByText('you will be sent to').textContent()).toContain('(this computer)')
   await photograph(page, 'sign-in-registered-itself')
   await signIn(page)
   expect(await heading(page)).toBe(`Allow ${shown} to use your account?`)

@@ -12,6 +12,8 @@ import {
   type Throttle,
 } from '@ostiary/core'
 import type { IdentityEventSink } from './events.js'
+import type { LanguagesOptions } from './messages/check-catalog.js'
+import { languagesFaults } from './pages/languages.js'
 import { type ResolvedTheme, resolveTheme, type Theme, ThemeError } from './pages/theme.js'
 import { DEFAULT_LOGIN_LIMITS, type LoginLimits } from './sign-in/login-limits.js'
 import type { PasswordHasher } from './users/passwords.js'
@@ -31,6 +33,8 @@ export interface IdentityOptions {
   now?: () => number
   /** Name, colors and logo of the pages. */
   theme?: Theme
+  /** The languages of the pages: English, German, French and those added here. English is the default. */
+  languages?: LanguagesOptions
   /** How many failed sign-ins are allowed; `DEFAULT_LOGIN_LIMITS` when absent. */
   limits?: LoginLimits
   /** How passwords are hashed; `argon2Passwords()` when absent. */
@@ -55,6 +59,7 @@ const RULES: Record<keyof IdentityOptions, OptionRule> = {
   previous_secret: optional(secretRule.fault),
   now: optionalFunction,
   theme: optional(objectFault),
+  languages: optional(objectFault),
   limits: optional((value) => objectFault(value) ?? limitsFault(value as object)),
   passwords: {
     ...optional(objectFault),
@@ -82,6 +87,8 @@ function limitsFault(limits: object): string | null {
  */
 export function checkedTheme(options: IdentityOptions): ResolvedTheme {
   const faults = optionFaults(options, RULES)
+  if (!faults.some(({ path }) => path === '' || path === 'languages'))
+    faults.push(...languagesFaults(options.languages))
   if (faults.length === 0) return resolveTheme(options.theme)
   throw new ConfigError([...faults, ...themeFaults(options, faults)])
 }

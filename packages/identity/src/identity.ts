@@ -8,11 +8,9 @@ import {
   type RequestInfo,
 } from '@ostiary/core'
 import { checkedTheme, type IdentityOptions } from './identity-options.js'
-import { en } from './messages/en.js'
 import { failurePage } from './pages/error.js'
 import { createInteractions } from './pages/interactions.js'
-import { createLanguage } from './pages/language.js'
-import type { Presentation } from './pages/presentation.js'
+import { createLanguages } from './pages/languages.js'
 import { answer, mayBeRouted, routesAt } from './routes.js'
 import { createAttempts } from './sign-in/attempts.js'
 import type { PageContext } from './sign-in/context.js'
@@ -36,8 +34,6 @@ export interface Identity {
    */
   fetch(provider: Provider, request: Request, info?: RequestInfo): Promise<Response | null>
 }
-
-const ENGLISH = createLanguage({ tag: 'en', locale: 'en-GB', messages: en })
 
 /**
  * Creates the built-in sign-in: password accounts and the sign-in, consent, sign-out, account and error pages.
@@ -70,14 +66,15 @@ export function createIdentity(options: IdentityOptions): Identity {
   const { account: has_account_page = true } = options
   const hashes = (use: string) => acceptedHashes(options, use)
   const now = options.now ?? (() => Math.floor(Date.now() / 1000))
-  const presentation: Presentation = { theme, language: ENGLISH }
+  const languages = createLanguages(options.languages)
   const attempts = createAttempts({
     throttle,
     hash: throttleHash(secret),
     limits: { ...DEFAULT_LOGIN_LIMITS, ...limits },
   })
   const shared = {
-    ...presentation,
+    theme,
+    languages,
     users,
     passwords,
     attempts,
@@ -89,7 +86,7 @@ export function createIdentity(options: IdentityOptions): Identity {
 
   return {
     accounts: createAccounts(users),
-    interactions: createInteractions(presentation),
+    interactions: createInteractions(theme, languages),
     async fetch(provider, request, info = {}) {
       if (!mayBeRouted(request.url)) return null
       // When the look-up of the realm fails, the provider repeats it, fails too, and reports the error.
@@ -99,14 +96,16 @@ export function createIdentity(options: IdentityOptions): Identity {
       const routes = routesAt(path, has_account_page)
       if (routes.length === 0) return null
 
+      const language = languages.choose([], request)
       const address = info.address ?? null
       const emit: PageContext['emit'] = (event) =>
         deliverEvent(on_event, { ...event, time: now(), realm: realm.id, address })
       try {
-        return await answer(routes, { ...shared, provider, realm, request, body: info.body, address, emit })
+        const incoming = { provider, realm, request, body: info.body, address, language }
+        return await answer(routes, { ...shared, ...incoming, emit })
       } catch (cause) {
         deliverEvent(on_event, { type: 'server.error', time: now(), realm: realm.id, cause })
-        return failurePage(presentation, realm, options.unavailable?.(cause) ?? false)
+        return failurePage({ theme, language }, realm, options.unavailable?.(cause) ?? false)
       }
     },
   }

@@ -8,6 +8,8 @@ export type {
 } from './events.js'
 export { createIdentity, type Identity } from './identity.js'
 export type { IdentityOptions } from './identity-options.js'
+export type { LanguageCatalog, LanguagesOptions } from './messages/check-catalog.js'
+export type { Message } from './messages/message.js'
 export { type Theme, ThemeError, type ThemeVariables } from './pages/theme.js'
 export { DEFAULT_LOGIN_LIMITS, type LoginLimits } from './sign-in/login-limits.js'
 export {

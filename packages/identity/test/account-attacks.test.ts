@@ -51,7 +51,7 @@ describe('records of another user', () => {
         told.push(
           await confirmed(eve, await postAccount(s, eve, { action: 'withdraw', client_id, resource })),
         )
-    expect(new Set(told)).toEqual(new Set(['That was withdrawn already.']))
+    expect(new Set(told)).toEqual(new Set(['This access was withdrawn already.']))
     expect(await s.storage('default').consents.list(await subOf(s))).toMatchObject([{ revoked_at: null }])
     expect((await openAccount(s, ada)).html).toContain('Quarterly Reports')
   })

@@ -104,7 +104,7 @@ describe('the sessions section', () => {
     const s = await setup()
     const b = await signedIn(s)
     await addSessions(s, [{ expires_at: s.clock.now }])
-    expect(await shown(s, 'sessions', b)).toContain('You are signed in nowhere else.')
+    expect(await shown(s, 'sessions', b)).toContain('You are not signed in anywhere else.')
     await addSessions(
       s,
       Array.from({ length: 60 }, (_, i) => ({ sid: `more-${i}`, session_hash: `more-${i}` })),

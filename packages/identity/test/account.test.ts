@@ -122,7 +122,7 @@ describe.each([
     const ended = await postAccount(s, here, { action: 'end_others', realm })
     expect(await confirmed(here, ended)).toBe('All other devices are signed out.')
     expect(await sidsOf(s, await subOf(s, 'ada', realm), realm)).toEqual([await sidOf(s, here, realm)])
-    expect((await openAccount(s, here, realm)).html).toContain('You are signed in nowhere else.')
+    expect((await openAccount(s, here, realm)).html).toContain('You are not signed in anywhere else.')
   })
 
   it('withdraws a consent: the next request asks for it again, and the tokens end', async () => {
@@ -132,7 +132,7 @@ describe.each([
     expect((await b.get(authorizeUrl(s, { realm }))).status).toBe(302)
     const sub = await subOf(s, 'ada', realm)
     const withdrawn = await postAccount(s, b, { action: 'withdraw', client_id: 'app', resource: '', realm })
-    expect(await confirmed(b, withdrawn)).toBe('Withdrawn. The application has to ask you again.')
+    expect(await confirmed(b, withdrawn)).toBe('The access is withdrawn. The application has to ask you again.')
     expect((await b.get(authorizeUrl(s, { realm }))).status).toBe(200)
     expect(s.provider_events).toContainEqual(
       expect.objectContaining({ type: 'consent.revoked', realm, sub, client_id: 'app', resource: null }),
@@ -142,7 +142,7 @@ describe.each([
     )
     expect(await s.storage(realm).grants.list(sub, s.clock.now)).toEqual([])
     const again = await postAccount(s, b, { action: 'withdraw', client_id: 'app', resource: '', realm })
-    expect(await confirmed(b, again)).toBe('That was withdrawn already.')
+    expect(await confirmed(b, again)).toBe('This access was withdrawn already.')
     expect((await openAccount(s, b, realm)).html).toContain('You have not allowed any application')
   })
 })
@@ -310,7 +310,7 @@ describe('an old sign-in', () => {
     await allow(s, b)
     s.clock.now += 86_400
     const withdrawn = await postAccount(s, b, { action: 'withdraw', client_id: 'app', resource: '' })
-    expect(await confirmed(b, withdrawn)).toContain('Withdrawn.')
+    expect(await confirmed(b, withdrawn)).toContain('The access is withdrawn.')
   })
 })
 

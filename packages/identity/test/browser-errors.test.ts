@@ -44,7 +44,7 @@ describe('the page of an error', () => {
     const html = await page.clone().text()
     expect(html).toContain('<p class="small">Code: the_code</p>')
     expect(await headingOf(page)).toBe(heading)
-    const described = html.includes('<p>What happened. Go back to the application and start again.</p>')
+    const described = html.includes('<p class="small">Technical detail: <bdi>What happened</bdi></p>')
     expect(described).toBe(heading === 'Please start again')
   })
 
@@ -86,7 +86,7 @@ describe('a double click on Allow', () => {
     const second = await clicked(NAVIGATION)
     expect([second.status, second.headers.get('content-type')]).toEqual([403, 'text/html; charset=utf-8'])
     const html = await second.clone().text()
-    expect(await headingOf(second)).toBe('Please start again')
+    expect(await headingOf(second)).toBe('This request has expired')
     expect(html).toContain('Go back to the application and start again.')
   })
 

@@ -46,7 +46,7 @@ describe('a withdrawal on the account page', () => {
     const b = await signedIn(s)
     const tokens = await tokensFrom(s, b, params)
     const done = await postAccount(s, b, withdraw())
-    expect(await confirmed(b, done)).toBe('Withdrawn. The application has to ask you again.')
+    expect(await confirmed(b, done)).toBe('The access is withdrawn. The application has to ask you again.')
     expect(await uses(s, tokens)).toEqual(REFUSED)
     expect(await s.storage('default').grants.list(await subOf(s), s.clock.now)).toEqual([])
   })
@@ -69,7 +69,7 @@ describe('a withdrawal on the account page', () => {
     const done = await postAccount(s, b, withdraw())
     expect(await confirmed(b, done)).toBe('The access of the application has ended.')
     expect(await uses(s, tokens)).toEqual(REFUSED)
-    expect(await confirmed(b, await postAccount(s, b, withdraw()))).toBe('That was withdrawn already.')
+    expect(await confirmed(b, await postAccount(s, b, withdraw()))).toBe('This access was withdrawn already.')
   })
 })
 

@@ -38,7 +38,7 @@ describe('a client that registered itself', () => {
     expect(pages.account).toContain('Used for “<bdi>Reports</bdi>”')
     expect(pages.account).toMatch(/<h3 id="client-0">“<bdi>Reports<\/bdi>”<\/h3>/)
     for (const name of ['sign in', 'consent']) expect(pages[name], name).toContain(WARNING)
-    expect(pages['sign in']).toContain('The answer goes to <bdi>app.example</bdi>.')
+    expect(pages['sign in']).toContain('After you sign in, you will be sent to <bdi>app.example</bdi>.')
   })
 
   it('is shown with at most 60 characters of its name', async () => {
@@ -88,8 +88,8 @@ describe('the host that gets the answer', () => {
     ['com.example.app://cb', 'com.example.app://cb', ''],
   ])('%s: the pages say %s%s', async (redirect_uri, host, mark) => {
     const { consent, 'sign in': signIn } = await pagesOf(await selfRegistered('Reports', redirect_uri))
-    expect(consent).toContain(`<dt>Your answer goes to</dt><dd><bdi>${host}</bdi>${mark}</dd>`)
-    expect(signIn).toContain(`<p>The answer goes to <bdi>${host}</bdi>${mark}.</p>`)
+    expect(consent).toContain(`<p class="target">After you answer, you will be sent to <bdi>${host}</bdi>${mark}.</p>`)
+    expect(signIn).toContain(`<p>After you sign in, you will be sent to <bdi>${host}</bdi>${mark}.</p>`)
   })
 })
 

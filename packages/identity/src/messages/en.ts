@@ -12,7 +12,7 @@ export const en = {
   'sign_in.for_account': 'to see your account',
   'sign_in.again_for_application': 'Confirm that it is you, to continue to {application}',
   'sign_in.again_for_account': 'Confirm that it is you, to see your account',
-  'sign_in.answer_target': 'The answer goes to {host}.',
+  'sign_in.answer_target': 'After you sign in, you will be sent to {host}.',
   'sign_in.username': 'Username',
   'sign_in.password': 'Password',
   'sign_in.submit': 'Sign in',
@@ -39,12 +39,18 @@ export const en = {
   'consent.scopes': 'It will be able to',
   'consent.offline': 'Keep this access when you are not using it',
   'consent.resources': 'With your account at',
-  'consent.answer_target': 'Your answer goes to',
+  'consent.answer_target': 'After you answer, you will be sent to {host}.',
   'consent.allow': 'Allow',
   'consent.deny': 'Deny',
 
   // What a client may do
   'scope.none': 'Know that you are signed in',
+  // Core describes these scopes with the same texts, which tells them from descriptions of the operator.
+  'scope.openid': 'Know who you are',
+  'scope.profile': 'See your name and profile',
+  'scope.email': 'See your email address',
+  'scope.address': 'See your postal address',
+  'scope.phone': 'See your phone number',
 
   // The signed-in user
   'user.signed_in_as': 'Signed in as {name}',
@@ -82,8 +88,8 @@ export const en = {
   'notice.session': 'The other device is signed out.',
   'notice.session_gone': 'That device was signed out already.',
   'notice.others': 'All other devices are signed out.',
-  'notice.withdrawn': 'Withdrawn. The application has to ask you again.',
-  'notice.withdrawn_before': 'That was withdrawn already.',
+  'notice.withdrawn': 'The access is withdrawn. The application has to ask you again.',
+  'notice.withdrawn_before': 'This access was withdrawn already.',
   'notice.access_ended': 'The access of the application has ended.',
 
   // The password section of the account page
@@ -94,7 +100,7 @@ export const en = {
   'password.new': 'New password',
   'password.new_hint':
     'At least {min} characters. A few words are easier to remember than special characters.',
-  'password.new_again': 'New password, once more',
+  'password.new_again': 'Repeat the new password',
   'password.submit': 'Change password',
   'password.effect':
     'You stay signed in here. Everywhere else, and in applications, you have to sign in again.',
@@ -108,7 +114,7 @@ export const en = {
   'sessions.title': 'Where you are signed in',
   'sessions.more': { one: 'And 1 more, not shown.', other: 'And {count} more, not shown.' },
   'sessions.end_others': 'Sign out everywhere else',
-  'sessions.no_others': 'You are signed in nowhere else.',
+  'sessions.no_others': 'You are not signed in anywhere else.',
   'session.current': 'This device',
   'session.other': 'Another device',
   'session.browser_on': '{browser} on {system}',
@@ -166,10 +172,22 @@ export const en = {
 
   // The error page
   'error.code': 'Code: {code}',
+  'error.detail': 'Technical detail: {description}',
   'error.start_again': 'Please start again',
   'error.go_back': 'Go back to the application and start again.',
-  'error.sign_in_expired': 'This sign-in has expired or was used already.',
+  'error.expired': 'This request has expired',
+  'error.expired_here': 'It took too long, or it was completed already.',
+  'error.unknown_client': 'This application is not known here',
+  'error.unknown_client_here':
+    'The application that you come from is not registered here, or not any more. None of your data was passed on.',
+  'error.unregistered_redirect_uri': 'The return address is not known',
+  'error.unregistered_redirect_uri_here':
+    'The application wants to send you to an address that is not registered for it. None of your data was passed on.',
+  'error.tell_operator': 'Please contact the provider of the application.',
+  'error.bad_request': 'The request of the application has a fault.',
+  'error.refused': 'The request was refused.',
   'error.method': 'This address does not accept this kind of request.',
+  'error.too_large': 'Too much data was sent.',
   'error.not_found': 'There is nothing at this address',
   'error.not_found_advice': 'Check the address, or go back to the application and start again.',
   'error.too_many': 'Too many requests',

@@ -5,6 +5,7 @@ import { answerTarget, selfRegisteredNote } from './client-notes.js'
 import { html } from './html.js'
 import { renderPage } from './page.js'
 import type { Presentation } from './presentation.js'
+import { scopeText } from './scope-text.js'
 import { userCard } from './user-card.js'
 
 export function consentPage(presentation: Presentation, prompt: ConsentPrompt): Response {
@@ -18,13 +19,11 @@ ${selfRegisteredNote(language, client)}
 <h2 id="scopes">${text('consent.scopes')}</h2>
 <ul class="scopes" aria-labelledby="scopes">
 ${scopes.length === 0 && html`<li>${text('scope.none')}</li>`}
-${scopes.map(({ value, description }) => html`<li>${description ?? html`<code>${value}</code>`}</li>`)}
+${scopes.map((scope) => html`<li>${scopeText(language, scope)}</li>`)}
 ${prompt.offline_access && html`<li>${text('consent.offline')}</li>`}
 </ul>
-<dl class="facts">
-${resources.length > 0 && html`<div><dt>${text('consent.resources')}</dt>${resources.map((uri) => html`<dd>${uri}</dd>`)}</div>`}
-<div><dt>${text('consent.answer_target')}</dt><dd>${answerTarget(language, redirect_uri, redirect_host)}</dd></div>
-</dl>
+${resources.length > 0 && html`<dl class="facts"><div><dt>${text('consent.resources')}</dt>${resources.map((uri) => html`<dd>${uri}</dd>`)}</div></dl>`}
+<p class="target">${markup('consent.answer_target', { host: answerTarget(language, redirect_uri, redirect_host) })}</p>
 <form method="post" action="${prompt.action}">
 <input type="hidden" name="auth_token" value="${prompt.auth_token}">
 <div class="choice">

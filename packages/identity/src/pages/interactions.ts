@@ -1,12 +1,21 @@
-import type { Interactions } from '@ostiary/core'
+import type { Interactions, LoginPrompt } from '@ostiary/core'
 import { LOGIN_PATH, urlIn } from '../web/paths.js'
 import { consentPage } from './consent.js'
 import { errorPage } from './error.js'
+import type { Languages } from './languages.js'
 import { logoutPage, signedOutPage } from './logout.js'
 import type { Presentation } from './presentation.js'
+import type { ResolvedTheme } from './theme.js'
 
 /** The provider's interactions: the sign-in address, and the consent, sign-out and error pages. */
-export function createInteractions(presentation: Presentation): Required<Interactions> {
+export function createInteractions(theme: ResolvedTheme, languages: Languages): Required<Interactions> {
+  const presentation = ({
+    ui_locales,
+    request,
+  }: Pick<LoginPrompt, 'ui_locales' | 'request'>): Presentation => ({
+    theme,
+    language: languages.choose(ui_locales, request),
+  })
   return {
     async login({ realm, return_to, request }) {
       const location = `${urlIn(realm, LOGIN_PATH)}?return_to=${encodeURIComponent(return_to)}`
@@ -14,9 +23,9 @@ export function createInteractions(presentation: Presentation): Required<Interac
       const status = request.method === 'POST' ? 303 : 302
       return new Response(null, { status, headers: { location, 'cache-control': 'no-store' } })
     },
-    consent: async (prompt) => consentPage(presentation, prompt),
-    logout: async (prompt) => logoutPage(presentation, prompt),
-    signedOut: async (prompt) => signedOutPage(presentation, prompt),
-    error: async (prompt) => errorPage(presentation, prompt),
+    consent: async (prompt) => consentPage(presentation(prompt), prompt),
+    logout: async (prompt) => logoutPage(presentation(prompt), prompt),
+    signedOut: async (prompt) => signedOutPage(presentation(prompt), prompt),
+    error: async (prompt) => errorPage(presentation(prompt), prompt),
   }
 }

@@ -20,6 +20,8 @@ export interface Language {
   text<Key extends MessageKey>(key: Key, ...values: Values<Key, string | number>): string
   /** A message whose parameters may be markup. Its own text is escaped. */
   markup<Key extends MessageKey>(key: Key, ...values: Values<Key, HtmlValue>): Html
+  /** What a scope of the operator allows, or null when the operator has given no text in this language. */
+  scope(name: string): string | null
   /** `a, b and c` with `and`, or `a, b, c`. */
   list(items: readonly HtmlValue[], kind: 'and' | 'commas'): Html
 }
@@ -30,6 +32,8 @@ export interface LanguageSource {
   locale?: string
   direction?: 'ltr' | 'rtl'
   messages: Catalog
+  /** The operator's texts for scopes, by their names. */
+  scopes?: Readonly<Record<string, string>>
 }
 
 /** How a message is written, by its key. */
@@ -38,7 +42,9 @@ interface Writer {
   plural: boolean
 }
 
-export function createLanguage({ tag, locale = tag, direction = 'ltr', messages }: LanguageSource): Language {
+export function createLanguage(source: LanguageSource): Language {
+  const { tag, locale = tag, direction = 'ltr', messages } = source
+  const scopes = new Map(Object.entries(source.scopes ?? {}))
   const writers = new Map(Object.entries(messages).map(([key, message]) => [key, writerOf(message)]))
   const numbers = new Intl.NumberFormat(locale)
   const plurals = new Intl.PluralRules(locale)
@@ -62,6 +68,7 @@ export function createLanguage({ tag, locale = tag, direction = 'ltr', messages 
     direction,
     text: (key, ...[values]) => written<unknown>(key, values).join(''),
     markup: (key, ...[values]) => html`${written<HtmlValue>(key, values)}`,
+    scope: (name) => scopes.get(name) ?? null,
     list: (items, kind) =>
       html`${lists[kind]
         .formatToParts(items.map((_, index) => String(index)))

@@ -10,7 +10,7 @@ import { renderPage } from './page.js'
 import type { Presentation } from './presentation.js'
 
 /** What the sign-in is for: the authorization request of a client, or the account page when `client` is null. */
-export interface SignInPrompt extends Pick<LoginPrompt, 'realm' | 'reason' | 'return_to'> {
+export interface SignInPrompt extends Pick<LoginPrompt, 'realm' | 'reason' | 'return_to' | 'ui_locales'> {
   client: Client | null
   redirect_uri: string | null
 }

@@ -117,14 +117,15 @@ input:focus-visible, button:focus-visible { border-radius: var(--ostiary-control
   font-weight: 600; background: var(--ostiary-background); color: var(--ostiary-text);
 }
 .scopes { margin: 0; padding: 0; list-style: none; border-top: 1px solid var(--ostiary-line); }
-.scopes li { position: relative; padding: .5625rem 0 .5625rem 1.875rem; border-bottom: 1px solid var(--ostiary-line); }
+.scopes li { position: relative; padding-block: .5625rem; padding-inline-start: 1.875rem; border-bottom: 1px solid var(--ostiary-line); }
 .scopes li::before {
-  content: ""; position: absolute; left: .3125rem; top: .9375rem; width: .8125rem; height: .4375rem;
+  content: ""; position: absolute; inset-inline-start: .3125rem; top: .9375rem; width: .8125rem; height: .4375rem;
   border: solid var(--ostiary-accent); border-width: 0 0 2px 2px; transform: rotate(-45deg);
 }
 .facts { display: grid; gap: .75rem; margin: 1.25rem 0 0; font-size: .9375rem; }
 .facts dt { color: var(--ostiary-muted); font-size: .875rem; }
 .facts dd { margin: 0; font-weight: 600; }
+.target { margin-top: 1rem; font-size: .9375rem; color: var(--ostiary-muted); }
 .small { margin-top: 1.5rem; font-size: .875rem; color: var(--ostiary-muted); }
 .switch { display: inline-flex; align-items: center; min-height: 2.75rem; margin-bottom: -.75rem; }
 
@@ -167,7 +168,7 @@ details form { margin-top: .75rem; max-width: 24rem; }
 .allowed { margin-top: .5rem; }
 .allowed + .allowed { margin-top: 1.25rem; }
 .allowed .scopes { margin: .25rem 0; border-top: 0; }
-.allowed .scopes li { padding: .1875rem 0 .1875rem 1.875rem; border-bottom: 0; }
+.allowed .scopes li { padding-block: .1875rem; border-bottom: 0; }
 .allowed .scopes li::before { top: .5625rem; }
 
 @media (max-width: 30rem) {

@@ -2,6 +2,7 @@
 
 import type { Provider, Realm, RequestInfo } from '@ostiary/core'
 import type { PageEvent } from '../events.js'
+import type { Languages } from '../pages/languages.js'
 import type { Presentation } from '../pages/presentation.js'
 import type { PasswordHasher } from '../users/passwords.js'
 import type { Users } from '../users/user-store.js'
@@ -10,6 +11,7 @@ import type { Attempts } from './attempts.js'
 import type { Devices } from './devices.js'
 
 export interface PageContext extends Presentation {
+  languages: Languages
   users: Users
   passwords: PasswordHasher
   attempts: Attempts

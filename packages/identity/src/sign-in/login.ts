@@ -20,21 +20,23 @@ async function findPrompt(c: PageContext, return_to: string): Promise<SignInProm
   if (return_to !== ACCOUNT_PATH)
     return return_to === '' ? null : c.provider.loginPrompt(c.request, return_to)
   if (!c.has_account_page) return null
-  return { realm: c.realm, reason: 'signed_out', return_to, client: null, redirect_uri: null }
+  const account = { client: null, redirect_uri: null, ui_locales: [] }
+  return { realm: c.realm, reason: 'signed_out', return_to, ...account }
 }
 
 export async function getLogin(c: PageContext): Promise<Response> {
   const values = new URL(c.request.url).searchParams.getAll('return_to')
   const prompt = values.length === 1 ? await findPrompt(c, values[0] ?? '') : null
-  return prompt ? loginForm(c, { prompt }) : expired(c)
+  return prompt ? loginForm(inLanguageOf(c, prompt), { prompt }) : expired(c)
 }
 
-export async function postLogin(c: PageContext): Promise<Response> {
-  const form = await readFields(c, ['return_to', 'csrf_token', 'username', 'password'])
-  if ('fault' in form) return badForm(c, { fault: form.fault, advice: 'error.go_back' })
+export async function postLogin(page: PageContext): Promise<Response> {
+  const form = await readFields(page, ['return_to', 'csrf_token', 'username', 'password'])
+  if ('fault' in form) return badForm(page, { fault: form.fault, advice: 'error.go_back' })
   const { return_to, csrf_token, username, password } = form.fields
-  const prompt = await findPrompt(c, return_to)
-  if (!prompt) return expired(c)
+  const prompt = await findPrompt(page, return_to)
+  if (!prompt) return expired(page)
+  const c = inLanguageOf(page, prompt)
   if (!c.csrf.valid(c.request, { realm: c.realm, bound_to: return_to }, csrf_token))
     return refuse(c, { prompt, reason: 'csrf' })
 
@@ -46,6 +48,12 @@ export async function postLogin(c: PageContext): Promise<Response> {
   const still_valid = () => isUnchanged(c, user)
   return completeSignIn(c, { sub: user.sub, amr: ['pwd'], return_to: next, still_valid }, cookies)
 }
+
+/** The context of a page in the language that the client asks for. */
+const inLanguageOf = (c: PageContext, { ui_locales }: SignInPrompt): PageContext => ({
+  ...c,
+  language: c.languages.choose(ui_locales, c.request),
+})
 
 /** A password change ends all sessions. A session that starts after it with the old password must not remain. */
 async function isUnchanged(c: PageContext, { sub, password_hash }: User): Promise<boolean> {
@@ -158,8 +166,5 @@ function loginForm(
   return signInPage(c, { prompt, csrf_token: token, username, error: error ?? null, status, headers })
 }
 
-const expired = (c: PageContext): Response => {
-  const { text } = c.language
-  const sentences = [text('error.sign_in_expired'), text('error.go_back')]
-  return errorPage(c, { realm: c.realm, status: 400, code: 'invalid_request', sentences })
-}
+const expired = (c: PageContext): Response =>
+  errorPage(c, { realm: c.realm, status: 400, code: 'invalid_request', kind: 'expired' })

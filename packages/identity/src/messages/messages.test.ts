@@ -1,0 +1,61 @@
+/** The built-in catalogs. That each is complete is checked by the compiler. */
+
+import { describe, expect, it } from 'vitest'
+import { messageFault } from './check-catalog.js'
+import { de } from './de.js'
+import { type Catalog, en, type MessageKey } from './en.js'
+import { fr } from './fr.js'
+import { translation } from './translation.js'
+
+const textsOf = (message: Catalog[MessageKey]): string[] =>
+  typeof message === 'string' ? [message] : Object.values(message)
+
+describe.each([
+  ['en', en as Catalog],
+  ['de', de],
+  ['fr', fr],
+])('%s', (_, catalog) => {
+  it('has the right parameters in each text, plural categories included', () => {
+    const faults = Object.entries(catalog).map(([key, message]) => [key, messageFault(key, message)])
+    expect(faults.filter(([, fault]) => fault !== null)).toEqual([])
+  })
+
+  it('has sentences without stray spaces', () => {
+    const stray = Object.values(catalog)
+      .flatMap(textsOf)
+      .filter((text) => text !== text.trim() || / {2}| [.,]/.test(text))
+    expect(stray).toEqual([])
+  })
+})
+
+it('no sentence is left in English', () => {
+  for (const catalog of [de, fr]) {
+    const same = Object.entries(catalog).filter(([key, message]) => {
+      const [text = ''] = textsOf(message)
+      return text.includes(' ') && text === textsOf(en[key as MessageKey])[0]
+    })
+    expect(same.map(([key]) => key)).toEqual(['host.marked', ...(catalog === de ? ['error.code'] : [])])
+  }
+})
+
+it('French has a protected space before a colon, a question mark and inside of quotation marks', () => {
+  const wrong = Object.values(fr)
+    .flatMap(textsOf)
+    .filter((text) => /(?<!\u00a0):|(?<!\u202f)[?!;]|«(?!\u00a0)|(?<!\u00a0)»/.test(text))
+  expect(wrong).toEqual([])
+})
+
+/** Compiled, not run: the first call has no fault, and each of the others exactly one. */
+export function checkedByTheCompiler(): void {
+  translation({ ...en })
+  // @ts-expect-error: messages are missing
+  translation({ 'sign_in.title': 'Anmelden' })
+  // @ts-expect-error: there is no such message
+  translation({ ...en, 'sign_in.titel': 'Anmelden' })
+  // @ts-expect-error: the parameter is missing
+  translation({ ...en, 'consent.title': 'Erlauben?' })
+  // @ts-expect-error: the parameter does not exist
+  translation({ ...en, 'sign_in.title': 'Anmelden bei {host}' })
+  // @ts-expect-error: the parameter is missing from the plural
+  translation({ ...en, 'sessions.more': { one: 'Eine mehr', other: 'Mehr' } as const })
+}
