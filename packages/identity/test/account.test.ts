@@ -132,7 +132,9 @@ describe.each([
     expect((await b.get(authorizeUrl(s, { realm }))).status).toBe(302)
     const sub = await subOf(s, 'ada', realm)
     const withdrawn = await postAccount(s, b, { action: 'withdraw', client_id: 'app', resource: '', realm })
-    expect(await confirmed(b, withdrawn)).toBe('The access is withdrawn. The application has to ask you again.')
+    expect(await confirmed(b, withdrawn)).toBe(
+      'The access is withdrawn. The application has to ask you again.',
+    )
     expect((await b.get(authorizeUrl(s, { realm }))).status).toBe(200)
     expect(s.provider_events).toContainEqual(
       expect.objectContaining({ type: 'consent.revoked', realm, sub, client_id: 'app', resource: null }),

@@ -88,7 +88,9 @@ describe('the host that gets the answer', () => {
     ['com.example.app://cb', 'com.example.app://cb', ''],
   ])('%s: the pages say %s%s', async (redirect_uri, host, mark) => {
     const { consent, 'sign in': signIn } = await pagesOf(await selfRegistered('Reports', redirect_uri))
-    expect(consent).toContain(`<p class="target">After you answer, you will be sent to <bdi>${host}</bdi>${mark}.</p>`)
+    expect(consent).toContain(
+      `<p class="target">After you answer, you will be sent to <bdi>${host}</bdi>${mark}.</p>`,
+    )
     expect(signIn).toContain(`<p>After you sign in, you will be sent to <bdi>${host}</bdi>${mark}.</p>`)
   })
 })

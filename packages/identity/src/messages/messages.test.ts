@@ -57,5 +57,5 @@ export function checkedByTheCompiler(): void {
   // @ts-expect-error: the parameter does not exist
   translation({ ...en, 'sign_in.title': 'Anmelden bei {host}' })
   // @ts-expect-error: the parameter is missing from the plural
-  translation({ ...en, 'sessions.more': { one: 'Eine mehr', other: 'Mehr' } as const })
+  translation({ ...en, 'session.used_for_more': { one: 'x', other: 'Für {count}' } as const })
 }
