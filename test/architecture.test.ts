@@ -72,7 +72,8 @@ const LAYERS: Record<string, string[]> = {
     'cli',
     'index',
   ],
-  'storage-postgres': ['connection', 'migrations', 'embedded', 'stores', 'errors', 'storage', 'index'],
+  'storage-pglite': ['process-identity template', 'folder-lock', 'pglite-executor', 'index make-template'],
+  'storage-postgres': ['connection', 'migrations', 'stores', 'errors', 'storage', 'index'],
   'storage-redis': [
     'script',
     'keys',

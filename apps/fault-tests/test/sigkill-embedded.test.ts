@@ -1,7 +1,7 @@
 /** The server with the embedded database is killed under load. */
 
 import { join } from 'node:path'
-import { pgliteExecutor } from '@ostiary/storage-postgres'
+import { pgliteExecutor } from '@ostiary/storage-pglite'
 import { temporaryFolder } from '@ostiary/test-kit/folder'
 import { expect, it, onTestFinished } from 'vitest'
 import { KILLS, killUnderLoad } from './kills.ts'

@@ -3,7 +3,7 @@
 import { copyFileSync, existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
-import { migrations } from '../migrations/migrations.js'
+import { migrations } from '@ostiary/storage-postgres'
 import { executorOf } from './pglite-executor.js'
 import { compressTemplate, templateFile } from './template.js'
 

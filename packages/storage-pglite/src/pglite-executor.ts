@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, renameSync, rmdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { PGlite } from '@electric-sql/pglite'
-import type { Executor, Param, Queries } from '../connection/executor.js'
+import type { Executor, Param, Queries } from '@ostiary/storage-postgres'
 import { lockFolder } from './folder-lock.js'
 import { unpackTemplate } from './template.js'
 

@@ -16,8 +16,9 @@ import {
 } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, createBrotliDecompress } from 'node:zlib'
-import { MIGRATIONS } from '../migrations/list.js'
+import { MIGRATIONS } from '@ostiary/storage-postgres'
 
 /** The size of a block in a tar archive. */
 const BLOCK_BYTES = 512
@@ -36,9 +37,8 @@ export function templateFile(): string {
     .update(JSON.stringify([TEMPLATE_VERSION, MIGRATIONS]))
     .digest('hex')
     .slice(0, 8)
-  // The package is resolved by its name, because this file and the bundle in dist are at different depths.
-  const root = dirname(resolve('@ostiary/storage-postgres/package.json'))
-  return join(root, 'dist', `pglite-${version}-${checksum}.tar.br`)
+  // This file is in src or, built, in dist.
+  return fileURLToPath(new URL(`../dist/pglite-${version}-${checksum}.tar.br`, import.meta.url))
 }
 
 export function compressTemplate(tar: Uint8Array): Buffer {

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { storageConformance } from '@ostiary/storage-conformance'
-import { type Executor, migrations, pgliteExecutor, postgresStorage } from '../src/index.js'
+import { type Executor, migrations, postgresStorage } from '@ostiary/storage-postgres'
+import { pgliteExecutor } from '../src/index.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'ostiary-pglite-'))
 let executor: Executor

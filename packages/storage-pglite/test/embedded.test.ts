@@ -5,12 +5,15 @@ import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { migrations } from '@ostiary/storage-postgres'
 import { afterAll, describe, expect, it } from 'vitest'
-import { FolderInUseError, migrations, pgliteExecutor } from '../src/index.js'
+import { FolderInUseError, pgliteExecutor } from '../src/index.js'
 
 const root = mkdtempSync(join(tmpdir(), 'ostiary-embedded-'))
 const PACKAGE = new URL('../dist/index.js', import.meta.url).href
-const OPEN = `import { migrations, pgliteExecutor } from '${PACKAGE}'
+const POSTGRES = new URL('../../storage-postgres/dist/index.js', import.meta.url).href
+const OPEN = `import { pgliteExecutor } from '${PACKAGE}'
+import { migrations } from '${POSTGRES}'
 const executor = await pgliteExecutor(process.argv[1])
 await migrations(executor).migrate()
 `

@@ -13,9 +13,9 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { lockFolder } from '../src/embedded/folder-lock.js'
-import { processSpace, startOf } from '../src/embedded/process-identity.js'
+import { lockFolder } from '../src/folder-lock.js'
 import { FolderInUseError } from '../src/index.js'
+import { processSpace, startOf } from '../src/process-identity.js'
 
 const root = mkdtempSync(join(tmpdir(), 'ostiary-lock-'))
 const times = { interval_ms: 50, timeout_ms: 400 }

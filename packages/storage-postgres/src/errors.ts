@@ -1,5 +1,4 @@
 /** The errors of this package, and how to tell them apart. This entry point loads no database client. */
 
 export { DatabaseTimeoutError, isUnavailable } from './connection/availability.js'
-export { FolderInUseError } from './embedded/folder-lock.js'
 export { SchemaError } from './migrations/schema-error.js'

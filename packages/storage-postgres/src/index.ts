@@ -4,8 +4,8 @@ export {
   type PostgresOptions,
   postgresExecutor,
 } from './connection/postgres-executor.js'
-export { pgliteExecutor } from './embedded/pglite-executor.js'
 export * from './errors.js'
+export { MIGRATIONS } from './migrations/list.js'
 export type { Migration } from './migrations/migration.js'
 export { type Migrations, migrations } from './migrations/migrations.js'
 export { postgresStorage } from './storage.js'

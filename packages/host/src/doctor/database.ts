@@ -2,17 +2,17 @@ import { ConfigError } from '@ostiary/core'
 import {
   type Executor,
   migrations,
-  pgliteExecutor,
   postgresExecutor,
   postgresStorage,
   postgresUsers,
 } from '@ostiary/storage-postgres'
-import { FolderInUseError, SchemaError } from '@ostiary/storage-postgres/errors'
+import { SchemaError } from '@ostiary/storage-postgres/errors'
 import type { HostConfig } from '../config/host-config.js'
 import { realmIds } from '../config/realm-ids.js'
 import { hidden } from '../config/redacted.js'
 import { bareProvider } from '../management/manage.js'
-import { DATABASE_SUBJECT, storageError } from '../storage/storage-error.js'
+import { embeddedExecutor } from '../storage/embedded.js'
+import { DATABASE_SUBJECT, isFolderInUse, storageError } from '../storage/storage-error.js'
 import { checkFolder } from './data-folder.js'
 import { checkDemo } from './demo.js'
 import { codeOf, type Finding, fault, note, ok } from './finding.js'
@@ -28,7 +28,7 @@ export async function checkDatabase(config: HostConfig): Promise<Finding[]> {
   if (storage.kind === 'embedded') {
     const folder = await checkFolder(storage)
     if (!('exists' in folder)) return [folder]
-    return folder.exists ? withDatabase(config, () => pgliteExecutor(storage.folder)) : [NO_DATABASE]
+    return folder.exists ? withDatabase(config, () => embeddedExecutor(storage.folder)) : [NO_DATABASE]
   }
   return withDatabase(config, async () => postgresExecutor(storage.database_url, { connections: 1 }))
 }
@@ -85,7 +85,7 @@ async function checkClock(executor: Executor): Promise<Finding> {
 
 /** What an error of the database means, and what to do about it. */
 function failureFinding({ storage }: HostConfig, error: unknown): Finding {
-  if (error instanceof FolderInUseError)
+  if (isFolderInUse(error))
     return note(
       'database',
       error.message,

@@ -7,7 +7,6 @@ import {
   type Executor,
   migrations,
   type PooledExecutor,
-  pgliteExecutor,
   postgresExecutor,
   postgresStorage,
   postgresUsers,
@@ -15,6 +14,7 @@ import {
 } from '@ostiary/storage-postgres'
 import type { StorageChoice } from '../config/storage-choice.js'
 import type { Log } from '../log/log.js'
+import { embeddedExecutor } from './embedded.js'
 import type { HostStorage } from './host-storage.js'
 import { mixedStorage } from './mixed-storage.js'
 import { DATABASE_SUBJECT, StorageError, storageError } from './storage-error.js'
@@ -90,7 +90,7 @@ async function openEmbedded({ data_dir, folder }: { data_dir: string; folder: st
     })
   }
   try {
-    return await pgliteExecutor(folder)
+    return await embeddedExecutor(folder)
   } catch (error) {
     throw storageError(`The embedded database ${folder}`, error)
   }

@@ -1,0 +1,2 @@
+export { FolderInUseError } from './folder-lock.js'
+export { pgliteExecutor } from './pglite-executor.js'

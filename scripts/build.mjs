@@ -1,0 +1,75 @@
+/**
+ * Builds the JavaScript of a published package into its dist, with esbuild. It reads what to build from package.json:
+ * each entry of `exports` has its source under the condition `development`; a server has the program in `bin` instead.
+ *
+ *   node ../../scripts/build.mjs [--minify-whitespace] [further entries]   in the folder of the package
+ */
+
+import { readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { argv, cwd } from 'node:process'
+import { pathToFileURL } from 'node:url'
+import { build as esbuild } from 'esbuild'
+
+/** What a server loads when it uses it: native and optional modules, the storages and their clients. */
+const LOADED_BY_SERVERS = [
+  '@ostiary/storage-*',
+  '@node-rs/argon2',
+  '@opentelemetry/api',
+  'ioredis',
+  'prom-client',
+  'undici',
+]
+
+const COMMON = {
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  logLevel: 'warning',
+}
+
+/** In a package, every import of another package stays an import. */
+const PACKAGE = { packages: 'external' }
+
+/**
+ * A server is one program with the code that it uses of our packages, zod, jose and hono. Unbundled, zod would load its
+ * messages in all languages, which take 10 MB of memory. It is made from the sources, so our packages need no build.
+ */
+const SERVER = {
+  external: LOADED_BY_SERVERS,
+  conditions: ['development'],
+  // The CommonJS of jsonc-parser cannot be bundled.
+  mainFields: ['module', 'main'],
+  sourcemap: true,
+  // commander is CommonJS, and loads modules of Node with `require`, which an ES module does not have.
+  banner: {
+    js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);",
+  },
+}
+
+/**
+ * @param {string} folder The folder of the package.
+ * @param {{ entries?: string[], minify?: boolean }} more Entries that package.json does not name.
+ */
+export async function build(folder, { entries = [], minify = false } = {}) {
+  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  const exported = Object.values(manifest.exports ?? {}).flatMap(({ development }) => development ?? [])
+  const isServer = manifest.bin !== undefined
+  await esbuild({
+    ...COMMON,
+    ...(isServer ? SERVER : PACKAGE),
+    absWorkingDir: folder,
+    entryPoints: isServer ? ['src/main.ts'] : [...exported, ...entries],
+    outbase: 'src',
+    outdir: 'dist',
+    minifyWhitespace: minify,
+  })
+}
+
+if (argv[1] && import.meta.url === pathToFileURL(argv[1]).href) {
+  const entries = argv.slice(2).filter((argument) => !argument.startsWith('--'))
+  rmSync('dist', { recursive: true, force: true })
+  await build(cwd(), { entries, minify: argv.includes('--minify-whitespace') })
+}
