@@ -56,7 +56,7 @@ export const ACCOUNTS: Record<string, [begins: string, how: How][]> = {
     ['{', configures],
     ['npm install @ostiary/resource-server', runs('packages/resource-server/test/pack.test.ts')],
     [
-      'npx -y pnpm@12.21.0 --filter @ostiary/resource-server... run build',
+      'npx -y pnpm@12.21.0 build --filter=@ostiary/resource-server',
       runs('packages/resource-server/test/pack.test.ts'),
     ],
     ...['hono', 'express', 'fastify', 'next', 'introspection', 'users', 'log'].map((name): [string, How] => [

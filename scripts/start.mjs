@@ -1,0 +1,65 @@
+/**
+ * What `pnpm start` does before the server runs: installs what the server needs to be built and run, and builds it.
+ * A clone in which everything is installed, for tests and tools, is brought up to date as a whole instead.
+ *
+ *   node scripts/start.mjs [folder of the server]
+ */
+
+import { spawn } from 'node:child_process'
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const SERVER = process.argv[2] ?? 'apps/node-server'
+/** The dependencies of the Node server, and the one of the repository: esbuild. No development dependencies. */
+const SERVER_ONLY = [
+  '--prod',
+  '--frozen-lockfile',
+  '--filter-prod',
+  '@ostiary/node-server...',
+  '--filter-prod',
+  '.',
+]
+
+await step('Installing the packages of the server', install)
+await step('Building the server', build)
+console.log('Starting the server …\n')
+
+/** Runs a step between two parts of a line: what is done, and how long it took. */
+async function step(name, run) {
+  const start = performance.now()
+  process.stdout.write(`${name} …\n`)
+  await run()
+  process.stdout.write(`  done in ${((performance.now() - start) / 1000).toFixed(1)} s\n`)
+}
+
+/** Shows pnpm's progress, and all that it says if it fails. */
+async function install() {
+  const complete = existsSync(join(ROOT, 'node_modules/turbo'))
+  const args = ['install', '--reporter=append-only', ...(complete ? [] : SERVER_ONLY)]
+  const pnpm = spawn('pnpm', args, {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    shell: process.platform === 'win32',
+  })
+  const said = []
+  for (const output of [pnpm.stdout, pnpm.stderr])
+    createInterface(output).on('line', (line) => {
+      said.push(line)
+      if (/^(?:Progress|Downloading)/.test(line)) console.log(`  ${line}`)
+    })
+  const code = await new Promise((resolve, reject) => pnpm.once('error', reject).once('close', resolve))
+  if (code === 0) return
+  console.error(said.join('\n'))
+  process.exit(1)
+}
+
+/** The JavaScript alone. `pnpm build` also makes the type declarations, and the template of the embedded database. */
+async function build() {
+  // esbuild is there after the installation.
+  const { build } = await import('./build.mjs')
+  const packages = readdirSync(join(ROOT, 'packages')).map((name) => join('packages', name))
+  await Promise.all([...packages, SERVER].map((folder) => build(join(ROOT, folder))))
+}
