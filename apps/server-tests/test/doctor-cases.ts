@@ -220,6 +220,16 @@ export const CASES: Case[] = [
     },
   },
   {
+    name: 'a metrics port that something else has',
+    check: 'port',
+    message: /^\d+ of 127\.0\.0\.1 is in use by another program$/,
+    advice: /^Stop that program, or set OSTIARY_METRICS_PORT to another port\.$/,
+    async prepare(addCleanup) {
+      const taken = await startListener(addCleanup, (_request, response) => response.end('not metrics'))
+      return { env: { OSTIARY_METRICS_PORT: new URL(taken).port } }
+    },
+  },
+  {
     name: 'a port that something else has',
     check: 'port',
     message: /^\d+ of 127\.0\.0\.1 is in use by another program$/,

@@ -280,13 +280,13 @@ describe('a start that fails', () => {
     expect(stderr).toMatch(new RegExp(`^ostiary: .*pglite is in use by process ${child.pid} on .*\\n$`))
   })
 
-  it('a port in use: exit code 1 and one line that names PORT', async () => {
+  it('a port in use: exit code 1 and one line that names PORT, or the setting of the metrics port', async () => {
     const { port } = await startTestServer()
-    const { code, stderr } = await run({ port, env: MEMORY })
-    expect(code).toBe(1)
-    expect(stderr).toBe(
-      `ostiary: port ${port} of 127.0.0.1 is in use; stop what runs there, or set PORT to another one\n`,
-    )
+    const inUse = (setting: string) =>
+      `ostiary: port ${port} of 127.0.0.1 is in use; stop what runs there, or set ${setting} to another one\n`
+    expect(await run({ port, env: MEMORY })).toMatchObject({ code: 1, stderr: inUse('PORT') })
+    const metrics = await run({ env: { ...MEMORY, OSTIARY_METRICS_PORT: String(port) } })
+    expect(metrics).toMatchObject({ code: 1, stderr: inUse('OSTIARY_METRICS_PORT') })
   })
 
   it('a HOST that is not an address of this machine', async () => {

@@ -49,6 +49,7 @@ export { standardClaims } from './protocol/claims.js'
 export { addressKeys, counterOf, SITE_LIMIT_FACTOR } from './protocol/client-address.js'
 export { clientFaults, clientInput, clientRecord } from './protocol/client-input.js'
 export { defaultExchangePolicy } from './protocol/exchange-policy.js'
+export { isLoopbackHost } from './protocol/loopback.js'
 export { type RequestTarget, requestTarget } from './protocol/request-target.js'
 export { sha256 } from './protocol/secret.js'
 export {

@@ -1,29 +1,54 @@
 import { createServer } from 'node:net'
 import type { HostConfig } from '../config/host-config.js'
+import { type ListenSettings, METRICS_SETTINGS, SERVER_SETTINGS } from '../server/listen-error.js'
 import { codeOf, type Finding, fault, messageOf, ok } from './finding.js'
 
+const TIMEOUT_MS = 3000
+
 /** Checks that the port is free, or that an Ostiary server listens on it. */
-export async function checkPort({ port, host }: HostConfig): Promise<Finding> {
+export const checkPort = ({ port, host }: HostConfig): Promise<Finding> =>
+  checkSocket({ port, host, settings: SERVER_SETTINGS, is_ours: isHealthy })
+
+/** The same for the port of /metrics, if there is one. */
+export async function checkMetricsPort({ server: { metrics } }: HostConfig): Promise<Finding[]> {
+  if (metrics === null) return []
+  return [await checkSocket({ ...metrics, settings: METRICS_SETTINGS, is_ours: isMetrics })]
+}
+
+interface Socket {
+  port: number
+  host: string
+  settings: ListenSettings
+  /** Whether the answer of the program on the port is Ostiary's. */
+  is_ours: (origin: string) => Promise<boolean>
+}
+
+async function checkSocket({ port, host, settings, is_ours }: Socket): Promise<Finding> {
   const error = await tryToListen(port, host)
   if (error === null) return ok('port', `${port} of ${host} is free: no server runs`)
   const code = codeOf(error)
   if (code === 'EADDRINUSE') {
-    if (await isOstiary(port, host)) return ok('port', `a server listens on port ${port} of ${host}`)
+    if (await is_ours(originOf(port, host)).catch(() => false))
+      return ok('port', `a server listens on port ${port} of ${host}`)
     return fault(
       'port',
       `${port} of ${host} is in use by another program`,
-      'Stop that program, or set PORT to another port.',
+      `Stop that program, or set ${settings.port} to another port.`,
     )
   }
   if (code === 'EACCES')
-    return fault('port', `${port} is reserved for the administrator`, 'Set PORT to 1024 or more.')
+    return fault('port', `${port} is reserved for the administrator`, `Set ${settings.port} to 1024 or more.`)
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
     return fault(
       'port',
       `${host} is not an address of this machine`,
-      'Set HOST to an address of this machine, or to 0.0.0.0 for all of them.',
+      `Set ${settings.host} to an address of this machine, or to 0.0.0.0 for all of them.`,
     )
-  return fault('port', `${port} of ${host} cannot be used: ${messageOf(error)}`, 'Correct PORT and HOST.')
+  return fault(
+    'port',
+    `${port} of ${host} cannot be used: ${messageOf(error)}`,
+    `Correct ${settings.port} and ${settings.host}.`,
+  )
 }
 
 const tryToListen = (port: number, host: string): Promise<unknown> =>
@@ -33,13 +58,18 @@ const tryToListen = (port: number, host: string): Promise<unknown> =>
     server.listen({ port, host }, () => server.close(() => resolve(null)))
   })
 
-async function isOstiary(port: number, host: string): Promise<boolean> {
+function originOf(port: number, host: string): string {
   const loopback: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }
   const name = loopback[host] ?? (host.includes(':') ? `[${host}]` : host)
-  try {
-    const response = await fetch(`http://${name}:${port}/healthz`, { signal: AbortSignal.timeout(3000) })
-    return response.ok && ((await response.json()) as { status?: unknown } | null)?.status === 'ok'
-  } catch {
-    return false
-  }
+  return `http://${name}:${port}`
+}
+
+async function isHealthy(origin: string): Promise<boolean> {
+  const response = await fetch(`${origin}/healthz`, { signal: AbortSignal.timeout(TIMEOUT_MS) })
+  return response.ok && ((await response.json()) as { status?: unknown } | null)?.status === 'ok'
+}
+
+async function isMetrics(origin: string): Promise<boolean> {
+  const response = await fetch(`${origin}/metrics`, { signal: AbortSignal.timeout(TIMEOUT_MS) })
+  return response.ok && (await response.text()).includes('\nostiary_')
 }

@@ -1,6 +1,12 @@
 /** The error output of a failed command: a sentence for a known fault, a stack for an unknown one. */
 
 import { ConfigError, formatConfigFault } from '@ostiary/core'
+import {
+  type ListenSettings,
+  METRICS_SETTINGS,
+  MetricsListenError,
+  SERVER_SETTINGS,
+} from '../server/listen-error.js'
 import { StorageError } from '../storage/storage-error.js'
 
 /** What a command prints when it fails with this error: whole lines, for standard error. */
@@ -11,14 +17,24 @@ export function failureText(error: unknown): string {
   }
   if (error instanceof StorageError)
     return `ostiary: ${error.message}\n${error.needs_migration ? MIGRATION_HINT : ''}`
-  const { code, port, address } = error as { code?: string; port?: number; address?: string }
-  if (code === 'EADDRINUSE')
-    return `ostiary: port ${port} of ${address} is in use; stop what runs there, or set PORT to another one\n`
-  if (code === 'EACCES' && port !== undefined)
-    return `ostiary: port ${port} is reserved for the administrator; set PORT to 1024 or more\n`
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    return `ostiary: HOST is not an address of this machine (${code})\n`
+  const text =
+    error instanceof MetricsListenError
+      ? listenText(error.cause, METRICS_SETTINGS)
+      : listenText(error, SERVER_SETTINGS)
+  if (text !== null) return `ostiary: ${text}\n`
   return `ostiary: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`
 }
 
 const MIGRATION_HINT = '  `ostiary migrate` runs the migrations, `ostiary migrate --plan` shows them.\n'
+
+/** What to do about an error of a socket; null for any other error. */
+function listenText(error: unknown, settings: ListenSettings): string | null {
+  const { code, port, address } = error as { code?: string; port?: number; address?: string }
+  if (code === 'EADDRINUSE')
+    return `port ${port} of ${address} is in use; stop what runs there, or set ${settings.port} to another one`
+  if (code === 'EACCES' && port !== undefined)
+    return `port ${port} is reserved for the administrator; set ${settings.port} to 1024 or more`
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return `${settings.host} is not an address of this machine (${code})`
+  return null
+}

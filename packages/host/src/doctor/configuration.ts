@@ -1,0 +1,84 @@
+import { isLoopbackHost } from '@ostiary/core'
+import type { HostConfig } from '../config/host-config.js'
+import { type Finding, fault, note, ok } from './finding.js'
+
+const MIN_CLIENT_SECRET_LENGTH = 32
+/** A shorter prefix contains addresses of many networks: no proxies of one operator. */
+const MIN_PROXY_PREFIX = { ipv4: 8, ipv6: 16 }
+
+/** Checks settings that are valid, and probably not what the operator wants. */
+export function checkConfiguration(config: HostConfig): Finding[] {
+  const { file, try_out } = config
+  const source = file ?? (try_out ? 'no file: try-out mode' : 'from variables only')
+  return [
+    ok('configuration', `is valid (${source})`),
+    ...shortSecrets(config),
+    ...plainRedirects(config),
+    ...proxies(config),
+    ...otherPort(config),
+  ]
+}
+
+const clientsOf = ({ realms }: HostConfig) => Object.values(realms).flatMap(({ clients }) => clients)
+
+const shortSecrets = (config: HostConfig): Finding[] =>
+  clientsOf(config)
+    .filter(({ client_secret }) => (client_secret?.length ?? Infinity) < MIN_CLIENT_SECRET_LENGTH)
+    .map(({ path }) =>
+      note('configuration', `${path}: the client_secret is short`, 'Use 32 random characters or more.'),
+    )
+
+/** RFC 9700 §2.6: a code that is sent over plain http can be read on the way. */
+const plainRedirects = (config: HostConfig): Finding[] =>
+  clientsOf(config).flatMap(({ path, metadata }) =>
+    metadata.redirect_uris
+      .map((uri, index) => ({ url: new URL(uri), key: `${path}.redirect_uris.${index}` }))
+      .filter(({ url }) => url.protocol === 'http:' && !isLoopbackHost(url.hostname))
+      .map(({ url, key }) =>
+        note(
+          'configuration',
+          `${key}: codes go to ${url.host} over plain http, where others can read them`,
+          'Use https, except on this machine.',
+        ),
+      ),
+  )
+
+function proxies({ issuer, trusted_proxies }: HostConfig): Finding[] {
+  const findings = trusted_proxies
+    .filter(isTooWide)
+    .map((range) =>
+      fault(
+        'configuration',
+        `trusted_proxies: ${range} trusts clients too: each can choose its address in X-Forwarded-For, and avoid the limits per address`,
+        'Name only the addresses of your proxies.',
+      ),
+    )
+  if (issuer.startsWith('https:') && trusted_proxies.length === 0)
+    findings.push(
+      note(
+        'configuration',
+        'trusted_proxies is empty: behind a proxy all users have the address of the proxy, and share its limits',
+        'Set it to the addresses of your proxies.',
+      ),
+    )
+  return findings
+}
+
+function isTooWide(range: string): boolean {
+  const [address = '', prefix] = range.split('/')
+  const least = address.includes(':') ? MIN_PROXY_PREFIX.ipv6 : MIN_PROXY_PREFIX.ipv4
+  return prefix !== undefined && Number(prefix) < least
+}
+
+/** An issuer with https has a proxy in front, with a port of its own. */
+function otherPort({ issuer, port }: HostConfig): Finding[] {
+  const url = new URL(issuer)
+  if (url.protocol !== 'http:' || Number(url.port || 80) === port) return []
+  return [
+    note(
+      'configuration',
+      `clients and browsers use ${issuer}, and the server listens on port ${port}`,
+      'Set PORT or the issuer (app.url), unless another program forwards the port.',
+    ),
+  ]
+}

@@ -1,0 +1,54 @@
+/** What doctor says about settings that are valid, and probably not what the operator wants. */
+
+import { expect, it } from 'vitest'
+import { checkConfiguration } from '../src/doctor/configuration.ts'
+import { configure, FILE } from './support.ts'
+
+const PORT = { port: 4000 }
+
+/** The findings besides the first, which names the file. */
+async function findings(file: object): Promise<string[]> {
+  const [valid, ...others] = checkConfiguration(await configure({ ...FILE, ...PORT, ...file }))
+  expect(valid).toMatchObject({ status: 'ok' })
+  return others.map(({ status, message, advice }) => `${status}: ${message}. ${advice}`)
+}
+const client = (fields: object) => ({ clients: [{ client_id: 'app', ...fields }] })
+
+it('nothing about a configuration as it should be', async () => {
+  expect(await findings({})).toEqual([])
+  const https = { app: { url: 'https://id.example.com' }, trusted_proxies: ['10.0.0.0/8', '2001:db8::/32'] }
+  expect(await findings({ ...https, ...client({ redirect_uris: ['https://app.example.com/cb'] }) })).toEqual(
+    [],
+  )
+})
+
+it.each(['0.0.0.0/0', '128.0.0.0/1', '::/0', '2000::/3'])('trusted_proxies: %s is a fault', async (range) => {
+  expect(await findings({ trusted_proxies: [range] })).toEqual([
+    `fault: trusted_proxies: ${range} trusts clients too: each can choose its address in X-Forwarded-For, and avoid the limits per address. Name only the addresses of your proxies.`,
+  ])
+})
+
+it('https without a trusted proxy is a note', async () => {
+  expect(await findings({ app: { url: 'https://id.example.com' } })).toEqual([
+    expect.stringMatching(/^note: trusted_proxies is empty/),
+  ])
+})
+
+it('a redirect URI over plain http to another machine is a note; to this machine it is not', async () => {
+  const redirect_uris = ['http://localhost:8080/cb', 'http://127.0.0.1/cb', 'http://app.example.com:8080/cb']
+  expect(await findings(client({ redirect_uris }))).toEqual([
+    'note: clients.0.redirect_uris.2: codes go to app.example.com:8080 over plain http, where others can read them. Use https, except on this machine.',
+  ])
+})
+
+it('an http issuer with another port than the server is a note', async () => {
+  expect(await findings({ port: 4001 })).toEqual([
+    'note: clients and browsers use http://localhost:4000, and the server listens on port 4001. Set PORT or the issuer (app.url), unless another program forwards the port.',
+  ])
+})
+
+it('a short client secret is a note', async () => {
+  expect(
+    await findings(client({ client_secret: 'x'.repeat(22), redirect_uris: ['https://a.example/cb'] })),
+  ).toEqual(['note: clients.0: the client_secret is short. Use 32 random characters or more.'])
+})
