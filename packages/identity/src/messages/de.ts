@@ -121,6 +121,8 @@ export const de = translation({
   'sessions.no_others': 'Sie sind sonst nirgends angemeldet.',
   'session.current': 'Dieses Gerät',
   'session.other': 'Anderes Gerät',
+  'session.browser_on': '{browser} unter {system}',
+  'session.last_used': 'Zuletzt verwendet am {time}',
   'session.since': 'Angemeldet am {time}',
   'session.since_with': 'Angemeldet am {time} mit {methods}',
   'session.used_for': 'Verwendet für {applications}',

@@ -118,6 +118,8 @@ export const fr = translation({
   'sessions.no_others': 'Vous n’êtes connecté nulle part ailleurs.',
   'session.current': 'Cet appareil',
   'session.other': 'Autre appareil',
+  'session.browser_on': '{browser} sur {system}',
+  'session.last_used': 'Dernière utilisation le {time}',
   'session.since': 'Connecté le {time}',
   'session.since_with': 'Connecté le {time} avec {methods}',
   'session.used_for': 'Utilisé pour {applications}',

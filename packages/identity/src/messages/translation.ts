@@ -16,6 +16,6 @@ type WithParametersOfEnglish<Messages> = {
 }
 
 /** A complete translation: it does not compile when a message is missing, unknown, or has other parameters. */
-export const translation = <const Messages extends Catalog>(
-  messages: Messages & WithParametersOfEnglish<Messages>,
+export const translation = <const Messages extends Readonly<Record<string, Message>>>(
+  messages: Messages & WithParametersOfEnglish<Messages> & Catalog,
 ): Catalog => messages
