@@ -14,6 +14,7 @@ export {
   formatConfigFault,
   withSuggestion,
 } from './config-faults.js'
+export { developmentLog, type LoggedEvent } from './development-log.js'
 export { OAuthError, type OAuthErrorCode, SealedKeyError } from './errors.js'
 export { deliverEvent, type EventSink, type OidcEvent, type SessionEndReason } from './events.js'
 export type { AccessEndReport, KeyInfo, Management, UserDeletionReport } from './management.js'

@@ -38,7 +38,10 @@ export interface ProviderOptions {
   interactions: Interactions
   /** Returns the claims of ID tokens and of UserInfo; when absent, the standard claims of the granted scopes. */
   claims?: ClaimsResolver
-  /** Receives every security event. What it throws is ignored. */
+  /**
+   * Receives every security event. What it throws is ignored. When absent: `developmentLog()` if the issuer is plain http,
+   * otherwise nothing.
+   */
   on_event?: EventSink
   /** Epoch seconds, an integer. */
   now?: () => number

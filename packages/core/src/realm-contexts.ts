@@ -4,8 +4,9 @@ import type { Guard } from '@ostiary/resource-server'
 import { cachedClients } from './client-cache.js'
 import { ConfigError } from './config-faults.js'
 import type { RealmContext } from './context.js'
+import { developmentLog } from './development-log.js'
 import { type OAuthError, serverError, unavailable } from './errors.js'
-import { deliverEvent } from './events.js'
+import { deliverEvent, type EventSink } from './events.js'
 import { claimsInAccessTokens, userClaims } from './protocol/claims.js'
 import { systemRandom } from './protocol/secret.js'
 import type { ProviderOptions, RealmGuardOptions } from './provider-interface.js'
@@ -40,6 +41,7 @@ export function realmContexts({ options, realms, now }: RealmContextsOptions): R
   const secrets = deriveSecrets(options.secret, options.previous_secret)
   secrets.catch(() => {})
   const verified = verifiedTokens()
+  const on_event = options.on_event ?? defaultSink(realms)
   const contexts = new WeakMap<Realm, Promise<RealmContext>>()
 
   function of(realm: Realm): Promise<RealmContext> {
@@ -73,7 +75,7 @@ export function realmContexts({ options, realms, now }: RealmContextsOptions): R
   const emitter =
     (realm: string): RealmContext['emit'] =>
     (event) =>
-      deliverEvent(options.on_event, { time: now(), realm, ...event })
+      deliverEvent(on_event, { time: now(), realm, ...event })
 
   function failure(realm: string, cause: unknown, route: string | null): OAuthError {
     emitter(realm)({ type: 'server.error', route, cause })
@@ -100,6 +102,11 @@ export function realmContexts({ options, realms, now }: RealmContextsOptions): R
     options.guards?.[realm.settings.auth.api_guard]?.(realm) ?? guard({ realm: realm.id }, true)
 
   return { of, existing, guard: (choice) => guard(choice), failure }
+}
+
+/** Plain http is accepted on this machine only: the provider is under development. */
+function defaultSink({ urls }: RealmDirectory): EventSink | undefined {
+  return urls('default').issuer.startsWith('http:') ? developmentLog() : undefined
 }
 
 /** @throws ConfigError when the function is not a storage, for example `memoryStorage` instead of `memoryStorage()`. */

@@ -39,7 +39,10 @@ export interface IdentityOptions {
   limits?: LoginLimits
   /** How passwords are hashed; `argon2Passwords()` when absent. */
   passwords?: PasswordHasher
-  /** Called with each refused sign-in, each event of the account page and each server error. */
+  /**
+   * Called with each refused sign-in, each event of the account page and each server error. When absent: a readable line on the
+   * console if the issuer is plain http, otherwise nothing.
+   */
   on_event?: IdentityEventSink
   /** Whether there is an account page at `<realm>/account`; true when absent. */
   account?: boolean

@@ -3,10 +3,13 @@
 import {
   type Accounts,
   deliverEvent,
+  developmentLog,
   type Interactions,
   type Provider,
+  type Realm,
   type RequestInfo,
 } from '@ostiary/core'
+import type { IdentityEventSink } from './events.js'
 import { checkedTheme, type IdentityOptions } from './identity-options.js'
 import { failurePage } from './pages/error.js'
 import { createInteractions } from './pages/interactions.js'
@@ -62,7 +65,7 @@ export interface Identity {
  */
 export function createIdentity(options: IdentityOptions): Identity {
   const theme = checkedTheme(options)
-  const { users, throttle, secret, limits = {}, passwords = argon2Passwords(), on_event } = options
+  const { users, throttle, secret, limits = {}, passwords = argon2Passwords() } = options
   const { account: has_account_page = true } = options
   const hashes = (use: string) => acceptedHashes(options, use)
   const now = options.now ?? (() => Math.floor(Date.now() / 1000))
@@ -97,6 +100,7 @@ export function createIdentity(options: IdentityOptions): Identity {
       if (routes.length === 0) return null
 
       const language = languages.choose([], request)
+      const on_event = options.on_event ?? defaultSink(realm)
       const address = info.address ?? null
       const emit: PageContext['emit'] = (event) =>
         deliverEvent(on_event, { ...event, time: now(), realm: realm.id, address })
@@ -110,3 +114,7 @@ export function createIdentity(options: IdentityOptions): Identity {
     },
   }
 }
+
+/** As in `createProvider`: plain http is accepted on this machine only, for development. */
+const defaultSink = ({ issuer }: Realm): IdentityEventSink | undefined =>
+  issuer.startsWith('http:') ? developmentLog() : undefined

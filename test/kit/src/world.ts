@@ -121,7 +121,8 @@ export async function world(options: WorldOptions = {}): Promise<World> {
     oidc: { issuer: ISSUER, ...byPath, ...oidc },
   })
   const realm = routing === 'path' ? 'acme' : 'default'
-  const issuer = routing === 'path' ? `${ISSUER}/realms/acme` : ISSUER
+  const { issuer: origin = ISSUER } = oidc
+  const issuer = routing === 'path' ? `${origin}/realms/acme` : origin
   if (!own_key && !rest.secret) await storage(realm).keys.ensure(await sharedKey(realm))
   for (const record of clients ?? [await client()]) await storage(realm).clients.create(record)
   const post: World['post'] = (path, form, headers = {}) =>

@@ -1,0 +1,77 @@
+/** A log for development: each refusal as one readable line, with what to do. It prints no secret, code or token. */
+
+/** What the log reads of an event of the provider or of the built-in pages. */
+export interface LoggedEvent {
+  type: string
+  route?: string | null
+  client_id?: string | null
+  error?: string
+  reason?: string
+  cause?: unknown
+}
+
+/** What to do, by the reason in the event. */
+const REMEDIES: Readonly<Record<string, string>> = {
+  unknown_client: 'No client has this client_id: create it with (await provider.manage()).clients.create(…).',
+  revoked_client: 'The client is revoked: create another one.',
+  unregistered_redirect_uri:
+    "The redirect_uri of the request is not in the client's redirect_uris: they are compared character by character, the port and the last slash too.",
+  wrong_secret: "The client_secret is not the client's: send the one that create() returned.",
+  wrong_method:
+    'The client is registered for another token_endpoint_auth_method than the request used: none, client_secret_basic (header) or client_secret_post (body).',
+  malformed_authorization_header:
+    'The Authorization header is not Basic with base64 of client_id:client_secret, each form-encoded.',
+  public_client: 'Only a client with a secret may do this.',
+  pkce_mismatch:
+    'The code_verifier does not match the code_challenge: send the verifier that the challenge was made of, with S256.',
+  redirect_uri_mismatch: 'Send the same redirect_uri as in the authorization request.',
+  unknown_code: 'The code is not known here: send it as it came, to the issuer that made it.',
+  expired_code: 'The code is too old: redeem it within oidc.tokens.authorization_code seconds.',
+  replayed_code: 'The code was redeemed before: its tokens are revoked. A code is for one request.',
+  wrong_client: 'The code or refresh token belongs to another client.',
+  unknown_refresh_token:
+    'The refresh token is not known here: memoryStorage() forgets all of them at a restart.',
+  reused_refresh_token:
+    'The refresh token was used before: its grant is revoked. Keep the new one of each answer, or set oidc.tokens.refresh_token_grace.',
+  revoked_grant: 'The grant was revoked: the user has to sign in again.',
+  unknown_scope: 'A requested scope does not exist: add it to oidc.scopes or to a resource.',
+  unassigned_scope:
+    "A requested scope is not the client's: add it to optional_scopes, or name the resource that owns it.",
+  stale_request: 'The request expired while the user signed in (oidc.tokens.pending_authorization).',
+  unknown_user: 'accounts.find returned null for the sub of this request.',
+  revoked_token: 'The token was revoked, for example with its session.',
+  expired: 'The token has expired: refresh it.',
+  wrong_audience: 'The token is for another resource: request it with the parameter resource.',
+  wrong_issuer: 'The token is from another issuer.',
+  missing_scope: 'The token lacks a scope that the guard requires.',
+  throttled: 'Too many requests from this address: wait, or raise oidc.throttle.',
+}
+
+/**
+ * A sink for `on_event` that prints refusals and failures as readable lines with a remedy, and nothing else. It is the default of
+ * `createProvider` when the issuer is plain http, which is for development on this machine only.
+ * @param write Called with each line; `console.warn` when absent.
+ */
+export function developmentLog(
+  write: (line: string) => void = (line) => console.warn(line),
+): (event: LoggedEvent) => void {
+  return (event) => {
+    const line = lineOf(event)
+    if (line !== null) write(line)
+  }
+}
+
+/** A client's failed authentication is reported with its client_id; `request.refused` follows, and would repeat it. */
+function lineOf(event: LoggedEvent): string | null {
+  const { type, route, client_id, error, reason } = event
+  if (type === 'server.error') return `[ostiary] ${route ?? 'server'} failed: ${causeText(event.cause)}`
+  if (reason === undefined || (type === 'request.refused' && error === 'invalid_client')) return null
+  const place = route ?? type
+  const by = typeof client_id === 'string' ? ` of client ${JSON.stringify(client_id)}` : ''
+  const codes = [...new Set([error, reason])].filter((code) => code !== undefined).join(', ')
+  const remedy = REMEDIES[reason] ?? 'The response says more.'
+  return `[ostiary] ${place}${by} refused: ${codes}. ${remedy}`
+}
+
+const causeText = (cause: unknown): string =>
+  cause instanceof Error ? (cause.stack ?? `${cause.name}: ${cause.message}`) : String(cause)

@@ -1,0 +1,118 @@
+/** The log for development: one readable line with the remedy for each refusal, without a secret; responses are unchanged. */
+
+import { developmentLog } from '@ostiary/core'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { CODE_VERIFIER, client, REDIRECT_URI, redeem, tokens, world } from './support.js'
+
+const LOCAL = 'http://localhost:3000'
+const CONFIDENTIAL = { client_id: 'service', client_secret: 'the-right-secret-of-the-service' }
+
+const lines: string[] = []
+const { warn } = console
+beforeEach(() => {
+  lines.length = 0
+  console.warn = (line: string) => void lines.push(line)
+})
+afterEach(() => {
+  console.warn = warn
+})
+
+/** @param issuer Plain http: the log is on by default. */
+async function start(issuer = LOCAL, more: object = {}) {
+  const clients = [await client(), await client({ ...CONFIDENTIAL, grant_types: ['client_credentials'] })]
+  return world({ oidc: { issuer }, clients, on_event: undefined, ...more } as never)
+}
+
+it('a wrong verifier', async () => {
+  const w = await start()
+  const { code } = await w.browser().code()
+  const code_verifier = 'x'.repeat(43)
+  expect((await redeem(w, code, { code_verifier })).body.error).toBe('invalid_grant')
+  expect(lines).toEqual([
+    '[ostiary] oidc.token refused: invalid_grant, pkce_mismatch. The code_verifier does not match the code_challenge: ' +
+      'send the verifier that the challenge was made of, with S256.',
+  ])
+  for (const secret of [code, code_verifier, CODE_VERIFIER]) expect(lines.join()).not.toContain(secret)
+})
+
+it('a wrong secret', async () => {
+  const w = await start()
+  const form = {
+    grant_type: 'client_credentials',
+    client_id: 'service',
+    client_secret: 'a-guess-at-the-secret',
+  }
+  expect((await tokens(w, form)).status).toBe(401)
+  expect(lines).toEqual([
+    '[ostiary] client.authentication_failed of client "service" refused: wrong_secret. ' +
+      "The client_secret is not the client's: send the one that create() returned.",
+  ])
+  expect(lines.join()).not.toContain(form.client_secret)
+})
+
+it('a redirect URI that is not registered', async () => {
+  const w = await start()
+  const query = new URLSearchParams({
+    client_id: 'app',
+    redirect_uri: `${REDIRECT_URI}/`,
+    response_type: 'code',
+  })
+  const response = await w.provider.fetch(new Request(`${LOCAL}/oauth/authorize?${query}`))
+  expect([response.status, response.headers.get('location')]).toEqual([400, null])
+  expect(lines).toEqual([
+    "[ostiary] oidc.authorize refused: invalid_request, unregistered_redirect_uri. The redirect_uri of the request is not in the client's " +
+      'redirect_uris: they are compared character by character, the port and the last slash too.',
+  ])
+})
+
+it('a failure has its cause', async () => {
+  const w = await start(LOCAL, {
+    accounts: { find: () => Promise.reject(new Error('no such table: users')) },
+  })
+  expect((await w.browser().code()).error).toBe('server_error')
+  expect(lines.join('\n')).toContain('failed: Error: no such table: users')
+})
+
+it('nothing is printed for what succeeds, with an https issuer, or with a sink', async () => {
+  const local = await start()
+  expect((await redeem(local, (await local.browser().code()).code)).status).toBe(200)
+  expect(lines).toEqual([])
+  const form = {
+    grant_type: 'client_credentials',
+    client_id: 'service',
+    client_secret: 'a-guess-at-the-secret',
+  }
+  const events: unknown[] = []
+  for (const w of [
+    await start('https://id.example.com'),
+    await start(LOCAL, { on_event: (e: unknown) => void events.push(e) }),
+  ])
+    expect((await tokens(w, form)).status).toBe(401)
+  expect([lines, events.length > 0]).toEqual([[], true])
+})
+
+it('responses are the same with and without it', async () => {
+  const form = {
+    grant_type: 'client_credentials',
+    client_id: 'service',
+    client_secret: 'a-guess-at-the-secret',
+  }
+  const answers = []
+  for (const on_event of [undefined, () => {}]) {
+    const w = await start(LOCAL, { on_event })
+    const { status, headers, body } = await w.post('/oauth/token', form)
+    answers.push([status, [...headers], await new Response(body).text()])
+  }
+  expect(answers[0]).toEqual(answers[1])
+})
+
+it('writes where it is told to', () => {
+  const written: string[] = []
+  const log = developmentLog((line) => void written.push(line))
+  log({ type: 'bearer.refused', error: 'invalid_token', reason: 'expired' })
+  log({ type: 'token.revoked', client_id: 'app' })
+  expect([written, lines]).toEqual([
+    ['[ostiary] bearer.refused refused: invalid_token, expired. The token has expired: refresh it.'],
+    [],
+  ])
+})
