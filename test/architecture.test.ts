@@ -44,6 +44,7 @@ const LAYERS: Record<string, string[]> = {
     'routes',
     'management',
     'provider provider-interface provider-options realm-contexts dispatch',
+    'development',
     'index',
   ],
   identity: [

@@ -15,6 +15,10 @@ const config: ViteUserConfig = mergeConfig(
           find: '@ostiary/core/memory',
           replacement: fileURLToPath(new URL('src/memory-storage.ts', import.meta.url)),
         },
+        {
+          find: '@ostiary/core/development',
+          replacement: fileURLToPath(new URL('src/development.ts', import.meta.url)),
+        },
         { find: '@ostiary/core', replacement: fileURLToPath(new URL('src/index.ts', import.meta.url)) },
       ],
     },

@@ -27,10 +27,14 @@ const WITHOUT_STORAGE = tests(
   'clients',
   'connect-flow',
   'derivations',
+  'development',
+  'development-log',
   'discovery',
   'exchanged-token-principals',
   'failing-writes',
   'guard-checks',
+  'option-types',
+  'options',
   'protected-resource',
   'realms-config',
   'remote-validation',
@@ -123,6 +127,10 @@ const config: ViteUserConfig = defineConfig({
         resolve: {
           alias: [
             { find: '@ostiary/core/memory', replacement: path('src/storage.ts') },
+            {
+              find: '@ostiary/core/development',
+              replacement: path('../../packages/core/src/development.ts'),
+            },
             { find: '@ostiary/core', replacement: path('../../packages/core/src/index.ts') },
           ],
         },

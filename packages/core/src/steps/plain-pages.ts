@@ -1,11 +1,13 @@
-/** The sign-out pages for an application that supplies none. */
+/** Pages without style: the sign-out pages for an application that supplies none; development.ts has more. */
 
 import type { LogoutPrompt, SignedOutPrompt } from '../ports.js'
 
-const escapeHtml = (text: string): string =>
+/** For text and for quoted attributes. */
+export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 
-const page = (title: string, body: string): Response =>
+/** @param body Markup, in which every other text is escaped. */
+export const plainPage = (title: string, body: string): Response =>
   new Response(
     `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${title}</title><main><h1>${title}</h1>${body}</main></html>`,
     {
@@ -26,11 +28,11 @@ export async function plainLogoutPage({
   client,
 }: LogoutPrompt): Promise<Response> {
   const from = client ? `<p>${escapeHtml(client.client_name)} asks you to sign out.</p>` : ''
-  return page(
+  return plainPage(
     'Sign out?',
     `${from}<form method="post" action="${escapeHtml(action)}"><input type="hidden" name="confirmation_token" value="${escapeHtml(confirmation_token)}"><button>Sign out</button></form>`,
   )
 }
 
 export const plainSignedOutPage = async (_: SignedOutPrompt): Promise<Response> =>
-  page('Signed out', '<p>You are signed out. You can close this page.</p>')
+  plainPage('Signed out', '<p>You are signed out. You can close this page.</p>')
