@@ -30,6 +30,7 @@ describe('defaults', () => {
         registration: {
           enabled: false,
           allowed_redirect_schemes: [],
+          allowed_private_use_schemes: [],
           allowed_redirect_domains: ['*'],
           unused_lifetime: 86_400,
         },
@@ -123,7 +124,7 @@ describe('resources', () => {
     'the key %j names a resource',
     (key) => {
       expect(parseConfig({ issuer, resources: { [key]: {} } }).settings.resources).toEqual({
-        [key]: { scopes: [] },
+        [key]: { scopes: [], introspection_clients: [] },
       })
     },
   )
@@ -215,7 +216,7 @@ describe('realms', () => {
       'oidc.realms.acme',
     )
     expect(settings.tokens).toMatchObject({ id_token: 5, access_token: 30, client_credentials: 3600 })
-    expect(settings.resources).toEqual({ files: { scopes: ['b'] } })
+    expect(settings.resources).toEqual({ files: { scopes: ['b'], introspection_clients: [] } })
     expect(settings.scopes).toEqual({ y: { hidden: false } })
     expect(settings.claims_supported).toEqual(['email'])
     expect([settings.issuer, settings.routes.realms]).toEqual([issuer, 'path'])

@@ -2,6 +2,7 @@
 
 import * as z from 'zod'
 import { isLoopbackHost } from './protocol/loopback.js'
+import { isPrivateUseScheme } from './protocol/redirect-uri.js'
 import { isResourceUri } from './protocol/resource.js'
 import { PROVIDED_CLAIM_NAMES } from './protocol/standard-claims.js'
 import type { RealmConfig } from './realm-config.js'
@@ -75,6 +76,10 @@ export const oidcSchema = z.strictObject({
       resourceKey,
       z.strictObject({
         scopes: z.array(scopeToken).default([]).describe('Scopes that this resource owns'),
+        introspection_clients: z
+          .array(z.string().min(1))
+          .default([])
+          .describe('client_ids that may introspect the access tokens that are addressed to this resource'),
       }),
     )
     .default({})
@@ -96,6 +101,19 @@ export const oidcSchema = z.strictObject({
         .array(z.string().regex(/^[a-z][a-z0-9+.-]*$/, 'a scheme in lower case, without the colon'))
         .default([])
         .describe('Schemes besides http and https that a client may register'),
+      allowed_private_use_schemes: z
+        .array(
+          z
+            .string()
+            .refine(
+              isPrivateUseScheme,
+              'a scheme in lower case with a dot, such as com.example.app, without the colon',
+            ),
+        )
+        .default([])
+        .describe(
+          'Schemes of apps whose redirect URIs have no host, such as com.example.app:/callback (RFC 8252)',
+        ),
       allowed_redirect_domains: z
         .array(z.string().min(1))
         .default(['*'])
@@ -158,6 +176,11 @@ export const oidcSchema = z.strictObject({
   tokens: group('How long codes and tokens are valid, in seconds', {
     authorization_code: seconds.default(60).describe('Seconds that a code is valid'),
     access_token: seconds.default(900).describe('Seconds that an access token is valid'),
+    client_access_token_max: seconds
+      .optional()
+      .describe(
+        'The most seconds that access_token_lifetime of a client may have; when absent, the longest lifetime of the other tokens. Retired signing keys stay published that long',
+      ),
     id_token: seconds.default(3600).describe('Seconds that an ID token is valid'),
     client_credentials: seconds.default(3600).describe('Seconds that a token of client_credentials is valid'),
     refresh_token: seconds

@@ -20,10 +20,12 @@ const BUILT_IN_SCOPES: Record<string, string> = {
 export function createRealm(id: string, settings: OidcSettings, path = 'oidc'): Realm {
   const base = realmPath(id, settings.routes.realms)
   const urls = realmUrls(settings.issuer, base)
-  const resources = Object.entries(settings.resources).map(([key, { scopes }]): Resource => {
-    const external = isResourceUri(key)
-    return { key, uri: external ? key : urls.resource(key), scopes, external }
-  })
+  const resources = Object.entries(settings.resources).map(
+    ([key, { scopes, introspection_clients }]): Resource => {
+      const external = isResourceUri(key)
+      return { key, uri: external ? key : urls.resource(key), scopes, introspection_clients, external }
+    },
+  )
   const realm: Realm = {
     id,
     issuer: urls.issuer,

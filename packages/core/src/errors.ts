@@ -1,32 +1,8 @@
-/** The errors of the provider, and the codes that they have on the wire. */
+/** The errors of the provider that a request can lead to; program-errors.ts has those of its caller. */
 
-/** Every error code that can appear on the wire, by the document that defines it. */
-export type OAuthErrorCode =
-  // RFC 6749 §4.1.2.1, §5.2
-  | 'invalid_request'
-  | 'invalid_client'
-  | 'invalid_grant'
-  | 'unauthorized_client'
-  | 'unsupported_grant_type'
-  | 'unsupported_response_type'
-  | 'invalid_scope'
-  | 'access_denied'
-  | 'server_error'
-  | 'temporarily_unavailable'
-  // OpenID Connect Core §3.1.2.6
-  | 'interaction_required'
-  | 'login_required'
-  | 'consent_required'
-  | 'request_not_supported'
-  | 'request_uri_not_supported'
-  // RFC 6750 §3.1
-  | 'invalid_token'
-  | 'insufficient_scope'
-  // RFC 7591 §3.2.2
-  | 'invalid_redirect_uri'
-  | 'invalid_client_metadata'
-  // RFC 8707 §2
-  | 'invalid_target'
+import type { OAuthErrorCode } from './error-codes.js'
+
+export type { OAuthErrorCode } from './error-codes.js'
 
 const STATUS: Partial<Record<OAuthErrorCode, number>> = {
   invalid_client: 401,

@@ -13,6 +13,10 @@ export interface RealmConfig {
   resources?: Record<string, {
     /** Scopes that this resource owns. Default: `[]`. */
     scopes?: string[] | undefined
+    /**
+     * client_ids that may introspect the access tokens that are addressed to this resource. Default: `[]`.
+     */
+    introspection_clients?: string[] | undefined
   }> | undefined
   /** Adds to the scope catalog, by name. Default: `{}`. */
   scopes?: Record<string, {
@@ -29,6 +33,11 @@ export interface RealmConfig {
       enabled?: boolean | undefined
       /** Schemes besides http and https that a client may register. Default: `[]`. */
       allowed_redirect_schemes?: string[] | undefined
+      /**
+       * Schemes of apps whose redirect URIs have no host, such as com.example.app:/callback (RFC 8252).
+       * Default: `[]`.
+       */
+      allowed_private_use_schemes?: string[] | undefined
       /** Exact hosts that a client may register; * is any. Default: `["*"]`. */
       allowed_redirect_domains?: string[] | undefined
       /**
@@ -78,6 +87,11 @@ export interface RealmConfig {
     authorization_code?: number | undefined
     /** Seconds that an access token is valid. Default: `900`. */
     access_token?: number | undefined
+    /**
+     * The most seconds that access_token_lifetime of a client may have; when absent, the longest lifetime of
+     * the other tokens. Retired signing keys stay published that long.
+     */
+    client_access_token_max?: number | undefined
     /** Seconds that an ID token is valid. Default: `3600`. */
     id_token?: number | undefined
     /** Seconds that a token of client_credentials is valid. Default: `3600`. */

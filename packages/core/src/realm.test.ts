@@ -28,7 +28,9 @@ describe('createRealm', () => {
     ['urn:example:queue', 'urn:example:queue', 'urn:example:queue', true],
   ])('the resource %j is %s, or by path %s (external: %s)', (...[key, single, inRealm, external]) => {
     const resources = { [key]: { scopes: ['read'] } }
-    expect(realmOf({ resources }).resources).toEqual([{ key, uri: single, scopes: ['read'], external }])
+    expect(realmOf({ resources }).resources).toEqual([
+      { key, uri: single, scopes: ['read'], introspection_clients: [], external },
+    ])
     expect(realmOf({ ...byPath, resources }, 'acme').resources[0]?.uri).toBe(inRealm)
   })
 

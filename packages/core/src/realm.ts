@@ -1,9 +1,11 @@
 /** A realm: its issuer, its settings, its scopes and resources. Built once by create-realm.ts, then only read. */
 
 import type { OidcSettings } from './config.js'
+import { OAuthError } from './errors.js'
 import type { ClaimMapping } from './protocol/claim-targets.js'
+import type { Params } from './protocol/params.js'
 import { isResourceUri, normalizeResource } from './protocol/resource.js'
-import type { ScopeAssignment, ScopeCatalog } from './protocol/scope.js'
+import { parseScope, type ScopeAssignment, type ScopeCatalog, scopesInPlay } from './protocol/scope.js'
 import type { Client } from './records.js'
 import type { RealmUrls } from './urls.js'
 
@@ -14,6 +16,8 @@ export interface Resource {
   /** The absolute URI: the value of a `resource` parameter and of a token's `aud`. */
   uri: string
   scopes: readonly string[]
+  /** Clients that may introspect the access tokens that are addressed to this resource. */
+  introspection_clients: readonly string[]
   /** True for an API of another operator: tokens may be addressed to it, but it has no metadata document here. */
   external: boolean
 }
@@ -55,7 +59,49 @@ export const findClientResource = (realm: Realm, name: string): Resource | null 
   realm.resources.find(({ key }) => key === name) ?? findResource(realm, name)?.resource ?? null
 
 /** The client's own assignment, or the realm's. */
-export const scopeAssignment = (client: Client, realm: Realm): ScopeAssignment => ({
+const scopeAssignment = (client: Client, realm: Realm): ScopeAssignment => ({
   default_scopes: client.default_scopes ?? realm.settings.clients.default_scopes,
   optional_scopes: client.optional_scopes ?? realm.settings.clients.optional_scopes,
 })
+
+const UNKNOWN_RESOURCE = 'The parameter resource does not name a registered resource'
+const UNKNOWN_DEFAULT = 'The default_resource of this client does not name a registered resource'
+
+/** What a request asks for. */
+interface RequestedAccess {
+  /** The requested scopes and the client's default ones. */
+  scopes: string[]
+  /** The URI of the named resource, or of the client's `default_resource`; null for neither. */
+  resource: string | null
+}
+
+/** @throws OAuthError `invalid_scope`, `invalid_target` */
+export function requestedAccess(realm: Realm, client: Client, params: Params): RequestedAccess {
+  const sent = params.get('resource')
+  const name = sent ?? client.default_resource ?? null
+  const found = sent === null ? defaultResource(realm, name) : findResource(realm, sent)
+  const scopes = scopesInPlay(parseScope(params.get('scope')), {
+    assignment: scopeAssignment(client, realm),
+    catalog: realm.scopes,
+    resource: found?.resource ?? null,
+  })
+  // Refused for a default resource too: a token for the issuer instead could reach more than the operator intended.
+  if (name !== null && found === null)
+    throw new OAuthError('invalid_target', sent === null ? UNKNOWN_DEFAULT : UNKNOWN_RESOURCE)
+  return { scopes, resource: found?.uri ?? null }
+}
+
+function defaultResource(realm: Realm, name: string | null): NamedResource | null {
+  const resource = name === null ? null : findClientResource(realm, name)
+  return resource && { uri: resource.uri, resource }
+}
+
+/** The longest lifetime of a token of the realm, in seconds. A retired signing key stays published that long. */
+export const longestTokenLifetime = ({ tokens }: OidcSettings): number =>
+  Math.max(
+    tokens.access_token,
+    tokens.id_token,
+    tokens.client_credentials,
+    tokens.logout_token,
+    tokens.client_access_token_max ?? 0,
+  )

@@ -264,3 +264,52 @@ it('a token of another realm is unknown', async () => {
     expect(await response.json()).toEqual({ active: false })
   }
 })
+
+describe('introspection_clients of a resource', () => {
+  const listed = async () =>
+    start({
+      oidc: {
+        resources: { mcp: { introspection_clients: ['stranger', 'public', 'nobody'] }, [API]: {}, other: {} },
+      },
+    })
+  const stranger = { client_id: 'stranger' }
+
+  it('may introspect the access tokens that are addressed to this resource', async () => {
+    const w = await listed()
+    const { access_token } = await granted(w, { resource: `${w.issuer}/mcp` })
+    expect((await introspect(w, access_token, stranger)).body).toMatchObject({
+      active: true,
+      client_id: 'app',
+      aud: [`${w.issuer}/mcp`],
+    })
+    const service = await machine(w, { resource: `${w.issuer}/mcp` })
+    expect((await introspect(w, service.access_token, stranger)).body.active).toBe(true)
+  })
+
+  it('may not introspect tokens for another resource or the issuer, nor refresh tokens', async () => {
+    const w = await listed()
+    const { refresh_token } = await granted(w, { resource: `${w.issuer}/mcp` })
+    const others = [
+      refresh_token,
+      (await granted(w, { resource: `${w.issuer}/other` })).access_token,
+      (await granted(w, { resource: API })).access_token,
+      (await granted(w)).access_token,
+    ]
+    for (const token of others) expect((await introspect(w, token, stranger)).body).toEqual({ active: false })
+  })
+
+  it('another client may not, and a listed public client is refused like every public client', async () => {
+    const w = await listed()
+    const { access_token } = await granted(w, { resource: `${w.issuer}/mcp` })
+    expect((await introspect(w, access_token, { client_id: 'service' })).body).toEqual({ active: false })
+    const response = await w.post('/oauth/introspect', { client_id: 'public', token: access_token })
+    expect(response.status).toBe(401)
+  })
+
+  it('a revoked token is inactive for it too', async () => {
+    const w = await listed()
+    const { access_token } = await granted(w, { resource: `${w.issuer}/mcp` })
+    await w.post('/oauth/revoke', { client_id: 'app', ...secret, token: access_token })
+    expect((await introspect(w, access_token, stranger)).body).toEqual({ active: false })
+  })
+})

@@ -2,7 +2,7 @@
 
 import type { OidcConfig } from '@ostiary/core'
 import { describe, expect, it } from 'vitest'
-import { type World, type WorldOptions, world } from './support.js'
+import { client, type World, type WorldOptions, world } from './support.js'
 
 type Registration = NonNullable<NonNullable<OidcConfig['clients']>['registration']>
 const start = ({ oidc, ...options }: WorldOptions = {}, registration: Registration = {}) =>
@@ -220,4 +220,48 @@ describe.each(['single', 'path'] as const)('When registration is disabled (realm
     const response = await w.provider.fetch(new Request(`${w.issuer}/oauth/register`))
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST'])
   })
+})
+
+describe('allowed_private_use_schemes', () => {
+  const uri = 'com.example.app:/oauth2redirect'
+  const post_logout_redirect_uris = ['com.example.app:/signed-out']
+
+  it('is empty: such a URI has no host', async () => {
+    const { status, body } = await register(await start(), { redirect_uris: [uri] })
+    expect([status, body]).toEqual([
+      400,
+      {
+        error: 'invalid_redirect_uri',
+        error_description: 'The redirect URI com.example.app:/oauth2redirect has no host',
+      },
+    ])
+  })
+
+  it('a listed scheme may be registered, and gives the client its name', async () => {
+    const w = await start({}, { allowed_private_use_schemes: ['com.example.app'] })
+    const { status, body } = await register(w, { redirect_uris: [uri], post_logout_redirect_uris })
+    expect(status).toBe(201)
+    expect(body).toMatchObject({
+      redirect_uris: [uri],
+      post_logout_redirect_uris,
+      client_name: 'com.example.app',
+    })
+    const other = await register(w, { redirect_uris: ['com.example.other:/x'] })
+    expect([other.status, other.body.error]).toEqual([400, 'invalid_redirect_uri'])
+  })
+
+  it.each(['javascript', 'myapp', 'Com.Example', 'com.example.app:'])('cannot list %s', async (scheme) => {
+    await expect(start({}, { allowed_private_use_schemes: [scheme] })).rejects.toThrow(
+      'a scheme in lower case with a dot, such as com.example.app, without the colon',
+    )
+  })
+})
+
+it('a client with a private-use redirect URI gets its code there, and the pages get its scheme', async () => {
+  const redirect_uri = 'com.example.app:/oauth2redirect'
+  const w = await world({ clients: [await client({ redirect_uris: [redirect_uri] })] })
+  const browser = w.browser()
+  expect(await browser.code({ redirect_uri })).toMatchObject({ to: redirect_uri, code: expect.any(String) })
+  expect(w.consents.at(-1)?.redirect_host).toBe('com.example.app:')
+  expect((await browser.authorize({ redirect_uri: `${redirect_uri}/` })).status).toBe(400)
 })

@@ -16,14 +16,22 @@ export async function introspection(c: Context): Promise<Response> {
   refuseRepeated(params)
   const client = await authenticateConfidentialClient(c, params)
   const found = await findToken(c, required(params, 'token'), params.get('token_type_hint'))
-  const active = found !== null && mayIntrospect(client, found) ? await activeToken(c, found) : null
+  const active = found !== null && mayIntrospect(c, client, found) ? await activeToken(c, found) : null
   return json(active ? { active: true, ...active } : { active: false })
 }
 
-/** The client that the token was issued to, or one in the audience of an access token. */
-function mayIntrospect({ client_id }: Client, found: TokenMatch): boolean {
+/**
+ * The client that the token was issued to; for an access token, also one in its audience, and one that the configuration of
+ * the resource in its audience lists.
+ */
+function mayIntrospect({ realm }: Context, { client_id }: Client, found: TokenMatch): boolean {
   if (found.client_id === client_id) return true
-  return found.kind === 'access_token' && found.token.audience.includes(client_id)
+  if (found.kind !== 'access_token') return false
+  const { audience } = found.token
+  if (audience.includes(client_id)) return true
+  return realm.resources.some(
+    ({ uri, introspection_clients }) => audience.includes(uri) && introspection_clients.includes(client_id),
+  )
 }
 
 /** Null when the token is not active. */

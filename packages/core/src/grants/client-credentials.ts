@@ -3,8 +3,8 @@
 import type { Context } from '../context.js'
 import { OAuthError } from '../errors.js'
 import type { Params } from '../protocol/params.js'
-import { parseScope, scopesInPlay } from '../protocol/scope.js'
-import { findResource, scopeAssignment } from '../realm.js'
+import { requestedAccess } from '../realm.js'
+import { accessTokenLifetime } from '../steps/grant-lifetime.js'
 import { signAccessToken, type TokenResponse } from '../steps/issue-tokens.js'
 import { currentKey } from '../steps/signing-keys.js'
 import type { Client } from '../storage.js'
@@ -12,18 +12,10 @@ import type { Client } from '../storage.js'
 export async function clientCredentials(c: Context, client: Client, params: Params): Promise<TokenResponse> {
   if (client.token_endpoint_auth_method === 'none')
     throw new OAuthError('unauthorized_client', 'A public client cannot use client_credentials')
-  const name = params.get('resource')
-  const found = name === null ? null : findResource(c.realm, name)
-  const inPlay = scopesInPlay(parseScope(params.get('scope')), {
-    assignment: scopeAssignment(client, c.realm),
-    catalog: c.realm.scopes,
-    resource: found?.resource ?? null,
-  })
-  if (name !== null && found === null)
-    throw new OAuthError('invalid_target', 'The parameter resource does not name a registered resource')
+  const { scopes: inPlay, resource } = requestedAccess(c.realm, client, params)
   // offline_access needs a user (OpenID Connect Core §11).
   const scopes = inPlay.filter((scope) => scope !== 'offline_access')
-  const audience = found?.uri ?? c.realm.issuer
+  const audience = resource ?? c.realm.issuer
 
   const { access_token, expires_in } = await signAccessToken(c, await currentKey(c), {
     client_id: client.client_id,
@@ -32,7 +24,7 @@ export async function clientCredentials(c: Context, client: Client, params: Para
     audience,
     scopes,
     grant_id: null,
-    expires_at: c.now() + c.realm.settings.tokens.client_credentials,
+    expires_at: c.now() + accessTokenLifetime(c, client, c.realm.settings.tokens.client_credentials),
   })
   const { client_id } = client
   const grant_type = 'client_credentials'

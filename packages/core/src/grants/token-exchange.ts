@@ -8,6 +8,7 @@ import { type Params, required } from '../protocol/params.js'
 import { parseScope } from '../protocol/scope.js'
 import { findResource } from '../realm.js'
 import { activePrincipal, verifyOwnToken } from '../steps/bearer-token.js'
+import { accessTokenLifetime } from '../steps/grant-lifetime.js'
 import { signAccessToken, type TokenResponse } from '../steps/issue-tokens.js'
 import { currentKey } from '../steps/signing-keys.js'
 import type { Client } from '../storage.js'
@@ -45,6 +46,7 @@ export async function tokenExchange(c: Context, client: Client, params: Params):
   if (user !== null && claims.sub === client.client_id) throw invalidGrant('subject_is_named_like_the_client')
   // A token without a user becomes a token of the client that exchanges it.
   const sub = user === null ? client.client_id : claims.sub
+  const lifetime = accessTokenLifetime(c, client, c.realm.settings.tokens.access_token)
   const { access_token, expires_in } = await signAccessToken(c, await currentKey(c), {
     client_id: client.client_id,
     sub,
@@ -52,7 +54,7 @@ export async function tokenExchange(c: Context, client: Client, params: Params):
     audience: target.audience,
     scopes,
     grant_id: null,
-    expires_at: Math.min(c.now() + c.realm.settings.tokens.access_token, claims.exp),
+    expires_at: Math.min(c.now() + lifetime, claims.exp),
     act: { sub: client.client_id, ...(claims.act && { act: claims.act }) },
   })
   const { audience } = target

@@ -1,7 +1,7 @@
 /** Deletes keys whose tokens have all expired. */
 
 import type { RealmContext } from '../context.js'
-import { longestTokenLifetime } from '../steps/signing-keys.js'
+import { longestTokenLifetime } from '../realm.js'
 import { publishedKeysAt } from '../tokens/keys.js'
 
 /** Returns the number of deleted keys. */

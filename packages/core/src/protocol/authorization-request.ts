@@ -1,11 +1,10 @@
 /** The authorization request after its redirect target is known: RFC 6749 §4.1.1, OpenID Connect Core §3.1.2.1. */
 
 import { OAuthError } from '../errors.js'
-import { findResource, type Realm, scopeAssignment } from '../realm.js'
+import { type Realm, requestedAccess } from '../realm.js'
 import type { AuthorizationRequest, Client } from '../storage.js'
 import { MAX_STATE_LENGTH, type Params, refuseLong, refuseRepeated } from './params.js'
-import { isCodeChallenge } from './pkce.js'
-import { parseScope, scopesInPlay } from './scope.js'
+import { isCodeChallenge, mayOmitPkce } from './pkce.js'
 import { parseUiLocales } from './ui-locales.js'
 
 const PROMPTS = ['none', 'login', 'consent', 'select_account'] as const
@@ -30,8 +29,8 @@ export function parseAuthorizationRequest(params: Params, client: Client, realm:
     throw new OAuthError('request_not_supported', 'The parameter request is not supported')
   if (params.get('request_uri') !== null)
     throw new OAuthError('request_uri_not_supported', 'The parameter request_uri is not supported')
-  const code_challenge = parsePkce(params)
-  const { scopes, resource } = parseScopeAndResource(params, client, realm)
+  const code_challenge = parsePkce(params, client)
+  const { scopes, resource } = requestedAccess(realm, client, params)
   const ui_locales = parseUiLocales(params.get('ui_locales'))
   return {
     client_id: client.client_id,
@@ -47,8 +46,11 @@ export function parseAuthorizationRequest(params: Params, client: Client, realm:
   }
 }
 
-function parsePkce(params: Params): string {
+/** Null: a client that may leave out PKCE has done so. A method without a challenge is a mistake, and not such a request. */
+function parsePkce(params: Params, client: Client): string | null {
   const code_challenge = params.get('code_challenge')
+  if (code_challenge === null && params.get('code_challenge_method') === null && mayOmitPkce(client))
+    return null
   if (code_challenge === null)
     throw new OAuthError('invalid_request', 'PKCE is required: the parameter code_challenge is missing')
   if (params.get('code_challenge_method') !== 'S256')
@@ -59,19 +61,6 @@ function parsePkce(params: Params): string {
       'A code_challenge has 43 to 128 characters of A-Z a-z 0-9 - . _ ~',
     )
   return code_challenge
-}
-
-function parseScopeAndResource(params: Params, client: Client, realm: Realm) {
-  const name = params.get('resource')
-  const found = name === null ? null : findResource(realm, name)
-  const scopes = scopesInPlay(parseScope(params.get('scope')), {
-    assignment: scopeAssignment(client, realm),
-    catalog: realm.scopes,
-    resource: found?.resource ?? null,
-  })
-  if (name !== null && found === null)
-    throw new OAuthError('invalid_target', 'The parameter resource does not name a registered resource')
-  return { scopes, resource: found?.uri ?? null }
 }
 
 function parsePrompt(value: string | null): AuthorizationRequest['prompt'] {

@@ -2,16 +2,16 @@
 
 import * as z from 'zod'
 import { assignmentFault } from '../create-realm.js'
-import { findClientResource, type Realm } from '../realm.js'
+import { findClientResource, longestTokenLifetime, type Realm } from '../realm.js'
 import type { Client } from '../storage.js'
 import { AUTH_METHODS, backchannelUriFault, MAX_URIS, SECRET_METHODS } from './client-metadata.js'
 import { clientNameFault } from './client-name.js'
-import { pageUriFault, redirectQueryFault, redirectUriFault } from './redirect-uri.js'
+import { operatorUriFault, pageUriFault, redirectQueryFault } from './redirect-uri.js'
 
 const uris = z
   .array(
     z.string().superRefine((uri, context) => {
-      const fault = redirectUriFault(uri)
+      const fault = operatorUriFault(uri)
       if (fault) context.addIssue(`${JSON.stringify(uri)} ${fault}`)
     }),
   )
@@ -19,7 +19,7 @@ const uris = z
 
 const redirectTargets = uris.superRefine((targets, context) => {
   targets.forEach((uri, index) => {
-    const fault = redirectUriFault(uri) === null ? redirectQueryFault(uri) : null
+    const fault = operatorUriFault(uri) === null ? redirectQueryFault(uri) : null
     if (fault) context.addIssue({ code: 'custom', path: [index], message: `${JSON.stringify(uri)} ${fault}` })
   })
 })
@@ -149,7 +149,13 @@ export function clientFaults(realm: Realm, input: CheckedClientInput, confidenti
     add('backchannel_logout_uri', backchannelUriFault(uri, realm.settings.backchannel.allow_insecure))
   for (const field of ['default_scopes', 'optional_scopes'] as const)
     add(field, assignmentFault(realm, input[field] ?? []))
-  const { default_resource } = input
+  const { default_resource, access_token_lifetime = 0 } = input
+  const longest = longestTokenLifetime(realm.settings)
+  if (access_token_lifetime > longest)
+    add(
+      'access_token_lifetime',
+      `more than ${longest} seconds: set oidc.tokens.client_access_token_max, for which signing keys stay published`,
+    )
   if (default_resource !== undefined && findClientResource(realm, default_resource) === null)
     add('default_resource', `there is no resource ${JSON.stringify(default_resource)} in oidc.resources`)
   return faults

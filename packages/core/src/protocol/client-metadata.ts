@@ -93,10 +93,10 @@ function clientName(value: unknown): string | null {
   return name
 }
 
-/** The host without its port. */
+/** The host without its port; the scheme of a URI without a host. */
 function defaultName(uri: string): string {
-  const { hostname, host } = new URL(uri)
-  return hostname || host
+  const { hostname, host, protocol } = new URL(uri)
+  return hostname || host || protocol.slice(0, -1)
 }
 
 function authMethod(value: unknown = 'none'): TokenEndpointAuthMethod {

@@ -1,7 +1,9 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
+  isPrivateUseScheme,
   matchesRedirectUri,
+  operatorUriFault,
   redirectHost,
   redirectUriFault,
   registrationUriFault,
@@ -139,6 +141,7 @@ describe('redirectUriFault', () => {
 describe('registrationUriFault', () => {
   const policy = {
     allowed_redirect_schemes: ['com.example.app', 'javascript'],
+    allowed_private_use_schemes: ['com.example.native', 'javascript'],
     allowed_redirect_domains: ['a.example', 'B.example', 'c.example:8080', '[::1]'],
   }
 
@@ -159,6 +162,15 @@ describe('registrationUriFault', () => {
     ['com.example://host/cb', /allowed_redirect_schemes/],
     ['com.example.app.more://host/cb', /allowed_redirect_schemes/],
     ['com.example.app:/cb', /^has no host$/],
+    ['com.example.native:/cb', null],
+    ['com.example.native:/', null],
+    ['com.example.native:/cb#x', /^has a fragment$/],
+    ['com.example.native://host/cb', /allowed_redirect_schemes/],
+    ['com.example.native:///cb', /^has no host$/],
+    ['com.example.native:cb', /^has no host$/],
+    ['com.example.native.more:/cb', /^has no host$/],
+    ['COM.example.native:/cb', /^has no host$/],
+    ['javascript:/alert(1)', /never allowed/],
     ['javascript://a.example/%0aalert(1)', /never allowed/],
     ['https://a.example/cb#x', /^has a fragment$/],
   ])('%s: %s', (uri, fault) => {
@@ -171,9 +183,54 @@ describe('registrationUriFault', () => {
     ['http://localhost:1/cb', true],
     ['app://host/cb', false],
   ])('with * for the domains %s may register: %s', (uri, may) => {
-    const any = { allowed_redirect_schemes: [], allowed_redirect_domains: ['*'] }
+    const any = {
+      allowed_redirect_schemes: [],
+      allowed_private_use_schemes: [],
+      allowed_redirect_domains: ['*'],
+    }
     expect(registrationUriFault(uri, any) === null).toBe(may)
   })
+})
+
+it.each<[string, string | null]>([
+  ['https://a.example/cb', null],
+  ['myapp://callback', null],
+  ['com.example.app:/oauth2redirect', null],
+  ['com.example.app:/oauth2redirect/example-provider?x=1', null],
+  ['com.googleusercontent.apps.123-abc:/oauthredirect', null],
+  ['com.example.app:/', null],
+  ['com.example.app:///x', 'has no host'],
+  ['com.example.app:x', 'has no host'],
+  ['com.example.app:', 'has no host'],
+  ['com..app:/x', 'has no host'],
+  ['app.:/x', 'has no host'],
+  ['myapp:/x', 'has no host'],
+  ['https:/a.example', 'has no host'],
+  ['urn:ietf:wg:oauth:2.0:oob', 'has no host'],
+  ['com.example.app:/x#y', 'has a fragment'],
+  ['com.example.app:/\\evil.example', 'holds a character that a URI may not hold'],
+  ['com.example.app:/%zz', 'holds a bad percent escape'],
+  [`com.example.app:/${'x'.repeat(2048)}`, 'is longer than 2048 characters'],
+  ['javascript:/alert(1)', 'uses the scheme javascript, which is never allowed'],
+  ['data:/text/html,x', 'uses the scheme data, which is never allowed'],
+])('a redirect URI of an operator, %s: %s', (uri, fault) => {
+  expect(operatorUriFault(uri)).toBe(fault)
+})
+
+it.each([
+  ['com.example.app', true],
+  ['a.b', true],
+  ['com.example-2.app+x', true],
+  ['myapp', false],
+  ['javascript', false],
+  ['.app', false],
+  ['app.', false],
+  ['a..b', false],
+  ['Com.example', false],
+  ['1a.b', false],
+  ['', false],
+])('%j is a private-use scheme: %s', (scheme, expected) => {
+  expect(isPrivateUseScheme(scheme)).toBe(expected)
 })
 
 it.each([
@@ -181,6 +238,7 @@ it.each([
   ['https://a.example:8443/cb', 'a.example:8443'],
   ['https://xn--e1afmkfd.example/cb', 'xn--e1afmkfd.example'],
   ['com.example.app://host/cb', 'com.example.app://host'],
+  ['com.example.app:/cb', 'com.example.app:'],
 ])('redirectHost of %s is %s', (uri, host) => {
   expect(redirectHost(uri)).toBe(host)
 })
@@ -193,6 +251,7 @@ describe('withQuery', () => {
     ['https://a.example/cb?x=%20y', 'https://a.example/cb?x=%20y&code=1&state=a+b'],
     ['https://a.example/cb?x&', 'https://a.example/cb?x&code=1&state=a+b'],
     ['com.example.app://host', 'com.example.app://host?code=1&state=a+b'],
+    ['com.example.app:/cb', 'com.example.app:/cb?code=1&state=a+b'],
   ])('%s becomes %s', (uri, expected) => {
     expect(withQuery(uri, { code: '1', state: 'a b', none: null })).toBe(expected)
   })

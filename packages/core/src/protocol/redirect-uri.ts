@@ -34,8 +34,28 @@ export function redirectUriFault(uri: string): string | null {
   const url = new URL(uri)
   // The text is checked too: some parsers drop an empty user-info that others keep.
   if (url.username || url.password || /^[^/?]*\/\/[^/?]*@/.test(uri)) return 'has user-info'
-  if (!/^[^:]+:\/\/[^/?]/.test(uri) || url.host === '') return 'has no host'
+  if (!/^[^:]+:\/\/[^/?]/.test(uri) || url.host === '') return NO_HOST
   return null
+}
+
+const NO_HOST = 'has no host'
+
+/** A name of a scheme that an app derives from a domain of its own (RFC 8252 §7.1): it has a dot. */
+export const isPrivateUseScheme = (scheme: string): boolean =>
+  /^[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+$/.test(scheme)
+
+/** The scheme of a URI such as `com.example.app:/callback`, which has no host (RFC 8252 §7.1); null for any other URI. */
+function privateUseScheme(uri: string): string | null {
+  const colon = uri.indexOf(':')
+  const scheme = uri.slice(0, colon)
+  const path = uri.slice(colon + 1)
+  return isPrivateUseScheme(scheme) && path.startsWith('/') && !path.startsWith('//') ? scheme : null
+}
+
+/** What is wrong with a redirect URI of a client that an operator makes, or null. */
+export function operatorUriFault(uri: string): string | null {
+  const fault = redirectUriFault(uri)
+  return fault === NO_HOST && privateUseScheme(uri) !== null ? null : fault
 }
 
 /** What is wrong with an address that pages show or load, such as `logo_uri`; or null. */
@@ -63,6 +83,8 @@ export function redirectQueryFault(uri: string): string | null {
 
 export interface RedirectUriPolicy {
   allowed_redirect_schemes: readonly string[]
+  /** Schemes of URIs without a host. */
+  allowed_private_use_schemes: readonly string[]
   /** Exact hosts, or `*` for any. */
   allowed_redirect_domains: readonly string[]
 }
@@ -70,6 +92,8 @@ export interface RedirectUriPolicy {
 /** Why a client may not register this URI itself, with the configuration key that would allow it; or null. */
 export function registrationUriFault(uri: string, policy: RedirectUriPolicy): string | null {
   const fault = redirectUriFault(uri)
+  const app = fault === NO_HOST ? privateUseScheme(uri) : null
+  if (app !== null && policy.allowed_private_use_schemes.includes(app)) return null
   if (fault) return fault
   const { protocol, hostname, host } = new URL(uri)
   if (protocol === 'https:' || protocol === 'http:') {
@@ -83,9 +107,10 @@ export function registrationUriFault(uri: string, policy: RedirectUriPolicy): st
     : `has a scheme that is not in oidc.clients.registration.allowed_redirect_schemes`
 }
 
-/** What pages show of a redirect URI: its host; for a custom scheme, the scheme and the host. */
+/** What pages show of a redirect URI: its host; for a custom scheme, the scheme and the host, if it has one. */
 export function redirectHost(uri: string): string {
   const { protocol, host } = new URL(uri)
+  if (host === '') return protocol
   return protocol === 'https:' || protocol === 'http:' ? host : `${protocol}//${host}`
 }
 

@@ -1,7 +1,8 @@
 /** When a grant and its refresh tokens end: with the session, or with `offline_access` by limits of their own. */
 
 import type { RealmContext } from '../context.js'
-import type { Grant, Session } from '../storage.js'
+import { longestTokenLifetime } from '../realm.js'
+import type { Client, Grant, Session } from '../storage.js'
 
 /** The `expires_at` of a grant that begins now. */
 export function firstGrantEnd(c: RealmContext, session: Session, offline: boolean): number {
@@ -25,3 +26,11 @@ export function hasGrantEnded(c: RealmContext, grant: Grant): boolean {
   const { offline_absolute } = c.realm.settings.tokens
   return grant.expires_at <= c.now() || (grant.offline && grant.created_at + offline_absolute <= c.now())
 }
+
+/**
+ * Seconds that an access token of this client is valid. A stored lifetime that is longer than the settings allow now is cut:
+ * signing keys stay published for the longest allowed lifetime only.
+ * @param usual Seconds, of a client without a lifetime of its own.
+ */
+export const accessTokenLifetime = (c: RealmContext, client: Client, usual: number): number =>
+  Math.min(client.access_token_lifetime ?? usual, longestTokenLifetime(c.realm.settings))

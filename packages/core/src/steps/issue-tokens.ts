@@ -9,7 +9,7 @@ import { type AccessTokenInput, accessTokenClaims } from '../tokens/access-token
 import { idTokenClaims } from '../tokens/id-token.js'
 import { signJwt } from '../tokens/jwt.js'
 import type { OpenKey } from '../tokens/keys.js'
-import { tokenEnd } from './grant-lifetime.js'
+import { accessTokenLifetime, tokenEnd } from './grant-lifetime.js'
 import { currentKey } from './signing-keys.js'
 
 /** RFC 6749 §5.1, OpenID Connect Core §3.1.3.3. */
@@ -40,7 +40,8 @@ export async function issueGrantTokens(
   input: GrantTokensInput,
 ): Promise<{ response: TokenResponse; next: RefreshTokenRotation }> {
   const { client, grant, scopes, nonce, refresh_token } = input
-  const next = rotation(c, grant, refresh_token)
+  const lifetime = accessTokenLifetime(c, client, c.realm.settings.tokens.access_token)
+  const next = rotation(c, input, lifetime)
   const [key, user] = await Promise.all([currentKey(c), c.accounts.find(grant.sub, c.realm)])
   if (user === null)
     throw new OAuthError('invalid_grant', 'The grant is not valid', { reason: 'unknown_user' })
@@ -51,7 +52,7 @@ export async function issueGrantTokens(
     scopes,
     grant_id: grant.grant_id,
     user,
-    expires_at: Math.min(c.now() + c.realm.settings.tokens.access_token, next.grant_expires_at),
+    expires_at: Math.min(c.now() + lifetime, next.grant_expires_at),
   })
   const id_token = scopes.includes('openid')
     ? await signIdToken(c, key, { grant, user, scopes, nonce, access_token })
@@ -68,11 +69,18 @@ export async function issueGrantTokens(
 }
 
 /** A grant ends with its session. Offline, it ends with its refresh token or, without one, with its access token. */
-function rotation(c: Context, grant: Grant, refresh_token: string | null): RefreshTokenRotation {
-  const { tokens } = c.realm.settings
+function rotation(
+  c: Context,
+  { client, grant, refresh_token }: GrantTokensInput,
+  access_token_lifetime: number,
+): RefreshTokenRotation {
   if (refresh_token === null)
-    return { refresh_token: null, grant_expires_at: tokenEnd(c, grant, tokens.access_token) }
-  const expires_at = tokenEnd(c, grant, tokens.refresh_token)
+    return { refresh_token: null, grant_expires_at: tokenEnd(c, grant, access_token_lifetime) }
+  const expires_at = tokenEnd(
+    c,
+    grant,
+    client.refresh_token_lifetime ?? c.realm.settings.tokens.refresh_token,
+  )
   const record = {
     token_hash: sha256(refresh_token),
     grant_id: grant.grant_id,

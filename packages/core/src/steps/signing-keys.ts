@@ -1,7 +1,7 @@
 /** The realm's signing keys, decrypted once and kept in memory. */
 
-import type { OidcSettings } from '../config.js'
 import type { KeyRing, RealmContext } from '../context.js'
+import { longestTokenLifetime } from '../realm.js'
 import {
   createSigningKey,
   type OpenKey,
@@ -89,7 +89,3 @@ async function firstKey(c: RealmContext) {
     c.emit({ type: 'key.created', kid: key.kid, signs_from: key.signs_from })
   return stored
 }
-
-/** The longest lifetime of a token of the realm, in seconds. */
-export const longestTokenLifetime = ({ tokens }: OidcSettings): number =>
-  Math.max(tokens.access_token, tokens.id_token, tokens.client_credentials, tokens.logout_token)
