@@ -10,6 +10,7 @@ export { createIdentity, type Identity } from './identity.js'
 export type { IdentityOptions } from './identity-options.js'
 export type { LanguageCatalog, LanguagesOptions } from './messages/check-catalog.js'
 export type { Message } from './messages/message.js'
+export { languagesFaults } from './pages/languages.js'
 export { type Theme, ThemeError, type ThemeVariables } from './pages/theme.js'
 export { DEFAULT_LOGIN_LIMITS, type LoginLimits } from './sign-in/login-limits.js'
 export {

@@ -194,6 +194,23 @@ export const configSchema = z.strictObject({
     .record(z.string(), z.strictObject(entriesOf('this realm')))
     .default({})
     .describe('Clients and users of other realms of oidc.realms, by realm id'),
+  languages: z
+    .strictObject({
+      default: z
+        .string()
+        .min(1)
+        .optional()
+        .describe(
+          'The language of the pages for browsers that ask for none of the known ones; en when absent',
+        ),
+      files: z
+        .array(z.string().min(1))
+        .default([])
+        .describe(
+          'Files with further languages, or with other texts for en, de and fr; paths start from the folder of this file',
+        ),
+    })
+    .optional(),
   theme: z
     .strictObject({
       name: z.string().min(1).optional().describe('The product name, on every page'),

@@ -1,7 +1,7 @@
 /** The configuration of a server, as the other parts of the host take it. */
 
 import type { OidcConfig } from '@ostiary/core'
-import type { LoginLimits, Theme } from '@ostiary/identity'
+import type { LanguagesOptions, LoginLimits, Theme } from '@ostiary/identity'
 import type { RealmEntries } from './entries.js'
 import type { ServerSettings } from './server-settings.js'
 import type { StorageChoice } from './storage-choice.js'
@@ -27,6 +27,8 @@ export interface HostConfig {
   realms: Record<string, RealmEntries>
   /** Name, logo and colors of the pages. */
   theme?: Theme
+  /** The languages of the pages, beside the built-in ones. */
+  languages?: LanguagesOptions
   /** False: there is no account page. */
   account?: boolean
   /** How many failed sign-ins are allowed; identity's defaults when absent. */

@@ -19,6 +19,7 @@ import { DEFAULT_REALM, readEntries } from './entries.js'
 import { type Environment, type Setting, SHORT_NAMES } from './environment.js'
 import { type ConfigFile, fileSchema } from './file-schema.js'
 import type { HostConfig, UncheckedConfig } from './host-config.js'
+import { readLanguages } from './languages.js'
 import { serverFaults, serverSettings } from './server-settings.js'
 import { type ConfigSources, readSources } from './sources.js'
 import { type StorageChoice, storageChoice } from './storage-choice.js'
@@ -91,7 +92,14 @@ async function deploymentConfig(
     faults.push({ path: 'previous_secret', message: 'it is the same as OIDC_SECRET: unset it' })
   const realms = readEntries(config, env, faults)
   const storage = storageChoice(config, { cwd, try_out: false })
-  const unchecked = compose(config, { file, realms, storage })
+  const languages = await readLanguages(config.languages, { config_file: file, cwd })
+  faults.push(...(languages?.faults ?? []))
+  const unchecked = compose(config, {
+    file,
+    realms,
+    storage,
+    ...(languages && { languages: languages.options }),
+  })
   faults.push(...combinationFaults(config, unchecked, { try_out: false }))
   const checked = await checkConfig(unchecked)
   faults.push(...checked.faults.map(issuerKey(config)))
@@ -107,8 +115,15 @@ async function tryOutConfig(
   const { faults } = sources
   const oidc: OidcConfig = { issuer: `http://localhost:${config.port}`, ...config.oidc }
   const storage = storageChoice(config, { cwd, try_out: true })
+  const languages = await readLanguages(config.languages, { config_file: null, cwd })
+  faults.push(...(languages?.faults ?? []))
   const common = {
-    ...compose(config, { file: null, realms: {}, storage }),
+    ...compose(config, {
+      file: null,
+      realms: {},
+      storage,
+      ...(languages && { languages: languages.options }),
+    }),
     oidc,
     theme: { name: 'Ostiary' },
   }
@@ -185,7 +200,10 @@ function withoutFaults(
   return fileSchema.safeParse(copy).data ?? null
 }
 
-function compose(config: ConfigFile, rest: Pick<HostConfig, 'file' | 'realms' | 'storage'>): UncheckedConfig {
+function compose(
+  config: ConfigFile,
+  rest: Pick<HostConfig, 'file' | 'realms' | 'storage' | 'languages'>,
+): UncheckedConfig {
   const { port, host, secret = '', oidc, app, theme, account, login, trusted_proxies, server } = config
   const { previous_secret } = config
   return {

@@ -19,7 +19,7 @@ export function composeProvider(
   config: HostConfig,
   { storage: { storage, users }, now, on_event }: ProviderDependencies,
 ): { identity: Identity; provider: Provider } {
-  const { oidc, app_url, secret, previous_secret, theme, account = true, login } = config
+  const { oidc, app_url, secret, previous_secret, theme, languages, account = true, login } = config
   const secrets = previous_secret === undefined ? { secret } : { secret, previous_secret }
   const shared = { ...secrets, now, on_event, unavailable: isOutage }
   const identity = createIdentity({
@@ -28,6 +28,7 @@ export function composeProvider(
     throttle: (realm) => storage(realm).throttle,
     account,
     ...(theme && { theme }),
+    ...(languages && { languages }),
     ...(login && { limits: login }),
   })
   const { accounts, interactions } = identity

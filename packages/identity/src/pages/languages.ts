@@ -23,7 +23,7 @@ const BUILT_IN: readonly LanguageSource[] = [
 
 const DEFAULT_LANGUAGE = 'en'
 
-/** What is wrong with the options, or an empty list. */
+/** What is wrong with the languages, with paths that start with `languages.`; empty when nothing is. */
 export function languagesFaults(options: LanguagesOptions = {}): ConfigFault[] {
   const { catalogs = [] } = options
   const unknown = Object.keys(options).filter((key) => key !== 'default' && key !== 'catalogs')
@@ -71,9 +71,9 @@ function sourceOf({ language, direction, messages, scopes }: LanguageCatalog): L
 }
 
 const faultsOf = (catalog: LanguageCatalog, index: number): ConfigFault[] =>
-  catalogFaults(catalog).map(({ path, message }) => ({
-    path: path === '' ? `languages.catalogs.${index}` : `languages.catalogs.${index}.${path}`,
-    message,
+  catalogFaults(catalog).map((found) => ({
+    ...found,
+    path: `languages.catalogs.${index}${found.path === '' ? '' : `.${found.path}`}`,
   }))
 
 /** Two catalogs of one language: it would not be clear which text counts. */
