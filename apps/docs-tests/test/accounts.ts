@@ -72,6 +72,7 @@ export const ACCOUNTS: Record<string, [begins: string, how: How][]> = {
   'docs/run-it.md': [
     ['docker build -t ostiary .', { not_run: 'It needs a container engine.' }],
     ['for name in OIDC_SECRET', here('follow')],
+    ['kubectl create secret', { not_run: 'It needs a cluster; kubernetes.test.ts checks the manifests.' }],
     ['npx -y pnpm@12.21.0 install', { not_run: 'It installs into /opt and /etc, as root.' }],
     [
       'systemctl reload ostiary',
