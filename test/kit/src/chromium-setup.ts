@@ -1,11 +1,11 @@
 /** Finds a Chromium for the browser tests, once. Without one they fail and say what to install. */
 
-import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import type {} from './chromium.ts'
+import { installDebian, succeeds } from './debian.ts'
 
 export function setup(project: TestProject): void {
   project.provide('chromium', findChromium())
@@ -19,7 +19,9 @@ function findChromium(): string {
     if (runs(CHROMIUM_PATH)) return CHROMIUM_PATH
     throw new Error(`CHROMIUM_PATH names ${CHROMIUM_PATH}, which does not run.`)
   }
-  const found = places().find(runs) ?? (installDebian() ? places().find(runs) : undefined)
+  const found =
+    places().find(runs) ??
+    (installDebian(['chromium'], 'the browser tests') ? places().find(runs) : undefined)
   if (found !== undefined) return found
   throw new Error(
     'The browser tests need Chromium, and there is none. Install it (Debian: apt-get install chromium; macOS: brew install --cask ' +
@@ -40,17 +42,3 @@ function places(): string[] {
 
 /** A file is not enough: Ubuntu's package is a pointer to a snap, which containers cannot start. */
 const runs = (path: string): boolean => existsSync(path) && succeeds(path, '--version')
-
-function installDebian(): boolean {
-  if (process.getuid?.() !== 0 || !existsSync('/etc/debian_version') || !succeeds('apt-get', '--version'))
-    return false
-  console.error('Installing Chromium with apt-get for the browser tests ...')
-  return succeeds('apt-get', '-qq', 'update') && succeeds('apt-get', ...INSTALL)
-}
-
-const INSTALL = ['-qq', '-y', '--no-install-recommends', 'install', 'chromium']
-
-function succeeds(command: string, ...args: string[]): boolean {
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  return spawnSync(command, args, { stdio: 'ignore', timeout: 300_000, env }).status === 0
-}
