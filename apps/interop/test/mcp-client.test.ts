@@ -6,6 +6,11 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Application, type ClientState, sdk1, sdk2 } from './agents.ts'
 import { type Examples, startExamples } from './examples.ts'
+import { mcpClientForPages } from './mcp-in-a-page.ts'
+
+interface PageOfClient {
+  connect(server: string): Promise<unknown>
+}
 
 let examples: Examples
 let callback: Callback
@@ -116,4 +121,45 @@ describe.each([
     expect(events('refresh_token.reused', first.stored)).toEqual([])
     await Promise.all([one.close(), two.close()])
   })
+})
+
+it('a page of another origin: the client in the browser finds all, signs in and calls a tool', async () => {
+  const server = examples.get('mcp-server').url
+  const script = await mcpClientForPages()
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  const connect = async (): Promise<unknown> => {
+    await page.addScriptTag({ content: script })
+    return page.evaluate((url) => (globalThis as unknown as PageOfClient).connect(url), server)
+  }
+  await page.goto(callback.url)
+  const { asked } = (await connect()) as { asked: string }
+  await page.goto(asked)
+  await signIn(page)
+  await page.getByRole('button', { name: 'Allow' }).click()
+  await answerAt(page, callback.url)
+  expect(await connect()).toEqual({
+    tools: ['list_notes', 'add_note'],
+    content: [{ type: 'text', text: 'Noted' }],
+  })
+  await context.close()
+})
+
+it('the MCP server answers the preflight of a page, without a token', async () => {
+  const asked =
+    'authorization,content-type,mcp-method,mcp-name,mcp-param-note,mcp-protocol-version,mcp-session-id'
+  const { status, headers } = await fetch(examples.get('mcp-server').url, {
+    method: 'OPTIONS',
+    headers: {
+      origin: 'https://page.example',
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': asked,
+    },
+  })
+  expect([status, headers.get('access-control-allow-origin')]).toEqual([204, '*'])
+  expect(headers.get('access-control-allow-headers')).toBe(asked)
+  expect(headers.get('access-control-allow-credentials')).toBeNull()
+  const refused = await fetch(examples.get('mcp-server').url, { method: 'POST' })
+  expect(refused.status).toBe(401)
+  expect(refused.headers.get('access-control-expose-headers')).toBe('WWW-Authenticate,Mcp-Session-Id')
 })

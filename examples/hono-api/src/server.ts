@@ -2,8 +2,9 @@ import { serve } from '@hono/node-server'
 import { createResourceServer } from '@ostiary/resource-server'
 import { protect } from '@ostiary/resource-server/hono'
 import { Hono } from 'hono'
+import { cors } from 'hono/cors'
 
-const { PORT = '4001', ISSUER = 'http://localhost:3000' } = process.env
+const { PORT = '4001', ISSUER = 'http://localhost:3000', WEB_APP = 'http://localhost:8080' } = process.env
 const resource = `http://localhost:${PORT}/notes`
 const api = protect(
   createResourceServer({ issuer: ISSUER, resource, scopes_supported: ['notes.read', 'notes.write'] }),
@@ -12,6 +13,8 @@ const api = protect(
 let notes = ['Buy milk', 'Call Ben']
 
 const app = new Hono()
+// Before the guard: the browser's preflight has no token.
+app.use(cors({ origin: WEB_APP, exposeHeaders: ['WWW-Authenticate'] }))
 app.use(api.metadata)
 app.get('/notes', api.authenticate, api.checkScopes('notes.read'), (c) =>
   c.json({ reader: c.get('principal').getAuthIdentifier(), notes }),

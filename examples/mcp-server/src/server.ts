@@ -3,6 +3,7 @@ import { createMcpHandler } from '@modelcontextprotocol/server'
 import { createResourceServer } from '@ostiary/resource-server'
 import { protect } from '@ostiary/resource-server/hono'
 import { Hono } from 'hono'
+import { cors } from 'hono/cors'
 import { notesServer } from './notes.js'
 
 const { PORT = '4005', ISSUER = 'http://localhost:3000' } = process.env
@@ -13,6 +14,9 @@ const api = protect(
 const mcp = createMcpHandler(notesServer)
 
 const app = new Hono()
+// For clients in web pages, of any origin: each request has its own token, and no cookie counts. The preflight is answered with
+// the headers that it asks for, because MCP has some whose names depend on the tool (Mcp-Param-*).
+app.use(cors({ origin: '*', exposeHeaders: ['WWW-Authenticate', 'Mcp-Session-Id'] }))
 app.use(api.metadata)
 app.all('/mcp', api.authenticate, api.checkScopes('notes.read'), (c) => {
   const principal = c.get('principal')
