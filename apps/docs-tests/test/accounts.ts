@@ -21,6 +21,8 @@ export type How = Runs | Configures | Compiles | NotRun
 const runs = (file: string): How => ({ runs: file })
 const here = (name: string): How => runs(`apps/docs-tests/test/${name}.test.ts`)
 const configures: How = { configures: true }
+const clientDocs = runs('apps/interop/test/client-docs.test.ts')
+const client = (path: string): string => `apps/interop/clients/${path}`
 const resourceServer = runs('packages/resource-server/test/snippets.test.ts')
 
 const PROTECT = `import { createResourceServer } from '@ostiary/resource-server'
@@ -33,6 +35,12 @@ const app = new Hono()
 export { createResourceServer, provider, handler, app }
 `
 const BENCH = 'It takes minutes to hours. apps/bench/test runs the same programs in short.'
+
+/** The configuration of a client, and a part of its program. */
+const withConfiguration = (path: string): [begins: string, how: How][] => [
+  ['{', configures],
+  [`${/\.(?:js|go)$/.test(path) ? '//' : '#'} ${client(path)}`, clientDocs],
+]
 
 /** How the blocks that begin so are accounted for. A block of a page that is not in its list fails the test. */
 export const ACCOUNTS: Record<string, [begins: string, how: How][]> = {
@@ -59,10 +67,32 @@ export const ACCOUNTS: Record<string, [begins: string, how: How][]> = {
       'npx -y pnpm@12.21.0 build --filter=@ostiary/resource-server',
       runs('packages/resource-server/test/pack.test.ts'),
     ],
-    ...['hono', 'express', 'fastify', 'next', 'introspection', 'users', 'log'].map((name): [string, How] => [
-      ...([`// ${name}.ts`, resourceServer] as const),
+    ...['hono', 'express', 'fastify', 'next', 'introspection', 'users'].map((name): [string, How] => [
+      `// ${name}.ts`,
+      resourceServer,
     ]),
+    ['// examples/hono-api/src/server.ts', clientDocs],
+    ['// log.ts', resourceServer],
     ['const auth = protect(provider.guard(', { compiles: PROTECT }],
+  ],
+  'docs/clients.md': [
+    ...[
+      'auth-js/app.js',
+      'next-auth/lib/auth.js',
+      'express-openid-connect/app.js',
+      'openid-client/app.js',
+    ].flatMap(withConfiguration),
+    ...withConfiguration('passport-openidconnect/app.js'),
+    ...withConfiguration('mod-auth-openidc/openidc.conf'),
+    ...withConfiguration('authlib/app.py'),
+    [`# ${client('authlib/api.py')}`, clientDocs],
+    ...withConfiguration('go/main.go'),
+    ['spring:', { not_run: 'Debian has no current Spring Security.' }],
+    ['TOKEN=$(curl ', runs('apps/interop/test/clients.test.ts')],
+  ],
+  'docs/single-page-app.md': [
+    ...withConfiguration('oidc-client-ts/app.js'),
+    ...Array.from({ length: 3 }, (): [string, How] => [`// ${client('oidc-client-ts/app.js')}`, clientDocs]),
   ],
   'docs/connect-an-mcp-client.md': [
     ['const api = protect(', { compiles: PROTECT }],

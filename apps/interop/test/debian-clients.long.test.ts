@@ -1,0 +1,172 @@
+/** docs/clients.md: Apache's mod_auth_openidc, Python's Authlib and Go, as Debian has them. */
+
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { launchBrowser, signIn } from '@ostiary/test-kit/chromium'
+import { installDebian, succeeds } from '@ostiary/test-kit/debian'
+import { temporaryFolder } from '@ostiary/test-kit/folder'
+import { freePort } from '@ostiary/test-kit/ports'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type ClientWorld, clientWorld, startProgram } from './clients.ts'
+import { walkThrough } from './walk-through.ts'
+
+const NOTES = 'http://localhost:4001/notes'
+const PACKAGES = [
+  'apache2',
+  'libapache2-mod-auth-openidc',
+  'python3-authlib',
+  'python3-flask',
+  'python3-requests',
+  'golang-go',
+  'golang-github-coreos-go-oidc-dev',
+  'golang-golang-x-oauth2-dev',
+]
+const PYTHON = '/usr/bin/python3'
+const program = (path: string) => fileURLToPath(new URL(`../clients/${path}`, import.meta.url))
+
+let browser: Browser
+let world: ClientWorld
+let api: string
+const cleanups: (() => Promise<void> | void)[] = []
+
+beforeAll(async () => {
+  if (!succeeds('dpkg', '--verify', ...PACKAGES) && !installDebian(PACKAGES, 'the clients of Debian'))
+    throw new Error(
+      `These tests need packages of Debian: apt-get install ${PACKAGES.join(' ')}. As root on Debian they install them themselves.`,
+    )
+  const port = await freePort()
+  api = `http://localhost:${port}/notes`
+  const [launched, started] = await Promise.all([
+    launchBrowser(),
+    clientWorld('docs/clients.md', {
+      // Both refresh by themselves: one a minute before the end of the token, the other after it.
+      changes: { 'mod-auth-openidc': { access_token_lifetime: 62 }, authlib: { access_token_lifetime: 3 } },
+      moved: { [NOTES]: api },
+    }),
+  ])
+  browser = launched
+  world = started
+})
+afterAll(async () => {
+  await browser.close()
+  await world.stop()
+  for (const clean of cleanups) await clean()
+})
+
+describe('Apache with mod_auth_openidc', () => {
+  beforeAll(async () => {
+    const folder = await temporaryFolder((clean) => cleanups.push(clean))
+    // Apache changes its user when root starts it.
+    await chmod(folder, 0o777)
+    const env = {
+      ...world.env('mod-auth-openidc'),
+      FOLDER: folder,
+      SETTINGS: program('mod-auth-openidc/openidc.conf'),
+      BACKEND: await backend(),
+    }
+    const args = ['-f', program('mod-auth-openidc/httpd.conf'), '-D', 'FOREGROUND']
+    world.onStop(await startProgram(['/usr/sbin/apache2', ...args], env, /resuming normal operations/))
+  })
+
+  /** The application behind Apache: shows what Apache tells it about the user, and asks UserInfo with the access token. */
+  async function backend(): Promise<string> {
+    const server = createServer(async ({ url = '', headers }, response) => {
+      const { oidc_claim_name: name, oidc_claim_email: email, oidc_access_token: token } = headers
+      const authorization = `Bearer ${token}`
+      const userinfo = () => fetch(`${world.provider.issuer}/oauth/userinfo`, { headers: { authorization } })
+      const answer = url.endsWith('/userinfo') ? await (await userinfo()).json() : { user: { name, email } }
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(answer))
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    world.onStop(async () => {
+      server.closeAllConnections()
+      server.close()
+    })
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  }
+
+  it('shows the error of a denied request, instead of taking its iss for another sign-in', async () => {
+    const page = await browser.newPage()
+    await page.goto(`${world.app('mod-auth-openidc').url}/notes/mine`)
+    await signIn(page)
+    await page.getByRole('button', { name: 'Deny' }).click()
+    await page.waitForURL('**/notes/redirect_uri?**')
+    expect(new URL(page.url()).searchParams.get('iss')).toBe(world.provider.issuer)
+    expect(await page.textContent('body')).toContain('access_denied')
+    await page.close()
+  })
+
+  it('asks for a sign-in, passes claims and a token on, refreshes it, signs out', async () => {
+    const { url } = world.app('mod-auth-openidc')
+    await walkThrough(browser, world, {
+      client_id: 'mod-auth-openidc',
+      login: '/notes/mine',
+      user: '/notes/mine',
+      userinfo: '/notes/userinfo',
+      redirect_path: '/notes/redirect_uri',
+      refresh: null,
+      logout: `/notes/redirect_uri?logout=${encodeURIComponent(`${url}/goodbye`)}`,
+    })
+  })
+})
+
+describe('Python with Authlib', () => {
+  beforeAll(async () => {
+    const env = { ...world.env('authlib'), NOTES_API: api }
+    world.onStop(await startProgram([PYTHON, program('authlib/app.py')], env))
+    const api_env = { ...world.env('notes-api'), PORT: new URL(api).port }
+    world.onStop(await startProgram([PYTHON, program('authlib/api.py')], api_env))
+  })
+
+  it('signs in, calls an API, refreshes and signs out', async () => {
+    await walkThrough(browser, world, {
+      client_id: 'authlib',
+      refresh: null,
+      resource: api,
+      async whileSignedIn({ request }) {
+        const answer = await request.get(`${world.app('authlib').url}/notes`)
+        expect(await answer.json()).toEqual({ reader: 'authlib', notes: ['Buy milk'] })
+      },
+    })
+  })
+
+  it('the API introspects with Basic: a token that is revoked is refused at once', async () => {
+    const { CLIENT_SECRET: client_secret = '' } = world.env('notes-api')
+    const send = async (path: string, fields: Record<string, string>) => {
+      const body = new URLSearchParams({ client_id: 'worker', client_secret, ...fields })
+      return (await fetch(`${world.provider.issuer}${path}`, { method: 'POST', body })).text()
+    }
+    const request = { grant_type: 'client_credentials', resource: api, scope: 'notes.read' }
+    const { access_token: token } = JSON.parse(await send('/oauth/token', request))
+    const call = async () => (await fetch(api, { headers: { authorization: `Bearer ${token}` } })).status
+    expect(await call()).toBe(200)
+    expect(await send('/oauth/revoke', { token })).toBe('')
+    expect(await call()).toBe(401)
+  })
+})
+
+describe('Go with go-oidc and oauth2', () => {
+  beforeAll(async () => {
+    const folder = await temporaryFolder((clean) => cleanups.push(clean))
+    const app = join(folder, 'app')
+    const env = {
+      ...process.env,
+      GO111MODULE: 'off',
+      GOPATH: '/usr/share/gocode',
+      GOCACHE: join(folder, 'cache'),
+    }
+    await promisify(execFile)('go', ['build', '-o', app, program('go/main.go')], { env })
+    world.onStop(await startProgram([app], world.env('go')))
+  })
+
+  it('signs in, gets claims, calls UserInfo, refreshes and signs out', async () => {
+    await walkThrough(browser, world, { client_id: 'go' })
+  })
+})

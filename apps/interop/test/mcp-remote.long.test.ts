@@ -1,0 +1,100 @@
+/** mcp-remote between a client that speaks stdio and the example MCP server: registers, signs in, refreshes, ends with the session. */
+
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { launchBrowser, signIn } from '@ostiary/test-kit/chromium'
+import { temporaryFolder } from '@ostiary/test-kit/folder'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Examples, startExamples } from './examples.ts'
+
+const PROGRAM = createRequire(import.meta.url).resolve('mcp-remote/dist/proxy.js')
+
+let examples: Examples
+let browser: Browser
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+  examples = await startExamples(['mcp-server'])
+})
+afterAll(async () => {
+  await browser.close()
+  await examples.stop()
+})
+
+interface Proxy {
+  client: Client
+  /** Resolves once the client is connected. */
+  connected: Promise<void>
+  /** The address that the proxy prints for the user. */
+  asked: Promise<string>
+}
+
+/** @param folder Where the proxy keeps its registration and its tokens. */
+function startProxy(folder: string): Proxy {
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [PROGRAM, examples.get('mcp-server').url],
+    // The test opens the address itself.
+    env: { PATH: process.env.PATH ?? '', HOME: folder, MCP_REMOTE_CONFIG_DIR: folder, BROWSER: 'true' },
+    stderr: 'pipe',
+  })
+  const lines = createInterface(transport.stderr as Readable)
+  const asked = new Promise<string>((resolve) =>
+    lines.on('line', (line) => line.includes('/oauth/authorize?') && resolve(line.trim())),
+  )
+  const client = new Client({ name: 'desktop', version: '1.0.0' })
+  return { client, connected: client.connect(transport), asked }
+}
+
+const addNote = ({ client }: Proxy) => client.callTool({ name: 'add_note', arguments: { note: 'remote' } })
+const NOTED = expect.objectContaining({ content: [{ type: 'text', text: 'Noted' }] })
+
+/** Replaces the stored access token by an invalid one: the server refuses it as after its expiry. */
+async function loseAccessToken(folder: string): Promise<void> {
+  const files = await readdir(folder, { recursive: true })
+  const name = files.find((file) => file.endsWith('_tokens.json'))
+  const path = join(folder, name ?? 'no tokens are stored')
+  const tokens = JSON.parse(await readFile(path, 'utf8'))
+  await writeFile(path, JSON.stringify({ ...tokens, access_token: 'expired' }))
+}
+
+async function allow(page: Page, url: string): Promise<void> {
+  await page.goto(url)
+  await signIn(page)
+  await page.getByRole('button', { name: 'Allow' }).click()
+  await page.waitForURL('**/oauth/callback?**')
+}
+
+it('registers, signs in and calls a tool; refreshes after a restart; asks again after the user signed out', async () => {
+  const folder = await temporaryFolder()
+  const page = await browser.newPage()
+  const first = startProxy(folder)
+  await allow(page, await first.asked)
+  await first.connected
+  expect(await addNote(first)).toEqual(NOTED)
+  await first.client.close()
+
+  await loseAccessToken(folder)
+  const second = startProxy(folder)
+  await second.connected
+  expect(await addNote(second)).toEqual(NOTED)
+  await second.client.close()
+  await expect
+    .poll(() => examples.provider.logged('token.issued').map(({ grant_type }) => grant_type))
+    .toEqual(['authorization_code', 'refresh_token'])
+
+  await page.goto(`${examples.provider.issuer}/oauth/logout`)
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await expect.poll(() => examples.provider.logged('session.ended')).toHaveLength(1)
+  await loseAccessToken(folder)
+  const third = startProxy(folder)
+  third.connected.catch(() => {})
+  expect(await third.asked).toContain(`${examples.provider.issuer}/oauth/authorize?`)
+  await third.client.close()
+})

@@ -1,0 +1,117 @@
+/** docs/single-page-app.md: the page of ../clients/oidc-client-ts in Chromium, and the API of examples/hono-api. */
+
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
+import { launchBrowser, signIn } from '@ostiary/test-kit/chromium'
+import { freePort } from '@ostiary/test-kit/ports'
+import type { Browser, Page, Response } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type ClientWorld, clientWorld, startProgram } from './clients.ts'
+import { silentSignIn } from './silent-sign-in.ts'
+
+const CLIENT = 'single-page-app'
+const PAGES = new URL('../clients/oidc-client-ts/', import.meta.url)
+const API = fileURLToPath(new URL('../../../examples/hono-api/dist/server.js', import.meta.url))
+
+let browser: Browser
+let world: ClientWorld
+/** Of the resource server. */
+let api: string
+
+beforeAll(async () => {
+  const port = await freePort()
+  api = `http://localhost:${port}/notes`
+  browser = await launchBrowser()
+  // The library refreshes a token one minute before its end.
+  world = await clientWorld('docs/single-page-app.md', {
+    changes: { [CLIENT]: { access_token_lifetime: 62 } },
+    moved: { 'http://localhost:4001/notes': api },
+  })
+  const env = { PORT: String(port), ISSUER: world.provider.issuer, WEB_APP: world.app(CLIENT).url }
+  world.onStop(await startProgram([process.execPath, API], env))
+  world.onStop(await servePages(world.app(CLIENT).port))
+})
+afterAll(async () => {
+  await browser.close()
+  await world.stop()
+})
+
+/** The files of the page and of the library. The addresses are the ones of this test. */
+async function servePages(port: number): Promise<() => Promise<unknown>> {
+  const library = createRequire(import.meta.url).resolve('oidc-client-ts/package.json')
+  const read = (path: string, base: string | URL = PAGES) => readFileSync(new URL(path, base), 'utf8')
+  const html = read('index.html')
+  const app = read('app.js')
+    .replace('http://localhost:3000', world.provider.issuer)
+    .replaceAll('http://localhost:4001/notes', api)
+  const files: Record<string, string> = {
+    '/': html,
+    '/callback': html,
+    '/app.js': app,
+    '/oidc-client-ts.js': read('dist/esm/oidc-client-ts.js', `file://${library}`),
+    '/jwt-decode.js': read('../jwt-decode/build/esm/index.js', `file://${library}`),
+  }
+  const server = createServer(({ url = '/' }, response) => {
+    const path = url.split('?')[0] ?? ''
+    const file = files[path]
+    const type = path.endsWith('.js') ? 'text/javascript' : 'text/html'
+    response.writeHead(file === undefined ? 404 : 200, { 'content-type': `${type}; charset=utf-8` }).end(file)
+  }).listen(port)
+  await once(server, 'listening')
+  return async () => {
+    server.closeAllConnections()
+    server.close()
+    await once(server, 'close')
+  }
+}
+
+const button = (page: Page, name: string) => page.getByRole('button', { name })
+const isRefresh = (response: Response) =>
+  response.request().postData()?.includes('grant_type=refresh_token') ?? false
+
+it('signs in, shows claims of UserInfo, calls an API, refreshes by itself, survives a reload, signs out', async () => {
+  const { url } = world.app(CLIENT)
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  const faults: string[] = []
+  page.on('pageerror', ({ message }) => faults.push(message))
+  const refreshed = page.waitForResponse(isRefresh)
+
+  await page.goto(url)
+  await button(page, 'Sign in').click()
+  await signIn(page)
+  await button(page, 'Allow').click()
+  await page.getByText('Hello Ann Example!').waitFor()
+  expect(page.url()).toBe(`${url}/`)
+  await button(page, 'Load notes').click()
+  await page.getByText('Buy milk, Call Ben').waitFor()
+
+  // Nothing but the library's own timer causes it.
+  const { access_token, refresh_token } = await (await refreshed).json()
+  expect([access_token, refresh_token]).toEqual([expect.any(String), expect.any(String)])
+  await page.reload()
+  await page.getByText('Hello Ann Example!').waitFor()
+  const [request] = await Promise.all([page.waitForRequest(api), button(page, 'Load notes').click()])
+  expect(await request.headerValue('authorization')).toBe(`Bearer ${access_token}`)
+  await page.getByText('Buy milk, Call Ben').waitFor()
+
+  // Another tab has no tokens of its own. The session signs it in without a question.
+  const second = await context.newPage()
+  await second.goto(url)
+  await button(second, 'Sign in').click()
+  await second.getByText('Hello Ann Example!').waitFor()
+
+  const client = { ...world.provider, client_id: CLIENT, redirect_uri: `${url}/callback`, resource: api }
+  expect(await silentSignIn(context, client)).toHaveProperty('code')
+  await button(page, 'Sign out').click()
+  await page.getByText('You are not signed in.').waitFor()
+  expect(page.url()).toBe(`${url}/`)
+  expect(await silentSignIn(context, client)).toMatchObject({ error: 'login_required' })
+  // The other tab's refresh token ended with the session: its next refresh signs it out too.
+  await second.getByText('You are not signed in.').waitFor()
+  expect(faults).toEqual([])
+  await context.close()
+})
