@@ -115,3 +115,13 @@ it('signs in, shows claims of UserInfo, calls an API, refreshes by itself, survi
   expect(faults).toEqual([])
   await context.close()
 })
+
+it('the API answers no page of another origin', async () => {
+  // The same page by another name is another origin. The browser asks the API first, and then sends nothing.
+  const { port } = world.app(CLIENT)
+  const page = await browser.newPage()
+  await page.goto(`http://127.0.0.1:${port}/`)
+  const call = page.evaluate((url) => fetch(url, { headers: { authorization: 'Bearer token' } }), api)
+  await expect(call).rejects.toThrow('Failed to fetch')
+  await page.close()
+})
