@@ -2,6 +2,7 @@
 
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { chmod } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -9,7 +10,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { launchBrowser, signIn } from '@ostiary/test-kit/chromium'
-import { installDebian, succeeds } from '@ostiary/test-kit/debian'
+import { installDebian } from '@ostiary/test-kit/debian'
 import { temporaryFolder } from '@ostiary/test-kit/folder'
 import { freePort } from '@ostiary/test-kit/ports'
 import type { Browser } from 'playwright-core'
@@ -18,16 +19,16 @@ import { type ClientWorld, clientWorld, startProgram } from './clients.ts'
 import { walkThrough } from './walk-through.ts'
 
 const NOTES = 'http://localhost:4001/notes'
-const PACKAGES = [
-  'apache2',
-  'libapache2-mod-auth-openidc',
-  'python3-authlib',
-  'python3-flask',
-  'python3-requests',
-  'golang-go',
-  'golang-github-coreos-go-oidc-dev',
-  'golang-golang-x-oauth2-dev',
-]
+/** Packages, and a file of each. */
+const PACKAGES = {
+  'libapache2-mod-auth-openidc': '/usr/lib/apache2/modules/mod_auth_openidc.so',
+  'python3-authlib': '/usr/lib/python3/dist-packages/authlib/__init__.py',
+  'python3-flask': '/usr/lib/python3/dist-packages/flask/__init__.py',
+  'python3-requests': '/usr/lib/python3/dist-packages/requests/__init__.py',
+  'golang-go': '/usr/bin/go',
+  'golang-github-coreos-go-oidc-dev': '/usr/share/gocode/src/github.com/coreos/go-oidc/oidc.go',
+  'golang-golang-x-oauth2-dev': '/usr/share/gocode/src/golang.org/x/oauth2/oauth2.go',
+}
 const PYTHON = '/usr/bin/python3'
 const program = (path: string) => fileURLToPath(new URL(`../clients/${path}`, import.meta.url))
 
@@ -37,9 +38,10 @@ let api: string
 const cleanups: (() => Promise<void> | void)[] = []
 
 beforeAll(async () => {
-  if (!succeeds('dpkg', '--verify', ...PACKAGES) && !installDebian(PACKAGES, 'the clients of Debian'))
+  const missing = Object.entries(PACKAGES).flatMap(([name, file]) => (existsSync(file) ? [] : [name]))
+  if (missing.length > 0 && !installDebian(missing, 'the clients of Debian'))
     throw new Error(
-      `These tests need packages of Debian: apt-get install ${PACKAGES.join(' ')}. As root on Debian they install them themselves.`,
+      `These tests need packages of Debian: apt-get install ${missing.join(' ')}. As root on Debian they install them themselves.`,
     )
   const port = await freePort()
   api = `http://localhost:${port}/notes`
