@@ -76,6 +76,7 @@ export const ACCOUNTS: Record<string, [begins: string, how: How][]> = {
     ['const auth = protect(provider.guard(', { compiles: PROTECT }],
   ],
   'docs/clients.md': [
+    [`// ${client('oidc-client-ts/app.js')}`, clientDocs],
     ...[
       'auth-js/app.js',
       'next-auth/lib/auth.js',

@@ -43,9 +43,9 @@ afterAll(async () => {
   await world.stop()
 })
 
-it.concurrent.for(WEB_APPS)(
-  '$client_id signs in, gets claims, calls UserInfo, refreshes and signs out',
-  (app, { expect }) => walkThrough(browser, world, { ...app, expect }),
+it.concurrent.for(WEB_APPS.map((app): [string, WebApp] => [app.client_id, app]))(
+  '%s signs in, gets claims, calls UserInfo, refreshes and signs out',
+  ([, app], { expect }) => walkThrough(browser, world, { ...app, expect }),
 )
 
 it('curl: a token of its own, introspected by its API, then revoked', async () => {
