@@ -3,6 +3,7 @@ import { person } from '@ostiary/test-kit/person'
 import { freePort } from '@ostiary/test-kit/ports'
 import {
   configFor,
+  launch,
   PASSWORD,
   run,
   SECRET,
@@ -116,5 +117,23 @@ describe('workers that are refused', () => {
       env: { OSTIARY_WORKERS: '2', OIDC_SECRET: SECRET, DATABASE_URL },
     })
     expect([code, stderr]).toEqual([1, expect.stringContaining('The database that DATABASE_URL names')])
+  })
+
+  it('with LOG_FORMAT=text, every line of every process is for people', async () => {
+    const { env, remove } = await prepare('postgres')
+    onTestFinished(remove)
+    const { child, exited, output } = await launch({
+      config: (port: number) => ({
+        ...configFor('http://localhost:8080/callback')(port),
+        server: { workers: 2, log_format: 'json' },
+      }),
+      env: { OIDC_SECRET: SECRET, LOG_FORMAT: 'text', ...env },
+    })
+    await vi.waitUntil(() => output.stdout.split(' listening issuer=').length > 2, WAIT)
+    child.kill('SIGTERM')
+    await exited
+    for (const line of output.stdout.trimEnd().split('\n'))
+      expect(line).toMatch(/^\d\d:\d\d:\d\d (?:info|warn) {2}\S.*$/)
+    expect(output.stdout).not.toContain('\u001b')
   })
 })

@@ -9,6 +9,7 @@ describe('the server settings', () => {
       workers: 1,
       drain_seconds: 0,
       stop_seconds: 5,
+      log_format: null,
       metrics: null,
     })
   })
@@ -17,6 +18,7 @@ describe('the server settings', () => {
     const server = { workers: 2, drain_seconds: 3, stop_seconds: 4, metrics: { port: 9464 } }
     expect((await configure({ ...FILE, server }, POSTGRES)).server).toEqual({
       ...server,
+      log_format: null,
       metrics: { port: 9464, host: '127.0.0.1' },
     })
     const env = {
@@ -25,11 +27,13 @@ describe('the server settings', () => {
       OSTIARY_STOP_SECONDS: '60',
       OSTIARY_METRICS_PORT: '9000',
       OSTIARY_METRICS_HOST: '0.0.0.0',
+      LOG_FORMAT: 'text',
     }
     expect((await configure({ ...FILE, server }, { ...POSTGRES, ...env })).server).toEqual({
       workers: 4,
       drain_seconds: 0,
       stop_seconds: 60,
+      log_format: 'text',
       metrics: { port: 9000, host: '0.0.0.0' },
     })
   })
@@ -41,6 +45,7 @@ describe('the server settings', () => {
     [{}, { OSTIARY_WORKERS: 'all' }, /^OSTIARY_WORKERS: give a whole number/],
     [{}, { OSTIARY_DRAIN_SECONDS: '601' }, /^OSTIARY_DRAIN_SECONDS: /],
     [{ workers: 2 }, {}, /^server\.workers: the embedded database takes one process; set DATABASE_URL/],
+    [{}, { LOG_FORMAT: 'xml' }, /^LOG_FORMAT: /],
     [{ metrics: { port: 3000 } }, {}, /^server\.metrics\.port: the server listens on 3000 too/],
   ])('%j %j is refused', async (server, env, fault) => {
     expect(await faults({ ...FILE, server }, env)).toEqual([expect.stringMatching(fault)])

@@ -241,6 +241,27 @@ const list = {
       replace: '',
       tests: ['test/reload.test.ts'],
     },
+    {
+      id: 'readable log: control characters of a field',
+      file: 'packages/host/src/log/readable-lines.ts',
+      find: 'isPlain ? value : visible(JSON.stringify(value))',
+      replace: 'isPlain ? value : JSON.stringify(value)',
+      tests: ['test/readable-lines.test.ts'],
+    },
+    {
+      id: 'readable log: format characters',
+      file: 'packages/host/src/log/readable-lines.ts',
+      find: '[\\p{C}\\p{Zl}\\p{Zp}]',
+      replace: '[\\p{Cc}]',
+      tests: ['test/readable-lines.test.ts'],
+    },
+    {
+      id: 'readable log: a stack that looks like an entry',
+      file: 'packages/host/src/log/readable-lines.ts',
+      find: 'INDENT + visible(line)',
+      replace: 'visible(line)',
+      tests: ['test/readable-lines.test.ts'],
+    },
   ],
 }
 export default list

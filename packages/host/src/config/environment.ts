@@ -21,6 +21,7 @@ export const SHORT_NAMES: Readonly<Record<string, string>> = {
   DATA_DIR: 'data_dir',
   DATABASE_URL: 'database_url',
   REDIS_URL: 'redis_url',
+  LOG_FORMAT: 'server.log_format',
   OSTIARY_WORKERS: 'server.workers',
   OSTIARY_DRAIN_SECONDS: 'server.drain_seconds',
   OSTIARY_STOP_SECONDS: 'server.stop_seconds',

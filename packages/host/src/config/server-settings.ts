@@ -1,4 +1,4 @@
-/** The `server.*` keys: worker processes, shutdown, metrics. */
+/** The `server.*` keys: worker processes, shutdown, logs, metrics. */
 
 import type { ConfigFault } from '@ostiary/core'
 import * as z from 'zod'
@@ -17,6 +17,12 @@ export const serverSchema = z.strictObject({
     .default(0)
     .describe('Seconds after SIGTERM in which /readyz answers 503 while requests are still served'),
   stop_seconds: seconds.default(5).describe('Seconds after that in which requests in progress may finish'),
+  log_format: z
+    .enum(['text', 'json'])
+    .optional()
+    .describe(
+      'Log lines for people (text) or for programs (json). When absent: text on a terminal, else json',
+    ),
   metrics: z
     .strictObject({
       port: wholeNumber()
@@ -29,18 +35,24 @@ export const serverSchema = z.strictObject({
     .prefault({}),
 })
 
-/** The `server.*` keys: worker processes, shutdown, metrics. */
+/** The `server.*` keys: worker processes, shutdown, logs, metrics. */
 export interface ServerSettings {
   workers: number
   drain_seconds: number
   stop_seconds: number
+  /** The form of log lines; null: text on a terminal, else JSON. */
+  log_format: 'text' | 'json' | null
   /** The address of /metrics; null: there are no metrics. */
   metrics: { port: number; host: string } | null
 }
 
-export function serverSettings({ metrics, ...rest }: z.output<typeof serverSchema>): ServerSettings {
+export function serverSettings({
+  metrics,
+  log_format,
+  ...rest
+}: z.output<typeof serverSchema>): ServerSettings {
   const { port, host } = metrics
-  return { ...rest, metrics: port === undefined ? null : { port, host } }
+  return { ...rest, log_format: log_format ?? null, metrics: port === undefined ? null : { port, host } }
 }
 
 /** The settings that `server` must agree with. */

@@ -6,6 +6,7 @@ import { type ReadOptions, readConfig } from '../config/read-config.js'
 import { readReloadedConfig } from '../config/reloaded-config.js'
 import { lineWriter } from '../log/line-writer.js'
 import { errorFields } from '../log/log.js'
+import { logOutput } from '../log/log-output.js'
 import { type SwitchableLog, switchableLog } from '../log/switchable-log.js'
 import { type App, createApp } from '../server/app.js'
 import { type MetricsServer, metricsServer } from '../server/metrics-server.js'
@@ -37,9 +38,14 @@ export async function serve(runtime: Runtime, options: ReadOptions = {}): Promis
   process.on('exit', lines.flush)
   try {
     const config = await readConfig(process.env, process.cwd(), options)
-    const log = switchableLog(configuredLog(config, lines.write))
+    const write = logOutput(lines.write, {
+      format: config.server.log_format,
+      stream: process.stdout,
+      env: process.env,
+    })
+    const log = switchableLog(configuredLog(config, write))
     const reloads = reloadRequests(log)
-    const context = { config, log, reloads, write: lines.write }
+    const context = { config, log, reloads, write }
     if (config.server.workers > 1 && asWorker === null) return await supervise(runtime, context)
     await serveHere(runtime, context)
     return 0

@@ -1,5 +1,6 @@
 /** Opens PostgreSQL, the embedded database, and Redis beside PostgreSQL. Imported only by open-storage.ts. */
 
+import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { ConfigError } from '@ostiary/core'
@@ -64,7 +65,7 @@ export async function openDurable(choice: DatabaseChoice, log: Log): Promise<Hos
 
 async function openDatabase(choice: DatabaseChoice, log: Log): Promise<Executor | PooledExecutor> {
   const embedded = choice.kind === 'embedded'
-  const executor = embedded ? await openEmbedded(choice) : postgresExecutor(choice.database_url)
+  const executor = embedded ? await openEmbedded(choice, log) : postgresExecutor(choice.database_url)
   try {
     const steps = migrations(executor)
     // The embedded database belongs to this process. A PostgreSQL is only set up while it is empty; its operator runs
@@ -79,7 +80,10 @@ async function openDatabase(choice: DatabaseChoice, log: Log): Promise<Executor 
   }
 }
 
-async function openEmbedded({ data_dir, folder }: { data_dir: string; folder: string }): Promise<Executor> {
+async function openEmbedded(
+  { data_dir, folder }: { data_dir: string; folder: string },
+  log: Log,
+): Promise<Executor> {
   try {
     await mkdir(dirname(folder), { recursive: true, mode: 0o700 })
   } catch (error) {
@@ -90,6 +94,8 @@ async function openEmbedded({ data_dir, folder }: { data_dir: string; folder: st
     })
   }
   try {
+    // It may take some seconds.
+    if (!existsSync(folder)) log.info('the embedded database is being created', { folder })
     return await embeddedExecutor(folder)
   } catch (error) {
     throw storageError(`The embedded database ${folder}`, error)
