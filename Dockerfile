@@ -15,13 +15,13 @@ COPY packages/resource-server/package.json packages/resource-server/
 COPY packages/storage-pglite/package.json packages/storage-pglite/
 COPY packages/storage-postgres/package.json packages/storage-postgres/
 COPY packages/storage-redis/package.json packages/storage-redis/
-RUN npx -y pnpm@12.21.0 install --prod --frozen-lockfile --filter-prod @ostiary/node-server... --filter-prod .
+RUN npx -y pnpm@12.21.0 install --prod --frozen-lockfile --filter-prod @ostiary/server... --filter-prod .
 COPY tsconfig.base.json ./
 COPY scripts scripts
 COPY packages packages
 COPY apps/node-server apps/node-server
 RUN npx -y pnpm@12.21.0 exec node scripts/start.mjs
-RUN npx -y pnpm@12.21.0 --config.inject-workspace-packages=true --filter @ostiary/node-server deploy --prod /app
+RUN npx -y pnpm@12.21.0 --config.inject-workspace-packages=true --filter @ostiary/server deploy --prod /app
 
 FROM node
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/var/lib/ostiary \

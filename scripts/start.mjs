@@ -18,14 +18,15 @@ const SERVER_ONLY = [
   '--prod',
   '--frozen-lockfile',
   '--filter-prod',
-  '@ostiary/node-server...',
+  '@ostiary/server...',
   '--filter-prod',
   '.',
 ]
 
 await step('Installing the packages of the server', install)
 await step('Building the server', build)
-console.log('Starting the server …\n')
+// An image or an installation builds without a start.
+if (process.env.npm_lifecycle_event?.startsWith('start')) console.log('Starting the server …\n')
 
 /** Runs a step between two parts of a line: what is done, and how long it took. */
 async function step(name, run) {

@@ -12,7 +12,8 @@ export interface Manifest {
   version: string
   private?: boolean
   keywords?: string[]
-  exports: Record<string, string | Record<string, string>>
+  bin?: Record<string, string>
+  exports?: Record<string, string | Record<string, string>>
   scripts?: Record<string, string>
   dependencies?: Record<string, string>
   optionalDependencies?: Record<string, string>

@@ -7,7 +7,7 @@ import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/co
 import { publint } from 'publint'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Manifest, PNPM, ROOT, readManifest, sh } from './manifests.ts'
-import { PUBLISHED, WITHOUT_ADDRESS } from './packages.ts'
+import { folderOf, PUBLISHED, WITHOUT_ADDRESS } from './packages.ts'
 import { type Entry, unpack } from './tarball.ts'
 
 let folder = ''
@@ -22,10 +22,10 @@ it('every package that is not private is listed', () => {
   const found = ['packages', 'apps', 'examples', 'test'].flatMap((group) =>
     readdirSync(join(ROOT, group), { withFileTypes: true })
       .filter((entry) => entry.isDirectory())
-      .map(({ name }) => ({ name, manifest: readManifest(join(ROOT, group, name)) })),
+      .map(({ name }) => ({ folder: `${group}/${name}`, manifest: readManifest(join(ROOT, group, name)) })),
   )
-  const published = found.filter(({ manifest }) => manifest && !manifest.private).map(({ name }) => name)
-  expect(published.sort()).toEqual(Object.keys(PUBLISHED).sort())
+  const published = found.filter(({ manifest }) => manifest && !manifest.private).map(({ folder }) => folder)
+  expect(published.sort()).toEqual(Object.keys(PUBLISHED).map(folderOf).sort())
 })
 
 describe.each(Object.entries(PUBLISHED))('@ostiary/%s', (name, meant) => {
@@ -33,7 +33,7 @@ describe.each(Object.entries(PUBLISHED))('@ostiary/%s', (name, meant) => {
   let entries: Entry[]
   let manifest: Manifest
   beforeAll(() => {
-    const { version } = readManifest(join(ROOT, 'packages', name)) ?? {}
+    const { version } = readManifest(join(ROOT, folderOf(name))) ?? {}
     tarball = new Uint8Array(readFileSync(join(folder, `ostiary-${name}-${version}.tgz`)))
     entries = unpack(tarball)
     manifest = JSON.parse(text('package.json'))
@@ -88,14 +88,11 @@ describe.each(Object.entries(PUBLISHED))('@ostiary/%s', (name, meant) => {
       expect(range).toMatch(/^(?:\^|>=)?\d+(?:\.\d+){0,2}$/)
   })
 
-  it('has the exports of the repository, without the sources', () => {
-    const { exports = {} } = readManifest(join(ROOT, 'packages', name)) ?? {}
-    const withSources = Object.entries(manifest.exports).map(([path, target]) => {
-      if (typeof target === 'string') return [path, target]
-      const source = target.default?.replace(/^\.\/dist\/(.*)\.js$/, './src/$1.ts')
-      return [path, { development: source, ...target }]
-    })
-    expect(JSON.stringify(exports)).toBe(JSON.stringify(Object.fromEntries(withSources)))
+  it('has no link in its README that leads out of the package', () => {
+    const paths = entries.map(({ path }) => path)
+    const targets = [...text('README.md').matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target)
+    const dead = targets.filter((target) => !/^(?:https:|#)/.test(target) && !paths.includes(target))
+    expect(dead).toEqual([])
   })
 
   it('passes publint', async () => {
@@ -103,8 +100,30 @@ describe.each(Object.entries(PUBLISHED))('@ostiary/%s', (name, meant) => {
     expect(messages).toEqual([])
   })
 
+  if (meant.program !== undefined) {
+    const { program } = meant
+    it('is a program, and has no exports', () => {
+      expect(manifest.exports).toBeUndefined()
+      const [command, file = ''] = Object.entries(manifest.bin ?? {})[0] ?? []
+      expect(command).toBe(program)
+      expect(text(file.replace(/^\.\//, ''))).toMatch(/^#!\/usr\/bin\/env node\n/)
+    })
+    return
+  }
+
+  it('has the exports of the repository, without the sources', () => {
+    const { exports = {} } = readManifest(join(ROOT, folderOf(name))) ?? {}
+    const withSources = Object.entries(manifest.exports ?? {}).map(([path, target]) => {
+      if (typeof target === 'string') return [path, target]
+      const source = target.default?.replace(/^\.\/dist\/(.*)\.js$/, './src/$1.ts')
+      return [path, { development: source, ...target }]
+    })
+    expect(JSON.stringify(exports)).toBe(JSON.stringify(Object.fromEntries(withSources)))
+  })
+
   it('its exports exist, and TypeScript finds the types of each (attw, profile esm-only)', async () => {
-    const targets = Object.values(manifest.exports).flatMap((entry) =>
+    const { exports = {} } = manifest
+    const targets = Object.values(exports).flatMap((entry) =>
       typeof entry === 'string' ? [entry] : Object.values(entry),
     )
     const paths = entries.map(({ path }) => `./${path}`)
@@ -112,7 +131,7 @@ describe.each(Object.entries(PUBLISHED))('@ostiary/%s', (name, meant) => {
 
     const analysis = await checkPackage(createPackageFromTarballData(tarball))
     if (analysis.types === false) expect.fail('it has no types')
-    expect(Object.keys(analysis.entrypoints)).toEqual(Object.keys(manifest.exports))
+    expect(Object.keys(analysis.entrypoints)).toEqual(Object.keys(exports))
     const ours = analysis.problems.filter(
       (problem) => !('resolutionKind' in problem && NOT_OURS.includes(problem.resolutionKind)),
     )

@@ -19,8 +19,9 @@ below can be set in either; a variable takes precedence. Without a file, and wit
 \`serve --try-out\` starts the demo anyway.
 
 - The **file** is JSON; comments and trailing commas are allowed. \`{ "oidc": { "tokens": { "access_token": 600 } } }\` sets
-  \`oidc.tokens.access_token\`. For completion and checks in an editor, begin with
-  \`"$schema": "./node_modules/@ostiary/host/ostiary.config.schema.json"\`.
+  \`oidc.tokens.access_token\`. For completion and checks in an editor, run
+  \`ostiary config schema > ostiary.config.schema.json\` and begin the file with \`"$schema": "./ostiary.config.schema.json"\`; at the
+  top of a clone of the repository, begin it with \`"$schema": "./packages/host/ostiary.config.schema.json"\`.
 - The **variable** of a key is \`OSTIARY_\` and its path in upper case, joined by two underscores:
   \`OSTIARY_OIDC__TOKENS__ACCESS_TOKEN=600\`. A list or a map is JSON: \`OSTIARY_TRUSTED_PROXIES='["10.0.0.0/8"]'\`. If the key has a
   short name, set only one of the two. An empty variable counts as unset.

@@ -1,6 +1,7 @@
 /** The command line without a process. apps/server-tests/test runs the commands. */
 
-import { readdir } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { COMMANDS } from '../src/cli/commands/index.ts'
 import { parseCommandLine } from '../src/cli/parse.ts'
@@ -212,6 +213,24 @@ it('without a configuration and a server: an error, and no file is written', asy
   expect(await run(['keys', 'list'], { serve: async () => 0 }, surroundings)).toBe(1)
   expect(err.join('')).toContain('there is no ostiary.config.json here')
   expect(await readdir(cwd)).toEqual([])
+})
+
+describe('config schema', () => {
+  const file = join(import.meta.dirname, '..', 'ostiary.config.schema.json')
+
+  it('prints the schema that editors read, without a configuration', async () => {
+    const { code, out } = await ostiary('config schema', { OSTIARY_CONFIG: 'missing.json' })
+    expect([code, JSON.parse(out)]).toEqual([0, JSON.parse(await readFile(file, 'utf8'))])
+    const { out: json } = await ostiary('config schema --json')
+    expect(JSON.parse(json)).toEqual(JSON.parse(out))
+  })
+
+  it('is where docs/configuration.md has the file of a clone name it', async () => {
+    const root = join(import.meta.dirname, '../../..')
+    const page = await readFile(join(root, 'docs/configuration.md'), 'utf8')
+    const [, path = ''] = /at the\s+top of a clone [^"]*"\$schema": "(\.\/[^"]+)"/.exec(page) ?? []
+    expect(join(root, path)).toBe(file)
+  })
 })
 
 describe('config print', () => {

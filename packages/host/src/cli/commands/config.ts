@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { variables } from '../../config/environment.js'
 import { readConfig } from '../../config/read-config.js'
 import { hidden, visible } from '../../config/redacted.js'
@@ -36,5 +38,21 @@ export const configPrint: Command = {
     const lines = rows.map(({ key, value, from }) => [key, JSON.stringify(value), from])
     const values = lines.length === 0 ? 'Nothing is set.' : table(['KEY', 'VALUE', 'FROM'], lines)
     return { text: `${head.join('\n')}\n\n${values}`, json }
+  },
+}
+
+export const configSchemaCommand: Command = {
+  name: 'config schema',
+  summary: 'Print the JSON Schema of the configuration file, for an editor',
+  about: [
+    'A file that begins with "$schema": "./ostiary.config.schema.json" is then completed and checked by editors.',
+  ],
+  examples: [
+    ['ostiary config schema', 'To be written into ostiary.config.schema.json, beside ostiary.config.json'],
+  ],
+  async run() {
+    const file = createRequire(import.meta.url).resolve('@ostiary/host/ostiary.config.schema.json')
+    const text = await readFile(file, 'utf8')
+    return { text: text.trimEnd(), json: JSON.parse(text) }
   },
 }

@@ -1,7 +1,7 @@
 import type { Command } from '../command.js'
 import { client } from './client.js'
 import { completionCommand } from './completion.js'
-import { configPrint } from './config.js'
+import { configPrint, configSchemaCommand } from './config.js'
 import { consent } from './consent.js'
 import { doctor } from './doctor.js'
 import { grant } from './grant.js'
@@ -20,6 +20,7 @@ export const COMMANDS: readonly Command[] = [
   migrate,
   doctor,
   configPrint,
+  configSchemaCommand,
   ...keys,
   secretRotate,
   ...client,
