@@ -12,6 +12,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const EMBEDDED = join(ROOT, 'packages/storage-pglite')
 const SERVER = process.argv[2] ?? 'apps/node-server'
 /** The dependencies of the Node server, and the one of the repository: esbuild. No development dependencies. */
 const SERVER_ONLY = [
@@ -25,6 +26,7 @@ const SERVER_ONLY = [
 
 await step('Installing the packages of the server', install)
 await step('Building the server', build)
+if (!process.env.DATABASE_URL) await step('Preparing the embedded database', makeTemplate)
 // An image or an installation builds without a start.
 if (process.env.npm_lifecycle_event?.startsWith('start')) console.log('Starting the server …\n')
 
@@ -51,16 +53,29 @@ async function install() {
       said.push(line)
       if (/^(?:Progress|Downloading)/.test(line)) console.log(`  ${line}`)
     })
-  const code = await new Promise((resolve, reject) => pnpm.once('error', reject).once('close', resolve))
-  if (code === 0) return
+  if ((await exitCode(pnpm)) === 0) return
   console.error(said.join('\n'))
   process.exit(1)
 }
 
-/** The JavaScript alone. `pnpm build` also makes the type declarations, and the template of the embedded database. */
+/** The JavaScript alone. `pnpm build` makes the type declarations too. */
 async function build() {
   // esbuild is there after the installation.
   const { build } = await import('./build.mjs')
-  const packages = readdirSync(join(ROOT, 'packages')).map((name) => join('packages', name))
-  await Promise.all([...packages, SERVER].map((folder) => build(join(ROOT, folder))))
+  const packages = readdirSync(join(ROOT, 'packages')).map((name) => join(ROOT, 'packages', name))
+  const entriesOf = (folder) => (folder === EMBEDDED ? ['src/make-template.ts'] : [])
+  await Promise.all(
+    [...packages, join(ROOT, SERVER)].map((folder) => build(folder, { entries: entriesOf(folder) })),
+  )
+}
+
+/** Takes some seconds the first time. Without it, the server would take them, and 850 MB of memory. */
+async function makeTemplate() {
+  const program = spawn(process.execPath, ['dist/make-template.js'], { cwd: EMBEDDED, stdio: 'inherit' })
+  const code = await exitCode(program)
+  if (code !== 0) process.exit(code ?? 1)
+}
+
+function exitCode(child) {
+  return new Promise((resolve, reject) => child.once('error', reject).once('close', resolve))
 }

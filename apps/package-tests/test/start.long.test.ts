@@ -23,6 +23,7 @@ it('the first start installs less than 250 MB, says what it does, and warns of n
   for (const said of [
     /^Installing the packages of the server/m,
     /^Building the server/m,
+    /^Preparing the embedded database/m,
     /^Starting the server/m,
   ])
     expect(first).toMatch(said)

@@ -2,7 +2,6 @@
 
 import { copyFileSync, existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { PGlite } from '@electric-sql/pglite'
 import { migrations } from '@ostiary/storage-postgres'
 import { executorOf } from './pglite-executor.js'
 import { compressTemplate, templateFile } from './template.js'
@@ -13,6 +12,7 @@ const cached = join(cache, basename(templateFile()))
 
 if (!existsSync(cached)) {
   mkdirSync(cache, { recursive: true })
+  const { PGlite } = await import('@electric-sql/pglite')
   const db = await PGlite.create()
   await migrations(executorOf(db)).migrate()
   // A new cluster has three databases. Only `postgres` is used; the other two, templates for new databases, take 16 MB.
