@@ -17,6 +17,7 @@ const ENTRY_POINTS = [
   'resource-server/src/hono.ts protect',
   'resource-server/src/resource-server.ts createResourceServer',
   'storage-conformance/src/index.ts storageConformance',
+  'storage-pglite/src/pglite-executor.ts pgliteExecutor',
   'storage-postgres/src/storage.ts postgresStorage',
   'storage-redis/src/redis-storage.ts redisStorage',
 ]

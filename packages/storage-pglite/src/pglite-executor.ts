@@ -15,6 +15,18 @@ const VACUUM_INTERVAL_MS = 3_600_000
  * Keeps the database in `dataDir`, which it locks until `close()`. The lock is a file beside the folder: with a mounted
  * volume, name a folder inside the volume.
  * @throws FolderInUseError when another process, or another executor of this process, has locked it.
+ *
+ * @example
+ * ```ts
+ * import { pgliteExecutor } from '@ostiary/storage-pglite'
+ * import { migrations, postgresStorage } from '@ostiary/storage-postgres'
+ *
+ * const executor = await pgliteExecutor('data/pglite')
+ * await migrations(executor).migrate()
+ * export const storage = postgresStorage(executor)
+ * // When the server stops:
+ * await executor.close()
+ * ```
  */
 export async function pgliteExecutor(dataDir: string): Promise<Executor> {
   const release = await lockFolder(dataDir)
