@@ -47,6 +47,14 @@ export interface RealmContext {
   failure(cause: unknown, route?: string | null): OAuthError
 }
 
+/** What the steps have found out about a request, for the event of its refusal. */
+export interface RequestFacts {
+  /** A client that exists. An unknown client_id may be a secret, so it is never here. */
+  client_id: string | null
+  /** As it was sent. */
+  redirect_uri: string | null
+}
+
 /** Null for a request without a body. */
 type RequestBody = Uint8Array<ArrayBuffer> | null
 
@@ -60,6 +68,7 @@ export interface Context extends RealmContext {
   body: RequestBody | undefined
   /** The client's IP address, as the host sees it. */
   address: string | null
+  facts: RequestFacts
   interactions: Interactions
   exchange_policy: ExchangePolicy
 }

@@ -7,6 +7,10 @@ export interface LoggedEvent {
   client_id?: string | null
   error?: string
   reason?: string
+  description?: string
+  redirect_uri?: string | null
+  used_method?: string | null
+  registered_methods?: readonly string[] | null
   cause?: unknown
 }
 
@@ -69,8 +73,18 @@ function lineOf(event: LoggedEvent): string | null {
   const place = route ?? type
   const by = typeof client_id === 'string' ? ` of client ${JSON.stringify(client_id)}` : ''
   const codes = [...new Set([error, reason])].filter((code) => code !== undefined).join(', ')
-  const remedy = REMEDIES[reason] ?? 'The response says more.'
-  return `[ostiary] ${place}${by} refused: ${codes}. ${remedy}`
+  const remedy = REMEDIES[reason] ?? event.description ?? 'The response says more.'
+  return `[ostiary] ${place}${by} refused: ${codes}. ${remedy}${detailsOf(event)}`
+}
+
+/** The values to compare. */
+function detailsOf({ reason, redirect_uri, used_method, registered_methods }: LoggedEvent): string {
+  if (reason === 'wrong_method' && registered_methods)
+    return ` Used: ${used_method}; registered: ${registered_methods.join(', ')}.`
+  const concernsUri = reason === 'unregistered_redirect_uri' || reason === 'redirect_uri_mismatch'
+  return concernsUri && typeof redirect_uri === 'string'
+    ? ` Sent: ${redirect_uri} (shown without its query).`
+    : ''
 }
 
 const causeText = (cause: unknown): string =>

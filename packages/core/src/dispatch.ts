@@ -13,6 +13,7 @@ import type { RealmDirectory } from './realms.js'
 import { CORS, errorJson } from './responses.js'
 import { methodNotAllowed, notFound, preflight, withoutBody } from './route-responses.js'
 import { pathInRealm, ROUTES, type Route, type RouteName, routesAt } from './routes.js'
+import { refusal } from './steps/refusal.js'
 
 export interface Dispatcher {
   fetch(request: Request, info?: RequestInfo): Promise<Response>
@@ -115,7 +116,7 @@ export async function runGuarded(
     const name = route?.name ?? null
     const headers = route?.cors ? CORS : {}
     if (!(error instanceof OAuthError)) return errorJson(c.failure(error, name), headers)
-    c.emit({ type: 'request.refused', route: name, error: error.code, reason: error.reason })
+    c.emit({ type: 'request.refused', route: name, ...refusal(c, error) })
     return keepKind(errorJson(error, headers), error)
   }
 }
@@ -172,6 +173,7 @@ const requestContext = (
   path,
   body: info.body,
   address: info.address ?? null,
+  facts: { client_id: null, redirect_uri: null },
   interactions,
   exchange_policy: exchange_policy ?? defaultExchangePolicy,
 })

@@ -16,6 +16,8 @@ const STATUS: Partial<Record<OAuthErrorCode, number>> = {
 export interface OAuthErrorOptions {
   /** The exact reason, for the event; never on the wire. */
   reason?: string
+  /** The description for the event, where the description for the client repeats what the client sent: that may be a secret. */
+  event_description?: string
   cause?: unknown
   /** Overrides the status that follows from the code: OAuth has no code for 413 and 429. */
   status?: number
@@ -28,6 +30,8 @@ export class OAuthError extends Error {
   readonly reason: string
   readonly status: number
   readonly headers: Record<string, string>
+  /** As `description`, without texts that the client sent. */
+  readonly event_description: string
 
   constructor(code: OAuthErrorCode, description: string, options: OAuthErrorOptions = {}) {
     super(description, options.cause === undefined ? undefined : { cause: options.cause })
@@ -36,6 +40,7 @@ export class OAuthError extends Error {
     this.reason = options.reason ?? code
     this.status = options.status ?? STATUS[code] ?? 400
     this.headers = options.headers ?? {}
+    this.event_description = options.event_description ?? this.description
   }
 
   /** As RFC 6749 §5.2 allows it: printable ASCII without quotes and backslashes. Bounded, since it may repeat a parameter. */

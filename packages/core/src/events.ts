@@ -1,6 +1,7 @@
 /** Security events, for logs, audits and alerts. An event never contains a secret, a code or a token. */
 
 import type { OAuthErrorCode } from './errors.js'
+import type { TokenEndpointAuthMethod } from './records.js'
 
 /**
  * A security event: `type`, `time` in epoch seconds, the id of the `realm`, and fields that depend on the type
@@ -17,7 +18,7 @@ export type OidcEvent = {
       sub: string | null
       outcome: 'code' | 'consent' | 'login'
     }
-  | { type: 'authorization.refused'; client_id: string | null; error: OAuthErrorCode; reason: string }
+  | ({ type: 'authorization.refused' } & RefusalDetails)
   | { type: 'consent.approved'; client_id: string; sub: string; scopes: string[]; resource: string | null }
   | { type: 'consent.denied'; client_id: string; sub: string }
   | { type: 'consent.revoked'; client_id: string; sub: string; resource: string | null }
@@ -41,7 +42,15 @@ export type OidcEvent = {
       claim: string
     }
   | { type: 'token.revoked'; client_id: string; grant_id: string | null }
-  | { type: 'client.authentication_failed'; client_id: string | null; reason: string }
+  | {
+      type: 'client.authentication_failed'
+      client_id: string | null
+      reason: string
+      /** Null for a malformed Authorization header. */
+      used_method: TokenEndpointAuthMethod | null
+      /** Null when there is no such client. */
+      registered_methods: readonly TokenEndpointAuthMethod[] | null
+    }
   | { type: 'client.registered'; client_id: string; client_name: string }
   | { type: 'client.created'; client_id: string; client_name: string }
   | { type: 'client.updated'; client_id: string; fields: string[] }
@@ -73,9 +82,21 @@ export type OidcEvent = {
   | { type: 'key.retired'; kid: string }
   | { type: 'key.revoked'; kid: string }
   | { type: 'key.created'; kid: string; signs_from: number }
-  | { type: 'request.refused'; route: string | null; error: OAuthErrorCode; reason: string }
+  | ({ type: 'request.refused'; route: string | null } & RefusalDetails)
   | { type: 'server.error'; route: string | null; cause: unknown }
 )
+
+/** What is known about a refused request. */
+export interface RefusalDetails {
+  /** Null when no client is known. An unknown client_id may be a secret, so no event has it. */
+  client_id: string | null
+  error: OAuthErrorCode
+  reason: string
+  /** The error_description of the answer, without texts that the client sent. */
+  description: string
+  /** The redirect_uri that was sent, without user-info, query and fragment, at most 256 characters; null for none. */
+  redirect_uri: string | null
+}
 
 /** Why a session ended. */
 export type SessionEndReason =

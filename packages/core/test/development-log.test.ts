@@ -29,7 +29,7 @@ it('a wrong verifier', async () => {
   const code_verifier = 'x'.repeat(43)
   expect((await redeem(w, code, { code_verifier })).body.error).toBe('invalid_grant')
   expect(lines).toEqual([
-    '[ostiary] oidc.token refused: invalid_grant, pkce_mismatch. The code_verifier does not match the code_challenge: ' +
+    '[ostiary] oidc.token of client "app" refused: invalid_grant, pkce_mismatch. The code_verifier does not match the code_challenge: ' +
       'send the verifier that the challenge was made of, with S256.',
   ])
   for (const secret of [code, code_verifier, CODE_VERIFIER]) expect(lines.join()).not.toContain(secret)
@@ -50,6 +50,13 @@ it('a wrong secret', async () => {
   expect(lines.join()).not.toContain(form.client_secret)
 })
 
+it('a wrong method: the one that was used, and those that are registered', async () => {
+  const w = await start()
+  const authorization = `Basic ${btoa('service:a-guess-at-the-secret')}`
+  await tokens(w, { grant_type: 'client_credentials' }, { authorization })
+  expect(lines.join()).toMatch(/ Used: client_secret_basic; registered: client_secret_post\.$/)
+})
+
 it('a redirect URI that is not registered', async () => {
   const w = await start()
   const query = new URLSearchParams({
@@ -60,8 +67,9 @@ it('a redirect URI that is not registered', async () => {
   const response = await w.provider.fetch(new Request(`${LOCAL}/oauth/authorize?${query}`))
   expect([response.status, response.headers.get('location')]).toEqual([400, null])
   expect(lines).toEqual([
-    "[ostiary] oidc.authorize refused: invalid_request, unregistered_redirect_uri. The redirect_uri of the request is not in the client's " +
-      'redirect_uris: they are compared character by character, the port and the last slash too.',
+    `[ostiary] oidc.authorize of client "app" refused: invalid_request, unregistered_redirect_uri. The redirect_uri of the request is not in the client's ` +
+      'redirect_uris: they are compared character by character, the port and the last slash too. ' +
+      `Sent: ${REDIRECT_URI}/ (shown without its query).`,
   ])
 })
 

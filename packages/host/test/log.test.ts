@@ -94,8 +94,15 @@ describe('an event', () => {
       realm: 'default',
       client_id: 'app',
       reason,
+      used_method: 'client_secret_basic',
+      registered_methods: ['client_secret_post'],
     })
-    expect(last()).toMatchObject({ client_id, reason })
+    expect(last()).toMatchObject({
+      client_id,
+      reason,
+      used_method: 'client_secret_basic',
+      registered_methods: ['client_secret_post'],
+    })
   })
 
   it('has a code as its reason, and never a free text', () => {

@@ -10,6 +10,7 @@ import { issueGrantTokens, type TokenResponse } from '../steps/issue-tokens.js'
 import type { AuthorizationCode, Client, Grant } from '../storage.js'
 
 export async function authorizationCode(c: Context, client: Client, params: Params): Promise<TokenResponse> {
+  c.facts.redirect_uri = params.get('redirect_uri')
   const found = await c.storage.grants.findCode(sha256(required(params, 'code')))
   if (!found) throw invalidGrant('unknown_code')
   const { code, grant } = found

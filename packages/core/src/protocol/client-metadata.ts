@@ -10,6 +10,7 @@ import {
   redirectQueryFault,
   redirectUriFault,
   registrationUriFault,
+  withoutSecrets,
 } from './redirect-uri.js'
 
 export const MAX_URIS = 100
@@ -31,6 +32,16 @@ export type RegisteredMetadata = Pick<
 
 const invalid = (description: string) => new OAuthError('invalid_client_metadata', description)
 
+/** A refusal that repeats the URI; the event has it without the parts that may be secret. */
+function badUri(
+  code: 'invalid_client_metadata' | 'invalid_redirect_uri',
+  name: string,
+  [uri, fault]: [string, string],
+) {
+  const event_description = `The ${name} ${withoutSecrets(uri) ?? 'that was sent'} ${fault}`
+  return new OAuthError(code, `The ${name} ${shown(uri)} ${fault}`, { event_description })
+}
+
 /** @throws OAuthError `invalid_redirect_uri` for a bad element of `redirect_uris`, otherwise `invalid_client_metadata`. */
 export function parseRegistration(body: unknown, settings: OidcSettings): RegisteredMetadata {
   if (typeof body !== 'object' || body === null || Array.isArray(body))
@@ -42,7 +53,7 @@ export function parseRegistration(body: unknown, settings: OidcSettings): Regist
   const post_logout_redirect_uris = stringList(fields, 'post_logout_redirect_uris')
   for (const uri of post_logout_redirect_uris) {
     const fault = registrationUriFault(uri, policy)
-    if (fault) throw invalid(`The post-logout redirect URI ${shown(uri)} ${fault}`)
+    if (fault) throw badUri('invalid_client_metadata', 'post-logout redirect URI', [uri, fault])
   }
   return {
     redirect_uris,
@@ -60,10 +71,10 @@ function redirectUris(fields: ReadonlyMap<string, unknown>, policy: RedirectUriP
   const elements = list(fields, 'redirect_uris')
   if (elements.length === 0) throw invalid('redirect_uris must name at least one URI')
   return elements.map((uri) => {
-    const refuse = (fault: string) => new OAuthError('invalid_redirect_uri', fault)
-    if (typeof uri !== 'string') throw refuse('An element of redirect_uris is not a string')
+    if (typeof uri !== 'string')
+      throw new OAuthError('invalid_redirect_uri', 'An element of redirect_uris is not a string')
     const fault = registrationUriFault(uri, policy) ?? redirectQueryFault(uri)
-    if (fault) throw refuse(`The redirect URI ${shown(uri)} ${fault}`)
+    if (fault) throw badUri('invalid_redirect_uri', 'redirect URI', [uri, fault])
     return uri
   })
 }
@@ -128,7 +139,7 @@ function backchannel(fields: ReadonlyMap<string, unknown>, allow_insecure: boole
   if (uri !== null) {
     if (typeof uri !== 'string') throw invalid('backchannel_logout_uri must be a string')
     const fault = backchannelUriFault(uri, allow_insecure)
-    if (fault) throw invalid(`The backchannel_logout_uri ${shown(uri)} ${fault}`)
+    if (fault) throw badUri('invalid_client_metadata', 'backchannel_logout_uri', [uri, fault])
   }
   return { backchannel_logout_uri: uri, backchannel_logout_session_required: required }
 }

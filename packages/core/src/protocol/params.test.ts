@@ -81,7 +81,8 @@ describe('refuseRepeated', () => {
     ['%22evil%22=1&%22evil%22=1', undefined, 'A parameter is given more than once'],
     [`${'n'.repeat(65)}=&${'n'.repeat(65)}=`, undefined, 'A parameter is given more than once'],
   ])('%j is refused, looking at %j: %s', (text, names, message) => {
-    const refusal = new OAuthError('invalid_request', message, { reason: 'bad_parameter' })
+    const event_description = message.replace(/^A parameter \S+ (?=is |holds )/, 'A parameter ')
+    const refusal = new OAuthError('invalid_request', message, { reason: 'bad_parameter', event_description })
     expect(() => refuseRepeated(parseParams(text), names)).toThrow(refusal)
   })
 })

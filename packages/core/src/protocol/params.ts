@@ -60,7 +60,11 @@ export function refuseRepeated(params: Params, names?: readonly string[]): void 
   const concerns = (name: string) => names === undefined || names.includes(name)
   const refuse = (name: string, fault: string) => {
     const shown = /^[\w.-]{1,64}$/.test(name) ? `parameter ${name}` : 'parameter'
-    throw new OAuthError('invalid_request', `A ${shown} ${fault}`, { reason: 'bad_parameter' })
+    const event_description = `A parameter ${fault}`
+    throw new OAuthError('invalid_request', `A ${shown} ${fault}`, {
+      reason: 'bad_parameter',
+      event_description,
+    })
   }
   for (const name of params.repeated) if (concerns(name)) refuse(name, 'is given more than once')
   for (const name of params.malformed) if (concerns(name)) refuse(name, 'holds a NUL character')

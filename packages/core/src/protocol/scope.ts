@@ -56,6 +56,7 @@ export function scopesInPlay(requested: readonly string[], rules: ScopeRules): s
     if (!catalog.realm.has(scope) && !resource?.scopes.includes(scope))
       throw new OAuthError('invalid_scope', `The scope ${scope} is unknown, or its resource is not named`, {
         reason: 'unknown_scope',
+        event_description: 'A scope is unknown, or its resource is not named',
       })
     const entries = [...assignment.default_scopes, ...assignment.optional_scopes]
     if (!entries.some((entry) => assigns(entry, scope, rules)))

@@ -9,6 +9,7 @@ import { askConsent, mustAskConsent } from './ask-consent.js'
 import { issueCode } from './issue-code.js'
 import { askLogin, staleRequest } from './login.js'
 import { type RedirectTarget, redirectToClient } from './redirect-target.js'
+import { refusal } from './refusal.js'
 import { type UserSession, userSession } from './session.js'
 import { answerRequest, type WaitingRequest } from './waiting-request.js'
 
@@ -30,9 +31,8 @@ export async function redirectErrors(
   } catch (cause) {
     if (cause instanceof MissingViewError) throw cause
     const error = cause instanceof OAuthError ? cause : c.failure(cause)
-    const { code, reason, description } = error
-    c.emit({ type: 'authorization.refused', client_id: target.client.client_id, error: code, reason })
-    return redirectToClient(c, target, { error: code, error_description: description })
+    c.emit({ type: 'authorization.refused', ...refusal(c, error) })
+    return redirectToClient(c, target, { error: error.code, error_description: error.description })
   }
 }
 

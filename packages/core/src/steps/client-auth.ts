@@ -26,9 +26,10 @@ export async function authenticateClient(c: Context, params: Params): Promise<Cl
   // Always one hash and one comparison, so that the duration does not tell which part was wrong.
   const matches = sameSecret(sha256(client_secret ?? ''), client?.client_secret_hash ?? DUMMY_HASH)
   const reason = refusal(client, { method, matches })
+  if (client !== null) c.facts.client_id = client.client_id
   if (client !== null && reason === null) return client
   if (client_secret !== null) await countWrongSecret(c, known_id)
-  throw authenticationError(c, known_id, reason ?? 'unknown_client')
+  throw authenticationError(c, client, { method, reason: reason ?? 'unknown_client' })
 }
 
 function refusal(
@@ -49,8 +50,13 @@ const authMethods = (client: Client): readonly TokenEndpointAuthMethod[] =>
 export async function authenticateConfidentialClient(c: Context, params: Params): Promise<Client> {
   const client = await authenticateClient(c, params)
   if (client.token_endpoint_auth_method === 'none')
-    throw authenticationError(c, client.client_id, 'public_client')
+    throw authenticationError(c, client, { method: 'none', reason: 'public_client' })
   return client
+}
+
+interface Failure {
+  method: TokenEndpointAuthMethod | null
+  reason: string
 }
 
 /** Stands in for a missing hash: as long as a SHA-256 in base64url, with no known preimage. */
@@ -63,7 +69,8 @@ function credentials(c: Context, params: Params): Credentials {
   if (header === null)
     return { client_id, client_secret, method: client_secret === null ? 'none' : 'client_secret_post' }
   const basic = parseBasic(header)
-  if (basic === null) throw authenticationError(c, null, 'malformed_authorization_header')
+  if (basic === null)
+    throw authenticationError(c, null, { method: null, reason: 'malformed_authorization_header' })
   if (client_secret !== null)
     throw new OAuthError('invalid_request', 'The client secret is given in the header and in the body')
   if (client_id !== null && client_id !== basic.client_id)
@@ -88,9 +95,11 @@ function parseBasic(header: string): { client_id: string; client_secret: string 
   }
 }
 
-/** @param client_id Null for an unknown client: that text could be a secret, which no event may contain. */
-function authenticationError(c: Context, client_id: string | null, reason: string): OAuthError {
-  c.emit({ type: 'client.authentication_failed', client_id, reason })
+/** @param client Null for an unknown client: its client_id could be a secret, which no event may contain. */
+function authenticationError(c: Context, client: Client | null, { method, reason }: Failure): OAuthError {
+  const client_id = client?.client_id ?? null
+  const registered_methods = client && authMethods(client)
+  c.emit({ type: 'client.authentication_failed', client_id, reason, used_method: method, registered_methods })
   return new OAuthError('invalid_client', 'Client authentication failed', {
     reason,
     headers: { 'www-authenticate': `Basic realm="${c.realm.id}"` },

@@ -24,14 +24,16 @@ export async function redirectTarget(c: Context, params: Params): Promise<Redire
   refuseRepeated(params, ['client_id', 'redirect_uri'])
   const client_id = params.get('client_id')
   if (client_id === null) throw new OAuthError('invalid_request', 'The parameter client_id is missing')
-  const client = await activeClient(c, client_id)
   const uri = params.get('redirect_uri')
+  c.facts.redirect_uri = uri
+  const client = await activeClient(c, client_id)
   const redirect_uri = uri ?? onlyRedirectUri(client)
   return target(client, { redirect_uri, redirect_uri_sent: uri !== null, state: echoedState(params) })
 }
 
 /** The target of a waiting request, verified again: the client may have changed while the user signed in. */
 export async function storedTarget(c: Context, request: AuthorizationRequest): Promise<RedirectTarget> {
+  c.facts.redirect_uri = request.redirect_uri
   const client = await activeClient(c, request.client_id)
   return target(client, request)
 }
@@ -51,6 +53,7 @@ function echoedState(params: Params): string | null {
 
 async function activeClient(c: Context, client_id: string): Promise<Client> {
   const client = client_id.includes('\0') ? null : await c.storage.clients.find(client_id)
+  c.facts.client_id = client?.client_id ?? null
   if (client === null || client.revoked_at !== null)
     throw new OAuthError('invalid_request', 'There is no client with this client_id', {
       reason: client === null ? 'unknown_client' : 'revoked_client',

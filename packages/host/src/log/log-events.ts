@@ -1,6 +1,6 @@
 /**
  * Events as log lines. Only the fields that are listed here are written, and none of them holds a text that a client
- * chose: users paste secrets into the wrong field.
+ * chose: users paste secrets into the wrong field. The exception is `redirect_uri`, which core cuts to scheme, host and path.
  */
 
 import type { OidcEvent } from '@ostiary/core'
@@ -11,7 +11,7 @@ type AnyEvent = OidcEvent | IdentityEvent
 
 const LOGGED_FIELDS: Record<AnyEvent['type'], readonly string[]> = {
   'authorization.requested': ['client_id', 'sub', 'outcome'],
-  'authorization.refused': ['client_id', 'error', 'reason'],
+  'authorization.refused': ['client_id', 'error', 'reason', 'description', 'redirect_uri'],
   'consent.approved': ['client_id', 'sub', 'scopes', 'resource'],
   'consent.denied': ['client_id', 'sub'],
   'consent.revoked': ['client_id', 'sub', 'resource'],
@@ -21,7 +21,7 @@ const LOGGED_FIELDS: Record<AnyEvent['type'], readonly string[]> = {
   'token.issued': ['client_id', 'grant_type', 'sub', 'grant_id', 'scopes', 'audience'],
   'access_token.too_large': ['client_id', 'sub', 'claim'],
   'token.revoked': ['client_id', 'grant_id'],
-  'client.authentication_failed': ['client_id', 'reason'],
+  'client.authentication_failed': ['client_id', 'reason', 'used_method', 'registered_methods'],
   'client.registered': ['client_id'],
   'client.created': ['client_id', 'client_name'],
   'client.updated': ['client_id', 'fields'],
@@ -41,7 +41,7 @@ const LOGGED_FIELDS: Record<AnyEvent['type'], readonly string[]> = {
   'login.refused': ['reason', 'limit', 'client_id', 'sub', 'address'],
   'account.password_changed': ['sub', 'sid', 'address'],
   'account.refused': ['reason', 'limit', 'action', 'sub', 'address'],
-  'request.refused': ['route', 'error', 'reason'],
+  'request.refused': ['route', 'client_id', 'error', 'reason', 'description', 'redirect_uri'],
   'server.error': ['route'],
 }
 
