@@ -20,7 +20,7 @@ let browser: Browser
 beforeAll(async () => {
   callback = await callbackServer()
   const env = { OIDC_SECRET: SECRET, OSTIARY_STORAGE: 'memory', OIDC_CLIENTS_REGISTRATION_ENABLED: 'true' }
-  server = await startServer({ config: configFor(callback.url), env })
+  server = await startServer({ config: withManyScopes, env })
   browser = await launchBrowser()
 })
 afterAll(async () => {
@@ -28,6 +28,16 @@ afterAll(async () => {
   await callback.close()
   await server.stop()
 })
+
+/** Scopes enough for a summary on the consent page, one of them sensitive. */
+function withManyScopes(port: number) {
+  const config = configFor(callback.url)(port)
+  const { resources, scopes } = config.oidc
+  const notes = ['list', 'share', 'export', 'archive'].map((name) => `notes.${name}`)
+  const all = { scopes: [...resources['api/notes'].scopes, ...notes, 'notes.delete'] }
+  const sensitive = { 'notes.delete': { description: 'Delete all of your notes', severity: 'high' } }
+  return { ...config, oidc: { resources: { 'api/notes': all }, scopes: { ...scopes, ...sensitive } } }
+}
 
 async function open(parameters: Record<string, string> = {}): Promise<Page> {
   const context = await browser.newContext()
@@ -93,7 +103,8 @@ it('consent for a resource, to a client that registered itself under a long name
   const page = await open({
     client_id,
     resource,
-    scope: 'openid profile email address phone notes.read notes.write',
+    scope:
+      'openid profile email address phone notes.read notes.write notes.list notes.share notes.export notes.archive notes.delete',
   })
   const shown = '“The Extraordinarily Long-Named Assistant of Lopado-temacho-…”'
   expect(await page.locator('h1 + p').textContent()).toBe(`to continue to ${shown}`)
@@ -102,7 +113,14 @@ it('consent for a resource, to a client that registered itself under a long name
   await photograph(page, 'sign-in-registered-itself')
   await signIn(page)
   expect(await heading(page)).toBe(`Allow ${shown} to use your account?`)
+  expect(await page.locator('h2').first().textContent()).toBe('It asks for sensitive access')
+  expect(await page.getByText('Delete all of your notes').isVisible()).toBe(true)
+  expect(await page.getByText('See your phone number').isVisible()).toBe(false)
   await photograph(page, 'consent-resource')
+  // The summary opens by keyboard, without a script.
+  await page.getByText('Show 6 more').press('Enter')
+  expect(await page.getByText('See your phone number').isVisible()).toBe(true)
+  await photograph(page, 'consent-resource-more')
 })
 
 it('sign out: the question and the page after it', async () => {

@@ -217,7 +217,7 @@ describe('realms', () => {
     )
     expect(settings.tokens).toMatchObject({ id_token: 5, access_token: 30, client_credentials: 3600 })
     expect(settings.resources).toEqual({ files: { scopes: ['b'], introspection_clients: [] } })
-    expect(settings.scopes).toEqual({ y: { hidden: false } })
+    expect(settings.scopes).toEqual({ y: { hidden: false, severity: 'normal' } })
     expect(settings.claims_supported).toEqual(['email'])
     expect([settings.issuer, settings.routes.realms]).toEqual([issuer, 'path'])
   })

@@ -90,6 +90,10 @@ export const oidcSchema = z.strictObject({
       z.strictObject({
         description: z.string().optional().describe('What the consent page says'),
         hidden: z.boolean().default(false).describe('Neither advertised nor shown at consent'),
+        severity: z
+          .enum(['normal', 'high'])
+          .default('normal')
+          .describe('high: the consent page shows it first, as sensitive'),
       }),
     )
     .default({})
@@ -160,7 +164,7 @@ export const oidcSchema = z.strictObject({
           .array(z.enum(['id_token', 'userinfo', 'access_token']))
           .min(1, 'name at least one target')
           .default(['id_token', 'userinfo'])
-          .describe('Where the claim is'),
+          .describe('Where the claim is: id_token, userinfo, access_token'),
       }),
     )
     .default({})

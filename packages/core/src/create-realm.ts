@@ -86,12 +86,14 @@ function scopeCatalog(settings: OidcSettings, resources: readonly Resource[]): S
   const owned = new Set(resources.flatMap(({ scopes }) => scopes))
   const descriptions = new Map(Object.entries(BUILT_IN_SCOPES))
   const hidden = new Set(['offline_access'])
-  for (const [name, { description, hidden: isHidden }] of Object.entries(settings.scopes)) {
+  const high = new Set<string>()
+  for (const [name, { description, hidden: isHidden, severity }] of Object.entries(settings.scopes)) {
     if (description !== undefined) descriptions.set(name, description)
     if (isHidden) hidden.add(name)
+    if (severity === 'high') high.add(name)
   }
   // A built-in scope belongs to the realm even if a resource lists it: otherwise only requests for that resource could use it.
   const builtIn = [...Object.keys(BUILT_IN_SCOPES), 'offline_access']
   const added = Object.keys(settings.scopes).filter((name) => !owned.has(name))
-  return { realm: new Set([...builtIn, ...added]), hidden, descriptions }
+  return { realm: new Set([...builtIn, ...added]), hidden, descriptions, high }
 }

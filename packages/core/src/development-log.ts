@@ -41,6 +41,8 @@ const REMEDIES: Readonly<Record<string, string>> = {
   unknown_scope: 'A requested scope does not exist: add it to oidc.scopes or to a resource.',
   unassigned_scope:
     "A requested scope is not the client's: add it to optional_scopes, or name the resource that owns it.",
+  access_token_too_large:
+    'Claims of the user make the access token larger than 4,096 characters: give it fewer of them, or shorter ones (oidc.claims, or the claims resolver).',
   stale_request: 'The request expired while the user signed in (oidc.tokens.pending_authorization).',
   unknown_user: 'accounts.find returned null for the sub of this request.',
   revoked_token: 'The token was revoked, for example with its session.',

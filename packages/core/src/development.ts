@@ -158,7 +158,10 @@ function loginPage({ client, return_to }: LoginPrompt, users: readonly Developme
 }
 
 function consentPage({ client, user, scopes, action, auth_token }: ConsentPrompt): Response {
-  const items = scopes.map(({ value, description }) => `<li>${escapeHtml(description ?? value)}</li>`)
+  const items = scopes.map(
+    ({ value, description, severity }) =>
+      `<li>${escapeHtml(description ?? value)}${severity === 'high' ? ' (sensitive)' : ''}</li>`,
+  )
   const name = String(user.claims.name ?? user.sub)
   return plainPage(
     'Allow access?',

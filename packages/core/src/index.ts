@@ -59,6 +59,7 @@ export {
   MIN_SECRET_LENGTH,
   secretFault,
 } from './protocol/secret-strength.js'
+export { shownScopes } from './protocol/shown-scopes.js'
 export { STANDARD_CLAIM_NAMES } from './protocol/standard-claims.js'
 export { createProvider } from './provider.js'
 export type {

@@ -66,6 +66,8 @@ export interface ConsentScope {
   value: string
   /** What the scope allows, for users; null when no description is configured. */
   description: string | null
+  /** `high`: sensitive, as `oidc.scopes` says. The page has to mark it, and not by a color alone. */
+  severity: 'normal' | 'high'
 }
 
 /** What a consent page shows, and what its form must send. The client chooses the texts: escape them. */

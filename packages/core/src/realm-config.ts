@@ -24,6 +24,8 @@ export interface RealmConfig {
     description?: string | undefined
     /** Neither advertised nor shown at consent. Default: `false`. */
     hidden?: boolean | undefined
+    /** high: the consent page shows it first, as sensitive. Default: `"normal"`. */
+    severity?: 'normal' | 'high' | undefined
   }> | undefined
   /** What clients may do. */
   clients?: {
@@ -71,7 +73,7 @@ export interface RealmConfig {
     attribute?: string | undefined
     /** Each of these scopes gives the claim. An entry is a scope, or "<resource> <scope>". */
     scopes: string[]
-    /** Where the claim is. Default: `["id_token","userinfo"]`. */
+    /** Where the claim is: id_token, userinfo, access_token. Default: `["id_token","userinfo"]`. */
     targets?: ('id_token' | 'userinfo' | 'access_token')[] | undefined
   }> | undefined
   /**

@@ -276,8 +276,8 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
         action: `${w.issuer}/oauth/authorize/consent`,
         auth_token: expect.stringMatching(/^[\w-]{43}$/),
         scopes: [
-          { value: 'openid', description: 'Know who you are' },
-          { value: 'read', description: null },
+          { value: 'openid', description: 'Know who you are', severity: 'normal' },
+          { value: 'read', description: null, severity: 'normal' },
         ],
       })
       expect(prompt?.realm.issuer).toBe(w.issuer)
@@ -291,6 +291,20 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
       await browser.authorize({ redirect_uri })
       await browser.signIn()
       expect(w.consents[0]).toMatchObject({ resources: [], redirect_host: 'com.example.app://callback' })
+    })
+
+    it('says which scopes are sensitive', async () => {
+      const scopes = { audit: { severity: 'high' as const }, email: { severity: 'high' as const }, logs: {} }
+      const w = await setUp({ routing, oidc: { scopes } })
+      const browser = w.browser()
+      await browser.authorize({ scope: 'openid email audit logs' })
+      await browser.signIn()
+      expect(w.consents[0]?.scopes.map(({ value, severity }) => [value, severity])).toEqual([
+        ['openid', 'normal'],
+        ['email', 'high'],
+        ['audit', 'high'],
+        ['logs', 'normal'],
+      ])
     })
 
     it('hidden scopes are granted without being shown', async () => {

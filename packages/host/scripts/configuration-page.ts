@@ -48,13 +48,13 @@ A client with \`client_secret\` or \`client_secret_env\` is confidential.
 
 ${table(leaves(userSchema))}
 
-## Entries of oidc.resources and oidc.scopes
+## Entries of oidc.resources, oidc.scopes and oidc.claims
 
-${table([...entryOf('resources'), ...entryOf('scopes')])}
+${table([...entryOf('resources'), ...entryOf('scopes'), ...entryOf('claims')])}
 `
 }
 
-const entryOf = (map: 'resources' | 'scopes'): Leaf[] => {
+const entryOf = (map: 'resources' | 'scopes' | 'claims'): Leaf[] => {
   const record = bareSchema(configSchema.shape.oidc.shape[map]) as z.ZodRecord
   return leaves(record.valueType as z.ZodType).map((leaf) => ({
     ...leaf,

@@ -163,6 +163,14 @@ describe('the applications section', () => {
     )
   })
 
+  it('a sensitive scope comes first, and says that it is sensitive', async () => {
+    const scopes = { ...API.scopes, 'notes.write': { severity: 'high' as const } }
+    const s = await setup({ oidc: { ...API, scopes } })
+    const b = await signedIn(s)
+    await allow(s, b, { resource: 'https://id.example/api', scope: 'notes.read notes.write' })
+    expect(await shown(s, 'clients', b)).toContain('it can notes.write (sensitive) Read your notes')
+  })
+
   it('withdraws one resource and leaves the other', async () => {
     const s = await setup({ oidc: API })
     const b = await signedIn(s)

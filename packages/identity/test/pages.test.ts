@@ -31,8 +31,8 @@ async function pages(
     redirect_uri,
     request,
     scopes: [
-      { value: text, description: null },
-      { value: 'x', description: text },
+      { value: text, description: null, severity: 'normal' },
+      { value: 'x', description: text, severity: 'high' },
     ],
     resources: [text],
     redirect_host: text,
@@ -186,7 +186,7 @@ describe('the consent page', () => {
       redirect_uri: 'https://app.example/cb',
       redirect_host: 'app.example',
       user: { sub: 'u1', claims: { name: 'Ada Lovelace', preferred_username: 'ada' } },
-      scopes: [{ value: 'notes:write', description: null }],
+      scopes: [{ value: 'notes:write', description: null, severity: 'normal' }],
       resources: ['https://api.example/notes'],
       offline_access: false,
       auth_token: 'token',
@@ -215,6 +215,65 @@ describe('the consent page', () => {
     const kept = '<li>Keep this access when you are not using it</li>'
     expect(await consentPage({ offline_access: true })).toContain(kept)
     expect(await consentPage({ offline_access: true, scopes: [], resources: [] })).toContain(kept)
+  })
+
+  const numbered = (count: number, severity: 'normal' | 'high' = 'normal') =>
+    Array.from({ length: count }, (_, n) => ({
+      value: `s${n}`,
+      description: `Do ${severity} ${n}`,
+      severity,
+    }))
+  /** The headings, lines and summaries of the page, in their order; `<details>` opens a group that is not shown at first. */
+  const outline = (page: string): string[] =>
+    [...page.matchAll(/<(h2|li|summary|details|\/details)\b[^>]*>([^<]*)/g)].map(
+      ([, tag = '', content = '']) => (content.trim() === '' ? tag : content),
+    )
+
+  it('sensitive scopes come first, under a heading that says so, and none of them is hidden', async () => {
+    const scopes = [...numbered(2), ...numbered(9, 'high')]
+    const page = await consentPage({ scopes, offline_access: true })
+    expect(outline(page)).toEqual([
+      'It asks for sensitive access',
+      ...numbered(9, 'high').map(({ description }) => description),
+      'It will also be able to',
+      'Do normal 0',
+      'Do normal 1',
+      'Keep this access when you are not using it',
+    ])
+    expect(page).toContain('<ul class="scopes high" aria-labelledby="sensitive">')
+  })
+
+  it('without other scopes, the sensitive ones are the only group', async () => {
+    const page = await consentPage({ scopes: numbered(1, 'high') })
+    expect(outline(page)).toEqual(['It asks for sensitive access', 'Do high 0'])
+  })
+
+  it.each([
+    [5, 0],
+    [6, 0],
+    [7, 2],
+    [16, 11],
+  ])('of %i scopes, the last %i are behind a summary with their number', async (count, more) => {
+    const page = await consentPage({ scopes: numbered(count), offline_access: true })
+    const lines = numbered(count).map(({ description }) => description)
+    const shown = lines.slice(0, count - more)
+    const hidden = more === 0 ? [] : ['details', `Show ${more} more`, ...lines.slice(-more), '/details']
+    expect(outline(page)).toEqual([
+      'It will be able to',
+      ...shown,
+      'Keep this access when you are not using it',
+      ...hidden,
+    ])
+  })
+
+  it('a client cannot hide a scope of the operator behind those that every realm has', async () => {
+    const harmless = ['openid', 'profile', 'email', 'address', 'phone', 'openid'].map((value) => ({
+      value,
+      description: value,
+      severity: 'normal' as const,
+    }))
+    const page = await consentPage({ scopes: [...harmless, ...numbered(1)] })
+    expect(outline(page).slice(0, 2)).toEqual(['It will be able to', 'Do normal 0'])
   })
 
   it('has an entry when every scope is hidden', async () => {

@@ -25,7 +25,12 @@ it.each<[string, string | null, string]>([
 })
 
 describe('scopesInPlay', () => {
-  const catalog = { realm: new Set(['openid', 'email']), hidden: new Set<string>(), descriptions: new Map() }
+  const catalog = {
+    realm: new Set(['openid', 'email']),
+    hidden: new Set<string>(),
+    descriptions: new Map(),
+    high: new Set<string>(),
+  }
   const mcp = { key: 'mcp', uri: 'https://id.example.com/mcp', scopes: ['read', 'write'] }
   const files = { key: 'files', uri: 'https://id.example.com/files', scopes: ['read'] }
   const root = { key: '', uri: 'https://id.example.com', scopes: ['admin'] }

@@ -9,6 +9,8 @@ export interface ScopeCatalog {
   hidden: ReadonlySet<string>
   /** Descriptions for the consent view. */
   descriptions: ReadonlyMap<string, string>
+  /** Scopes that the consent view marks. */
+  high: ReadonlySet<string>
 }
 
 /** The scopes that a client may have. An entry is a scope, `*` (optional only) or `<resource> <scope>`. */

@@ -6,6 +6,7 @@ import { MissingViewError } from '../program-errors.js'
 import { consentCovers, needsNoConsent } from '../protocol/consent.js'
 import { redirectHost } from '../protocol/redirect-uri.js'
 import { newSecret, sha256 } from '../protocol/secret.js'
+import { shownScopes } from '../protocol/shown-scopes.js'
 import type { AuthorizationRequest, Session } from '../storage.js'
 import type { RedirectTarget } from './redirect-target.js'
 import type { UserSession } from './session.js'
@@ -61,13 +62,11 @@ export async function askConsent(
     authorization_sealed: sealed,
     expires_at: pending.expires_at,
   })
-  const { hidden, descriptions } = c.realm.scopes
-  const shown = request.scopes.filter((scope) => !hidden.has(scope))
   const prompt: ConsentPrompt = {
     realm: c.realm,
     client: target.client,
     user,
-    scopes: shown.map((value) => ({ value, description: descriptions.get(value) ?? null })),
+    scopes: shownScopes(c.realm.scopes, request.scopes),
     offline_access: request.scopes.includes('offline_access'),
     resources: request.resource === null ? [] : [request.resource],
     redirect_host: redirectHost(request.redirect_uri),

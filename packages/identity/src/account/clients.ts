@@ -1,6 +1,6 @@
 /** Lists the clients that have access to the account, by a consent or by a grant. */
 
-import type { Consent, Grant } from '@ostiary/core'
+import { type Consent, type Grant, shownScopes } from '@ostiary/core'
 import type { AccessView } from '../pages/account-view.js'
 import type { AccountContext } from './context.js'
 
@@ -54,9 +54,7 @@ function accessView({ realm }: AccountContext, { resource, consent, grants }: Ac
   return {
     resource: resource === realm.issuer ? null : resource,
     value: resource,
-    scopes: [...scopes]
-      .filter((scope) => !realm.scopes.hidden.has(scope))
-      .map((value) => ({ value, description: realm.scopes.descriptions.get(value) ?? null })),
+    scopes: shownScopes(realm.scopes, [...scopes]),
     since: consent?.created_at ?? first_grant,
     renewed: consent && consent.updated_at > consent.created_at ? consent.updated_at : null,
     consented: consent !== null,

@@ -38,6 +38,9 @@ export const de = translation({
   'consent.heading': '{application} den Zugriff auf Ihr Konto erlauben?',
   'consent.another_account': 'Anderes Konto verwenden',
   'consent.scopes': 'Die Anwendung darf dann',
+  'consent.scopes_high': 'Die Anwendung bittet um sensiblen Zugriff',
+  'consent.scopes_also': 'Außerdem darf sie',
+  'consent.more': { one: '1 weiteres anzeigen', other: '{count} weitere anzeigen' },
   'consent.offline': 'Diesen Zugriff behalten, auch wenn Sie die Anwendung nicht verwenden',
   'consent.resources': 'Mit Ihrem Konto bei',
   'consent.answer_target': 'Danach werden Sie zu {host} weitergeleitet.',
@@ -46,6 +49,7 @@ export const de = translation({
 
   // What a client may do
   'scope.none': 'Wissen, dass Sie angemeldet sind',
+  'scope.high': '{scope} (sensibel)',
   'scope.openid': 'Wissen, wer Sie sind',
   'scope.profile': 'Ihren Namen und Ihr Profil sehen',
   'scope.email': 'Ihre E-Mail-Adresse sehen',

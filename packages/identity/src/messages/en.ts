@@ -37,6 +37,9 @@ export const en = {
   'consent.heading': 'Allow {application} to use your account?',
   'consent.another_account': 'Use another account',
   'consent.scopes': 'It will be able to',
+  'consent.scopes_high': 'It asks for sensitive access',
+  'consent.scopes_also': 'It will also be able to',
+  'consent.more': { one: 'Show 1 more', other: 'Show {count} more' },
   'consent.offline': 'Keep this access when you are not using it',
   'consent.resources': 'With your account at',
   'consent.answer_target': 'After you answer, you will be sent to {host}.',
@@ -45,6 +48,7 @@ export const en = {
 
   // What a client may do
   'scope.none': 'Know that you are signed in',
+  'scope.high': '{scope} (sensitive)',
   // Core describes these scopes with the same texts, which tells them from descriptions of the operator.
   'scope.openid': 'Know who you are',
   'scope.profile': 'See your name and profile',

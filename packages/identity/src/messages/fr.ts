@@ -35,6 +35,9 @@ export const fr = translation({
   'consent.heading': 'Autoriser {application} à utiliser votre compte\u202f?',
   'consent.another_account': 'Utiliser un autre compte',
   'consent.scopes': 'Cette application pourra',
+  'consent.scopes_high': 'Cette application demande un accès sensible',
+  'consent.scopes_also': 'Elle pourra aussi',
+  'consent.more': { one: 'Afficher 1 autre', other: 'Afficher {count} autres' },
   'consent.offline': 'Conserver cet accès lorsque vous ne l’utilisez pas',
   'consent.resources': 'Avec votre compte sur',
   'consent.answer_target': 'Vous serez ensuite redirigé vers {host}.',
@@ -43,6 +46,7 @@ export const fr = translation({
 
   // What a client may do
   'scope.none': 'Savoir que vous êtes connecté',
+  'scope.high': '{scope} (sensible)',
   'scope.openid': 'Savoir qui vous êtes',
   'scope.profile': 'Voir votre nom et votre profil',
   'scope.email': 'Voir votre adresse e-mail',

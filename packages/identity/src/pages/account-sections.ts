@@ -5,7 +5,7 @@ import { clientName } from './client-name.js'
 import { deviceOf } from './device-name.js'
 import { type Html, type HtmlValue, html } from './html.js'
 import type { Language } from './language.js'
-import { scopeText } from './scope-text.js'
+import { allowedScopes } from './scope-list.js'
 
 export function sessionsSection(c: SectionContext): Html {
   const { view, form, language } = c
@@ -147,7 +147,7 @@ function allowance(
 <p id="${about}">${resource === null ? text('access.here') : markup('access.at', { resource: html`<bdi>${resource}</bdi>` })}</p>
 <ul class="scopes">
 ${scopes.length === 0 && html`<li>${text('scope.none')}</li>`}
-${scopes.map((scope) => html`<li>${scopeText(c.language, scope)}</li>`)}
+${allowedScopes(c.language, scopes)}
 ${offline && html`<li>${text('access.offline')}</li>`}
 </ul>
 <div class="head">

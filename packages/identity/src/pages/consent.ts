@@ -5,23 +5,18 @@ import { answerTarget, selfRegisteredNote } from './client-notes.js'
 import { html } from './html.js'
 import { renderPage } from './page.js'
 import type { Presentation } from './presentation.js'
-import { scopeText } from './scope-text.js'
+import { askedScopes } from './scope-list.js'
 import { userCard } from './user-card.js'
 
 export function consentPage(presentation: Presentation, prompt: ConsentPrompt): Response {
   const { language } = presentation
   const { text, markup } = language
-  const { realm, client, scopes, resources, redirect_host, redirect_uri } = prompt
+  const { realm, client, resources, redirect_host, redirect_uri } = prompt
   const another = `${pathIn(realm, LOGIN_PATH)}?return_to=${encodeURIComponent(prompt.return_to)}`
   const body = html`<h1>${markup('consent.heading', { application: clientName(language, client) })}</h1>
 ${userCard(language, prompt.user, html`<a class="switch" href="${another}">${text('consent.another_account')}</a>`)}
 ${selfRegisteredNote(language, client)}
-<h2 id="scopes">${text('consent.scopes')}</h2>
-<ul class="scopes" aria-labelledby="scopes">
-${scopes.length === 0 && html`<li>${text('scope.none')}</li>`}
-${scopes.map((scope) => html`<li>${scopeText(language, scope)}</li>`)}
-${prompt.offline_access && html`<li>${text('consent.offline')}</li>`}
-</ul>
+${askedScopes(language, prompt)}
 ${resources.length > 0 && html`<dl class="facts"><div><dt>${text('consent.resources')}</dt>${resources.map((uri) => html`<dd>${uri}</dd>`)}</div></dl>`}
 <p class="target">${markup('consent.answer_target', { host: answerTarget(language, redirect_uri, redirect_host) })}</p>
 <form method="post" action="${prompt.action}">

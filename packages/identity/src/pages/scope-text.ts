@@ -6,6 +6,9 @@ import type { Language } from './language.js'
 /** The scopes that core describes. */
 const BUILT_IN = ['openid', 'profile', 'email', 'address', 'phone'] as const
 
+/** Whether this is a scope that every realm has: it shows something of the user, and changes nothing. */
+export const isBuiltIn = ({ value }: ConsentScope): boolean => BUILT_IN.some((name) => name === value)
+
 /**
  * What a scope allows: the operator's text in this language, else the operator's description, else the built-in text. A
  * scope without any is shown by its name.

@@ -122,6 +122,17 @@ input:focus-visible, button:focus-visible { border-radius: var(--ostiary-control
   content: ""; position: absolute; inset-inline-start: .3125rem; top: .9375rem; width: .8125rem; height: .4375rem;
   border: solid var(--ostiary-accent); border-width: 0 0 2px 2px; transform: rotate(-45deg);
 }
+.scopes.high {
+  padding: .25rem .875rem; border: 1px solid var(--ostiary-warning); border-radius: var(--ostiary-control-radius);
+  background: var(--ostiary-warning-surface);
+}
+.scopes.high li { font-weight: 600; }
+.scopes.high li:last-child { border-bottom: 0; }
+.scopes.high li::before {
+  content: "!" / ""; left: .5rem; top: .5625rem; width: auto; height: auto; border: 0; transform: none;
+  color: var(--ostiary-warning); font-weight: 700;
+}
+details > .scopes { border-top: 0; }
 .facts { display: grid; gap: .75rem; margin: 1.25rem 0 0; font-size: .9375rem; }
 .facts dt { color: var(--ostiary-muted); font-size: .875rem; }
 .facts dd { margin: 0; font-weight: 600; }
