@@ -34,6 +34,25 @@ declare const handler: { fetch(request: Request): Promise<Response> }
 const app = new Hono()
 export { createResourceServer, provider, handler, app }
 `
+const CLAIMS_API = `import { Hono } from 'hono'
+import type { AccessToken } from '@ostiary/resource-server'
+interface Variables { principal: { currentAccessToken(): AccessToken } }
+const app = new Hono<{ Variables: Variables }>()
+export { app }
+`
+const CLAIMS_ACCOUNTS = `import type { Accounts } from '@ostiary/core'
+interface Employee { name: string; team: string; groups: string[] }
+declare function findUser(sub: string): Promise<Employee | null>
+export { accounts }
+`
+const CLAIMS_RESOLVER = `import {
+  type Accounts, type ClaimsResolver, createProvider, type ProviderOptions, standardClaims,
+} from '@ostiary/core'
+declare const accounts: Accounts
+declare const options: ProviderOptions
+declare function rolesOf(sub: string): Promise<string[]>
+export { provider }
+`
 const BENCH = 'It takes minutes to hours. apps/bench/test runs the same programs in short.'
 
 /** The configuration of a client, and a part of its program. */
@@ -94,6 +113,13 @@ export const ACCOUNTS: Record<string, [begins: string, how: How][]> = {
   'docs/single-page-app.md': [
     ...withConfiguration('oidc-client-ts/app.js'),
     ...Array.from({ length: 3 }, (): [string, How] => [`// ${client('oidc-client-ts/app.js')}`, clientDocs]),
+  ],
+  'docs/claims-and-groups.md': [
+    // claims-and-groups.test.ts signs a user in with it too.
+    ['{', configures],
+    ["app.get('/orders'", { compiles: CLAIMS_API }],
+    ['const accounts: Accounts', { compiles: CLAIMS_ACCOUNTS }],
+    ['const claims: ClaimsResolver', { compiles: CLAIMS_RESOLVER }],
   ],
   'docs/connect-an-mcp-client.md': [
     ['const api = protect(', { compiles: PROTECT }],
