@@ -3,7 +3,7 @@
 import type { Account } from '@ostiary/core'
 import { ALICE, bearer, payload, redeem, type World, type WorldOptions, world } from './support.js'
 
-export const ATTRIBUTES = {
+const ATTRIBUTES = {
   department: 'Sales',
   level: 3,
   roles: ['editor', 'admin'],
@@ -19,7 +19,7 @@ export async function start(oidc: WorldOptions['oidc'], options: WorldOptions = 
   return w
 }
 
-export async function userinfo(w: World, token: string): Promise<Record<string, unknown>> {
+async function userinfo(w: World, token: string): Promise<Record<string, unknown>> {
   const response = await w.provider.fetch(
     new Request(`${w.issuer}/oauth/userinfo`, { headers: bearer(token) }),
   )
