@@ -44,6 +44,18 @@ ${table(leaves(clientSchema))}
 
 A client with \`client_secret\` or \`client_secret_env\` is confidential.
 
+- **Authentication.** A client with a secret may use \`client_secret_basic\` and \`client_secret_post\`, one in each request, unless
+  \`token_endpoint_auth_method\` names one.
+- **PKCE** is required of every client. \`require_pkce: false\` is for a client with a secret whose library cannot send it: then the secret
+  and the client's check of \`nonce\` protect its codes, so it should send \`nonce\`. A request that has a \`code_challenge\` is held to it.
+- **Redirect URIs** are https or http with a host, or have a scheme of their own: \`myapp://host/path\`, or
+  \`com.example.app:/path\` with a dot in the scheme, one slash and no host (RFC 8252 §7.1).
+- **\`default_resource\`** is the resource of authorization requests and of \`client_credentials\` requests that have no \`resource\`. A
+  request for the issuer itself then needs \`resource=<issuer>\`.
+- **Lifetimes.** \`access_token_lifetime\` applies to all access tokens of the client. It is at most the longest of
+  \`oidc.tokens.access_token\`, \`id_token\`, \`client_credentials\`, \`logout_token\` and \`client_access_token_max\`, because retired signing keys
+  stay published that long. Refresh tokens end with the session, or with \`oidc.tokens.offline_absolute\`, at the latest.
+
 ## Entries of users
 
 ${table(leaves(userSchema))}

@@ -52,3 +52,16 @@ it('a short client secret is a note', async () => {
     await findings(client({ client_secret: 'x'.repeat(22), redirect_uris: ['https://a.example/cb'] })),
   ).toEqual(['note: clients.0: the client_secret is short. Use 32 random characters or more.'])
 })
+
+it('an introspection client that is no client of the configuration is a note', async () => {
+  const resources = { notes: { introspection_clients: ['app', 'notes-apu'] } }
+  const expected = [
+    'note: oidc.resources: "notes-apu" in introspection_clients of "notes" is not a client of the configuration. Create it with a secret (client create --confidential), or correct the name: without such a client the entry has no effect.',
+  ]
+  expect(await findings({ oidc: { resources } })).toEqual(expected)
+  const { clients, users } = FILE
+  const byPath = { oidc: { routes: { realms: 'path' }, resources, realms: { acme: {} } } }
+  expect(await findings({ ...byPath, clients: [], users: [], realms: { acme: { clients, users } } })).toEqual(
+    expected,
+  )
+})

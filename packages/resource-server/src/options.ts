@@ -10,7 +10,10 @@ export type ValidationMode = 'jwks' | 'introspection' | 'both'
 
 /** The credentials for the introspection endpoint (RFC 7662), and a cache for its answers. Times are in seconds. */
 export interface IntrospectionOptions {
-  /** The client of this service at the issuer. It may introspect tokens whose `aud` names it. */
+  /**
+   * The client of this service at the issuer, which must let it introspect tokens for `resource`: with Ostiary, by
+   * `oidc.resources.<key>.introspection_clients`.
+   */
   client_id: string
   /** The secret itself, not a hash. */
   client_secret: string

@@ -1,4 +1,5 @@
 import { isLoopbackHost } from '@ostiary/core'
+import { DEFAULT_REALM } from '../config/entries.js'
 import type { HostConfig } from '../config/host-config.js'
 import { type Finding, fault, note, ok } from './finding.js'
 
@@ -14,6 +15,7 @@ export function checkConfiguration(config: HostConfig): Finding[] {
     ok('configuration', `is valid (${source})`),
     ...shortSecrets(config),
     ...plainRedirects(config),
+    ...introspectionClients(config),
     ...proxies(config),
     ...otherPort(config),
   ]
@@ -42,6 +44,26 @@ const plainRedirects = (config: HostConfig): Finding[] =>
         ),
       ),
   )
+
+/** A client may also be made by a command, so this is no fault: until it exists, the entry has no effect. */
+function introspectionClients({ oidc, realms }: HostConfig): Finding[] {
+  const ids = oidc.routes?.realms === 'path' ? Object.keys(oidc.realms ?? {}) : [DEFAULT_REALM]
+  return ids.flatMap((id) => {
+    const known = new Set(realms[id]?.clients.map(({ metadata }) => metadata.client_id))
+    const resources = Object.entries(oidc.realms?.[id]?.resources ?? oidc.resources ?? {})
+    return resources.flatMap(([key, { introspection_clients = [] }]) =>
+      introspection_clients
+        .filter((client_id) => !known.has(client_id))
+        .map((client_id) =>
+          note(
+            'configuration',
+            `oidc.resources: ${JSON.stringify(client_id)} in introspection_clients of ${JSON.stringify(key)} is not a client of the configuration`,
+            'Create it with a secret (client create --confidential), or correct the name: without such a client the entry has no effect.',
+          ),
+        ),
+    )
+  })
+}
 
 function proxies({ issuer, trusted_proxies }: HostConfig): Finding[] {
   const findings = trusted_proxies

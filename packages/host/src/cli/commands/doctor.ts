@@ -3,6 +3,9 @@ import { type Command, EXIT } from '../command.js'
 
 const MARKS: Record<Finding['status'], string> = { ok: 'ok', note: 'note', fault: 'FAULT' }
 
+const WHERE_REFUSALS_ARE =
+  'When a client or a sign-in is refused, the cause is in the log of the server: events that end in refused or failed.'
+
 export const doctor: Command = {
   name: 'doctor',
   summary: 'Check the server, and say what to do about each fault',
@@ -28,7 +31,7 @@ export const doctor: Command = {
       .join('\n')
     const summary = faults === 0 ? 'No faults.' : `${faults} fault${faults === 1 ? '' : 's'}.`
     return {
-      text: `${text}\n\n${summary}`,
+      text: `${text}\n\n${WHERE_REFUSALS_ARE}\n${summary}`,
       json: { faults, checks },
       code: faults === 0 ? EXIT.done : EXIT.failed,
     }
