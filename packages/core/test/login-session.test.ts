@@ -7,6 +7,7 @@ import {
   authorizeUrl,
   client,
   payload,
+  REDIRECT_URI,
   redeem,
   type World,
   type WorldOptions,
@@ -186,7 +187,14 @@ describe.each(['single', 'path'] as const)('events, realms by %s', (routing) => 
       { ...here, type: 'session.started', sub: 'bob', sid: expect.any(String), amr: ['pwd', 'otp'] },
       { ...bob, type: 'authorization.requested', outcome: 'consent' },
       { ...bob, type: 'consent.denied' },
-      { ...about, type: 'authorization.refused', error: 'invalid_scope', reason: 'unknown_scope' },
+      {
+        ...about,
+        type: 'authorization.refused',
+        error: 'invalid_scope',
+        reason: 'unknown_scope',
+        description: 'A scope is unknown, or its resource is not named',
+        redirect_uri: REDIRECT_URI,
+      },
     ])
   })
 

@@ -89,3 +89,12 @@ it('a client that must use PKCE by now cannot redeem a code without a challenge'
   expect(await outcome(w, code, '')).toEqual([400, 'invalid_grant'])
   expect(refusals(w)).toEqual(['pkce_required'])
 })
+
+it('an operator cannot exempt a client that registered itself', async () => {
+  const w = await start({ self_registered: true, require_pkce: null })
+  const { clients } = await w.provider.manage()
+  await expect(clients.update('app', { require_pkce: false })).rejects.toThrow(
+    'require_pkce: a client that registered itself must use PKCE; create another one',
+  )
+  expect(await clients.find('app')).toMatchObject({ require_pkce: null })
+})

@@ -398,7 +398,7 @@ const list = {
       id: 'P3',
       file: 'packages/core/src/protocol/client-metadata.ts',
       find: "    if (typeof uri !== 'string')\n      throw new OAuthError('invalid_redirect_uri', 'An element of redirect_uris is not a string')\n",
-      replace: "if (typeof uri !== 'string') throw invalid('x')",
+      replace: "if (typeof uri !== 'string') throw invalid('x')\n",
       tests: ['test/unauthenticated-requests.test.ts'],
     },
     {
@@ -1656,6 +1656,13 @@ const list = {
       find: 'if (!input.require_pkce && !confidential)',
       replace: 'if (false)',
       tests: ['test/management-clients.test.ts'],
+    },
+    {
+      id: 'PKCE exemption of a self-registered client',
+      file: 'packages/core/src/steps/update-client.ts',
+      find: 'if (stored.self_registered && !checked.require_pkce)',
+      replace: 'if (false)',
+      tests: ['test/pkce-optional.test.ts'],
     },
     {
       id: 'default resource that is not registered',

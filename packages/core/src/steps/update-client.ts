@@ -89,6 +89,10 @@ function changedClient(c: RealmContext, stored: Client, changes: ClientChanges):
   const input = { ...storedInput(stored), ...methodChanges(changes, confidential !== had_secret), ...named }
   const given = Object.entries(input).filter(([, value]) => value !== null && value !== undefined)
   const checked = checkedInput(c, Object.fromEntries(given), { confidential })
+  if (stored.self_registered && !checked.require_pkce)
+    throw new ClientInputError([
+      { field: 'require_pkce', fault: 'a client that registered itself must use PKCE; create another one' },
+    ])
   const client_secret = confidential && !had_secret ? newSecret(c.random) : null
   const { client_id_issued_at, self_registered, expires_at, revoked_at } = stored
   const kept_hash = confidential ? stored.client_secret_hash : null
