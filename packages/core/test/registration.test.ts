@@ -146,8 +146,18 @@ describe('Client registration request', () => {
       default_scopes: ['phone'],
       optional_scopes: [],
       revoked_at: 1,
+      token_endpoint_auth_methods: ['client_secret_basic', 'client_secret_post'],
+      require_pkce: false,
+      default_resource: 'https://id.example.com/mcp',
+      logo_uri: 'https://app.example.org/logo.png',
+      client_uri: 'https://app.example.org/',
+      policy_uri: 'https://app.example.org/privacy',
+      tos_uri: 'https://app.example.org/terms',
+      access_token_lifetime: 99_999_999,
+      refresh_token_lifetime: 99_999_999,
     })
     expect(status).toBe(201)
+    expect(Object.keys(body).sort()).toEqual(Object.keys((await register(w, minimal)).body).sort())
     expect(body.client_id).not.toBe('mine')
     expect(await w.storage(w.realm).clients.find(body.client_id)).toMatchObject({
       trusted: false,
@@ -156,6 +166,15 @@ describe('Client registration request', () => {
       self_registered: true,
       default_scopes: null,
       optional_scopes: null,
+      token_endpoint_auth_methods: null,
+      require_pkce: null,
+      default_resource: null,
+      logo_uri: null,
+      client_uri: null,
+      policy_uri: null,
+      tos_uri: null,
+      access_token_lifetime: null,
+      refresh_token_lifetime: null,
       revoked_at: null,
       client_secret_hash: null,
     })
