@@ -85,6 +85,7 @@ describe('the host that gets the answer', () => {
     ['http://127.0.0.1:8080/cb', '127.0.0.1:8080', ' (this computer)'],
     ['http://[::1]:8080/cb', '[::1]:8080', ' (this computer)'],
     ['https://app.localhost/cb', 'app.localhost', ' (this computer)'],
+    ['com.example.app:/cb', 'com.example.app:', ''],
     ['com.example.app://cb', 'com.example.app://cb', ''],
   ])('%s: the pages say %s%s', async (redirect_uri, host, mark) => {
     const { consent, 'sign in': signIn } = await pagesOf(await selfRegistered('Reports', redirect_uri))

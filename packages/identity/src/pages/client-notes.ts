@@ -22,6 +22,7 @@ export function answerTarget(
 function hostOf(redirect_uri: string): string {
   if (!URL.canParse(redirect_uri)) return redirect_uri
   const { protocol, host } = new URL(redirect_uri)
+  if (host === '') return protocol
   return protocol === 'https:' || protocol === 'http:' ? host : `${protocol}//${host}`
 }
 
