@@ -1,12 +1,22 @@
 /** The code in docs/embed-it.md is part of the examples, which run the code flow. */
 
+import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { EMBEDDED } from './embedded.ts'
 import { missingParts, type ShownCode, shownCode } from './shown-code.ts'
 
-const blocks = shownCode('docs/embed-it.md')
-const RUNNING = ['embed-app', ...EMBEDDED.map(({ example }) => example)]
+const read = (path: string): string => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8')
+const blocks = shownCode('docs/embed-it.md').filter(({ language }) => language !== 'sh')
+const commands = [...read('docs/embed-it.md').matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, code = '']) =>
+  code.trim(),
+)
+const RUNNING = ['embed-app', 'embed-start', ...EMBEDDED.map(({ example }) => example)]
 const exampleOf = ({ path }: ShownCode) => /^examples\/([\w-]+)\//.exec(path)?.[1]
+
+it('installs what the first programs import', () => {
+  const { dependencies } = JSON.parse(read('examples/embed-start/package.json'))
+  expect(commands[0]?.split(' ').slice(2).sort()).toEqual(Object.keys(dependencies).sort())
+})
 
 it.each(blocks.map((block): [string, ShownCode] => [block.path, block]))(
   'block %#, of %s, stands in the example as it is',

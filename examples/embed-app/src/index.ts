@@ -1,6 +1,6 @@
 /** An application with its own accounts and pages and the provider. The examples of the frameworks mount it. */
 
-import { clientInput, clientRecord, createProvider, type Provider, sha256 } from '@ostiary/core'
+import { createProvider, type Provider } from '@ostiary/core'
 import { memoryStorage } from '@ostiary/core/memory'
 import { checkPassword, findUser } from './accounts.js'
 import { consentPage, homePage, loginPage, messagePage } from './html.js'
@@ -47,14 +47,14 @@ export async function createApp({ issuer, secret }: { issuer: string; secret: st
     },
   })
 
-  const notes = clientInput.parse({
+  const { clients } = await provider.manage()
+  await clients.create({
     client_id: 'notes',
     client_name: 'Notes',
+    client_secret: 'for-trying-out-only-not-for-anything-else',
     redirect_uris: ['http://localhost:8080/callback'],
     post_logout_redirect_uris: ['http://localhost:8080/'],
   })
-  const client_secret_hash = sha256('for-trying-out-only-not-for-anything-else')
-  await storage('default').clients.create(clientRecord(notes, { client_secret_hash, now: seconds() }))
 
   return {
     provider,
