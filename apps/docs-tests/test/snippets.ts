@@ -20,13 +20,16 @@ function write(files: { name: string; code: string }[]): Written {
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) }
 }
 
-/** Writes and compiles them. */
-export async function compile(files: { name: string; code: string }[]): Promise<Written> {
+/** Writes and compiles them. @param options Further options of the compiler. */
+export async function compile(
+  files: { name: string; code: string }[],
+  options: Record<string, unknown> = {},
+): Promise<Written> {
   const written = write(files)
   const config = {
     extends: '../../../tsconfig.base.json',
     include: ['*.ts'],
-    compilerOptions: { noEmit: true, lib: ['ES2023', 'DOM', 'DOM.Iterable'] },
+    compilerOptions: { noEmit: true, lib: ['ES2023', 'DOM', 'DOM.Iterable'], ...options },
   }
   writeFileSync(join(written.folder, 'tsconfig.json'), JSON.stringify(config))
   await run(join(ROOT, 'node_modules/.bin/tsc'), ['-p', written.folder]).catch(({ stdout }) => {

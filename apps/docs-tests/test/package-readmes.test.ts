@@ -1,0 +1,89 @@
+/** Every TypeScript block in the README of a published package compiles under strict, as a user's file. */
+
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { fencesOf, ROOT } from './fences.ts'
+import { compile } from './snippets.ts'
+
+const PROVIDER = `import type { Provider } from '@ostiary/core'
+declare const provider: Provider
+`
+
+/** What a block takes from the user's application or from the block before it, by the line that it begins with. */
+const BEFORE: Record<string, string> = {
+  "core: import { createProvider } from '@ostiary/core'": `import type { ConsentPrompt, OidcEvent } from '@ostiary/core'
+declare const users: { byId(sub: string): Promise<{ name: string; email: string; verified: boolean } | null> }
+declare function renderConsent(prompt: ConsentPrompt): Response
+declare function log(event: OidcEvent): void
+`,
+  'core: return provider.login(request,': `${PROVIDER}declare const request: Request
+declare const user: { id: string }
+`,
+  'core: const guard = provider.guard(': `${PROVIDER}declare const request: Request
+`,
+  'core: const { clients } = await provider.manage()': PROVIDER,
+  'host: process.exitCode = await serve(runtime)': `import { type Runtime, serve } from '@ostiary/host'
+declare const runtime: Runtime
+`,
+  'host: const config = await readConfig(': `import { configuredLog, createApp, readConfig } from '@ostiary/host'
+declare const request: Request
+declare const remoteAddress: string
+`,
+  'identity: createIdentity({': `import { createIdentity, type IdentityOptions } from '@ostiary/identity'
+declare const options: IdentityOptions
+`,
+  "storage-conformance: import { storageConformance } from '@ostiary/storage-conformance'": '',
+  "storage-postgres: import { createProvider } from '@ostiary/core'": `import type { Accounts, Interactions } from '@ostiary/core'
+declare const accounts: Accounts
+declare const interactions: Interactions
+`,
+  'storage-postgres: const storage = (realm: string)': `import type { Storage } from '@ostiary/core'
+declare const postgres: Storage
+declare const redis: Storage
+`,
+  'storage-postgres: const steps = migrations(executor)': `import { migrations, type Executor } from '@ostiary/storage-postgres'
+declare const executor: Executor
+`,
+  "storage-redis: import { redisStorage } from '@ostiary/storage-redis'":
+    'declare function log(error: Error): void\n',
+  'storage-redis: const storage: Storage = (realm)': `import type { Storage } from '@ostiary/core'
+declare const inPostgres: Storage
+declare const inRedis: Storage
+`,
+}
+/** The file that the block of storage-conformance imports. */
+const MY_STORAGE = `import type { Storage } from '@ostiary/core'
+export declare function connect(url: string | undefined): { close(): Promise<void> }
+export declare function myStorage(database: { close(): Promise<void> }): Storage
+`
+
+const blocks = readdirSync(join(ROOT, 'packages'))
+  .filter((name) => existsSync(join(ROOT, 'packages', name, 'README.md')))
+  .flatMap((name) => {
+    const fences = fencesOf(`packages/${name}/README.md`).filter(({ language }) => language === 'ts')
+    return fences.map((block) => ({ name: `${name}: ${block.begins}`, code: block.code }))
+  })
+
+const contextOf = (name: string) => Object.keys(BEFORE).find((begins) => name.startsWith(begins))
+
+it('every context belongs to a block', () => {
+  const used = blocks.map(({ name }) => contextOf(name))
+  expect(Object.keys(BEFORE).filter((begins) => !used.includes(begins))).toEqual([])
+})
+
+it('every block compiles', async () => {
+  expect(blocks.length).toBeGreaterThan(12)
+  const files = blocks.map(({ name, code }, i) => {
+    const before = BEFORE[contextOf(name) ?? ''] ?? ''
+    return { name: `block-${i}.ts`, code: `// ${name}\n${before}${inFunction(code)}\nexport {}\n` }
+  })
+  files.push({ name: 'my-storage.ts', code: MY_STORAGE })
+  // A block need not use what it makes.
+  const { remove } = await compile(files, { noUnusedLocals: false, noImplicitReturns: false })
+  remove()
+})
+
+/** A block with a `return` of its own is the body of a function. */
+const inFunction = (code: string): string =>
+  /^(?:if .*)?return /m.test(code) ? `export async function block() {\n${code}}` : code
