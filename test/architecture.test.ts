@@ -75,6 +75,7 @@ const LAYERS: Record<string, string[]> = {
   ],
   'storage-pglite': ['process-identity template', 'folder-lock', 'pglite-executor', 'index make-template'],
   'storage-postgres': ['connection', 'migrations', 'stores', 'errors', 'storage', 'index'],
+  'create-ostiary': ['templates', 'project', 'run', 'index main'],
   'storage-redis': [
     'script',
     'keys',

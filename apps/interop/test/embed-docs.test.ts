@@ -18,6 +18,11 @@ it('installs what the first programs import', () => {
   expect(commands[0]?.split(' ').slice(2).sort()).toEqual(Object.keys(dependencies).sort())
 })
 
+it('creates a project as the README of create-ostiary does; its own tests run it', () => {
+  const readme = read('packages/create-ostiary/README.md')
+  expect(commands.slice(1).map((command) => readme.includes(command))).toEqual([true])
+})
+
 it.each(blocks.map((block): [string, ShownCode] => [block.path, block]))(
   'block %#, of %s, stands in the example as it is',
   (_, block) => {

@@ -7,13 +7,13 @@ import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/co
 import { publint } from 'publint'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Manifest, PNPM, ROOT, readManifest, sh } from './manifests.ts'
-import { folderOf, PUBLISHED, WITHOUT_ADDRESS } from './packages.ts'
+import { folderOf, npmName, PUBLISHED, WITHOUT_ADDRESS } from './packages.ts'
 import { type Entry, unpack } from './tarball.ts'
 
 let folder = ''
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'ostiary-packages-'))
-  const filters = Object.keys(PUBLISHED).flatMap((name) => ['--filter', `@ostiary/${name}`])
+  const filters = Object.keys(PUBLISHED).flatMap((name) => ['--filter', npmName(name)])
   await sh(ROOT, [...PNPM, ...filters, '-r', 'pack', '--pack-destination', folder])
 }, 180_000)
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -28,13 +28,14 @@ it('every package that is not private is listed', () => {
   expect(published.sort()).toEqual(Object.keys(PUBLISHED).map(folderOf).sort())
 })
 
-describe.each(Object.entries(PUBLISHED))('@ostiary/%s', (name, meant) => {
+describe.each(Object.entries(PUBLISHED))('%s', (name, meant) => {
   let tarball: Uint8Array<ArrayBuffer>
   let entries: Entry[]
   let manifest: Manifest
   beforeAll(() => {
     const { version } = readManifest(join(ROOT, folderOf(name))) ?? {}
-    tarball = new Uint8Array(readFileSync(join(folder, `ostiary-${name}-${version}.tgz`)))
+    const file = `${npmName(name).replace('@', '').replace('/', '-')}-${version}.tgz`
+    tarball = new Uint8Array(readFileSync(join(folder, file)))
     entries = unpack(tarball)
     manifest = JSON.parse(text('package.json'))
   })
@@ -57,7 +58,7 @@ describe.each(Object.entries(PUBLISHED))('@ostiary/%s', (name, meant) => {
 
   it('has a description, a license and its engines', () => {
     expect(text('LICENSE')).toBe(readFileSync(join(ROOT, 'LICENSE'), 'utf8'))
-    expect(text('README.md')).toMatch(new RegExp(`^# @ostiary/${name}\\n`))
+    expect(text('README.md')).toMatch(new RegExp(`^# ${npmName(name)}\\n`))
     expect(manifest).toMatchObject({
       license: 'MIT',
       type: 'module',

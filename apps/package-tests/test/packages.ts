@@ -17,12 +17,27 @@ export interface PublishedPackage {
 /** Fields of every published `package.json` that wait for the address of the repository. Empty once there is one. */
 export const WITHOUT_ADDRESS = ['homepage', 'bugs', 'repository']
 
+/** The name on npm of the package in this folder. */
+export const npmName = (folder: string): string =>
+  folder.startsWith('create-') ? folder : `@ostiary/${folder}`
+
 export const PUBLISHED: Record<string, PublishedPackage> = {
   core: {
     // Two fifths of it are type declarations: longer names, and a docstring on each export.
     limit: 315_000,
     // fastest-levenshtein finds the option or key that was probably meant, at creation only.
     dependencies: ['@noble/hashes', '@ostiary/resource-server', 'fastest-levenshtein', 'jose', 'zod'],
+  },
+  'create-ostiary': {
+    limit: 36_000,
+    files: [
+      ...['common/gitignore', 'express/server.ts', 'hono/server.ts'],
+      ...['README.md', 'accounts.ts', 'pages.ts', 'provider.ts', 'tsconfig.json'].map(
+        (name) => `embedded/${name}`,
+      ),
+      ...['README.md', 'ostiary.config.json'].map((name) => `server/${name}`),
+    ].map((path) => `templates/${path}`),
+    dependencies: [],
   },
   'resource-server': {
     // A tenth of it is docstrings, in the type declarations.

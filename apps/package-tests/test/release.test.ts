@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { ROOT, readManifest, sh } from './manifests.ts'
-import { PUBLISHED } from './packages.ts'
+import { npmName, PUBLISHED } from './packages.ts'
 
-const OSTIARY = Object.keys(PUBLISHED).map((name) => `@ostiary/${name}`)
+const OSTIARY = Object.keys(PUBLISHED).map(npmName)
 
 /** The manifests at version 0.4.2, and one changeset. */
 function copyWith(changeset: string): string {

@@ -1,0 +1,23 @@
+import { getRequestListener } from '@hono/node-server'
+import express from 'express'
+import { home, provider, showLogin, signIn } from './provider.ts'
+
+/** Converts Express's request to a `Request`, and the `Response` to Express's. */
+const web = (handler: (request: Request, address: string) => Promise<Response>) =>
+  getRequestListener(
+    (request, { incoming }) => handler(request, incoming.socket.remoteAddress ?? ''),
+    { overrideGlobalObjects: false }, // leave the process's own Request and Response as they are
+  )
+
+const app = express()
+// Before express.json() and express.urlencoded(): the provider reads the bodies itself.
+app.all(
+  /^\/(?:oauth|\.well-known)\//,
+  web((request, address) => provider.fetch(request, { address })),
+)
+app.get('/login', web(showLogin))
+app.post('/login', web(signIn))
+app.get('/', web(home))
+
+const port = Number(process.env.PORT ?? 3000)
+app.listen(port, '127.0.0.1', () => console.log(`Listening on http://localhost:${port}`))

@@ -1,0 +1,191 @@
+/** `npm create ostiary`: what it writes, what it refuses, and that each template compiles and signs a user in. */
+
+import { execFile } from 'node:child_process'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { freePort } from '@ostiary/test-kit/ports'
+import { afterAll, describe, expect, it } from 'vitest'
+import { createProject, TEMPLATES, type TemplateName } from '../src/index.ts'
+import { packageName } from '../src/project.ts'
+import { run } from '../src/run.ts'
+import { codeFlow, startProject, variable } from './_flow.ts'
+
+const HERE = fileURLToPath(new URL('..', import.meta.url))
+const ROOT = join(HERE, '../..')
+/** In this package, where the imports of the templates resolve. */
+const folder = mkdtempSync(join(HERE, '.created-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const at = (name: string) => join(folder, name)
+const read = (name: string, file: string) => readFileSync(join(at(name), file), 'utf8')
+
+/** What the command prints, and its exit code. */
+function command(...args: string[]): { code: number; text: string } {
+  let text = ''
+  const add = (more: string) => {
+    text += more
+  }
+  return { code: run(args, { cwd: folder, print: add, fail: add }), text }
+}
+
+describe('the command', () => {
+  it('asks nothing, and prints what to do next', () => {
+    const { code, text } = command('plain')
+    expect([code, text]).toEqual([
+      0,
+      `Created ${at('plain')} from the template hono. Next:
+
+  cd plain
+  npm install
+  npm start
+
+The issuer is then http://localhost:3000. Your application is the client "app" without a secret (PKCE), with the redirect URI
+http://localhost:8080/callback. Sign in as ann; the password is in .env (ANN_PASSWORD).`,
+    ])
+    expect(text).not.toContain(variable(at('plain'), 'ANN_PASSWORD'))
+  })
+
+  it.each<[string, string[], string]>([
+    ['no folder', [], 'Name one folder for the project.'],
+    ['two folders', ['a', 'b'], 'Name one folder for the project.'],
+    ['an unknown template', ['x', '--template', 'koa'], '--template: give server, hono, express'],
+    [
+      'a client URL with a path',
+      ['x', '--client-url', 'http://localhost:1/app'],
+      '--client-url: give an origin',
+    ],
+    [
+      'a client URL of another scheme',
+      ['x', '--client-url', 'javascript:alert(1)'],
+      '--client-url: give an origin',
+    ],
+    ['a port that is none', ['x', '--port', '0'], '--port: give a number from 1 to 65535'],
+    ['an unknown option', ['x', '--tempalte', 'hono'], "Unknown option '--tempalte'"],
+  ])('refuses %s, and writes nothing', (_fault, args, message) => {
+    const { code, text } = command(...args)
+    expect([code, text.startsWith(message), text.includes('npm create ostiary <folder>')]).toEqual([
+      2,
+      true,
+      true,
+    ])
+    expect(existsSync(at('x'))).toBe(false)
+  })
+
+  it('leaves a folder that is not empty as it is', () => {
+    mkdirSync(at('taken'))
+    writeFileSync(join(at('taken'), 'package.json'), 'mine')
+    expect(command('taken')).toMatchObject({ code: 2, text: expect.stringContaining('is not empty') })
+    expect([readdirSync(at('taken')), read('taken', 'package.json')]).toEqual([['package.json'], 'mine'])
+    writeFileSync(at('file'), '')
+    expect(command('file').text).toContain('is a file: name a folder')
+  })
+
+  it('writes into an empty repository', () => {
+    mkdirSync(join(at('repository'), '.git'), { recursive: true })
+    expect(command('repository').code).toBe(0)
+  })
+
+  it.each([
+    ['my-id', 'my-id'],
+    ['C:\\Users\\Ann\\My ID', 'my-id'],
+    ['../Some Folder/', 'some-folder'],
+    ['.hidden', 'xhidden'],
+    ['/', 'my-id'],
+  ])('a project in %s is named %s', (path, name) => {
+    expect(packageName(path)).toBe(name)
+  })
+})
+
+describe('the project', () => {
+  it('has secrets of its own, readable by the owner only, and ignored by Git', () => {
+    const secrets = ['one', 'two'].map((name) => {
+      createProject({ folder: at(name) })
+      expect(statSync(join(at(name), '.env')).mode & 0o777).toBe(0o600)
+      expect(read(name, '.gitignore').split('\n')).toContain('.env')
+      const made = ['OIDC_SECRET', 'ANN_PASSWORD'].map((key) => variable(at(name), key))
+      expect(made.map((secret) => secret.length)).toEqual([43, 20])
+      for (const file of readdirSync(at(name)).filter((other) => other !== '.env'))
+        for (const secret of made) expect(read(name, file), file).not.toContain(secret)
+      return made
+    })
+    expect(new Set(secrets.flat()).size).toBe(4)
+  })
+
+  it('has the port, the client and the name that were given, in every file', () => {
+    const options = { client_url: 'https://app.example.com', port: 4000 }
+    for (const template of Object.keys(TEMPLATES) as TemplateName[]) {
+      const name = `given-${template}`
+      const { files } = createProject({ folder: at(name), template, ...options })
+      expect(files).toContain('README.md')
+      const text = files.map((file) => read(name, file)).join('\n')
+      expect(text).toContain('https://app.example.com/callback')
+      expect(text).toContain('http://localhost:4000')
+      expect(text).toContain('PORT=4000')
+      expect(text).not.toMatch(/localhost:(?:3000|8080)|my-id/)
+    }
+  })
+
+  it.each(Object.keys(TEMPLATES) as TemplateName[])(
+    '%s names versions that this repository tests',
+    (template) => {
+      const { dependencies, devDependencies } = TEMPLATES[template]
+      const own = JSON.parse(readFileSync(join(HERE, 'package.json'), 'utf8')).devDependencies
+      const { devDependencies: shared } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+      const catalog = readFileSync(join(ROOT, 'pnpm-workspace.yaml'), 'utf8')
+      const tested = (name: string): string => {
+        const version = own[name] ?? shared[name]
+        if (version !== 'catalog:') return version
+        return new RegExp(`^  "?${name}"?: (.+)$`, 'm').exec(catalog)?.[1] ?? ''
+      }
+      for (const [name, range] of Object.entries({ ...dependencies, ...devDependencies })) {
+        const majors = [...range.matchAll(/\^(\d+)/g)].map(([, major]) => major)
+        expect(majors, name).toContain(tested(name).split('.')[0])
+      }
+    },
+  )
+})
+
+describe.each(['hono', 'express'] as const)('the template %s', (template) => {
+  it('compiles under strict', async () => {
+    createProject({ folder: at(`strict-${template}`), template })
+    const tsc = join(ROOT, 'node_modules/.bin/tsc')
+    const result = await promisify(execFile)(tsc, ['-p', at(`strict-${template}`)]).catch(({ stdout }) => ({
+      stdout,
+    }))
+    expect(result.stdout).toBe('')
+  })
+})
+
+const TSX = createRequire(join(ROOT, 'package.json')).resolve('tsx')
+const SERVER = join(ROOT, 'apps/node-server/dist/main.js')
+
+it.each<[TemplateName, string[]]>([
+  ['hono', [process.execPath, '--env-file=.env', '--import', TSX, 'server.ts']],
+  ['server', [process.execPath, '--env-file=.env', SERVER, 'serve']],
+])('the template %s starts, and ann signs in', async (template, args) => {
+  const port = await freePort()
+  const {
+    folder: path,
+    issuer,
+    redirect_uri,
+  } = createProject({ folder: at(`run-${template}`), template, port })
+  const stop = await startProject(path, args, issuer)
+  try {
+    const claims = await codeFlow({ issuer, redirect_uri, password: variable(path, 'ANN_PASSWORD') })
+    expect(claims).toMatchObject({ iss: issuer, aud: 'app', name: 'Ann Example' })
+  } finally {
+    await stop()
+  }
+})
