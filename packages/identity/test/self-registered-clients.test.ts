@@ -54,8 +54,10 @@ describe('a client that registered itself', () => {
   })
 
   it('cannot close the quotation marks', async () => {
-    const { consent } = await pagesOf(await selfRegistered('A” is safe. “B «C» "D"'))
-    expect(consent).toContain('“<bdi>A&#39; is safe. &#39;B &#39;C&#39; &#39;D&#39;</bdi>”')
+    const { consent } = await pagesOf(await selfRegistered('A” is safe. “B «C» "D" „E“ ‚F‘ 「G」'))
+    expect(consent).toContain(
+      '“<bdi>A&#39; is safe. &#39;B &#39;C&#39; &#39;D&#39; &#39;E&#39; &#39;F&#39; &#39;G&#39;</bdi>”',
+    )
   })
 
   it('is shown again with the warning after a wrong password', async () => {

@@ -554,7 +554,7 @@ const list = {
     {
       id: 'name quotation marks',
       file: 'packages/identity/src/pages/client-name.ts',
-      find: 'name.replace(/["“”„‟«»]/g, "\'")',
+      find: 'name.replace(/["“”„‟‚‘«»‹›「」『』]/g, "\'")',
       replace: 'name',
       tests: ['test/self-registered-clients.test.ts'],
     },

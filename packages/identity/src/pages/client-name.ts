@@ -29,7 +29,7 @@ function displayName({ client_id, client_name, self_registered }: NamedClient) {
   const name = client_name.trim() || client_id
   if (!self_registered) return { text: name, quoted: false }
   // Quotation marks in the name would end the quotation.
-  const characters = [...name.replace(/["“”„‟«»]/g, "'")]
+  const characters = [...name.replace(/["“”„‟‚‘«»‹›「」『』]/g, "'")]
   const cut = characters.length > MAX_SELF_REGISTERED_NAME_CHARACTERS
   const kept = characters
     .slice(0, MAX_SELF_REGISTERED_NAME_CHARACTERS - 1)
