@@ -29,6 +29,7 @@ export const de = translation({
   'application.quoted': '„{name}“',
   'application.registered_itself': 'Diese Anwendung hat sich selbst registriert.',
   'application.make_sure': 'Vergewissern Sie sich, dass Sie sie kennen.',
+  'application.list': '{applications}, {next}',
   'host.marked': '{host} ({mark})',
   'host.this_computer': 'dieser Computer',
   'host.not_encrypted': 'unverschlüsselt',
@@ -36,7 +37,7 @@ export const de = translation({
   // The consent page
   'consent.title': '{application} erlauben?',
   'consent.heading': '{application} den Zugriff auf Ihr Konto erlauben?',
-  'consent.another_account': 'Anderes Konto verwenden',
+  'consent.another_account': 'Konto wechseln',
   'consent.scopes': 'Die Anwendung darf dann',
   'consent.scopes_high': 'Die Anwendung bittet um sensiblen Zugriff',
   'consent.scopes_also': 'Außerdem darf sie',

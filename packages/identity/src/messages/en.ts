@@ -28,6 +28,7 @@ export const en = {
   'application.quoted': '“{name}”',
   'application.registered_itself': 'This application registered itself.',
   'application.make_sure': 'Make sure that you know it.',
+  'application.list': '{applications}, {next}',
   'host.marked': '{host} ({mark})',
   'host.this_computer': 'this computer',
   'host.not_encrypted': 'not encrypted',

@@ -26,6 +26,7 @@ export const fr = translation({
   'application.quoted': '«\u00a0{name}\u00a0»',
   'application.registered_itself': 'Cette application s’est enregistrée elle-même.',
   'application.make_sure': 'Assurez-vous que vous la connaissez.',
+  'application.list': '{applications}, {next}',
   'host.marked': '{host} ({mark})',
   'host.this_computer': 'cet ordinateur',
   'host.not_encrypted': 'non chiffré',
@@ -33,7 +34,7 @@ export const fr = translation({
   // The consent page
   'consent.title': 'Autoriser {application}\u202f?',
   'consent.heading': 'Autoriser {application} à utiliser votre compte\u202f?',
-  'consent.another_account': 'Utiliser un autre compte',
+  'consent.another_account': 'Changer de compte',
   'consent.scopes': 'Cette application pourra',
   'consent.scopes_high': 'Cette application demande un accès sensible',
   'consent.scopes_also': 'Elle pourra aussi',
@@ -131,7 +132,7 @@ export const fr = translation({
     one: 'Utilisé pour {applications} et {count} autre application',
     other: 'Utilisé pour {applications} et {count} autres applications',
   },
-  'session.end': 'Déconnecter cet appareil',
+  'session.end': 'Déconnecter',
   'session.sign_out': 'Se déconnecter',
 
   // Authentication methods (RFC 8176 §2), for the end of `session.since_with`

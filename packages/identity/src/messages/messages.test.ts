@@ -32,9 +32,10 @@ it('no sentence is left in English', () => {
   for (const catalog of [de, fr]) {
     const same = Object.entries(catalog).filter(([key, message]) => {
       const [text = ''] = textsOf(message)
-      return text.includes(' ') && text === textsOf(en[key as MessageKey])[0]
+      const words = text.replace(/\{[a-z_]+\}/g, '')
+      return text.includes(' ') && /\p{L}/u.test(words) && text === textsOf(en[key as MessageKey])[0]
     })
-    expect(same.map(([key]) => key)).toEqual(['host.marked', ...(catalog === de ? ['error.code'] : [])])
+    expect(same.map(([key]) => key)).toEqual(catalog === de ? ['error.code'] : [])
   }
 })
 

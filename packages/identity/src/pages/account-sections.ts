@@ -66,10 +66,8 @@ const signOutLink = ({ view: { realm }, language }: SectionContext): Html | fals
 
 function usedFor(language: Language, { clients, more_clients }: SessionView): Html {
   const { markup } = language
-  const applications = language.list(
-    clients.map((client) => clientName(language, client)),
-    'commas',
-  )
+  const names = clients.map((client) => clientName(language, client))
+  const applications = names.reduce((list, next) => markup('application.list', { applications: list, next }))
   return more_clients > 0
     ? markup('session.used_for_more', { applications, count: more_clients })
     : markup('session.used_for', { applications })
@@ -85,10 +83,7 @@ function signedInSince({ language, times }: SectionContext, { since, amr }: Sess
   if (methods.length === 0) return language.markup('session.since', { time })
   return language.markup('session.since_with', {
     time,
-    methods: language.list(
-      methods.map((method) => methodName(language, method)),
-      'and',
-    ),
+    methods: language.list(methods.map((method) => methodName(language, method))),
   })
 }
 

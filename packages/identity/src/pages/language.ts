@@ -22,8 +22,8 @@ export interface Language {
   markup<Key extends MessageKey>(key: Key, ...values: Values<Key, HtmlValue>): Html
   /** What a scope of the operator allows, or null when the operator has given no text in this language. */
   scope(name: string): string | null
-  /** `a, b and c` with `and`, or `a, b, c`. */
-  list(items: readonly HtmlValue[], kind: 'and' | 'commas'): Html
+  /** E.g. `a, b and c`. */
+  list(items: readonly HtmlValue[]): Html
 }
 
 /** A catalog, and what is known about its language. */
@@ -48,10 +48,7 @@ export function createLanguage(source: LanguageSource): Language {
   const writers = new Map(Object.entries(messages).map(([key, message]) => [key, writerOf(message)]))
   const numbers = new Intl.NumberFormat(locale)
   const plurals = new Intl.PluralRules(locale)
-  const lists = {
-    and: new Intl.ListFormat(locale, { type: 'conjunction' }),
-    commas: new Intl.ListFormat(locale, { type: 'unit', style: 'short' }),
-  }
+  const lists = new Intl.ListFormat(locale, { type: 'conjunction' })
   /** The parts of a message, with values in the place of its parameters. */
   const written = <Value>(key: string, values: Readonly<Record<string, Value>> = {}) => {
     const { parts, plural } = writers.get(key) ?? MISSING
@@ -69,8 +66,8 @@ export function createLanguage(source: LanguageSource): Language {
     text: (key, ...[values]) => written<unknown>(key, values).join(''),
     markup: (key, ...[values]) => html`${written<HtmlValue>(key, values)}`,
     scope: (name) => scopes.get(name) ?? null,
-    list: (items, kind) =>
-      html`${lists[kind]
+    list: (items) =>
+      html`${lists
         .formatToParts(items.map((_, index) => String(index)))
         .map(({ type, value }) => (type === 'element' ? items[Number(value)] : value))}`,
   }

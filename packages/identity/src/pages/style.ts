@@ -165,6 +165,8 @@ details form { margin-top: .75rem; max-width: 24rem; }
 .rows > li.client { display: block; }
 .aside + .rows > li:first-child { padding-top: 1rem; }
 .rows > li > *, .head > * { min-width: 0; }
+.head { flex-wrap: wrap; }
+.head > :first-child { flex: 1 1 11rem; }
 .rows form { flex: none; margin: 0; }
 .rows p { margin-top: .125rem; color: var(--ostiary-muted); font-size: .9375rem; }
 .here {

@@ -1,0 +1,165 @@
+/** Every page in every language, and from right to left, on the narrowest phone and on a desktop, light and dark. */
+
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { launchBrowser, watch } from '@ostiary/test-kit/chromium'
+import { type Callback, callbackServer, configFor, PASSWORD, USERNAME } from '@ostiary/test-kit/server'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { type InProcess, startInProcess } from './in-process.ts'
+
+const FOLDER = fileURLToPath(new URL('./screenshots/languages/', import.meta.url))
+/** 320 CSS pixels: WCAG 2.2, 1.4.10. */
+const SIZES = { narrow: { width: 320, height: 640 }, desktop: { width: 1280, height: 800 } }
+const LONG_NAME = 'Rechnungsprüfungsverwaltungsassistent'
+
+/** The locale of the browser, and the language and direction of the pages. */
+const LOCALES = [
+  ['en-US', 'en', 'ltr'],
+  ['de-DE', 'de', 'ltr'],
+  ['fr-FR', 'fr', 'ltr'],
+  ['ar-EG', 'ar', 'rtl'],
+] as const
+
+let server: InProcess
+let callback: Callback
+let browser: Browser
+
+beforeAll(async () => {
+  await mkdir(FOLDER, { recursive: true })
+  browser = await launchBrowser()
+  callback = await callbackServer()
+  // Its texts are English: the page is about the direction.
+  const arabic = join(await mkdtemp(join(tmpdir(), 'ostiary-languages-')), 'ar.json')
+  await writeFile(arabic, JSON.stringify({ language: 'ar', messages: { 'sign_in.title': 'تسجيل الدخول' } }))
+  server = await startInProcess((port) => {
+    const config = configFor(callback.url)(port)
+    const [notes, ...others] = config.clients
+    const redirect_uris = [callback.url]
+    const assistants = LOCALES.map(([, language]) => ({
+      client_id: `assistant-${language}`,
+      client_name: LONG_NAME,
+      redirect_uris,
+    }))
+    const clients = [notes, ...assistants, ...others]
+    const oidc = { ...config.oidc, clients: { registration: { enabled: true } } }
+    return { ...config, clients, oidc, languages: { files: [arabic] } }
+  })
+})
+afterAll(async () => {
+  await browser.close()
+  await callback.close()
+  await server.stop()
+})
+
+/** Photographs the page in each variant, and expects that nothing is wider than the screen. */
+async function show(page: Page, name: string): Promise<void> {
+  for (const [size, viewport] of Object.entries(SIZES)) {
+    await page.setViewportSize(viewport)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await page.screenshot({ path: `${FOLDER}${name}-${size}-${colorScheme}.png`, fullPage: true })
+    }
+    expect(await page.evaluate(tooWide), `${name}, ${size}`).toEqual([])
+  }
+}
+
+/** Runs in the page: the elements that are cut off, or make the page scroll sideways. */
+function tooWide(): string[] {
+  return [...document.querySelectorAll('main, main *')]
+    .filter((element) => {
+      const { left, right, width } = element.getBoundingClientRect()
+      const clipped = element instanceof HTMLElement && element.scrollWidth > element.clientWidth + 1
+      const isField = element instanceof HTMLInputElement
+      const isInline = getComputedStyle(element).display === 'inline'
+      return width > 0 && (left < -1 || right > innerWidth + 1 || (clipped && !isInline && !isField))
+    })
+    .map((element) => `${element.tagName} ${element.textContent?.trim().slice(0, 40)}`)
+}
+
+const authorizeUrl = (parameters: Record<string, string>): string =>
+  `${server.issuer}/oauth/authorize?${new URLSearchParams({
+    client_id: 'notes',
+    redirect_uri: callback.url,
+    response_type: 'code',
+    scope: 'openid',
+    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+    code_challenge_method: 'S256',
+    ...parameters,
+  })}`
+
+async function register(): Promise<string> {
+  const client_name = `${LONG_NAME} der ${LONG_NAME}`
+  const body = JSON.stringify({ client_name, redirect_uris: [callback.url] })
+  const response = await fetch(`${server.issuer}/oauth/register`, { method: 'POST', body })
+  return ((await response.json()) as { client_id: string }).client_id
+}
+
+async function person(locale: string): Promise<Page> {
+  const context = await browser.newContext({ javaScriptEnabled: false, locale })
+  const page = await context.newPage()
+  const faults = watch(page)
+  onTestFinished(async () => {
+    expect(faults).toEqual([])
+    await context.close()
+  })
+  return page
+}
+
+async function signIn(page: Page, password = PASSWORD): Promise<void> {
+  await page.locator('#username').fill(USERNAME)
+  await page.locator('#password').fill(password)
+  await page.locator('button[type=submit]').click()
+  await page.waitForLoadState()
+}
+
+it.each(LOCALES)('every page for a browser in %s', async (locale, language, direction) => {
+  const client_id = await register()
+  const page = await person(locale)
+  const shown = async (name: string) => {
+    expect(await page.locator('html').getAttribute('lang')).toBe(language)
+    expect(await page.evaluate(() => getComputedStyle(document.body).direction)).toBe(direction)
+    await show(page, `${language}-${name}`)
+  }
+  const scope = 'openid profile email address phone offline_access notes.read notes.write'
+  await page.goto(authorizeUrl({ client_id, scope, resource: `${server.issuer}/api/notes` }))
+  await shown('sign-in')
+  await signIn(page, 'not the password')
+  await shown('sign-in-wrong')
+  await signIn(page)
+  await shown('consent')
+  await page.locator('.choice button').first().click()
+  await page.waitForURL((url) => url.href.startsWith(callback.url))
+  await page.goto(authorizeUrl({ client_id: `assistant-${language}`, scope: 'openid email' }))
+  await page.locator('.choice button').first().click()
+  await page.waitForURL((url) => url.href.startsWith(callback.url))
+
+  const elsewhere = await person(locale)
+  await elsewhere.goto(`${server.issuer}/account`)
+  await signIn(elsewhere)
+  await page.goto(`${server.issuer}/account`)
+  await page.locator('summary').click()
+  await page.locator('#current_password').fill('not the password')
+  await page.locator('#new_password').fill('four words in a row')
+  await page.locator('#new_password_again').fill('four words in a row')
+  await page.locator('details button[type=submit]').click()
+  await page.waitForLoadState()
+  await shown('account')
+  server.clock.now += 1000
+  await page.locator('input[name=action][value=end_others] ~ button').click()
+  await page.waitForLoadState()
+  await shown('confirm')
+  await page.goto(`${server.issuer}/oauth/logout?client_id=assistant-${language}`)
+  await shown('sign-out')
+  await page.locator('button[type=submit]').click()
+  await page.waitForLoadState()
+  await shown('signed-out')
+  await page.goto(authorizeUrl({ client_id: 'nobody' }))
+  await shown('error-unknown-client')
+  await page.goto(authorizeUrl({ redirect_uri: 'https://evil.example/' }))
+  await shown('error-redirect-uri')
+  await page.goto(`${server.issuer}/login?return_to=gone`)
+  await shown('error-expired')
+})
