@@ -53,6 +53,13 @@ declare const options: ProviderOptions
 declare function rolesOf(sub: string): Promise<string[]>
 export { provider }
 `
+const IDENTITY = `import { memoryStorage } from '@ostiary/core/memory'
+import { createIdentity, memoryUsers } from '@ostiary/identity'
+const storage = memoryStorage()
+const users = memoryUsers()
+declare const secret: string
+export { identity }
+`
 const BENCH = 'It takes minutes to hours. apps/bench/test runs the same programs in short.'
 
 /** The configuration of a client, and a part of its program. */
@@ -125,6 +132,11 @@ export const ACCOUNTS: Record<string, [begins: string, how: How][]> = {
     ['const api = protect(', { compiles: PROTECT }],
     ['{', configures],
     ['curl -si -X POST https://mcp.example.com/mcp', { not_run: 'It asks a server of yours by its name.' }],
+  ],
+  'docs/pages-and-languages.md': [
+    ['{', configures],
+    ['// pt-BR.json', runs('packages/host/test/languages.test.ts')],
+    ['const identity = createIdentity({', { compiles: IDENTITY }],
   ],
   'docs/run-it.md': [
     ['docker build -t ostiary .', { not_run: 'It needs a container engine.' }],

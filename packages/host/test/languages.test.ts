@@ -1,6 +1,6 @@
 /** The key `languages`: files with further languages are read and checked before the server starts. */
 
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { configuredLog, createApp, readConfig } from '../src/index.ts'
@@ -38,6 +38,16 @@ it('a language of a file is on the pages, and missing texts are in English', asy
   expect(html).toContain('<label for="password">Password</label>')
 })
 
+it('the files of docs/pages-and-languages.md have no fault', async () => {
+  const page = await readFile(new URL('../../../docs/pages-and-languages.md', import.meta.url), 'utf8')
+  const [, settings = ''] = /```json\n([\s\S]*?)```/.exec(page) ?? []
+  const [, file = ''] = /```jsonc\n([\s\S]*?)```/.exec(page) ?? []
+  const { languages } = JSON.parse(settings)
+  const { config, faults } = await read(languages, { 'pt-BR.json': file })
+  expect(faults).toEqual([])
+  expect(config?.languages?.catalogs?.[0]?.language).toBe('pt-BR')
+})
+
 it('the default may be a built-in language or that of a file', async () => {
   expect((await read({ default: 'de' })).config?.languages).toMatchObject({ default: 'de' })
   const { faults } = await read({ default: 'pt', files: ['pt.json'] }, { 'pt.json': PORTUGUESE })
@@ -64,7 +74,7 @@ it('every fault is reported with the file and its place in it', async () => {
     'languages.files.0: missing.json (missing.json) does not exist',
     'broken.json:2:15: this is not JSON: invalid symbol',
     'pt.json: language: give a language tag such as pt or pt-BR',
-    'pt.json: messages.sign_in.titel: there is no message with this name; docs/pages-and-languages.md lists the names; did you mean sign_in.title?',
+    'pt.json: messages.sign_in.titel: there is no message with this name; docs/messages.md lists the names; did you mean sign_in.title?',
     'pt.json: messages.consent.title: the parameter {application} is missing',
     'pt.json: messages.sign_in.title: write plain text: markup would be shown, not applied',
     'list.json: give an object with "language" and "messages"',

@@ -41,9 +41,9 @@ describe('a fault is named with its path', () => {
     [
       'sign_in.titel',
       'x',
-      'there is no message with this name; docs/pages-and-languages.md lists the names: did you mean sign_in.title?',
+      'there is no message with this name; docs/messages.md lists the names: did you mean sign_in.title?',
     ],
-    ['constructor', 'x', 'there is no message with this name; docs/pages-and-languages.md lists the names'],
+    ['constructor', 'x', 'there is no message with this name; docs/messages.md lists the names'],
     ['sign_in.title', 5, 'give a text'],
     ['sign_in.title', ' ', 'give a text'],
     ['sign_in.title', { other: 'x' }, 'give a text'],

@@ -47,8 +47,7 @@ export function catalogFaults(catalog: unknown): ConfigFault[] {
 
 /** What is wrong with the text for this message, or null. */
 export function messageFault(key: string, message: unknown): string | null {
-  if (!Object.hasOwn(en, key))
-    return 'there is no message with this name; docs/pages-and-languages.md lists the names'
+  if (!Object.hasOwn(en, key)) return 'there is no message with this name; docs/messages.md lists the names'
   const parameters = parametersOf((en as Catalog)[key as MessageKey])
   if (typeof message === 'string') return textFault(message, parameters, parameters)
   if (!parameters.includes('count')) return 'give a text'

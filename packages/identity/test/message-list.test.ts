@@ -1,0 +1,25 @@
+/** docs/messages.md lists the messages; `npx vitest run test/message-list.test.ts -u` writes it. */
+
+import { expect, it } from 'vitest'
+import { en } from '../src/messages/en.js'
+import type { Message } from '../src/messages/message.js'
+
+const textOf = (message: Message): string =>
+  typeof message === 'string'
+    ? message
+    : Object.entries(message)
+        .map(([category, text]) => `${category}: ${text}`)
+        .join('<br>')
+
+it('docs/messages.md is up to date', async () => {
+  const rows = Object.entries(en).map(([name, message]) => `| \`${name}\` | ${textOf(message)} |`)
+  const page = `# Messages of the pages
+
+The names and the English texts, for the files of [other languages](pages-and-languages.md). This page is generated.
+
+| name | English text |
+| --- | --- |
+${rows.join('\n')}
+`
+  await expect(page).toMatchFileSnapshot('../../../docs/messages.md')
+})
