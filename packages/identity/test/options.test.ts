@@ -66,6 +66,22 @@ it.each<[mistake: string, options: object, message: string]>([
     { passwords: { hash: async () => '', stale: () => false } },
     'passwords.verify: missing; give a function',
   ],
+  ['languages as a list', { languages: ['de'] }, 'languages: give an object, not an array'],
+  [
+    'a text that leaves the name of the application out',
+    { languages: { catalogs: [{ language: 'pt', messages: { 'consent.title': 'Permitir?' } }] } },
+    'languages.catalogs.0.messages.consent.title: the parameter {application} is missing',
+  ],
+  [
+    'an unknown default language',
+    { languages: { default: 'pt' } },
+    'languages.default: there is no such language; the languages are en, de, fr',
+  ],
+  [
+    'an unknown option of the languages',
+    { languages: { files: [] } },
+    'languages.files: there is no such option',
+  ],
   ['account is a text', { account: 'yes' }, 'account: give true or false'],
   ['now is a number', { now: 1 }, 'now: give a function, not a number'],
 ])('%s', (_mistake, options, message) => {

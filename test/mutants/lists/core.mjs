@@ -1797,6 +1797,48 @@ const list = {
       replace: 'if (protocol !== null) return null',
       tests: ['test/management-clients.test.ts'],
     },
+    {
+      id: 'ui_locales: number of tags',
+      file: 'packages/core/src/protocol/ui-locales.ts',
+      find: 'const MAX_TAGS = 5',
+      replace: 'const MAX_TAGS = 500',
+      tests: ['src/protocol/ui-locales.test.ts'],
+    },
+    {
+      id: 'ui_locales: length of a tag',
+      file: 'packages/core/src/protocol/ui-locales.ts',
+      find: 'tag.length <= MAX_TAG_LENGTH && ',
+      replace: '',
+      tests: ['src/protocol/ui-locales.test.ts'],
+    },
+    {
+      id: 'ui_locales: length of the value',
+      file: 'packages/core/src/protocol/ui-locales.ts',
+      find: ' || value.length > MAX_VALUE_LENGTH',
+      replace: '',
+      tests: ['src/protocol/ui-locales.test.ts'],
+    },
+    {
+      id: 'ui_locales: only language tags',
+      file: 'packages/core/src/protocol/ui-locales.ts',
+      find: ' && LANGUAGE_TAG.test(tag)',
+      replace: '',
+      tests: ['src/protocol/ui-locales.test.ts'],
+    },
+    {
+      id: 'ui_locales: the redirect to itself has tags only',
+      file: 'packages/core/src/endpoints/logout.ts',
+      find: "parseUiLocales(params.get('ui_locales')).join(' ') || null",
+      replace: "params.get('ui_locales')",
+      tests: ['test/ui-locales.test.ts'],
+    },
+    {
+      id: 'a revoked client is an unknown one on the error page',
+      file: 'packages/core/src/error-page.ts',
+      find: "  ['revoked_client', 'unknown_client'],\n",
+      replace: '',
+      tests: ['test/ui-locales.test.ts'],
+    },
   ],
 }
 export default list

@@ -586,6 +586,48 @@ const list = {
       replace: '',
       tests: ['test/browser-errors.test.ts'],
     },
+    {
+      id: 'accepted languages: length of the header',
+      file: 'packages/identity/src/messages/choose.ts',
+      find: '    .slice(0, MAX_HEADER_LENGTH)\n',
+      replace: '',
+      tests: ['src/messages/choose.test.ts'],
+    },
+    {
+      id: 'accepted languages: number',
+      file: 'packages/identity/src/messages/choose.ts',
+      find: ".split(',', MAX_ACCEPTED)",
+      replace: ".split(',')",
+      tests: ['src/messages/choose.test.ts'],
+    },
+    {
+      id: 'accepted languages: only language tags',
+      file: 'packages/identity/src/messages/choose.ts',
+      find: 'quality > 0 && LANGUAGE_TAG.test(tag)',
+      replace: 'quality > 0',
+      tests: ['src/messages/choose.test.ts'],
+    },
+    {
+      id: 'a catalog without the name of the client',
+      file: 'packages/identity/src/messages/check-catalog.ts',
+      find: '  if (missing !== undefined) return `the parameter {${missing}} is missing`\n',
+      replace: '',
+      tests: ['src/messages/check-catalog.test.ts'],
+    },
+    {
+      id: 'a catalog with markup',
+      file: 'packages/identity/src/messages/check-catalog.ts',
+      find: "  if (/<[a-z/!]/i.test(text)) return 'write plain text: markup would be shown, not applied'\n",
+      replace: '',
+      tests: ['src/messages/check-catalog.test.ts'],
+    },
+    {
+      id: 'a catalog that is faulty stops the start',
+      file: 'packages/identity/src/identity-options.ts',
+      find: 'faults.push(...languagesFaults(options.languages))',
+      replace: 'faults.push()',
+      tests: ['test/options.test.ts'],
+    },
   ],
 }
 export default list
