@@ -46,7 +46,8 @@ export const PUBLISHED: Record<string, PublishedPackage> = {
     dependencies: ['@noble/hashes', 'jose'],
     peers: ['express?', 'fastify?', 'hono?'],
   },
-  identity: { limit: 150_000, dependencies: ['@node-rs/argon2', '@ostiary/core'] },
+  // The texts of the pages in three languages are 30 KB of it.
+  identity: { limit: 260_000, dependencies: ['@node-rs/argon2', '@ostiary/core'] },
   'storage-postgres': {
     limit: 90_000,
     dependencies: ['@ostiary/core', 'postgres'],
