@@ -67,14 +67,28 @@ export function developmentLog(
   }
 }
 
+/** Where it happened, for events without a route. */
+const PLACES: Readonly<Record<string, string>> = {
+  'authorization.refused': 'authorization',
+  'bearer.refused': 'bearer token',
+  'client.authentication_failed': 'authentication',
+  'login.refused': 'sign-in',
+  'account.refused': 'account page',
+}
+
+/** Another reason may be a text that the client chose, such as a secret in the wrong place. */
+const CODE = /^\w{1,64}$/
+
 /** A client's failed authentication is reported with its client_id; `request.refused` follows, and would repeat it. */
 function lineOf(event: LoggedEvent): string | null {
   const { type, route, client_id, error, reason } = event
   if (type === 'server.error') return `[ostiary] ${route ?? 'server'} failed: ${causeText(event.cause)}`
   if (reason === undefined || (type === 'request.refused' && error === 'invalid_client')) return null
-  const place = route ?? type
+  const place = route ?? PLACES[type] ?? type
   const by = typeof client_id === 'string' ? ` of client ${JSON.stringify(client_id)}` : ''
-  const codes = [...new Set([error, reason])].filter((code) => code !== undefined).join(', ')
+  const codes = [...new Set([error, reason])]
+    .filter((code) => code !== undefined && CODE.test(code))
+    .join(', ')
   const remedy = REMEDIES[reason] ?? event.description ?? 'The response says more.'
   return `[ostiary] ${place}${by} refused: ${codes}. ${remedy}${detailsOf(event)}`
 }

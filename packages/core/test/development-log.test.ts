@@ -44,7 +44,7 @@ it('a wrong secret', async () => {
   }
   expect((await tokens(w, form)).status).toBe(401)
   expect(lines).toEqual([
-    '[ostiary] client.authentication_failed of client "service" refused: wrong_secret. ' +
+    '[ostiary] authentication of client "service" refused: wrong_secret. ' +
       "The client_secret is not the client's: send the one that create() returned.",
   ])
   expect(lines.join()).not.toContain(form.client_secret)
@@ -118,9 +118,13 @@ it('writes where it is told to', () => {
   const written: string[] = []
   const log = developmentLog((line) => void written.push(line))
   log({ type: 'bearer.refused', error: 'invalid_token', reason: 'expired' })
+  log({ type: 'bearer.refused', error: 'invalid_token', reason: 'a secret in the wrong place\n' })
   log({ type: 'token.revoked', client_id: 'app' })
   expect([written, lines]).toEqual([
-    ['[ostiary] bearer.refused refused: invalid_token, expired. The token has expired: refresh it.'],
+    [
+      '[ostiary] bearer token refused: invalid_token, expired. The token has expired: refresh it.',
+      '[ostiary] bearer token refused: invalid_token. The response says more.',
+    ],
     [],
   ])
 })
