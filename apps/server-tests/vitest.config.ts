@@ -10,7 +10,15 @@ import shared, { LONG } from '../../vitest.shared.ts'
  * What starts no server, or starts the same commands as another file; and what is about the pages in a browser more than
  * about who sends them. On Bun, `pages` goes through each of those in Chromium, `openid-client` through the flows.
  */
-const NODE_ONLY = ['account', 'browser', 'form-redirects', 'commands-embedded', 'demo', 'doctor']
+const NODE_ONLY = [
+  'account',
+  'browser',
+  'form-redirects',
+  'commands-embedded',
+  'commands-manage',
+  'demo',
+  'doctor',
+]
 /** `commands` and `storage` show what these need of a runtime: only the long run repeats them on Bun. */
 const REPEATED_ON_BUN = ['commands-access', 'flushed-redis', 'migrate']
 

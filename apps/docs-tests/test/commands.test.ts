@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { migrateDatabase, run as ostiary } from '@ostiary/host'
+import { createUser } from '@ostiary/identity'
 import { type Executor, postgresExecutor, postgresStorage, postgresUsers } from '@ostiary/storage-postgres'
 import { ownDatabase } from '@ostiary/test-kit/database'
 import { freePort } from '@ostiary/test-kit/ports'
@@ -80,6 +81,11 @@ async function addGrant(executor: Executor): Promise<void> {
 }
 
 /** The leaked key of the page, which the command then revokes. */
+async function addUser(executor: Executor, sub: string): Promise<void> {
+  const users = postgresUsers(executor)('default')
+  if ((await users.find(sub)) === null) await createUser(users, { username: 'eve', sub })
+}
+
 async function addLeakedKey(executor: Executor, kid: string): Promise<void> {
   const { keys } = postgresStorage(executor)('default')
   const [signing] = await keys.list()
@@ -126,9 +132,20 @@ it('each line of docs/commands.md can be typed as it is', async () => {
     if (words[0] === 'consent') await addConsent(executor)
     if (words[0] === 'grant') await addGrant(executor)
     if (words.join(' ').startsWith('keys revoke')) await addLeakedKey(executor, words[2] ?? '')
+    if (/^user (show|delete) --sub$/.test(words.slice(0, 3).join(' ')))
+      await addUser(executor, words[3] ?? '')
     const output: string[] = []
     const write = (text: string) => void output.push(text)
-    const terminal = { env: { ...env, ...callEnv }, cwd, stdin: async () => stdin, out: write, err: write }
+    // The name that has to be typed, or y.
+    const ask = async (question: string) => /Type (\S+) to continue/.exec(question)?.[1] ?? 'y'
+    const terminal = {
+      env: { ...env, ...callEnv },
+      cwd,
+      stdin: async () => stdin,
+      out: write,
+      err: write,
+      ask,
+    }
     const code = await ostiary(words, { serve: async () => 0 }, terminal)
     expect({ code, output: output.join('') }, `ostiary ${words.join(' ')}`).toMatchObject({ code: 0 })
   }

@@ -169,7 +169,7 @@ describe('keys revoke', () => {
     const { ostiary, quick, json, storage } = await database(onTestFinished)
     await makeKey(storage)
     const [leaked] = await storage.keys.list()
-    const revoked = await ostiary(`keys revoke -- ${leaked?.kid}`)
+    const revoked = await ostiary(`keys revoke --yes -- ${leaked?.kid}`)
     expect(revoked).toMatchObject({
       code: 0,
       stdout: `${leaked?.kid} is revoked\n`,
@@ -179,7 +179,7 @@ describe('keys revoke', () => {
     const { keys } = await json('keys list', quick)
     expect(keys).toHaveLength(1)
     expect(keys[0].kid).not.toBe(leaked?.kid)
-    expect(await quick(`keys revoke -- ${leaked?.kid}`)).toMatchObject({ code: 3, stdout: '' })
+    expect(await quick(`keys revoke --yes -- ${leaked?.kid}`)).toMatchObject({ code: 3, stdout: '' })
     expect(await storage.keys.list()).toHaveLength(1)
   })
 })

@@ -38,13 +38,13 @@ describe('client', () => {
     const stored = await storage.clients.find('worker')
     expect(JSON.stringify([page, rest, shown])).not.toContain(stored?.client_secret_hash)
 
-    const { client_secret } = await json('client rotate-secret worker')
+    const { client_secret } = await json('client rotate-secret worker --yes')
     expect(client_secret).toMatch(/^\S{43}$/)
     expect(client_secret).not.toBe(secret)
     expect((await storage.clients.find('worker'))?.client_secret_hash).not.toBe(stored?.client_secret_hash)
 
-    expect(await json('client revoke notes')).toMatchObject({ client_id: 'notes', changed: true })
-    expect(await quick('client revoke notes')).toMatchObject({
+    expect(await json('client revoke notes --yes')).toMatchObject({ client_id: 'notes', changed: true })
+    expect(await quick('client revoke notes --yes')).toMatchObject({
       code: 0,
       stdout: 'notes was revoked already\n',
     })
@@ -59,7 +59,7 @@ describe('client', () => {
       quick('client create --redirect-uri javascript:alert(1) --optional-scope nope'),
       quick('client show nobody'),
       quick('client list --realm acme'),
-      quick('client rotate-secret backend'),
+      quick('client rotate-secret backend --yes'),
     ])
     expect(bad).toMatchObject({
       code: 1,

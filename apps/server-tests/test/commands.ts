@@ -15,6 +15,13 @@ export const START = { config: configFor('http://localhost:8080/callback'), env:
 /** The line is split at its spaces. */
 export type Ostiary = (line: string, more?: Pick<StartOptions, 'stdin' | 'env' | 'config'>) => Promise<Exit>
 
+export interface QuickOptions {
+  stdin?: string
+  env?: Record<string, string>
+  /** There is a terminal, on which this is typed at each question. */
+  typed?: string
+}
+
 export async function database(addCleanup: CleanUp) {
   const url = await ownDatabase(addCleanup)
   const executor = postgresExecutor(url, { connections: 1 })
@@ -23,8 +30,8 @@ export async function database(addCleanup: CleanUp) {
   const start = { ...START, env: { ...START.env, DATABASE_URL: url } }
   const ostiary: Ostiary = (line, { env = {}, ...more } = {}) =>
     run({ ...start, ...more, env: { ...start.env, ...env }, args: line.split(' ') })
-  const quick: Ostiary = (line, { env = {}, stdin = '' } = {}) =>
-    inThisProcess(line, { env: { ...start.env, ...env }, stdin })
+  const quick = (line: string, { env = {}, ...more }: QuickOptions = {}): Promise<Exit> =>
+    inThisProcess(line, { env: { ...start.env, ...env }, ...more })
   return {
     /** `quick` runs the command in this process: for commands that another call runs as a process. */
     ostiary,
@@ -32,7 +39,7 @@ export async function database(addCleanup: CleanUp) {
     executor,
     env: start.env,
     /** What it prints with `--json`. */
-    async json(line: string, how = ostiary) {
+    async json(line: string, how: (line: string) => Promise<Exit> = ostiary) {
       const { code, stdout, stderr } = await how(`${line} --json`)
       if (code !== 0) throw new Error(`ostiary ${line}: ${code} ${stderr}`)
       return JSON.parse(stdout)
@@ -42,7 +49,7 @@ export async function database(addCleanup: CleanUp) {
   }
 }
 
-async function inThisProcess(line: string, { env, stdin }: { env: Record<string, string>; stdin: string }) {
+async function inThisProcess(line: string, { env = {}, stdin = '', typed }: QuickOptions) {
   const cwd = await mkdtemp(join(tmpdir(), 'ostiary-commands-'))
   await writeFile(join(cwd, 'ostiary.config.json'), JSON.stringify(START.config(3000)))
   const [out, err]: [string[], string[]] = [[], []]
@@ -53,6 +60,12 @@ async function inThisProcess(line: string, { env, stdin }: { env: Record<string,
       env,
       cwd,
       stdin: async () => stdin,
+      ...(typed !== undefined && {
+        ask: async (question: string) => {
+          err.push(question)
+          return typed
+        },
+      }),
       out: (text) => void out.push(text),
       err: (text) => void err.push(text),
     },

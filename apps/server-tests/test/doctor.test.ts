@@ -75,7 +75,7 @@ it.concurrent('a Redis without sessions may evict records and forbid INFO: notes
 it.concurrent('demo records of try-out mode are faults until the commands that it names have run', async ({
   onTestFinished,
 }) => {
-  const { env, ostiary } = await database(onTestFinished)
+  const { env, ostiary, quick } = await database(onTestFinished)
   const demo = await startServer({ env, args: ['serve', '--try-out'] })
   await demo.stop()
   const lookedAt = async () => {
@@ -84,14 +84,11 @@ it.concurrent('demo records of try-out mode are faults until the commands that i
   }
   const found = await lookedAt()
   expect(found).toEqual([
-    expect.objectContaining({ check: 'database', advice: 'Run ostiary client revoke demo.' }),
-    expect.objectContaining({
-      check: 'database',
-      advice: 'Run ostiary user disable demo, then ostiary session end --user demo.',
-    }),
+    expect.objectContaining({ check: 'database', advice: 'Run ostiary client delete demo.' }),
+    expect.objectContaining({ check: 'database', advice: 'Run ostiary user delete demo.' }),
   ])
-  for (const line of ['client revoke demo', 'user disable demo', 'session end --user demo'])
-    expect(await ostiary(line)).toMatchObject({ code: 0 })
+  for (const line of ['client delete demo', 'user delete demo'])
+    expect(await quick(`${line} --yes`)).toMatchObject({ code: 0 })
   expect(await lookedAt()).toEqual([])
 })
 

@@ -78,6 +78,16 @@ describe('a wrong command line: exit code 2, the error, and the help', () => {
       '--publish-before 59: give 0, or 60 and more, so that every server knows the key before it signs',
     ],
     ['keys revoke', "missing required argument 'kid'"],
+    ['keys revoke abc', 'this cannot be undone, and there is no terminal to ask on: give --yes'],
+    ['client delete', "missing required argument 'client_id'"],
+    ['client delete notes', 'this cannot be undone, and there is no terminal to ask on: give --yes'],
+    ['client update notes', 'name a field to change; --help shows all of them'],
+    [
+      'client update notes --trusted yes',
+      "option '--trusted <boolean>' argument 'yes' is invalid. Allowed choices are true, false.",
+    ],
+    ['user update ann --attribute level', '--attribute level: give <name>=<JSON>'],
+    ['user delete', "missing required argument 'username'"],
     ['grant revoke', "missing required argument 'username'"],
     ['throttle list', 'give --user, --address, or both'],
     ['throttle reset', 'give --user, --address, or both'],
@@ -175,6 +185,12 @@ describe('help', () => {
     )
     expect(parseCommandLine(COMMANDS, words)).toHaveProperty('input')
   })
+})
+
+it.each(['--version', '-V'])('%s shows the version of the package', async (line) => {
+  const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'))
+  expect(await ostiary(line)).toEqual({ code: 0, out: `${version}\n`, err: '' })
+  expect(JSON.parse((await ostiary(`${line} --json`)).out)).toEqual({ version })
 })
 
 it('serve runs the server of the runtime, and returns its exit code', async () => {

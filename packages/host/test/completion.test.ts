@@ -26,6 +26,16 @@ describe('in bash', () => {
       ['list', 'rotate', 'revoke'],
     ],
     [['client', 'rot'], ['rotate-secret']],
+    [
+      ['user', ''],
+      ['create', 'list', 'show', 'update', 'disable', 'enable', 'set-password', 'delete'],
+    ],
+    [['client', 'd'], ['delete']],
+    [['client', 'delete', 'notes', '--y'], ['--yes']],
+    [
+      ['client', 'update', 'notes', '--require-pkce', ''],
+      ['true', 'false'],
+    ],
     [['serve', '--t'], ['--try-out']],
     [
       ['keys', 'rotate', '-'],

@@ -40,4 +40,5 @@ export {
   MIN_PASSWORD_LENGTH,
   type PasswordHasher,
 } from './users/passwords.js'
+export { type UserChanges, type UserUpdate, updateUser } from './users/update-user.js'
 export { type User, type UserStore, type Users, usernameKey } from './users/user-store.js'

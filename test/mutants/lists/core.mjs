@@ -98,8 +98,8 @@ const list = {
     {
       id: 'id of a deleted client is free at once',
       file: 'packages/core/src/steps/delete-client.ts',
-      find: 'stored) + RESERVED_SECONDS',
-      replace: 'stored) - RESERVED_SECONDS',
+      find: 'lastTokenEnd(c, stored) + RESERVED_SECONDS',
+      replace: 'c.now()',
       tests: ['test/client-deletion.test.ts'],
       title: 'its own tokens',
     },

@@ -50,6 +50,8 @@ export interface CommandContext {
   stdin(): Promise<string>
   /** Writes a text to standard error. */
   err(text: string): void
+  /** Asks a question on the terminal, and returns the line that is typed. Absent when there is no terminal. */
+  ask?: ((question: string) => Promise<string>) | undefined
   /** Starts the server of this runtime; resolves to the exit code. */
   serve(options: ReadOptions): Promise<number>
 }

@@ -10,9 +10,10 @@ import {
 } from 'commander'
 import { type Command, type CommandInput, type CommandOption, usageError } from './command.js'
 import { examplesText, OVERVIEW } from './help.js'
+import { programVersion } from './version.js'
 
-/** A command with its input, or the help text that the command line asks for. */
-export type ParsedLine = { command: Command; input: CommandInput } | { help: string }
+/** A command with its input, or the help text or the version that the command line asks for. */
+export type ParsedLine = { command: Command; input: CommandInput } | { help: string } | { version: string }
 
 const JSON_FLAG = 'Print one JSON document instead of a text; errors too, on standard error'
 const HELP_FLAG = 'Show this text'
@@ -58,6 +59,7 @@ export function parseCommandLine(commands: readonly Command[], argv: readonly st
     program.parse(words, { from: 'user' })
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
+    if (error.code === 'commander.version') return { version: out.trim() }
     if (error.exitCode === 0) return { help: out }
     throw usageError(faultText(error, words), err.trim())
   }
@@ -68,6 +70,7 @@ function createProgram(): CommanderCommand {
   return new CommanderCommand('ostiary')
     .usage('<command> [options]')
     .option('--json', JSON_FLAG)
+    .version(programVersion(), '-V, --version', 'Show the version of the program')
     .helpOption('-h, --help', HELP_FLAG)
     .helpCommand(false)
     .addHelpText('after', OVERVIEW)

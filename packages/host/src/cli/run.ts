@@ -1,6 +1,6 @@
 /** The command line `ostiary`, the same on every runtime. */
 
-import { ClientInputError, ConfigError, formatConfigFault } from '@ostiary/core'
+import { ClientConflictError, ClientInputError, ConfigError, formatConfigFault } from '@ostiary/core'
 import { UserError } from '@ostiary/identity'
 import type { Environment } from '../config/environment.js'
 import type { ReadOptions } from '../config/read-config.js'
@@ -24,6 +24,8 @@ export interface Terminal {
   out(text: string): Promise<void> | void
   err(text: string): void
   stdin(): Promise<string>
+  /** Asks a question, and returns the line that is typed. Absent when the user cannot be asked. */
+  ask?: ((question: string) => Promise<string>) | undefined
 }
 
 /**
@@ -37,14 +39,15 @@ export async function run(
   terminal: Terminal = processTerminal(),
 ): Promise<number> {
   const json = argv.includes('--json')
-  const { env, cwd, stdin, err } = terminal
+  const { env, cwd, stdin, err, ask } = terminal
   try {
     const parsed = parseCommandLine(COMMANDS, argv)
     if ('help' in parsed) {
       await terminal.out(parsed.help)
       return EXIT.done
     }
-    const result = await parsed.command.run(parsed.input, { env, cwd, stdin, err, serve })
+    if ('version' in parsed) return await print({ text: parsed.version, json: parsed }, { json, terminal })
+    const result = await parsed.command.run(parsed.input, { env, cwd, stdin, err, ask, serve })
     return typeof result === 'number' ? result : await print(result, { json, terminal })
   } catch (error) {
     err(json ? `${JSON.stringify({ error: errorJson(error) })}\n` : errorText(error))
@@ -66,13 +69,15 @@ async function print(
 function errorText(error: unknown): string {
   if (error instanceof CommandError && error.code === EXIT.usage)
     return `error: ${error.message}\n${error.help === '' ? '' : `\n${error.help}\n`}`
-  if (error instanceof CommandError || error instanceof UserError || error instanceof ClientInputError)
-    return error.message
+  if (EXPECTED_ERRORS.some((expected) => error instanceof expected))
+    return (error as Error).message
       .split('\n')
       .map((line) => `ostiary: ${line}\n`)
       .join('')
   return failureText(error)
 }
+
+const EXPECTED_ERRORS = [CommandError, UserError, ClientInputError, ClientConflictError]
 
 function errorJson(error: unknown) {
   const message = error instanceof Error ? error.message : String(error)
@@ -94,6 +99,7 @@ function processTerminal(): Terminal {
     cwd: process.cwd(),
     out: (text) => new Promise((resolve) => stdout.write(text, () => resolve())),
     err: (text) => void stderr.write(text),
+    ...(stdin.isTTY && stderr.isTTY && { ask: askOnTerminal }),
     async stdin() {
       const chunks: Uint8Array[] = []
       let size = 0
@@ -105,6 +111,21 @@ function processTerminal(): Terminal {
       return Buffer.concat(chunks).toString('utf8')
     },
   }
+}
+
+/** On standard error, since standard output may be a file. An end of the input is an empty answer. */
+async function askOnTerminal(question: string): Promise<string> {
+  const { createInterface } = await import('node:readline')
+  const lines = createInterface({ input: process.stdin, output: process.stderr })
+  return new Promise((resolve) => {
+    lines.once('line', (line) => {
+      resolve(line)
+      lines.close()
+    })
+    lines.once('close', () => resolve(''))
+    lines.setPrompt(question)
+    lines.prompt()
+  })
 }
 
 const MAX_STDIN_BYTES = 65_536

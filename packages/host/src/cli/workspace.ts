@@ -69,5 +69,70 @@ export async function paged<T>(
   return { items, next: entries.length > limit && last !== undefined ? idOf(last) : null }
 }
 
+export const SEARCH_OPTION: Readonly<Record<string, CommandOption>> = {
+  search: {
+    value: 'text',
+    help: 'Only entries that have this text in one of the columns that identify them, in any case',
+  },
+}
+
+/** Records that one search reads at most. It reads all of them: no index helps to find a part of a text. */
+const MAX_SEARCHED = 100_000
+const SEARCH_PAGE = 1000
+
+/** A list that can be searched. */
+export interface SearchableList<T> {
+  list(page: { after?: string; limit: number }): Promise<T[]>
+  idOf(item: T): string
+  /** The texts in which the search looks. */
+  textsOf(item: T): (string | null | undefined)[]
+}
+
+/** One page of a list or, with --search, of the entries that match. */
+export async function searched<T>(
+  input: CommandInput,
+  { list, idOf, textsOf }: SearchableList<T>,
+): Promise<{ items: T[]; next: string | null }> {
+  const text = input.text('search')
+  if (text === undefined) return paged(input, list, idOf)
+  const wanted = folded(text)
+  const matches = (item: T) => textsOf(item).some((found) => found && folded(found).includes(wanted))
+  let end: string | null = null
+  const found = await paged(
+    input,
+    async ({ after, limit }) => {
+      const step = await matching({ list, idOf, matches }, { after, limit })
+      end = step.next
+      return step.items
+    },
+    idOf,
+  )
+  return { items: found.items, next: found.next ?? end }
+}
+
+const folded = (text: string): string => text.normalize('NFKC').toLowerCase()
+
+interface Search<T> extends Omit<SearchableList<T>, 'textsOf'> {
+  matches(item: T): boolean
+}
+
+/** The first matches after an entry. `next` is the last entry that was read, when there may be more of them. */
+async function matching<T>(
+  { list, idOf, matches }: Search<T>,
+  { after, limit }: { after: string | undefined; limit: number },
+): Promise<{ items: T[]; next: string | null }> {
+  const items: T[] = []
+  let last = after
+  for (let read = 0; read < MAX_SEARCHED; read += SEARCH_PAGE) {
+    const page = await list({ limit: SEARCH_PAGE, ...(last !== undefined && { after: last }) })
+    items.push(...page.filter(matches))
+    if (items.length >= limit) return { items: items.slice(0, limit), next: null }
+    const end = page.at(-1)
+    if (end === undefined || page.length < SEARCH_PAGE) return { items, next: null }
+    last = idOf(end)
+  }
+  return { items, next: last ?? null }
+}
+
 export const nextPageNote = (next: string | null): { note?: string } =>
   next === null ? {} : { note: `There are more: continue with --after ${next}` }

@@ -20,9 +20,9 @@ export async function checkDemo({ try_out, realms }: HostConfig, executor: Execu
   ]
 }
 
-const CLIENT = fault('database', 'it has the client demo of try-out mode', 'Run ostiary client revoke demo.')
+const CLIENT = fault('database', 'it has the client demo of try-out mode', 'Run ostiary client delete demo.')
 const USER = fault(
   'database',
   'it has the user demo of try-out mode, whose password was printed',
-  'Run ostiary user disable demo, then ostiary session end --user demo.',
+  'Run ostiary user delete demo.',
 )

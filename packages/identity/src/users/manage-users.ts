@@ -81,7 +81,9 @@ export async function upsertUser(
   const { username, username_key, claims, attributes, groups } = wanted
   if (!stored)
     throw new UserError(
-      `user ${quote(username)}: another process created and removed it at the same time; try again`,
+      wanted.sub === undefined
+        ? `user ${quote(username)}: another process created and removed it at the same time; try again`
+        : `user ${quote(username)}: the sub ${quote(wanted.sub)} is that of a deleted user, and a sub is never reassigned. Take another sub`,
     )
   const { password_hash, other_password } = await passwordToStore(stored, wanted.password, options.passwords)
   const changes = {

@@ -1,7 +1,9 @@
 /** A client for output, without the hash of its secret. */
 
 import type { Client } from '@ostiary/core'
+import { CommandError, notFound } from '../command.js'
 import { iso, printable, record } from '../output.js'
+import type { Workspace } from '../workspace.js'
 
 export function clientJson({ client_secret_hash: _, ...client }: Client): Omit<Client, 'client_secret_hash'> {
   return client
@@ -22,4 +24,24 @@ export function clientText(client: Client, client_secret: string | null = null):
     ...(revoked_at === null ? [] : [['revoked_at', iso(revoked_at)] as const]),
     ...(client_secret === null ? [] : [['client_secret', client_secret] as const]),
   ])
+}
+
+/** Most libraries send Basic unless they are configured otherwise. */
+export function secretNote({ token_endpoint_auth_method, token_endpoint_auth_methods }: Client): string {
+  const store = 'Store the secret now: it cannot be shown again.'
+  if (token_endpoint_auth_methods !== null)
+    return `${store}\nThe client may use ${token_endpoint_auth_methods.join(' or ')}.`
+  return `${store}\nConfigure the client for ${token_endpoint_auth_method}, the only method that it may use (--auth-method client_secret allows both).`
+}
+
+export const noClient = (client_id: string): CommandError =>
+  notFound(`There is no client ${JSON.stringify(client_id)}`)
+
+/** The next start or reload would undo the change. @param advice What to do in the configuration. */
+export function refuseConfiguredClient({ entries }: Workspace, client_id: string, advice: string): void {
+  const entry = entries.clients.find(({ metadata }) => metadata.client_id === client_id)
+  if (entry === undefined) return
+  throw new CommandError(
+    `${client_id} is in the configuration, ${entry.path}: ${advice} there and restart the server`,
+  )
 }

@@ -1,28 +1,32 @@
-import type { Workspace } from '../../management/manage.js'
-import { type Command, CommandError, type CommandInput, notFound } from '../command.js'
+import type { Command } from '../command.js'
+import { confirm, requireConfirmable, YES_OPTION } from '../confirm.js'
 import { printable, record, table } from '../output.js'
-import { inRealm, nextPageNote, PAGE_OPTIONS, paged } from '../workspace.js'
+import { inRealm, nextPageNote, PAGE_OPTIONS, SEARCH_OPTION, searched } from '../workspace.js'
 import { create } from './client-create.js'
-import { clientJson, clientText, stateOf } from './client-text.js'
-
-const noClient = (input: CommandInput) =>
-  notFound(`There is no client ${JSON.stringify(input.args[0] ?? '')}`)
+import { deleteCommand } from './client-delete.js'
+import { clientJson, clientText, noClient, refuseConfiguredClient, stateOf } from './client-text.js'
+import { update } from './client-update.js'
 
 const list: Command = {
   name: 'client list',
   summary: 'List the clients',
   about: [
-    'Sorted by client_id. A client of the configuration is stored when the server first starts with it.',
+    'Sorted by client_id. A client of the configuration is stored when the server first starts with it. A search reads up to 100,000 clients, about a second, and then says where to continue.',
   ],
-  options: PAGE_OPTIONS,
+  options: { ...PAGE_OPTIONS, ...SEARCH_OPTION },
   of_realm: true,
   examples: [
     ['ostiary client list', 'The first 50'],
+    ['ostiary client list --search notes', 'Clients with "notes" in their client_id or name, in any case'],
     ['ostiary client list --limit 100 --after notes --json', 'The 100 after the client notes'],
   ],
   run: (input, context) =>
     inRealm(input, context, async ({ management }) => {
-      const { items, next } = await paged(input, management.clients.list, ({ client_id }) => client_id)
+      const { items, next } = await searched(input, {
+        list: management.clients.list,
+        idOf: ({ client_id }) => client_id,
+        textsOf: ({ client_id, client_name }) => [client_id, client_name],
+      })
       const rows = items.map((client) => {
         const { client_id, client_name, token_endpoint_auth_method, self_registered } = client
         const by = self_registered ? 'itself' : 'operator'
@@ -42,7 +46,7 @@ const show: Command = {
   run: (input, context) =>
     inRealm(input, context, async ({ management }) => {
       const client = await management.clients.find(input.args[0] ?? '')
-      if (client === null) throw noClient(input)
+      if (client === null) throw noClient(input.args[0] ?? '')
       return { text: clientText(client), json: clientJson(client) }
     }),
 }
@@ -54,17 +58,29 @@ const revoke: Command = {
     'From now on every endpoint refuses the client: it cannot start a sign-in, and its refresh tokens and its own access tokens (client_credentials) are invalid. Its access tokens for users stay valid until they expire, at most oidc.tokens.access_token (15 minutes). Consents stay. A client of the configuration stays revoked at the next start.',
   ],
   args: ['client_id'],
+  options: YES_OPTION,
   of_realm: true,
-  examples: [['ostiary client revoke notes', 'Refuse notes from now on']],
-  run: (input, context) =>
-    inRealm(input, context, async ({ management }) => {
+  examples: [
+    ['ostiary client revoke notes', 'Asks, then refuses notes from now on'],
+    ['ostiary client revoke notes --yes', 'In a script, without a question'],
+  ],
+  run(input, context) {
+    requireConfirmable(input, context)
+    return inRealm(input, context, async ({ management }) => {
       const [client_id = ''] = input.args
+      const known = await management.clients.find(client_id)
+      if (known === null) throw noClient(client_id)
+      const effects = [
+        `The client ${client_id} (${printable(known.client_name)}) will be revoked for good: every server refuses it.`,
+      ]
+      if (known.revoked_at === null) await confirm(input, context, { effects })
       const revoked = await management.clients.revoke(client_id)
       const client = await management.clients.find(client_id)
-      if (client === null) throw noClient(input)
+      if (client === null) throw noClient(input.args[0] ?? '')
       const text = revoked ? `${client_id} is revoked` : `${client_id} was revoked already`
       return { text, json: { client_id, revoked_at: client.revoked_at, changed: revoked } }
-    }),
+    })
+  },
 }
 
 const rotateSecret: Command = {
@@ -74,28 +90,28 @@ const rotateSecret: Command = {
     'The secret is generated and printed once. The old one is refused from now on, so change the client at the same time. Tokens that the client already has stay valid.',
   ],
   args: ['client_id'],
+  options: YES_OPTION,
   of_realm: true,
-  examples: [['ostiary client rotate-secret worker', 'A new secret for worker']],
-  run: (input, context) =>
-    inRealm(input, context, async (workspace) => {
+  examples: [
+    ['ostiary client rotate-secret worker', 'Asks, then gives worker a new secret'],
+    ['ostiary client rotate-secret worker --yes --json', 'In a script, without a question'],
+  ],
+  run(input, context) {
+    requireConfirmable(input, context)
+    return inRealm(input, context, async (workspace) => {
       const [client_id = ''] = input.args
-      refuseConfigured(workspace, client_id)
+      refuseConfiguredClient(workspace, client_id, 'change its secret')
+      if ((await workspace.management.clients.find(client_id)) === null) throw noClient(client_id)
+      const effects = [`The secret of ${client_id} will be replaced: the old one is refused from now on.`]
+      await confirm(input, context, { effects })
       const rotated = await workspace.management.clients.rotateSecret(client_id)
-      if (rotated?.client_secret == null) throw noClient(input)
+      if (rotated?.client_secret == null) throw noClient(client_id)
       const { client_secret } = rotated
       const json = { client_id, client_secret }
       const note = 'Store the secret now: it cannot be shown again.'
       return { text: record(Object.entries(json)), json, note }
-    }),
+    })
+  },
 }
 
-/** The next start would set the configured secret again. */
-function refuseConfigured({ entries }: Workspace, client_id: string): void {
-  const entry = entries.clients.find(({ metadata }) => metadata.client_id === client_id)
-  if (entry === undefined) return
-  throw new CommandError(
-    `${client_id} is in the configuration, ${entry.path}: change its secret there and restart the server`,
-  )
-}
-
-export const client = [create, list, show, revoke, rotateSecret]
+export const client = [create, list, show, update, revoke, rotateSecret, deleteCommand]

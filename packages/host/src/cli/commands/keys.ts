@@ -1,5 +1,6 @@
 import { isPublishBefore, MIN_PUBLISH_BEFORE } from '@ostiary/core'
 import { type Command, notFound, usageError } from '../command.js'
+import { confirm, requireConfirmable, YES_OPTION } from '../confirm.js'
 import { iso, table } from '../output.js'
 import { inRealm } from '../workspace.js'
 
@@ -67,16 +68,23 @@ const revoke: Command = {
     'If the kid begins with a dash, write -- before it.',
   ],
   args: ['kid'],
+  options: YES_OPTION,
   of_realm: true,
   examples: [
     [
       'ostiary keys revoke Z4Yc8nPzRk2VbqH3xwLm0AJq7T1sUeGd9fKo5iWhXvN',
-      'The key with this kid, as keys list shows it',
+      'Asks, then revokes the key with this kid, as keys list shows it',
     ],
   ],
-  run: (input, context) =>
-    inRealm(input, context, async ({ management }) => {
+  run(input, context) {
+    requireConfirmable(input, context)
+    return inRealm(input, context, async ({ management }) => {
       const [kid = ''] = input.args
+      const known = (await management.keys.list()).some((key) => key.kid === kid)
+      const effects = [
+        `Every token that the key ${kid} has signed will be refused: users and clients need new ones.`,
+      ]
+      if (known) await confirm(input, context, { effects })
       if (!(await management.keys.revoke(kid))) throw notFound(`There is no key ${JSON.stringify(kid)}`)
       const left = await management.keys.list()
       return {
@@ -84,7 +92,8 @@ const revoke: Command = {
         json: { kid, keys: left },
         note: 'APIs that cache the JWKS trust the key for up to an hour more; restart them to fetch it at once.',
       }
-    }),
+    })
+  },
 }
 
 export const keys = [list, rotate, revoke]

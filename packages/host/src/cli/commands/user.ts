@@ -1,6 +1,4 @@
-import { createUser, setDisabled, setPassword, type User } from '@ostiary/identity'
-import { userSchema } from '../../config/file-schema.js'
-import { leaves } from '../../config/schema-keys.js'
+import { createUser, setDisabled, setPassword } from '@ostiary/identity'
 import { type Command, CommandError, type CommandInput, type CommandOption, usageError } from '../command.js'
 import { iso, printable, record, table } from '../output.js'
 import {
@@ -8,19 +6,17 @@ import {
   inRealm,
   nextPageNote,
   PAGE_OPTIONS,
-  paged,
+  SEARCH_OPTION,
   SUB_OPTION,
+  searched,
   type Workspace,
 } from '../workspace.js'
 import { ATTRIBUTE_OPTIONS, attributesOf } from './attributes.js'
+import { CLAIM_OPTION, claimsOf } from './claims.js'
 import { generatedPassword, PASSWORD_OPTIONS, passwordNote, readPassword } from './password.js'
-
-/** A user for output, without the hash of the password. */
-const userJson = ({ password_hash, username_key: _, ...user }: User) => ({
-  ...user,
-  has_password: password_hash !== null,
-})
-const stateOf = ({ disabled_at }: User) => (disabled_at === null ? 'enabled' : `disabled ${iso(disabled_at)}`)
+import { deleteCommand } from './user-delete.js'
+import { userJson, userStateOf } from './user-text.js'
+import { show, update } from './user-update.js'
 
 const create: Command = {
   name: 'user create',
@@ -36,11 +32,7 @@ const create: Command = {
       value: 'sub',
       help: 'The identifier of the user in tokens, never reassigned (default: a random one)',
     },
-    claim: {
-      value: 'name=value',
-      many: true,
-      help: 'A standard claim, such as name, email, email_verified=true or address.locality',
-    },
+    claim: CLAIM_OPTION,
     ...ATTRIBUTE_OPTIONS,
   },
   of_realm: true,
@@ -84,28 +76,40 @@ const create: Command = {
   },
 }
 
+const text = (claim: unknown) => (typeof claim === 'string' ? claim : null)
+
 const list: Command = {
   name: 'user list',
   summary: 'List the users',
-  about: ['Sorted by sub. A user of the configuration is stored when the server first starts with it.'],
-  options: PAGE_OPTIONS,
+  about: [
+    'Sorted by sub. A user of the configuration is stored when the server first starts with it. A search reads up to 100,000 users, about two seconds, and then says where to continue; `user show` finds a username at once.',
+  ],
+  options: { ...PAGE_OPTIONS, ...SEARCH_OPTION },
   of_realm: true,
   examples: [
     ['ostiary user list', 'The first 50'],
+    [
+      'ostiary user list --search ann',
+      'Users with "ann" in their sub, username, name or e-mail address, in any case',
+    ],
     ['ostiary user list --limit 1000 --json', 'The first 1000, for a program'],
   ],
   run: (input, context) =>
     inRealm(input, context, async ({ users }) => {
-      const { items, next } = await paged(input, users.list, ({ sub }) => sub)
+      const { items, next } = await searched(input, {
+        list: users.list,
+        idOf: ({ sub }) => sub,
+        textsOf: ({ sub, username, claims }) => [sub, username, ...[claims.name, claims.email].map(text)],
+      })
       const rows = items.map((user) => [
         user.sub,
         printable(user.username),
         printable(String(user.claims.email ?? '-')),
         iso(user.created_at),
-        stateOf(user),
+        userStateOf(user),
       ])
-      const text = table(['SUB', 'USERNAME', 'EMAIL', 'CREATED', 'STATE'], rows)
-      return { text, json: { users: items.map(userJson), next }, ...nextPageNote(next) }
+      const shown = table(['SUB', 'USERNAME', 'EMAIL', 'CREATED', 'STATE'], rows)
+      return { text: shown, json: { users: items.map(userJson), next }, ...nextPageNote(next) }
     }),
 }
 
@@ -193,29 +197,4 @@ const setPasswordCommand: Command = {
   },
 }
 
-/** Claims by the type of each: `email_verified=true`, `updated_at=0`, `address.locality=Paris`; the others are strings. */
-function claimsOf(assignments: readonly string[]): Record<string, unknown> {
-  const known = leaves(userSchema).filter(
-    ({ path }) => !/^(?:username|password|password_env|sub|attributes|groups)$/.test(path),
-  )
-  const claims: Record<string, unknown> = {}
-  for (const text of assignments) {
-    const [, name = '', value = ''] = /^([^=]+)=(.*)$/s.exec(text) ?? []
-    const claim = known.find(({ path }) => path === name)
-    if (claim === undefined)
-      throw usageError(`--claim ${text.slice(0, 100)}: give <name>=<value> with the name of a standard claim`)
-    const right =
-      claim.kind === 'text' || (claim.kind === 'number' ? /^\d{1,10}$/ : /^(?:true|false)$/).test(value)
-    if (!right)
-      throw usageError(
-        `--claim ${name}: give ${claim.kind === 'number' ? 'a whole number' : 'true or false'}`,
-      )
-    const parsed = claim.kind === 'text' ? value : JSON.parse(value)
-    const [outer = '', inner] = name.split('.')
-    claims[outer] =
-      inner === undefined ? parsed : { ...(claims[outer] as object | undefined), [inner]: parsed }
-  }
-  return claims
-}
-
-export const user = [create, list, disable, enable, setPasswordCommand]
+export const user = [create, list, show, update, disable, enable, setPasswordCommand, deleteCommand]

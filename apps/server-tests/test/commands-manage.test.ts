@@ -1,0 +1,400 @@
+/** Commands that find, change and delete clients and users, on a PostgreSQL; they run in this process. */
+
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { RealmStorage } from '@ostiary/core'
+import { describe, expect, it, vi } from 'vitest'
+import { database, makeKey, START } from './commands.ts'
+
+vi.setConfig({ maxConcurrency: 3, testTimeout: 120_000 })
+
+const NOW = Math.floor(Date.now() / 1000)
+const LATER = NOW + 86_400
+const CREATE_MEMO = 'client create --id memo --name Memo --redirect-uri https://n.example.com/cb'
+
+/** Ann uses memo: a session, a grant, and a consent for two resources. */
+async function addAccess({ sessions, grants, consents }: RealmStorage): Promise<void> {
+  const login = { auth_time: NOW, amr: ['pwd'], acr: '1', created_at: NOW, expires_at: LATER }
+  await sessions.create({
+    ...login,
+    sid: 's-1',
+    session_hash: 'hash',
+    sub: 'kim-1',
+    client_ids: ['memo'],
+    user_agent: null,
+    last_used_at: null,
+  })
+  const grant = { grant_id: 'g-1', client_id: 'memo', sub: 'kim-1', sid: 's-1', offline: true, scopes: [] }
+  const code = {
+    code_hash: 'code',
+    grant_id: 'g-1',
+    redirect_uri: 'r',
+    redirect_uri_sent: true,
+    code_challenge: 'c',
+    nonce: null,
+    expires_at: LATER,
+    redeemed_at: null,
+  }
+  await grants.create({ ...grant, ...login, resource: null, revoked_at: null }, code)
+  const approved = ['a', 'b'].map((resource) => ({ resource, scopes: ['openid'] }))
+  await consents.merge({ sub: 'kim-1', client_id: 'memo', approved }, NOW)
+}
+
+describe('client', () => {
+  it.concurrent('update: fields, lists, defaults, and a secret', async ({ onTestFinished }) => {
+    const { quick, json, storage } = await database(onTestFinished)
+    await quick(CREATE_MEMO)
+    const added = await quick('client update memo --add-redirect-uri https://n.example.com/2 --trusted true')
+    expect(added).toMatchObject({ code: 0, stderr: '' })
+    expect(added.stdout).toMatch(
+      /^redirect_uris +https:\/\/n\.example\.com\/cb https:\/\/n\.example\.com\/2$/m,
+    )
+    expect(added.stdout).toMatch(/\nChanged: redirect_uris, trusted\n$/)
+    expect((await quick('client update memo --trusted true')).stdout).toMatch(/\nNothing changed\n$/)
+
+    const line =
+      '--remove-redirect-uri https://n.example.com/cb --trusted false --consent-required false --grant authorization_code --grant refresh_token --optional-scope openid --access-token-lifetime 300 --logo-uri https://n.example.com/logo.png --name Merkzettel'
+    const updated = await json(`client update memo ${line}`, quick)
+    const wanted = {
+      client_name: 'Merkzettel',
+      redirect_uris: ['https://n.example.com/2'],
+      trusted: false,
+      consent_required: false,
+      optional_scopes: ['openid'],
+      access_token_lifetime: 300,
+      logo_uri: 'https://n.example.com/logo.png',
+    }
+    expect(updated).toMatchObject({ ...wanted, changed: expect.arrayContaining(Object.keys(wanted)) })
+    expect(await storage.clients.find('memo')).toMatchObject(wanted)
+    const unset = '--unset name --unset optional-scope --unset access-token-lifetime --unset logo-uri'
+    expect(await json(`client update memo ${unset}`, quick)).toMatchObject({
+      client_name: 'memo',
+      optional_scopes: null,
+      access_token_lifetime: null,
+      logo_uri: null,
+    })
+
+    const { client_secret, changed } = await json('client update memo --auth-method client_secret', quick)
+    expect(client_secret).toMatch(/^\S{43}$/)
+    expect(changed).toContain('client_secret')
+    expect(await quick('client update memo --require-pkce false')).toMatchObject({ code: 0 })
+    expect((await storage.clients.find('memo'))?.require_pkce).toBe(false)
+  })
+
+  it.concurrent('update: what is refused', async ({ onTestFinished }) => {
+    const { quick, storage } = await database(onTestFinished)
+    await quick(CREATE_MEMO)
+    const before = await storage.clients.find('memo')
+    const refused: [line: string, code: number, text: string][] = [
+      ['client update none --trusted true', 3, 'ostiary: There is no client "none"\n'],
+      ['client update memo', 2, 'error: name a field to change'],
+      ['client update memo --unset name --name x', 2, 'error: give --name or --unset name, not both'],
+      [
+        'client update memo --redirect-uri https://a/ --add-redirect-uri https://b/',
+        2,
+        'error: give --redirect-uri, or',
+      ],
+      [
+        'client update memo --access-token-lifetime 0',
+        2,
+        'error: --access-token-lifetime: give a number of seconds',
+      ],
+      ['client update memo --remove-redirect-uri https://a/', 1, 'memo does not have "https://a/"'],
+      ['client update memo --redirect-uri javascript:alert(1)', 1, 'uses the scheme javascript'],
+      ['client update memo --require-pkce false', 1, 'require_pkce: false needs a client_secret'],
+      [
+        'client update backend --trusted true',
+        1,
+        'backend is in the configuration, clients.41: change it there',
+      ],
+    ]
+    for (const [line, code, text] of refused)
+      expect(await quick(line), line).toMatchObject({
+        code,
+        stdout: '',
+        stderr: expect.stringContaining(text),
+      })
+    expect(await storage.clients.find('memo')).toEqual(before)
+  })
+
+  it.concurrent('delete: asks for the client_id, ends everything, and keeps the id', async ({
+    onTestFinished,
+  }) => {
+    const { quick, json, storage } = await database(onTestFinished)
+    await quick(CREATE_MEMO)
+    await addAccess(storage)
+    for (const typed of ['', 'y', 'Memo'])
+      expect(await quick('client delete memo', { typed })).toMatchObject({
+        code: 1,
+        stdout: '',
+        stderr: expect.stringMatching(
+          /will be deleted:\n[\s\S]*Type memo to continue: ostiary: Nothing was done\n$/,
+        ),
+      })
+    expect(await storage.grants.list('kim-1', NOW)).toHaveLength(1)
+    const deleted = await quick('client delete memo', { typed: 'memo' })
+    expect(deleted).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(
+        /^memo is deleted\nEnded: grants 1, consents 2\nThe client_id is free again at \S+Z\n$/,
+      ),
+    })
+    expect(await storage.grants.list('kim-1', NOW)).toEqual([])
+    expect(await storage.consents.list('kim-1')).toEqual([])
+    expect(await quick('client show memo')).toMatchObject({ code: 3 })
+    expect(await json('client list', quick)).toEqual({ clients: [], next: null })
+    expect(await quick(CREATE_MEMO)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('a client with this id was deleted'),
+    })
+    expect(await json('client delete memo --yes', quick)).toMatchObject({ changed: false, ended_grants: 0 })
+    expect(await quick('client delete none --yes')).toMatchObject({ code: 3 })
+    expect(await quick('client delete backend --yes')).toMatchObject({
+      code: 1,
+      stderr:
+        'ostiary: backend is in the configuration, clients.41: remove it there and restart the server\n',
+    })
+  })
+})
+
+describe('user', () => {
+  it.concurrent('show and update: username, claims, attributes and groups', async ({ onTestFinished }) => {
+    const { quick, json, users, storage } = await database(onTestFinished)
+    await quick(
+      'user create kim --sub kim-1 --no-password --claim email=a@example.com --claim address.locality=Paris',
+    )
+    await addAccess(storage)
+    const shown = await quick('user show KIM')
+    expect(shown).toMatchObject({ code: 0, stderr: '' })
+    expect(shown.stdout).toMatch(
+      /^username +kim\nsub +kim-1\nstate +enabled\npassword +none\nemail +a@example\.com\n/,
+    )
+    expect(shown.stdout).toMatch(/\nHas: sessions 1, grants 1, consents 2\n$/)
+    expect(await json('user show --sub kim-1', quick)).toMatchObject({
+      username: 'kim',
+      has_password: false,
+      grants: 1,
+      configured: null,
+    })
+
+    const line =
+      '--username Kima --claim address.country=FR --claim email_verified=true --group a --attribute level=3'
+    expect(await json(`user update kim ${line}`, quick)).toMatchObject({
+      username: 'Kima',
+      claims: { email: 'a@example.com', email_verified: true, address: { locality: 'Paris', country: 'FR' } },
+      attributes: { level: 3 },
+      groups: ['a'],
+      changed: ['username', 'claims', 'attributes', 'groups'],
+    })
+    const more =
+      '--remove-claim address.locality --remove-claim email --add-group b --remove-group a --attribute x=1 --remove-attribute level'
+    expect(await json(`user update kima ${more}`, quick)).toMatchObject({
+      claims: { email_verified: true, address: { country: 'FR' } },
+      attributes: { x: 1 },
+      groups: ['b'],
+    })
+    expect((await quick('user update kima --add-group b')).stdout).toMatch(/\nNothing changed\n$/)
+    expect(await users.find('kim-1')).toMatchObject({ username_key: 'kima', groups: ['b'] })
+    expect(await storage.sessions.list('kim-1')).toHaveLength(1)
+
+    await quick('user create bob --no-password')
+    const refused: [line: string, code: number, text: string][] = [
+      ['user update kima --username BOB', 1, 'the username "BOB" is taken'],
+      ['user update kima', 2, 'error: name something to change'],
+      [
+        'user update kima --group a --add-group b',
+        2,
+        'error: give --group, or --add-group and --remove-group',
+      ],
+      ['user update kima --claim role=admin', 2, 'with the name of a standard claim'],
+      ['user update nobody --add-group a', 3, 'There is no user "nobody"'],
+      ['user show nobody', 3, 'There is no user "nobody"'],
+    ]
+    for (const [refused_line, code, text] of refused)
+      expect(await quick(refused_line), refused_line).toMatchObject({
+        code,
+        stderr: expect.stringContaining(text),
+      })
+  })
+
+  it.concurrent('delete: asks for the username, and leaves only the sub', async ({ onTestFinished }) => {
+    const { quick, json, users, storage, executor } = await database(onTestFinished)
+    await quick('user create kim --sub kim-1 --no-password --claim email=kim@example.com --group staff')
+    await addAccess(storage)
+    const asked = await quick('user delete kim', { typed: 'yes' })
+    expect(asked).toMatchObject({ code: 1, stdout: '' })
+    expect(asked.stderr).toBe(
+      'The user kim (sub kim-1) will be deleted:\n' +
+        '  sessions that end: 1, grants that are revoked: 1, consents that are deleted: 2\n' +
+        'This cannot be undone. Type kim to continue: ostiary: Nothing was done\n',
+    )
+    expect(await users.find('kim-1')).toMatchObject({ disabled_at: null })
+    expect(await quick('user delete kim', { typed: 'kim' })).toMatchObject({
+      code: 0,
+      stdout: 'kim is deleted\nEnded: sessions 1, grants 1, consents 2\n',
+    })
+    expect([await users.find('kim-1'), await users.findByUsername('kim')]).toEqual([null, null])
+    expect(await storage.sessions.list('kim-1')).toEqual([])
+    expect(await storage.grants.list('kim-1', NOW)).toEqual([])
+    expect(await storage.consents.list('kim-1')).toEqual([])
+    const [row] = await executor.query<Record<string, unknown>>(
+      `select * from oidc_users where sub = 'kim-1'`,
+    )
+    expect(JSON.stringify({ ...row, username_key: null, sub: null })).not.toMatch(/kim|staff|example/)
+
+    expect(await quick('user create eve --sub kim-1 --no-password')).toMatchObject({
+      code: 1,
+      stderr: 'ostiary: user "eve": the username or the sub is taken\n',
+    })
+    const again = await json('user create kim --no-password', quick)
+    expect(again.sub).not.toBe('kim-1')
+    expect(await json('user delete kim --yes', quick)).toEqual({
+      sub: again.sub,
+      username: 'kim',
+      ended_sessions: 0,
+      ended_grants: 0,
+      deleted_consents: 0,
+    })
+    expect(await quick('user delete kim --yes')).toMatchObject({ code: 3 })
+  })
+
+  it.concurrent('a user of the configuration is changed and deleted there', async ({ onTestFinished }) => {
+    const { quick } = await database(onTestFinished)
+    const env = { OSTIARY_USERS: '[{"username":"Kim","sub":"kim-1"},{"username":"bob"}]' }
+    await quick('user create kim --sub kim-1 --no-password')
+    await quick('user create bob --no-password')
+    expect(await quick('user update kim --add-group a', { env })).toMatchObject({
+      code: 1,
+      stderr: 'ostiary: kim is in the configuration, users.0: change it there and restart the server\n',
+    })
+    expect(await quick('user delete bob --yes', { env })).toMatchObject({
+      code: 1,
+      stderr:
+        'ostiary: bob is in the configuration, users.1: remove the entry there and restart the server\n',
+    })
+    expect((await quick('user show bob', { env })).stdout).toContain('In the configuration: users.1\n')
+  })
+})
+
+describe('search', () => {
+  it.concurrent('finds clients by id and name, users by sub, username, name and address, in any case', async ({
+    onTestFinished,
+  }) => {
+    const { quick, json, executor } = await database(onTestFinished)
+    for (const [id, name] of [
+      ['notes', 'Notizen'],
+      ['n-2', 'My NOTES'],
+      ['mail', 'Mail'],
+      ['not', 'x%_'],
+    ])
+      await quick(
+        `client create --id ${id} --redirect-uri https://a.example/ --name=${name?.replace(' ', '-')}`,
+      )
+    const clients = async (line: string) =>
+      (await json(`client list ${line}`, quick)).clients.map(
+        (client: { client_id: string }) => client.client_id,
+      )
+    expect(await clients('--search NoTe')).toEqual(['n-2', 'notes'])
+    expect(await clients('--search %')).toEqual(['not'])
+    expect(await clients('--search nothing')).toEqual([])
+    expect(await json('client list --search no --limit 1', quick)).toMatchObject({
+      clients: [{ client_id: 'n-2' }],
+      next: 'n-2',
+    })
+    expect(await clients('--search no --limit 1 --after n-2')).toEqual(['not'])
+
+    await quick('user create ann --sub a-1 --no-password --claim email=Ann@Example.com')
+    await quick('user create bob --sub b-2 --no-password --claim name=Hannes')
+    await quick('user create eve --sub e-3 --no-password')
+    const users = async (line: string) =>
+      (await json(`user list ${line}`, quick)).users.map(({ username }: { username: string }) => username)
+    expect(await users('--search ANN')).toEqual(['ann', 'bob'])
+    expect(await users('--search @example.COM')).toEqual(['ann'])
+    expect(await users('--search e-3')).toEqual(['eve'])
+
+    await executor.query(`
+      insert into oidc_users (realm, sub, username, username_key, claims, created_at, updated_at)
+      select 'default', 'm-' || lpad(n::text, 6, '0'), 'many' || n, 'many' || n, '{}', 1, 1
+      from generate_series(1, 100500) as n`)
+    const first = await quick('user list --search zzz')
+    expect(first.stderr).toMatch(/^There are more: continue with --after m-0999\d\d\n$/)
+    expect(await users('--search many100499 --after m-099990')).toEqual(['many100499'])
+  })
+})
+
+it.concurrent('what cannot be undone needs a terminal or --yes, before anything else is looked at', async ({
+  onTestFinished,
+}) => {
+  const { quick, storage } = await database(onTestFinished)
+  await quick('client create --id worker --confidential --grant client_credentials')
+  await makeKey(storage)
+  const [key] = await storage.keys.list()
+  const before = await storage.clients.find('worker')
+  const lines = [
+    'client delete none',
+    'user delete none',
+    'keys revoke none',
+    'client revoke worker',
+    'client rotate-secret worker',
+  ]
+  for (const line of lines)
+    expect(await quick(line), line).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: 'error: this cannot be undone, and there is no terminal to ask on: give --yes\n',
+    })
+  for (const line of ['client revoke worker', 'client rotate-secret worker', `keys revoke -- ${key?.kid}`])
+    for (const typed of ['', 'n', 'worker'])
+      expect(await quick(line, { typed }), line).toMatchObject({
+        code: 1,
+        stderr: expect.stringMatching(/\nContinue\? \[y\/N\] ostiary: Nothing was done\n$/),
+      })
+  expect(await storage.clients.find('worker')).toEqual(before)
+  expect(await storage.keys.list()).toEqual([key])
+  expect(await quick('client rotate-secret worker', { typed: 'Y' })).toMatchObject({ code: 0 })
+  expect(await quick('client revoke worker', { typed: 'yes' })).toMatchObject({ code: 0 })
+  expect(await quick('client revoke worker', { typed: '' })).toMatchObject({
+    stdout: 'worker was revoked already\n',
+  })
+})
+
+/** Runs a command on a pseudo-terminal, which `script` of util-linux makes. Types the line when the question is there. */
+async function onTerminal(line: string, { env, typed }: { env: Record<string, string>; typed: string }) {
+  const cwd = await mkdtemp(join(tmpdir(), 'ostiary-terminal-'))
+  await writeFile(join(cwd, 'ostiary.config.json'), JSON.stringify(START.config(3000)))
+  const main = join(import.meta.dirname, '../../node-server/dist/main.js')
+  const child = spawn('script', ['-qec', `${process.execPath} ${main} ${line}`, '/dev/null'], {
+    cwd,
+    env: { PATH: process.env.PATH, ...env },
+  })
+  let output = ''
+  child.stdout.on('data', (bytes: Buffer) => {
+    output += bytes.toString()
+    if (output.endsWith(': ') || output.endsWith('] ')) child.stdin.write(typed)
+  })
+  const [code] = await once(child, 'close')
+  await rm(cwd, { recursive: true, force: true })
+  return { code, output }
+}
+
+it.concurrent('on a terminal, the question is answered with a line, and Ctrl-D is no', async ({
+  onTestFinished,
+}) => {
+  const { env, quick, storage } = await database(onTestFinished)
+  await quick('client create --id worker --confidential --grant client_credentials')
+  const [no, end] = await Promise.all([
+    onTerminal('client revoke worker', { env, typed: 'n\r' }),
+    onTerminal('client delete worker', { env, typed: '\x04' }),
+  ])
+  for (const { code, output } of [no, end]) {
+    expect(code).toBe(1)
+    expect(output).toContain('Nothing was done')
+  }
+  expect(await storage.clients.find('worker')).toMatchObject({ revoked_at: null })
+  const yes = await onTerminal('client delete worker', { env, typed: 'worker\r' })
+  expect(yes.output).toContain('Type worker to continue: worker')
+  expect(yes).toMatchObject({ code: 0, output: expect.stringContaining('worker is deleted') })
+})

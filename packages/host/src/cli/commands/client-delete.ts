@@ -1,0 +1,57 @@
+import type { Command } from '../command.js'
+import { confirm, requireConfirmable, YES_OPTION } from '../confirm.js'
+import { iso, printable } from '../output.js'
+import { inRealm } from '../workspace.js'
+import { noClient, refuseConfiguredClient } from './client-text.js'
+
+export const deleteCommand: Command = {
+  name: 'client delete',
+  summary: 'Delete a client with everything that it holds',
+  about: [
+    'The client is refused from now on, by running servers within 5 seconds. Its grants of all users are revoked, with their codes, refresh tokens and access tokens, and the consents of all users to it are deleted. Its pending logout tokens are not sent. Events keep the client_id. The duration grows with the number of grants and consents in the realm, about a minute for 20 million.',
+    'No other client can have the client_id before its last token has expired and a day has passed. A client of the configuration is refused: the next start would create it again. If the command is interrupted, run it again.',
+  ],
+  args: ['client_id'],
+  options: YES_OPTION,
+  of_realm: true,
+  examples: [
+    ['ostiary client delete notes', 'Asks for the client_id, then deletes notes'],
+    ['ostiary client delete notes --yes --json', 'In a script, without a question'],
+  ],
+  run(input, context) {
+    requireConfirmable(input, context)
+    return inRealm(input, context, async (workspace) => {
+      const [client_id = ''] = input.args
+      refuseConfiguredClient(workspace, client_id, 'remove it')
+      const client = await workspace.management.clients.find(client_id)
+      if (client !== null) {
+        const { client_name, redirect_uris, revoked_at } = client
+        const effects = [
+          `The client ${client_id} (${printable(client_name)}) will be deleted:`,
+          `  redirect URIs: ${printable(redirect_uris.join(' ')) || 'none'}`,
+          ...(revoked_at === null ? [] : [`  revoked since ${iso(revoked_at)}`]),
+          '  the grants and consents of all users to it end',
+        ]
+        await confirm(input, context, { effects, name: client_id })
+      }
+      const report = await workspace.management.clients.delete(client_id)
+      if (report === null) throw noClient(client_id)
+      const { grants, consents, id_free_at } = report
+      const text = [
+        client === null ? `${client_id} was deleted already` : `${client_id} is deleted`,
+        `Ended: grants ${grants}, consents ${consents}`,
+        `The client_id is free again at ${iso(id_free_at)}`,
+      ]
+      return {
+        text: text.join('\n'),
+        json: {
+          client_id,
+          changed: client !== null,
+          ended_grants: grants,
+          deleted_consents: consents,
+          id_free_at,
+        },
+      }
+    })
+  },
+}

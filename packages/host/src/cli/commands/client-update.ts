@@ -1,0 +1,168 @@
+import type { Client, ClientChanges } from '@ostiary/core'
+import { type Command, CommandError, type CommandInput, type CommandOption, usageError } from '../command.js'
+import { inRealm } from '../workspace.js'
+import {
+  AUTH_METHOD_OPTION,
+  type AuthMethod,
+  fieldOf,
+  LIFETIME_OPTIONS,
+  LIST_OPTIONS,
+  NAME_OPTION,
+  namedFields,
+  TEXT_OPTIONS,
+} from './client-fields.js'
+import { clientJson, clientText, noClient, refuseConfiguredClient, secretNote } from './client-text.js'
+
+const EXTENSIBLE = ['redirect-uri', 'post-logout-redirect-uri'] as const
+const BOOLEANS = [
+  'consent-required',
+  'trusted',
+  'require-pkce',
+  'backchannel-logout-session-required',
+] as const
+const UNSETTABLE = [
+  'name',
+  'auth-method',
+  ...Object.keys(LIST_OPTIONS).filter((option) => option !== 'redirect-uri'),
+  ...Object.keys(TEXT_OPTIONS),
+  ...Object.keys(LIFETIME_OPTIONS),
+]
+
+const boolean = (help: string): CommandOption => ({ value: 'boolean', choices: ['true', 'false'], help })
+
+const replacing = Object.fromEntries(
+  Object.entries(LIST_OPTIONS).map(([name, option]) => [
+    name,
+    { ...option, help: `${option.help.replace(/ \(default: .*\)$/, '')}; all of them are replaced` },
+  ]),
+)
+
+export const update: Command = {
+  name: 'client update',
+  summary: 'Change a client',
+  about: [
+    'Only the named fields change; the rules are those of a client in the configuration. Servers use the new record within 5 seconds. Tokens that the client already has stay valid. If another administrator changes the client at the same time, neither change is lost.',
+    'A client of the configuration is changed there. A revoked client cannot change.',
+  ],
+  args: ['client_id'],
+  options: {
+    name: NAME_OPTION,
+    ...replacing,
+    'add-redirect-uri': { value: 'uri', many: true, help: 'One more redirect_uri' },
+    'remove-redirect-uri': { value: 'uri', many: true, help: 'A redirect_uri to remove' },
+    'add-post-logout-redirect-uri': { value: 'uri', many: true, help: 'One more post_logout_redirect_uri' },
+    'remove-post-logout-redirect-uri': {
+      value: 'uri',
+      many: true,
+      help: 'A post_logout_redirect_uri to remove',
+    },
+    'auth-method': {
+      ...AUTH_METHOD_OPTION,
+      help: 'none makes the client public and drops its secret; any other gives a public client one',
+    },
+    ...TEXT_OPTIONS,
+    'consent-required': boolean('false: users are not asked for consent, and none is stored'),
+    trusted: boolean('true: first-party, users are not asked for consent, even with prompt=consent'),
+    'require-pkce': boolean('false: a client with a secret may leave out the code_challenge'),
+    'backchannel-logout-session-required': boolean('Whether its logout tokens must contain the sid'),
+    ...LIFETIME_OPTIONS,
+    unset: { value: 'option', choices: UNSETTABLE, many: true, help: 'Set this field to its default' },
+  },
+  of_realm: true,
+  examples: [
+    [
+      'ostiary client update notes --add-redirect-uri https://notes.example.com/callback2',
+      'One more redirect URI for notes',
+    ],
+    [
+      'ostiary client update notes --name "Notes" --access-token-lifetime 300',
+      'A new name, and shorter tokens',
+    ],
+    [
+      'ostiary client update notes --unset access-token-lifetime --trusted true',
+      'The default again, and no consent',
+    ],
+  ],
+  run: (input, context) => {
+    const fixed = fixedChanges(input)
+    return inRealm(input, context, async (workspace) => {
+      const [client_id = ''] = input.args
+      refuseConfiguredClient(workspace, client_id, 'change it')
+      const changesOf = (stored: Client) => ({ ...fixed, ...listChanges(input, stored) })
+      const updated = await workspace.management.clients.update(client_id, changesOf)
+      if (updated === null) throw noClient(client_id)
+      const { client, client_secret, changed } = updated
+      const secret = client_secret === null ? {} : { client_secret }
+      const summary = changed.length === 0 ? 'Nothing changed' : `Changed: ${changed.join(', ')}`
+      return {
+        text: `${clientText(client, client_secret)}\n${summary}`,
+        json: { ...clientJson(client), ...secret, changed },
+        ...(client_secret !== null && { note: secretNote(client) }),
+      }
+    })
+  },
+}
+
+/** The changes that do not depend on the stored client. */
+function fixedChanges(input: CommandInput): ClientChanges {
+  const booleans = BOOLEANS.flatMap((option) => {
+    const text = input.text(option)
+    return text === undefined ? [] : [[fieldOf(option), text === 'true']]
+  })
+  const named: Record<string, unknown> = {
+    ...namedFields(input),
+    ...Object.fromEntries(booleans),
+    ...methodChange(input.text('auth-method') as AuthMethod | undefined),
+  }
+  for (const option of input.list('unset')) {
+    if (fieldOf(option) in named) throw usageError(`give --${option} or --unset ${option}, not both`)
+    named[fieldOf(option)] = null
+  }
+  const extensions = EXTENSIBLE.filter((option) => extensionOf(input, option) !== null)
+  for (const option of extensions)
+    if (fieldOf(option) in named)
+      throw usageError(`give --${option}, or --add-${option} and --remove-${option}`)
+  if (Object.keys(named).length + extensions.length === 0)
+    throw usageError('name a field to change; --help shows all of them')
+  return named
+}
+
+function methodChange(method: AuthMethod | undefined): ClientChanges {
+  if (method === undefined) return {}
+  // Both methods: the default of a confidential client.
+  if (method === 'client_secret') return { confidential: true, token_endpoint_auth_method: null }
+  return { token_endpoint_auth_method: method }
+}
+
+type Extensible = (typeof EXTENSIBLE)[number]
+
+/** What is added to a list and removed from it, or null. */
+function extensionOf(
+  input: CommandInput,
+  option: Extensible,
+): { added: readonly string[]; removed: readonly string[] } | null {
+  const added = input.list(`add-${option}`)
+  const removed = input.list(`remove-${option}`)
+  return added.length + removed.length === 0 ? null : { added, removed }
+}
+
+/** The changed lists of URIs. @throws CommandError for a URI to remove that the client does not have. */
+function listChanges(input: CommandInput, stored: Client): ClientChanges {
+  const lists = {
+    'redirect-uri': stored.redirect_uris,
+    'post-logout-redirect-uri': stored.post_logout_redirect_uris,
+  }
+  const changed = EXTENSIBLE.flatMap((option) => {
+    const extension = extensionOf(input, option)
+    if (extension === null) return []
+    const list = lists[option]
+    const missing = extension.removed.find((uri) => !list.includes(uri))
+    if (missing !== undefined)
+      throw new CommandError(
+        `--remove-${option}: ${stored.client_id} does not have ${JSON.stringify(missing)}`,
+      )
+    const kept = list.filter((uri) => !extension.removed.includes(uri))
+    return [[fieldOf(option), [...new Set([...kept, ...extension.added])]]]
+  })
+  return Object.fromEntries(changed)
+}

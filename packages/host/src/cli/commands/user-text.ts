@@ -1,0 +1,58 @@
+/** A user for output, without the hash of the password. */
+
+import { type User, usernameKey } from '@ostiary/identity'
+import { CommandError } from '../command.js'
+import { iso, printable, record } from '../output.js'
+import type { Workspace } from '../workspace.js'
+
+export const userJson = ({
+  password_hash,
+  username_key: _,
+  ...user
+}: User): Omit<User, 'password_hash' | 'username_key'> & { has_password: boolean } => ({
+  ...user,
+  has_password: password_hash !== null,
+})
+
+export const userStateOf = ({ disabled_at }: User): string =>
+  disabled_at === null ? 'enabled' : `disabled ${iso(disabled_at)}`
+
+export function userText(user: User): string {
+  const { sub, username, password_hash, claims, attributes, groups, created_at, updated_at } = user
+  const values = (of: object) =>
+    Object.entries(of).map(([name, value]): [string, string] => [
+      name,
+      printable(typeof value === 'string' ? value : JSON.stringify(value)),
+    ])
+  return record([
+    ['username', printable(username)],
+    ['sub', sub],
+    ['state', userStateOf(user)],
+    ['password', password_hash === null ? 'none' : 'set'],
+    ...values(claims),
+    ...values(attributes ?? {}).map(([name, value]): [string, string] => [
+      `attribute ${printable(name)}`,
+      value,
+    ]),
+    ...(groups === null || groups.length === 0 ? [] : [['groups', printable(groups.join(', '))] as const]),
+    ['created_at', iso(created_at)],
+    ['updated_at', iso(updated_at)],
+  ])
+}
+
+/** The path of the user in the configuration, or null. */
+export function configuredPath({ entries }: Workspace, { sub, username_key }: User): string | null {
+  const entry = entries.users.find(
+    ({ user }) => user.sub === sub || (user.sub === undefined && usernameKey(user.username) === username_key),
+  )
+  return entry?.path ?? null
+}
+
+/** The next start or reload would undo the change. @param advice What to do in the configuration. */
+export function refuseConfiguredUser(workspace: Workspace, user: User, advice: string): void {
+  const path = configuredPath(workspace, user)
+  if (path === null) return
+  throw new CommandError(
+    `${printable(user.username)} is in the configuration, ${path}: ${advice} there and restart the server`,
+  )
+}

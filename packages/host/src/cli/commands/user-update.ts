@@ -1,0 +1,150 @@
+import type { Claims } from '@ostiary/core'
+import { type User, type UserChanges, updateUser } from '@ostiary/identity'
+import { type Command, type CommandInput, notFound, usageError } from '../command.js'
+import { findUser, inRealm, SUB_OPTION, type Workspace } from '../workspace.js'
+import { ATTRIBUTE_OPTIONS, attributesOf } from './attributes.js'
+import { CLAIM_OPTION, claimsOf } from './claims.js'
+import { configuredPath, refuseConfiguredUser, userJson, userText } from './user-text.js'
+
+export const show: Command = {
+  name: 'user show',
+  summary: 'Show one user',
+  about: [
+    'With the numbers of sessions, grants and consents; session list, grant list and consent list show them.',
+  ],
+  args: ['username'],
+  options: { sub: SUB_OPTION },
+  of_realm: true,
+  examples: [
+    ['ostiary user show ann', 'All fields of ann but the password'],
+    ['ostiary user show --sub Q7vT1sUeGd9fKo5iWhXvNA --json', 'The user with this sub, as JSON'],
+  ],
+  run: (input, context) =>
+    inRealm(input, context, async (workspace) => {
+      const user = await findUser(workspace, input)
+      const access = await accessOf(workspace, user.sub)
+      const configured = configuredPath(workspace, user)
+      const counts = `Has: ${Object.entries(access)
+        .map(([name, count]) => `${name} ${count}`)
+        .join(', ')}`
+      return {
+        text: [
+          userText(user),
+          ...(configured === null ? [] : [`In the configuration: ${configured}`]),
+          counts,
+        ].join('\n'),
+        json: { ...userJson(user), ...access, configured },
+      }
+    }),
+}
+
+/** How many sessions, grants and consents a user has; withdrawn consents count. */
+export async function accessOf(
+  { management }: Workspace,
+  sub: string,
+): Promise<{ sessions: number; grants: number; consents: number }> {
+  const { sessions, grants, consents } = management
+  const lists = await Promise.all([sessions.list(sub), grants.list(sub), consents.list(sub)])
+  return { sessions: lists[0].length, grants: lists[1].length, consents: lists[2].length }
+}
+
+export const update: Command = {
+  name: 'user update',
+  summary: 'Change a user',
+  about: [
+    'Only what is named changes. The sub never changes, and sessions and grants stay. Clients see new claims in their next ID token and at UserInfo. A user of the configuration is changed there.',
+  ],
+  args: ['username'],
+  options: {
+    sub: SUB_OPTION,
+    username: { value: 'username', help: 'The new username' },
+    claim: CLAIM_OPTION,
+    'remove-claim': {
+      value: 'name',
+      many: true,
+      help: 'A claim to remove, such as email or address.locality',
+    },
+    ...ATTRIBUTE_OPTIONS,
+    group: { value: 'name', many: true, help: 'A group of the user; all of them are replaced' },
+    'add-group': { value: 'name', many: true, help: 'One more group' },
+    'remove-group': { value: 'name', many: true, help: 'A group to remove' },
+    'remove-attribute': { value: 'name', many: true, help: 'An attribute to remove' },
+  },
+  of_realm: true,
+  examples: [
+    ['ostiary user update ann --claim email=ann@example.com --claim email_verified=true', 'A new address'],
+    ['ostiary user update cem --username jem --remove-claim phone_number', 'A new username, and no phone'],
+    [`ostiary user update ann --add-group staff --attribute level=3`, 'One more group, and an attribute'],
+  ],
+  run(input, context) {
+    const change = changesOf(input)
+    return inRealm(input, context, async (workspace) => {
+      const found = await findUser(workspace, input)
+      refuseConfiguredUser(workspace, found, 'change it')
+      const updated = await updateUser(workspace.users, { sub: found.sub, change })
+      if (updated === null) throw notFound('The user was deleted meanwhile')
+      const { user, changed } = updated
+      const summary = changed.length === 0 ? 'Nothing changed' : `Changed: ${changed.join(', ')}`
+      return { text: `${userText(user)}\n${summary}`, json: { ...userJson(user), changed } }
+    })
+  },
+}
+
+/** The changes of the options, as a function of the stored user. @throws CommandError (usage) */
+function changesOf(input: CommandInput): (stored: User) => UserChanges {
+  const username = input.text('username')
+  const claims = claimsOf(input.list('claim'))
+  const { attributes, groups } = attributesOf(input)
+  const removed = {
+    claims: input.list('remove-claim'),
+    attributes: input.list('remove-attribute'),
+    groups: input.list('remove-group'),
+  }
+  const added_groups = input.list('add-group')
+  if (groups !== undefined && added_groups.length + removed.groups.length > 0)
+    throw usageError('give --group, or --add-group and --remove-group')
+  const lists = [Object.keys(claims), Object.keys(attributes ?? {}), groups ?? [], added_groups]
+  if (username === undefined && [...lists, ...Object.values(removed)].every((list) => list.length === 0))
+    throw usageError('name something to change; --help shows what can change')
+  return (stored) => ({
+    ...(username !== undefined && { username }),
+    claims: changedClaims(stored.claims, claims, removed.claims),
+    attributes: changedAttributes(stored.attributes, attributes, removed.attributes),
+    groups: groups ?? changedGroups(stored.groups, added_groups, removed.groups),
+  })
+}
+
+function changedClaims(stored: Claims, given: Claims, removed: readonly string[]): Claims {
+  const claims: Record<string, unknown> = { ...stored, ...given }
+  const isObject = (value: unknown) => typeof value === 'object' && value !== null
+  // --claim address.locality=… leaves the other parts of the address.
+  if (isObject(stored.address) && isObject(given.address))
+    claims.address = { ...(stored.address as object), ...(given.address as object) }
+  for (const name of removed) {
+    const [outer = '', inner] = name.split('.')
+    if (inner === undefined) delete claims[outer]
+    else if (isObject(claims[outer])) claims[outer] = without(claims[outer] as object, [inner])
+  }
+  return claims as Claims
+}
+
+function changedAttributes(
+  stored: User['attributes'],
+  given: object | undefined,
+  removed: readonly string[],
+): User['attributes'] {
+  if (given === undefined && removed.length === 0) return stored
+  return without({ ...stored, ...given }, removed) as User['attributes']
+}
+
+function changedGroups(
+  stored: User['groups'],
+  added: readonly string[],
+  removed: readonly string[],
+): User['groups'] {
+  if (added.length + removed.length === 0) return stored
+  return [...new Set([...(stored ?? []), ...added])].filter((group) => !removed.includes(group))
+}
+
+const without = (record: object, names: readonly string[]): object =>
+  Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)))
