@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import type { RealmStorage } from '@ostiary/core'
 import { describe, expect, it, vi } from 'vitest'
 import { database, makeKey, START } from './commands.ts'
@@ -371,9 +372,12 @@ async function onTerminal(line: string, { env, typed }: { env: Record<string, st
     env: { PATH: process.env.PATH, ...env },
   })
   let output = ''
+  let asked = false
   child.stdout.on('data', (bytes: Buffer) => {
-    output += bytes.toString()
-    if (output.endsWith(': ') || output.endsWith('] ')) child.stdin.write(typed)
+    output += stripVTControlCharacters(bytes.toString())
+    if (asked || !/ to continue: | \[y\/N\] /.test(output)) return
+    asked = true
+    child.stdin.write(typed)
   })
   const [code] = await once(child, 'close')
   await rm(cwd, { recursive: true, force: true })

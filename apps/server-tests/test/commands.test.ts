@@ -32,7 +32,7 @@ describe('client', () => {
       json('client list --after notes', quick),
       json('client show worker'),
     ])
-    expect(page).toMatchObject({ clients: [{ client_id: 'notes' }], next: 'notes' })
+    expect(page).toMatchObject({ clients: [{ client_id: 'both' }], next: 'both' })
     expect(rest).toMatchObject({ clients: [{ client_id: 'worker' }], next: null })
     expect(shown).toMatchObject({ client_id: 'worker', token_endpoint_auth_method: 'client_secret_post' })
     const stored = await storage.clients.find('worker')

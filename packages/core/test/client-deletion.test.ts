@@ -22,8 +22,9 @@ async function accepts(w: World, token: string): Promise<boolean> {
 }
 
 /** Another server on the same storage, with the same clock. It keeps the records of clients for five seconds. */
-const secondServer = (w: World) =>
+const secondServer = (w: World, oidc = {}) =>
   world({
+    oidc,
     storage: w.storage,
     clients: [],
     now: () => w.clock.now,
@@ -70,12 +71,13 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
   })
 
   it('its own tokens are refused, and no client can have its id while one of them could be valid', async () => {
-    const w = await world({ routing, clients: [] })
+    const lifetimes = { tokens: { client_access_token_max: 5 * DAY_SECONDS } }
+    const w = await world({ routing, clients: [], oidc: lifetimes })
     const { clients } = await management(w)
     const { client_secret } = await clients.create({ ...SERVICE, access_token_lifetime: 5 * DAY_SECONDS })
     const token = (await tokens(w, ofService(client_secret))).body.access_token
     // Another server knows the record for five seconds more.
-    const second = await secondServer(w)
+    const second = await secondServer(w, lifetimes)
     const late = (await tokens(second, ofService(client_secret))).body.access_token
     const { id_free_at = 0 } = (await clients.delete('service')) ?? {}
     const last = (await tokens(second, ofService(client_secret))).body.access_token

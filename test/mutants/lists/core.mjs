@@ -98,7 +98,7 @@ const list = {
     {
       id: 'id of a deleted client is free at once',
       file: 'packages/core/src/steps/delete-client.ts',
-      find: 'lastTokenEnd(c, stored) + RESERVED_SECONDS',
+      find: 'lastTokenEnd(c) + RESERVED_SECONDS',
       replace: 'c.now()',
       tests: ['test/client-deletion.test.ts'],
       title: 'its own tokens',
@@ -106,8 +106,8 @@ const list = {
     {
       id: 'lifetime of the client does not keep its id',
       file: 'packages/core/src/steps/delete-client.ts',
-      find: 'Math.max(access_token, client_credentials, access_token_lifetime ?? 0)',
-      replace: 'Math.max(access_token, client_credentials)',
+      find: 'c.storage.clients.seconds + longestTokenLifetime(c.realm.settings)',
+      replace: 'c.storage.clients.seconds',
       tests: ['test/client-deletion.test.ts'],
       title: 'its own tokens',
     },

@@ -1,6 +1,7 @@
 /** Deletes a client with everything that it holds, of all users. */
 
 import type { RealmContext } from '../context.js'
+import { longestTokenLifetime } from '../realm.js'
 import { type Client, type ClientSweep, isTombstone, type SweepStep } from '../storage.js'
 
 /** What the deletion of a client has ended, in numbers. */
@@ -25,9 +26,7 @@ const RESERVED_SECONDS = 86_400
 export async function deleteClient(c: RealmContext, client_id: string): Promise<ClientDeletionReport | null> {
   const stored = await c.storage.clients.findStored(client_id)
   if (stored === null) return null
-  const id_free_at = isTombstone(stored)
-    ? (stored.expires_at ?? 0)
-    : lastTokenEnd(c, stored) + RESERVED_SECONDS
+  const id_free_at = isTombstone(stored) ? (stored.expires_at ?? 0) : lastTokenEnd(c) + RESERVED_SECONDS
   const deleted = await c.storage.clients.delete(tombstoneOf(client_id, c.now(), id_free_at))
   const swept = await sweepClient(c, { client_id, before: id_free_at })
   if (deleted) c.emit({ type: 'client.deleted', client_id, ...swept })
@@ -71,12 +70,9 @@ async function sweepAll(sweep: ClientSweep, run: (step: ClientSweep) => Promise<
   return total
 }
 
-/** The end of the last token without a grant that any server can have issued to the client. */
-function lastTokenEnd(c: RealmContext, { access_token_lifetime }: Client): number {
-  const { access_token, client_credentials } = c.realm.settings.tokens
-  const lifetime = Math.max(access_token, client_credentials, access_token_lifetime ?? 0)
-  return c.now() + c.storage.clients.seconds + lifetime
-}
+/** The end of the last token without a grant that any server can have issued to a client. */
+const lastTokenEnd = (c: RealmContext): number =>
+  c.now() + c.storage.clients.seconds + longestTokenLifetime(c.realm.settings)
 
 /** What stays of a deleted client: its id. */
 const tombstoneOf = (client_id: string, now: number, expires_at: number): Client => ({

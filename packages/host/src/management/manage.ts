@@ -147,6 +147,8 @@ export function bareProvider(
         return user && { sub, claims: {} }
       },
     },
+    // Without a sink, the development log would write events to standard error.
+    on_event: () => {},
     interactions: { login: async () => new Response(null, { status: 404 }) },
   })
 }
