@@ -9,6 +9,7 @@ import {
   type User,
   UserError,
   type UserStore,
+  updateUser,
   upsertUser,
 } from '../src/index.js'
 import { setup } from './_setup.js'
@@ -278,4 +279,75 @@ describe('accounts', () => {
     await setDisabled(users, { sub, disabled: false })
     expect(await accounts.find(sub, located.realm)).not.toBeNull()
   })
+})
+
+describe('updateUser', () => {
+  const stored = async () => {
+    const users = store()
+    const { sub } = await createUser(users, {
+      username: 'Ada',
+      email: 'ada@example.com',
+      sub: 'ada-1',
+      groups: ['a'],
+    })
+    return { users, sub }
+  }
+
+  it('changes the named fields, and says which', async () => {
+    const { users, sub } = await stored()
+    const change = () => ({ username: ' Ada L ', claims: { email: 'new@example.com' }, groups: null })
+    const updated = await updateUser(users, { sub, change })
+    expect(updated?.changed).toEqual(['username', 'claims', 'groups'])
+    expect(await users.find(sub)).toEqual(updated?.user)
+    expect(updated?.user).toMatchObject({
+      username: 'Ada L',
+      username_key: 'ada l',
+      claims: { email: 'new@example.com' },
+      groups: null,
+    })
+    expect(await users.findByUsername('ada')).toBeNull()
+    expect(await updateUser(users, { sub, change })).toMatchObject({ changed: [] })
+    expect(await updateUser(users, { sub: 'none', change })).toBeNull()
+  })
+
+  it('calls the change again when another writer was faster, so that neither change is lost', async () => {
+    const { users, sub } = await stored()
+    let calls = 0
+    const updated = await updateUser(
+      {
+        ...users,
+        async update(user, seen) {
+          calls += 1
+          if (calls === 1) await updateUser(users, { sub, change: () => ({ groups: ['a', 'first'] }) })
+          return users.update(user, seen)
+        },
+      },
+      { sub, change: ({ groups }) => ({ groups: [...(groups ?? []), 'second'] }) },
+    )
+    expect([calls, updated?.user.groups]).toEqual([2, ['a', 'first', 'second']])
+  })
+
+  it.each([
+    [{ username: 'BOB' }, 'user "Ada": the username "BOB" is taken'],
+    [{ username: '' }, 'user "Ada": a username has 1 to 255 characters, and no control characters'],
+    [{ claims: { email_verified: 'yes' } }, 'user "Ada": email_verified must be a boolean'],
+    [{ groups: ['a', 'a'.repeat(256)] }, 'user "Ada": '],
+  ])('refuses %j', async (changes, fault) => {
+    const { users, sub } = await stored()
+    await createUser(users, { username: 'bob' })
+    const before = await users.find(sub)
+    await expect(updateUser(users, { sub, change: () => changes })).rejects.toThrow(fault)
+    expect(await users.find(sub)).toEqual(before)
+  })
+})
+
+it('the sub of a deleted user is never given to another one, not even by a configuration', async () => {
+  const users = store()
+  await createUser(users, { username: 'ada', sub: 'ada-1' })
+  await users.delete('ada-1')
+  await expect(createUser(users, { username: 'eve', sub: 'ada-1' })).rejects.toThrow('the sub is taken')
+  await expect(upsertUser(users, { username: 'eve', sub: 'ada-1' })).rejects.toThrow(
+    'user "eve": the sub "ada-1" is that of a deleted user, and a sub is never reassigned. Take another sub',
+  )
+  expect(await createUser(users, { username: 'ada' })).toMatchObject({ username: 'ada' })
 })

@@ -114,3 +114,26 @@ const LATER_FIELDS = [
   'access_token_lifetime',
   'refresh_token_lifetime',
 ]
+
+it('revokeOfClient reads many grants in steps, and leaves none out', async () => {
+  const { grants } = redisStorage(redis, { prefix })('many')
+  const all = Array.from({ length: 1500 }, (_, n) => ({ n, client_id: n % 3 === 0 ? 'gone' : 'stays' }))
+  const make = ({ n, client_id }: { n: number; client_id: string }) =>
+    grants.create(grant({ grant_id: `m-${n}`, client_id, sub: `sub-${n % 7}` }), code(`m-${n}`))
+  await Promise.all(all.map(make))
+  let revoked = 0
+  let steps = 0
+  let after: string | null = null
+  do {
+    const sweep = { client_id: 'gone', before: LATER, ...(after !== null && { after }) }
+    const step: { count: number; next: string | null } = await grants.revokeOfClient(sweep, NOW)
+    revoked += step.count
+    steps += 1
+    after = step.next
+  } while (after !== null)
+  expect(revoked).toBe(500)
+  expect(steps).toBeGreaterThan(1)
+  const lists = await Promise.all([0, 1, 2, 3, 4, 5, 6].map((n) => grants.list(`sub-${n}`, NOW)))
+  expect(lists.flat()).toHaveLength(1000)
+  expect(new Set(lists.flat().map(({ client_id }) => client_id))).toEqual(new Set(['stays']))
+})

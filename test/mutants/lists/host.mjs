@@ -4,6 +4,14 @@ const list = {
   services: 'all',
   mutants: [
     {
+      id: 'command without a terminal and without --yes',
+      file: 'packages/host/src/cli/confirm.ts',
+      find: "if (!input.flag('yes') && ask === undefined)",
+      replace: 'if (false)',
+      tests: ['test/cli.test.ts'],
+      title: 'a wrong command line',
+    },
+    {
       id: 'trusted proxy',
       file: 'packages/host/src/network/client-address.ts',
       find: 'while (client !== undefined && isProxy(client)) {',

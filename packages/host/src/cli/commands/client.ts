@@ -11,7 +11,7 @@ const list: Command = {
   name: 'client list',
   summary: 'List the clients',
   about: [
-    'Sorted by client_id. A client of the configuration is stored when the server first starts with it. A search reads up to 100,000 clients, about a second, and then says where to continue.',
+    'Sorted by client_id. A client of the configuration is stored when the server first starts with it. A search reads up to 100,000 clients, which takes a few seconds, and then says where to continue.',
   ],
   options: { ...PAGE_OPTIONS, ...SEARCH_OPTION },
   of_realm: true,

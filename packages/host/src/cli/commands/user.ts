@@ -82,7 +82,7 @@ const list: Command = {
   name: 'user list',
   summary: 'List the users',
   about: [
-    'Sorted by sub. A user of the configuration is stored when the server first starts with it. A search reads up to 100,000 users, about two seconds, and then says where to continue; `user show` finds a username at once.',
+    'Sorted by sub. A user of the configuration is stored when the server first starts with it. A search reads up to 100,000 users, which takes a few seconds, and then says where to continue; `user show` finds a username at once.',
   ],
   options: { ...PAGE_OPTIONS, ...SEARCH_OPTION },
   of_realm: true,
