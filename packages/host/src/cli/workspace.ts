@@ -53,7 +53,7 @@ export const PAGE_OPTIONS: Readonly<Record<string, CommandOption>> = {
 }
 
 /** One page of a list. `next` is the value of --after for the next page; null on the last one. */
-export async function paged<T>(
+async function paged<T>(
   input: CommandInput,
   list: (page: { after?: string; limit: number }) => Promise<T[]>,
   idOf: (item: T) => string,

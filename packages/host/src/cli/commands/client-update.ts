@@ -33,7 +33,7 @@ const boolean = (help: string): CommandOption => ({ value: 'boolean', choices: [
 const replacing = Object.fromEntries(
   Object.entries(LIST_OPTIONS).map(([name, option]) => [
     name,
-    { ...option, help: `${option.help.replace(/ \(default: .*\)$/, '')}; all of them are replaced` },
+    { ...option, help: `${option.help.split(' (default: ')[0]}; all of them are replaced` },
   ]),
 )
 
