@@ -48,7 +48,7 @@ export interface RealmContext {
 }
 
 /** What the steps have found out about a request, for the event of its refusal. */
-export interface RequestFacts {
+interface RequestFacts {
   /** A client that exists. An unknown client_id may be a secret, so it is never here. */
   client_id: string | null
   /** As it was sent. */
