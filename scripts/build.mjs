@@ -55,7 +55,7 @@ const SERVER = {
 export async function build(folder, { entries = [], minify = false } = {}) {
   const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   const exported = Object.values(manifest.exports ?? {}).flatMap(({ development }) => development ?? [])
-  const isServer = manifest.bin !== undefined
+  const isServer = manifest.exports === undefined
   await esbuild({
     ...COMMON,
     ...(isServer ? SERVER : PACKAGE),

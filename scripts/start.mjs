@@ -6,7 +6,7 @@
  */
 
 import { spawn } from 'node:child_process'
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
@@ -62,10 +62,20 @@ async function install() {
 async function build() {
   // esbuild is there after the installation.
   const { build } = await import('./build.mjs')
-  const packages = readdirSync(join(ROOT, 'packages')).map((name) => join(ROOT, 'packages', name))
+  const packages = readdirSync(join(ROOT, 'packages'))
+    .map((name) => join(ROOT, 'packages', name))
+    .filter(isBuiltByUs)
   const entriesOf = (folder) => (folder === EMBEDDED ? ['src/make-template.ts'] : [])
   await Promise.all(
     [...packages, join(ROOT, SERVER)].map((folder) => build(folder, { entries: entriesOf(folder) })),
+  )
+}
+
+/** A package with another build is no part of a server. */
+function isBuiltByUs(folder) {
+  const file = join(folder, 'package.json')
+  return (
+    existsSync(file) && JSON.parse(readFileSync(file, 'utf8')).scripts.build.includes('scripts/build.mjs')
   )
 }
 
