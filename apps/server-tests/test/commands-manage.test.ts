@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import type { RealmStorage } from '@ostiary/core'
+import { builtMain } from '@ostiary/test-kit/server'
 import { describe, expect, it, vi } from 'vitest'
 import { database, makeKey, START } from './commands.ts'
 
@@ -358,8 +359,7 @@ it.concurrent('what cannot be undone needs a terminal or --yes, before anything 
 async function onTerminal(line: string, { env, typed }: { env: Record<string, string>; typed: string }) {
   const cwd = await mkdtemp(join(tmpdir(), 'ostiary-terminal-'))
   await writeFile(join(cwd, 'ostiary.config.json'), JSON.stringify(START.config(3000)))
-  const main = join(import.meta.dirname, '../../node-server/dist/main.js')
-  const child = spawn('script', ['-qec', `${process.execPath} ${main} ${line}`, '/dev/null'], {
+  const child = spawn('script', ['-qec', `${process.execPath} ${builtMain()} ${line}`, '/dev/null'], {
     cwd,
     env: { PATH: process.env.PATH, ...env },
   })
