@@ -60,8 +60,11 @@ interface ErrorBody {
   error_description?: string
 }
 
-/** `Accept` lists HTML, and `Sec-Fetch-Mode` does not say that a script or an element has sent the request. */
-function isNavigation(request: Request): boolean {
+/**
+ * Whether a browser navigates: `Accept` lists HTML, and `Sec-Fetch-Mode` does not say that a script or an element has sent
+ * the request.
+ */
+export function isNavigation(request: Request): boolean {
   const mode = request.headers.get('sec-fetch-mode')
   if (mode !== null && mode !== 'navigate') return false
   const accepted = (request.headers.get('accept') ?? '').split(',')

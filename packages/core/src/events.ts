@@ -69,6 +69,13 @@ export type OidcEvent = {
   | { type: 'user.deleted'; sub: string; sessions: number; grants: number; consents: number }
   | { type: 'session.started'; sub: string; sid: string; amr: string[] }
   | { type: 'session.ended'; sub: string; sid: string; reason: SessionEndReason }
+  | {
+      type: 'logout.redirect_refused'
+      client_id: string | null
+      reason: 'no_known_client' | 'unregistered_post_logout_redirect_uri'
+      /** As it was sent, without its query; null when it is not a URI. */
+      post_logout_redirect_uri: string | null
+    }
   | { type: 'logout.delivered'; client_id: string; sid: string; attempts: number }
   | {
       type: 'logout.failed'

@@ -15,6 +15,7 @@ export {
   withSuggestion,
 } from './config-faults.js'
 export { developmentLog, type LoggedEvent } from './development-log.js'
+export { isNavigation, pageForBrowser } from './error-page.js'
 export { OAuthError, type OAuthErrorCode, SealedKeyError } from './errors.js'
 export { deliverEvent, type EventSink, type OidcEvent, type SessionEndReason } from './events.js'
 export type { AccessEndReport, KeyInfo, Management, UserDeletionReport } from './management.js'

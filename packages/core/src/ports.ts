@@ -114,6 +114,8 @@ export interface LogoutPrompt {
 /** What the page after signing out needs to know. */
 export interface SignedOutPrompt {
   realm: Realm
+  /** The client that the sign-out request named; null when there is none, or it is unknown or revoked. */
+  client: Client | null
   /** As in `LoginPrompt`. */
   ui_locales: string[]
   request: Request

@@ -1,7 +1,8 @@
 /** `GET|POST /oauth/logout`: OpenID Connect RP-Initiated Logout, and which clients are notified (Back-Channel Logout). */
 
-import type { Client, LogoutPrompt } from '@ostiary/core'
+import type { Client, Interactions, LogoutPrompt } from '@ostiary/core'
 import { describe, expect, it } from 'vitest'
+import { withoutSecrets } from '../src/protocol/redirect-uri.js'
 import {
   answer,
   type Browser,
@@ -229,7 +230,40 @@ describe.each(['single', 'path'] as const)('End session (realms by %s)', (routin
     const response = await by.get(url(w, { ...hint, ...query, state: 's' }))
     expect([response.status, response.headers.get('location')]).toEqual([200, null])
     expect(response.headers.get('content-type')).toContain('text/html')
+    const known = !('client_id' in query)
+    expect(w.events.filter(({ type }) => type === 'logout.redirect_refused')).toMatchObject([
+      {
+        client_id: known ? 'app' : null,
+        reason: known ? 'unregistered_post_logout_redirect_uri' : 'no_known_client',
+        post_logout_redirect_uri: withoutSecrets(query.post_logout_redirect_uri),
+      },
+    ])
     if (by === browser) await expectEnded(w, response)
+  })
+
+  it('there is no such event for a redirect that works, or for a request that names no URI', async () => {
+    const w = await start({ routing })
+    const query = { client_id: 'app', post_logout_redirect_uri: BYE }
+    expect((await w.browser().get(url(w, query))).status).toBe(302)
+    await w.browser().get(url(w, { client_id: 'app' }))
+    expect(w.events.map(({ type }) => type)).not.toContain('logout.redirect_refused')
+  })
+
+  it('the signed-out page gets the client, unless it is revoked', async () => {
+    const clients: (string | null)[] = []
+    const interactions: Interactions = {
+      login: async () => new Response(),
+      async signedOut({ client }) {
+        clients.push(client?.client_id ?? null)
+        return new Response('bye')
+      },
+    }
+    const w = await start({ routing, interactions })
+    await w.browser().get(url(w, { client_id: 'app' }))
+    await elsewhere(w, (stored) => stored.revoke('app', w.clock.now))
+    await w.browser().get(url(w, { client_id: 'app' }))
+    await w.browser().get(url(w))
+    expect(clients).toEqual(['app', null, null])
   })
 
   it('without a client there is no redirect, nor to a client that is revoked', async () => {

@@ -83,7 +83,7 @@ describe('the app', () => {
     const discovery = await get('/.well-known/openid-configuration')
     expect(await discovery.json()).toMatchObject({ issuer: 'http://localhost:4000' })
     expect((await get('/login/style.css')).headers.get('content-type')).toContain('text/css')
-    expect((await get('/login')).headers.get('content-type')).toContain('text/html')
+    expect((await get('/login?return_to=x')).headers.get('content-type')).toContain('text/html')
   })
 
   it('logs once that a proxy is missing in trusted_proxies, and quotes no header', async () => {

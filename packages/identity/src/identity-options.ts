@@ -46,10 +46,13 @@ export interface IdentityOptions {
   on_event?: IdentityEventSink
   /** Whether there is an account page at `<realm>/account`; true when absent. */
   account?: boolean
+  /** Whether a browser gets a landing page at `<realm>/`; false when absent, since the root is usually your application's. */
+  landing?: boolean
   /** Whether a failure of `users` or `throttle` is temporary; then the page has the status 503 instead of 500. */
   unavailable?: (cause: unknown) => boolean
 }
 
+const booleanFault = (value: unknown) => (typeof value === 'boolean' ? null : 'give true or false')
 const optionalFunction = optional(functionFault)
 const requiredFunction = (missing: string): OptionRule => ({ missing, fault: functionFault })
 
@@ -71,7 +74,8 @@ const RULES: Record<keyof IdentityOptions, OptionRule> = {
     ),
   },
   on_event: optionalFunction,
-  account: optional((value) => (typeof value === 'boolean' ? null : 'give true or false')),
+  account: optional(booleanFault),
+  landing: optional(booleanFault),
   unavailable: optionalFunction,
 }
 

@@ -14,7 +14,7 @@ import { checkedTheme, type IdentityOptions } from './identity-options.js'
 import { failurePage } from './pages/error.js'
 import { createInteractions } from './pages/interactions.js'
 import { createLanguages } from './pages/languages.js'
-import { answer, mayBeRouted, routesAt } from './routes.js'
+import { answer, asksForLanding, mayBeRouted, routesAt } from './routes.js'
 import { createAttempts } from './sign-in/attempts.js'
 import type { PageContext } from './sign-in/context.js'
 import { createDevices } from './sign-in/devices.js'
@@ -66,7 +66,7 @@ export interface Identity {
 export function createIdentity(options: IdentityOptions): Identity {
   const theme = checkedTheme(options)
   const { users, throttle, secret, limits = {}, passwords = argon2Passwords() } = options
-  const { account: has_account_page = true } = options
+  const { account: has_account_page = true, landing = false } = options
   const hashes = (use: string) => acceptedHashes(options, use)
   const now = options.now ?? (() => Math.floor(Date.now() / 1000))
   const languages = createLanguages(options.languages)
@@ -89,14 +89,15 @@ export function createIdentity(options: IdentityOptions): Identity {
 
   return {
     accounts: createAccounts(users),
-    interactions: createInteractions(theme, languages),
+    interactions: createInteractions({ theme, languages, has_account_page }),
     async fetch(provider, request, info = {}) {
-      if (!mayBeRouted(request.url)) return null
+      const enabled = { account: has_account_page, landing: landing && asksForLanding(request) }
+      if (!mayBeRouted(request.url, enabled)) return null
       // When the look-up of the realm fails, the provider repeats it, fails too, and reports the error.
       const located = await provider.locate(request).catch(() => null)
       if (!located) return null
       const { realm, path } = located
-      const routes = routesAt(path, has_account_page)
+      const routes = routesAt(path, enabled)
       if (routes.length === 0) return null
 
       const language = languages.choose([], request)

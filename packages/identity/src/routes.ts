@@ -1,18 +1,20 @@
 /** The route table: the paths of the pages, their methods and handlers. */
 
+import { isNavigation } from '@ostiary/core'
 import { getAccount, postAccount } from './account/account.js'
 import { errorPage } from './pages/error.js'
+import { landingPage } from './pages/landing.js'
 import { getStyleSheet } from './pages/style-sheet.js'
 import type { PageContext } from './sign-in/context.js'
 import { getLogin, postLogin } from './sign-in/login.js'
-import { ACCOUNT_PATH, LOGIN_PATH, STYLE_PATH } from './web/paths.js'
+import { ACCOUNT_PATH, LOGIN_PATH, pathIn, ROOT_PATH, STYLE_PATH } from './web/paths.js'
 
 export interface Route {
   /** Below the realm. */
   path: string
   methods: readonly string[]
-  /** Only when the account page is enabled. */
-  account_page?: true
+  /** Only when this page is enabled. */
+  page?: 'account' | 'landing'
   handler: (c: PageContext) => Promise<Response>
 }
 
@@ -22,18 +24,31 @@ const ROUTES: readonly Route[] = [
   { path: LOGIN_PATH, methods: READ, handler: getLogin },
   { path: LOGIN_PATH, methods: ['POST'], handler: postLogin },
   { path: STYLE_PATH, methods: READ, handler: getStyleSheet },
-  { path: ACCOUNT_PATH, methods: READ, account_page: true, handler: getAccount },
-  { path: ACCOUNT_PATH, methods: ['POST'], account_page: true, handler: postAccount },
+  { path: ACCOUNT_PATH, methods: READ, page: 'account', handler: getAccount },
+  { path: ACCOUNT_PATH, methods: ['POST'], page: 'account', handler: postAccount },
+  { path: ROOT_PATH, methods: READ, page: 'landing', handler: getLanding },
 ]
 
-const PATHS = [...new Set(ROUTES.map(({ path }) => path))]
+/** The pages that can be disabled. */
+export type EnabledPages = Readonly<Record<'account' | 'landing', boolean>>
+
+const PATHS = [...new Set(ROUTES.map(({ path }) => path))].filter((path) => path !== ROOT_PATH)
 
 /** A cheap test before the realm is looked up: false for nearly all requests to the provider's endpoints. */
-export const mayBeRouted = (url: string): boolean => PATHS.some((path) => url.includes(path))
+export const mayBeRouted = (url: string, enabled: EnabledPages): boolean =>
+  enabled.landing || PATHS.some((path) => url.includes(path))
 
 /** The routes at a path. Their methods do not overlap. */
-export const routesAt = (path: string, has_account_page: boolean): readonly Route[] =>
-  ROUTES.filter((route) => route.path === path && (has_account_page || !route.account_page))
+export const routesAt = (path: string, enabled: EnabledPages): readonly Route[] =>
+  ROUTES.filter((route) => route.path === path && (route.page === undefined || enabled[route.page]))
+
+/** Whether this request gets the landing page at the root: every request but a browser's navigation gets the provider's answer. */
+export const asksForLanding = (request: Request): boolean =>
+  READ.includes(request.method) && isNavigation(request)
+
+async function getLanding(c: PageContext): Promise<Response> {
+  return landingPage(c, c.realm, c.has_account_page ? pathIn(c.realm, ACCOUNT_PATH) : null)
+}
 
 /** Answers with the route for the request's method, or with 405. */
 export async function answer(routes: readonly Route[], c: PageContext): Promise<Response> {

@@ -59,7 +59,7 @@ async function pages(
     'sign in again': failed,
     consent: await interactions.consent(consent),
     logout: await interactions.logout(logout),
-    'signed out': await interactions.signedOut({ realm, ui_locales: [], request }),
+    'signed out': await interactions.signedOut({ realm, client, ui_locales: [], request }),
     error: await interactions.error({ ...error, status: 400 }),
     failure: await interactions.error({ ...error, status: 500 }),
   }

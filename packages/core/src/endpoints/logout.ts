@@ -2,12 +2,17 @@
 
 import type { Context } from '../context.js'
 import { MAX_STATE_LENGTH, type Params, refuseLong, refuseRepeated } from '../protocol/params.js'
-import { withQuery } from '../protocol/redirect-uri.js'
+import { withoutSecrets, withQuery } from '../protocol/redirect-uri.js'
 import { parseUiLocales } from '../protocol/ui-locales.js'
 import { redirect, withCookie } from '../route-responses.js'
 import { endSession } from '../steps/end-session.js'
 import { askLogoutConfirmation, takeLogoutConfirmation } from '../steps/logout-confirmation.js'
-import { parseLogoutHint, parseLogoutRequest, revokeLostSession } from '../steps/logout-request.js'
+import {
+  findLiveClient,
+  parseLogoutHint,
+  parseLogoutRequest,
+  revokeLostSession,
+} from '../steps/logout-request.js'
 import { queryOrForm } from '../steps/params.js'
 import { plainSignedOutPage } from '../steps/plain-pages.js'
 import { currentSession, expiredCookie, sessionCookie } from '../steps/session.js'
@@ -24,6 +29,7 @@ export async function logout(c: Context): Promise<Response> {
   const { request, client } = await parseLogoutRequest(c, params, hint)
   // A form posted from another site sends no SameSite=Lax cookie. After a redirect to this origin, the browser sends it.
   if (c.request.method === 'POST' && sessionCookie(c) === null) return redirectToSelf(c, params)
+  reportRefusedUri(c, params, request)
   if (hint !== null) await revokeLostSession(c, hint)
   const session = await currentSession(c)
   if (session === null) return signedOut(c, request)
@@ -40,6 +46,23 @@ async function confirm(c: Context, confirmation_token: string): Promise<Response
   return signedOut(c, confirmed.request)
 }
 
+/** The user stays on the signed-out page then: the event tells the operator why. */
+function reportRefusedUri(
+  c: Context,
+  params: Params,
+  { client_id, post_logout_redirect_uri }: LogoutRequest,
+): void {
+  const sent = params.get('post_logout_redirect_uri')
+  if (sent === null || post_logout_redirect_uri !== null) return
+  const reason = client_id === null ? 'no_known_client' : 'unregistered_post_logout_redirect_uri'
+  c.emit({
+    type: 'logout.redirect_refused',
+    client_id,
+    reason,
+    post_logout_redirect_uri: withoutSecrets(sent),
+  })
+}
+
 /** The same request as a GET. */
 function redirectToSelf(c: Context, params: Params): Response {
   const names = ['id_token_hint', 'client_id', 'post_logout_redirect_uri', 'state']
@@ -51,13 +74,14 @@ function redirectToSelf(c: Context, params: Params): Response {
 
 /** Redirects to the client's post-logout redirect URI; without one, shows the signed-out page. */
 async function signedOut(c: Context, request: LogoutRequest): Promise<Response> {
-  const { post_logout_redirect_uri: uri, state, ui_locales = [] } = request
+  const { client_id, post_logout_redirect_uri: uri, state, ui_locales = [] } = request
   const cookie = expiredCookie(c.realm)
   if (uri !== null) {
     const location = state === null ? uri : withQuery(uri, { state })
     return redirect(location, c.request.method, [cookie])
   }
-  const prompt = { realm: c.realm, ui_locales, request: c.request }
+  const client = client_id === null ? null : await findLiveClient(c, client_id)
+  const prompt = { realm: c.realm, client, ui_locales, request: c.request }
   const page = await (c.interactions.signedOut ?? plainSignedOutPage)(prompt)
   return withCookie(page, cookie)
 }

@@ -27,8 +27,7 @@ export async function parseLogoutRequest(
   const client_id = params.get('client_id') ?? hint?.aud[0] ?? null
   if (hint && client_id !== null && !hint.aud.includes(client_id))
     throw new OAuthError('invalid_request', 'The client_id is not the audience of the id_token_hint')
-  const stored = client_id === null ? null : await c.storage.clients.find(client_id)
-  const client = stored?.revoked_at === null ? stored : null
+  const client = client_id === null ? null : await findLiveClient(c, client_id)
   const ui_locales = parseUiLocales(params.get('ui_locales'))
   const request: LogoutRequest = {
     client_id: client?.client_id ?? null,
@@ -37,6 +36,12 @@ export async function parseLogoutRequest(
     ...(ui_locales.length > 0 && { ui_locales }),
   }
   return { request: withRegisteredUri(request, client), client }
+}
+
+/** Null for an unknown and for a revoked client. */
+export async function findLiveClient(c: Context, client_id: string): Promise<Client | null> {
+  const client = await c.storage.clients.find(client_id)
+  return client?.revoked_at === null ? client : null
 }
 
 /** The request without its redirect URI, unless this client has registered exactly this one. */

@@ -1,6 +1,7 @@
 /**
  * Events as log lines. Only the fields that are listed here are written, and none of them holds a text that a client
- * chose: users paste secrets into the wrong field. The exception is `redirect_uri`, which core cuts to scheme, host and path.
+ * chose: users paste secrets into the wrong field. The exceptions are `redirect_uri` and
+ * `post_logout_redirect_uri`, which core cuts to scheme, host and path.
  */
 
 import type { OidcEvent } from '@ostiary/core'
@@ -33,6 +34,7 @@ const LOGGED_FIELDS: Record<AnyEvent['type'], readonly string[]> = {
   'user.deleted': ['sub', 'sessions', 'grants', 'consents'],
   'session.started': ['sub', 'sid', 'amr'],
   'session.ended': ['sub', 'sid', 'reason'],
+  'logout.redirect_refused': ['client_id', 'reason', 'post_logout_redirect_uri'],
   'logout.delivered': ['client_id', 'sid', 'attempts'],
   'logout.failed': ['client_id', 'sid', 'attempts', 'reason', 'next_attempt_at'],
   'key.created': ['kid', 'signs_from'],
@@ -52,6 +54,7 @@ const LEVELS: Partial<Record<AnyEvent['type'], Level>> = {
   'client.authentication_failed': 'warn',
   'login.refused': 'warn',
   'logout.failed': 'warn',
+  'logout.redirect_refused': 'warn',
   'account.refused': 'warn',
   'server.error': 'error',
 }

@@ -94,6 +94,7 @@ async function composeApp(config: HostConfig, options: AppOptions, storage: Host
       tracing: await openTracing(),
       secure: config.issuer.startsWith('https:'),
       answer: (request) => route(parts, () => ready(state), request),
+      errorPage: (request, answer) => parts.pages.errorPage(request, answer),
     }),
     metrics: () => metrics.snapshot({ figures: storage.figures, keyAges: () => keyAges(parts, now()) }),
     async start() {
@@ -159,16 +160,16 @@ const keyAges = ({ config, provider }: ConfiguredParts, now: number): Promise<[s
   )
 
 async function route(
-  { identity, provider, demo }: ConfiguredParts,
+  { identity, provider, demo, pages }: ConfiguredParts,
   readyz: () => Promise<Response>,
   { request, path, address, body }: CheckedRequest,
 ): Promise<Response> {
   const info = address === undefined ? { body } : { address, body }
   if (path === '/healthz') return readOnly(request, healthz)
   if (path === '/readyz') return readOnly(request, readyz)
-  return (
-    (await identity.fetch(provider, request, info)) ??
+  const answered =
     (await demo?.(request, new URL(request.url))) ??
-    provider.fetch(request, info)
-  )
+    (await identity.fetch(provider, request, info)) ??
+    pages.landing(request, path)
+  return answered ?? pages.errorPage(request, await provider.fetch(request, info))
 }

@@ -27,6 +27,7 @@ export function composeProvider(
     users,
     throttle: (realm) => storage(realm).throttle,
     account,
+    landing: true,
     ...(theme && { theme }),
     ...(languages && { languages }),
     ...(login && { limits: login }),

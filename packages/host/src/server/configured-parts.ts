@@ -8,6 +8,7 @@ import type { Log } from '../log/log.js'
 import type { HostStorage } from '../storage/host-storage.js'
 import { StorageError } from '../storage/storage-error.js'
 import { type SyncReport, syncRealms } from '../storage/sync.js'
+import { type BrowserPages, browserPages } from './browser-page.js'
 import { composeProvider } from './compose-provider.js'
 import { createDemo, type Demo } from './demo.js'
 import { type RouteLabel, routeLabels } from './route-labels.js'
@@ -19,6 +20,7 @@ export interface ConfiguredParts {
   provider: Provider
   /** In try-out mode. */
   demo: Demo | null
+  pages: BrowserPages
   routeOf: (pathname: string) => RouteLabel
   ticker: Ticker
 }
@@ -39,11 +41,13 @@ export async function configuredParts(
   { storage, log, now, on_event, tick_every }: PartsDependencies,
 ): Promise<ConfiguredParts> {
   const { identity, provider } = composeProvider(config, { storage, now, on_event })
+  const name = config.theme?.name ?? new URL(config.issuer).host
   return {
     config,
     identity,
     provider,
     demo: config.try_out ? await createDemo(config.issuer) : null,
+    pages: browserPages({ provider, interactions: identity.interactions, name }),
     routeOf: routeLabels(provider, realmIds(config)),
     ticker: providerTicker(provider, { log, interval_ms: tick_every }),
   }

@@ -33,6 +33,8 @@ export interface RequestHandlerOptions {
   /** The issuer is https. */
   secure: boolean
   answer: (request: CheckedRequest) => Promise<Response>
+  /** The host's own error as a page, for a browser that navigates. */
+  errorPage: (request: Request, answer: Response) => Promise<Response>
 }
 
 /** RFC 6797, for a year. Without `includeSubDomains`: the server does not own the subdomains. */
@@ -50,7 +52,7 @@ export function requestHandler(options: RequestHandlerOptions): RequestHandler {
     const path = ambiguous ? '' : pathOf(request.url)
     const { route, path: knownPath } = routeOf(path)
     const run = async () => {
-      if (ambiguous) return notFound()
+      if (ambiguous) return options.errorPage(request, notFound())
       return answerWithinLimits(options, { request, path, route, address: connection.address }, request_id)
     }
     const spanInput = { method, path: knownPath, route, request_id, headers: trusted ? headers : null }
@@ -79,7 +81,7 @@ interface RoutedRequest {
 }
 
 async function answerWithinLimits(
-  { log, metrics, limits, proxies, answer }: RequestHandlerOptions,
+  { log, metrics, limits, proxies, answer, errorPage }: RequestHandlerOptions,
   { request, path, route, address }: RoutedRequest,
   request_id: string,
 ): Promise<Response> {
@@ -90,9 +92,10 @@ async function answerWithinLimits(
     if (route === 'oidc.token' && response.status >= 400) await metrics.countTokenError(body, response)
     return response
   } catch (error) {
-    if (error instanceof RefusedRequest) return refused(error.refusal, CORS_ROUTES.has(route))
+    if (error instanceof RefusedRequest)
+      return errorPage(request, refused(error.refusal, CORS_ROUTES.has(route)))
     log.error('request failed', { request_id, route, ...errorFields(error) })
-    return serverError(CORS_ROUTES.has(route))
+    return errorPage(request, serverError(CORS_ROUTES.has(route)))
   }
 }
 

@@ -4,8 +4,9 @@ import { badForm } from '../pages/bad-form.js'
 import type { PageContext } from '../sign-in/context.js'
 import { type FormFault, pickFields, readForm } from '../web/form.js'
 import { ACCOUNT_PATH, LOGIN_PATH, urlIn } from '../web/paths.js'
+import { seeOther } from '../web/see-other.js'
 import { changePassword, signOutDevice, signOutOthers, withdrawAccess } from './actions.js'
-import { type AccountContext, accountContext, csrfBinding, seeOther } from './context.js'
+import { type AccountContext, accountContext, csrfBinding } from './context.js'
 import { showAccount } from './view.js'
 
 /** 32 KiB: three of the longest passwords, percent-encoded. */

@@ -7,6 +7,7 @@ import type { User } from '../users/user-store.js'
 import { pageCookie } from '../web/cookies.js'
 import type { FormBinding } from '../web/csrf.js'
 import { ACCOUNT_PATH, urlIn } from '../web/paths.js'
+import { seeOther } from '../web/see-other.js'
 
 export interface AccountContext extends PageContext {
   /** The session of this browser. */
@@ -42,12 +43,6 @@ export const noticeCookie = ({ realm }: AccountContext, notice: Notice): string 
 /** Post/Redirect/Get: loading the page again does not repeat the action. */
 export const redirectWithNotice = (c: AccountContext, notice: Notice): Response =>
   seeOther(urlIn(c.realm, ACCOUNT_PATH), { 'set-cookie': noticeCookie(c, notice) })
-
-export const seeOther = (location: string, headers: Record<string, string> = {}): Response =>
-  new Response(null, {
-    status: 303,
-    headers: { location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', ...headers },
-  })
 
 /** The notice to show, and the cookie that removes it. */
 export function takeNotice({ realm, request }: AccountContext): {

@@ -69,6 +69,15 @@ export const de = translation({
   'signed_out.title': 'Abgemeldet',
   'signed_out.heading': 'Sie sind abgemeldet',
   'signed_out.close': 'Sie können diese Seite schließen.',
+  'signed_out.back': 'Zurück zu {application}',
+  'signed_out.again': 'Wieder anmelden',
+
+  // The page at the root of the realm
+  'landing.title': 'Willkommen',
+  'landing.heading': 'Hier melden Sie sich an',
+  'landing.advice':
+    'Anwendungen schicken Sie zur Anmeldung hierher. Öffnen Sie die Anwendung, die Sie verwenden möchten, und melden Sie sich dort an.',
+  'landing.account': 'Ihr Konto',
 
   // The account page
   'account.title': 'Ihr Konto',

@@ -24,6 +24,13 @@ export const en = {
   },
   'sign_in.busy': 'Many people are signing in right now. Please try again in a few seconds.',
 
+  // The page at the root of the realm
+  'landing.title': 'Welcome',
+  'landing.heading': 'This is where you sign in',
+  'landing.advice':
+    'Applications send you here to sign in. Open the application that you want to use, and sign in there.',
+  'landing.account': 'Your account',
+
   // Clients
   'application.quoted': '“{name}”',
   'application.registered_itself': 'This application registered itself.',
@@ -69,6 +76,8 @@ export const en = {
   'signed_out.title': 'Signed out',
   'signed_out.heading': 'You are signed out',
   'signed_out.close': 'You can close this page.',
+  'signed_out.back': 'Back to {application}',
+  'signed_out.again': 'Sign in again',
 
   // The account page
   'account.title': 'Your account',

@@ -66,6 +66,15 @@ export const fr = translation({
   'signed_out.title': 'Déconnecté',
   'signed_out.heading': 'Vous êtes déconnecté',
   'signed_out.close': 'Vous pouvez fermer cette page.',
+  'signed_out.back': 'Retour à {application}',
+  'signed_out.again': 'Se connecter à nouveau',
+
+  // The page at the root of the realm
+  'landing.title': 'Bienvenue',
+  'landing.heading': 'C’est ici que vous vous connectez',
+  'landing.advice':
+    'Les applications vous envoient ici pour vous connecter. Ouvrez l’application que vous voulez utiliser et connectez-vous depuis celle-ci.',
+  'landing.account': 'Votre compte',
 
   // The account page
   'account.title': 'Votre compte',

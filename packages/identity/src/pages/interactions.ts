@@ -1,5 +1,5 @@
 import type { Interactions, LoginPrompt } from '@ostiary/core'
-import { LOGIN_PATH, urlIn } from '../web/paths.js'
+import { ACCOUNT_PATH, LOGIN_PATH, pathIn, urlIn } from '../web/paths.js'
 import { consentPage } from './consent.js'
 import { errorPage } from './error.js'
 import type { Languages } from './languages.js'
@@ -7,8 +7,18 @@ import { logoutPage, signedOutPage } from './logout.js'
 import type { Presentation } from './presentation.js'
 import type { ResolvedTheme } from './theme.js'
 
+interface InteractionsOptions {
+  theme: ResolvedTheme
+  languages: Languages
+  has_account_page: boolean
+}
+
 /** The provider's interactions: the sign-in address, and the consent, sign-out and error pages. */
-export function createInteractions(theme: ResolvedTheme, languages: Languages): Required<Interactions> {
+export function createInteractions({
+  theme,
+  languages,
+  has_account_page,
+}: InteractionsOptions): Required<Interactions> {
   const presentation = ({
     ui_locales,
     request,
@@ -25,7 +35,12 @@ export function createInteractions(theme: ResolvedTheme, languages: Languages): 
     },
     consent: async (prompt) => consentPage(presentation(prompt), prompt),
     logout: async (prompt) => logoutPage(presentation(prompt), prompt),
-    signedOut: async (prompt) => signedOutPage(presentation(prompt), prompt),
+    signedOut: async (prompt) =>
+      signedOutPage(
+        presentation(prompt),
+        prompt,
+        has_account_page ? pathIn(prompt.realm, ACCOUNT_PATH) : null,
+      ),
     error: async (prompt) => errorPage(presentation(prompt), prompt),
   }
 }

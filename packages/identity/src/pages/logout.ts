@@ -1,9 +1,15 @@
-import type { LogoutPrompt, SignedOutPrompt } from '@ostiary/core'
+import type { Client, LogoutPrompt, SignedOutPrompt } from '@ostiary/core'
 import { clientName } from './client-name.js'
 import { html } from './html.js'
 import { renderPage } from './page.js'
 import type { Presentation } from './presentation.js'
 import { userCard } from './user-card.js'
+
+/** Where a client that an operator made begins: a link for the user. A client that registered itself could lead anywhere. */
+function homeOf({ self_registered, client_uri, post_logout_redirect_uris }: Client): string | null {
+  if (self_registered) return null
+  return client_uri ?? post_logout_redirect_uris.find((uri) => /^https?:/.test(uri)) ?? null
+}
 
 export function logoutPage(presentation: Presentation, prompt: LogoutPrompt): Response {
   const { language } = presentation
@@ -22,9 +28,22 @@ ${user && userCard(language, user)}
   return renderPage(presentation, { realm, title, body, form_leads_to })
 }
 
-export function signedOutPage(presentation: Presentation, { realm }: SignedOutPrompt): Response {
-  const { text } = presentation.language
+/** @param account_path The address of the account page, where a signed-out user signs in; null when it is disabled. */
+export function signedOutPage(
+  presentation: Presentation,
+  { realm, client }: SignedOutPrompt,
+  account_path: string | null,
+): Response {
+  const { language } = presentation
+  const { text, markup } = language
+  const application = client && { client, home: homeOf(client) }
   const body = html`<h1>${text('signed_out.heading')}</h1>
-<p>${text('signed_out.close')}</p>`
+<p>${text('signed_out.close')}</p>
+${
+  application &&
+  application.home !== null &&
+  html`<p><a href="${application.home}">${markup('signed_out.back', { application: clientName(language, application.client) })}</a></p>`
+}
+${account_path !== null && html`<p><a href="${account_path}">${text('signed_out.again')}</a></p>`}`
   return renderPage(presentation, { realm, title: text('signed_out.title'), body })
 }

@@ -3,10 +3,12 @@
 import type { LoginLimitName, LoginRefusal } from '../events.js'
 import { badForm } from '../pages/bad-form.js'
 import { errorPage } from '../pages/error.js'
+import { landingPage } from '../pages/landing.js'
 import { type SignInPrompt, signInPage } from '../pages/sign-in.js'
 import { MAX_USERNAME_LENGTH, type User, usernameKey } from '../users/user-store.js'
 import { readFields } from '../web/form.js'
-import { ACCOUNT_PATH } from '../web/paths.js'
+import { ACCOUNT_PATH, urlIn } from '../web/paths.js'
+import { seeOther } from '../web/see-other.js'
 import { completeSignIn } from './complete-sign-in.js'
 import type { PageContext } from './context.js'
 import type { Proof } from './login-limits.js'
@@ -26,9 +28,14 @@ async function findPrompt(c: PageContext, return_to: string): Promise<SignInProm
 
 export async function getLogin(c: PageContext): Promise<Response> {
   const values = new URL(c.request.url).searchParams.getAll('return_to')
+  if (values.every((value) => value === '')) return withoutRequest(c)
   const prompt = values.length === 1 ? await findPrompt(c, values[0] ?? '') : null
   return prompt ? loginForm(inLanguageOf(c, prompt), { prompt }) : expired(c)
 }
+
+/** The address without a request, as from a bookmark: the account page asks for the sign-in. */
+const withoutRequest = (c: PageContext): Response =>
+  c.has_account_page ? seeOther(urlIn(c.realm, ACCOUNT_PATH)) : landingPage(c, c.realm, null)
 
 export async function postLogin(page: PageContext): Promise<Response> {
   const form = await readFields(page, ['return_to', 'csrf_token', 'username', 'password'])

@@ -4,6 +4,8 @@ import type { Realm } from '@ostiary/core'
 
 export const LOGIN_PATH = '/login'
 export const ACCOUNT_PATH = '/account'
+/** The realm itself, for a landing page. */
+export const ROOT_PATH = '/'
 export const STYLE_PATH = '/login/style.css'
 
 /** The path at the realm's origin, for links and forms. */
