@@ -39,6 +39,8 @@ export type {
   ErrorPrompt,
   ExchangePolicy,
   ExchangeRequest,
+  FetchDocument,
+  FetchedDocument,
   Interactions,
   Login,
   LoginPrompt,

@@ -61,6 +61,23 @@ export interface LoginPrompt {
   request: Request
 }
 
+/** A document that `FetchDocument` has read. */
+export interface FetchedDocument {
+  status: number
+  headers: Headers
+  body: Uint8Array<ArrayBuffer>
+}
+
+/**
+ * Reads a document from an address that an operator or a client chose. An implementation must reach public addresses only,
+ * connect to the address that it has checked, follow no redirect, send no cookies, and bound the time and the size; it
+ * rejects otherwise, with a code as the message.
+ */
+export type FetchDocument = (
+  url: string,
+  options: { max_bytes: number; accept: string },
+) => Promise<FetchedDocument>
+
 /** A scope on a consent page. */
 export interface ConsentScope {
   value: string

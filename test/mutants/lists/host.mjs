@@ -12,6 +12,20 @@ const list = {
       title: 'a wrong command line',
     },
     {
+      id: 'size of a document, while it is read',
+      file: 'packages/host/src/network/transport.ts',
+      find: "    if (length > max_bytes) throw new Error('too_large')\n",
+      replace: '',
+      tests: ['test/guarded-documents.test.ts'],
+    },
+    {
+      id: 'a document is not compressed',
+      file: 'packages/host/src/network/guarded-fetch.ts',
+      find: "      throw new Error('content_encoding')",
+      replace: '      return answer',
+      tests: ['test/guarded-documents.test.ts'],
+    },
+    {
       id: 'trusted proxy',
       file: 'packages/host/src/network/client-address.ts',
       find: 'while (client !== undefined && isProxy(client)) {',

@@ -1,22 +1,22 @@
 /**
- * A `fetch` for addresses that clients chose (back-channel logout): it reaches only public addresses, connects to the
- * very address that was checked, and follows no redirect.
+ * Requests to addresses that clients or operators chose: they reach only public addresses, connect to the very address that
+ * was checked, and follow no redirect. `guardedFetch` sends (back-channel logout), `guardedDocuments` reads a document.
  */
 
 import { lookup as dnsLookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
-import { unlessAborted } from '@ostiary/core'
+import { type FetchDocument, unlessAborted } from '@ostiary/core'
 import { isLoopbackAddress, isPublicAddress } from './public-address.js'
-import type { OutboundRequest, Transport } from './transport.js'
+import type { OutboundAnswer, OutboundRequest, Transport } from './transport.js'
 
 export interface GuardedFetchOptions {
   /** Lets plain http reach this machine, for development. */
   allow_loopback?: boolean
   /** All addresses of a host name; the system's resolver by default. */
   resolve?: (host: string) => Promise<string[]>
-  /** Milliseconds; 5,000 by default. */
+  /** Milliseconds; 5,000 by default, 2,000 for a document. */
   connect_timeout?: number
-  /** Milliseconds from the request to the head of the answer; 10,000 by default. */
+  /** Milliseconds from the request to the head of the answer, 10,000 by default; to the end of a document, 5,000. */
   total_timeout?: number
 }
 
@@ -28,13 +28,38 @@ const systemResolve = async (host: string): Promise<string[]> =>
  * host nor an address. The body of the answer is not read.
  */
 export function guardedFetch(options: GuardedFetchOptions = {}): typeof fetch {
-  const call = checkedFetch(options)
-  return async (input, init) => {
-    try {
-      return await call(input, init)
-    } catch (cause) {
-      throw new Error(failureCode(cause), { cause })
-    }
+  const limits = { connect_timeout: 5_000, total_timeout: 10_000, ...options }
+  return async (input, init = {}) => {
+    const url = new URL(input instanceof Request ? input.url : input)
+    const { status } = await sendChecked(limits, url, {
+      method: init.method ?? 'GET',
+      headers: Object.fromEntries(new Headers(init.headers)),
+      body: typeof init.body === 'string' ? init.body : '',
+      signal: init.signal ?? null,
+      max_body_bytes: 0,
+    })
+    return new Response(null, { status: status >= 200 && status <= 599 ? status : 502 })
+  }
+}
+
+/**
+ * Reads documents with GET: no cookies, no redirect, no content coding. Rejects like `guardedFetch`, and with `too_large`
+ * and `content_encoding`.
+ */
+export function guardedDocuments(options: GuardedFetchOptions = {}): FetchDocument {
+  const limits = { connect_timeout: 2_000, total_timeout: 5_000, ...options }
+  return async (url, { max_bytes, accept }) => {
+    const answer = await sendChecked(limits, new URL(url), {
+      method: 'GET',
+      headers: { accept, 'accept-encoding': 'identity' },
+      body: '',
+      signal: null,
+      max_body_bytes: max_bytes,
+    })
+    // A compressed document could be larger than the limit.
+    if ((answer.headers.get('content-encoding') ?? 'identity') !== 'identity')
+      throw new Error('content_encoding')
+    return answer
   }
 }
 
@@ -44,7 +69,9 @@ const CODES: Readonly<Record<string, string>> = {
   UND_ERR_HEADERS_TIMEOUT: 'timeout',
   UND_ERR_CONNECT_TIMEOUT: 'connect_timeout',
   UND_ERR_SOCKET: 'ECONNRESET',
+  UND_ERR_BODY_TIMEOUT: 'timeout',
   UND_ERR_HEADERS_OVERFLOW: 'HPE_HEADER_OVERFLOW',
+  UND_ERR_RES_EXCEEDED_MAX_SIZE: 'too_large',
 }
 
 /** A code of this file, the system's (`ECONNREFUSED`, `ENOTFOUND`, `CERT_HAS_EXPIRED`), or `unreachable`. */
@@ -55,36 +82,39 @@ function failureCode(cause: unknown): string {
   return typeof text === 'string' && /^\w{1,64}$/.test(text) ? text : 'unreachable'
 }
 
-function checkedFetch(options: GuardedFetchOptions): typeof fetch {
-  const { allow_loopback = false, resolve = systemResolve } = options
-  const { connect_timeout = 5_000, total_timeout = 10_000 } = options
-  return async (input, init = {}) => {
-    const url = new URL(input instanceof Request ? input.url : input)
-    const host = url.hostname.replace(/^\[|\]$/g, '')
-    const insecure = url.protocol === 'http:'
-    if (url.protocol !== 'https:' && !(insecure && allow_loopback)) throw new Error('forbidden_scheme')
-    const isPermitted = insecure ? isLoopbackAddress : isPublicAddress
-    // Before the time limits start: the first request waits for the module.
-    const send = await transport()
-    const timeout = AbortSignal.timeout(total_timeout)
-    const signal = init.signal ? AbortSignal.any([timeout, init.signal]) : timeout
-    // Checked before every connection, and the connection is made to the checked address: a second DNS answer has no
-    // effect. The look-up is within the time limit too: the name server is the receiver's, and may never answer.
-    const address = await unlessAborted(signal, checkedAddress(host, resolve, isPermitted))
-    const status = await send(address, outbound(url, init, { signal, connect_timeout, total_timeout }))
-    return new Response(null, { status: status >= 200 && status <= 599 ? status : 502 })
+type Limits = GuardedFetchOptions & Required<Pick<GuardedFetchOptions, 'connect_timeout' | 'total_timeout'>>
+
+type CheckedRequest = Pick<OutboundRequest, 'method' | 'headers' | 'body' | 'max_body_bytes'> & {
+  signal: AbortSignal | null
+}
+
+async function sendChecked(limits: Limits, url: URL, request: CheckedRequest): Promise<OutboundAnswer> {
+  try {
+    return await sendToCheckedAddress(limits, url, request)
+  } catch (cause) {
+    throw new Error(failureCode(cause), { cause })
   }
 }
 
-type Limits = Pick<OutboundRequest, 'signal' | 'connect_timeout' | 'total_timeout'>
-
-const outbound = (url: URL, init: RequestInit, limits: Limits): OutboundRequest => ({
-  ...limits,
-  url,
-  method: init.method ?? 'GET',
-  headers: Object.fromEntries(new Headers(init.headers)),
-  body: typeof init.body === 'string' ? init.body : '',
-})
+async function sendToCheckedAddress(
+  limits: Limits,
+  url: URL,
+  { signal: given, ...request }: CheckedRequest,
+): Promise<OutboundAnswer> {
+  const { allow_loopback = false, resolve = systemResolve, connect_timeout, total_timeout } = limits
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  const insecure = url.protocol === 'http:'
+  if (url.protocol !== 'https:' && !(insecure && allow_loopback)) throw new Error('forbidden_scheme')
+  const isPermitted = insecure ? isLoopbackAddress : isPublicAddress
+  // Before the time limits start: the first request waits for the module.
+  const send = await transport()
+  const timeout = AbortSignal.timeout(total_timeout)
+  const signal = given ? AbortSignal.any([timeout, given]) : timeout
+  // Checked before every connection, and the connection is made to the checked address: a second DNS answer has no
+  // effect. The look-up is within the time limit too: the name server is the receiver's, and may never answer.
+  const address = await unlessAborted(signal, checkedAddress(host, resolve, isPermitted))
+  return send(address, { ...request, url, signal, connect_timeout, total_timeout })
+}
 
 /**
  * Loaded with the first request, as undici takes 0.1 s and 20 MB. Bun answers the import of undici with a built-in

@@ -2,10 +2,11 @@
 
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
-import { pinnedLookup, type Transport } from './transport.js'
+import { answerHeaders, pinnedLookup, readBounded, type Transport } from './transport.js'
 
-export const httpsTransport: Transport = (address, { url, method, headers, body, signal, connect_timeout }) =>
+export const httpsTransport: Transport = (address, outbound) =>
   new Promise((resolve, reject) => {
+    const { url, method, headers, body, signal, connect_timeout, max_body_bytes } = outbound
     const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, {
       method,
       headers: { ...headers, 'content-length': Buffer.byteLength(body) },
@@ -15,8 +16,15 @@ export const httpsTransport: Transport = (address, { url, method, headers, body,
     })
     limitConnecting(request, connect_timeout)
     const answered = (message: IncomingMessage) => {
-      message.destroy()
-      resolve(message.statusCode ?? 502)
+      const head = { status: message.statusCode ?? 502, headers: answerHeaders(message.headers) }
+      if (max_body_bytes > 0)
+        readBounded(message, max_body_bytes)
+          .then((read) => resolve({ ...head, body: read }), reject)
+          .finally(() => request.destroy())
+      else {
+        message.destroy()
+        resolve({ ...head, body: new Uint8Array() })
+      }
     }
     request.once('response', answered)
     // Without a listener, node:http closes the connection and emits neither an answer nor an error.
