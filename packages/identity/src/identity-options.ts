@@ -3,6 +3,7 @@
 import {
   ConfigError,
   type ConfigFault,
+  type FetchDocument,
   functionFault,
   type OptionRule,
   objectFault,
@@ -48,6 +49,8 @@ export interface IdentityOptions {
   account?: boolean
   /** Whether a browser gets a landing page at `<realm>/`; false when absent, since the root is usually your application's. */
   landing?: boolean
+  /** Reads the logos of clients that an operator made (`logo_uri`), for the pages; without it they show none. */
+  fetch_document?: FetchDocument
   /** Whether a failure of `users` or `throttle` is temporary; then the page has the status 503 instead of 500. */
   unavailable?: (cause: unknown) => boolean
 }
@@ -76,6 +79,7 @@ const RULES: Record<keyof IdentityOptions, OptionRule> = {
   on_event: optionalFunction,
   account: optional(booleanFault),
   landing: optional(booleanFault),
+  fetch_document: optionalFunction,
   unavailable: optionalFunction,
 }
 

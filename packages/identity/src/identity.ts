@@ -11,6 +11,7 @@ import {
 } from '@ostiary/core'
 import type { IdentityEventSink } from './events.js'
 import { checkedTheme, type IdentityOptions } from './identity-options.js'
+import { clientLogos } from './pages/client-logos.js'
 import { failurePage } from './pages/error.js'
 import { createInteractions } from './pages/interactions.js'
 import { createLanguages } from './pages/languages.js'
@@ -70,6 +71,7 @@ export function createIdentity(options: IdentityOptions): Identity {
   const hashes = (use: string) => acceptedHashes(options, use)
   const now = options.now ?? (() => Math.floor(Date.now() / 1000))
   const languages = createLanguages(options.languages)
+  const logos = clientLogos(options.fetch_document, now)
   const attempts = createAttempts({
     throttle,
     hash: throttleHash(secret),
@@ -83,13 +85,14 @@ export function createIdentity(options: IdentityOptions): Identity {
     attempts,
     devices: createDevices(hashes('device')),
     csrf: createCsrf(hashes('csrf')),
+    logos,
     now,
     has_account_page,
   }
 
   return {
     accounts: createAccounts(users),
-    interactions: createInteractions({ theme, languages, has_account_page }),
+    interactions: createInteractions({ theme, languages, logos, has_account_page }),
     async fetch(provider, request, info = {}) {
       const enabled = { account: has_account_page, landing: landing && asksForLanding(request) }
       if (!mayBeRouted(request.url, enabled)) return null

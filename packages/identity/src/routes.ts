@@ -5,9 +5,10 @@ import { getAccount, postAccount } from './account/account.js'
 import { errorPage } from './pages/error.js'
 import { landingPage } from './pages/landing.js'
 import { getStyleSheet } from './pages/style-sheet.js'
+import { getClientLogo } from './sign-in/client-logo.js'
 import type { PageContext } from './sign-in/context.js'
 import { getLogin, postLogin } from './sign-in/login.js'
-import { ACCOUNT_PATH, LOGIN_PATH, pathIn, ROOT_PATH, STYLE_PATH } from './web/paths.js'
+import { ACCOUNT_PATH, LOGIN_PATH, LOGO_PATH, pathIn, ROOT_PATH, STYLE_PATH } from './web/paths.js'
 
 export interface Route {
   /** Below the realm. */
@@ -24,6 +25,7 @@ const ROUTES: readonly Route[] = [
   { path: LOGIN_PATH, methods: READ, handler: getLogin },
   { path: LOGIN_PATH, methods: ['POST'], handler: postLogin },
   { path: STYLE_PATH, methods: READ, handler: getStyleSheet },
+  { path: LOGO_PATH, methods: READ, handler: getClientLogo },
   { path: ACCOUNT_PATH, methods: READ, page: 'account', handler: getAccount },
   { path: ACCOUNT_PATH, methods: ['POST'], page: 'account', handler: postAccount },
   { path: ROOT_PATH, methods: READ, page: 'landing', handler: getLanding },

@@ -3,7 +3,7 @@
 import { createProvider, type OidcEvent, type Provider } from '@ostiary/core'
 import { createIdentity, type Identity, type IdentityEvent } from '@ostiary/identity'
 import type { HostConfig } from '../config/host-config.js'
-import { guardedFetch } from '../network/guarded-fetch.js'
+import { guardedDocuments, guardedFetch } from '../network/guarded-fetch.js'
 import type { HostStorage } from '../storage/host-storage.js'
 import { isOutage } from '../storage/outage.js'
 import { signerFor } from './signing.js'
@@ -28,6 +28,7 @@ export function composeProvider(
     throttle: (realm) => storage(realm).throttle,
     account,
     landing: true,
+    fetch_document: guardedDocuments({ allow_loopback: mayCallLoopback(config) }),
     ...(theme && { theme }),
     ...(languages && { languages }),
     ...(login && { limits: login }),
@@ -40,17 +41,15 @@ export function composeProvider(
     storage,
     accounts,
     interactions,
-    fetch: outboundFetch(config),
+    fetch: guardedFetch({ allow_loopback: mayCallLoopback(config) }),
     ...(app_url !== undefined && { app_url }),
     ...(signer && { signer }),
   })
   return { identity, provider }
 }
 
-/** A client's back-channel logout URI may be on this machine only where a realm allows that (for development). */
-function outboundFetch({ oidc }: HostConfig): typeof fetch {
+/** A back-channel logout URI, or a logo, may be on this machine only where a realm allows that (for development). */
+function mayCallLoopback({ oidc }: HostConfig): boolean {
   const settings = [oidc, ...Object.values(oidc.realms ?? {})]
-  return guardedFetch({
-    allow_loopback: settings.some(({ backchannel }) => backchannel?.allow_insecure === true),
-  })
+  return settings.some(({ backchannel }) => backchannel?.allow_insecure === true)
 }

@@ -31,7 +31,7 @@ export const CORS_ROUTES: ReadonlySet<string> = new Set(
 )
 
 /** Pages of identity, below a realm. */
-const IDENTITY_PATHS = ['/login', '/login/style.css', '/account']
+const IDENTITY_PATHS = ['/login', '/login/style.css', '/login/client-logo', '/account']
 /** Paths of the host, outside of the realms. */
 const HOST_PATHS = ['/healthz', '/readyz', '/demo']
 /** The first segments that label a path and every path below it. */

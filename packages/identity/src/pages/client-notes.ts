@@ -1,8 +1,26 @@
-/** Notes about a client that registered itself, and about the host that gets the answer. */
+/** A client's logo and links, notes about a client that registered itself, and about the host that gets the answer. */
 
 import type { Client } from '@ostiary/core'
 import { type Html, html } from './html.js'
 import type { Language } from './language.js'
+
+/** Its name stands beside the logo, so the alternative text is empty. @param path At this server; null when there is none. */
+export const clientLogo = (path: string | null): Html | false =>
+  path !== null && html`<p class="logo"><img src="${path}" alt=""></p>`
+
+/** The links of a client that an operator made: its site, its privacy policy and its terms of service. */
+export function clientLinks({ text }: Language, client: Client): Html | false {
+  const { self_registered, client_uri, policy_uri, tos_uri } = client
+  const links = [
+    { uri: client_uri, label: text('application.website') },
+    { uri: policy_uri, label: text('application.policy') },
+    { uri: tos_uri, label: text('application.terms') },
+  ].filter(({ uri }) => uri !== null)
+  if (self_registered || links.length === 0) return false
+  return html`<p class="small links">${links.map(
+    ({ uri, label }) => html`<a href="${uri}" target="_blank" rel="noopener noreferrer">${label}</a> `,
+  )}</p>`
+}
 
 export const selfRegisteredNote = ({ text }: Language, { self_registered }: Client): Html | false =>
   self_registered &&

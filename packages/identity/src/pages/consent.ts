@@ -1,19 +1,24 @@
 import type { ConsentPrompt } from '@ostiary/core'
 import { LOGIN_PATH, pathIn } from '../web/paths.js'
 import { clientName, clientNameText } from './client-name.js'
-import { answerTarget, selfRegisteredNote } from './client-notes.js'
+import { answerTarget, clientLinks, clientLogo, selfRegisteredNote } from './client-notes.js'
 import { html } from './html.js'
 import { renderPage } from './page.js'
 import type { Presentation } from './presentation.js'
 import { askedScopes } from './scope-list.js'
 import { userCard } from './user-card.js'
 
-export function consentPage(presentation: Presentation, prompt: ConsentPrompt): Response {
+/** @param logo The path of the client's logo. */
+export function consentPage(
+  presentation: Presentation,
+  prompt: ConsentPrompt,
+  logo: string | null,
+): Response {
   const { language } = presentation
   const { text, markup } = language
   const { realm, client, resources, redirect_host, redirect_uri } = prompt
   const another = `${pathIn(realm, LOGIN_PATH)}?return_to=${encodeURIComponent(prompt.return_to)}`
-  const body = html`<h1>${markup('consent.heading', { application: clientName(language, client) })}</h1>
+  const body = html`${clientLogo(logo)}<h1>${markup('consent.heading', { application: clientName(language, client) })}</h1>
 ${userCard(language, prompt.user, html`<a class="switch" href="${another}">${text('consent.another_account')}</a>`)}
 ${selfRegisteredNote(language, client)}
 ${askedScopes(language, prompt)}
@@ -25,7 +30,8 @@ ${resources.length > 0 && html`<dl class="facts"><div><dt>${text('consent.resour
 <button type="submit">${text('consent.allow')}</button>
 <button type="submit" class="quiet" name="_method" value="DELETE">${text('consent.deny')}</button>
 </div>
-</form>`
+</form>
+${clientLinks(language, client)}`
   const title = text('consent.title', { application: clientNameText(language, client) })
   return renderPage(presentation, { realm, title, body, form_leads_to: 'client' })
 }

@@ -1,5 +1,6 @@
 import type { Interactions, LoginPrompt } from '@ostiary/core'
 import { ACCOUNT_PATH, LOGIN_PATH, pathIn, urlIn } from '../web/paths.js'
+import type { ClientLogos } from './client-logos.js'
 import { consentPage } from './consent.js'
 import { errorPage } from './error.js'
 import type { Languages } from './languages.js'
@@ -10,6 +11,7 @@ import type { ResolvedTheme } from './theme.js'
 interface InteractionsOptions {
   theme: ResolvedTheme
   languages: Languages
+  logos: ClientLogos
   has_account_page: boolean
 }
 
@@ -17,6 +19,7 @@ interface InteractionsOptions {
 export function createInteractions({
   theme,
   languages,
+  logos,
   has_account_page,
 }: InteractionsOptions): Required<Interactions> {
   const presentation = ({
@@ -33,7 +36,8 @@ export function createInteractions({
       const status = request.method === 'POST' ? 303 : 302
       return new Response(null, { status, headers: { location, 'cache-control': 'no-store' } })
     },
-    consent: async (prompt) => consentPage(presentation(prompt), prompt),
+    consent: async (prompt) =>
+      consentPage(presentation(prompt), prompt, await logos.pathOf(prompt.realm, prompt.client)),
     logout: async (prompt) => logoutPage(presentation(prompt), prompt),
     signedOut: async (prompt) =>
       signedOutPage(

@@ -3,7 +3,7 @@ import { MAX_PASSWORD_LENGTH } from '../users/passwords.js'
 import { MAX_USERNAME_LENGTH } from '../users/user-store.js'
 import { LOGIN_PATH, pathIn } from '../web/paths.js'
 import { clientName } from './client-name.js'
-import { answerTarget, selfRegisteredNote } from './client-notes.js'
+import { answerTarget, clientLinks, clientLogo, selfRegisteredNote } from './client-notes.js'
 import { type Html, html } from './html.js'
 import type { Language } from './language.js'
 import { renderPage } from './page.js'
@@ -21,6 +21,8 @@ export interface SignInView {
   username: string
   /** Why the last attempt was refused: a sentence for the user. */
   error: string | null
+  /** The path of the client's logo. */
+  logo: string | null
   status?: number
   headers?: Record<string, string>
 }
@@ -28,13 +30,13 @@ export interface SignInView {
 export function signInPage(presentation: Presentation, page: SignInView): Response {
   const { language } = presentation
   const { text } = language
-  const { prompt, csrf_token, username, error, status = 200, headers = {} } = page
+  const { prompt, csrf_token, username, error, logo, status = 200, headers = {} } = page
   const ariaInvalid = status === 422 && html` aria-invalid="true"`
   const ariaAttributes = error !== null && html` aria-describedby="error"${ariaInvalid}`
   const autofocus = html` autofocus`
   const { client, realm, redirect_uri } = prompt
   const self_registered = client?.self_registered === true
-  const body = html`<h1>${text('sign_in.title')}</h1>
+  const body = html`${clientLogo(logo)}<h1>${text('sign_in.title')}</h1>
 <p>${purpose(language, prompt)}</p>
 ${client && selfRegisteredNote(language, client)}
 ${self_registered && redirect_uri !== null && html`<p>${language.markup('sign_in.answer_target', { host: answerTarget(language, redirect_uri) })}</p>`}
@@ -53,7 +55,8 @@ ${error !== null && html`<p class="note" id="error" role="alert">${error}</p>`}
  autocomplete="current-password"${ariaAttributes}${username !== '' && autofocus}>
 </div>
 <button type="submit">${text('sign_in.submit')}</button>
-</form>`
+</form>
+${client && clientLinks(language, client)}`
   const title = text('sign_in.title')
   const form_leads_to = client ? 'client' : 'self'
   return renderPage(presentation, { realm, title, body, status, headers, form_leads_to })

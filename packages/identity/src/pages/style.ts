@@ -137,6 +137,12 @@ details > .scopes { border-top: 0; }
 .facts dt { color: var(--ostiary-muted); font-size: .875rem; }
 .facts dd { margin: 0; font-weight: 600; }
 .target { margin-top: 1rem; font-size: .9375rem; color: var(--ostiary-muted); }
+.logo { margin: 0 0 1.25rem; }
+.logo img {
+  display: block; max-width: 8rem; height: 3.5rem; padding: .375rem; object-fit: contain;
+  background: #fff; border: 1px solid var(--ostiary-line); border-radius: var(--ostiary-control-radius);
+}
+.links { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; }
 .small { margin-top: 1.5rem; font-size: .875rem; color: var(--ostiary-muted); }
 .switch { display: inline-flex; align-items: center; min-height: 2.75rem; margin-bottom: -.75rem; }
 

@@ -2,6 +2,7 @@
 
 import type { Provider, Realm, RequestInfo } from '@ostiary/core'
 import type { PageEvent } from '../events.js'
+import type { ClientLogos } from '../pages/client-logos.js'
 import type { Languages } from '../pages/languages.js'
 import type { Presentation } from '../pages/presentation.js'
 import type { PasswordHasher } from '../users/passwords.js'
@@ -17,6 +18,7 @@ export interface PageContext extends Presentation {
   attempts: Attempts
   devices: Devices
   csrf: Csrf
+  logos: ClientLogos
   provider: Provider
   realm: Realm
   request: Request

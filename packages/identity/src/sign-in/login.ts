@@ -127,7 +127,7 @@ interface SignInRefusal {
 }
 
 /** Answers with the form again. Its status and text do not tell whether the account exists. */
-function refuse(c: PageContext, refusal: SignInRefusal): Response {
+async function refuse(c: PageContext, refusal: SignInRefusal): Promise<Response> {
   const { prompt, reason, sub = null, username = '', limit, retry_after = 0 } = refusal
   const client_id = prompt.client?.client_id ?? null
   c.emit({ type: 'login.refused', reason, client_id, sub, ...(limit && { limit }) })
@@ -161,16 +161,17 @@ interface LoginForm {
   retry_after?: number
 }
 
-function loginForm(
+async function loginForm(
   c: PageContext,
   { prompt, username = '', error, status = 200, retry_after }: LoginForm,
-): Response {
+): Promise<Response> {
   const { token, set_cookie } = c.csrf.issue(c.request, { realm: c.realm, bound_to: prompt.return_to })
   const headers = {
     ...(set_cookie === null ? {} : { 'set-cookie': set_cookie }),
     ...(retry_after === undefined ? {} : { 'retry-after': String(retry_after) }),
   }
-  return signInPage(c, { prompt, csrf_token: token, username, error: error ?? null, status, headers })
+  const logo = prompt.client && (await c.logos.pathOf(c.realm, prompt.client))
+  return signInPage(c, { prompt, csrf_token: token, username, error: error ?? null, logo, status, headers })
 }
 
 const expired = (c: PageContext): Response =>
