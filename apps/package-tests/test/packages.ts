@@ -70,9 +70,15 @@ export const PUBLISHED: Record<string, PublishedPackage> = {
     limit: 450_000,
     files: [
       'ostiary.config.schema.json',
-      ...['claims.js', 'demo.css', 'demo.html', 'demo.js', 'landing.html', 'oidc-client.js'].map(
-        (name) => `public/${name}`,
-      ),
+      ...[
+        'claims.js',
+        'demo.css',
+        'demo.html',
+        'demo.js',
+        'landing.html',
+        'next-step.html',
+        'oidc-client.js',
+      ].map((name) => `public/${name}`),
     ],
     dependencies: [
       '@ostiary/core',

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -113,7 +114,9 @@ describe('try-out mode, without file and DATABASE_URL', () => {
     expect(page.headers.get('cross-origin-opener-policy')).toBe('same-origin')
     const html = await page.text()
     // No inline script or style, which the policy would refuse, and nothing from other origins.
-    expect(html).not.toMatch(/<script>|<style|style=|\son\w+=|https?:\/\//)
+    expect(html.replace(/<section class="card next"[\s\S]*?<\/section>/, '')).not.toMatch(
+      /<script>|<style|style=|\son\w+=|https?:\/\//,
+    )
     // The account page redirects to sign-in.
     for (const [, path = ''] of html.matchAll(/(?:src|href)="([^"]+)"/g))
       expect((await get(path)).status, path).toBe(path === '/account' ? 303 : 200)
@@ -122,6 +125,27 @@ describe('try-out mode, without file and DATABASE_URL', () => {
     expect(await (await get('/')).text()).toContain('href="/demo"')
     expect((await get('/demo/nothing')).status).toBe(404)
   })
+
+  it.each(['/', '/demo'])(
+    '%s ends with a step to a client of one’s own, which works as it stands',
+    async (path) => {
+      const { app } = await start(await folder(), { PORT: '4001' })
+      const html = await (await app.fetch(new Request(`http://localhost:4001${path}`))).text()
+      const block = (id: string) =>
+        new RegExp(`<pre id="${id}"[^>]*>([\\s\\S]*?)</pre>`).exec(html)?.[1]?.replaceAll('&quot;', '"') ?? ''
+      const cwd = await folder()
+      await writeFile(join(cwd, 'ostiary.config.json'), block('own-config'))
+      const script = `${block('own-commands')}\nnode -p 'JSON.stringify(process.env)'`
+      const { OIDC_SECRET = '', ANN_PASSWORD = '' } = JSON.parse(
+        execFileSync('bash', ['-c', script]).toString(),
+      )
+      const { config } = await start(cwd, { PORT: '4001', OIDC_SECRET, ANN_PASSWORD })
+      expect([config.issuer, config.try_out]).toEqual(['http://localhost:4001', null])
+      const { clients = [], users = [] } = config.realms.default ?? {}
+      expect(clients.map(({ metadata }) => metadata.client_id)).toEqual(['my-app'])
+      expect(users.map(({ user }) => user.username)).toEqual(['ann'])
+    },
+  )
 
   it('on another host name of this machine the demo redirects to the origin of the issuer', async () => {
     const { app } = await start(await folder())

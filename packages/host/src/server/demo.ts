@@ -17,6 +17,9 @@ const FILES: Record<string, { file: string; type: string }> = {
   '/demo/demo.css': { file: 'demo.css', type: 'text/css; charset=utf-8' },
 }
 
+/** How to get to a client of one's own; part of both pages. */
+const NEXT_STEP = 'next-step.html'
+
 const POLICY = [
   `default-src 'none'`,
   `script-src 'self'`,
@@ -32,8 +35,12 @@ export async function createDemo(issuer: string): Promise<Demo> {
   const { host } = new URL(issuer)
   const folder = publicFolder()
   const contents = new Map<string, { body: string; type: string }>()
-  for (const [path, { file, type }] of Object.entries(FILES))
-    contents.set(path, { body: await readFile(join(folder, file), 'utf8'), type })
+  const nextStep = await readFile(join(folder, NEXT_STEP), 'utf8')
+  for (const [path, { file, type }] of Object.entries(FILES)) {
+    const text = await readFile(join(folder, file), 'utf8')
+    const body = text.replace('<!-- next-step -->', () => nextStep).replaceAll('{{issuer}}', () => issuer)
+    contents.set(path, { body, type })
+  }
 
   return (request, { host: requestHost, pathname }) => {
     const content = contents.get(pathname)
