@@ -1,5 +1,8 @@
 /** Every page of the provider, light and dark, on a phone and on a desktop: photographed and checked. */
 
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { heading, launchBrowser, signIn, watch } from '@ostiary/test-kit/chromium'
 import {
   type Callback,
@@ -15,17 +18,24 @@ import { photograph } from './photograph.ts'
 
 let server: ServerProcess
 let callback: Callback
+let logoHost: LogoHost
 let browser: Browser
 
 beforeAll(async () => {
   callback = await callbackServer()
-  const env = { OIDC_SECRET: SECRET, OSTIARY_STORAGE: 'memory', OIDC_CLIENTS_REGISTRATION_ENABLED: 'true' }
-  server = await startServer({ config: withManyScopes, env })
+  logoHost = await serveLogo()
+  const env = {
+    OIDC_SECRET: SECRET,
+    OSTIARY_STORAGE: 'memory',
+    OIDC_CLIENTS_REGISTRATION_ENABLED: 'true',
+  }
+  server = await startServer({ config: withLogos, env })
   browser = await launchBrowser()
 })
 afterAll(async () => {
   await browser.close()
   await callback.close()
+  await logoHost.close()
   await server.stop()
 })
 
@@ -37,6 +47,46 @@ function withManyScopes(port: number) {
   const all = { scopes: [...resources['api/notes'].scopes, ...notes, 'notes.delete'] }
   const sensitive = { 'notes.delete': { description: 'Delete all of your notes', severity: 'high' } }
   return { ...config, oidc: { resources: { 'api/notes': all }, scopes: { ...scopes, ...sensitive } } }
+}
+
+interface LogoHost {
+  url: string
+  close(): Promise<void>
+}
+
+const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 48"><rect width="120" height="48" rx="8" fill="#0b6e4f"/>
+<circle cx="24" cy="24" r="12" fill="#fff"/><path d="M48 18h56v4H48zM48 28h36v4H48z" fill="#fff"/></svg>`
+
+/** Serves a logo at `/logo.svg`, and a page at every other path. */
+async function serveLogo(): Promise<LogoHost> {
+  const http = createServer(({ url }, response) =>
+    response.end(url === '/logo.svg' ? LOGO : '<html>'),
+  ).listen(0, '127.0.0.1')
+  await once(http, 'listening')
+  return {
+    url: `http://127.0.0.1:${(http.address() as AddressInfo).port}`,
+    async close() {
+      http.closeAllConnections()
+      http.close()
+      await once(http, 'close')
+    },
+  }
+}
+
+/** The usual configuration, with a client that has a logo and links, and one whose logo is missing. */
+function withLogos(port: number) {
+  const config = withManyScopes(port)
+  const client = {
+    redirect_uris: [callback.url],
+    client_uri: 'https://maps.example/',
+    policy_uri: 'https://maps.example/privacy',
+    tos_uri: 'https://maps.example/terms',
+  }
+  const maps = { ...client, client_id: 'maps', client_name: 'Maps', logo_uri: `${logoHost.url}/logo.svg` }
+  const missing = { ...maps, client_id: 'missing', logo_uri: `${logoHost.url}/nothing` }
+  // The logos are on this machine.
+  const oidc = { ...config.oidc, backchannel: { allow_insecure: true } }
+  return { ...config, oidc, clients: [...config.clients, maps, missing] }
 }
 
 async function open(parameters: Record<string, string> = {}): Promise<Page> {
@@ -130,6 +180,44 @@ it('sign out: the question and the page after it', async () => {
   await photograph(page, 'sign-out')
   await page.getByRole('button', { name: 'Sign out' }).click()
   await photograph(page, 'signed-out')
+})
+
+it('a client with a logo and links: sign in and consent, and nothing is loaded from its host', async () => {
+  const page = await open({ client_id: 'maps' })
+  const logo = page.locator('.logo img')
+  // A page waits for a new logo for one second only: the first one may be without it.
+  const afterReload = async () => {
+    await page.reload()
+    return logo.count()
+  }
+  await expect.poll(afterReload, { timeout: 30_000 }).toBe(1)
+  expect(await logo.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth > 0)).toBe(
+    true,
+  )
+  await photograph(page, 'sign-in-logo')
+  const requests: string[] = []
+  page.on('request', (request) => requests.push(new URL(request.url()).origin))
+  await signIn(page)
+  await page.getByRole('heading', { name: 'Allow Maps' }).waitFor()
+  await photograph(page, 'consent-logo')
+  expect(await page.getByRole('link', { name: 'Privacy policy' }).getAttribute('href')).toBe(
+    'https://maps.example/privacy',
+  )
+  expect(new Set(requests)).toEqual(new Set([server.issuer]))
+})
+
+it('a client whose logo is missing has no broken image', async () => {
+  const page = await open({ client_id: 'missing' })
+  expect(await page.getByRole('heading', { name: 'Sign in' }).count()).toBe(1)
+  expect(await page.locator('img').count()).toBe(0)
+})
+
+it('the root', async () => {
+  const page = await open()
+  await page.goto(server.issuer)
+  await photograph(page, 'landing')
+  await page.getByRole('link', { name: 'Your account' }).click()
+  expect(await heading(page)).toBe('Sign in')
 })
 
 it('a link that no longer works', async () => {
