@@ -119,8 +119,8 @@ const list = {
     {
       id: 'time limit',
       file: 'packages/host/src/network/guarded-fetch.ts',
-      find: 'init.signal ? AbortSignal.any([timeout, init.signal]) : timeout',
-      replace: 'init.signal ?? new AbortController().signal',
+      find: 'given ? AbortSignal.any([timeout, given]) : timeout',
+      replace: 'given ?? new AbortController().signal',
       tests: ['test/guarded-fetch.test.ts'],
     },
     {

@@ -567,7 +567,7 @@ const list = {
     },
     {
       id: 'account redirect no-store',
-      file: 'packages/identity/src/account/context.ts',
+      file: 'packages/identity/src/web/see-other.ts',
       find: "'cache-control': 'no-store', ",
       replace: '',
       tests: ['test/self-registered-clients.test.ts', 'test/account.test.ts', 'test/account-forms.test.ts'],
