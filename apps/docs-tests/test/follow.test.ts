@@ -68,7 +68,7 @@ it('README, run-it.md, upgrade.md: migrations, keys, and doctor before and after
   const keys = await follow('docs/run-it.md', 'node /opt/ostiary/dist/main.js keys list')
   expect(keys.match(/RS256/g)).toHaveLength(1)
   const rotated = await follow('docs/run-it.md', 'node /opt/ostiary/dist/main.js secret rotate')
-  expect(rotated).toMatch(/^default +1 +0$/m)
+  expect(rotated).toMatch(/^default +2 +0$/m)
 }, 120_000)
 
 it('run-it.md: the secrets of compose.yaml are those that the page creates', async () => {

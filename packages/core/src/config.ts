@@ -79,7 +79,9 @@ export const oidcSchema = z.strictObject({
         introspection_clients: z
           .array(z.string().min(1))
           .default([])
-          .describe('client_ids that may introspect the access tokens that are addressed to this resource'),
+          .describe(
+            'client_ids that may introspect the access tokens that are addressed to this resource; those of the key "" also tokens of requests that name no resource',
+          ),
       }),
     )
     .default({})

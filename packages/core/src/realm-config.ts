@@ -14,7 +14,8 @@ export interface RealmConfig {
     /** Scopes that this resource owns. Default: `[]`. */
     scopes?: string[] | undefined
     /**
-     * client_ids that may introspect the access tokens that are addressed to this resource. Default: `[]`.
+     * client_ids that may introspect the access tokens that are addressed to this resource; those of the key
+     * "" also tokens of requests that name no resource. Default: `[]`.
      */
     introspection_clients?: string[] | undefined
   }> | undefined

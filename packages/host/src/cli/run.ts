@@ -94,6 +94,8 @@ function errorJson(error: unknown) {
 
 function processTerminal(): Terminal {
   const { stdout, stderr, stdin } = process
+  // A reader such as `head` closes its end when it has enough.
+  for (const stream of [stdout, stderr]) stream.on('error', () => {})
   return {
     env: process.env,
     cwd: process.cwd(),
