@@ -42,6 +42,8 @@ const SERVER = {
   conditions: ['development'],
   // The CommonJS of jsonc-parser cannot be bundled.
   mainFields: ['module', 'main'],
+  // For profiles. The published package leaves the maps out.
+  sourcemap: 'external',
   // commander is CommonJS, and loads modules of Node with `require`, which an ES module does not have.
   banner: {
     js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);",

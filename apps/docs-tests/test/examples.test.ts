@@ -8,8 +8,10 @@ import { compile } from './snippets.ts'
 
 /** Functions that a program begins with. */
 const ENTRY_POINTS = [
+  'core/src/development.ts developmentPages',
   'core/src/memory-storage.ts memoryStorage',
   'core/src/provider.ts createProvider',
+  'create-ostiary/src/project.ts createProject',
   'host/src/process/serve.ts serve',
   'identity/src/identity.ts createIdentity',
   'resource-server/src/express.ts protect',

@@ -2,7 +2,7 @@
 
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { FILE, startApp } from './support.ts'
 
 const PNG = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
@@ -33,14 +33,18 @@ async function signInPage(logo_uri: string, backchannel = {}) {
   const clients = FILE.clients.map((client) => ({ ...client, logo_uri }))
   const { get, lines } = await startApp({ ...FILE, oidc: { backchannel }, clients })
   const { headers } = await get(`/oauth/authorize?${REQUEST}`)
-  const html = await (await get(headers.get('location') ?? '')).text()
-  return { get, lines, src: /<img src="([^"]*)"/.exec(html)?.[1]?.replace('&amp;', '&') }
+  const src = async () => {
+    const html = await (await get(headers.get('location') ?? '')).text()
+    return /<img src="([^"]*)"/.exec(html)?.[1]?.replace('&amp;', '&')
+  }
+  return { get, lines, src }
 }
 
 it('is on the sign-in page, by its bytes and not by the type that its host says', async () => {
   const { logo_uri, requests } = await logoHost()
-  const { get, src = '' } = await signInPage(logo_uri, { allow_insecure: true })
-  const image = await get(src)
+  const { get, src } = await signInPage(logo_uri, { allow_insecure: true })
+  // A page waits for a new logo for a second at most; a later one has it.
+  const image = await get(await vi.waitUntil(src, { timeout: 20_000 }))
   expect([image.status, image.headers.get('content-type')]).toEqual([200, 'image/png'])
   expect(Buffer.from(await image.arrayBuffer())).toEqual(PNG)
   expect(requests).toEqual([{ url: '/logo.png', cookie: undefined, referer: undefined }])
@@ -48,8 +52,10 @@ it('is on the sign-in page, by its bytes and not by the type that its host says'
 
 it('is absent where its address is on this machine, unless that is allowed for development', async () => {
   const { logo_uri, requests } = await logoHost()
-  expect((await signInPage(logo_uri)).src).toBeUndefined()
-  expect((await signInPage('https://127.0.0.1/logo.png', { allow_insecure: true })).src).toBeUndefined()
-  expect((await signInPage('https://10.0.0.1/logo.png')).src).toBeUndefined()
+  expect(await (await signInPage(logo_uri)).src()).toBeUndefined()
+  expect(
+    await (await signInPage('https://127.0.0.1/logo.png', { allow_insecure: true })).src(),
+  ).toBeUndefined()
+  expect(await (await signInPage('https://10.0.0.1/logo.png')).src()).toBeUndefined()
   expect(requests).toEqual([])
 })

@@ -72,7 +72,8 @@ it('a changed client, a new scope and a new theme take effect', async () => {
   const discovery = await (await running.get('/.well-known/openid-configuration')).json()
   expect(discovery.scopes_supported).toContain('notes.read')
   const login = await running.get(`/oauth/authorize?${query('app')}`)
-  const page = await (await running.get(new URL(login.headers.get('location') ?? '').pathname)).text()
+  const { pathname, search } = new URL(login.headers.get('location') ?? '')
+  const page = await (await running.get(pathname + search)).text()
   expect(page).toContain(name)
 })
 

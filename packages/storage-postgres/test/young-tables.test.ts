@@ -10,7 +10,8 @@ import { migratedDatabase, type OwnDatabase } from './_setup.js'
 import { type Statement, statements } from './_statements.js'
 
 /** These read several rows of a realm, or are rare. */
-const NOT_BY_ID = /\.(list|claim|expired|revoke|ensure|end)$|^purge$/
+const NOT_BY_ID =
+  /\.(list|claim|expired|revoke|revokeOfClient|deleteOfClient|ensure|end)$|^purge$|^consents\.delete$/
 
 interface Plan {
   'Node Type': string

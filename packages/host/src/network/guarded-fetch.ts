@@ -9,6 +9,7 @@ import { type FetchDocument, unlessAborted } from '@ostiary/core'
 import { isLoopbackAddress, isPublicAddress } from './public-address.js'
 import type { OutboundAnswer, OutboundRequest, Transport } from './transport.js'
 
+/** The options of `guardedFetch`. */
 export interface GuardedFetchOptions {
   /** Lets plain http reach this machine, for development. */
   allow_loopback?: boolean
