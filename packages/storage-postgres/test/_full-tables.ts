@@ -20,6 +20,7 @@ const FILL = [
   `insert into oidc_revoked_tokens select realm, id('jti', i), expires_at from row`,
   `insert into oidc_sessions select realm, id('sid', i), id('hash', i), 'sub-' || i / 5, 1, '["pwd"]', null, 1,
      expires_at from row`,
+  `insert into oidc_session_browsers select realm, id('sid', i), 'Firefox/142.0' from row`,
   `insert into oidc_session_clients select realm, id('sid', i), 'client-' || i % 5 from row`,
   `insert into oidc_pending_authorizations select realm, id('pending', i), expires_at, '{}' from row`,
   `insert into oidc_logout_deliveries select realm, id('delivery', i), 'client-1', 'sub-' || i, id('sid', i),

@@ -13,6 +13,7 @@ const TABLES = [
   'oidc_pending_authorizations',
   'oidc_refresh_tokens',
   'oidc_revoked_tokens',
+  'oidc_session_browsers',
   'oidc_session_clients',
   'oidc_sessions',
   'oidc_signing_keys',

@@ -148,10 +148,10 @@ describe('Round trips', () => {
     questions()
     await code()
     expect(questions()).toEqual([
-      'oidc_session_clients+oidc_sessions',
+      'oidc_session_browsers+oidc_session_clients+oidc_sessions',
       'oidc_users',
       'oidc_grants+oidc_authorization_codes',
-      'oidc_session_clients+oidc_sessions',
+      'oidc_session_browsers+oidc_session_clients+oidc_sessions',
     ])
   })
 

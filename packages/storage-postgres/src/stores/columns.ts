@@ -92,8 +92,8 @@ export const REFRESH_TOKEN = columnsOf<RefreshToken>({
   spent_at: true,
 })
 
-/** Without `client_ids`, which are rows of `oidc_session_clients`. */
-export const SESSION = columnsOf<Omit<Session, 'client_ids'>>({
+/** Without `client_ids` and `user_agent`, which are rows of `oidc_session_clients` and `oidc_session_browsers`. */
+export const SESSION = columnsOf<Omit<Session, 'client_ids' | 'user_agent'>>({
   sid: true,
   session_hash: true,
   sub: true,
@@ -102,7 +102,6 @@ export const SESSION = columnsOf<Omit<Session, 'client_ids'>>({
   acr: true,
   created_at: true,
   expires_at: true,
-  user_agent: true,
   last_used_at: true,
 })
 
@@ -128,14 +127,13 @@ export const LOGOUT_DELIVERY = columnsOf<LogoutDelivery>({
   next_attempt_at: true,
 })
 
-export const USER = columnsOf<User>({
+/** Without `attributes` and `groups`, which are in `claims`. */
+export const USER = columnsOf<Omit<User, 'attributes' | 'groups'>>({
   sub: true,
   username: true,
   username_key: true,
   password_hash: true,
   claims: true,
-  attributes: true,
-  groups: true,
   created_at: true,
   updated_at: true,
   disabled_at: true,

@@ -3,12 +3,21 @@ import { first, type Queries, won } from '../connection/executor.js'
 import { columnList, insertRecord, SESSION } from './columns.js'
 
 const CREATE = `
-  with created as (${insertRecord('oidc_sessions', SESSION)})
+  with created as (${insertRecord('oidc_sessions', SESSION)}
+  ), browser as (
+    insert into oidc_session_browsers (realm, sid, user_agent)
+      select $1, record->>'sid', record->>'user_agent' from cast($2::text as json) as record
+      where record->>'user_agent' is not null
+  )
   insert into oidc_session_clients (realm, sid, client_id)
     select $1, record->>'sid', json_array_elements_text(record->'client_ids') from cast($2::text as json) as record`
 
+/** The browser of the session with this id. */
+const browser = (realm: string, sid: string) =>
+  `(select user_agent from oidc_session_browsers b where b.realm = ${realm} and b.sid = ${sid}) as user_agent`
+
 const select = (condition: string) => `
-  select ${columnList(SESSION, 's')}, (
+  select ${columnList(SESSION, 's')}, ${browser('s.realm', 's.sid')}, (
     select coalesce(json_agg(client_id order by client_id), '[]') from oidc_session_clients c
     where c.realm = s.realm and c.sid = s.sid
   ) as client_ids
@@ -33,12 +42,14 @@ const TOUCH = `
   where realm = $1 and sid = $2 and ends_until is null and coalesce(last_used_at, 0) < $3`
 
 const END = `
-  select ${SESSION.map((column) => `(session).${column}`).join(', ')}, client_ids
+  select ${SESSION.map((column) => `(session).${column}`).join(', ')}, client_ids, ${browser('$1', '$2')}
   from oidc_end_session($1, $2, $3, $4)`
 
 const FORGET = `
   with forgotten as (
     delete from oidc_sessions where realm = $1 and sid = $2 and ends_until is not null returning sid
+  ), browser as (
+    delete from oidc_session_browsers where realm = $1 and sid = $2 and exists (select from forgotten)
   )
   delete from oidc_session_clients where realm = $1 and sid in (select sid from forgotten)`
 

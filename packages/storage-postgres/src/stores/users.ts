@@ -35,18 +35,47 @@ const page = (after: string) => `
 const FIRST_PAGE = page('')
 const NEXT_PAGE = page('and sub > $3')
 
+/**
+ * The record as it is stored: attributes and groups are in the column of the claims, by names that no claim has. Columns of
+ * their own would make the rows so wide that the planner, before the first analyze, expects few users and searches them by
+ * any index that begins with the realm.
+ */
+function stored({ attributes, groups, claims, ...user }: User): string {
+  const hidden = { ...(attributes && { [ATTRIBUTES]: attributes }), ...(groups && { [GROUPS]: groups }) }
+  return JSON.stringify({ ...user, claims: { ...claims, ...hidden } })
+}
+
+const ATTRIBUTES = '$attributes'
+const GROUPS = '$groups'
+
+function userOf(row: Row): User {
+  const { [ATTRIBUTES]: attributes = null, [GROUPS]: groups = null, ...claims } = row.claims
+  return { ...row, claims, attributes, groups }
+}
+
+interface Row extends Omit<User, 'attributes' | 'groups' | 'claims'> {
+  claims: User['claims'] & { [ATTRIBUTES]?: User['attributes']; [GROUPS]?: User['groups'] }
+}
+
+async function found(rows: Promise<Row[]>): Promise<User | null> {
+  const row = await first(rows)
+  return row && userOf(row)
+}
+
 /** The user store of `@ostiary/identity`, in the same database. */
 export function postgresUsers(executor: Executor): Users {
   return (realm) => ({
-    find: (sub) => first(executor.query<User>(FIND, [realm, sub])),
-    findByUsername: (username_key) => first(executor.query<User>(FIND_BY_USERNAME, [realm, username_key])),
-    create: (user) => won(executor.query(CREATE, [realm, JSON.stringify(user)])),
+    find: (sub) => found(executor.query<Row>(FIND, [realm, sub])),
+    findByUsername: (username_key) => found(executor.query<Row>(FIND_BY_USERNAME, [realm, username_key])),
+    create: (user) => won(executor.query(CREATE, [realm, stored(user)])),
     update: (user, seen) => update(executor, { realm, user, seen }),
     delete: (sub) => won(executor.query(DELETE, [realm, sub])),
-    list: ({ after, limit }) =>
-      after === undefined
-        ? executor.query<User>(FIRST_PAGE, [realm, limit])
-        : executor.query<User>(NEXT_PAGE, [realm, limit, after]),
+    async list({ after, limit }) {
+      const rows = await (after === undefined
+        ? executor.query<Row>(FIRST_PAGE, [realm, limit])
+        : executor.query<Row>(NEXT_PAGE, [realm, limit, after]))
+      return rows.map(userOf)
+    },
   })
 }
 
@@ -61,7 +90,7 @@ interface UserUpdate {
 
 async function update(db: Queries, { realm, user, seen }: UserUpdate): Promise<boolean> {
   try {
-    return await won(db.query(UPDATE, [realm, user.sub, seen, JSON.stringify(user)]))
+    return await won(db.query(UPDATE, [realm, user.sub, seen, stored(user)]))
   } catch (error) {
     // Another user has the username.
     if ((error as { code?: unknown } | null)?.code === UNIQUE_VIOLATION) return false
