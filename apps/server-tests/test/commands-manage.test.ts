@@ -156,8 +156,7 @@ describe('client', () => {
     expect(await quick('client delete none --yes')).toMatchObject({ code: 3 })
     expect(await quick('client delete backend --yes')).toMatchObject({
       code: 1,
-      stderr:
-        'ostiary: backend is in the configuration, clients.41: remove it there and restart the server\n',
+      stderr: 'ostiary: backend is in the configuration, clients.41: remove it there and reload the server\n',
     })
   })
 })
@@ -270,12 +269,11 @@ describe('user', () => {
     await quick('user create bob --no-password')
     expect(await quick('user update kim --add-group a', { env })).toMatchObject({
       code: 1,
-      stderr: 'ostiary: kim is in the configuration, users.0: change it there and restart the server\n',
+      stderr: 'ostiary: kim is in the configuration, users.0: change it there and reload the server\n',
     })
     expect(await quick('user delete bob --yes', { env })).toMatchObject({
       code: 1,
-      stderr:
-        'ostiary: bob is in the configuration, users.1: remove the entry there and restart the server\n',
+      stderr: 'ostiary: bob is in the configuration, users.1: remove the entry there and reload the server\n',
     })
     expect((await quick('user show bob', { env })).stdout).toContain('In the configuration: users.1\n')
   })

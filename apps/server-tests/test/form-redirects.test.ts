@@ -62,6 +62,7 @@ beforeAll(async () => {
     ...['to-origin', 'to-scheme'].map((path) => `http://localhost:${callback.port}/${path}`),
     'http://127.0.0.1/loopback',
     APP_WITH_HOST,
+    APP_SCHEME,
   ]
   const client = { client_name: 'Notes', redirect_uris: uris, post_logout_redirect_uris: uris }
   server = await startInProcess((port) => ({
@@ -91,6 +92,7 @@ const WAYS = {
     redirect_uri: `http://localhost:${callback.port}/to-scheme`,
     arrival: APP_SCHEME,
   }),
+  'a custom scheme without a host': () => ({ redirect_uri: APP_SCHEME, arrival: APP_SCHEME }),
   'a custom scheme': () => ({ redirect_uri: APP_WITH_HOST, arrival: APP_WITH_HOST }),
   'the loopback with a port of its own': () => ({
     redirect_uri: `http://127.0.0.1:${app.port}/loopback`,

@@ -5,7 +5,7 @@
  */
 
 import { ConfigError } from './config-faults.js'
-import { optional, optionFaults } from './option-rules.js'
+import { booleanFault, optional, optionFaults } from './option-rules.js'
 import type { Accounts, Claims, ConsentPrompt, ErrorPrompt, Interactions, LoginPrompt } from './ports.js'
 import type { Provider } from './provider-interface.js'
 import { redirect } from './route-responses.js'
@@ -70,7 +70,7 @@ const LOGIN_PATH = '/login'
 export function developmentPages(options: DevelopmentOptions = {}): DevelopmentPages {
   const faults = optionFaults(options, {
     users: optional(usersFault),
-    allow_public_issuer: optional((value) => (typeof value === 'boolean' ? null : 'give true or false')),
+    allow_public_issuer: optional(booleanFault),
   })
   if (faults.length > 0) throw new ConfigError(faults)
   const { users = DEFAULT_USERS, allow_public_issuer = false } = options

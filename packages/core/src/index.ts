@@ -20,11 +20,13 @@ export { OAuthError, type OAuthErrorCode, SealedKeyError } from './errors.js'
 export { deliverEvent, type EventSink, type OidcEvent, type SessionEndReason } from './events.js'
 export type { AccessEndReport, KeyInfo, Management, UserDeletionReport } from './management.js'
 export {
-  functionFault,
+  booleanFault,
   type OptionRule,
   objectFault,
   optional,
+  optionalFunction,
   optionFaults,
+  requiredFunction,
   secretRule,
 } from './option-rules.js'
 export { REALM_ID } from './parse-config.js'
@@ -64,6 +66,7 @@ export {
 } from './protocol/secret-strength.js'
 export { shownScopes } from './protocol/shown-scopes.js'
 export { STANDARD_CLAIM_NAMES } from './protocol/standard-claims.js'
+export { isLanguageTag } from './protocol/ui-locales.js'
 export { createProvider } from './provider.js'
 export type {
   Provider,

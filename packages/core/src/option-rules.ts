@@ -19,8 +19,18 @@ export interface OptionRule {
 export const optional = (fault: OptionRule['fault']): OptionRule => ({ missing: null, fault })
 
 /** The fault of a value that is not a function. */
-export const functionFault = (value: unknown): string | null =>
+const functionFault = (value: unknown): string | null =>
   typeof value === 'function' ? null : `give a function, not ${kindOf(value)}`
+
+/** A function that may be absent. */
+export const optionalFunction: OptionRule = optional(functionFault)
+
+/** A function that has to be given. */
+export const requiredFunction = (missing: string): OptionRule => ({ missing, fault: functionFault })
+
+/** The fault of a value that is not a boolean. */
+export const booleanFault = (value: unknown): string | null =>
+  typeof value === 'boolean' ? null : 'give true or false'
 
 /** The fault of a value that is not an object. */
 export const objectFault = (value: unknown): string | null =>

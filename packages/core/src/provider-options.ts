@@ -2,19 +2,17 @@
 
 import { ConfigError, type ConfigFault } from './config-faults.js'
 import {
-  functionFault,
   type OptionRule,
   objectFault,
   optional,
+  optionalFunction,
   optionFaults,
+  requiredFunction,
   secretRule,
 } from './option-rules.js'
 import { parseConfig } from './parse-config.js'
 import type { ProviderOptions } from './provider-interface.js'
 import { type RealmDirectory, realmDirectory } from './realms.js'
-
-const optionalFunction = optional(functionFault)
-const requiredFunction = (missing: string): OptionRule => ({ missing, fault: functionFault })
 
 const RULES: Record<keyof ProviderOptions, OptionRule> = {
   oidc: optional(objectFault),

@@ -3,7 +3,8 @@
 import { type ConfigError, createProvider } from '@ostiary/core'
 import { memoryStorage } from '@ostiary/core/memory'
 import { describe, expect, it } from 'vitest'
-import { claimsOf, names, PROTOCOL, start } from './claims.js'
+import { claimsOf, names, start } from './claims.js'
+import { ACCESS_TOKEN_CLAIMS, PROTOCOL_CLAIMS } from './protocol-claim-names.js'
 import { type WorldOptions, world } from './support.js'
 
 describe('configuration', () => {
@@ -24,7 +25,7 @@ describe('configuration', () => {
     }
   }
 
-  it.each(PROTOCOL)('%s cannot be the name of a claim', (name) => {
+  it.each([...PROTOCOL_CLAIMS, ...ACCESS_TOKEN_CLAIMS])('%s cannot be the name of a claim', (name) => {
     expect(faultsOf({ claims: { [name]: { attribute: 'a', scopes: ['openid'] } } })).toEqual([
       `oidc.claims.${name}: the provider sets this claim itself: choose another name`,
     ])

@@ -40,20 +40,3 @@ export async function claimsOf(w: World, scope: string, more: Record<string, str
 
 export const names = (claims: object, wanted: readonly string[]) =>
   wanted.filter((name) => Object.hasOwn(claims, name))
-
-/** The claims that the provider sets itself; the first 15 in ID tokens and at UserInfo too. */
-export const PROTOCOL = [
-  'sub',
-  'iss',
-  'aud',
-  'exp',
-  'iat',
-  'nbf',
-  'jti',
-  'nonce',
-  'at_hash',
-  'c_hash',
-].concat(
-  ['auth_time', 'azp', 'acr', 'amr', 'sid', 'client_id', 'scope', 'act', 'may_act', 'cnf'],
-  ['authorization_details', 'events'],
-)

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import type { Account } from '@ostiary/core'
 import { createLocalJWKSet, type JWTVerifyResult, jwtVerify } from 'jose'
 import { describe, expect, it } from 'vitest'
+import { PROTOCOL_CLAIMS } from './protocol-claim-names.js'
 import {
   ALICE,
   answer,
@@ -207,25 +208,7 @@ describe.each(['single', 'path'] as const)('Claims (realms by %s)', (routing) =>
     expect(claims.toSorted()).toEqual(Object.keys(expected).toSorted())
   })
 
-  const PROTOCOL = [
-    'sub',
-    'iss',
-    'aud',
-    'exp',
-    'iat',
-    'nbf',
-    'jti',
-    'nonce',
-    'at_hash',
-    'c_hash',
-    'auth_time',
-    'azp',
-    'acr',
-    'amr',
-    'sid',
-  ]
-
-  it.each(PROTOCOL)(
+  it.each(PROTOCOL_CLAIMS)(
     'a resolver that returns %s has it dropped, in the ID token and in UserInfo',
     async (name) => {
       const claims = () => ({ [name]: 'forged', team: 'blue' })

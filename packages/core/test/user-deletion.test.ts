@@ -1,4 +1,4 @@
-/** `manage(realm).users.delete`: nothing of the user is left, whatever request is under way. */
+/** `manage(realm).users.delete`: nothing of the user is left, also when a request is under way. */
 
 import type { RealmStorage, Storage } from '@ostiary/core'
 import { memoryStorage } from '@ostiary/core/memory'

@@ -1,4 +1,4 @@
-/** Whatever error a browser navigates to is a page, with the status and the headers that every other request gets. */
+/** A browser that navigates gets each error as a page, with the status and the headers that every other request gets. */
 
 import { describe, expect, it } from 'vitest'
 import { FILE, type RunningApp, startApp } from './support.ts'

@@ -1,14 +1,16 @@
 /** The options of createIdentity(), and their check: one ConfigError with all faults. */
 
 import {
+  booleanFault,
   ConfigError,
   type ConfigFault,
   type FetchDocument,
-  functionFault,
   type OptionRule,
   objectFault,
   optional,
+  optionalFunction,
   optionFaults,
+  requiredFunction,
   secretRule,
   type Throttle,
 } from '@ostiary/core'
@@ -54,10 +56,6 @@ export interface IdentityOptions {
   /** Whether a failure of `users` or `throttle` is temporary; then the page has the status 503 instead of 500. */
   unavailable?: (cause: unknown) => boolean
 }
-
-const booleanFault = (value: unknown) => (typeof value === 'boolean' ? null : 'give true or false')
-const optionalFunction = optional(functionFault)
-const requiredFunction = (missing: string): OptionRule => ({ missing, fault: functionFault })
 
 const RULES: Record<keyof IdentityOptions, OptionRule> = {
   users: requiredFunction('missing; give memoryUsers() to try it out, or the users of a database'),

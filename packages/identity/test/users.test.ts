@@ -167,6 +167,7 @@ describe('upsertUser', () => {
     [{ username: 'ada', password: 'short' }, 'fewer than 8'],
     [{ username: 'ada', email: 5 }, 'email must be a string'],
     [{ username: 'ada', email_verified: 'yes' }, 'email_verified must be a boolean'],
+    [{ username: 'ada', $groups: ['x'] }, 'the name of a claim must not begin with $, as $groups does'],
     [{ username: 'ada', address: 'Street 1' }, 'address must be an object of strings'],
     [{ username: 'ada', address: { country: 1 } }, 'address must be an object of strings'],
   ])('refuses %j', async (input, fault) => {

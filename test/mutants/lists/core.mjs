@@ -1821,7 +1821,7 @@ const list = {
     {
       id: 'ui_locales: only language tags',
       file: 'packages/core/src/protocol/ui-locales.ts',
-      find: ' && LANGUAGE_TAG.test(tag)',
+      find: ' && isLanguageTag(tag)',
       replace: '',
       tests: ['src/protocol/ui-locales.test.ts'],
     },

@@ -680,7 +680,7 @@ const list = {
     {
       id: 'accepted languages: only language tags',
       file: 'packages/identity/src/messages/choose.ts',
-      find: 'quality > 0 && LANGUAGE_TAG.test(tag)',
+      find: 'quality > 0 && isLanguageTag(tag)',
       replace: 'quality > 0',
       tests: ['src/messages/choose.test.ts'],
     },

@@ -6,12 +6,13 @@ const MAX_TAG_LENGTH = 35
 /** Characters. A longer value is ignored, like every value that is not understood: a language is never an error. */
 const MAX_VALUE_LENGTH = 1024
 
-const LANGUAGE_TAG = /^[a-z]{2,8}(?:-[a-z0-9]{1,8}){0,8}$/i
+/** Whether a text has the form of a language tag (BCP 47). */
+export const isLanguageTag = (text: string): boolean => /^[a-z]{2,8}(?:-[a-z0-9]{1,8}){0,8}$/i.test(text)
 
 /** The first well-formed tags of the value, each once. */
 export function parseUiLocales(value: string | null): string[] {
   if (value === null || value.length > MAX_VALUE_LENGTH) return []
-  const tags = value.split(' ').filter((tag) => tag.length <= MAX_TAG_LENGTH && LANGUAGE_TAG.test(tag))
+  const tags = value.split(' ').filter((tag) => tag.length <= MAX_TAG_LENGTH && isLanguageTag(tag))
   return [...new Set(tags)].slice(0, MAX_TAGS)
 }
 

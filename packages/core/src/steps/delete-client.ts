@@ -1,6 +1,7 @@
 /** Deletes a client with everything that it holds, of all users. */
 
 import type { RealmContext } from '../context.js'
+import { clientInput, clientRecord } from '../protocol/client-input.js'
 import { longestTokenLifetime } from '../realm.js'
 import { type Client, type ClientSweep, isTombstone, type SweepStep } from '../storage.js'
 
@@ -74,34 +75,9 @@ async function sweepAll(sweep: ClientSweep, run: (step: ClientSweep) => Promise<
 const lastTokenEnd = (c: RealmContext): number =>
   c.now() + c.storage.clients.seconds + longestTokenLifetime(c.realm.settings)
 
-/** What stays of a deleted client: its id. */
-const tombstoneOf = (client_id: string, now: number, expires_at: number): Client => ({
-  client_id,
-  client_secret_hash: null,
-  client_name: '',
-  token_endpoint_auth_method: 'none',
-  token_endpoint_auth_methods: null,
-  redirect_uris: [],
-  post_logout_redirect_uris: [],
-  grant_types: [],
-  response_types: [],
-  backchannel_logout_uri: null,
-  backchannel_logout_session_required: false,
-  allowed_exchange_audiences: [],
-  consent_required: true,
-  trusted: false,
-  default_scopes: null,
-  optional_scopes: null,
-  require_pkce: null,
-  default_resource: null,
-  logo_uri: null,
-  client_uri: null,
-  policy_uri: null,
-  tos_uri: null,
-  access_token_lifetime: null,
-  refresh_token_lifetime: null,
-  self_registered: false,
-  client_id_issued_at: now,
-  expires_at,
-  revoked_at: now,
-})
+/** What stays of a deleted client: its id. Every other field has its default, or is empty. */
+function tombstoneOf(client_id: string, now: number, expires_at: number): Client {
+  const input = clientInput.parse({ client_id, grant_types: [] })
+  const record = clientRecord(input, { client_secret_hash: null, now })
+  return { ...record, client_name: '', expires_at, revoked_at: now }
+}

@@ -1,10 +1,11 @@
 /** Which language a page has: `ui_locales`, then `Accept-Language` (RFC 9110 §12.5.4), then the default. */
 
+import { isLanguageTag } from '@ostiary/core'
+
 /** A longer header is cut, and further languages are ignored: a browser sends fewer than 10. */
 const MAX_HEADER_LENGTH = 512
 const MAX_ACCEPTED = 20
 
-const LANGUAGE_TAG = /^[a-z]{2,8}(?:-[a-z0-9]{1,8}){0,8}$/i
 const QUALITY = /^q=([01](?:\.\d{0,3})?)$/i
 
 /** The languages of an `Accept-Language` header, the preferred one first. */
@@ -16,7 +17,7 @@ export function acceptedLanguages(header: string | null): string[] {
       const [tag = '', ...parameters] = range.split(';').map((part) => part.trim())
       return { tag, quality: qualityOf(parameters) }
     })
-    .filter(({ tag, quality }) => quality > 0 && LANGUAGE_TAG.test(tag))
+    .filter(({ tag, quality }) => quality > 0 && isLanguageTag(tag))
     .sort((a, b) => b.quality - a.quality)
     .map(({ tag }) => tag)
 }

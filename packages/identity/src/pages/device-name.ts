@@ -1,7 +1,7 @@
 /**
  * The browser and the system of a `User-Agent`, for people to recognize their own sessions. This is a table, not a library:
- * bowser and ua-parser-js also return names that they cut out of the header, and the page of an account must not show text
- * that somebody with a stolen password chose.
+ * bowser and ua-parser-js also return names that they cut out of the header. The header of an attacker with a stolen
+ * password would then write text on the user's account page.
  */
 
 export interface Device {

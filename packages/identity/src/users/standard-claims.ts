@@ -19,6 +19,7 @@ function strings(...names: string[]): [string, 'string'][] {
 /** A clause about the first standard claim of the wrong type, or null. Other claims may have any type. */
 export function claimFault(claims: Claims): string | null {
   for (const [name, value] of Object.entries(claims)) {
+    if (name.startsWith('$')) return `the name of a claim must not begin with $, as ${name} does`
     const type = STANDARD_CLAIMS.get(name)
     if (type === undefined || value === null) continue
     const is_valid = type === 'object' ? isAddress(value) : typeof value === type

@@ -42,6 +42,6 @@ export function refuseConfiguredClient({ entries }: Workspace, client_id: string
   const entry = entries.clients.find(({ metadata }) => metadata.client_id === client_id)
   if (entry === undefined) return
   throw new CommandError(
-    `${client_id} is in the configuration, ${entry.path}: ${advice} there and restart the server`,
+    `${client_id} is in the configuration, ${entry.path}: ${advice} there and reload the server`,
   )
 }

@@ -3,8 +3,8 @@ import type { Command } from '../command.js'
 import { confirm, requireConfirmable, YES_OPTION } from '../confirm.js'
 import { printable } from '../output.js'
 import { findUser, inRealm, SUB_OPTION } from '../workspace.js'
+import { accessOf } from './user-show.js'
 import { refuseConfiguredUser } from './user-text.js'
-import { accessOf } from './user-update.js'
 
 export const deleteCommand: Command = {
   name: 'user delete',

@@ -53,6 +53,6 @@ export function refuseConfiguredUser(workspace: Workspace, user: User, advice: s
   const path = configuredPath(workspace, user)
   if (path === null) return
   throw new CommandError(
-    `${printable(user.username)} is in the configuration, ${path}: ${advice} there and restart the server`,
+    `${printable(user.username)} is in the configuration, ${path}: ${advice} there and reload the server`,
   )
 }

@@ -15,8 +15,9 @@ import { ATTRIBUTE_OPTIONS, attributesOf } from './attributes.js'
 import { CLAIM_OPTION, claimsOf } from './claims.js'
 import { generatedPassword, PASSWORD_OPTIONS, passwordNote, readPassword } from './password.js'
 import { deleteCommand } from './user-delete.js'
+import { show } from './user-show.js'
 import { userJson, userStateOf } from './user-text.js'
-import { show, update } from './user-update.js'
+import { update } from './user-update.js'
 
 const create: Command = {
   name: 'user create',
