@@ -135,6 +135,8 @@ async function arrivalAt(page: Page, arrival: string, act: () => Promise<void>):
     page.waitForRequest((one) => one.url().startsWith(arrival), { timeout: 15_000 }),
     act(),
   ])
+  // Null when no program takes the address. Until then the navigation is under way, and would undo a click.
+  await request.response()
   return new URL(request.url()).searchParams
 }
 
