@@ -6,7 +6,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '@ostiary/test-kit/ports'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { PNPM, ROOT, sh } from './manifests.ts'
 import { PUBLISHED } from './packages.ts'
 
@@ -28,9 +28,9 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('npm install @ostiary/server', () => {
   it('npx ostiary serve without a configuration: try-out mode, with the embedded database', async () => {
-    const { url, output } = await served({})
+    const { url, says, output } = await served({})
     expect((await fetch(`${url}/demo`)).status).toBe(200)
-    expect(output()).toContain('Ostiary runs in try-out mode.')
+    await says('Ostiary runs in try-out mode.')
     expect(output()).not.toMatch(/warn/i)
   }, 60_000)
 
@@ -58,12 +58,19 @@ describe('npm install @ostiary/server', () => {
     rmSync(join(folder, 'node_modules/@ostiary/storage-pglite'), { recursive: true })
     const failed = expect(served({})).rejects
     await failed.toThrow(/npm install @ostiary\/storage-pglite, or set DATABASE_URL/)
-    expect((await served({ OSTIARY_STORAGE: 'memory' })).output()).toContain('try-out mode')
+    await (await served({ OSTIARY_STORAGE: 'memory' })).says('try-out mode')
   }, 60_000)
 })
 
-/** @throws with what the server printed, when it ends before it answers. */
-async function served(env: Record<string, string>): Promise<{ url: string; output: () => string }> {
+interface Served {
+  url: string
+  /** Resolves when the server has printed this. @throws with what it printed, when it ends without. */
+  says(text: string): Promise<void>
+  output(): string
+}
+
+/** @throws with what the server printed, when it ends before it listens. */
+async function served(env: Record<string, string>): Promise<Served> {
   const port = await freePort()
   const server = spawn('npx', ['ostiary', 'serve'], {
     cwd: folder,
@@ -71,24 +78,18 @@ async function served(env: Record<string, string>): Promise<{ url: string; outpu
     env: { PATH: process.env.PATH, HOME: folder, PORT: `${port}`, ...env },
     detached: true,
   })
+  onTestFinished(() => stop(server))
   let output = ''
   for (const stream of [server.stdout, server.stderr])
     stream.on('data', (chunk: Buffer) => {
       output += chunk
     })
-  onTestFinished(() => stop(server))
-  const url = `http://localhost:${port}`
-  for (;;) {
-    if (server.exitCode !== null) throw new Error(output)
-    if (
-      await fetch(`${url}/healthz`).then(
-        ({ ok }) => ok,
-        () => false,
-      )
-    )
-      return { url, output: () => output }
-    await new Promise((wake) => setTimeout(wake, 50))
+  const says = async (text: string): Promise<void> => {
+    await vi.waitUntil(() => output.includes(text) || server.exitCode !== null, { timeout: 60_000 })
+    if (!output.includes(text)) throw new Error(output)
   }
+  await says('"msg":"listening"')
+  return { url: `http://localhost:${port}`, says, output: () => output }
 }
 
 /** npx does not pass signals on: its whole group gets this one, as from Ctrl-C. */
