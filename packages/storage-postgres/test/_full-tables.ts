@@ -9,8 +9,11 @@ export const NOW = 1_800_000_000
 
 /** Row `i` of `rows` expires at NOW + i − rows/2. `id(…)` stands for the function `id` below. */
 const FILL = [
-  `insert into oidc_clients select realm, 'client-' || i, null, 'n', 'none', '[]', '[]', '[]', '[]', null, true, '[]',
-     true, false, null, null, true, 1, null, case when i % 2 = 0 then expires_at end from row`,
+  `insert into oidc_clients (realm, client_id, client_name, token_endpoint_auth_method, redirect_uris,
+     post_logout_redirect_uris, grant_types, response_types, backchannel_logout_session_required,
+     allowed_exchange_audiences, consent_required, trusted, self_registered, client_id_issued_at, expires_at)
+   select realm, 'client-' || i, 'n', 'none', '[]', '[]', '[]', '[]', true, '[]', true, false, true, 1,
+     case when i % 2 = 0 then expires_at end from row`,
   `insert into oidc_consents select realm, 'sub-' || i / 5, 'client-' || i % 5, 'r', '["a"]', 1, 1, null from row`,
   `insert into oidc_grants select realm, id('grant', i), 'client-' || i % 5, 'sub-' || i / 5, id('sid', i / 2),
      i % 3 = 0, '["a"]', null, 1, '["pwd"]', null, 1, expires_at, null from row`,

@@ -182,6 +182,9 @@ describe('migrations', () => {
       await expect(migrations(executor, changed)[step]()).rejects.toMatchObject({ state: 'changed' })
     }
     await expect(migrations(executor, changed).check()).rejects.toThrow(SchemaError)
+    // A changed step counts first: a schema that begins otherwise is not a newer one.
+    await migrations(executor, [...MIGRATIONS, LATER]).migrate()
+    await expect(migrations(executor, changed).check()).rejects.toMatchObject({ state: 'changed' })
   })
 
   it('a step that fails changes nothing', async () => {

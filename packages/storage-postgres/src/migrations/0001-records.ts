@@ -20,6 +20,8 @@ create table oidc_clients (
   client_secret_hash text,
   client_name text not null,
   token_endpoint_auth_method text not null,
+  token_endpoint_auth_methods jsonb,
+  require_pkce boolean,
   redirect_uris jsonb not null,
   post_logout_redirect_uris jsonb not null,
   grant_types jsonb not null,
@@ -31,6 +33,13 @@ create table oidc_clients (
   trusted boolean not null,
   default_scopes jsonb,
   optional_scopes jsonb,
+  default_resource text,
+  logo_uri text,
+  client_uri text,
+  policy_uri text,
+  tos_uri text,
+  access_token_lifetime bigint,
+  refresh_token_lifetime bigint,
   self_registered boolean not null,
   client_id_issued_at bigint not null,
   revoked_at bigint,
@@ -72,13 +81,14 @@ create index oidc_grants_of_session on oidc_grants (realm, sid) where revoked_at
 create index oidc_grants_of_user on oidc_grants (realm, sub, client_id) where revoked_at is null;
 create index oidc_grants_expiry on oidc_grants (realm, expires_at) where expires_at >= 0;
 
+-- "code_challenge" is null for a code of a client that does not have to use PKCE.
 create table oidc_authorization_codes (
   realm text collate "C" not null,
   code_hash text collate "C" not null,
   grant_id text collate "C" not null,
   redirect_uri text not null,
   redirect_uri_sent boolean not null,
-  code_challenge text not null,
+  code_challenge text,
   nonce text,
   expires_at bigint not null,
   redeemed_at bigint,
@@ -139,12 +149,22 @@ create table oidc_sessions (
   acr text,
   created_at bigint not null,
   expires_at bigint not null,
+  last_used_at bigint,
   ends_until bigint,
   primary key (realm, sid),
   unique (realm, session_hash)
 );
 create index oidc_sessions_of_user on oidc_sessions (realm, sub);
 create index oidc_sessions_due on oidc_sessions (realm, coalesce(ends_until, expires_at));
+
+-- The browser that started a session. A table of its own: with wider sessions, and before the first analyze, the planner
+-- expects so few of them that it searches them by any index that begins with the realm.
+create table oidc_session_browsers (
+  realm text collate "C" not null,
+  sid text collate "C" not null,
+  user_agent text not null,
+  primary key (realm, sid)
+);
 
 create table oidc_session_clients (
   realm text collate "C" not null,

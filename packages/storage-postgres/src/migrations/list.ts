@@ -1,6 +1,5 @@
 import { records } from './0001-records.js'
-import { clientAndSessionFields } from './0002-client-and-session-fields.js'
 import type { Migration } from './migration.js'
 
 /** In the order in which they are applied. */
-export const MIGRATIONS: readonly Migration[] = [records, clientAndSessionFields]
+export const MIGRATIONS: readonly Migration[] = [records]

@@ -141,14 +141,7 @@ async function appliedIn(db: Queries): Promise<AppliedMigration[]> {
 }
 
 function missing(known: readonly Migration[], applied: AppliedMigration[]): Migration[] {
-  const unknown = applied.filter(({ id }) => !known.some((migration) => migration.id === id))
-  if (unknown.length > 0) {
-    throw new SchemaError(
-      'newer',
-      `The database's schema is newer than this version, which does not know ${namesOf(unknown)}. ` +
-        'Start the version that made it, or a later one.',
-    )
-  }
+  // Before the look for unknown steps: a schema that begins otherwise is another schema, not a newer one.
   const sums = new Map(applied.map((step) => [step.id, step.checksum]))
   const changed = known.filter(
     (migration) => (sums.get(migration.id) ?? checksum(migration)) !== checksum(migration),
@@ -157,7 +150,16 @@ function missing(known: readonly Migration[], applied: AppliedMigration[]): Migr
     throw new SchemaError(
       'changed',
       `The database's schema was made by other SQL of ${namesOf(changed)} than this version's. ` +
-        'Start the version that made it, or restore a backup whose schema this version knows.',
+        'Start the version that made it, or restore a backup whose schema this version knows. ' +
+        'A schema that was made before the first release has no way to this version: start with an empty database.',
+    )
+  }
+  const unknown = applied.filter(({ id }) => !known.some((migration) => migration.id === id))
+  if (unknown.length > 0) {
+    throw new SchemaError(
+      'newer',
+      `The database's schema is newer than this version, which does not know ${namesOf(unknown)}. ` +
+        'Start the version that made it, or a later one.',
     )
   }
   return known.filter(({ id }) => !sums.has(id))
