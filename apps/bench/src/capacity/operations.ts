@@ -1,0 +1,187 @@
+/** The statements that a server sends for one operation, on the records of records.ts. */
+
+import { randomBytes } from 'node:crypto'
+import type { AuthorizationCode, Grant, RefreshTokenRotation, Session } from '@ostiary/core'
+import { type Executor, postgresStorage, postgresUsers } from '@ostiary/storage-postgres'
+import { clientOf, grantId, hash, id, REALM, type Size, sessionId, userOf, usersFor } from './records.js'
+
+export interface Operation {
+  name: string
+  /** How often it is run. */
+  times: number
+  run(): Promise<unknown>
+}
+
+const DAY_SECONDS = 86_400
+/** A prime number: steps of this size reach every row once. */
+const STEP = 7919
+
+/** @param times How often each operation is run. */
+export function operations(executor: Executor, size: Size, times: number): Operation[] {
+  return [
+    ...readingOperations(executor, size, times),
+    ...grantOperations(executor, size, times),
+    ...sessionOperations(executor, size, times),
+    {
+      name: 'Purge: at most 10,000 expired grants',
+      times: 1,
+      run: () => postgresStorage(executor)(REALM).purge(size.now),
+    },
+  ]
+}
+
+function readingOperations(executor: Executor, size: Size, times: number): Operation[] {
+  const { grants } = postgresStorage(executor)(REALM)
+  const users = postgresUsers(executor)(REALM)
+  return [
+    {
+      name: 'UserInfo, introspection',
+      times,
+      async run() {
+        const grant = anyOf(size.grants)
+        await grants.find(grantId(grant, size))
+        await users.find(id('user', userOf(grant)))
+      },
+    },
+  ]
+}
+
+function grantOperations(executor: Executor, size: Size, times: number): Operation[] {
+  const { now } = size
+  const { grants, sessions } = postgresStorage(executor)(REALM)
+  const users = postgresUsers(executor)(REALM)
+  const nextToken = eachOnce(size.grants)
+  const codes: string[] = []
+  return [
+    {
+      name: 'Authorization of a signed-in user',
+      times,
+      async run() {
+        const row = anyOf(size.grants)
+        const session_hash = hash('session', userOf(row))
+        await sessions.find(session_hash)
+        await users.find(id('user', userOf(row)))
+        const grant = newGrant(row, size)
+        const code = newCode(grant)
+        await grants.create(grant, code)
+        codes.push(code.code_hash)
+        await sessions.find(session_hash)
+      },
+    },
+    {
+      name: 'Redemption of a code',
+      times,
+      async run() {
+        const code_hash = codes.pop() ?? ''
+        const found = await grants.findCode(code_hash)
+        if (!found) throw new Error('The code was not found')
+        await users.find(found.grant.sub)
+        await grants.redeemCode(code_hash, successor(found.grant.grant_id, now), now)
+      },
+    },
+    {
+      name: 'Refresh',
+      times,
+      async run() {
+        const token_hash = hash('token', nextToken())
+        const found = await grants.findRefreshToken(token_hash)
+        if (!found) throw new Error('The refresh token was not found')
+        await users.find(found.grant.sub)
+        await grants.rotateRefreshToken(token_hash, successor(found.grant.grant_id, now), now)
+      },
+    },
+  ]
+}
+
+function sessionOperations(executor: Executor, size: Size, times: number): Operation[] {
+  const { now } = size
+  const { grants, sessions } = postgresStorage(executor)(REALM)
+  const users = postgresUsers(executor)(REALM)
+  const nextSession = eachOnce(usersFor(size.grants))
+  return [
+    {
+      name: 'Sign-in: the account and the session',
+      times,
+      async run() {
+        const user = anyOf(usersFor(size.grants))
+        await users.findByUsername(`user${user}@example.com`)
+        await sessions.create(newSession(user, now))
+      },
+    },
+    {
+      name: 'Sign-out: the session and its grants',
+      times,
+      async run() {
+        const sid = sessionId(nextSession(), size)
+        await sessions.end(sid, now, 30)
+        await grants.revoke({ sid }, now)
+        await sessions.forget(sid)
+      },
+    },
+  ]
+}
+
+const random = (): string => randomBytes(32).toString('base64url')
+const timedId = (now: number): string => now.toString(16) + random().slice(0, 22)
+const anyOf = (rows: number): number => Math.floor(Math.random() * rows)
+
+/** Numbers below `rows`, each once: a token that was spent, or a session that has ended, is another operation. */
+function eachOnce(rows: number): () => number {
+  let next = anyOf(rows)
+  return () => {
+    next = (next + STEP) % rows
+    return next
+  }
+}
+
+const newGrant = (row: number, size: Size): Grant => ({
+  grant_id: timedId(size.now),
+  client_id: clientOf(row),
+  sub: id('user', userOf(row)),
+  sid: sessionId(userOf(row), size),
+  offline: false,
+  scopes: ['openid', 'email'],
+  resource: null,
+  auth_time: size.now,
+  amr: ['pwd'],
+  acr: '1',
+  created_at: size.now,
+  expires_at: size.now + DAY_SECONDS,
+  revoked_at: null,
+})
+
+const newCode = ({ grant_id, expires_at }: Grant): AuthorizationCode => ({
+  code_hash: random(),
+  grant_id,
+  redirect_uri: 'https://app.example.com/callback',
+  redirect_uri_sent: true,
+  code_challenge: random(),
+  nonce: null,
+  expires_at,
+  redeemed_at: null,
+})
+
+const successor = (grant_id: string, now: number): RefreshTokenRotation => ({
+  refresh_token: {
+    token_hash: random(),
+    grant_id,
+    created_at: now,
+    expires_at: now + DAY_SECONDS,
+    spent_at: null,
+  },
+  grant_expires_at: now + DAY_SECONDS,
+})
+
+const newSession = (user: number, now: number): Session => ({
+  sid: timedId(now),
+  session_hash: random(),
+  sub: id('user', user),
+  auth_time: now,
+  amr: ['pwd'],
+  acr: '1',
+  created_at: now,
+  expires_at: now + 30 * DAY_SECONDS,
+  user_agent: 'Firefox/142.0 Windows',
+  last_used_at: now,
+  client_ids: [],
+})

@@ -1,0 +1,92 @@
+/**
+ * bench:capacity: what the records of a large deployment take, and what each operation costs the database with them.
+ * `--grants N` (20000000), `--times N` (5000), `--docs` writes docs/capacity.md. DATABASE_URL names a PostgreSQL with room
+ * for 2 KB a grant; without it, one of the tests is started.
+ */
+
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { type Executor, migrations, postgresExecutor } from '@ostiary/storage-postgres'
+import { type Cost, counted, measure } from '../capacity/measure.js'
+import { operations } from '../capacity/operations.js'
+import { fillRecords, type Size } from '../capacity/records.js'
+import { costTable, type Place, placeTable } from '../capacity/tables.js'
+import { machine } from '../machine.js'
+import { number } from '../options.js'
+import { writeBetween } from '../report/docs.js'
+import { runCommand, withServices } from '../run/command.js'
+import { ROOT } from '../run/processes.js'
+import { newDatabase } from '../servers/databases.js'
+
+const FEW_GRANTS = 20_000
+const CONNECTIONS = 8
+
+async function capacity(): Promise<number> {
+  const { values } = parseArgs({
+    options: { grants: { type: 'string' }, times: { type: 'string' }, docs: { type: 'boolean' } },
+  })
+  const many = number('grants', values.grants, { otherwise: 20_000_000, from: FEW_GRANTS, to: 100_000_000 })
+  const times = number('times', values.times, { otherwise: 5000, from: 10, to: FEW_GRANTS / 10 })
+  const code = withServices(true)
+  if (code !== null) return code
+
+  const few = await measured(FEW_GRANTS, times)
+  const { costs, places } = await measured(many, times)
+  const text = [
+    await described(many),
+    placeTable(places, many),
+    costTable({ few: few.costs, many: costs }, [FEW_GRANTS, many]),
+  ].join('\n\n')
+  process.stdout.write(`${text}\n`)
+  if (values.docs) await writeBetween(join(ROOT, 'docs/capacity.md'), 'capacity', text)
+  return 0
+}
+
+async function measured(grants: number, times: number): Promise<{ costs: Cost[]; places: Place[] }> {
+  const url = await newDatabase()
+  const options = { statementTimeout: 0, connectTimeout: 30 }
+  const observer = postgresExecutor(`${url}?application_name=observer`, { ...options, connections: 1 })
+  const executor = postgresExecutor(url, { ...options, connections: CONNECTIONS })
+  try {
+    await migrations(observer).setUp()
+    const size: Size = { grants, now: Math.floor(Date.now() / 1000) }
+    await observer.query(`set maintenance_work_mem = '1GB'`)
+    await fillRecords(observer, size)
+    await observer.query('checkpoint')
+    const places = await placesOf(observer)
+    const sent = counted(executor)
+    const costs: Cost[] = []
+    // Opens the connections, whose CPU is counted.
+    await Promise.all(Array.from({ length: CONNECTIONS }, () => executor.query('select pg_sleep(0.1)')))
+    for (const operation of operations(sent.executor, size, times)) {
+      const cost = await measure(operation, {
+        observer,
+        statements: sent.statements,
+        parallel: CONNECTIONS,
+      })
+      process.stderr.write(`${JSON.stringify(cost)}\n`)
+      costs.push(cost)
+    }
+    return { costs, places }
+  } finally {
+    await Promise.all([executor.close(), observer.close()])
+  }
+}
+
+const placesOf = (db: Executor): Promise<Place[]> =>
+  db.query<Place>(
+    `select relname as table, reltuples::int as rows, pg_table_size(oid) as table_bytes, pg_indexes_size(oid) as index_bytes
+     from pg_class where relkind = 'r' and reltuples > 100 and relname like 'oidc%'
+     order by pg_total_relation_size(oid) desc`,
+  )
+
+async function described(grants: number): Promise<string> {
+  const { cpu, cores, memory_gib, kernel, load } = machine()
+  const date = new Date().toISOString().slice(0, 10)
+  return (
+    `Measured ${date} on ${cores} × ${cpu}, ${memory_gib} GiB, ${kernel}, load average before: ${load}, with ` +
+    `${grants.toLocaleString('en')} grants, ${CONNECTIONS} connections, database and client on the same cores.`
+  )
+}
+
+runCommand(capacity)
