@@ -73,4 +73,18 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
     const redirected = answers.filter(({ status }) => status === 302)
     expect(redirected.map(answer)).toMatchObject([{ state: 'posted', code: expect.any(String) }])
   })
+
+  it('one consent view, many approvals: exactly one code, and the others are refused as reused', async () => {
+    const { place, storage } = meetingPlace(memoryStorage())
+    const w = await world({ routing, storage })
+    const browser = w.browser()
+    await browser.authorize()
+    await browser.signIn()
+    place.together = true
+    const answers = await Promise.all(Array.from({ length: CALLERS }, () => browser.approve()))
+    expect(answers.map(({ status }) => status).sort()).toEqual([303, ...Array(CALLERS - 1).fill(403)])
+    const refused = w.events.filter(({ type }) => type === 'request.refused')
+    expect(refused).toMatchObject(Array(CALLERS - 1).fill({ reason: 'reused_auth_token' }))
+    expect(codes(w)).toHaveLength(1)
+  })
 })

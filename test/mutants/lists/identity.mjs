@@ -458,7 +458,7 @@ const list = {
       file: 'packages/identity/src/web/form.ts',
       find: 'body !== null && body.byteLength > limit ?',
       replace: 'false ?',
-      tests: ['test/bad-input.test.ts', 'test/browser-errors.test.ts'],
+      tests: ['src/web/form.test.ts'],
     },
     {
       id: 'form field twice',
