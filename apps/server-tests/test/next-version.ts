@@ -11,7 +11,7 @@ import { builtMain } from '@ostiary/test-kit/server'
 export const NEXT: Migration = {
   id: 9000,
   name: 'next',
-  sql: "alter table oidc_users add column next text not null default 'new'",
+  sql: 'alter table oidc_users add column next text',
 }
 
 const PACKAGE = JSON.stringify({
@@ -29,7 +29,7 @@ const INDEX = `
 import { migrations as current } from ${url('index.js')}
 export * from ${url('index.js')}
 const known = await current({ query: async () => [] }).plan()
-export const migrations = (executor) => current(executor, [...known, ${JSON.stringify(NEXT)}])
+export const migrations = (executor) => current(executor, { known: [...known, ${JSON.stringify(NEXT)}] })
 `
 
 /** @returns The program's main file: a copy of the built one, which finds that package before the installed one. */

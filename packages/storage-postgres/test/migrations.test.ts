@@ -73,7 +73,7 @@ describe('migrations', () => {
       name: 'index',
       sql: 'create index oidc_reasons on oidc_revoked_tokens (reason)',
     }
-    const next = migrations(executor, [...MIGRATIONS, reason, index])
+    const next = migrations(executor, { known: [...MIGRATIONS, reason, index] })
     expect(await next.plan()).toEqual([reason, index])
     expect(await next.migrate()).toEqual([reason, index])
     expect(await executor.query('select jti, reason from oidc_revoked_tokens')).toEqual([
@@ -86,9 +86,9 @@ describe('migrations', () => {
     await empty()
     const steps = [...MIGRATIONS, LATER]
     const servers = Array.from({ length: 10 }, () => postgresExecutor(database.url, { connections: 2 }))
-    const ran = await Promise.all(servers.map((server) => migrations(server, steps).migrate()))
+    const ran = await Promise.all(servers.map((server) => migrations(server, { known: steps }).migrate()))
     expect(ids(ran.flat()).sort((a, b) => a - b)).toEqual([...ALL, LATER.id])
-    await Promise.all(servers.map((server) => migrations(server, steps).check()))
+    await Promise.all(servers.map((server) => migrations(server, { known: steps }).check()))
     await Promise.all(servers.map((server) => server.close()))
   })
 
@@ -96,8 +96,8 @@ describe('migrations', () => {
     await empty()
     const hasty = postgresExecutor(database.url, { statementTimeout: 1 })
     const slow = { id: 1, name: 'slow', sql: 'select pg_sleep(1.5)' }
-    const first = migrations(executor, [slow]).migrate()
-    const second = migrations(hasty, [slow]).migrate()
+    const first = migrations(executor, { known: [slow] }).migrate()
+    const second = migrations(hasty, { known: [slow] }).migrate()
     expect([...(await first), ...(await second)]).toHaveLength(1)
     await hasty.close()
   })
@@ -106,7 +106,7 @@ describe('migrations', () => {
     await empty()
     await expect(migrations(executor).check()).rejects.toMatchObject({ name: 'SchemaError', state: 'older' })
     await migrations(executor).migrate()
-    const next = migrations(executor, [...MIGRATIONS, LATER])
+    const next = migrations(executor, { known: [...MIGRATIONS, LATER] })
     await expect(next.check()).rejects.toThrow(
       "The database's schema is older than this version: it lacks 9000-later. Run the migrations, then start again.",
     )
@@ -118,7 +118,7 @@ describe('migrations', () => {
     expect(ids(await migrations(executor).setUp())).toEqual(ALL)
     expect(await tables(executor)).toEqual(TABLES)
     expect(await migrations(executor).setUp()).toEqual([])
-    const next = migrations(executor, [...MIGRATIONS, LATER])
+    const next = migrations(executor, { known: [...MIGRATIONS, LATER] })
     await expect(next.setUp()).rejects.toMatchObject({ name: 'SchemaError', state: 'older' })
     expect(await tables(executor)).toEqual(TABLES)
   })
@@ -130,7 +130,7 @@ describe('migrations', () => {
     const servers = Array.from({ length: 10 }, () =>
       postgresExecutor(database.url, { connections: 2, statementTimeout: 1 }),
     )
-    const ran = await Promise.all(servers.map((server) => migrations(server, steps).setUp()))
+    const ran = await Promise.all(servers.map((server) => migrations(server, { known: steps }).setUp()))
     expect(ran.map(({ length }) => length).sort()).toEqual([...Array(9).fill(0), steps.length])
     await Promise.all(servers.map((server) => server.close()))
   })
@@ -138,7 +138,9 @@ describe('migrations', () => {
   it('a set-up that fails changes nothing', async () => {
     await empty()
     const half = { ...LATER, sql: 'select 1 / 0' }
-    await expect(migrations(executor, [...MIGRATIONS, half]).setUp()).rejects.toThrow('division by zero')
+    await expect(migrations(executor, { known: [...MIGRATIONS, half] }).setUp()).rejects.toThrow(
+      'division by zero',
+    )
     expect(await tables(executor)).toEqual([])
   })
 
@@ -166,7 +168,7 @@ describe('migrations', () => {
 
   it('refuses a newer schema, and changes nothing', async () => {
     await empty()
-    await migrations(executor, [...MIGRATIONS, LATER]).migrate()
+    await migrations(executor, { known: [...MIGRATIONS, LATER] }).migrate()
     for (const step of ['check', 'plan', 'migrate', 'setUp'] as const) {
       const refusal = migrations(executor)[step]()
       await expect(refusal).rejects.toMatchObject({ state: 'newer' })
@@ -179,20 +181,24 @@ describe('migrations', () => {
     await migrations(executor).migrate()
     const changed = MIGRATIONS.map((step) => ({ ...step, sql: `${step.sql} -- changed` }))
     for (const step of ['check', 'plan', 'migrate', 'setUp'] as const) {
-      await expect(migrations(executor, changed)[step]()).rejects.toMatchObject({ state: 'changed' })
+      await expect(migrations(executor, { known: changed })[step]()).rejects.toMatchObject({
+        state: 'changed',
+      })
     }
-    await expect(migrations(executor, changed).check()).rejects.toThrow(SchemaError)
+    await expect(migrations(executor, { known: changed }).check()).rejects.toThrow(SchemaError)
     // A changed step counts first: a schema that begins otherwise is not a newer one.
-    await migrations(executor, [...MIGRATIONS, LATER]).migrate()
-    await expect(migrations(executor, changed).check()).rejects.toMatchObject({ state: 'changed' })
+    await migrations(executor, { known: [...MIGRATIONS, LATER] }).migrate()
+    await expect(migrations(executor, { known: changed }).check()).rejects.toMatchObject({ state: 'changed' })
   })
 
   it('a step that fails changes nothing', async () => {
     await empty()
     await migrations(executor).migrate()
     const half = { ...LATER, sql: `${LATER.sql}; select 1 / 0` }
-    await expect(migrations(executor, [...MIGRATIONS, half]).migrate()).rejects.toThrow('division by zero')
+    await expect(migrations(executor, { known: [...MIGRATIONS, half] }).migrate()).rejects.toThrow(
+      'division by zero',
+    )
     expect(await tables(executor)).toEqual(TABLES)
-    expect(ids(await migrations(executor, [...MIGRATIONS, LATER]).migrate())).toEqual([LATER.id])
+    expect(ids(await migrations(executor, { known: [...MIGRATIONS, LATER] }).migrate())).toEqual([LATER.id])
   })
 })

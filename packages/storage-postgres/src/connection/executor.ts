@@ -13,6 +13,11 @@ export interface Queries {
 export interface Executor extends Queries {
   /** Commits when `run` resolves, and rolls back when it rejects. */
   transaction<T>(run: (tx: Queries) => Promise<T>): Promise<T>
+  /**
+   * Runs one statement without parameters outside of any transaction, on a connection of its own and without a time limit.
+   * Absent where no other process can use the database: the embedded one.
+   */
+  queryAlone?<T>(text: string): Promise<T[]>
   close(): Promise<void>
 }
 

@@ -90,6 +90,14 @@ export function postgresExecutor(url: string, options: PostgresOptions = {}): Po
     },
     transaction: <T>(run: (tx: Queries) => Promise<T>) =>
       track(pool.begin((tx) => run(queriesOf(tx, { prepare, onAnswer }))) as Promise<T>),
+    async queryAlone<T>(text: string) {
+      const alone = openPool(url, { connections: 1, connectTimeout, statementTimeout: 0 })
+      try {
+        return await queriesOf(alone, { prepare, onAnswer }).query<T>(text)
+      } finally {
+        await alone.end({ timeout: 0 })
+      }
+    },
     load: () => ({ unanswered: running.size, connections }),
     async close() {
       // postgres.js itself would wait for an answer on a broken connection.

@@ -3,5 +3,11 @@ export interface Migration {
   /** 1, 2, 3, … */
   id: number
   name: string
+  /** Runs in one transaction, unless `index` is set. */
   sql: string
+  /**
+   * The name of the index that `sql` builds, with one statement: `create index concurrently <index> on …`. It runs outside
+   * of a transaction, so that neither reads nor writes of the table wait. After an interruption, the step runs again.
+   */
+  index?: string
 }

@@ -2,7 +2,9 @@
 
 import { createHash } from 'node:crypto'
 import { type Executor, first, type Queries } from '../connection/executor.js'
+import { buildIndex, inTransaction } from './build-index.js'
 import { MIGRATIONS } from './list.js'
+import { locked, type TableWait, untilTablesAreFree } from './lock.js'
 import type { Migration } from './migration.js'
 import { SchemaError } from './schema-error.js'
 
@@ -14,10 +16,11 @@ export interface Migrations {
    */
   plan(): Promise<Migration[]>
   /**
-   * Runs the missing steps, each in one transaction. Concurrent callers wait for each other, and each step is run by
-   * one of them.
+   * Runs the missing steps: each in one transaction, but the build of an index outside of one. Concurrent callers wait for
+   * each other, and each step is run by one of them. After an interruption, call it again. Servers keep working: requests
+   * for a table that a step changes wait half a second at most.
    * @returns The steps that this call has run.
-   * @throws SchemaError as `plan`.
+   * @throws SchemaError as `plan`; Error when a table stays locked by another transaction for minutes.
    */
   migrate(): Promise<Migration[]>
   /**
@@ -37,8 +40,8 @@ interface AppliedMigration {
   checksum: string
 }
 
-/** The advisory lock of the migrations: "osti" in ASCII, as other programs are unlikely to use it. */
-const ADVISORY_LOCK = 0x6f737469
+/** About five minutes. */
+const TABLE_WAIT: TableWait = { wait_ms: 500, pause_ms: 1_000, attempts: 200 }
 const INSUFFICIENT_PRIVILEGE = '42501'
 const CREATE_TABLE = `create table if not exists oidc_migrations (
   id integer primary key,
@@ -47,11 +50,18 @@ const CREATE_TABLE = `create table if not exists oidc_migrations (
   applied_at timestamptz not null default now()
 )`
 
-/**
- * The migrations of this database. Nothing runs until a method is called.
- * @param known Every step of this version, in order. Only tests pass other steps.
- */
-export function migrations(executor: Executor, known: readonly Migration[] = MIGRATIONS): Migrations {
+/** What tests change. */
+export interface MigrationOptions {
+  /** Every step of this version, in order. */
+  known?: readonly Migration[]
+  table_wait?: TableWait
+}
+
+/** The migrations of this database. Nothing runs until a method is called. */
+export function migrations(
+  executor: Executor,
+  { known = MIGRATIONS, table_wait = TABLE_WAIT }: MigrationOptions = {},
+): Migrations {
   const plan = async () => missing(known, await appliedIn(executor))
   const check = async () => {
     const steps = await plan()
@@ -63,14 +73,24 @@ export function migrations(executor: Executor, known: readonly Migration[] = MIG
     async migrate() {
       const ran: Migration[] = []
       for (const migration of await plan()) {
-        if (await executor.transaction((tx) => apply(tx, migration, known))) ran.push(migration)
+        const applied = await untilTablesAreFree(nameOf(migration), table_wait, (lockTimeout) =>
+          locked(executor, async (tx) => {
+            await tx.query(CREATE_TABLE)
+            // Another server may have run the step in the meantime.
+            if (!missing(known, await appliedIn(tx)).includes(migration)) return false
+            await tx.query(lockTimeout)
+            await apply(tx, migration, executor)
+            return true
+          }),
+        )
+        if (applied) ran.push(migration)
       }
       return ran
     },
     async setUp() {
       const empty = (await appliedIn(executor)).length === 0
       const ran = empty
-        ? await executor.transaction((tx) => applyAll(tx, known)).catch(explainPrivilege(known))
+        ? await locked(executor, (tx) => applyAll(tx, known)).catch(explainPrivilege(known))
         : []
       await check()
       return ran
@@ -78,24 +98,22 @@ export function migrations(executor: Executor, known: readonly Migration[] = MIG
   }
 }
 
-/** False when another server has run the step in the meantime. */
-async function apply(tx: Queries, migration: Migration, known: readonly Migration[]): Promise<boolean> {
-  await lock(tx)
-  await tx.query(CREATE_TABLE)
-  const steps = missing(known, await appliedIn(tx))
-  if (!steps.includes(migration)) return false
-  await run(tx, migration)
-  return true
-}
-
 /** Runs nothing when another server has run steps in the meantime; the caller checks the schema afterwards. */
 async function applyAll(tx: Queries, known: readonly Migration[]): Promise<Migration[]> {
-  await lock(tx)
-  // `create table` takes a lock, which refreshes the catalog: the look-up then sees what was committed during the wait.
+  // `create table` takes a lock, which refreshes the catalog: the look-up then sees what was committed before it.
   await tx.query(CREATE_TABLE)
   if ((await appliedIn(tx)).length > 0) return []
-  for (const migration of known) await run(tx, migration)
+  for (const migration of known) await apply(tx, migration)
   return [...known]
+}
+
+/** @param executor Absent: the tables are in use by this transaction alone. */
+async function apply(tx: Queries, { id, name, sql, index }: Migration, executor?: Executor): Promise<void> {
+  if (index === undefined) await tx.query(sql)
+  else if (executor?.queryAlone) await buildIndex(executor.queryAlone, { index, sql })
+  else await tx.query(inTransaction({ index, sql }))
+  const insert = 'insert into oidc_migrations (id, name, checksum) values ($1, $2, $3)'
+  await tx.query(insert, [id, name, checksum({ sql })])
 }
 
 /** Explains a missing privilege: the role of the server may be another than the role that migrates. */
@@ -113,22 +131,6 @@ function olderSchema(steps: readonly Migration[]): SchemaError {
     'older',
     `The database's schema is older than this version: it lacks ${namesOf(steps)}. Run the migrations, then start again.`,
   )
-}
-
-async function lock(tx: Queries): Promise<void> {
-  // Neither the wait for other servers nor the step itself has a time limit.
-  await tx.query('set local statement_timeout = 0')
-  await tx.query('select pg_advisory_xact_lock($1)', [ADVISORY_LOCK])
-}
-
-async function run(tx: Queries, migration: Migration): Promise<void> {
-  await tx.query(migration.sql)
-  const { id, name } = migration
-  await tx.query('insert into oidc_migrations (id, name, checksum) values ($1, $2, $3)', [
-    id,
-    name,
-    checksum(migration),
-  ])
 }
 
 async function appliedIn(db: Queries): Promise<AppliedMigration[]> {
@@ -165,10 +167,12 @@ function missing(known: readonly Migration[], applied: AppliedMigration[]): Migr
   return known.filter(({ id }) => !sums.has(id))
 }
 
-function checksum({ sql }: Migration): string {
+function checksum({ sql }: Pick<Migration, 'sql'>): string {
   return createHash('sha256').update(sql).digest('hex')
 }
 
-function namesOf(steps: readonly Pick<Migration, 'id' | 'name'>[]): string {
-  return steps.map(({ id, name }) => `${`${id}`.padStart(4, '0')}-${name}`).join(', ')
-}
+type StepName = Pick<Migration, 'id' | 'name'>
+
+const nameOf = ({ id, name }: StepName): string => `${`${id}`.padStart(4, '0')}-${name}`
+
+const namesOf = (steps: readonly StepName[]): string => steps.map(nameOf).join(', ')

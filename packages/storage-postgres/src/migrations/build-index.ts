@@ -1,0 +1,46 @@
+/** Builds an index while the servers use the table. */
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Executor } from '../connection/executor.js'
+
+/** Runs a statement outside of a transaction. */
+type QueryAlone = NonNullable<Executor['queryAlone']>
+
+interface IndexStep {
+  index: string
+  sql: string
+}
+
+const POLL_MS = 500
+
+/**
+ * The caller holds the lock of the migrations. An interrupted build leaves an invalid index, which slows down writes and
+ * helps no query: it is dropped first. The build of a server that was killed may go on in the database: it is awaited.
+ */
+export async function buildIndex(queryAlone: QueryAlone, { index, sql }: IndexStep): Promise<void> {
+  let state = await stateOf(queryAlone, index)
+  while (state === 'in progress') {
+    await sleep(POLL_MS)
+    state = await stateOf(queryAlone, index)
+  }
+  if (state === 'valid') return
+  if (state === 'invalid') await queryAlone(`drop index concurrently if exists ${index}`)
+  await queryAlone(sql)
+}
+
+/** The statement for a table that only this transaction uses. */
+export const inTransaction = ({ sql }: IndexStep): string =>
+  sql.replace(/\bcreate (unique )?index concurrently\b/, 'create $1index')
+
+type IndexState = 'absent' | 'in progress' | 'invalid' | 'valid'
+
+async function stateOf(queryAlone: QueryAlone, index: string): Promise<IndexState> {
+  const [row] = await queryAlone<{ valid: boolean; in_progress: boolean }>(`
+    select indisvalid as valid, exists (
+      select from pg_stat_progress_create_index where index_relid = indexrelid
+    ) as in_progress
+    from pg_index where indexrelid = to_regclass('${index}')`)
+  if (row === undefined) return 'absent'
+  if (row.valid) return 'valid'
+  return row.in_progress ? 'in progress' : 'invalid'
+}
