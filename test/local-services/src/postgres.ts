@@ -5,9 +5,12 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { startServer } from './guarded-server.js'
 import { publicTmp, type Service, throwAwayFolder, unprivileged } from './machine.js'
-import { postgresPrograms } from './postgres-programs.js'
+import { type Programs, postgresPrograms } from './postgres-programs.js'
 
 const exe = process.platform === 'win32' ? '.exe' : ''
+
+/** The URL of a server that `createCluster` made. */
+export const postgresUrl = (port: number): string => `postgres://postgres@127.0.0.1:${port}/postgres`
 
 /** Its data need not survive: a test server trades durability for speed. */
 const SETTINGS = {
@@ -20,34 +23,39 @@ const SETTINGS = {
 }
 
 export async function startPostgres(): Promise<Service> {
-  const { folder: programs, source } = postgresPrograms()
+  const programs = postgresPrograms()
   const folder = throwAwayFolder('postgres', unprivileged)
   const data = join(folder, 'data')
   try {
-    createCluster(join(programs, `initdb${exe}`), data)
+    createCluster(programs, data)
     const settings = Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`])
     const { port, ...controls } = await startServer({
       name: 'postgres',
-      file: join(programs, `postgres${exe}`),
+      file: join(programs.folder, `postgres${exe}`),
       args: (port) => ['-D', data, '-p', `${port}`, ...settings],
       ready: /ready to accept connections/,
       folder,
       options: unprivileged,
     })
-    return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, source, ...controls }
+    return { url: postgresUrl(port), source: programs.source, ...controls }
   } catch (error) {
     rmSync(folder, { recursive: true, force: true })
     throw error
   }
 }
 
-function createCluster(initdb: string, data: string): void {
+/** A new cluster in the folder `data`, with a superuser `postgres` whom every local connection may be. */
+export function createCluster({ folder }: Programs, data: string): void {
   const options = ['-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync']
-  const { error, status, stdout, stderr } = spawnSync(initdb, ['-D', data, ...options], {
-    ...unprivileged,
-    encoding: 'utf8',
-    cwd: publicTmp(),
-  })
+  const { error, status, stdout, stderr } = spawnSync(
+    join(folder, `initdb${exe}`),
+    ['-D', data, ...options],
+    {
+      ...unprivileged,
+      encoding: 'utf8',
+      cwd: publicTmp(),
+    },
+  )
   if (error) throw error
   if (status !== 0) throw new Error(`initdb has failed: ${stderr || stdout}`)
 }
