@@ -1,4 +1,10 @@
 /** The errors of this package, and how to tell them apart. This entry point loads no database client. */
 
-export { DatabaseTimeoutError, isUnavailable } from './connection/availability.js'
+export {
+  DatabaseTimeoutError,
+  isDiskFull,
+  isReadOnly,
+  isUnavailable,
+  NoPrimaryError,
+} from './connection/availability.js'
 export { SchemaError } from './migrations/schema-error.js'

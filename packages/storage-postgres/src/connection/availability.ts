@@ -9,20 +9,58 @@ export class DatabaseTimeoutError extends Error {
   }
 }
 
+/** None of the servers is a primary, which accepts writes. Before a promotion this lasts until a standby is promoted. */
+export class NoPrimaryError extends Error {
+  /** @param states The state of each server, as `db1:5432 is a standby`. */
+  constructor(states: readonly string[]) {
+    super(`there is no primary, which accepts writes: ${states.join(', ')}`)
+    this.name = 'NoPrimaryError'
+  }
+}
+
 /** A connection failed, broke or was refused: codes of the system, of postgres.js, and of PostgreSQL (class 08). */
 const CONNECTION_ERROR = /^(E[A-Z]+|CONNECT_TIMEOUT|CONNECTION_(CLOSED|DESTROYED|ENDED)|08\w{3})$/
+/** PostgreSQL shuts down or starts (57P), or accepts no writes (25006): a standby, or the old primary after a failover. */
+const SERVER_CHANGE = /^(57P\w{2}|25006)$/
 /**
- * PostgreSQL's codes for insufficient resources (53), shutdown and start (57P), statement time-out (57014),
- * serialization failure and deadlock (40), and for a server that accepts no writes (25006): a standby, or the old
- * primary after a failover.
+ * PostgreSQL's codes for insufficient resources (53), statement time-out (57014), serialization failure and deadlock
+ * (40), and for a prepared statement that is on another connection of a pooler (26000, 42P05).
  */
-const SERVER_ERROR = /^(53\w{3}|57P\w{2}|57014|40\w{3}|25006)$/
+const SERVER_ERROR = /^(53\w{3}|57014|40\w{3}|26000|42P05)$/
+/** The server has no space left for a table (53100). */
+const DISK_FULL = '53100'
+const READ_ONLY = '25006'
+const LOST_PREPARED_STATEMENT = /^(26000|42P05)$/
+
+/** The code of an error of the system, of postgres.js or of PostgreSQL; empty when it has none. */
+function codeOf(error: unknown): string {
+  const { code } = (error ?? {}) as { code?: unknown }
+  return typeof code === 'string' ? code : ''
+}
 
 /** True when the same statement may succeed later. */
-export function isUnavailable(error: unknown): boolean {
-  if (error instanceof DatabaseTimeoutError) return true
-  const { code, errors } = (error ?? {}) as { code?: unknown; errors?: unknown[] }
-  // Node tries every address of a host, and collects their errors.
-  if (error instanceof AggregateError && errors?.some(isUnavailable)) return true
-  return typeof code === 'string' && (CONNECTION_ERROR.test(code) || SERVER_ERROR.test(code))
+export const isUnavailable = (error: unknown): boolean =>
+  isServerLost(error) || matches(error, (code) => SERVER_ERROR.test(code))
+
+/** True when the server may be gone, or be no longer the primary. */
+export function isServerLost(error: unknown): boolean {
+  if (error instanceof DatabaseTimeoutError || error instanceof NoPrimaryError) return true
+  return matches(error, (code) => CONNECTION_ERROR.test(code) || SERVER_CHANGE.test(code))
+}
+
+/** True when the server accepts no writes. */
+export const isReadOnly = (error: unknown): boolean =>
+  error instanceof NoPrimaryError || codeOf(error) === READ_ONLY
+
+/** True when the server has no space left. */
+export const isDiskFull = (error: unknown): boolean => codeOf(error) === DISK_FULL
+
+/** True when a pooler has lost a prepared statement. The statement has not run. */
+export const isPreparedStatementLost = (error: unknown): boolean =>
+  LOST_PREPARED_STATEMENT.test(codeOf(error))
+
+/** Node tries every address of a host, and collects their errors. */
+function matches(error: unknown, rule: (code: string) => boolean): boolean {
+  if (error instanceof AggregateError && error.errors.some((one) => matches(one, rule))) return true
+  return rule(codeOf(error))
 }

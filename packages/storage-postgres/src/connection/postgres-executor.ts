@@ -1,9 +1,11 @@
-/** The executor of a PostgreSQL server, on a pool of postgres.js. */
+/** The executor of a PostgreSQL, on a pool of connections to its primary. */
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import postgres from 'postgres'
-import { DatabaseTimeoutError } from './availability.js'
+import { isDiskFull, isPreparedStatementLost } from './availability.js'
+import { readDatabaseUrl } from './database-url.js'
 import type { Executor, Param, Queries } from './executor.js'
+import { closePool, openPool, type Pool, queriesOf } from './pool.js'
+import { type PrimaryPool, primaryPool, withTimeout } from './primary.js'
 
 /** How connections are made. Times are in seconds. */
 export interface PostgresOptions {
@@ -13,6 +15,8 @@ export interface PostgresOptions {
   connectTimeout?: number
   /** Seconds that one statement may take; 0: no limit but the server's own. Default 5. */
   statementTimeout?: number
+  /** Seconds until a query without an answer fails. Default `connectTimeout + statementTimeout`; none when the latter is 0. */
+  answerTimeout?: number
   /** False behind a connection pooler that does not support prepared statements. Default true. */
   prepare?: boolean
 }
@@ -23,129 +27,133 @@ const CLOSE_TIMEOUT_MS = 5_000
 /** A timer may fire this much too early, by the clock of `performance`. */
 const TIMER_TOLERANCE_MS = 10
 
-type Pool = ReturnType<typeof openPool>
-
 /** The executor of a server, which also reports its load. */
 export interface PooledExecutor extends Executor {
   /** The number of queries and transactions without an answer yet, and how many can run at a time. */
   load(): { unanswered: number; connections: number }
+  /** True from a statement that found no space on the server's disk until `freed` is called. */
+  isFull(): boolean
+  /** To be called when a statement has extended a table again. */
+  freed(): void
+  /** @param within_ms How long running queries may take; 5,000 when absent. Then they fail. */
+  close(within_ms?: number): Promise<void>
 }
 
 /**
- * Connects with the first query. Each query answers or fails within `connectTimeout + statementTimeout` seconds.
- * @param url As `postgres://user@host:5432/database`; TLS and further options are in its query.
+ * Connects with the first query. Each query answers or fails within `connectTimeout + statementTimeout` seconds. A
+ * standby is not used: its answers may be outdated, and it accepts no writes.
+ * @param url As `postgres://user@host:5432/database`; TLS and further options are in its query. Of several hosts,
+ * `postgres://user@host1:5432,host2:5432/database`, the primary is used, and another one after a failover.
+ * @throws Error when the URL names a host that is not valid, or asks for a standby.
  */
 export function postgresExecutor(url: string, options: PostgresOptions = {}): PooledExecutor {
-  const { connections = 10, connectTimeout = 3, statementTimeout = 5, prepare = true } = options
-  const limit = statementTimeout === 0 ? null : connectTimeout + statementTimeout
-  const open = () => openPool(url, { connections, connectTimeout, statementTimeout })
-  let pool = open()
+  const { connections = 10, connectTimeout = 3, statementTimeout = 5 } = options
+  const limit = options.answerTimeout ?? (statementTimeout === 0 ? null : connectTimeout + statementTimeout)
+  const address = readDatabaseUrl(url)
+  const primary = primaryPool(address, { connections, connectTimeout, statementTimeout })
+  /** Where no startup parameter may be sent, the limit of the server or of the role holds. */
+  const openAlone = ({ host }: Pool) =>
+    openPool(address.url, host, {
+      connections: 1,
+      connectTimeout,
+      statementTimeout: statementTimeout === 0 ? 0 : 'unlimited',
+    })
+  let prepare = options.prepare ?? true
+  let full = false
+  const watch = poolWatch(connections, primary)
+  const queriesOn = (pool: Pool, sql: Parameters<typeof queriesOf>[1] = pool.sql) =>
+    queriesOf(pool, sql, { prepare, onAnswer: watch.onAnswer })
+  /** Draws the consequences of an error. Calls `work` at once, so that `close` waits for it. */
+  const noted = async <T>(pool: Pool, work: (pool: Pool) => Promise<T>): Promise<T> => {
+    try {
+      return await work(pool)
+    } catch (error) {
+      if (isDiskFull(error)) full = true
+      primary.note(pool, error)
+      throw error
+    }
+  }
+  const onPrimary = <T>(work: (pool: Pool) => Promise<T>): Promise<T> => {
+    const pool = primary.current()
+    return 'then' in pool ? pool.then((found) => noted(found, work)) : noted(pool, work)
+  }
+  const attempt = <T>(text: string, params: readonly Param[]): Promise<T[]> =>
+    onPrimary((pool) => {
+      const answer = watch.track(queriesOn(pool).query<T>(text, params))
+      return limit === null ? answer : withTimeout(limit, answer, () => watch.onTimeout(pool, limit))
+    })
+  return {
+    async query<T>(text: string, params: readonly Param[] = []) {
+      const prepared = prepare
+      try {
+        return await attempt<T>(text, params)
+      } catch (error) {
+        if (!prepared || !isPreparedStatementLost(error)) throw error
+        // A pooler that loses one prepared statement loses the next ones too. This one has not run.
+        prepare = false
+        return attempt<T>(text, params)
+      }
+    },
+    transaction: <T>(work: (tx: Queries) => Promise<T>) =>
+      onPrimary((pool) => watch.track(pool.sql.begin((tx) => work(queriesOn(pool, tx))) as Promise<T>)),
+    async queryAlone<T>(text: string) {
+      const alone = openAlone(await primary.current())
+      try {
+        return await queriesOn(alone).query<T>(text)
+      } finally {
+        await closePool(alone)
+      }
+    },
+    load: () => ({ unanswered: watch.running.size, connections }),
+    isFull: () => full,
+    freed: () => {
+      full = false
+    },
+    async close(within_ms = CLOSE_TIMEOUT_MS) {
+      // postgres.js itself would wait for an answer on a broken connection.
+      await Promise.race([Promise.allSettled(watch.running), sleep(within_ms, null, { ref: false })])
+      await primary.end()
+    },
+  }
+}
+
+/**
+ * Watches whether the server answers. It cancels a slow statement itself, and answers. Without even that answer, the
+ * connections are broken, and queries would wait for them forever: the pool is replaced, and all of them fail.
+ */
+function poolWatch(connections: number, { isCurrent, replace }: PrimaryPool) {
+  const running = new Set<Promise<unknown>>()
   /** When the server last answered, by `performance.now()`. */
   let answered_at = 0
-  const onAnswer = () => {
-    answered_at = performance.now()
-  }
-  const running = new Set<Promise<unknown>>()
-  const track = <T>(work: Promise<T>): Promise<T> => {
-    const remove = () => void running.delete(work)
-    running.add(work)
-    work.then(remove, remove)
-    return work
-  }
-  const isSilent = (seconds: number) => performance.now() - answered_at >= seconds * 1000 - TIMER_TOLERANCE_MS
-  const isOverloaded = () => running.size > connections
-  /**
-   * The server itself cancels a slow statement and answers. Without even that answer, the connections are broken, and
-   * queries would wait for them forever: all of them fail now, and the next query uses a new pool.
-   */
-  const replacePool = (broken: Pool) => {
-    if (pool !== broken) return
-    pool = open()
-    void broken.end({ timeout: 0 })
-  }
   let watching = false
-  /** Called when a query times out. With more queries than connections, it may only be waiting for a connection. */
-  const onTimeout = (suspect: Pool, seconds: number) => {
-    if (pool !== suspect) return
-    if (isSilent(seconds) || !isOverloaded()) replacePool(suspect)
-    else if (!watching) watch(suspect, seconds)
-  }
+  const isSilent = (seconds: number) => performance.now() - answered_at >= seconds * 1000 - TIMER_TOLERANCE_MS
   /** Checks again until no query is running: a transaction has no time limit of its own. */
   const watch = (suspect: Pool, seconds: number) => {
     watching = true
     const rest = answered_at + seconds * 1000 - performance.now()
     setTimeout(() => {
       watching = false
-      if (pool !== suspect || running.size === 0) return
-      if (isSilent(seconds)) replacePool(suspect)
+      if (!isCurrent(suspect) || running.size === 0) return
+      if (isSilent(seconds)) replace(suspect)
       else watch(suspect, seconds)
     }, rest + 1).unref()
   }
   return {
-    query: <T>(text: string, params: readonly Param[] = []) => {
-      const current = pool
-      const answer = queriesOf(current, { prepare, onAnswer }).query<T>(text, params)
-      track(answer)
-      return limit === null ? answer : withTimeout(limit, answer, () => onTimeout(current, limit))
+    running,
+    track<T>(work: Promise<T>): Promise<T> {
+      const remove = () => void running.delete(work)
+      running.add(work)
+      work.then(remove, remove)
+      return work
     },
-    transaction: <T>(run: (tx: Queries) => Promise<T>) =>
-      track(pool.begin((tx) => run(queriesOf(tx, { prepare, onAnswer }))) as Promise<T>),
-    async queryAlone<T>(text: string) {
-      const alone = openPool(url, { connections: 1, connectTimeout, statementTimeout: 0 })
-      try {
-        return await queriesOf(alone, { prepare, onAnswer }).query<T>(text)
-      } finally {
-        await alone.end({ timeout: 0 })
-      }
+    onAnswer() {
+      answered_at = performance.now()
     },
-    load: () => ({ unanswered: running.size, connections }),
-    async close() {
-      // postgres.js itself would wait for an answer on a broken connection.
-      await Promise.race([Promise.allSettled(running), sleep(CLOSE_TIMEOUT_MS, null, { ref: false })])
-      await pool.end({ timeout: 0 })
+    /** Called when a query times out. With more queries than connections, it may only be waiting for a connection. */
+    onTimeout(suspect: Pool, seconds: number) {
+      if (!isCurrent(suspect)) return
+      if (isSilent(seconds) || running.size <= connections) replace(suspect)
+      else if (!watching) watch(suspect, seconds)
     },
   }
-}
-
-function openPool(url: string, options: Required<Omit<PostgresOptions, 'prepare'>>) {
-  return postgres(url, {
-    max: options.connections,
-    connect_timeout: options.connectTimeout,
-    // A query fails at once while the server is unreachable, and succeeds at once when it is reachable again.
-    backoff: false,
-    // Lists are JSON and times are numbers, so the types of the database need not be fetched.
-    fetch_types: false,
-    types: { int8: { to: 20, from: [20], parse: Number, serialize: String } },
-    connection: { application_name: 'ostiary', statement_timeout: options.statementTimeout * 1000 },
-    onnotice: () => {},
-  })
-}
-
-/** postgres.js prepares only statements with parameters, so a text without parameters may hold several statements. */
-function queriesOf(
-  sql: Pick<Pool, 'unsafe'>,
-  { prepare, onAnswer }: { prepare: boolean; onAnswer: () => void },
-): Queries {
-  return {
-    async query<T>(text: string, params: readonly Param[] = []) {
-      try {
-        const rows = await sql.unsafe(text, [...params], { prepare })
-        onAnswer()
-        return rows as unknown as T[]
-      } catch (error) {
-        if (error instanceof postgres.PostgresError) onAnswer()
-        throw error
-      }
-    },
-  }
-}
-
-function withTimeout<T>(seconds: number, answer: Promise<T>, onTimeout: () => void): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
-      reject(new DatabaseTimeoutError(seconds))
-      onTimeout()
-    }, seconds * 1000)
-    answer.then(resolve, reject).finally(() => clearTimeout(timer))
-  })
 }

@@ -1,0 +1,130 @@
+/** The connections to one server, with postgres.js. */
+
+import postgres from 'postgres'
+import { NoPrimaryError } from './availability.js'
+import type { DatabaseHost } from './database-url.js'
+import type { Param, Queries } from './executor.js'
+
+/** How connections are made. Times are in seconds. */
+export interface PoolSettings {
+  connections: number
+  connectTimeout: number
+  /** 0: no startup parameter is sent. `unlimited`: a limit of the server or of the role is lifted. */
+  statementTimeout: number | 'unlimited'
+}
+
+type Sql = ReturnType<typeof connect>
+
+export interface Pool {
+  sql: Sql
+  /** One of several hosts; null: the host of the URL. */
+  host: DatabaseHost | null
+  /** As `db1:5432`. */
+  server: string
+  /** A connection of the pool has reported that its server is a standby, which has not been verified. */
+  reports_standby: boolean
+  /** The server may be gone, or be no longer the primary. */
+  suspect: boolean
+}
+
+const IS_STANDBY = 'select pg_is_in_recovery() as standby'
+
+/** @param host One of several hosts; null: the host of the URL. */
+export function openPool(url: string, host: DatabaseHost | null, settings: PoolSettings): Pool {
+  const sql = connect(url, host, {
+    ...settings,
+    onStandby: (standby) => {
+      pool.reports_standby = standby
+    },
+  })
+  const { path, host: names, port: ports } = sql.options
+  const pool: Pool = {
+    sql,
+    host,
+    server: typeof path === 'string' ? path : `${names[0]}:${ports[0]}`,
+    reports_standby: false,
+    suspect: false,
+  }
+  return pool
+}
+
+/** Closes every connection at once. */
+export const closePool = ({ sql }: Pool): Promise<void> => sql.end({ timeout: 0 })
+
+/** @throws NoPrimaryError when the server is a standby, and what the connection throws. */
+export async function checkPrimary({ server }: Pool, sql: Pick<Sql, 'unsafe'>): Promise<void> {
+  const [row] = await sql.unsafe<{ standby: boolean }[]>(IS_STANDBY)
+  if (row?.standby) throw new NoPrimaryError([standbyState(server)])
+}
+
+/** The state of a standby, for `NoPrimaryError`. */
+export const standbyState = (server: string): string => `${server} is a standby (pg_is_in_recovery)`
+
+interface ConnectSettings extends PoolSettings {
+  /** Called when a connection reports another state than the one before it. A pooler may report an old state. */
+  onStandby: (standby: boolean) => void
+}
+
+function connect(url: string, host: DatabaseHost | null, settings: ConnectSettings) {
+  const { statementTimeout, onStandby } = settings
+  return postgres(url, {
+    max: settings.connections,
+    connect_timeout: settings.connectTimeout,
+    ...(host && listOf(host)),
+    // A query fails at once while the server is unreachable, and succeeds at once when it is reachable again.
+    backoff: false,
+    // Lists are JSON and times are numbers, so the types of the database need not be fetched.
+    fetch_types: false,
+    types: { int8: { to: 20, from: [20], parse: Number, serialize: String } },
+    connection: { application_name: 'ostiary', statement_timeout: startupTimeout(statementTimeout) },
+    onnotice: () => {},
+    onparameter: (name: string, value: unknown) => {
+      if (name === 'in_hot_standby') onStandby(value === 'on')
+    },
+  })
+}
+
+/** Milliseconds. postgres.js sends the text '0', and does not send the number. Its types know the number only. */
+const startupTimeout = (seconds: PoolSettings['statementTimeout']): number =>
+  seconds === 'unlimited' ? ('0' as unknown as number) : seconds * 1000
+
+/** postgres.js would cut a host at its colons; it takes lists as they are, which its types do not say. */
+const listOf = ({ name, port }: DatabaseHost) => ({
+  host: [name] as unknown as string,
+  port: [port] as unknown as number,
+})
+
+export interface QueryOptions {
+  /** Whether statements with parameters are prepared. */
+  prepare: boolean
+  /** Called when the server has answered, with rows or with an error. */
+  onAnswer: () => void
+}
+
+/**
+ * Queries on the pool, or on the connection of a transaction. postgres.js prepares only statements with parameters, so a
+ * text without parameters may hold several statements.
+ */
+export function queriesOf(
+  pool: Pool,
+  sql: Pick<Sql, 'unsafe'>,
+  { prepare, onAnswer }: QueryOptions,
+): Queries {
+  return {
+    async query<T>(text: string, params: readonly Param[] = []) {
+      try {
+        const rows = await sql.unsafe(text, [...params], { prepare })
+        onAnswer()
+        if (pool.reports_standby) {
+          // What a standby answers may be outdated: a token that is revoked may still be valid there.
+          await checkPrimary(pool, sql)
+          pool.reports_standby = false
+        }
+        return rows as unknown as T[]
+      } catch (error) {
+        if (error instanceof postgres.PostgresError) onAnswer()
+        throw error
+      }
+    },
+  }
+}
