@@ -83,19 +83,46 @@ describe('the environment', () => {
   it('DATABASE_URL and REDIS_URL choose the storage, with a file and without', async () => {
     const database_url = 'postgres://ann@x/y'
     const env = { DATABASE_URL: database_url }
-    expect((await configure(FILE, env)).storage).toEqual({ kind: 'postgres', database_url })
+    const database = { pool_size: 10, prepare: true, statement_timeout: 5 }
+    expect((await configure(FILE, env)).storage).toEqual({ kind: 'postgres', database_url, database })
     const try_out = await readConfig(env, await folder(), { try_out: true })
-    expect(try_out.storage).toEqual({ kind: 'postgres', database_url })
+    expect(try_out.storage).toEqual({ kind: 'postgres', database_url, database })
     const redis_url = 'rediss://:p@x'
     expect((await configure(FILE, { ...env, REDIS_URL: redis_url })).storage).toEqual({
       kind: 'postgres and redis',
       database_url,
+      database,
       redis_url,
       sessions: 'database',
     })
     const inRedis = { ...env, REDIS_URL: redis_url, OSTIARY_SESSIONS: 'redis' }
     expect((await configure(FILE, inRedis)).storage).toMatchObject({ sessions: 'redis' })
   })
+
+  it('database.* says how PostgreSQL is used, in the file and by variables', async () => {
+    const env = { DATABASE_URL: 'postgres://ann@x/y' }
+    const database = { pool_size: 40, prepare: false, statement_timeout: 0 }
+    expect((await configure({ ...FILE, database }, env)).storage).toMatchObject({ database })
+    const variables = {
+      OSTIARY_DATABASE__POOL_SIZE: '3',
+      OSTIARY_DATABASE__PREPARE: 'true',
+      OSTIARY_DATABASE__STATEMENT_TIMEOUT: '9',
+    }
+    expect((await configure({ ...FILE, database }, { ...env, ...variables })).storage).toMatchObject({
+      database: { pool_size: 3, prepare: true, statement_timeout: 9 },
+    })
+  })
+
+  it.each([
+    [{ pool_size: 0 }, {}, /^database\.pool_size: /],
+    [{ pool_size: 1001 }, {}, /^database\.pool_size: /],
+    [{ statement_timeout: -1 }, {}, /^database\.statement_timeout: /],
+    [{ poolsize: 1 }, {}, /^database\.poolsize: there is no such key; did you mean pool_size\?/],
+    [{}, { OSTIARY_DATABASE__POOL_SIZE: 'many' }, /^OSTIARY_DATABASE__POOL_SIZE: give a whole number/],
+    [{}, { OSTIARY_DATABASE__PREPARE: 'no' }, /^OSTIARY_DATABASE__PREPARE: "no" is neither true nor false/],
+  ])('database: %j %j is refused', async (database, env, fault) =>
+    expect(await faults({ ...FILE, database }, env)).toEqual([expect.stringMatching(fault)]),
+  )
 
   it('without them the database is embedded, in DATA_DIR; try-out mode has a database of its own', async () => {
     const cwd = await folder()

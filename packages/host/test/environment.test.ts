@@ -151,8 +151,11 @@ describe('migrate needs only the database', () => {
     )
   })
 
-  it('its URL must be set and valid', async () => {
+  it('its URL must be set and valid, and so must its settings', async () => {
     expect(await migrate({}, FILE)).toMatch(/^DATABASE_URL: set this variable/)
+    expect(await migrate({ DATABASE_URL: closedPort, OSTIARY_DATABASE__POOL_SIZE: '0' })).toMatch(
+      /^OSTIARY_DATABASE__POOL_SIZE: /,
+    )
     expect(await migrate({ DATABASE_URL: 'mysql://a:hidden@b', PORT: '0' }, { cliens: [] })).toBe(
       'DATABASE_URL: give a URL such as postgres://user:password@host:5432/database',
     )

@@ -198,7 +198,9 @@ describe('on Postgres and Redis', () => {
   it('a purge is of both', async () => {
     const database_url = await migrated()
     const redis_url = service('REDIS_URL')
-    const choice = { kind: 'postgres and redis', database_url, redis_url, sessions: 'database' } as const
+    const database = { pool_size: 10, prepare: true, statement_timeout: 5 }
+    const urls = { database_url, database, redis_url }
+    const choice = { kind: 'postgres and redis', ...urls, sessions: 'database' } as const
     const opened = await openStorage(choice, createLog({ write: () => {} }))
     onTestFinished(() => opened.close())
     // Another realm, as the Redis is shared.

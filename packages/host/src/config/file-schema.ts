@@ -14,6 +14,7 @@ import {
 } from '@ostiary/core'
 import { attributesFault, groupsFault, MIN_PASSWORD_LENGTH, usernameKey } from '@ostiary/identity'
 import * as z from 'zod'
+import { databaseSchema } from './database-settings.js'
 import { loginSchema } from './login-settings.js'
 import { serverSchema } from './server-settings.js'
 import { SESSION_PLACES, STORAGES } from './storage-kinds.js'
@@ -172,6 +173,7 @@ export const configSchema = z.strictObject({
     description:
       'The PostgreSQL database, postgres://user:password@host:5432/database; the embedded database when absent',
   }),
+  database: databaseSchema.prefault({}),
   redis_url: url(/^rediss?:\/\/./, {
     example: 'redis://host:6379',
     description: 'A Redis for requests in progress and counters, redis://host:6379; needs database_url too',

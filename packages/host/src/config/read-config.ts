@@ -55,13 +55,13 @@ export async function readConfig(
 
 /**
  * Reads only where the records are stored: faults of other keys do not matter to the caller.
- * @throws ConfigError when the file cannot be read, or the URL of the database is not valid.
+ * @throws ConfigError when the file cannot be read, or the URL or a setting of the database is not valid.
  */
 export async function readStorageChoice(env: Environment, cwd: string): Promise<StorageChoice> {
   const sources = await readSources(env, cwd)
   const config = sources.unreadable ? null : checkShape(sources)
   if (config === null) throw configError(sources)
-  const faults = sources.faults.filter(({ path }) => path === 'database_url')
+  const faults = sources.faults.filter(({ path }) => /^database(?:_url$|\.)/.test(path))
   if (faults.length > 0) throw configError({ ...sources, faults })
   return storageChoice(config, { cwd, try_out: false })
 }

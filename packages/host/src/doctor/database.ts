@@ -1,17 +1,12 @@
 import { ConfigError } from '@ostiary/core'
-import {
-  type Executor,
-  migrations,
-  postgresExecutor,
-  postgresStorage,
-  postgresUsers,
-} from '@ostiary/storage-postgres'
+import { type Executor, migrations, postgresStorage, postgresUsers } from '@ostiary/storage-postgres'
 import { SchemaError } from '@ostiary/storage-postgres/errors'
 import type { HostConfig } from '../config/host-config.js'
 import { realmIds } from '../config/realm-ids.js'
 import { hidden } from '../config/redacted.js'
 import { bareProvider } from '../management/manage.js'
 import { embeddedExecutor } from '../storage/embedded.js'
+import { openPostgres } from '../storage/postgres.js'
 import { DATABASE_SUBJECT, isFolderInUse, storageError } from '../storage/storage-error.js'
 import { checkFolder } from './data-folder.js'
 import { checkDemo } from './demo.js'
@@ -30,7 +25,7 @@ export async function checkDatabase(config: HostConfig): Promise<Finding[]> {
     if (!('exists' in folder)) return [folder]
     return folder.exists ? withDatabase(config, () => embeddedExecutor(storage.folder)) : [NO_DATABASE]
   }
-  return withDatabase(config, async () => postgresExecutor(storage.database_url, { connections: 1 }))
+  return withDatabase(config, async () => openPostgres(storage, { connections: 1 }))
 }
 
 const NO_DATABASE = note('database', 'there is no embedded database yet', 'The first start creates it.')

@@ -8,7 +8,6 @@ import {
   type Executor,
   migrations,
   type PooledExecutor,
-  postgresExecutor,
   postgresStorage,
   postgresUsers,
   waitingDeliveries,
@@ -18,6 +17,7 @@ import type { Log } from '../log/log.js'
 import { embeddedExecutor } from './embedded.js'
 import type { HostStorage } from './host-storage.js'
 import { mixedStorage } from './mixed-storage.js'
+import { openPostgres } from './postgres.js'
 import { DATABASE_SUBJECT, StorageError, storageError } from './storage-error.js'
 
 type DatabaseChoice = Exclude<StorageChoice, { kind: 'memory' }>
@@ -65,7 +65,7 @@ export async function openDurable(choice: DatabaseChoice, log: Log): Promise<Hos
 
 async function openDatabase(choice: DatabaseChoice, log: Log): Promise<Executor | PooledExecutor> {
   const embedded = choice.kind === 'embedded'
-  const executor = embedded ? await openEmbedded(choice, log) : postgresExecutor(choice.database_url)
+  const executor = embedded ? await openEmbedded(choice, log) : openPostgres(choice)
   try {
     const steps = migrations(executor)
     // The embedded database belongs to this process. A PostgreSQL is only set up while it is empty; its operator runs

@@ -28,8 +28,11 @@ export async function migrateDatabase(
       source: 'DATABASE_URL',
       message: 'set this variable; the embedded database needs no migrations but those of each start',
     })
-  const { migrations, postgresExecutor } = await import('@ostiary/storage-postgres')
-  const executor = postgresExecutor(choice.database_url, { connections: 1 })
+  const [{ migrations }, { openPostgres }] = await Promise.all([
+    import('@ostiary/storage-postgres'),
+    import('./postgres.js'),
+  ])
+  const executor = openPostgres(choice, { connections: 1 })
   try {
     const steps = migrations(executor)
     return await (plan_only ? steps.plan() : steps.migrate())

@@ -1,4 +1,4 @@
-import { SchemaError } from '@ostiary/storage-postgres/errors'
+import { NoPrimaryError, SchemaError } from '@ostiary/storage-postgres/errors'
 
 /** The storage cannot be used. The message is a sentence for the operator who starts the server. */
 export class StorageError extends Error {
@@ -24,7 +24,21 @@ export function storageError(subject: string, cause: unknown): StorageError {
   if (isFolderInUse(cause)) return new StorageError(cause.message, { cause })
   if (cause instanceof SchemaError)
     return new StorageError(cause.message, { cause, needs_migration: cause.state === 'older' })
-  return new StorageError(`${subject} cannot be used: ${messageOf(cause)}`, { cause })
+  const advice = databaseAdvice(cause)
+  const sentence = `${subject} cannot be used: ${messageOf(cause)}`
+  return new StorageError(advice === null ? sentence : `${sentence}. ${advice}`, { cause })
+}
+
+/** What to do about an error of a PostgreSQL or of a pooler in front of it; null when the error says enough. */
+export function databaseAdvice(cause: unknown): string | null {
+  if (cause instanceof NoPrimaryError)
+    return 'Name the primary in DATABASE_URL, or every server: postgres://user:password@host1:5432,host2:5432/database.'
+  const [, parameter] = /unsupported startup parameter: (\w+)/.exec(messageOf(cause)) ?? []
+  if (parameter === undefined) return null
+  const inPooler = `Add ${parameter} to ignore_startup_parameters in the configuration of PgBouncer`
+  return parameter === 'statement_timeout'
+    ? `${inPooler}, or set OSTIARY_DATABASE__STATEMENT_TIMEOUT to 0; see "PgBouncer" in docs/run-it.md.`
+    : `${inPooler}, or remove it from DATABASE_URL.`
 }
 
 /** Another process uses the folder of the embedded database. The class is in a package that need not be installed. */
