@@ -6,9 +6,8 @@ import shared, { LONG } from '../../vitest.shared.ts'
 const config: ViteUserConfig = mergeConfig(
   shared,
   defineConfig({
-    // No file leaves anything behind for the next one, so they can share the modules: half the time.
     // `property_runs` is in per cent.
-    test: { isolate: false, provide: { property_runs: LONG ? 1000 : 100 } },
+    test: { provide: { property_runs: LONG ? 1000 : 100 } },
     resolve: {
       alias: [
         {

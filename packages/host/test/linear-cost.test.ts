@@ -20,12 +20,10 @@ import { PASSWORD, type RunningApp, startApp } from './support.ts'
 /** All printable characters of ASCII. */
 const PRINTABLE = Array.from({ length: 95 }, (_, index) => String.fromCharCode(0x20 + index))
 
-/** Letters and digits that no pattern tells apart: hexadecimal and other letters of both cases, and a digit. */
-const ALPHANUMERICS = 'agAG0'
+/** One of each kind: a letter, a digit, and what separates the parts of paths, fields, headers, lists and tokens. */
+const SEPARATORS_AND_SAMPLES = [...'a0 %+,./;="&']
 
-const CHARACTERS = LONG
-  ? PRINTABLE
-  : PRINTABLE.filter((character) => !/[A-Za-z0-9]/.test(character) || ALPHANUMERICS.includes(character))
+const CHARACTERS = LONG ? PRINTABLE : SEPARATORS_AND_SAMPLES
 
 /** Characters of a run. */
 const LENGTH = 16_000
