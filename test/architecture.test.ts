@@ -77,8 +77,8 @@ const LAYERS: Record<string, string[]> = {
   'storage-postgres': ['connection', 'migrations', 'stores', 'errors', 'storage', 'index'],
   'create-ostiary': ['templates', 'project', 'run', 'index main'],
   'storage-redis': [
-    'script',
     'keys',
+    'script',
     'purge scan',
     'grant-scripts',
     'expiring clients consents grants logouts sessions signing-keys throttle',

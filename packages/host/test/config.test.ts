@@ -61,7 +61,13 @@ describe('the environment', () => {
     ],
     [
       { DATABASE_URL: 'postgres://x', REDIS_URL: 'localhost' },
-      'REDIS_URL: give a URL such as redis://host:6379',
+      expect.stringMatching(/^REDIS_URL: give a URL such as redis:\/\/host:6379, redis\+sentinel:/),
+    ],
+    [
+      { DATABASE_URL: 'postgres://x', REDIS_URL: 'redis://a,b' },
+      expect.stringMatching(
+        /^REDIS_URL: several hosts are sentinels or nodes of a cluster: give a URL such as /,
+      ),
     ],
     [
       { REDIS_URL: 'redis://x' },

@@ -58,6 +58,14 @@ describe('the log of a configuration', () => {
   })
 })
 
+it('the log of a configuration does not show the password of a sentinel', async () => {
+  const REDIS_URL = 'redis+sentinel://:of%20redis@a.example/master?sentinel_password=of-sentinel'
+  const config = await configure(FILE, { DATABASE_URL: 'postgres://x/y', REDIS_URL })
+  const lines: string[] = []
+  configuredLog(config, (line) => lines.push(line)).info(`${REDIS_URL} of redis of-sentinel`)
+  expect(JSON.parse(lines[0] ?? '').msg).toBe('[redacted] [redacted] [redacted]')
+})
+
 describe('an event', () => {
   it('is logged with its listed fields only', () => {
     const { log, last } = captured()

@@ -13,10 +13,12 @@ export interface Proxy {
   hang(): void
   /** Accepts and forwards new connections. */
   restore(): Promise<void>
+  /** New connections go to another server; those that are open stay where they are. */
+  leadTo(server: string): void
 }
 
 export async function proxy(server: string): Promise<Proxy> {
-  const target = new URL(server)
+  let target = new URL(server)
   const open = new Set<Socket>()
   const stuck = new WeakSet<Socket>()
   let silent = false
@@ -63,6 +65,9 @@ export async function proxy(server: string): Promise<Proxy> {
     async restore() {
       silent = false
       if (!listener.listening) await listen(port)
+    },
+    leadTo(other) {
+      target = new URL(other)
     },
   }
 }

@@ -124,7 +124,7 @@ for _, grant_id in ipairs(redis.call('ZRANGE', KEYS[2], 0, -1)) do
 end
 return count`
 
-// KEYS: root. ARGV: now, client_id, end of the time in which the grants were created, grant ids
+// KEYS: root, by end. ARGV: now, client_id, end of the time in which the grants were created, grant ids
 const REVOKE_OF_CLIENT = `
 local count = 0
 for i = 4, #ARGV do
@@ -187,7 +187,7 @@ export function grantScripts(redis: RedisConnection): GrantScripts {
     revoke: defineScript(redis, 'ostiaryRevokeGrant', { keys: 1, lua: REVOKE }),
     revokeOfSession: defineScript(redis, 'ostiaryRevokeGrantsOfSession', { keys: 2, lua: REVOKE_OF_SESSION }),
     revokeOfUser: defineScript(redis, 'ostiaryRevokeGrantsOfUser', { keys: 2, lua: REVOKE_OF_USER }),
-    revokeOfClient: defineScript(redis, 'ostiaryRevokeGrantsOfClient', { keys: 1, lua: REVOKE_OF_CLIENT }),
+    revokeOfClient: defineScript(redis, 'ostiaryRevokeGrantsOfClient', { keys: 2, lua: REVOKE_OF_CLIENT }),
     list: defineScript(redis, 'ostiaryListGrants', { keys: 2, lua: LIST }),
     deleteExpired: defineScript(redis, 'ostiaryDeleteExpiredGrants', { keys: 2, lua: DELETE_EXPIRED }),
   }

@@ -88,7 +88,7 @@ export function grantStores(redis: RedisConnection): (root: Root) => RedisGrantS
       async revokeOfClient({ client_id, before, after = '0' }, now) {
         const { ids, next } = await stepOf(redis, byEnd, after)
         const count =
-          ids.length === 0 ? 0 : await scripts.revokeOfClient(root, now, client_id, before, ...ids)
+          ids.length === 0 ? 0 : await scripts.revokeOfClient(root, byEnd, now, client_id, before, ...ids)
         return { count, next }
       },
       async list(sub, now) {

@@ -10,6 +10,11 @@ export function realmRoot(prefix: string, realm: string): Root {
   return `${prefix}{${encodeURIComponent(realm)}}:`
 }
 
+/** A key of the same realm that no store writes. */
+export function neverStored(key: string): string {
+  return `${key.slice(0, key.indexOf('}') + 1)}:never-stored`
+}
+
 /** Joins parts to one name. Different lists of parts never get the same name. */
 export function nameOf(...parts: (string | number)[]): string {
   return JSON.stringify(parts)

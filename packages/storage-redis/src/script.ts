@@ -4,6 +4,7 @@
  */
 
 import type { Cluster, Redis } from 'ioredis'
+import { neverStored } from './keys.js'
 
 /** A `Redis` or a `Cluster` of ioredis. The caller closes it. */
 export type RedisConnection = Redis | Cluster
@@ -35,14 +36,24 @@ local function union(lines, more)
 end
 `
 
-/** Registers a script on the connection. @param script `keys`: how many of the arguments are keys, all in one slot. */
+/**
+ * Registers a script on the connection. A script with several keys also declares one that never exists: while a cluster
+ * moves the slot to another node, some keys are on each of the two, and with a missing key both refuse the script (TRYAGAIN)
+ * before it runs. Otherwise it could stop at a key of the other node after its first writes.
+ * @param script `keys`: how many of the arguments are keys, all in one slot.
+ */
 export function defineScript<Reply>(
   redis: RedisConnection,
   name: `ostiary${string}`,
   { keys, lua }: { keys: number; lua: string },
 ): Script<Reply> {
-  redis.defineCommand(name, { numberOfKeys: keys, lua: SHARED + lua })
-  return (...args) => Reflect.apply(Reflect.get(redis, name), redis, args)
+  const guarded = keys > 1
+  redis.defineCommand(name, { numberOfKeys: guarded ? keys + 1 : keys, lua: SHARED + lua })
+  return (...args) => {
+    const guard = guarded ? [neverStored(`${args[0]}`)] : []
+    const sent = [...args.slice(0, keys), ...guard, ...args.slice(keys)]
+    return Reflect.apply(Reflect.get(redis, name), redis, sent)
+  }
 }
 
 /** A list of texts, to which a script can add; see `union`. */

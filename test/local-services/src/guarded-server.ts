@@ -1,7 +1,7 @@
 /** Servers that end with this process, even after `kill -9`. */
 
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
-import { rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { freePort, publicTmp } from './machine.js'
 
@@ -20,6 +20,8 @@ export interface RunningServer {
   port: number
   /** Ends the server; its port and its folder wait for `resume`. */
   pause(): Promise<void>
+  /** Ends the server with SIGKILL; its port and its folder wait for `resume`. Not on Windows. */
+  kill(): Promise<void>
   resume(): Promise<void>
   stop(): Promise<void>
 }
@@ -28,6 +30,8 @@ const START_LIMIT = 60_000
 
 /** This file marks a paused server's folder, which is kept. */
 const PAUSED = 'paused'
+/** This file holds the id of the server's process. */
+const PID = 'pid'
 
 /**
  * A shell holds the read end of a pipe that only this process can write to. At its end of file, which comes even
@@ -38,6 +42,7 @@ const PAUSED = 'paused'
 const GUARD = `folder=$1; shift
 exec 3<&0 </dev/null
 "$@" 3<&- & server=$!
+echo $server > "$folder/${PID}"
 { cat <&3; while kill -INT $server; do sleep 1; done; } >/dev/null 2>&1 &
 exec 3<&-
 wait $server; status=$?
@@ -70,6 +75,14 @@ function controls(
     async pause() {
       writeFileSync(paused, '')
       await end(server)
+    },
+    async kill() {
+      writeFileSync(paused, '')
+      const ended = new Promise<void>((done) => server.once('exit', () => done()))
+      process.kill(Number(readFileSync(join(command.folder, PID), 'utf8')), 'SIGKILL')
+      await ended
+      // The watcher has no server left to stop.
+      server.stdin?.end()
     },
     async resume() {
       server = spawnGuarded(command, port)

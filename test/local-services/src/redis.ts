@@ -2,7 +2,7 @@
 
 import { spawnSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
-import { startServer } from './guarded-server.js'
+import { type RunningServer, startServer } from './guarded-server.js'
 import { freePort, type Service, throwAwayFolder } from './machine.js'
 import { type Program, redisProgram, succeeds } from './redis-programs.js'
 
@@ -10,27 +10,55 @@ const IMAGE = 'redis:7-alpine'
 
 export async function startRedis(): Promise<Service> {
   const program = redisProgram()
-  const service = program ? await startProgram(program) : await startContainer()
+  if (program) {
+    const { port, ...controls } = await startProgram(program, { args: plain })
+    return { url: `redis://127.0.0.1:${port}`, source: program.source, ...controls }
+  }
+  const service = await startContainer()
   if (service) return service
-  throw new Error(
-    'no Redis: set REDIS_URL, or install redis-server or valkey-server ' +
-      '(brew install redis, apt-get install redis-server), or start Docker',
-  )
+  throw new Error(NO_REDIS)
 }
 
-async function startProgram({ file, source, env }: Program): Promise<Service> {
+const NO_REDIS =
+  'no Redis: set REDIS_URL, or install redis-server or valkey-server ' +
+  '(brew install redis, apt-get install redis-server), or start Docker'
+
+/** It keeps no data when it stops. */
+const plain = (port: number, folder: string): string[] =>
+  `--port ${port} --bind 127.0.0.1 --dir ${folder} --save  --appendonly no`.split(' ')
+
+export type { RunningServer }
+
+/** A `redis-server` with arguments of its own: a node of a cluster, a replica, a sentinel. */
+export async function startRedisProgram(start: RedisStart): Promise<RunningServer> {
+  const program = redisProgram()
+  if (program === null) throw new Error(NO_REDIS)
+  return startProgram(program, start)
+}
+
+export interface RedisStart {
+  /** All arguments of the program. @param folder A temporary folder. */
+  args: (port: number, folder: string) => string[]
+  /** What the server logs once it takes connections. */
+  ready?: RegExp
+}
+
+const READY = /ready to accept connections/i
+
+async function startProgram(
+  { file, env }: Program,
+  { args, ready = READY }: RedisStart,
+): Promise<RunningServer> {
   const folder = throwAwayFolder('redis')
-  const local = ['--bind', '127.0.0.1', '--dir', folder, '--save', '', '--appendonly', 'no']
   try {
-    const { port, ...controls } = await startServer({
+    return await startServer({
       name: 'redis-server',
       file,
-      args: (port) => ['--port', `${port}`, ...local],
-      ready: /ready to accept connections/i,
+      args: (port) => args(port, folder),
+      ready,
       folder,
       options: { env },
     })
-    return { url: `redis://127.0.0.1:${port}`, source, ...controls }
   } catch (error) {
     rmSync(folder, { recursive: true, force: true })
     throw error

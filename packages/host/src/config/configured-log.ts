@@ -1,5 +1,6 @@
 import { createLog, type Log } from '../log/log.js'
 import type { HostConfig } from './host-config.js'
+import { redisPasswords } from './redis-address.js'
 import type { StorageChoice } from './storage-choice.js'
 
 /**
@@ -21,11 +22,14 @@ export function configuredLog(config: HostConfig, write: (line: string) => void)
 /** The error message of a driver may contain a URL, or the password in it. */
 function storageSecrets(choice: StorageChoice): string[] {
   if (choice.kind === 'embedded' || choice.kind === 'memory') return []
-  const urls = [choice.database_url, ...('redis_url' in choice ? [choice.redis_url] : [])]
-  return urls.flatMap((url) => {
-    const password = /^[^:]*:\/\/[^:@/]*:([^@]*)@/.exec(url)?.[1] ?? ''
-    return [url, password, unescaped(password)]
-  })
+  const secrets = secretsOfUrl(choice.database_url)
+  if (!('redis_url' in choice)) return secrets
+  return [...secrets, ...secretsOfUrl(choice.redis_url), ...redisPasswords(choice.redis_url)]
+}
+
+function secretsOfUrl(url: string): string[] {
+  const password = /^[^:]*:\/\/[^:@/]*:([^@]*)@/.exec(url)?.[1] ?? ''
+  return [url, password, unescaped(password)]
 }
 
 function unescaped(text: string): string {

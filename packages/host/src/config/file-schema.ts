@@ -16,6 +16,7 @@ import { attributesFault, groupsFault, MIN_PASSWORD_LENGTH, usernameKey } from '
 import * as z from 'zod'
 import { databaseSchema } from './database-settings.js'
 import { loginSchema } from './login-settings.js'
+import { REDIS_FORMS, redisAddressFault } from './redis-address.js'
 import { serverSchema } from './server-settings.js'
 import { SESSION_PLACES, STORAGES } from './storage-kinds.js'
 
@@ -174,10 +175,17 @@ export const configSchema = z.strictObject({
       'The PostgreSQL database, postgres://user:password@host:5432/database; the embedded database when absent',
   }),
   database: databaseSchema.prefault({}),
-  redis_url: url(/^rediss?:\/\/./, {
-    example: 'redis://host:6379',
-    description: 'A Redis for requests in progress and counters, redis://host:6379; needs database_url too',
-  }),
+  redis_url: z
+    .string()
+    .superRefine((value, context) => {
+      const fault = redisAddressFault(value)
+      if (fault !== null) context.addIssue(fault)
+    })
+    .optional()
+    .meta({
+      description: `A Redis for requests in progress and counters; needs database_url too. ${REDIS_FORMS.server} is one server, ${REDIS_FORMS.sentinel} the master that these sentinels know, ${REDIS_FORMS.cluster} a cluster; rediss instead of redis uses TLS`,
+      ...SECRET,
+    }),
   trusted_proxies: z
     .array(proxy)
     .default([])

@@ -24,6 +24,6 @@ export function visible(value: unknown): unknown {
 
 /** A secret setting for output: of a URL the host and the path, without user, password and query; else nothing. */
 export function hidden(text: string): string {
-  const [, scheme, place] = /^([a-z]+:\/\/)(?:.*@)?([^?#]*)/s.exec(text) ?? []
+  const [, scheme, place] = /^([a-z+]+:\/\/)(?:.*@)?([^?#]*)/s.exec(text) ?? []
   return scheme === undefined ? HIDDEN : `${scheme}${text.includes('@') ? `${HIDDEN}@` : ''}${place}`
 }

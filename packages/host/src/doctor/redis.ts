@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis'
 import { hidden } from '../config/redacted.js'
 import type { StorageChoice } from '../config/storage-choice.js'
-import { evictionIn, infoValue } from '../storage/redis.js'
+import { evictionIn, infoValue } from '../storage/redis-info.js'
 import { codeOf, type Finding, fault, messageOf, note, ok } from './finding.js'
 
 type RedisChoice = Extract<StorageChoice, { redis_url: string }>

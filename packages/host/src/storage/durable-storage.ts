@@ -12,6 +12,7 @@ import {
   postgresUsers,
   waitingDeliveries,
 } from '@ostiary/storage-postgres'
+import { redisAddress } from '../config/redis-address.js'
 import type { StorageChoice } from '../config/storage-choice.js'
 import type { Log } from '../log/log.js'
 import { embeddedExecutor } from './embedded.js'
@@ -37,25 +38,23 @@ export async function openDurable(choice: DatabaseChoice, log: Log): Promise<Hos
     close: () => executor.close(),
   }
   if (choice.kind !== 'postgres and redis') return durable
-  const [{ connectRedis, evictionPolicy }, { redisStorage }] = await Promise.all([
+  const [{ connectRedis, requireWritable }, { startRefusal }, { redisStorage }] = await Promise.all([
     import('./redis.js'),
+    import('./redis-info.js'),
     import('@ostiary/storage-redis'),
   ])
-  const redis = connectRedis(choice.redis_url, log)
-  const policy = choice.sessions === 'redis' ? await evictionPolicy(redis) : null
-  if (policy !== null) {
+  const address = redisAddress(choice.redis_url)
+  const redis = connectRedis(address, log)
+  const refusal = await startRefusal(redis, address, choice.sessions)
+  if (refusal !== null) {
     redis.disconnect()
     await executor.close()
-    throw new StorageError(
-      `The Redis that REDIS_URL names drops records when it is full (maxmemory-policy ${policy}), and it holds the ` +
-        'sessions: set its maxmemory-policy to noeviction, or OSTIARY_SESSIONS to database',
-      { cause: null },
-    )
+    throw new StorageError(refusal, { cause: null })
   }
   return {
     ...durable,
     storage: mixedStorage(storage, redisStorage(redis), choice.sessions),
-    parts: { ...durable.parts, redis: () => redis.ping() },
+    parts: { ...durable.parts, redis: () => requireWritable(redis) },
     async close() {
       redis.disconnect()
       await executor.close()

@@ -1,46 +1,66 @@
-/** The connection to Redis, and its lines in the log. */
+/** The connection to Redis, its lines in the log, and the proof that it accepts writes. */
 
-import { Redis } from 'ioredis'
+import { Cluster, Command } from 'ioredis'
+import type { RedisAddress } from '../config/redis-address.js'
 import { errorFields, type Log } from '../log/log.js'
+import { type RedisClient, redisClient } from './redis-client.js'
 
-export function connectRedis(url: string, log: Log): Redis {
-  const redis = new Redis(url, {
-    // While Redis is unavailable, a request fails soon; the client reconnects by itself.
-    maxRetriesPerRequest: 1,
-    commandTimeout: 2000,
-    // A connection without answers is closed; the next commands would wait on it for minutes.
-    connectTimeout: 3000,
-    socketTimeout: 3000,
-    retryStrategy: (times) => Math.min(times * 100, 1000),
-    // A command that takes a record, sent again after a reconnect, would not find it: it was already taken.
-    autoResendUnfulfilledCommands: false,
-  })
+export function connectRedis(address: RedisAddress, log: Log): RedisClient {
+  const redis = redisClient(address)
   let unavailable = false
   // Each attempt to connect is an error: one line for all of them.
   redis.on('error', (error) => {
-    if (!unavailable) log.warn('redis is unavailable', errorFields(error))
+    if (!unavailable) log.warn('redis is unavailable', errorFields(error.lastNodeError ?? error))
     unavailable = true
   })
   redis.on('ready', () => {
     if (unavailable) log.info('redis is available again')
     unavailable = false
   })
+  if (redis instanceof Cluster) logNodes(redis, log)
   return redis
 }
 
-/** The maxmemory-policy by which a full Redis drops records; null when it keeps them, or when it is not known. */
-export const evictionPolicy = async (redis: Redis): Promise<string | null> =>
-  redis.info('memory').then(evictionIn, () => null)
-
-/** @param info The answer to INFO memory. */
-export function evictionIn(info: string): string | null {
-  const value = (name: string) => infoValue(info, name)
-  const policy = value('maxmemory_policy')
-  return value('maxmemory') === '0' || policy === '' || policy === 'noeviction' ? null : policy
+/** Nodes of a cluster, whose other nodes still serve their own realms. */
+function logNodes(cluster: Cluster, log: Log): void {
+  const unavailable = new Set<string>()
+  cluster.on('node error', (error: Error, node: string) => {
+    if (!unavailable.has(node)) log.warn('a redis node is unavailable', { node, ...errorFields(error) })
+    unavailable.add(node)
+  })
+  cluster.on('+node', (redis) =>
+    redis.on('ready', () => {
+      const { host, port } = redis.options
+      const node = `${host}:${port}`
+      if (unavailable.delete(node)) log.info('a redis node is available again', { node })
+    }),
+  )
 }
 
-/** The value of a line in the answer to INFO; empty when it is missing. */
-export function infoValue(info: string, name: string): string {
-  const line = info.split(/\r?\n/).find((candidate) => candidate.startsWith(`${name}:`))
-  return line?.slice(name.length + 1) ?? ''
+const PROBE_SECONDS = 10
+
+/**
+ * Rejects while Redis refuses writes: it is full, a replica, cannot save, has too few replicas, or is a cluster in which a
+ * master is away or a slot has none.
+ * @param key The beginning of the keys that it writes.
+ */
+export async function requireWritable(redis: RedisClient, key = 'ostiary:ready'): Promise<void> {
+  if (!(redis instanceof Cluster)) {
+    await redis.set(key, '', 'EX', PROBE_SECONDS)
+    return
+  }
+  const state = await redis.cluster('INFO')
+  if (!/^cluster_slots_ok:16384\r?$/m.test(`${state}`)) throw new Error('Slots of the cluster have no master')
+  await Promise.all(keysOfMasters(redis, key).map((name) => redis.set(name, '', 'EX', PROBE_SECONDS)))
+}
+
+/** A key for each master of a cluster. */
+function keysOfMasters({ slots }: Cluster, beginning: string): string[] {
+  const missing = new Set(slots.map(([master]) => master))
+  const keys: string[] = []
+  for (let n = 0; missing.size > 0 && n < slots.length; n += 1) {
+    const key = `${beginning}:${n}`
+    if (missing.delete(slots[new Command('set', [key]).getSlot()]?.[0])) keys.push(key)
+  }
+  return keys
 }

@@ -1,0 +1,67 @@
+/** What a Redis says about itself (INFO), and why a server must not start on it. */
+
+import { Cluster } from 'ioredis'
+import { REDIS_FORMS, type RedisAddress } from '../config/redis-address.js'
+import type { SessionPlace } from '../config/storage-kinds.js'
+import type { RedisClient } from './redis-client.js'
+
+/** The maxmemory-policy by which a full Redis drops records; null when it keeps them. @param info INFO memory. */
+export function evictionIn(info: string): string | null {
+  const value = (name: string) => infoValue(info, name)
+  const policy = value('maxmemory_policy')
+  return value('maxmemory') === '0' || policy === '' || policy === 'noeviction' ? null : policy
+}
+
+/** The value of a line in the answer to INFO; empty when it is missing. */
+export function infoValue(info: string, name: string): string {
+  const line = info.split(/\r?\n/).find((candidate) => candidate.startsWith(`${name}:`))
+  return line?.slice(name.length + 1) ?? ''
+}
+
+/** INFO of the server, or of each master of a cluster. */
+async function infoOf(redis: RedisClient, ...sections: string[]): Promise<string[]> {
+  if (!(redis instanceof Cluster)) return [await redis.info(...sections)]
+  // The masters are known once the cluster has answered.
+  await redis.ping()
+  return Promise.all(redis.nodes('master').map((node) => node.info(...sections)))
+}
+
+/** A single address that names a part of something larger: what it is, and the address to give. Null when it does not. */
+function misnamedServer(info: string, address: RedisAddress): { is: string; give: string } | null {
+  if (address.kind !== 'server') return null
+  const mode = infoValue(info, 'redis_mode')
+  const { protocol, host } = new URL(address.url)
+  const scheme = protocol.slice(0, -1)
+  const port = (host: string, usual: number) => (/:\d+$/.test(host) ? host : `${host}:${usual}`)
+  if (mode === 'cluster')
+    return {
+      is: 'one node of a Redis Cluster, which refuses the keys of the other nodes',
+      give: `give the cluster, ${scheme}+cluster://${port(host, 6379)}, with further nodes after a comma`,
+    }
+  if (mode === 'sentinel')
+    return {
+      is: 'a sentinel, which stores no records',
+      give: `give the sentinels and the name of the master, such as ${REDIS_FORMS.sentinel}`,
+    }
+  return null
+}
+
+/**
+ * Why a server must not start on this Redis: a sentence. Null when it may; also while Redis does not answer, and for a user
+ * that may not run INFO.
+ */
+export async function startRefusal(
+  redis: RedisClient,
+  address: RedisAddress,
+  sessions: SessionPlace,
+): Promise<string | null> {
+  const infos = await infoOf(redis).catch(() => [])
+  const misnamed = infos[0] === undefined ? null : misnamedServer(infos[0], address)
+  if (misnamed !== null) return `REDIS_URL names ${misnamed.is}: ${misnamed.give}`
+  const policy = infos.map(evictionIn).find((found) => found !== null)
+  if (sessions === 'database' || policy === undefined) return null
+  return (
+    `The Redis that REDIS_URL names drops records when it is full (maxmemory-policy ${policy}), and it holds the ` +
+    'sessions: set its maxmemory-policy to noeviction, or OSTIARY_SESSIONS to database'
+  )
+}

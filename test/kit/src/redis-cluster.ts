@@ -1,0 +1,103 @@
+/** A Redis Cluster of three masters with a replica each, of one test. */
+
+import { type RunningServer, startRedisProgram } from '@ostiary/local-services/redis'
+import { freePort } from '@ostiary/local-services/service'
+import { Redis } from 'ioredis'
+import type { CleanUp } from './database.ts'
+
+export interface RedisNode {
+  port: number
+  /** Where the nodes of a cluster talk to each other. */
+  bus?: number
+  /** A connection of the test; it reconnects. */
+  admin: Redis
+  server: RunningServer
+}
+
+export interface RedisCluster {
+  /** `redis+cluster://…` with all nodes. */
+  url: string
+  /** The first three were made masters, each of the others is a replica of one of them. */
+  nodes: RedisNode[]
+  /** The master of a slot, as `from` sees it. */
+  masterOf(slot: number, from?: RedisNode): Promise<RedisNode>
+}
+
+/** A master that does not answer for so long is replaced. */
+const NODE_TIMEOUT_MS = 1000
+const SLOTS = 16_384
+const MASTERS = 3
+
+const address = ({ port }: RedisNode) => `127.0.0.1:${port}`
+
+/** @param settings Further arguments of each node: `--appendonly yes`. */
+export async function redisCluster(addCleanup: CleanUp, settings = ''): Promise<RedisCluster> {
+  const nodes = await Promise.all(Array.from({ length: 2 * MASTERS }, () => node(addCleanup, settings)))
+  const masters = nodes.slice(0, MASTERS)
+  const [first] = nodes
+  if (first === undefined) throw new Error('a cluster without nodes')
+  await Promise.all(masters.map(({ admin }, n) => admin.cluster('ADDSLOTSRANGE', start(n), start(n + 1) - 1)))
+  for (const [n, { admin }] of nodes.entries()) await admin.cluster('SET-CONFIG-EPOCH', n + 1)
+  for (const { admin } of nodes.slice(1)) await admin.cluster('MEET', '127.0.0.1', first.port, first.bus ?? 0)
+  for (const each of nodes) await until(each, (table) => table.length === nodes.length)
+  const ids = await Promise.all(masters.map(({ admin }) => admin.cluster('MYID')))
+  await Promise.all(nodes.slice(MASTERS).map(({ admin }, n) => admin.cluster('REPLICATE', `${ids[n]}`)))
+  // Each node knows the roles of all others and has all slots, and each replica has its master's records.
+  for (const each of nodes)
+    await until(
+      each,
+      (table) => table.filter((line) => / slave /.test(line.replaceAll(',', ' '))).length === MASTERS,
+    )
+  for (const { admin } of nodes) {
+    await poll(async () => `${await admin.cluster('INFO')}`.includes('cluster_state:ok'))
+    await poll(async () => !(await admin.info('replication')).includes('master_link_status:down'))
+  }
+  return {
+    url: `redis+cluster://${nodes.map(address).join(',')}`,
+    nodes,
+    async masterOf(slot, from = first) {
+      const port = portOf(await from.admin.cluster('SLOTS'), slot)
+      const found = nodes.find((each) => each.port === port)
+      if (found === undefined) throw new Error(`no node has slot ${slot}`)
+      return found
+    },
+  }
+}
+
+/** The first slot of a master. */
+const start = (n: number): number => Math.floor((n * SLOTS) / MASTERS)
+
+/** The port of a slot's master. @param ranges The answer to CLUSTER SLOTS. */
+function portOf(ranges: unknown, slot: number): number | undefined {
+  const found = (ranges as [first: number, last: number, master: [string, number]][]).find(
+    ([first, last]) => first <= slot && slot <= last,
+  )
+  return found?.[2][1]
+}
+
+async function node(addCleanup: CleanUp, settings: string): Promise<RedisNode> {
+  const bus = await freePort()
+  const args = (port: number, folder: string) =>
+    `--port ${port} --bind 127.0.0.1 --dir ${folder} --save  --cluster-enabled yes --cluster-port ${bus} --cluster-node-timeout ${NODE_TIMEOUT_MS} ${settings}`
+      .trim()
+      .split(' ')
+  const server = await startRedisProgram({ args })
+  addCleanup(() => server.stop())
+  const admin = new Redis(server.port, '127.0.0.1', { retryStrategy: () => 50, maxRetriesPerRequest: null })
+  // The test may have killed the node.
+  admin.on('error', () => {})
+  addCleanup(() => admin.disconnect())
+  return { port: server.port, bus, admin, server }
+}
+
+/** Waits until the lines of CLUSTER NODES are right. */
+const until = ({ admin }: RedisNode, isRight: (table: string[]) => boolean): Promise<void> =>
+  poll(async () => isRight(`${await admin.cluster('NODES')}`.trim().split('\n')))
+
+async function poll(isRight: () => Promise<boolean>): Promise<void> {
+  const limit = Date.now() + 30_000
+  while (!(await isRight())) {
+    if (Date.now() > limit) throw new Error('the cluster is not ready within 30 s')
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
