@@ -11,13 +11,19 @@ import { isOutage } from '../src/storage/outage.ts'
 import { configure, FILE } from './support.ts'
 
 /** @returns Registers a client: this writes a counter to Redis and a record to PostgreSQL. */
-async function startProvider(env: Record<string, string>) {
+const startProvider = async (env: Record<string, string>) => (await startApp(env)).register
+
+async function startApp(env: Record<string, string>) {
   const oidc = { clients: { registration: { enabled: true } } }
   const config = await configure({ ...FILE, oidc }, env)
   const app = await createApp(config, { log: createLog({ write: () => {} }) })
   onTestFinished(() => app.stop())
   await app.start()
-  return async () => {
+  const readyz = async () => {
+    const response = await app.fetch(new Request('http://localhost:4000/readyz'))
+    return (await response.json()) as Record<string, string>
+  }
+  const register = async () => {
     const response = await app.fetch(
       new Request('http://localhost:4000/oauth/register', {
         method: 'POST',
@@ -29,6 +35,7 @@ async function startProvider(env: Record<string, string>) {
     const { error } = (await response.json()) as { error?: string }
     return { status: response.status, error, retry_after: response.headers.get('retry-after') }
   }
+  return { register, readyz, config }
 }
 
 const UNAVAILABLE = { status: 503, error: 'temporarily_unavailable', retry_after: '5' }
@@ -82,9 +89,9 @@ describe('a registration gets 503 while Redis', () => {
   })
 })
 
-it('a registration gets 503 while PostgreSQL is read-only, such as a standby (25006)', async () => {
+it('while PostgreSQL is read-only (25006), a registration and /readyz get 503, and no server starts', async () => {
   const DATABASE_URL = await ownDatabase()
-  const register = await startProvider({ DATABASE_URL })
+  const { register, readyz, config } = await startApp({ DATABASE_URL })
   const admin = postgresExecutor(DATABASE_URL, { connections: 1 })
   onTestFinished(() => admin.close())
   const name = new URL(DATABASE_URL).pathname.slice(1)
@@ -98,8 +105,13 @@ it('a registration gets 503 while PostgreSQL is read-only, such as a standby (25
   await readOnly('on')
   // More requests than connections: the first request on each closed connection fails for that reason.
   for (let times = 0; times < 12; times++) expect(await register()).toEqual(UNAVAILABLE)
+  expect(await readyz()).toMatchObject({ status: 'unavailable', database: 'down' })
+  await expect(createApp(config, { log: createLog({ write: () => {} }) })).rejects.toThrow(
+    'The database that DATABASE_URL names cannot be used: it is read-only (default_transaction_read_only)',
+  )
   await readOnly('off')
   await expect.poll(register).toEqual(CREATED)
+  await expect.poll(readyz, { timeout: 5000 }).toMatchObject({ status: 'ready', database: 'ok' })
 })
 
 const reply = (message: string) => Object.assign(new Error(message), { name: 'ReplyError' })

@@ -20,6 +20,7 @@ import type { HostStorage } from './host-storage.js'
 import { mixedStorage } from './mixed-storage.js'
 import { openPostgres } from './postgres.js'
 import { DATABASE_SUBJECT, StorageError, storageError } from './storage-error.js'
+import { refuseReadOnly, writeCheck } from './write-check.js'
 
 type DatabaseChoice = Exclude<StorageChoice, { kind: 'memory' }>
 
@@ -30,7 +31,7 @@ export async function openDurable(choice: DatabaseChoice, log: Log): Promise<Hos
   const durable: HostStorage = {
     storage,
     users: postgresUsers(executor),
-    parts: { database: () => executor.query('select 1') },
+    parts: { database: databaseCheck(executor) },
     figures: {
       deliveries_waiting: () => waitingDeliveries(executor),
       ...('load' in executor && { pool: executor.load }),
@@ -62,6 +63,10 @@ export async function openDurable(choice: DatabaseChoice, log: Log): Promise<Hos
   }
 }
 
+/** The embedded database belongs to this process, and is no standby. */
+const databaseCheck = (executor: Executor | PooledExecutor): (() => Promise<unknown>) =>
+  'isFull' in executor ? writeCheck(executor) : () => executor.query('select 1')
+
 async function openDatabase(choice: DatabaseChoice, log: Log): Promise<Executor | PooledExecutor> {
   const embedded = choice.kind === 'embedded'
   const executor = embedded ? await openEmbedded(choice, log) : openPostgres(choice)
@@ -72,6 +77,7 @@ async function openDatabase(choice: DatabaseChoice, log: Log): Promise<Executor 
     const ran = await (embedded ? steps.migrate() : steps.setUp())
     if (!embedded && ran.length > 0)
       log.info('the database was empty and is set up', { steps: ran.map(({ name }) => name) })
+    if ('isFull' in executor) await refuseReadOnly(executor)
     return executor
   } catch (error) {
     await executor.close()
