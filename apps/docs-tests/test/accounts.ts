@@ -167,6 +167,10 @@ export const ACCOUNTS: Record<string, [begins: string, how: How][]> = {
     ['// pending-in-redis.test.ts', here('storage-adapters')],
     ['// use-it.ts', here('storage-adapters')],
   ],
+  'docs/capacity.md': [
+    ['export DATABASE_URL=', runs('apps/bench/test/capacity.long.test.ts')],
+    ['alter table oidc_grants', runs('apps/bench/test/capacity.long.test.ts')],
+  ],
   'docs/performance.md': [
     ['npx -y pnpm@12.21.0 --filter @ostiary/bench bench --docs', { not_run: BENCH }],
     ['npx -y pnpm@12.21.0 --filter @ostiary/bench bench:scale', { not_run: BENCH }],

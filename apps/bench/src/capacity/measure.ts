@@ -30,39 +30,57 @@ export function counted(executor: Executor): { executor: Executor; statements():
   return { executor: { ...executor, query }, statements: () => sent }
 }
 
-/**
- * Runs the operation as often as it says, `parallel` at a time.
- * @param observer Another connection to the same database.
- */
-export async function measure(
-  operation: Operation,
-  { observer, statements, parallel }: { observer: Executor; statements: () => number; parallel: number },
-): Promise<Cost> {
-  const before = await observed(observer)
-  const sentBefore = statements()
-  const times: number[] = []
-  let left = operation.times
+export interface MeasureOptions {
+  /** Another connection to the same database. */
+  observer: Executor
+  /** How many statements were sent so far. */
+  statements(): number
+  /** How many operations run at a time. */
+  parallel: number
+}
+
+/** Runs each operation as often as it says, one kind after the other. */
+export async function measureAll(
+  operations: readonly Operation[],
+  { observer, statements, parallel }: MeasureOptions,
+): Promise<Cost[]> {
+  const costs: Cost[] = []
+  let before = await observed(observer)
+  for (const operation of operations) {
+    const sentBefore = statements()
+    const times = await timesOf(operation, parallel)
+    const after = await observed(observer)
+    const each = (amount: number) => amount / operation.times
+    const cost: Cost = {
+      name: operation.name,
+      statements: each(statements() - sentBefore),
+      p50_ms: percentile(times, 0.5),
+      p99_ms: percentile(times, 0.99),
+      cpu_ms: after.cpu === null || before.cpu === null ? null : each((after.cpu - before.cpu) * 1000),
+      wal_bytes: each(after.wal - before.wal),
+      blocks_read: each(after.read - before.read),
+    }
+    process.stderr.write(`${JSON.stringify(cost)}\n`)
+    costs.push(cost)
+    before = after
+  }
+  return costs
+}
+
+/** @returns Milliseconds, in ascending order. */
+async function timesOf({ times, run }: Operation, parallel: number): Promise<number[]> {
+  const took: number[] = []
+  let left = times
   const work = async () => {
     while (left > 0) {
       left -= 1
       const started = performance.now()
-      await operation.run()
-      times.push(performance.now() - started)
+      await run()
+      took.push(performance.now() - started)
     }
   }
-  await Promise.all(Array.from({ length: Math.min(parallel, operation.times) }, work))
-  const after = await observed(observer)
-  times.sort((a, b) => a - b)
-  const each = (amount: number) => amount / operation.times
-  return {
-    name: operation.name,
-    statements: each(statements() - sentBefore),
-    p50_ms: percentile(times, 0.5),
-    p99_ms: percentile(times, 0.99),
-    cpu_ms: after.cpu === null || before.cpu === null ? null : each((after.cpu - before.cpu) * 1000),
-    wal_bytes: each(after.wal - before.wal),
-    blocks_read: each(after.read - before.read),
-  }
+  await Promise.all(Array.from({ length: Math.min(parallel, times) }, work))
+  return took.sort((a, b) => a - b)
 }
 
 interface Observation {
@@ -73,7 +91,7 @@ interface Observation {
 
 async function observed(observer: Executor): Promise<Observation> {
   // A connection reports what it has read after a second.
-  await sleep(1500)
+  await sleep(1100)
   const [row] = await observer.query<{ wal: number; read: number }>(
     `select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::float8 as wal,
        (select sum(heap_blks_read + idx_blks_read)::float8 from pg_statio_user_tables) as read`,

@@ -1,6 +1,7 @@
 /** The tables of docs/capacity.md. */
 
 import type { Cost } from './measure.js'
+import type { Sizing } from './sizing.js'
 
 /** What a table takes on the disk. */
 export interface Place {
@@ -49,4 +50,20 @@ export function costTable(
     'blocks read',
   ]
   return [`| ${head.join(' | ')} |`, `| --- |${' ---: |'.repeat(head.length - 1)}`, ...lines].join('\n')
+}
+
+export function sizingTable(sizings: readonly Sizing[]): string {
+  const lines = sizings.map(
+    ({ users, requests, server_cores, database_cores, wal_mib, disk_gib }) =>
+      `| ${count(users)} | ${count(requests)} | ${server_cores.toFixed(1)} | ${database_cores.toFixed(1)} | ${wal_mib.toFixed(1)} | ${count(disk_gib)} |`,
+  )
+  const head = [
+    'monthly users',
+    'requests in the busiest second',
+    'busy cores, servers',
+    'busy cores, PostgreSQL',
+    'WAL, MiB a second',
+    'disk, GiB',
+  ]
+  return [`| ${head.join(' | ')} |`, `|${' ---: |'.repeat(head.length)}`, ...lines].join('\n')
 }

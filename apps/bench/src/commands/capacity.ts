@@ -7,10 +7,11 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Executor, migrations, postgresExecutor } from '@ostiary/storage-postgres'
-import { type Cost, counted, measure } from '../capacity/measure.js'
+import { type Cost, counted, measureAll } from '../capacity/measure.js'
 import { operations } from '../capacity/operations.js'
 import { fillRecords, type Size } from '../capacity/records.js'
-import { costTable, type Place, placeTable } from '../capacity/tables.js'
+import { sizing } from '../capacity/sizing.js'
+import { costTable, type Place, placeTable, sizingTable } from '../capacity/tables.js'
 import { machine } from '../machine.js'
 import { number } from '../options.js'
 import { writeBetween } from '../report/docs.js'
@@ -20,6 +21,8 @@ import { newDatabase } from '../servers/databases.js'
 
 const FEW_GRANTS = 20_000
 const CONNECTIONS = 8
+/** A month. */
+const USERS = [1_000_000, 10_000_000, 100_000_000]
 
 async function capacity(): Promise<number> {
   const { values } = parseArgs({
@@ -36,6 +39,7 @@ async function capacity(): Promise<number> {
     await described(many),
     placeTable(places, many),
     costTable({ few: few.costs, many: costs }, [FEW_GRANTS, many]),
+    sizingTable(USERS.map((users) => sizing(users, { costs, places }))),
   ].join('\n\n')
   process.stdout.write(`${text}\n`)
   if (values.docs) await writeBetween(join(ROOT, 'docs/capacity.md'), 'capacity', text)
@@ -55,18 +59,13 @@ async function measured(grants: number, times: number): Promise<{ costs: Cost[];
     await observer.query('checkpoint')
     const places = await placesOf(observer)
     const sent = counted(executor)
-    const costs: Cost[] = []
     // Opens the connections, whose CPU is counted.
     await Promise.all(Array.from({ length: CONNECTIONS }, () => executor.query('select pg_sleep(0.1)')))
-    for (const operation of operations(sent.executor, size, times)) {
-      const cost = await measure(operation, {
-        observer,
-        statements: sent.statements,
-        parallel: CONNECTIONS,
-      })
-      process.stderr.write(`${JSON.stringify(cost)}\n`)
-      costs.push(cost)
-    }
+    const costs = await measureAll(operations(sent.executor, size, times), {
+      observer,
+      statements: sent.statements,
+      parallel: CONNECTIONS,
+    })
     return { costs, places }
   } finally {
     await Promise.all([executor.close(), observer.close()])
