@@ -74,7 +74,7 @@ const LAYERS: Record<string, string[]> = {
     'index',
   ],
   'storage-pglite': ['process-identity template', 'folder-lock', 'pglite-executor', 'index make-template'],
-  'storage-postgres': ['connection', 'migrations', 'stores', 'errors', 'storage', 'index'],
+  'storage-postgres': ['connection', 'migrations', 'stores', 'moving', 'errors', 'storage', 'index'],
   'create-ostiary': ['templates', 'project', 'run', 'index main'],
   'storage-redis': [
     'keys',

@@ -71,6 +71,20 @@ it('README, run-it.md, upgrade.md: migrations, keys, and doctor before and after
   expect(rotated).toMatch(/^default +2 +0$/m)
 }, 120_000)
 
+it('run-it.md: the embedded database moves to a PostgreSQL', async () => {
+  const { cwd, env } = await place()
+  const DATABASE_URL = await ownDatabase()
+  const kid = async (more: Environment) =>
+    run('node apps/node-server/dist/main.js keys list --json', { cwd, env: { ...env, ...more } })
+  const before = await kid({})
+  const block = fence('docs/run-it.md', 'export DATABASE_URL=').replace(
+    /'postgres:[^']*'/,
+    `'${DATABASE_URL}'`,
+  )
+  expect(await run(installed(block), { cwd, env })).toMatch(/^oidc_signing_keys +1$/m)
+  expect(await kid({ DATABASE_URL })).toBe(before)
+}, 120_000)
+
 it('run-it.md: the secrets of compose.yaml are those that the page creates', async () => {
   const cwd = await emptyFolder()
   const block = fence('docs/run-it.md', 'for name in OIDC_SECRET')

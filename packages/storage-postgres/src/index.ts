@@ -8,6 +8,13 @@ export * from './errors.js'
 export { MIGRATIONS } from './migrations/list.js'
 export type { Migration } from './migrations/migration.js'
 export { type Migrations, migrations } from './migrations/migrations.js'
+export {
+  copyDatabase,
+  countRecords,
+  type RowCounts,
+  requireEmpty,
+  TargetNotEmptyError,
+} from './moving/copy-database.js'
 export { postgresStorage } from './storage.js'
 export { waitingDeliveries } from './stores/logouts.js'
 export { postgresUsers } from './stores/users.js'

@@ -22,7 +22,7 @@ import type { HostConfig, UncheckedConfig } from './host-config.js'
 import { readLanguages } from './languages.js'
 import { serverFaults, serverSettings } from './server-settings.js'
 import { type ConfigSources, readSources } from './sources.js'
-import { type StorageChoice, storageChoice } from './storage-choice.js'
+import { embeddedFolder, type StorageChoice, storageChoice } from './storage-choice.js'
 import { withMeantKey } from './suggestions.js'
 import { demoEntries, openTryOut, tryOutRefusal } from './try-out.js'
 
@@ -64,6 +64,14 @@ export async function readStorageChoice(env: Environment, cwd: string): Promise<
   const faults = sources.faults.filter(({ path }) => /^database(?:_url$|\.)/.test(path))
   if (faults.length > 0) throw configError({ ...sources, faults })
   return storageChoice(config, { cwd, try_out: false })
+}
+
+/** The folder of the embedded database that the server uses without DATABASE_URL. @throws ConfigError as above. */
+export async function readEmbeddedFolder(env: Environment, cwd: string): Promise<string> {
+  const sources = await readSources(env, cwd)
+  const config = sources.unreadable ? null : checkShape(sources)
+  if (config === null) throw configError(sources)
+  return embeddedFolder(config, { cwd, try_out: false }).folder
 }
 
 /** Whether a variable, by its long name, configures a deployment; the short names are used in try-out mode too. */

@@ -20,25 +20,33 @@ export interface PostgresChoice {
   database: DatabaseSettings
 }
 
+/** Where the embedded database is, if there is one. */
+export interface EmbeddedFolder {
+  data_dir: string
+  folder: string
+}
+
+interface Place {
+  cwd: string
+  try_out: boolean
+}
+
 /**
  * The configuration must not name a Redis without a database: `readConfig` refuses that. Try-out mode has its own secret,
  * and therefore its own database: a server with a configuration could not open the signing keys in it.
  */
-export function storageChoice(
-  {
-    storage,
-    database_url,
-    database,
-    redis_url,
-    data_dir: folderName,
-    sessions,
-  }: Pick<ConfigFile, StorageKeys>,
-  { cwd, try_out }: { cwd: string; try_out: boolean },
-): StorageChoice {
+export function storageChoice(config: Pick<ConfigFile, StorageKeys>, place: Place): StorageChoice {
+  const { storage, database_url, database, redis_url, sessions } = config
   if (storage === 'memory') return { kind: 'memory' }
-  const data_dir = resolve(cwd, folderName)
-  const folder = join(data_dir, try_out ? 'try-out' : '', 'pglite')
-  if (database_url === undefined) return { kind: 'embedded', data_dir, folder }
+  if (database_url === undefined) return { kind: 'embedded', ...embeddedFolder(config, place) }
   if (redis_url === undefined) return { kind: 'postgres', database_url, database }
   return { kind: 'postgres and redis', database_url, database, redis_url, sessions }
+}
+
+export function embeddedFolder(
+  { data_dir: folderName }: Pick<ConfigFile, 'data_dir'>,
+  { cwd, try_out }: Place,
+): EmbeddedFolder {
+  const data_dir = resolve(cwd, folderName)
+  return { data_dir, folder: join(data_dir, try_out ? 'try-out' : '', 'pglite') }
 }

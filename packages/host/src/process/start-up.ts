@@ -25,7 +25,7 @@ export async function announce(config: HostConfig, { log, print, synced }: Annou
   }
   if (storage.kind === 'memory') log.warn('the records are in memory, and are lost when the server stops')
   if (storage.kind === 'embedded')
-    log.info('the records are in the embedded database; set DATABASE_URL for more than one process', {
+    log.info('the records are in the embedded database; for more than one process, move them to PostgreSQL', {
       folder: storage.folder,
     })
   logSync(config, { log, synced })

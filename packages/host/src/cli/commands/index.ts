@@ -7,6 +7,7 @@ import { doctor } from './doctor.js'
 import { grant } from './grant.js'
 import { keys } from './keys.js'
 import { migrate } from './migrate.js'
+import { move } from './move.js'
 import { purge } from './purge.js'
 import { secretRotate } from './secret.js'
 import { serve } from './serve.js'
@@ -18,6 +19,7 @@ import { user } from './user.js'
 export const COMMANDS: readonly Command[] = [
   serve,
   migrate,
+  move,
   doctor,
   configPrint,
   configSchemaCommand,

@@ -1,0 +1,47 @@
+import { moveDatabase } from '../../management/move.js'
+import type { Command } from '../command.js'
+import { confirm, requireConfirmable, YES_OPTION } from '../confirm.js'
+import { table } from '../output.js'
+
+export const move: Command = {
+  name: 'move',
+  summary: 'Copy the embedded database to the PostgreSQL that DATABASE_URL names',
+  about: [
+    'Stop the server first. Then run this with DATABASE_URL and DATA_DIR, and with the OIDC_SECRET of the server, and start the server with DATABASE_URL: clients, users, consents, keys, sessions, grants and their tokens are those of before, and no user signs in again. Only the counters of failed sign-ins begin anew.',
+    'The database must have no records. It gets all of them, or none. The embedded database stays as it is; delete its folder when the server works.',
+  ],
+  options: YES_OPTION,
+  examples: [
+    ['ostiary move', 'Says what it will copy, asks, and copies it'],
+    ['ostiary move --yes --json', 'In a script, without a question'],
+  ],
+  async run(input, context) {
+    requireConfirmable(input, context)
+    const moved = await moveDatabase(context.env, {
+      cwd: context.cwd,
+      approve: (plan) => confirm(input, context, { effects: effectsOf(plan) }),
+    })
+    const { folder, tables, ends_sessions } = moved
+    const rows = Object.entries(tables).map(([name, count]) => [name, String(count)])
+    return {
+      text: table(['TABLE', 'ROWS'], rows),
+      json: { folder, tables, ends_sessions },
+      note: [
+        ...(ends_sessions ? [SESSIONS_NOTE] : []),
+        `Everything is copied. Start the server with DATABASE_URL. The embedded database in ${folder} is unchanged: no server may use it any more, so delete the folder when the server works.`,
+      ].join('\n'),
+    }
+  },
+}
+
+const SESSIONS_NOTE =
+  'The sessions are to be in Redis (OSTIARY_SESSIONS): users sign in again, as the sessions that are moved are not used.'
+
+function effectsOf({ folder, tables, ends_sessions }: Awaited<ReturnType<typeof moveDatabase>>): string[] {
+  const filled = Object.entries(tables).filter(([, count]) => count > 0)
+  return [
+    `The records of ${folder} will be copied to the database that DATABASE_URL names:`,
+    ...filled.map(([name, count]) => `  ${name}: ${count}`),
+    ...(ends_sessions ? [SESSIONS_NOTE] : []),
+  ]
+}

@@ -1,0 +1,21 @@
+/** The tables whose rows move with a database. A test compares both lists with the schema. */
+
+/** By name: the columns of the primary key after `realm`. */
+export const MOVED_TABLES: Readonly<Record<string, readonly string[]>> = {
+  oidc_clients: ['client_id'],
+  oidc_users: ['sub'],
+  oidc_consents: ['sub', 'client_id', 'resource'],
+  oidc_signing_keys: ['kid'],
+  oidc_grants: ['grant_id'],
+  oidc_authorization_codes: ['code_hash'],
+  oidc_refresh_tokens: ['token_hash'],
+  oidc_revoked_tokens: ['jti'],
+  oidc_sessions: ['sid'],
+  oidc_session_browsers: ['sid'],
+  oidc_session_clients: ['sid', 'client_id'],
+  oidc_pending_authorizations: ['pending_hash'],
+  oidc_logout_deliveries: ['delivery_id'],
+}
+
+/** The steps of the schema, counters of the last minutes, and which server does what: the target has its own. */
+export const LEFT_TABLES: readonly string[] = ['oidc_migrations', 'oidc_throttles', 'oidc_leases']
