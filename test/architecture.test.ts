@@ -87,7 +87,7 @@ const LAYERS: Record<string, string[]> = {
   ],
   'storage-conformance': [
     'records rule',
-    'client-changes clients consents copies deletion grant-races grant-revocation grants keys logouts pending purge realms revoked-tokens sessions throttle',
+    'background client-changes clients consents copies deletion grant-races grant-revocation grants keys logouts pending purge realms revoked-tokens sessions throttle',
     'index',
   ],
 }

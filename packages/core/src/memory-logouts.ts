@@ -3,9 +3,10 @@
 import { copied, nameOf } from './memory-maps.js'
 import type { LogoutDelivery, LogoutStore } from './storage.js'
 
-export function logoutStore(): LogoutStore {
+export function logoutStore(): LogoutStore & { hasDue(now: number): boolean } {
   const deliveries = new Map<string, LogoutDelivery>()
   return {
+    hasDue: (now) => [...deliveries.values()].some(({ next_attempt_at }) => next_attempt_at <= now),
     async add(added) {
       const new_deliveries = added.filter(({ delivery_id }) => !deliveries.has(delivery_id))
       for (const delivery of new_deliveries) deliveries.set(delivery.delivery_id, copied(delivery))

@@ -4,6 +4,7 @@
  * and its write. Records are copied when they are stored and when they are returned.
  */
 
+import { background, type MemoryRealm } from './memory-background.js'
 import { clientStore } from './memory-clients.js'
 import { consentStore } from './memory-consents.js'
 import { grantStore } from './memory-grants.js'
@@ -11,6 +12,7 @@ import { logoutStore } from './memory-logouts.js'
 import { copied, copyOf, firstOf, multimap, nameOf, type Purgeable } from './memory-maps.js'
 import type {
   KeyStore,
+  LogoutStore,
   Pending,
   PendingStore,
   RealmStorage,
@@ -38,15 +40,21 @@ export { copied } from './memory-maps.js'
  * ```
  */
 export function memoryStorage(): Storage {
-  const realms = new Map<string, RealmStorage>()
-  return (realm) => {
-    const stores = realms.get(realm) ?? realmStorage()
-    realms.set(realm, stores)
-    return stores
+  const realms = new Map<string, MemoryRealm>()
+  const storesOf = (id: string): RealmStorage => {
+    const realm = realms.get(id) ?? memoryRealm()
+    realms.set(id, realm)
+    return realm.stores
   }
+  return Object.assign(storesOf, { background: background(realms) })
 }
 
-function realmStorage(): RealmStorage {
+function memoryRealm(): MemoryRealm {
+  const { hasDue, ...logouts } = logoutStore()
+  return { stores: realmStorage(logouts), delivers: hasDue }
+}
+
+function realmStorage(logouts: LogoutStore): RealmStorage {
   const clients = clientStore()
   const grants = grantStore()
   const revoked_tokens = revokedTokenStore()
@@ -60,7 +68,7 @@ function realmStorage(): RealmStorage {
     sessions: sessionStore(),
     pending,
     keys: keyStore(),
-    logouts: logoutStore(),
+    logouts,
     throttle,
     purge: async (now) =>
       grants.purge(now) +

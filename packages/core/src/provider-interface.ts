@@ -3,6 +3,7 @@
 import type { Guard } from '@ostiary/resource-server'
 import type { OidcConfig } from './config.js'
 import type { EventSink } from './events.js'
+import type { TickReport } from './jobs/tick.js'
 import type { Management } from './management.js'
 import type { Accounts, ClaimsResolver, ExchangePolicy, Interactions, Login, LoginPrompt } from './ports.js'
 import type { Random } from './protocol/secret.js'
@@ -89,13 +90,6 @@ export interface RealmGuardOptions {
   resource?: string
 }
 
-/** What a tick has done, in numbers. */
-export interface TickReport {
-  sessions_ended: number
-  keys_retired: number
-  records_purged: number
-}
-
 /** An OAuth 2.0 and OpenID Connect provider. Its methods may be called at the same time. */
 export interface Provider {
   /**
@@ -128,8 +122,9 @@ export interface Provider {
   /**
    * Background work: ends expired sessions, retires keys, purges expired records, and starts the back-channel logouts that
    * are due, without waiting for them. Call it every few seconds; several servers may do so.
-   * @param realms Ids. When absent: every realm in memory, which after a restart does not include all realms that the
-   * `realms` look-up knows.
+   * @param realms Ids. When absent: every realm in which something is due. A storage without `background` does not know
+   * them; then it is every realm in memory, which after a restart does not include all realms that the `realms` look-up
+   * knows.
    */
   tick(realms?: readonly string[]): Promise<TickReport>
   /** Resolves when no back-channel logout is under way in this process. */

@@ -1,13 +1,10 @@
 /** createProvider(): puts the parts together. dispatch.ts shows how a request passes through them. */
 
-import type { RealmContext } from './context.js'
 import { dispatcher, runGuarded } from './dispatch.js'
 import { deliveryPool } from './jobs/delivery-pool.js'
-import { expireSessions } from './jobs/expired-sessions.js'
-import { purge } from './jobs/purge.js'
-import { dropRetiredKeys } from './jobs/retired-keys.js'
+import { type TickOptions, tickAll, tickRealms } from './jobs/tick.js'
 import { management } from './management.js'
-import type { Provider, ProviderOptions, TickReport } from './provider-interface.js'
+import type { Provider, ProviderOptions } from './provider-interface.js'
 import { checkedRealms } from './provider-options.js'
 import { realmContexts } from './realm-contexts.js'
 import { ROUTES, type RouteName } from './routes.js'
@@ -15,12 +12,6 @@ import { completeLogin, loginPrompt } from './steps/login.js'
 import { userSession } from './steps/session.js'
 import { findRequest } from './steps/waiting-request.js'
 import type { RealmUrls } from './urls.js'
-
-const JOBS: readonly [keyof TickReport, (c: RealmContext) => Promise<number>][] = [
-  ['sessions_ended', expireSessions],
-  ['keys_retired', dropRetiredKeys],
-  ['records_purged', purge],
-]
 
 /**
  * Creates a provider. It reads and writes nothing until the first request.
@@ -51,6 +42,15 @@ export function createProvider(options: ProviderOptions): Provider {
   const contexts = realmContexts({ options, realms, now })
   const dispatch = dispatcher({ options, realms, contexts })
   const deliveries = deliveryPool()
+  const background: TickOptions = {
+    storage: options.storage,
+    deliveries,
+    now,
+    known: realms.known,
+    find: realms.find,
+    contextOf: contexts.of,
+    failed: (realm, cause) => void contexts.failure(realm, cause, null),
+  }
 
   return {
     fetch: dispatch.fetch,
@@ -72,14 +72,7 @@ export function createProvider(options: ProviderOptions): Provider {
       return management(await contexts.of(await contexts.existing(id)))
     },
     async tick(ids) {
-      const known = ids ? await Promise.all(ids.map(contexts.existing)) : realms.known()
-      const report: TickReport = { sessions_ended: 0, keys_retired: 0, records_purged: 0 }
-      for (const realm of known) {
-        const c = await contexts.of(realm)
-        await runJobs(c, report)
-        deliveries.start(c)
-      }
-      return report
+      return ids ? tickRealms(background, await Promise.all(ids.map(contexts.existing))) : tickAll(background)
     },
     settled: deliveries.settled,
     stop: deliveries.stop,
@@ -92,15 +85,4 @@ function routeUrl(urls: RealmUrls, name: RouteName, path?: string): string {
   if (name === 'oidc.authorization-server') return urls.authorization_server
   if (name === 'oidc.protected-resource') return urls.protected_resource(path)
   return urls.issuer + route.path
-}
-
-/** Adds what was done to the report. */
-async function runJobs(c: RealmContext, report: TickReport): Promise<void> {
-  for (const [name, job] of JOBS) {
-    // A job that fails, for example because storage is unavailable, does not stop the other jobs.
-    report[name] += await job(c).catch((cause: unknown) => {
-      c.emit({ type: 'server.error', route: null, cause })
-      return 0
-    })
-  }
 }

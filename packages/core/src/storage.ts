@@ -258,5 +258,42 @@ export interface RealmStorage {
   purge(now: number): Promise<number>
 }
 
+/** The question in which realms background work is due. */
+export interface DueQuestion {
+  now: number
+  /** Ids of the realms that the caller knows. A storage that cannot search all realms at once picks some of them, in turn. */
+  realms: readonly string[]
+  /** A key may be deleted when the next one signs since then, or longer. */
+  keys_before: number
+}
+
+/**
+ * The realms in which a job may find something to do, by job. A realm may be named although there is nothing; one in which
+ * something is due is named at the latest after some minutes. The storage may hold realms that the caller does not know.
+ */
+export interface DueRealms {
+  /** `SessionStore.expired` */
+  sessions: string[]
+  /** `LogoutStore.claim` */
+  deliveries: string[]
+  /** `ClientStore.deleted` */
+  deletions: string[]
+  /** A key whose successor signs since `keys_before`. */
+  keys: string[]
+  /** Whether `BackgroundStorage.purge` has to be called. */
+  expired: boolean
+}
+
+/** Background work of all realms at once, so that its cost does not grow with their number. */
+export interface BackgroundStorage {
+  due(question: DueQuestion): Promise<DueRealms>
+  /** As `RealmStorage.purge`, in all realms. */
+  purge(now: number): Promise<number>
+}
+
 /** Returns the stores of a realm. Their operations take no realm, so that no call can use the wrong one. */
-export type Storage = (realm: string) => RealmStorage
+export interface Storage {
+  (realm: string): RealmStorage
+  /** Without it, the provider asks the stores of each realm that it knows. */
+  readonly background?: BackgroundStorage
+}

@@ -108,16 +108,16 @@ const refresh = (app: App, refresh_token: string) =>
 
 describe('records survive a restart', () => {
   it.each<[string, () => Promise<Environment>, string[]]>([
-    ['on Postgres', async () => ({ DATABASE_URL: await migrated() }), ['database']],
+    ['on Postgres', async () => ({ DATABASE_URL: await migrated() }), ['database', 'clock']],
     [
       'on Postgres and Redis',
       async () => ({ DATABASE_URL: await migrated(), REDIS_URL: service('REDIS_URL') }),
-      ['database', 'redis'],
+      ['database', 'redis', 'clock'],
     ],
     [
       'on Postgres and Redis, with sessions in Redis',
       async () => ({ DATABASE_URL: await migrated(), REDIS_URL: service('REDIS_URL'), ...IN_REDIS }),
-      ['database', 'redis'],
+      ['database', 'redis', 'clock'],
     ],
     ['in the embedded database', async () => ({ DATA_DIR: await folder() }), ['database']],
   ])('%s', async (_, env, parts) => {
@@ -174,7 +174,7 @@ describe('an empty database', () => {
   it('is set up by the server that finds it, with a log line', async () => {
     const env = { DATABASE_URL: await ownDatabase() }
     const first = await start(await configure(TRUSTED, env))
-    expect(await ready(first.app)).toEqual([200, { status: 'ready', database: 'ok' }])
+    expect(await ready(first.app)).toEqual([200, { status: 'ready', database: 'ok', clock: 'ok' }])
     const { lines } = await start(await configure(TRUSTED, env))
     const said = (all: string[]) => all.filter((line) => line.includes('"the database was empty')).length
     expect([said(first.lines), said(lines)]).toEqual([1, 0])
@@ -309,7 +309,10 @@ describe('an outage', () => {
     async (how) => {
       const { app, redis, ann, login, lines } = await mixed()
       await redis[how]()
-      expect(await ready(app)).toEqual([503, { status: 'unavailable', database: 'ok', redis: 'down' }])
+      expect(await ready(app)).toEqual([
+        503,
+        { status: 'unavailable', database: 'ok', redis: 'down', clock: 'ok' },
+      ])
       const refused = await ann.authorize(app)
       expect(new URL(refused.location).searchParams.get('error')).toBe('temporarily_unavailable')
       const page = await request(app, login)
@@ -333,7 +336,10 @@ describe('an outage', () => {
     async (how, limit) => {
       const { app, database, refresh_token } = await mixed()
       await database[how]()
-      expect(await ready(app)).toEqual([503, { status: 'unavailable', database: 'down', redis: 'ok' }])
+      expect(await ready(app)).toEqual([
+        503,
+        { status: 'unavailable', database: 'down', redis: 'ok', clock: 'ok' },
+      ])
       const began = performance.now()
       expect(await refresh(app, refresh_token)).toMatchObject(away)
       expect(performance.now() - began).toBeLessThan(limit)
@@ -349,7 +355,10 @@ describe('an outage', () => {
   it('at the start: a server without its Redis starts, and logs it', async () => {
     const env = { DATABASE_URL: await migrated(), REDIS_URL: `redis://127.0.0.1:${await closedPort()}` }
     const { app, lines } = await start(await configure(FILE, env))
-    expect(await ready(app)).toEqual([503, { status: 'unavailable', database: 'ok', redis: 'down' }])
+    expect(await ready(app)).toEqual([
+      503,
+      { status: 'unavailable', database: 'ok', redis: 'down', clock: 'ok' },
+    ])
     expect(lines.filter((line) => line.includes('redis is unavailable'))).toHaveLength(1)
   })
 })

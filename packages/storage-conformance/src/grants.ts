@@ -155,17 +155,17 @@ export function grantRules({ rule }: Rules): void {
 
   rule('rotateRefreshToken: deletes spent tokens that have expired', async ({ store, id }) => {
     const { grants } = store
-    const first = refreshToken(id('a'), id('t1'), { expires_at: NOW + 10 })
+    const first = refreshToken(id('a'), id('t1'), { expires_at: NOW - 10 })
     await grants.create(grant(id('a')), code(id('a')))
-    await grants.redeemCode(id('a-code'), { refresh_token: first, grant_expires_at: LATER }, NOW)
+    await grants.redeemCode(id('a-code'), { refresh_token: first, grant_expires_at: LATER }, NOW - 20)
     const next = (name: string) => ({
       refresh_token: refreshToken(id('a'), id(name)),
       grant_expires_at: LATER,
     })
-    await grants.rotateRefreshToken(id('t1'), next('t2'), NOW + 1)
-    await grants.rotateRefreshToken(id('t2'), next('t3'), NOW + 9)
+    await grants.rotateRefreshToken(id('t1'), next('t2'), NOW - 19)
+    await grants.rotateRefreshToken(id('t2'), next('t3'), NOW - 11)
     expect(await grants.findRefreshToken(id('t1'))).not.toBeNull()
-    await grants.rotateRefreshToken(id('t3'), next('t4'), NOW + 10)
+    await grants.rotateRefreshToken(id('t3'), next('t4'), NOW - 10)
     expect(await grants.findRefreshToken(id('t1'))).toBeNull()
     for (const name of ['t2', 't3', 't4']) expect(await grants.findRefreshToken(id(name))).not.toBeNull()
   })

@@ -2,6 +2,7 @@
 
 import type { Storage } from '@ostiary/core'
 import { afterAll, beforeAll, describe } from 'vitest'
+import { backgroundRules } from './background.js'
 import { clientChangeRules, clientDeletionRules } from './client-changes.js'
 import { clientRules } from './clients.js'
 import { consentRules } from './consents.js'
@@ -53,10 +54,11 @@ export function storageConformance(options: ConformanceOptions): void {
     afterAll(async () => {
       if (storage) await options.destroy?.(storage)
     })
-    const rules = rulesOf(() => {
+    const created = (): Storage => {
       if (!storage) throw new Error('create() returned no storage')
       return storage
-    })
+    }
+    const rules = rulesOf(created)
     describe('clients', () => {
       clientRules(rules)
       clientChangeRules(rules)
@@ -78,5 +80,6 @@ export function storageConformance(options: ConformanceOptions): void {
     describe('deletion', () => deletionRules(rules))
     describe('copies', () => copyRules(rules))
     describe('realms', () => realmRules(rules))
+    describe('background', () => backgroundRules(created))
   })
 }

@@ -1,5 +1,6 @@
-import type { Storage } from '@ostiary/core'
+import type { RealmStorage, Storage } from '@ostiary/core'
 import type { Executor } from './connection/executor.js'
+import { backgroundStorage } from './stores/background.js'
 import { clientStore } from './stores/clients.js'
 import { consentStore } from './stores/consents.js'
 import { grantStore } from './stores/grants.js'
@@ -26,7 +27,7 @@ import { throttle } from './stores/throttle.js'
  * ```
  */
 export function postgresStorage(executor: Executor): Storage {
-  return (realm) => ({
+  const stores = (realm: string): RealmStorage => ({
     clients: clientStore(executor, realm),
     consents: consentStore(executor, realm),
     grants: grantStore(executor, realm),
@@ -38,4 +39,5 @@ export function postgresStorage(executor: Executor): Storage {
     throttle: throttle(executor, realm),
     purge: createPurge(executor, realm),
   })
+  return Object.assign(stores, { background: backgroundStorage(executor) })
 }

@@ -5,7 +5,7 @@ import type { Queries } from '../src/index.js'
 
 export const REALM = 'full'
 /** The time at which half of the rows have expired. */
-export const NOW = 1_800_000_000
+export const NOW = Math.floor(Date.now() / 1000)
 
 /** Row `i` of `rows` expires at NOW + i − rows/2. `id(…)` stands for the function `id` below. */
 const FILL = [
@@ -30,6 +30,7 @@ const FILL = [
      'https://app.example/logout', true, 1, i % 2, expires_at, 'host-' || i % 50 from row`,
   `insert into oidc_users select realm, 'sub-' || i, 'User ' || i, 'user ' || i, null, '{}', 1, 1, null from row`,
   `insert into oidc_throttles select realm, 'login:' || i, 60, expires_at, 1 from row`,
+  `insert into oidc_leases select 'lease-' || i, 'holder', now() from row`,
   // A realm has few keys, so these belong to many realms.
   `insert into oidc_signing_keys select 'realm-' || i / 3, 'kid-' || i, 'RS256', '{}', 's', i, 1, false from row`,
 ]

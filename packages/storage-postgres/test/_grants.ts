@@ -2,7 +2,7 @@
 
 import type { AuthorizationCode, Grant, RefreshTokenRotation } from '@ostiary/core'
 
-export const NOW = 1_800_000_000
+export const NOW = Math.floor(Date.now() / 1000)
 export const LATER = NOW + 900
 
 /** A grant of the client `client`, the user `sub` and the session `sid`. */

@@ -3,7 +3,7 @@
 import type { Grant, LogoutDelivery, Pending, RealmStorage, Session, SigningKey } from '@ostiary/core'
 import type { User, UserStore } from '@ostiary/identity'
 import { clientRecord } from '@ostiary/test-kit/client-record'
-import { type Executor, type Param, postgresStorage, postgresUsers } from '../src/index.js'
+import { type Executor, type Param, postgresLease, postgresStorage, postgresUsers } from '../src/index.js'
 import { id, NOW, REALM } from './_full-tables.js'
 
 /** The limit of a page, a claim or a list. */
@@ -222,7 +222,8 @@ const USER_CALLS: Calls<UserStore> = {
 
 export async function statements(): Promise<Statement[]> {
   const db = recorder()
-  const stores = { ...postgresStorage(db)(REALM), users: postgresUsers(db)(REALM) }
+  const storage = postgresStorage(db)
+  const stores = { ...storage(REALM), users: postgresUsers(db)(REALM) }
   for (const [name, calls] of Object.entries({ ...CALLS, users: USER_CALLS })) {
     const store = stores[name as keyof typeof stores]
     for (const [method, call] of Object.entries(calls)) {
@@ -232,6 +233,13 @@ export async function statements(): Promise<Statement[]> {
   }
   db.name = 'purge'
   await stores.purge(NOW)
+  await storage.background?.purge(NOW)
+  db.name = 'background.due'
+  await storage.background?.due({ now: NOW, realms: [], keys_before: NOW })
+  db.name = 'lease'
+  const lease = postgresLease(db, 'background')
+  await lease.take('holder', 15).catch(() => {})
+  await lease.giveBack('holder')
   return db.statements
 }
 

@@ -8,6 +8,7 @@ const TABLES = [
   'oidc_clients',
   'oidc_consents',
   'oidc_grants',
+  'oidc_leases',
   'oidc_logout_deliveries',
   'oidc_migrations',
   'oidc_pending_authorizations',

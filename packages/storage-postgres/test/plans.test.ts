@@ -35,7 +35,7 @@ const endToEnd = (plan: Plan) =>
     node['Node Type'] === 'Seq Scan' && node['Relation Name'] ? [node['Relation Name']] : [],
   )
 function recordsOf({ name }: Statement): number {
-  if (name === 'purge' || name.endsWith('OfClient')) return BATCH
+  if (/^(purge|background.due)$|OfClient$/.test(name)) return BATCH
   return /\.(list|expired|deleted|claim)$/.test(name) ? LIMIT : 1
 }
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { postgresStorage } from '../src/index.js'
 import { migratedDatabase, type OwnDatabase } from './_setup.js'
 
-const NOW = 1_800_000_000
+const NOW = Math.floor(Date.now() / 1000)
 const GRANTS = 60
 
 function records(n: number, expires_at: number): [Grant, AuthorizationCode] {

@@ -11,7 +11,7 @@ import { type Statement, statements } from './_statements.js'
 
 /** These read several rows of a realm, or are rare. */
 const NOT_BY_ID =
-  /\.(list|claim|expired|revoke|revokeOfClient|deleteOfClient|ensure|end)$|^purge$|^consents\.delete$/
+  /\.(list|claim|expired|revoke|revokeOfClient|deleteOfClient|ensure|end)$|^(purge|background|lease)\b|^consents\.delete$/
 
 interface Plan {
   'Node Type': string

@@ -14,6 +14,7 @@ import { openStorage } from '../storage/open-storage.js'
 import type { SyncReport } from '../storage/sync.js'
 import { type ConfiguredParts, configuredParts, prepareRealms } from './configured-parts.js'
 import { healthz, readiness, type ServerState } from './health.js'
+import { leadership } from './leadership.js'
 import { REQUEST_LIMITS, type RequestLimits } from './limits.js'
 import { type CheckedRequest, type RequestHandler, requestHandler } from './request-handler.js'
 import { readOnly } from './responses.js'
@@ -75,11 +76,13 @@ export async function createApp(config: HostConfig, options: AppOptions): Promis
 async function composeApp(config: HostConfig, options: AppOptions, storage: HostStorage): Promise<App> {
   const { log, now = () => Math.floor(Date.now() / 1000), tick_every = 5000 } = options
   const metrics = await openMetrics({ enabled: config.server.metrics !== null })
-  const dependencies = { storage, log, now, on_event: eventSink(log, metrics), tick_every }
+  const leader = leadership(storage.lease, { log, now })
+  const { leads } = leader
+  const dependencies = { storage, log, now, on_event: eventSink(log, metrics), tick_every, leads }
   let parts = await configuredParts(config, dependencies)
   /** Providers of earlier configurations whose back-channel logouts are under way. */
   const retired = new Set<Provider>()
-  const ready = readiness(storage.parts)
+  const ready = readiness({ ...storage.parts, ...(leader.clock && { clock: leader.clock }) })
   let state: ServerState = 'starting'
   let closing: Promise<void> | null = null
 
@@ -99,6 +102,7 @@ async function composeApp(config: HostConfig, options: AppOptions, storage: Host
     metrics: () => metrics.snapshot({ figures: storage.figures, keyAges: () => keyAges(parts, now()) }),
     async start() {
       const reports = await prepareRealms(parts, dependencies)
+      await leader.start()
       parts.ticker.start()
       state = 'ready'
       return reports
@@ -121,7 +125,7 @@ async function composeApp(config: HostConfig, options: AppOptions, storage: Host
       state = 'stopping'
       await parts.ticker.stop()
       // Before the storage closes: the outcomes of deliveries are stored.
-      await Promise.all([parts.provider, ...retired].map((provider) => provider.stop()))
+      await Promise.all([leader, parts.provider, ...retired].map((part) => part.stop()))
       closing ??= storage.close()
       await closing
     },

@@ -33,12 +33,14 @@ export interface PartsDependencies {
   on_event: (event: OidcEvent | IdentityEvent) => void
   /** Milliseconds between two ticks of the provider. */
   tick_every: number
+  /** Whether this server does the background work at this moment. */
+  leads: () => boolean
 }
 
 /** Reads and writes nothing yet. @throws ConfigError */
 export async function configuredParts(
   config: HostConfig,
-  { storage, log, now, on_event, tick_every }: PartsDependencies,
+  { storage, log, now, on_event, tick_every, leads }: PartsDependencies,
 ): Promise<ConfiguredParts> {
   const { identity, provider } = composeProvider(config, { storage, now, on_event })
   const name = config.theme?.name ?? new URL(config.issuer).host
@@ -49,7 +51,7 @@ export async function configuredParts(
     demo: config.try_out ? await createDemo(config.issuer) : null,
     pages: browserPages({ provider, interactions: identity.interactions, name }),
     routeOf: routeLabels(provider, realmIds(config)),
-    ticker: providerTicker(provider, { log, interval_ms: tick_every }),
+    ticker: providerTicker(provider, { log, interval_ms: tick_every, leads }),
   }
 }
 

@@ -9,13 +9,18 @@ export interface Ticker {
   stop(): Promise<void>
 }
 
-/**
- * Calls `provider.tick()` at intervals, never twice at a time.
- * @param interval_ms Milliseconds.
- */
+export interface TickerOptions {
+  log: Log
+  /** Milliseconds. */
+  interval_ms: number
+  /** Whether this server does the background work at this moment. */
+  leads: () => boolean
+}
+
+/** Calls `provider.tick()` at intervals, never twice at a time, while this server does the background work. */
 export function providerTicker(
   provider: Pick<Provider, 'tick'>,
-  { log, interval_ms }: { log: Log; interval_ms: number },
+  { log, interval_ms, leads }: TickerOptions,
 ): Ticker {
   let timer: ReturnType<typeof setInterval> | undefined
   let running: Promise<void> | null = null
@@ -30,7 +35,7 @@ export function providerTicker(
   return {
     start() {
       timer = setInterval(() => {
-        running ??= tick()
+        if (leads()) running ??= tick()
       }, interval_ms)
       timer.unref()
     },

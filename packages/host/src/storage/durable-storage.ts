@@ -8,6 +8,7 @@ import {
   type Executor,
   migrations,
   type PooledExecutor,
+  postgresLease,
   postgresStorage,
   postgresUsers,
   waitingDeliveries,
@@ -36,6 +37,7 @@ export async function openDurable(choice: DatabaseChoice, log: Log): Promise<Hos
       deliveries_waiting: () => waitingDeliveries(executor),
       ...('load' in executor && { pool: executor.load }),
     },
+    ...(choice.kind !== 'embedded' && { lease: postgresLease(executor, 'background') }),
     close: () => executor.close(),
   }
   if (choice.kind !== 'postgres and redis') return durable

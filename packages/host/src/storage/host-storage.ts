@@ -1,6 +1,6 @@
 import type { Storage } from '@ostiary/core'
 import type { Users } from '@ostiary/identity'
-import type { PooledExecutor } from '@ostiary/storage-postgres'
+import type { Lease, PooledExecutor } from '@ostiary/storage-postgres'
 
 /** The stores of a server, opened. */
 export interface HostStorage {
@@ -8,6 +8,8 @@ export interface HostStorage {
   users: Users
   /** By the name that /readyz shows: resolves when the part works. */
   parts: Record<string, () => Promise<unknown>>
+  /** For the background work, which one server does at a time. Absent when this process is the only one. */
+  lease?: Lease
   /** For /metrics. Absent when the records are in memory. */
   figures?: {
     /** Back-channel logouts that a client has yet to confirm. */

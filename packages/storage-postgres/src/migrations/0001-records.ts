@@ -14,6 +14,11 @@ export const records: Migration = {
   id: 1,
   name: 'records',
   sql: `
+-- Epoch seconds by the database's clock: the servers may have other clocks.
+create function oidc_clock() returns bigint language sql stable as $$
+  select floor(extract(epoch from now()))::bigint
+$$;
+
 create table oidc_clients (
   realm text collate "C" not null,
   client_id text collate "C" not null,
@@ -46,7 +51,7 @@ create table oidc_clients (
   expires_at bigint,
   primary key (realm, client_id)
 );
-create index oidc_clients_expiry on oidc_clients (realm, expires_at) where expires_at >= 0;
+create index oidc_clients_expiry on oidc_clients (expires_at, realm) where expires_at >= 0;
 
 create table oidc_consents (
   realm text collate "C" not null,
@@ -79,7 +84,7 @@ create table oidc_grants (
 );
 create index oidc_grants_of_session on oidc_grants (realm, sid) where revoked_at is null and not offline;
 create index oidc_grants_of_user on oidc_grants (realm, sub, client_id) where revoked_at is null;
-create index oidc_grants_expiry on oidc_grants (realm, expires_at) where expires_at >= 0;
+create index oidc_grants_expiry on oidc_grants (expires_at, realm);
 
 -- "code_challenge" is null for a code of a client that does not have to use PKCE.
 create table oidc_authorization_codes (
@@ -108,24 +113,30 @@ create table oidc_refresh_tokens (
 create index oidc_refresh_tokens_of_grant on oidc_refresh_tokens (realm, grant_id, created_at);
 
 -- Deletes at most "batch" expired grants with their codes and tokens, from "since" on; "reached" is the expiry of the last.
--- A function, because each of its statements sees what was committed before it: once the grants are locked, no token can
--- be added to them, and tokens that were added before are seen. The generic plan assumes an array of unknown length and
--- uses the index; a plan for 1,000 ids would read a table of medium size from end to end.
+-- "of_realm" is null for all realms. A function, because each of its statements sees what was committed before it: once the
+-- grants are locked, no token can be added to them, and tokens that were added before are seen. The generic plan assumes an
+-- array of unknown length and uses the index; a plan for 1,000 ids would read a table of medium size from end to end.
 create function oidc_purge_grants(
-  of_realm text, since bigint, until bigint, batch integer, out count integer, out reached bigint
+  since bigint, until bigint, batch integer, of_realm text, out count integer, out reached bigint
 ) language plpgsql set plan_cache_mode = force_generic_plan as $$
 declare
-  doomed text[];
+  doomed record;
 begin
-  select array_agg(grant_id), max(expires_at) into doomed, reached from (
-    select grant_id, expires_at from oidc_grants
-    where realm = of_realm and expires_at between since and until and expires_at >= 0
-    order by expires_at limit batch for update skip locked
-  ) as expired;
-  delete from oidc_authorization_codes where realm = of_realm and grant_id = any(doomed);
-  delete from oidc_refresh_tokens where realm = of_realm and grant_id = any(doomed);
-  delete from oidc_grants where realm = of_realm and grant_id = any(doomed);
-  count := coalesce(cardinality(doomed), 0);
+  count := 0;
+  for doomed in
+    select expired.realm, array_agg(expired.grant_id) as ids, max(expired.expires_at) as last from (
+      select realm, grant_id, expires_at from oidc_grants
+      where expires_at between since and until and (of_realm is null or realm = of_realm)
+      order by expires_at limit batch for update skip locked
+    ) as expired
+    group by expired.realm
+  loop
+    delete from oidc_authorization_codes where realm = doomed.realm and grant_id = any(doomed.ids);
+    delete from oidc_refresh_tokens where realm = doomed.realm and grant_id = any(doomed.ids);
+    delete from oidc_grants where realm = doomed.realm and grant_id = any(doomed.ids);
+    count := count + cardinality(doomed.ids);
+    reached := greatest(reached, doomed.last);
+  end loop;
 end
 $$;
 
@@ -135,7 +146,7 @@ create table oidc_revoked_tokens (
   expires_at bigint not null,
   primary key (realm, jti)
 );
-create index oidc_revoked_tokens_expiry on oidc_revoked_tokens (realm, expires_at);
+create index oidc_revoked_tokens_expiry on oidc_revoked_tokens (expires_at, realm);
 
 -- "ends_until" is null while the session lives. The server that ends a session sets it to the end of its lease, and
 -- deletes the row when it is done; after the lease, another server may do so.
@@ -196,7 +207,7 @@ create table oidc_pending_authorizations (
   pending json not null,
   primary key (realm, pending_hash)
 );
-create index oidc_pending_authorizations_expiry on oidc_pending_authorizations (realm, expires_at);
+create index oidc_pending_authorizations_expiry on oidc_pending_authorizations (expires_at, realm);
 
 create table oidc_signing_keys (
   realm text collate "C" not null,
@@ -210,6 +221,7 @@ create table oidc_signing_keys (
   primary key (realm, kid)
 );
 create unique index oidc_signing_keys_first on oidc_signing_keys (realm) where is_first;
+create index oidc_signing_keys_later on oidc_signing_keys (signs_from, realm) where not is_first;
 
 -- Deliveries are claimed by host and user, first attempts before repeated ones: each group has an index of its own.
 create table oidc_logout_deliveries (
@@ -251,6 +263,13 @@ create table oidc_throttles (
   hits integer not null,
   primary key (realm, key, window_seconds, ends_at)
 );
-create index oidc_throttles_expiry on oidc_throttles (realm, ends_at);
+create index oidc_throttles_expiry on oidc_throttles (ends_at, realm);
+
+-- Work that one server does at a time: "holder" until "expires_at", by this database's clock.
+create table oidc_leases (
+  name text collate "C" primary key,
+  holder text not null,
+  expires_at timestamptz not null
+);
 `,
 }

@@ -83,7 +83,7 @@ const deleteSpent = (condition: string) => `
     )`
 
 /** Deletes one expired token, and the oldest above the limit. Each rotation spends one, so their number is bounded. */
-const DELETE_OLD_TOKENS = `, expired as (${deleteSpent('and expires_at <= $3 order by created_at')}
+const DELETE_OLD_TOKENS = `, expired as (${deleteSpent('and expires_at <= least($3::bigint, oidc_clock()) order by created_at')}
   ), surplus as (${deleteSpent(`order by created_at desc offset ${MAX_SPENT_REFRESH_TOKENS - 1}`)}
   )`
 const ROTATE_REFRESH_TOKEN = spend({

@@ -7,55 +7,92 @@ const BATCH_SIZE = 1000
 /** Batches of one kind of record in one call: enough to keep up with what requests insert. */
 const MAX_BATCHES = 10
 /** Calls until the cursor returns to the oldest row, to delete rows that were locked before. */
-const CALLS_PER_CURSOR = 100
+export const CALLS_PER_CURSOR = 100
 
 interface ExpiringTable {
   table: string
   expiry?: string
-  /** The condition of a partial index: a statement must repeat it to use that index. */
-  index_condition?: string
+  /** Of a partial index, too: a statement must repeat it to use that index. */
+  condition?: string
 }
 
-/** `$1` is the realm, `$2` the cursor, `$3` the time, `$4` the size of the batch. */
-function deleteExpired({ table, expiry = 'expires_at', index_condition = 'true' }: ExpiringTable): string {
-  return `
+/**
+ * Until when a record has expired: `$2`, but never later than the database's clock, so that a server whose clock is ahead
+ * deletes nothing that other servers still need.
+ */
+export const EXPIRED_UNTIL = 'least($2::bigint, oidc_clock())'
+
+/** The tables of which expired records are deleted, grants left out. */
+export const EXPIRING_TABLES: readonly Required<ExpiringTable>[] = [
+  { table: 'oidc_revoked_tokens' },
+  { table: 'oidc_pending_authorizations' },
+  { table: 'oidc_throttles', expiry: 'ends_at' },
+  // Not the tombstone of a deleted client, which is revoked: see ClientStore.
+  { table: 'oidc_clients', condition: 'expires_at >= 0 and (revoked_at is null or self_registered)' },
+].map(({ expiry = 'expires_at', condition = 'true', ...table }) => ({ ...table, expiry, condition }))
+
+/** `$1` is the cursor, `$2` the time, `$3` the size of the batch, `$4` the realm, or null for all. */
+const deleteExpired = ({ table, expiry, condition }: Required<ExpiringTable>, of_realm: string): string => `
   with deleted as (
     delete from ${table} where ctid = any(array(
-      select ctid from ${table} where realm = $1 and ${expiry} between $2 and $3 and ${index_condition}
-      order by ${expiry} limit $4 for update skip locked
+      select ctid from ${table} where ${of_realm}${expiry} between $1 and ${EXPIRED_UNTIL} and ${condition}
+      order by ${expiry} limit $3 for update skip locked
     ))
     returning ${expiry}
   )
   select count(*)::int as count, max(${expiry}) as reached from deleted`
-}
 
-const STATEMENTS = [
-  'select count, reached from oidc_purge_grants($1, $2, $3, $4)',
-  deleteExpired({ table: 'oidc_revoked_tokens' }),
-  deleteExpired({ table: 'oidc_pending_authorizations' }),
-  deleteExpired({ table: 'oidc_throttles', expiry: 'ends_at' }),
-  // Not the tombstone of a deleted client, which is revoked: see ClientStore.
-  deleteExpired({
-    table: 'oidc_clients',
-    index_condition: 'expires_at >= 0 and (revoked_at is null or self_registered)',
-  }),
+/** In the order of GRANTS and EXPIRING_TABLES. */
+const statements = (of_realm: string, realm: string): string[] => [
+  `select count, reached from oidc_purge_grants($1, ${EXPIRED_UNTIL}, $3, ${realm})`,
+  ...EXPIRING_TABLES.map((table) => deleteExpired(table, of_realm)),
 ]
+const OF_REALM = statements('realm = $4 and ', '$4')
+const OF_ALL_REALMS = statements('', 'null')
 
 /** @returns `RealmStorage.purge` of the realm. */
 export function createPurge(db: Queries, realm: string): (now: number) => Promise<number> {
-  const purges = STATEMENTS.map((text) => purgeFromCursor(db, { realm, text }))
-  return async (now) => {
-    let deleted = 0
-    // One statement at a time, so that a purge takes only one connection from requests.
-    for (const purge of purges) deleted += await purge(now)
-    return deleted
+  const purges = OF_REALM.map((text) => purgeFromCursor(db, { text, more: [realm] }))
+  return (now) => purgeAll(purges, now)
+}
+
+export interface PurgeOfAllRealms {
+  purge(now: number): Promise<number>
+  /** The cursor of each statement: of grants, then of EXPIRING_TABLES. */
+  cursors(): number[]
+  /** Starts again from the oldest row, to delete rows that were locked before. */
+  rewind(): void
+}
+
+/** Deletes the expired records of all realms, those of unknown realms too. */
+export function purgeOfAllRealms(db: Queries): PurgeOfAllRealms {
+  const purges = OF_ALL_REALMS.map((text) => purgeFromCursor(db, { text, more: [] }))
+  return {
+    purge: (now) => purgeAll(purges, now),
+    cursors: () => purges.map(({ cursor }) => cursor()),
+    rewind() {
+      for (const { rewind } of purges) rewind()
+    },
   }
+}
+
+/** One statement at a time, so that a purge takes only one connection from requests. */
+async function purgeAll(purges: readonly CursorPurge[], now: number): Promise<number> {
+  let deleted = 0
+  for (const { purge } of purges) deleted += await purge(now)
+  return deleted
 }
 
 interface Batch {
   count: number
   /** The latest expiry in the batch; null for an empty batch. */
   reached: number | null
+}
+
+interface CursorPurge {
+  purge(now: number): Promise<number>
+  cursor(): number
+  rewind(): void
 }
 
 /**
@@ -66,18 +103,21 @@ interface Batch {
  */
 function purgeFromCursor(
   db: Queries,
-  { realm, text }: { realm: string; text: string },
-): (now: number) => Promise<number> {
+  { text, more }: { text: string; more: readonly string[] },
+): CursorPurge {
   let cursor = 0
   let calls = 0
   const deleteBatch = async (now: number): Promise<number> => {
-    const [batch] = await db.query<Batch>(text, [realm, cursor, now, BATCH_SIZE])
+    const [batch] = await db.query<Batch>(text, [cursor, now, BATCH_SIZE, ...more])
     cursor = batch?.reached ?? cursor
     return batch?.count ?? 0
   }
-  return async (now) => {
+  const rewind = () => {
+    cursor = 0
+  }
+  const purge = async (now: number): Promise<number> => {
     calls += 1
-    if (calls % CALLS_PER_CURSOR === 0) cursor = 0
+    if (calls % CALLS_PER_CURSOR === 0) rewind()
     let deleted = 0
     for (let batches = 0; batches < MAX_BATCHES; batches += 1) {
       const count = await deleteBatch(now)
@@ -85,7 +125,8 @@ function purgeFromCursor(
       if (count < BATCH_SIZE) break
     }
     if (deleted > 0 || cursor === 0) return deleted
-    cursor = 0
+    rewind()
     return deleteBatch(now)
   }
+  return { purge, cursor: () => cursor, rewind }
 }

@@ -1,0 +1,51 @@
+/** Compares this server's clock with the database's, which all servers share. */
+
+import type { Log } from '../log/log.js'
+
+/** Seconds. Requests on servers whose clocks differ by less see codes and tokens expire a little early or late. */
+const MAX_DIFFERENCE_SECONDS = 30
+
+const WRONG_CLOCK =
+  "the clock of this server differs from the database's: set it right, for example by NTP. Until then this server is " +
+  'not ready, and does no background work'
+
+export interface Clock {
+  /** False until the first comparison. */
+  isRight(): boolean
+  /** @param databaseTime Epoch seconds, with decimals. @throws what it throws; the last result stays. */
+  compare(databaseTime: () => Promise<number>): Promise<void>
+  /** For /readyz: rejects while the clock is wrong. */
+  check(): Promise<void>
+}
+
+export function clockCheck({ log, now }: { log: Log; now: () => number }): Clock {
+  /** Seconds that this server is ahead; negative when it is behind; null before the first comparison. */
+  let ahead: number | null = null
+  const isWrong = () => ahead !== null && Math.abs(ahead) > MAX_DIFFERENCE_SECONDS
+
+  function report(was_wrong: boolean): void {
+    if (isWrong() === was_wrong) return
+    if (was_wrong) log.info("the clock of this server agrees with the database's again")
+    else log.error(WRONG_CLOCK, { seconds_ahead: Math.round(ahead ?? 0) })
+  }
+
+  return {
+    isRight: () => ahead !== null && !isWrong(),
+    async compare(databaseTime) {
+      const was_wrong = isWrong()
+      const before = now()
+      const database = await databaseTime()
+      ahead = difference({ before, after: now(), database })
+      report(was_wrong)
+    },
+    async check() {
+      if (isWrong()) throw new Error("the clock differs from the database's")
+    },
+  }
+}
+
+/** The database has told its time at some moment between the other two. */
+function difference({ before, after, database }: Record<'before' | 'after' | 'database', number>): number {
+  if (database < before) return before - database
+  return database > after + 1 ? after + 1 - database : 0
+}

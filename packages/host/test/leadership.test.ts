@@ -1,0 +1,131 @@
+/** One of several servers does the background work, by a lease in the database; a server with a wrong clock does none. */
+
+import { migrations, postgresExecutor, postgresLease } from '@ostiary/storage-postgres'
+import { ownDatabase } from '@ostiary/test-kit/database'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { createLog } from '../src/index.ts'
+import { leadership } from '../src/server/leadership.ts'
+
+const TIMES = { lease_ms: 1500, leader_ms: 100, follower_ms: 200 }
+const HOUR = 3600
+let database_url = ''
+beforeAll(async () => {
+  database_url = await ownDatabase(afterAll)
+  const executor = postgresExecutor(database_url)
+  await migrations(executor).migrate()
+  await executor.close()
+})
+
+/** A server that asks for the lease `name`. `die` cuts its database off, as the end of its process would. */
+async function server(name: string, clock = { ahead: 0 }) {
+  const executor = postgresExecutor(database_url, { connections: 1 })
+  const lease = postgresLease(executor, name)
+  const lines: Record<string, unknown>[] = []
+  const log = createLog({ write: (line) => lines.push(JSON.parse(line)) })
+  const now = () => Math.floor(Date.now() / 1000) + clock.ahead
+  let dead = false
+  let asked = 0
+  const cut =
+    <A extends unknown[], T>(call: (...args: A) => Promise<T>) =>
+    async (...args: A) => {
+      asked += 1
+      if (dead) throw new Error('cut off')
+      return call(...args)
+    }
+  const part = leadership(
+    { take: cut(lease.take), now: cut(lease.now), giveBack: cut(lease.giveBack) },
+    { log, now, times: TIMES },
+  )
+  onTestFinished(async () => {
+    await part.stop()
+    await executor.close()
+  })
+  await part.start()
+  const said = (text: string) => lines.filter(({ msg }) => String(msg).includes(text))
+  const ready = () =>
+    part.clock?.().then(
+      () => true,
+      () => false,
+    )
+  const die = () => {
+    dead = true
+  }
+  return { ...part, clock, said, ready, die, asked: () => asked }
+}
+const within = (ms: number) => ({ timeout: ms, interval: 20 })
+
+describe('the lease of the background work', () => {
+  it('a process without a shared database always leads', () => {
+    const alone = leadership(undefined, { log: createLog({ write: () => {} }), now: () => 0 })
+    expect([alone.leads(), alone.clock]).toEqual([true, undefined])
+  })
+
+  it('one of several servers that start at once leads', async () => {
+    const all = await Promise.all(Array.from({ length: 5 }, () => server('at once')))
+    expect(all.filter(({ leads }) => leads())).toHaveLength(1)
+    expect(all.flatMap(({ said }) => said('this server does the background work'))).toHaveLength(1)
+  })
+
+  it('when the leader dies, another server leads after the lease, and the dead one no longer counts itself as leader', async () => {
+    const first = await server('death')
+    const second = await server('death')
+    first.die()
+    expect([first.leads(), second.leads()]).toEqual([true, false])
+    await vi.waitUntil(() => second.leads(), within(10_000))
+    expect(first.leads()).toBe(false)
+  })
+
+  it('when the leader stops, the next server leads before the end of the lease', async () => {
+    const first = await server('stop')
+    await first.stop()
+    expect(first.leads()).toBe(false)
+    const second = await server('stop')
+    expect(second.leads()).toBe(true)
+  })
+
+  it('a leader that is followed by another one does not end its lease when it stops', async () => {
+    const first = await server('late')
+    const second = await server('late')
+    first.die()
+    await vi.waitUntil(() => second.leads(), within(10_000))
+    await first.stop()
+    const third = await server('late')
+    expect([second.leads(), third.leads()]).toEqual([true, false])
+  })
+})
+
+describe('a server with a wrong clock', () => {
+  it.each([
+    ['an hour ahead', HOUR],
+    ['an hour behind', -HOUR],
+    ['32 seconds ahead', 32],
+  ])('%s: it does not lead, is not ready, and says so once', async (name, ahead) => {
+    const wrong = await server(name, { ahead })
+    expect([wrong.leads(), await wrong.ready()]).toEqual([false, false])
+    const right = await server(name)
+    expect([right.leads(), await right.ready()]).toEqual([true, true])
+    await vi.waitUntil(() => wrong.asked() > 3, within(10_000))
+    expect(wrong.leads()).toBe(false)
+    const [line, ...more] = wrong.said('the clock of this server differs')
+    expect(more).toEqual([])
+    expect(line).toMatchObject({ level: 'error', msg: expect.stringContaining('NTP') })
+    expect(Math.abs(Number(line?.seconds_ahead) - ahead)).toBeLessThanOrEqual(2)
+  })
+
+  it('20 seconds ahead: it leads, and is ready', async () => {
+    const server20 = await server('20', { ahead: 20 })
+    expect([server20.leads(), await server20.ready()]).toEqual([true, true])
+  })
+
+  it('that was right before: it gives the lease back, and is ready again when it is right again', async () => {
+    const first = await server('turns', { ahead: 0 })
+    const second = await server('turns')
+    first.clock.ahead = HOUR
+    await vi.waitUntil(() => second.leads(), within(1000))
+    expect([first.leads(), await first.ready()]).toEqual([false, false])
+    first.clock.ahead = 0
+    await vi.waitUntil(first.ready, within(5000))
+    expect(first.said('agrees with')).toHaveLength(1)
+    expect([first.leads(), second.leads()]).toEqual([false, true])
+  })
+})

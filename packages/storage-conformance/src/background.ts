@@ -1,0 +1,147 @@
+import type { BackgroundStorage, DueRealms, Storage } from '@ostiary/core'
+import { expect, it } from 'vitest'
+import {
+  claimOf,
+  client,
+  code,
+  delivery,
+  grant,
+  LATER,
+  LONG_AGO,
+  NOW,
+  pendingConsent,
+  session,
+  signingKey,
+} from './records.js'
+
+const JOBS = ['sessions', 'deliveries', 'deletions', 'keys'] as const
+/** Longer than any storage that asks some realms in turn takes. */
+const MAX_CALLS = 1000
+
+/** In parallel with other rules, so an answer may name their realms too. */
+export function backgroundRules(storage: () => Storage): void {
+  const rule = (name: string, test: (context: BackgroundContext) => Promise<void>) =>
+    it(name, async () => {
+      const { background } = storage()
+      // The member is optional.
+      if (background === undefined) return
+      const random = crypto.randomUUID()
+      const names = ['one', 'two', 'idle'].map((realm) => `${random}.${realm}`)
+      await test({ storage: storage(), background, names, id: (text) => `id-${random}-${text}` })
+    })
+
+  rule('due: names each realm with a due session, delivery, deletion or key, by job', async (context) => {
+    const { storage, names, id } = context
+    const [one = '', two = ''] = names
+    await storage(one).sessions.create(session(id('s'), { expires_at: NOW }))
+    await storage(two).logouts.add([delivery(id('d'))])
+    await storage(two).clients.create(client(id('c')))
+    await storage(two).clients.delete(client(id('c'), { ...TOMBSTONE, expires_at: NOW }))
+    await storage(one).keys.ensure(signingKey(id('k1'), LONG_AGO))
+    await storage(one).keys.add(signingKey(id('k2'), NOW))
+    expect(await dueOf(context)).toEqual({
+      sessions: [one],
+      deliveries: [two],
+      deletions: [two],
+      keys: [one],
+    })
+  })
+
+  rule('due: names a repeated delivery, and the ended session of a server that died', async (context) => {
+    const { storage, names, id } = context
+    const [one = '', two = ''] = names
+    await storage(one).logouts.add([delivery(id('d'), { attempts: 3, next_attempt_at: NOW })])
+    await storage(two).sessions.create(session(id('s'), { expires_at: LATER }))
+    await storage(two).sessions.end(id('s'), NOW - 30, 30)
+    expect(await dueOf(context)).toEqual({ sessions: [two], deliveries: [one], deletions: [], keys: [] })
+  })
+
+  rule('due: names no realm for what is not due, or is done', async (context) => {
+    const { storage, names, id } = context
+    const [one = '', two = ''] = names
+    await storage(one).sessions.create(session(id('s'), { expires_at: NOW + 1 }))
+    await storage(one).logouts.add([delivery(id('d'), { next_attempt_at: NOW + 1 })])
+    await storage(one).clients.create(client(id('c')))
+    await storage(one).clients.delete(client(id('c'), { ...TOMBSTONE, expires_at: NOW + 1 }))
+    await storage(one).clients.create(client(id('revoked'), { revoked_at: 1 }))
+    await storage(one).keys.ensure(signingKey(id('k1'), LONG_AGO))
+    await storage(one).keys.add(signingKey(id('k2'), NOW + 1))
+    await storage(two).sessions.create(session(id('s'), { expires_at: NOW }))
+    await storage(two).sessions.end(id('s'), NOW, 30)
+    await storage(two).logouts.add([delivery(id('d'))])
+    await storage(two).logouts.claim(claimOf(NOW, 30, 10))
+    await storage(two).keys.ensure(signingKey(id('k'), LONG_AGO))
+    expect(await dueOf(context)).toEqual({ sessions: [], deliveries: [], deletions: [], keys: [] })
+  })
+
+  rule('due: a realm with many due deliveries hides no other realm', async (context) => {
+    const { storage, names, id } = context
+    const [one = '', two = ''] = names
+    const many = Array.from({ length: 1500 }, (_, n) => delivery(id(`${n}`), { next_attempt_at: LONG_AGO }))
+    await storage(one).logouts.add(many)
+    await storage(two).logouts.add([delivery(id('d'))])
+    expect((await dueOf(context)).deliveries.sort()).toEqual([one, two].sort())
+  })
+
+  rule('purge: deletes what has expired in every realm, and nothing else', async (context) => {
+    const { storage, background, names, id } = context
+    const [one = '', two = ''] = names
+    for (const realm of [one, two].map(storage)) {
+      await realm.pending.put({ ...pendingConsent(id('old')), expires_at: NOW })
+      await realm.pending.put({ ...pendingConsent(id('new')), expires_at: LATER })
+      await realm.grants.create(grant(id('old'), { expires_at: NOW }), code(id('old')))
+      await realm.grants.create(grant(id('new'), { expires_at: LATER }), code(id('new')))
+      await realm.revoked_tokens.add(id('old'), NOW)
+      await realm.revoked_tokens.add(id('new'), LATER)
+      await realm.clients.create(client(id('old'), { expires_at: NOW }))
+      await realm.clients.create(client(id('new'), { expires_at: LATER }))
+    }
+    const due = await background.due({ now: NOW, realms: names, keys_before: LONG_AGO })
+    expect(due.expired).toBe(true)
+    for (let calls = 0; calls < MAX_CALLS && (await anyOld()); calls += 1) {
+      await background.due({ now: NOW, realms: names, keys_before: LONG_AGO })
+      await background.purge(NOW)
+    }
+    for (const realm of [one, two].map(storage)) {
+      expect(await found(realm, id('old'))).toEqual([false, false, false, false, false])
+      expect(await found(realm, id('new'))).toEqual([true, true, true, true, true])
+    }
+
+    async function anyOld(): Promise<boolean> {
+      const left = await Promise.all([one, two].map((realm) => found(storage(realm), id('old'))))
+      return left.flat().includes(true)
+    }
+  })
+}
+
+interface BackgroundContext {
+  storage: Storage
+  background: BackgroundStorage
+  /** Ids of realms that are empty at first. */
+  names: string[]
+  id: (text: string) => string
+}
+
+const TOMBSTONE = { self_registered: false, revoked_at: NOW }
+
+/** The realms of the test that are named in any of enough answers, by job. */
+async function dueOf({ background, names }: BackgroundContext): Promise<Omit<DueRealms, 'expired'>> {
+  const named = { sessions: [], deliveries: [], deletions: [], keys: [] } as Omit<DueRealms, 'expired'>
+  for (let calls = 0; calls < names.length; calls += 1) {
+    const due = await background.due({ now: NOW, realms: names, keys_before: NOW })
+    for (const job of JOBS)
+      for (const realm of names)
+        if (due[job].includes(realm) && !named[job].includes(realm)) named[job].push(realm)
+  }
+  return named
+}
+
+async function found(realm: ReturnType<Storage>, name: string): Promise<boolean[]> {
+  return [
+    (await realm.pending.find(name)) !== null,
+    (await realm.grants.find(name)) !== null,
+    (await realm.grants.findCode(`${name}-code`)) !== null,
+    await realm.revoked_tokens.has(name),
+    (await realm.clients.find(name)) !== null,
+  ]
+}

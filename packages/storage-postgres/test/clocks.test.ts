@@ -1,0 +1,114 @@
+/** What a purge deletes has expired by the caller's clock and by the database's: a wrong clock deletes nothing early. */
+
+import type { Storage } from '@ostiary/core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { postgresStorage } from '../src/index.js'
+import { NOW } from './_grants.js'
+import { migratedDatabase, type OwnDatabase } from './_setup.js'
+
+const HOUR = 3600
+let database: OwnDatabase
+let storage: Storage
+beforeAll(async () => {
+  database = await migratedDatabase()
+  storage = postgresStorage(database.executor)
+})
+afterAll(() => database.drop())
+
+const PURGES: [string, (realm: string, now: number) => Promise<number>][] = [
+  ['of a realm', (realm, now) => storage(realm).purge(now)],
+  ['of all realms', async (_, now) => storage.background?.purge(now) ?? -1],
+]
+const request = { client_id: null, post_logout_redirect_uri: null, state: null }
+
+/** Ten revoked tokens and five waiting requests that expire then. @returns How many of each are left. */
+async function records(realm: string, expires_at: number): Promise<() => Promise<[number, number]>> {
+  const { revoked_tokens, pending } = storage(realm)
+  const tokens = Array.from({ length: 10 }, (_, n) => `token-${n}`)
+  const requests = Array.from({ length: 5 }, (_, n) => `request-${n}`)
+  for (const jti of tokens) await revoked_tokens.add(jti, expires_at)
+  for (const pending_hash of requests)
+    await pending.put({ kind: 'logout', pending_hash, expires_at, sid: 's', request })
+  return async () => {
+    const revoked = await Promise.all(tokens.map((jti) => revoked_tokens.has(jti)))
+    const waiting = await Promise.all(requests.map((hash) => pending.find(hash)))
+    return [revoked.filter(Boolean).length, waiting.filter((found) => found !== null).length]
+  }
+}
+
+it.each(PURGES)(
+  'a caller whose clock is an hour ahead deletes nothing early (a purge %s)',
+  async (of, purge) => {
+    const left = await records(`ahead ${of}`, NOW + 600)
+    expect(await purge(`ahead ${of}`, NOW + HOUR)).toBe(0)
+    expect(await left()).toEqual([10, 5])
+  },
+)
+
+it.each(PURGES)(
+  'a caller whose clock is an hour behind deletes nothing early (a purge %s)',
+  async (of, purge) => {
+    const left = await records(`behind ${of}`, NOW - 600)
+    await purge(`behind ${of}`, NOW - HOUR)
+    expect(await left()).toEqual([10, 5])
+    expect(await purge(`behind ${of}`, NOW)).toBe(15)
+    expect(await left()).toEqual([0, 0])
+  },
+)
+
+it('a caller whose clock is an hour ahead is told of nothing to purge', async () => {
+  await records('due', NOW + 600)
+  const due = async (now: number) =>
+    (await storage.background?.due({ now, realms: [], keys_before: 0 }))?.expired
+  expect(await due(NOW + HOUR)).toBe(false)
+  await storage('due').revoked_tokens.add('old', NOW - 1)
+  expect(await due(NOW)).toBe(true)
+})
+
+it('a refresh on such a server keeps the spent tokens that have not expired', async () => {
+  const { grants } = storage('tokens')
+  const token = (token_hash: string, expires_at: number) => ({
+    token_hash,
+    grant_id: 'g',
+    created_at: NOW,
+    expires_at,
+    spent_at: null,
+  })
+  const next = (hash: string, expires_at: number) => ({
+    refresh_token: token(hash, expires_at),
+    grant_expires_at: NOW + HOUR,
+  })
+  await grants.create(GRANT.grant, GRANT.code)
+  await grants.redeemCode('code', next('one', NOW + 600), NOW)
+  await grants.rotateRefreshToken('one', next('two', NOW + 600), NOW)
+  await grants.rotateRefreshToken('two', next('three', NOW + 9 * HOUR), NOW + HOUR)
+  expect(await grants.findRefreshToken('one')).toMatchObject({ refresh_token: { spent_at: NOW } })
+})
+
+const GRANT = {
+  grant: {
+    grant_id: 'g',
+    client_id: 'c',
+    sub: 's',
+    sid: 'sid',
+    offline: true,
+    scopes: [],
+    resource: null,
+    auth_time: null,
+    amr: [],
+    acr: null,
+    created_at: NOW,
+    expires_at: NOW + HOUR,
+    revoked_at: null,
+  },
+  code: {
+    code_hash: 'code',
+    grant_id: 'g',
+    redirect_uri: 'https://app.example/cb',
+    redirect_uri_sent: true,
+    code_challenge: null,
+    nonce: null,
+    expires_at: NOW + HOUR,
+    redeemed_at: null,
+  },
+}
