@@ -109,6 +109,16 @@ describe('a refused body has the headers that the errors of its endpoint have', 
 })
 
 describe('an answer that does not come in time', () => {
+  it('is replaced by 503 when the server stops', async () => {
+    const open = new Set<() => void>()
+    const answer = boundAnswer(new Promise<Response>(() => {}), { ...LIMITS, open })
+    for (const end of open) end()
+    await expect(answer).rejects.toMatchObject({
+      refusal: { status: 503, error: 'temporarily_unavailable', headers: { 'retry-after': '1' } },
+    })
+    expect(open.size).toBe(0)
+  })
+
   it('is replaced by 503, and dropped when it comes later', async () => {
     const failing = new EventTarget()
     const late = once(failing as never, 'fail').then(() => Promise.reject(new Error('late')))

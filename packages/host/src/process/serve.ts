@@ -124,7 +124,7 @@ interface StopContext extends ServeContext {
 async function stop({ app, listener, cause, hurry, config, log }: StopContext): Promise<void> {
   app.drain()
   log.info('stopping', { cause })
-  await finish(listener, { cause, hurry, settings: config.server })
-  await app.stop()
+  const left = await finish(listener, { cause, hurry, settings: config.server, cut: app.cut })
+  await app.stop(left)
   log.info('stopped')
 }

@@ -26,15 +26,28 @@ export interface StopOptions {
   /** Resolves when the time to drain ends early. */
   hurry: Promise<unknown>
   settings: Pick<ServerSettings, 'drain_seconds' | 'stop_seconds'>
+  /** Answers the requests under way with 503. */
+  cut: () => void
 }
+
+/** For the answers that `cut` gives, before their connections are closed; and for the storage when no time is left. */
+const LAST_ANSWERS_MS = 250
+const LAST_WRITES_MS = 250
 
 /**
  * To be called when /readyz answers 503. On SIGTERM requests are still taken for `drain_seconds`, so that a load balancer
  * learns of it; a person at a terminal (SIGINT) does not wait for that.
+ * @returns The milliseconds that are left for the rest.
  */
-export async function finish(listener: Listener, { cause, hurry, settings }: StopOptions): Promise<void> {
+export async function finish(
+  listener: Listener,
+  { cause, hurry, settings, cut }: StopOptions,
+): Promise<number> {
   if (cause === 'SIGTERM') await withDeadline(settings.drain_seconds * 1000, hurry)
-  const stopTimer = setTimeout(() => listener.cut(), settings.stop_seconds * 1000)
+  const limit = settings.stop_seconds * 1000
+  const started = performance.now()
+  const timers = [setTimeout(cut, limit), setTimeout(() => listener.cut(), limit + LAST_ANSWERS_MS)]
   await listener.close()
-  clearTimeout(stopTimer)
+  for (const timer of timers) clearTimeout(timer)
+  return Math.max(limit - (performance.now() - started), LAST_WRITES_MS)
 }

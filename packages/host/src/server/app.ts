@@ -13,9 +13,10 @@ import type { HostStorage } from '../storage/host-storage.js'
 import { openStorage } from '../storage/open-storage.js'
 import type { SyncReport } from '../storage/sync.js'
 import { type ConfiguredParts, configuredParts, prepareRealms } from './configured-parts.js'
+import { withDeadline } from './deadline.js'
 import { healthz, readiness, type ServerState } from './health.js'
 import { leadership } from './leadership.js'
-import { REQUEST_LIMITS, type RequestLimits } from './limits.js'
+import { type OpenAnswers, REQUEST_LIMITS, type RequestLimits } from './limits.js'
 import { type CheckedRequest, type RequestHandler, requestHandler } from './request-handler.js'
 import { readOnly } from './responses.js'
 import { openTracing } from './tracing.js'
@@ -55,8 +56,13 @@ export interface App {
   reload(config: HostConfig): Promise<Record<string, SyncReport>>
   /** From now on /readyz answers 503, so that load balancers stop sending requests, and every answer closes its connection. */
   drain(): void
-  /** Ends the background work and closes the storage; resolves when both are done. */
-  stop(): Promise<void>
+  /** Answers the requests under way with 503, so that they can be sent to another server. */
+  cut(): void
+  /**
+   * Ends the background work and closes the storage; resolves when both are done.
+   * @param within_ms How long both may take. When absent, the background work is waited for without a limit.
+   */
+  stop(within_ms?: number): Promise<void>
 }
 
 /**
@@ -83,14 +89,30 @@ async function composeApp(config: HostConfig, options: AppOptions, storage: Host
   /** Providers of earlier configurations whose back-channel logouts are under way. */
   const retired = new Set<Provider>()
   const ready = readiness({ ...storage.parts, ...(leader.clock && { clock: leader.clock }) })
+  const open: OpenAnswers = new Set()
   let state: ServerState = 'starting'
-  let closing: Promise<void> | null = null
+  let stopping: Promise<void> | null = null
+  const stop = async (within_ms?: number) => {
+    const started = performance.now()
+    state = 'stopping'
+    // Before the storage closes: the outcomes of deliveries are stored.
+    const work = parts.ticker.stop().then(async () => {
+      await Promise.all([leader, parts.provider, ...retired].map((part) => part.stop()))
+    })
+    if (within_ms === undefined) {
+      await work
+      return storage.close()
+    }
+    await withDeadline(within_ms, work)
+    await storage.close(Math.max(0, within_ms - (performance.now() - started)))
+  }
 
   return {
     fetch: requestHandler({
       log,
       metrics,
       limits: options.limits ?? REQUEST_LIMITS,
+      open,
       isStopping: () => state === 'stopping',
       proxies: trustedProxies(config.trusted_proxies, once(warnOfUnlistedProxy(log))),
       routeOf: (pathname) => parts.routeOf(pathname),
@@ -121,13 +143,12 @@ async function composeApp(config: HostConfig, options: AppOptions, storage: Host
     drain() {
       state = 'stopping'
     },
-    async stop() {
-      state = 'stopping'
-      await parts.ticker.stop()
-      // Before the storage closes: the outcomes of deliveries are stored.
-      await Promise.all([leader, parts.provider, ...retired].map((part) => part.stop()))
-      closing ??= storage.close()
-      await closing
+    cut() {
+      for (const end of open) end()
+    },
+    stop(within_ms) {
+      stopping ??= stop(within_ms)
+      return stopping
     },
   }
 }

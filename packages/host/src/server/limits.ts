@@ -35,23 +35,43 @@ export async function readBody(request: Request, limits: RequestLimits): Promise
   return body
 }
 
+/** The requests without an answer, each with a function that answers it with 503. */
+export type OpenAnswers = Set<() => void>
+
+export interface AnswerLimits extends Pick<RequestLimits, 'answer_ms'> {
+  /** Takes the request for as long as it has no answer. */
+  open?: OpenAnswers
+}
+
+const STOPPED = Symbol('stopped')
+
 /**
  * The answer; one that comes after the limit is dropped.
  * @throws RefusedRequest (503) when there is none in time.
  */
 export async function boundAnswer(
   answer: Promise<Response>,
-  { answer_ms }: RequestLimits,
+  { answer_ms, open }: AnswerLimits,
 ): Promise<Response> {
-  const response = await withDeadline(answer_ms, answer)
+  let stop = () => {}
+  const first = new Promise<Response | typeof STOPPED>((resolve, reject) => {
+    stop = () => resolve(STOPPED)
+    answer.then(resolve, reject)
+  })
+  open?.add(stop)
+  const response = await withDeadline(answer_ms, first).finally(() => open?.delete(stop))
+  if (response === STOPPED) throw unanswered('The server is stopping. Try again.', '1')
   if (response !== TIMED_OUT) return response
-  throw new RefusedRequest({
+  throw unanswered('The server did not get an answer ready in time. Try again later.', '10')
+}
+
+const unanswered = (error_description: string, retry_after: string) =>
+  new RefusedRequest({
     status: 503,
     error: 'temporarily_unavailable',
-    error_description: 'The server did not get an answer ready in time. Try again later.',
-    headers: { 'retry-after': '10' },
+    error_description,
+    headers: { 'retry-after': retry_after },
   })
-}
 
 /** The rest of the body is not read, so the connection cannot be used for another request. */
 const CLOSE_CONNECTION = { connection: 'close' }

@@ -4,7 +4,7 @@ import { requestTarget } from '@ostiary/core'
 import { errorFields, type Log } from '../log/log.js'
 import type { HostMetrics } from '../metrics/host-metrics.js'
 import type { Proxies } from '../network/client-address.js'
-import { type Body, boundAnswer, type RequestLimits, readBody } from './limits.js'
+import { type Body, boundAnswer, type OpenAnswers, type RequestLimits, readBody } from './limits.js'
 import { notFound, RefusedRequest, refused, serverError } from './responses.js'
 import { CORS_ROUTES, methodLabel, type RouteLabel } from './route-labels.js'
 import type { Connection } from './runtime.js'
@@ -26,6 +26,8 @@ export interface RequestHandlerOptions {
   log: Log
   metrics: HostMetrics
   limits: RequestLimits
+  /** Takes each request for as long as it has no answer. */
+  open: OpenAnswers
   proxies: Proxies
   routeOf: (pathname: string) => RouteLabel
   tracing: Tracing | null
@@ -81,14 +83,17 @@ interface RoutedRequest {
 }
 
 async function answerWithinLimits(
-  { log, metrics, limits, proxies, answer, errorPage }: RequestHandlerOptions,
+  { log, metrics, limits, open, proxies, answer, errorPage }: RequestHandlerOptions,
   { request, path, route, address }: RoutedRequest,
   request_id: string,
 ): Promise<Response> {
   try {
     const client = proxies.clientOf(address, request.headers)
     const body = await readBody(request, limits)
-    const response = await boundAnswer(answer({ request, path, address: client, body }), limits)
+    const response = await boundAnswer(answer({ request, path, address: client, body }), {
+      answer_ms: limits.answer_ms,
+      open,
+    })
     if (route === 'oidc.token' && response.status >= 400) await metrics.countTokenError(body, response)
     return response
   } catch (error) {

@@ -35,10 +35,10 @@ export async function openDurable(choice: DatabaseChoice, log: Log): Promise<Hos
     parts: { database: databaseCheck(executor) },
     figures: {
       deliveries_waiting: () => waitingDeliveries(executor),
-      ...('load' in executor && { pool: executor.load }),
+      ...(isServer(executor) && { pool: executor.load }),
     },
     ...(choice.kind !== 'embedded' && { lease: postgresLease(executor, 'background') }),
-    close: () => executor.close(),
+    close: (within_ms) => executor.close(within_ms),
   }
   if (choice.kind !== 'postgres and redis') return durable
   const [{ connectRedis, requireWritable }, { startRefusal }, { redisStorage }] = await Promise.all([
@@ -58,18 +58,20 @@ export async function openDurable(choice: DatabaseChoice, log: Log): Promise<Hos
     ...durable,
     storage: mixedStorage(storage, redisStorage(redis), choice.sessions),
     parts: { ...durable.parts, redis: () => requireWritable(redis) },
-    async close() {
+    async close(within_ms) {
       redis.disconnect()
-      await executor.close()
+      await executor.close(within_ms)
     },
   }
 }
 
-/** The embedded database belongs to this process, and is no standby. */
-const databaseCheck = (executor: Executor | PooledExecutor): (() => Promise<unknown>) =>
-  'isFull' in executor ? writeCheck(executor) : () => executor.query('select 1')
+const isServer = (executor: Executor): executor is PooledExecutor => 'isFull' in executor
 
-async function openDatabase(choice: DatabaseChoice, log: Log): Promise<Executor | PooledExecutor> {
+/** The embedded database belongs to this process, and is no standby. */
+const databaseCheck = (executor: Executor): (() => Promise<unknown>) =>
+  isServer(executor) ? writeCheck(executor) : () => executor.query('select 1')
+
+async function openDatabase(choice: DatabaseChoice, log: Log): Promise<Executor> {
   const embedded = choice.kind === 'embedded'
   const executor = embedded ? await openEmbedded(choice, log) : openPostgres(choice)
   try {
@@ -79,7 +81,7 @@ async function openDatabase(choice: DatabaseChoice, log: Log): Promise<Executor 
     const ran = await (embedded ? steps.migrate() : steps.setUp())
     if (!embedded && ran.length > 0)
       log.info('the database was empty and is set up', { steps: ran.map(({ name }) => name) })
-    if ('isFull' in executor) await refuseReadOnly(executor)
+    if (isServer(executor)) await refuseReadOnly(executor)
     return executor
   } catch (error) {
     await executor.close()

@@ -16,5 +16,6 @@ export interface HostStorage {
     deliveries_waiting(): Promise<number>
     pool?: PooledExecutor['load']
   }
-  close(): Promise<void>
+  /** @param within_ms How long running queries may take; 5,000 when absent. Then they fail. */
+  close(within_ms?: number): Promise<void>
 }

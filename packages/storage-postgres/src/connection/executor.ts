@@ -18,7 +18,8 @@ export interface Executor extends Queries {
    * Absent where no other process can use the database: the embedded one.
    */
   queryAlone?<T>(text: string): Promise<T[]>
-  close(): Promise<void>
+  /** @param within_ms How long running queries of a server may take; 5,000 when absent. Then they fail. */
+  close(within_ms?: number): Promise<void>
 }
 
 /** The first row, or null. */

@@ -35,8 +35,6 @@ export interface PooledExecutor extends Executor {
   isFull(): boolean
   /** To be called when a statement has extended a table again. */
   freed(): void
-  /** @param within_ms How long running queries may take; 5,000 when absent. Then they fail. */
-  close(within_ms?: number): Promise<void>
 }
 
 /**
