@@ -92,19 +92,10 @@ async function composeApp(config: HostConfig, options: AppOptions, storage: Host
   const open: OpenAnswers = new Set()
   let state: ServerState = 'starting'
   let stopping: Promise<void> | null = null
-  const stop = async (within_ms?: number) => {
-    const started = performance.now()
-    state = 'stopping'
-    // Before the storage closes: the outcomes of deliveries are stored.
-    const work = parts.ticker.stop().then(async () => {
-      await Promise.all([leader, parts.provider, ...retired].map((part) => part.stop()))
-    })
-    if (within_ms === undefined) {
-      await work
-      return storage.close()
-    }
-    await withDeadline(within_ms, work)
-    await storage.close(Math.max(0, within_ms - (performance.now() - started)))
+  /** Before the storage closes: the outcomes of deliveries are stored. */
+  const endWork = async () => {
+    await parts.ticker.stop()
+    await Promise.all([leader, parts.provider, ...retired].map((part) => part.stop()))
   }
 
   return {
@@ -147,10 +138,22 @@ async function composeApp(config: HostConfig, options: AppOptions, storage: Host
       for (const end of open) end()
     },
     stop(within_ms) {
-      stopping ??= stop(within_ms)
+      state = 'stopping'
+      stopping ??= closeAfter(endWork(), storage, within_ms)
       return stopping
     },
   }
+}
+
+/** Closes the storage after the work, both within the limit if there is one. */
+async function closeAfter(work: Promise<void>, storage: HostStorage, within_ms?: number): Promise<void> {
+  if (within_ms === undefined) {
+    await work
+    return storage.close()
+  }
+  const started = performance.now()
+  await withDeadline(within_ms, work)
+  await storage.close(Math.max(0, within_ms - (performance.now() - started)))
 }
 
 function eventSink(log: Log, metrics: HostMetrics): (event: OidcEvent | IdentityEvent) => void {
