@@ -15,12 +15,16 @@ const HOUR_SECONDS = 3600
 /** Seconds after the session's end: three quick attempts, then hourly for a day. */
 const ATTEMPT_OFFSETS = [0, 10, 60, ...Array.from({ length: 24 }, (_, hour) => (hour + 1) * HOUR_SECONDS)]
 
-/** Makes one attempt. Afterwards the delivery is deleted or due again. @param stopped Aborts the attempt. */
+/**
+ * Makes one attempt. Afterwards the delivery is deleted or due again.
+ * @param stopped Aborts the attempt.
+ * @returns The reason of a failure, or null.
+ */
 export async function attemptDelivery(
   c: RealmContext,
   delivery: LogoutDelivery,
   stopped: AbortSignal,
-): Promise<void> {
+): Promise<string | null> {
   const { delivery_id, client_id, sid, attempts } = delivery
   // The delivery is stored, so the session has ended completely; no server has to finish its end again.
   await c.storage.sessions.forget(sid)
@@ -32,6 +36,7 @@ export async function attemptDelivery(
   await c.storage.logouts.settle(delivery_id, next_attempt_at)
   if (failure === null) c.emit({ type: 'logout.delivered', client_id, sid, attempts })
   else c.emit({ type: 'logout.failed', client_id, sid, attempts, reason: failure, next_attempt_at })
+  return failure
 }
 
 /** Null when the receiver has answered with any 2xx; otherwise the reason. A redirect is not followed. */

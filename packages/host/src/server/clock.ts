@@ -12,8 +12,11 @@ const WRONG_CLOCK =
 export interface Clock {
   /** False until the first comparison. */
   isRight(): boolean
-  /** @param databaseTime Epoch seconds, with decimals. @throws what it throws; the last result stays. */
-  compare(databaseTime: () => Promise<number>): Promise<void>
+  /**
+   * @param ask Resolves with the database's time: epoch seconds, with decimals.
+   * @returns What `ask` resolves with. @throws what it throws; the last result stays.
+   */
+  compare<T extends { now: number }>(ask: () => Promise<T>): Promise<T>
   /** For /readyz: rejects while the clock is wrong. */
   check(): Promise<void>
 }
@@ -31,12 +34,13 @@ export function clockCheck({ log, now }: { log: Log; now: () => number }): Clock
 
   return {
     isRight: () => ahead !== null && !isWrong(),
-    async compare(databaseTime) {
+    async compare(ask) {
       const was_wrong = isWrong()
       const before = now()
-      const database = await databaseTime()
-      ahead = difference({ before, after: now(), database })
+      const answer = await ask()
+      ahead = difference({ before, after: now(), database: answer.now })
       report(was_wrong)
+      return answer
     },
     async check() {
       if (isWrong()) throw new Error("the clock differs from the database's")

@@ -11,14 +11,16 @@ import { withDeadline } from './deadline.js'
 
 type Lease = NonNullable<HostStorage['lease']>
 
-/** When the leader dies, another server does the work after `lease_ms` and `follower_ms` at the latest. */
 const LEADERSHIP_TIMES = {
+  /** When the leader dies, another server leads after this time. */
   lease_ms: 15_000,
   /** Between two renewals. */
   leader_ms: 5000,
-  /** Between two questions of a server that does not lead. */
+  /** Between two questions of a server that does not lead; less when the lease ends before. */
   follower_ms: 10_000,
 }
+/** From the end of another server's lease to the question for it. */
+const AFTER_LEASE_MS = 100
 /** For giving the lease back at the end; after that, it runs out. */
 const GIVE_BACK_MS = 2000
 
@@ -51,6 +53,7 @@ function leased(lease: Lease, { log, now, times = LEADERSHIP_TIMES }: Leadership
   const clock = clockCheck({ log, now })
   /** On the clock of `performance`, which no correction of the time moves. */
   let leads_until = 0
+  let wait_ms = times.follower_ms
   let asking: Promise<void> = Promise.resolve()
   let timer: ReturnType<typeof setTimeout> | undefined
   let failed = false
@@ -60,7 +63,9 @@ function leased(lease: Lease, { log, now, times = LEADERSHIP_TIMES }: Leadership
   async function ask(): Promise<void> {
     const led = leads()
     try {
-      leads_until = await leaseEnd({ lease, holder, clock, times })
+      const answer = await askForLease({ lease, holder, clock, times })
+      leads_until = answer.leads_until
+      wait_ms = answer.wait_ms
       failed = false
     } catch (error) {
       if (!failed)
@@ -72,12 +77,9 @@ function leased(lease: Lease, { log, now, times = LEADERSHIP_TIMES }: Leadership
 
   function askLater(): void {
     if (stopped) return
-    timer = setTimeout(
-      () => {
-        asking = ask().then(askLater)
-      },
-      leads() ? times.leader_ms : times.follower_ms,
-    )
+    timer = setTimeout(() => {
+      asking = ask().then(askLater)
+    }, wait_ms)
     timer.unref()
   }
 
@@ -108,20 +110,23 @@ interface LeaseQuestion {
   times: typeof LEADERSHIP_TIMES
 }
 
-/** Until when this server has the lease, on the clock of `performance`; 0 when it does not have it. */
-async function leaseEnd({ lease, holder, clock, times }: LeaseQuestion): Promise<number> {
+interface LeaseState {
+  /** On the clock of `performance`; 0 when this server does not have the lease. */
+  leads_until: number
+  /** Milliseconds until the next question. */
+  wait_ms: number
+}
+
+async function askForLease({ lease, holder, clock, times }: LeaseQuestion): Promise<LeaseState> {
+  const follower = { leads_until: 0, wait_ms: times.follower_ms }
   // A server whose clock is wrong, or that does not know yet, must not take the lease from a server with a right one.
-  if (!clock.isRight()) await clock.compare(lease.now)
-  if (!clock.isRight()) return 0
+  if (!clock.isRight()) await clock.compare(async () => ({ now: await lease.now() }))
+  if (!clock.isRight()) return follower
   const asked = performance.now()
-  let held = false
-  await clock.compare(async () => {
-    const answer = await lease.take(holder, times.lease_ms / 1000)
-    held = answer.held
-    return answer.now
-  })
-  if (!held) return 0
-  if (clock.isRight()) return asked + times.lease_ms
+  const answer = await clock.compare(() => lease.take(holder, times.lease_ms / 1000))
+  if (!answer.held)
+    return { ...follower, wait_ms: Math.min(answer.ends_in * 1000 + AFTER_LEASE_MS, times.follower_ms) }
+  if (clock.isRight()) return { leads_until: asked + times.lease_ms, wait_ms: times.leader_ms }
   await lease.giveBack(holder)
-  return 0
+  return follower
 }

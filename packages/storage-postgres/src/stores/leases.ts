@@ -6,6 +6,8 @@ import { first, type Queries } from '../connection/executor.js'
 export interface LeaseAnswer {
   /** Whether the server has the lease from now on. */
   held: boolean
+  /** Seconds until the lease that another server has ends, unless it is renewed. */
+  ends_in: number
   /** The database's time: epoch seconds, with decimals. */
   now: number
 }
@@ -31,7 +33,9 @@ const TAKE = `
       where stored.holder = excluded.holder or stored.expires_at <= clock_timestamp()
     returning name
   )
-  select exists (select from taken) as held, extract(epoch from clock_timestamp())::float8 as now`
+  select exists (select from taken) as held, coalesce((
+      select extract(epoch from expires_at - clock_timestamp()) from oidc_leases where name = $1
+    ), 0)::float8 as ends_in, extract(epoch from clock_timestamp())::float8 as now`
 
 const NOW = 'select extract(epoch from clock_timestamp())::float8 as now'
 
