@@ -67,11 +67,15 @@ describe('workers: 2', () => {
     }
     for (let times = 0; times < 20; times++) expect(await health(server)).toBe(200)
 
-    const text = await (await fetch(server.metrics)).text()
-    expect(text).toContain('ostiary_requests_total{route="healthz",method="GET",status="200"} 20\n')
-    expect(text).toContain('ostiary_logins_total{outcome="success"} 1\n')
-    expect(text).toContain('ostiary_logout_deliveries_waiting 0\n')
-    expect(text).toContain('ostiary_database_connections_max 20\n')
+    // A busy worker answers later: then its last metrics are shown.
+    await vi.waitFor(async () => {
+      const text = await (await fetch(server.metrics)).text()
+      expect(text).toContain('ostiary_requests_total{route="healthz",method="GET",status="200"} 20\n')
+      expect(text).toContain('ostiary_logins_total{outcome="success"} 1\n')
+      expect(text).toContain('ostiary_logout_deliveries_waiting 0\n')
+      expect(text).toContain('ostiary_database_connections_max 20\n')
+      expect(text).toContain('ostiary_workers_answering 2\n')
+    }, WAIT)
 
     expect(await server.stop()).toMatchObject({ code: 0, signal: null, stderr: '' })
     for (const { pid } of server.logged('a worker has been started')) expect(runs(pid)).toBe(false)

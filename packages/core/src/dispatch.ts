@@ -6,9 +6,9 @@ import { OAuthError } from './errors.js'
 import { MissingViewError } from './program-errors.js'
 import { defaultExchangePolicy } from './protocol/exchange-policy.js'
 import { requestTarget } from './protocol/request-target.js'
-import type { ProviderOptions, RequestInfo, RequestLocation } from './provider-interface.js'
+import type { CallOrigin, ProviderOptions, RequestInfo, RequestLocation } from './provider-interface.js'
 import type { Realm } from './realm.js'
-import type { RealmContexts } from './realm-contexts.js'
+import type { EventReports, RealmContexts } from './realm-contexts.js'
 import type { RealmDirectory } from './realms.js'
 import { CORS, errorJson } from './responses.js'
 import { methodNotAllowed, notFound, preflight, withoutBody } from './route-responses.js'
@@ -20,7 +20,7 @@ export interface Dispatcher {
   handle(name: RouteName, request: Request, options?: HandleOptions): Promise<Response>
   locate(request: Request): Promise<RequestLocation | null>
   /** For the application's own pages. @throws Error when the request belongs to no realm. */
-  contextOf(request: Request): Promise<Context>
+  contextOf(request: Request, origin?: CallOrigin): Promise<Context>
 }
 
 type HandleOptions = { realm?: string; path?: string } & RequestInfo
@@ -44,15 +44,17 @@ interface IncomingRequest {
 export function dispatcher(d: DispatcherOptions): Dispatcher {
   return {
     fetch: (request, info = {}) =>
-      routeRequest(d, request, info).catch((cause) => failureAnswer(d, request, cause)),
+      routeRequest(d, request, info).catch((cause) => failureAnswer(d, { request, info }, cause)),
     handle: (name, request, options = {}) =>
-      callHandler(d, name, { request, options }).catch((cause) => failureAnswer(d, request, cause)),
+      callHandler(d, name, { request, options }).catch((cause) =>
+        failureAnswer(d, { request, info: options }, cause),
+      ),
     locate: (request) => locate(d, requestTarget(request.url).pathname),
-    async contextOf(request) {
+    async contextOf(request, info = {}) {
       const { pathname, search } = requestTarget(request.url)
       const location = await locate(d, pathname)
       if (!location) throw new Error('The request belongs to no realm')
-      return createContext(d, location.realm, { request, info: {}, search, path: '' })
+      return createContext(d, location.realm, { request, info, search, path: '' })
     },
   }
 }
@@ -132,10 +134,14 @@ async function rendered(
 }
 
 /** For a failure outside of an endpoint: the application's look-up of a realm, or its error page. */
-function failureAnswer({ realms, contexts }: DispatcherOptions, request: Request, cause: unknown): Response {
+function failureAnswer(
+  { realms, contexts }: DispatcherOptions,
+  { request, info }: Pick<IncomingRequest, 'request' | 'info'>,
+  cause: unknown,
+): Response {
   if (cause instanceof MissingViewError) throw cause
   const realm = pathInRealm(requestTarget(request.url).pathname, realms.routing)?.realm ?? ''
-  return errorJson(contexts.failure(realm, cause, null))
+  return errorJson(contexts.reports(realm, info.request_id).failure(cause))
 }
 
 async function createContext(
@@ -144,14 +150,20 @@ async function createContext(
   incoming: IncomingRequest,
 ): Promise<Context> {
   const known = await contexts.of(realm)
-  return requestContext(known, incoming, options)
+  const { request_id } = incoming.info
+  if (request_id === undefined) return requestContext(known, incoming, { options, reports: known })
+  contexts.remember(incoming.request, request_id)
+  return requestContext(known, incoming, { options, reports: contexts.reports(realm.id, request_id) })
 }
 
 /** Written out instead of spread: one is made for every request, and all of them should have the same object shape. */
 const requestContext = (
   r: RealmContext,
   { request, info, search, path }: IncomingRequest,
-  { interactions, exchange_policy }: ProviderOptions,
+  {
+    options: { interactions, exchange_policy },
+    reports,
+  }: { options: ProviderOptions; reports: EventReports },
 ): Context => ({
   realm: r.realm,
   storage: r.storage,
@@ -166,8 +178,8 @@ const requestContext = (
   guard: r.guard,
   fetch: r.fetch,
   now: r.now,
-  emit: r.emit,
-  failure: r.failure,
+  emit: reports.emit,
+  failure: reports.failure,
   request,
   search,
   path,

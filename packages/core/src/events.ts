@@ -11,6 +11,8 @@ export type OidcEvent = {
   /** Epoch seconds. */
   time: number
   realm: string
+  /** Of the request that caused the event (`RequestInfo.request_id`); absent for background work. */
+  request_id?: string
 } & (
   | {
       type: 'authorization.requested'
@@ -119,10 +121,10 @@ export type SessionEndReason =
 /** Receives each event when it happens. What it throws or rejects with is ignored, so it cannot make a request fail. */
 export type EventSink = (event: OidcEvent) => void | Promise<void>
 
-/** An event without `time` and `realm`, which the realm's emitter adds. */
+/** An event without `time`, `realm` and `request_id`, which the realm's emitter adds. */
 export type EventDetails = OidcEvent extends infer E
   ? E extends OidcEvent
-    ? Omit<E, 'time' | 'realm'>
+    ? Omit<E, 'time' | 'realm' | 'request_id'>
     : never
   : never
 

@@ -70,6 +70,7 @@ export { STANDARD_CLAIM_NAMES } from './protocol/standard-claims.js'
 export { isLanguageTag } from './protocol/ui-locales.js'
 export { createProvider } from './provider.js'
 export type {
+  CallOrigin,
   Provider,
   ProviderOptions,
   RealmGuardOptions,

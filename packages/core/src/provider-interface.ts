@@ -73,7 +73,12 @@ export interface RequestInfo {
   address?: string
   /** The body, if the host has read it already; null for a request without one. At most 64 KiB. */
   body?: Uint8Array<ArrayBuffer> | null
+  /** The id of the request in the host's log: the events of the request carry it. */
+  request_id?: string
 }
+
+/** The request that causes a call, when the call is part of the answer to a request: its events carry the id. */
+export type CallOrigin = Pick<RequestInfo, 'request_id'>
 
 /** The realm that a request belongs to, and its path there. */
 export interface RequestLocation {
@@ -112,9 +117,9 @@ export interface Provider {
    * waiting request or with a page of the application. When that request is unknown or expired, `interactions.error`
    * answers and no session is started.
    */
-  login(request: Request, login: Login): Promise<Response>
+  login(request: Request, login: Login, origin?: CallOrigin): Promise<Response>
   /** The signed-in user of the browser that sent this request, with the session; null when there is none. */
-  session(request: Request): Promise<UserSession | null>
+  session(request: Request, origin?: CallOrigin): Promise<UserSession | null>
   /** The login prompt that `return_to` stands for; null when it is unknown or expired. */
   loginPrompt(request: Request, return_to: string): Promise<LoginPrompt | null>
   /** The bearer-token guard of a realm (RFC 9068 §4), aware of revocations. */
@@ -132,5 +137,5 @@ export interface Provider {
   /** Starts no more back-channel logouts, and aborts those under way: they are due again later. Resolves when all have ended. */
   stop(): Promise<void>
   /** Clients, consents, grants, sessions and keys of a realm; of `default` when absent. */
-  manage(realm?: string): Promise<Management>
+  manage(realm?: string, origin?: CallOrigin): Promise<Management>
 }

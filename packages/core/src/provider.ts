@@ -49,7 +49,7 @@ export function createProvider(options: ProviderOptions): Provider {
     known: realms.known,
     find: realms.find,
     contextOf: contexts.of,
-    failed: (realm, cause) => void contexts.failure(realm, cause, null),
+    failed: (realm, cause) => void contexts.reports(realm, undefined).failure(cause),
   }
 
   return {
@@ -58,18 +58,19 @@ export function createProvider(options: ProviderOptions): Provider {
     locate: dispatch.locate,
     guard: (choice = {}) => contexts.guard(choice),
     url: (name, { realm = 'default', path } = {}) => routeUrl(realms.urls(realm), name, path),
-    async login(request, login) {
-      const c = await dispatch.contextOf(request)
+    async login(request, login, origin) {
+      const c = await dispatch.contextOf(request, origin)
       return runGuarded(null, c, () => completeLogin(c, login))
     },
-    session: async (request) => userSession(await dispatch.contextOf(request)),
+    session: async (request, origin) => userSession(await dispatch.contextOf(request, origin)),
     async loginPrompt(request, return_to) {
       const c = await dispatch.contextOf(request)
       const waiting = await findRequest(c, return_to)
       return waiting && loginPrompt(c, waiting)
     },
-    async manage(id = 'default') {
-      return management(await contexts.of(await contexts.existing(id)))
+    async manage(id = 'default', { request_id } = {}) {
+      const c = await contexts.of(await contexts.existing(id))
+      return management(request_id === undefined ? c : { ...c, ...contexts.reports(id, request_id) })
     },
     async tick(ids) {
       return ids ? tickRealms(background, await Promise.all(ids.map(contexts.existing))) : tickAll(background)

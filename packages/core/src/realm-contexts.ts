@@ -5,7 +5,7 @@ import { cachedClients } from './client-cache.js'
 import { ConfigError } from './config-faults.js'
 import type { RealmContext } from './context.js'
 import { developmentLog } from './development-log.js'
-import { type OAuthError, serverError, unavailable } from './errors.js'
+import { serverError, unavailable } from './errors.js'
 import { deliverEvent, type EventSink } from './events.js'
 import { claimsInAccessTokens, userClaims } from './protocol/claims.js'
 import { systemRandom } from './protocol/secret.js'
@@ -26,9 +26,14 @@ export interface RealmContexts {
   /** @throws Error when there is no such realm. */
   existing(id: string): Promise<Realm>
   guard(options: RealmGuardOptions): Guard<OidcPrincipal>
-  /** Emits the failure, and returns the error for the client. */
-  failure(realm: string, cause: unknown, route: string | null): OAuthError
+  /** What reports the events of one request, with its id. */
+  reports(realm: string, request_id: string | undefined): EventReports
+  /** Remembers the id for the events of guards, which know no more than the request. */
+  remember(request: Request, request_id: string): void
 }
+
+/** Reports events and failures, of a realm or of one request in it. */
+export type EventReports = Pick<RealmContext, 'emit' | 'failure'>
 
 export interface RealmContextsOptions {
   options: ProviderOptions
@@ -43,6 +48,7 @@ export function realmContexts({ options, realms, now }: RealmContextsOptions): R
   const verified = verifiedTokens()
   const on_event = options.on_event ?? defaultSink(realms)
   const contexts = new WeakMap<Realm, Promise<RealmContext>>()
+  const request_ids = new WeakMap<Request, string>()
 
   function of(realm: Realm): Promise<RealmContext> {
     const known = contexts.get(realm)
@@ -68,18 +74,19 @@ export function realmContexts({ options, realms, now }: RealmContextsOptions): R
     guard: configuredGuard(realm),
     fetch: options.fetch ?? fetch,
     now,
-    emit: emitter(realm.id),
-    failure: (cause, route = null) => failure(realm.id, cause, route),
+    ...reports(realm.id, undefined),
   })
 
-  const emitter =
-    (realm: string): RealmContext['emit'] =>
-    (event) =>
-      deliverEvent(on_event, { time: now(), realm, ...event })
-
-  function failure(realm: string, cause: unknown, route: string | null): OAuthError {
-    emitter(realm)({ type: 'server.error', route, cause })
-    return options.unavailable?.(cause) ? unavailable() : serverError()
+  function reports(realm: string, request_id: string | undefined): EventReports {
+    const common = request_id === undefined ? { realm } : { realm, request_id }
+    const emit: RealmContext['emit'] = (event) => deliverEvent(on_event, { time: now(), ...common, ...event })
+    return {
+      emit,
+      failure(cause, route = null) {
+        emit({ type: 'server.error', route, cause })
+        return options.unavailable?.(cause) ? unavailable() : serverError()
+      },
+    }
   }
 
   async function existing(id: string): Promise<Realm> {
@@ -92,7 +99,7 @@ export function realmContexts({ options, realms, now }: RealmContextsOptions): R
     return oidcGuard({
       challenge: realms.challenge(id, resource),
       context: async () => of(await existing(id)),
-      emit: emitter(id),
+      emit: (event, request) => reports(id, request_ids.get(request)).emit(event),
       external,
     })
   }
@@ -101,7 +108,9 @@ export function realmContexts({ options, realms, now }: RealmContextsOptions): R
   const configuredGuard = (realm: Realm): Guard =>
     options.guards?.[realm.settings.auth.api_guard]?.(realm) ?? guard({ realm: realm.id }, true)
 
-  return { of, existing, guard: (choice) => guard(choice), failure }
+  const remember = (request: Request, id: string) => void request_ids.set(request, id)
+
+  return { of, existing, guard: (choice) => guard(choice), reports, remember }
 }
 
 /** Plain http is accepted on this machine only: the provider is under development. */

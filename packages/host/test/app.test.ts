@@ -35,7 +35,7 @@ describe('health', () => {
     ['fails', () => Promise.reject(new Error('no connection'))],
     ['does not answer', () => new Promise<never>(() => {})],
   ])('GET /readyz: 503 with the name of a part that %s', async (_, works) => {
-    const response = await readiness({ database: works, redis: async () => 'PONG' })('ready')
+    const response = await readiness({ database: works, redis: async () => 'PONG' }).answer('ready')
     expect([response.status, await response.json()]).toEqual([
       503,
       { status: 'unavailable', database: 'down', redis: 'ok' },
@@ -57,7 +57,7 @@ describe('GET /readyz limits how often it checks the parts', () => {
     const pending: ((works: boolean) => void)[] = []
     const database = () =>
       new Promise<void>((resolve, reject) => pending.push((works) => (works ? resolve() : reject())))
-    const readyz = readiness({ database }, () => clock.now)
+    const { answer: readyz } = readiness({ database }, () => clock.now)
     const all = Promise.all(Array.from({ length: 50 }, () => readyz('ready')))
     expect(pending).toHaveLength(1)
     pending[0]?.(true)

@@ -1,14 +1,9 @@
-import { describe, expect, it } from 'vitest'
-import { createMetrics, exposition } from '../src/metrics/prometheus.ts'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { createApp, createLog, type HostStorage } from '../src/index.ts'
+import { exposition } from '../src/metrics/prometheus.ts'
 import { routeLabels } from '../src/server/route-labels.ts'
-import { FILE, type RunningApp, startApp } from './support.ts'
-
-const NOTHING_MEASURED = { figures: undefined, keyAges: async () => [] }
-
-const textOf = async (metrics: ReturnType<typeof createMetrics>) =>
-  exposition([await metrics.snapshot(NOTHING_MEASURED)])
-
-const linesOf = async (metrics: ReturnType<typeof createMetrics>) => (await textOf(metrics)).split('\n')
+import { linesOf, measured, metricsOf, NOW, textOf } from './measured.ts'
+import { configure, FILE, inMemory, type RunningApp, startApp } from './support.ts'
 
 const request = { route: 'oidc.token', method: 'POST', status: 200, seconds: 0.005 }
 
@@ -23,7 +18,7 @@ describe('the text for Prometheus', () => {
     ['process_resident_memory_bytes', 'gauge', 'Memory.'],
     ['process_start_time_seconds', 'gauge', 'When it started, Unix time.'],
   ])('has the type of %s (%s) and its help, once', async (name, type, help) => {
-    const lines = await linesOf(createMetrics())
+    const lines = await linesOf(metricsOf())
     const header = lines.filter(
       (line) => line.startsWith(`# HELP ${name} `) || line.startsWith(`# TYPE ${name} `),
     )
@@ -31,7 +26,7 @@ describe('the text for Prometheus', () => {
   })
 
   it('has one line for each sample; labels are escaped', async () => {
-    const metrics = createMetrics()
+    const metrics = metricsOf()
     metrics.countRequest({ ...request, route: 'a "quoted" \\ one\n' })
     metrics.countRequest(request)
     metrics.countRequest(request)
@@ -43,7 +38,7 @@ describe('the text for Prometheus', () => {
   })
 
   it('a histogram counts up to each bound, the bound included', async () => {
-    const metrics = createMetrics()
+    const metrics = metricsOf()
     for (const seconds of [0.005, 0.02, 70]) metrics.countRequest({ ...request, seconds })
     const lines = await linesOf(metrics)
     const name = 'ostiary_request_duration_seconds'
@@ -61,15 +56,18 @@ describe('the text for Prometheus', () => {
 
   it('of several processes is the sum, except where all of them measure the same', async () => {
     const snapshotOf = async (n: number) => {
-      const metrics = createMetrics()
+      const metrics = await measured({
+        readiness: async () => ({ ready: n === 1, parts: { database: n === 1 } }),
+        figures: {
+          database: async () => ({ deliveries_waiting: n, oldest_delivery_at: NOW - n, database_time: NOW }),
+        },
+        newest_keys: async () => [{ realm: 'default', created_at: NOW - n }],
+        pool: () => ({ unanswered: n, connections: 10 }),
+        passwords: () => ({ running: 1, waiting: n, places: 64 }),
+      })
       for (let i = 0; i < n; i++) metrics.countRequest({ ...request, seconds: n })
       metrics.countRequest({ ...request, route: `only ${n}` })
-      const figures = {
-        deliveries_waiting: async () => n,
-        pool: () => ({ unanswered: n, connections: 10 }),
-      }
-      const keyAges = async (): Promise<[string, number][]> => [['default', n]]
-      const snapshot = await metrics.snapshot({ figures, keyAges })
+      const snapshot = await metrics.snapshot()
       // As it arrives from another process.
       return JSON.parse(JSON.stringify(snapshot)) as typeof snapshot
     }
@@ -82,6 +80,12 @@ describe('the text for Prometheus', () => {
       'ostiary_request_duration_seconds_bucket{le="+Inf",route="oidc.token"} 4',
       'ostiary_request_duration_seconds_sum{route="oidc.token"} 10',
       'ostiary_logout_deliveries_waiting 3',
+      'ostiary_logout_deliveries_oldest_age_seconds 3',
+      'ostiary_ready 0',
+      'ostiary_part_up{part="database"} 0',
+      'ostiary_password_checks_waiting 4',
+      'ostiary_password_checks_waiting_max 128',
+      'ostiary_build_info{version="0.0.0",schema="none"} 1',
       'ostiary_signing_key_age_seconds{realm="default"} 3',
       'ostiary_database_queries 4',
       'ostiary_database_connections_max 20',
@@ -92,7 +96,7 @@ describe('the text for Prometheus', () => {
   })
 
   it('has the default metrics of the process too', async () => {
-    expect(await textOf(createMetrics())).toMatch(/^nodejs_eventloop_lag_mean_seconds /m)
+    expect(await textOf(metricsOf())).toMatch(/^nodejs_eventloop_lag_mean_seconds /m)
   })
 })
 
@@ -133,22 +137,25 @@ describe('what a server counts', () => {
   })
 
   it('the age of the newest key, by realm', async () => {
-    expect(await text(await startApp({ ...FILE, ...SHOWN }))).toMatch(
-      /^ostiary_signing_key_age_seconds\{realm="default"\} \d+$/m,
-    )
+    const started = await startApp({ ...FILE, ...SHOWN })
+    const age = /^ostiary_signing_key_age_seconds\{realm="default"\} \d+$/m
+    await vi.waitFor(async () => expect(await text(started)).toMatch(age))
   })
 
   it('logins and events', async () => {
-    const metrics = createMetrics()
+    const metrics = metricsOf()
     const common = { time: 0, realm: 'default', sub: 'ann' }
-    metrics.countEvent({ ...common, type: 'session.started', sid: 's', amr: ['pwd'] })
-    metrics.countEvent({
-      ...common,
-      type: 'login.refused',
-      reason: 'throttled',
-      client_id: 'a',
-      address: null,
-    })
+    metrics.countEvent({ ...common, type: 'session.started', sid: 's', amr: ['pwd'] }, null)
+    metrics.countEvent(
+      {
+        ...common,
+        type: 'login.refused',
+        reason: 'throttled',
+        client_id: 'a',
+        address: null,
+      },
+      null,
+    )
     const lines = await linesOf(metrics)
     for (const line of [
       'ostiary_logins_total{outcome="success"} 1',
@@ -164,13 +171,55 @@ describe('what a server counts', () => {
     expect(await started.app.metrics()).toEqual([])
   })
 
-  it('the other values while the database is unavailable', async () => {
-    const unavailable = async () => Promise.reject(new Error('no connection'))
-    const figures = { deliveries_waiting: unavailable, pool: () => ({ unanswered: 12, connections: 10 }) }
-    const found = await exposition([await createMetrics().snapshot({ figures, keyAges: unavailable })])
-    expect(found).not.toContain('ostiary_logout_deliveries_waiting')
-    expect(found).toContain('ostiary_database_queries 12\n')
-    expect(found).toContain('ostiary_database_connections_max 10\n')
+  it('an error redirect by its code, and the failure behind it by route, kind and realm', async () => {
+    const metrics = metricsOf()
+    const common = { time: 0, realm: 'default' }
+    const refusal = { client_id: 'app', reason: 'x', description: 'x', redirect_uri: null }
+    for (const error of ['temporarily_unavailable', 'temporarily_unavailable', 'login_required'] as const)
+      metrics.countEvent({ ...common, ...refusal, type: 'authorization.refused', error }, 'oidc.authorize')
+    const outage = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })
+    const failed = { type: 'server.error', route: null } as const
+    metrics.countEvent({ ...common, ...failed, cause: outage }, 'oidc.authorize')
+    metrics.countEvent({ ...common, ...failed, cause: new Error('a bug') }, null)
+    metrics.countEvent({ ...common, ...failed, realm: 'a-text-of-a-client', cause: null }, null)
+    const lines = await linesOf(metrics)
+    for (const line of [
+      'ostiary_authorization_errors_total{error="temporarily_unavailable"} 2',
+      'ostiary_authorization_errors_total{error="login_required"} 1',
+      'ostiary_server_errors_total{route="oidc.authorize",kind="outage"} 1',
+      'ostiary_server_errors_total{route="background",kind="fault"} 2',
+      'ostiary_realm_errors_total{realm="default"} 2',
+      'ostiary_realm_errors_total{realm="other"} 1',
+    ])
+      expect(lines).toContain(line)
+    expect(lines.join()).not.toContain('a-text-of-a-client')
+  })
+
+  it('failures by the route of their request, also those of the sign-in page, which events do not name', async () => {
+    const config = await configure({ ...FILE, ...SHOWN })
+    const down = async () => Promise.reject(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }))
+    const memory = inMemory()
+    const users: HostStorage['users'] = (realm) => ({
+      ...memory.users(realm),
+      findByUsername: down,
+      find: down,
+    })
+    const storage: HostStorage['storage'] = (realm) => {
+      const stores = memory.storage(realm)
+      return {
+        ...stores,
+        throttle: { ...stores.throttle, hit: down, read: down } as never,
+        clients: { ...stores.clients, find: down },
+      }
+    }
+    const app = await createApp(config, {
+      log: createLog({ write: () => {} }),
+      storage: { ...memory, users, storage },
+    })
+    onTestFinished(() => app.stop())
+    await app.fetch(new Request('http://localhost:4000/oauth/authorize?client_id=app&response_type=code'))
+    const text = await exposition([await app.metrics()])
+    expect(text).toContain('ostiary_server_errors_total{route="oidc.authorize",kind="outage"} 1')
   })
 })
 

@@ -23,6 +23,8 @@ export type IdentityEvent = {
   /** Epoch seconds. */
   time: number
   realm: string
+  /** Of the request that caused the event (`RequestInfo.request_id`). */
+  request_id?: string
 } & (
   | {
       type: 'login.refused'
@@ -49,10 +51,10 @@ export type IdentityEvent = {
   | { type: 'server.error'; cause: unknown }
 )
 
-/** An event as a page reports it; `time`, `realm` and `address` are added later. */
+/** An event as a page reports it; `time`, `realm`, `address` and `request_id` are added later. */
 export type PageEvent = IdentityEvent extends infer E
   ? E extends { address: string | null }
-    ? Omit<E, 'time' | 'realm' | 'address'>
+    ? Omit<E, 'time' | 'realm' | 'address' | 'request_id'>
     : never
   : never
 

@@ -106,13 +106,14 @@ export function createIdentity(options: IdentityOptions): Identity {
       const language = languages.choose([], request)
       const on_event = options.on_event ?? defaultSink(realm)
       const address = info.address ?? null
+      const origin = info.request_id === undefined ? {} : { request_id: info.request_id }
       const emit: PageContext['emit'] = (event) =>
-        deliverEvent(on_event, { ...event, time: now(), realm: realm.id, address })
+        deliverEvent(on_event, { ...event, time: now(), realm: realm.id, address, ...origin })
       try {
-        const incoming = { provider, realm, request, body: info.body, address, language }
+        const incoming = { provider, realm, request, body: info.body, address, origin, language }
         return await answer(routes, { ...shared, ...incoming, emit })
       } catch (cause) {
-        deliverEvent(on_event, { type: 'server.error', time: now(), realm: realm.id, cause })
+        deliverEvent(on_event, { type: 'server.error', time: now(), realm: realm.id, cause, ...origin })
         return failurePage({ theme, language }, realm, options.unavailable?.(cause) ?? false)
       }
     },

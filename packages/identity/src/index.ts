@@ -21,7 +21,7 @@ export {
   loginThrottles,
 } from './sign-in/login-throttles.js'
 export { type Attributes, attributesFault, groupsFault } from './users/attributes.js'
-export { BusyError, type PasswordCaller } from './users/gate.js'
+export { BusyError, type PasswordCaller, type PasswordLoad } from './users/gate.js'
 export {
   createUser,
   type ManageUsersOptions,
@@ -39,6 +39,7 @@ export {
   MAX_PASSWORD_LENGTH,
   MIN_PASSWORD_LENGTH,
   type PasswordHasher,
+  type QueuedPasswordHasher,
 } from './users/passwords.js'
 export { type UserChanges, type UserUpdate, updateUser } from './users/update-user.js'
 export { type User, type UserStore, type Users, usernameKey } from './users/user-store.js'

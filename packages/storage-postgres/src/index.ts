@@ -16,6 +16,6 @@ export {
   TargetNotEmptyError,
 } from './moving/copy-database.js'
 export { postgresStorage } from './storage.js'
+export { type DatabaseFigures, databaseFigures, type NewestKey, newestKeys } from './stores/figures.js'
 export { type Lease, type LeaseAnswer, postgresLease } from './stores/leases.js'
-export { waitingDeliveries } from './stores/logouts.js'
 export { postgresUsers } from './stores/users.js'

@@ -1,5 +1,6 @@
+import type { SigningKey } from '@ostiary/core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { postgresExecutor, postgresStorage, waitingDeliveries } from '../src/index.js'
+import { databaseFigures, newestKeys, postgresExecutor, postgresStorage } from '../src/index.js'
 import { migratedDatabase, type OwnDatabase } from './_setup.js'
 
 let database: OwnDatabase
@@ -8,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-it('counts the waiting logout deliveries of all realms', async () => {
+it('counts the waiting logout deliveries of all realms, and says when the oldest was stored', async () => {
   const delivery = {
     client_id: 'notes',
     sub: 'ann',
@@ -16,16 +17,52 @@ it('counts the waiting logout deliveries of all realms', async () => {
     uri: 'https://notes.example/logout',
     host: 'notes.example',
     session_required: false,
-    created_at: 1,
     attempts: 0,
     next_attempt_at: 1,
   }
-  expect(await waitingDeliveries(database.executor)).toBe(0)
-  for (const realm of ['default', 'acme'])
-    await postgresStorage(database.executor)(realm).logouts.add([{ ...delivery, delivery_id: realm }])
-  expect(await waitingDeliveries(database.executor)).toBe(2)
-  await postgresStorage(database.executor)('acme').logouts.settle('acme', null)
-  expect(await waitingDeliveries(database.executor)).toBe(1)
+  const found = async () => {
+    const { deliveries_waiting, oldest_delivery_at } = await databaseFigures(database.executor)
+    return [deliveries_waiting, oldest_delivery_at]
+  }
+  const storage = postgresStorage(database.executor)
+  expect(await found()).toEqual([0, null])
+  await storage('default').logouts.add([{ ...delivery, delivery_id: 'a', created_at: 7 }])
+  await storage('acme').logouts.add([{ ...delivery, delivery_id: 'b', created_at: 5 }])
+  expect(await found()).toEqual([2, 5])
+  await storage('acme').logouts.settle('b', null)
+  expect(await found()).toEqual([1, 7])
+})
+
+it('says what time it is in the database, with fractions of a second', async () => {
+  const times = [await databaseFigures(database.executor), await databaseFigures(database.executor)]
+  const [first = 0, second = 0] = times.map(({ database_time }) => database_time)
+  expect(second).toBeGreaterThan(first)
+  expect(second - first).toBeLessThan(60)
+  // PostgreSQL runs on this machine.
+  expect(Math.abs(second - Date.now() / 1000)).toBeLessThan(60)
+})
+
+it('the newest key of each realm, in one statement', async () => {
+  const storage = postgresStorage(database.executor)
+  const key = { alg: 'RS256', public_jwk: { kty: 'RSA' }, sealed_private_key: 'x', signs_from: 1 }
+  const add = (realm: string, kid: string, created_at: number) =>
+    storage(realm).keys.add({ ...key, kid, created_at } as SigningKey)
+  await add('default', 'a', 10)
+  await add('default', 'b', 30)
+  await add('acme', 'a', 20)
+  let statements = 0
+  const counting = {
+    query: <T>(text: string) => {
+      statements += 1
+      return database.executor.query<T>(text)
+    },
+  }
+  const found = await newestKeys(counting)
+  expect(found.sort((a, b) => a.created_at - b.created_at)).toEqual([
+    { realm: 'acme', created_at: 20 },
+    { realm: 'default', created_at: 30 },
+  ])
+  expect(statements).toBe(1)
 })
 
 it('reports the number of unanswered queries, also of those that wait for a connection', async () => {

@@ -182,9 +182,23 @@ const list = {
     {
       id: 'ready while it stops',
       file: 'packages/host/src/server/health.ts',
-      find: "if (state !== 'ready') return json(503, { status: state })",
-      replace: '',
+      find: "state === 'ready' ? readyAnswer(await states()) : json(503, { status: state })",
+      replace: 'readyAnswer(await states())',
       tests: ['test/app.test.ts'],
+    },
+    {
+      id: 'a realm of a request as a label',
+      file: 'packages/host/src/metrics/prometheus.ts',
+      find: "realms().includes(event.realm) ? event.realm : 'other'",
+      replace: 'event.realm',
+      tests: ['test/metrics.test.ts'],
+    },
+    {
+      id: 'a figure that is asked while it does not answer',
+      file: 'packages/host/src/metrics/sampler.ts',
+      find: 'if (waiting < MAX_ROUNDS_PER_READ) return',
+      replace: '',
+      tests: ['test/metrics-sampled.test.ts'],
     },
     {
       id: 'secrets in the log',

@@ -2,6 +2,7 @@
 
 import { BearerError, createGuard, type Guard } from '@ostiary/resource-server'
 import type { RealmContext } from '../context.js'
+import type { EventDetails } from '../events.js'
 import { activePrincipal, type OidcPrincipal, verifyOwnToken } from './bearer-token.js'
 
 /** What a guard's challenges say; `resource_metadata` is the document of one resource, or the realm's root document. */
@@ -13,7 +14,8 @@ interface GuardChallenge {
 export interface OidcGuardOptions {
   challenge: GuardChallenge
   context(): Promise<RealmContext>
-  emit: RealmContext['emit']
+  /** Takes each refusal, with the request that was refused. */
+  emit(event: EventDetails, request: Request): void
   /** Also accepts tokens for external resources: for UserInfo (OpenID Connect Core §5.3). */
   external?: boolean
 }
@@ -27,7 +29,7 @@ export function oidcGuard({
   return createGuard<OidcPrincipal>({
     challenge,
     validate: async (token) => validateBearer(await context(), token, external),
-    on_refused: ({ code, reason }) => emit({ type: 'bearer.refused', error: code, reason }),
+    on_refused: ({ code, reason }, request) => emit({ type: 'bearer.refused', error: code, reason }, request),
   })
 }
 

@@ -8,9 +8,9 @@ import {
   Help,
   InvalidArgumentError,
 } from 'commander'
+import { programVersion } from '../config/version.js'
 import { type Command, type CommandInput, type CommandOption, usageError } from './command.js'
 import { examplesText, OVERVIEW } from './help.js'
-import { programVersion } from './version.js'
 
 /** A command with its input, or the help text or the version that the command line asks for. */
 export type ParsedLine = { command: Command; input: CommandInput } | { help: string } | { version: string }

@@ -63,7 +63,7 @@ const LEVELS: Partial<Record<AnyEvent['type'], Level>> = {
 export function eventLog(log: Log): (event: AnyEvent) => void {
   return (event) => {
     const values = event as AnyEvent & Fields
-    const fields: Fields = { event: event.type, realm: event.realm }
+    const fields: Fields = { event: event.type, realm: event.realm, request_id: event.request_id }
     for (const name of LOGGED_FIELDS[event.type] ?? [])
       if (values[name] !== undefined)
         fields[name] = name === 'reason' ? reasonCode(values[name]) : values[name]

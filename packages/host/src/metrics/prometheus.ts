@@ -1,9 +1,10 @@
 /** The metrics of a server with prom-client. Loaded only where they are shown: see open-metrics.ts. */
 
-import type { OidcEvent } from '@ostiary/core'
-import type { IdentityEvent } from '@ostiary/identity'
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { GaugeSources, HostMetrics, RequestOutcome, Snapshot } from './host-metrics.js'
+import { isOutage } from '../storage/outage.js'
+import { gauges, type Measured, sampledSources } from './gauges.js'
+import type { HostMetrics, MetricsSources, RequestOutcome, Snapshot } from './host-metrics.js'
+import { createSampler, type Sampler } from './sampler.js'
 
 const DURATION_BUCKETS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
@@ -31,21 +32,41 @@ const TOKEN_ERRORS = new Set([
   'temporarily_unavailable',
 ])
 
-export function createMetrics(): HostMetrics {
+/** Milliseconds between two measurements. */
+const SAMPLE_INTERVAL_MS = 15_000
+
+export function createMetrics(
+  sources: MetricsSources,
+  { interval_ms = SAMPLE_INTERVAL_MS }: { interval_ms?: number } = {},
+): HostMetrics {
   const registry = new Registry()
   const registers = [registry]
-  const counters = createCounters(registers)
+  const counters = createCounters(registers, sources)
   createProcessGauges(registers)
   const runtime = new Registry()
   collectDefaultMetrics({ register: runtime })
+  const measured: Measured = { readiness: null, database: null, clock_skew: null, newest_keys: [] }
+  const sampler = createSampler(sampledSources(sources, measured), { interval_ms })
+  const failures = sampleFailures(registers, sampler)
+  let ticked_at = performance.now()
   return {
     ...counters,
-    async snapshot(sources) {
+    ticked() {
+      ticked_at = performance.now()
+    },
+    start: sampler.start,
+    stop: sampler.stop,
+    async snapshot() {
+      failures()
       const own = await registry.getMetricsAsJSON()
-      const measured = await createGauges(sources).then((gauges) => gauges.getMetricsAsJSON())
+      const known = {
+        samples: sampler.states(),
+        tick_age: (performance.now() - ticked_at) / 1000,
+      }
       const names = new Set(own.map(({ name }) => name))
-      const others = (await runtime.getMetricsAsJSON()).filter(({ name }) => !names.has(name))
-      return [...own, ...measured, ...others] as Snapshot
+      const others = ((await runtime.getMetricsAsJSON()) as Snapshot).filter(({ name }) => !names.has(name))
+      const all = [...own, ...gauges(sources, measured, known), ...others, ...descriptorShare(others)]
+      return all as Snapshot
     },
   }
 }
@@ -54,12 +75,18 @@ export function createMetrics(): HostMetrics {
 export const exposition = (snapshots: readonly Snapshot[]): Promise<string> =>
   AggregatorRegistry.aggregate([...snapshots]).metrics()
 
-function createCounters(registers: Registry[]): Omit<HostMetrics, 'snapshot'> {
-  const requests = new Counter({
+type Counters = Pick<HostMetrics, 'countRequest' | 'countTokenError' | 'countEvent'>
+
+const counter = <Label extends string>(
+  registers: Registry[],
+  { name, help, labelNames }: { name: string; help: string; labelNames: Label[] },
+) => new Counter<Label>({ name, help, labelNames, registers })
+
+function createCounters(registers: Registry[], sources: MetricsSources): Counters {
+  const requests = counter(registers, {
     name: 'ostiary_requests_total',
     help: 'Requests answered.',
     labelNames: ['route', 'method', 'status'],
-    registers,
   })
   const duration = new Histogram({
     name: 'ostiary_request_duration_seconds',
@@ -68,24 +95,12 @@ function createCounters(registers: Registry[]): Omit<HostMetrics, 'snapshot'> {
     buckets: DURATION_BUCKETS_SECONDS,
     registers,
   })
-  const tokens = new Counter({
+  const tokens = counter(registers, {
     name: 'ostiary_token_requests_total',
     help: 'Requests at the token endpoint.',
     labelNames: ['grant', 'outcome'],
-    registers,
   })
-  const logins = new Counter({
-    name: 'ostiary_logins_total',
-    help: 'Attempts to sign in.',
-    labelNames: ['outcome'],
-    registers,
-  })
-  const events = new Counter({
-    name: 'ostiary_events_total',
-    help: 'Events, as docs/events.md lists them.',
-    labelNames: ['type'],
-    registers,
-  })
+  const countEvents = eventCounters(registers, sources)
   return {
     countRequest({ route, method, status, seconds }: RequestOutcome) {
       requests.inc({ route, method, status: String(status) })
@@ -95,13 +110,49 @@ function createCounters(registers: Registry[]): Omit<HostMetrics, 'snapshot'> {
       const form = new URLSearchParams(new TextDecoder().decode(body ?? undefined))
       tokens.inc({ grant: grantLabel(form.get('grant_type')), outcome: await errorLabel(response) })
     },
-    countEvent(event: OidcEvent | IdentityEvent) {
-      events.inc({ type: event.type })
+    countEvent(event, route) {
+      countEvents(event, route)
       if (event.type === 'token.issued')
         tokens.inc({ grant: grantLabel(event.grant_type), outcome: 'issued' })
-      if (event.type === 'session.started') logins.inc({ outcome: 'success' })
-      if (event.type === 'login.refused') logins.inc({ outcome: event.reason })
     },
+  }
+}
+
+function eventCounters(registers: Registry[], { realms }: MetricsSources): HostMetrics['countEvent'] {
+  const events = counter(registers, {
+    name: 'ostiary_events_total',
+    help: 'Events, as docs/events.md lists them.',
+    labelNames: ['type'],
+  })
+  const logins = counter(registers, {
+    name: 'ostiary_logins_total',
+    help: 'Attempts to sign in.',
+    labelNames: ['outcome'],
+  })
+  const authorizationErrors = counter(registers, {
+    name: 'ostiary_authorization_errors_total',
+    help: 'Redirects that tell the client an error instead of a code.',
+    labelNames: ['error'],
+  })
+  const serverErrors = counter(registers, {
+    name: 'ostiary_server_errors_total',
+    help: 'Failures: of a storage that is unavailable (outage), or unexpected ones (fault).',
+    labelNames: ['route', 'kind'],
+  })
+  const realmErrors = counter(registers, {
+    name: 'ostiary_realm_errors_total',
+    help: 'The same failures, by realm.',
+    labelNames: ['realm'],
+  })
+  return (event, route) => {
+    events.inc({ type: event.type })
+    if (event.type === 'session.started') logins.inc({ outcome: 'success' })
+    if (event.type === 'login.refused') logins.inc({ outcome: event.reason })
+    if (event.type === 'authorization.refused') authorizationErrors.inc({ error: event.error })
+    if (event.type !== 'server.error') return
+    serverErrors.inc({ route: route ?? 'background', kind: isOutage(event.cause) ? 'outage' : 'fault' })
+    // The id may come from the path of a request whose realm could not be looked up.
+    realmErrors.inc({ realm: realms().includes(event.realm) ? event.realm : 'other' })
   }
 }
 
@@ -114,33 +165,35 @@ async function errorLabel(response: Response): Promise<string> {
   return typeof error === 'string' && TOKEN_ERRORS.has(error) ? error : 'other'
 }
 
-/** In a registry of their own, made for each snapshot: while the database is away, the others are still shown. */
-async function createGauges({ figures, keyAges }: GaugeSources): Promise<Registry> {
-  const registry = new Registry()
-  const registers = [registry]
-  const waiting = await figures?.deliveries_waiting().catch(() => null)
-  if (waiting != null) {
-    // All processes see the same deliveries.
-    const name = 'ostiary_logout_deliveries_waiting'
-    const help = 'Back-channel logouts that a client has yet to confirm.'
-    new Gauge({ name, help, aggregator: 'max', registers }).set(waiting)
-  }
-  const pool = figures?.pool?.()
-  if (pool) {
-    const queries = { name: 'ostiary_database_queries', help: 'Queries that run or wait for a connection.' }
-    new Gauge({ ...queries, registers }).set(pool.unanswered)
-    const limit = { name: 'ostiary_database_connections_max', help: 'Queries that can run at a time.' }
-    new Gauge({ ...limit, registers }).set(pool.connections)
-  }
-  const ages = new Gauge({
-    name: 'ostiary_signing_key_age_seconds',
-    help: 'Age of the newest signing key, by realm.',
-    labelNames: ['realm'],
-    aggregator: 'max',
+/** Sets the counter to what the sampler has counted. */
+function sampleFailures(registers: Registry[], sampler: Sampler): () => void {
+  const counter = new Counter({
+    name: 'ostiary_sample_failures_total',
+    help: 'Measurements that failed or were not answered in time: the last figures are shown.',
+    labelNames: ['source'],
     registers,
   })
-  for (const [realm, seconds] of await keyAges().catch(() => [])) ages.set({ realm }, seconds)
-  return registry
+  return () => {
+    counter.reset()
+    for (const { name, failures } of sampler.states()) counter.inc({ source: name }, failures)
+  }
+}
+
+/** The worst process counts: the sum over workers would hide one that is near its limit. Linux only, like its two values. */
+function descriptorShare(runtime: Snapshot): Snapshot {
+  const lastValue = (wanted: string) => runtime.find(({ name }) => name === wanted)?.values[0]?.value
+  const open = lastValue('process_open_fds')
+  const limit = lastValue('process_max_fds')
+  if (open === undefined || !limit) return []
+  return [
+    {
+      name: 'ostiary_file_descriptors_share',
+      help: 'Open file descriptors of those that a process may open, 0 to 1.',
+      type: 'gauge',
+      aggregator: 'max',
+      values: [{ labels: {}, value: open / limit }],
+    },
+  ] as unknown as Snapshot
 }
 
 /** With these help texts, and the latest start of several processes: prom-client's own have others and leave it out. */

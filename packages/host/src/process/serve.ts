@@ -71,7 +71,8 @@ async function serveHere(runtime: Runtime, context: ServeContext): Promise<void>
   let metrics: MetricsServer | null = null
   const causes = stopCauses()
   try {
-    app = await createApp(config, { log })
+    // One worker measures the database for all of them.
+    app = await createApp(config, { log, measures_database: (asWorker?.number ?? 1) === 1 })
     const synced = await app.start()
     // The process that started the workers asks for their metrics and shows them together.
     if (asWorker) asWorker.answerMetrics(app.metrics)

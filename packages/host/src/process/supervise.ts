@@ -5,19 +5,17 @@ import { WORKER_VARIABLE } from '../config/environment.js'
 import type { HostConfig } from '../config/host-config.js'
 import { readReloadedConfig } from '../config/reloaded-config.js'
 import type { Log } from '../log/log.js'
-import type { Snapshot } from '../metrics/host-metrics.js'
-import { TIMED_OUT, withDeadline } from '../server/deadline.js'
 import { metricsServer } from '../server/metrics-server.js'
 import type { Runtime } from '../server/runtime.js'
 import type { ReloadRequests } from './reloading.js'
 import { stopCauses } from './stopping.js'
-import type { MetricsQuestion, ReloadQuestion, WorkerMessage } from './worker.js'
+import type { ReloadQuestion, WorkerMessage } from './worker.js'
+import { workerMetrics } from './worker-metrics.js'
 
 /** Until a worker that ended is started again; doubled each time until a worker has lived for HEALTHY_MS. */
 const MIN_RESTART_DELAY_MS = 100
 const MAX_RESTART_DELAY_MS = 10_000
 const HEALTHY_MS = 60_000
-const METRICS_TIMEOUT_MS = 3000
 /** After a worker's own time limit for stopping, until it is killed. */
 const KILL_DELAY_MS = 5000
 
@@ -39,6 +37,7 @@ export async function supervise(
     const started = performance.now()
     const child = runtime.fork({ [WORKER_VARIABLE]: String(number) })
     workers.set(number, child)
+    measured.add(child)
     log.info('a worker has been started', { worker: number, pid: child.pid })
     child.on('message', (message: WorkerMessage) => {
       if (message?.ostiary === 'listening') state.hasListened = true
@@ -57,8 +56,8 @@ export async function supervise(
     })
   }
 
-  const snapshots = () => Promise.all([...workers.values()].map(metricsOf))
-  const metrics = await metricsServer(runtime, { config, log, snapshots })
+  const measured = workerMetrics(server.workers)
+  const metrics = await metricsServer(runtime, { config, log, snapshots: measured.snapshots })
   // Keeps this process alive while no worker runs because all of them wait for their restart.
   const keepAlive = setInterval(() => {}, 1 << 30)
   for (let number = 1; number <= server.workers; number++) start(number, MIN_RESTART_DELAY_MS)
@@ -96,27 +95,4 @@ function ended(child: ChildProcess, signal: NodeJS.Signals, limit: number): Prom
     })
     child.kill(signal)
   })
-}
-
-let lastQuestionId = 0
-
-/** Empty when the worker does not answer, for example because it was just started. */
-async function metricsOf(child: ChildProcess): Promise<Snapshot> {
-  lastQuestionId += 1
-  const id = lastQuestionId
-  let onMessage = (_message: WorkerMessage): void => {}
-  let onExit = () => {}
-  const answer = new Promise<Snapshot>((resolve) => {
-    onExit = () => resolve([])
-    onMessage = (message) => {
-      if (message?.ostiary === 'metrics' && message.id === id) resolve(message.snapshot)
-    }
-    child.on('message', onMessage).once('exit', onExit)
-    const question: MetricsQuestion = { ostiary: 'metrics?', id }
-    if (!child.connected) resolve([])
-    else child.send(question, (error) => error && resolve([]))
-  })
-  const snapshot = await withDeadline(METRICS_TIMEOUT_MS, answer)
-  child.off('message', onMessage).off('exit', onExit)
-  return snapshot === TIMED_OUT ? [] : snapshot
 }

@@ -6,7 +6,6 @@ import type { Snapshot } from '../metrics/host-metrics.js'
 /** Sent by the process that started the workers. */
 export interface MetricsQuestion {
   ostiary: 'metrics?'
-  id: number
 }
 
 /** Sent by the process that started the workers. */
@@ -14,9 +13,11 @@ export interface ReloadQuestion {
   ostiary: 'reload'
 }
 
-export type WorkerMessage = { ostiary: 'listening' } | { ostiary: 'metrics'; id: number; snapshot: Snapshot }
+export type WorkerMessage = { ostiary: 'listening' } | { ostiary: 'metrics'; snapshot: Snapshot }
 
 export interface Worker {
+  /** From 1 on. */
+  number: number
   listening(): void
   /** Answers questions for metrics from now on. */
   answerMetrics(snapshot: () => Promise<Snapshot>): void
@@ -36,11 +37,12 @@ function worker(): Worker {
     if (process.connected) process.send?.(message, undefined, undefined, () => {})
   }
   return {
+    number: Number(process.env[WORKER_VARIABLE]),
     listening: () => send({ ostiary: 'listening' }),
     answerMetrics(snapshot) {
       process.on('message', async (message: MetricsQuestion) => {
         if (message?.ostiary !== 'metrics?') return
-        send({ ostiary: 'metrics', id: message.id, snapshot: await snapshot() })
+        send({ ostiary: 'metrics', snapshot: await snapshot() })
       })
     },
     onReload(request) {

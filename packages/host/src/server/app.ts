@@ -1,9 +1,8 @@
 /** The server without its socket: storage, sign-in, provider, demo and health behind one `fetch`. */
 
 import type { OidcEvent, Provider } from '@ostiary/core'
-import type { IdentityEvent } from '@ostiary/identity'
+import { argon2Passwords, type IdentityEvent } from '@ostiary/identity'
 import type { HostConfig } from '../config/host-config.js'
-import { realmIds } from '../config/realm-ids.js'
 import type { Log } from '../log/log.js'
 import { eventLog } from '../log/log-events.js'
 import type { HostMetrics, Snapshot } from '../metrics/host-metrics.js'
@@ -14,10 +13,12 @@ import { openStorage } from '../storage/open-storage.js'
 import type { SyncReport } from '../storage/sync.js'
 import { type ConfiguredParts, configuredParts, prepareRealms } from './configured-parts.js'
 import { withDeadline } from './deadline.js'
-import { healthz, readiness, type ServerState } from './health.js'
+import { healthz, readiness } from './health.js'
 import { leadership } from './leadership.js'
 import { type OpenAnswers, REQUEST_LIMITS, type RequestLimits } from './limits.js'
+import { type AppLife, metricsSources } from './metrics-sources.js'
 import { type CheckedRequest, type RequestHandler, requestHandler } from './request-handler.js'
+import { type RequestScopes, requestScopes } from './request-scope.js'
 import { readOnly } from './responses.js'
 import { openTracing } from './tracing.js'
 
@@ -33,6 +34,8 @@ export interface AppOptions {
   storage?: HostStorage
   /** `REQUEST_LIMITS` when absent. */
   limits?: RequestLimits
+  /** False in a worker whose neighbor measures the database for the metrics of all; true when absent. */
+  measures_database?: boolean
 }
 
 /** The server without a socket: requests in, responses out. */
@@ -45,7 +48,7 @@ export interface App {
    * @throws ConfigError
    */
   start(): Promise<Record<string, SyncReport>>
-  /** What was counted so far, with the values that are measured now. Empty where `server.metrics` is not configured. */
+  /** What was counted so far and measured last, without waiting for anything. Empty where `server.metrics` is not configured. */
   metrics(): Promise<Snapshot>
   /**
    * Takes another configuration: all of it, or nothing. Requests under way are answered by the old one.
@@ -81,43 +84,45 @@ export async function createApp(config: HostConfig, options: AppOptions): Promis
 
 async function composeApp(config: HostConfig, options: AppOptions, storage: HostStorage): Promise<App> {
   const { log, now = () => Math.floor(Date.now() / 1000), tick_every = 5000 } = options
-  const metrics = await openMetrics({ enabled: config.server.metrics !== null })
   const leader = leadership(storage.lease, { log, now })
   const { leads } = leader
-  const dependencies = { storage, log, now, on_event: eventSink(log, metrics), tick_every, leads }
+  const ready = readiness({ ...storage.parts, ...(leader.clock && { clock: leader.clock }) })
+  const passwords = argon2Passwords()
+  const life: AppLife = { state: 'starting', config }
+  const measured = { storage, readiness: ready, passwords, life, leads, ...clocks(options) }
+  const metrics = await openMetrics(config.server.metrics && metricsSources(measured))
+  const scopes = requestScopes()
+  const on_event = eventSink({ log, metrics, scopes })
+  const { ticked } = metrics
+  const dependencies = { storage, log, now, on_event, tick_every, leads, passwords, ticked }
   let parts = await configuredParts(config, dependencies)
   /** Providers of earlier configurations whose back-channel logouts are under way. */
   const retired = new Set<Provider>()
-  const ready = readiness({ ...storage.parts, ...(leader.clock && { clock: leader.clock }) })
   const open: OpenAnswers = new Set()
-  let state: ServerState = 'starting'
   let stopping: Promise<void> | null = null
-  /** Before the storage closes: the outcomes of deliveries are stored. */
-  const endWork = async () => {
-    await parts.ticker.stop()
-    await Promise.all([leader, parts.provider, ...retired].map((part) => part.stop()))
-  }
 
   return {
     fetch: requestHandler({
       log,
       metrics,
+      scopes,
       limits: options.limits ?? REQUEST_LIMITS,
       open,
-      isStopping: () => state === 'stopping',
+      isStopping: () => life.state === 'stopping',
       proxies: trustedProxies(config.trusted_proxies, once(warnOfUnlistedProxy(log))),
       routeOf: (pathname) => parts.routeOf(pathname),
       tracing: await openTracing(),
       secure: config.issuer.startsWith('https:'),
-      answer: (request) => route(parts, () => ready(state), request),
+      answer: (request) => route(parts, () => ready.answer(life.state), request),
       errorPage: (request, answer) => parts.pages.errorPage(request, answer),
     }),
-    metrics: () => metrics.snapshot({ figures: storage.figures, keyAges: () => keyAges(parts, now()) }),
+    metrics: metrics.snapshot,
     async start() {
       const reports = await prepareRealms(parts, dependencies)
       await leader.start()
       parts.ticker.start()
-      state = 'ready'
+      life.state = 'ready'
+      metrics.start()
       return reports
     },
     async reload(next) {
@@ -125,6 +130,7 @@ async function composeApp(config: HostConfig, options: AppOptions, storage: Host
       const reports = await prepareRealms(reloaded, dependencies)
       const { provider, ticker } = parts
       parts = reloaded
+      life.config = next
       parts.ticker.start()
       await ticker.stop()
       retired.add(provider)
@@ -132,14 +138,15 @@ async function composeApp(config: HostConfig, options: AppOptions, storage: Host
       return reports
     },
     drain() {
-      state = 'stopping'
+      life.state = 'stopping'
     },
     cut() {
       for (const end of open) end()
     },
     stop(within_ms) {
-      state = 'stopping'
-      stopping ??= closeAfter(endWork(), storage, within_ms)
+      life.state = 'stopping'
+      metrics.stop()
+      stopping ??= closeAfter(stopWork(parts, [leader, ...retired]), storage, within_ms)
       return stopping
     },
   }
@@ -156,11 +163,31 @@ async function closeAfter(work: Promise<void>, storage: HostStorage, within_ms?:
   await storage.close(Math.max(0, within_ms - (performance.now() - started)))
 }
 
-function eventSink(log: Log, metrics: HostMetrics): (event: OidcEvent | IdentityEvent) => void {
+const clocks = ({ now, measures_database = true }: AppOptions) => ({
+  now: now ? () => now() * 1000 : Date.now,
+  measures_database,
+})
+
+/** Before the storage closes: the outcomes of deliveries are stored. */
+async function stopWork(
+  { ticker, provider }: ConfiguredParts,
+  others: readonly { stop(): Promise<void> }[],
+): Promise<void> {
+  await ticker.stop()
+  await Promise.all([provider, ...others].map((each) => each.stop()))
+}
+
+interface EventTargets {
+  log: Log
+  metrics: HostMetrics
+  scopes: RequestScopes
+}
+
+function eventSink({ log, metrics, scopes }: EventTargets): (event: OidcEvent | IdentityEvent) => void {
   const logEvent = eventLog(log)
   return (event) => {
     logEvent(event)
-    metrics.countEvent(event)
+    metrics.countEvent(event, scopes.routeOf(event.request_id))
   }
 }
 
@@ -179,20 +206,12 @@ function once(report: (peer: string) => void): (peer: string) => void {
   }
 }
 
-const keyAges = ({ config, provider }: ConfiguredParts, now: number): Promise<[string, number][]> =>
-  Promise.all(
-    realmIds(config).map(async (realm) => {
-      const keys = await (await provider.manage(realm)).keys.list()
-      return [realm, now - Math.max(...keys.map(({ created_at }) => created_at))]
-    }),
-  )
-
 async function route(
   { identity, provider, demo, pages }: ConfiguredParts,
   readyz: () => Promise<Response>,
-  { request, path, address, body }: CheckedRequest,
+  { request, path, address, body, request_id }: CheckedRequest,
 ): Promise<Response> {
-  const info = address === undefined ? { body } : { address, body }
+  const info = address === undefined ? { body, request_id } : { address, body, request_id }
   if (path === '/healthz') return readOnly(request, healthz)
   if (path === '/readyz') return readOnly(request, readyz)
   const answered =

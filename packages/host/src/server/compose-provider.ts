@@ -1,7 +1,7 @@
 /** Identity and the provider, as the configuration says. */
 
 import { createProvider, type OidcEvent, type Provider } from '@ostiary/core'
-import { createIdentity, type Identity, type IdentityEvent } from '@ostiary/identity'
+import { createIdentity, type Identity, type IdentityEvent, type PasswordHasher } from '@ostiary/identity'
 import type { HostConfig } from '../config/host-config.js'
 import { guardedDocuments, guardedFetch } from '../network/guarded-fetch.js'
 import type { HostStorage } from '../storage/host-storage.js'
@@ -13,11 +13,12 @@ interface ProviderDependencies {
   /** Epoch seconds. */
   now: () => number
   on_event: (event: OidcEvent | IdentityEvent) => void
+  passwords: PasswordHasher
 }
 
 export function composeProvider(
   config: HostConfig,
-  { storage: { storage, users }, now, on_event }: ProviderDependencies,
+  { storage: { storage, users }, now, on_event, passwords }: ProviderDependencies,
 ): { identity: Identity; provider: Provider } {
   const { oidc, app_url, secret, previous_secret, theme, languages, account = true, login } = config
   const secrets = previous_secret === undefined ? { secret } : { secret, previous_secret }
@@ -25,6 +26,7 @@ export function composeProvider(
   const identity = createIdentity({
     ...shared,
     users,
+    passwords,
     throttle: (realm) => storage(realm).throttle,
     account,
     landing: true,

@@ -1,7 +1,7 @@
 /** What the app makes of a configuration: a reload makes these parts anew. */
 
 import { type OidcEvent, type Provider, SealedKeyError } from '@ostiary/core'
-import type { Identity, IdentityEvent } from '@ostiary/identity'
+import type { Identity, IdentityEvent, PasswordHasher } from '@ostiary/identity'
 import type { HostConfig } from '../config/host-config.js'
 import { realmIds } from '../config/realm-ids.js'
 import type { Log } from '../log/log.js'
@@ -35,14 +35,18 @@ export interface PartsDependencies {
   tick_every: number
   /** Whether this server does the background work at this moment. */
   leads: () => boolean
+  /** One queue for all configurations of this process. */
+  passwords: PasswordHasher
+  /** Called after each tick. */
+  ticked: () => void
 }
 
 /** Reads and writes nothing yet. @throws ConfigError */
 export async function configuredParts(
   config: HostConfig,
-  { storage, log, now, on_event, tick_every, leads }: PartsDependencies,
+  { storage, log, now, on_event, tick_every, leads, passwords, ticked }: PartsDependencies,
 ): Promise<ConfiguredParts> {
-  const { identity, provider } = composeProvider(config, { storage, now, on_event })
+  const { identity, provider } = composeProvider(config, { storage, now, on_event, passwords })
   const name = config.theme?.name ?? new URL(config.issuer).host
   return {
     config,
@@ -51,7 +55,7 @@ export async function configuredParts(
     demo: config.try_out ? await createDemo(config.issuer) : null,
     pages: browserPages({ provider, interactions: identity.interactions, name }),
     routeOf: routeLabels(provider, realmIds(config)),
-    ticker: providerTicker(provider, { log, interval_ms: tick_every, leads }),
+    ticker: providerTicker(provider, { log, interval_ms: tick_every, leads, ticked }),
   }
 }
 

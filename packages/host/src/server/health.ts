@@ -14,13 +14,20 @@ const RESULT_LIFETIME_MS = 1000
 
 export const healthz = async (): Promise<Response> => json(200, { status: 'ok' })
 
-type PartStates = Record<string, 'ok' | 'down'>
+export type PartStates = Record<string, 'ok' | 'down'>
+
+export interface ReadinessCheck {
+  /** The answer of /readyz. */
+  answer(state: ServerState): Promise<Response>
+  /** The parts now, or as they were less than a second ago. */
+  states(): Promise<PartStates>
+}
 
 /**
  * Checks the parts once for all requests that arrive meanwhile, and remembers the result for a second.
  * @param now Milliseconds.
  */
-export function readiness(parts: HealthParts, now: () => number = () => performance.now()) {
+export function readiness(parts: HealthParts, now: () => number = () => performance.now()): ReadinessCheck {
   let checking: Promise<PartStates> | null = null
   let remembered: { states: PartStates; until: number } | null = null
   const check = async () => {
@@ -29,11 +36,14 @@ export function readiness(parts: HealthParts, now: () => number = () => performa
     checking = null
     return states
   }
-  return async (state: ServerState): Promise<Response> => {
-    if (state !== 'ready') return json(503, { status: state })
-    if (remembered !== null && now() < remembered.until) return readyAnswer(remembered.states)
+  const states = async () => {
+    if (remembered !== null && now() < remembered.until) return remembered.states
     checking ??= check()
-    return readyAnswer(await checking)
+    return checking
+  }
+  return {
+    states,
+    answer: async (state) => (state === 'ready' ? readyAnswer(await states()) : json(503, { status: state })),
   }
 }
 
@@ -44,8 +54,10 @@ async function partStates(parts: HealthParts): Promise<PartStates> {
   return Object.fromEntries(states)
 }
 
+export const allWork = (states: PartStates): boolean => Object.values(states).every((state) => state === 'ok')
+
 function readyAnswer(states: PartStates): Response {
-  const ready = Object.values(states).every((state) => state === 'ok')
+  const ready = allWork(states)
   return json(ready ? 200 : 503, { status: ready ? 'ready' : 'unavailable', ...states })
 }
 

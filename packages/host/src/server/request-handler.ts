@@ -5,6 +5,7 @@ import { errorFields, type Log } from '../log/log.js'
 import type { HostMetrics } from '../metrics/host-metrics.js'
 import type { Proxies } from '../network/client-address.js'
 import { type Body, boundAnswer, type OpenAnswers, type RequestLimits, readBody } from './limits.js'
+import type { RequestScopes } from './request-scope.js'
 import { notFound, RefusedRequest, refused, serverError } from './responses.js'
 import { CORS_ROUTES, methodLabel, type RouteLabel } from './route-labels.js'
 import type { Connection } from './runtime.js'
@@ -20,11 +21,13 @@ export interface CheckedRequest {
   /** The client's address, when it is known. */
   address: string | undefined
   body: Body
+  request_id: string
 }
 
 export interface RequestHandlerOptions {
   log: Log
   metrics: HostMetrics
+  scopes: RequestScopes
   limits: RequestLimits
   /** Takes each request for as long as it has no answer. */
   open: OpenAnswers
@@ -43,7 +46,7 @@ export interface RequestHandlerOptions {
 const HSTS = 'max-age=31536000'
 
 export function requestHandler(options: RequestHandlerOptions): RequestHandler {
-  const { log, metrics, proxies, routeOf, tracing, isStopping, secure } = options
+  const { log, metrics, scopes, proxies, routeOf, tracing, isStopping, secure } = options
   return async (request, connection = {}) => {
     const started = performance.now()
     const { headers } = request
@@ -55,10 +58,12 @@ export function requestHandler(options: RequestHandlerOptions): RequestHandler {
     const { route, path: knownPath } = routeOf(path)
     const run = async () => {
       if (ambiguous) return options.errorPage(request, notFound())
-      return answerWithinLimits(options, { request, path, route, address: connection.address }, request_id)
+      return answerWithinLimits(options, { request, path, route, address: connection.address, request_id })
     }
     const spanInput = { method, path: knownPath, route, request_id, headers: trusted ? headers : null }
-    const response = await (tracing ? tracing(spanInput, run) : run())
+    const response = await scopes.run({ request_id, route }, () =>
+      tracing ? tracing(spanInput, run) : run(),
+    )
     const setHeader = connection.header ?? ((name, value) => response.headers.set(name, value))
     setHeader('x-request-id', request_id)
     if (secure) setHeader('strict-transport-security', HSTS)
@@ -80,17 +85,17 @@ interface RoutedRequest {
   route: string
   /** The peer's address. */
   address: string | undefined
+  request_id: string
 }
 
 async function answerWithinLimits(
   { log, metrics, limits, open, proxies, answer, errorPage }: RequestHandlerOptions,
-  { request, path, route, address }: RoutedRequest,
-  request_id: string,
+  { request, path, route, address, request_id }: RoutedRequest,
 ): Promise<Response> {
   try {
     const client = proxies.clientOf(address, request.headers)
     const body = await readBody(request, limits)
-    const response = await boundAnswer(answer({ request, path, address: client, body }), {
+    const response = await boundAnswer(answer({ request, path, address: client, body, request_id }), {
       answer_ms: limits.answer_ms,
       open,
     })

@@ -15,18 +15,21 @@ export interface TickerOptions {
   interval_ms: number
   /** Whether this server does the background work at this moment. */
   leads: () => boolean
+  /** Called after each tick that did not fail. */
+  ticked: () => void
 }
 
 /** Calls `provider.tick()` at intervals, never twice at a time, while this server does the background work. */
 export function providerTicker(
   provider: Pick<Provider, 'tick'>,
-  { log, interval_ms, leads }: TickerOptions,
+  { log, interval_ms, leads, ticked }: TickerOptions,
 ): Ticker {
   let timer: ReturnType<typeof setInterval> | undefined
   let running: Promise<void> | null = null
   const tick = async () => {
     try {
       await provider.tick()
+      ticked()
     } catch (error) {
       log.error('background work failed', errorFields(error))
     }

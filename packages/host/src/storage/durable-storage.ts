@@ -5,13 +5,15 @@ import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { ConfigError } from '@ostiary/core'
 import {
+  databaseFigures,
   type Executor,
+  MIGRATIONS,
   migrations,
+  newestKeys,
   type PooledExecutor,
   postgresLease,
   postgresStorage,
   postgresUsers,
-  waitingDeliveries,
 } from '@ostiary/storage-postgres'
 import { redisAddress } from '../config/redis-address.js'
 import type { StorageChoice } from '../config/storage-choice.js'
@@ -34,7 +36,9 @@ export async function openDurable(choice: DatabaseChoice, log: Log): Promise<Hos
     users: postgresUsers(executor),
     parts: { database: databaseCheck(executor) },
     figures: {
-      deliveries_waiting: () => waitingDeliveries(executor),
+      database: () => databaseFigures(executor),
+      newest_keys: () => newestKeys(executor),
+      schema: MIGRATIONS.length,
       ...(isServer(executor) && { pool: executor.load }),
     },
     ...(choice.kind !== 'embedded' && { lease: postgresLease(executor, 'background') }),

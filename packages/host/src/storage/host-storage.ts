@@ -1,6 +1,6 @@
 import type { Storage } from '@ostiary/core'
 import type { Users } from '@ostiary/identity'
-import type { Lease, PooledExecutor } from '@ostiary/storage-postgres'
+import type { DatabaseFigures, Lease, NewestKey, PooledExecutor } from '@ostiary/storage-postgres'
 
 /** The stores of a server, opened. */
 export interface HostStorage {
@@ -11,11 +11,16 @@ export interface HostStorage {
   /** For the background work, which one server does at a time. Absent when this process is the only one. */
   lease?: Lease
   /** For /metrics. Absent when the records are in memory. */
-  figures?: {
-    /** Back-channel logouts that a client has yet to confirm. */
-    deliveries_waiting(): Promise<number>
-    pool?: PooledExecutor['load']
-  }
+  figures?: StorageFigures
   /** @param within_ms How long running queries may take; 5,000 when absent. Then they fail. */
   close(within_ms?: number): Promise<void>
+}
+
+/** What metrics show of a database. Each function is one statement, whatever the number of realms. */
+export interface StorageFigures {
+  database(): Promise<DatabaseFigures>
+  newest_keys(): Promise<NewestKey[]>
+  /** The number of the newest migration. */
+  schema: number
+  pool?: PooledExecutor['load']
 }

@@ -20,11 +20,11 @@ export interface AccountContext extends PageContext {
 
 /** Null when the browser has no live session. */
 export async function accountContext(c: PageContext): Promise<AccountContext | null> {
-  const present = await c.provider.session(c.request)
+  const present = await c.provider.session(c.request, c.origin)
   const user = present && (await c.users(c.realm.id).find(present.session.sub))
   if (!present || !user) return null
   const { session } = present
-  const management = await c.provider.manage(c.realm.id)
+  const management = await c.provider.manage(c.realm.id, c.origin)
   return { ...c, session, user, claims: present.user.claims, management }
 }
 

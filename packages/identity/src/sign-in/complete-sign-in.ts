@@ -4,7 +4,7 @@ import type { PageContext } from './context.js'
 
 /** Starts a session with the provider. Its redirect also sets `cookies`; its failure becomes a page. */
 export async function completeSignIn(c: PageContext, login: Login, cookies: string[]): Promise<Response> {
-  const response = await c.provider.login(c.request, login)
+  const response = await c.provider.login(c.request, login, c.origin)
   const { status } = response
   if (status >= 500) return failurePage(c, c.realm, status === 503)
   if (status >= 400) return response

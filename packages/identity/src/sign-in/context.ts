@@ -1,6 +1,6 @@
 /** The context of a request to one of the pages: the parts of `createIdentity`, and the request. */
 
-import type { Provider, Realm, RequestInfo } from '@ostiary/core'
+import type { CallOrigin, Provider, Realm, RequestInfo } from '@ostiary/core'
 import type { PageEvent } from '../events.js'
 import type { ClientLogos } from '../pages/client-logos.js'
 import type { Languages } from '../pages/languages.js'
@@ -25,6 +25,8 @@ export interface PageContext extends Presentation {
   body: RequestInfo['body'] | undefined
   /** The client's IP address, or null. */
   address: string | null
+  /** For the events of the calls to the provider. */
+  origin: CallOrigin
   /** Whether the account page exists, so that a user may sign in without an authorization request. */
   has_account_page: boolean
   now: () => number

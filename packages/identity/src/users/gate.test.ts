@@ -52,6 +52,17 @@ it('limits the tasks that run at a time, in order of arrival', async () => {
   expect(started).toEqual([0, 1, 2, 3, 4])
 })
 
+it('reports how many run and wait', async () => {
+  const gate = createGate({ concurrent: 1, waiting: 5, reserved: 2 })
+  const hold = deferred()
+  const running = gate.run(() => hold.promise)
+  const waiting = [false, true].map((known) => gate.run(async () => {}, { known }))
+  expect(gate.load()).toEqual({ running: 1, waiting: 2, places: 5 })
+  hold.resolve()
+  await Promise.all([running, ...waiting])
+  expect(gate.load()).toEqual({ running: 0, waiting: 0, places: 5 })
+})
+
 it('refuses tasks when the queue is full, and recovers', async () => {
   const gate = createGate({ concurrent: 1, waiting: 1, reserved: 0 })
   const hold = deferred()

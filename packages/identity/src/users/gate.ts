@@ -21,6 +21,15 @@ export interface PasswordCaller {
 export interface Gate {
   /** @throws BusyError when the queue is full; otherwise what the task throws. */
   run<T>(task: () => Promise<T>, caller?: PasswordCaller): Promise<T>
+  load(): PasswordLoad
+}
+
+/** How many password checks run and wait. */
+export interface PasswordLoad {
+  running: number
+  waiting: number
+  /** Places in the queue: when more wait, checks are refused. */
+  places: number
 }
 
 export interface GateSize {
@@ -72,5 +81,6 @@ export function createGate({ concurrent, waiting, reserved }: GateSize): Gate {
         leave()
       }
     },
+    load: () => ({ running, waiting: known.size() + others.size(), places: waiting }),
   }
 }

@@ -2,7 +2,7 @@
 
 import { availableParallelism } from 'node:os'
 import { hash, parseOptions, verify } from '@node-rs/argon2'
-import { createGate, type PasswordCaller } from './gate.js'
+import { createGate, type PasswordCaller, type PasswordLoad } from './gate.js'
 
 /** Hashes and verifies passwords. Implement it to accept the hashes of an older system. */
 export interface PasswordHasher {
@@ -16,6 +16,11 @@ export interface PasswordHasher {
   verify(hash: string | null, password: string, caller?: PasswordCaller): Promise<boolean>
   /** True when a new hash of the same password would be stronger. */
   stale(hash: string): boolean
+}
+
+/** The built-in hasher, which also reports its load. */
+export interface QueuedPasswordHasher extends PasswordHasher {
+  load(): PasswordLoad
 }
 
 /** In characters (NIST SP 800-63B §5.1.1.2). There are no other rules for a password. */
@@ -41,7 +46,7 @@ const RESERVED_QUEUE_SHARE = 1 / 4
  * @param size `concurrent`: how many are hashed at the same time, by default one per processor and at most 3; `waiting`: how
  * many may wait, by default 64. When more wait, BusyError is thrown.
  */
-export function argon2Passwords(size: { concurrent?: number; waiting?: number } = {}): PasswordHasher {
+export function argon2Passwords(size: { concurrent?: number; waiting?: number } = {}): QueuedPasswordHasher {
   const { concurrent = Math.min(MAX_CONCURRENT_HASHES, availableParallelism()), waiting = 64 } = size
   const gate = createGate({ concurrent, waiting, reserved: Math.floor(waiting * RESERVED_QUEUE_SHARE) })
   return {
@@ -55,6 +60,7 @@ export function argon2Passwords(size: { concurrent?: number; waiting?: number } 
       return usable !== null && right
     },
     stale,
+    load: gate.load,
   }
 }
 

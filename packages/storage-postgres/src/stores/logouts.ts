@@ -1,5 +1,5 @@
 import type { LogoutDelivery, LogoutStore } from '@ostiary/core'
-import { countOf, type Queries } from '../connection/executor.js'
+import type { Queries } from '../connection/executor.js'
 import { columnList, LOGOUT_DELIVERY } from './columns.js'
 
 const ADD = `
@@ -41,11 +41,6 @@ const FORGET = 'delete from oidc_logout_deliveries where realm = $1 and delivery
 
 const RETRY = `
   update oidc_logout_deliveries set next_attempt_at = $3 where realm = $1 and delivery_id = $2`
-
-/** The number of waiting logout deliveries in all realms, for a metric. */
-export async function waitingDeliveries(db: Queries): Promise<number> {
-  return countOf(db.query('select count(*) as count from oidc_logout_deliveries'))
-}
 
 export function logoutStore(db: Queries, realm: string): LogoutStore {
   return {

@@ -1,0 +1,56 @@
+/** Where the metrics of an app come from. */
+
+import type { QueuedPasswordHasher } from '@ostiary/identity'
+import type { HostConfig } from '../config/host-config.js'
+import { realmIds } from '../config/realm-ids.js'
+import type { MetricsSources } from '../metrics/host-metrics.js'
+import type { HostStorage } from '../storage/host-storage.js'
+import { allWork, type ReadinessCheck, type ServerState } from './health.js'
+
+export interface MeasuredApp {
+  storage: HostStorage
+  readiness: ReadinessCheck
+  passwords: QueuedPasswordHasher
+  life: AppLife
+  leads(): boolean
+  /** Epoch milliseconds. */
+  now(): number
+  /** False in a worker whose neighbor measures the database for all of them. */
+  measures_database: boolean
+}
+
+/** What changes while the app lives. */
+export interface AppLife {
+  state: ServerState
+  /** The newest configuration. */
+  config: HostConfig
+}
+
+export function metricsSources(app: MeasuredApp): MetricsSources {
+  const { storage, readiness, passwords, life, leads, now, measures_database } = app
+  const { figures } = storage
+  return {
+    async readiness() {
+      const states = await readiness.states()
+      const parts = Object.entries(states).map(([name, found]) => [name, found === 'ok'] as const)
+      return { ready: life.state === 'ready' && allWork(states), parts: Object.fromEntries(parts) }
+    },
+    figures: measures_database && figures ? figures : null,
+    newest_keys: measures_database ? (figures?.newest_keys ?? (() => newestKeysOf(app))) : null,
+    realms: () => realmIds(life.config),
+    pool: figures?.pool,
+    passwords: passwords.load,
+    leads,
+    schema: figures?.schema ?? null,
+    now,
+  }
+}
+
+/** For records in memory: a database answers for all realms with one statement. */
+async function newestKeysOf({ storage, life }: MeasuredApp) {
+  const newest = realmIds(life.config).map(async (realm) => {
+    const keys = await storage.storage(realm).keys.list()
+    return keys.map(({ created_at }) => ({ realm, created_at })).sort((a, b) => b.created_at - a.created_at)
+  })
+  return (await Promise.all(newest)).flatMap((keys) => keys.slice(0, 1))
+}

@@ -1,0 +1,142 @@
+/** What is measured in the background, and shown from memory. */
+
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { createApp, createLog } from '../src/index.ts'
+import { createMetrics, exposition } from '../src/metrics/prometheus.ts'
+import { createSampler } from '../src/metrics/sampler.ts'
+import { linesOf, measured, metricsOf, NOW, NOW_MS, SOURCES, textOf } from './measured.ts'
+import { configure, FILE, inMemory } from './support.ts'
+
+const SHOWN = { server: { metrics: { port: 9464 } } }
+
+describe('/metrics answers from memory', () => {
+  it('with figures that never answer, and a database that is down: the last figures stay', async () => {
+    let answers = true
+    const hangs = () => new Promise<never>(() => {})
+    const figures = { deliveries_waiting: 4, oldest_delivery_at: NOW - 60, database_time: NOW - 2 }
+    vi.useFakeTimers({ now: 0, toFake: ['setInterval', 'clearInterval', 'performance'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const metrics = createMetrics(
+      {
+        ...SOURCES,
+        readiness: async () => ({ ready: answers, parts: { database: answers, redis: true } }),
+        figures: { database: () => (answers ? Promise.resolve(figures) : hangs()) },
+        newest_keys: () => (answers ? Promise.resolve([{ realm: 'default', created_at: NOW - 9 }]) : hangs()),
+        pool: () => ({ unanswered: 12, connections: 10 }),
+      },
+      { interval_ms: 1000 },
+    )
+    metrics.start()
+    onTestFinished(() => metrics.stop())
+    await settled()
+    answers = false
+    for (let round = 0; round < 20; round += 1) {
+      vi.advanceTimersByTime(1000)
+      await settled()
+    }
+    const started = process.hrtime.bigint()
+    const lines = await linesOf(metrics)
+    const milliseconds = Number(process.hrtime.bigint() - started) / 1e6
+    expect(milliseconds).toBeLessThan(100)
+    for (const line of [
+      'ostiary_logout_deliveries_waiting 4',
+      'ostiary_logout_deliveries_oldest_age_seconds 60',
+      'ostiary_clock_skew_seconds 2',
+      'ostiary_signing_key_age_seconds{realm="default"} 9',
+      'ostiary_ready 0',
+      'ostiary_part_up{part="database"} 0',
+      'ostiary_part_up{part="redis"} 1',
+      'ostiary_database_queries 12',
+      'ostiary_database_connections_max 10',
+      'ostiary_sample_age_seconds{source="readiness"} 0',
+      'ostiary_sample_age_seconds{source="database"} 20',
+      'ostiary_sample_age_seconds{source="keys"} 20',
+      'ostiary_sample_failures_total{source="readiness"} 0',
+      'ostiary_sample_failures_total{source="database"} 19',
+    ])
+      expect(lines).toContain(line)
+  })
+
+  it('a source that does not answer is asked again after four rounds, and no more often', async () => {
+    let asked = 0
+    const never = () => {
+      asked += 1
+      return new Promise<never>(() => {})
+    }
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const sampler = createSampler([{ name: 'x', every: 1, read: never }], { interval_ms: 1000 })
+    sampler.start()
+    onTestFinished(() => sampler.stop())
+    vi.advanceTimersByTime(12_000)
+    expect(asked).toBe(4)
+    expect(sampler.states()).toMatchObject([{ name: 'x', failures: 12 }])
+  })
+
+  it('a figure of a realm that is not configured is left out', async () => {
+    const newest_keys = async () => [
+      { realm: 'default', created_at: NOW - 1 },
+      { realm: 'former', created_at: NOW - 2 },
+    ]
+    const text = await textOf(await measured({ newest_keys }))
+    expect(text).toContain('ostiary_signing_key_age_seconds{realm="default"} 1')
+    expect(text).not.toContain('former')
+  })
+
+  it('the clock of the database is not compared when its answer took long', async () => {
+    let time = NOW_MS
+    const now = () => {
+      time += 1001
+      return time
+    }
+    const slow = () => {
+      time += 2001
+      return time
+    }
+    const database = async () => ({ deliveries_waiting: 0, oldest_delivery_at: null, database_time: NOW })
+    expect(await textOf(await measured({ now, figures: { database } }))).toMatch(
+      /^ostiary_clock_skew_seconds /m,
+    )
+    expect(await textOf(await measured({ now: slow, figures: { database } }))).not.toContain('clock_skew')
+  })
+
+  it('the background work: its age and its leader', async () => {
+    let leads = false
+    const metrics = metricsOf({ leads: () => leads })
+    metrics.ticked()
+    const idle = await textOf(metrics)
+    expect(idle).toContain('ostiary_background_leader 0\n')
+    expect(idle).not.toContain('ostiary_background_age_seconds')
+    leads = true
+    const lines = await linesOf(metrics)
+    expect(lines).toContain('ostiary_background_leader 1')
+    const age = lines.find((line) => line.startsWith('ostiary_background_age_seconds '))
+    expect(Number(age?.split(' ')[1])).toBeLessThan(1)
+  })
+
+  it('a tick of the app makes its background work young', async () => {
+    const config = await configure({ ...FILE, ...SHOWN })
+    const log = createLog({ write: () => {} })
+    const app = await createApp(config, { log, storage: inMemory(), tick_every: 5 })
+    onTestFinished(() => app.stop())
+    const age = async () => {
+      const text = await exposition([await app.metrics()])
+      return Number(/^ostiary_background_age_seconds (\S+)/m.exec(text)?.[1])
+    }
+    const first = await vi.waitUntil(async () => ((await age()) > 0.05 ? age() : undefined))
+    await app.start()
+    await vi.waitUntil(async () => (await age()) < first)
+  })
+
+  it('open file descriptors as a share of what a process may open', async () => {
+    const lines = await linesOf(metricsOf())
+    const lastValue = (name: string) =>
+      Number(lines.find((line) => line.startsWith(`${name} `))?.split(' ')[1])
+    const share = lastValue('ostiary_file_descriptors_share')
+    expect(share).toBeGreaterThan(0)
+    expect(share).toBeCloseTo(lastValue('process_open_fds') / lastValue('process_max_fds'), 5)
+  })
+})
+
+/** Promises that need no timer are settled. */
+const settled = () => new Promise((resolve) => setImmediate(resolve))

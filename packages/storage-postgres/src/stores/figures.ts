@@ -1,0 +1,38 @@
+/** Figures for metrics, of all realms together: the number of statements does not grow with the realms. */
+
+import type { Queries } from '../connection/executor.js'
+
+/** What one statement says about the whole database. Times are in epoch seconds. */
+export interface DatabaseFigures {
+  /** Back-channel logouts that a client has yet to confirm; at most `MAX_COUNTED_DELIVERIES`. */
+  deliveries_waiting: number
+  /** When the oldest of them was stored; null when there is none. */
+  oldest_delivery_at: number | null
+  /** The clock of the database, with fractions. */
+  database_time: number
+}
+
+/** The newest signing key of a realm. */
+export interface NewestKey {
+  realm: string
+  /** Epoch seconds. */
+  created_at: number
+}
+
+/** A larger backlog is not counted further: the statement must stay cheap when it is read most. */
+const MAX_COUNTED_DELIVERIES = 100_000
+
+const FIGURES = `
+  select count(*) as deliveries_waiting, min(created_at) as oldest_delivery_at,
+    extract(epoch from clock_timestamp())::float8 as database_time
+  from (select created_at from oidc_logout_deliveries limit ${MAX_COUNTED_DELIVERIES}) as counted`
+
+const NEWEST_KEYS = 'select realm, max(created_at) as created_at from oidc_signing_keys group by realm'
+
+export async function databaseFigures(db: Queries): Promise<DatabaseFigures> {
+  const [figures] = await db.query<DatabaseFigures>(FIGURES)
+  if (figures === undefined) throw new Error('an aggregate returns one row')
+  return figures
+}
+
+export const newestKeys = (db: Queries): Promise<NewestKey[]> => db.query<NewestKey>(NEWEST_KEYS)
