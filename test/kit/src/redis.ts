@@ -10,6 +10,7 @@ export async function evictingRedis(addCleanup: CleanUp): Promise<string> {
   addCleanup(stop)
   const admin = new Redis(url)
   addCleanup(() => admin.disconnect())
+  await admin.config('SET', 'appendonly', 'yes')
   await admin.config('SET', 'maxmemory', '100mb')
   await admin.config('SET', 'maxmemory-policy', 'allkeys-lru')
   await admin.acl('SETUSER', 'limited', 'on', '>hush', '~*', '&*', '+@all', '-info')

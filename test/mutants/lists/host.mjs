@@ -252,8 +252,8 @@ const list = {
     {
       id: 'readiness of Redis writes',
       file: 'packages/host/src/storage/redis.ts',
-      find: "await redis.set(key, '', 'EX', PROBE_SECONDS)\n    return",
-      replace: 'await redis.ping()\n    return',
+      find: "=> redis.set(key, '', 'EX', PROBE_SECONDS))\n",
+      replace: '=> redis.get(key))\n',
       tests: ['test/redis.test.ts'],
     },
     {

@@ -1,38 +1,58 @@
-import { Redis } from 'ioredis'
+/** Checks the Redis that REDIS_URL names, without a change. */
+
+import { Cluster } from 'ioredis'
 import { hidden } from '../config/redacted.js'
+import { type RedisAddress, redisAddress } from '../config/redis-address.js'
 import type { StorageChoice } from '../config/storage-choice.js'
-import { evictionIn, infoValue } from '../storage/redis-info.js'
-import { codeOf, type Finding, fault, messageOf, note, ok } from './finding.js'
+import { type RedisClient, redisClient } from '../storage/redis-client.js'
+import { infoOf, misnamedServer } from '../storage/redis-info.js'
+import { codeOf, type Finding, fault, messageOf } from './finding.js'
+import { clusterFindings } from './redis-cluster-findings.js'
+import { INFO_REFUSED, infoFindings } from './redis-info-findings.js'
+import { checkSentinels } from './redis-sentinels.js'
+import { persistenceFindings, writeFindings } from './redis-writes.js'
 
 type RedisChoice = Extract<StorageChoice, { redis_url: string }>
 
 export async function checkRedis({ redis_url: url, sessions }: RedisChoice): Promise<Finding[]> {
-  const redis = new Redis(url, {
-    lazyConnect: true,
-    retryStrategy: () => null,
-    connectTimeout: 3000,
-    commandTimeout: 3000,
-    maxRetriesPerRequest: 0,
-  })
-  let failure: unknown = null
-  redis.on('error', (error) => {
-    failure = error
-  })
+  const address = redisAddress(url)
+  const sentinels = address.kind === 'sentinel' ? await checkSentinels(address, url) : []
+  // Without a master there is nothing more to check.
+  if (sentinels.some(({ status }) => status === 'fault')) return sentinels
+  const redis = redisClient(address, { once: true })
+  const failures: unknown[] = []
+  redis.on('error', (error) => failures.push(error.lastNodeError ?? error))
+  redis.on('node error', (error) => failures.push(error))
   try {
-    await redis.connect()
+    // It connects; unlike `connect`, it is limited in time.
     await redis.ping()
-    const info = await redis
-      .info()
-      .catch((error: unknown) => (/NOPERM/.test(messageOf(error)) ? null : Promise.reject(error)))
-    return info === null ? [INFO_REFUSED] : infoFindings(info, sessions)
+    return [...(await findingsOf(redis, address, sessions)), ...sentinels]
   } catch (error) {
-    return [failureFinding(url, failure ?? error)]
+    return [failureFinding(url, address, failures[0] ?? error), ...sentinels]
   } finally {
     redis.disconnect()
   }
 }
 
-function failureFinding(url: string, error: unknown): Finding {
+async function findingsOf(
+  redis: RedisClient,
+  address: RedisAddress,
+  sessions: RedisChoice['sessions'],
+): Promise<Finding[]> {
+  const infos = await infoOf(redis).catch((error: unknown) =>
+    /NOPERM/.test(messageOf(error)) ? null : Promise.reject(error),
+  )
+  const misnamed = infos?.[0] === undefined ? null : misnamedServer(infos[0], address)
+  if (misnamed !== null)
+    return [fault('redis', `is ${misnamed.is}: the server does not start`, `In REDIS_URL, ${misnamed.give}.`)]
+  const nodes = redis instanceof Cluster ? await clusterFindings(redis) : []
+  const writes = await writeFindings(redis, infos)
+  if (infos === null) return [INFO_REFUSED, ...nodes, ...writes]
+  const persistence = await persistenceFindings(redis, infos, sessions)
+  return [...infoFindings(infos, { redis, address, sessions }), ...nodes, ...writes, ...persistence]
+}
+
+function failureFinding(url: string, address: RedisAddress, error: unknown): Finding {
   const message = messageOf(error)
   if (/NOAUTH|WRONGPASS|invalid password|AUTH/i.test(message))
     return fault(
@@ -40,38 +60,15 @@ function failureFinding(url: string, error: unknown): Finding {
       `refuses the password: ${message}`,
       'Correct the user and the password in REDIS_URL.',
     )
+  if (address.kind === 'cluster' && /cluster support disabled/.test(message))
+    return fault(
+      'redis',
+      `${hidden(url)} is a server without a cluster`,
+      'For one server, give REDIS_URL as redis://host:6379.',
+    )
   return fault(
     'redis',
     `${hidden(url)} does not answer (${codeOf(error) || message})`,
     'Start Redis, or correct REDIS_URL. A server starts without Redis, but sign-in fails.',
-  )
-}
-
-const INFO_REFUSED = note(
-  'redis',
-  'answers, but its user may not run INFO: the version and maxmemory-policy are unknown',
-  'Allow the user to run INFO, or check that Redis is version 6.2 or later with maxmemory-policy noeviction.',
-)
-
-function infoFindings(info: string, sessions: RedisChoice['sessions']): Finding[] {
-  const value = (name: string) => infoValue(info, name)
-  const [major = 0, minor = 0] = value('redis_version').split('.').map(Number)
-  const policy = evictionIn(info)
-  const outdated = major < 6 || (major === 6 && minor < 2)
-  return [
-    outdated
-      ? fault('redis', `is version ${value('redis_version')}`, 'Use 6.2 or later.')
-      : ok('redis', `answers (version ${value('redis_version')})`),
-    ...(policy === null ? [] : [evictionFinding(policy, sessions)]),
-  ]
-}
-
-function evictionFinding(policy: string, sessions: RedisChoice['sessions']): Finding {
-  const message = `drops records when it is full (maxmemory-policy ${policy})`
-  if (sessions === 'database') return note('redis', message, 'Set maxmemory-policy to noeviction.')
-  return fault(
-    'redis',
-    `${message}, and holds the sessions: the server does not start`,
-    'Set maxmemory-policy to noeviction, or OSTIARY_SESSIONS to database.',
   )
 }

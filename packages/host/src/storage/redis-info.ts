@@ -19,7 +19,7 @@ export function infoValue(info: string, name: string): string {
 }
 
 /** INFO of the server, or of each master of a cluster. */
-async function infoOf(redis: RedisClient, ...sections: string[]): Promise<string[]> {
+export async function infoOf(redis: RedisClient, ...sections: string[]): Promise<string[]> {
   if (!(redis instanceof Cluster)) return [await redis.info(...sections)]
   // The masters are known once the cluster has answered.
   await redis.ping()
@@ -27,7 +27,7 @@ async function infoOf(redis: RedisClient, ...sections: string[]): Promise<string
 }
 
 /** A single address that names a part of something larger: what it is, and the address to give. Null when it does not. */
-function misnamedServer(info: string, address: RedisAddress): { is: string; give: string } | null {
+export function misnamedServer(info: string, address: RedisAddress): { is: string; give: string } | null {
   if (address.kind !== 'server') return null
   const mode = infoValue(info, 'redis_mode')
   const { protocol, host } = new URL(address.url)

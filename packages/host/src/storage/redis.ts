@@ -38,20 +38,33 @@ function logNodes(cluster: Cluster, log: Log): void {
 }
 
 const PROBE_SECONDS = 10
+/** In the words of a node of the cluster. */
+const SLOTS_WITHOUT_MASTER = 'CLUSTERDOWN Hash slots without a master'
 
 /**
  * Rejects while Redis refuses writes: it is full, a replica, cannot save, has too few replicas, or is a cluster in which a
  * master is away or a slot has none.
- * @param key The beginning of the keys that it writes.
  */
-export async function requireWritable(redis: RedisClient, key = 'ostiary:ready'): Promise<void> {
+export const requireWritable = (redis: RedisClient): Promise<void> =>
+  writeEverywhere(redis, 'ostiary:ready', (key) => redis.set(key, '', 'EX', PROBE_SECONDS))
+
+/** Like `requireWritable`, but changes nothing: Redis refuses a write before it sees that the key does not exist. */
+export const requireWritableUnchanged = (redis: RedisClient): Promise<void> =>
+  writeEverywhere(redis, 'ostiary:never-stored', (key) => redis.set(key, '', 'EX', PROBE_SECONDS, 'XX'))
+
+/** Writes one key, or one to each master of a cluster. */
+async function writeEverywhere(
+  redis: RedisClient,
+  key: string,
+  write: (key: string) => Promise<unknown>,
+): Promise<void> {
   if (!(redis instanceof Cluster)) {
-    await redis.set(key, '', 'EX', PROBE_SECONDS)
+    await write(key)
     return
   }
   const state = await redis.cluster('INFO')
-  if (!/^cluster_slots_ok:16384\r?$/m.test(`${state}`)) throw new Error('Slots of the cluster have no master')
-  await Promise.all(keysOfMasters(redis, key).map((name) => redis.set(name, '', 'EX', PROBE_SECONDS)))
+  if (!/^cluster_slots_ok:16384\r?$/m.test(`${state}`)) throw new Error(SLOTS_WITHOUT_MASTER)
+  await Promise.all(keysOfMasters(redis, key).map(write))
 }
 
 /** A key for each master of a cluster. */
