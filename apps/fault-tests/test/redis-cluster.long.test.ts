@@ -1,0 +1,90 @@
+/**
+ * A Redis Cluster of three masters with a replica each, under load: a master is killed and its replica takes over; the killed
+ * node comes back; the slot of a realm moves to another master.
+ */
+
+import { type RedisCluster, type RedisNode, redisCluster } from '@ostiary/test-kit/redis-cluster'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { startDrill } from './redis-drill.ts'
+
+/** Realms whose keys are on the first, the second and the third master, and their slots. */
+async function realmsOf(cluster: RedisCluster): Promise<{ realm: string; slot: number }[]> {
+  const found = new Map<number, { realm: string; slot: number }>()
+  for (let n = 0; found.size < 3; n += 1) {
+    const realm = `realm-${n}`
+    const slot = Number(await cluster.nodes[0]?.admin.cluster('KEYSLOT', `ostiary:{${realm}}:`))
+    const { port } = await cluster.masterOf(slot)
+    if (!found.has(port)) found.set(port, { realm, slot })
+  }
+  return [...found.values()]
+}
+
+/** Moves a slot as `redis-cli --cluster reshard` does. @param half Resolves when the second half may follow. */
+async function move(slot: number, [from, to]: [RedisNode, RedisNode], half: () => Promise<unknown>) {
+  const [from_id, to_id] = await Promise.all([from, to].map(({ admin }) => admin.cluster('MYID')))
+  await to.admin.cluster('SETSLOT', slot, 'IMPORTING', `${from_id}`)
+  await from.admin.cluster('SETSLOT', slot, 'MIGRATING', `${to_id}`)
+  const moved = await moveKeys(slot, [from, to], 10)
+  await half()
+  const rest = await moveKeys(slot, [from, to], Number.POSITIVE_INFINITY)
+  for (const { admin } of [to, from]) await admin.cluster('SETSLOT', slot, 'NODE', `${to_id}`)
+  return moved + rest
+}
+
+/** @returns How many keys it moved: at most so many, in steps of ten. */
+async function moveKeys(slot: number, [from, to]: [RedisNode, RedisNode], most: number): Promise<number> {
+  let moved = 0
+  while (moved < most) {
+    const keys = (await from.admin.cluster('GETKEYSINSLOT', slot, 10)) as string[]
+    if (keys.length === 0) break
+    await from.admin.migrate('127.0.0.1', to.port, '', 0, 5000, 'KEYS', ...keys)
+    moved += keys.length
+  }
+  return moved
+}
+
+it.each(['redis', 'database'])('a cluster, with sessions in: %s', async (sessions) => {
+  const cluster = await redisCluster(onTestFinished)
+  const places = await realmsOf(cluster)
+  const drill = await startDrill(
+    places.map(({ realm }) => realm),
+    { REDIS_URL: cluster.url, sessions },
+  )
+  await drill.served()
+  const [killed, moved] = places.map((place, n) => ({ ...place, tally: drill.realms[n] }))
+  if (!killed?.tally || !moved?.tally) throw new Error('too few realms')
+
+  const master = await cluster.masterOf(killed.slot)
+  const other = cluster.nodes.find((node) => node !== master) as RedisNode
+  const seconds_until_served_after_a_kill = await drill.outage([killed.tally], () => master.server.kill())
+  await drill.served()
+  const promoted = await cluster.masterOf(killed.slot, other)
+  expect(promoted).not.toBe(master)
+
+  await master.server.resume()
+  await vi.waitUntil(async () => (await master.admin.info('replication')).includes('master_link_status:up'), {
+    timeout: 30_000,
+  })
+  await drill.served()
+
+  const source = await cluster.masterOf(moved.slot, other)
+  const { tally } = moved
+  const before_the_move = tally.unavailable
+  const refused = () => vi.waitUntil(() => tally.unavailable >= before_the_move + 3, { timeout: 30_000 })
+  const keys_moved = await move(moved.slot, [source, promoted], refused)
+  const answered_503_by_the_move = tally.unavailable - before_the_move
+  await drill.served()
+  expect(await cluster.masterOf(moved.slot, source)).toBe(promoted)
+
+  // The node that came back takes over.
+  const seconds_after_the_second_kill = await drill.outage([killed.tally, moved.tally], () =>
+    promoted.server.kill(),
+  )
+  await drill.served()
+  await drill.finish(`Redis Cluster, sessions in ${sessions}`, {
+    seconds_until_served_after_a_kill,
+    seconds_after_the_second_kill,
+    keys_moved,
+    answered_503_by_the_move,
+  })
+})

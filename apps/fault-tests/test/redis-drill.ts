@@ -1,0 +1,99 @@
+/** A server on a Redis that fails over, with clients at work in each of its realms. */
+
+import { postgresExecutor } from '@ostiary/storage-postgres'
+import { expect, onTestFinished, vi } from 'vitest'
+import { backend, codeForm, newCode, post, signIn, textOf } from './client.ts'
+import { broken, grantsLost, NOTHING_BROKEN, newLedger } from './ledger.ts'
+import { newTally, startClients } from './outage-load.ts'
+import { provider } from './provider.ts'
+import { newRealmTally, type RealmTally, redisConfig, startRealm } from './redis-load.ts'
+import { report } from './report.ts'
+import { ownPostgres } from './services.ts'
+
+const LIMIT_MS = 60_000
+/** A request waits for Redis for two seconds at most; the rest is the time of a busy machine. */
+const MAX_REQUEST_MS = 10_000
+
+export interface Drill {
+  realms: RealmTally[]
+  /** Resolves when each of these has been served three times more. */
+  served(realms?: RealmTally[]): Promise<void>
+  /** Does it, and measures until these realms are served again after their first 503. @returns Seconds. */
+  outage(realms: RealmTally[], begin: () => Promise<void>): Promise<number>
+  /** Ends the load, and requires that nothing is broken. */
+  finish(name: string, counts: Record<string, unknown>): Promise<void>
+}
+
+export async function startDrill(
+  realms: string[],
+  { REDIS_URL, sessions }: { REDIS_URL: string; sessions: string },
+): Promise<Drill> {
+  const postgres = await ownPostgres()
+  const env = { DATABASE_URL: postgres.url, REDIS_URL, OSTIARY_SESSIONS: sessions }
+  const server = await provider({ config: redisConfig(realms), env })
+  const tallies = realms.map((realm) => newRealmTally(`${server.origin}/realms/${realm}`))
+  const loads = tallies.map(startRealm)
+  // Grants and tokens of one realm: they are in PostgreSQL.
+  const { issuer } = tallies[0] as RealmTally
+  const tally = newTally()
+  const ledger = newLedger()
+  const ann = await signIn(issuer)
+  const own = codeForm(await newCode(ann, issuer, { client_id: 'backend' }), backend)
+  const access_token = textOf(await post(`${issuer}/oauth/token`, own), 'access_token')
+  const cookies = async () => {
+    const person = await vi.waitFor(() => signIn(issuer), { timeout: LIMIT_MS, interval: 50 })
+    return [...person.cookies].map((pair) => pair.join('=')).join('; ')
+  }
+  const tokens = startClients(issuer, { tally, ledger, access_token, held: [], signIn: cookies })
+  const failed = Promise.race([tokens.working, ...loads.map(({ working }) => working)]).then(() => {})
+  const until = (reached: () => boolean) =>
+    Promise.race([vi.waitUntil(() => reached() || hasFault(), { timeout: LIMIT_MS, interval: 20 }), failed])
+  const hasFault = () => [ledger, ...tallies].some(({ faults }) => faults.length > 0)
+  const served = async (which = tallies) => {
+    const goals = which.map((realm) => realm.served + 3)
+    await until(() => which.every((realm, n) => realm.served >= (goals[n] ?? 0)))
+  }
+  return {
+    realms: tallies,
+    served,
+    async outage(which, begin) {
+      const before = which.map(({ unavailable }) => unavailable)
+      const began = performance.now()
+      await begin()
+      await until(() => which.every(({ unavailable }, n) => unavailable > (before[n] ?? 0)))
+      await served(which)
+      return Math.round((performance.now() - began) / 100) / 10
+    },
+    async finish(name, counts) {
+      for (const load of [...loads, tokens]) await load.stop()
+      const database = postgresExecutor(postgres.url)
+      onTestFinished(() => database.close())
+      const found = await broken(database, ledger)
+      const grants_lost = await grantsLost(database, ledger)
+      const sum = (key: keyof Omit<RealmTally, 'issuer' | 'faults'>) =>
+        tallies.reduce((total, realm) => total + realm[key], 0)
+      const faults = [ledger, ...tallies].flatMap((each) => each.faults)
+      const slowest_ms = Math.max(...tallies.map((realm) => realm.slowest_ms))
+      report(name, {
+        ...counts,
+        consents_and_registrations: sum('served'),
+        answered_503: sum('unavailable'),
+        tokens_served: tally.served,
+        tokens_answered_503: tally.unavailable,
+        other_errors: faults.length,
+        forms_forgotten: sum('forms_forgotten'),
+        forms_uncertain: sum('forms_uncertain'),
+        forms_accepted_twice: sum('forms_accepted_twice'),
+        sessions_forgotten: sum('sessions_forgotten') + tally.sign_ins,
+        codes_redeemed_twice: [...ledger.redeemed.values()].filter((times) => times > 1).length,
+        ...found,
+        grants_lost,
+        slowest_ms,
+      })
+      expect(faults).toEqual([])
+      expect(found).toEqual(NOTHING_BROKEN)
+      expect([grants_lost, sum('forms_accepted_twice')]).toEqual([0, 0])
+      expect(slowest_ms).toBeLessThan(MAX_REQUEST_MS)
+    },
+  }
+}
