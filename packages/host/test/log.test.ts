@@ -79,13 +79,16 @@ describe('an event', () => {
       scopes: ['openid'],
       audience: 'https://id.example.com',
     }
-    eventLog(log)(Object.assign({ type, time: 1, ...fields } as const, { access_token: 'must not appear' }))
+    eventLog(
+      log,
+      () => 'full',
+    )(Object.assign({ type, time: 1, ...fields } as const, { access_token: 'must not appear' }))
     expect(last()).toEqual({ time: expect.any(String), level: 'info', msg: type, event: type, ...fields })
   })
 
   it('of an unknown type is logged without fields', () => {
     const { log, last } = captured()
-    eventLog(log)({ type: 'brand.new', time: 1, realm: 'default', token: 'x' } as never)
+    eventLog(log, () => 'full')({ type: 'brand.new', time: 1, realm: 'default', token: 'x' } as never)
     expect(last()).toMatchObject({ msg: 'brand.new', realm: 'default' })
     expect(last().token).toBeUndefined()
   })
@@ -96,7 +99,10 @@ describe('an event', () => {
     ['wrong_secret', 'app'],
   ])('a failed authentication for the reason %s has the client_id %s', (reason, client_id) => {
     const { log, last } = captured()
-    eventLog(log)({
+    eventLog(
+      log,
+      () => 'full',
+    )({
       type: 'client.authentication_failed',
       time: 1,
       realm: 'default',
@@ -117,23 +123,29 @@ describe('an event', () => {
     const { log, last } = captured()
     const failed = { client_id: 'app', sid: 's', attempts: 1, next_attempt_at: null }
     const reason = 'connect ECONNREFUSED 10.1.2.3:443'
-    eventLog(log)({ type: 'logout.failed', time: 1, realm: 'default', ...failed, reason })
+    eventLog(log, () => 'full')({ type: 'logout.failed', time: 1, realm: 'default', ...failed, reason })
     expect(last().reason).toBe('other')
-    eventLog(log)({ type: 'logout.failed', time: 1, realm: 'default', ...failed, reason: 'status_500' })
+    eventLog(
+      log,
+      () => 'full',
+    )({ type: 'logout.failed', time: 1, realm: 'default', ...failed, reason: 'status_500' })
     expect(last().reason).toBe('status_500')
   })
 
   it('client.registered is logged without the name, which the client chose', () => {
     const { log, last } = captured()
     const client = { client_id: 'c1', client_name: 'a secret?' }
-    eventLog(log)({ type: 'client.registered', time: 1, realm: 'default', ...client })
+    eventLog(log, () => 'full')({ type: 'client.registered', time: 1, realm: 'default', ...client })
     expect(last()).toMatchObject({ client_id: 'c1' })
     expect(last().client_name).toBeUndefined()
   })
 
   it('server.error has the error’s name, message and stack', () => {
     const { log, last } = captured()
-    eventLog(log)({
+    eventLog(
+      log,
+      () => 'full',
+    )({
       type: 'server.error',
       time: 1,
       realm: 'default',
@@ -150,7 +162,7 @@ describe('an event', () => {
 
   it.each(['code.replayed', 'client.authentication_failed', 'login.refused'])('%s is a warning', (type) => {
     const { log, last } = captured()
-    eventLog(log)({ type, time: 1, realm: 'default' } as never)
+    eventLog(log, () => 'full')({ type, time: 1, realm: 'default' } as never)
     expect(last().level).toBe('warn')
   })
 })

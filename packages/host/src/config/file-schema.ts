@@ -15,6 +15,7 @@ import {
 import { attributesFault, groupsFault, MIN_PASSWORD_LENGTH, usernameKey } from '@ostiary/identity'
 import * as z from 'zod'
 import { databaseSchema } from './database-settings.js'
+import { logSchema } from './log-settings.js'
 import { loginSchema } from './login-settings.js'
 import { REDIS_FORMS, redisAddressFault } from './redis-address.js'
 import { serverSchema } from './server-settings.js'
@@ -243,6 +244,7 @@ export const configSchema = z.strictObject({
       'Where sessions are stored. redis: faster, but if the Redis loses its data, users can no longer be signed out; needs redis_url',
     ),
   server: serverSchema.prefault({}),
+  log: logSchema.prefault({}),
   login: loginSchema.prefault({}),
   account: z.boolean().default(true).describe('Whether users have a page for their own account, /account'),
 })

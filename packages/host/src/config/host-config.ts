@@ -3,6 +3,7 @@
 import type { OidcConfig } from '@ostiary/core'
 import type { LanguagesOptions, LoginLimits, Theme } from '@ostiary/identity'
 import type { RealmEntries } from './entries.js'
+import type { LogSettings } from './log-settings.js'
 import type { ServerSettings } from './server-settings.js'
 import type { StorageChoice } from './storage-choice.js'
 import type { TryOut } from './try-out.js'
@@ -33,6 +34,8 @@ export interface HostConfig {
   account?: boolean
   /** How many failed sign-ins are allowed; identity's defaults when absent. */
   login?: LoginLimits
+  /** What the log shows; the defaults when absent. */
+  log?: LogSettings
   /** IP addresses and CIDR ranges of proxies whose `X-Forwarded-For` is read. */
   trusted_proxies: string[]
   /** Limits, workers, metrics and logs of the server. */

@@ -212,7 +212,7 @@ function compose(
   config: ConfigFile,
   rest: Pick<HostConfig, 'file' | 'realms' | 'storage' | 'languages'>,
 ): UncheckedConfig {
-  const { port, host, secret = '', oidc, app, theme, account, login, trusted_proxies, server } = config
+  const { port, host, secret = '', oidc, app, theme, account, log, login, trusted_proxies, server } = config
   const { previous_secret } = config
   return {
     ...rest,
@@ -223,6 +223,7 @@ function compose(
     ...(previous_secret !== undefined && { previous_secret }),
     ...(app.url !== undefined && { app_url: app.url }),
     ...(theme && { theme: theme as Theme }),
+    log,
     login,
     account,
     trusted_proxies,

@@ -6,6 +6,7 @@
 
 import type { OidcEvent } from '@ostiary/core'
 import type { IdentityEvent } from '@ostiary/identity'
+import { type AddressForm, loggedAddress } from './addresses.js'
 import { errorFields, type Fields, type Level, type Log } from './log.js'
 
 type AnyEvent = OidcEvent | IdentityEvent
@@ -59,14 +60,18 @@ const LEVELS: Partial<Record<AnyEvent['type'], Level>> = {
   'server.error': 'error',
 }
 
-/** A sink for the events of core and of identity. */
-export function eventLog(log: Log): (event: AnyEvent) => void {
+/**
+ * A sink for the events of core and of identity.
+ * @param addresses How addresses are logged at this moment.
+ */
+export function eventLog(log: Log, addresses: () => AddressForm): (event: AnyEvent) => void {
   return (event) => {
     const values = event as AnyEvent & Fields
     const fields: Fields = { event: event.type, realm: event.realm, request_id: event.request_id }
     for (const name of LOGGED_FIELDS[event.type] ?? [])
       if (values[name] !== undefined)
         fields[name] = name === 'reason' ? reasonCode(values[name]) : values[name]
+    if (typeof fields.address === 'string') fields.address = loggedAddress(fields.address, addresses())
     // The text that was sent as the client_id may be a secret.
     if (event.type === 'client.authentication_failed' && UNKNOWN_CLIENT_REASONS.has(event.reason))
       fields.client_id = null

@@ -3,6 +3,7 @@
 import type { OidcEvent, Provider } from '@ostiary/core'
 import { argon2Passwords, type IdentityEvent } from '@ostiary/identity'
 import type { HostConfig } from '../config/host-config.js'
+import { type AddressForm, loggedAddress } from '../log/addresses.js'
 import type { Log } from '../log/log.js'
 import { eventLog } from '../log/log-events.js'
 import type { HostMetrics, Snapshot } from '../metrics/host-metrics.js'
@@ -91,8 +92,9 @@ async function composeApp(config: HostConfig, options: AppOptions, storage: Host
   const life: AppLife = { state: 'starting', config }
   const measured = { storage, readiness: ready, passwords, life, leads, ...clocks(options) }
   const metrics = await openMetrics(config.server.metrics && metricsSources(measured))
-  const scopes = requestScopes()
-  const on_event = eventSink({ log, metrics, scopes })
+  const addresses = () => addressForm(life.config)
+  const shared: LogTargets = { log, metrics, scopes: requestScopes(), addresses }
+  const on_event = eventSink(shared)
   const { ticked } = metrics
   const dependencies = { storage, log, now, on_event, tick_every, leads, passwords, ticked }
   let parts = await configuredParts(config, dependencies)
@@ -103,13 +105,11 @@ async function composeApp(config: HostConfig, options: AppOptions, storage: Host
 
   return {
     fetch: requestHandler({
-      log,
-      metrics,
-      scopes,
+      ...shared,
       limits: options.limits ?? REQUEST_LIMITS,
       open,
       isStopping: () => life.state === 'stopping',
-      proxies: trustedProxies(config.trusted_proxies, once(warnOfUnlistedProxy(log))),
+      proxies: trustedProxies(config.trusted_proxies, once(warnOfUnlistedProxy(log, addresses))),
       routeOf: (pathname) => parts.routeOf(pathname),
       tracing: await openTracing(),
       secure: config.issuer.startsWith('https:'),
@@ -177,25 +177,28 @@ async function stopWork(
   await Promise.all([provider, ...others].map((each) => each.stop()))
 }
 
-interface EventTargets {
+interface LogTargets {
   log: Log
   metrics: HostMetrics
   scopes: RequestScopes
+  addresses: () => AddressForm
 }
 
-function eventSink({ log, metrics, scopes }: EventTargets): (event: OidcEvent | IdentityEvent) => void {
-  const logEvent = eventLog(log)
-  return (event) => {
+function eventSink({ log, metrics, scopes, addresses }: LogTargets) {
+  const logEvent = eventLog(log, addresses)
+  return (event: OidcEvent | IdentityEvent) => {
     logEvent(event)
     metrics.countEvent(event, scopes.routeOf(event.request_id))
   }
 }
 
-const warnOfUnlistedProxy = (log: Log) => (peer: string) =>
+const addressForm = ({ log }: HostConfig): AddressForm => log?.addresses ?? 'truncated'
+
+const warnOfUnlistedProxy = (log: Log, addresses: () => AddressForm) => (peer: string) =>
   log.warn(
     'X-Forwarded-For comes from a private address that trusted_proxies does not name, probably a proxy of yours: name it ' +
       'there. Until then the limits per client address leave its requests out',
-    { peer },
+    { peer: loggedAddress(peer, addresses()) },
   )
 
 function once(report: (peer: string) => void): (peer: string) => void {

@@ -1,6 +1,7 @@
 /** What every request goes through before and after it is answered: id, limits, log, metrics, trace. */
 
 import { requestTarget } from '@ostiary/core'
+import { type AddressForm, loggedAddress } from '../log/addresses.js'
 import { errorFields, type Log } from '../log/log.js'
 import type { HostMetrics } from '../metrics/host-metrics.js'
 import type { Proxies } from '../network/client-address.js'
@@ -9,7 +10,7 @@ import type { RequestScopes } from './request-scope.js'
 import { notFound, RefusedRequest, refused, serverError } from './responses.js'
 import { CORS_ROUTES, methodLabel, type RouteLabel } from './route-labels.js'
 import type { Connection } from './runtime.js'
-import type { Tracing } from './tracing.js'
+import { type Tracing, traceIdOf } from './tracing.js'
 
 export type RequestHandler = (request: Request, connection?: Connection) => Promise<Response>
 
@@ -28,6 +29,8 @@ export interface RequestHandlerOptions {
   log: Log
   metrics: HostMetrics
   scopes: RequestScopes
+  /** How addresses are logged at this moment. */
+  addresses: () => AddressForm
   limits: RequestLimits
   /** Takes each request for as long as it has no answer. */
   open: OpenAnswers
@@ -46,7 +49,7 @@ export interface RequestHandlerOptions {
 const HSTS = 'max-age=31536000'
 
 export function requestHandler(options: RequestHandlerOptions): RequestHandler {
-  const { log, metrics, scopes, proxies, routeOf, tracing, isStopping, secure } = options
+  const { log, metrics, scopes, addresses, proxies, routeOf, tracing, isStopping, secure } = options
   return async (request, connection = {}) => {
     const started = performance.now()
     const { headers } = request
@@ -56,13 +59,19 @@ export function requestHandler(options: RequestHandlerOptions): RequestHandler {
     const ambiguous = connection.ambiguous_path === true
     const path = ambiguous ? '' : pathOf(request.url)
     const { route, path: knownPath } = routeOf(path)
+    const address = proxies.clientOf(connection.address, headers)
+    let trace_id = traceIdOf(trusted ? headers : null)
     const run = async () => {
       if (ambiguous) return options.errorPage(request, notFound())
-      return answerWithinLimits(options, { request, path, route, address: connection.address, request_id })
+      return answerWithinLimits(options, { request, path, route, address, request_id })
     }
     const spanInput = { method, path: knownPath, route, request_id, headers: trusted ? headers : null }
+    const traced = (id: string | null) => {
+      trace_id = id ?? trace_id
+      return run()
+    }
     const response = await scopes.run({ request_id, route }, () =>
-      tracing ? tracing(spanInput, run) : run(),
+      tracing ? tracing(spanInput, traced) : run(),
     )
     const setHeader = connection.header ?? ((name, value) => response.headers.set(name, value))
     setHeader('x-request-id', request_id)
@@ -74,7 +83,16 @@ export function requestHandler(options: RequestHandlerOptions): RequestHandler {
     metrics.countRequest({ route, method, status, seconds: milliseconds / 1000 })
     const duration_ms = Math.round(milliseconds * 100) / 100
     // No spread here: it costs a fifth of the introspections per second. A log line leaves out what is undefined.
-    log.info('request', { method, route, path: knownPath ?? undefined, status, duration_ms, request_id })
+    log.info('request', {
+      method,
+      route,
+      path: knownPath ?? undefined,
+      status,
+      duration_ms,
+      request_id,
+      address: loggedAddress(address, addresses()),
+      trace_id,
+    })
     return response
   }
 }
@@ -83,19 +101,17 @@ interface RoutedRequest {
   request: Request
   path: string
   route: string
-  /** The peer's address. */
   address: string | undefined
   request_id: string
 }
 
 async function answerWithinLimits(
-  { log, metrics, limits, open, proxies, answer, errorPage }: RequestHandlerOptions,
+  { log, metrics, limits, open, answer, errorPage }: RequestHandlerOptions,
   { request, path, route, address, request_id }: RoutedRequest,
 ): Promise<Response> {
   try {
-    const client = proxies.clientOf(address, request.headers)
     const body = await readBody(request, limits)
-    const response = await boundAnswer(answer({ request, path, address: client, body, request_id }), {
+    const response = await boundAnswer(answer({ request, path, address, body, request_id }), {
       answer_ms: limits.answer_ms,
       open,
     })

@@ -12,7 +12,23 @@ interface SpanInput {
 }
 
 /** Runs a request in a span; its queries and deliveries become children of that span. */
-export type Tracing = (span: SpanInput, run: () => Promise<Response>) => Promise<Response>
+export type Tracing = (
+  span: SpanInput,
+  /** @param trace_id Of the span; null when the SDK was disabled. */
+  run: (trace_id: string | null) => Promise<Response>,
+) => Promise<Response>
+
+const TRACEPARENT = /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}(?:-|$)/
+const INVALID_TRACE_ID = '0'.repeat(32)
+
+/**
+ * The trace that a proxy began (https://www.w3.org/TR/trace-context).
+ * @param headers Of a trusted proxy; null of anyone else.
+ */
+export function traceIdOf(headers: Headers | null): string | undefined {
+  const id = TRACEPARENT.exec(headers?.get('traceparent') ?? '')?.[1]
+  return id === INVALID_TRACE_ID ? undefined : id
+}
 
 /** Where `@opentelemetry/api` 1.x keeps a registered SDK. Without one the module is not imported. */
 const SDK_REGISTRY = Symbol.for('opentelemetry.js.api.1')
@@ -22,7 +38,7 @@ export async function openTracing(): Promise<Tracing | null> {
   if (!(SDK_REGISTRY in globalThis)) return null
   const api = await import('@opentelemetry/api').catch(() => null)
   if (api === null) return null
-  const { context, propagation, SpanKind, SpanStatusCode, trace } = api
+  const { context, isSpanContextValid, propagation, SpanKind, SpanStatusCode, trace } = api
   const tracer = trace.getTracer('ostiary')
   return async ({ method, path, route, request_id, headers }, run) => {
     const caller = headers ? Object.fromEntries(headers) : {}
@@ -34,7 +50,9 @@ export async function openTracing(): Promise<Tracing | null> {
       'ostiary.request_id': request_id,
     }
     const span = tracer.startSpan(`${method} ${route}`, { kind: SpanKind.SERVER, attributes }, parent)
-    const response = await context.with(trace.setSpan(parent, span), run)
+    const known = span.spanContext()
+    const traceId = isSpanContextValid(known) ? known.traceId : null
+    const response = await context.with(trace.setSpan(parent, span), () => run(traceId))
     span.setAttribute('http.response.status_code', response.status)
     if (response.status >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
     span.end()
