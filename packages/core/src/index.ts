@@ -18,6 +18,7 @@ export { developmentLog, type LoggedEvent } from './development-log.js'
 export { isNavigation, pageForBrowser } from './error-page.js'
 export { OAuthError, type OAuthErrorCode, SealedKeyError } from './errors.js'
 export { deliverEvent, type EventSink, type OidcEvent, type SessionEndReason } from './events.js'
+export { inParallel } from './in-parallel.js'
 export type { TickReport } from './jobs/tick.js'
 export type { AccessEndReport, KeyInfo, Management, UserDeletionReport } from './management.js'
 export {

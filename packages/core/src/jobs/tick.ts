@@ -4,6 +4,7 @@
  */
 
 import type { RealmContext } from '../context.js'
+import { inParallel } from '../in-parallel.js'
 import { longestTokenLifetime, type Realm } from '../realm.js'
 import { finishDeletions } from '../steps/delete-client.js'
 import type { BackgroundStorage, DueRealms, Storage } from '../storage.js'
@@ -107,7 +108,7 @@ async function inRealms(
   ids: readonly string[],
   run: (c: RealmContext) => Promise<void>,
 ): Promise<void> {
-  await inParallel(ids, async (id) => {
+  await inParallel(ids, MAX_PARALLEL_REALMS, async (id) => {
     try {
       const realm = await t.find(id)
       if (realm !== null) await run(await t.contextOf(realm))
@@ -129,13 +130,4 @@ async function runJobs(
     })
     report[name] += done
   }
-}
-
-/** Calls `run` for each item, MAX_PARALLEL_REALMS at a time. */
-async function inParallel<T>(items: readonly T[], run: (item: T) => Promise<void>): Promise<void> {
-  const left = items[Symbol.iterator]()
-  const worker = async () => {
-    for (const item of left) await run(item)
-  }
-  await Promise.all(Array.from({ length: MAX_PARALLEL_REALMS }, worker))
 }

@@ -1,6 +1,6 @@
 /** What the app makes of a configuration: a reload makes these parts anew. */
 
-import { type OidcEvent, type Provider, SealedKeyError } from '@ostiary/core'
+import { inParallel, type OidcEvent, type Provider, SealedKeyError } from '@ostiary/core'
 import type { Identity, IdentityEvent, PasswordHasher } from '@ostiary/identity'
 import type { HostConfig } from '../config/host-config.js'
 import { realmIds } from '../config/realm-ids.js'
@@ -59,8 +59,13 @@ export async function configuredParts(
   }
 }
 
+/** Realms whose first keys are made at the start. In others, the first request that needs one makes it: each takes a while. */
+const MAX_FIRST_KEYS = 10
+/** Realms whose keys are read, opened or made at the same time. */
+const MAX_PARALLEL_REALMS = 8
+
 /**
- * Makes the first keys of new realms, and brings clients and users in line with the configuration.
+ * Checks the signing keys, makes the first ones of new realms, and brings clients and users in line with the configuration.
  * @returns What changed, by realm id.
  * @throws ConfigError, before any client or user is written; StorageError
  */
@@ -68,15 +73,21 @@ export async function prepareRealms(
   { config, provider }: ConfiguredParts,
   { storage: { storage, users }, now }: Pick<PartsDependencies, 'storage' | 'now'>,
 ): Promise<Record<string, SyncReport>> {
-  for (const realm of realmIds(config)) await prepareKeys(provider, realm)
+  await inParallel(realmIds(config).entries(), MAX_PARALLEL_REALMS, ([index, realm]) =>
+    prepareKeys(provider, { realm, create: index < MAX_FIRST_KEYS }),
+  )
   const storesOf = (realm: string) => ({ clients: storage(realm).clients, users: users(realm) })
   return syncRealms(config.realms, storesOf, now)
 }
 
 /** With another secret than the one that sealed the stored keys, every request would fail: the start fails instead. */
-async function prepareKeys(provider: Provider, realm: string): Promise<void> {
+async function prepareKeys(
+  provider: Provider,
+  { realm, create }: { realm: string; create: boolean },
+): Promise<void> {
   try {
-    await (await provider.manage(realm)).keys.ready()
+    const { keys } = await provider.manage(realm)
+    if (create || (await keys.list()).length > 0) await keys.ready()
   } catch (cause) {
     if (cause instanceof SealedKeyError) throw new StorageError(cause.message, { cause })
     throw cause

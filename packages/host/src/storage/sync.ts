@@ -7,6 +7,7 @@ import {
   ConfigError,
   type ConfigFault,
   clientRecord,
+  inParallel,
   sha256,
 } from '@ostiary/core'
 import {
@@ -18,6 +19,9 @@ import {
   userConflict,
 } from '@ostiary/identity'
 import type { ClientEntry, RealmEntries, UserEntry } from '../config/entries.js'
+
+/** Realms that are read and written at the same time. */
+const MAX_PARALLEL_REALMS = 8
 
 interface Stores {
   clients: ClientStore
@@ -47,14 +51,17 @@ export async function syncRealms(
   storesOf: (realm: string) => Stores,
   now: () => number,
 ): Promise<Record<string, SyncReport>> {
-  const faults: ConfigFault[] = []
-  for (const [realm, entries] of Object.entries(realms))
-    faults.push(...(await conflicts(storesOf(realm), entries)))
-  if (faults.length > 0) throw new ConfigError(faults)
-  const reports: Record<string, SyncReport> = {}
-  for (const [realm, entries] of Object.entries(realms))
-    reports[realm] = await syncRealm(storesOf(realm), entries, now)
-  return reports
+  const all = Object.entries(realms)
+  const faults = await inParallel(all, MAX_PARALLEL_REALMS, ([realm, entries]) =>
+    conflicts(storesOf(realm), entries),
+  )
+  if (faults.flat().length > 0) throw new ConfigError(faults.flat())
+  const reports = await inParallel(
+    all,
+    MAX_PARALLEL_REALMS,
+    async ([realm, entries]) => [realm, await syncRealm(storesOf(realm), entries, now)] as const,
+  )
+  return Object.fromEntries(reports)
 }
 
 async function syncRealm(stores: Stores, configured: RealmEntries, now: () => number): Promise<SyncReport> {
