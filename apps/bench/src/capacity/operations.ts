@@ -3,7 +3,18 @@
 import { randomBytes } from 'node:crypto'
 import type { AuthorizationCode, Grant, RefreshTokenRotation, Session } from '@ostiary/core'
 import { type Executor, postgresStorage, postgresUsers } from '@ostiary/storage-postgres'
-import { clientOf, grantId, hash, id, REALM, type Size, sessionId, userOf, usersFor } from './records.js'
+import {
+  clientOf,
+  firstLiveOf,
+  grantId,
+  hash,
+  id,
+  REALM,
+  type Size,
+  sessionId,
+  userOf,
+  usersFor,
+} from './records.js'
 
 export interface Operation {
   name: string
@@ -38,7 +49,7 @@ function readingOperations(executor: Executor, size: Size, times: number): Opera
       name: 'UserInfo, introspection',
       times,
       async run() {
-        const grant = anyOf(size.grants)
+        const grant = liveGrant(size)
         await grants.find(grantId(grant, size))
         await users.find(id('user', userOf(grant)))
       },
@@ -50,14 +61,15 @@ function grantOperations(executor: Executor, size: Size, times: number): Operati
   const { now } = size
   const { grants, sessions } = postgresStorage(executor)(REALM)
   const users = postgresUsers(executor)(REALM)
-  const nextToken = eachOnce(size.grants)
+  const firstLive = firstLiveOf(size.grants)
+  const nextToken = eachOnce(size.grants - firstLive)
   const codes: string[] = []
   return [
     {
       name: 'Authorization of a signed-in user',
       times,
       async run() {
-        const row = anyOf(size.grants)
+        const row = liveGrant(size)
         const session_hash = hash('session', userOf(row))
         await sessions.find(session_hash)
         await users.find(id('user', userOf(row)))
@@ -83,7 +95,7 @@ function grantOperations(executor: Executor, size: Size, times: number): Operati
       name: 'Refresh',
       times,
       async run() {
-        const token_hash = hash('token', nextToken())
+        const token_hash = hash('token', firstLive + nextToken())
         const found = await grants.findRefreshToken(token_hash)
         if (!found) throw new Error('The refresh token was not found')
         await users.find(found.grant.sub)
@@ -124,6 +136,11 @@ function sessionOperations(executor: Executor, size: Size, times: number): Opera
 const random = (): string => randomBytes(32).toString('base64url')
 const timedId = (now: number): string => now.toString(16) + random().slice(0, 22)
 const anyOf = (rows: number): number => Math.floor(Math.random() * rows)
+
+function liveGrant({ grants }: Size): number {
+  const firstLive = firstLiveOf(grants)
+  return firstLive + anyOf(grants - firstLive)
+}
 
 /** Numbers below `rows`, each once: a token that was spent, or a session that has ended, is another operation. */
 function eachOnce(rows: number): () => number {

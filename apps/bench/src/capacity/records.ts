@@ -28,7 +28,12 @@ export const userOf = (grant: number): number => Math.floor(grant / GRANTS_PER_U
 export const usersFor = (grants: number): number => Math.ceil(grants / GRANTS_PER_USER)
 export const clientOf = (grant: number): string => `client-${grant % CLIENTS}`
 
+/** The first grant that has not expired. */
+export const firstLiveOf = (grants: number): number => Math.ceil(grants / 20)
+
 const firstCreation = (now: number): number => now - LIFETIME_SECONDS - EXPIRED_SECONDS
+/** @param first The earliest `created_at`. */
+export const timeOfFill = (first: number): number => first + LIFETIME_SECONDS + EXPIRED_SECONDS
 
 /** Ids of grants and sessions begin with their time, so that they are sorted by it. */
 export function grantId(row: number, { grants, now }: Size): string {

@@ -62,7 +62,7 @@ export function sizingTable(sizings: readonly Sizing[]): string {
     'requests in the busiest second',
     'busy cores, servers',
     'busy cores, PostgreSQL',
-    'WAL, MiB a second',
+    'WAL, MiB a second, at most',
     'disk, GiB',
   ]
   return [`| ${head.join(' | ')} |`, `|${' ---: |'.repeat(head.length)}`, ...lines].join('\n')

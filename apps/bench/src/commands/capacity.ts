@@ -1,6 +1,7 @@
 /**
  * bench:capacity: what the records of a large deployment take, and what each operation costs the database with them.
- * `--grants N` (20000000), `--times N` (5000), `--docs` writes docs/capacity.md. DATABASE_URL names a PostgreSQL with room
+ * `--grants N` (20000000), `--times N` (5000), `--docs` writes docs/capacity.md, `--filled URL` measures a database that an
+ * earlier run has filled with as many grants. DATABASE_URL names a PostgreSQL with room
  * for 2 KB a grant; without it, one of the tests is started.
  */
 
@@ -9,7 +10,7 @@ import { parseArgs } from 'node:util'
 import { type Executor, migrations, postgresExecutor } from '@ostiary/storage-postgres'
 import { type Cost, counted, measureAll } from '../capacity/measure.js'
 import { operations } from '../capacity/operations.js'
-import { fillRecords, type Size } from '../capacity/records.js'
+import { fillRecords, type Size, timeOfFill } from '../capacity/records.js'
 import { sizing } from '../capacity/sizing.js'
 import { costTable, type Place, placeTable, sizingTable } from '../capacity/tables.js'
 import { machine } from '../machine.js'
@@ -26,15 +27,20 @@ const USERS = [1_000_000, 10_000_000, 100_000_000]
 
 async function capacity(): Promise<number> {
   const { values } = parseArgs({
-    options: { grants: { type: 'string' }, times: { type: 'string' }, docs: { type: 'boolean' } },
+    options: {
+      grants: { type: 'string' },
+      times: { type: 'string' },
+      docs: { type: 'boolean' },
+      filled: { type: 'string' },
+    },
   })
   const many = number('grants', values.grants, { otherwise: 20_000_000, from: FEW_GRANTS, to: 100_000_000 })
   const times = number('times', values.times, { otherwise: 5000, from: 10, to: FEW_GRANTS / 10 })
   const code = withServices(true)
   if (code !== null) return code
 
-  const few = await measured(FEW_GRANTS, times)
-  const { costs, places } = await measured(many, times)
+  const few = await measured(FEW_GRANTS, { times })
+  const { costs, places } = await measured(many, { times, filled: values.filled })
   const text = [
     await described(many),
     placeTable(places, many),
@@ -46,16 +52,22 @@ async function capacity(): Promise<number> {
   return 0
 }
 
-async function measured(grants: number, times: number): Promise<{ costs: Cost[]; places: Place[] }> {
-  const url = await newDatabase()
+interface Measured {
+  costs: Cost[]
+  places: Place[]
+}
+
+/** @param filled A database with the records; a new one is filled when it is absent. */
+async function measured(
+  grants: number,
+  { times, filled }: { times: number; filled?: string | undefined },
+): Promise<Measured> {
+  const url = filled ?? (await newDatabase())
   const options = { statementTimeout: 0, connectTimeout: 30 }
   const observer = postgresExecutor(`${url}?application_name=observer`, { ...options, connections: 1 })
   const executor = postgresExecutor(url, { ...options, connections: CONNECTIONS })
   try {
-    await migrations(observer).setUp()
-    const size: Size = { grants, now: Math.floor(Date.now() / 1000) }
-    await observer.query(`set maintenance_work_mem = '1GB'`)
-    await fillRecords(observer, size)
+    const size = filled === undefined ? await fill(observer, grants) : await sizeOf(observer, grants)
     await observer.query('checkpoint')
     const places = await placesOf(observer)
     const sent = counted(executor)
@@ -70,6 +82,20 @@ async function measured(grants: number, times: number): Promise<{ costs: Cost[];
   } finally {
     await Promise.all([executor.close(), observer.close()])
   }
+}
+
+async function fill(db: Executor, grants: number): Promise<Size> {
+  const size: Size = { grants, now: Math.floor(Date.now() / 1000) }
+  await migrations(db).setUp()
+  await db.query(`set maintenance_work_mem = '1GB'`)
+  await fillRecords(db, size)
+  return size
+}
+
+/** The time at which it was filled: earlier runs have deleted the oldest grants, and no consent. */
+async function sizeOf(db: Executor, grants: number): Promise<Size> {
+  const [row] = await db.query<{ first: number }>('select min(created_at) as first from oidc_consents')
+  return { grants, now: timeOfFill(row?.first ?? 0) }
 }
 
 const placesOf = (db: Executor): Promise<Place[]> =>
