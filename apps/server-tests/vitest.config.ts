@@ -18,6 +18,7 @@ const NODE_ONLY = [
   'commands-manage',
   'demo',
   'doctor',
+  'move.long',
   'page-languages.long',
 ]
 /** `commands` and `storage` show what these need of a runtime: only the long run repeats them on Bun. */

@@ -153,6 +153,7 @@ export const ACCOUNTS: Record<string, [begins: string, how: How][]> = {
     ['groups:', { not_run: 'It is for Prometheus.' }],
     ['pg_dump ', { not_run: 'The PostgreSQL of the tests comes without its client programs.' }],
     [`export DATABASE_URL='postgres://ostiary:password@db`, here('follow')],
+    ['node /opt/ostiary/dist/main.js export --realm default', here('follow')],
     ['node /opt/ostiary/dist/main.js migrate --plan', here('follow')],
     ['node /opt/ostiary/dist/main.js keys list', here('follow')],
     ['node /opt/ostiary/dist/main.js secret rotate', here('follow')],

@@ -71,7 +71,7 @@ it('README, run-it.md, upgrade.md: migrations, keys, and doctor before and after
   expect(rotated).toMatch(/^default +2 +0$/m)
 }, 120_000)
 
-it('run-it.md: the embedded database moves to a PostgreSQL', async () => {
+it('run-it.md: the embedded database moves to a PostgreSQL, and a realm leaves it and comes back', async () => {
   const { cwd, env } = await place()
   const DATABASE_URL = await ownDatabase()
   const kid = async (more: Environment) =>
@@ -83,6 +83,9 @@ it('run-it.md: the embedded database moves to a PostgreSQL', async () => {
   )
   expect(await run(installed(block), { cwd, env })).toMatch(/^oidc_signing_keys +1$/m)
   expect(await kid({ DATABASE_URL })).toBe(before)
+  const realm = fence('docs/run-it.md', 'node /opt/ostiary/dist/main.js export --realm default')
+  const copied = await run(installed(realm), { cwd, env: { ...env, DATABASE_URL } })
+  expect(copied).toMatch(/^signing_key +0 +1 +0$/m)
 }, 120_000)
 
 it('run-it.md: the secrets of compose.yaml are those that the page creates', async () => {

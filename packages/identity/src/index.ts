@@ -22,6 +22,7 @@ export {
 } from './sign-in/login-throttles.js'
 export { type Attributes, attributesFault, groupsFault } from './users/attributes.js'
 export { BusyError, type PasswordCaller, type PasswordLoad } from './users/gate.js'
+export { importedUserFault } from './users/imported-user.js'
 export {
   createUser,
   type ManageUsersOptions,

@@ -15,6 +15,15 @@ export {
   requireEmpty,
   TargetNotEmptyError,
 } from './moving/copy-database.js'
+export { readRealm } from './moving/read-realm.js'
+export { compareRecords, type RealmRecord, type RecordKind } from './moving/realm-records.js'
+export {
+  type ImportConflict,
+  type ImportReport,
+  MAX_NAMED_CONFLICTS,
+  type WriteOptions,
+  writeRealm,
+} from './moving/write-realm.js'
 export { postgresStorage } from './storage.js'
 export { type DatabaseFigures, databaseFigures, type NewestKey, newestKeys } from './stores/figures.js'
 export { type Lease, type LeaseAnswer, postgresLease } from './stores/leases.js'

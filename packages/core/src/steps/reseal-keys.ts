@@ -1,7 +1,7 @@
 /** After a change of the provider's secret: the signing keys are encrypted with the current one. */
 
 import type { RealmContext } from '../context.js'
-import { resealPrivateKey } from '../tokens/keys.js'
+import { resealPrivateKey } from '../tokens/reseal.js'
 
 /** Encrypts the keys that the previous secret has encrypted with the current one. Returns their number. */
 export async function resealKeys(c: RealmContext): Promise<number> {

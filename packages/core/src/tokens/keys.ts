@@ -81,22 +81,11 @@ export async function openSigningKey(
   return { kid, signs_from, private_key, sign, public_key, jwk: { ...public_jwk, kid, alg, use: 'sig' } }
 }
 
-/** The private key, encrypted with the first of these keys; null when it is that already. @throws SealedKeyError */
-export async function resealPrivateKey(
-  key: SigningKey,
-  { realm, seals, random }: { realm: string; seals: readonly CryptoKey[]; random: Random },
-): Promise<string | null> {
-  const { pkcs8, seal } = await openPrivateKey(key, realm, seals)
-  const [current] = seals
-  if (current === undefined || seal === current) return null
-  return sealPrivateKey(pkcs8, { additionalData: keyName(realm, key.kid), seal: current, random })
-}
-
 const IV_BYTES = 12
 /** The additional data of the encryption: a key that is copied to another realm, or under another kid, does not open. */
-const keyName = (realm: string, kid: string) => utf8.encode(`${realm}/${kid}`)
+export const keyName = (realm: string, kid: string) => utf8.encode(`${realm}/${kid}`)
 
-async function sealPrivateKey(
+export async function sealPrivateKey(
   pkcs8: ArrayBuffer,
   {
     additionalData,
@@ -109,7 +98,7 @@ async function sealPrivateKey(
   return base64url(Uint8Array.from([...iv, ...new Uint8Array(sealed)]))
 }
 
-async function openPrivateKey(
+export async function openPrivateKey(
   { kid, sealed_private_key }: SigningKey,
   realm: string,
   seals: readonly CryptoKey[],

@@ -48,6 +48,8 @@ export interface CommandContext {
   cwd: string
   /** Everything on standard input. */
   stdin(): Promise<string>
+  /** Writes a text to standard output, of which a command has too much for its result; resolves when it is written. */
+  out(text: string): Promise<void> | void
   /** Writes a text to standard error. */
   err(text: string): void
   /** Asks a question on the terminal, and returns the line that is typed. Absent when there is no terminal. */

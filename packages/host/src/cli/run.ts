@@ -39,7 +39,7 @@ export async function run(
   terminal: Terminal = processTerminal(),
 ): Promise<number> {
   const json = argv.includes('--json')
-  const { env, cwd, stdin, err, ask } = terminal
+  const { env, cwd, stdin, out, err, ask } = terminal
   try {
     const parsed = parseCommandLine(COMMANDS, argv)
     if ('help' in parsed) {
@@ -47,7 +47,7 @@ export async function run(
       return EXIT.done
     }
     if ('version' in parsed) return await print({ text: parsed.version, json: parsed }, { json, terminal })
-    const result = await parsed.command.run(parsed.input, { env, cwd, stdin, err, ask, serve })
+    const result = await parsed.command.run(parsed.input, { env, cwd, stdin, out, err, ask, serve })
     return typeof result === 'number' ? result : await print(result, { json, terminal })
   } catch (error) {
     err(json ? `${JSON.stringify({ error: errorJson(error) })}\n` : errorText(error))

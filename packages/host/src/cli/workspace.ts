@@ -22,8 +22,13 @@ export async function inRealm<T>(
 ): Promise<T> {
   const realm = input.text('realm')
   const write = (line: string) => err(`${line}\n`)
+  return realmFailure(manageRealm(env, { cwd, write, ...(realm !== undefined && { realm }) }, run))
+}
+
+/** @throws CommandError when the realm of the work does not exist. */
+export async function realmFailure<T>(work: Promise<T>): Promise<T> {
   try {
-    return await manageRealm(env, { cwd, write, ...(realm !== undefined && { realm }) }, run)
+    return await work
   } catch (error) {
     if (error instanceof RealmError) throw new CommandError(error.message, EXIT.not_found)
     throw error

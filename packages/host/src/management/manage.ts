@@ -88,7 +88,7 @@ export async function manageEveryRealm<T>(
   })
 }
 
-async function readManageableConfig(env: Environment, cwd: string): Promise<HostConfig> {
+export async function readManageableConfig(env: Environment, cwd: string): Promise<HostConfig> {
   const config = await readConfig(env, cwd)
   // Most likely the wrong folder. Keys would be sealed with a secret that is not kept, and could never be opened.
   if (config.try_out?.first_start)
@@ -123,7 +123,7 @@ async function withStorage<T>(
 }
 
 /** The realm with its settings. */
-async function realmOf(provider: Provider, id: string): Promise<Realm> {
+export async function realmOf(provider: Provider, id: string): Promise<Realm> {
   const location = await provider.locate(new Request(provider.url('oidc.jwks', { realm: id })))
   if (!location) throw new Error(`The realm ${id} has no URL`)
   return location.realm

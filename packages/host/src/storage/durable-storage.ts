@@ -1,4 +1,4 @@
-/** Opens PostgreSQL, the embedded database, and Redis beside PostgreSQL. Imported only by open-storage.ts. */
+/** Opens PostgreSQL, the embedded database, and Redis beside PostgreSQL. Loaded when it is used. */
 
 import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
@@ -75,7 +75,8 @@ const isServer = (executor: Executor): executor is PooledExecutor => 'isFull' in
 const databaseCheck = (executor: Executor): (() => Promise<unknown>) =>
   isServer(executor) ? writeCheck(executor) : () => executor.query('select 1')
 
-async function openDatabase(choice: DatabaseChoice, log: Log): Promise<Executor> {
+/** The database alone, with every table. Throws like `openStorage`. */
+export async function openDatabase(choice: DatabaseChoice, log: Log): Promise<Executor> {
   const embedded = choice.kind === 'embedded'
   const executor = embedded ? await openEmbedded(choice, log) : openPostgres(choice)
   try {

@@ -149,6 +149,9 @@ const defaultPasswords = argon2Passwords()
 const clock = () => Math.floor(Date.now() / 1000)
 const quote = (value: string) => JSON.stringify(value)
 
+/** Whether a user can have this `sub` (OpenID Connect Core §2). */
+export const isSub = (text: string): boolean => /^[\x21-\x7e]{1,255}$/.test(text)
+
 interface ParsedUser {
   username: string
   username_key: string
@@ -165,7 +168,7 @@ function parseInput(input: UserInput): ParsedUser {
   const refusal = (fault: string) => new UserError(`user ${quote(username)}: ${fault}`)
   const username_key = usernameKey(username)
   if (username_key === null) throw refusal('a username has 1 to 255 characters, and no control characters')
-  if (sub !== undefined && !/^[\x21-\x7e]{1,255}$/.test(sub))
+  if (sub !== undefined && !isSub(sub))
     throw refusal('a sub has 1 to 255 printable ASCII characters, and no spaces')
   const fault = inputFault(input, claims)
   if (fault) throw refusal(fault)

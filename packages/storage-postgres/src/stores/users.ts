@@ -40,24 +40,38 @@ const NEXT_PAGE = page('and sub > $3')
  * their own would make the rows so wide that the planner, before the first analyze, expects few users and searches them by
  * any index that begins with the realm.
  */
-function stored({ attributes, groups, claims, ...user }: User): string {
+export function storedUser({ attributes, groups, claims, ...user }: User): UserRow {
   const hidden = { ...(attributes && { [ATTRIBUTES]: attributes }), ...(groups && { [GROUPS]: groups }) }
-  return JSON.stringify({ ...user, claims: { ...claims, ...hidden } })
+  return { ...user, claims: { ...claims, ...hidden } }
 }
+
+const stored = (user: User): string => JSON.stringify(storedUser(user))
+
+/** What stays of a deleted user. */
+export const deletedUserRow = (sub: string): UserRow => ({
+  sub,
+  username: '',
+  username_key: `\u0001${sub}`,
+  password_hash: null,
+  claims: {},
+  created_at: 0,
+  updated_at: 0,
+  disabled_at: 0,
+})
 
 const ATTRIBUTES = '$attributes'
 const GROUPS = '$groups'
 
-function userOf(row: Row): User {
+export function userOf(row: UserRow): User {
   const { [ATTRIBUTES]: attributes = null, [GROUPS]: groups = null, ...claims } = row.claims
   return { ...row, claims, attributes, groups }
 }
 
-interface Row extends Omit<User, 'attributes' | 'groups' | 'claims'> {
+export interface UserRow extends Omit<User, 'attributes' | 'groups' | 'claims'> {
   claims: User['claims'] & { [ATTRIBUTES]?: User['attributes']; [GROUPS]?: User['groups'] }
 }
 
-async function found(rows: Promise<Row[]>): Promise<User | null> {
+async function found(rows: Promise<UserRow[]>): Promise<User | null> {
   const row = await first(rows)
   return row && userOf(row)
 }
@@ -65,15 +79,15 @@ async function found(rows: Promise<Row[]>): Promise<User | null> {
 /** The user store of `@ostiary/identity`, in the same database. */
 export function postgresUsers(executor: Executor): Users {
   return (realm) => ({
-    find: (sub) => found(executor.query<Row>(FIND, [realm, sub])),
-    findByUsername: (username_key) => found(executor.query<Row>(FIND_BY_USERNAME, [realm, username_key])),
+    find: (sub) => found(executor.query<UserRow>(FIND, [realm, sub])),
+    findByUsername: (username_key) => found(executor.query<UserRow>(FIND_BY_USERNAME, [realm, username_key])),
     create: (user) => won(executor.query(CREATE, [realm, stored(user)])),
     update: (user, seen) => update(executor, { realm, user, seen }),
     delete: (sub) => won(executor.query(DELETE, [realm, sub])),
     async list({ after, limit }) {
       const rows = await (after === undefined
-        ? executor.query<Row>(FIRST_PAGE, [realm, limit])
-        : executor.query<Row>(NEXT_PAGE, [realm, limit, after]))
+        ? executor.query<UserRow>(FIRST_PAGE, [realm, limit])
+        : executor.query<UserRow>(NEXT_PAGE, [realm, limit, after]))
       return rows.map(userOf)
     },
   })

@@ -4,7 +4,9 @@ import { completionCommand } from './completion.js'
 import { configPrint, configSchemaCommand } from './config.js'
 import { consent } from './consent.js'
 import { doctor } from './doctor.js'
+import { exportCommand } from './export.js'
 import { grant } from './grant.js'
+import { importCommand } from './import.js'
 import { keys } from './keys.js'
 import { migrate } from './migrate.js'
 import { move } from './move.js'
@@ -20,6 +22,8 @@ export const COMMANDS: readonly Command[] = [
   serve,
   migrate,
   move,
+  exportCommand,
+  importCommand,
   doctor,
   configPrint,
   configSchemaCommand,

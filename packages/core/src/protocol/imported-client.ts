@@ -1,0 +1,63 @@
+/** A client record from a file, by the rules of a client that an operator creates. */
+
+import * as z from 'zod'
+import type { Realm } from '../realm.js'
+import type { Client } from '../storage.js'
+import { type ClientFault, clientFaults, clientInput, clientRecord } from './client-input.js'
+
+const seconds = z.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER)
+
+/** The fields that no operator sets. */
+const history = z.object({
+  /** base64url SHA-256. */
+  client_secret_hash: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{43}$/)
+    .nullable()
+    .optional(),
+  self_registered: z.boolean(),
+  client_id_issued_at: seconds,
+  expires_at: seconds.nullable(),
+  revoked_at: seconds.nullable(),
+})
+const HISTORY = Object.keys(history.shape)
+
+export interface ImportOptions {
+  /** The realm that gets the client. */
+  realm: Realm
+  /** The hash for a confidential client whose record has none: of a secret that no caller knows. */
+  unknown_secret_hash: string
+}
+
+/** The record to store, or what is wrong with the fields. */
+export type ImportedClient = { client: Client } | { faults: ClientFault[] }
+
+/**
+ * Null and a missing field both mean the default. A client that is revoked or deleted need not fit the realm's settings.
+ * @param record Of JSON: any value.
+ */
+export function importedClient(
+  record: Readonly<Record<string, unknown>>,
+  { realm, unknown_secret_hash }: ImportOptions,
+): ImportedClient {
+  const stored = history.safeParse(record)
+  if (!stored.success) return { faults: faultsOf(stored.error) }
+  const { client_secret_hash = null, ...times } = stored.data
+  const described = Object.entries(record).filter(
+    ([name, value]) => value !== null && !HISTORY.includes(name),
+  )
+  const is_deleted = times.revoked_at !== null && record.client_name === ''
+  const input = clientInput.safeParse(
+    Object.fromEntries(is_deleted ? described.filter(([name]) => name !== 'client_name') : described),
+  )
+  if (!input.success) return { faults: faultsOf(input.error) }
+  const has_method = (input.data.token_endpoint_auth_method ?? 'none') !== 'none'
+  const hash = client_secret_hash ?? (has_method && !is_deleted ? unknown_secret_hash : null)
+  const faults = times.revoked_at === null ? clientFaults(realm, input.data, hash !== null) : []
+  if (faults.length > 0) return { faults }
+  const client = clientRecord(input.data, { client_secret_hash: hash, now: times.client_id_issued_at })
+  return { client: { ...client, ...times, ...(is_deleted && { client_name: '' }) } }
+}
+
+const faultsOf = ({ issues }: z.ZodError): ClientFault[] =>
+  issues.map(({ path, message }) => ({ field: path.join('.'), fault: message }))

@@ -1,0 +1,104 @@
+import { open, rename, rm } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { DEFAULT_REALM } from '../../config/entries.js'
+import { exportRealm, type RecordCounts } from '../../management/move-realm.js'
+import { type Command, type CommandContext, CommandError, type CommandInput, usageError } from '../command.js'
+import { table } from '../output.js'
+import { realmFailure } from '../workspace.js'
+
+const SECRETS_NOTE =
+  'It has the hashes of client secrets and passwords, and the signing keys, encrypted with OIDC_SECRET: keep it like the database.'
+const NO_SECRETS_NOTE =
+  'It has the names and claims of the users, and neither secrets nor passwords nor signing keys; --with-secrets adds them.'
+
+export const exportCommand: Command = {
+  name: 'export',
+  summary: 'Write the clients, users, consents and keys of a realm as JSON lines',
+  about: [
+    'For another server, or another realm of this one: `import` reads the file. It has the state of one moment; servers may run. Without --with-secrets, it has no client secrets (only their hashes are stored), no password hashes and no signing keys. Sessions, grants and tokens are not in the file; `move` takes them from the embedded database to PostgreSQL.',
+  ],
+  options: {
+    'with-secrets': {
+      help: 'With the hashes of client secrets and passwords, and the encrypted signing keys',
+    },
+    output: {
+      value: 'file',
+      help: 'A new file, which only you may read (default: standard output)',
+    },
+    force: { help: 'Replace the file if it exists' },
+  },
+  of_realm: true,
+  examples: [
+    ['ostiary export --with-secrets --output realm.jsonl', 'Everything that another server needs'],
+    ['ostiary export --realm acme', 'To standard output, without secrets'],
+  ],
+  async run(input, context) {
+    const output = input.text('output')
+    if (output === undefined && input.flag('force')) throw usageError('--force: name a file with --output')
+    const note = input.flag('with-secrets') ? SECRETS_NOTE : NO_SECRETS_NOTE
+    if (output === undefined) {
+      await exportTo(input, context, context.out)
+      context.err(`${note}\n`)
+      return 0
+    }
+    const file = resolve(context.cwd, output)
+    const counts = await intoFile(file, input.flag('force'), (out) => exportTo(input, context, out))
+    const rows = Object.entries(counts).map(([kind, count]) => [kind, String(count)])
+    return {
+      text: table(['KIND', 'RECORDS'], rows),
+      json: { file, with_secrets: input.flag('with-secrets'), records: counts },
+      note: `${file} is written. ${note}`,
+    }
+  },
+}
+
+type Out = (text: string) => Promise<void> | void
+
+function exportTo(input: CommandInput, { env, cwd, err }: CommandContext, out: Out): Promise<RecordCounts> {
+  return realmFailure(
+    exportRealm(env, {
+      cwd,
+      realm: input.text('realm') ?? DEFAULT_REALM,
+      with_secrets: input.flag('with-secrets'),
+      write: (line) => err(`${line}\n`),
+      out,
+    }),
+  )
+}
+
+/** Writes beside the file, and renames when everything is written: the file is complete or absent. */
+async function intoFile<T>(file: string, replace: boolean, write: (out: Out) => Promise<T>): Promise<T> {
+  // Takes the name, and fails if the file exists.
+  if (!replace) await (await create(file)).close()
+  const part = `${file}.${process.pid}.part`
+  try {
+    const handle = await create(part)
+    try {
+      const result = await write(async (text) => {
+        await handle.writeFile(text)
+      })
+      await handle.sync()
+      await rename(part, file)
+      return result
+    } catch (error) {
+      await rm(part, { force: true })
+      throw error
+    } finally {
+      await handle.close()
+    }
+  } catch (error) {
+    if (!replace) await rm(file, { force: true })
+    throw error
+  }
+}
+
+async function create(file: string) {
+  try {
+    return await open(file, 'wx', 0o600)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST')
+      throw new CommandError(`${file} exists already: name another file, or replace it with --force`)
+    throw new CommandError(`${file} cannot be written (${code})`)
+  }
+}

@@ -1,0 +1,96 @@
+import { resolve } from 'node:path'
+import { importRealm, type NamedCount, type RealmImport } from '../../management/move-realm.js'
+import { RealmFileError } from '../../management/realm-file.js'
+import { type Command, CommandError, EXIT } from '../command.js'
+import { printable, table } from '../output.js'
+import { realmFailure } from '../workspace.js'
+
+export const importCommand: Command = {
+  name: 'import',
+  summary: 'Store the records of an exported realm: all of them, or none',
+  about: [
+    'Every line is checked first, by the rules of a client or a user that is created here. A record that is stored already is skipped if it is the same. If another record has its id, nothing is stored, and the conflicts are listed.',
+    'The signing keys of the file must open with OIDC_SECRET, or with OIDC_SECRET_PREVIOUS: then they are encrypted with OIDC_SECRET. Without secrets in the file, confidential clients and users are stored without a secret and a password that they know: give them new ones with `client rotate-secret` and `user set-password`.',
+  ],
+  args: ['file'],
+  options: {
+    realm: { value: 'id', help: 'The realm that gets the records (default: the one of the file)' },
+    plan: { help: 'Only say what would be stored, and what conflicts' },
+  },
+  examples: [
+    ['ostiary import realm.jsonl --plan', 'Show what would happen'],
+    ['ostiary import realm.jsonl', 'Store the records'],
+  ],
+  async run(input, { env, cwd, err }) {
+    const realm = input.text('realm')
+    const result = await fileFailure(
+      realmFailure(
+        importRealm(env, {
+          cwd,
+          file: resolve(cwd, input.args[0] ?? ''),
+          plan_only: input.flag('plan'),
+          write: (line) => err(`${line}\n`),
+          ...(realm !== undefined && { realm }),
+        }),
+      ),
+    )
+    const refused = result.conflicts.length > 0
+    return {
+      text: [countsText(result), ...conflictLines(result), outcome(result, input.flag('plan'))].join('\n'),
+      json: { ...result, plan_only: input.flag('plan') },
+      code: refused ? EXIT.failed : EXIT.done,
+      ...noteOf(result),
+    }
+  },
+}
+
+function countsText({ counts }: RealmImport): string {
+  const rows = Object.entries(counts)
+    .filter(([, { added, identical, conflicts }]) => added + identical + conflicts > 0)
+    .map(([kind, { added, identical, conflicts }]) => [kind, `${added}`, `${identical}`, `${conflicts}`])
+  return table(['KIND', 'NEW', 'IDENTICAL', 'IN CONFLICT'], rows)
+}
+
+const conflictLines = ({ conflicts }: RealmImport): string[] =>
+  conflicts.map(({ kind, id, reason }) => `conflict: ${kind} ${printable(id)}: ${reason}`)
+
+function outcome({ counts, conflicts, realm, done }: RealmImport, plan_only: boolean): string {
+  const total = Object.values(counts).reduce((sum, kind) => sum + kind.conflicts, 0)
+  if (total > 0) {
+    const shown = total > conflicts.length ? `, of which the first ${conflicts.length} are listed` : ''
+    return `Nothing is stored: ${total} record${total === 1 ? ' is' : 's are'} in conflict${shown}`
+  }
+  if (Object.values(counts).every(({ added }) => added === 0))
+    return `Nothing to do: the realm ${realm} has every record of the file`
+  if (done) return `The records are stored in the realm ${realm}`
+  return plan_only ? 'Nothing is stored: this is the plan' : 'Nothing is stored'
+}
+
+function noteOf({ without_secret: { clients, users } }: RealmImport): { note?: string } {
+  const lines = [
+    ...listed('confidential clients without their secrets', clients, 'client rotate-secret'),
+    ...listed('users without their passwords', users, 'user set-password'),
+  ]
+  return lines.length === 0 ? {} : { note: lines.join('\n') }
+}
+
+function listed(what: string, { count, first }: NamedCount, command: string): string[] {
+  if (count === 0) return []
+  const more = count > first.length ? `, and ${count - first.length} more` : ''
+  return [`New ${what}: ${printable(first.join(', '))}${more}. \`${command}\` gives new ones.`]
+}
+
+/** The file is not there, or has faults. */
+async function fileFailure<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof RealmFileError) throw new CommandError(printableLines(error.message))
+    const { code, syscall, path } = error as NodeJS.ErrnoException
+    if (path !== undefined && (syscall === 'open' || syscall === 'read'))
+      throw new CommandError(`${path} cannot be read (${code})`)
+    throw error
+  }
+}
+
+const printableLines = (text: string): string => text.split('\n').map(printable).join('\n')

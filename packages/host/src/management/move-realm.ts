@@ -1,0 +1,165 @@
+/** Exports the records of a realm, and imports them into a realm of this or another server. */
+
+import type { Executor, ImportReport, RealmRecord } from '@ostiary/storage-postgres'
+import { configuredLog } from '../config/configured-log.js'
+import type { Environment } from '../config/environment.js'
+import type { HostConfig } from '../config/host-config.js'
+import { realmIds } from '../config/realm-ids.js'
+import { bareProvider, type ManageOptions, RealmError, readManageableConfig, realmOf } from './manage.js'
+import {
+  EXPORT_VERSION,
+  type ExportHeader,
+  linesOf,
+  parseHeader,
+  RealmFileError,
+  recordBatches,
+} from './realm-file.js'
+import { recordCheck, SECRET_FIELDS } from './realm-records.js'
+
+/** Records by kind. */
+export type RecordCounts = Record<string, number>
+
+export interface ExportOptions extends Omit<ManageOptions, 'realm'> {
+  realm: string
+  with_secrets: boolean
+  /** Takes text, whole lines. The next batch is read when it resolves. */
+  out(text: string): Promise<void> | void
+}
+
+/**
+ * One snapshot of the database, in batches.
+ * @throws ConfigError, StorageError, RealmError
+ */
+export async function exportRealm(env: Environment, options: ExportOptions): Promise<RecordCounts> {
+  const { cwd, write, realm, with_secrets, out } = options
+  const config = await readManageableConfig(env, cwd)
+  requireRealm(config, realm)
+  const { MIGRATIONS, readRealm } = await import('@ostiary/storage-postgres')
+  const counts: RecordCounts = {}
+  await withDatabase(config, write, async (executor) => {
+    const header: ExportHeader = {
+      ostiary_export: EXPORT_VERSION,
+      realm,
+      schema: MIGRATIONS.at(-1)?.id ?? 0,
+      created_at: new Date().toISOString(),
+      with_secrets,
+    }
+    await out(`${JSON.stringify(header)}\n`)
+    await readRealm(executor, realm, async (records) => {
+      const exported = with_secrets ? records : records.flatMap(withoutSecrets)
+      for (const { kind } of exported) counts[kind] = (counts[kind] ?? 0) + 1
+      await out(exported.map((record) => `${JSON.stringify(record)}\n`).join(''))
+    })
+    const records = Object.values(counts).reduce((sum, count) => sum + count, 0)
+    await out(`${JSON.stringify({ kind: 'end', records })}\n`)
+  })
+  return counts
+}
+
+/** A signing key is of no use without its private part. */
+function withoutSecrets({ kind, record }: RealmRecord): { kind: string; record: object }[] {
+  if (kind === 'signing_key') return []
+  const fields = Object.entries(record).filter(([name]) => !SECRET_FIELDS.includes(name))
+  return [{ kind, record: Object.fromEntries(fields) }]
+}
+
+export interface ImportRealmOptions extends ManageOptions {
+  file: string
+  plan_only: boolean
+}
+
+/** What an import would do, or has done. */
+export interface RealmImport extends ImportReport {
+  realm: string
+  with_secrets: boolean
+  /** Confidential clients and users that need a new secret or password: how many, and the first ones. */
+  without_secret: { clients: NamedCount; users: NamedCount }
+}
+
+export interface NamedCount {
+  count: number
+  first: string[]
+}
+
+/**
+ * Checks every line first; then all records are stored, or none. Without a realm, that of the file.
+ * @throws RealmFileError, ConfigError, StorageError, RealmError
+ */
+export async function importRealm(env: Environment, options: ImportRealmOptions): Promise<RealmImport> {
+  const { cwd, write, file, plan_only } = options
+  const header = await readHeader(file)
+  const config = await readManageableConfig(env, cwd)
+  const { compareRecords, MIGRATIONS, writeRealm } = await import('@ostiary/storage-postgres')
+  if (header.schema > (MIGRATIONS.at(-1)?.id ?? 0))
+    throw new RealmFileError(file, [
+      { line: 1, fault: 'the file is of a newer version of Ostiary: import it with that version' },
+    ])
+  const id = options.realm ?? header.realm
+  requireRealm(config, id)
+  return withDatabase(config, write, async (executor) => {
+    const { postgresStorage, postgresUsers } = await import('@ostiary/storage-postgres')
+    const stores = { storage: postgresStorage(executor), users: postgresUsers(executor) }
+    const realm = await realmOf(bareProvider(config, stores), id)
+    const { secret, previous_secret } = config
+    const check = recordCheck({ header, realm, secret, previous_secret })
+    const batches = () => recordBatches({ file, check, compare: compareRecords })
+    for await (const _ of batches());
+    const without_secret = { clients: namedCount(), users: namedCount() }
+    const { with_secrets } = header
+    const report = await writeRealm(executor, batches(), {
+      realm: id,
+      plan_only,
+      with_secrets,
+      onAdded: (records) => {
+        if (!with_secrets) for (const record of records) noteMissingSecret(record, without_secret)
+      },
+    })
+    return { ...report, realm: id, with_secrets, without_secret }
+  })
+}
+
+const MAX_NAMES = 20
+const namedCount = (): NamedCount => ({ count: 0, first: [] })
+
+function noteMissingSecret(
+  { kind, record }: RealmRecord,
+  { clients, users }: RealmImport['without_secret'],
+): void {
+  const add = (counted: NamedCount, name: string) => {
+    counted.count += 1
+    if (counted.first.length < MAX_NAMES) counted.first.push(name)
+  }
+  if (kind === 'client' && record.client_secret_hash !== null && record.revoked_at === null)
+    add(clients, record.client_id)
+  if (kind === 'user') add(users, record.username)
+}
+
+/** @throws RealmFileError */
+async function readHeader(file: string): Promise<ExportHeader> {
+  for await (const { text } of linesOf(file)) {
+    const header = text === null ? 'it is not the header of a file of ostiary export' : parseHeader(text)
+    if (typeof header !== 'string') return header
+    throw new RealmFileError(file, [{ line: 1, fault: header }])
+  }
+  throw new RealmFileError(file, [{ line: 1, fault: 'the file is empty' }])
+}
+
+function requireRealm(config: HostConfig, realm: string): void {
+  if (!realmIds(config).includes(realm)) throw new RealmError(realm, realmIds(config))
+}
+
+async function withDatabase<T>(
+  config: HostConfig,
+  write: (line: string) => void,
+  run: (executor: Executor) => Promise<T>,
+): Promise<T> {
+  const { storage } = config
+  if (storage.kind === 'memory') throw new Error('The records are in memory')
+  const { openDatabase } = await import('../storage/durable-storage.js')
+  const executor = await openDatabase(storage, configuredLog(config, write))
+  try {
+    return await run(executor)
+  } finally {
+    await executor.close()
+  }
+}

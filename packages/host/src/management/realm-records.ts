@@ -1,0 +1,160 @@
+/** Checks the records of an imported file, each by the rules of a record that an operator or a user creates. */
+
+import {
+  importedClient,
+  importedKey,
+  isStorableText,
+  type Realm,
+  SealedKeyError,
+  type SigningKey,
+  sha256,
+} from '@ostiary/core'
+import { importedUserFault } from '@ostiary/identity'
+import type { RealmRecord } from '@ostiary/storage-postgres'
+import * as z from 'zod'
+import type { ExportHeader, RecordCheck } from './realm-file.js'
+
+/** Printable ASCII without spaces. */
+const id = z.string().regex(/^[\x21-\x7e]{1,255}$/, '1 to 255 printable ASCII characters')
+const text = (length: number) =>
+  z.string().max(length).refine(isStorableText, 'it holds a NUL or half of a surrogate pair')
+const seconds = z.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER)
+const base64url = (length: number) =>
+  z
+    .string()
+    .regex(/^[A-Za-z0-9_-]+$/, 'not base64url')
+    .max(length)
+const object = z.record(z.string(), z.unknown())
+
+const line = z.strictObject({ kind: z.string(), record: object })
+
+const user = z.strictObject({
+  sub: id,
+  username: text(255),
+  username_key: text(255),
+  password_hash: z.string().max(500).nullable().default(null),
+  claims: object,
+  attributes: object.nullable(),
+  groups: z.array(z.string()).nullable(),
+  created_at: seconds,
+  updated_at: seconds,
+  disabled_at: seconds.nullable(),
+})
+
+const consent = z.strictObject({
+  sub: id,
+  client_id: id,
+  resource: z
+    .string()
+    .regex(/^[\x21-\x7e]+$/, 'printable ASCII without spaces')
+    .max(2048),
+  scopes: z
+    .array(
+      z
+        .string()
+        .regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/, 'not a scope')
+        .max(2048),
+    )
+    .max(1000),
+  created_at: seconds,
+  updated_at: seconds,
+  revoked_at: seconds.nullable(),
+})
+
+const signingKey = z.strictObject({
+  kid: base64url(43),
+  alg: z.literal('RS256'),
+  public_jwk: z.strictObject({ kty: z.literal('RSA'), n: base64url(2048), e: base64url(16) }),
+  sealed_private_key: base64url(8192),
+  signs_from: seconds,
+  created_at: seconds,
+})
+
+const deletedUser = z.strictObject({ sub: id })
+
+export interface RecordRules {
+  header: ExportHeader
+  /** The realm that gets the records. */
+  realm: Realm
+  secret: string
+  previous_secret: string | undefined
+}
+
+type Checked = RealmRecord | string | Promise<RealmRecord | string>
+
+export function recordCheck(rules: RecordRules): RecordCheck {
+  const unknown_secret_hash = () => sha256(crypto.randomUUID() + crypto.randomUUID())
+  const kinds: Record<RealmRecord['kind'], (record: Record<string, unknown>) => Checked> = {
+    client(record) {
+      const checked = importedClient(record, {
+        realm: rules.realm,
+        unknown_secret_hash: unknown_secret_hash(),
+      })
+      if ('client' in checked) return { kind: 'client', record: checked.client }
+      return checked.faults.map(({ field, fault }) => `${field}: ${fault}`).join('; ')
+    },
+    user(record) {
+      const parsed = user.safeParse(record)
+      if (!parsed.success) return faultsOf(parsed.error)
+      return importedUserFault(parsed.data) ?? { kind: 'user', record: parsed.data }
+    },
+    deleted_user: (record) =>
+      parsedAs(deletedUser, record, (found) => ({ kind: 'deleted_user', record: found })),
+    consent: (record) => parsedAs(consent, record, (found) => ({ kind: 'consent', record: found })),
+    async signing_key(record) {
+      const parsed = signingKey.safeParse(record)
+      return parsed.success ? keyRecord(parsed.data, rules) : faultsOf(parsed.error)
+    },
+  }
+  return async (value) => {
+    const parsed = line.safeParse(value)
+    if (!parsed.success) return 'it is not a record: {"kind": …, "record": {…}}'
+    const { kind, record } = parsed.data
+    if (!Object.hasOwn(kinds, kind))
+      return `a record of an unknown kind, ${JSON.stringify(kind.slice(0, 40))}`
+    const secret = SECRET_FIELDS.find((name) => Object.hasOwn(record, name))
+    if (!rules.header.with_secrets && secret !== undefined)
+      return `${secret}: the header says that the file has no secrets`
+    const checked = await kinds[kind as RealmRecord['kind']](record)
+    return typeof checked === 'string' ? `${kind} ${nameOf(record)}: ${checked}` : checked
+  }
+}
+
+/** What a file without secrets leaves out. */
+export const SECRET_FIELDS = ['client_secret_hash', 'password_hash', 'sealed_private_key']
+
+async function keyRecord(
+  key: SigningKey,
+  { header, realm, secret, previous_secret }: RecordRules,
+): Promise<RealmRecord | string> {
+  try {
+    const record = await importedKey(key, {
+      sealed_for: header.realm,
+      realm: realm.id,
+      secret,
+      previous_secret,
+    })
+    return { kind: 'signing_key', record }
+  } catch (error) {
+    if (error instanceof SealedKeyError)
+      return 'it does not open: set OIDC_SECRET to the secret of the server that it comes from, or OIDC_SECRET_PREVIOUS to seal it with OIDC_SECRET anew'
+    if (error instanceof Error) return error.message
+    throw error
+  }
+}
+
+/** The id of a record, for a message. */
+const nameOf = ({ client_id, sub, kid }: Record<string, unknown>): string =>
+  JSON.stringify(String(kid ?? sub ?? client_id ?? '').slice(0, 255))
+
+function parsedAs<T>(
+  schema: z.ZodType<T>,
+  record: unknown,
+  toRecord: (found: T) => RealmRecord,
+): RealmRecord | string {
+  const parsed = schema.safeParse(record)
+  return parsed.success ? toRecord(parsed.data) : faultsOf(parsed.error)
+}
+
+const faultsOf = ({ issues }: z.ZodError): string =>
+  issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')

@@ -1,0 +1,492 @@
+/** The commands `export` and `import`: a realm leaves one database and comes to another one, whole or not at all. */
+
+import { readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createProvider, sha256 } from '@ostiary/core'
+import { createUser, setDisabled } from '@ostiary/identity'
+import { migrations, postgresExecutor, postgresStorage, postgresUsers } from '@ostiary/storage-postgres'
+import { clientRecord } from '@ostiary/test-kit/client-record'
+import { ownDatabase } from '@ostiary/test-kit/database'
+import { temporaryFolder } from '@ostiary/test-kit/folder'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { run } from '../src/index.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+const SECRET = 'only-for-tests-only-for-tests-only-for-tests'
+const OTHER_SECRET = 'another-secret-another-secret-another-secret'
+const CONFIG = {
+  oidc: {
+    issuer: 'https://id.example.com',
+    routes: { realms: 'path' },
+    realms: { default: {}, acme: {} },
+  },
+}
+
+interface Place {
+  url: string
+  storage: ReturnType<ReturnType<typeof postgresStorage>>
+  users: ReturnType<ReturnType<typeof postgresUsers>>
+  query: ReturnType<typeof postgresExecutor>['query']
+  /** @param onOut Called with each text of standard output, which the command awaits. */
+  ostiary(
+    line: string,
+    env?: Record<string, string>,
+    onOut?: (text: string) => Promise<void>,
+  ): Promise<{ code: number; out: string; err: string }>
+}
+
+let cwd: string
+
+async function place(cleanUp?: Parameters<typeof ownDatabase>[0]): Promise<Place> {
+  const url = await ownDatabase(cleanUp)
+  const executor = postgresExecutor(url, { connections: 2 })
+  await migrations(executor).setUp()
+  return {
+    url,
+    storage: postgresStorage(executor)('default'),
+    users: postgresUsers(executor)('default'),
+    query: executor.query,
+    async ostiary(line, env = {}, onOut = async () => {}) {
+      const [out, err]: [string[], string[]] = [[], []]
+      const code = await run(
+        line.split(' '),
+        { serve: async () => 0 },
+        {
+          env: { OIDC_SECRET: SECRET, DATABASE_URL: url, ...env },
+          cwd,
+          stdin: async () => '',
+          out(text) {
+            out.push(text)
+            return onOut(text)
+          },
+          err: (text) => void err.push(text),
+        },
+      )
+      return { code, out: out.join(''), err: err.join('') }
+    },
+  }
+}
+
+const CONFIDENTIAL = clientRecord({
+  client_id: 'worker',
+  client_secret_hash: sha256('a-secret'),
+  token_endpoint_auth_method: 'client_secret_post',
+  token_endpoint_auth_methods: ['client_secret_basic', 'client_secret_post'],
+  grant_types: ['client_credentials'],
+  redirect_uris: [],
+  access_token_lifetime: 60,
+})
+
+async function fill({ storage, users }: Place): Promise<void> {
+  const now = 1_700_000_000
+  const clients = [
+    clientRecord({ client_name: 'Änn’s App 🙂', policy_uri: 'https://client.example.com/policy' }),
+    CONFIDENTIAL,
+    clientRecord({
+      client_id: 'registered',
+      client_name: 'localhost',
+      redirect_uris: ['http://localhost/cb'],
+      self_registered: true,
+      expires_at: now,
+    }),
+    clientRecord({ client_id: 'revoked', redirect_uris: [], revoked_at: now, default_scopes: ['gone'] }),
+    clientRecord({ client_id: 'gone' }),
+  ]
+  for (const client of clients) await storage.clients.create(client)
+  const provider = createProvider({
+    oidc: { issuer: 'https://id.example.com' },
+    secret: SECRET,
+    storage: () => storage,
+    accounts: { find: async () => null },
+    interactions: { login: async () => new Response() },
+  })
+  const management = await provider.manage()
+  await management.clients.delete('gone')
+  await management.keys.ready()
+  await management.keys.rotate()
+  const ann = { username: 'Änn', sub: 'ann-1', password: 'a long passphrase', email: 'ann@example.com' }
+  await createUser(users, { ...ann, attributes: { plan: { level: 1 } }, groups: ['staff'] })
+  await createUser(users, { username: 'bob', sub: 'bob-1' })
+  await createUser(users, { username: 'left', sub: 'left-1' })
+  await setDisabled(users, { sub: 'bob-1', disabled: true })
+  await users.delete('left-1')
+  for (const resource of ['https://id.example.com', 'https://api.example.com'])
+    await storage.consents.merge(
+      { sub: 'ann-1', client_id: 'app', approved: [{ resource, scopes: ['openid', 'email'] }] },
+      now,
+    )
+  await storage.consents.revoke(
+    { sub: 'ann-1', client_id: 'app', resource: 'https://api.example.com' },
+    now + 1,
+  )
+}
+
+/** Everything but the text of sealed keys and the place of a column. */
+const contents = async ({ query }: Place) => ({
+  clients: await query('select * from oidc_clients order by client_id'),
+  users: await query('select * from oidc_users order by sub'),
+  consents: await query('select * from oidc_consents order by sub, client_id, resource'),
+  keys: await query(
+    'select realm, kid, public_jwk, signs_from, created_at from oidc_signing_keys order by kid',
+  ),
+})
+
+describe('export and import', () => {
+  let source: Place
+  let full: string
+  let bare: string
+  let lines: string[]
+  beforeAll(async () => {
+    const cleanUps: (() => unknown)[] = []
+    cwd = await temporaryFolder((clean) => cleanUps.push(clean))
+    await writeFile(join(cwd, 'ostiary.config.json'), JSON.stringify(CONFIG))
+    source = await place((clean) => cleanUps.push(clean))
+    await fill(source)
+    full = join(cwd, 'full.jsonl')
+    bare = join(cwd, 'bare.jsonl')
+    await source.ostiary(`export --with-secrets --output ${full}`)
+    await source.ostiary(`export --output ${bare}`)
+    lines = (await readFile(full, 'utf8')).trimEnd().split('\n')
+    return async () => {
+      for (const clean of cleanUps.reverse()) await clean()
+    }
+  })
+
+  /** A file with these lines; its last line has their number. */
+  async function fileOf(changed: readonly string[], name = 'changed.jsonl'): Promise<string> {
+    const file = join(cwd, name)
+    const last = JSON.stringify({ kind: 'end', records: changed.length - 1 })
+    await writeFile(file, `${[...changed, last].join('\n')}\n`)
+    return file
+  }
+  const header = (changes = {}) => JSON.stringify({ ...JSON.parse(lines[0] ?? ''), ...changes })
+  const records = () => lines.slice(1, -1)
+  const named = (id: string) => records().find((line) => line.includes(`"${id}"`)) ?? ''
+  const changedRecord = (id: string, changes: object) => {
+    const { kind, record } = JSON.parse(named(id))
+    return JSON.stringify({ kind, record: { ...record, ...changes } })
+  }
+
+  it('a realm comes to another database as it was, and its keys open there', async () => {
+    const target = await place()
+    const plan = await target.ostiary(`import ${full} --plan`)
+    expect(plan).toMatchObject({ code: 0, err: '' })
+    expect(plan.out).toMatch(/^client +5 +0 +0\nuser +2 +0 +0\ndeleted_user +1 +0 +0\nconsent +2 +0 +0\n/m)
+    expect(plan.out).toContain('Nothing is stored: this is the plan\n')
+    expect(await target.query('select from oidc_clients')).toEqual([])
+    const done = await target.ostiary(`import ${full}`)
+    expect(done).toMatchObject({ code: 0, err: '' })
+    expect(done.out).toContain('The records are stored in the realm default\n')
+    expect(await contents(target)).toEqual(await contents(source))
+    const keys = await target.ostiary('keys list --json')
+    expect(JSON.parse(keys.out).keys).toHaveLength(2)
+    expect(await target.ostiary('doctor --offline')).toMatchObject({
+      out: expect.stringMatching(/^ok +keys: of realm default: 2/m),
+    })
+    const again = await target.ostiary(`import ${full}`)
+    expect(again).toMatchObject({ code: 0 })
+    expect(again.out).toMatch(/^client +0 +5 +0$/m)
+    expect(again.out).toContain('Nothing to do: the realm default has every record of the file\n')
+    expect(await contents(target)).toEqual(await contents(source))
+    // The export of the copy is the same file, apart from its time.
+    const second = await target.ostiary('export --with-secrets')
+    expect(second.out.trimEnd().split('\n').slice(1)).toEqual(lines.slice(1))
+    expect(second.err).toContain('keep it like the database')
+  })
+
+  it('without secrets there is no hash and no key, and the records need new ones', async () => {
+    const text = await readFile(bare, 'utf8')
+    for (const word of [
+      'secret_hash',
+      'password_hash',
+      'argon2',
+      'sealed',
+      sha256('a-secret'),
+      'signing_key',
+    ])
+      expect(text).not.toContain(word)
+    expect(text).toContain('"client_id":"worker"')
+    const target = await place()
+    const done = await target.ostiary(`import ${bare}`)
+    expect(done.code).toBe(0)
+    expect(done.err).toContain(
+      'New confidential clients without their secrets: worker. `client rotate-secret`',
+    )
+    expect(done.err).toContain('New users without their passwords: Änn, bob. `user set-password`')
+    const [worker] = await target.query<{ client_secret_hash: string }>(
+      `select client_secret_hash from oidc_clients where client_id = 'worker'`,
+    )
+    // Confidential still, with a secret that is not known.
+    expect(worker?.client_secret_hash).toMatch(/^[\w-]{43}$/)
+    expect(worker?.client_secret_hash).not.toBe(CONFIDENTIAL.client_secret_hash)
+    expect((await target.users.find('ann-1'))?.password_hash).toBeNull()
+    expect(await target.ostiary(`import ${bare}`)).toMatchObject({
+      code: 0,
+      err: '',
+      out: expect.stringContaining('Nothing to do'),
+    })
+    expect(await target.ostiary('client rotate-secret worker --yes')).toMatchObject({ code: 0 })
+  })
+
+  it('the file is readable by its owner only, and no file is replaced without --force', async () => {
+    expect((await stat(full)).mode & 0o777).toBe(0o600)
+    const refused = await source.ostiary(`export --output ${full}`)
+    expect(refused).toMatchObject({ code: 1, out: '', err: expect.stringContaining('exists already') })
+    expect((await readFile(full, 'utf8')).trimEnd().split('\n')).toEqual(lines)
+    const open = join(cwd, 'open.jsonl')
+    await writeFile(open, 'other', { mode: 0o644 })
+    expect(await source.ostiary(`export --output ${open} --force`)).toMatchObject({ code: 0 })
+    expect((await stat(open)).mode & 0o777).toBe(0o600)
+    expect(await source.ostiary('export --force')).toMatchObject({ code: 2 })
+    expect(await source.ostiary('export --realm other')).toMatchObject({ code: 3 })
+    expect(await source.ostiary(`export --output ${join(cwd, 'no', 'such.jsonl')}`)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('cannot be written (ENOENT)'),
+    })
+  })
+
+  it('a conflict is named, and nothing is stored', async () => {
+    const target = await place()
+    await target.storage.clients.create(clientRecord({ client_name: 'Another App' }))
+    await createUser(target.users, { username: 'ÄNN', sub: 'other-1' })
+    await createUser(target.users, { username: 'w', sub: 'worker' })
+    const before = await contents(target)
+    for (const line of [`import ${full} --plan`, `import ${full}`]) {
+      const refused = await target.ostiary(line)
+      expect(refused.code).toBe(1)
+      expect(refused.out).toContain('conflict: client app: the stored record has another client_name, ')
+      expect(refused.out).toContain('conflict: user ann-1: another user has its username\n')
+      expect(refused.out).toContain('conflict: client worker: a user has this client_id as its sub\n')
+      expect(refused.out).toContain('Nothing is stored: 3 records are in conflict\n')
+      expect(await contents(target)).toEqual(before)
+    }
+  })
+
+  it('lists the first 20 conflicts', async () => {
+    const target = await place()
+    const clients = Array.from({ length: 25 }, (_, i) => clientRecord({ client_id: `many-${10 + i}` }))
+    for (const client of clients) await target.storage.clients.create({ ...client, trusted: true })
+    const file = await fileOf([
+      header(),
+      ...clients.map((record) => JSON.stringify({ kind: 'client', record })),
+    ])
+    const { out } = await target.ostiary(`import ${file}`)
+    expect(out.match(/^conflict: /gm)).toHaveLength(20)
+    expect(out).toContain('25 records are in conflict, of which the first 20 are listed')
+  })
+
+  it('keys need the secret that sealed them, and are sealed with the new one', async () => {
+    const target = await place()
+    const refused = await target.ostiary(`import ${full}`, { OIDC_SECRET: OTHER_SECRET })
+    expect(refused).toMatchObject({ code: 1, out: '' })
+    expect(refused.err).toMatch(
+      /, line \d+: signing_key "[\w-]+": it does not open: set OIDC_SECRET to the secret/,
+    )
+    expect(await target.query('select from oidc_clients')).toEqual([])
+    const both = { OIDC_SECRET: OTHER_SECRET, OIDC_SECRET_PREVIOUS: SECRET }
+    expect(await target.ostiary(`import ${full}`, both)).toMatchObject({ code: 0 })
+    const alone = { OIDC_SECRET: OTHER_SECRET }
+    expect(await target.ostiary('doctor --offline', alone)).toMatchObject({
+      out: expect.stringMatching(/^ok +keys: of realm default: 2/m),
+    })
+  })
+
+  it('another realm gets the records with --realm, with keys of its own name', async () => {
+    const target = await place()
+    expect(await target.ostiary(`import ${full} --realm acme`)).toMatchObject({ code: 0 })
+    expect(await target.query('select distinct realm from oidc_clients')).toEqual([{ realm: 'acme' }])
+    expect(await target.ostiary('doctor --offline')).toMatchObject({
+      out: expect.stringMatching(/^ok +keys: of realm acme: 2/m),
+    })
+    const file = await fileOf([header({ realm: 'elsewhere' }), ...records()])
+    expect(await target.ostiary(`import ${file}`)).toMatchObject({
+      code: 3,
+      err: expect.stringContaining('There is no realm elsewhere'),
+    })
+    // The keys of another realm do not open under this name.
+    const renamed = await fileOf([header({ realm: 'acme' }), ...records()])
+    expect((await (await place()).ostiary(`import ${renamed}`)).err).toContain('it does not open')
+  })
+
+  it('has the records of one moment while others write', async () => {
+    const busy = await place()
+    await fill(busy)
+    let written = false
+    const during = async (text: string) => {
+      // The clients are read; users and consents are not.
+      if (written || !text.includes('"kind":"client"')) return
+      written = true
+      await busy.query(`
+        insert into oidc_users select 'default', 'new-1', 'n', 'n', null, '{}', 1, 1, null;
+        insert into oidc_consents select 'default', 'new-1', 'app', 'r', '[]', 1, 1, null`)
+    }
+    const { out } = await busy.ostiary('export', {}, during)
+    expect(written).toBe(true)
+    expect(out).not.toContain('new-1')
+    expect((await busy.ostiary('export')).out.match(/"sub":"new-1"/g)).toHaveLength(2)
+  })
+
+  /** Each is refused as a whole; the message names the line. */
+  const BAD: [what: string, lines: () => string[], message: RegExp][] = [
+    ['an empty file', () => [], /line 1: it is not the header/],
+    ['no header', () => records(), /line 1: it is not the header/],
+    [
+      'a newer format',
+      () => [header({ ostiary_export: 2, more: true })],
+      /line 1: the file is of a newer version/,
+    ],
+    ['a newer schema', () => [header({ schema: 999 })], /line 1: the file is of a newer version/],
+    [
+      'a record twice',
+      () => [header(), named('app'), named('app')],
+      /line 3: the record is in the file twice/,
+    ],
+    [
+      'records in another order',
+      () => [header(), named('ann-1'), named('worker')],
+      /line 3: the records are not sorted/,
+    ],
+    ['a line that is not JSON', () => [header(), '{"kind":'], /line 2: it is not a line of JSON/],
+    ['an empty line', () => [header(), '', named('app')], /line 2: it is not a line of JSON/],
+    [
+      'an unknown kind',
+      () => [header(), '{"kind":"grant","record":{}}'],
+      /line 2: a record of an unknown kind, "grant"/,
+    ],
+    [
+      'a kind of the prototype',
+      () => [header(), '{"kind":"constructor","record":{}}'],
+      /line 2: a record of an unknown kind, "constructor"/,
+    ],
+    [
+      'a prototype as a key',
+      () => [header(), named('app').replace('"record":{', '"record":{"__proto__":{"trusted":true},')],
+      /line 2: it is not a line of JSON/,
+    ],
+    [
+      'a prototype in claims',
+      () => [header(), named('ann-1').replace('"claims":{', '"claims":{"__proto__":{"a":1},')],
+      /line 2: it is not a line of JSON/,
+    ],
+    [
+      'an unknown field',
+      () => [header(), changedRecord('app', { admin: true })],
+      /line 2: client "app": .*admin/,
+    ],
+    [
+      'a name with a control character',
+      () => [header(), changedRecord('app', { client_name: 'a\u001b[2Jb' })],
+      /line 2: client "app": client_name: a name holds a control/,
+    ],
+    [
+      'a username with a control character',
+      () => [header(), changedRecord('bob-1', { username: 'b\u0007ob', username_key: 'b\u0007ob' })],
+      /line 2: user "bob-1": a username has 1 to 255 characters, and no control/,
+    ],
+    [
+      'the key of another username',
+      () => [header(), changedRecord('bob-1', { username_key: 'alice' })],
+      /line 2: user "bob-1": username_key is not that of the username/,
+    ],
+    [
+      'a dangerous redirect URI',
+      () => [header(), changedRecord('app', { redirect_uris: ['javascript:alert(1)'] })],
+      /line 2: client "app": redirect_uris\.0: .*never allowed/,
+    ],
+    [
+      'a secret method without a secret',
+      () => [header(), changedRecord('app', { require_pkce: false })],
+      /line 2: client "app": require_pkce: false needs a client_secret/,
+    ],
+    [
+      'a scope that the realm does not have',
+      () => [header(), changedRecord('app', { default_scopes: ['nothing'] })],
+      /line 2: client "app": default_scopes: /,
+    ],
+    [
+      'a password hash that takes the memory of the server',
+      () => [
+        header(),
+        changedRecord('bob-1', { password_hash: '$argon2id$v=19$m=4194304,t=2,p=1$c2FsdA$aGFzaA' }),
+      ],
+      /line 2: user "bob-1": password_hash is not a hash of argon2, or/,
+    ],
+    [
+      'a hash in a file without secrets',
+      () => [header({ with_secrets: false }), named('worker')],
+      /line 2: client_secret_hash: the header says that the file has no secrets/,
+    ],
+    [
+      'the public key of another key',
+      () => {
+        const [first = '', second = ''] = records().filter((line) => line.includes('signing_key'))
+        const { public_jwk } = JSON.parse(second).record
+        const mixed = { ...JSON.parse(first).record, public_jwk }
+        return [header(), JSON.stringify({ kind: 'signing_key', record: mixed })]
+      },
+      /line 2: signing_key .*is not the thumbprint/,
+    ],
+    [
+      'a line of 10 MB',
+      () => [
+        header(),
+        `{"kind":"client","record":{"client_name":"${'a'.repeat(10_000_000)}"}}`,
+        named('app'),
+      ],
+      /line 2: it is longer than 1048576 bytes/,
+    ],
+    [
+      'half of a character',
+      () => [header(), named('app').replace('App', '\\udc00')],
+      /line 2: client "app": client_name/,
+    ],
+  ]
+  it.each(BAD)('refuses %s', async (_, content, message) => {
+    const refused = await source.ostiary(`import ${await fileOf(content(), 'bad.jsonl')} --plan`)
+    expect(refused).toMatchObject({ code: 1, out: '' })
+    expect(refused.err).toMatch(message)
+    // Nothing in the message controls the terminal.
+    expect(refused.err.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u)
+  })
+
+  it('refuses a file that is cut off, at a line and within one', async () => {
+    const target = await place()
+    const text = await readFile(full, 'utf8')
+    const cut = join(cwd, 'cut.jsonl')
+    for (const [content, message] of [
+      [`${lines.slice(0, 4).join('\n')}\n`, /line 4: the file ends here, without its last line/],
+      [text.slice(0, text.length - 40), /line \d+: (it is not a line of JSON|the file ends here)/],
+      [`${[...lines.slice(0, 4), lines.at(-1)].join('\n')}\n`, /line 5: the file has 3 of \d+ records/],
+      [`${[...lines, named('app')].join('\n')}\n`, /the file goes on after its last line/],
+      ['', /line 1: the file is empty/],
+      [
+        Buffer.concat([Buffer.from(`${lines[0]}\n{"kind":"`), Buffer.from([0xff, 0x0a])]),
+        /line 2: it is .*not UTF-8/,
+      ],
+    ] as const) {
+      await writeFile(cut, content)
+      const refused = await target.ostiary(`import ${cut}`)
+      expect(refused).toMatchObject({ code: 1, out: '' })
+      expect(refused.err).toMatch(message)
+    }
+    expect(await target.ostiary(`import ${join(cwd, 'none.jsonl')}`)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('cannot be read (ENOENT)'),
+    })
+    expect(await target.query('select from oidc_clients')).toEqual([])
+  })
+
+  it('a fault near the end of the file stores nothing either', async () => {
+    const target = await place()
+    const clients = Array.from({ length: 1_200 }, (_, i) => clientRecord({ client_id: `many-${1000 + i}` }))
+    const all = clients.map((record) => JSON.stringify({ kind: 'client', record }))
+    const file = await fileOf([header(), ...all, changedRecord('bob-1', { sub: 'many-1003' })])
+    const shared = await target.ostiary(`import ${file}`)
+    expect(shared.code).toBe(1)
+    expect(shared.out).toContain('conflict: client many-1003: a user has this client_id as its sub')
+    expect(await target.query('select from oidc_clients')).toEqual([])
+    expect(await target.ostiary(`import ${await fileOf([header(), ...all])}`)).toMatchObject({ code: 0 })
+    expect((await target.ostiary('export')).out.split('\n')).toHaveLength(1_203)
+  })
+})

@@ -1,0 +1,31 @@
+/** A user record from a file, by the rules of a user that an operator creates. */
+
+import { attributesFault, groupsFault } from './attributes.js'
+import { isSub } from './manage-users.js'
+import { claimFault } from './standard-claims.js'
+import { type User, usernameKey } from './user-store.js'
+
+/** As argon2 writes it, with the memory in KiB, the passes and the lanes. */
+const PASSWORD_HASH = /^\$argon2(?:id|i|d)\$v=\d+\$m=(\d+),t=(\d+),p=(\d+)\$[A-Za-z0-9+/]+\$[A-Za-z0-9+/]+$/
+/** What one sign-in may cost: memory in KiB, passes, lanes. */
+const MAX_COSTS = [262_144, 20, 16] as const
+
+function isAffordableHash(hash: string): boolean {
+  const costs = PASSWORD_HASH.exec(hash)?.slice(1).map(Number)
+  return costs?.every((cost, i) => cost <= (MAX_COSTS[i] ?? 0)) ?? false
+}
+
+/** What is wrong with a record, as a clause; null when nothing is. @param user Has the types of a `User`. */
+export function importedUserFault(user: User): string | null {
+  const { sub, username, username_key, password_hash, claims, attributes, groups } = user
+  if (!isSub(sub)) return 'a sub has 1 to 255 printable ASCII characters, and no spaces'
+  if (usernameKey(username) === null) return 'a username has 1 to 255 characters, and no control characters'
+  if (usernameKey(username) !== username_key) return 'username_key is not that of the username'
+  if (password_hash !== null && !isAffordableHash(password_hash))
+    return 'password_hash is not a hash of argon2, or verifying it takes more than 256 MiB, 20 passes or 16 lanes'
+  return (
+    claimFault(claims) ??
+    (attributes === null ? null : attributesFault(attributes)) ??
+    (groups === null ? null : groupsFault(groups))
+  )
+}

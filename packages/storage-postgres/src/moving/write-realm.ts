@@ -1,0 +1,169 @@
+/** Writes the records of an export into a realm: all of them, or none. */
+
+import { isDeepStrictEqual } from 'node:util'
+import type { Executor, Queries } from '../connection/executor.js'
+import { columnList } from '../stores/columns.js'
+import { deletedUserRow, storedUser } from '../stores/users.js'
+import { readTable } from './read-realm.js'
+import {
+  keyOf,
+  REALM_TABLES,
+  type RealmRecord,
+  type RealmTable,
+  type RecordKind,
+  tableOf,
+} from './realm-records.js'
+
+/** A record of the file that contradicts a stored one. */
+export interface ImportConflict {
+  kind: RecordKind
+  /** The key of the record, its parts separated by spaces. */
+  id: string
+  /** A clause. */
+  reason: string
+}
+
+/** What an import would do, or has done. */
+export interface ImportReport {
+  counts: Record<RecordKind, { added: number; identical: number; conflicts: number }>
+  /** The first ones. */
+  conflicts: ImportConflict[]
+  /** True when the records are stored. */
+  done: boolean
+}
+
+export interface WriteOptions {
+  realm: string
+  /** True: nothing is stored. */
+  plan_only: boolean
+  /** False: the file has no hashes, and stored ones are not compared with its records. */
+  with_secrets: boolean
+  /** Called with records that are not stored yet. */
+  onAdded?: (records: RealmRecord[]) => void
+}
+
+export const MAX_NAMED_CONFLICTS = 20
+
+/**
+ * One transaction, which is rolled back when there is a conflict, or only a plan is asked for. Memory holds one batch.
+ * @param batches In the order of an export, no record twice.
+ */
+export async function writeRealm(
+  executor: Executor,
+  batches: AsyncIterable<RealmRecord[]>,
+  options: WriteOptions,
+): Promise<ImportReport> {
+  const count = () => ({ added: 0, identical: 0, conflicts: 0 })
+  const report: ImportReport = {
+    counts: {
+      client: count(),
+      user: count(),
+      deleted_user: count(),
+      consent: count(),
+      signing_key: count(),
+    },
+    conflicts: [],
+    done: false,
+  }
+  try {
+    await executor.transaction(async (tx) => {
+      await tx.query('set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0')
+      for await (const batch of batches)
+        for (const [position, table] of REALM_TABLES.entries()) {
+          const records = batch.filter((record) => tableOf(record) === position)
+          if (records.length > 0) await writeBatch(tx, { table, records, report, options })
+        }
+      await findSharedIds(tx, options.realm, report)
+      if (options.plan_only || hasConflicts(report)) throw new RolledBack()
+    })
+    return { ...report, done: true }
+  } catch (error) {
+    if (error instanceof RolledBack) return report
+    throw error
+  }
+}
+
+class RolledBack extends Error {}
+
+const hasConflicts = ({ counts }: ImportReport): boolean =>
+  Object.values(counts).some(({ conflicts }) => conflicts > 0)
+
+interface Batch {
+  table: RealmTable
+  records: RealmRecord[]
+  report: ImportReport
+  options: WriteOptions
+}
+
+async function writeBatch(tx: Queries, { table, records, report, options }: Batch): Promise<void> {
+  const { columns, toRecord } = readTable(table)
+  const { realm, with_secrets, onAdded } = options
+  const keys = table.key.join(', ')
+  const insert = `
+    insert into ${table.table} (realm, ${columnList(columns)})
+    select $1, ${columnList(columns)} from json_populate_recordset(null::${table.table}, $2::text::json)
+    on conflict do nothing returning ${keys}`
+  const find = `
+    select ${columnList(columns, 't')} from ${table.table} t join (
+      select ${keys} from json_populate_recordset(null::${table.table}, $2::text::json)
+    ) as wanted using (${keys}) where t.realm = $1`
+  const idOf = (record: RealmRecord) => keyOf(table, record).join(' ')
+  const inserted = await tx.query<Record<string, string>>(insert, [realm, JSON.stringify(records.map(rowOf))])
+  const added = new Set(inserted.map((row) => table.key.map((column) => row[column]).join(' ')))
+  const isAdded = (record: RealmRecord) => added.has(idOf(record))
+  for (const { kind } of records.filter(isAdded)) report.counts[kind].added += 1
+  onAdded?.(records.filter(isAdded))
+  const others = records.filter((record) => !isAdded(record))
+  if (others.length === 0) return
+  const rows = await tx.query<never>(find, [realm, JSON.stringify(others.map(({ record }) => record))])
+  const stored = new Map(rows.map(toRecord).map((record) => [idOf(record), record]))
+  for (const record of others) {
+    const known = stored.get(idOf(record))
+    const reason = difference(record, known, with_secrets)
+    if (reason === null) report.counts[record.kind].identical += 1
+    else addConflict(report, { kind: record.kind, id: idOf(record), reason })
+  }
+}
+
+function rowOf(entry: RealmRecord): object {
+  if (entry.kind === 'user') return storedUser(entry.record)
+  return entry.kind === 'deleted_user' ? deletedUserRow(entry.record.sub) : entry.record
+}
+
+/** The same private key is sealed anew for each realm, so its text is not compared. */
+const SECRETS = ['client_secret_hash', 'password_hash']
+const NEVER_COMPARED = 'sealed_private_key'
+
+/** Why a record cannot be added, as a clause; null when it is stored already. */
+function difference(
+  wanted: RealmRecord,
+  known: RealmRecord | undefined,
+  with_secrets: boolean,
+): string | null {
+  if (known === undefined) return 'another user has its username'
+  if (known.kind !== wanted.kind)
+    return known.kind === 'deleted_user' ? 'the user is deleted here' : 'a user has this sub'
+  const stored = new Map<string, unknown>(Object.entries(known.record))
+  const fields = Object.entries(wanted.record)
+    .filter(([name]) => name !== NEVER_COMPARED && (with_secrets || !SECRETS.includes(name)))
+    .filter(([name, value]) => !isDeepStrictEqual(value, stored.get(name)))
+    .map(([name]) => name)
+  return fields.length === 0 ? null : `the stored record has another ${fields.join(', ')}`
+}
+
+/** A token of a client itself has its client_id as `sub`: it would count as the user's token. */
+async function findSharedIds(tx: Queries, realm: string, report: ImportReport): Promise<void> {
+  const shared = await tx.query<{ client_id: string }>(
+    `select client_id from oidc_clients c where realm = $1 and exists (
+       select from oidc_users u where u.realm = c.realm and u.sub = c.client_id and u.username <> ''
+     ) order by client_id`,
+    [realm],
+  )
+  for (const { client_id } of shared)
+    addConflict(report, { kind: 'client', id: client_id, reason: 'a user has this client_id as its sub' })
+}
+
+function addConflict({ counts, conflicts }: ImportReport, conflict: ImportConflict): void {
+  counts[conflict.kind].conflicts += 1
+  if (conflicts.length < MAX_NAMED_CONFLICTS) conflicts.push(conflict)
+}
