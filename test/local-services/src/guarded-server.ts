@@ -14,6 +14,8 @@ export interface ServerCommand {
   /** Removed when the server has ended. */
   folder: string
   options?: Pick<SpawnOptions, 'env' | 'uid' | 'gid'>
+  /** What ends the server; INT when absent. */
+  signal?: 'INT' | 'TERM'
 }
 
 export interface RunningServer {
@@ -39,11 +41,11 @@ const PID = 'pid'
  * that Ctrl-C reaches us first and the server outlives our own shutdown.
  * The watcher must name its input: a shell gives a background command /dev/null for stdin.
  */
-const GUARD = `folder=$1; shift
+const GUARD = `folder=$1; signal=$2; shift 2
 exec 3<&0 </dev/null
 "$@" 3<&- & server=$!
 echo $server > "$folder/${PID}"
-{ cat <&3; while kill -INT $server; do sleep 1; done; } >/dev/null 2>&1 &
+{ cat <&3; while kill -$signal $server; do sleep 1; done; } >/dev/null 2>&1 &
 exec 3<&-
 wait $server; status=$?
 [ -e "$folder/${PAUSED}" ] || rm -rf "$folder"
@@ -97,10 +99,16 @@ function controls(
   }
 }
 
-function spawnGuarded({ file, args, folder, options }: ServerCommand, port: number): ChildProcess {
+function spawnGuarded(
+  { file, args, folder, options, signal = 'INT' }: ServerCommand,
+  port: number,
+): ChildProcess {
   const common: SpawnOptions = { cwd: publicTmp(), stdio: ['pipe', 'pipe', 'pipe'], ...options }
   if (process.platform === 'win32') return spawn(file, args(port), common)
-  return spawn('/bin/sh', ['-c', GUARD, 'sh', folder, file, ...args(port)], { ...common, detached: true })
+  return spawn('/bin/sh', ['-c', GUARD, 'sh', folder, signal, file, ...args(port)], {
+    ...common,
+    detached: true,
+  })
 }
 
 function untilReady(server: ChildProcess, { name, ready }: ServerCommand): Promise<void> {

@@ -1,7 +1,7 @@
 /** A PostgreSQL with a standby that receives its changes by streaming replication. */
 
 import { spawnSync } from 'node:child_process'
-import { readFileSync, rmSync } from 'node:fs'
+import { appendFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import postgres from 'postgres'
 import { startServer } from './guarded-server.js'
@@ -14,9 +14,14 @@ export interface ReplicationMember {
   url: string
   port: number
   /** Sends SIGKILL to the postmaster: its backends end by themselves. */
-  kill(): void
+  kill(): Promise<void>
   /** Makes a standby the primary; resolves when it accepts writes. */
   promote(): Promise<void>
+  /** From now on a standby receives nothing more. */
+  disconnect(): Promise<void>
+  /** Ends it; `resume` starts it again with its data. */
+  pause(): Promise<void>
+  resume(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -56,9 +61,8 @@ export async function startReplication({
     const primary = await startMember(programs, primaryFolder, {
       ...(synchronous && { synchronous_standby_names: '*' }),
     })
-    const standby = await startMember(programs, standbyFolder, {
-      primary_conninfo: `host=127.0.0.1 port=${primary.port} user=postgres application_name=standby`,
-    })
+    follow(primary, standbyFolder)
+    const standby = await startMember(programs, standbyFolder, {})
     return {
       primary,
       standby,
@@ -81,6 +85,24 @@ function copyCluster(from: string, to: string): void {
   if (copied !== 0 || marked !== 0) throw new Error(`${from} cannot be copied to ${to}`)
 }
 
+function follow({ port }: ReplicationMember, folder: string): void {
+  const address = `host=127.0.0.1 port=${port} user=postgres application_name=standby`
+  // In the file of ALTER SYSTEM: `disconnect` changes it.
+  appendFileSync(join(folder, 'data', 'postgresql.auto.conf'), `primary_conninfo = '${address}'\n`)
+}
+
+async function command(port: number, text: string): Promise<Record<string, unknown>[]> {
+  const sql = postgres(postgresUrl(port), { max: 1 })
+  try {
+    return await sql.unsafe(text)
+  } finally {
+    await sql.end()
+  }
+}
+
+const isReceiving = async (port: number): Promise<boolean> =>
+  (await command(port, 'select pid from pg_stat_wal_receiver')).length > 0
+
 async function startMember(
   { folder: programs }: Programs,
   folder: string,
@@ -88,7 +110,7 @@ async function startMember(
 ): Promise<ReplicationMember> {
   const data = join(folder, 'data')
   const settings = Object.entries({ ...SETTINGS, ...more })
-  const { port, stop } = await startServer({
+  const { port, pause, resume, kill, stop } = await startServer({
     name: 'postgres',
     file: join(programs, 'postgres'),
     args: (port) => [
@@ -106,14 +128,16 @@ async function startMember(
     url: postgresUrl(port),
     port,
     async promote() {
-      const sql = postgres(postgresUrl(port), { max: 1 })
-      await sql`select pg_promote()`
-      await sql.end()
+      await command(port, 'select pg_promote()')
     },
-    kill() {
-      const [pid] = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')
-      process.kill(Number(pid), 'SIGKILL')
+    async disconnect() {
+      await command(port, "alter system set primary_conninfo = ''")
+      await command(port, 'select pg_reload_conf()')
+      while (await isReceiving(port));
     },
+    kill,
+    pause,
+    resume,
     stop,
   }
 }
