@@ -1,5 +1,7 @@
 /** A primary and its standby: which of them the executor uses, before and after a promotion. The tests run in this order. */
 
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { type ReplicatedPostgres, startReplication } from '@ostiary/local-services/replication'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { isUnavailable, NoPrimaryError, type PostgresOptions, postgresExecutor } from '../src/index.js'
@@ -60,6 +62,35 @@ describe('while the primary runs', () => {
     expect(await executor.query(INSERT, [2])).toEqual([{ n: 2 }])
   })
 
+  it('an address that leads to the primary and to a standby gives no answer of the standby', async () => {
+    const { primary, standby } = servers
+    let next = 0
+    const balancer = createServer((near) => {
+      const far = connect(next++ % 2 === 0 ? primary.port : standby.port, '127.0.0.1')
+      near.pipe(far).pipe(near)
+      near.on('error', () => far.destroy())
+      far.on('error', () => near.destroy())
+    }).listen(0, '127.0.0.1')
+    await once(balancer, 'listening')
+    onTestFinished(() => void balancer.close())
+    const executor = opened(
+      `postgres://postgres@127.0.0.1:${(balancer.address() as AddressInfo).port}/postgres`,
+    )
+    const states = new Set<unknown>()
+    for (let round = 0; round < 20; round += 1) {
+      const asked = Array.from({ length: 5 }, () =>
+        executor.query<{ standby: boolean }>('select pg_is_in_recovery() as standby').then(
+          ([row]) => (row?.standby ? 'answer of the standby' : 'answer of the primary'),
+          (error: unknown) => (isUnavailable(error) ? 'outage' : error),
+        ),
+      )
+      for (const state of await Promise.all(asked)) states.add(state)
+    }
+    expect([...states].filter((state) => state !== 'outage')).toEqual(
+      states.has('answer of the primary') ? ['answer of the primary'] : [],
+    )
+  })
+
   it('connections that accept no writes any more are replaced', async () => {
     const executor = opened(servers.primary.url, { connections: 1 })
     await executor.query('set default_transaction_read_only = on')
@@ -76,7 +107,7 @@ describe('when the primary has ended', () => {
     const several = opened(url)
     const one = opened(servers.standby.url)
     expect(await several.query(INSERT, [4])).toEqual([{ n: 4 }])
-    servers.primary.kill()
+    await servers.primary.kill()
     const states = [`127.0.0.1:${servers.primary.port} does not answer (ECONNREFUSED)`, 'is a standby']
     await vi.waitFor(async () => {
       const error = await several.query(INSERT, [5]).catch((cause: unknown) => cause)

@@ -88,6 +88,24 @@ describe('the executor during an outage', () => {
     }
   })
 
+  it('fails at once when a balancer without a server closes each connection, and connects once for each query', async () => {
+    let connections = 0
+    const balancer = createServer((socket) => {
+      connections += 1
+      socket.end()
+    })
+    await new Promise<void>((done) => balancer.listen(0, '127.0.0.1', done))
+    const { port } = balancer.address() as AddressInfo
+    const executor = opened(`postgres://postgres@127.0.0.1:${port}/none`)
+    const all = await Promise.all(Array.from({ length: 20 }, () => timed(executor.query(ONE, [1]))))
+    for (const { error, seconds } of all) {
+      expect(isUnavailable(error)).toBe(true)
+      expect(seconds).toBeLessThan(2)
+    }
+    expect(connections).toBe(20)
+    balancer.close()
+  })
+
   it('fails in time when the server stops answering, and recovers by itself', async () => {
     const proxy = await aProxy(database.url)
     const executor = opened(proxy.url, { connections: 2, connectTimeout: 1, statementTimeout: 1 })

@@ -4,6 +4,7 @@ import postgres from 'postgres'
 import { NoPrimaryError } from './availability.js'
 import type { DatabaseHost } from './database-url.js'
 import type { Param, Queries } from './executor.js'
+import { openSocket } from './socket.js'
 
 /** How connections are made. Times are in seconds. */
 export interface PoolSettings {
@@ -21,31 +22,38 @@ export interface Pool {
   host: DatabaseHost | null
   /** As `db1:5432`. */
   server: string
-  /** A connection of the pool has reported that its server is a standby, which has not been verified. */
-  reports_standby: boolean
+  /** What its connections have reported about their servers. */
+  reports: StandbyReports
   /** The server may be gone, or be no longer the primary. */
   suspect: boolean
+}
+
+/** Each connection reports whether its server is a standby. A pooler may report an old state. */
+interface StandbyReports {
+  /** The last report; null: none yet. */
+  last: boolean | null
+  /** A standby is reported, and it has not been verified. */
+  unverified: boolean
+  /** The reports differ: connections of one pool lead, or have led, to different servers. */
+  differ: boolean
 }
 
 const IS_STANDBY = 'select pg_is_in_recovery() as standby'
 
 /** @param host One of several hosts; null: the host of the URL. */
 export function openPool(url: string, host: DatabaseHost | null, settings: PoolSettings): Pool {
+  const reports: StandbyReports = { last: null, unverified: false, differ: false }
   const sql = connect(url, host, {
     ...settings,
-    onStandby: (standby) => {
-      pool.reports_standby = standby
+    onStandby(standby) {
+      reports.differ ||= reports.last !== null && reports.last !== standby
+      reports.last = standby
+      reports.unverified ||= standby
     },
   })
   const { path, host: names, port: ports } = sql.options
-  const pool: Pool = {
-    sql,
-    host,
-    server: typeof path === 'string' ? path : `${names[0]}:${ports[0]}`,
-    reports_standby: false,
-    suspect: false,
-  }
-  return pool
+  const server = typeof path === 'string' ? path : `${names[0]}:${ports[0]}`
+  return { sql, host, server, reports, suspect: false }
 }
 
 /** Closes every connection at once. */
@@ -57,11 +65,27 @@ export async function checkPrimary({ server }: Pool, sql: Pick<Sql, 'unsafe'>): 
   if (row?.standby) throw new NoPrimaryError([standbyState(server)])
 }
 
+/**
+ * To be called before an answer is used. What a standby answers may be outdated: a token that is revoked may still be valid
+ * there.
+ * @throws NoPrimaryError
+ */
+async function refuseStandby(pool: Pool, sql: Pick<Sql, 'unsafe'>): Promise<void> {
+  const { reports, server } = pool
+  if (reports.differ) throw new NoPrimaryError([`${server} leads to a primary and to a standby`])
+  if (!reports.unverified) return
+  await checkPrimary(pool, sql)
+  reports.unverified = false
+}
+
 /** The state of a standby, for `NoPrimaryError`. */
 export const standbyState = (server: string): string => `${server} is a standby (pg_is_in_recovery)`
 
+/** An option that the types of postgres.js leave out. */
+const WITH_SOCKET: object = { socket: openSocket }
+
 interface ConnectSettings extends PoolSettings {
-  /** Called when a connection reports another state than the one before it. A pooler may report an old state. */
+  /** Called when a connection reports another state than the one before it. */
   onStandby: (standby: boolean) => void
 }
 
@@ -75,6 +99,7 @@ function connect(url: string, host: DatabaseHost | null, settings: ConnectSettin
     backoff: false,
     // Lists are JSON and times are numbers, so the types of the database need not be fetched.
     fetch_types: false,
+    ...WITH_SOCKET,
     types: { int8: { to: 20, from: [20], parse: Number, serialize: String } },
     connection: { application_name: 'ostiary', statement_timeout: startupTimeout(statementTimeout) },
     onnotice: () => {},
@@ -115,11 +140,7 @@ export function queriesOf(
       try {
         const rows = await sql.unsafe(text, [...params], { prepare })
         onAnswer()
-        if (pool.reports_standby) {
-          // What a standby answers may be outdated: a token that is revoked may still be valid there.
-          await checkPrimary(pool, sql)
-          pool.reports_standby = false
-        }
+        await refuseStandby(pool, sql)
         return rows as unknown as T[]
       } catch (error) {
         if (error instanceof postgres.PostgresError) onAnswer()
