@@ -120,6 +120,18 @@ export const CASES: Case[] = [
     },
   },
   {
+    name: 'a database that is read-only',
+    check: 'database',
+    message: /^is read-only \(default_transaction_read_only\)/,
+    advice: /^Reset default_transaction_read_only/,
+    async prepare(addCleanup) {
+      const { env, executor } = await withKeys(addCleanup)
+      const name = new URL(env.DATABASE_URL).pathname.slice(1)
+      await executor.query(`alter database ${name} set default_transaction_read_only = on`)
+      return { env }
+    },
+  },
+  {
     name: 'an older schema',
     check: 'database',
     message: /schema is older than this version: it lacks 9000-next/,

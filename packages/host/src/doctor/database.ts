@@ -7,11 +7,12 @@ import { hidden } from '../config/redacted.js'
 import { bareProvider } from '../management/manage.js'
 import { embeddedExecutor } from '../storage/embedded.js'
 import { openPostgres } from '../storage/postgres.js'
-import { DATABASE_SUBJECT, isFolderInUse, storageError } from '../storage/storage-error.js'
+import { DATABASE_SUBJECT, databaseAdvice, isFolderInUse, storageError } from '../storage/storage-error.js'
 import { checkFolder } from './data-folder.js'
 import { checkDemo } from './demo.js'
-import { codeOf, type Finding, fault, note, ok } from './finding.js'
+import { codeOf, type Finding, fault, messageOf, note, ok } from './finding.js'
 import { checkKeys, checkPreviousSecret } from './keys.js'
+import { checkPostgres } from './postgres-state.js'
 
 /** Codes are valid for a minute, tokens for minutes. */
 const MAX_SKEW_SECONDS = 5
@@ -25,7 +26,8 @@ export async function checkDatabase(config: HostConfig): Promise<Finding[]> {
     if (!('exists' in folder)) return [folder]
     return folder.exists ? withDatabase(config, () => embeddedExecutor(storage.folder)) : [NO_DATABASE]
   }
-  return withDatabase(config, async () => openPostgres(storage, { connections: 1 }))
+  const open = async () => openPostgres(storage, { connections: 1 })
+  return withDatabase(config, open, (executor) => checkPostgres(storage, executor))
 }
 
 const NO_DATABASE = note('database', 'there is no embedded database yet', 'The first start creates it.')
@@ -36,12 +38,17 @@ const IN_MEMORY = note(
 )
 const EMPTY_DATABASE = note('database', 'it answers, and is empty', 'The first start creates its tables.')
 
-async function withDatabase(config: HostConfig, open: () => Promise<Executor>): Promise<Finding[]> {
-  let executor: Executor | undefined
+async function withDatabase<T extends Executor>(
+  config: HostConfig,
+  open: () => Promise<T>,
+  checkServer: (executor: T) => Promise<Finding[]> = async () => [],
+): Promise<Finding[]> {
+  let executor: T | undefined
   try {
     executor = await open()
+    const state = await checkServer(executor)
     const [missing] = await migrations(executor).plan()
-    if (missing?.id === 1) return [EMPTY_DATABASE]
+    if (missing?.id === 1) return [EMPTY_DATABASE, ...state]
     await migrations(executor).check()
     const stores = { storage: postgresStorage(executor), users: postgresUsers(executor) }
     const provider = bareProvider(config, stores)
@@ -54,7 +61,7 @@ async function withDatabase(config: HostConfig, open: () => Promise<Executor>): 
     }
     const { kind } = config.storage
     const answers = ok('database', `answers, and its schema is this version's (${kind})`)
-    return [answers, ...(await checkDemo(config, executor)), clock, ...keys]
+    return [answers, ...state, ...(await checkDemo(config, executor)), clock, ...keys]
   } catch (error) {
     return [failureFinding(config, error)]
   } finally {
@@ -101,6 +108,8 @@ function failureFinding({ storage }: HostConfig, error: unknown): Finding {
       'Restore the folder from a backup, or delete it to start without its records.',
     )
   const place = hidden(storage.database_url)
+  const advice = databaseAdvice(error)
+  if (advice !== null) return fault('database', `${place}: ${messageOf(error)}`, advice)
   const code = codeOf(error)
   if (code === '28P01' || code === '28000')
     return fault('database', `${place} refuses the user or the password`, 'Correct both in DATABASE_URL.')

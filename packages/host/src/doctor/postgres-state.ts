@@ -1,0 +1,85 @@
+/** The state of a PostgreSQL, and of a pooler in front of it: what slows or stops the writes of a server. */
+
+import type { PooledExecutor } from '@ostiary/storage-postgres'
+import type { PostgresChoice } from '../config/storage-choice.js'
+import { openPostgres } from '../storage/postgres.js'
+import { type Finding, fault, note } from './finding.js'
+
+interface StateRow {
+  read_only: boolean
+  /** Empty when replication is not synchronous, or when commits do not wait for it. */
+  waits_for: string
+  /** The standbys that are connected. */
+  standbys: number
+  /** Those whose state the role may see. */
+  visible: number
+  /** Those of them that are synchronous. */
+  synchronous: number
+}
+
+const STATE = `
+  select current_setting('transaction_read_only')::boolean as read_only,
+    case when current_setting('synchronous_commit') in ('off', 'local') then ''
+      else current_setting('synchronous_standby_names') end as waits_for,
+    count(*)::int as standbys, count(sync_state)::int as visible,
+    (count(*) filter (where sync_state in ('sync', 'quorum')))::int as synchronous
+  from pg_stat_replication`
+
+/** @returns A finding for each fault; none when the server can write. */
+export async function checkPostgres(choice: PostgresChoice, executor: PooledExecutor): Promise<Finding[]> {
+  const [row] = await executor.query<StateRow>(STATE)
+  const lost = choice.database.prepare && (await losesPreparedStatements(choice))
+  return [
+    ...(row?.read_only ? [READ_ONLY] : []),
+    ...(row && waitsInVain(row) ? [noStandby(row.waits_for)] : []),
+    ...(lost ? [NOT_PREPARED] : []),
+  ]
+}
+
+const READ_ONLY = fault(
+  'database',
+  'is read-only (default_transaction_read_only): the server does not start',
+  'Reset default_transaction_read_only of the server, the database and the role to off.',
+)
+
+const NOT_PREPARED = note(
+  'database',
+  'a pooler in front of it loses prepared statements: the server notices it with the first one, and prepares no more',
+  'Set OSTIARY_DATABASE__PREPARE to false; see "PgBouncer" in docs/run-it.md.',
+)
+
+const noStandby = (names: string): Finding =>
+  fault(
+    'database',
+    `waits for a synchronous standby (synchronous_standby_names ${names}), and none is connected: no commit is answered`,
+    'Start the standby, or change synchronous_standby_names and reload the configuration of PostgreSQL.',
+  )
+
+/** Without pg_monitor, a role sees how many standbys there are, and nothing of them. */
+function waitsInVain({ waits_for, standbys, visible, synchronous }: StateRow): boolean {
+  if (waits_for === '') return false
+  return standbys === 0 || (visible > 0 && synchronous === 0)
+}
+
+/**
+ * Prepares a statement, has the pooler use its connection for another client, and runs the statement again. Without a
+ * pooler, and with one that keeps prepared statements, it is still there.
+ */
+async function losesPreparedStatements(choice: PostgresChoice): Promise<boolean> {
+  const one = openPostgres(choice, { connections: 1 })
+  const other = openPostgres(choice, { connections: 1 })
+  const prepared = () => one.query('select $1::int as prepared', [1])
+  try {
+    await prepared()
+    await other.transaction(async (tx) => {
+      await tx.query('select 1')
+      await prepared()
+    })
+    return !one.prepares()
+  } catch {
+    // A pooler with a single connection lets the other client wait: then there is nothing to lose.
+    return !one.prepares()
+  } finally {
+    await Promise.all([one.close(), other.close()])
+  }
+}
