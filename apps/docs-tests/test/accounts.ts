@@ -145,6 +145,17 @@ export const ACCOUNTS: Record<string, [begins: string, how: How][]> = {
     ['npx -y pnpm@12.21.0 install', { not_run: 'It installs into /opt and /etc, as root.' }],
     ['upstream ostiary {', { not_run: 'nginx is not installed where the tests run.' }],
     ['id.example.com {', { not_run: 'Caddy is not installed where the tests run.' }],
+    // HAProxy in front of the servers, then in front of PostgreSQL.
+    ['defaults', runs('apps/fault-tests/test/haproxy.long.test.ts')],
+    ['DATABASE_URL=postgres://ostiary:password@db1', runs('apps/fault-tests/test/failover.long.test.ts')],
+    ['synchronous_commit = on', { not_run: 'It names servers of yours.' }],
+    ['defaults', runs('apps/fault-tests/test/failover.long.test.ts')],
+    ['[databases]', runs('apps/fault-tests/test/pgbouncer.long.test.ts')],
+    ['ALTER ROLE ostiary', runs('apps/fault-tests/test/pgbouncer.long.test.ts')],
+    [
+      'DATABASE_URL=postgres://ostiary:password@127.0.0.1:6432',
+      runs('apps/fault-tests/test/pgbouncer.long.test.ts'),
+    ],
     [
       'systemctl reload ostiary',
       { not_run: 'systemd does not run where the tests run; server.test.ts sends the signal.' },

@@ -91,4 +91,21 @@ export async function grantsLost(database: Queries, { received }: Ledger): Promi
   return (await database.query<{ count: number }>(ENDED, [hashes]))[0]?.count
 }
 
+/** Refresh tokens and codes that succeeded for a client, and that the database would accept once more. */
+const SPENDABLE = `
+  select (select count(*)::int from oidc_refresh_tokens where spent_at is null
+      and token_hash in (select value from json_array_elements_text($1::text::json) as value)) as refresh_tokens,
+    (select count(*)::int from oidc_authorization_codes where redeemed_at is null
+      and code_hash in (select value from json_array_elements_text($2::text::json) as value)) as codes`
+
+/** How much of what succeeded once the database has forgotten, so that it would succeed a second time. */
+export async function spendableAgain(database: Queries, { successors, redeemed }: Ledger) {
+  const hashes = (spent: ReadonlyMap<string, unknown>) => JSON.stringify([...spent.keys()].map(hashOf))
+  const [row] = await database.query<{ refresh_tokens: number; codes: number }>(SPENDABLE, [
+    hashes(successors),
+    hashes(redeemed),
+  ])
+  return { refresh_tokens: row?.refresh_tokens, codes: row?.codes }
+}
+
 export const NOTHING_BROKEN = { unknown_refresh_tokens: 0, forked_grants: 0, codes_redeemed_by_halves: 0 }

@@ -1,18 +1,21 @@
 /** Clients at work while the storage goes away and comes back, and the answers they get. */
 
 import { setTimeout as pause } from 'node:timers/promises'
+import { expect, vi } from 'vitest'
 import {
   type Answer,
   authorizeUrl,
   backend,
   codeForm,
+  newCode,
   post,
   refreshForm,
   send,
+  signIn,
   textOf,
   userinfo,
 } from './client.ts'
-import { type Ledger, noteRedeemed, noteSuccessor } from './ledger.ts'
+import { type Ledger, newLedger, noteRedeemed, noteSuccessor } from './ledger.ts'
 
 export const KINDS = [
   'authorize',
@@ -32,6 +35,8 @@ export interface Tally {
   /** Codes whose answer was lost with the database: presented again, they are a replay. */
   codes_lost: number
   sign_ins: number
+  /** Refresh tokens that a client has received, and that the server does not know any more. */
+  forgotten: number
 }
 
 export interface Clients {
@@ -41,13 +46,21 @@ export interface Clients {
   /** The refresh tokens that clients hold and have not presented. */
   held: string[]
   ledger: Ledger
+  /** Whether the storage may lose what it has answered; then a refresh token may be unknown, and is counted. */
+  may_forget?: boolean
   /** Signs Ann in once the storage is available. @returns Her cookies. */
   signIn(): Promise<string>
 }
 
 const none = (): Record<Kind, number> =>
   Object.fromEntries(KINDS.map((kind) => [kind, 0])) as Record<Kind, number>
-export const newTally = (): Tally => ({ served: none(), unavailable: none(), codes_lost: 0, sign_ins: 0 })
+export const newTally = (): Tally => ({
+  served: none(),
+  unavailable: none(),
+  codes_lost: 0,
+  sign_ins: 0,
+  forgotten: 0,
+})
 
 /** Whether the answer says that the storage is unavailable; every other error is a fault. */
 function isUnavailable({ status, headers, body }: Answer): boolean {
@@ -99,7 +112,7 @@ export function startClients(issuer: string, clients: Clients) {
 
   async function redeem(code: string) {
     const { answer, again } = await insist('redeem', () => token(codeForm(code)))
-    if (again && answer.body.error === 'invalid_grant') {
+    if ((again || clients.may_forget) && answer.body.error === 'invalid_grant') {
       tally.codes_lost += 1
       return
     }
@@ -119,6 +132,10 @@ export function startClients(issuer: string, clients: Clients) {
 
   async function refresh(presented: string) {
     const { answer } = await insist('refresh', () => token(refreshForm(presented)))
+    if (clients.may_forget && answer.body.error === 'invalid_grant') {
+      tally.forgotten += 1
+      return
+    }
     if (!served('refresh', answer.status === 200, answer)) return
     const next = textOf(answer, 'refresh_token')
     noteSuccessor(ledger, presented, next)
@@ -156,3 +173,42 @@ export function startClients(issuer: string, clients: Clients) {
     },
   }
 }
+
+/** Signs Ann in, and starts clients that work for her. */
+export async function startWork(issuer: string, { may_forget = false } = {}) {
+  const tally = newTally()
+  const ledger = newLedger()
+  const ann = await signIn(issuer)
+  const own = codeForm(await newCode(ann, issuer, { client_id: 'backend' }), backend)
+  const access_token = textOf(await post(`${issuer}/oauth/token`, own), 'access_token')
+  const load = startClients(issuer, {
+    tally,
+    ledger,
+    access_token,
+    held: [],
+    may_forget,
+    signIn: () => signInAtLast(issuer),
+  })
+  return { ...load, tally, ledger }
+}
+
+/** Signs Ann in; repeats it if the storage goes away meanwhile. @returns Her cookies. */
+async function signInAtLast(issuer: string): Promise<string> {
+  const ann = await vi.waitFor(() => signIn(issuer), { timeout: 180_000, interval: 50 })
+  return [...ann.cookies].map((pair) => pair.join('=')).join('; ')
+}
+
+export const ALL: Kind[][] = KINDS.map((kind) => [kind])
+
+/** Resolves when the sum of these has grown by three. */
+export async function grown(counts: Record<Kind, number>, groups: Kind[][], faults: string[]): Promise<void> {
+  const sum = (kinds: Kind[]) => kinds.reduce((total, kind) => total + counts[kind], 0)
+  const goals = groups.map((kinds) => [kinds, sum(kinds) + 3] as const)
+  const reached = () => faults.length > 0 || goals.every(([kinds, goal]) => sum(kinds) >= goal)
+  await vi.waitUntil(reached, { timeout: 180_000, interval: 20 })
+  expect(faults).toEqual([])
+}
+
+/** All answers of a kind. */
+export const total = (counts: Record<Kind, number>): number =>
+  Object.values(counts).reduce((sum, count) => sum + count, 0)

@@ -4,10 +4,10 @@
  */
 
 import { postgresExecutor } from '@ostiary/storage-postgres'
-import { expect, it, onTestFinished, vi } from 'vitest'
-import { backend, clients, codeForm, newCode, post, send, signIn, textOf, users } from './client.ts'
-import { broken, grantsLost, NOTHING_BROKEN, newLedger } from './ledger.ts'
-import { KINDS, type Kind, newTally, startClients } from './outage-load.ts'
+import { expect, it, onTestFinished } from 'vitest'
+import { clients, send, users } from './client.ts'
+import { broken, grantsLost, NOTHING_BROKEN } from './ledger.ts'
+import { ALL, grown, type Kind, startWork } from './outage-load.ts'
 import { type Provider, provider } from './provider.ts'
 import { report } from './report.ts'
 import { ownPostgres, ownRedis, type Service } from './services.ts'
@@ -30,17 +30,7 @@ const turnedAway = (parts: Part[]): Kind[][] =>
     : [['authorize']]
 const NAMED = { postgres: 'database', redis: 'redis' }
 
-const ALL: Kind[][] = KINDS.map((kind) => [kind])
 const TOKENS: Kind[][] = [['refresh'], ['client_credentials'], ['introspect'], ['userinfo']]
-
-/** Resolves when the sum of these has grown by three. */
-async function grown(counts: Record<Kind, number>, groups: Kind[][], faults: string[]): Promise<void> {
-  const sum = (kinds: Kind[]) => kinds.reduce((total, kind) => total + counts[kind], 0)
-  const goals = groups.map((kinds) => [kinds, sum(kinds) + 3] as const)
-  const reached = () => faults.length > 0 || goals.every(([kinds, goal]) => sum(kinds) >= goal)
-  await vi.waitUntil(reached, { timeout: 180_000, interval: 20 })
-  expect(faults).toEqual([])
-}
 
 /** Requests that need only keys are served throughout, and /readyz names the storage that is away. */
 async function looksDown({ origin }: Provider, parts: Part[]): Promise<void> {
@@ -50,30 +40,14 @@ async function looksDown({ origin }: Provider, parts: Part[]): Promise<void> {
     expect([path, (await send(`${origin}${path}`)).status]).toEqual([path, 200])
 }
 
-/** Signs Ann in; repeats it if the storage goes away meanwhile. @returns Her cookies. */
-async function signInAtLast(issuer: string): Promise<string> {
-  const ann = await vi.waitFor(() => signIn(issuer), { timeout: 180_000, interval: 50 })
-  return [...ann.cookies].map((pair) => pair.join('=')).join('; ')
-}
-
 it('restarts of PostgreSQL and Redis under load: errors are 503 only, and no grant is lost', async () => {
   const services: Record<Part, Service> = { postgres: await ownPostgres(), redis: await ownRedis() }
   const urls = { DATABASE_URL: services.postgres.url, REDIS_URL: services.redis.url }
   const env = { ...urls, OSTIARY_SESSIONS: 'redis' }
   const server = await provider({ config, env })
   const issuer = server.origin
-  const tally = newTally()
-  const ledger = newLedger()
-  const ann = await signIn(issuer)
-  const own = codeForm(await newCode(ann, issuer, { client_id: 'backend' }), backend)
-  const access_token = textOf(await post(`${issuer}/oauth/token`, own), 'access_token')
-  const load = startClients(issuer, {
-    tally,
-    ledger,
-    access_token,
-    held: [],
-    signIn: () => signInAtLast(issuer),
-  })
+  const load = await startWork(issuer)
+  const { tally, ledger } = load
   const under = (work: Promise<void>) => Promise.race([work, load.working.then(() => {})])
 
   await under(grown(tally.served, ALL, ledger.faults))

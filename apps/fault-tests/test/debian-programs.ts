@@ -1,0 +1,68 @@
+/** HAProxy and PgBouncer of Debian, with a configuration of docs/run-it.md. */
+
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type RunningServer, startServer } from '@ostiary/local-services/guarded-server'
+import { throwAwayFolder, unprivileged } from '@ostiary/local-services/service'
+import { installDebian } from '@ostiary/test-kit/debian'
+import { onTestFinished } from 'vitest'
+
+const PAGE = fileURLToPath(new URL('../../../docs/run-it.md', import.meta.url))
+
+/** The block of docs/run-it.md with this text, in which each of these texts is replaced by another. */
+export function blockWith(text: string, changes: Record<string, string> = {}): string {
+  const blocks = [...readFileSync(PAGE, 'utf8').matchAll(/^```\w+\n([\s\S]*?)^```$/gm)].map(
+    ([, code = '']) => code,
+  )
+  const [found, ...more] = blocks.filter((code) => code.includes(text))
+  if (found === undefined || more.length > 0) throw new Error(`not one block has ${text}`)
+  return Object.entries(changes).reduce((code, [from, to]) => {
+    if (!code.includes(from)) throw new Error(`the block with ${text} has no ${from}`)
+    return code.replace(from, to)
+  }, found)
+}
+
+interface ProgramStart {
+  program: 'haproxy' | 'pgbouncer'
+  /** Its configuration. @param folder A temporary folder. */
+  configuration: (port: number, folder: string) => string
+  /** Other files, by name. */
+  files?: Record<string, string>
+}
+
+const COMMANDS = {
+  haproxy: { args: ['-db', '-V', '-f'], ready: /Using epoll/ },
+  pgbouncer: { args: [], ready: /process up/ },
+}
+
+/** Starts the program on a free port; it ends with the test. */
+export async function startProgram({
+  program,
+  configuration,
+  files = {},
+}: ProgramStart): Promise<RunningServer> {
+  const file = `/usr/sbin/${program}`
+  if (!existsSync(file) && !installDebian([program], 'the drills of databases'))
+    throw new Error(
+      `This test needs ${program}: apt-get install ${program}. As root on Debian it installs it itself.`,
+    )
+  const folder = throwAwayFolder(program, unprivileged)
+  const { args, ready } = COMMANDS[program]
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
+  const running = await startServer({
+    name: program,
+    file,
+    args: (port) => {
+      const path = join(folder, 'configuration')
+      writeFileSync(path, configuration(port, folder))
+      return [...args, path]
+    },
+    ready,
+    folder,
+    options: unprivileged,
+    signal: 'TERM',
+  })
+  onTestFinished(() => running.stop())
+  return running
+}
