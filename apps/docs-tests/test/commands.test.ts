@@ -92,6 +92,15 @@ async function addLeakedKey(executor: Executor, kid: string): Promise<void> {
   if (signing) await keys.add({ ...signing, kid, signs_from: 1 })
 }
 
+/** An embedded database with a key, and an empty one to which it can move. */
+async function embeddedDatabase({ cwd, secret }: { cwd: string; secret: string }): Promise<Environment> {
+  const DATA_DIR = await emptyFolder()
+  const silent = { cwd, stdin: async () => '', out: () => {}, err: () => {} }
+  const env = { OIDC_SECRET: secret, DATA_DIR }
+  expect(await ostiary(['keys', 'list'], { serve: async () => 0 }, { ...silent, env })).toBe(0)
+  return { DATA_DIR, DATABASE_URL: await ownDatabase() }
+}
+
 it('each line of docs/commands.md can be typed as it is', async () => {
   const cwd = await emptyFolder()
   const DATABASE_URL = await ownDatabase()
@@ -134,12 +143,13 @@ it('each line of docs/commands.md can be typed as it is', async () => {
     if (words.join(' ').startsWith('keys revoke')) await addLeakedKey(executor, words[2] ?? '')
     if (/^user (show|delete) --sub$/.test(words.slice(0, 3).join(' ')))
       await addUser(executor, words[3] ?? '')
+    const moving = words[0] === 'move' ? await embeddedDatabase({ cwd, secret: SECRET }) : {}
     const output: string[] = []
     const write = (text: string) => void output.push(text)
     // The name that has to be typed, or y.
     const ask = async (question: string) => /Type (\S+) to continue/.exec(question)?.[1] ?? 'y'
     const terminal = {
-      env: { ...env, ...callEnv },
+      env: { ...env, ...callEnv, ...moving },
       cwd,
       stdin: async () => stdin,
       out: write,

@@ -25,7 +25,7 @@ export const PUBLISHED: Record<string, PublishedPackage> = {
   core: {
     // Two fifths of it are type declarations, with a docstring on each export and option. The texts of faults, the development
     // pages and the log for development are another tenth.
-    limit: 400_000,
+    limit: 430_000,
     // fastest-levenshtein finds the option or key that was probably meant, at creation only.
     dependencies: ['@noble/hashes', '@ostiary/resource-server', 'fastest-levenshtein', 'jose', 'zod'],
   },
@@ -52,7 +52,8 @@ export const PUBLISHED: Record<string, PublishedPackage> = {
   // The texts of the pages in three languages are 30 KB of it.
   identity: { limit: 260_000, dependencies: ['@node-rs/argon2', '@ostiary/core'] },
   'storage-postgres': {
-    limit: 90_000,
+    // A sixth of it moves databases and realms; a tenth runs migrations while servers use the database.
+    limit: 130_000,
     dependencies: ['@ostiary/core', 'postgres'],
     peers: ['@ostiary/identity?'],
   },
@@ -67,7 +68,7 @@ export const PUBLISHED: Record<string, PublishedPackage> = {
   'storage-conformance': { limit: 130_000, dependencies: ['@ostiary/core'], peers: ['vitest'] },
   host: {
     // It contains the texts of all commands, and the completion scripts.
-    limit: 450_000,
+    limit: 580_000,
     files: [
       'ostiary.config.schema.json',
       ...[

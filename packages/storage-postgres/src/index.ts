@@ -20,7 +20,6 @@ export { compareRecords, type RealmRecord, type RecordKind } from './moving/real
 export {
   type ImportConflict,
   type ImportReport,
-  MAX_NAMED_CONFLICTS,
   type WriteOptions,
   writeRealm,
 } from './moving/write-realm.js'

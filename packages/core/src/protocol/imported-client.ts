@@ -22,6 +22,7 @@ const history = z.object({
 })
 const HISTORY = Object.keys(history.shape)
 
+/** Of `importedClient`. */
 export interface ImportOptions {
   /** The realm that gets the client. */
   realm: Realm

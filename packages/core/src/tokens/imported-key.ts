@@ -7,13 +7,15 @@ import { openSigningKey } from './keys.js'
 import { resealPrivateKey } from './reseal.js'
 import { deriveSecrets } from './secrets.js'
 
+/** Of `importedKey`. */
 export interface ImportedKeyOptions {
   /** The id of the realm for which the key was sealed. */
   sealed_for: string
   /** The id of the realm that gets it. */
   realm: string
-  /** The provider's secret, and the one before its last change. */
+  /** The provider's secret. */
   secret: string
+  /** The secret before its last change. */
   previous_secret?: string | undefined
 }
 

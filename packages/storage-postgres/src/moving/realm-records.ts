@@ -11,6 +11,7 @@ export type RealmRecord =
   | { kind: 'consent'; record: Consent }
   | { kind: 'signing_key'; record: SigningKey }
 
+/** What a record of an export is. */
 export type RecordKind = RealmRecord['kind']
 
 /** The tables in the order of the export; within a table, records are sorted by the bytes of their keys. */

@@ -32,6 +32,7 @@ export interface ImportReport {
   done: boolean
 }
 
+/** How `writeRealm` works. */
 export interface WriteOptions {
   realm: string
   /** True: nothing is stored. */
@@ -42,7 +43,7 @@ export interface WriteOptions {
   onAdded?: (records: RealmRecord[]) => void
 }
 
-export const MAX_NAMED_CONFLICTS = 20
+const MAX_NAMED_CONFLICTS = 20
 
 /**
  * One transaction, which is rolled back when there is a conflict, or only a plan is asked for. Memory holds one batch.
