@@ -161,7 +161,6 @@ export const ACCOUNTS: Record<string, [begins: string, how: How][]> = {
       { not_run: 'systemd does not run where the tests run; server.test.ts sends the signal.' },
     ],
     ['node /opt/ostiary/dist/main.js serve |', here('follow')],
-    ['groups:', { not_run: 'It is for Prometheus.' }],
     ['pg_dump ', { not_run: 'The PostgreSQL of the tests comes without its client programs.' }],
     [`export DATABASE_URL='postgres://ostiary:password@db`, here('follow')],
     ['node /opt/ostiary/dist/main.js export --realm default', here('follow')],

@@ -48,6 +48,9 @@ const LOGGED_FIELDS: Record<AnyEvent['type'], readonly string[]> = {
   'server.error': ['route'],
 }
 
+/** Every type of event. */
+export const EVENT_TYPES: readonly string[] = Object.keys(LOGGED_FIELDS)
+
 const LEVELS: Partial<Record<AnyEvent['type'], Level>> = {
   'access_token.too_large': 'warn',
   'code.replayed': 'warn',

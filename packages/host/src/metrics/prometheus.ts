@@ -1,6 +1,7 @@
 /** The metrics of a server with prom-client. Loaded only where they are shown: see open-metrics.ts. */
 
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { EVENT_TYPES } from '../log/log-events.js'
 import { isOutage } from '../storage/outage.js'
 import { gauges, type Measured, sampledSources } from './gauges.js'
 import type { HostMetrics, MetricsSources, RequestOutcome, Snapshot } from './host-metrics.js'
@@ -75,6 +76,17 @@ export function createMetrics(
 export const exposition = (snapshots: readonly Snapshot[]): Promise<string> =>
   AggregatorRegistry.aggregate([...snapshots]).metrics()
 
+/** These series begin at zero: an increase from nothing to one is no increase for Prometheus, and no alert would fire. */
+const OUTAGE_REDIRECTS = ['server_error', 'temporarily_unavailable']
+const ALERTED_ROUTES = [
+  'background',
+  'login',
+  'account',
+  ...['authorize', 'resume', 'consent', 'token', 'userinfo', 'introspect', 'logout'].map(
+    (name) => `oidc.${name}`,
+  ),
+]
+
 type Counters = Pick<HostMetrics, 'countRequest' | 'countTokenError' | 'countEvent'>
 
 const counter = <Label extends string>(
@@ -144,6 +156,10 @@ function eventCounters(registers: Registry[], { realms }: MetricsSources): HostM
     help: 'The same failures, by realm.',
     labelNames: ['realm'],
   })
+  for (const type of EVENT_TYPES) events.inc({ type }, 0)
+  for (const error of OUTAGE_REDIRECTS) authorizationErrors.inc({ error }, 0)
+  for (const route of ALERTED_ROUTES)
+    for (const kind of ['outage', 'fault']) serverErrors.inc({ route, kind }, 0)
   return (event, route) => {
     events.inc({ type: event.type })
     if (event.type === 'session.started') logins.inc({ outcome: 'success' })
