@@ -327,6 +327,12 @@ describe('export and import', () => {
     expect((await busy.ostiary('export')).out.match(/"sub":"new-1"/g)).toHaveLength(2)
   })
 
+  /** The second key with the private part of the first one. */
+  const mixedKey = (first: string, second: string) => ({
+    ...JSON.parse(second).record,
+    sealed_private_key: JSON.parse(first).record.sealed_private_key,
+  })
+
   /** Each is refused as a whole; the message names the line. */
   const BAD: [what: string, lines: () => string[], message: RegExp][] = [
     ['an empty file', () => [], /line 1: it is not the header/],
@@ -426,6 +432,14 @@ describe('export and import', () => {
         return [header(), JSON.stringify({ kind: 'signing_key', record: mixed })]
       },
       /line 2: signing_key .*is not the thumbprint/,
+    ],
+    [
+      'the private key of another key',
+      () => {
+        const [first = '', second = ''] = records().filter((line) => line.includes('signing_key'))
+        return [header(), first, JSON.stringify({ kind: 'signing_key', record: mixedKey(first, second) })]
+      },
+      /line 3: signing_key .*does not open/,
     ],
     [
       'a line of 10 MB',

@@ -437,6 +437,22 @@ const list = {
       tests: ['test/migrations-in-use.test.ts'],
       title: 'interrupted',
     },
+    {
+      id: 'a move into a database with records',
+      file: 'packages/storage-postgres/src/moving/copy-database.ts',
+      find: '      await requireEmpty(to)\n',
+      replace: '',
+      tests: ['test/copy-database.test.ts'],
+      title: 'is refused|at the same time',
+    },
+    {
+      id: 'records that are written during a move',
+      file: 'packages/storage-postgres/src/moving/copy-database.ts',
+      find: '      await to.query(LOCK)\n',
+      replace: '',
+      tests: ['test/copy-database.test.ts'],
+      title: 'at the same time',
+    },
   ],
 }
 export default list
