@@ -73,7 +73,12 @@ const LAYERS: Record<string, string[]> = {
     'cli',
     'index',
   ],
-  'storage-pglite': ['process-identity template', 'folder-lock', 'pglite-executor', 'index make-template'],
+  'storage-pglite': [
+    'process-identity template',
+    'folder-lock folder-guard',
+    'pglite-executor',
+    'index make-template',
+  ],
   'storage-postgres': ['connection', 'migrations', 'stores', 'moving', 'errors', 'storage', 'index'],
   'create-ostiary': ['templates', 'project', 'run', 'index main'],
   'storage-redis': [

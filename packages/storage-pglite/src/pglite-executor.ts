@@ -1,9 +1,9 @@
 /** The executor of the embedded database: PGlite, in this process, in one folder. */
 
-import { existsSync, mkdirSync, renameSync, rmdirSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, renameSync, rmdirSync, rmSync } from 'node:fs'
 import type { PGlite } from '@electric-sql/pglite'
 import type { Executor, Param, Queries } from '@ostiary/storage-postgres'
+import { type FolderGuard, guardFolder, holdsDatabase, requireNoMarker } from './folder-guard.js'
 import { lockFolder } from './folder-lock.js'
 import { unpackTemplate } from './template.js'
 
@@ -14,7 +14,8 @@ const VACUUM_INTERVAL_MS = 3_600_000
 /**
  * Keeps the database in `dataDir`, which it locks until `close()`. The lock is a file beside the folder: with a mounted
  * volume, name a folder inside the volume.
- * @throws FolderInUseError when another process, or another executor of this process, has locked it.
+ * A marker beside it says that a database was made: when the folder is gone at the next start, no empty one is made instead.
+ * @throws DatabaseMissingError for that; FolderInUseError when another process, or another executor of this process, has locked it.
  *
  * @example
  * ```ts
@@ -35,7 +36,8 @@ export async function pgliteExecutor(dataDir: string): Promise<Executor> {
     // PGlite has no autovacuum. An error is ignored here, because requests get and report the same error.
     const vacuum = setInterval(() => void db.exec('vacuum analyze').catch(() => {}), VACUUM_INTERVAL_MS)
     vacuum.unref()
-    const executor = executorOf(db)
+    const guard = guardFolder(dataDir)
+    const executor = guarded(executorOf(db), guard)
     const close = async () => {
       clearInterval(vacuum)
       await executor.close()
@@ -47,6 +49,27 @@ export async function pgliteExecutor(dataDir: string): Promise<Executor> {
     throw error
   }
 }
+
+/** Answers nothing from the files of a folder that is gone. */
+const guarded = (executor: Executor, { check, isThere }: FolderGuard): Executor => ({
+  async query<T>(text: string, params: readonly Param[] = []) {
+    check()
+    const rows = await executor.query<T>(text, params)
+    // It may have been removed meanwhile.
+    check()
+    return rows
+  },
+  async transaction(run) {
+    check()
+    const result = await executor.transaction(run)
+    check()
+    return result
+  },
+  close: () =>
+    executor.close().catch((error: unknown) => {
+      if (isThere()) throw error
+    }),
+})
 
 /** The common interface of `PGlite` and its transactions. It keeps PGlite's types out of this package's declarations. */
 interface PgliteQueries {
@@ -69,7 +92,8 @@ export function executorOf(db: PgliteDatabase): Executor {
 /** The module is large, so it is loaded here, with the first embedded database. */
 async function open(dataDir: string): Promise<PGlite> {
   const { PGlite } = await import('@electric-sql/pglite')
-  if (!existsSync(join(dataDir, 'PG_VERSION'))) {
+  if (!holdsDatabase(dataDir)) {
+    requireNoMarker(dataDir)
     // The folder is renamed to `dataDir` when it is complete, so that a killed process leaves no incomplete database there.
     const aside = `${dataDir}.new`
     rmSync(aside, { recursive: true, force: true })

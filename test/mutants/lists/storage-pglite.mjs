@@ -26,6 +26,34 @@ const list = {
       tests: ['test/folder-lock.test.ts'],
       title: 'another container',
     },
+    {
+      id: 'a start without the database that was there',
+      file: 'packages/storage-pglite/src/pglite-executor.ts',
+      find: '    requireNoMarker(dataDir)\n',
+      replace: '',
+      tests: ['test/folder-guard.test.ts'],
+    },
+    {
+      id: 'a folder that was replaced',
+      file: 'packages/storage-pglite/src/folder-guard.ts',
+      find: 'now?.ino === opened.ino',
+      replace: 'now !== undefined',
+      tests: ['test/folder-guard.test.ts'],
+    },
+    {
+      id: 'the marker of a folder that is gone',
+      file: 'packages/storage-pglite/src/folder-guard.ts',
+      find: 'if (!marked_again) mark(folder)',
+      replace: '',
+      tests: ['test/folder-guard.test.ts'],
+    },
+    {
+      id: 'a commit into a folder that is gone',
+      file: 'packages/storage-pglite/src/pglite-executor.ts',
+      find: '    check()\n    return result\n',
+      replace: '    return result\n',
+      tests: ['test/folder-guard.test.ts'],
+    },
   ],
 }
 export default list

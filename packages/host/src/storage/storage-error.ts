@@ -21,7 +21,7 @@ export const DATABASE_SUBJECT = 'The database that DATABASE_URL names'
 /** @param subject Names the storage, as the subject of the sentence. */
 export function storageError(subject: string, cause: unknown): StorageError {
   if (cause instanceof StorageError) return cause
-  if (isFolderInUse(cause)) return new StorageError(cause.message, { cause })
+  if (isFolderInUse(cause) || isDatabaseMissing(cause)) return new StorageError(cause.message, { cause })
   if (cause instanceof SchemaError)
     return new StorageError(cause.message, { cause, needs_migration: cause.state === 'older' })
   const advice = databaseAdvice(cause)
@@ -44,6 +44,9 @@ export function databaseAdvice(cause: unknown): string | null {
 /** Another process uses the folder of the embedded database. The class is in a package that need not be installed. */
 export const isFolderInUse = (error: unknown): error is Error =>
   error instanceof Error && error.name === 'FolderInUseError'
+
+const isDatabaseMissing = (error: unknown): error is Error =>
+  error instanceof Error && error.name === 'DatabaseMissingError'
 
 /** If Node cannot connect to any address of a host, it throws one AggregateError, whose own message is empty. */
 function messageOf(cause: unknown): string {
