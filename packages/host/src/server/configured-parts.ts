@@ -71,23 +71,20 @@ const MAX_PARALLEL_REALMS = 8
  */
 export async function prepareRealms(
   { config, provider }: ConfiguredParts,
-  { storage: { storage, users }, now }: Pick<PartsDependencies, 'storage' | 'now'>,
+  { storage: { storage, users, figures }, now }: Pick<PartsDependencies, 'storage' | 'now'>,
 ): Promise<Record<string, SyncReport>> {
-  await inParallel(realmIds(config).entries(), MAX_PARALLEL_REALMS, ([index, realm]) =>
-    prepareKeys(provider, { realm, create: index < MAX_FIRST_KEYS }),
-  )
+  const ids = realmIds(config)
+  const with_keys = new Set((await figures?.newest_keys())?.map(({ realm }) => realm))
+  const prepared = ids.filter((realm, index) => index < MAX_FIRST_KEYS || with_keys.has(realm))
+  await inParallel(prepared, MAX_PARALLEL_REALMS, (realm) => prepareKeys(provider, realm))
   const storesOf = (realm: string) => ({ clients: storage(realm).clients, users: users(realm) })
   return syncRealms(config.realms, storesOf, now)
 }
 
 /** With another secret than the one that sealed the stored keys, every request would fail: the start fails instead. */
-async function prepareKeys(
-  provider: Provider,
-  { realm, create }: { realm: string; create: boolean },
-): Promise<void> {
+async function prepareKeys(provider: Provider, realm: string): Promise<void> {
   try {
-    const { keys } = await provider.manage(realm)
-    if (create || (await keys.list()).length > 0) await keys.ready()
+    await (await provider.manage(realm)).keys.ready()
   } catch (cause) {
     if (cause instanceof SealedKeyError) throw new StorageError(cause.message, { cause })
     throw cause
