@@ -70,7 +70,12 @@ function start({ due = {}, failing, lookup = false }: Choice) {
     interactions: { login: async () => new Response() },
     now: () => 1_800_000_000,
     on_event: (event) => void events.push(event),
-    ...(lookup && { realms: async (id: string) => (REALMS.includes(id) ? {} : null) }),
+    ...(lookup && {
+      realms: async (id: string) => {
+        if (id === 'broken') throw new Error('the look-up failed')
+        return REALMS.includes(id) ? {} : null
+      },
+    }),
   })
   return { provider, asked, events, questions }
 }
@@ -138,6 +143,14 @@ describe('tick() with a storage that knows where something is due', () => {
     await provider.tick()
     await provider.settled()
     expect(asked).toEqual(['sessions realm-9', 'deliveries realm-9'])
+  })
+
+  it('a realm whose look-up fails stops no other', async () => {
+    const { provider, asked, events } = start({ due: { sessions: ['broken', 'realm-9'] }, lookup: true })
+    await provider.tick()
+    await provider.settled()
+    expect(asked).toEqual(['sessions realm-9', 'deliveries realm-9'])
+    expect(events).toMatchObject([{ type: 'server.error', realm: 'broken' }])
   })
 
   it('of given realms runs every job in each of them', async () => {

@@ -32,8 +32,13 @@ async function server(name: string, clock = { ahead: 0 }) {
       if (dead) throw new Error('cut off')
       return call(...args)
     }
+  let takes = 0
+  const taking: typeof lease.take = (...args) => {
+    takes += 1
+    return lease.take(...args)
+  }
   const part = leadership(
-    { take: cut(lease.take), now: cut(lease.now), giveBack: cut(lease.giveBack) },
+    { take: cut(taking), now: cut(lease.now), giveBack: cut(lease.giveBack) },
     { log, now, times: TIMES },
   )
   onTestFinished(async () => {
@@ -50,7 +55,7 @@ async function server(name: string, clock = { ahead: 0 }) {
   const die = () => {
     dead = true
   }
-  return { ...part, clock, said, ready, die, asked: () => asked }
+  return { ...part, clock, said, ready, die, asked: () => asked, takes: () => takes }
 }
 const within = (ms: number) => ({ timeout: ms, interval: 20 })
 
@@ -105,7 +110,7 @@ describe('a server with a wrong clock', () => {
     const right = await server(name)
     expect([right.leads(), await right.ready()]).toEqual([true, true])
     await vi.waitUntil(() => wrong.asked() > 3, within(10_000))
-    expect(wrong.leads()).toBe(false)
+    expect([wrong.leads(), wrong.takes()]).toEqual([false, 0])
     const [line, ...more] = wrong.said('the clock of this server differs')
     expect(more).toEqual([])
     expect(line).toMatchObject({ level: 'error', msg: expect.stringContaining('NTP') })
