@@ -1,6 +1,6 @@
 /** Through the PgBouncer of docs/run-it.md, in both modes: its blocks, its restart under load, and what goes wrong without them. */
 
-import { postgresExecutor } from '@ostiary/storage-postgres'
+import { MIGRATIONS, type Migration, migrations, postgresExecutor } from '@ostiary/storage-postgres'
 import { run, SECRET } from '@ostiary/test-kit/server'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { clients, users } from './client.ts'
@@ -132,4 +132,50 @@ it('without ignore_startup_parameters: the start and doctor say what to set, and
   )
   const { origin } = await provider({ config, env: { ...env, OSTIARY_DATABASE__STATEMENT_TIMEOUT: '0' } })
   expect((await fetch(`${origin}/readyz`)).status).toBe(200)
+})
+
+const INDEX: Migration = {
+  id: 9000,
+  name: 'index',
+  index: 'oidc_revoked_tokens_later',
+  sql: 'create index concurrently oidc_revoked_tokens_later on oidc_revoked_tokens (realm, jti, expires_at)',
+}
+
+it('transaction mode: three servers migrate at once, and an index is built while a transaction is open', async () => {
+  const { env, direct } = await startPooler('transaction')
+  const servers = Array.from({ length: 3 }, () =>
+    postgresExecutor(env.DATABASE_URL ?? '', { connections: 2, prepare: false, statementTimeout: 0 }),
+  )
+  const observer = postgresExecutor(direct)
+  onTestFinished(async () => {
+    await Promise.all([observer, ...servers].map((executor) => executor.close()))
+  })
+  const migrate = (known: readonly Migration[]) =>
+    Promise.all(servers.map((server) => migrations(server, { known }).migrate()))
+  const first = await migrate(MIGRATIONS)
+  expect(first.map(({ length }) => length).sort()).toEqual([0, 0, MIGRATIONS.length])
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const writer = observer.transaction(async (tx) => {
+    await tx.query(`insert into oidc_revoked_tokens values ('default', 'jti', 1)`)
+    await released
+  })
+  const second = migrate([...MIGRATIONS, INDEX])
+  await vi.waitUntil(
+    async () =>
+      (await observer.query(`select from pg_stat_progress_create_index where phase like 'waiting%'`)).length >
+      0,
+    { timeout: 20_000, interval: 20 },
+  )
+  release()
+  await writer
+  const steps = await second
+  expect(steps.map(({ length }) => length).sort()).toEqual([0, 0, 1])
+  const valid = await observer.query(
+    `select indisvalid as valid from pg_index where indexrelid = 'oidc_revoked_tokens_later'::regclass`,
+  )
+  expect(valid).toEqual([{ valid: true }])
+  report('migrations through PgBouncer in transaction mode', { servers: 3, builds: 1 })
 })

@@ -1,7 +1,7 @@
 /** Migrations of a database that servers use: requests go on while a step waits, and an interrupted step runs again. */
 
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Executor, type Migration, migrations } from '../src/index.js'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { type Executor, type Migration, migrations, postgresExecutor } from '../src/index.js'
 import { MIGRATIONS } from '../src/migrations/list.js'
 import { hold, untilItWaits } from './_held.js'
 import { type OwnDatabase, ownDatabase } from './_setup.js'
@@ -127,6 +127,19 @@ describe('migrations of a database in use', () => {
     await orphan
     expect(await build).toEqual([INDEX])
     expect(await index()).toEqual({ oid: seen?.oid, valid: true })
+  })
+
+  it('says what to do when the limit of the role cancels the build, as behind a connection pooler', async () => {
+    const hasty = postgresExecutor(database.url, { statementTimeout: 0.2 })
+    onTestFinished(() => hasty.close())
+    const writer = await hold(executor, revoke)
+    const pooled: Executor = { ...executor, queryAlone: hasty.query }
+    await expect(migrate(INDEX, pooled)).rejects.toThrow(
+      'The build of the index oidc_revoked_tokens_later was canceled, by the statement_timeout of the role',
+    )
+    await writer.commit()
+    expect(await migrate(INDEX)).toEqual([INDEX])
+    expect(await index()).toMatchObject({ valid: true })
   })
 
   it('a new column waits for the table in short attempts, between which requests go on', async () => {

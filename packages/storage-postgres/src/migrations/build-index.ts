@@ -25,8 +25,19 @@ export async function buildIndex(queryAlone: QueryAlone, { index, sql }: IndexSt
   }
   if (state === 'valid') return
   if (state === 'invalid') await queryAlone(`drop index concurrently if exists ${index}`)
-  await queryAlone(sql)
+  try {
+    await queryAlone(sql)
+  } catch (cause) {
+    if ((cause as { code?: unknown } | null)?.code !== QUERY_CANCELED) throw cause
+    throw new Error(canceled(index), { cause })
+  }
 }
+
+const QUERY_CANCELED = '57014'
+
+const canceled = (index: string): string =>
+  `The build of the index ${index} was canceled, by the statement_timeout of the role or of the database. A connection ` +
+  'pooler keeps the migrations from lifting it: migrate again with an address that leads to PostgreSQL itself.'
 
 /** The statement for a table that only this transaction uses. */
 export const inTransaction = ({ sql }: IndexStep): string =>
