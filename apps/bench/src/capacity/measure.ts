@@ -20,6 +20,14 @@ export interface Cost {
   blocks_read: number
 }
 
+/** What a table takes on the disk. */
+export interface Place {
+  table: string
+  rows: number
+  table_bytes: number
+  index_bytes: number
+}
+
 /** Counts the statements that are sent through it. */
 export function counted(executor: Executor): { executor: Executor; statements(): number } {
   let sent = 0

@@ -1,7 +1,6 @@
 /** How many cores and how much disk a number of monthly users takes: measured costs times what a user does. */
 
-import type { Cost } from './measure.js'
-import type { Place } from './tables.js'
+import type { Cost, Place } from './measure.js'
 
 /** What one user does in a month of 30 days. */
 export const PROFILE = {

@@ -1,15 +1,7 @@
 /** The tables of docs/capacity.md. */
 
-import type { Cost } from './measure.js'
+import type { Cost, Place } from './measure.js'
 import type { Sizing } from './sizing.js'
-
-/** What a table takes on the disk. */
-export interface Place {
-  table: string
-  rows: number
-  table_bytes: number
-  index_bytes: number
-}
 
 const GIB = 2 ** 30
 const count = (value: number): string => Math.round(value).toLocaleString('en')

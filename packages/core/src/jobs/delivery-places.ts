@@ -16,7 +16,7 @@ const MAX_SLOW_PER_USER = 10
 const MAX_SLOW_HOSTS = 1000
 const SLOW_MS = 1000
 
-export interface Receiver {
+interface Receiver {
   realm: string
   host: string
   sub: string
