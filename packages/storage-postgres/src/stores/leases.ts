@@ -12,6 +12,7 @@ export interface LeaseAnswer {
   now: number
 }
 
+/** Says which of several servers does some work. Calls of one server may overlap. */
 export interface Lease {
   /** Takes or renews the lease for some seconds, unless another holder has it. */
   take(holder: string, seconds: number): Promise<LeaseAnswer>
@@ -41,6 +42,7 @@ const NOW = 'select extract(epoch from clock_timestamp())::float8 as now'
 
 const GIVE_BACK = 'delete from oidc_leases where name = $1 and holder = $2'
 
+/** The lease with this name, in a database with the schema of this version. */
 export function postgresLease(db: Queries, name: string): Lease {
   const rowOf = async <T>(rows: Promise<T[]>): Promise<T> => {
     const row = await first(rows)
