@@ -16,7 +16,7 @@ export async function checkKeys(provider: Provider, realm: string, now: number):
   const { keys } = await provider.manage(realm)
   const all = await keys.list()
   // `ready` would create the first key, and doctor changes nothing.
-  if (all.length === 0) return note('keys', `realm ${realm} has none yet`, 'The first start creates one.')
+  if (all.length === 0) return note('keys', `realm ${realm} has none yet`, 'Its first use creates one.')
   try {
     await keys.ready()
   } catch (error) {
