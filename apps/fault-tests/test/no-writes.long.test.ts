@@ -1,10 +1,11 @@
 /** A PostgreSQL that answers and cannot write: a standby, a lost synchronous standby, a full disk. */
 
 import { spawnSync } from 'node:child_process'
-import { chmodSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startReplication } from '@ostiary/local-services/replication'
+import { unprivileged } from '@ostiary/local-services/service'
 import { postgresExecutor } from '@ostiary/storage-postgres'
 import { run, SECRET } from '@ostiary/test-kit/server'
 import { expect, it, onTestFinished, vi } from 'vitest'
@@ -74,7 +75,8 @@ it('a full disk: requests that need space get 503 and the server is not ready, u
   })
   chmodSync(folder, 0o777)
   const place = join(folder, 'tables')
-  spawnSync('install', ['-d', '-o', 'nobody', '-g', 'nogroup', '-m', '700', place])
+  mkdirSync(place, { mode: 0o700 })
+  if ('uid' in unprivileged) chownSync(place, unprivileged.uid, unprivileged.gid)
   const postgres = await ownPostgres()
   const admin = postgresExecutor(postgres.url)
   onTestFinished(() => admin.close())

@@ -61,6 +61,19 @@ async function served(tally: { served: Record<Kind, number> }, faults: string[],
   expect(faults).toEqual([])
 }
 
+/** What `doctor` says about the database beside that it answers. */
+async function doctorNotes(env: Record<string, string>): Promise<string[]> {
+  const { stdout } = await run({
+    config: config('http://localhost:3000'),
+    env: { ...env, OIDC_SECRET: SECRET },
+    args: ['doctor', '--offline', '--json'],
+  })
+  const { checks } = JSON.parse(stdout) as { checks: { check: string; status: string; message: string }[] }
+  return checks.flatMap(({ check, status, message }) =>
+    check === 'database' && status !== 'ok' ? [message] : [],
+  )
+}
+
 it.each(['transaction', 'session'] as const)(
   '%s mode: no error; through a restart 503 only',
   async (mode) => {
@@ -84,6 +97,10 @@ it.each(['transaction', 'session'] as const)(
     onTestFinished(() => database.close())
     const pooled = postgresExecutor(DATABASE_URL, { prepare: false })
     onTestFinished(() => pooled.close())
+    expect(await doctorNotes({ DATABASE_URL, OSTIARY_DATABASE__PREPARE: 'true' })).toEqual(
+      mode === 'transaction' ? [expect.stringContaining('gives each transaction another connection')] : [],
+    )
+    expect(await doctorNotes(env)).toEqual([])
     const [limit] = await pooled.query<{ statement_timeout: string }>('show statement_timeout')
     const found = await broken(database, ledger)
     report(`PgBouncer in ${mode} mode`, {

@@ -154,8 +154,8 @@ const list = {
     {
       id: 'late answer',
       file: 'packages/host/src/server/limits.ts',
-      find: 'await withDeadline(answer_ms, answer)',
-      replace: 'await answer',
+      find: 'await withDeadline(answer_ms, first).finally(() => open?.delete(stop))',
+      replace: 'await first',
       tests: ['test/limits.test.ts'],
     },
     {
@@ -482,6 +482,22 @@ const list = {
       replace: 'cost >= 0',
       tests: ['test/export-import.test.ts'],
       title: 'password hash',
+    },
+    {
+      id: 'read-only database is ready',
+      file: 'packages/host/src/storage/write-check.ts',
+      find: 'if (row?.read_only) throw',
+      replace: 'if (row === undefined) throw',
+      tests: ['test/outage.test.ts'],
+      title: 'read-only',
+    },
+    {
+      id: 'request without an answer when the server stops',
+      file: 'packages/host/src/server/limits.ts',
+      find: '  open?.add(stop)\n',
+      replace: '',
+      tests: ['test/limits.test.ts'],
+      title: 'when the server stops',
     },
   ],
 }

@@ -28,11 +28,11 @@ const STATE = `
 /** @returns A finding for each fault; none when the server can write. */
 export async function checkPostgres(choice: PostgresChoice, executor: PooledExecutor): Promise<Finding[]> {
   const [row] = await executor.query<StateRow>(STATE)
-  const lost = choice.database.prepare && (await losesPreparedStatements(choice))
+  const pooled = choice.database.prepare && (await changesBackends(choice))
   return [
     ...(row?.read_only ? [READ_ONLY] : []),
     ...(row && waitsInVain(row) ? [noStandby(row.waits_for)] : []),
-    ...(lost ? [NOT_PREPARED] : []),
+    ...(pooled ? [POOLED] : []),
   ]
 }
 
@@ -42,10 +42,11 @@ const READ_ONLY = fault(
   'Reset default_transaction_read_only of the server, the database and the role to off.',
 )
 
-const NOT_PREPARED = note(
+const POOLED = note(
   'database',
-  'a pooler in front of it loses prepared statements: the server notices it with the first one, and prepares no more',
-  'Set OSTIARY_DATABASE__PREPARE to false; see "PgBouncer" in docs/run-it.md.',
+  'is behind a pooler that gives each transaction another connection, and statements are prepared',
+  'Set OSTIARY_DATABASE__PREPARE to false, unless the pooler keeps prepared statements, as PgBouncer 1.21 does with ' +
+    'max_prepared_statements; see "PgBouncer" in docs/run-it.md.',
 )
 
 const noStandby = (names: string): Finding =>
@@ -61,24 +62,20 @@ function waitsInVain({ waits_for, standbys, visible, synchronous }: StateRow): b
   return standbys === 0 || (visible > 0 && synchronous === 0)
 }
 
-/**
- * Prepares a statement, has the pooler use its connection for another client, and runs the statement again. Without a
- * pooler, and with one that keeps prepared statements, it is still there.
- */
-async function losesPreparedStatements(choice: PostgresChoice): Promise<boolean> {
+/** Asks for its backend, and again while another client has that backend. Only a pooler changes it in between. */
+async function changesBackends(choice: PostgresChoice): Promise<boolean> {
   const one = openPostgres(choice, { connections: 1 })
   const other = openPostgres(choice, { connections: 1 })
-  const prepared = () => one.query('select $1::int as prepared', [1])
+  const backend = async () => (await one.query<{ pid: number }>('select pg_backend_pid() as pid'))[0]?.pid
   try {
-    await prepared()
-    await other.transaction(async (tx) => {
+    const before = await backend()
+    return await other.transaction(async (tx) => {
       await tx.query('select 1')
-      await prepared()
+      return (await backend()) !== before
     })
-    return !one.prepares()
   } catch {
-    // A pooler with a single connection lets the other client wait: then there is nothing to lose.
-    return !one.prepares()
+    // A pooler with one connection lets the first client wait for the other one: nothing is known.
+    return false
   } finally {
     await Promise.all([one.close(), other.close()])
   }

@@ -31,8 +31,6 @@ const TIMER_TOLERANCE_MS = 10
 export interface PooledExecutor extends Executor {
   /** The number of queries and transactions without an answer yet, and how many can run at a time. */
   load(): { unanswered: number; connections: number }
-  /** Whether statements are prepared: false too after a pooler has lost one. */
-  prepares(): boolean
   /** True from a statement that found no space on the server's disk until `freed` is called. */
   isFull(): boolean
   /** To be called when a statement has extended a table again. */
@@ -105,7 +103,6 @@ export function postgresExecutor(url: string, options: PostgresOptions = {}): Po
       }
     },
     load: () => ({ unanswered: watch.running.size, connections }),
-    prepares: () => prepare,
     isFull: () => full,
     freed: () => {
       full = false
