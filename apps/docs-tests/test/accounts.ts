@@ -20,6 +20,8 @@ export type How = Runs | Configures | Compiles | NotRun
 
 const runs = (file: string): How => ({ runs: file })
 const here = (name: string): How => runs(`apps/docs-tests/test/${name}.test.ts`)
+const sentinelDrill = runs('apps/fault-tests/test/redis-sentinel.long.test.ts')
+const clusterDrill = runs('apps/fault-tests/test/redis-cluster.long.test.ts')
 const configures: How = { configures: true }
 const clientDocs = runs('apps/interop/test/client-docs.test.ts')
 const client = (path: string): string => `apps/interop/clients/${path}`
@@ -161,6 +163,11 @@ export const ACCOUNTS: Record<string, [begins: string, how: How][]> = {
       { not_run: 'systemd does not run where the tests run; server.test.ts sends the signal.' },
     ],
     ['node /opt/ostiary/dist/main.js serve |', here('follow')],
+    ['# redis.conf of the three servers', sentinelDrill],
+    ['# sentinel.conf of the three sentinels', sentinelDrill],
+    [`export REDIS_URL='redis+sentinel:`, sentinelDrill],
+    ['# redis.conf of the six nodes', clusterDrill],
+    [`export REDIS_URL='redis+cluster:`, clusterDrill],
     ['pg_dump ', { not_run: 'The PostgreSQL of the tests comes without its client programs.' }],
     [`export DATABASE_URL='postgres://ostiary:password@db`, here('follow')],
     ['node /opt/ostiary/dist/main.js export --realm default', here('follow')],

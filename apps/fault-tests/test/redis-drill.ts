@@ -4,7 +4,7 @@ import { postgresExecutor } from '@ostiary/storage-postgres'
 import { expect, onTestFinished, vi } from 'vitest'
 import { backend, codeForm, newCode, post, signIn, textOf } from './client.ts'
 import { broken, grantsLost, NOTHING_BROKEN, newLedger } from './ledger.ts'
-import { newTally, startClients } from './outage-load.ts'
+import { KINDS, newTally, startClients } from './outage-load.ts'
 import { provider } from './provider.ts'
 import { newRealmTally, type RealmTally, redisConfig, startRealm } from './redis-load.ts'
 import { report } from './report.ts'
@@ -14,12 +14,27 @@ const LIMIT_MS = 60_000
 /** A request waits for Redis for two seconds at most; the rest is the time of a busy machine. */
 const MAX_REQUEST_MS = 10_000
 
+export interface Outage {
+  begin(): Promise<void>
+  /** Whether another master accepts writes. */
+  isOver(): Promise<boolean>
+}
+
+/** Seconds until the realms are served again. */
+export interface Duration {
+  since_the_kill: number
+  since_the_new_master: number
+}
+
+/** After the new master accepts writes. */
+export const MAX_RECOVERY_SECONDS = 5
+
 export interface Drill {
   realms: RealmTally[]
   /** Resolves when each of these has been served three times more. */
   served(realms?: RealmTally[]): Promise<void>
-  /** Does it, and measures until these realms are served again after their first 503. @returns Seconds. */
-  outage(realms: RealmTally[], begin: () => Promise<void>): Promise<number>
+  /** Begins an outage, and measures until these realms are served again after their first 503. */
+  outage(realms: RealmTally[], outage: Outage): Promise<Duration>
   /** Ends the load, and requires that nothing is broken. */
   finish(name: string, counts: Record<string, unknown>): Promise<void>
 }
@@ -53,16 +68,25 @@ export async function startDrill(
     const goals = which.map((realm) => realm.served + 3)
     await until(() => which.every((realm, n) => realm.served >= (goals[n] ?? 0)))
   }
+  // Every client is at work.
+  await until(() => KINDS.every((kind) => tally.served[kind] > 0))
+  await served()
   return {
     realms: tallies,
     served,
-    async outage(which, begin) {
+    async outage(which, { begin, isOver }) {
       const before = which.map(({ unavailable }) => unavailable)
-      const began = performance.now()
+      const killed = performance.now()
       await begin()
       await until(() => which.every(({ unavailable }, n) => unavailable > (before[n] ?? 0)))
+      const promoted = vi.waitUntil(isOver, { timeout: LIMIT_MS, interval: 20 }).then(() => performance.now())
       await served(which)
-      return Math.round((performance.now() - began) / 100) / 10
+      const duration = {
+        since_the_kill: secondsSince(killed),
+        since_the_new_master: secondsSince(await promoted),
+      }
+      expect(duration.since_the_new_master).toBeLessThan(MAX_RECOVERY_SECONDS)
+      return duration
     },
     async finish(name, counts) {
       for (const load of [...loads, tokens]) await load.stop()
@@ -81,6 +105,7 @@ export async function startDrill(
         tokens_served: tally.served,
         tokens_answered_503: tally.unavailable,
         other_errors: faults.length,
+        codes_lost: tally.codes_lost,
         forms_forgotten: sum('forms_forgotten'),
         forms_uncertain: sum('forms_uncertain'),
         forms_accepted_twice: sum('forms_accepted_twice'),
@@ -97,3 +122,5 @@ export async function startDrill(
     },
   }
 }
+
+const secondsSince = (began: number): number => Math.round((performance.now() - began) / 100) / 10

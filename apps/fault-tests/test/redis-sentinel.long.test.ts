@@ -1,19 +1,36 @@
 /**
  * A Redis with two replicas and three sentinels, under load: the master is killed and a replica takes over; the old master comes
  * back as a replica; the sentinels fail over on command.
+ * Settings and address are the blocks of docs/run-it.md.
  */
 
+import { acceptsWrite, type RedisNode } from '@ostiary/test-kit/redis-node'
 import { MASTER_NAME, redisSentinels } from '@ostiary/test-kit/redis-sentinel'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { startDrill } from './redis-drill.ts'
+import { blockWith, linesWithout, redisUrl } from './page-blocks.ts'
+import { MAX_RECOVERY_SECONDS, startDrill } from './redis-drill.ts'
+
+const SETTINGS = blockWith('# redis.conf of the three servers')
+// The test's sentinels monitor its own master.
+const SENTINEL = linesWithout(blockWith('# sentinel.conf of'), 'sentinel monitor')
 
 it.each(['redis', 'database'])('sentinels, with sessions in: %s', async (sessions) => {
-  const redis = await redisSentinels(onTestFinished)
-  const drill = await startDrill(['one', 'two'], { REDIS_URL: redis.url, sessions })
-  await drill.served()
+  const redis = await redisSentinels(onTestFinished, { settings: SETTINGS, sentinel_settings: SENTINEL })
+  const drill = await startDrill(['one', 'two'], {
+    REDIS_URL: redisUrl('redis+sentinel', redis.addresses),
+    sessions,
+  })
 
+  /** Whether there is another master, which accepts writes. */
+  const isReplaced = async (lost: RedisNode) => {
+    const found = await redis.master()
+    return found !== lost && acceptsWrite(found, 'drill')
+  }
   const master = await redis.master()
-  const seconds_until_served_after_a_kill = await drill.outage(drill.realms, () => master.server.kill())
+  const seconds_until_served = await drill.outage(drill.realms, {
+    begin: () => master.server.kill(),
+    isOver: () => isReplaced(master),
+  })
   const promoted = await redis.master()
   expect(promoted).not.toBe(master)
 
@@ -23,14 +40,15 @@ it.each(['redis', 'database'])('sentinels, with sessions in: %s', async (session
   })
   await drill.served()
 
-  // The sentinels disconnect the clients of the old master: a command that waits for the new one may never see a 503.
-  const began = performance.now()
+  // The old master still answers: without the announcement, servers would use it for ten more seconds.
   await redis.sentinels[0]?.admin.call('SENTINEL', 'FAILOVER', MASTER_NAME)
-  await vi.waitUntil(async () => (await redis.master()) !== promoted, { timeout: 30_000 })
+  await vi.waitUntil(() => isReplaced(promoted), { timeout: 30_000, interval: 20 })
+  const switched = performance.now()
   await drill.served()
-  const seconds_until_served_after_a_switch = Math.round((performance.now() - began) / 100) / 10
+  const seconds_after_a_switch = Math.round((performance.now() - switched) / 100) / 10
+  expect(seconds_after_a_switch).toBeLessThan(MAX_RECOVERY_SECONDS)
   await drill.finish(`Redis Sentinel, sessions in ${sessions}`, {
-    seconds_until_served_after_a_kill,
-    seconds_until_served_after_a_switch,
+    seconds_until_served,
+    seconds_after_a_switch,
   })
 })

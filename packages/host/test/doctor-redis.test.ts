@@ -120,7 +120,8 @@ it('sentinels: names the master, and what could not replace it', async () => {
   const { url, nodes, sentinels } = await redisSentinels(onTestFinished, {
     replicas: 0,
     sentinels: 1,
-    settings: '--appendonly yes --requirepass hush',
+    settings: 'appendonly yes\nrequirepass hush',
+    sentinel_settings: 'sentinel auth-pass mymaster hush',
   })
   const withPassword = url.replace('//', '//:hush@')
   expect(await look(withPassword)).toEqual([

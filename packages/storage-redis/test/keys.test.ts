@@ -25,6 +25,21 @@ it('all keys of a realm have one hash tag, which no other realm has', async () =
   expect([...new Set(keys.map(hashTag))].sort()).toEqual(Object.values(realms).sort())
 })
 
+it('a script with several keys declares one that is never stored, so that a cluster that moves them refuses it', async () => {
+  const monitor = await redis.monitor()
+  const declared: string[][] = []
+  monitor.on('monitor', (_time, [command = '', _script, keys = '0', ...args]: string[]) => {
+    if (/^eval/i.test(command) && Number(keys) > 1) declared.push(args.slice(0, Number(keys)))
+  })
+  await fill(redisStorage(redis, { prefix })('declared'))
+  await expect.poll(() => declared.length).toBeGreaterThan(8)
+  monitor.disconnect()
+  const never = `${prefix}{declared}:never-stored`
+  const ours = declared.filter(([key]) => key?.startsWith(prefix))
+  expect(ours.filter((keys) => !keys.includes(never))).toEqual([])
+  expect(await redis.exists(never)).toBe(0)
+})
+
 it('storages with different prefixes are separate', async () => {
   const [one, two] = [`${prefix}one`, `${prefix}one:two`].map((own) => redisStorage(redis, { prefix: own }))
   if (!one || !two) throw new Error('unreachable')

@@ -1,37 +1,36 @@
 /** A Redis Cluster of three masters with a replica each, of one test. */
 
-import { type RunningServer, startRedisProgram } from '@ostiary/local-services/redis'
+import { startRedisProgram } from '@ostiary/local-services/redis'
 import { freePort } from '@ostiary/local-services/service'
-import { Redis } from 'ioredis'
 import type { CleanUp } from './database.ts'
-
-export interface RedisNode {
-  port: number
-  /** Where the nodes of a cluster talk to each other. */
-  bus?: number
-  /** A connection of the test; it reconnects. */
-  admin: Redis
-  server: RunningServer
-}
+import {
+  addressesOf,
+  argumentsOf,
+  connected,
+  passwordIn,
+  placeOf,
+  poll,
+  type RedisNode,
+} from './redis-node.ts'
 
 export interface RedisCluster {
   /** `redis+cluster://…` with all nodes. */
   url: string
+  /** Of all nodes, as in the URL: `host:port,host:port`. */
+  addresses: string
   /** The first three were made masters, each of the others is a replica of one of them. */
   nodes: RedisNode[]
   /** The master of a slot, as `from` sees it. */
   masterOf(slot: number, from?: RedisNode): Promise<RedisNode>
 }
 
-/** A master that does not answer for so long is replaced. */
-const NODE_TIMEOUT_MS = 1000
+/** A master that does not answer for a second is replaced. */
+const FAST = 'cluster-node-timeout 1000'
 const SLOTS = 16_384
 const MASTERS = 3
 
-const address = ({ port }: RedisNode) => `127.0.0.1:${port}`
-
-/** @param settings Further arguments of each node: `--appendonly yes`. */
-export async function redisCluster(addCleanup: CleanUp, settings = ''): Promise<RedisCluster> {
+/** @param settings Lines of `redis.conf` of each node, without those for its place. */
+export async function redisCluster(addCleanup: CleanUp, settings = FAST): Promise<RedisCluster> {
   const nodes = await Promise.all(Array.from({ length: 2 * MASTERS }, () => node(addCleanup, settings)))
   const masters = nodes.slice(0, MASTERS)
   const [first] = nodes
@@ -53,7 +52,8 @@ export async function redisCluster(addCleanup: CleanUp, settings = ''): Promise<
     await poll(async () => !(await admin.info('replication')).includes('master_link_status:down'))
   }
   return {
-    url: `redis+cluster://${nodes.map(address).join(',')}`,
+    url: `redis+cluster://${addressesOf(nodes)}`,
+    addresses: addressesOf(nodes),
     nodes,
     async masterOf(slot, from = first) {
       const port = portOf(await from.admin.cluster('SLOTS'), slot)
@@ -77,27 +77,16 @@ function portOf(ranges: unknown, slot: number): number | undefined {
 
 async function node(addCleanup: CleanUp, settings: string): Promise<RedisNode> {
   const bus = await freePort()
-  const args = (port: number, folder: string) =>
-    `--port ${port} --bind 127.0.0.1 --dir ${folder} --save  --cluster-enabled yes --cluster-port ${bus} --cluster-node-timeout ${NODE_TIMEOUT_MS} ${settings}`
-      .trim()
-      .split(' ')
-  const server = await startRedisProgram({ args })
+  const server = await startRedisProgram({
+    args: (port, folder) => [
+      ...placeOf(port, folder),
+      ...argumentsOf(`cluster-enabled yes\ncluster-port ${bus}\n${settings}`),
+    ],
+  })
   addCleanup(() => server.stop())
-  const admin = new Redis(server.port, '127.0.0.1', { retryStrategy: () => 50, maxRetriesPerRequest: null })
-  // The test may have killed the node.
-  admin.on('error', () => {})
-  addCleanup(() => admin.disconnect())
-  return { port: server.port, bus, admin, server }
+  return { ...connected(server, addCleanup, passwordIn(settings)), bus }
 }
 
 /** Waits until the lines of CLUSTER NODES are right. */
 const until = ({ admin }: RedisNode, isRight: (table: string[]) => boolean): Promise<void> =>
   poll(async () => isRight(`${await admin.cluster('NODES')}`.trim().split('\n')))
-
-async function poll(isRight: () => Promise<boolean>): Promise<void> {
-  const limit = Date.now() + 30_000
-  while (!(await isRight())) {
-    if (Date.now() > limit) throw new Error('the cluster is not ready within 30 s')
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-}

@@ -2,25 +2,35 @@
 
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type RunningServer, startRedisProgram } from '@ostiary/local-services/redis'
-import { Redis } from 'ioredis'
+import { type RedisStart, type RunningServer, startRedisProgram } from '@ostiary/local-services/redis'
+import type { Redis } from 'ioredis'
 import type { CleanUp } from './database.ts'
-import type { RedisNode } from './redis-cluster.ts'
+import {
+  addressesOf,
+  argumentsOf,
+  connected,
+  passwordIn,
+  placeOf,
+  poll,
+  type RedisNode,
+} from './redis-node.ts'
 
 export const MASTER_NAME = 'mymaster'
 
 export interface SentinelSettings {
   replicas?: number
   sentinels?: number
-  /** Further arguments of the master and its replicas: `--requirepass hush`. */
+  /** Lines of `redis.conf` of the master and its replicas, without those for its place. */
   settings?: string
-  /** Further lines of each sentinel's configuration. */
-  sentinel?: string[]
+  /** Lines of `sentinel.conf`, without `sentinel monitor`. */
+  sentinel_settings?: string
 }
 
 export interface RedisSentinels {
   /** `redis+sentinel://…/mymaster`. */
   url: string
+  /** Of the sentinels, as in the URL: `host:port,host:port`. */
+  addresses: string
   /** The first one was made the master. */
   nodes: RedisNode[]
   sentinels: RedisNode[]
@@ -28,78 +38,65 @@ export interface RedisSentinels {
   master(): Promise<RedisNode>
 }
 
+const FAST = `sentinel down-after-milliseconds ${MASTER_NAME} 1000
+sentinel failover-timeout ${MASTER_NAME} 3000`
+
 export async function redisSentinels(
   addCleanup: CleanUp,
-  { replicas = 2, sentinels = 3, settings = '', sentinel = [] }: SentinelSettings = {},
+  { replicas = 2, sentinels = 3, settings = '', sentinel_settings = FAST }: SentinelSettings = {},
 ): Promise<RedisSentinels> {
-  const password = /--requirepass (\S+)/.exec(settings)?.[1]
-  const start = async (args: (port: number, folder: string) => string[], ready?: RegExp) => {
-    const server = await startRedisProgram({ args, ...(ready && { ready }) })
-    addCleanup(() => server.stop())
-    return connected(server, addCleanup, ready ? undefined : password)
+  const password = passwordIn(settings)
+  const server = async (more = '') => {
+    const args = (port: number, folder: string) => [
+      ...placeOf(port, folder),
+      ...argumentsOf(`${settings}\n${more}`),
+    ]
+    return connected(await started(addCleanup, { args }), addCleanup, password)
   }
-  const replica = (more: string) =>
-    start((port, folder) =>
-      `--port ${port} --bind 127.0.0.1 --dir ${folder} --save  ${more} ${settings}`.trim().split(' '),
-    )
-  const master = await replica('--repl-diskless-sync-delay 0')
+  const master = await server()
   const others = await Promise.all(
-    Array.from({ length: replicas }, () => replica(`--replicaof 127.0.0.1 ${master.port}`)),
+    Array.from({ length: replicas }, () => server(`replicaof 127.0.0.1 ${master.port}`)),
   )
   for (const { admin } of others)
     await poll(async () => (await admin.info('replication')).includes('master_link_status:up'))
   const quorum = Math.floor(sentinels / 2) + 1
-  const lines = [
-    `sentinel monitor ${MASTER_NAME} 127.0.0.1 ${master.port} ${quorum}`,
-    `sentinel down-after-milliseconds ${MASTER_NAME} 1000`,
-    `sentinel failover-timeout ${MASTER_NAME} 3000`,
-    ...(password === undefined ? [] : [`sentinel auth-pass ${MASTER_NAME} ${password}`]),
-    ...sentinel,
-  ]
-  const watching = await Promise.all(
-    Array.from({ length: sentinels }, () =>
-      start((port, folder) => sentinelArgs(lines, { port, folder }), /\+monitor master/),
-    ),
-  )
-  for (const { admin } of watching)
-    await poll(async () => knows(await state(admin), { slaves: replicas, sentinels }))
+  const monitor = `sentinel monitor ${MASTER_NAME} 127.0.0.1 ${master.port} ${quorum}`
+  const watcher = async () => {
+    const args = (port: number, folder: string) =>
+      sentinelArgs(`${monitor}\n${sentinel_settings}`, { port, folder })
+    return connected(await started(addCleanup, { args, ready: /\+monitor master/ }), addCleanup)
+  }
+  const watching = await Promise.all(Array.from({ length: sentinels }, watcher))
   const [first] = watching
   if (first === undefined) throw new Error('no sentinel')
+  for (const { admin } of watching)
+    await poll(async () => knows(await state(admin), { slaves: replicas, sentinels }))
   return {
-    url: `redis+sentinel://${watching.map(({ port }) => `127.0.0.1:${port}`).join(',')}/${MASTER_NAME}`,
+    url: `redis+sentinel://${addressesOf(watching)}/${MASTER_NAME}`,
+    addresses: addressesOf(watching),
     nodes: [master, ...others],
     sentinels: watching,
     async master() {
-      const [, port] = (await first.admin.call(
-        'SENTINEL',
-        'GET-MASTER-ADDR-BY-NAME',
-        MASTER_NAME,
-      )) as string[]
-      const found = [master, ...others].find((each) => each.port === Number(port))
+      const place = await first.admin.call('SENTINEL', 'GET-MASTER-ADDR-BY-NAME', MASTER_NAME)
+      const port = Number((place as string[])[1])
+      const found = [master, ...others].find((each) => each.port === port)
       if (found === undefined) throw new Error(`no server has port ${port}`)
       return found
     },
   }
 }
 
-/** A sentinel keeps its state in its configuration file. */
-function sentinelArgs(lines: string[], { port, folder }: { port: number; folder: string }): string[] {
-  const file = join(folder, 'sentinel.conf')
-  if (!existsSync(file))
-    writeFileSync(file, [`port ${port}`, 'bind 127.0.0.1', `dir ${folder}`, ...lines, ''].join('\n'))
-  return [file, '--sentinel']
+async function started(addCleanup: CleanUp, start: RedisStart): Promise<RunningServer> {
+  const server = await startRedisProgram(start)
+  addCleanup(() => server.stop())
+  return server
 }
 
-function connected(server: RunningServer, addCleanup: CleanUp, password: string | undefined): RedisNode {
-  const admin = new Redis(server.port, '127.0.0.1', {
-    retryStrategy: () => 50,
-    maxRetriesPerRequest: null,
-    ...(password !== undefined && { password }),
-  })
-  // The test may have killed the server.
-  admin.on('error', () => {})
-  addCleanup(() => admin.disconnect())
-  return { port: server.port, admin, server }
+/** A sentinel keeps its state in its configuration file. */
+function sentinelArgs(settings: string, { port, folder }: { port: number; folder: string }): string[] {
+  const file = join(folder, 'sentinel.conf')
+  if (!existsSync(file)) writeFileSync(file, `port ${port}\nbind 127.0.0.1\ndir ${folder}\n${settings}\n`)
+  return [file, '--sentinel']
 }
 
 async function state(sentinel: Redis): Promise<Map<string, string>> {
@@ -112,12 +109,4 @@ function knows(found: Map<string, string>, wanted: { slaves: number; sentinels: 
     found.get('num-slaves') === `${wanted.slaves}` &&
     found.get('num-other-sentinels') === `${wanted.sentinels - 1}`
   )
-}
-
-async function poll(isRight: () => Promise<boolean>): Promise<void> {
-  const limit = Date.now() + 30_000
-  while (!(await isRight())) {
-    if (Date.now() > limit) throw new Error('the sentinels are not ready within 30 s')
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
 }

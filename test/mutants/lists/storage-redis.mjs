@@ -4,6 +4,13 @@ const list = {
   services: 'redis',
   mutants: [
     {
+      id: 'script while a cluster moves its keys',
+      file: 'packages/storage-redis/src/script.ts',
+      find: 'const guarded = keys > 1',
+      replace: 'const guarded = false',
+      tests: ['test/keys.test.ts'],
+    },
+    {
       id: 'code spent twice',
       file: 'packages/storage-redis/src/grant-scripts.ts',
       find: "if redis.call('HSETNX', grant, 'spent:' .. spent, ARGV[1]) == 0 then return 0 end",
