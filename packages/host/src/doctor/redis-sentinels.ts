@@ -2,10 +2,9 @@
 
 import { Redis } from 'ioredis'
 import { hidden } from '../config/redacted.js'
-import { REDIS_FORMS, type RedisAddress } from '../config/redis-address.js'
+import { REDIS_FORMS } from '../config/redis-address.js'
+import { type SentinelAddress, sentinelOptions } from '../storage/redis-sentinels.js'
 import { codeOf, type Finding, fault, messageOf, note } from './finding.js'
-
-type SentinelAddress = Extract<RedisAddress, { kind: 'sentinel' }>
 
 const MIN_SENTINELS = 3
 const TIMEOUT_MS = 3000
@@ -46,17 +45,13 @@ function notesOf(master: ReadonlyMap<string, string>): Finding[] {
 
 /** The fields of each master that a sentinel monitors; an error when it does not answer. */
 async function mastersOf(
-  { tls, sentinel_login }: SentinelAddress,
-  { host, port }: SentinelAddress['nodes'][number],
+  address: SentinelAddress,
+  node: SentinelAddress['nodes'][number],
 ): Promise<Map<string, string>[] | Error> {
   const redis = new Redis({
-    host,
-    port,
-    ...sentinel_login,
-    ...(tls && { tls: {} }),
+    ...sentinelOptions(address, node),
     lazyConnect: true,
     retryStrategy: () => null,
-    connectTimeout: TIMEOUT_MS,
     commandTimeout: TIMEOUT_MS,
     maxRetriesPerRequest: 0,
   })

@@ -4,6 +4,7 @@ import { Cluster, Command } from 'ioredis'
 import type { RedisAddress } from '../config/redis-address.js'
 import { errorFields, type Log } from '../log/log.js'
 import { type RedisClient, redisClient } from './redis-client.js'
+import { followFailover } from './redis-sentinels.js'
 
 export function connectRedis(address: RedisAddress, log: Log): RedisClient {
   const redis = redisClient(address)
@@ -18,6 +19,7 @@ export function connectRedis(address: RedisAddress, log: Log): RedisClient {
     unavailable = false
   })
   if (redis instanceof Cluster) logNodes(redis, log)
+  else if (address.kind === 'sentinel') followFailover(redis, address)
   return redis
 }
 
