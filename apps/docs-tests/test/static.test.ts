@@ -61,18 +61,6 @@ it('run-it.md: the proxies have the limits and time-outs of the server', () => {
   expect(fence('docs/run-it.md', 'id.example.com {')).toContain(`max_size ${kilobytes}KB`)
 })
 
-it('run-it.md: the alerts and the table name metrics that exist', () => {
-  const folder = 'packages/host/src/metrics'
-  const source = readdirSync(join(ROOT, folder))
-    .map((name) => read(join(folder, name)))
-    .join('\n')
-  const named = new Set(
-    [...read('docs/run-it.md').matchAll(/\b(?:ostiary|process)_[a-z_]+/g)].map(([name]) => name),
-  )
-  expect(named.size).toBeGreaterThan(8)
-  expect([...named].filter((name) => !source.includes(`'${name}'`))).toEqual([])
-})
-
 it('every file that a page links to exists', () => {
   const pages = [
     ...Object.keys(ACCOUNTS),

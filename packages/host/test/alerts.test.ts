@@ -50,9 +50,9 @@ async function shown(): Promise<string[]> {
   return [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name = '']) => name)
 }
 
-it('every series in the alerts and in the dashboard exists', async () => {
+it('every series in the alerts, in the dashboard and in docs/run-it.md exists', async () => {
   const existing = await shown()
-  const named = namesIn([RULES, ...expressions].join('\n'))
+  const named = namesIn([RULES, PAGE, ...expressions].join('\n'))
   expect(named.length).toBeGreaterThan(30)
   expect(named.filter((name) => !existing.includes(name))).toEqual([])
 })
