@@ -57,6 +57,16 @@ describe('while the primary runs', () => {
     expect(() => postgresExecutor('postgres://a@b:1,c:x/d')).toThrow('a host of the URL is not valid')
   })
 
+  it('the state of each host is named', async () => {
+    const places = `127.0.0.1:1,127.0.0.1:${servers.primary.port}`
+    const error = await opened(`postgres://postgres@${places}/none`)
+      .query('select 1')
+      .catch((cause: unknown) => cause)
+    expect(String(error)).toMatch(
+      /127\.0\.0\.1:1 does not answer \(ECONNREFUSED\), 127\.0\.0\.1:\d+ refuses the connection \(database "none" does not exist\)/,
+    )
+  })
+
   it('a host that does not answer delays nothing', async () => {
     const executor = opened(urlOf([1, servers.primary.port]))
     expect(await executor.query(INSERT, [2])).toEqual([{ n: 2 }])

@@ -123,8 +123,10 @@ async function firstPrimary(pools: readonly Pool[], seconds: number): Promise<Po
 
 function stateOf(server: string, error: unknown): string {
   if (error instanceof NoPrimaryError) return standbyState(server)
-  const { code, message } = error as { code?: unknown; message?: unknown }
-  return `${server} does not answer (${typeof code === 'string' ? code : message})`
+  const { code, message, severity } = error as { code?: string; message?: string; severity?: string }
+  // PostgreSQL itself has answered: a wrong password, too many connections, a start under way.
+  if (severity !== undefined) return `${server} refuses the connection (${message})`
+  return `${server} does not answer (${code ?? message})`
 }
 
 /**
