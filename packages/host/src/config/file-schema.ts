@@ -173,7 +173,7 @@ export const configSchema = z.strictObject({
   database_url: url(/^postgres(ql)?:\/\/./, {
     example: 'postgres://user:password@host:5432/database',
     description:
-      'The PostgreSQL database, postgres://user:password@host:5432/database; the embedded database when absent',
+      'The PostgreSQL database, postgres://user:password@host:5432/database, or host1:5432,host2:5432 of which the primary is used; the embedded database when absent',
   }),
   database: databaseSchema.prefault({}),
   redis_url: z
