@@ -113,12 +113,17 @@ it.each([
   for (const { issuer: origin } of servers) expect((await send(`${origin}/readyz`)).status).toBe(503)
   const writes = () => tally.served.redeem + tally.served.refresh
   const before = writes()
-  const promoted_at = performance.now()
-  await database.standby.promote()
+  const asked_at = performance.now()
+  let promoted_at = asked_at
+  const promotion = database.standby.promote().then(() => {
+    promoted_at = performance.now()
+  })
   await under(
     vi.waitUntil(() => writes() > before || ledger.faults.length > 0, { timeout: 60_000, interval: 10 }),
   )
-  const seconds = (performance.now() - promoted_at) / 1000
+  const written_at = performance.now()
+  await promotion
+  const seconds = Math.max(0, written_at - promoted_at) / 1000
   await under(grown(tally.served, ALL, ledger.faults))
   await load.stop()
 
@@ -137,6 +142,7 @@ it.each([
     grants_lost: await grantsLost(promoted, ledger),
     ...twice,
     ...found,
+    seconds_of_the_promotion: Math.round((promoted_at - asked_at) / 100) / 10,
     seconds_from_the_promotion_to_the_first_write: Math.round(seconds * 10) / 10,
   })
   expect(ledger.faults).toEqual([])
