@@ -6,7 +6,7 @@ import { expect, it, vi } from 'vitest'
 import { authorizeUrl, CALLBACK, codeForm, newCode, PASSWORD, post, textOf, users } from './client.ts'
 import { type Provider, provider } from './provider.ts'
 import { type Receiver, receiver } from './receiver.ts'
-import { report } from './report.ts'
+import { MAX_RECOVERY_SECONDS, report } from './report.ts'
 
 const CLIENTS = 1000
 const HANGING = 10
@@ -61,7 +61,7 @@ it('1,000 clients, of which 10 never answer: all others are told within 30 secon
   const twice = ids.filter((id, n) => receiverOf(n).confirmed(sid, id) > 1).length
   const asked = ids.filter((id, n) => receiverOf(n) !== healthy && receiverOf(n).read(sid, id) > 0).length
   report('1,000 clients with 10 hanging receivers', { told: told(), twice, hanging_asked: asked, seconds })
-  expect(seconds).toBeLessThan(30)
+  expect(seconds).toBeLessThan(MAX_RECOVERY_SECONDS)
   expect(twice).toBe(0)
 })
 
@@ -90,6 +90,5 @@ it('30 realms with a receiver each that never answers: the 31st realm is told wi
   await vi.waitUntil(() => healthy.confirmed(last?.sid ?? '', 'app') > 0, { timeout: 60_000, interval: 20 })
   const seconds = Number(((performance.now() - began) / 1000).toFixed(1))
   report('30 realms with a hanging receiver each', { hanging_asked: asked(), seconds_for_the_31st: seconds })
-  // A tick comes every 5 seconds.
-  expect(seconds).toBeLessThan(10)
+  expect(seconds).toBeLessThan(MAX_RECOVERY_SECONDS)
 })

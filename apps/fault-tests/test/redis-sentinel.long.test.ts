@@ -8,7 +8,8 @@ import { acceptsWrite, type RedisNode } from '@ostiary/test-kit/redis-node'
 import { MASTER_NAME, redisSentinels } from '@ostiary/test-kit/redis-sentinel'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { blockWith, linesWithout, redisUrl } from './page-blocks.ts'
-import { MAX_RECOVERY_SECONDS, startDrill } from './redis-drill.ts'
+import { startDrill } from './redis-drill.ts'
+import { MAX_RECOVERY_SECONDS } from './report.ts'
 
 const SETTINGS = blockWith('# redis.conf of the three servers')
 // The test's sentinels monitor its own master.
