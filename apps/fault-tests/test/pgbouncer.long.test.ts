@@ -196,3 +196,37 @@ it('transaction mode: three servers migrate at once, and an index is built while
   expect(valid).toEqual([{ valid: true }])
   report('migrations through PgBouncer in transaction mode', { servers: 3, builds: 1 })
 })
+
+it.each([
+  { prepare: false, says: null },
+  { prepare: true, says: 'PostgreSQL has rolled the transaction back' },
+])(
+  'transaction mode: a transaction on another backend than the one before it is committed, or fails ($prepare)',
+  async ({ prepare, says }) => {
+    const { env, direct } = await startPooler('transaction')
+    const open = () => postgresExecutor(env.DATABASE_URL ?? '', { connections: 1, prepare })
+    const observer = postgresExecutor(direct)
+    const writer = open()
+    const other = open()
+    onTestFinished(async () => {
+      await Promise.all([observer, writer, other].map((executor) => executor.close()))
+    })
+    await observer.query('create table written (n integer)')
+    await observer.query('grant all on written to public')
+    const write = (n: number) =>
+      writer.transaction(async (tx) => {
+        const [row] = await tx.query<{ pid: number }>('select pg_backend_pid() as pid')
+        await tx.query(`insert into written values (${n})`)
+        return row?.pid
+      })
+    const first = await write(1)
+    const second = other.transaction(async (tx) => {
+      await tx.query('select 1')
+      return write(2)
+    })
+    if (says === null) expect(await second).not.toBe(first)
+    else await expect(second).rejects.toThrow(says)
+    const rows = await observer.query('select n from written order by n')
+    expect(rows).toEqual(says === null ? [{ n: 1 }, { n: 2 }] : [{ n: 1 }])
+  },
+)

@@ -170,7 +170,7 @@ describe('serve', () => {
   })
 
   it.each([
-    ['logs the client address of the socket', {}, '127.0.0.1'],
+    ['logs the network of the client address of the socket', {}, '127.0.0.0/24'],
     [
       'logs no client address behind a proxy that is not configured',
       { 'x-forwarded-for': '198.51.100.9' },

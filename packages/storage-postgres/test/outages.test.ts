@@ -267,6 +267,26 @@ describe('the executor during an outage', () => {
     ).toEqual([{ n: 2 }])
   })
 
+  it.each([true, false])(
+    'a lost prepared statement does not end a transaction in silence (prepare: %s)',
+    async (prepare) => {
+      const executor = opened(database.url, { connections: 1, prepare })
+      const table = `lost_${prepare}`
+      await executor.query(`create table ${table} (n int)`)
+      const write = (n: number) =>
+        executor.transaction(async (tx) => {
+          await tx.query(`insert into ${table} values (${n})`)
+          // As behind a pooler, where the end of the transaction may be on another backend than the one before it.
+          await tx.query('deallocate all')
+        })
+      await write(1)
+      if (prepare) await expect(write(2)).rejects.toThrow('set database.prepare to false')
+      else await write(2)
+      const rows = await executor.query(`select n from ${table} order by n`)
+      expect(rows).toEqual(prepare ? [{ n: 1 }] : [{ n: 1 }, { n: 2 }])
+    },
+  )
+
   it('an error in a statement is not an outage', async () => {
     const { error } = await timed(database.executor.query('select nothing'))
     expect(error).toMatchObject({ code: '42703' })

@@ -4,6 +4,14 @@ const list = {
   services: 'postgres',
   mutants: [
     {
+      id: 'transaction rolled back in silence',
+      file: 'packages/storage-postgres/src/connection/pool.ts',
+      find: "if (row?.status === 'committed') return",
+      replace: 'return',
+      tests: ['test/outages.test.ts'],
+      title: 'in silence',
+    },
+    {
       id: 'code spent twice',
       file: 'packages/storage-postgres/src/stores/grants.ts',
       find: '    where realm = $1 and ${hash} = $2 and ${mark} is null and exists (select from locked_grant)',

@@ -10,6 +10,8 @@ import { openSocket } from './socket.js'
 export interface PoolSettings {
   connections: number
   connectTimeout: number
+  /** Whether statements may be prepared. False behind a connection pooler that loses them. */
+  prepare: boolean
   /** 0: no startup parameter is sent. `unlimited`: a limit of the server or of the role is lifted. */
   statementTimeout: number | 'unlimited'
 }
@@ -97,6 +99,7 @@ function connect(url: string, host: DatabaseHost | null, settings: ConnectSettin
     ...(host && listOf(host)),
     // A query fails at once while the server is unreachable, and succeeds at once when it is reachable again.
     backoff: false,
+    prepare: settings.prepare,
     // Lists are JSON and times are numbers, so the types of the database need not be fetched.
     fetch_types: false,
     ...WITH_SOCKET,
@@ -148,4 +151,33 @@ export function queriesOf(
       }
     },
   }
+}
+
+const TRANSACTION_ID = 'select pg_current_xact_id_if_assigned()::text as id'
+
+/**
+ * Runs `work` in a transaction. postgres.js prepares its `commit`, which a pooler may send to a backend that does not know
+ * it. postgres.js then repeats it; but the error has aborted the transaction, so PostgreSQL rolls it back, and reports no
+ * error. A pool without prepared statements avoids that, and this function asks what became of the transaction.
+ * @throws Error when PostgreSQL has rolled the transaction back.
+ */
+export async function runTransaction<T>(
+  { sql }: Pool,
+  work: (transaction: Pick<Sql, 'unsafe'>) => Promise<T>,
+): Promise<T> {
+  const { result, id } = await sql.begin(async (transaction) => {
+    const done = await work(transaction)
+    const [row] = await transaction.unsafe<{ id: string | null }[]>(TRANSACTION_ID)
+    return { result: done, id: row?.id ?? null }
+  })
+  if (id !== null) await checkCommitted(sql, id)
+  return result
+}
+
+async function checkCommitted(sql: Sql, id: string): Promise<void> {
+  const [row] = await sql.unsafe<{ status: string }[]>(`select pg_xact_status('${id}'::xid8) as status`)
+  if (row?.status === 'committed') return
+  throw new Error(
+    'PostgreSQL has rolled the transaction back. Behind a connection pooler in transaction mode, set database.prepare to false.',
+  )
 }

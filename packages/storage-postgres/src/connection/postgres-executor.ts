@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isDiskFull, isPreparedStatementLost } from './availability.js'
 import { readDatabaseUrl } from './database-url.js'
 import type { Executor, Param, Queries } from './executor.js'
-import { closePool, openPool, type Pool, queriesOf } from './pool.js'
+import { closePool, openPool, type Pool, queriesOf, runTransaction } from './pool.js'
 import { type PrimaryPool, primaryPool, withTimeout } from './primary.js'
 
 /** How connections are made. Times are in seconds. */
@@ -48,15 +48,16 @@ export function postgresExecutor(url: string, options: PostgresOptions = {}): Po
   const { connections = 10, connectTimeout = 3, statementTimeout = 5 } = options
   const limit = options.answerTimeout ?? (statementTimeout === 0 ? null : connectTimeout + statementTimeout)
   const address = readDatabaseUrl(url)
-  const primary = primaryPool(address, { connections, connectTimeout, statementTimeout })
+  let prepare = options.prepare ?? true
+  const primary = primaryPool(address, { connections, connectTimeout, prepare, statementTimeout })
   /** Where no startup parameter may be sent, the limit of the server or of the role holds. */
   const openAlone = ({ host }: Pool) =>
     openPool(address.url, host, {
       connections: 1,
       connectTimeout,
+      prepare,
       statementTimeout: statementTimeout === 0 ? 0 : 'unlimited',
     })
-  let prepare = options.prepare ?? true
   let full = false
   const watch = poolWatch(connections, primary)
   const queriesOn = (pool: Pool, sql: Parameters<typeof queriesOf>[1] = pool.sql) =>
@@ -93,7 +94,7 @@ export function postgresExecutor(url: string, options: PostgresOptions = {}): Po
       }
     },
     transaction: <T>(work: (tx: Queries) => Promise<T>) =>
-      onPrimary((pool) => watch.track(pool.sql.begin((tx) => work(queriesOn(pool, tx))) as Promise<T>)),
+      onPrimary((pool) => watch.track(runTransaction(pool, (tx) => work(queriesOn(pool, tx))))),
     async queryAlone<T>(text: string) {
       const alone = openAlone(await primary.current())
       try {

@@ -29,10 +29,12 @@ const FIGURES = `
 
 const NEWEST_KEYS = 'select realm, max(created_at) as created_at from oidc_signing_keys group by realm'
 
+/** The figures of all realms that /metrics shows, in one statement. */
 export async function databaseFigures(db: Queries): Promise<DatabaseFigures> {
   const [figures] = await db.query<DatabaseFigures>(FIGURES)
   if (figures === undefined) throw new Error('an aggregate returns one row')
   return figures
 }
 
+/** When the newest signing key of each realm was made, in epoch seconds, in one statement. */
 export const newestKeys = (db: Queries): Promise<NewestKey[]> => db.query<NewestKey>(NEWEST_KEYS)
