@@ -140,6 +140,7 @@ async function arrivalAt(page: Page, arrival: string, act: () => Promise<void>):
   return new URL(request.url()).searchParams
 }
 
+const MAX_CLICKS = 5
 const press = (page: Page, name: string) => () => page.getByRole('button', { name }).click()
 
 describe.each(Object.entries(WAYS))('%s is reached', (_, way) => {
@@ -182,8 +183,13 @@ describe('a second click on a page that stayed open, because an app took the add
       await signIn(page)
       await arrivalAt(page, APP_WITH_HOST, press(page, button))
     } else await arrivalAt(page, APP_WITH_HOST, () => signIn(page))
-    await press(page, button)()
-    await page.getByText('Go back to the application and start again').waitFor()
+    const advice = page.getByText('Go back to the application and start again')
+    // Chromium may drop a click while it still hands the address over. None of the clicks gives a second code.
+    for (let clicks = 0; clicks < MAX_CLICKS && !(await advice.isVisible()); clicks += 1) {
+      await press(page, button)()
+      await advice.waitFor({ timeout: 5000 }).catch(() => {})
+    }
+    expect(await advice.isVisible()).toBe(true)
     expect(arrivals).toHaveLength(1)
   })
 })
