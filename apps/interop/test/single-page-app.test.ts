@@ -92,6 +92,11 @@ it('signs in, shows claims of UserInfo, calls an API, refreshes by itself, survi
   // Nothing but the library's own timer causes it.
   const { access_token, refresh_token } = await (await refreshed).json()
   expect([access_token, refresh_token]).toEqual([expect.any(String), expect.any(String)])
+  // The response is there before the library has stored its tokens.
+  await page.waitForFunction(
+    (token) => [sessionStorage, localStorage].some((storage) => JSON.stringify(storage).includes(token)),
+    access_token as string,
+  )
   await page.reload()
   await page.getByText('Hello Ann Example!').waitFor()
   const [request] = await Promise.all([page.waitForRequest(api), button(page, 'Load notes').click()])

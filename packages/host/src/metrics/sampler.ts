@@ -1,6 +1,6 @@
 /**
  * Measures in the background what costs a statement, or what may not answer: /metrics shows what was measured last, so
- * it answers from memory whatever the storage does.
+ * it answers from memory, also while the storage hangs.
  */
 
 /** A value that is measured at intervals. */

@@ -23,7 +23,7 @@ const INVALID_TRACE_ID = '0'.repeat(32)
 
 /**
  * The trace that a proxy began (https://www.w3.org/TR/trace-context).
- * @param headers Of a trusted proxy; null of anyone else.
+ * @param headers Of a trusted proxy; null for every other peer.
  */
 export function traceIdOf(headers: Headers | null): string | undefined {
   const id = TRACEPARENT.exec(headers?.get('traceparent') ?? '')?.[1]

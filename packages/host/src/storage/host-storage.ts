@@ -16,7 +16,7 @@ export interface HostStorage {
   close(within_ms?: number): Promise<void>
 }
 
-/** What metrics show of a database. Each function is one statement, whatever the number of realms. */
+/** What metrics show of a database. Each function is one statement, for one realm or for thousands. */
 export interface StorageFigures {
   database(): Promise<DatabaseFigures>
   newest_keys(): Promise<NewestKey[]>

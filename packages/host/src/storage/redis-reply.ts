@@ -34,7 +34,7 @@ const CONNECTION_FAILURES = [
   'Node is disconnected',
   'Failed to refresh slots cache',
 ]
-/** ioredis puts the last error after this, whatever it is. */
+/** ioredis puts the last error after this. */
 const REDIRECTED = 'Too many Cluster redirections. Last error: '
 /** Before version 7, Redis puts the error of a script after this and `: -`. */
 const SCRIPT_FAILED = 'ERR Error running script '

@@ -34,6 +34,7 @@ export interface ImportReport {
 
 /** How `writeRealm` works. */
 export interface WriteOptions {
+  /** The id of the realm into which the records go. */
   realm: string
   /** True: nothing is stored. */
   plan_only: boolean
