@@ -2,8 +2,8 @@
 
 import { ownDatabase } from '@ostiary/test-kit/database'
 import { freePort } from '@ostiary/test-kit/ports'
-import { SECRET, type ServerProcess, startServer } from '@ostiary/test-kit/server'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { SECRET, type ServerProcess, startTestServer } from '@ostiary/test-kit/server'
+import { expect, it, vi } from 'vitest'
 import { type Receiver, receiver } from './receiver.ts'
 import { MAX_RECOVERY_SECONDS, report } from './report.ts'
 import { config, signedIn, signOut } from './signing-out.ts'
@@ -20,7 +20,7 @@ async function secondsUntilTold(origin: string, { confirmed }: Receiver): Promis
   return Number(((performance.now() - began) / 1000).toFixed(1))
 }
 
-it('a killed leader is replaced within 30 seconds, one that stops at once; logouts go on', async () => {
+it('a killed leader is replaced, one that stops at once; logouts go on', async () => {
   const at = await receiver()
   const port = await freePort()
   const origin = `http://localhost:${port}`
@@ -28,9 +28,7 @@ it('a killed leader is replaced within 30 seconds, one that stops at once; logou
   const servers: ServerProcess[] = []
   // The first one leads, and is not the one that serves the logouts.
   for (const own of [await freePort(), port, await freePort()]) {
-    const server = await startServer({ config: config(at)(origin), env, port: own })
-    servers.push(server)
-    onTestFinished(() => void server.child.kill('SIGKILL'))
+    servers.push(await startTestServer({ config: config(at)(origin), env, port: own }))
   }
   const [first, ...others] = servers
   if (!first) throw new Error('no server')

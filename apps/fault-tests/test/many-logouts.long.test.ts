@@ -39,7 +39,7 @@ async function signedInAt({ origin }: Provider, issuer: string, client_ids: stri
   return { sid: String(sid), signOut }
 }
 
-it('1,000 clients, of which 10 never answer: all others are told within 30 seconds', async () => {
+it('1,000 clients, of which 10 never answer: all others are told', async () => {
   const [healthy, ...hanging] = await receivers(1 + HANGING)
   if (!healthy) throw new Error('no receiver')
   for (const { mood } of hanging) mood('hang')
@@ -65,7 +65,7 @@ it('1,000 clients, of which 10 never answer: all others are told within 30 secon
   expect(twice).toBe(0)
 })
 
-it('30 realms with a receiver each that never answers: the 31st realm is told within 5 seconds of a tick', async () => {
+it('30 realms with a receiver each that never answers: the 31st realm is told', async () => {
   const [healthy, ...hanging] = await receivers(1 + REALMS)
   if (!healthy) throw new Error('no receiver')
   for (const { mood } of hanging) mood('hang')

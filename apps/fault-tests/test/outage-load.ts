@@ -63,15 +63,15 @@ export const newTally = (): Tally => ({
 })
 
 /** Whether the answer says that the storage is unavailable; every other error is a fault. */
-function isUnavailable({ status, headers, body }: Answer): boolean {
-  const location = headers.get('location')
+function isUnavailable(answer: Answer): boolean {
+  const location = answer.headers.get('location')
   if (location !== null) return new URL(location).searchParams.get('error') === 'temporarily_unavailable'
-  return (
-    status === 503 &&
-    body.error === 'temporarily_unavailable' &&
-    /^\d+$/.test(headers.get('retry-after') ?? '')
-  )
+  return isRefusal(answer)
 }
+
+/** 503 with Retry-After: the storage is unavailable. */
+export const isRefusal = ({ status, headers, body }: Answer): boolean =>
+  status === 503 && body.error === 'temporarily_unavailable' && /^\d+$/.test(headers.get('retry-after') ?? '')
 
 /** Works until it is stopped; stopping resolves when every client has finished its current request. */
 export function startClients(issuer: string, clients: Clients) {

@@ -3,15 +3,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { hiddenField } from '@ostiary/test-kit/browser'
 import type { Page, Person } from '@ostiary/test-kit/person'
-import {
-  type Answer,
-  authorizeUrl,
-  CALLBACK,
-  send,
-  signIn,
-  clients as trustedClients,
-  users,
-} from './client.ts'
+import { authorizeUrl, CALLBACK, send, signIn, clients as trustedClients, users } from './client.ts'
+import { isRefusal } from './outage-load.ts'
 
 const GRACE_SECONDS = 3600
 
@@ -147,9 +140,6 @@ export function startRealm(tally: RealmTally) {
     },
   }
 }
-
-const isRefusal = ({ status, headers, body }: Answer): boolean =>
-  status === 503 && body.error === 'temporarily_unavailable' && /^\d+$/.test(headers.get('retry-after') ?? '')
 
 const isUnavailable = ({ status, url }: Page): boolean =>
   status === 503 || url.searchParams.get('error') === 'temporarily_unavailable'

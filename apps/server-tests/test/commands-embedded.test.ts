@@ -2,8 +2,8 @@
 
 import { temporaryFolder } from '@ostiary/test-kit/folder'
 import { freePort } from '@ostiary/test-kit/ports'
-import { run, startServer } from '@ostiary/test-kit/server'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { run, startTestServer } from '@ostiary/test-kit/server'
+import { expect, it, vi } from 'vitest'
 import { START } from './commands.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
@@ -11,8 +11,7 @@ vi.setConfig({ testTimeout: 120_000 })
 it('while the server runs they name the process that has it; then they see what the server has stored', async () => {
   const DATA_DIR = await temporaryFolder()
   const start = { ...START, port: await freePort(), env: { ...START.env, DATA_DIR } }
-  const server = await startServer(start)
-  onTestFinished(() => void server.child.kill('SIGKILL'))
+  const server = await startTestServer(start)
   const refused = await run({ ...start, args: ['client', 'list'] })
   expect(refused).toMatchObject({ code: 1, stdout: '' })
   expect(refused.stderr).toMatch(

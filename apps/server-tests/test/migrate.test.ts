@@ -2,16 +2,13 @@
 
 import { ownDatabase } from '@ostiary/test-kit/database'
 import { freePort } from '@ostiary/test-kit/ports'
-import { run, type ServerProcess, type StartOptions, startServer } from '@ostiary/test-kit/server'
+import { run, type ServerProcess, type StartOptions, startTestServer } from '@ostiary/test-kit/server'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { database, makeAnn, START } from './commands.ts'
 import { nextVersion } from './next-version.ts'
 
-async function startTestServer(start: StartOptions): Promise<ServerProcess> {
-  const server = await startServer({ ...START, ...start, env: { ...START.env, ...start.env } })
-  onTestFinished(() => void server.child.kill('SIGKILL'))
-  return server
-}
+const startConfigured = (start: StartOptions): Promise<ServerProcess> =>
+  startTestServer({ ...START, ...start, env: { ...START.env, ...start.env } })
 
 describe('migrate', () => {
   it('shows the plan, runs it, and then has nothing to do', async () => {
@@ -28,7 +25,7 @@ describe('migrate', () => {
     })
     for (const args of [['migrate'], ['migrate', '--plan']])
       expect(await run({ env, args })).toMatchObject({ code: 0, stdout: 'The schema is up to date.\n' })
-    const server = await startTestServer({ env })
+    const server = await startConfigured({ env })
     expect(server.logged('listening')).toEqual([expect.objectContaining({ storage: 'postgres' })])
     expect(await server.stop()).toMatchObject({ code: 0 })
   })
@@ -55,14 +52,14 @@ describe('migrate', () => {
     expect(plan.stdout).toMatch(/^-- 9000-next would run:\n\s*alter table oidc_users add column next/)
     expect(plan.stdout).not.toContain('create table')
     // A server that is running keeps serving.
-    const running = await startTestServer({ env })
+    const running = await startConfigured({ env })
     expect(await run({ env, main, args: ['migrate'] })).toMatchObject({
       code: 0,
       stdout: '9000-next has run\nThe schema is up to date.\n',
     })
     expect((await fetch(`${running.issuer}/readyz`)).status).toBe(200)
     expect(await users.findByUsername('ann')).toMatchObject({ sub: 'ann-1' })
-    const next = await startTestServer({ env, main })
+    const next = await startConfigured({ env, main })
     expect(next.logged('listening')).toEqual([expect.objectContaining({ storage: 'postgres' })])
     expect(await run({ ...START, env })).toMatchObject({
       code: 1,
@@ -72,7 +69,7 @@ describe('migrate', () => {
 
   it('an empty database needs no migration: the server creates the schema', async () => {
     const env = { DATABASE_URL: await ownDatabase() }
-    const server = await startTestServer({ env })
+    const server = await startConfigured({ env })
     expect(server.logged('listening')).toEqual([expect.objectContaining({ storage: 'postgres' })])
     expect(await run({ env, args: ['migrate'] })).toMatchObject({
       code: 0,

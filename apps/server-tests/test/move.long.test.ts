@@ -14,8 +14,7 @@ import {
   run,
   SECRET,
   type ServerProcess,
-  type StartOptions,
-  startServer,
+  startTestServer,
   USERNAME,
 } from '@ostiary/test-kit/server'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
@@ -32,12 +31,6 @@ const CODE = {
   prompt: 'consent',
   code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
   code_challenge_method: 'S256',
-}
-
-async function startTestServer(start: StartOptions): Promise<ServerProcess> {
-  const server = await startServer(start)
-  onTestFinished(() => void server.child.kill('SIGKILL'))
-  return server
 }
 
 interface TokenAnswer {

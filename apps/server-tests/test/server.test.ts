@@ -16,6 +16,7 @@ import {
   type ServerProcess,
   type StartOptions,
   startServer,
+  startTestServer,
 } from '@ostiary/test-kit/server'
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 
@@ -27,15 +28,12 @@ const POST_HEAD =
 const MEMORY = { OSTIARY_STORAGE: 'memory' }
 const EMBEDDED = { OSTIARY_STORAGE: '' }
 
-async function startTestServer({ env, ...start }: StartOptions = {}): Promise<ServerProcess> {
-  const server = await startServer({ ...start, env: { ...MEMORY, ...env } })
-  onTestFinished(() => void server.child.kill('SIGKILL'))
-  return server
-}
+const startInMemory = ({ env, ...start }: StartOptions = {}): Promise<ServerProcess> =>
+  startTestServer({ ...start, env: { ...MEMORY, ...env } })
 
 describe('serve', () => {
   it('starts, is healthy, and exits with 0 on SIGTERM', async () => {
-    const server = await startTestServer({ config: CONFIG, env: { OIDC_SECRET: SECRET } })
+    const server = await startInMemory({ config: CONFIG, env: { OIDC_SECRET: SECRET } })
     expect(await (await fetch(`${server.issuer}/healthz`)).json()).toEqual({ status: 'ok' })
     expect(await (await fetch(`${server.issuer}/readyz`)).json()).toEqual({
       status: 'ready',
@@ -44,7 +42,7 @@ describe('serve', () => {
   })
 
   it('exits with 0 on SIGINT, also on a second one', async () => {
-    const server = await startTestServer()
+    const server = await startInMemory()
     const exited = once(server.child, 'close')
     server.child.kill('SIGINT')
     server.child.kill('SIGINT')
@@ -52,7 +50,7 @@ describe('serve', () => {
   })
 
   it('SIGTERM lets a running request finish, and takes no new one', async () => {
-    const server = await startTestServer({
+    const server = await startInMemory({
       config: CONFIG,
       env: { OIDC_SECRET: SECRET, OSTIARY_STOP_SECONDS: '600' },
     })
@@ -73,7 +71,7 @@ describe('serve', () => {
   })
 
   it('SIGTERM does not wait indefinitely for a client that does not finish', async () => {
-    const server = await startTestServer({ env: { OSTIARY_STOP_SECONDS: '1' } })
+    const server = await startInMemory({ env: { OSTIARY_STOP_SECONDS: '1' } })
     const socket = connect(server.port, '127.0.0.1')
     socket.on('error', () => {})
     socket.write(`${POST_HEAD}Content-Length: 5\r\n\r\nabc`)
@@ -84,7 +82,7 @@ describe('serve', () => {
   })
 
   it('after SIGTERM /readyz fails while requests are still served with Connection: close, until SIGINT', async () => {
-    const server = await startTestServer({ env: { OSTIARY_DRAIN_SECONDS: '600' } })
+    const server = await startInMemory({ env: { OSTIARY_DRAIN_SECONDS: '600' } })
     const exited = once(server.child, 'close')
     server.child.kill('SIGTERM')
     const ask = (path: string) => fetch(`${server.issuer}${path}`)
@@ -99,7 +97,7 @@ describe('serve', () => {
   })
 
   it('SIGHUP reloads the configuration; with a fault the old one stays, and the log says why', async () => {
-    const server = await startTestServer({ config: CONFIG, env: { OIDC_SECRET: SECRET } })
+    const server = await startInMemory({ config: CONFIG, env: { OIDC_SECRET: SECRET } })
     const reload = async (clients: object[]) => {
       const file = { ...CONFIG(server.port), clients }
       await writeFile(join(server.cwd, 'ostiary.config.json'), JSON.stringify(file))
@@ -151,7 +149,7 @@ describe('serve', () => {
 
   it('/metrics has a separate port', async () => {
     const port = await freePort()
-    const server = await startTestServer({ env: { OSTIARY_METRICS_PORT: String(port) } })
+    const server = await startInMemory({ env: { OSTIARY_METRICS_PORT: String(port) } })
     const metrics = await fetch(`http://127.0.0.1:${port}/metrics`)
     expect(metrics.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
     expect(await metrics.text()).toContain('# TYPE ostiary_requests_total counter\n')
@@ -161,7 +159,7 @@ describe('serve', () => {
   })
 
   it('logs JSON lines, with the address and the storage', async () => {
-    const server = await startTestServer({ config: CONFIG, env: { OIDC_SECRET: SECRET, ...EMBEDDED } })
+    const server = await startInMemory({ config: CONFIG, env: { OIDC_SECRET: SECRET, ...EMBEDDED } })
     const { issuer, port } = server
     expect(server.logged('listening')).toEqual([expect.objectContaining({ issuer, port, host: '127.0.0.1' })])
     expect(server.stdout()).toContain('the records are in the embedded database')
@@ -177,7 +175,7 @@ describe('serve', () => {
       null,
     ],
   ])('%s', async (_, headers, address) => {
-    const server = await startTestServer({ config: CONFIG, env: { OIDC_SECRET: SECRET } })
+    const server = await startInMemory({ config: CONFIG, env: { OIDC_SECRET: SECRET } })
     const query = new URLSearchParams({
       client_id: 'notes',
       response_type: 'code',
@@ -214,7 +212,7 @@ describe('a malformed request', () => {
 
 describe('try-out mode', () => {
   it('prints the address, the user and the password, and serves the demo', async () => {
-    const server = await startTestServer({ env: EMBEDDED })
+    const server = await startInMemory({ env: EMBEDDED })
     const { password } = JSON.parse(await readFile(join(server.cwd, '.ostiary/try-out.json'), 'utf8'))
     const text = server.stderr()
     for (const part of [`${server.issuer}/demo`, 'demo', password, 'embedded database'])
@@ -234,7 +232,7 @@ describe('try-out mode', () => {
       ),
     ])
     expect(await readdir(DATA_DIR)).toEqual([])
-    const server = await startTestServer({ env: { ...env, ...MEMORY }, args: ['serve', '--try-out'] })
+    const server = await startInMemory({ env: { ...env, ...MEMORY }, args: ['serve', '--try-out'] })
     expect((await fetch(`${server.issuer}/demo`)).status).toBe(200)
   })
 })
@@ -274,14 +272,14 @@ describe('a start that fails', () => {
   })
 
   it('an embedded database that another server uses: exit code 1 and a line that names it', async () => {
-    const { cwd, child } = await startTestServer({ env: EMBEDDED })
+    const { cwd, child } = await startInMemory({ env: EMBEDDED })
     const { code, stderr } = await run({ env: { DATA_DIR: join(cwd, '.ostiary') } })
     expect(code).toBe(1)
     expect(stderr).toMatch(new RegExp(`^ostiary: .*pglite is in use by process ${child.pid} on .*\\n$`))
   })
 
   it('a port in use: exit code 1 and one line that names PORT, or the setting of the metrics port', async () => {
-    const { port } = await startTestServer()
+    const { port } = await startInMemory()
     const inUse = (setting: string) =>
       `ostiary: port ${port} of 127.0.0.1 is in use; stop what runs there, or set ${setting} to another one\n`
     expect(await run({ port, env: MEMORY })).toMatchObject({ code: 1, stderr: inUse('PORT') })

@@ -7,11 +7,10 @@ import {
   PASSWORD,
   SECRET,
   type ServerProcess,
-  type StartOptions,
-  startServer,
+  startTestServer,
   USERNAME,
 } from '@ostiary/test-kit/server'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 const CALLBACK = 'http://localhost:8080/callback'
 const CODE = {
@@ -23,12 +22,6 @@ const CODE = {
   code_challenge_method: 'S256',
 }
 const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
-
-async function startTestServer(start: StartOptions): Promise<ServerProcess> {
-  const server = await startServer(start)
-  onTestFinished(() => void server.child.kill('SIGKILL'))
-  return server
-}
 
 async function tokens({ issuer }: ServerProcess, form: Record<string, string>) {
   const body = new URLSearchParams({ client_id: 'notes', ...form })

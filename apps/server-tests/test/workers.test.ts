@@ -8,41 +8,13 @@ import {
   run,
   SECRET,
   type ServerProcess,
-  startServer,
   USERNAME,
 } from '@ostiary/test-kit/server'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { prepare } from './storages.ts'
+import { signal, twoWorkers, WAIT } from './two-workers.ts'
 
-const WAIT = { timeout: 90_000, interval: 20 }
-
-async function twoWorkers(): Promise<ServerProcess & { metrics: string }> {
-  const { env, remove } = await prepare('postgres')
-  const metrics_port = await freePort()
-  const server = await startServer({
-    config: (port: number) => ({
-      ...configFor('http://localhost:8080/callback')(port),
-      server: { workers: 2, metrics: { port: metrics_port } },
-    }),
-    env: { OIDC_SECRET: SECRET, ...env },
-  })
-  onTestFinished(async () => {
-    server.child.kill('SIGKILL')
-    for (const { pid } of server.logged('a worker has been started')) end(Number(pid))
-    await remove()
-  })
-  await vi.waitUntil(() => server.logged('listening').length === 2, WAIT)
-  return { ...server, metrics: `http://localhost:${metrics_port}/metrics` }
-}
-
-const runs = (pid: unknown): boolean => {
-  try {
-    return process.kill(Number(pid), 0)
-  } catch {
-    return false
-  }
-}
-const end = (pid: number) => runs(pid) && process.kill(pid, 'SIGKILL')
+const runs = (pid: number): boolean => signal(pid, 0)
 const health = async (server: ServerProcess) =>
   (await fetch(`${server.issuer}/healthz`, { headers: { connection: 'close' } })).status
 
@@ -78,7 +50,7 @@ describe('workers: 2', () => {
     }, WAIT)
 
     expect(await server.stop()).toMatchObject({ code: 0, signal: null, stderr: '' })
-    for (const { pid } of server.logged('a worker has been started')) expect(runs(pid)).toBe(false)
+    expect(server.pids().some(runs)).toBe(false)
   })
 
   it('a worker that dies is started again; SIGHUP reloads all; the port is served throughout', async () => {
@@ -100,7 +72,7 @@ describe('workers: 2', () => {
     const gone = once(server.child, 'exit')
     server.child.kill('SIGKILL')
     await gone
-    const pids = server.logged('a worker has been started').map(({ pid }) => pid)
+    const pids = server.pids()
     await vi.waitUntil(() => !pids.some(runs), WAIT)
   })
 })

@@ -18,13 +18,19 @@ const JOBS = ['sessions', 'deliveries', 'deletions', 'keys'] as const
 /** Longer than any storage that asks some realms in turn takes. */
 const MAX_CALLS = 1000
 
+/** For a storage without the member, which is asked realm by realm. */
+export function noBackgroundRule(storage: () => Storage): void {
+  it('has none; give the suite `background: true` when it has', () => {
+    expect(storage().background).toBeUndefined()
+  })
+}
+
 /** In parallel with other rules, so an answer may name their realms too. */
 export function backgroundRules(storage: () => Storage): void {
   const rule = (name: string, test: (context: BackgroundContext) => Promise<void>) =>
     it(name, async () => {
       const { background } = storage()
-      // The member is optional.
-      if (background === undefined) return
+      if (background === undefined) throw new Error('The storage has no member background')
       const random = crypto.randomUUID()
       const names = ['one', 'two', 'idle'].map((realm) => `${random}.${realm}`)
       await test({ storage: storage(), background, names, id: (text) => `id-${random}-${text}` })

@@ -2,7 +2,7 @@
 
 import type { Storage } from '@ostiary/core'
 import { afterAll, beforeAll, describe } from 'vitest'
-import { backgroundRules } from './background.js'
+import { backgroundRules, noBackgroundRule } from './background.js'
 import { clientChangeRules, clientDeletionRules } from './client-changes.js'
 import { clientRules } from './clients.js'
 import { consentRules } from './consents.js'
@@ -27,6 +27,8 @@ export interface ConformanceOptions {
   name: string
   /** Called once. The storage need not be empty: every test uses new realms. */
   create: () => Promise<Storage>
+  /** Whether the storage has the optional member `background`. Default false. A storage that differs fails. */
+  background?: boolean
   /** Called once, after the last test. */
   destroy?: (storage: Storage) => Promise<void>
 }
@@ -80,6 +82,9 @@ export function storageConformance(options: ConformanceOptions): void {
     describe('deletion', () => deletionRules(rules))
     describe('copies', () => copyRules(rules))
     describe('realms', () => realmRules(rules))
-    describe('background', () => backgroundRules(created))
+    describe('background', () => {
+      if (options.background) backgroundRules(created)
+      else noBackgroundRule(created)
+    })
   })
 }

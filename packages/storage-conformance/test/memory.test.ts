@@ -2,7 +2,7 @@ import { memoryStorage } from '@ostiary/core/memory'
 import { expect, it } from 'vitest'
 import { storageConformance } from '../src/index.js'
 
-storageConformance({ name: 'memory storage', create: async () => memoryStorage() })
+storageConformance({ name: 'memory storage', background: true, create: async () => memoryStorage() })
 
 it('memory storage: a purge deletes 1000 past throttle windows, and a hit of another key all of them', async () => {
   const { throttle, purge } = memoryStorage()('default')

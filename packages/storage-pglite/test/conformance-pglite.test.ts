@@ -10,6 +10,7 @@ let executor: Executor
 
 storageConformance({
   name: 'embedded PostgreSQL',
+  background: true,
   async create() {
     executor = await pgliteExecutor(join(folder, 'data'))
     await migrations(executor).migrate()

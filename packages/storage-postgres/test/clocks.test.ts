@@ -3,7 +3,7 @@
 import type { Storage } from '@ostiary/core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { postgresStorage } from '../src/index.js'
-import { NOW } from './_grants.js'
+import { codeRecord, grantRecord, NOW, rotation } from './_grants.js'
 import { migratedDatabase, type OwnDatabase } from './_setup.js'
 
 const HOUR = 3600
@@ -67,48 +67,13 @@ it('a caller whose clock is an hour ahead is told of nothing to purge', async ()
 
 it('a refresh on such a server keeps the spent tokens that have not expired', async () => {
   const { grants } = storage('tokens')
-  const token = (token_hash: string, expires_at: number) => ({
-    token_hash,
-    grant_id: 'g',
-    created_at: NOW,
-    expires_at,
-    spent_at: null,
-  })
-  const next = (hash: string, expires_at: number) => ({
-    refresh_token: token(hash, expires_at),
-    grant_expires_at: NOW + HOUR,
-  })
-  await grants.create(GRANT.grant, GRANT.code)
+  const next = (token_hash: string, expires_at: number) => {
+    const { refresh_token } = rotation('g', token_hash)
+    return { refresh_token: refresh_token && { ...refresh_token, expires_at }, grant_expires_at: NOW + HOUR }
+  }
+  await grants.create({ ...grantRecord('g'), expires_at: NOW + HOUR }, codeRecord('code', 'g'))
   await grants.redeemCode('code', next('one', NOW + 600), NOW)
   await grants.rotateRefreshToken('one', next('two', NOW + 600), NOW)
   await grants.rotateRefreshToken('two', next('three', NOW + 9 * HOUR), NOW + HOUR)
   expect(await grants.findRefreshToken('one')).toMatchObject({ refresh_token: { spent_at: NOW } })
 })
-
-const GRANT = {
-  grant: {
-    grant_id: 'g',
-    client_id: 'c',
-    sub: 's',
-    sid: 'sid',
-    offline: true,
-    scopes: [],
-    resource: null,
-    auth_time: null,
-    amr: [],
-    acr: null,
-    created_at: NOW,
-    expires_at: NOW + HOUR,
-    revoked_at: null,
-  },
-  code: {
-    code_hash: 'code',
-    grant_id: 'g',
-    redirect_uri: 'https://app.example/cb',
-    redirect_uri_sent: true,
-    code_challenge: null,
-    nonce: null,
-    expires_at: NOW + HOUR,
-    redeemed_at: null,
-  },
-}

@@ -9,6 +9,7 @@ let texts = new Set<string>()
 
 storageConformance({
   name: 'PostgreSQL',
+  background: true,
   async create() {
     database = await migratedDatabase()
     const recording = recorded(database.executor)

@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { inject } from 'vitest'
+import { inject, onTestFinished } from 'vitest'
 import { freePort } from './ports.ts'
 
 declare module 'vitest' {
@@ -110,6 +110,13 @@ export async function startServer(start: StartOptions = {}): Promise<ServerProce
       if (start.port !== undefined || tries === 3 || !/: port \d+ of .* is in use/.test(`${error}`))
         throw error
     }
+}
+
+/** A server of the running test, which is killed at its end. */
+export async function startTestServer(start: StartOptions = {}): Promise<ServerProcess> {
+  const server = await startServer(start)
+  onTestFinished(() => void server.child.kill('SIGKILL'))
+  return server
 }
 
 async function startOnce(start: StartOptions): Promise<ServerProcess> {

@@ -11,6 +11,7 @@ let database: FreshDatabase
 
 storageConformance({
   name: 'Postgres and Redis',
+  background: true,
   async create() {
     database = await freshDatabase()
     return mixedStorage(postgresStorage(database.executor), redisStorage(redis, { prefix }), 'redis')
