@@ -40,10 +40,11 @@ async function shown(): Promise<string[]> {
   const metrics = await measured({
     readiness: async () => ({ ready: true, parts: { database: true } }),
     figures: {
-      database: async () => ({ deliveries_waiting: 0, oldest_delivery_at: null, database_time: NOW }),
+      database: async () => ({ deliveries_waiting: 0, oldest_delivery_at: null }),
     },
     newest_keys: async () => [{ realm: 'default', created_at: NOW }],
     pool: () => ({ unanswered: 0, connections: 10 }),
+    clock_ahead: () => 0,
   })
   const workers = await workerMetrics(2).snapshots()
   const text = await exposition([await metrics.snapshot(), ...workers])

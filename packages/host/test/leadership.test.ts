@@ -48,14 +48,23 @@ async function server(name: string, clock = { ahead: 0 }) {
   await part.start()
   const said = (text: string) => lines.filter(({ msg }) => String(msg).includes(text))
   const ready = () =>
-    part.clock?.().then(
+    part.clock?.check().then(
       () => true,
       () => false,
     )
   const die = () => {
     dead = true
   }
-  return { ...part, clock, said, ready, die, asked: () => asked, takes: () => takes }
+  return {
+    ...part,
+    ahead: () => part.clock?.ahead() ?? null,
+    clock,
+    said,
+    ready,
+    die,
+    asked: () => asked,
+    takes: () => takes,
+  }
 }
 const within = (ms: number) => ({ timeout: ms, interval: 20 })
 
@@ -111,6 +120,7 @@ describe('a server with a wrong clock', () => {
     expect([right.leads(), await right.ready()]).toEqual([true, true])
     await vi.waitUntil(() => wrong.asked() > 3, within(10_000))
     expect([wrong.leads(), wrong.takes()]).toEqual([false, 0])
+    expect(Math.abs((wrong.ahead() ?? 0) - ahead)).toBeLessThan(3)
     const [line, ...more] = wrong.said('the clock of this server differs')
     expect(more).toEqual([])
     expect(line).toMatchObject({ level: 'error', msg: expect.stringContaining('NTP') })

@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createApp, createLog } from '../src/index.ts'
 import { createMetrics, exposition } from '../src/metrics/prometheus.ts'
 import { createSampler } from '../src/metrics/sampler.ts'
-import { linesOf, measured, metricsOf, NOW, NOW_MS, SOURCES, textOf } from './measured.ts'
+import { linesOf, measured, metricsOf, NOW, SOURCES, textOf } from './measured.ts'
 import { configure, FILE, inMemory } from './support.ts'
 
 const SHOWN = { server: { metrics: { port: 9464 } } }
@@ -13,7 +13,7 @@ describe('/metrics answers from memory', () => {
   it('with figures that never answer, and a database that is down: the last figures stay', async () => {
     let answers = true
     const hangs = () => new Promise<never>(() => {})
-    const figures = { deliveries_waiting: 4, oldest_delivery_at: NOW - 60, database_time: NOW - 2 }
+    const figures = { deliveries_waiting: 4, oldest_delivery_at: NOW - 60 }
     vi.useFakeTimers({ now: 0, toFake: ['setInterval', 'clearInterval', 'performance'] })
     onTestFinished(() => void vi.useRealTimers())
     const metrics = createMetrics(
@@ -41,7 +41,6 @@ describe('/metrics answers from memory', () => {
     for (const line of [
       'ostiary_logout_deliveries_waiting 4',
       'ostiary_logout_deliveries_oldest_age_seconds 60',
-      'ostiary_clock_skew_seconds 2',
       'ostiary_signing_key_age_seconds{realm="default"} 9',
       'ostiary_ready 0',
       'ostiary_part_up{part="database"} 0',
@@ -83,21 +82,12 @@ describe('/metrics answers from memory', () => {
     expect(text).not.toContain('former')
   })
 
-  it('the clock of the database is not compared when its answer took long', async () => {
-    let time = NOW_MS
-    const now = () => {
-      time += 1001
-      return time
-    }
-    const slow = () => {
-      time += 2001
-      return time
-    }
-    const database = async () => ({ deliveries_waiting: 0, oldest_delivery_at: null, database_time: NOW })
-    expect(await textOf(await measured({ now, figures: { database } }))).toMatch(
-      /^ostiary_clock_skew_seconds /m,
-    )
-    expect(await textOf(await measured({ now: slow, figures: { database } }))).not.toContain('clock_skew')
+  it('the clock of this server, as far as it was compared with the one of the database', async () => {
+    let ahead: number | null = null
+    const metrics = metricsOf({ clock_ahead: () => ahead })
+    expect(await textOf(metrics)).not.toContain('ostiary_clock_skew_seconds')
+    ahead = -7
+    expect(await textOf(metrics)).toContain('ostiary_clock_skew_seconds -7\n')
   })
 
   it('the background work: its age and its leader', async () => {

@@ -59,7 +59,7 @@ describe('the text for Prometheus', () => {
       const metrics = await measured({
         readiness: async () => ({ ready: n === 1, parts: { database: n === 1 } }),
         figures: {
-          database: async () => ({ deliveries_waiting: n, oldest_delivery_at: NOW - n, database_time: NOW }),
+          database: async () => ({ deliveries_waiting: n, oldest_delivery_at: NOW - n }),
         },
         newest_keys: async () => [{ realm: 'default', created_at: NOW - n }],
         pool: () => ({ unanswered: n, connections: 10 }),

@@ -33,15 +33,6 @@ it('counts the waiting logout deliveries of all realms, and says when the oldest
   expect(await found()).toEqual([1, 7])
 })
 
-it('says what time it is in the database, with fractions of a second', async () => {
-  const times = [await databaseFigures(database.executor), await databaseFigures(database.executor)]
-  const [first = 0, second = 0] = times.map(({ database_time }) => database_time)
-  expect(second).toBeGreaterThan(first)
-  expect(second - first).toBeLessThan(60)
-  // PostgreSQL runs on this machine.
-  expect(Math.abs(second - Date.now() / 1000)).toBeLessThan(60)
-})
-
 it('the newest key of each realm, in one statement', async () => {
   const storage = postgresStorage(database.executor)
   const key = { alg: 'RS256', public_jwk: { kty: 'RSA' }, sealed_private_key: 'x', signs_from: 1 }

@@ -9,8 +9,6 @@ import type { SampledSource, SampleState } from './sampler.js'
 export interface Measured {
   readiness: Readiness | null
   database: DatabaseFigures | null
-  /** Seconds by which the clock of this server is ahead of the clock of the database. */
-  clock_skew: number | null
   newest_keys: readonly NewestKey[]
 }
 
@@ -21,14 +19,12 @@ export interface KnownState {
   tick_age: number
 }
 
-/** Over a longer round trip, the time of the database says little about its clock. */
-const MAX_ROUND_TRIP_MS = 2000
 /** The newest keys change when a person rotates them, and with 1,000 realms they are 1,000 rows. */
 const ROUNDS_BETWEEN_KEYS = 4
 
 /** The sources of a server, which store into `measured`. */
 export function sampledSources(sources: MetricsSources, measured: Measured): SampledSource[] {
-  const { readiness, figures, newest_keys, now } = sources
+  const { readiness, figures, newest_keys } = sources
   const sampled: SampledSource[] = [
     {
       name: 'readiness',
@@ -43,12 +39,7 @@ export function sampledSources(sources: MetricsSources, measured: Measured): Sam
       name: 'database',
       every: 1,
       async read() {
-        const asked_at = now()
-        const found = await figures.database()
-        const answered_at = now()
-        measured.database = found
-        if (answered_at - asked_at <= MAX_ROUND_TRIP_MS)
-          measured.clock_skew = (asked_at + answered_at) / 2000 - found.database_time
+        measured.database = await figures.database()
       },
     })
   if (newest_keys !== null)
@@ -87,8 +78,8 @@ export function gauges(sources: MetricsSources, measured: Measured, known: Known
 }
 
 function serverGauges(
-  { pool, passwords, leads, schema }: MetricsSources,
-  { readiness, clock_skew }: Measured,
+  { pool, passwords, leads, clock_ahead, schema }: MetricsSources,
+  { readiness }: Measured,
   { tick_age }: KnownState,
 ): Gauge[] {
   const parts = Object.entries(readiness?.parts ?? {})
@@ -115,7 +106,7 @@ function serverGauges(
       'ostiary_clock_skew_seconds',
       'By how much the clock of this server is ahead of that of the database.',
       'first',
-      one(clock_skew),
+      one(clock_ahead()),
     ],
     ['ostiary_password_checks_running', 'Password checks that run.', 'sum', one(checks.running)],
     ['ostiary_password_checks_waiting', 'Password checks that wait.', 'sum', one(checks.waiting)],

@@ -48,6 +48,8 @@ export interface MetricsSources {
   passwords(): PasswordLoad
   /** Whether this server does the background work at this moment. */
   leads(): boolean
+  /** Seconds that the clock of this server is ahead of that of the database; null where no other server uses the database. */
+  clock_ahead(): number | null
   /** The number of the newest migration; null for records in memory. */
   schema: number | null
   /** Epoch milliseconds, of the clock that the server uses. */

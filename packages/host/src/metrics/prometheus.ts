@@ -46,7 +46,7 @@ export function createMetrics(
   createProcessGauges(registers)
   const runtime = new Registry()
   collectDefaultMetrics({ register: runtime })
-  const measured: Measured = { readiness: null, database: null, clock_skew: null, newest_keys: [] }
+  const measured: Measured = { readiness: null, database: null, newest_keys: [] }
   const sampler = createSampler(sampledSources(sources, measured), { interval_ms })
   const failures = sampleFailures(registers, sampler)
   let ticked_at = performance.now()

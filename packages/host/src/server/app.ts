@@ -87,10 +87,11 @@ async function composeApp(config: HostConfig, options: AppOptions, storage: Host
   const { log, now = () => Math.floor(Date.now() / 1000), tick_every = 5000 } = options
   const leader = leadership(storage.lease, { log, now })
   const { leads } = leader
-  const ready = readiness({ ...storage.parts, ...(leader.clock && { clock: leader.clock }) })
+  const ready = readiness({ ...storage.parts, ...(leader.clock && { clock: leader.clock.check }) })
   const passwords = argon2Passwords()
   const life: AppLife = { state: 'starting', config }
-  const measured = { storage, readiness: ready, passwords, life, leads, ...clocks(options) }
+  const clock_ahead = () => leader.clock?.ahead() ?? null
+  const measured = { storage, readiness: ready, passwords, life, leads, clock_ahead, ...clocks(options) }
   const metrics = await openMetrics(config.server.metrics && metricsSources(measured))
   const addresses = () => addressForm(life.config)
   const shared: LogTargets = { log, metrics, scopes: requestScopes(), addresses }

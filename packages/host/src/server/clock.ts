@@ -17,12 +17,13 @@ export interface Clock {
    * @returns What `ask` resolves with. @throws what it throws; the last result stays.
    */
   compare<T extends { now: number }>(ask: () => Promise<T>): Promise<T>
+  /** Seconds that this server is ahead of the database at the last comparison, negative when it is behind; null before it. */
+  ahead(): number | null
   /** For /readyz: rejects while the clock is wrong. */
   check(): Promise<void>
 }
 
 export function clockCheck({ log, now }: { log: Log; now: () => number }): Clock {
-  /** Seconds that this server is ahead; negative when it is behind; null before the first comparison. */
   let ahead: number | null = null
   const isWrong = () => ahead !== null && Math.abs(ahead) > MAX_DIFFERENCE_SECONDS
 
@@ -33,6 +34,7 @@ export function clockCheck({ log, now }: { log: Log; now: () => number }): Clock
   }
 
   return {
+    ahead: () => ahead,
     isRight: () => ahead !== null && !isWrong(),
     async compare(ask) {
       const was_wrong = isWrong()

@@ -36,8 +36,8 @@ export interface Leadership {
   start(): Promise<void>
   /** Whether this server does the background work at this moment. */
   leads(): boolean
-  /** For /readyz: rejects while the clock is wrong. Absent when this process is the only one. */
-  clock?: () => Promise<void>
+  /** For /readyz and the metrics. Absent when this process is the only one. */
+  clock?: Pick<Clock, 'check' | 'ahead'>
   /** Gives the lease back, so that another server need not wait for its end. */
   stop(): Promise<void>
 }
@@ -85,7 +85,7 @@ function leased(lease: Lease, { log, now, times = LEADERSHIP_TIMES }: Leadership
 
   return {
     leads,
-    clock: clock.check,
+    clock,
     async start() {
       asking = ask().then(askLater)
       await asking

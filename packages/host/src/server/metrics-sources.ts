@@ -13,6 +13,7 @@ export interface MeasuredApp {
   passwords: QueuedPasswordHasher
   life: AppLife
   leads(): boolean
+  clock_ahead(): number | null
   /** Epoch milliseconds. */
   now(): number
   /** False in a worker whose neighbor measures the database for all of them. */
@@ -27,7 +28,7 @@ export interface AppLife {
 }
 
 export function metricsSources(app: MeasuredApp): MetricsSources {
-  const { storage, readiness, passwords, life, leads, now, measures_database } = app
+  const { storage, readiness, passwords, life, leads, clock_ahead, now, measures_database } = app
   const { figures } = storage
   return {
     async readiness() {
@@ -41,6 +42,7 @@ export function metricsSources(app: MeasuredApp): MetricsSources {
     pool: figures?.pool,
     passwords: passwords.load,
     leads,
+    clock_ahead,
     schema: figures?.schema ?? null,
     now,
   }

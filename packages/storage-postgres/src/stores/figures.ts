@@ -8,8 +8,6 @@ export interface DatabaseFigures {
   deliveries_waiting: number
   /** When the oldest of them was stored; null when there is none. */
   oldest_delivery_at: number | null
-  /** The clock of the database, with fractions. */
-  database_time: number
 }
 
 /** The newest signing key of a realm. */
@@ -23,8 +21,7 @@ export interface NewestKey {
 const MAX_COUNTED_DELIVERIES = 100_000
 
 const FIGURES = `
-  select count(*) as deliveries_waiting, min(created_at) as oldest_delivery_at,
-    extract(epoch from clock_timestamp())::float8 as database_time
+  select count(*) as deliveries_waiting, min(created_at) as oldest_delivery_at
   from (select created_at from oidc_logout_deliveries limit ${MAX_COUNTED_DELIVERIES}) as counted`
 
 const NEWEST_KEYS = 'select realm, max(created_at) as created_at from oidc_signing_keys group by realm'
