@@ -22,6 +22,11 @@ export interface Executor extends Queries {
   close(within_ms?: number): Promise<void>
 }
 
+/** The first statement of a transaction that may take long, and wait for its caller. */
+export const WITHOUT_TIME_LIMITS = `
+  set local statement_timeout = 0;
+  set local idle_in_transaction_session_timeout = 0`
+
 /** The first row, or null. */
 export async function first<T>(rows: Promise<T[]>): Promise<T | null> {
   return (await rows)[0] ?? null

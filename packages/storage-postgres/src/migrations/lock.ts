@@ -1,16 +1,13 @@
 /** One server at a time runs the steps of the schema. */
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Executor, Queries } from '../connection/executor.js'
+import { type Executor, type Queries, WITHOUT_TIME_LIMITS } from '../connection/executor.js'
 
 /** The advisory lock of the migrations: "osti" in ASCII, as other programs are unlikely to use it. */
 const ADVISORY_LOCK = 0x6f737469
 const POLL_MS = 100
 /** Neither the wait for other servers nor the steps have a time limit. */
-const SETTINGS = `
-  set transaction isolation level read committed;
-  set local statement_timeout = 0;
-  set local idle_in_transaction_session_timeout = 0`
+const SETTINGS = `set transaction isolation level read committed; ${WITHOUT_TIME_LIMITS}`
 const TRY_LOCK = `select pg_try_advisory_xact_lock(${ADVISORY_LOCK}) as locked`
 
 /**

@@ -1,6 +1,6 @@
 /** Copies every record of one database to another one with the same schema. */
 
-import type { Executor, Queries } from '../connection/executor.js'
+import { type Executor, type Queries, WITHOUT_TIME_LIMITS } from '../connection/executor.js'
 import { MOVED_TABLES } from './tables.js'
 
 /** Rows by the name of their table. */
@@ -18,9 +18,6 @@ const BATCH_ROWS = 1_000
 const TABLES = Object.keys(MOVED_TABLES)
 /** Requests of the target's servers would add records: they wait until the end. */
 const LOCK = `lock table ${TABLES.join(', ')} in share row exclusive mode`
-const WITHOUT_LIMITS = `
-  set local statement_timeout = 0;
-  set local idle_in_transaction_session_timeout = 0`
 
 /** The records of a database, as one moment had them. */
 export function countRecords(executor: Executor): Promise<RowCounts> {
@@ -38,10 +35,10 @@ export function countRecords(executor: Executor): Promise<RowCounts> {
 export function copyDatabase(source: Executor, target: Executor): Promise<RowCounts> {
   return source.transaction(async (from) => {
     await from.query('set transaction isolation level repeatable read, read only')
-    await from.query(WITHOUT_LIMITS)
+    await from.query(WITHOUT_TIME_LIMITS)
     const wanted = await countIn(from)
     await target.transaction(async (to) => {
-      await to.query(WITHOUT_LIMITS)
+      await to.query(WITHOUT_TIME_LIMITS)
       await to.query(LOCK)
       await requireEmpty(to)
       for (const [table, key] of Object.entries(MOVED_TABLES)) await copyTable(table, key, { from, to })

@@ -1,7 +1,7 @@
 /** Reads the records of a realm for an export. */
 
 import type { Client, Consent, SigningKey } from '@ostiary/core'
-import type { Executor, Queries } from '../connection/executor.js'
+import { type Executor, type Queries, WITHOUT_TIME_LIMITS } from '../connection/executor.js'
 import { CLIENT, CONSENT, columnList, SIGNING_KEY, USER } from '../stores/columns.js'
 import { type UserRow, userOf } from '../stores/users.js'
 import { keyOf, REALM_TABLES, type RealmRecord, type RealmTable } from './realm-records.js'
@@ -43,7 +43,7 @@ export function readRealm(
 ): Promise<void> {
   return executor.transaction(async (tx) => {
     await tx.query('set transaction isolation level repeatable read, read only')
-    await tx.query('set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0')
+    await tx.query(WITHOUT_TIME_LIMITS)
     for (const table of REALM_TABLES) await readAll(tx, { table, realm, take })
   })
 }

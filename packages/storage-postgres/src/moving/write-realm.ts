@@ -1,7 +1,7 @@
 /** Writes the records of an export into a realm: all of them, or none. */
 
 import { isDeepStrictEqual } from 'node:util'
-import type { Executor, Queries } from '../connection/executor.js'
+import { type Executor, type Queries, WITHOUT_TIME_LIMITS } from '../connection/executor.js'
 import { columnList } from '../stores/columns.js'
 import { deletedUserRow, storedUser } from '../stores/users.js'
 import { readTable } from './read-realm.js'
@@ -69,7 +69,7 @@ export async function writeRealm(
   }
   try {
     await executor.transaction(async (tx) => {
-      await tx.query('set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0')
+      await tx.query(WITHOUT_TIME_LIMITS)
       for await (const batch of batches)
         for (const [position, table] of REALM_TABLES.entries()) {
           const records = batch.filter((record) => tableOf(record) === position)
