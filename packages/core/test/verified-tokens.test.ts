@@ -1,7 +1,8 @@
 /** The cache of verified tokens saves time and never changes an answer. */
 
+import { importedKey } from '@ostiary/core'
 import { describe, expect, it, vi } from 'vitest'
-import { bearer, redeem, type World, type WorldOptions, world } from './support.js'
+import { bearer, redeem, SECRET, type World, type WorldOptions, world } from './support.js'
 
 async function start(options: WorldOptions = {}) {
   const w = await world(options)
@@ -70,6 +71,16 @@ describe('A token that was accepted a moment ago is refused', () => {
     expect(await ask(w, token)).toBe('alice')
     expect(await ask(w, token, 'other')).toBe('unknown_key')
     expect(await ask(w, token)).toBe('alice')
+  })
+
+  it('in another realm into which its key was imported', async () => {
+    const { w, token } = await start({ routing: 'path' })
+    const [key] = await w.storage(w.realm).keys.list()
+    if (!key) throw new Error('no key')
+    const copy = await importedKey(key, { sealed_for: w.realm, realm: 'other', secret: SECRET })
+    await w.storage('other').keys.add(copy)
+    expect(await ask(w, token)).toBe('alice')
+    expect(await ask(w, token, 'other')).toBe('ERR_JWT_CLAIM_VALIDATION_FAILED')
   })
 
   it('with other claims under its signature, or another letter anywhere', async () => {

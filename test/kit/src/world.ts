@@ -149,7 +149,8 @@ export async function elsewhere(w: World, change: (clients: ClientStore) => Prom
   w.clock.now += 5
 }
 
-const SECRET = 'only-for-tests-only-for-tests-only-for-tests'
+/** Of the provider. */
+export const SECRET = 'only-for-tests-only-for-tests-only-for-tests'
 const sharedKeys = new Map<string, Promise<SigningKey>>()
 
 /** Made by a provider with the tests' secret; a key takes longer to make than most tests to run. */
