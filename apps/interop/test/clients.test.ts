@@ -2,7 +2,7 @@
 
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { launchBrowser } from '@ostiary/test-kit/chromium'
+import { followButton, launchBrowser } from '@ostiary/test-kit/chromium'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type ClientWorld, clientWorld } from './clients.ts'
@@ -20,7 +20,7 @@ const WEB_APPS: WebApp[] = [
     before: (page) => page.getByRole('button', { name: 'Sign in with Ostiary' }).click(),
     user: '/auth/session',
     refresh: null,
-    after: (page) => page.getByRole('button', { name: 'Sign out' }).click(),
+    after: (page) => followButton(page, 'Sign out'),
   },
 ]
 

@@ -5,7 +5,7 @@ import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { launchBrowser } from '@ostiary/test-kit/chromium'
+import { followButton, launchBrowser } from '@ostiary/test-kit/chromium'
 import { temporaryFolder } from '@ostiary/test-kit/folder'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, it } from 'vitest'
@@ -42,6 +42,6 @@ it('signs in, gets claims, calls UserInfo, refreshes and signs out', async () =>
     before: (page) => page.getByRole('button', { name: 'Sign in with Ostiary' }).click(),
     user: '/api/auth/session',
     refresh: null,
-    after: (page) => page.getByRole('button', { name: 'Sign out' }).click(),
+    after: (page) => followButton(page, 'Sign out'),
   })
 })

@@ -43,6 +43,11 @@ export const signIn = async (page: Page, password = PASSWORD, username = USERNAM
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
+/** Clicks, and waits until the browser shows the page to which the click leads, at the same address too. */
+export async function followButton(page: Page, name: string): Promise<void> {
+  await Promise.all([page.waitForEvent('framenavigated'), page.getByRole('button', { name }).click()])
+}
+
 export const heading = (page: Page): Promise<string | null> =>
   page.getByRole('heading', { level: 1 }).textContent()
 
