@@ -28,6 +28,8 @@ export interface BadToken {
 
 type Json = Record<string, unknown>
 
+const THUMBPRINT = '0ZcOCORZNYy-DWpqq30jZyJGHTN0d2HglBV3uiguA4I'
+
 const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 const RSA = { RS256: 'sha256', RS384: 'sha384', RS512: 'sha512', PS256: 'sha256' } as const
 
@@ -172,6 +174,12 @@ export const BAD_TOKENS: readonly BadToken[] = [
   claims('client_id that is no string', () => ({ client_id: ['app'] })),
   claims('no jti', () => ({ jti: undefined })),
   claims('scope that is a list', () => ({ scope: ['openid'] })),
+  // A token that only the holder of a key may use (RFC 7800)
+  claims('cnf with the thumbprint of a key', () => ({ cnf: { jkt: THUMBPRINT } })),
+  claims('cnf with the thumbprint of a certificate', () => ({ cnf: { 'x5t#S256': THUMBPRINT } })),
+  claims('cnf with an unknown member', () => ({ cnf: { unheard: 1 } })),
+  claims('cnf that is empty', () => ({ cnf: {} })),
+  claims('cnf that is null', () => ({ cnf: null })),
   // The form
   row('no JWT', () => 'rubbish'),
   row('three parts of nothing', () => 'a.b.c'),

@@ -2,6 +2,7 @@
 
 import { base64url, errors, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import { BearerError } from './bearer.js'
+import { refuseConfirmation } from './confirmation.js'
 
 /** The claims of a JWT access token (RFC 9068 §2.2). */
 export interface AccessTokenClaims {
@@ -54,7 +55,7 @@ const BASE64URL_AND_DOTS = /^[\w.-]+$/
 
 /**
  * Checks the signature, `typ`, `iss`, `exp`, `nbf`, and the presence of the claims that RFC 9068 requires. The caller
- * checks the audience.
+ * checks the audience. A token that is bound to a key (`cnf`, RFC 7800) is refused, because no proof of the key is checked.
  * @throws BearerError `invalid_token`; and any error of `rules.key` when the issuer's keys cannot be fetched.
  */
 export async function verifyAccessToken(token: string, rules: AccessTokenRules): Promise<AccessToken> {
@@ -85,13 +86,17 @@ function isSignatureCanonical(token: string): boolean {
   }
 }
 
-/** Makes an access token from claims whose presence and times have been checked. @throws BearerError for a wrong type. */
+/**
+ * Makes an access token from claims whose presence and times have been checked.
+ * @throws BearerError for a wrong type, and for a token that is bound to a key.
+ */
 export function accessToken(payload: Record<string, unknown>): AccessToken {
-  const { aud, scope } = payload
+  const { aud, scope, cnf } = payload
   const audience = Array.isArray(aud) ? aud : [aud]
   const strings = [payload.sub, payload.client_id, payload.jti, ...audience]
   if (!strings.every((value) => typeof value === 'string') || !['string', 'undefined'].includes(typeof scope))
     throw new BearerError('invalid_token', 'malformed_claims')
+  refuseConfirmation(cnf)
   return {
     claims: payload as AccessTokenClaims,
     audience,

@@ -99,6 +99,9 @@ describe('A token is refused with', () => {
     ['aud with a member that is not a string', { aud: ['a', null] }, 'malformed_claims'],
     ['scope that is not a string', { scope: ['openid'] }, 'malformed_claims'],
     ['scope that is null', { scope: null }, 'malformed_claims'],
+    ['cnf of a key (DPoP)', { cnf: { jkt: 'a thumbprint' } }, 'unknown_confirmation'],
+    ['cnf of a certificate', { cnf: { 'x5t#S256': 'a thumbprint' } }, 'unknown_confirmation'],
+    ['cnf that is null', { cnf: null }, 'unknown_confirmation'],
   ])('%s', async (_, claims, reason) => {
     expect(await refusal(await token(claims))).toBe(reason)
   })

@@ -109,6 +109,8 @@ describe('A response', () => {
     ['without active', { active: undefined }],
     ['without a type: it may be a refresh token', { token_type: undefined }],
     ['of a token that is bound to a key', { token_type: 'DPoP' }],
+    ['of a bearer token that is bound to a key', { cnf: { jkt: 'a thumbprint' } }],
+    ['of a token that is bound to a certificate', { cnf: { 'x5t#S256': 'a thumbprint' } }],
     ['of another issuer', { iss: 'https://evil.example.org' }],
     ['without iss', { iss: undefined }],
     ['for another API', { aud: ['https://other.example.com'] }],

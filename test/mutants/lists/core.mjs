@@ -1044,6 +1044,13 @@ const list = {
       tests: ['test/token.test.ts'],
     },
     {
+      id: 'bound token',
+      file: 'packages/resource-server/src/access-token.ts',
+      find: '  refuseConfirmation(cnf)\n',
+      replace: '',
+      tests: ['test/bound-tokens.test.ts'],
+    },
+    {
       id: 'revoked grant',
       file: 'packages/core/src/steps/bearer-token.ts',
       find: 'grant.revoked_at === null && ',

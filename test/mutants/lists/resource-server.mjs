@@ -59,6 +59,27 @@ const list = {
       tests: ['test/access-token.test.ts'],
     },
     {
+      id: 'bound token',
+      file: 'packages/resource-server/src/access-token.ts',
+      find: '  refuseConfirmation(cnf)\n',
+      replace: '',
+      tests: ['test/bound-tokens.test.ts', 'test/access-token.test.ts', 'test/introspection.test.ts'],
+    },
+    {
+      id: 'bound token with a null',
+      file: 'packages/resource-server/src/confirmation.ts',
+      find: 'if (cnf !== undefined)',
+      replace: 'if (cnf)',
+      tests: ['test/access-token.test.ts'],
+    },
+    {
+      id: 'bound token without jkt',
+      file: 'packages/resource-server/src/confirmation.ts',
+      find: 'if (cnf !== undefined)',
+      replace: "if (typeof cnf === 'object' && cnf !== null && 'jkt' in cnf)",
+      tests: ['test/access-token.test.ts', 'test/introspection.test.ts'],
+    },
+    {
       id: 'key errors are outages',
       file: 'packages/resource-server/src/access-token.ts',
       find: ' && !KEY_FETCH_ERRORS.has(cause.code)',
