@@ -29,15 +29,20 @@ async function tokenFor(name: ExampleName, scope: string): Promise<string> {
   return access_token
 }
 
-const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }
+const isMcp = (name: ExampleName): boolean => name.startsWith('mcp-')
+
+function mcp(name: ExampleName, token: string | undefined, request: object): Promise<Response> {
+  const headers = new Headers(token === undefined ? {} : { authorization: `Bearer ${token}` })
+  headers.set('content-type', 'application/json')
+  headers.set('accept', 'application/json, text/event-stream')
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, ...request })
+  return fetch(examples.get(name).url, { method: 'POST', headers, body })
+}
 
 /** Sends a request that needs `notes.read`: the notes of an API, the tools of the MCP server. */
 function read(name: ExampleName, token?: string): Promise<Response> {
-  const headers = new Headers(token === undefined ? {} : { authorization: `Bearer ${token}` })
-  if (name !== 'mcp-server') return fetch(examples.get(name).url, { headers })
-  headers.set('content-type', 'application/json')
-  headers.set('accept', 'application/json, text/event-stream')
-  return fetch(examples.get(name).url, { method: 'POST', headers, body: JSON.stringify(LIST) })
+  if (isMcp(name)) return mcp(name, token, { method: 'tools/list', params: {} })
+  return fetch(examples.get(name).url, { headers: token ? { authorization: `Bearer ${token}` } : {} })
 }
 
 const parameters = ({ headers }: Response): Record<string, string> =>
@@ -69,7 +74,7 @@ describe.each(ALL)('examples/%s', (name) => {
   it('with a good token: served', async () => {
     const served = await read(name, await tokenFor(name, 'notes.read'))
     expect(served.status).toBe(200)
-    expect(await served.text()).toContain(name === 'mcp-server' ? 'add_note' : 'Buy milk')
+    expect(await served.text()).toContain(isMcp(name) ? 'add_note' : 'Buy milk')
   })
 
   it('with a token that lacks the scope: 403 that names it', async () => {
@@ -97,5 +102,37 @@ describe.each(APIS)('examples/%s', (name) => {
     expect(await notes()).toEqual({ reader: 'worker', notes: ['Buy milk', 'Call Ben'] })
     expect(await remove('notes.write')).toBe(204)
     expect(await notes()).toEqual({ reader: 'worker', notes: [] })
+  })
+})
+
+describe.each(ALL.filter(isMcp))('examples/%s', (name) => {
+  const call = async (tool: string, scope: string, more = {}): Promise<Response> =>
+    mcp(name, await tokenFor(name, scope), {
+      method: 'tools/call',
+      params: { name: tool, arguments: {}, ...more },
+    })
+
+  it('shows who calls, and knows no token', async () => {
+    const text = await (await call('whoami', 'notes.read')).text()
+    const { result } = JSON.parse(text.split('data: ')[1] ?? text)
+    expect(JSON.parse(result.content[0].text)).toEqual({
+      user: null,
+      client: 'worker',
+      scopes: ['notes.read'],
+    })
+  })
+
+  it('a tool without one of its scopes: 403 that names all of them, and the tool does not run', async () => {
+    const note = { arguments: { note: 'Without permission' } }
+    const refused = await call('add_note', 'notes.read', note)
+    expect([refused.status, await refused.json()]).toMatchObject([403, { error: 'insufficient_scope' }])
+    expect(parameters(refused)).toMatchObject({
+      error: 'insufficient_scope',
+      scope: 'notes.read notes.write',
+      resource_metadata: metadataUrl(name),
+    })
+    expect(await (await call('list_notes', 'notes.read')).text()).not.toContain('Without permission')
+    expect(await (await call('add_note', 'notes.read notes.write', note)).text()).toContain('Noted')
+    expect(await (await call('list_notes', 'notes.read')).text()).toContain('Without permission')
   })
 })

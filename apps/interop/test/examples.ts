@@ -7,7 +7,9 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '@ostiary/test-kit/ports'
 import { SECRET, type ServerProcess, startServer } from '@ostiary/test-kit/server'
+import { inject } from 'vitest'
 
+const { workerd } = inject('runtimes')
 const EXAMPLES = new URL('../../../examples/', import.meta.url)
 
 /** The ports of `examples/ostiary.config.json`, and the paths of their resources. */
@@ -17,6 +19,7 @@ export const EXAMPLE = {
   'fastify-api': { port: 4003, path: '/notes' },
   'next-route-handler': { port: 4004, path: '/api/notes' },
   'mcp-server': { port: 4005, path: '/mcp' },
+  'mcp-worker': { port: 4006, path: '/mcp' },
 } as const
 export type ExampleName = keyof typeof EXAMPLE
 
@@ -46,7 +49,9 @@ export async function startExamples(names: ExampleName[]): Promise<Examples> {
     config: (port: number) => config.replaceAll('http://localhost:3000', `http://localhost:${port}`),
     env: { OIDC_SECRET: SECRET },
   })
-  const children = await Promise.all([...examples].map(([name, { port }]) => start(name, port, provider)))
+  const children = await Promise.all(
+    [...examples].map(([name, example]) => startExample(name, example, provider.issuer)),
+  )
   return {
     provider,
     get(name) {
@@ -62,30 +67,38 @@ export async function startExamples(names: ExampleName[]): Promise<Examples> {
 }
 
 /** Resolves once it listens, with what ends it. */
-async function start(
+export async function startExample(
   name: ExampleName,
-  port: number,
-  { issuer }: ServerProcess,
+  { url, port }: Example,
+  issuer: string,
 ): Promise<() => Promise<void>> {
   const { PATH = '', HOME = '' } = process.env
-  const child = spawn(process.execPath, ['dist/server.js'], {
+  const { program, args } = commandOf(name, port)
+  const child = spawn(program, args, {
     cwd: fileURLToPath(new URL(`${name}/`, EXAMPLES)),
-    env: { PATH, HOME, PORT: String(port), ISSUER: issuer },
+    env: { PATH, HOME, PORT: String(port), ISSUER: issuer, RESOURCE: url },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const kill = () => child.kill('SIGKILL')
   process.once('exit', kill)
   const exited = once(child, 'close').finally(() => process.off('exit', kill))
   await listening(name, child)
+  child.stdout.resume()
   return async () => {
     child.kill('SIGTERM')
     await exited
   }
 }
 
+function commandOf(name: ExampleName, port: number): { program: string; args: string[] } {
+  if (name !== 'mcp-worker') return { program: process.execPath, args: ['dist/server.js'] }
+  // workerd says that it listens on a descriptor of our choice only.
+  const args = ['serve', 'workerd.capnp', `--socket-addr=http=127.0.0.1:${port}`, '--control-fd=1']
+  return { program: workerd, args }
+}
+
 async function listening(name: ExampleName, { stdout }: ChildProcess): Promise<void> {
   if (stdout === null) throw new Error('Its output is not piped')
-  const lines = createInterface(stdout)
-  for await (const line of lines) if (line.startsWith('Listening')) return
+  for await (const line of createInterface(stdout)) if (/listen/i.test(line)) return
   throw new Error(`examples/${name} ended before it listened`)
 }

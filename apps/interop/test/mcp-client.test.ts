@@ -139,7 +139,7 @@ it('a page of another origin: the client in the browser finds all, signs in and 
   await page.getByRole('button', { name: 'Allow' }).click()
   await answerAt(page, callback.url)
   expect(await connect()).toEqual({
-    tools: ['list_notes', 'add_note'],
+    tools: ['list_notes', 'add_note', 'whoami'],
     content: [{ type: 'text', text: 'Noted' }],
   })
   await context.close()

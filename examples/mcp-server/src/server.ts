@@ -4,6 +4,7 @@ import { createResourceServer } from '@ostiary/resource-server'
 import { protect } from '@ostiary/resource-server/hono'
 import { Hono } from 'hono'
 import { cors } from 'hono/cors'
+import { authInfoOf } from './caller.js'
 import { notesServer } from './notes.js'
 
 const { PORT = '4005', ISSUER = 'http://localhost:3000' } = process.env
@@ -19,10 +20,7 @@ const app = new Hono()
 app.use(cors({ origin: '*', exposeHeaders: ['WWW-Authenticate', 'Mcp-Session-Id'] }))
 app.use(api.metadata)
 app.all('/mcp', api.authenticate, api.checkScopes('notes.read'), (c) => {
-  const principal = c.get('principal')
-  const { claims, scopes } = principal.currentAccessToken()
-  // The tools need no token, so they get none.
-  const authInfo = { token: '', clientId: principal.clientId(), scopes: [...scopes], expiresAt: claims.exp }
+  const authInfo = authInfoOf(c.get('principal'), resource)
   return mcp.fetch(c.req.raw, { authInfo })
 })
 
