@@ -20,29 +20,48 @@ export interface Freshness {
   now(): number
 }
 
+type Outcome<T> = { value: T } | { cause: unknown }
+
 export function cachedValue<T>(load: () => Promise<T>, times: Freshness): CachedValue<T> {
   let cached: { value: T; at: number } | null = null
   let failure: { cause: unknown; at: number } | null = null
-  let loading: Promise<T> | null = null
+  let loading: Promise<Outcome<T>> | null = null
 
-  /** Concurrent callers share one request. */
-  const fetchOnce = (): Promise<T> => {
-    loading ??= load()
+  const start = (): Promise<Outcome<T>> => {
+    const started = load()
       .then(
-        (value) => {
+        (value): Outcome<T> => {
           cached = { value, at: times.now() }
           failure = null
-          return value
+          return { value }
         },
-        (cause: unknown) => {
+        (cause: unknown): Outcome<T> => {
           failure = { cause, at: times.now() }
-          throw cause
+          return { cause }
         },
       )
       .finally(() => {
-        loading = null
+        if (loading === started) loading = null
       })
-    return loading
+    loading = started
+    return started
+  }
+  /** Concurrent callers share one request. */
+  const outcome = async (): Promise<Outcome<T>> => {
+    const shared = loading ?? start()
+    try {
+      return await shared
+    } catch {
+      // A load does not reject. workerd rejects its promise for the others when the incoming request that caused it has ended
+      // early, because its client disconnected: then the load never ends, and another one is needed.
+      if (loading === shared) loading = null
+      return outcome()
+    }
+  }
+  const fetchOnce = async (): Promise<T> => {
+    const ended = await outcome()
+    if ('cause' in ended) throw ended.cause
+    return ended.value
   }
   /** Fetches the value. After a failure, throws the same error for `RETRY_AFTER_SECONDS` without a request. */
   const fetchUnlessFailing = async (): Promise<T> => {
