@@ -37,9 +37,14 @@ const issuer = z.string().transform((value, context) => {
 function parseIssuer(value: string): string | null {
   const url = URL.canParse(value) ? new URL(value) : null
   if (url?.pathname !== '/' || url.search || url.hash || url.username || url.password) return null
-  const local = isLoopbackHost(url.hostname) || /.\.localhost$/.test(url.hostname)
-  return url.protocol === 'https:' || (url.protocol === 'http:' && local) ? url.origin : null
+  const is_secure = url.protocol === 'https:' || (url.protocol === 'http:' && isLocal(url))
+  return is_secure ? url.origin : null
 }
+
+const isLocal = ({ hostname }: URL): boolean => isLoopbackHost(hostname) || /.\.localhost$/.test(hostname)
+
+/** Whether the issuer can be reached on this computer only. */
+export const isLoopbackIssuer = (issuer: string): boolean => isLocal(new URL(issuer))
 
 /**
  * Seconds. Servers reload their keys every 30 seconds; with less time, one server would sign with a key that another does not
@@ -57,6 +62,13 @@ export function isPublishBefore(seconds: number): boolean {
   return seconds === 0 || seconds >= MIN_PUBLISH_BEFORE
 }
 
+const redirectSchemes = z.array(
+  z.string().regex(/^[a-z][a-z0-9+.-]*$/, 'a scheme in lower case, without the colon'),
+)
+const hostPattern = z
+  .string()
+  .regex(/^(?:\*|(?:\*\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)+)$/, 'a host in lower case, *.example.com, or *')
+
 /** A group of keys. When it is absent as a whole, the defaults of its members apply. */
 const group = <T extends z.core.$ZodLooseShape>(description: string, shape: T) =>
   z
@@ -70,6 +82,12 @@ export const oidcSchema = z.strictObject({
     .optional()
     .describe(
       'The public origin, such as https://id.example.com. Every URL derives from it, never from a request',
+    ),
+  preset: z
+    .enum(['mcp'])
+    .optional()
+    .describe(
+      'Sets other keys, unless they are given: mcp is what MCP clients need (docs/connect-an-mcp-client.md)',
     ),
   resources: z
     .record(
@@ -103,8 +121,7 @@ export const oidcSchema = z.strictObject({
   clients: group('What clients may do', {
     registration: group('Dynamic client registration (RFC 7591)', {
       enabled: z.boolean().default(false).describe('Clients may register themselves (RFC 7591)'),
-      allowed_redirect_schemes: z
-        .array(z.string().regex(/^[a-z][a-z0-9+.-]*$/, 'a scheme in lower case, without the colon'))
+      allowed_redirect_schemes: redirectSchemes
         .default([])
         .describe('Schemes besides http and https that a client may register'),
       allowed_private_use_schemes: z
@@ -124,10 +141,49 @@ export const oidcSchema = z.strictObject({
         .array(z.string().min(1))
         .default(['*'])
         .describe('Exact hosts that a client may register; * is any'),
-      unused_lifetime: seconds
+      reuse: z
+        .boolean()
+        .default(false)
+        .describe('A public client that registers the same metadata again gets the same client_id'),
+      unused_lifetime: z
+        .number()
+        .int()
+        .nonnegative()
         .default(86_400)
-        .describe('Seconds after which a client that registered itself and was never used is deleted'),
+        .describe(
+          'Seconds after which a client that registered itself and was never used is deleted; 0: never',
+        ),
     }),
+    metadata_documents: group(
+      'Clients whose client_id is the URL of their metadata (Client ID Metadata Documents)',
+      {
+        enabled: z
+          .boolean()
+          .default(false)
+          .describe('A client_id may be the https URL of the metadata of the client'),
+        allowed_hosts: z
+          .array(hostPattern)
+          .default(['*'])
+          .describe('Hosts of these URLs: exact, or *.example.com for every host below it; * is any'),
+        allowed_redirect_schemes: redirectSchemes
+          .optional()
+          .describe('Instead of oidc.clients.registration.allowed_redirect_schemes'),
+        allowed_redirect_domains: z
+          .array(z.string().min(1))
+          .optional()
+          .describe('Instead of oidc.clients.registration.allowed_redirect_domains'),
+        allow_loopback: z
+          .boolean()
+          .default(false)
+          .describe('Documents and keys of hosts on this computer too; only with an issuer on this computer'),
+      },
+    ),
+    private_key_jwt: z
+      .boolean()
+      .optional()
+      .describe(
+        'Clients may authenticate with a signed assertion (RFC 7523); when absent, the value of metadata_documents.enabled',
+      ),
     default_scopes: z
       .array(assignment.refine((entry) => entry !== '*', '* belongs in optional_scopes only'))
       .default([])
@@ -139,6 +195,12 @@ export const oidcSchema = z.strictObject({
         'Scopes that a request may name; * is every scope that the named resource, or the realm, owns',
       ),
     token_exchange: z.boolean().default(false).describe('The token exchange grant (RFC 8693)'),
+  }),
+  client_assertion: group('Assertions of clients that authenticate with private_key_jwt (RFC 7523)', {
+    audience: z
+      .enum(['issuer_or_endpoint', 'issuer'])
+      .default('issuer_or_endpoint')
+      .describe('The aud of an assertion: the issuer, or also the URL of the endpoint that it is sent to'),
   }),
   auth: group('The check of bearer tokens', {
     api_guard: z.string().min(1).default('oidc').describe('The guard that checks bearer tokens at UserInfo'),
@@ -257,7 +319,10 @@ export const oidcSchema = z.strictObject({
 })
 
 /** The `oidc.*` keys with all defaults: the settings of a realm. */
-export type OidcSettings = z.output<typeof oidcSchema> & { issuer: string }
+export type OidcSettings = z.output<typeof oidcSchema> & {
+  issuer: string
+  clients: { private_key_jwt: boolean }
+}
 /** The `oidc.*` keys; `realms` maps a realm id to its overrides. */
 export interface OidcConfig extends RealmConfig {
   /** Realms by id, each with the keys that differ in it (all but `issuer` and `routes`); needs `routes.realms: 'path'`. */

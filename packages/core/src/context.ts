@@ -4,7 +4,7 @@ import type { Guard } from '@ostiary/resource-server'
 import type { CachedClients } from './client-cache.js'
 import type { OAuthError } from './errors.js'
 import type { EventDetails } from './events.js'
-import type { Accounts, ExchangePolicy, Interactions } from './ports.js'
+import type { Accounts, ExchangePolicy, FetchDocument, Interactions } from './ports.js'
 import type { UserClaims } from './protocol/claims.js'
 import type { Random } from './protocol/secret.js'
 import type { Realm } from './realm.js'
@@ -40,6 +40,8 @@ export interface RealmContext {
   guard: Guard
   /** For requests that the provider itself sends (back-channel logout). */
   fetch: typeof fetch
+  /** Null: the application has given none, and no document is read. */
+  fetch_document: FetchDocument | null
   /** Epoch seconds. */
   now(): number
   emit(event: EventDetails): void

@@ -177,6 +177,7 @@ const requestContext = (
   claims_in_access_tokens: r.claims_in_access_tokens,
   guard: r.guard,
   fetch: r.fetch,
+  fetch_document: r.fetch_document,
   now: r.now,
   emit: reports.emit,
   failure: reports.failure,

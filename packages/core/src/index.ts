@@ -39,6 +39,7 @@ export type {
   ClaimsResolver,
   ConsentPrompt,
   ConsentScope,
+  DocumentRequest,
   ErrorKind,
   ErrorPrompt,
   ExchangePolicy,

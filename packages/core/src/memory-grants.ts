@@ -31,6 +31,7 @@ export function grantStore(): GrantStore & Purgeable {
       const found = authorizations.byCode.get(code_hash)
       if (!found || found.code.redeemed_at !== null) return false
       found.code.redeemed_at = now
+      found.grant.client_auth = next.client_auth
       authorizations.rotate(found, next)
       return true
     },

@@ -5,6 +5,7 @@
  */
 
 import { background, type MemoryRealm } from './memory-background.js'
+import { clientDocumentStore } from './memory-client-documents.js'
 import { clientStore } from './memory-clients.js'
 import { consentStore } from './memory-consents.js'
 import { grantStore } from './memory-grants.js'
@@ -16,6 +17,7 @@ import type {
   Pending,
   PendingStore,
   RealmStorage,
+  ReplayStore,
   RevokedTokenStore,
   Session,
   SessionStore,
@@ -60,6 +62,8 @@ function realmStorage(logouts: LogoutStore): RealmStorage {
   const revoked_tokens = revokedTokenStore()
   const pending = pendingStore()
   const throttle = throttleStore()
+  const replays = replayStore()
+  const client_documents = clientDocumentStore()
   return {
     clients,
     consents: consentStore(),
@@ -70,11 +74,15 @@ function realmStorage(logouts: LogoutStore): RealmStorage {
     keys: keyStore(),
     logouts,
     throttle,
+    replays,
+    client_documents,
     purge: async (now) =>
       grants.purge(now) +
       revoked_tokens.purge(now) +
       pending.purge(now) +
       throttle.purge(now) +
+      replays.purge(now) +
+      client_documents.purge(now) +
       clients.purge(now),
   }
 }
@@ -87,6 +95,22 @@ function revokedTokenStore(): RevokedTokenStore & Purgeable {
     purge(now) {
       const expired = firstOf(expiries, ([, expires_at]) => expires_at <= now)
       for (const [jti] of expired) expiries.delete(jti)
+      return expired.length
+    },
+  }
+}
+
+function replayStore(): ReplayStore & Purgeable {
+  const expiries = new Map<string, number>()
+  return {
+    async claim(key_hash, expires_at, now) {
+      if ((expiries.get(key_hash) ?? now) > now) return false
+      expiries.set(key_hash, expires_at)
+      return true
+    },
+    purge(now) {
+      const expired = firstOf(expiries, ([, expires_at]) => expires_at <= now)
+      for (const [key_hash] of expired) expiries.delete(key_hash)
       return expired.length
     },
   }

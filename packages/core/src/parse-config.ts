@@ -1,7 +1,9 @@
 /** Checks a configuration with the schema of config.ts, and merges the overrides of a realm. */
 
-import { type OidcConfig, type OidcSettings, oidcSchema } from './config.js'
+import { isLoopbackIssuer, type OidcConfig, type OidcSettings, oidcSchema } from './config.js'
 import { ConfigError, configFaults } from './config-faults.js'
+import { isGroup, merge } from './merge-config.js'
+import { withPreset } from './preset.js'
 import { withGroupsClaim } from './protocol/claim-mappings.js'
 import type { RealmConfig } from './realm-config.js'
 
@@ -51,7 +53,7 @@ function realmIdFault(id: string, { routes }: OidcSettings): string | null {
 }
 
 function parseSettings(config: RealmConfig, path: string): OidcSettings {
-  const result = oidcSchema.safeParse(config)
+  const result = oidcSchema.safeParse(withPreset(config))
   if (!result.success) throw new ConfigError(configFaults(result.error, path, oidcSchema))
   const settings = result.data
   const { issuer } = settings
@@ -61,20 +63,19 @@ function parseSettings(config: RealmConfig, path: string): OidcSettings {
       message:
         'missing, and app.url is not set either: give the public origin, such as https://id.example.com',
     })
+  const { metadata_documents, private_key_jwt = metadata_documents.enabled } = settings.clients
+  if (metadata_documents.allow_loopback && !isLoopbackIssuer(issuer))
+    throw new ConfigError({
+      path: `${path}.clients.metadata_documents.allow_loopback`,
+      message: `true is for development: remove it, since the issuer ${issuer} is not on this computer`,
+    })
   const claims = withGroupsClaim(settings)
   const provided = [...new Set([...settings.claims_supported, ...Object.keys(claims)])]
-  return { ...settings, issuer, claims, claims_supported: config.claims_supported ?? provided }
-}
-
-const isGroup = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-const MAPS: ReadonlySet<string> = new Set(['resources', 'scopes', 'claims'])
-
-/** Groups merge key by key; a map or a list is replaced as a whole. */
-function merge(base: unknown, over: unknown, key = ''): unknown {
-  if (!isGroup(base) || !isGroup(over) || MAPS.has(key)) return over
-  const merged: Record<string, unknown> = { ...base }
-  for (const [name, value] of Object.entries(over)) merged[name] = merge(base[name], value, name)
-  return merged
+  return {
+    ...settings,
+    issuer,
+    clients: { ...settings.clients, private_key_jwt },
+    claims,
+    claims_supported: config.claims_supported ?? provided,
+  }
 }

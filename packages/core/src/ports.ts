@@ -68,15 +68,22 @@ export interface FetchedDocument {
   body: Uint8Array<ArrayBuffer>
 }
 
+/** How `FetchDocument` reads a document. */
+export interface DocumentRequest {
+  /** A longer document is refused. */
+  max_bytes: number
+  /** The `Accept` header. */
+  accept: string
+  /** Further headers: `If-None-Match` and `If-Modified-Since` (RFC 9110 §13.1). */
+  headers?: Readonly<Record<string, string>>
+}
+
 /**
  * Reads a document from an address that an operator or a client chose. An implementation must reach public addresses only,
  * connect to the address that it has checked, follow no redirect, send no cookies, and bound the time and the size; it
  * rejects otherwise, with a code as the message.
  */
-export type FetchDocument = (
-  url: string,
-  options: { max_bytes: number; accept: string },
-) => Promise<FetchedDocument>
+export type FetchDocument = (url: string, options: DocumentRequest) => Promise<FetchedDocument>
 
 /** A scope on a consent page. */
 export interface ConsentScope {

@@ -5,7 +5,15 @@ import type { OidcConfig } from './config.js'
 import type { EventSink } from './events.js'
 import type { TickReport } from './jobs/tick.js'
 import type { Management } from './management.js'
-import type { Accounts, ClaimsResolver, ExchangePolicy, Interactions, Login, LoginPrompt } from './ports.js'
+import type {
+  Accounts,
+  ClaimsResolver,
+  ExchangePolicy,
+  FetchDocument,
+  Interactions,
+  Login,
+  LoginPrompt,
+} from './ports.js'
 import type { Random } from './protocol/secret.js'
 import type { Realm } from './realm.js'
 import type { RealmConfig } from './realm-config.js'
@@ -61,6 +69,11 @@ export interface ProviderOptions {
   exchange_policy?: ExchangePolicy
   /** For back-channel logout. The host has to make sure that it reaches public addresses only. */
   fetch?: typeof fetch
+  /**
+   * Reads the documents and keys that clients publish (`oidc.clients.metadata_documents`, `jwks_uri`). It must reach public
+   * addresses only: see `FetchDocument`.
+   */
+  fetch_document?: FetchDocument
   /** Guards by name; UserInfo uses the one named by `oidc.auth.api_guard`. */
   guards?: Record<string, (realm: Realm) => Guard>
   /** Looks a realm up by its id, instead of the static map `oidc.realms`. */

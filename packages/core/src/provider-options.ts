@@ -53,6 +53,7 @@ const RULES: Record<keyof ProviderOptions, OptionRule> = {
   random: optionalFunction,
   exchange_policy: optionalFunction,
   fetch: optionalFunction,
+  fetch_document: optionalFunction,
   guards: optional(
     (value) =>
       objectFault(value) ??

@@ -6,6 +6,8 @@
 export interface RealmConfig {
   /** The public origin, such as https://id.example.com. Every URL derives from it, never from a request. */
   issuer?: string | undefined
+  /** Sets other keys, unless they are given: mcp is what MCP clients need (docs/connect-an-mcp-client.md). */
+  preset?: 'mcp' | undefined
   /**
    * Protected resources, by path relative to the issuer; an absolute URI names an external one. Default:
    * `{}`.
@@ -43,11 +45,35 @@ export interface RealmConfig {
       allowed_private_use_schemes?: string[] | undefined
       /** Exact hosts that a client may register; * is any. Default: `["*"]`. */
       allowed_redirect_domains?: string[] | undefined
+      /** A public client that registers the same metadata again gets the same client_id. Default: `false`. */
+      reuse?: boolean | undefined
       /**
-       * Seconds after which a client that registered itself and was never used is deleted. Default: `86400`.
+       * Seconds after which a client that registered itself and was never used is deleted; 0: never. Default:
+       * `86400`.
        */
       unused_lifetime?: number | undefined
     } | undefined
+    /** Clients whose client_id is the URL of their metadata (Client ID Metadata Documents). */
+    metadata_documents?: {
+      /** A client_id may be the https URL of the metadata of the client. Default: `false`. */
+      enabled?: boolean | undefined
+      /** Hosts of these URLs: exact, or *.example.com for every host below it; * is any. Default: `["*"]`. */
+      allowed_hosts?: string[] | undefined
+      /** Instead of oidc.clients.registration.allowed_redirect_schemes. */
+      allowed_redirect_schemes?: string[] | undefined
+      /** Instead of oidc.clients.registration.allowed_redirect_domains. */
+      allowed_redirect_domains?: string[] | undefined
+      /**
+       * Documents and keys of hosts on this computer too; only with an issuer on this computer. Default:
+       * `false`.
+       */
+      allow_loopback?: boolean | undefined
+    } | undefined
+    /**
+     * Clients may authenticate with a signed assertion (RFC 7523); when absent, the value of
+     * metadata_documents.enabled.
+     */
+    private_key_jwt?: boolean | undefined
     /** Scopes that every request has. An entry is a scope, or "<resource> <scope>". Default: `[]`. */
     default_scopes?: string[] | undefined
     /**
@@ -57,6 +83,14 @@ export interface RealmConfig {
     optional_scopes?: string[] | undefined
     /** The token exchange grant (RFC 8693). Default: `false`. */
     token_exchange?: boolean | undefined
+  } | undefined
+  /** Assertions of clients that authenticate with private_key_jwt (RFC 7523). */
+  client_assertion?: {
+    /**
+     * The aud of an assertion: the issuer, or also the URL of the endpoint that it is sent to. Default:
+     * `"issuer_or_endpoint"`.
+     */
+    audience?: 'issuer_or_endpoint' | 'issuer' | undefined
   } | undefined
   /** The check of bearer tokens. */
   auth?: {

@@ -47,6 +47,7 @@ export function realmContexts({ options, realms, now }: RealmContextsOptions): R
   secrets.catch(() => {})
   const verified = verifiedTokens()
   const on_event = options.on_event ?? defaultSink(realms)
+  const existing = (id: string) => existingRealm(realms, id)
   const contexts = new WeakMap<Realm, Promise<RealmContext>>()
   const request_ids = new WeakMap<Request, string>()
 
@@ -73,6 +74,7 @@ export function realmContexts({ options, realms, now }: RealmContextsOptions): R
     claims_in_access_tokens: claimsInAccessTokens(realm.claims, options.claims),
     guard: configuredGuard(realm),
     fetch: options.fetch ?? fetch,
+    fetch_document: options.fetch_document ?? null,
     now,
     ...reports(realm.id, undefined),
   })
@@ -89,12 +91,6 @@ export function realmContexts({ options, realms, now }: RealmContextsOptions): R
     }
   }
 
-  async function existing(id: string): Promise<Realm> {
-    const realm = await realms.find(id)
-    if (!realm) throw new Error(`There is no realm ${id}`)
-    return realm
-  }
-
   function guard({ realm: id = 'default', resource }: RealmGuardOptions, external = false) {
     return oidcGuard({
       challenge: realms.challenge(id, resource),
@@ -108,9 +104,19 @@ export function realmContexts({ options, realms, now }: RealmContextsOptions): R
   const configuredGuard = (realm: Realm): Guard =>
     options.guards?.[realm.settings.auth.api_guard]?.(realm) ?? guard({ realm: realm.id }, true)
 
-  const remember = (request: Request, id: string) => void request_ids.set(request, id)
+  return {
+    of,
+    existing,
+    guard: (choice) => guard(choice),
+    reports,
+    remember: (request, id) => void request_ids.set(request, id),
+  }
+}
 
-  return { of, existing, guard: (choice) => guard(choice), reports, remember }
+async function existingRealm(realms: RealmDirectory, id: string): Promise<Realm> {
+  const realm = await realms.find(id)
+  if (!realm) throw new Error(`There is no realm ${id}`)
+  return realm
 }
 
 /** Plain http is accepted on this machine only: the provider is under development. */

@@ -1,6 +1,21 @@
 /** The stored records, with the names of the wire. Times are epoch seconds; hashes are base64url SHA-256. */
 
-export type TokenEndpointAuthMethod = 'none' | 'client_secret_basic' | 'client_secret_post'
+export type TokenEndpointAuthMethod =
+  | 'none'
+  | 'client_secret_basic'
+  | 'client_secret_post'
+  | 'private_key_jwt'
+
+/** Public keys (RFC 7517 §5). */
+export interface JsonWebKeySet {
+  keys: Record<string, unknown>[]
+}
+
+/**
+ * Who described a client: the operator; the client itself, by registration (RFC 7591); or the document at the URL that is
+ * its client_id (OAuth Client ID Metadata Document).
+ */
+export type ClientOrigin = 'operator' | 'registered' | 'metadata_document'
 
 /** A client: the metadata of RFC 7591 §2, and fields that only an operator sets. */
 export interface Client {
@@ -11,6 +26,11 @@ export interface Client {
   token_endpoint_auth_method: TokenEndpointAuthMethod
   /** The methods of a client that has more than one, one per request; null: `token_endpoint_auth_method` alone. */
   token_endpoint_auth_methods: TokenEndpointAuthMethod[] | null
+  /** The only algorithm of its assertions (RFC 7523); null: any that is accepted. */
+  token_endpoint_auth_signing_alg: string | null
+  /** The public keys of its assertions; not both of `jwks` and `jwks_uri`. */
+  jwks: JsonWebKeySet | null
+  jwks_uri: string | null
   redirect_uris: string[]
   post_logout_redirect_uris: string[]
   grant_types: string[]
@@ -38,8 +58,7 @@ export interface Client {
   /** Seconds; null: those of `oidc.tokens`. */
   access_token_lifetime: number | null
   refresh_token_lifetime: number | null
-  /** True when the client registered itself (RFC 7591). */
-  self_registered: boolean
+  origin: ClientOrigin
   client_id_issued_at: number
   /**
    * When a client that registered itself and was never used is deleted, or when the id of a deleted client is free again;
@@ -84,6 +103,8 @@ export interface Grant {
   auth_time: number | null
   amr: string[]
   acr: string | null
+  /** How the client authenticated when it redeemed the code; null before. */
+  client_auth: TokenEndpointAuthMethod | null
   created_at: number
   /** After this the grant, its code and its refresh tokens may be deleted. */
   expires_at: number
@@ -113,10 +134,34 @@ export interface RefreshToken {
   spent_at: number | null
 }
 
-/** What is stored when a code is redeemed or a refresh token is spent. */
+/** What is stored when a refresh token is spent. */
 export interface RefreshTokenRotation {
   refresh_token: RefreshToken | null
   grant_expires_at: number
+}
+
+/** What is stored when a code is redeemed. */
+export interface CodeRedemption extends RefreshTokenRotation {
+  client_auth: TokenEndpointAuthMethod
+}
+
+/** The document at the URL that is a client's id, as it was when a user last used the client. */
+export interface ClientDocument {
+  /** The URL. */
+  client_id: string
+  /** The JSON text, at most 5,120 bytes. */
+  document: string
+  /** The validators of its response (RFC 9110 §8.8); null when it had none. */
+  etag: string | null
+  last_modified: string | null
+  /** When the host last confirmed this document. */
+  fetched_at: number
+  /** Until when it may be used without asking the host (RFC 9111). */
+  fresh_until: number
+  /** Since when its redirect hosts and authentication methods are these: a consent from before this does not count. */
+  changed_at: number
+  /** After this the record may be deleted. */
+  expires_at: number
 }
 
 /** The sign-in of a user with one browser. */

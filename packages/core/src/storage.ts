@@ -8,6 +8,8 @@
 import type {
   AuthorizationCode,
   Client,
+  ClientDocument,
+  CodeRedemption,
   Consent,
   ConsentApproval,
   Grant,
@@ -34,8 +36,8 @@ export function requireStorableName({ client_id, client_name }: Client): void {
  * Whether the record is the tombstone of a deleted client, which keeps its id from being used again before every token of
  * the client has expired. Any other client with an `expires_at` has registered itself.
  */
-export const isTombstone = ({ revoked_at, expires_at, self_registered }: Client): boolean =>
-  revoked_at !== null && expires_at !== null && !self_registered
+export const isTombstone = ({ revoked_at, expires_at, origin }: Client): boolean =>
+  revoked_at !== null && expires_at !== null && origin !== 'registered'
 
 /**
  * One step through all records of a realm, for the records of one client. There is no index for it, so a step reads a limited
@@ -131,8 +133,11 @@ export interface GrantStore {
   create(grant: Grant, code: AuthorizationCode): Promise<void>
   find(grant_id: string): Promise<Grant | null>
   findCode(code_hash: string): Promise<{ code: AuthorizationCode; grant: Grant } | null>
-  /** ATOMIC. Marks the code redeemed, and stores the refresh token and the new end of the grant. True for one caller only. */
-  redeemCode(code_hash: string, next: RefreshTokenRotation, now: number): Promise<boolean>
+  /**
+   * ATOMIC. Marks the code redeemed, and stores the refresh token, and of the grant its new end and `client_auth`. True for
+   * one caller only.
+   */
+  redeemCode(code_hash: string, next: CodeRedemption, now: number): Promise<boolean>
   findRefreshToken(token_hash: string): Promise<{ refresh_token: RefreshToken; grant: Grant } | null>
   /**
    * ATOMIC. Marks the token spent, and stores the next one and the new end of the grant. True for one caller only. Also
@@ -223,6 +228,26 @@ export interface LogoutStore {
   settle(delivery_id: string, next_attempt_at: number | null): Promise<void>
 }
 
+/** Values that may be used only once, such as the `jti` of a client assertion (RFC 7523 §3). */
+export interface ReplayStore {
+  /**
+   * ATOMIC. True for one caller only, until `expires_at` has passed: from then on the key is free again. A key may be stored
+   * longer, but never shorter.
+   */
+  claim(key_hash: string, expires_at: number, now: number): Promise<boolean>
+}
+
+/** Documents of clients whose id is a URL, by that URL. */
+export interface ClientDocumentStore {
+  find(client_id: string): Promise<ClientDocument | null>
+  /** ATOMIC. Stores the record, unless one with a later `fetched_at` is stored. */
+  put(document: ClientDocument): Promise<void>
+  /** Sorted by `client_id`, beginning after `after`. */
+  list(page: { after?: string; limit: number }): Promise<ClientDocument[]>
+  /** False when there is no such record. */
+  delete(client_id: string): Promise<boolean>
+}
+
 /** Counters in time windows of fixed length, which begin at multiples of that length. */
 export interface Throttle {
   /** ATOMIC. Counts one hit in the key's current window, and returns the number of hits in it. */
@@ -254,6 +279,8 @@ export interface RealmStorage {
   keys: KeyStore
   logouts: LogoutStore
   throttle: Throttle
+  replays: ReplayStore
+  client_documents: ClientDocumentStore
   /** Deletes expired records, a limited number at a time. Returns the number of deleted records. */
   purge(now: number): Promise<number>
 }

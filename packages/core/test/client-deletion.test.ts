@@ -150,7 +150,7 @@ describe('clients.delete', () => {
     const w = await world({
       clients: [
         await client({ revoked_at: 1 }),
-        await client({ client_id: 'own', self_registered: true, expires_at: 1_900_000_000 }),
+        await client({ client_id: 'own', origin: 'registered', expires_at: 1_900_000_000 }),
       ],
     })
     const { clients } = await management(w)
@@ -228,6 +228,7 @@ const strayGrant = async (w: World) => ({
   auth_time: null,
   amr: [],
   acr: null,
+  client_auth: null,
   created_at: w.clock.now,
   expires_at: 1_900_000_000,
   revoked_at: null,

@@ -98,7 +98,7 @@ describe('clients.update', () => {
       'client_name: a name holds a control, format, surrogate or private-use character',
     ],
     [{ client_id: 'evil', trusted: true } as ClientChanges, 'client_id: it cannot change'],
-    [{ self_registered: true } as ClientChanges, 'self_registered: there is no such field'],
+    [{ origin: 'registered' } as ClientChanges, 'origin: there is no such field'],
     [{ client_secret_hash: 'x' } as ClientChanges, 'client_secret_hash: there is no such field'],
     [{ revoked_at: 1 } as ClientChanges, 'revoked_at: there is no such field'],
   ]
@@ -151,12 +151,12 @@ describe('clients.update', () => {
   })
 
   it('a client that registered itself stays marked, and does not lose its time of expiry', async () => {
-    const w = await world({ clients: [await client({ self_registered: true, expires_at: 1_900_000_000 })] })
+    const w = await world({ clients: [await client({ origin: 'registered', expires_at: 1_900_000_000 })] })
     const { clients } = await w.provider.manage(w.realm)
     await clients.update('app', { client_name: 'Checked' })
     expect(await clients.find('app')).toMatchObject({
       client_name: 'Checked',
-      self_registered: true,
+      origin: 'registered',
       expires_at: 1_900_000_000,
     })
   })

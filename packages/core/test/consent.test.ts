@@ -261,7 +261,7 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
   describe('what the view gets', () => {
     it('the client, the user, the scopes, the resources, the auth_token and where the answer goes', async () => {
       const redirect_uri = 'https://client.example.com:8443/callback'
-      const app = await client({ redirect_uris: [redirect_uri], self_registered: true })
+      const app = await client({ redirect_uris: [redirect_uri], origin: 'registered' })
       const w = await setUp({ routing, clients: [app] })
       const browser = w.browser()
       await browser.authorize({ redirect_uri, scope: 'openid read', resource: `${w.issuer}/mcp` })

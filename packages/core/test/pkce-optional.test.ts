@@ -73,7 +73,7 @@ describe.each(['single', 'path'] as const)('require_pkce: false (realms by %s)',
 
 it.each<[string, Parameters<typeof client>[0]]>([
   ['is public', { client_secret_hash: null, token_endpoint_auth_method: 'none' }],
-  ['has registered itself', { self_registered: true }],
+  ['has registered itself', { origin: 'registered' }],
   ['requires PKCE', { require_pkce: true }],
 ])('a stored client that %s must use PKCE all the same', async (_, fields) => {
   const w = await start(fields)
@@ -91,7 +91,7 @@ it('a client that must use PKCE by now cannot redeem a code without a challenge'
 })
 
 it('an operator cannot exempt a client that registered itself', async () => {
-  const w = await start({ self_registered: true, require_pkce: null })
+  const w = await start({ origin: 'registered', require_pkce: null })
   const { clients } = await w.provider.manage()
   await expect(clients.update('app', { require_pkce: false })).rejects.toThrow(
     'require_pkce: a client that registered itself must use PKCE; create another one',

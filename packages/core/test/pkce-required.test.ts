@@ -15,7 +15,7 @@ describe.each(['single', 'path'] as const)('every client must use PKCE (realms b
       { ...secret, token_endpoint_auth_method: 'client_secret_basic' },
     ],
     ['trusted', { ...secret, trusted: true }],
-    ['self-registered', { self_registered: true }],
+    ['self-registered', { origin: 'registered' }],
   ])('a client that is %s', async (_, fields) => {
     const w = await world({ routing, clients: [await client(fields)] })
     const browser = w.browser()

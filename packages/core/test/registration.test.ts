@@ -113,7 +113,7 @@ describe.each(['single', 'path'] as const)('Client registration response (realms
     const request = { client_id, redirect_uri: CALLBACK }
     const { code } = await w.browser().code(request)
     expect((await redeem(w, code, { ...request, client_secret })).status).toBe(200)
-    expect(w.consents[0]?.client).toMatchObject({ client_name: 'Self', self_registered: true })
+    expect(w.consents[0]?.client).toMatchObject({ client_name: 'Self', origin: 'registered' })
   })
 
   it('every registration makes a new client, stored without its secret', async () => {
@@ -163,7 +163,7 @@ describe('Client registration request', () => {
       trusted: false,
       consent_required: true,
       allowed_exchange_audiences: [],
-      self_registered: true,
+      origin: 'registered',
       default_scopes: null,
       optional_scopes: null,
       token_endpoint_auth_methods: null,

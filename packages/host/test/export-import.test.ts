@@ -87,7 +87,7 @@ async function fill({ storage, users }: Place): Promise<void> {
       client_id: 'registered',
       client_name: 'localhost',
       redirect_uris: ['http://localhost/cb'],
-      self_registered: true,
+      origin: 'registered',
       expires_at: now,
     }),
     clientRecord({ client_id: 'revoked', redirect_uris: [], revoked_at: now, default_scopes: ['gone'] }),

@@ -190,7 +190,7 @@ describe('the applications section', () => {
   })
 
   it('marks a client that is revoked, removed or self-registered', async () => {
-    const s = await setup({ client: { self_registered: true } })
+    const s = await setup({ client: { origin: 'registered' } })
     const b = await signedIn(s)
     await allow(s, b)
     expect(await shown(s, 'clients', b)).toContain('This application registered itself.')

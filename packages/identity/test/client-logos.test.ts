@@ -110,7 +110,7 @@ describe('the logo of a client', () => {
 
   it('of a client that registered itself is never fetched, and its links are not shown', async () => {
     const { urls, fetch_document } = documents()
-    const s = await start({ ...LINKS, self_registered: true }, fetch_document)
+    const s = await start({ ...LINKS, origin: 'registered' }, fetch_document)
     const html = (await openLogin(s, browser(s))).html + (await consentHtml(s))
     expect([logoIn(html), /href="https/.exec(html), urls]).toEqual([null, null, []])
     const query = new URLSearchParams({ client_id: 'app', v: 'AAAAAAAAAAAA' })

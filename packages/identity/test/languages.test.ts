@@ -235,7 +235,7 @@ describe('in a language whose letters are not ASCII, the only ASCII letters on a
     const s = await setup({
       identity: { languages },
       oidc: { resources: { 'https://api.example/': { scopes: ['unknown.scope'] } } },
-      client: { self_registered: true, client_name: 'Quarterly Reports' },
+      client: { origin: 'registered', client_name: 'Quarterly Reports' },
     })
     const b = browserOf(s, 'el')
     const pages: Record<string, string> = {}

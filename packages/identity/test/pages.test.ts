@@ -26,7 +26,7 @@ async function pages(
   const user = { sub: text, claims: { name: text, email: text } }
   const consent: ConsentPrompt = {
     realm,
-    client: { ...client, self_registered: true },
+    client: { ...client, origin: 'registered' },
     user,
     redirect_uri,
     request,

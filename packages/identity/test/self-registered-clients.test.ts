@@ -10,7 +10,7 @@ const LURE = 'Google. Your account is locked: call +1 555 0100 now and tell them
 const CUT = 'Google. Your account is locked: call +1 555 0100 now and te…'
 
 const selfRegistered = (client_name: string, redirect_uri = 'https://app.example/cb') =>
-  setup({ client: { client_name, self_registered: true, redirect_uris: [redirect_uri] } })
+  setup({ client: { client_name, origin: 'registered', redirect_uris: [redirect_uri] } })
 
 /** The text of the sign-in, consent, sign-out and account pages. */
 async function pagesOf(s: Setup): Promise<Record<string, string>> {

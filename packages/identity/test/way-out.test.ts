@@ -121,7 +121,7 @@ describe('the signed-out page', () => {
 
   it('never leads to a client that registered itself, is revoked or unknown', async () => {
     const urls = { client_uri: HOME, post_logout_redirect_uris: [HOME] }
-    expect(await signedOutLinks({ client: { ...urls, self_registered: true } })).toEqual(['/account'])
+    expect(await signedOutLinks({ client: { ...urls, origin: 'registered' } })).toEqual(['/account'])
     expect(await signedOutLinks({ client: { ...urls, revoked_at: 1 } })).toEqual(['/account'])
     expect(await signedOutLinks({ client: urls }, '?client_id=other')).toEqual(['/account'])
     expect(await signedOutLinks({ client: urls }, '')).toEqual(['/account'])

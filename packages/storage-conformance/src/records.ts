@@ -53,7 +53,7 @@ export function client(client_id: string, changes: Partial<Client> = {}): Client
     tos_uri: `https://app.example/${'x'.repeat(2000)}`,
     access_token_lifetime: 86_400,
     refresh_token_lifetime: 2 ** 40,
-    self_registered: true,
+    origin: 'registered',
     client_id_issued_at: NOW,
     expires_at: null,
     revoked_at: null,
@@ -87,7 +87,7 @@ export function bareClient(client_id: string): Client {
     tos_uri: null,
     access_token_lifetime: null,
     refresh_token_lifetime: null,
-    self_registered: false,
+    origin: 'operator',
   })
 }
 

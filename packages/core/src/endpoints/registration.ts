@@ -15,10 +15,14 @@ export async function registration(c: Context): Promise<Response> {
   await throttle(c, 'register', settings.throttle.register)
   const metadata = parseRegistration(await jsonBody(c), settings)
   await throttleRealm(c, settings.throttle.registrations_per_day)
+  const { unused_lifetime } = settings.clients.registration
   const client_secret = metadata.token_endpoint_auth_method === 'none' ? null : newSecret(c.random)
   const client: Client = {
     ...metadata,
     token_endpoint_auth_methods: null,
+    token_endpoint_auth_signing_alg: null,
+    jwks: null,
+    jwks_uri: null,
     client_id: newId(c.random),
     client_secret_hash: client_secret === null ? null : sha256(client_secret),
     allowed_exchange_audiences: [],
@@ -34,9 +38,9 @@ export async function registration(c: Context): Promise<Response> {
     tos_uri: null,
     access_token_lifetime: null,
     refresh_token_lifetime: null,
-    self_registered: true,
+    origin: 'registered',
     client_id_issued_at: c.now(),
-    expires_at: c.now() + settings.clients.registration.unused_lifetime,
+    expires_at: unused_lifetime === 0 ? null : c.now() + unused_lifetime,
     revoked_at: null,
   }
   if (!(await c.storage.clients.create(client))) throw new Error('A new client_id is taken already')

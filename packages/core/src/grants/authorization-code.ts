@@ -6,10 +6,15 @@ import { type Params, required } from '../protocol/params.js'
 import { mayOmitPkce, verifyPkce } from '../protocol/pkce.js'
 import { newSecret, sha256 } from '../protocol/secret.js'
 import { findResource } from '../realm.js'
+import type { AuthenticatedClient } from '../steps/client-auth.js'
 import { issueGrantTokens, type TokenResponse } from '../steps/issue-tokens.js'
 import type { AuthorizationCode, Client, Grant } from '../storage.js'
 
-export async function authorizationCode(c: Context, client: Client, params: Params): Promise<TokenResponse> {
+export async function authorizationCode(
+  c: Context,
+  { client, method }: AuthenticatedClient,
+  params: Params,
+): Promise<TokenResponse> {
   c.facts.redirect_uri = params.get('redirect_uri')
   const found = await c.storage.grants.findCode(sha256(required(params, 'code')))
   if (!found) throw invalidGrant('unknown_code')
@@ -32,7 +37,9 @@ export async function authorizationCode(c: Context, client: Client, params: Para
     nonce: code.nonce,
     refresh_token,
   })
-  if (!(await c.storage.grants.redeemCode(code.code_hash, next, c.now()))) throw await replayError(c, grant)
+  const redemption = { ...next, client_auth: method }
+  if (!(await c.storage.grants.redeemCode(code.code_hash, redemption, c.now())))
+    throw await replayError(c, grant)
   emitTokenIssued(c, grant, { grant_type: 'authorization_code', scopes })
   return response
 }

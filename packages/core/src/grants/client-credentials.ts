@@ -4,13 +4,17 @@ import type { Context } from '../context.js'
 import { OAuthError } from '../errors.js'
 import type { Params } from '../protocol/params.js'
 import { requestedAccess } from '../realm.js'
+import type { AuthenticatedClient } from '../steps/client-auth.js'
 import { accessTokenLifetime } from '../steps/grant-lifetime.js'
 import { signAccessToken, type TokenResponse } from '../steps/issue-tokens.js'
 import { currentKey } from '../steps/signing-keys.js'
-import type { Client } from '../storage.js'
 
-export async function clientCredentials(c: Context, client: Client, params: Params): Promise<TokenResponse> {
-  if (client.token_endpoint_auth_method === 'none')
+export async function clientCredentials(
+  c: Context,
+  { client, method }: AuthenticatedClient,
+  params: Params,
+): Promise<TokenResponse> {
+  if (method === 'none')
     throw new OAuthError('unauthorized_client', 'A public client cannot use client_credentials')
   const { scopes: inPlay, resource } = requestedAccess(c.realm, client, params)
   // offline_access needs a user (OpenID Connect Core §11).

@@ -2,8 +2,12 @@
 
 import type { Context } from '../context.js'
 import type { Params } from '../protocol/params.js'
+import type { AuthenticatedClient } from '../steps/client-auth.js'
 import type { TokenResponse } from '../steps/issue-tokens.js'
-import type { Client } from '../storage.js'
 
 /** @throws OAuthError with an error code of RFC 6749 §5.2 */
-export type GrantType = (c: Context, client: Client, params: Params) => Promise<TokenResponse>
+export type GrantType = (
+  c: Context,
+  authenticated: AuthenticatedClient,
+  params: Params,
+) => Promise<TokenResponse>

@@ -5,19 +5,25 @@ import { invalidGrant, OAuthError } from '../errors.js'
 import { type Params, required } from '../protocol/params.js'
 import { includesAll, parseScope } from '../protocol/scope.js'
 import { hmac, sha256 } from '../protocol/secret.js'
+import type { AuthenticatedClient } from '../steps/client-auth.js'
 import { hasGrantEnded } from '../steps/grant-lifetime.js'
 import { issueGrantTokens, type TokenResponse } from '../steps/issue-tokens.js'
-import type { Client, Grant, RefreshToken } from '../storage.js'
+import type { Grant, RefreshToken, TokenEndpointAuthMethod } from '../storage.js'
 import type { DerivedKeys } from '../tokens/secrets.js'
 import { emitTokenIssued, requireGrantedResource } from './authorization-code.js'
 
-export async function refreshToken(c: Context, client: Client, params: Params): Promise<TokenResponse> {
+export async function refreshToken(
+  c: Context,
+  { client, method }: AuthenticatedClient,
+  params: Params,
+): Promise<TokenResponse> {
   const presented = required(params, 'refresh_token')
   const token_hash = sha256(presented)
   const found = await c.storage.grants.findRefreshToken(token_hash)
   if (!found) throw invalidGrant('unknown_refresh_token')
   const { grant } = found
   if (grant.client_id !== client.client_id) throw invalidGrant('wrong_client')
+  if (lacksAuthentication(grant, method)) throw invalidGrant('client_authentication_required')
   if (grant.revoked_at !== null) throw invalidGrant('revoked_grant')
   await refuseReuse(c, found)
   if (found.refresh_token.expires_at <= c.now()) throw invalidGrant('expired_refresh_token')
@@ -44,6 +50,13 @@ export async function refreshToken(c: Context, client: Client, params: Params): 
   emitTokenIssued(c, grant, { grant_type: 'refresh_token', scopes })
   return response
 }
+
+/**
+ * Whether a client that has authenticated for the code has not done so now. A client may be registered for `none` beside
+ * another method: the tokens of its authenticated instances are of no use without their key.
+ */
+const lacksAuthentication = ({ client_auth }: Grant, method: TokenEndpointAuthMethod): boolean =>
+  method === 'none' && client_auth !== null && client_auth !== 'none'
 
 /** Derived from the spent token: within the grace period it is answered with the same new token, and no secret is stored. */
 const nextToken = ({ rotation }: DerivedKeys, spent_token: string): string => hmac(rotation, spent_token)

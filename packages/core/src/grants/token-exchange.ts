@@ -8,16 +8,20 @@ import { type Params, required } from '../protocol/params.js'
 import { parseScope } from '../protocol/scope.js'
 import { findResource } from '../realm.js'
 import { activePrincipal, verifyOwnToken } from '../steps/bearer-token.js'
+import type { AuthenticatedClient } from '../steps/client-auth.js'
 import { accessTokenLifetime } from '../steps/grant-lifetime.js'
 import { signAccessToken, type TokenResponse } from '../steps/issue-tokens.js'
 import { currentKey } from '../steps/signing-keys.js'
-import type { Client } from '../storage.js'
 
 export const TOKEN_EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange'
 const ACCESS_TOKEN_TYPE = 'urn:ietf:params:oauth:token-type:access_token'
 
-export async function tokenExchange(c: Context, client: Client, params: Params): Promise<TokenResponse> {
-  if (client.token_endpoint_auth_method === 'none' && !client.trusted)
+export async function tokenExchange(
+  c: Context,
+  { client, method }: AuthenticatedClient,
+  params: Params,
+): Promise<TokenResponse> {
+  if (method === 'none' && !client.trusted)
     throw new OAuthError('unauthorized_client', 'A public client cannot exchange tokens unless it is trusted')
   if (params.get('actor_token') !== null)
     throw new OAuthError('invalid_request', 'The parameter actor_token is not supported')

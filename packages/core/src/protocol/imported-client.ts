@@ -15,7 +15,7 @@ const history = z.object({
     .regex(/^[A-Za-z0-9_-]{43}$/)
     .nullable()
     .optional(),
-  self_registered: z.boolean(),
+  origin: z.enum(['operator', 'registered']),
   client_id_issued_at: seconds,
   expires_at: seconds.nullable(),
   revoked_at: seconds.nullable(),

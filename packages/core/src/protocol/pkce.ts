@@ -12,4 +12,6 @@ export const verifyPkce = (code_verifier: string, code_challenge: string): boole
 
 /** Only a client with a secret, made by an operator who has allowed it. */
 export const mayOmitPkce = (client: Client): boolean =>
-  client.require_pkce === false && client.token_endpoint_auth_method !== 'none' && !client.self_registered
+  client.require_pkce === false &&
+  client.token_endpoint_auth_method !== 'none' &&
+  client.origin === 'operator'

@@ -14,11 +14,17 @@ interface Credentials {
   method: TokenEndpointAuthMethod
 }
 
+/** A client, and the method by which it has authenticated in this request. */
+export interface AuthenticatedClient {
+  client: Client
+  method: TokenEndpointAuthMethod
+}
+
 /**
  * @throws OAuthError `invalid_client`, the same for every cause; `invalid_request` for a secret given twice;
  * `temporarily_unavailable` 429 after too many wrong secrets.
  */
-export async function authenticateClient(c: Context, params: Params): Promise<Client> {
+export async function authenticateClient(c: Context, params: Params): Promise<AuthenticatedClient> {
   const { client_id, client_secret, method } = credentials(c, params)
   const client = client_id === null ? null : await c.storage.clients.find(client_id)
   const known_id = client?.client_id ?? null
@@ -27,7 +33,7 @@ export async function authenticateClient(c: Context, params: Params): Promise<Cl
   const matches = sameSecret(sha256(client_secret ?? ''), client?.client_secret_hash ?? DUMMY_HASH)
   const reason = refusal(client, { method, matches })
   if (client !== null) c.facts.client_id = client.client_id
-  if (client !== null && reason === null) return client
+  if (client !== null && reason === null) return { client, method }
   if (client_secret !== null) await countWrongSecret(c, known_id)
   throw authenticationError(c, client, { method, reason: reason ?? 'unknown_client' })
 }
@@ -48,9 +54,8 @@ const authMethods = (client: Client): readonly TokenEndpointAuthMethod[] =>
 
 /** As {@link authenticateClient}, for endpoints that a public client may not use. */
 export async function authenticateConfidentialClient(c: Context, params: Params): Promise<Client> {
-  const client = await authenticateClient(c, params)
-  if (client.token_endpoint_auth_method === 'none')
-    throw authenticationError(c, client, { method: 'none', reason: 'public_client' })
+  const { client, method } = await authenticateClient(c, params)
+  if (method === 'none') throw authenticationError(c, client, { method, reason: 'public_client' })
   return client
 }
 

@@ -79,6 +79,7 @@ function newGrant(c: Context, request: AuthorizationRequest, session: Session): 
     auth_time: session.auth_time,
     amr: session.amr,
     acr: session.acr,
+    client_auth: null,
     created_at: c.now(),
     expires_at: firstGrantEnd(c, session, offline),
     revoked_at: null,

@@ -61,12 +61,12 @@ async function clientFinder(c: AccountContext, ids: Set<string>): Promise<(id: s
   const readClient = async (id: string) => {
     const client = await c.management.clients.find(id)
     if (!client) return
-    const { client_id, client_name, self_registered, revoked_at } = client
-    found.set(client_id, { client_id, client_name, self_registered, active: revoked_at === null })
+    const { client_id, client_name, origin, revoked_at } = client
+    found.set(client_id, { client_id, client_name, origin, active: revoked_at === null })
   }
   await Promise.all([...ids].map(readClient))
   return (client_id) =>
-    found.get(client_id) ?? { client_id, client_name: client_id, self_registered: false, active: false }
+    found.get(client_id) ?? { client_id, client_name: client_id, origin: 'operator', active: false }
 }
 
 function sessionView(

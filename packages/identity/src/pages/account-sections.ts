@@ -110,7 +110,7 @@ ${more_clients > 0 && html`<p class="aside">${text('access.more', { count: more_
 }
 
 function clientRow(c: SectionContext, client: ClientView, id: string): Html {
-  const { client_id, active, self_registered, access } = client
+  const { client_id, active, origin, access } = client
   const several = access.length > 1
   const { text } = c.language
   return html`<li class="client">
@@ -119,7 +119,7 @@ function clientRow(c: SectionContext, client: ClientView, id: string): Html {
 ${withdrawForm(c, { client_id, resource: '', label: text(several ? 'access.withdraw_all' : 'access.withdraw'), about: id })}
 </div>
 ${!active && html`<p>${text('access.inactive')}</p>`}
-${self_registered && html`<p>${text('application.registered_itself')}</p>`}
+${origin === 'registered' && html`<p>${text('application.registered_itself')}</p>`}
 ${access.map((one, index) => {
   const about = `${id}-${index}`
   const { value: resource } = one

@@ -81,8 +81,8 @@ export function clientLogos(fetchDocument: FetchDocument | undefined, now: () =>
 }
 
 /** A client that registered itself could have this server fetch any address. */
-const logoUri = ({ logo_uri, self_registered, revoked_at }: Client): string | null =>
-  self_registered || revoked_at !== null ? null : logo_uri
+const logoUri = ({ logo_uri, origin, revoked_at }: Client): string | null =>
+  origin !== 'operator' || revoked_at !== null ? null : logo_uri
 
 const versionOf = (uri: string): string => sha256(uri).slice(0, 12)
 

@@ -10,20 +10,20 @@ export const clientLogo = (path: string | null): Html | false =>
 
 /** The links of a client that an operator made: its site, its privacy policy and its terms of service. */
 export function clientLinks({ text }: Language, client: Client): Html | false {
-  const { self_registered, client_uri, policy_uri, tos_uri } = client
+  const { origin, client_uri, policy_uri, tos_uri } = client
   const links = [
     { uri: client_uri, label: text('application.website') },
     { uri: policy_uri, label: text('application.policy') },
     { uri: tos_uri, label: text('application.terms') },
   ].filter(({ uri }) => uri !== null)
-  if (self_registered || links.length === 0) return false
+  if (origin !== 'operator' || links.length === 0) return false
   return html`<p class="small links">${links.map(
     ({ uri, label }) => html`<a href="${uri}" target="_blank" rel="noopener noreferrer">${label}</a> `,
   )}</p>`
 }
 
-export const selfRegisteredNote = ({ text }: Language, { self_registered }: Client): Html | false =>
-  self_registered &&
+export const selfRegisteredNote = ({ text }: Language, { origin }: Client): Html | false =>
+  origin === 'registered' &&
   html`<p class="note warning"><strong>${text('application.registered_itself')}</strong> ${text('application.make_sure')}</p>`
 
 /** The host of the redirect URI. @param shown As the provider shows it; taken from the URI when absent. */

@@ -6,8 +6,8 @@ import type { Presentation } from './presentation.js'
 import { userCard } from './user-card.js'
 
 /** Where a client that an operator made begins: a link for the user. A client that registered itself could lead anywhere. */
-function homeOf({ self_registered, client_uri, post_logout_redirect_uris }: Client): string | null {
-  if (self_registered) return null
+function homeOf({ origin, client_uri, post_logout_redirect_uris }: Client): string | null {
+  if (origin !== 'operator') return null
   return client_uri ?? post_logout_redirect_uris.find((uri) => /^https?:/.test(uri)) ?? null
 }
 

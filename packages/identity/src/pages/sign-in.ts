@@ -35,11 +35,11 @@ export function signInPage(presentation: Presentation, page: SignInView): Respon
   const ariaAttributes = error !== null && html` aria-describedby="error"${ariaInvalid}`
   const autofocus = html` autofocus`
   const { client, realm, redirect_uri } = prompt
-  const self_registered = client?.self_registered === true
+  const is_unknown_client = client !== null && client.origin !== 'operator'
   const body = html`${clientLogo(logo)}<h1>${text('sign_in.title')}</h1>
 <p>${purpose(language, prompt)}</p>
 ${client && selfRegisteredNote(language, client)}
-${self_registered && redirect_uri !== null && html`<p>${language.markup('sign_in.answer_target', { host: answerTarget(language, redirect_uri) })}</p>`}
+${is_unknown_client && redirect_uri !== null && html`<p>${language.markup('sign_in.answer_target', { host: answerTarget(language, redirect_uri) })}</p>`}
 ${error !== null && html`<p class="note" id="error" role="alert">${error}</p>`}
 <form method="post" action="${pathIn(prompt.realm, LOGIN_PATH)}">
 <input type="hidden" name="return_to" value="${prompt.return_to}">

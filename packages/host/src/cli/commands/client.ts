@@ -28,8 +28,8 @@ const list: Command = {
         textsOf: ({ client_id, client_name }) => [client_id, client_name],
       })
       const rows = items.map((client) => {
-        const { client_id, client_name, token_endpoint_auth_method, self_registered } = client
-        const by = self_registered ? 'itself' : 'operator'
+        const { client_id, client_name, token_endpoint_auth_method, origin } = client
+        const by = origin === 'registered' ? 'itself' : 'operator'
         return [client_id, printable(client_name), token_endpoint_auth_method, by, stateOf(client)]
       })
       const text = table(['CLIENT_ID', 'NAME', 'METHOD', 'CREATED BY', 'STATE'], rows)

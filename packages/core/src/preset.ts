@@ -1,0 +1,28 @@
+/** `oidc.preset`: keys that are set together. A key that the configuration gives wins. */
+
+import { merge } from './merge-config.js'
+import type { RealmConfig } from './realm-config.js'
+
+/** What MCP clients need (Model Context Protocol, Authorization, 2026-07-28). */
+const MCP: RealmConfig = {
+  clients: {
+    metadata_documents: { enabled: true },
+    private_key_jwt: true,
+    registration: {
+      enabled: true,
+      reuse: true,
+      unused_lifetime: 86_400,
+      allowed_redirect_schemes: ['cursor', 'claude', 'vscode'],
+    },
+  },
+  // Some clients share one refresh token between processes.
+  tokens: { refresh_token_grace: 30 },
+}
+
+const PRESETS: Readonly<Record<string, RealmConfig>> = { mcp: MCP }
+
+/** The configuration with the keys of its preset. An unknown preset changes nothing: the schema refuses it. */
+export function withPreset(config: RealmConfig): RealmConfig {
+  const preset = PRESETS[config.preset ?? '']
+  return preset === undefined ? config : (merge(preset, config) as RealmConfig)
+}
