@@ -22,7 +22,7 @@ import {
  */
 const LAYERS: Record<string, string[]> = {
   'resource-server': [
-    'access-token confirmation bearer unavailable cached-value loopback metadata token-store principal',
+    'access-token confirmation bearer unavailable cached-value loopback metadata token-store scopes principal',
     'guard issuer',
     'keys',
     'options',

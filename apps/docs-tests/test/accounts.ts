@@ -95,10 +95,9 @@ export const ACCOUNTS: Record<string, [begins: string, how: How][]> = {
       'npx -y pnpm@12.21.0 build --filter=@ostiary/resource-server',
       runs('packages/resource-server/test/pack.test.ts'),
     ],
-    ...['hono', 'express', 'fastify', 'next', 'introspection', 'users'].map((name): [string, How] => [
-      `// ${name}.ts`,
-      resourceServer,
-    ]),
+    ...['hono', 'express', 'fastify', 'next', 'introspection', 'users', 'scopes'].map(
+      (name): [string, How] => [`// ${name}.ts`, resourceServer],
+    ),
     ['// examples/hono-api/src/server.ts', clientDocs],
     ['// log.ts', resourceServer],
     ['const auth = protect(provider.guard(', { compiles: PROTECT }],

@@ -19,6 +19,7 @@ import type { Realm } from './realm.js'
 import type { RealmConfig } from './realm-config.js'
 import type { RouteName } from './routes.js'
 import type { OidcPrincipal } from './steps/bearer-token.js'
+import type { GuardScopes } from './steps/oidc-guard.js'
 import type { UserSession } from './steps/session.js'
 import type { Storage } from './storage.js'
 import type { Signer } from './tokens/keys.js'
@@ -100,8 +101,8 @@ export interface RequestLocation {
   path: string
 }
 
-/** The realm whose tokens a guard accepts, and the resource that its challenges name. */
-export interface RealmGuardOptions {
+/** The realm whose tokens a guard accepts, the resource that its challenges name, and the scopes. */
+export interface RealmGuardOptions extends GuardScopes {
   /** `default` when absent. */
   realm?: string
   /** A key of `oidc.resources`: challenges point at its document. */

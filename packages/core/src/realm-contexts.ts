@@ -46,7 +46,7 @@ export function realmContexts({ options, realms, now }: RealmContextsOptions): R
   const secrets = deriveSecrets(options.secret, options.previous_secret)
   secrets.catch(() => {})
   const verified = verifiedTokens()
-  const on_event = options.on_event ?? defaultSink(realms)
+  const reports = eventReports({ options, realms, now })
   const existing = (id: string) => existingRealm(realms, id)
   const contexts = new WeakMap<Realm, Promise<RealmContext>>()
   const request_ids = new WeakMap<Request, string>()
@@ -79,20 +79,9 @@ export function realmContexts({ options, realms, now }: RealmContextsOptions): R
     ...reports(realm.id, undefined),
   })
 
-  function reports(realm: string, request_id: string | undefined): EventReports {
-    const common = request_id === undefined ? { realm } : { realm, request_id }
-    const emit: RealmContext['emit'] = (event) => deliverEvent(on_event, { time: now(), ...common, ...event })
-    return {
-      emit,
-      failure(cause, route = null) {
-        emit({ type: 'server.error', route, cause })
-        return options.unavailable?.(cause) ? unavailable() : serverError()
-      },
-    }
-  }
-
-  function guard({ realm: id = 'default', resource }: RealmGuardOptions, external = false) {
+  function guard({ realm: id = 'default', resource, ...scopes }: RealmGuardOptions, external = false) {
     return oidcGuard({
+      scopes,
       challenge: realms.challenge(id, resource),
       context: async () => of(await existing(id)),
       emit: (event, request) => reports(id, request_ids.get(request)).emit(event),
@@ -117,6 +106,21 @@ async function existingRealm(realms: RealmDirectory, id: string): Promise<Realm>
   const realm = await realms.find(id)
   if (!realm) throw new Error(`There is no realm ${id}`)
   return realm
+}
+
+function eventReports({ options, realms, now }: RealmContextsOptions): RealmContexts['reports'] {
+  const on_event = options.on_event ?? defaultSink(realms)
+  return (realm, request_id) => {
+    const common = request_id === undefined ? { realm } : { realm, request_id }
+    const emit: RealmContext['emit'] = (event) => deliverEvent(on_event, { time: now(), ...common, ...event })
+    return {
+      emit,
+      failure(cause, route = null) {
+        emit({ type: 'server.error', route, cause })
+        return options.unavailable?.(cause) ? unavailable() : serverError()
+      },
+    }
+  }
 }
 
 /** Plain http is accepted on this machine only: the provider is under development. */

@@ -126,6 +126,57 @@ describe.each(['single', 'path'] as const)('Behind the guard (realms by %s)', (r
     })
   })
 
+  describe('A guard with scopes of its own', () => {
+    it('challenge_scopes: each 401 names them, between error and resource_metadata', async () => {
+      const of = w.provider.guard({ realm, resource: 'mcp', challenge_scopes: ['tools', 'files'] })
+      const rest = `scope="tools files", resource_metadata="${metadata}/mcp"`
+      const silent = { status: 401, body: '', challenge: `Bearer realm="${realm}", ${rest}` }
+      const invalid = {
+        status: 401,
+        body: '{"error":"invalid_token"}',
+        challenge: `Bearer realm="${realm}", error="invalid_token", ${rest}`,
+      }
+      const asked = request(of_client)
+      expect(await seen((await of.authenticate(request())) as Response)).toEqual(silent)
+      expect(await seen((await of.authenticate(request('rubbish'))) as Response)).toEqual(invalid)
+      expect(await seen(of.checkScopes('tools')(asked))).toEqual(invalid)
+      await of.authenticate(asked)
+      expect(await seen(of.checkAudience(w.issuer)(asked))).toEqual(invalid)
+      expect((await seen(of.checkScopes('tools', 'admin')(asked)))?.challenge).toBe(
+        `Bearer realm="${realm}", error="insufficient_scope", scope="tools admin", resource_metadata="${metadata}/mcp"`,
+      )
+    })
+
+    it('implies: a broader scope stands for narrower ones, in every check of this guard alone', async () => {
+      const implies = { tools: ['tools.use'], 'tools.use': ['tools.list'], openid: ['tools'] }
+      const of = w.provider.guard({ realm, implies })
+      for (const token of [of_user, of_client]) {
+        const asked = request(token)
+        const principal = await of.authenticate(asked, ['tools.list', 'openid'])
+        if (principal instanceof Response) throw new Error('refused')
+        expect(['tools.list', 'tools.use', 'admin'].map(principal.tokenCan)).toEqual([true, true, false])
+        expect(of.checkScopes('tools', 'tools.list')(asked)).toBeNull()
+        expect((await seen(of.checkScopes('tools.list', 'admin')(asked)))?.challenge).toContain(
+          'scope="tools.list admin"',
+        )
+        expect(principal.currentAccessToken().scopes).not.toContain('tools.list')
+        expect(await checked(token, (other) => other.checkScopes('tools.list'))).toMatchObject({
+          status: 403,
+        })
+      }
+    })
+
+    it.each<[string, object, string]>([
+      ['an empty list', { challenge_scopes: [] }, 'challenge_scopes: list at least one scope'],
+      ['a scope with a space', { challenge_scopes: ['a b'] }, 'challenge_scopes: '],
+      ['a scope that ends its parameter', { challenge_scopes: ['a"'] }, 'challenge_scopes: '],
+      ['a cycle', { implies: { a: ['b'], b: ['a'] } }, 'implies: give each scope the list'],
+      ['a text as the implied scopes', { implies: { a: 'b' } }, 'implies: '],
+    ])('%s is refused when the guard is made', (_, options, fault) => {
+      expect(() => w.provider.guard({ realm, ...options })).toThrow(fault)
+    })
+  })
+
   it.each<[string, (of: ReturnType<typeof guard>) => RequestCheck]>([
     ['Audience', (of) => of.checkAudience(w.issuer)],
     ['Scope', (of) => of.checkScopes('openid')],

@@ -35,7 +35,7 @@ export interface ChallengeParameters {
   /** The realm id. */
   realm: string
   error?: BearerErrorCode
-  /** The required scopes; sent with `insufficient_scope`. */
+  /** The required scopes: of the operation with `insufficient_scope`, otherwise those that a client should ask for. */
   scope?: readonly string[]
   /** URL of the RFC 9728 document. */
   resource_metadata: string

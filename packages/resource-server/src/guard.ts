@@ -2,12 +2,15 @@
 
 import { BearerError, bearerToken, type ChallengeParameters, challenge, isWellFormed } from './bearer.js'
 import type { Principal } from './principal.js'
+import { checkScopeOption } from './scopes.js'
 import { IssuerUnavailableError, unavailable } from './unavailable.js'
 
 /** The options of `createGuard`. */
 export interface GuardOptions<P extends Principal> {
   /** The parameters of every challenge of this guard. */
   challenge: Pick<ChallengeParameters, 'realm' | 'resource_metadata'>
+  /** The scopes that a client should ask for: the `scope` of every 401. Without it, a 401 has none. */
+  challenge_scopes?: readonly string[]
   /** Returns the principal of a token. Throws BearerError to refuse the token, IssuerUnavailableError for a 503. */
   validate(token: string, request: Request): Promise<P>
   /** Called with the reason of each refusal, for a log. The client does not learn the reason. */
@@ -27,24 +30,33 @@ export interface Guard<P extends Principal = Principal> {
   principal(request: Request): P | null
   /** Requires one of these audiences in the token. Otherwise 401 `invalid_token`. */
   checkAudience(...audiences: string[]): RequestCheck
-  /** Requires all of these scopes. Otherwise 403 `insufficient_scope`. */
+  /** Requires all of these scopes. Otherwise 403 `insufficient_scope`, whose challenge names all of them. */
   checkScopes(...scopes: string[]): RequestCheck
 }
 
-/** Makes a guard from a function that validates tokens. It responds with 401, 403 (RFC 6750 §3.1) and 503. */
+/**
+ * Makes a guard from a function that validates tokens. It responds with 401, 403 (RFC 6750 §3.1) and 503.
+ * @throws TypeError for `challenge_scopes` that are not scopes.
+ */
 export function createGuard<P extends Principal>(options: GuardOptions<P>): Guard<P> {
+  checkScopeOption('challenge_scopes', options.challenge_scopes)
   const accepted = new WeakMap<Request, P>()
+  const unauthenticated = {
+    ...options.challenge,
+    ...(options.challenge_scopes && { scope: [...options.challenge_scopes] }),
+  }
 
-  const refuse = (request: Request, error: BearerError, scope?: readonly string[]): Response => {
+  const refuse = (request: Request, error: BearerError, required?: readonly string[]): Response => {
     options.on_refused?.(error, request)
-    return challenge({ ...options.challenge, error: error.code, ...(scope && { scope }) })
+    if (error.code === 'invalid_token') return challenge({ ...unauthenticated, error: error.code })
+    return challenge({ ...options.challenge, error: error.code, ...(required && { scope: required }) })
   }
   const check =
     (failure: (principal: P) => BearerError | null, scopes?: readonly string[]): RequestCheck =>
     (request) => {
       const principal = accepted.get(request)
       const error = principal ? failure(principal) : new BearerError('invalid_token', 'unauthenticated')
-      return error && refuse(request, error, principal && scopes)
+      return error && refuse(request, error, scopes)
     }
   const scopeError = (principal: P, scopes: readonly string[]): BearerError | null =>
     scopes.every((scope) => principal.tokenCan(scope))
@@ -54,7 +66,7 @@ export function createGuard<P extends Principal>(options: GuardOptions<P>): Guar
   return {
     async authenticate(request, scopes = []) {
       const token = bearerToken(request)
-      if (token === null) return challenge(options.challenge)
+      if (token === null) return challenge(unauthenticated)
       try {
         if (!isWellFormed(token)) throw new BearerError('invalid_token', 'malformed_token')
         const principal = await options.validate(token, request)

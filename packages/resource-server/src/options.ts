@@ -3,6 +3,7 @@
 import type { AccessToken } from './access-token.js'
 import type { BearerError } from './bearer.js'
 import type { SignatureAlgorithm } from './keys.js'
+import type { ScopeImplications } from './scopes.js'
 import type { IssuerUnavailableError } from './unavailable.js'
 
 /** How a token is validated: with the issuer's keys (`jwks`), by introspection (RFC 7662), or with both, keys first. */
@@ -45,6 +46,16 @@ export interface ResourceServerOptions<User, Client> {
   resource_metadata?: string
   /** The scopes in the metadata document. */
   scopes_supported?: readonly string[]
+  /**
+   * The scopes that a client should ask for first: the `scope` of the challenge of every 401 (RFC 6750 §3). By default a 401
+   * names none. The challenge of a 403 always names the scopes of the operation.
+   */
+  challenge_scopes?: readonly string[]
+  /**
+   * The scopes that a scope implies, directly or through others: `{ 'notes.write': ['notes.read'] }`. `tokenCan`,
+   * `checkScopes` and `authenticate` honor it; the token's own list of scopes stays as it was issued.
+   */
+  implies?: ScopeImplications
   /** How long the issuer's keys and discovery document are used. */
   jwks?: {
     /** How long they are used before they are read again; 3600 by default. */

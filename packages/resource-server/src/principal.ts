@@ -1,12 +1,13 @@
 /** The authenticated caller: a user, or a client for a token without a user. Checks treat both alike. */
 
 import type { AccessToken } from './access-token.js'
+import { type ScopeCheck, scopeCheck } from './scopes.js'
 
 /** The methods that user and client principals share. */
 export interface AccessTokenBearer {
   /** The token that the guard has accepted. */
   currentAccessToken(): AccessToken
-  /** Whether the token has this scope. */
+  /** Whether the token has this scope, or one that implies it. */
   tokenCan(scope: string): boolean
   /** The `client_id` that the token was issued to. */
   clientId(): string
@@ -36,34 +37,52 @@ export interface ClientPrincipal<Client = unknown> extends AccessTokenBearer {
 /** The principal of a verified token. */
 export type Principal<User = unknown, Client = unknown> = UserPrincipal<User> | ClientPrincipal<Client>
 
+/** For tokens whose scopes imply no others. */
+const EXACT = scopeCheck()
+
 const bearer = (
   token: AccessToken,
+  covers: ScopeCheck,
 ): Pick<AccessTokenBearer, 'currentAccessToken' | 'tokenCan' | 'clientId'> => ({
   currentAccessToken: () => token,
-  tokenCan: (scope) => token.scopes.includes(scope),
+  tokenCan: (scope) => covers(token.scopes, scope),
   clientId: () => token.claims.client_id,
 })
 
-/** Makes the principal of a user. */
-export function userPrincipal<User>(user: User, token: AccessToken): UserPrincipal<User> {
+/**
+ * Makes the principal of a user.
+ * @param covers From `scopeCheck`, for scopes that imply others. By default only the token's own scopes count.
+ */
+export function userPrincipal<User>(
+  user: User,
+  token: AccessToken,
+  covers: ScopeCheck = EXACT,
+): UserPrincipal<User> {
   return {
     kind: 'user',
     user,
-    ...bearer(token),
+    ...bearer(token, covers),
     getAuthIdentifierName: () => 'sub',
     getAuthIdentifier: () => token.claims.sub,
   }
 }
 
-/** Makes the principal of a client that calls for itself. */
-export function clientPrincipal<Client>(client: Client, token: AccessToken): ClientPrincipal<Client> {
+/**
+ * Makes the principal of a client that calls for itself.
+ * @param covers As for `userPrincipal`.
+ */
+export function clientPrincipal<Client>(
+  client: Client,
+  token: AccessToken,
+  covers: ScopeCheck = EXACT,
+): ClientPrincipal<Client> {
   const noPassword = (): never => {
     throw new Error('A client principal has no password')
   }
   return {
     kind: 'client',
     client,
-    ...bearer(token),
+    ...bearer(token, covers),
     getAuthIdentifierName: () => 'client_id',
     getAuthIdentifier: () => token.claims.client_id,
     getAuthPassword: noPassword,

@@ -9,6 +9,7 @@ import { issuerKeys } from './keys.js'
 import { metadataHandler, type ProtectedResourceMetadata } from './metadata.js'
 import type { ResourceServerOptions } from './options.js'
 import { clientPrincipal, type Principal, userPrincipal } from './principal.js'
+import { type ScopeCheck, scopeCheck } from './scopes.js'
 import { type Settings, settingsOf } from './settings.js'
 import { HASHED_JWT_CHARACTERS, tokenStore } from './token-store.js'
 
@@ -51,7 +52,8 @@ export function createResourceServer<User = { sub: string }, Client = { client_i
 ): ResourceServer<Principal<User, Client>> {
   const settings = settingsOf(options)
   const { issuer, resource, realm, resource_metadata } = settings
-  const { on_refused, on_unavailable } = options
+  const { challenge_scopes, on_refused, on_unavailable } = options
+  const covers = scopeCheck(options.implies)
   const validate = validator(settings)
   const document = (): ProtectedResourceMetadata => ({
     resource,
@@ -62,8 +64,9 @@ export function createResourceServer<User = { sub: string }, Client = { client_i
 
   const guard = createGuard<Principal<User, Client>>({
     challenge: { realm, resource_metadata },
+    ...(challenge_scopes && { challenge_scopes }),
     async validate(token) {
-      return principalOf(options, await validate(token))
+      return principalOf(options, await validate(token), covers)
     },
     ...(on_refused && { on_refused }),
     ...(on_unavailable && { on_unavailable }),
@@ -134,14 +137,15 @@ function withIntrospection(local: Validate, introspect: Validate): Validate {
 async function principalOf<User, Client>(
   options: ResourceServerOptions<User, Client>,
   token: AccessToken,
+  covers: ScopeCheck,
 ): Promise<Principal<User, Client>> {
   const { sub, client_id } = token.claims
   if (sub === client_id) {
     const client = options.client ? await options.client(token) : ({ client_id } as Client)
     if (client === null) throw new BearerError('invalid_token', 'revoked_client')
-    return clientPrincipal(client, token)
+    return clientPrincipal(client, token, covers)
   }
   const user = options.user ? await options.user(token) : ({ sub } as User)
   if (user === null) throw new BearerError('invalid_token', 'unknown_user')
-  return userPrincipal(user, token)
+  return userPrincipal(user, token, covers)
 }

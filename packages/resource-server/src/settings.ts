@@ -4,6 +4,7 @@ import { isAlgorithm, type SignatureAlgorithm } from './keys.js'
 import { isLoopback } from './loopback.js'
 import { metadataUrl } from './metadata.js'
 import type { IntrospectionOptions, ResourceServerOptions, ValidationMode } from './options.js'
+import { isScope, SCOPE_RULES } from './scopes.js'
 
 /** The options, with the defaults for absent ones. */
 export interface Settings {
@@ -72,6 +73,7 @@ const OPTION_RULES: Rules<Omit<Options, 'introspection' | 'jwks' | 'token_cache'
     isValid: (value) => Array.isArray(value) && value.every(isScope),
     advice: 'give a list of scopes',
   },
+  ...SCOPE_RULES,
   timeout_seconds: wholeNumber(1, 60),
   user: OPTIONAL_FUNCTION,
   client: OPTIONAL_FUNCTION,
@@ -196,11 +198,6 @@ function withDefaults(options: Options): Draft {
 
 function isNotEmpty(value: unknown): boolean {
   return typeof value === 'string' && value !== ''
-}
-
-/** RFC 6749 §3.3. */
-function isScope(value: unknown): boolean {
-  return typeof value === 'string' && /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(value)
 }
 
 /** A URL without fragment (RFC 8414 §2, RFC 9728 §1.2), credentials, or characters that a challenge must escape. */

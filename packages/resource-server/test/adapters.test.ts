@@ -174,6 +174,24 @@ describe.each([
     expect(handled).toEqual([{ id: 'alice' }, 'any'])
   })
 
+  it('names challenge_scopes in each 401, honors implies, and names all scopes of the operation in one 403', async () => {
+    const other = await serve(api(issuer, { challenge_scopes: ['read'], implies: { write: ['read'] } }))
+    onTestFinished(() => other.close())
+    const token = await issuer.token({ scope: 'write' })
+    const header = async (path: string, token?: string) =>
+      (await other.send(path, token === undefined ? {} : { token })).headers.get('www-authenticate')
+    const metadata = `resource_metadata="${METADATA}"`
+    const invalid = `Bearer realm="default", error="invalid_token", scope="read", ${metadata}`
+    expect(await header('/notes/mine')).toBe(`Bearer realm="default", scope="read", ${metadata}`)
+    expect(await header('/notes/mine', 'rubbish')).toBe(invalid)
+    expect(await header('/notes/other', token)).toBe(invalid)
+    expect(await header('/unguarded', token)).toBe(invalid)
+    expect(await (await other.send('/notes/mine', { token })).json()).toEqual({ id: 'alice' })
+    expect(await header('/notes/admin', token)).toBe(
+      `Bearer realm="default", error="insufficient_scope", scope="read admin", ${metadata}`,
+    )
+  })
+
   it('a check without previous authentication refuses every token', async () => {
     handled.length = 0
     expect(await seen(await send('/unguarded', { token: await issuer.token() }))).toEqual(refused())

@@ -42,7 +42,7 @@ else if (app) {
   send = (request) => real('http://127.0.0.1:' + server.address().port + new URL(request.url).pathname, { headers: request.headers })
 }
 const results = []
-for (const scope of [null, 'notes.read', 'other']) {
+for (const scope of [null, process.argv[3], 'other']) {
   const headers = scope === null ? {} : { authorization: 'Bearer ' + (await token(scope)) }
   const answer = await send(new Request('https://api.example.com/notes/mine', { headers }))
   results.push([answer.status, await answer.text(), answer.headers.get('www-authenticate')])
@@ -80,8 +80,11 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-async function results(name: string): Promise<unknown[]> {
-  const { stdout } = await run(process.execPath, [join(folder, 'driver.js'), name], { timeout: 60_000 })
+/** @param scope Of the token of the second request. */
+async function results(name: string, scope = 'notes.read'): Promise<unknown[]> {
+  const { stdout } = await run(process.execPath, [join(folder, 'driver.js'), name, scope], {
+    timeout: 60_000,
+  })
   return JSON.parse(stdout)
 }
 
@@ -94,6 +97,7 @@ it('every snippet that is a file has a test', () => {
     'log',
     'next',
     'notes',
+    'scopes',
     'users',
   ])
 })
@@ -118,6 +122,13 @@ it('introspection.ts refuses a token that the issuer calls inactive', async () =
 it('users.ts returns the user of the token', async () => {
   const [, good] = await results('users')
   expect(good).toEqual([200, '{"hello":"Alice","may_write":false}', null])
+})
+
+it('scopes.ts names the first scopes in a 401, and accepts a scope that implies the required one', async () => {
+  const [silent, good, lacking] = await results('scopes', 'notes.write')
+  expect(silent).toEqual([401, '', expect.stringContaining(', scope="notes.read", resource_metadata=')])
+  expect(good).toEqual([200, '{"may_write":true}', null])
+  expect(lacking).toEqual(refused('insufficient_scope', 'notes.read'))
 })
 
 it('log.ts accepts a valid token', async () => {

@@ -1107,8 +1107,8 @@ const list = {
     {
       id: 'token of a deleted user',
       file: 'packages/core/src/steps/bearer-token.ts',
-      find: "if (user === null) throw new BearerError('invalid_token', 'unknown_user')\n  return userPrincipal(user, token)",
-      replace: 'return userPrincipal(user ?? { sub: token.claims.sub, claims: {} }, token)',
+      find: "if (user === null) throw new BearerError('invalid_token', 'unknown_user')\n  return userPrincipal(user, token, covers)",
+      replace: 'return userPrincipal(user ?? { sub: token.claims.sub, claims: {} }, token, covers)',
       tests: ['test/guard.test.ts', 'test/guard-checks.test.ts'],
     },
     {

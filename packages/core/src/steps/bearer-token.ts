@@ -5,6 +5,7 @@ import {
   BearerError,
   clientPrincipal,
   type Principal,
+  type ScopeCheck,
   userPrincipal,
   verifyAccessToken,
 } from '@ostiary/resource-server'
@@ -43,15 +44,20 @@ export async function verifyOwnToken(c: RealmContext, token: string): Promise<Ac
  * The principal of a verified token that is not revoked and whose user or client still exists. A token without a grant
  * is checked more strictly, since only its signature says where it comes from: its client must not be revoked, and a
  * token for a user must have the `act` of an exchange.
+ * @param covers What the principal's `tokenCan` asks; by default only the token's own scopes count.
  * @throws BearerError
  */
-export async function activePrincipal(c: RealmContext, token: AccessToken): Promise<OidcPrincipal> {
+export async function activePrincipal(
+  c: RealmContext,
+  token: AccessToken,
+  covers?: ScopeCheck,
+): Promise<OidcPrincipal> {
   const { jti, sub, client_id } = token.claims
   const grant_id = grantIdOf(jti)
   if (grant_id !== null) {
     const [grant, user] = await Promise.all([c.storage.grants.find(grant_id), c.accounts.find(sub, c.realm)])
     if (!isActive(c, grant)) throw new BearerError('invalid_token', 'revoked_token')
-    return principalOf(user, token)
+    return principalOf(user, token, covers)
   }
   const [revoked, client] = await Promise.all([
     c.storage.revoked_tokens.has(jti),
@@ -59,14 +65,14 @@ export async function activePrincipal(c: RealmContext, token: AccessToken): Prom
   ])
   if (revoked) throw new BearerError('invalid_token', 'revoked_token')
   if (client === null || client.revoked_at !== null) throw new BearerError('invalid_token', 'revoked_client')
-  if (sub === client_id) return clientPrincipal(client, token)
+  if (sub === client_id) return clientPrincipal(client, token, covers)
   if (token.claims.act === undefined) throw new BearerError('invalid_token', 'user_token_without_grant')
-  return principalOf(await c.accounts.find(sub, c.realm), token)
+  return principalOf(await c.accounts.find(sub, c.realm), token, covers)
 }
 
-function principalOf(user: Account | null, token: AccessToken): OidcPrincipal {
+function principalOf(user: Account | null, token: AccessToken, covers?: ScopeCheck): OidcPrincipal {
   if (user === null) throw new BearerError('invalid_token', 'unknown_user')
-  return userPrincipal(user, token)
+  return userPrincipal(user, token, covers)
 }
 
 /** A grant that storage no longer has counts as revoked. */

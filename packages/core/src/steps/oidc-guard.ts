@@ -1,6 +1,13 @@
 /** The bearer-token guard of the application that embeds the provider. */
 
-import { BearerError, createGuard, type Guard } from '@ostiary/resource-server'
+import {
+  BearerError,
+  createGuard,
+  type Guard,
+  type ScopeCheck,
+  type ScopeImplications,
+  scopeCheck,
+} from '@ostiary/resource-server'
 import type { RealmContext } from '../context.js'
 import type { EventDetails } from '../events.js'
 import { activePrincipal, type OidcPrincipal, verifyOwnToken } from './bearer-token.js'
@@ -11,8 +18,23 @@ interface GuardChallenge {
   resource_metadata: string
 }
 
+/** The options of a guard that name scopes. */
+export interface GuardScopes {
+  /**
+   * The scopes that a client should ask for first: the `scope` of the challenge of every 401 (RFC 6750 §3). Without it, a 401
+   * names none. The challenge of a 403 always names the scopes of the operation.
+   */
+  challenge_scopes?: readonly string[]
+  /**
+   * The scopes that a scope implies, directly or through others: `{ 'notes.write': ['notes.read'] }`. `tokenCan`,
+   * `checkScopes` and `authenticate` honor it; the token's own list of scopes stays as it was issued.
+   */
+  implies?: ScopeImplications
+}
+
 export interface OidcGuardOptions {
   challenge: GuardChallenge
+  scopes: GuardScopes
   context(): Promise<RealmContext>
   /** Takes each refusal, with the request that was refused. */
   emit(event: EventDetails, request: Request): void
@@ -20,24 +42,32 @@ export interface OidcGuardOptions {
   external?: boolean
 }
 
+/** @throws TypeError for `challenge_scopes` or `implies` that are not valid. */
 export function oidcGuard({
   challenge,
+  scopes: { challenge_scopes, implies },
   context,
   emit,
   external = false,
 }: OidcGuardOptions): Guard<OidcPrincipal> {
+  const covers = scopeCheck(implies)
   return createGuard<OidcPrincipal>({
     challenge,
-    validate: async (token) => validateBearer(await context(), token, external),
+    ...(challenge_scopes && { challenge_scopes }),
+    validate: async (token) => validateBearer(await context(), token, { external, covers }),
     on_refused: ({ code, reason }, request) => emit({ type: 'bearer.refused', error: code, reason }, request),
   })
 }
 
-async function validateBearer(c: RealmContext, token: string, external: boolean): Promise<OidcPrincipal> {
+async function validateBearer(
+  c: RealmContext,
+  token: string,
+  { external, covers }: { external: boolean; covers: ScopeCheck },
+): Promise<OidcPrincipal> {
   const verified = await verifyOwnToken(c, token)
   const resources = c.realm.resources.filter((resource) => external || !resource.external)
   const accepted = [c.realm.issuer, ...resources.map(({ uri }) => uri)]
   if (!verified.audience.some((audience) => accepted.includes(audience)))
     throw new BearerError('invalid_token', 'wrong_audience')
-  return activePrincipal(c, verified)
+  return activePrincipal(c, verified, covers)
 }
