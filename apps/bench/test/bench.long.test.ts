@@ -2,12 +2,14 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { chart } from '../src/report/chart.js'
+import { tables } from '../src/report/table.js'
 import { measured } from './moment.js'
 
 /** Every workload against every kind of server, for a short time. No check depends on the speed. */
 describe('the benchmark, with every server', () => {
-  it('every server on memory answers every workload correctly', async () => {
-    const { servers } = await measured('--storage', 'memory')
+  it('every server on memory answers every workload correctly, and the report has them', async () => {
+    const { result, servers } = await measured('--storage', 'memory')
     const ours = ['ostiary memory', 'ostiary memory (Bun)']
     expect(servers).toMatchObject({
       client_credentials: ['bare node:http', ...ours, 'oidc-provider memory', 'better-auth memory'],
@@ -15,6 +17,10 @@ describe('the benchmark, with every server', () => {
       jwks_validation: ['bare node:http', 'ostiary resource-server', 'jose'],
       password_login: ['bare node:http', ...ours, 'better-auth memory'],
     })
+    const text = tables(result)
+    for (const { title } of result.workloads) expect(text).toContain(`### ${title}`)
+    const bars = result.workloads.reduce((sum, workload) => sum + workload.servers.length, 0)
+    expect(chart(result).match(/<rect /g)).toHaveLength(bars)
   }, 300_000)
 
   it('every server on PostgreSQL and Redis answers its workloads correctly, on Node and on Bun', async () => {
