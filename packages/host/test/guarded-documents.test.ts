@@ -81,6 +81,46 @@ describe('guardedDocuments', () => {
     },
   )
 
+  describe('of a host on this machine, by https', () => {
+    const open = guardedDocuments({ allow_loopback_https: true })
+    /** Nothing listens there: the request was permitted, and failed to connect. */
+    const CLOSED = 'https://client.localhost:1/client.json'
+
+    it('is read only where that is allowed', async () => {
+      await expect(open(CLOSED, OPTIONS)).rejects.toThrow('ECONNREFUSED')
+      await expect(open('https://127.0.0.1:1/', OPTIONS)).rejects.toThrow('ECONNREFUSED')
+      const resolve = async () => ['127.0.0.1']
+      for (const closed of [
+        guardedDocuments({ resolve }),
+        guardedDocuments({ resolve, allow_loopback: true }),
+      ])
+        await expect(closed(CLOSED, OPTIONS)).rejects.toThrow('forbidden_address')
+    })
+
+    it.each(['10.0.0.1', '169.254.169.254', '192.168.1.1', '::ffff:127.0.0.1'])(
+      'does not open the way to %s',
+      async (address) => {
+        const documents = guardedDocuments({ allow_loopback_https: true, resolve: async () => [address] })
+        await expect(documents('https://client.example/', OPTIONS)).rejects.toThrow('forbidden_address')
+      },
+    )
+
+    it('does not allow plain http', async () => {
+      await expect(open('http://client.localhost/', OPTIONS)).rejects.toThrow('forbidden_scheme')
+    })
+  })
+
+  it('sends the headers of a conditional request, and none that it must not', async () => {
+    let received: unknown
+    const url = await host(({ headers }, response) => {
+      received = [headers['if-none-match'], headers['accept-encoding'], headers.accept]
+      response.writeHead(304).end()
+    })
+    const headers = { 'if-none-match': '"1"', 'accept-encoding': 'gzip', accept: '*/*' }
+    expect((await local(url, { ...OPTIONS, headers })).status).toBe(304)
+    expect(received).toEqual(['"1"', 'identity', 'image/png'])
+  })
+
   it.each(['http://93.184.216.34/', 'http://127.0.0.1/', 'file:///etc/passwd'])('refuses %s', async (url) => {
     await expect(guardedDocuments()(url, OPTIONS)).rejects.toThrow('forbidden_scheme')
   })

@@ -13,6 +13,8 @@ import type { OutboundAnswer, OutboundRequest, Transport } from './transport.js'
 export interface GuardedFetchOptions {
   /** Lets plain http reach this machine, for development. */
   allow_loopback?: boolean
+  /** Lets https reach this machine too, for development. */
+  allow_loopback_https?: boolean
   /** All addresses of a host name; the system's resolver by default. */
   resolve?: (host: string) => Promise<string[]>
   /** Milliseconds; 5,000 by default, 2,000 for a document. */
@@ -49,10 +51,10 @@ export function guardedFetch(options: GuardedFetchOptions = {}): typeof fetch {
  */
 export function guardedDocuments(options: GuardedFetchOptions = {}): FetchDocument {
   const limits = { connect_timeout: 2_000, total_timeout: 5_000, ...options }
-  return async (url, { max_bytes, accept }) => {
+  return async (url, { max_bytes, accept, headers }) => {
     const answer = await sendChecked(limits, new URL(url), {
       method: 'GET',
-      headers: { accept, 'accept-encoding': 'identity' },
+      headers: { ...headers, accept, 'accept-encoding': 'identity' },
       body: '',
       signal: null,
       max_body_bytes: max_bytes,
@@ -102,18 +104,17 @@ async function sendToCheckedAddress(
   url: URL,
   { signal: given, ...request }: CheckedRequest,
 ): Promise<OutboundAnswer> {
-  const { allow_loopback = false, resolve = systemResolve, connect_timeout, total_timeout } = limits
+  const { allow_loopback = false, connect_timeout, total_timeout } = limits
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const insecure = url.protocol === 'http:'
   if (url.protocol !== 'https:' && !(insecure && allow_loopback)) throw new Error('forbidden_scheme')
-  const isPermitted = insecure ? isLoopbackAddress : isPublicAddress
   // Before the time limits start: the first request waits for the module.
   const send = await transport()
   const timeout = AbortSignal.timeout(total_timeout)
   const signal = given ? AbortSignal.any([timeout, given]) : timeout
   // Checked before every connection, and the connection is made to the checked address: a second DNS answer has no
   // effect. The look-up is within the time limit too: the name server is the receiver's, and may never answer.
-  const address = await unlessAborted(signal, checkedAddress(host, resolve, isPermitted))
+  const address = await unlessAborted(signal, checkedAddress(limits, host, insecure))
   return send(address, { ...request, url, signal, connect_timeout, total_timeout })
 }
 
@@ -126,14 +127,22 @@ async function transport(): Promise<Transport> {
   return (await import('./https-transport.js')).httpsTransport
 }
 
-async function checkedAddress(
-  host: string,
-  resolve: (host: string) => Promise<string[]>,
-  isPermitted: (address: string) => boolean,
-): Promise<string> {
-  const addresses = isIP(host) ? [host] : await resolve(host)
+async function checkedAddress(limits: Limits, host: string, insecure: boolean): Promise<string> {
+  const { allow_loopback_https = false, resolve = systemResolve } = limits
+  const isPermitted = (address: string): boolean => {
+    if (insecure) return isLoopbackAddress(address)
+    return isPublicAddress(address) || (allow_loopback_https && isLoopbackAddress(address))
+  }
+  const lookUp = allow_loopback_https ? withLocalhost(resolve) : resolve
+  const addresses = isIP(host) ? [host] : await lookUp(host)
   const [address] = addresses
   if (address === undefined) throw new Error('unresolved_host')
   if (!addresses.every(isPermitted)) throw new Error('forbidden_address')
   return address
 }
+
+/** The names below `localhost` are this machine, also where the system's resolver does not know them (RFC 6761 §6.3). */
+const withLocalhost =
+  (resolve: typeof systemResolve): typeof systemResolve =>
+  async (host) =>
+    host.endsWith('.localhost') ? ['127.0.0.1'] : resolve(host)

@@ -44,14 +44,19 @@ export function composeProvider(
     accounts,
     interactions,
     fetch: guardedFetch({ allow_loopback: mayCallLoopback(config) }),
+    fetch_document: guardedDocuments({ allow_loopback_https: mayReadLoopback(config) }),
     ...(app_url !== undefined && { app_url }),
     ...(signer && { signer }),
   })
   return { identity, provider }
 }
 
+const realmsOf = ({ oidc }: HostConfig) => [oidc, ...Object.values(oidc.realms ?? {})]
+
 /** A back-channel logout URI, or a logo, may be on this machine only where a realm allows that (for development). */
-function mayCallLoopback({ oidc }: HostConfig): boolean {
-  const settings = [oidc, ...Object.values(oidc.realms ?? {})]
-  return settings.some(({ backchannel }) => backchannel?.allow_insecure === true)
-}
+const mayCallLoopback = (config: HostConfig): boolean =>
+  realmsOf(config).some(({ backchannel }) => backchannel?.allow_insecure === true)
+
+/** So may the metadata document of a client, and its keys. */
+const mayReadLoopback = (config: HostConfig): boolean =>
+  realmsOf(config).some(({ clients }) => clients?.metadata_documents?.allow_loopback === true)
