@@ -49,6 +49,8 @@ const REMEDIES: Readonly<Record<string, string>> = {
   expired: 'The token has expired: refresh it.',
   wrong_audience: 'The token is for another resource: request it with the parameter resource.',
   wrong_issuer: 'The token is from another issuer.',
+  unknown_confirmation:
+    'The token is bound to a key (cnf), and no proof of the key is checked: use a bearer token.',
   missing_scope: 'The token lacks a scope that the guard requires.',
   throttled: 'Too many requests from this address: wait, or raise oidc.throttle.',
 }
