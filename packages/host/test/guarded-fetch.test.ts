@@ -1,15 +1,11 @@
 import { createServer, type Server } from 'node:http'
-import {
-  type AddressInfo,
-  createServer as createTcpServer,
-  type Socket,
-  type Server as TcpServer,
-} from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { guardedFetch } from '../src/network/guarded-fetch.js'
 import { isPublicAddress } from '../src/network/public-address.js'
+import { DISGUISED, HOSTILE, rawReceiver, repeat } from './hostile-hosts.ts'
 
-const servers: (Server | TcpServer)[] = []
+const servers: Server[] = []
 afterEach(() => {
   for (const server of servers.splice(0)) server.close()
 })
@@ -25,42 +21,6 @@ async function receiver(status: number, headers: Record<string, string> = {}) {
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   return { requests, port: (server.address() as AddressInfo).port }
 }
-
-const HOSTILE = [
-  ['this host', '0.0.0.0'],
-  ['private 10/8', '10.0.0.1'],
-  ['private 172.16/12', '172.31.255.255'],
-  ['private 192.168/16', '192.168.1.1'],
-  ['loopback', '127.0.0.1'],
-  ['loopback elsewhere in 127/8', '127.8.8.8'],
-  ['link-local', '169.254.1.1'],
-  ['cloud metadata', '169.254.169.254'],
-  ['carrier-grade NAT', '100.64.0.1'],
-  ['metadata of Alibaba Cloud, within carrier-grade NAT', '100.100.100.200'],
-  ['services of Azure', '168.63.129.16'],
-  ['protocol assignments', '192.0.0.1'],
-  ['documentation', '203.0.113.1'],
-  ['benchmarking', '198.19.0.1'],
-  ['multicast', '224.0.0.1'],
-  ['reserved', '240.0.0.1'],
-  ['broadcast', '255.255.255.255'],
-  ['IPv6 unspecified', '::'],
-  ['IPv6 loopback', '::1'],
-  ['IPv6 link-local', 'fe80::1'],
-  ['IPv6 unique local', 'fd00::1'],
-  ['IPv6 cloud metadata', 'fd00:ec2::254'],
-  ['IPv6 multicast', 'ff02::1'],
-  ['v4-mapped loopback', '::ffff:127.0.0.1'],
-  ['v4-mapped loopback in hex', '::ffff:7f00:1'],
-  ['v4-mapped public', '::ffff:93.184.216.34'],
-  ['v4-compatible', '::127.0.0.1'],
-  ['NAT64', '64:ff9b::7f00:1'],
-  ['NAT64 local use', '64:ff9b:1::7f00:1'],
-  ['6to4 of loopback', '2002:7f00:1::'],
-  ['Teredo', '2001:0:4136:e378:8000:63bf:3fff:fdd2'],
-  ['AS112', '192.175.48.1'],
-  ['IPv6 documentation', '2001:db8::1'],
-] as const
 
 describe('addresses', () => {
   it.each(HOSTILE)('%s (%s) is not public', (_, address) => {
@@ -100,12 +60,9 @@ describe('guardedFetch', () => {
     await expect(guardedFetch()(`https://${literal}/logout`)).rejects.toThrow('forbidden_address')
   })
 
-  it.each(['https://2130706433/', 'https://0x7f000001/', 'https://0177.0.0.1/', 'https://127.1/'])(
-    'refuses the disguised loopback %s',
-    async (url) => {
-      await expect(guardedFetch()(url)).rejects.toThrow('forbidden_address')
-    },
-  )
+  it.each(DISGUISED)('refuses the disguised loopback %s', async (url) => {
+    await expect(guardedFetch()(url)).rejects.toThrow('forbidden_address')
+  })
 
   it('refuses a name when one of its addresses is not public', async () => {
     const fetch = guardedFetch({ resolve: async () => ['93.184.216.34', '10.0.0.1'] })
@@ -171,28 +128,6 @@ describe('guardedFetch', () => {
     server.closeAllConnections()
   })
 })
-
-/** A receiver that answers a request with bytes of the test's choice. */
-async function rawReceiver(
-  answer: (socket: Socket) => void,
-): Promise<{ url: string; closed: Promise<unknown> }> {
-  const server = createTcpServer()
-  servers.push(server)
-  const closed = new Promise((resolve) => {
-    server.on('connection', (socket) => {
-      // The client closes the connection while bytes are still sent to it.
-      socket.on('error', () => {}).once('close', resolve)
-      socket.once('data', () => answer(socket))
-    })
-  })
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, closed }
-}
-
-function repeat(socket: Socket, text: string): void {
-  const timer = setInterval(() => socket.write(text), 5)
-  socket.once('close', () => clearInterval(timer))
-}
 
 describe('an answer of a receiver that', () => {
   const post = (url: string) =>

@@ -46,8 +46,8 @@ export function guardedFetch(options: GuardedFetchOptions = {}): typeof fetch {
 }
 
 /**
- * Reads documents with GET: no cookies, no redirect, no content coding. Rejects like `guardedFetch`, and with `too_large`
- * and `content_encoding`.
+ * Reads documents with GET: no cookies, no redirect, no content coding. A redirect and a 304 are answers with their status.
+ * Rejects like `guardedFetch`, and with `too_large` and `content_encoding`.
  */
 export function guardedDocuments(options: GuardedFetchOptions = {}): FetchDocument {
   const limits = { connect_timeout: 2_000, total_timeout: 5_000, ...options }
@@ -59,8 +59,8 @@ export function guardedDocuments(options: GuardedFetchOptions = {}): FetchDocume
       signal: null,
       max_body_bytes: max_bytes,
     })
-    // A compressed document could be larger than the limit.
-    if ((answer.headers.get('content-encoding') ?? 'identity') !== 'identity')
+    // A compressed document could be larger than the limit. A 304 may have the header of the document that it confirms.
+    if (answer.body.length > 0 && (answer.headers.get('content-encoding') ?? 'identity') !== 'identity')
       throw new Error('content_encoding')
     return answer
   }

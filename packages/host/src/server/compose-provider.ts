@@ -57,6 +57,9 @@ const realmsOf = ({ oidc }: HostConfig) => [oidc, ...Object.values(oidc.realms ?
 const mayCallLoopback = (config: HostConfig): boolean =>
   realmsOf(config).some(({ backchannel }) => backchannel?.allow_insecure === true)
 
-/** So may the metadata document of a client, and its keys. */
+/**
+ * So may the metadata document of a client, and its keys, by https. One realm decides for all: the key is refused unless the
+ * issuer, which all realms share, is on this machine.
+ */
 const mayReadLoopback = (config: HostConfig): boolean =>
   realmsOf(config).some(({ clients }) => clients?.metadata_documents?.allow_loopback === true)
