@@ -34,7 +34,7 @@ const LAYERS: Record<string, string[]> = {
     'index',
   ],
   core: [
-    'error-codes errors program-errors records storage client-cache client-options realm-config config config-faults option-rules suggestions parse-config paths urls realm create-realm realms ports events development-log responses route-responses static-document error-page unless-aborted in-parallel protocol',
+    'error-codes errors program-errors records storage client-cache client-options realm-config config config-faults option-rules suggestions parse-config paths urls realm create-realm realms ports events development-log responses route-responses static-document error-page unless-aborted in-parallel documents protocol',
     'tokens',
     'context',
     'steps',

@@ -2,6 +2,7 @@
 
 import type { Guard } from '@ostiary/resource-server'
 import type { CachedClients } from './client-cache.js'
+import type { FetchBudgets } from './documents/fetch-budgets.js'
 import type { OAuthError } from './errors.js'
 import type { EventDetails } from './events.js'
 import type { Accounts, ExchangePolicy, FetchDocument, Interactions } from './ports.js'
@@ -42,6 +43,8 @@ export interface RealmContext {
   fetch: typeof fetch
   /** Null: the application has given none, and no document is read. */
   fetch_document: FetchDocument | null
+  /** Of the documents that are read; shared by all realms. */
+  fetch_budgets: FetchBudgets
   /** Epoch seconds. */
   now(): number
   emit(event: EventDetails): void

@@ -178,6 +178,7 @@ const requestContext = (
   guard: r.guard,
   fetch: r.fetch,
   fetch_document: r.fetch_document,
+  fetch_budgets: r.fetch_budgets,
   now: r.now,
   emit: reports.emit,
   failure: reports.failure,

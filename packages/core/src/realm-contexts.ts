@@ -5,6 +5,7 @@ import { cachedClients } from './client-cache.js'
 import { ConfigError } from './config-faults.js'
 import type { RealmContext } from './context.js'
 import { developmentLog } from './development-log.js'
+import { fetchBudgets } from './documents/fetch-budgets.js'
 import { serverError, unavailable } from './errors.js'
 import { deliverEvent, type EventSink } from './events.js'
 import { claimsInAccessTokens, userClaims } from './protocol/claims.js'
@@ -46,6 +47,7 @@ export function realmContexts({ options, realms, now }: RealmContextsOptions): R
   const secrets = deriveSecrets(options.secret, options.previous_secret)
   secrets.catch(() => {})
   const verified = verifiedTokens()
+  const fetch_budgets = fetchBudgets(now)
   const reports = eventReports({ options, realms, now })
   const existing = (id: string) => existingRealm(realms, id)
   const contexts = new WeakMap<Realm, Promise<RealmContext>>()
@@ -75,6 +77,7 @@ export function realmContexts({ options, realms, now }: RealmContextsOptions): R
     guard: configuredGuard(realm),
     fetch: options.fetch ?? fetch,
     fetch_document: options.fetch_document ?? null,
+    fetch_budgets,
     now,
     ...reports(realm.id, undefined),
   })
