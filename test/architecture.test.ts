@@ -34,7 +34,7 @@ const LAYERS: Record<string, string[]> = {
     'index',
   ],
   core: [
-    'error-codes errors program-errors records storage client-cache client-options realm-config config config-faults option-rules suggestions parse-config paths urls realm create-realm realms ports events development-log responses route-responses static-document error-page unless-aborted in-parallel documents protocol',
+    'error-codes errors program-errors records background-storage storage client-cache client-options realm-config config-values config-clients config merge-config preset config-faults option-rules suggestions parse-config paths urls realm create-realm realms ports events development-log responses route-responses static-document error-page unless-aborted in-parallel documents protocol',
     'tokens',
     'context',
     'steps',
@@ -107,7 +107,7 @@ const MAX_FUNCTION_LINES = 60
 const MAX_PARAMETERS = 3
 /** What `endpoints/token.ts` imports of core at run time, directly or not, itself included. */
 const MAX_TOKEN_PATH_FILES = 26
-const MAX_TOKEN_PATH_LINES = 1_800
+const MAX_TOKEN_PATH_LINES = 1_900
 
 describe.each(Object.entries(LAYERS))('%s', (packageName, layers) => {
   const files = sourcesOf(`packages/${packageName}`).filter(

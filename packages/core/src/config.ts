@@ -1,17 +1,16 @@
 /** The `oidc.*` keys: their shapes, defaults and rules. parse-config.ts checks a configuration with them. */
 
 import * as z from 'zod'
+import { clientSettings } from './config-clients.js'
+import { assignment, group, seconds } from './config-values.js'
 import { isLoopbackHost } from './protocol/loopback.js'
-import { isPrivateUseScheme } from './protocol/redirect-uri.js'
 import { isResourceUri } from './protocol/resource.js'
 import { PROVIDED_CLAIM_NAMES } from './protocol/standard-claims.js'
 import type { RealmConfig } from './realm-config.js'
 
-const seconds = z.number().int().positive()
 const scopeToken = z
   .string()
   .regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/, 'a scope is printable ASCII without spaces, quotes and backslashes')
-const assignment = z.string().min(1)
 
 const resourceKey = z
   .string()
@@ -62,20 +61,6 @@ export function isPublishBefore(seconds: number): boolean {
   return seconds === 0 || seconds >= MIN_PUBLISH_BEFORE
 }
 
-const redirectSchemes = z.array(
-  z.string().regex(/^[a-z][a-z0-9+.-]*$/, 'a scheme in lower case, without the colon'),
-)
-const hostPattern = z
-  .string()
-  .regex(/^(?:\*|(?:\*\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)+)$/, 'a host in lower case, *.example.com, or *')
-
-/** A group of keys. When it is absent as a whole, the defaults of its members apply. */
-const group = <T extends z.core.$ZodLooseShape>(description: string, shape: T) =>
-  z
-    .strictObject(shape)
-    .prefault({} as never)
-    .describe(description)
-
 /** The descriptions appear in docs/configuration.md and in editors. They say what a key is for, and its unit. */
 export const oidcSchema = z.strictObject({
   issuer: issuer
@@ -118,84 +103,7 @@ export const oidcSchema = z.strictObject({
     )
     .default({})
     .describe('Adds to the scope catalog, by name'),
-  clients: group('What clients may do', {
-    registration: group('Dynamic client registration (RFC 7591)', {
-      enabled: z.boolean().default(false).describe('Clients may register themselves (RFC 7591)'),
-      allowed_redirect_schemes: redirectSchemes
-        .default([])
-        .describe('Schemes besides http and https that a client may register'),
-      allowed_private_use_schemes: z
-        .array(
-          z
-            .string()
-            .refine(
-              isPrivateUseScheme,
-              'a scheme in lower case with a dot, such as com.example.app, without the colon',
-            ),
-        )
-        .default([])
-        .describe(
-          'Schemes of apps whose redirect URIs have no host, such as com.example.app:/callback (RFC 8252)',
-        ),
-      allowed_redirect_domains: z
-        .array(z.string().min(1))
-        .default(['*'])
-        .describe('Exact hosts that a client may register; * is any'),
-      reuse: z
-        .boolean()
-        .default(false)
-        .describe('A public client that registers the same metadata again gets the same client_id'),
-      unused_lifetime: z
-        .number()
-        .int()
-        .nonnegative()
-        .default(86_400)
-        .describe(
-          'Seconds after which a client that registered itself and was never used is deleted; 0: never',
-        ),
-    }),
-    metadata_documents: group(
-      'Clients whose client_id is the URL of their metadata (Client ID Metadata Documents)',
-      {
-        enabled: z
-          .boolean()
-          .default(false)
-          .describe('A client_id may be the https URL of the metadata of the client'),
-        allowed_hosts: z
-          .array(hostPattern)
-          .default(['*'])
-          .describe('Hosts of these URLs: exact, or *.example.com for every host below it; * is any'),
-        allowed_redirect_schemes: redirectSchemes
-          .optional()
-          .describe('Instead of oidc.clients.registration.allowed_redirect_schemes'),
-        allowed_redirect_domains: z
-          .array(z.string().min(1))
-          .optional()
-          .describe('Instead of oidc.clients.registration.allowed_redirect_domains'),
-        allow_loopback: z
-          .boolean()
-          .default(false)
-          .describe('Documents and keys of hosts on this computer too; only with an issuer on this computer'),
-      },
-    ),
-    private_key_jwt: z
-      .boolean()
-      .optional()
-      .describe(
-        'Clients may authenticate with a signed assertion (RFC 7523); when absent, the value of metadata_documents.enabled',
-      ),
-    default_scopes: z
-      .array(assignment.refine((entry) => entry !== '*', '* belongs in optional_scopes only'))
-      .default([])
-      .describe('Scopes that every request has. An entry is a scope, or "<resource> <scope>"'),
-    optional_scopes: z
-      .array(assignment)
-      .default(['*'])
-      .describe(
-        'Scopes that a request may name; * is every scope that the named resource, or the realm, owns',
-      ),
-    token_exchange: z.boolean().default(false).describe('The token exchange grant (RFC 8693)'),
-  }),
+  clients: clientSettings,
   client_assertion: group('Assertions of clients that authenticate with private_key_jwt (RFC 7523)', {
     audience: z
       .enum(['issuer_or_endpoint', 'issuer'])

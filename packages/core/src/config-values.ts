@@ -1,0 +1,16 @@
+/** Parts of the configuration's schema. */
+
+import * as z from 'zod'
+
+/** A duration in seconds. */
+export const seconds = z.number().int().positive()
+
+/** A scope, or `<resource> <scope>`. */
+export const assignment = z.string().min(1)
+
+/** A group of keys. When it is absent as a whole, the defaults of its members apply. */
+export const group = <T extends z.core.$ZodLooseShape>(description: string, shape: T) =>
+  z
+    .strictObject(shape)
+    .prefault({} as never)
+    .describe(description)
