@@ -247,7 +247,7 @@ const list = {
     {
       id: 'H3 unused',
       file: 'packages/core/src/endpoints/registration.ts',
-      find: 'expires_at: c.now() + settings.clients.registration.unused_lifetime',
+      find: 'expires_at: unused_lifetime === 0 ? null : c.now() + unused_lifetime',
       replace: 'expires_at: null',
       tests: ['test/unauthenticated-requests.test.ts'],
     },
@@ -740,8 +740,8 @@ const list = {
     {
       id: 'code spent by another request',
       file: 'packages/core/src/grants/authorization-code.ts',
-      find: 'if (!(await c.storage.grants.redeemCode(code.code_hash, next, c.now()))) throw',
-      replace: 'if (!(await c.storage.grants.redeemCode(code.code_hash, next, c.now())) && false) throw',
+      find: 'if (!(await c.storage.grants.redeemCode(code.code_hash, redemption, c.now())))',
+      replace: 'if (!(await c.storage.grants.redeemCode(code.code_hash, redemption, c.now())) && false)',
       tests: ['test/failures.test.ts', 'test/code.test.ts'],
     },
     {
@@ -940,7 +940,7 @@ const list = {
     {
       id: 'exchange by a public client',
       file: 'packages/core/src/grants/token-exchange.ts',
-      find: "if (client.token_endpoint_auth_method === 'none' && !client.trusted)",
+      find: "if (method === 'none' && !client.trusted)",
       replace: 'if (false)',
       tests: ['test/token-exchange.test.ts'],
     },
@@ -1025,7 +1025,7 @@ const list = {
     {
       id: 'machine token of a public client',
       file: 'packages/core/src/grants/client-credentials.ts',
-      find: "if (client.token_endpoint_auth_method === 'none')",
+      find: "if (method === 'none')",
       replace: 'if (false)',
       tests: ['test/token.test.ts', 'test/client-auth.test.ts', 'test/token-exchange.test.ts'],
     },
@@ -1157,8 +1157,8 @@ const list = {
     {
       id: 'public client introspects',
       file: 'packages/core/src/steps/client-auth.ts',
-      find: "  if (client.token_endpoint_auth_method === 'none')\n",
-      replace: '  if (client.revoked_at === -1)\n',
+      find: "if (method === 'none') throw authenticationError(",
+      replace: 'if (client.revoked_at === -1) throw authenticationError(',
       tests: ['test/introspection.test.ts'],
     },
     {
@@ -1723,7 +1723,7 @@ const list = {
     {
       id: 'PKCE left out by a self-registered client',
       file: 'packages/core/src/protocol/pkce.ts',
-      find: ' && !client.self_registered',
+      find: " && client.origin === 'operator'",
       replace: '',
       tests: ['test/pkce-optional.test.ts'],
     },
@@ -1758,7 +1758,7 @@ const list = {
     {
       id: 'PKCE exemption of a self-registered client',
       file: 'packages/core/src/steps/update-client.ts',
-      find: 'if (stored.self_registered && !checked.require_pkce)',
+      find: "if (stored.origin !== 'operator' && !checked.require_pkce)",
       replace: 'if (false)',
       tests: ['test/pkce-optional.test.ts'],
     },

@@ -5,7 +5,7 @@ const list = {
     {
       id: 'logos of operators alone',
       file: 'packages/identity/src/pages/client-logos.ts',
-      find: 'self_registered || revoked_at !== null ? null : logo_uri',
+      find: "origin !== 'operator' || revoked_at !== null ? null : logo_uri",
       replace: 'revoked_at !== null ? null : logo_uri',
       tests: ['test/client-logos.test.ts'],
     },
@@ -68,14 +68,14 @@ const list = {
     {
       id: 'links of operators alone',
       file: 'packages/identity/src/pages/client-notes.ts',
-      find: 'if (self_registered || links.length === 0) return false',
+      find: "if (origin !== 'operator' || links.length === 0) return false",
       replace: 'if (links.length === 0) return false',
       tests: ['test/client-logos.test.ts'],
     },
     {
       id: 'signed-out page leads to clients of operators alone',
       file: 'packages/identity/src/pages/logout.ts',
-      find: '  if (self_registered) return null\n',
+      find: "  if (origin !== 'operator') return null\n",
       replace: '',
       tests: ['test/way-out.test.ts'],
     },
@@ -624,8 +624,8 @@ const list = {
     {
       id: 'name length',
       file: 'packages/identity/src/pages/client-name.ts',
-      find: 'const MAX_SELF_REGISTERED_NAME_CHARACTERS = 60',
-      replace: 'const MAX_SELF_REGISTERED_NAME_CHARACTERS = 61',
+      find: 'const MAX_OWN_NAME_CHARACTERS = 60',
+      replace: 'const MAX_OWN_NAME_CHARACTERS = 61',
       tests: ['test/self-registered-clients.test.ts'],
     },
     {
