@@ -1723,8 +1723,8 @@ const list = {
     {
       id: 'PKCE left out by a self-registered client',
       file: 'packages/core/src/protocol/pkce.ts',
-      find: " && client.origin === 'operator'",
-      replace: '',
+      find: "client.origin === 'operator'",
+      replace: 'true',
       tests: ['test/pkce-optional.test.ts'],
     },
     {
