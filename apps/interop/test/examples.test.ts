@@ -62,12 +62,16 @@ describe.each(ALL)('examples/%s', (name) => {
   it('without a token: 401 with a pointer to the metadata', async () => {
     const refused = await read(name)
     expect([refused.status, await refused.text()]).toEqual([401, ''])
-    expect(parameters(refused)).toEqual({ realm: 'default', resource_metadata: metadataUrl(name) })
+    expect(parameters(refused)).toEqual({
+      realm: 'default',
+      ...(isMcp(name) && { scope: 'notes.read' }),
+      resource_metadata: metadataUrl(name),
+    })
     const metadata = await fetch(metadataUrl(name))
     expect(await metadata.json()).toMatchObject({
       resource: examples.get(name).url,
       authorization_servers: [examples.provider.issuer],
-      scopes_supported: ['notes.read', 'notes.write'],
+      scopes_supported: isMcp(name) ? ['notes.write', 'notes.read'] : ['notes.read', 'notes.write'],
     })
   })
 

@@ -35,8 +35,14 @@ export interface Examples {
   stop(): Promise<void>
 }
 
-/** Starts the provider and these examples, each on a free port. */
-export async function startExamples(names: ExampleName[]): Promise<Examples> {
+/**
+ * Starts the provider and these examples, each on a free port.
+ * @param env More environment of the provider.
+ */
+export async function startExamples(
+  names: ExampleName[],
+  env: Record<string, string> = {},
+): Promise<Examples> {
   const examples = new Map<ExampleName, Example>()
   let config = await readFile(new URL('ostiary.config.json', EXAMPLES), 'utf8')
   for (const name of names) {
@@ -47,7 +53,7 @@ export async function startExamples(names: ExampleName[]): Promise<Examples> {
   }
   const provider = await startServer({
     config: (port: number) => config.replaceAll('http://localhost:3000', `http://localhost:${port}`),
-    env: { OIDC_SECRET: SECRET },
+    env: { OIDC_SECRET: SECRET, ...env },
   })
   const children = await Promise.all(
     [...examples].map(([name, example]) => startExample(name, example, provider.issuer)),

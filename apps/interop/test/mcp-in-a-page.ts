@@ -38,8 +38,8 @@ globalThis.connect = async (server) => {
     throw error
   }
   const { tools } = await client.listTools()
-  const { content } = await client.callTool({ name: 'add_note', arguments: { note: 'from a page' } })
-  return { tools: tools.map(({ name }) => name), content }
+  const { content } = await client.callTool({ name: 'whoami', arguments: {} })
+  return { tools: tools.map(({ name }) => name), caller: JSON.parse(content[0].text) }
 }
 `
 

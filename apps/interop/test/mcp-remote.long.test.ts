@@ -31,8 +31,8 @@ interface Proxy {
   client: Client
   /** Resolves once the client is connected. */
   connected: Promise<void>
-  /** The address that the proxy prints for the user. */
-  asked: Promise<string>
+  /** The addresses that the proxy has printed for the user. */
+  asked: string[]
 }
 
 /** @param folder Where the proxy keeps its registration and its tokens. */
@@ -45,15 +45,19 @@ function startProxy(folder: string): Proxy {
     stderr: 'pipe',
   })
   const lines = createInterface(transport.stderr as Readable)
-  const asked = new Promise<string>((resolve) =>
-    lines.on('line', (line) => line.includes('/oauth/authorize?') && resolve(line.trim())),
-  )
+  const asked: string[] = []
+  lines.on('line', (line) => line.includes('/oauth/authorize?') && asked.push(line.trim()))
   const client = new Client({ name: 'desktop', version: '1.0.0' })
   return { client, connected: client.connect(transport), asked }
 }
 
 const addNote = ({ client }: Proxy) => client.callTool({ name: 'add_note', arguments: { note: 'remote' } })
 const NOTED = expect.objectContaining({ content: [{ type: 'text', text: 'Noted' }] })
+
+async function whoami({ client }: Proxy): Promise<Record<string, unknown>> {
+  const { content } = (await client.callTool({ name: 'whoami' })) as { content: { text: string }[] }
+  return JSON.parse(content[0]?.text ?? '')
+}
 
 /** Replaces the stored access token by an invalid one: the server refuses it as after its expiry. */
 async function loseAccessToken(folder: string): Promise<void> {
@@ -64,20 +68,30 @@ async function loseAccessToken(folder: string): Promise<void> {
   await writeFile(path, JSON.stringify({ ...tokens, access_token: 'expired' }))
 }
 
+/** Waits until the proxy has asked so many times. @returns The last address. */
+async function question(proxy: Proxy, count: number): Promise<string> {
+  await expect.poll(() => proxy.asked.length, { timeout: 30_000 }).toBe(count)
+  return proxy.asked.at(-1) ?? ''
+}
+
 async function allow(page: Page, url: string): Promise<void> {
   await page.goto(url)
-  await signIn(page)
+  // The user signs in once.
+  if (await page.getByLabel('Password').isVisible()) await signIn(page)
   await page.getByRole('button', { name: 'Allow' }).click()
   await page.waitForURL('**/oauth/callback?**')
 }
 
-it('registers, signs in and calls a tool; refreshes after a restart; asks again after the user signed out', async () => {
+it('registers, signs in, asks for more scopes; refreshes after a restart; asks again after the user signed out', async () => {
   const folder = await temporaryFolder()
   const page = await browser.newPage()
   const first = startProxy(folder)
-  await allow(page, await first.asked)
+  await allow(page, await question(first, 1))
   await first.connected
-  expect(await addNote(first)).toEqual(NOTED)
+  expect(await whoami(first)).toMatchObject({ scopes: ['notes.read'] })
+  const adding = addNote(first)
+  await allow(page, await question(first, 2))
+  expect(await adding).toEqual(NOTED)
   await first.client.close()
 
   await loseAccessToken(folder)
@@ -87,7 +101,7 @@ it('registers, signs in and calls a tool; refreshes after a restart; asks again 
   await second.client.close()
   await expect
     .poll(() => examples.provider.logged('token.issued').map(({ grant_type }) => grant_type))
-    .toEqual(['authorization_code', 'refresh_token'])
+    .toEqual(['authorization_code', 'authorization_code', 'refresh_token'])
 
   await page.goto(`${examples.provider.issuer}/oauth/logout`)
   await page.getByRole('button', { name: 'Sign out' }).click()
@@ -95,6 +109,6 @@ it('registers, signs in and calls a tool; refreshes after a restart; asks again 
   await loseAccessToken(folder)
   const third = startProxy(folder)
   third.connected.catch(() => {})
-  expect(await third.asked).toContain(`${examples.provider.issuer}/oauth/authorize?`)
+  expect(await question(third, 1)).toContain(`${examples.provider.issuer}/oauth/authorize?`)
   await third.client.close()
 })

@@ -10,7 +10,14 @@ import { notesServer } from './notes.js'
 const { PORT = '4005', ISSUER = 'http://localhost:3000' } = process.env
 const resource = `http://localhost:${PORT}/mcp`
 const api = protect(
-  createResourceServer({ issuer: ISSUER, resource, scopes_supported: ['notes.read', 'notes.write'] }),
+  createResourceServer({
+    issuer: ISSUER,
+    resource,
+    // mcp-remote 0.15.1 does not ask for more scopes when they are this list, in this order: so the broader scope is first.
+    scopes_supported: ['notes.write', 'notes.read'],
+    // What a client asks for first. It asks for more when a tool needs it.
+    challenge_scopes: ['notes.read'],
+  }),
 )
 const mcp = createMcpHandler(notesServer)
 

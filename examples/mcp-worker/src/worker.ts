@@ -18,7 +18,8 @@ function create({ ISSUER, RESOURCE }: Env): Hono {
     createResourceServer({
       issuer: ISSUER,
       resource: RESOURCE,
-      scopes_supported: ['notes.read', 'notes.write'],
+      scopes_supported: ['notes.write', 'notes.read'],
+      challenge_scopes: ['notes.read'],
     }),
   )
   const mcp = createMcpHandler(notesServer)
