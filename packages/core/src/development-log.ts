@@ -22,10 +22,20 @@ const REMEDIES: Readonly<Record<string, string>> = {
     "The redirect_uri of the request is not in the client's redirect_uris: they are compared character by character, the port and the last slash too.",
   wrong_secret: "The client_secret is not the client's: send the one that create() returned.",
   wrong_method:
-    'The client is registered for another token_endpoint_auth_method than the request used: none, client_secret_basic (header) or client_secret_post (body).',
+    'The client is registered for another token_endpoint_auth_method than the request used: none, client_secret_basic (header), client_secret_post (body) or private_key_jwt (client_assertion).',
   malformed_authorization_header:
     'The Authorization header is not Basic with base64 of client_id:client_secret, each form-encoded.',
   public_client: 'Only a client with a secret may do this.',
+  unknown_assertion_key:
+    'The client has no key for this client_assertion: compare its kid and alg with the jwks of the client.',
+  assertion_signature: 'The client_assertion is not signed with a key in the jwks of the client.',
+  assertion_audience:
+    'The aud of a client_assertion is the issuer, or the URL of the endpoint as discovery has it.',
+  assertion_expired: 'The client_assertion needs an exp that has not passed.',
+  assertion_lifetime:
+    'The exp of a client_assertion is at most 600 seconds ahead: give seconds, not milliseconds.',
+  assertion_id: 'A client_assertion needs a jti of at most 255 characters.',
+  assertion_replayed: 'Make a new client_assertion, with a jti of its own, for each request.',
   pkce_mismatch:
     'The code_verifier does not match the code_challenge: send the verifier that the challenge was made of, with S256.',
   redirect_uri_mismatch: 'Send the same redirect_uri as in the authorization request.',

@@ -14,7 +14,10 @@ import type { Client } from '../storage.js'
 export async function introspection(c: Context): Promise<Response> {
   const params = await form(c)
   refuseRepeated(params)
-  const client = await authenticateConfidentialClient(c, params)
+  const client = await authenticateConfidentialClient(c, {
+    params,
+    endpoint: c.realm.urls.introspection_endpoint,
+  })
   const found = await findToken(c, required(params, 'token'), params.get('token_type_hint'))
   const active = found !== null && mayIntrospect(c, client, found) ? await activeToken(c, found) : null
   return json(active ? { active: true, ...active } : { active: false })

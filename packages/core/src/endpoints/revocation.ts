@@ -11,7 +11,7 @@ import { grantIdOf } from '../tokens/access-token.js'
 export async function revocation(c: Context): Promise<Response> {
   const params = await form(c)
   refuseRepeated(params)
-  const { client } = await authenticateClient(c, params)
+  const { client } = await authenticateClient(c, { params, endpoint: c.realm.urls.revocation_endpoint })
   const found = await findToken(c, required(params, 'token'), params.get('token_type_hint'))
   if (found?.client_id === client.client_id) await revoke(c, found)
   return empty(200, CORS)

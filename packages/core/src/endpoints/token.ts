@@ -26,7 +26,7 @@ export async function token(c: Context): Promise<Response> {
   const grant = GRANT_TYPES.get(grant_type)
   const disabled = grant_type === TOKEN_EXCHANGE && !c.realm.settings.clients.token_exchange
   if (!grant || disabled) throw new OAuthError('unsupported_grant_type', 'This grant_type is not supported')
-  const authenticated = await authenticateClient(c, params)
+  const authenticated = await authenticateClient(c, { params, endpoint: c.realm.urls.token_endpoint })
   if (!authenticated.client.grant_types.includes(grant_type))
     throw new OAuthError('unauthorized_client', 'This client is not registered for this grant_type')
   return json(await grant(c, authenticated, params), { headers: CORS })

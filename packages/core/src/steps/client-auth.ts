@@ -3,14 +3,17 @@
 import { base64url } from 'jose'
 import type { Context } from '../context.js'
 import { OAuthError } from '../errors.js'
+import { type ClientAssertion, JWT_BEARER, parseAssertion } from '../protocol/client-assertion.js'
 import type { Params } from '../protocol/params.js'
 import { sameSecret, sha256 } from '../protocol/secret.js'
 import type { Client, TokenEndpointAuthMethod } from '../storage.js'
+import { assertionFault } from './client-assertion.js'
 import { countWrongSecret, refuseBlocked } from './wrong-secrets.js'
 
 interface Credentials {
   client_id: string | null
   client_secret: string | null
+  assertion: ClientAssertion | null
   method: TokenEndpointAuthMethod
 }
 
@@ -20,31 +23,55 @@ export interface AuthenticatedClient {
   method: TokenEndpointAuthMethod
 }
 
+/** A request to an endpoint at which clients authenticate. */
+export interface ClientRequest {
+  params: Params
+  /** The URL of the endpoint, as discovery publishes it. */
+  endpoint: string
+}
+
 /**
- * @throws OAuthError `invalid_client`, the same for every cause; `invalid_request` for a secret given twice;
+ * @throws OAuthError `invalid_client`, the same for every cause; `invalid_request` for two mechanisms, or half of one;
  * `temporarily_unavailable` 429 after too many wrong secrets.
  */
-export async function authenticateClient(c: Context, params: Params): Promise<AuthenticatedClient> {
-  const { client_id, client_secret, method } = credentials(c, params)
+export async function authenticateClient(
+  c: Context,
+  { params, endpoint }: ClientRequest,
+): Promise<AuthenticatedClient> {
+  const credentials = sentCredentials(c, params)
+  const { client_id, client_secret, method } = credentials
   const client = client_id === null ? null : await c.storage.clients.find(client_id)
   const known_id = client?.client_id ?? null
   if (client_secret !== null) refuseBlocked(c, known_id)
-  // Always one hash and one comparison, so that the duration does not tell which part was wrong.
-  const matches = sameSecret(sha256(client_secret ?? ''), client?.client_secret_hash ?? DUMMY_HASH)
-  const reason = refusal(client, { method, matches })
+  const unusable = refusal(client, method)
+  const fault = await proofFault(c, unusable === null ? client : null, { credentials, endpoint })
+  const reason = unusable ?? fault
   if (client !== null) c.facts.client_id = client.client_id
   if (client !== null && reason === null) return { client, method }
   if (client_secret !== null) await countWrongSecret(c, known_id)
   throw authenticationError(c, client, { method, reason: reason ?? 'unknown_client' })
 }
 
-function refusal(
-  client: Client | null,
-  { method, matches }: { method: TokenEndpointAuthMethod; matches: boolean },
-): string | null {
+/** Why the client may not use the method, or null. */
+function refusal(client: Client | null, method: TokenEndpointAuthMethod): string | null {
   if (client === null) return 'unknown_client'
   if (client.revoked_at !== null) return 'revoked_client'
-  if (!authMethods(client).includes(method)) return 'wrong_method'
+  return authMethods(client).includes(method) ? null : 'wrong_method'
+}
+
+/**
+ * What is wrong with the secret or the assertion, or null.
+ * @param client Null when it is refused already: the work is the same, so that the duration does not tell why.
+ */
+async function proofFault(
+  c: Context,
+  client: Client | null,
+  { credentials, endpoint }: { credentials: Credentials; endpoint: string },
+): Promise<string | null> {
+  const { client_secret, assertion, method } = credentials
+  if (assertion !== null) return assertionFault(c, client, { assertion, endpoint })
+  // Always one hash and one comparison, so that the duration does not tell which part was wrong.
+  const matches = sameSecret(sha256(client_secret ?? ''), client?.client_secret_hash ?? DUMMY_HASH)
   return method !== 'none' && !matches ? 'wrong_secret' : null
 }
 
@@ -53,8 +80,8 @@ const authMethods = (client: Client): readonly TokenEndpointAuthMethod[] =>
   client.token_endpoint_auth_methods ?? [client.token_endpoint_auth_method]
 
 /** As {@link authenticateClient}, for endpoints that a public client may not use. */
-export async function authenticateConfidentialClient(c: Context, params: Params): Promise<Client> {
-  const { client, method } = await authenticateClient(c, params)
+export async function authenticateConfidentialClient(c: Context, request: ClientRequest): Promise<Client> {
+  const { client, method } = await authenticateClient(c, request)
   if (method === 'none') throw authenticationError(c, client, { method, reason: 'public_client' })
   return client
 }
@@ -67,12 +94,20 @@ interface Failure {
 /** Stands in for a missing hash: as long as a SHA-256 in base64url, with no known preimage. */
 const DUMMY_HASH = '-'.repeat(43)
 
-function credentials(c: Context, params: Params): Credentials {
+function sentCredentials(c: Context, params: Params): Credentials {
   const header = c.request.headers.get('authorization')
   const client_id = params.get('client_id')
   const client_secret = params.get('client_secret')
-  if (header === null)
-    return { client_id, client_secret, method: client_secret === null ? 'none' : 'client_secret_post' }
+  const assertion = sentAssertion(c, params)
+  if (assertion !== null) {
+    if (client_id !== null && client_id !== assertion.client_id)
+      throw new OAuthError('invalid_request', 'The client_id is not the sub of the client_assertion')
+    return { client_id: assertion.client_id, client_secret, assertion, method: 'private_key_jwt' }
+  }
+  if (header === null) {
+    const method = client_secret === null ? 'none' : 'client_secret_post'
+    return { client_id, client_secret, assertion, method }
+  }
   const basic = parseBasic(header)
   if (basic === null)
     throw authenticationError(c, null, { method: null, reason: 'malformed_authorization_header' })
@@ -80,7 +115,23 @@ function credentials(c: Context, params: Params): Credentials {
     throw new OAuthError('invalid_request', 'The client secret is given in the header and in the body')
   if (client_id !== null && client_id !== basic.client_id)
     throw new OAuthError('invalid_request', 'The client_id in the body is not the one in the header')
-  return { ...basic, method: 'client_secret_basic' }
+  return { ...basic, assertion, method: 'client_secret_basic' }
+}
+
+/** RFC 7521 §4.2. Null where the realm takes no assertions: unknown parameters are ignored. */
+function sentAssertion(c: Context, params: Params): ClientAssertion | null {
+  const type = params.get('client_assertion_type')
+  const token = params.get('client_assertion')
+  if (!c.realm.settings.clients.private_key_jwt || (type === null && token === null)) return null
+  if (type === null || token === null) {
+    const missing = type === null ? 'client_assertion_type' : 'client_assertion'
+    throw new OAuthError('invalid_request', `The parameter ${missing} is missing`)
+  }
+  if (c.request.headers.has('authorization') || params.get('client_secret') !== null)
+    throw new OAuthError('invalid_request', 'A client_assertion is given beside another authentication')
+  const assertion = type === JWT_BEARER ? parseAssertion(token) : 'assertion_type'
+  if (typeof assertion !== 'string') return assertion
+  throw authenticationError(c, null, { method: 'private_key_jwt', reason: assertion })
 }
 
 /** Both parts are form-encoded before they are joined (RFC 6749 §2.3.1). */
