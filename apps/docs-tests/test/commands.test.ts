@@ -64,6 +64,7 @@ async function addGrant(executor: Executor): Promise<void> {
     auth_time: now,
     amr: ['pwd'],
     acr: null,
+    client_auth: null,
     created_at: now,
     expires_at: now + 3600,
     revoked_at: null,

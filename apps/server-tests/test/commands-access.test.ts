@@ -31,6 +31,7 @@ async function giveGrant(storage: RealmStorage, id: string, given: Given = {}): 
     auth_time: NOW,
     amr: ['pwd'],
     acr: '1',
+    client_auth: null,
     created_at: NOW,
     expires_at: LATER,
     revoked_at: null,

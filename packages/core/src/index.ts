@@ -95,7 +95,7 @@ export {
   type ClientUpdateOptions,
 } from './steps/update-client.js'
 export type * from './storage.js'
-export { isStorableText, isTombstone, MAX_SPENT_REFRESH_TOKENS, requireStorableName } from './storage.js'
+export { isStorableText, isTombstone, MAX_SPENT_REFRESH_TOKENS, requireStorableClient } from './storage.js'
 export { bareSchema, closest, keysAt } from './suggestions.js'
 export { type ImportedKeyOptions, importedKey } from './tokens/imported-key.js'
 export type { Signer, SignFunction } from './tokens/keys.js'

@@ -1,20 +1,20 @@
 /** The clients of one realm, in memory. */
 
 import { copied, copyOf, firstOf, type Purgeable } from './memory-maps.js'
-import { type Client, type ClientStore, isTombstone, requireStorableName } from './storage.js'
+import { type Client, type ClientStore, isTombstone, requireStorableClient } from './storage.js'
 
 export function clientStore(): ClientStore & Purgeable {
   const clients = new Map<string, Client>()
   return {
     find: async (client_id) => copyOf(clients.get(client_id)),
     async create(client) {
-      requireStorableName(client)
+      requireStorableClient(client)
       if (clients.has(client.client_id)) return false
       clients.set(client.client_id, copied(client))
       return true
     },
     async update(client, expected) {
-      requireStorableName(client)
+      requireStorableClient(client)
       const stored = clients.get(client.client_id)
       if (!stored || (expected !== undefined && !sameRecord(stored, expected))) return false
       const { revoked_at, expires_at } = stored

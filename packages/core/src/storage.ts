@@ -28,10 +28,24 @@ export type * from './records.js'
 /** Whether every database can store this text: it has no NUL and no half of a surrogate pair. */
 export const isStorableText = (text: string): boolean => !/[\0\p{Cs}]/u.test(text)
 
-/** @throws TypeError for a name that PostgreSQL would refuse, so that all adapters accept the same names. */
-export function requireStorableName({ client_id, client_name }: Client): void {
+/**
+ * @throws TypeError for a text that PostgreSQL would refuse, so that all adapters accept the same clients; and for a client
+ * that its metadata document describes, which is stored as a `ClientDocument`.
+ */
+export function requireStorableClient({ client_id, client_name, jwks, origin }: Client): void {
+  if (origin === 'metadata_document')
+    throw new TypeError(`${client_id} is described by its metadata document and is not stored as a client`)
   if (!isStorableText(client_name))
     throw new TypeError(`The client_name of ${client_id} holds a NUL or half of a surrogate pair`)
+  if (!textsIn(jwks).every(isStorableText))
+    throw new TypeError(`The jwks of ${client_id} holds a NUL or half of a surrogate pair`)
+}
+
+/** The texts of a JSON value, names of members included. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, member]) => [name, ...textsIn(member)])
 }
 
 /**
@@ -65,7 +79,7 @@ export interface SweepStep {
 export interface ClientStore {
   /** Tombstones included. */
   find(client_id: string): Promise<Client | null>
-  /** False when the id is taken. @throws TypeError for a `client_name` that is not storable; `update` does so too. */
+  /** False when the id is taken. @throws TypeError as `requireStorableClient`; `update` does so too. */
   create(client: Client): Promise<boolean>
   /**
    * ATOMIC. Replaces the record except `revoked_at` and `expires_at`. False when there is no such client, or when the stored

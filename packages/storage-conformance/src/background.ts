@@ -128,7 +128,7 @@ interface BackgroundContext {
   id: (text: string) => string
 }
 
-const TOMBSTONE = { origin: 'operator', revoked_at: NOW }
+const TOMBSTONE = { origin: 'operator', revoked_at: NOW } as const
 
 /** A storage that asks the sessions of some realms in turn names all of them. */
 async function expectDue(context: BackgroundContext, wanted: Omit<DueRealms, 'expired'>): Promise<void> {

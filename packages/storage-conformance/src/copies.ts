@@ -10,6 +10,7 @@ import {
   NOW,
   pendingAuthorization,
   pendingConsent,
+  redemption,
   refreshToken,
   session,
   signingKey,
@@ -66,8 +67,8 @@ export function copyRules({ rule }: Rules): void {
     const { grants } = store
     const record = grant(id('a'))
     const codeRecord = code(id('a'))
-    const first = { refresh_token: refreshToken(id('a'), id('t1')), grant_expires_at: LATER }
-    const second = { refresh_token: refreshToken(id('a'), id('t2')), grant_expires_at: LATER }
+    const first = redemption(refreshToken(id('a'), id('t1')))
+    const second = redemption(refreshToken(id('a'), id('t2')))
     await storeThenChange({ record, codeRecord }, (given) => grants.create(given.record, given.codeRecord))
     await expectSeparateCopies(() => grants.find(id('a')), record)
     await expectSeparateCopies(() => grants.findCode(codeRecord.code_hash), {

@@ -1,17 +1,15 @@
-import type { RealmStorage, RefreshTokenRotation } from '@ostiary/core'
+import type { CodeRedemption, RealmStorage } from '@ostiary/core'
 import { expect } from 'vitest'
-import { code, grant, LATER, NOW, refreshToken } from './records.js'
+import { code, grant, LATER, NOW, redemption, refreshToken } from './records.js'
 import { parallel, type RuleContext, type Rules, winnersOf } from './rule.js'
 
 /** A different rotation for each caller, so that the stored token identifies the winner. */
-const rotationOf = ({ id }: RuleContext, caller: number): RefreshTokenRotation => ({
-  refresh_token: refreshToken(id('a'), id(`next-${caller}`)),
-  grant_expires_at: LATER + caller,
-})
+const rotationOf = ({ id }: RuleContext, caller: number): CodeRedemption =>
+  redemption(refreshToken(id('a'), id(`next-${caller}`)), LATER + caller)
 
 async function withRefreshToken({ store, id }: RuleContext): Promise<void> {
   await store.grants.create(grant(id('a')), code(id('a')))
-  const next = { refresh_token: refreshToken(id('a'), id('t')), grant_expires_at: LATER }
+  const next = redemption(refreshToken(id('a'), id('t')))
   await store.grants.redeemCode(id('a-code'), next, NOW)
 }
 
@@ -63,7 +61,7 @@ export function grantRaceRules({ rule }: Rules): void {
     await parallel(50, (n) => store.grants.create(grant(id(`${n}`)), code(id(`${n}`))))
     const results = await parallel(50, (n) => {
       const refresh_token = refreshToken(id(`${n}`), id(`t${n}`))
-      return store.grants.redeemCode(id(`${n}-code`), { refresh_token, grant_expires_at: LATER }, NOW)
+      return store.grants.redeemCode(id(`${n}-code`), redemption(refresh_token), NOW)
     })
     expect(winnersOf(results)).toHaveLength(50)
     const found = await parallel(50, (n) => store.grants.findRefreshToken(id(`t${n}`)))
@@ -82,7 +80,7 @@ export function grantRaceRules({ rule }: Rules): void {
     const { grants } = store
     await withRefreshToken(context)
     await grants.create(grant(id('b')), code(id('b')))
-    const next = { refresh_token: null, grant_expires_at: LATER + 9 }
+    const next = redemption(null, LATER + 9)
     await parallel(50, async (caller): Promise<unknown> => {
       if (caller === 25) return grants.revoke({ sub: 'sub', client_id: 'client' }, NOW)
       return caller % 2

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { code, grant, LATER, NOW, refreshToken } from './records.js'
+import { code, grant, LATER, NOW, redemption, refreshToken } from './records.js'
 import type { Rules } from './rule.js'
 
 export function grantRevocationRules({ rule }: Rules): void {
@@ -8,7 +8,7 @@ export function grantRevocationRules({ rule }: Rules): void {
     async ({ store, id }) => {
       const token = refreshToken(id('a'), id('t'))
       for (const name of ['a', 'b']) await store.grants.create(grant(id(name)), code(id(name)))
-      await store.grants.redeemCode(id('a-code'), { refresh_token: token, grant_expires_at: LATER }, NOW)
+      await store.grants.redeemCode(id('a-code'), redemption(token), NOW)
       expect(await store.grants.revoke({ grant_id: id('a') }, NOW + 1)).toBe(1)
       expect(await store.grants.revoke({ grant_id: id('a') }, NOW + 2)).toBe(0)
       expect(await store.grants.revoke({ grant_id: id('x') }, NOW + 2)).toBe(0)
@@ -88,7 +88,7 @@ export function grantRevocationRules({ rule }: Rules): void {
       grant(id('elsewhere'), { sub: id('sub2') }),
     ]
     for (const record of records) await store.grants.create(record, code(record.grant_id))
-    await store.grants.redeemCode(id('a-code'), { refresh_token: null, grant_expires_at: LATER + 5 }, NOW)
+    await store.grants.redeemCode(id('a-code'), redemption(null, LATER + 5), NOW)
     const names = async (now: number) =>
       (await store.grants.list(sub, now)).map(({ grant_id }) => grant_id).sort()
     expect(await names(LATER - 1)).toEqual([id('a'), id('b'), id('expired')].sort())
@@ -108,10 +108,10 @@ export function grantRevocationRules({ rule }: Rules): void {
 
   rule('revoke: a later redemption or rotation leaves the grant revoked', async ({ store, id }) => {
     const token = refreshToken(id('a'), id('t'))
-    const next = { refresh_token: refreshToken(id('a'), id('t2')), grant_expires_at: LATER + 1 }
+    const next = redemption(refreshToken(id('a'), id('t2')), LATER + 1)
     await store.grants.create(grant(id('a')), code(id('a')))
     await store.grants.revoke({ grant_id: id('a') }, NOW)
-    await store.grants.redeemCode(id('a-code'), { refresh_token: token, grant_expires_at: LATER }, NOW + 1)
+    await store.grants.redeemCode(id('a-code'), redemption(token), NOW + 1)
     await store.grants.rotateRefreshToken(id('t'), next, NOW + 2)
     expect(await store.grants.find(id('a'))).toMatchObject({ revoked_at: NOW })
   })

@@ -1,6 +1,17 @@
 import { MAX_SPENT_REFRESH_TOKENS } from '@ostiary/core'
 import { expect } from 'vitest'
-import { code, grant, LATER, LONG_AGO, LONG_TEXT, NOW, ODD_LIST, ODD_TEXT, refreshToken } from './records.js'
+import {
+  code,
+  grant,
+  LATER,
+  LONG_AGO,
+  LONG_TEXT,
+  NOW,
+  ODD_LIST,
+  ODD_TEXT,
+  redemption,
+  refreshToken,
+} from './records.js'
 import type { Rules } from './rule.js'
 
 export function grantRules({ rule }: Rules): void {
@@ -38,13 +49,9 @@ export function grantRules({ rule }: Rules): void {
     const record = grant(id('a'))
     const codeRecord = code(id('a'))
     const token = refreshToken(id('a'), id('t'))
-    const next = { refresh_token: refreshToken(id('a'), id('t2')), grant_expires_at: LATER }
+    const next = redemption(refreshToken(id('a'), id('t2')))
     await store.grants.create(record, codeRecord)
-    await store.grants.redeemCode(
-      codeRecord.code_hash,
-      { refresh_token: token, grant_expires_at: LATER },
-      NOW,
-    )
+    await store.grants.redeemCode(codeRecord.code_hash, redemption(token), NOW)
     expect(await store.grants.findRefreshToken(codeRecord.code_hash)).toBeNull()
     expect(await store.grants.findCode(token.token_hash)).toBeNull()
     expect(await store.grants.rotateRefreshToken(codeRecord.code_hash, next, NOW)).toBe(false)
@@ -58,7 +65,7 @@ export function grantRules({ rule }: Rules): void {
     const token = refreshToken(id('a'), id('t'))
     await store.grants.create(record, codeRecord)
     await store.grants.create(grant(id('b')), code(id('b')))
-    const next = { refresh_token: token, grant_expires_at: LATER + 7 }
+    const next = redemption(token, LATER + 7)
     expect(await store.grants.redeemCode(codeRecord.code_hash, next, NOW + 1)).toBe(true)
     const renewed = { ...record, expires_at: LATER + 7 }
     const redeemed = { ...codeRecord, redeemed_at: NOW + 1 }
@@ -72,7 +79,7 @@ export function grantRules({ rule }: Rules): void {
     'redeemCode: works without a refresh token, and may set an earlier expiry of the grant',
     async ({ store, id }) => {
       await store.grants.create(grant(id('a')), code(id('a')))
-      const next = { refresh_token: null, grant_expires_at: LATER - 7 }
+      const next = redemption(null, LATER - 7)
       expect(await store.grants.redeemCode(id('a-code'), next, NOW)).toBe(true)
       expect(await store.grants.findCode(id('a-code'))).toEqual({
         code: code(id('a'), { redeemed_at: NOW }),
@@ -86,12 +93,8 @@ export function grantRules({ rule }: Rules): void {
     const codeRecord = code(id('a'))
     const token = refreshToken(id('a'), id('t'))
     await store.grants.create(record, codeRecord)
-    await store.grants.redeemCode(
-      codeRecord.code_hash,
-      { refresh_token: token, grant_expires_at: LATER },
-      NOW,
-    )
-    const late = { refresh_token: refreshToken(id('a'), id('late')), grant_expires_at: LATER + 99 }
+    await store.grants.redeemCode(codeRecord.code_hash, redemption(token), NOW)
+    const late = redemption(refreshToken(id('a'), id('late')), LATER + 99)
     expect(await store.grants.redeemCode(codeRecord.code_hash, late, NOW + 99)).toBe(false)
     const redeemed = { ...codeRecord, redeemed_at: NOW }
     expect(await store.grants.findCode(codeRecord.code_hash)).toEqual({ code: redeemed, grant: record })
@@ -105,10 +108,7 @@ export function grantRules({ rule }: Rules): void {
       const { grants } = context.store
       const record = grant(context.id('a'))
       const codeRecord = code(context.id('a'))
-      const next = {
-        refresh_token: refreshToken(context.id('a'), context.id('t')),
-        grant_expires_at: LATER + 9,
-      }
+      const next = redemption(refreshToken(context.id('a'), context.id('t')), LATER + 9)
       await grants.create(record, codeRecord)
       expect(await grants.redeemCode(context.id('x'), next, NOW)).toBe(false)
       expect(await grants.rotateRefreshToken(context.id('x'), next, NOW)).toBe(false)
@@ -121,7 +121,7 @@ export function grantRules({ rule }: Rules): void {
     const tokens = Array.from({ length: 5 }, (_, n) => refreshToken(id('a'), id(`t${n}`)))
     await store.grants.create(grant(id('a')), code(id('a')))
     for (const [n, refresh_token] of tokens.entries()) {
-      const next = { refresh_token, grant_expires_at: LATER + n }
+      const next = redemption(refresh_token, LATER + n)
       const won =
         n === 0
           ? await store.grants.redeemCode(id('a-code'), next, NOW)
@@ -141,10 +141,10 @@ export function grantRules({ rule }: Rules): void {
     const first = refreshToken(id('a'), id('t1'))
     const second = refreshToken(id('a'), id('t2'))
     await store.grants.create(grant(id('a')), code(id('a')))
-    await store.grants.redeemCode(id('a-code'), { refresh_token: first, grant_expires_at: LATER }, NOW)
-    const next = { refresh_token: second, grant_expires_at: LATER + 1 }
+    await store.grants.redeemCode(id('a-code'), redemption(first), NOW)
+    const next = redemption(second, LATER + 1)
     expect(await store.grants.rotateRefreshToken(id('t1'), next, NOW + 1)).toBe(true)
-    const late = { refresh_token: refreshToken(id('a'), id('late')), grant_expires_at: LATER + 99 }
+    const late = redemption(refreshToken(id('a'), id('late')), LATER + 99)
     expect(await store.grants.rotateRefreshToken(id('t1'), late, NOW + 99)).toBe(false)
     const record = grant(id('a'), { expires_at: LATER + 1 })
     const spent = { ...first, spent_at: NOW + 1 }
@@ -157,11 +157,8 @@ export function grantRules({ rule }: Rules): void {
     const { grants } = store
     const first = refreshToken(id('a'), id('t1'), { expires_at: NOW - 10 })
     await grants.create(grant(id('a')), code(id('a')))
-    await grants.redeemCode(id('a-code'), { refresh_token: first, grant_expires_at: LATER }, NOW - 20)
-    const next = (name: string) => ({
-      refresh_token: refreshToken(id('a'), id(name)),
-      grant_expires_at: LATER,
-    })
+    await grants.redeemCode(id('a-code'), redemption(first), NOW - 20)
+    const next = (name: string) => redemption(refreshToken(id('a'), id(name)))
     await grants.rotateRefreshToken(id('t1'), next('t2'), NOW - 19)
     await grants.rotateRefreshToken(id('t2'), next('t3'), NOW - 11)
     expect(await grants.findRefreshToken(id('t1'))).not.toBeNull()
@@ -178,10 +175,10 @@ export function grantRules({ rule }: Rules): void {
       const token = (n: number) =>
         refreshToken(id('a'), id(`t${n}`), { created_at: NOW + n, expires_at: LATER + n })
       await grants.create(grant(id('a')), code(id('a')))
-      await grants.redeemCode(id('a-code'), { refresh_token: token(0), grant_expires_at: LATER }, NOW)
+      await grants.redeemCode(id('a-code'), redemption(token(0)), NOW)
       const rotations = MAX_SPENT_REFRESH_TOKENS + 2
       for (let n = 0; n < rotations; n += 1) {
-        const next = { refresh_token: token(n + 1), grant_expires_at: LATER }
+        const next = redemption(token(n + 1))
         expect(await grants.rotateRefreshToken(id(`t${n}`), next, NOW)).toBe(true)
       }
       const found = async (n: number) => (await grants.findRefreshToken(id(`t${n}`))) !== null
@@ -199,8 +196,8 @@ export function grantRules({ rule }: Rules): void {
   rule('rotateRefreshToken: works without a next token', async ({ store, id }) => {
     const token = refreshToken(id('a'), id('t'))
     await store.grants.create(grant(id('a')), code(id('a')))
-    await store.grants.redeemCode(id('a-code'), { refresh_token: token, grant_expires_at: LATER }, NOW)
-    const next = { refresh_token: null, grant_expires_at: LATER }
+    await store.grants.redeemCode(id('a-code'), redemption(token), NOW)
+    const next = redemption(null)
     expect(await store.grants.rotateRefreshToken(id('t'), next, NOW + 1)).toBe(true)
     expect(await store.grants.findRefreshToken(id('t'))).toEqual({
       refresh_token: { ...token, spent_at: NOW + 1 },

@@ -10,6 +10,7 @@ import {
   LONG_AGO,
   NOW,
   pendingConsent,
+  redemption,
   refreshToken,
   session,
   signingKey,
@@ -44,8 +45,8 @@ export function purgeRules({ rule }: Rules): void {
     const record = grant(id('a'), { sid: id('s'), sub: id('sub') })
     const codeRecord = code(id('a'))
     await grants.create(record, codeRecord)
-    const first = { refresh_token: refreshToken(id('a'), id('t1')), grant_expires_at: LATER }
-    const last = { refresh_token: refreshToken(id('a'), id('t2')), grant_expires_at: LONG_AGO }
+    const first = redemption(refreshToken(id('a'), id('t1')))
+    const last = redemption(refreshToken(id('a'), id('t2')), LONG_AGO)
     await grants.redeemCode(codeRecord.code_hash, first, NOW)
     await grants.rotateRefreshToken(id('t1'), last, NOW)
     const left = countPresent([await grants.find(id('a'))])
@@ -80,8 +81,8 @@ export function purgeRules({ rule }: Rules): void {
     await grants.create(grant(id('a')), code(id('a'), old))
     await grants.create(grant(id('b')), code(id('b'), old))
     const token = { ...refreshToken(id('a'), id('t')), ...old }
-    await grants.redeemCode(id('a-code'), { refresh_token: token, grant_expires_at: LATER }, NOW)
-    await grants.rotateRefreshToken(id('t'), { refresh_token: null, grant_expires_at: LATER }, NOW)
+    await grants.redeemCode(id('a-code'), redemption(token), NOW)
+    await grants.rotateRefreshToken(id('t'), redemption(null), NOW)
     await drain(store, NOW)
     const redeemed = code(id('a'), { ...old, redeemed_at: NOW })
     expect(await grants.findCode(id('a-code'))).toEqual({ code: redeemed, grant: grant(id('a')) })
@@ -100,9 +101,9 @@ export function purgeRules({ rule }: Rules): void {
     await grants.create(short, code(id('a'), { expires_at: soon }))
     const tokens = ['t1', 't2'].map((name) => ({ ...refreshToken(id('a'), id(name)), expires_at: soon }))
     const [t1 = null, t2 = null] = tokens
-    await grants.redeemCode(id('a-code'), { refresh_token: t1, grant_expires_at: soon }, NOW)
-    await grants.rotateRefreshToken(id('t1'), { refresh_token: t2, grant_expires_at: soon }, NOW)
-    const last = { refresh_token: refreshToken(id('a'), id('t3')), grant_expires_at: LATER }
+    await grants.redeemCode(id('a-code'), redemption(t1, soon), NOW)
+    await grants.rotateRefreshToken(id('t1'), redemption(t2, soon), NOW)
+    const last = redemption(refreshToken(id('a'), id('t3')))
     expect(await grants.rotateRefreshToken(id('t2'), last, NOW)).toBe(true)
     while (epochSeconds() <= soon) await new Promise((resolve) => setTimeout(resolve, 100))
     await drain(store, epochSeconds())

@@ -9,6 +9,7 @@ import {
   LONG_AGO,
   NOW,
   pendingConsent,
+  redemption,
   refreshToken,
   session,
   signingKey,
@@ -52,8 +53,8 @@ export function realmRules({ realmsRule }: Rules): void {
       { sid: id('s') },
       { sub: id('sub'), client_id: record.client_id },
     ]
-    const first = { refresh_token: refreshToken(id('a'), id('t')), grant_expires_at: LATER }
-    const theirs = { refresh_token: refreshToken(id('a'), id('theirs')), grant_expires_at: LATER + 9 }
+    const first = redemption(refreshToken(id('a'), id('t')))
+    const theirs = redemption(refreshToken(id('a'), id('theirs')), LATER + 9)
     await store.grants.create(record, code(id('a')))
     expect(await other.grants.redeemCode(id('a-code'), theirs, NOW)).toBe(false)
     expect(await store.grants.redeemCode(id('a-code'), first, NOW)).toBe(true)
@@ -72,7 +73,7 @@ export function realmRules({ realmsRule }: Rules): void {
   realmsRule('grants: the same ids in both realms are two grants', async ({ store, other, id }) => {
     const record = grant(id('a'), { sid: id('s') })
     for (const realm of [store, other]) await realm.grants.create(record, code(id('a')))
-    const next = { refresh_token: null, grant_expires_at: LATER + 9 }
+    const next = redemption(null, LATER + 9)
     expect(await other.grants.redeemCode(id('a-code'), next, NOW)).toBe(true)
     expect(await other.grants.revoke({ sid: id('s') }, NOW)).toBe(1)
     expect(await store.grants.findCode(id('a-code'))).toEqual({ code: code(id('a')), grant: record })

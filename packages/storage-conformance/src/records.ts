@@ -4,6 +4,8 @@ import type {
   AuthorizationCode,
   AuthorizationRequest,
   Client,
+  ClientDocument,
+  CodeRedemption,
   Consent,
   DeliveryClaim,
   Grant,
@@ -34,6 +36,9 @@ export function client(client_id: string, changes: Partial<Client> = {}): Client
     client_name: ODD_TEXT,
     token_endpoint_auth_method: 'client_secret_basic',
     token_endpoint_auth_methods: ['client_secret_post', 'client_secret_basic'],
+    token_endpoint_auth_signing_alg: 'ES256',
+    jwks: { keys: [{ kty: 'EC', crv: 'P-256', x: 'x', y: 'y', kid: ODD_TEXT, key_ops: ODD_LIST }] },
+    jwks_uri: `https://app.example/${'x'.repeat(2000)}`,
     redirect_uris: ['https://app.example/cb?a=1&b=%20', `https://app.example/${'x'.repeat(2000)}`],
     post_logout_redirect_uris: ODD_LIST,
     grant_types: ['authorization_code', 'refresh_token'],
@@ -67,6 +72,9 @@ export function bareClient(client_id: string): Client {
     client_secret_hash: null,
     token_endpoint_auth_method: 'none',
     token_endpoint_auth_methods: null,
+    token_endpoint_auth_signing_alg: null,
+    jwks: null,
+    jwks_uri: null,
     client_name: '',
     redirect_uris: [],
     post_logout_redirect_uris: [],
@@ -108,6 +116,7 @@ export function grant(grant_id: string, changes: Partial<Grant> = {}): Grant {
     auth_time: NOW - 5,
     amr: ['pwd', 'otp'],
     acr: '2',
+    client_auth: 'none',
     created_at: NOW,
     expires_at: LATER,
     revoked_at: null,
@@ -136,6 +145,26 @@ export function refreshToken(
   changes: Partial<RefreshToken> = {},
 ): RefreshToken {
   return { token_hash, grant_id, created_at: NOW, expires_at: LATER, spent_at: null, ...changes }
+}
+
+/** The redemption of a code by a public client. */
+export function redemption(refresh_token: RefreshToken | null, grant_expires_at = LATER): CodeRedemption {
+  return { refresh_token, grant_expires_at, client_auth: 'none' }
+}
+
+/** A document with texts that are difficult to store. */
+export function clientDocument(client_id: string, changes: Partial<ClientDocument> = {}): ClientDocument {
+  return {
+    client_id,
+    document: `\uFEFF { "client_id" : ${JSON.stringify(client_id)},\r\n "odd": "\\u0000 ${LONG_TEXT.slice(0, 5000)}", "odd": 1.0 }`,
+    etag: `W/"${ODD_TEXT}"`,
+    last_modified: 'Sun, 06 Nov 1994 08:49:37 GMT',
+    fetched_at: NOW,
+    fresh_until: NOW + 300,
+    changed_at: LONG_AGO,
+    expires_at: LATER,
+    ...changes,
+  }
 }
 
 export function session(sid: string, changes: Partial<Session> = {}): Session {

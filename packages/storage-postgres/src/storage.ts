@@ -1,6 +1,7 @@
 import type { RealmStorage, Storage } from '@ostiary/core'
 import type { Executor } from './connection/executor.js'
 import { backgroundStorage } from './stores/background.js'
+import { clientDocumentStore } from './stores/client-documents.js'
 import { clientStore } from './stores/clients.js'
 import { consentStore } from './stores/consents.js'
 import { grantStore } from './stores/grants.js'
@@ -8,6 +9,7 @@ import { keyStore } from './stores/keys.js'
 import { logoutStore } from './stores/logouts.js'
 import { pendingStore } from './stores/pending.js'
 import { createPurge } from './stores/purge.js'
+import { replayStore } from './stores/replays.js'
 import { revokedTokenStore } from './stores/revoked-tokens.js'
 import { sessionStore } from './stores/sessions.js'
 import { throttle } from './stores/throttle.js'
@@ -37,6 +39,8 @@ export function postgresStorage(executor: Executor): Storage {
     keys: keyStore(executor, realm),
     logouts: logoutStore(executor, realm),
     throttle: throttle(executor, realm),
+    replays: replayStore(executor, realm),
+    client_documents: clientDocumentStore(executor, realm),
     purge: createPurge(executor, realm),
   })
   return Object.assign(stores, { background: backgroundStorage(executor) })

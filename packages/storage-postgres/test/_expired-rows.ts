@@ -19,7 +19,7 @@ const FILL: [table: string, share: number, select: string][] = [
     'oidc_grants',
     0.1,
     `md5('grant-' || i), 'client-' || i % 9, 'sub-' || i / 5, md5('sid-' || i), i % 3 = 0, '["openid", "email"]',
-     null, 1, '["pwd"]', '1', 1, expires_at, null`,
+     null, 1, '["pwd"]', '1', 1, expires_at, null, 'none'`,
   ],
   [
     'oidc_authorization_codes',
@@ -28,6 +28,7 @@ const FILL: [table: string, share: number, select: string][] = [
   ],
   ['oidc_refresh_tokens', 0.2, `md5('token-' || i), md5('grant-' || i / 2), 1, expires_at, null`],
   ['oidc_revoked_tokens', 0.1, `md5('jti-' || i), expires_at`],
+  ['oidc_replays', 0.2, `md5('replay-' || i), expires_at`],
   [
     'oidc_sessions',
     0.1,

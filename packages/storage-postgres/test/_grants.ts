@@ -1,6 +1,6 @@
 /** Grants, codes and tokens for tests to which the other fields do not matter. */
 
-import type { AuthorizationCode, Grant, RefreshTokenRotation } from '@ostiary/core'
+import type { AuthorizationCode, CodeRedemption, Grant } from '@ostiary/core'
 
 export const NOW = Math.floor(Date.now() / 1000)
 export const LATER = NOW + 900
@@ -17,6 +17,7 @@ export const grantRecord = (grant_id: string): Grant => ({
   auth_time: null,
   amr: [],
   acr: null,
+  client_auth: null,
   created_at: NOW,
   expires_at: LATER,
   revoked_at: null,
@@ -33,12 +34,9 @@ export const codeRecord = (code_hash: string, grant_id: string): AuthorizationCo
   redeemed_at: null,
 })
 
-/** The refresh token that replaces a code or a token of the grant. */
-export const rotation = (
-  grant_id: string,
-  token_hash: string,
-  grant_expires_at = LATER,
-): RefreshTokenRotation => ({
+/** The refresh token that replaces a code or a token of the grant, for a public client. */
+export const rotation = (grant_id: string, token_hash: string, grant_expires_at = LATER): CodeRedemption => ({
   refresh_token: { token_hash, grant_id, created_at: NOW, expires_at: LATER, spent_at: null },
   grant_expires_at,
+  client_auth: 'none',
 })

@@ -1,6 +1,14 @@
 /** The operations of a sign-in, a refresh, a revocation and a sign-out, with new records that have not expired. */
 
-import type { AuthorizationCode, Grant, Pending, RealmStorage, RefreshToken, Session } from '@ostiary/core'
+import type {
+  AuthorizationCode,
+  CodeRedemption,
+  Grant,
+  Pending,
+  RealmStorage,
+  RefreshToken,
+  Session,
+} from '@ostiary/core'
 import { NOW } from './_expired-rows.js'
 
 const LATER = NOW + 3600
@@ -39,6 +47,7 @@ export function requests(store: RealmStorage, round: number): [name: string, run
     auth_time: NOW,
     amr: ['pwd'],
     acr: null,
+    client_auth: null,
     created_at: NOW,
     expires_at: LATER,
     revoked_at: null,
@@ -60,7 +69,11 @@ export function requests(store: RealmStorage, round: number): [name: string, run
     expires_at: LATER,
     spent_at: null,
   })
-  const next = (name: string) => ({ refresh_token: token(name), grant_expires_at: LATER })
+  const next = (name: string): CodeRedemption => ({
+    refresh_token: token(name),
+    grant_expires_at: LATER,
+    client_auth: 'none',
+  })
   const { grants, sessions } = store
   const found = async (record: Promise<unknown>) => (await record) !== null
   return [
@@ -79,6 +92,7 @@ export function requests(store: RealmStorage, round: number): [name: string, run
     ['grants.find', () => found(grants.find(id('grant')))],
     ['grants.revoke', () => grants.revoke({ grant_id: id('grant') }, NOW)],
     ['revoked_tokens.add', () => store.revoked_tokens.add(id('jti'), LATER)],
+    ['replays.claim', () => store.replays.claim(id('assertion'), LATER, NOW)],
     ['revoked_tokens.has', () => store.revoked_tokens.has(id('jti'))],
     ['sessions.end', () => found(sessions.end(id('sid'), NOW, 30))],
     ['sessions.forget', () => sessions.forget(id('sid'))],

@@ -1,6 +1,15 @@
 /** Every statement that the stores send. plans.test.ts explains them; other tests check that the stores send no others. */
 
-import type { Grant, LogoutDelivery, Pending, RealmStorage, Session, SigningKey } from '@ostiary/core'
+import type {
+  ClientDocument,
+  CodeRedemption,
+  Grant,
+  LogoutDelivery,
+  Pending,
+  RealmStorage,
+  Session,
+  SigningKey,
+} from '@ostiary/core'
 import type { User, UserStore } from '@ostiary/identity'
 import { clientRecord } from '@ostiary/test-kit/client-record'
 import { type Executor, type Param, postgresLease, postgresStorage, postgresUsers } from '../src/index.js'
@@ -48,6 +57,7 @@ const grant: Grant = {
   auth_time: null,
   amr: [],
   acr: null,
+  client_auth: null,
   created_at: NOW,
   expires_at: NOW,
   revoked_at: null,
@@ -69,7 +79,17 @@ const token = {
   expires_at: NOW,
   spent_at: null,
 }
-const next = { refresh_token: token, grant_expires_at: NOW + 1 }
+const next: CodeRedemption = { refresh_token: token, grant_expires_at: NOW + 1, client_auth: 'none' }
+const document: ClientDocument = {
+  client_id: `https://client-${row}.example/`,
+  document: '{}',
+  etag: null,
+  last_modified: null,
+  fetched_at: NOW,
+  fresh_until: NOW,
+  changed_at: NOW,
+  expires_at: NOW,
+}
 const session: Session = {
   sid: 'new',
   session_hash: 'new',
@@ -208,6 +228,15 @@ const CALLS: AllCalls = {
     release: (s) => [s.release('login:new', 60, NOW)],
     list: (s) => [s.list('login:new', NOW)],
     reset: (s) => [s.reset('login:new')],
+  },
+  replays: {
+    claim: (s) => [s.claim('new', NOW, NOW), s.claim(id('replay', row), NOW, NOW)],
+  },
+  client_documents: {
+    find: (s) => [s.find(document.client_id)],
+    put: (s) => [s.put(document), s.put({ ...document, client_id: 'new' })],
+    list: (s) => [s.list({ limit: LIMIT }), s.list({ limit: LIMIT, after: document.client_id })],
+    delete: (s) => [s.delete(document.client_id)],
   },
 }
 

@@ -68,8 +68,8 @@ it('a caller whose clock is an hour ahead is told of nothing to purge', async ()
 it('a refresh on such a server keeps the spent tokens that have not expired', async () => {
   const { grants } = storage('tokens')
   const next = (token_hash: string, expires_at: number) => {
-    const { refresh_token } = rotation('g', token_hash)
-    return { refresh_token: refresh_token && { ...refresh_token, expires_at }, grant_expires_at: NOW + HOUR }
+    const { refresh_token, ...next } = rotation('g', token_hash, NOW + HOUR)
+    return { ...next, refresh_token: refresh_token && { ...refresh_token, expires_at } }
   }
   await grants.create({ ...grantRecord('g'), expires_at: NOW + HOUR }, codeRecord('code', 'g'))
   await grants.redeemCode('code', next('one', NOW + 600), NOW)

@@ -5,6 +5,7 @@ import { type OwnDatabase, ownDatabase } from './_setup.js'
 
 const TABLES = [
   'oidc_authorization_codes',
+  'oidc_client_documents',
   'oidc_clients',
   'oidc_consents',
   'oidc_grants',
@@ -13,6 +14,7 @@ const TABLES = [
   'oidc_migrations',
   'oidc_pending_authorizations',
   'oidc_refresh_tokens',
+  'oidc_replays',
   'oidc_revoked_tokens',
   'oidc_session_browsers',
   'oidc_session_clients',

@@ -1,6 +1,6 @@
 /** Concurrent operations of different kinds on the same rows: none is lost, and none deadlocks. */
 
-import type { AuthorizationCode, Grant, RealmStorage } from '@ostiary/core'
+import type { AuthorizationCode, CodeRedemption, Grant, RealmStorage } from '@ostiary/core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { postgresStorage } from '../src/index.js'
 import { migratedDatabase, type OwnDatabase } from './_setup.js'
@@ -21,6 +21,7 @@ function records(n: number, expires_at: number): [Grant, AuthorizationCode] {
     auth_time: null,
     amr: [],
     acr: null,
+    client_auth: null,
     created_at: NOW,
     expires_at,
     revoked_at: null,
@@ -38,9 +39,10 @@ function records(n: number, expires_at: number): [Grant, AuthorizationCode] {
   return [grant, code]
 }
 
-const next = (n: number, token_hash: string, grant_expires_at: number) => ({
+const next = (n: number, token_hash: string, grant_expires_at: number): CodeRedemption => ({
   refresh_token: { token_hash, grant_id: `grant-${n}`, created_at: NOW, expires_at: NOW + 9, spent_at: null },
   grant_expires_at,
+  client_auth: 'none',
 })
 
 /** In a different order in every round. */

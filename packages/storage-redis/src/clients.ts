@@ -5,7 +5,7 @@
  */
 
 import { isDeepStrictEqual } from 'node:util'
-import { type Client, type ClientStore, requireStorableName } from '@ostiary/core'
+import { type Client, type ClientStore, requireStorableClient } from '@ostiary/core'
 import type { Root } from './keys.js'
 import { inBatches } from './purge.js'
 import { defineScript, type RedisConnection, toFields, toTime } from './script.js'
@@ -101,18 +101,18 @@ export function clientStores(redis: RedisConnection): (root: Root) => RedisClien
     return {
       find,
       async create(client) {
-        requireStorableName(client)
+        requireStorableClient(client)
         const { client_id, client_secret_hash, expires_at, revoked_at } = client
-        const record = JSON.stringify(client)
+        const record = toJson(client)
         const fields = toFields({ client: record, secret: client_secret_hash, expires_at, revoked_at })
         return (await create(key(client_id), index, byEnd, client_id, expires_at ?? '', ...fields)) === 1
       },
       async update(client, expected) {
-        requireStorableName(client)
+        requireStorableClient(client)
         const { client_id, client_secret_hash } = client
         const conditions = expected && conditionsOf(await fieldsOf(client_id), expected)
         if (conditions === null) return false
-        const record = JSON.stringify(client)
+        const record = toJson(client)
         return (await update(key(client_id), record, client_secret_hash ?? '', ...(conditions ?? []))) === 1
       },
       setSecret: async (client_id, client_secret_hash) =>
@@ -125,7 +125,7 @@ export function clientStores(redis: RedisConnection): (root: Root) => RedisClien
       },
       async delete(tombstone) {
         const { client_id, client_secret_hash, expires_at, revoked_at } = tombstone
-        const record = JSON.stringify(tombstone)
+        const record = toJson(tombstone)
         const fields = toFields({ client: record, secret: client_secret_hash, expires_at, revoked_at })
         const keys = [key(client_id), index, byEnd, tombstones]
         return (await bury(...keys, client_id, expires_at ?? 0, ...fields)) === 1
@@ -143,6 +143,9 @@ export function clientStores(redis: RedisConnection): (root: Root) => RedisClien
 /** Fields that a record of an earlier release does not have. Null means the default. */
 const LATER_FIELDS = {
   token_endpoint_auth_methods: null,
+  token_endpoint_auth_signing_alg: null,
+  jwks: null,
+  jwks_uri: null,
   require_pkce: null,
   default_resource: null,
   logo_uri: null,
@@ -161,11 +164,21 @@ function conditionsOf(values: (string | null)[], expected: Client): string[] | n
   return FIELDS.flatMap((field, i) => [field, values[i] ?? ''])
 }
 
+/** Stored instead of `origin`, so that the release before reads it too. */
+type StoredClient = Omit<Client, 'origin'> & { self_registered: boolean }
+
+function toJson({ origin, ...client }: Client): string {
+  const stored: StoredClient = { ...client, self_registered: origin === 'registered' }
+  return JSON.stringify(stored)
+}
+
 function clientOf([client, secret, expires_at, revoked_at]: (string | null)[]): Client | null {
   if (!client) return null
-  const record: Client = { ...LATER_FIELDS, ...JSON.parse(client) }
+  const stored: StoredClient = { ...LATER_FIELDS, ...JSON.parse(client) }
+  const { self_registered, ...record } = stored
   return {
     ...record,
+    origin: self_registered ? 'registered' : 'operator',
     client_secret_hash: secret ?? null,
     expires_at: toTime(expires_at),
     revoked_at: toTime(revoked_at),

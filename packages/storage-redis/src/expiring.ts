@@ -1,10 +1,11 @@
 /**
  * Records that are never updated: `pending:<hash>` and `revoked:<jti>`, a string each. `pending-by-end` and
- * `revoked-by-end` are sorted sets of the ids by `expires_at`, for purge.
+ * `revoked-by-end` are sorted sets of the ids by `expires_at`, for purge. `replay:<key_hash>` holds the time until which the
+ * key is claimed; Redis alone deletes it.
  */
 
-import type { PendingStore, RevokedTokenStore } from '@ostiary/core'
-import { type Root, ttlUntil } from './keys.js'
+import type { PendingStore, ReplayStore, RevokedTokenStore } from '@ostiary/core'
+import { type Root, realNow, ttlUntil } from './keys.js'
 import { inBatches } from './purge.js'
 import { defineScript, type RedisConnection } from './script.js'
 
@@ -35,9 +36,17 @@ for _, id in ipairs(ids) do
 end
 return #ids`
 
+// KEYS: record. ARGV: expires_at, now, time to live
+const CLAIM = `
+local claimed_until = redis.call('GET', KEYS[1])
+if claimed_until and tonumber(claimed_until) > tonumber(ARGV[2]) then return 0 end
+redis.call('SET', KEYS[1], ARGV[1], 'EX', ARGV[3])
+return 1`
+
 export interface ExpiringStores {
   pending: PendingStore
   revoked_tokens: RevokedTokenStore
+  replays: ReplayStore
   purgeExpiring(now: number): Promise<number>
 }
 
@@ -45,6 +54,7 @@ export function expiringStores(redis: RedisConnection): (root: Root) => Expiring
   const add = defineScript<number>(redis, 'ostiaryAdd', { keys: 3, lua: ADD })
   const put = defineScript<null>(redis, 'ostiaryPut', { keys: 3, lua: PUT })
   const take = defineScript<string | null>(redis, 'ostiaryTake', { keys: 2, lua: TAKE })
+  const claim = defineScript<number>(redis, 'ostiaryClaim', { keys: 1, lua: CLAIM })
   const deleteExpired = defineScript<number>(redis, 'ostiaryDeleteExpired', { keys: 2, lua: DELETE_EXPIRED })
   return (root) => {
     const pending = `${root}pending:`
@@ -72,6 +82,13 @@ export function expiringStores(redis: RedisConnection): (root: Root) => Expiring
           await put(revoked, `${revoked}${jti}`, revokedByEnd, jti, expires_at, ttlUntil(expires_at), '')
         },
         has: async (jti) => (await redis.exists(`${revoked}${jti}`)) === 1,
+      },
+      replays: {
+        async claim(key_hash, expires_at, now) {
+          // By the caller's clock too, which may be behind: a record that Redis deletes too early could be replayed.
+          const ttl = ttlUntil(expires_at + Math.max(0, realNow() - now))
+          return (await claim(`${root}replay:${key_hash}`, expires_at, now, ttl)) === 1
+        },
       },
       async purgeExpiring(now) {
         const counts = await Promise.all([

@@ -27,7 +27,7 @@ local grant_id = redis.call('GET', KEYS[2])
 if not grant_id then return false end
 local grant = KEYS[1] .. 'grant:' .. grant_id
 local field = KEYS[2]:sub(#KEYS[1] + 1)
-return redis.call('HMGET', grant, field, 'spent:' .. field, 'grant', 'expires_at', 'revoked_at')`
+return redis.call('HMGET', grant, field, 'spent:' .. field, 'grant', 'expires_at', 'revoked_at', 'client_auth')`
 
 // A grant, its code and its tokens have the same time to live. A grant can have hundreds of spent tokens, and most
 // rotations should not write to them. So when the grant needs more time (at least a minute more, because seconds are
@@ -37,7 +37,8 @@ return redis.call('HMGET', grant, field, 'spent:' .. field, 'grant', 'expires_at
 // limit, are deleted.
 //
 // KEYS: root, pointer of the spent code or token, pointer of the next token, by end
-// ARGV: now, expires_at, time to live, real time, record of the next token or '', largest number of spent tokens
+// ARGV: now, expires_at, time to live, real time, record of the next token or '', largest number of spent tokens,
+// client_auth or ''
 const SPEND = `
 local grant_id = redis.call('GET', KEYS[2])
 if not grant_id then return 0 end
@@ -60,6 +61,7 @@ if ttl + 60 < tonumber(ARGV[3]) then
   end
 end
 redis.call('HSET', grant, 'expires_at', ARGV[2])
+if ARGV[7] ~= '' then redis.call('HSET', grant, 'client_auth', ARGV[7]) end
 enlist(KEYS[4], { score = ARGV[2], member = grant_id, ttl = ttl, stem = KEYS[1] .. 'grant:' })
 if spent:find('^token:') then
   local list = KEYS[1] .. 'spent-of:' .. grant_id
@@ -141,7 +143,8 @@ return count`
 const LIST = `
 local found = {}
 for _, grant_id in ipairs(redis.call('ZRANGE', KEYS[2], 0, -1)) do
-  local fields = redis.call('HMGET', KEYS[1] .. 'grant:' .. grant_id, 'grant', 'expires_at', 'revoked_at')
+  local grant = KEYS[1] .. 'grant:' .. grant_id
+  local fields = redis.call('HMGET', grant, 'grant', 'expires_at', 'revoked_at', 'client_auth')
   if fields[1] then found[#found + 1] = fields end
 end
 return found`
@@ -167,14 +170,14 @@ export type Field = string | null
 
 export interface GrantScripts {
   create: Script<null>
-  /** The code or token, the time at which it was spent, and three fields of its grant; null for an unknown pointer. */
+  /** The code or token, the time at which it was spent, and four fields of its grant; null for an unknown pointer. */
   find: Script<Field[] | null>
   spend: Script<number>
   revoke: Script<number>
   revokeOfSession: Script<number>
   revokeOfUser: Script<number>
   revokeOfClient: Script<number>
-  /** For each grant: its fields `grant`, `expires_at` and `revoked_at`. */
+  /** For each grant: its fields `grant`, `expires_at`, `revoked_at` and `client_auth`. */
   list: Script<Field[][]>
   deleteExpired: Script<number>
 }

@@ -1,6 +1,6 @@
 /**
- * `grant:<grant_id>` is a hash of one authorization: `grant`, `expires_at`, `revoked_at`, its code and its refresh
- * tokens (`code:<hash>`, `token:<hash>`), the time at which each was spent (`spent:…`), and the names of its indexes.
+ * `grant:<grant_id>` is a hash of one authorization: `grant`, `expires_at`, `revoked_at`, `client_auth`, its code and its
+ * refresh tokens (`code:<hash>`, `token:<hash>`), the time at which each was spent (`spent:…`), and the names of its indexes.
  * The keys `code:<hash>` and `token:<hash>` hold the `grant_id`. `grants-by-end`, `grants-of-user:<sub>` and
  * `grants-of-session:<sid>` are sorted sets of the ids; a grant that outlives its session is not in the session's set.
  * `spent-of:<grant_id>` is a sorted set of the grant's spent refresh tokens by their expiry.
@@ -8,6 +8,7 @@
 
 import {
   type AuthorizationCode,
+  type CodeRedemption,
   type Grant,
   type GrantStore,
   MAX_SPENT_REFRESH_TOKENS,
@@ -41,13 +42,10 @@ export function grantStores(redis: RedisConnection): (root: Root) => RedisGrantS
       const grant = grantOf(fields)
       return grant && record ? { grant, record: JSON.parse(record), spent_at: toTime(spent_at) } : null
     }
-    const spend = async (pointer: string, rotation: RefreshTokenRotation, now: number): Promise<boolean> => {
-      const { refresh_token, grant_expires_at } = rotation
-      const next_pointer = refresh_token ? token(refresh_token.token_hash) : pointer
-      const record = refresh_token ? JSON.stringify(refresh_token) : ''
-      const times = [now, grant_expires_at, ttlUntil(grant_expires_at), realNow()]
-      const args = [...times, record, MAX_SPENT_REFRESH_TOKENS]
-      return (await scripts.spend(root, `${root}${pointer}`, `${root}${next_pointer}`, byEnd, ...args)) === 1
+    const spend = async (pointer: string, next: Spending, now: number): Promise<boolean> => {
+      const next_pointer = next.refresh_token ? token(next.refresh_token.token_hash) : pointer
+      const keys = [root, `${root}${pointer}`, `${root}${next_pointer}`, byEnd]
+      return (await scripts.spend(...keys, ...spendArgs(next, now))) === 1
     }
     return {
       async create(grant, record) {
@@ -60,24 +58,25 @@ export function grantStores(redis: RedisConnection): (root: Root) => RedisGrantS
           grant: JSON.stringify(grant),
           expires_at,
           revoked_at,
+          client_auth: grant.client_auth,
           [pointer]: JSON.stringify(record),
           [`spent:${pointer}`]: record.redeemed_at,
         })
         await scripts.create(root, key(grant_id), `${root}${pointer}`, ...indexes, ...lifetime, ...fields)
       },
       async find(grant_id) {
-        return grantOf(await redis.hmget(key(grant_id), 'grant', 'expires_at', 'revoked_at'))
+        return grantOf(await redis.hmget(key(grant_id), ...GRANT_FIELDS))
       },
       async findCode(code_hash) {
         const found = await find<AuthorizationCode>(code(code_hash))
         return found && { code: { ...found.record, redeemed_at: found.spent_at }, grant: found.grant }
       },
-      redeemCode: (code_hash, rotation, now) => spend(code(code_hash), rotation, now),
+      redeemCode: (code_hash, next, now) => spend(code(code_hash), next, now),
       async findRefreshToken(token_hash) {
         const found = await find<RefreshToken>(token(token_hash))
         return found && { refresh_token: { ...found.record, spent_at: found.spent_at }, grant: found.grant }
       },
-      rotateRefreshToken: (token_hash, rotation, now) => spend(token(token_hash), rotation, now),
+      rotateRefreshToken: (token_hash, next, now) => spend(token(token_hash), next, now),
       async revoke(selection, now) {
         if ('grant_id' in selection) return scripts.revoke(key(selection.grant_id), now)
         if ('sid' in selection) return scripts.revokeOfSession(root, ofSession(selection.sid), now)
@@ -101,6 +100,15 @@ export function grantStores(redis: RedisConnection): (root: Root) => RedisGrantS
   }
 }
 
+/** What is stored when a code or a refresh token is spent. */
+type Spending = RefreshTokenRotation & Partial<CodeRedemption>
+
+function spendArgs({ refresh_token, grant_expires_at, client_auth }: Spending, now: number) {
+  const record = refresh_token ? JSON.stringify(refresh_token) : ''
+  const times = [now, grant_expires_at, ttlUntil(grant_expires_at), realNow()]
+  return [...times, record, MAX_SPENT_REFRESH_TOKENS, client_auth ?? '']
+}
+
 /** The ids of one step through a sorted set, and where the next step begins. */
 async function stepOf(redis: RedisConnection, index: string, after: string) {
   const [cursor, entries] = await redis.zscan(index, after, 'COUNT', SWEEP_SIZE)
@@ -114,7 +122,10 @@ interface Spendable<R> {
   spent_at: number | null
 }
 
-function grantOf([grant, expires_at, revoked_at]: Field[]): Grant | null {
+const GRANT_FIELDS = ['grant', 'expires_at', 'revoked_at', 'client_auth'] as const
+
+function grantOf([grant, expires_at, revoked_at, client_auth = null]: Field[]): Grant | null {
   if (!grant) return null
-  return { ...JSON.parse(grant), expires_at: Number(expires_at), revoked_at: toTime(revoked_at) }
+  const times = { expires_at: Number(expires_at), revoked_at: toTime(revoked_at) }
+  return { ...JSON.parse(grant), ...times, client_auth }
 }

@@ -1,6 +1,7 @@
 /** `Storage` of `@ostiary/core` in Redis. Each store's file describes its keys. */
 
 import type { Storage } from '@ostiary/core'
+import { clientDocumentStores } from './client-documents.js'
 import { clientStores } from './clients.js'
 import { consentStores } from './consents.js'
 import { expiringStores } from './expiring.js'
@@ -51,11 +52,13 @@ export function redisStorage(
   const keys = keyStores(redis)
   const logouts = logoutStores(redis)
   const throttle = throttles(redis)
+  const documents = clientDocumentStores(redis)
   return (realm) => {
     const root = realmRoot(prefix, realm)
     const { purgeGrants, ...grantStore } = grants(root)
     const { purgeExpiring, ...expiringStore } = expiring(root)
     const { purgeClients, ...clientStore } = clients(root)
+    const { purgeDocuments, ...documentStore } = documents(root)
     return {
       ...expiringStore,
       clients: clientStore,
@@ -65,8 +68,10 @@ export function redisStorage(
       keys: keys(root),
       logouts: logouts(root),
       throttle: throttle(root),
+      client_documents: documentStore,
       async purge(now) {
-        const counts = await Promise.all([purgeGrants(now), purgeExpiring(now), purgeClients(now)])
+        const purges = [purgeGrants, purgeExpiring, purgeClients, purgeDocuments]
+        const counts = await Promise.all(purges.map((purgeSome) => purgeSome(now)))
         return counts.reduce((sum, count) => sum + count)
       },
     }

@@ -6,7 +6,7 @@ import { type RedisCluster, redisCluster } from '@ostiary/test-kit/redis-cluster
 import { Cluster } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { redisStorage } from '../src/index.js'
-import { code, fill, grant, LATER, NOW, session } from './records.js'
+import { code, fill, grant, LATER, NOW, redemption, session } from './records.js'
 
 const cleanUps: (() => Promise<void> | void)[] = []
 let servers: RedisCluster
@@ -105,7 +105,7 @@ describe('in a cluster', () => {
       await store.grants.create(grant(), code('g'))
       await store.sessions.create(session())
       await begin()
-      const next = { refresh_token: null, grant_expires_at: LATER }
+      const next = redemption(null)
       await expect(store.grants.redeemCode('g-code', next, NOW)).rejects.toThrow(refused)
       await expect(store.sessions.end('s', NOW, 30)).rejects.toThrow(refused)
       expect(await store.grants.find('g')).toMatchObject({ revoked_at: null })

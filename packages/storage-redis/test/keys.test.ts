@@ -1,7 +1,7 @@
 import { clientRecord } from '@ostiary/test-kit/client-record'
 import { afterAll, expect, it } from 'vitest'
 import { redisStorage } from '../src/index.js'
-import { code, fill, grant, LATER, NOW, refreshToken } from './records.js'
+import { code, fill, grant, LATER, NOW, redemption, refreshToken } from './records.js'
 import { connect, keysBelow, randomPrefix, removeBelow } from './support.js'
 
 const redis = connect()
@@ -70,7 +70,7 @@ it("works with the connection's own keyPrefix, and refuses a brace in both prefi
   expect(await grants.findRefreshToken('t2')).toMatchObject({ grant: { grant_id: 'g' } })
   expect(await grants.revoke({ sid: 's' }, NOW)).toBe(1)
   expect(await sessions.list('alice')).toMatchObject([{ client_ids: ['app'] }])
-  expect(await purge(LATER + 1)).toBe(3)
+  expect(await purge(LATER + 1)).toBe(4)
   const keys = await keysBelow(redis, `${prefix}own:`)
   expect(keys.every((key) => key.startsWith(`${prefix}own:ostiary:{default}:`))).toBe(true)
   own.disconnect()
@@ -88,7 +88,7 @@ it('two servers: one caller wins, and each sees at once what the other spends or
   await one.grants.create(grant(), code('g'))
   const results = await Promise.all(
     Array.from({ length: 50 }, (_, n) => {
-      const next = { refresh_token: refreshToken(`t${n}`), grant_expires_at: LATER }
+      const next = redemption(refreshToken(`t${n}`))
       return (n % 2 ? one : two).grants.redeemCode('g-code', next, NOW)
     }),
   )

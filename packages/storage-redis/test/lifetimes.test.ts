@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { redisStorage } from '../src/index.js'
-import { code, fill, grant, HOUR, LATER, NOW, pending, refreshToken, session } from './records.js'
+import { code, fill, grant, HOUR, LATER, NOW, pending, redemption, refreshToken, session } from './records.js'
 import { connect, keysBelow, randomPrefix, removeBelow } from './support.js'
 
 const redis = connect()
@@ -25,7 +25,7 @@ async function lifetimes(realm: string): Promise<Record<string, number>> {
 const about = (seconds: number) => expect.toSatisfy((ttl) => ttl <= seconds + 1 && ttl > seconds - 60)
 
 describe('lifetimes', () => {
-  it('all keys expire, except those of clients, consents and signing keys', async () => {
+  it('all keys expire, except those of clients, their documents, consents and signing keys', async () => {
     await fill(storage('fill'))
     const forGrants = about(2 * HOUR)
     const forSessions = about(LATER - NOW + WEEK)
@@ -33,6 +33,9 @@ describe('lifetimes', () => {
     expect(found).toEqual({
       'client:app': -1,
       clients: -1,
+      'document:https://app.example/client.json': -1,
+      documents: -1,
+      'documents-by-end': -1,
       'consents:["alice","app"]': -1,
       'consenting:alice': -1,
       keys: -1,
@@ -52,6 +55,7 @@ describe('lifetimes', () => {
       'pending-by-end': about(2 * HOUR),
       'revoked:j': about(2 * HOUR),
       'revoked-by-end': about(2 * HOUR),
+      'replay:r': about(2 * HOUR),
       deliveries: about(WEEK),
       'deliveries-due': about(WEEK),
       [`throttle:["127.0.0.1",60,${Math.floor(NOW / 60)}]`]: about(120 - (NOW % 60)),
@@ -65,10 +69,10 @@ describe('lifetimes', () => {
     await store.sessions.forget('s')
     await store.pending.take('p')
     await store.logouts.settle('d', null)
-    expect(await store.purge(LATER + 1)).toBe(2)
+    expect(await store.purge(LATER + 1)).toBe(3)
     expect(await store.purge(LATER + 1)).toBe(0)
     const left = Object.entries(await lifetimes('empty')).flatMap(([key, ttl]) => (ttl === -1 ? [] : key))
-    expect(left).toEqual([expect.stringContaining('throttle:')])
+    expect(left.sort()).toEqual(['replay:r', expect.stringContaining('throttle:')])
   })
 
   it('the codes, tokens and indexes of a renewed grant live as long as the grant', async () => {
@@ -76,7 +80,7 @@ describe('lifetimes', () => {
     await grants.create(grant(), code('g'))
     const renew = (n: number, grant_expires_at: number) =>
       grants.rotateRefreshToken(`t${n}`, { refresh_token: refreshToken(`t${n + 1}`), grant_expires_at }, NOW)
-    await grants.redeemCode('g-code', { refresh_token: refreshToken('t0'), grant_expires_at: LATER }, NOW)
+    await grants.redeemCode('g-code', redemption(refreshToken('t0')), NOW)
     for (const ttl of Object.values(await lifetimes('renewed'))) expect(ttl).toEqual(about(2 * HOUR))
     // The first time it needs more time, it gets twice that; no old key is touched until that time is used up.
     for (const [n, hours, kept] of [
@@ -114,24 +118,23 @@ describe('lifetimes', () => {
   })
 
   it("no key expires early when core's clock is far behind", async () => {
-    const { grants, pending: requests, revoked_tokens, sessions, throttle } = storage('behind')
+    const { grants, pending: requests, revoked_tokens, sessions, throttle, replays } = storage('behind')
     const then = 1_000_000_000
     await requests.put(pending(then + 600))
     await revoked_tokens.add('j', then + 600)
     await sessions.create(session({ expires_at: then + 600 }))
     await grants.create(grant({ expires_at: then + 600 }), code('g'))
-    await grants.redeemCode(
-      'g-code',
-      { refresh_token: refreshToken('t'), grant_expires_at: then + 700 },
-      then,
-    )
+    await grants.redeemCode('g-code', redemption(refreshToken('t'), then + 700), then)
     for (const hits of [1, 2]) expect(await throttle.hit('a', 60, then)).toBe(hits)
+    for (const claimed of [true, false]) expect(await replays.claim('r', then + 9000, then)).toBe(claimed)
     expect(await requests.find('p')).not.toBeNull()
     expect(await revoked_tokens.has('j')).toBe(true)
     expect(await sessions.find('h')).not.toBeNull()
     expect(await grants.findCode('g-code')).not.toBeNull()
     expect(await grants.findRefreshToken('t')).not.toBeNull()
-    for (const ttl of Object.values(await lifetimes('behind'))) expect(ttl).toBeGreaterThan(60)
+    const found = await lifetimes('behind')
+    for (const ttl of Object.values(found)) expect(ttl).toBeGreaterThan(60)
+    expect(found['replay:r']).toBeGreaterThan(9000)
   })
 })
 
@@ -173,9 +176,7 @@ describe('records that Redis has expired', () => {
     expect(await sessions.end('1', NOW, 30)).toBeNull()
     expect(await sessions.join('2', 'app')).toBe(false)
     expect(await grants.findCode('1-code')).toBeNull()
-    expect(await grants.redeemCode('1-code', { refresh_token: null, grant_expires_at: LATER }, NOW)).toBe(
-      false,
-    )
+    expect(await grants.redeemCode('1-code', redemption(null), NOW)).toBe(false)
     expect(await grants.revoke({ sid: 's' }, NOW)).toBe(2)
     expect(await redis.zcard(`${prefix}{lists}:grants-of-session:s`)).toBe(2)
   })

@@ -2,6 +2,8 @@
 
 import type {
   AuthorizationCode,
+  ClientDocument,
+  CodeRedemption,
   Grant,
   LogoutDelivery,
   Pending,
@@ -27,6 +29,7 @@ export const grant = (changes: Partial<Grant> = {}): Grant => ({
   scopes: [],
   resource: null,
   ...authentication,
+  client_auth: null,
   created_at: NOW,
   expires_at: LATER,
   revoked_at: null,
@@ -50,6 +53,13 @@ export const refreshToken = (token_hash: string): RefreshToken => ({
   created_at: NOW,
   expires_at: LATER,
   spent_at: null,
+})
+
+/** The redemption of a code by a public client. */
+export const redemption = (refresh_token: RefreshToken | null, grant_expires_at = LATER): CodeRedemption => ({
+  refresh_token,
+  grant_expires_at,
+  client_auth: 'none',
 })
 
 export const session = (changes: Partial<Session> = {}): Session => ({
@@ -82,6 +92,17 @@ const key: SigningKey = {
   created_at: NOW,
 }
 
+const document: ClientDocument = {
+  client_id: 'https://app.example/client.json',
+  document: '{}',
+  etag: null,
+  last_modified: null,
+  fetched_at: NOW,
+  fresh_until: LATER,
+  changed_at: NOW,
+  expires_at: LATER,
+}
+
 const delivery: LogoutDelivery = {
   delivery_id: 'd',
   ...pair,
@@ -102,7 +123,7 @@ export async function fill({ grants, sessions, ...store }: RealmStorage): Promis
   await sessions.create(session())
   await sessions.join('s', 'app')
   await grants.create(grant(), code('g'))
-  await grants.redeemCode('g-code', { refresh_token: refreshToken('t1'), grant_expires_at: LATER }, NOW)
+  await grants.redeemCode('g-code', redemption(refreshToken('t1')), NOW)
   await grants.rotateRefreshToken(
     't1',
     { refresh_token: refreshToken('t2'), grant_expires_at: LATER + 1 },
@@ -112,4 +133,6 @@ export async function fill({ grants, sessions, ...store }: RealmStorage): Promis
   await store.pending.put(pending(LATER))
   await store.logouts.add([delivery])
   await store.throttle.hit('127.0.0.1', 60, NOW)
+  await store.replays.claim('r', LATER, NOW)
+  await store.client_documents.put(document)
 }

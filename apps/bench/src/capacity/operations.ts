@@ -1,7 +1,7 @@
 /** The statements that a server sends for one operation, on the records of records.ts. */
 
 import { randomBytes } from 'node:crypto'
-import type { AuthorizationCode, Grant, RefreshTokenRotation, Session } from '@ostiary/core'
+import type { AuthorizationCode, CodeRedemption, Grant, Session } from '@ostiary/core'
 import { type Executor, postgresStorage, postgresUsers } from '@ostiary/storage-postgres'
 import {
   clientOf,
@@ -162,6 +162,7 @@ const newGrant = (row: number, size: Size): Grant => ({
   auth_time: size.now,
   amr: ['pwd'],
   acr: '1',
+  client_auth: null,
   created_at: size.now,
   expires_at: size.now + DAY_SECONDS,
   revoked_at: null,
@@ -178,7 +179,7 @@ const newCode = ({ grant_id, expires_at }: Grant): AuthorizationCode => ({
   redeemed_at: null,
 })
 
-const successor = (grant_id: string, now: number): RefreshTokenRotation => ({
+const successor = (grant_id: string, now: number): CodeRedemption => ({
   refresh_token: {
     token_hash: random(),
     grant_id,
@@ -187,6 +188,7 @@ const successor = (grant_id: string, now: number): RefreshTokenRotation => ({
     spent_at: null,
   },
   grant_expires_at: now + DAY_SECONDS,
+  client_auth: 'none',
 })
 
 const newSession = (user: number, now: number): Session => ({

@@ -61,6 +61,20 @@ const consent = z.strictObject({
   revoked_at: seconds.nullable(),
 })
 
+const clientDocument = z.strictObject({
+  client_id: z
+    .string()
+    .regex(/^https:\/\/[\x21-\x7e]+$/, 'an https URL')
+    .max(2048),
+  document: text(5120),
+  etag: text(8192).nullable(),
+  last_modified: text(8192).nullable(),
+  fetched_at: seconds,
+  fresh_until: seconds,
+  changed_at: seconds,
+  expires_at: seconds,
+})
+
 const signingKey = z.strictObject({
   kid: base64url(43),
   alg: z.literal('RS256'),
@@ -93,6 +107,8 @@ export function recordCheck(rules: RecordRules): RecordCheck {
       if ('client' in checked) return { kind: 'client', record: checked.client }
       return checked.faults.map(({ field, fault }) => `${field}: ${fault}`).join('; ')
     },
+    client_document: (record) =>
+      parsedAs(clientDocument, record, (found) => ({ kind: 'client_document', record: found })),
     user(record) {
       const parsed = user.safeParse(record)
       if (!parsed.success) return faultsOf(parsed.error)

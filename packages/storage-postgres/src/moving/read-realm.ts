@@ -1,8 +1,17 @@
 /** Reads the records of a realm for an export. */
 
-import type { Client, Consent, SigningKey } from '@ostiary/core'
+import type { ClientDocument, Consent, SigningKey } from '@ostiary/core'
 import { type Executor, type Queries, WITHOUT_TIME_LIMITS } from '../connection/executor.js'
-import { CLIENT, CONSENT, columnList, SIGNING_KEY, USER } from '../stores/columns.js'
+import { clientOf } from '../stores/clients.js'
+import {
+  CLIENT,
+  CLIENT_DOCUMENT,
+  type ClientRow,
+  CONSENT,
+  columnList,
+  SIGNING_KEY,
+  USER,
+} from '../stores/columns.js'
 import { type UserRow, userOf } from '../stores/users.js'
 import { keyOf, REALM_TABLES, type RealmRecord, type RealmTable } from './realm-records.js'
 
@@ -14,7 +23,14 @@ interface ReadTable {
 }
 
 const READ: Record<RealmTable['table'], ReadTable> = {
-  oidc_clients: { columns: CLIENT, toRecord: (record: Client) => ({ kind: 'client', record }) },
+  oidc_clients: {
+    columns: CLIENT,
+    toRecord: (row: ClientRow) => ({ kind: 'client', record: clientOf(row) }),
+  },
+  oidc_client_documents: {
+    columns: CLIENT_DOCUMENT,
+    toRecord: (record: ClientDocument) => ({ kind: 'client_document', record }),
+  },
   oidc_users: { columns: USER, toRecord: userRecord },
   oidc_consents: { columns: CONSENT, toRecord: (record: Consent) => ({ kind: 'consent', record }) },
   oidc_signing_keys: {

@@ -1,11 +1,12 @@
 /** The records of one realm that an export has, and their order in it. */
 
-import type { Client, Consent, SigningKey } from '@ostiary/core'
+import type { Client, ClientDocument, Consent, SigningKey } from '@ostiary/core'
 import type { User } from '@ostiary/identity'
 
 /** A record with its kind. A deleted user is only a `sub`, which no other user ever gets. */
 export type RealmRecord =
   | { kind: 'client'; record: Client }
+  | { kind: 'client_document'; record: ClientDocument }
   | { kind: 'user'; record: User }
   | { kind: 'deleted_user'; record: { sub: string } }
   | { kind: 'consent'; record: Consent }
@@ -17,6 +18,7 @@ export type RecordKind = RealmRecord['kind']
 /** The tables in the order of the export; within a table, records are sorted by the bytes of their keys. */
 export const REALM_TABLES = [
   { table: 'oidc_clients', kinds: ['client'], key: ['client_id'] },
+  { table: 'oidc_client_documents', kinds: ['client_document'], key: ['client_id'] },
   { table: 'oidc_users', kinds: ['user', 'deleted_user'], key: ['sub'] },
   { table: 'oidc_consents', kinds: ['consent'], key: ['sub', 'client_id', 'resource'] },
   { table: 'oidc_signing_keys', kinds: ['signing_key'], key: ['kid'] },

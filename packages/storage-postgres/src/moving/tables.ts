@@ -3,6 +3,7 @@
 /** By name: the columns of the primary key after `realm`. */
 export const MOVED_TABLES: Readonly<Record<string, readonly string[]>> = {
   oidc_clients: ['client_id'],
+  oidc_client_documents: ['client_id'],
   oidc_users: ['sub'],
   oidc_consents: ['sub', 'client_id', 'resource'],
   oidc_signing_keys: ['kid'],
@@ -10,6 +11,7 @@ export const MOVED_TABLES: Readonly<Record<string, readonly string[]>> = {
   oidc_authorization_codes: ['code_hash'],
   oidc_refresh_tokens: ['token_hash'],
   oidc_revoked_tokens: ['jti'],
+  oidc_replays: ['key_hash'],
   oidc_sessions: ['sid'],
   oidc_session_browsers: ['sid'],
   oidc_session_clients: ['sid', 'client_id'],

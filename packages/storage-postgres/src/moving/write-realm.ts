@@ -2,6 +2,7 @@
 
 import { isDeepStrictEqual } from 'node:util'
 import { type Executor, type Queries, WITHOUT_TIME_LIMITS } from '../connection/executor.js'
+import { clientRow } from '../stores/clients.js'
 import { columnList } from '../stores/columns.js'
 import { deletedUserRow, storedUser } from '../stores/users.js'
 import { readTable } from './read-realm.js'
@@ -59,6 +60,7 @@ export async function writeRealm(
   const report: ImportReport = {
     counts: {
       client: count(),
+      client_document: count(),
       user: count(),
       deleted_user: count(),
       consent: count(),
@@ -128,6 +130,7 @@ async function writeBatch(tx: Queries, { table, records, report, options }: Batc
 }
 
 function rowOf(entry: RealmRecord): object {
+  if (entry.kind === 'client') return clientRow(entry.record)
   if (entry.kind === 'user') return storedUser(entry.record)
   return entry.kind === 'deleted_user' ? deletedUserRow(entry.record.sub) : entry.record
 }
@@ -143,6 +146,8 @@ function difference(
   with_secrets: boolean,
 ): string | null {
   if (known === undefined) return 'another user has its username'
+  // The server has fetched it itself, and fetches it again: the stored one stays.
+  if (wanted.kind === 'client_document') return null
   if (known.kind !== wanted.kind)
     return known.kind === 'deleted_user' ? 'the user is deleted here' : 'a user has this sub'
   const stored = new Map<string, unknown>(Object.entries(known.record))

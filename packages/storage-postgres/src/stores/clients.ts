@@ -1,6 +1,6 @@
-import type { Client, ClientStore } from '@ostiary/core'
-import { first, type Queries, won } from '../connection/executor.js'
-import { CLIENT, columnList, insertRecord } from './columns.js'
+import { type Client, type ClientStore, requireStorableClient } from '@ostiary/core'
+import { first, type Param, type Queries, won } from '../connection/executor.js'
+import { CLIENT, type ClientRow, columnList, insertRecord } from './columns.js'
 
 const FIND = `select ${columnList(CLIENT)} from oidc_clients where realm = $1 and client_id = $2`
 
@@ -59,14 +59,30 @@ const page = (after: string) => `
 const FIRST_PAGE = page('')
 const NEXT_PAGE = page('and client_id > $3')
 
+export function clientOf({ self_registered, ...row }: ClientRow): Client {
+  return { ...row, origin: self_registered ? 'registered' : 'operator' }
+}
+
+export function clientRow({ origin, ...client }: Client): ClientRow {
+  return { ...client, self_registered: origin === 'registered' }
+}
+
+const toJson = (client: Client): string => JSON.stringify(clientRow(client))
+
 export function clientStore(db: Queries, realm: string): ClientStore {
+  const clientsOf = async (text: string, params: Param[]) =>
+    (await db.query<ClientRow>(text, params)).map(clientOf)
   return {
-    find: (client_id) => first(db.query<Client>(FIND, [realm, client_id])),
-    create: (client) => won(db.query(CREATE, [realm, JSON.stringify(client)])),
-    update(client, expected) {
-      const params = [realm, client.client_id, JSON.stringify(client)]
+    find: (client_id) => first(clientsOf(FIND, [realm, client_id])),
+    async create(client) {
+      requireStorableClient(client)
+      return won(db.query(CREATE, [realm, toJson(client)]))
+    },
+    async update(client, expected) {
+      requireStorableClient(client)
+      const params = [realm, client.client_id, toJson(client)]
       if (expected === undefined) return won(db.query(UPDATE, params))
-      return won(db.query(UPDATE_EXPECTED, [...params, JSON.stringify(expected)]))
+      return won(db.query(UPDATE_EXPECTED, [...params, toJson(expected)]))
     },
     setSecret: (client_id, client_secret_hash) =>
       won(db.query(SET_SECRET, [realm, client_id, client_secret_hash])),
@@ -74,10 +90,10 @@ export function clientStore(db: Queries, realm: string): ClientStore {
     revoke: (client_id, now) => won(db.query(REVOKE, [realm, client_id, now])),
     list: ({ after, limit }) =>
       after === undefined
-        ? db.query<Client>(FIRST_PAGE, [realm, limit])
-        : db.query<Client>(NEXT_PAGE, [realm, limit, after]),
-    delete: (tombstone) => won(db.query(DELETE, [realm, tombstone.client_id, JSON.stringify(tombstone)])),
-    deleted: (now, limit) => db.query<Client>(DELETED, [realm, now, limit]),
+        ? clientsOf(FIRST_PAGE, [realm, limit])
+        : clientsOf(NEXT_PAGE, [realm, limit, after]),
+    delete: (tombstone) => won(db.query(DELETE, [realm, tombstone.client_id, toJson(tombstone)])),
+    deleted: (now, limit) => clientsOf(DELETED, [realm, now, limit]),
     async forget(client_id, now) {
       await db.query(FORGET, [realm, client_id, now])
     },

@@ -3,6 +3,7 @@
 import type {
   AuthorizationCode,
   Client,
+  ClientDocument,
   Consent,
   Grant,
   LogoutDelivery,
@@ -16,12 +17,18 @@ export type Columns = readonly string[]
 
 const columnsOf = <Row>(names: Record<keyof Row, true>): Columns => Object.keys(names)
 
-export const CLIENT = columnsOf<Client>({
+/** A row of `oidc_clients`: `self_registered` says who described the client. */
+export type ClientRow = Omit<Client, 'origin'> & { self_registered: boolean }
+
+export const CLIENT = columnsOf<ClientRow>({
   client_id: true,
   client_secret_hash: true,
   client_name: true,
   token_endpoint_auth_method: true,
   token_endpoint_auth_methods: true,
+  token_endpoint_auth_signing_alg: true,
+  jwks: true,
+  jwks_uri: true,
   redirect_uris: true,
   post_logout_redirect_uris: true,
   grant_types: true,
@@ -47,6 +54,17 @@ export const CLIENT = columnsOf<Client>({
   revoked_at: true,
 })
 
+export const CLIENT_DOCUMENT = columnsOf<ClientDocument>({
+  client_id: true,
+  document: true,
+  etag: true,
+  last_modified: true,
+  fetched_at: true,
+  fresh_until: true,
+  changed_at: true,
+  expires_at: true,
+})
+
 export const CONSENT = columnsOf<Consent>({
   sub: true,
   client_id: true,
@@ -68,6 +86,7 @@ export const GRANT = columnsOf<Grant>({
   auth_time: true,
   amr: true,
   acr: true,
+  client_auth: true,
   created_at: true,
   expires_at: true,
   revoked_at: true,

@@ -42,6 +42,8 @@ interface SpendTarget {
   hash: string
   /** Column that is null until the code or token is spent. */
   mark: string
+  /** Further columns of the grant that are set. */
+  also?: string
   /** Further parts of the `with` clause. */
   more?: string
 }
@@ -51,7 +53,7 @@ interface SpendTarget {
  * before anything is written, as in `purge`, so that the two cannot deadlock, and no token is stored for a grant that is
  * being deleted.
  */
-const spend = ({ table, hash, mark, more = '' }: SpendTarget) => `
+const spend = ({ table, hash, mark, also = '', more = '' }: SpendTarget) => `
   with locked_grant as materialized (
     select grant_id from oidc_grants where realm = $1 and grant_id = (
       select grant_id from ${table} where realm = $1 and ${hash} = $2 and ${mark} is null
@@ -62,7 +64,7 @@ const spend = ({ table, hash, mark, more = '' }: SpendTarget) => `
     where realm = $1 and ${hash} = $2 and ${mark} is null and exists (select from locked_grant)
     returning grant_id
   ), renewed as (
-    update oidc_grants set expires_at = $4
+    update oidc_grants set expires_at = $4${also}
     where realm = $1 and grant_id = (select grant_id from spent)
   ), stored as (
     insert into oidc_refresh_tokens (realm, ${columnList(REFRESH_TOKEN)})
@@ -70,7 +72,12 @@ const spend = ({ table, hash, mark, more = '' }: SpendTarget) => `
       from spent, json_populate_recordset(null::oidc_refresh_tokens, $5::text::json) as next
   )${more}
   select grant_id from spent`
-const REDEEM_CODE = spend({ table: 'oidc_authorization_codes', hash: 'code_hash', mark: 'redeemed_at' })
+const REDEEM_CODE = spend({
+  table: 'oidc_authorization_codes',
+  hash: 'code_hash',
+  mark: 'redeemed_at',
+  also: ', client_auth = $6',
+})
 
 /**
  * Deletes one spent token of the same grant. It is found by its hash, because until the table has statistics, any other
@@ -159,7 +166,8 @@ export function grantStore(db: Queries, realm: string): GrantStore {
     find: (grant_id) => first(db.query<Grant>(FIND, [realm, grant_id])),
     findCode: (code_hash) =>
       first(db.query<{ code: AuthorizationCode; grant: Grant }>(FIND_CODE, [realm, code_hash])),
-    redeemCode: (code_hash, next, now) => won(db.query(REDEEM_CODE, paramsOf(code_hash, next, now))),
+    redeemCode: (code_hash, next, now) =>
+      won(db.query(REDEEM_CODE, [...paramsOf(code_hash, next, now), next.client_auth])),
     findRefreshToken: (token_hash) =>
       first(db.query<{ refresh_token: RefreshToken; grant: Grant }>(FIND_REFRESH_TOKEN, [realm, token_hash])),
     rotateRefreshToken: (token_hash, next, now) =>

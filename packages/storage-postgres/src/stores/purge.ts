@@ -25,6 +25,8 @@ export const EXPIRED_UNTIL = 'least($2::bigint, oidc_clock())'
 /** The tables of which expired records are deleted, grants left out. */
 export const EXPIRING_TABLES: readonly Required<ExpiringTable>[] = [
   { table: 'oidc_revoked_tokens' },
+  { table: 'oidc_replays' },
+  { table: 'oidc_client_documents' },
   { table: 'oidc_pending_authorizations' },
   { table: 'oidc_throttles', expiry: 'ends_at' },
   // Not the tombstone of a deleted client, which is revoked: see ClientStore.
