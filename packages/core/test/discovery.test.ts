@@ -52,6 +52,30 @@ describe.each(['single', 'path'] as const)('Discovery document (realms by %s)', 
     ])
   })
 
+  it('private_key_jwt: in the methods of each endpoint with its algorithms, and none stays', async () => {
+    const off = await discovery(await world({ routing }))
+    expect(Object.keys(off).filter((name) => name.includes('signing_alg'))).toEqual([
+      'id_token_signing_alg_values_supported',
+    ])
+    const on = await discovery(await world({ routing, oidc: { clients: { private_key_jwt: true } } }))
+    const confidential = ['client_secret_basic', 'client_secret_post', 'private_key_jwt']
+    const algorithms = ['RS256', 'PS256', 'ES256', 'EdDSA', 'Ed25519']
+    const added = {
+      introspection_endpoint_auth_methods_supported: confidential,
+      introspection_endpoint_auth_signing_alg_values_supported: algorithms,
+      revocation_endpoint_auth_methods_supported: [...confidential, 'none'],
+      revocation_endpoint_auth_signing_alg_values_supported: algorithms,
+      token_endpoint_auth_methods_supported: [...confidential, 'none'],
+      token_endpoint_auth_signing_alg_values_supported: algorithms,
+    }
+    expect(on).toEqual({ ...off, ...added })
+    const handlers = { introspect: false, revoke: false }
+    const few = await discovery(
+      await world({ routing, oidc: { clients: { private_key_jwt: true }, handlers } }),
+    )
+    expect(Object.keys(few).filter((name) => /^(introspection|revocation)_/.test(name))).toEqual([])
+  })
+
   it('scopes_supported: the non-hidden scope catalog across the realm and every registered resource', async () => {
     const scopes = { reports: {}, internal: { hidden: true }, secret: { hidden: true } }
     const resources = {

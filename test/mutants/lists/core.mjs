@@ -1136,7 +1136,7 @@ const list = {
     {
       id: 'client method',
       file: 'packages/core/src/steps/client-auth.ts',
-      find: "if (!authMethods(client).includes(method)) return 'wrong_method'",
+      find: "return authMethods(client).includes(method) ? null : 'wrong_method'",
       replace: '',
       tests: ['test/client-auth.test.ts'],
     },

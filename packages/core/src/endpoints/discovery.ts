@@ -1,6 +1,9 @@
 /** Provider metadata: OpenID Connect Discovery §3, RFC 8414 §2. The same document at both well-known paths. */
 
+import type { OidcSettings } from '../config.js'
 import type { Context } from '../context.js'
+import { ASSERTION_ALGORITHMS } from '../protocol/client-keys.js'
+import { SECRET_METHODS } from '../protocol/client-metadata.js'
 import type { Realm } from '../realm.js'
 import { type StaticDocument, serveStatic, staticJson } from '../static-document.js'
 
@@ -15,7 +18,7 @@ export async function discovery(c: Context): Promise<Response> {
 function providerMetadata({ issuer, urls, settings, scopes, resources }: Realm) {
   const { handlers, clients } = settings
   const advertised = new Set([...scopes.realm, ...resources.flatMap((resource) => resource.scopes)])
-  const confidential = ['client_secret_basic', 'client_secret_post']
+  const confidential = [...SECRET_METHODS, ...(clients.private_key_jwt ? ['private_key_jwt'] : [])]
   return {
     issuer,
     authorization_endpoint: urls.authorization_endpoint,
@@ -27,10 +30,12 @@ function providerMetadata({ issuer, urls, settings, scopes, resources }: Realm) 
     ...(handlers.introspect && {
       introspection_endpoint: urls.introspection_endpoint,
       introspection_endpoint_auth_methods_supported: confidential,
+      ...assertionAlgorithms(settings, 'introspection'),
     }),
     ...(handlers.revoke && {
       revocation_endpoint: urls.revocation_endpoint,
       revocation_endpoint_auth_methods_supported: [...confidential, 'none'],
+      ...assertionAlgorithms(settings, 'revocation'),
     }),
     scopes_supported: [...advertised].filter((scope) => !scopes.hidden.has(scope)),
     claims_supported: settings.claims_supported,
@@ -48,6 +53,7 @@ function providerMetadata({ issuer, urls, settings, scopes, resources }: Realm) 
     prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
     code_challenge_methods_supported: ['S256'],
     token_endpoint_auth_methods_supported: [...confidential, 'none'],
+    ...assertionAlgorithms(settings, 'token'),
     claims_parameter_supported: false,
     request_parameter_supported: false,
     request_uri_parameter_supported: false,
@@ -56,3 +62,9 @@ function providerMetadata({ issuer, urls, settings, scopes, resources }: Realm) 
     backchannel_logout_session_supported: true,
   }
 }
+
+/** Required beside private_key_jwt (RFC 8414 §2). */
+const assertionAlgorithms = ({ clients }: OidcSettings, endpoint: string) =>
+  clients.private_key_jwt && {
+    [`${endpoint}_endpoint_auth_signing_alg_values_supported`]: ASSERTION_ALGORITHMS,
+  }

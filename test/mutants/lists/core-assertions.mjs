@@ -1,0 +1,110 @@
+const ASSERTION = 'packages/core/src/protocol/client-assertion.ts'
+const STEP = 'packages/core/src/steps/client-assertion.ts'
+const AUTHENTICATION = 'packages/core/src/steps/client-auth.ts'
+const KEYS = 'packages/core/src/protocol/client-keys.ts'
+
+/** @type {(what: string, file: string, change: [find: string, replace: string]) => import('../lists.mjs').Mutant} */
+const assertion = (what, file, [find, replace]) => ({
+  id: `assertion: ${what}`,
+  file,
+  find,
+  replace,
+  tests: ['test/client-assertion.test.ts'],
+})
+
+/** @type {(what: string, change: [find: string, replace: string]) => import('../lists.mjs').Mutant} */
+const key = (what, [find, replace]) => ({
+  id: `client key: ${what}`,
+  file: KEYS,
+  find,
+  replace,
+  tests: ['src/protocol/client-keys.test.ts'],
+})
+
+/** @type {Omit<import('../lists.mjs').List, 'name'>} */
+const list = {
+  folder: 'packages/core',
+  mutants: [
+    assertion('size', ASSERTION, ['token.length > MAX_ASSERTION_CHARACTERS', 'false']),
+    assertion('parts', ASSERTION, ['parts.length !== 3 || ', '']),
+    assertion('critical header', ASSERTION, ["'crit' in header || ", '']),
+    assertion('kid', ASSERTION, [' || !is_kid', '']),
+    assertion('type', ASSERTION, ["if (!isAcceptedType(typ)) return 'assertion_type'", '']),
+    assertion('algorithm', ASSERTION, [
+      'ASSERTION_ALGORITHMS.find((known) => known === named)',
+      '(named as (typeof ASSERTION_ALGORITHMS)[number] | undefined)',
+    ]),
+    assertion('sub', ASSERTION, [' || !CLIENT_ID.test(sub)', '']),
+    assertion('issuer', ASSERTION, ["if (iss !== client_id) return 'assertion_issuer'", '']),
+    assertion('audience', ASSERTION, [
+      "if (!audiences.some((accepted) => accepted === audience)) return 'assertion_audience'",
+      '',
+    ]),
+    assertion('one audience', ASSERTION, ['aud.length === 1', 'aud.length > 0']),
+    assertion('exp is required', ASSERTION, ["typeof exp !== 'number' || exp", '(exp as number)']),
+    assertion('expired', ASSERTION, ['exp + EXPIRY_LEEWAY <= now', 'exp + EXPIRY_LEEWAY < now']),
+    assertion('lifetime', ASSERTION, ["if (exp > now + MAX_LIFETIME) return 'assertion_lifetime'", '']),
+    assertion('iat and nbf', ASSERTION, ['time <= limit', 'time > 0']),
+    assertion('jti is required', ASSERTION, [
+      "typeof jti === 'string' && jti !== ''",
+      "typeof jti === 'string'",
+    ]),
+    assertion('jti length', ASSERTION, [' && jti.length <= MAX_JTI_CHARACTERS', '']),
+    assertion('jti of another client', ASSERTION, [
+      "['client_assertion', client_id, claims.jti]",
+      '[claims.jti]',
+    ]),
+    assertion('remembered too short', ASSERTION, [
+      'Math.ceil(claims.exp as number) + EXPIRY_LEEWAY',
+      'Math.ceil(claims.exp as number)',
+    ]),
+    assertion('signature', STEP, ["if (!is_signed) return 'assertion_signature'", '']),
+    assertion('no key', STEP, ["if (keys.length === 0) return 'unknown_assertion_key'", '']),
+    assertion('replay', STEP, ["return is_first ? null : 'assertion_replayed'", 'return null']),
+    assertion('only the issuer', STEP, ['only_issuer ? [issuer] : ', '']),
+    assertion('registered algorithm', STEP, ['if (registered !== null && registered !== alg) return []', '']),
+    assertion('algorithm of the key', STEP, ['keyAlgorithms(key).includes(alg) && ', '']),
+    assertion('kid selects', STEP, [' && (kid === null || key.kid === kid)', '']),
+    assertion('tried keys', STEP, ['.slice(0, MAX_TRIED_KEYS)', '']),
+    assertion('client_id is the sub', AUTHENTICATION, [
+      'if (client_id !== null && client_id !== assertion.client_id)',
+      'if (false)',
+    ]),
+    assertion('two mechanisms', AUTHENTICATION, [
+      "if (c.request.headers.has('authorization') || params.get('client_secret') !== null)",
+      'if (false)',
+    ]),
+    assertion('half a pair', AUTHENTICATION, [
+      'if (type === null || token === null) {',
+      'if (type === null) {',
+    ]),
+    assertion('assertion type', AUTHENTICATION, [
+      'type === JWT_BEARER ? parseAssertion(token)',
+      'type ? parseAssertion(token)',
+    ]),
+    assertion('switched off', AUTHENTICATION, ['!c.realm.settings.clients.private_key_jwt || ', '']),
+    assertion('refused client uses up its jti', AUTHENTICATION, [
+      'unusable === null ? client : null',
+      'client',
+    ]),
+    key('shared secret', [
+      "  if (key.kty === 'oct') return 'is a shared secret; only public keys are accepted'\n",
+      '',
+    ]),
+    key('private part', ['if (isPrivate(key)) return', 'if (false) return']),
+    key('published private key', [' || keys.some((key) => isObject(key) && isPrivate(key))', '']),
+    key('published keys are many', ['usable.length > MAX_CLIENT_KEYS', 'false']),
+    key('too many', ['if (keys.length > MAX_CLIENT_KEYS)', 'if (false)']),
+    key('short modulus', ['if (bits < MIN_RSA_BITS)', 'if (bits === 0)']),
+    key('long modulus', ['MAX_RSA_BITS / 8', '1_000_000']),
+    key('exponent', ['exponent >= MIN_RSA_EXPONENT && ', '']),
+    key('spelling', ['base64url(bytes) === value', 'true']),
+    key('use', ["if (use !== undefined && use !== 'sig')", 'if (false)']),
+    key('key_ops', ['if (key_ops !== undefined && !verifies)', 'if (false)']),
+    key('alg', ['if (!fits)', 'if (false)']),
+    key('jwks_uri is https', ["if (protocol !== 'https:') return 'is not https'", '']),
+    key('jwks_uri of this computer', ["return allow_loopback ? null : 'names this computer'", 'return null']),
+    key('jwks_uri with an address', ['if (/^\\[|^[\\d.]+$/.test(hostname))', 'if (false)']),
+  ],
+}
+export default list
