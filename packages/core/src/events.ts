@@ -54,6 +54,7 @@ export type OidcEvent = {
       registered_methods: readonly TokenEndpointAuthMethod[] | null
     }
   | { type: 'client.registered'; client_id: string; client_name: string }
+  | { type: 'client.registration_reused'; client_id: string }
   | { type: 'client.created'; client_id: string; client_name: string }
   | { type: 'client.updated'; client_id: string; fields: string[] }
   | { type: 'client.revoked'; client_id: string }

@@ -15,13 +15,15 @@ const fingerprint = async (key: CryptoKey) =>
 
 describe('deriveSecrets', () => {
   it('gives the same keys for the same secret, in every version', async () => {
-    const { seal: sealing, rotation, requests } = await deriveSecrets(SECRET)
+    const { seal: sealing, rotation, requests, registrations } = await deriveSecrets(SECRET)
     expect({
       sealing: await fingerprint(sealing),
       rotation: hmac(rotation, 'a refresh token'),
       requests: hmac(requests, 'a request'),
+      registrations: hmac(registrations, 'a client'),
     }).toMatchInlineSnapshot(`
       {
+        "registrations": "UdnwxhqavZT3ObGnldS_Vb8oSYlhA3zSoZWa3PORHVc",
         "requests": "ttjbrUxxiGxt-O2QJlBa1bfZf7ckx4eJfsAVWV8nKHM",
         "rotation": "EWTQbHYipHazYMlhp0yPJGDzGDfvr6I2aYSAdcSKWyw",
         "sealing": "661f958c7fee02f33eb0ce11e0bc395dc3a5e1041f23308ee3f01ec148e48e83",
@@ -33,8 +35,12 @@ describe('deriveSecrets', () => {
     const one = await deriveSecrets(SECRET)
     const two = await deriveSecrets(`${SECRET}!`)
     expect(await fingerprint(one.seal)).not.toBe(await fingerprint(two.seal))
-    const all = [one.rotation, one.requests, two.rotation, two.requests].map((key) => hmac(key, 'x'))
-    expect(new Set(all).size).toBe(4)
+    const all = [one, two].flatMap(({ rotation, requests, registrations }) => [
+      hmac(rotation, 'x'),
+      hmac(requests, 'x'),
+      hmac(registrations, 'x'),
+    ])
+    expect(new Set(all).size).toBe(6)
   })
 })
 

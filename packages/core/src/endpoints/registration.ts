@@ -1,12 +1,13 @@
 /** `POST /oauth/register`: RFC 7591 §3. */
 
 import type { Context } from '../context.js'
-import { OAuthError, tooManyRequests } from '../errors.js'
+import { OAuthError } from '../errors.js'
 import { parseRegistration } from '../protocol/client-metadata.js'
 import { newId, newSecret, sha256 } from '../protocol/secret.js'
 import type { Realm } from '../realm.js'
 import { CORS, json } from '../responses.js'
 import { bodyText } from '../steps/params.js'
+import { registerClient } from '../steps/register-client.js'
 import { throttle } from '../steps/throttle.js'
 import type { Client } from '../storage.js'
 
@@ -14,7 +15,6 @@ export async function registration(c: Context): Promise<Response> {
   const { settings } = c.realm
   await throttle(c, 'register', settings.throttle.register)
   const metadata = parseRegistration(await jsonBody(c), settings)
-  await throttleRealm(c, settings.throttle.registrations_per_day)
   const { unused_lifetime } = settings.clients.registration
   const client_secret = metadata.token_endpoint_auth_method === 'none' ? null : newSecret(c.random)
   const client: Client = {
@@ -43,17 +43,9 @@ export async function registration(c: Context): Promise<Response> {
     expires_at: unused_lifetime === 0 ? null : c.now() + unused_lifetime,
     revoked_at: null,
   }
-  if (!(await c.storage.clients.create(client))) throw new Error('A new client_id is taken already')
-  c.emit({ type: 'client.registered', client_id: client.client_id, client_name: client.client_name })
-  return json(clientInformation(c.realm, client, client_secret), { status: 201, headers: CORS })
-}
-
-const DAY_SECONDS = 86_400
-
-/** Counted last, so that requests that are refused for another reason do not use up the realm's limit. */
-async function throttleRealm(c: Context, per_day: number): Promise<void> {
-  if ((await c.storage.throttle.hit('registrations', DAY_SECONDS, c.now())) > per_day)
-    throw tooManyRequests(DAY_SECONDS - (c.now() % DAY_SECONDS))
+  const { client_id, client_id_issued_at } = await registerClient(c, client)
+  const registered = { ...client, client_id, client_id_issued_at }
+  return json(clientInformation(c.realm, registered, client_secret), { status: 201, headers: CORS })
 }
 
 async function jsonBody(c: Context): Promise<unknown> {

@@ -10,6 +10,8 @@ export interface DerivedKeys {
   rotation: Uint8Array
   /** A key for HMAC-SHA-256, derives the keys that seal authorization requests. */
   requests: Uint8Array
+  /** A key for HMAC-SHA-256, derives the client_id of a public client that registers itself. */
+  registrations: Uint8Array
 }
 
 /** The derived keys of a provider. Everything is sealed with these; what the previous secret sealed is opened too. */
@@ -44,13 +46,19 @@ async function derivedKeys(secret: string): Promise<DerivedKeys> {
     info: utf8.encode(purpose),
   })
   const bits = (purpose: string) => crypto.subtle.deriveBits(hkdf(purpose), master, 256)
-  const [seal, rotation, requests] = await Promise.all([
+  const [seal, rotation, requests, registrations] = await Promise.all([
     crypto.subtle.deriveKey(hkdf('signing keys'), master, { name: 'AES-GCM', length: 256 }, false, [
       'encrypt',
       'decrypt',
     ]),
     bits('refresh tokens'),
     bits('authorization requests'),
+    bits('registrations'),
   ])
-  return { seal, rotation: new Uint8Array(rotation), requests: new Uint8Array(requests) }
+  return {
+    seal,
+    rotation: new Uint8Array(rotation),
+    requests: new Uint8Array(requests),
+    registrations: new Uint8Array(registrations),
+  }
 }

@@ -25,6 +25,7 @@ const LOGGED_FIELDS: Record<AnyEvent['type'], readonly string[]> = {
   'token.revoked': ['client_id', 'grant_id'],
   'client.authentication_failed': ['client_id', 'reason', 'used_method', 'registered_methods'],
   'client.registered': ['client_id'],
+  'client.registration_reused': ['client_id'],
   'client.created': ['client_id', 'client_name'],
   'client.updated': ['client_id', 'fields'],
   'client.revoked': ['client_id'],
