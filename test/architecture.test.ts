@@ -86,13 +86,13 @@ const LAYERS: Record<string, string[]> = {
     'script',
     'purge scan',
     'grant-scripts',
-    'expiring clients consents grants logouts sessions signing-keys throttle',
+    'expiring client-documents clients consents grants logouts sessions signing-keys throttle',
     'redis-storage',
     'index',
   ],
   'storage-conformance': [
     'records rule',
-    'background client-changes clients consents copies deletion grant-races grant-revocation grants keys logouts pending purge realms revoked-tokens sessions throttle',
+    'background client-changes client-documents clients consents copies deletion grant-races grant-revocation grants keys logouts pending purge realms replays revoked-tokens sessions throttle',
     'index',
   ],
 }

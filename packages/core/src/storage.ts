@@ -28,24 +28,13 @@ export type * from './records.js'
 /** Whether every database can store this text: it has no NUL and no half of a surrogate pair. */
 export const isStorableText = (text: string): boolean => !/[\0\p{Cs}]/u.test(text)
 
-/**
- * @throws TypeError for a text that PostgreSQL would refuse, so that all adapters accept the same clients; and for a client
- * that its metadata document describes, which is stored as a `ClientDocument`.
- */
+/** @throws TypeError for a client of a metadata document, and for a text that PostgreSQL would refuse: the same in all adapters. */
 export function requireStorableClient({ client_id, client_name, jwks, origin }: Client): void {
   if (origin === 'metadata_document')
-    throw new TypeError(`${client_id} is described by its metadata document and is not stored as a client`)
-  if (!isStorableText(client_name))
-    throw new TypeError(`The client_name of ${client_id} holds a NUL or half of a surrogate pair`)
-  if (!textsIn(jwks).every(isStorableText))
-    throw new TypeError(`The jwks of ${client_id} holds a NUL or half of a surrogate pair`)
-}
-
-/** The texts of a JSON value, names of members included. */
-function textsIn(value: unknown): string[] {
-  if (typeof value === 'string') return [value]
-  if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([name, member]) => [name, ...textsIn(member)])
+    throw new TypeError(`${client_id} has a metadata document, and is stored as a ClientDocument`)
+  const kids = jwks?.keys.map(({ kid }) => String(kid)) ?? []
+  if (![client_name, ...kids].every(isStorableText))
+    throw new TypeError(`The client_name or a kid of ${client_id} holds a NUL or half of a surrogate pair`)
 }
 
 /**

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import {
   claimOf,
   client,
+  clientDocument,
   code,
   delivery,
   grant,
@@ -101,6 +102,8 @@ export function backgroundRules(storage: () => Storage): void {
       await realm.revoked_tokens.add(id('new'), LATER)
       await realm.clients.create(client(id('old'), { expires_at: NOW }))
       await realm.clients.create(client(id('new'), { expires_at: LATER }))
+      await realm.client_documents.put(clientDocument(id('old'), { expires_at: NOW }))
+      await realm.client_documents.put(clientDocument(id('new')))
     }
     const due = await background.due({ now: NOW, realms: names, keys_before: LONG_AGO })
     expect(due.expired).toBe(true)
@@ -109,8 +112,8 @@ export function backgroundRules(storage: () => Storage): void {
       await background.purge(NOW)
     }
     for (const realm of [one, two].map(storage)) {
-      expect(await found(realm, id('old'))).toEqual([false, false, false, false, false])
-      expect(await found(realm, id('new'))).toEqual([true, true, true, true, true])
+      expect(await found(realm, id('old'))).toEqual([false, false, false, false, false, false])
+      expect(await found(realm, id('new'))).toEqual([true, true, true, true, true, true])
     }
 
     async function anyOld(): Promise<boolean> {
@@ -157,5 +160,6 @@ async function found(realm: ReturnType<Storage>, name: string): Promise<boolean[
     (await realm.grants.findCode(`${name}-code`)) !== null,
     await realm.revoked_tokens.has(name),
     (await realm.clients.find(name)) !== null,
+    (await realm.client_documents.find(name)) !== null,
   ]
 }

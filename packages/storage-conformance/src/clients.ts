@@ -11,6 +11,7 @@ export function clientRules({ rule }: Rules): void {
       client(id('revoked'), { revoked_at: NOW }),
       client(id('unused'), { expires_at: LATER }),
       bareClient(id('bare')),
+      client(id('keys'), { jwks: { keys: [] }, token_endpoint_auth_method: 'private_key_jwt' }),
       client(id('empty'), { default_scopes: [], optional_scopes: [] }),
     ]
     for (const record of records) expect(await store.clients.create(record)).toBe(true)
@@ -34,15 +35,32 @@ export function clientRules({ rule }: Rules): void {
   })
 
   rule(
-    'create, update: a name that PostgreSQL cannot hold is refused, and nothing is stored',
+    'create, update: a name or kid that PostgreSQL cannot hold is refused, and nothing is stored',
     async (context) => {
       const { clients } = context.store
       const known = client(context.id('known'))
       await clients.create(known)
-      for (const client_name of ['\uD800', 'x\uDC00y', 'x\0y']) {
-        await expect(clients.create(client(context.id('a'), { client_name }))).rejects.toThrow()
-        await expect(clients.update({ ...known, client_name })).rejects.toThrow()
+      for (const text of ['\uD800', 'x\uDC00y', 'x\0y']) {
+        for (const changes of [{ client_name: text }, { jwks: { keys: [{ kty: 'EC' }, { kid: text }] } }]) {
+          await expect(clients.create(client(context.id('a'), changes))).rejects.toThrow(TypeError)
+          await expect(clients.update({ ...known, ...changes })).rejects.toThrow(TypeError)
+        }
       }
+      expect(await clients.find(context.id('a'))).toBeNull()
+      expect(await clients.find(context.id('known'))).toEqual(known)
+    },
+  )
+
+  rule(
+    'create, update: a client of a metadata document is refused, and nothing is stored',
+    async (context) => {
+      const { clients } = context.store
+      const known = client(context.id('known'))
+      const origin = 'metadata_document'
+      await clients.create(known)
+      await expect(clients.create(client(context.id('a'), { origin }))).rejects.toThrow(TypeError)
+      await expect(clients.update({ ...known, origin })).rejects.toThrow(TypeError)
+      await expect(clients.update({ ...known, origin }, known)).rejects.toThrow(TypeError)
       expect(await clients.find(context.id('a'))).toBeNull()
       expect(await clients.find(context.id('known'))).toEqual(known)
     },

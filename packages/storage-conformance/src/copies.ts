@@ -2,6 +2,7 @@ import { expect } from 'vitest'
 import {
   claimOf,
   client,
+  clientDocument,
   code,
   consent,
   delivery,
@@ -50,6 +51,14 @@ export function copyRules({ rule }: Rules): void {
     await storeThenChange(client(id('a'), { grant_types: ['b'] }), (given) => clients.update(given))
     await expectSeparateCopies(() => clients.find(id('a')), client(id('a'), { grant_types: ['b'] }))
     await expectSeparateCopies(() => clients.list({ limit: 9 }), [client(id('a'), { grant_types: ['b'] })])
+  })
+
+  rule('client documents: changes of a record by the caller do not reach the store', async (context) => {
+    const { store, id } = context
+    const documents = store.client_documents
+    await storeThenChange(clientDocument(id('a')), (given) => documents.put(given))
+    await expectSeparateCopies(() => documents.find(id('a')), clientDocument(id('a')))
+    await expectSeparateCopies(() => documents.list({ limit: 9 }), [clientDocument(id('a'))])
   })
 
   rule('consents: changes of a record by the caller do not reach the store', async ({ store, id }) => {

@@ -27,7 +27,7 @@ export function grantRules({ rule }: Rules): void {
         grant(id('c'), { scopes: ODD_LIST, amr: ODD_LIST, acr: ODD_TEXT }),
         code(id('c'), { nonce: LONG_TEXT }),
       ],
-      [grant(id('d')), code(id('d'), { redeemed_at: NOW, expires_at: LONG_AGO })],
+      [grant(id('d'), { client_auth: null }), code(id('d'), { redeemed_at: NOW, expires_at: LONG_AGO })],
     ] as const
     for (const [record, codeRecord] of cases) await store.grants.create(record, codeRecord)
     for (const [record, codeRecord] of cases) {
@@ -60,14 +60,14 @@ export function grantRules({ rule }: Rules): void {
   })
 
   rule('redeemCode: marks the code, renews the grant, stores the refresh token', async ({ store, id }) => {
-    const record = grant(id('a'))
+    const record = grant(id('a'), { client_auth: null })
     const codeRecord = code(id('a'))
     const token = refreshToken(id('a'), id('t'))
     await store.grants.create(record, codeRecord)
     await store.grants.create(grant(id('b')), code(id('b')))
-    const next = redemption(token, LATER + 7)
+    const next = { ...redemption(token, LATER + 7), client_auth: 'private_key_jwt' as const }
     expect(await store.grants.redeemCode(codeRecord.code_hash, next, NOW + 1)).toBe(true)
-    const renewed = { ...record, expires_at: LATER + 7 }
+    const renewed = { ...record, expires_at: LATER + 7, client_auth: 'private_key_jwt' }
     const redeemed = { ...codeRecord, redeemed_at: NOW + 1 }
     expect(await store.grants.find(id('a'))).toEqual(renewed)
     expect(await store.grants.findCode(codeRecord.code_hash)).toEqual({ code: redeemed, grant: renewed })
@@ -116,6 +116,29 @@ export function grantRules({ rule }: Rules): void {
       expect(await grants.findCode(codeRecord.code_hash)).toEqual({ code: codeRecord, grant: record })
     },
   )
+
+  rule('rotateRefreshToken: the grant keeps its client_auth', async ({ store, id }) => {
+    const next = {
+      ...redemption(refreshToken(id('a'), id('t1'))),
+      client_auth: 'client_secret_post' as const,
+    }
+    await store.grants.create(grant(id('a'), { client_auth: null }), code(id('a')))
+    await store.grants.redeemCode(id('a-code'), next, NOW)
+    const rotation = { refresh_token: refreshToken(id('a'), id('t2')), grant_expires_at: LATER }
+    expect(await store.grants.rotateRefreshToken(id('t1'), rotation, NOW)).toBe(true)
+    const record = grant(id('a'), { client_auth: 'client_secret_post' })
+    expect(await store.grants.find(id('a'))).toEqual(record)
+    expect(await store.grants.list('sub', NOW)).toEqual([record])
+    expect(await store.grants.findRefreshToken(id('t2'))).toMatchObject({ grant: record })
+  })
+
+  rule('redeemCode: a later redemption does not change client_auth', async ({ store, id }) => {
+    const by = (client_auth: 'none' | 'private_key_jwt') => ({ ...redemption(null), client_auth })
+    await store.grants.create(grant(id('a'), { client_auth: null }), code(id('a')))
+    expect(await store.grants.redeemCode(id('a-code'), by('private_key_jwt'), NOW)).toBe(true)
+    expect(await store.grants.redeemCode(id('a-code'), by('none'), NOW)).toBe(false)
+    expect(await store.grants.find(id('a'))).toMatchObject({ client_auth: 'private_key_jwt' })
+  })
 
   rule('rotateRefreshToken: spent tokens are still found', async ({ store, id }) => {
     const tokens = Array.from({ length: 5 }, (_, n) => refreshToken(id('a'), id(`t${n}`)))

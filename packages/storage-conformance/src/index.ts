@@ -4,6 +4,7 @@ import type { Storage } from '@ostiary/core'
 import { afterAll, beforeAll, describe } from 'vitest'
 import { backgroundRules, noBackgroundRule } from './background.js'
 import { clientChangeRules, clientDeletionRules } from './client-changes.js'
+import { clientDocumentRules } from './client-documents.js'
 import { clientRules } from './clients.js'
 import { consentRules } from './consents.js'
 import { copyRules } from './copies.js'
@@ -16,6 +17,7 @@ import { logoutRules } from './logouts.js'
 import { pendingRules } from './pending.js'
 import { purgeRules } from './purge.js'
 import { realmRules } from './realms.js'
+import { replayRules } from './replays.js'
 import { revokedTokenRules } from './revoked-tokens.js'
 import { rulesOf } from './rule.js'
 import { sessionRules } from './sessions.js'
@@ -78,6 +80,8 @@ export function storageConformance(options: ConformanceOptions): void {
     describe('keys', () => keyRules(rules))
     describe('logouts', () => logoutRules(rules))
     describe('throttle', () => throttleRules(rules))
+    describe('replays', () => replayRules(rules))
+    describe('client documents', () => clientDocumentRules(rules))
     describe('purge', () => purgeRules(rules))
     describe('deletion', () => deletionRules(rules))
     describe('copies', () => copyRules(rules))

@@ -122,6 +122,8 @@ describe('key sets that are refused', () => {
     ['HS256', { ...RSA, alg: 'HS256' }, /alg that is not one of RS256, PS256/],
     ['RS512', { ...RSA, alg: 'RS512' }, /alg that is not one of RS256, PS256/],
     ['an empty kid', { ...EC, kid: '' }, /kid that is not a text/],
+    ['a kid with NUL', { ...EC, kid: 'a\0b' }, /kid that is not a text/],
+    ['a kid with half of a surrogate pair', { ...EC, kid: 'a\uD800' }, /kid that is not a text/],
     ['a long kid', { ...EC, kid: 'k'.repeat(256) }, /kid that is not a text/],
     ['a kid that is a number', { ...EC, kid: 1 }, /kid that is not a text/],
   ])('one with %s', (_, key, fault) => expect(clientKeysFault(of(ED, key))).toMatch(fault))

@@ -2,6 +2,7 @@
 
 import { base64url as decoder } from 'jose'
 import type { JsonWebKeySet } from '../records.js'
+import { isStorableText } from '../storage.js'
 import { base64url } from './base64url.js'
 import { isLoopbackHost } from './loopback.js'
 import { redirectUriFault } from './redirect-uri.js'
@@ -159,6 +160,9 @@ function exactBytes(value: unknown, max_bytes: number): Uint8Array | null {
   }
 }
 
+const isKid = (kid: unknown): boolean =>
+  typeof kid === 'string' && kid !== '' && kid.length <= MAX_KID_CHARACTERS && isStorableText(kid)
+
 function useFault(key: Jwk): string | null {
   const { use, key_ops, alg, kid } = key
   if (use !== undefined && use !== 'sig') return 'has a use other than sig'
@@ -166,8 +170,7 @@ function useFault(key: Jwk): string | null {
   if (key_ops !== undefined && !verifies) return 'has key_ops other than ["verify"]'
   const fits = alg === undefined || keyAlgorithms(key).length > 0
   if (!fits) return `has an alg that is not one of ${KEY_ALGORITHMS.get(keyType(key))?.join(', ')}`
-  const is_name = typeof kid === 'string' && kid !== '' && kid.length <= MAX_KID_CHARACTERS
-  return kid === undefined || is_name
+  return kid === undefined || isKid(kid)
     ? null
-    : `has a kid that is not a text of 1 to ${MAX_KID_CHARACTERS} characters`
+    : `has a kid that is not a text of 1 to ${MAX_KID_CHARACTERS} characters, without NUL`
 }
