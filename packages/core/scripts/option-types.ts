@@ -71,6 +71,7 @@ function typeOf(shape: Shape, indent: string): string {
   if (shape.additionalProperties) return `Record<string, ${typeOf(shape.additionalProperties, indent)}>`
   if (shape.type === 'integer') return 'number'
   if (shape.type === 'string' || shape.type === 'number' || shape.type === 'boolean') return shape.type
+  if (Object.keys(shape).length === 0) return 'unknown'
   throw new Error(`No TypeScript type for ${JSON.stringify(shape)}`)
 }
 

@@ -11,10 +11,22 @@ export interface ClientInput {
   client_id: string
   /** What users see; the client_id when absent. */
   client_name?: string | undefined
-  /** How it authenticates; when absent, with either of the two secret methods, or none without a secret. */
-  token_endpoint_auth_method?: 'none' | 'client_secret_basic' | 'client_secret_post' | undefined
+  /**
+   * How it authenticates; when absent, with its keys, or with either of the two secret methods, or none
+   * without both.
+   */
+  token_endpoint_auth_method?: 'none' | 'client_secret_basic' | 'client_secret_post' | 'private_key_jwt' | undefined
   /** The methods between which a client with a secret may choose for each request. */
   token_endpoint_auth_methods?: ('client_secret_basic' | 'client_secret_post')[] | undefined
+  /** The public keys of a client that authenticates with private_key_jwt. */
+  jwks?: {
+    /** Public keys (RFC 7517). */
+    keys: Record<string, unknown>[]
+  } | undefined
+  /** The address of these keys, instead of jwks; https. They are read when they are needed. */
+  jwks_uri?: string | undefined
+  /** The only algorithm of its assertions; when absent, each that fits a key. */
+  token_endpoint_auth_signing_alg?: 'RS256' | 'PS256' | 'ES256' | 'EdDSA' | 'Ed25519' | undefined
   /** Where codes may be sent; compared exactly. Default: `[]`. */
   redirect_uris?: string[] | undefined
   /** Where users may be redirected after signing out. Default: `[]`. */

@@ -4,7 +4,7 @@ import type { Client } from '@ostiary/core'
 import { base64url, type CryptoKey, exportSPKI } from 'jose'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { asserted, type ClientKey, clientKey, JWT_BEARER, signed, usedFor } from './assertions.js'
-import { CLIENT_SECRET, client, redeem, tokens, type World, world } from './support.js'
+import { CLIENT_SECRET, client, elsewhere, redeem, tokens, type World, world } from './support.js'
 
 type Members = Record<string, unknown>
 interface Parts {
@@ -486,6 +486,17 @@ describe('An assertion is used once', () => {
     )
     await refused(await assertion({ claims: { ...claims, exp: w.clock.now - 60 } }), 'assertion_expired')
     await accepted(await assertion({ claims }))
+  })
+
+  it('a client that may not use an assertion does not use it up', async () => {
+    const stored = await keyClient('changing', [ec.public_jwk], { token_endpoint_auth_method: 'none' })
+    await elsewhere(w, (clients) => clients.create(stored))
+    const token = await assertion({ client_id: 'changing' })
+    await refused(token, 'wrong_method')
+    await elsewhere(w, (clients) =>
+      clients.update({ ...stored, token_endpoint_auth_method: 'private_key_jwt' }),
+    )
+    await accepted(token)
   })
 
   it('a jti that looks like another client’s is not that one', async () => {

@@ -2,7 +2,7 @@
 
 import type { Context } from '../context.js'
 import { OAuthError } from '../errors.js'
-import { parseRegistration } from '../protocol/client-metadata.js'
+import { parseRegistration, SECRET_METHODS } from '../protocol/client-metadata.js'
 import { newId, newSecret, sha256 } from '../protocol/secret.js'
 import type { Realm } from '../realm.js'
 import { CORS, json } from '../responses.js'
@@ -16,13 +16,11 @@ export async function registration(c: Context): Promise<Response> {
   await throttle(c, 'register', settings.throttle.register)
   const metadata = parseRegistration(await jsonBody(c), settings)
   const { unused_lifetime } = settings.clients.registration
-  const client_secret = metadata.token_endpoint_auth_method === 'none' ? null : newSecret(c.random)
+  const has_secret = SECRET_METHODS.some((method) => method === metadata.token_endpoint_auth_method)
+  const client_secret = has_secret ? newSecret(c.random) : null
   const client: Client = {
     ...metadata,
     token_endpoint_auth_methods: null,
-    token_endpoint_auth_signing_alg: null,
-    jwks: null,
-    jwks_uri: null,
     client_id: newId(c.random),
     client_secret_hash: client_secret === null ? null : sha256(client_secret),
     allowed_exchange_audiences: [],
@@ -72,6 +70,11 @@ function clientInformation(realm: Realm, client: Client, client_secret: string |
     grant_types: client.grant_types,
     response_types: client.response_types,
     token_endpoint_auth_method: client.token_endpoint_auth_method,
+    ...(client.jwks && { jwks: client.jwks }),
+    ...(client.jwks_uri && { jwks_uri: client.jwks_uri }),
+    ...(client.token_endpoint_auth_signing_alg && {
+      token_endpoint_auth_signing_alg: client.token_endpoint_auth_signing_alg,
+    }),
     ...(!assignment.includes('*') && { scope: [...new Set(values)].join(' ') }),
     ...(client_secret !== null && { client_secret, client_secret_expires_at: 0 }),
     ...(client.backchannel_logout_uri !== null && {

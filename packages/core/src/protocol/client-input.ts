@@ -1,9 +1,11 @@
 /** A client as an operator describes it: the metadata of RFC 7591 §2, and fields that only an operator may set. */
 
 import * as z from 'zod'
+import type { ClientInput } from '../client-options.js'
 import { assignmentFault } from '../create-realm.js'
 import { findClientResource, longestTokenLifetime, type Realm } from '../realm.js'
 import type { Client } from '../storage.js'
+import { ASSERTION_ALGORITHMS, clientKeyFieldsFault, storedClientKeys } from './client-keys.js'
 import { AUTH_METHODS, backchannelUriFault, MAX_URIS, SECRET_METHODS } from './client-metadata.js'
 import { clientNameFault } from './client-name.js'
 import { operatorUriFault, pageUriFault, redirectQueryFault } from './redirect-uri.js'
@@ -51,13 +53,25 @@ export const clientInput = z.strictObject({
     .enum(AUTH_METHODS)
     .optional()
     .describe(
-      'How it authenticates; when absent, with either of the two secret methods, or none without a secret',
+      'How it authenticates; when absent, with its keys, or with either of the two secret methods, or none without both',
     ),
   token_endpoint_auth_methods: z
     .array(z.enum(SECRET_METHODS))
     .min(1)
     .optional()
     .describe('The methods between which a client with a secret may choose for each request'),
+  jwks: z
+    .object({ keys: z.array(z.record(z.string(), z.unknown())).describe('Public keys (RFC 7517)') })
+    .optional()
+    .describe('The public keys of a client that authenticates with private_key_jwt'),
+  jwks_uri: z
+    .string()
+    .optional()
+    .describe('The address of these keys, instead of jwks; https. They are read when they are needed'),
+  token_endpoint_auth_signing_alg: z
+    .enum(ASSERTION_ALGORITHMS)
+    .optional()
+    .describe('The only algorithm of its assertions; when absent, each that fits a key'),
   redirect_uris: redirectTargets.default([]).describe('Where codes may be sent; compared exactly'),
   post_logout_redirect_uris: uris.default([]).describe('Where users may be redirected after signing out'),
   grant_types: z
@@ -140,7 +154,9 @@ export interface ClientFault {
  * @param confidential Whether the client has a secret.
  */
 export function clientFaults(realm: Realm, input: CheckedClientInput, confidential: boolean): ClientFault[] {
-  const faults = authenticationFaults(input, confidential)
+  const faults = hasKeys(input)
+    ? keyFaults(realm, input, confidential)
+    : authenticationFaults(input, confidential)
   const { redirect_uris, grant_types, backchannel_logout_uri: uri } = input
   const add = (field: string, fault: string | null) => fault !== null && faults.push({ field, fault })
   if (grant_types.includes('authorization_code') && redirect_uris.length === 0)
@@ -159,6 +175,27 @@ export function clientFaults(realm: Realm, input: CheckedClientInput, confidenti
   if (default_resource !== undefined && findClientResource(realm, default_resource) === null)
     add('default_resource', `there is no resource ${JSON.stringify(default_resource)} in oidc.resources`)
   return faults
+}
+
+/** Whether the client authenticates with keys. Such a client has no secret. */
+export const hasKeys = ({
+  token_endpoint_auth_method: method,
+  jwks,
+  jwks_uri,
+}: Pick<ClientInput, 'token_endpoint_auth_method' | 'jwks' | 'jwks_uri'>): boolean =>
+  method === 'private_key_jwt' || jwks !== undefined || jwks_uri !== undefined
+
+function keyFaults({ settings }: Realm, input: CheckedClientInput, has_secret: boolean): ClientFault[] {
+  const { private_key_jwt, metadata_documents } = settings.clients
+  const { token_endpoint_auth_method: method = 'private_key_jwt', token_endpoint_auth_methods } = input
+  const is_other = method !== 'private_key_jwt' || token_endpoint_auth_methods !== undefined
+  const field = is_other ? 'jwks' : 'token_endpoint_auth_method'
+  if (!private_key_jwt) return [{ field, fault: 'private_key_jwt is off: set oidc.clients.private_key_jwt' }]
+  if (is_other)
+    return [{ field, fault: 'a client with keys has the token_endpoint_auth_method private_key_jwt' }]
+  if (has_secret) return [{ field: 'client_secret', fault: 'a client with keys has no secret' }]
+  const wrong = clientKeyFieldsFault(input, metadata_documents.allow_loopback)
+  return wrong === null ? [] : [{ field: wrong.field, fault: `it ${wrong.fault}` }]
 }
 
 function authenticationFaults(input: CheckedClientInput, confidential: boolean): ClientFault[] {
@@ -185,6 +222,8 @@ function authenticationFaults(input: CheckedClientInput, confidential: boolean):
     })
   if (grant_types.includes('client_credentials') && !confidential)
     faults.push({ field: 'grant_types', fault: 'client_credentials needs a client_secret' })
+  if (input.token_endpoint_auth_signing_alg !== undefined)
+    faults.push({ field: 'token_endpoint_auth_signing_alg', fault: 'it needs jwks or jwks_uri' })
   return faults
 }
 
@@ -198,9 +237,9 @@ export function clientRecord(
     client_secret_hash,
     client_name: input.client_name ?? input.client_id,
     ...authenticationMethods(input, client_secret_hash !== null),
-    token_endpoint_auth_signing_alg: null,
-    jwks: null,
-    jwks_uri: null,
+    token_endpoint_auth_signing_alg: input.token_endpoint_auth_signing_alg ?? null,
+    jwks: input.jwks ? storedClientKeys(input.jwks) : null,
+    jwks_uri: input.jwks_uri ?? null,
     backchannel_logout_uri: input.backchannel_logout_uri ?? null,
     default_scopes: input.default_scopes ?? null,
     optional_scopes: input.optional_scopes ?? null,
@@ -221,9 +260,12 @@ export function clientRecord(
 
 /** A client that has a secret and names no method may use both secret methods; libraries differ in their default. */
 function authenticationMethods(
-  { token_endpoint_auth_method: method, token_endpoint_auth_methods: named }: CheckedClientInput,
+  input: CheckedClientInput,
   confidential: boolean,
 ): Pick<Client, 'token_endpoint_auth_method' | 'token_endpoint_auth_methods'> {
+  const { token_endpoint_auth_method: method, token_endpoint_auth_methods: named } = input
+  if (hasKeys(input))
+    return { token_endpoint_auth_method: 'private_key_jwt', token_endpoint_auth_methods: null }
   if (!confidential) return { token_endpoint_auth_method: 'none', token_endpoint_auth_methods: null }
   const single = method === undefined ? SECRET_METHODS : [method]
   const methods = SECRET_METHODS.filter((known) => (named ?? single).includes(known))

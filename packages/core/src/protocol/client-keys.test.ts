@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { base64url } from './base64url.ts'
 import {
-  bothKeysFault,
+  clientKeyFieldsFault,
   clientKeysFault,
   jwksUriFault,
   keyAlgorithms,
@@ -52,7 +52,7 @@ describe('key sets that are refused', () => {
     ['a list', [EC]],
     ['an object without keys', {}],
     ['keys that are no list', { keys: EC }],
-  ])('%s', (_, jwks) => expect(clientKeysFault(jwks)).toBe('is not a JWK Set: {"keys": [ … ]}'))
+  ])('%s', (_, jwks) => expect(clientKeysFault(jwks)).toBe('is not a JWK Set, an object with the list keys'))
 
   it('one without a key', () => expect(clientKeysFault(of())).toBe('has no key'))
 
@@ -199,8 +199,33 @@ describe('jwks_uri', () => {
   )
 })
 
-it('a client has jwks or jwks_uri', () => {
-  expect(bothKeysFault(of(EC), 'https://keys.example.com/')).toBe('give jwks or jwks_uri, not both')
-  expect(bothKeysFault(of(EC), null)).toBeNull()
-  expect(bothKeysFault(undefined, 'https://keys.example.com/')).toBeNull()
+describe('the fields of a client with private_key_jwt', () => {
+  const jwks = of(EC)
+  const jwks_uri = 'https://keys.example.com/jwks.json'
+  it.each<[string, object]>([
+    ['jwks', { jwks }],
+    ['jwks_uri', { jwks_uri, jwks: null }],
+    ['an algorithm of a key', { jwks: of(RSA, EC), token_endpoint_auth_signing_alg: 'ES256' }],
+    ['an algorithm and jwks_uri', { jwks_uri, token_endpoint_auth_signing_alg: 'PS256' }],
+  ])('%s', (_, fields) => expect(clientKeyFieldsFault(fields, false)).toBeNull())
+
+  it.each<[object, string, string]>([
+    [{}, 'jwks', 'is missing: private_key_jwt needs jwks or jwks_uri'],
+    [{ jwks, jwks_uri }, 'jwks_uri', 'is given beside jwks; give one of them'],
+    [{ jwks: of() }, 'jwks', 'has no key'],
+    [{ jwks_uri: 7 }, 'jwks_uri', 'is not a text'],
+    [{ jwks_uri: 'http://keys.example.com/' }, 'jwks_uri', 'is not https'],
+    [
+      { jwks, token_endpoint_auth_signing_alg: 'RS256' },
+      'jwks',
+      'has no key for RS256, the token_endpoint_auth_signing_alg',
+    ],
+    [
+      { jwks, token_endpoint_auth_signing_alg: 'HS256' },
+      'token_endpoint_auth_signing_alg',
+      'is not one of RS256, PS256, ES256, EdDSA, Ed25519',
+    ],
+  ])('%j: %s %s', (fields, field, fault) =>
+    expect(clientKeyFieldsFault(fields, false)).toEqual({ field, fault }),
+  )
 })

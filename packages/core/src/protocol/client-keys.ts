@@ -31,15 +31,15 @@ const COORDINATE_BYTES = 32
 /** Members of private and of symmetric keys (RFC 7518 §6.2.2, §6.3.2, §6.4). */
 const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k']
 
-/** What is stored of a key; certificates and unknown members are not. */
-const STORED_MEMBERS = ['kty', 'n', 'e', 'crv', 'x', 'y', 'kid', 'alg', 'use', 'key_ops'] as const
+/** What is stored of a key, in the order in which jsonb returns it; certificates and unknown members are not. */
+const STORED_MEMBERS = ['e', 'n', 'x', 'y', 'alg', 'crv', 'kid', 'kty', 'use', 'key_ops'] as const
 
 type Jwk = Record<string, unknown>
 
 /** Why a key set is not one of public keys that may verify assertions, or null. */
 export function clientKeysFault(jwks: unknown): string | null {
   const keys = keysOf(jwks)
-  if (keys === null) return 'is not a JWK Set: {"keys": [ … ]}'
+  if (keys === null) return 'is not a JWK Set, an object with the list keys'
   if (keys.length === 0) return 'has no key'
   if (keys.length > MAX_CLIENT_KEYS) return `has more than ${MAX_CLIENT_KEYS} keys`
   for (const [index, key] of keys.entries()) {
@@ -75,11 +75,42 @@ export function keyAlgorithms(key: Jwk): readonly AssertionAlgorithm[] {
   return key.alg === undefined ? algorithms : algorithms.filter((alg) => alg === key.alg)
 }
 
-/** Why a client may not have both fields, or null. */
-export const bothKeysFault = (jwks: unknown, jwks_uri: unknown): string | null =>
-  isGiven(jwks) && isGiven(jwks_uri) ? 'give jwks or jwks_uri, not both' : null
+/** The fields of a client that authenticates with private_key_jwt; null and undefined: not given. */
+export interface ClientKeyFields {
+  jwks?: unknown
+  jwks_uri?: unknown
+  token_endpoint_auth_signing_alg?: unknown
+}
 
-const isGiven = (value: unknown): boolean => value !== undefined && value !== null
+/**
+ * What is wrong with the fields of a client that authenticates with private_key_jwt, or null.
+ * @param allow_loopback As in {@link jwksUriFault}.
+ */
+export function clientKeyFieldsFault(
+  { jwks = null, jwks_uri = null, token_endpoint_auth_signing_alg = null }: ClientKeyFields,
+  allow_loopback: boolean,
+): { field: keyof ClientKeyFields; fault: string } | null {
+  const alg = ASSERTION_ALGORITHMS.find((known) => known === token_endpoint_auth_signing_alg)
+  if (token_endpoint_auth_signing_alg !== null && alg === undefined)
+    return {
+      field: 'token_endpoint_auth_signing_alg',
+      fault: `is not one of ${ASSERTION_ALGORITHMS.join(', ')}`,
+    }
+  if (jwks_uri !== null) {
+    if (jwks !== null) return { field: 'jwks_uri', fault: 'is given beside jwks; give one of them' }
+    if (typeof jwks_uri !== 'string') return { field: 'jwks_uri', fault: 'is not a text' }
+    const fault = jwksUriFault(jwks_uri, allow_loopback)
+    return fault === null ? null : { field: 'jwks_uri', fault }
+  }
+  if (jwks === null) return { field: 'jwks', fault: 'is missing: private_key_jwt needs jwks or jwks_uri' }
+  const fault = clientKeysFault(jwks) ?? algorithmFault(jwks, alg)
+  return fault === null ? null : { field: 'jwks', fault }
+}
+
+const algorithmFault = (jwks: unknown, alg: AssertionAlgorithm | undefined): string | null =>
+  alg === undefined || keysOf(jwks)?.some((key) => isObject(key) && keyAlgorithms(key).includes(alg))
+    ? null
+    : `has no key for ${alg}, the token_endpoint_auth_signing_alg`
 
 /**
  * Why keys are not read from this address, or null.
@@ -167,7 +198,7 @@ function useFault(key: Jwk): string | null {
   const { use, key_ops, alg, kid } = key
   if (use !== undefined && use !== 'sig') return 'has a use other than sig'
   const verifies = Array.isArray(key_ops) && key_ops.length === 1 && key_ops[0] === 'verify'
-  if (key_ops !== undefined && !verifies) return 'has key_ops other than ["verify"]'
+  if (key_ops !== undefined && !verifies) return 'has key_ops other than verify'
   const fits = alg === undefined || keyAlgorithms(key).length > 0
   if (!fits) return `has an alg that is not one of ${KEY_ALGORITHMS.get(keyType(key))?.join(', ')}`
   return kid === undefined || isKid(kid)

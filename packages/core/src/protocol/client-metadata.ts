@@ -3,6 +3,7 @@
 import type { OidcSettings } from '../config.js'
 import { OAuthError } from '../errors.js'
 import type { Client, TokenEndpointAuthMethod } from '../storage.js'
+import { type ClientKeyFields, clientKeyFieldsFault, storedClientKeys } from './client-keys.js'
 import { clientNameFault } from './client-name.js'
 import { isLoopbackHost } from './loopback.js'
 import {
@@ -15,13 +16,16 @@ import {
 
 export const MAX_URIS = 100
 export const SECRET_METHODS = ['client_secret_basic', 'client_secret_post'] as const
-export const AUTH_METHODS = ['none', ...SECRET_METHODS] as const
+export const AUTH_METHODS = ['none', ...SECRET_METHODS, 'private_key_jwt'] as const
 
 /** What a registration stores; all other members of the request are ignored. */
 export type RegisteredMetadata = Pick<
   Client,
   | 'client_name'
   | 'token_endpoint_auth_method'
+  | 'token_endpoint_auth_signing_alg'
+  | 'jwks'
+  | 'jwks_uri'
   | 'redirect_uris'
   | 'post_logout_redirect_uris'
   | 'grant_types'
@@ -59,7 +63,7 @@ export function parseRegistration(body: unknown, settings: OidcSettings): Regist
     redirect_uris,
     post_logout_redirect_uris,
     client_name: clientName(fields.get('client_name')) ?? defaultName(first),
-    token_endpoint_auth_method: authMethod(fields.get('token_endpoint_auth_method')),
+    ...authentication(fields, settings),
     grant_types: grantTypes(fields),
     response_types: responseTypes(fields),
     ...backchannel(fields, settings.backchannel.allow_insecure),
@@ -110,10 +114,38 @@ function defaultName(uri: string): string {
   return hostname || host || protocol.slice(0, -1)
 }
 
-function authMethod(value: unknown = 'none'): TokenEndpointAuthMethod {
-  const method = AUTH_METHODS.find((known) => known === value)
-  if (!method) throw invalid(`token_endpoint_auth_method must be one of ${AUTH_METHODS.join(', ')}`)
-  return method
+type Authentication = Pick<
+  RegisteredMetadata,
+  'token_endpoint_auth_method' | 'token_endpoint_auth_signing_alg' | 'jwks' | 'jwks_uri'
+>
+
+/** The keys of a client with another method, and all keys where private_key_jwt is off, are ignored. */
+function authentication(fields: ReadonlyMap<string, unknown>, { clients }: OidcSettings): Authentication {
+  const token_endpoint_auth_method = authMethod(
+    fields.get('token_endpoint_auth_method'),
+    clients.private_key_jwt,
+  )
+  const none = { token_endpoint_auth_signing_alg: null, jwks: null, jwks_uri: null }
+  if (token_endpoint_auth_method !== 'private_key_jwt') return { token_endpoint_auth_method, ...none }
+  const given = Object.fromEntries(fields) as ClientKeyFields
+  const wrong = clientKeyFieldsFault(given, clients.metadata_documents.allow_loopback)
+  if (wrong !== null) throw invalid(`${wrong.field} ${wrong.fault}`)
+  const { jwks, jwks_uri, token_endpoint_auth_signing_alg } = { ...none, ...given } as Authentication
+  return {
+    token_endpoint_auth_method,
+    token_endpoint_auth_signing_alg,
+    jwks: jwks && storedClientKeys(jwks),
+    jwks_uri,
+  }
+}
+
+function authMethod(value: unknown = 'none', private_key_jwt: boolean): TokenEndpointAuthMethod {
+  const methods = AUTH_METHODS.filter((method) => private_key_jwt || method !== 'private_key_jwt')
+  const method = methods.find((known) => known === value)
+  if (method) return method
+  const names = `token_endpoint_auth_method must be one of ${methods.join(', ')}`
+  if (!private_key_jwt || value !== 'client_secret_jwt') throw invalid(names)
+  throw invalid('client_secret_jwt is not supported, since secrets are stored hashed: use private_key_jwt')
 }
 
 function grantTypes(fields: ReadonlyMap<string, unknown>): string[] {

@@ -3,7 +3,7 @@
 import * as z from 'zod'
 import type { Realm } from '../realm.js'
 import type { Client } from '../storage.js'
-import { type ClientFault, clientFaults, clientInput, clientRecord } from './client-input.js'
+import { type ClientFault, clientFaults, clientInput, clientRecord, hasKeys } from './client-input.js'
 
 const seconds = z.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER)
 
@@ -52,8 +52,9 @@ export function importedClient(
     Object.fromEntries(is_deleted ? described.filter(([name]) => name !== 'client_name') : described),
   )
   if (!input.success) return { faults: faultsOf(input.error) }
-  const has_method = (input.data.token_endpoint_auth_method ?? 'none') !== 'none'
-  const hash = client_secret_hash ?? (has_method && !is_deleted ? unknown_secret_hash : null)
+  const { token_endpoint_auth_method: method = 'none' } = input.data
+  const has_secret = method !== 'none' && !hasKeys(input.data)
+  const hash = client_secret_hash ?? (has_secret && !is_deleted ? unknown_secret_hash : null)
   const faults = times.revoked_at === null ? clientFaults(realm, input.data, hash !== null) : []
   if (faults.length > 0) return { faults }
   const client = clientRecord(input.data, { client_secret_hash: hash, now: times.client_id_issued_at })

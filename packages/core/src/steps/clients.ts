@@ -11,6 +11,7 @@ import {
   clientFaults,
   clientInput,
   clientRecord,
+  hasKeys,
 } from '../protocol/client-input.js'
 import { newId, newSecret, sha256 } from '../protocol/secret.js'
 import { clientSecretFault } from '../protocol/secret-strength.js'
@@ -55,8 +56,8 @@ function secretFaults(client_secret: unknown, confidential: boolean): ClientFaul
 export async function createClient(c: RealmContext, given: NewClient): Promise<ClientCredentials> {
   const { token_endpoint_auth_method: method = 'none', token_endpoint_auth_methods: methods } = given
   const { client_secret: given_secret, ...described } = given
-  const has_secret = method !== 'none' || methods !== undefined || given_secret !== undefined
-  const { confidential = has_secret, ...rest } = described
+  const has_secret = !hasKeys(given) && (method !== 'none' || methods !== undefined)
+  const { confidential = has_secret || given_secret !== undefined, ...rest } = described
   const given_input = { ...rest, client_id: rest.client_id ?? newId(c.random) }
   const input = checkedInput(c, given_input, { confidential, client_secret: given_secret })
   // The `sub` of a client's own token is its client_id: such a token would look like one of that user.
@@ -105,6 +106,8 @@ export async function rotateClientSecret(
   if (stored === null) return null
   const refuse = (fault: string) => new ClientInputError([{ field: 'client_id', fault }])
   if (stored.token_endpoint_auth_method === 'none') throw refuse('this client is public: it has no secret')
+  if (stored.token_endpoint_auth_method === 'private_key_jwt')
+    throw refuse('this client authenticates with its keys: it has no secret')
   if (stored.revoked_at !== null) throw refuse('this client is revoked')
   const client_secret = newSecret(c.random)
   const client_secret_hash = sha256(client_secret)

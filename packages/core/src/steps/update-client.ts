@@ -4,6 +4,7 @@ import type { ClientInput } from '../client-options.js'
 import type { RealmContext } from '../context.js'
 import { ClientInputError } from '../program-errors.js'
 import { clientInput, clientRecord } from '../protocol/client-input.js'
+import { SECRET_METHODS } from '../protocol/client-metadata.js'
 import { newSecret, sha256 } from '../protocol/secret.js'
 import { type Client, isTombstone } from '../storage.js'
 import { type ClientCredentials, checkedInput } from './clients.js'
@@ -12,7 +13,7 @@ import { type ClientCredentials, checkedInput } from './clients.js'
 export type ClientChanges = {
   [Field in keyof Omit<ClientInput, 'client_id'>]?: ClientInput[Field] | null
 } & {
-  /** True: the client gets a secret if it has none. False: it becomes public. */
+  /** True: the client gets a secret if it has none. False: it becomes public. Both drop its keys. */
   confidential?: boolean
 }
 
@@ -86,7 +87,8 @@ function changedClient(c: RealmContext, stored: Client, changes: ClientChanges):
   const had_secret = stored.client_secret_hash !== null
   const confidential = staysConfidential(changes, had_secret)
   const { confidential: _, ...named } = changes
-  const input = { ...storedInput(stored), ...methodChanges(changes, confidential !== had_secret), ...named }
+  const replaced = replacedAuthentication(changes, { stored, secret_changes: confidential !== had_secret })
+  const input = { ...storedInput(stored), ...replaced, ...named }
   const given = Object.entries(input).filter(([, value]) => value !== null && value !== undefined)
   const checked = checkedInput(c, Object.fromEntries(given), { confidential })
   if (stored.origin !== 'operator' && !checked.require_pkce)
@@ -101,20 +103,40 @@ function changedClient(c: RealmContext, stored: Client, changes: ClientChanges):
   return { client: { ...record, origin, expires_at, revoked_at }, client_secret }
 }
 
-/** The named method decides, as for a new client; without one, the client stays as it is. */
+/** The named method or keys decide, as for a new client; without one, the client stays as it is. */
 function staysConfidential(changes: ClientChanges, had_secret: boolean): boolean {
   const { confidential, token_endpoint_auth_method: method, token_endpoint_auth_methods: methods } = changes
   if (confidential !== undefined) return confidential
-  if (method !== undefined && method !== null) return method !== 'none'
-  return methods !== undefined && methods !== null ? true : had_secret
+  if (isGiven(method)) return SECRET_METHODS.some((known) => known === method)
+  return isGiven(methods) || (had_secret && !namesKeys(changes))
 }
 
-/** The stored methods are left out when another one is named, or when they are for a secret that comes or goes. */
-function methodChanges(changes: ClientChanges, secret_changes: boolean): ClientChanges {
-  const { token_endpoint_auth_method: method, token_endpoint_auth_methods: methods } = changes
-  if (method === undefined && methods === undefined && !secret_changes) return {}
-  return { token_endpoint_auth_method: null, token_endpoint_auth_methods: null }
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null
+
+const namesKeys = ({ jwks, jwks_uri }: ClientChanges): boolean => isGiven(jwks) || isGiven(jwks_uri)
+
+/**
+ * The stored fields that are left out: the methods, when another one is named or when they are for a secret that comes or
+ * goes; the keys, when others are named or when the client no longer uses them.
+ */
+function replacedAuthentication(
+  changes: ClientChanges,
+  { stored, secret_changes }: { stored: Client; secret_changes: boolean },
+): ClientChanges {
+  const { confidential, token_endpoint_auth_method: method, token_endpoint_auth_methods: methods } = changes
+  const had_keys = stored.token_endpoint_auth_method === 'private_key_jwt'
+  const is_named = isGiven(method) || isGiven(methods) || confidential !== undefined
+  const keeps_keys = is_named ? method === 'private_key_jwt' : had_keys
+  const uses_keys = keeps_keys || namesKeys(changes)
+  const is_named_anew = method !== undefined || methods !== undefined || namesKeys(changes)
+  return {
+    ...((is_named_anew || secret_changes || had_keys !== uses_keys) && NO_METHODS),
+    ...((namesKeys(changes) || !uses_keys) && { jwks: null, jwks_uri: null }),
+    ...(!uses_keys && { token_endpoint_auth_signing_alg: null }),
+  }
 }
+
+const NO_METHODS = { token_endpoint_auth_method: null, token_endpoint_auth_methods: null }
 
 const INPUT_FIELDS = Object.keys(clientInput.shape) as (keyof ClientInput)[]
 
