@@ -131,6 +131,9 @@ export const ACCOUNTS: Record<string, [begins: string, how: How][]> = {
   ],
   'docs/connect-an-mcp-client.md': [
     ['const api = protect(', { compiles: PROTECT }],
+    // registrations.test.ts registers all clients of the page with the first two together.
+    ['{', configures],
+    ['{', configures],
     ['{', configures],
     ['curl -si -X POST https://mcp.example.com/mcp', { not_run: 'It asks a server of yours by its name.' }],
   ],

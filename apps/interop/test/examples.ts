@@ -35,13 +35,19 @@ export interface Examples {
   stop(): Promise<void>
 }
 
-/**
- * Starts the provider and these examples, each on a free port.
- * @param env More environment of the provider.
- */
+export interface ProviderSettings {
+  /** More environment of the provider. */
+  env?: Record<string, string>
+  /** More clients than the configuration has. */
+  clients?: object[]
+  /** The certificate of a server on this machine, whose documents the provider reads. */
+  documents_of?: { ca_file: string }
+}
+
+/** Starts the provider and these examples, each on a free port. */
 export async function startExamples(
   names: ExampleName[],
-  env: Record<string, string> = {},
+  { env, clients = [], documents_of }: ProviderSettings = {},
 ): Promise<Examples> {
   const examples = new Map<ExampleName, Example>()
   let config = await readFile(new URL('ostiary.config.json', EXAMPLES), 'utf8')
@@ -52,8 +58,17 @@ export async function startExamples(
     examples.set(name, { port, url: `http://localhost:${port}${path}` })
   }
   const provider = await startServer({
-    config: (port: number) => config.replaceAll('http://localhost:3000', `http://localhost:${port}`),
-    env: { OIDC_SECRET: SECRET, ...env },
+    config(port: number) {
+      const file = JSON.parse(config.replaceAll('http://localhost:3000', `http://localhost:${port}`))
+      file.clients.push(...clients)
+      if (documents_of) file.oidc.clients = { metadata_documents: { allow_loopback: true } }
+      return file
+    },
+    env: {
+      OIDC_SECRET: SECRET,
+      ...(documents_of && { NODE_EXTRA_CA_CERTS: documents_of.ca_file }),
+      ...env,
+    },
   })
   const children = await Promise.all(
     [...examples].map(([name, example]) => startExample(name, example, provider.issuer)),

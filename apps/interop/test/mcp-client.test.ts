@@ -1,8 +1,9 @@
 /** The official MCP clients, unmodified, from the URL of a protected MCP server to tool calls; one of them in a page too. */
 
 import { answerAt, signIn } from '@ostiary/test-kit/chromium'
+import { IN_MEMORY } from '@ostiary/test-kit/server'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { mcpClients } from './mcp-clients.ts'
+import { mcpClients, mcpMachines } from './mcp-clients.ts'
 import { mcpClientForPages } from './mcp-in-a-page.ts'
 import { type McpWorld, startMcpWorld } from './mcp-world.ts'
 
@@ -13,11 +14,12 @@ interface PageOfClient {
 let world: McpWorld
 
 beforeAll(async () => {
-  world = await startMcpWorld()
+  world = await startMcpWorld(IN_MEMORY)
 })
 afterAll(() => world?.stop())
 
 mcpClients(() => world)
+mcpMachines(() => world)
 
 it('a page of another origin: the client in the browser finds all, signs in and calls a tool', async () => {
   const { server, browser, callback } = world

@@ -1,7 +1,8 @@
 /** The official MCP clients, unmodified, from the URL of a protected MCP server to tool calls. */
 
+import { ClientCredentialsProvider } from '@modelcontextprotocol/client'
 import { describe, expect, it } from 'vitest'
-import { type Agent, type Application, type ClientState, sdk1, sdk2 } from './agents.ts'
+import { type Agent, type Application, type ClientState, callAsMachine, sdk1, sdk2 } from './agents.ts'
 import type { McpWorld, TestApplication } from './mcp-world.ts'
 
 const claims = ({ tokens }: ClientState) =>
@@ -64,6 +65,20 @@ export function mcpClients(world: () => McpWorld): void {
       expect(events('refresh_token.reused', first.stored)).toEqual([])
       await Promise.all([one.close(), two.close()])
     })
+  })
+}
+
+/** @param world Started before the tests. */
+export function mcpMachines(world: () => McpWorld): void {
+  it('@modelcontextprotocol/client 2.x with a secret and no user calls a tool', async () => {
+    const { server, examples } = world()
+    const provider = new ClientCredentialsProvider({
+      clientId: 'worker',
+      clientSecret: 'for-trying-out-only-not-for-anything-else',
+      expectedIssuer: examples.provider.issuer,
+    })
+    const expected = JSON.stringify({ user: null, client: 'worker', scopes: ['notes.read'] })
+    expect(await callAsMachine(server, provider, 'whoami')).toEqual(text(expected))
   })
 }
 

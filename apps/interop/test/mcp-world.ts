@@ -38,7 +38,10 @@ export async function startMcpWorld(env: Record<string, string> = {}): Promise<M
   const documents = await documentServer([DOCUMENT_HOST])
   const callback = await callbackServer()
   const browser = await launchBrowser()
-  const examples = await startExamples(['mcp-server'], { NODE_EXTRA_CA_CERTS: documents.ca_file, ...env })
+  const examples = await startExamples(['mcp-server'], {
+    env,
+    documents_of: documents,
+  })
   const server = examples.get('mcp-server').url
   let applications = 0
 

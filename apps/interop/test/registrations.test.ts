@@ -9,7 +9,10 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
 const PAGE = await readFile(new URL('../../../docs/connect-an-mcp-client.md', import.meta.url), 'utf8')
-const [, JSON_BLOCK = ''] = /```json\n([\s\S]*?)```/.exec(PAGE) ?? []
+/** The configuration, and the keys that admit certain clients alone. */
+const [SETTINGS, ADMITTED] = [...PAGE.matchAll(/```json\n([\s\S]*?)```/g)].map(([, json = '']) =>
+  JSON.parse(json),
+)
 
 /** Client and redirect URIs of each row of the table. */
 const [, TABLE = ''] = /## Redirect URIs\n([\s\S]*?)\n## /.exec(PAGE) ?? []
@@ -29,7 +32,8 @@ beforeAll(async () => {
   browser = await launchBrowser()
   server = await startServer({
     config: (port: number) => ({
-      ...JSON.parse(JSON_BLOCK),
+      ...SETTINGS,
+      oidc: { ...SETTINGS.oidc, ...ADMITTED.oidc },
       app: { url: `http://localhost:${port}` },
       users: [{ username: USERNAME, password: PASSWORD }],
     }),
@@ -42,10 +46,14 @@ afterAll(async () => {
   await server.stop()
 })
 
+let registrations = 0
+
+/** Each with another name: the same metadata would be the same client. */
 async function register(redirect_uris: string[]) {
+  const client_name = `Agent ${++registrations}`
   const response = await fetch(`${server.issuer}/oauth/register`, {
     method: 'POST',
-    body: JSON.stringify({ redirect_uris, application_type: 'native', client_name: 'Agent' }),
+    body: JSON.stringify({ redirect_uris, application_type: 'native', client_name }),
   })
   return { status: response.status, body: (await response.json()) as Record<string, string> }
 }
@@ -100,7 +108,7 @@ it('a loopback redirect may use another port than the registered one, as when VS
 it.each([
   ['https://evil.example/callback', 'allowed_redirect_domains'],
   ['https://claude.ai.evil.example/api/mcp/auth_callback', 'allowed_redirect_domains'],
-  ['vscode://host/callback', 'allowed_redirect_schemes'],
+  ['zed://host/callback', 'allowed_redirect_schemes'],
 ])('another address is refused: %s', async (uri, key) => {
   const { status, body } = await register(['http://127.0.0.1/', uri])
   expect([status, body.error]).toEqual([400, 'invalid_redirect_uri'])
