@@ -2,6 +2,7 @@
 
 import type { Guard } from '@ostiary/resource-server'
 import type { CachedClients } from './client-cache.js'
+import type { ClientDocuments } from './documents/client-documents.js'
 import type { FetchBudgets } from './documents/fetch-budgets.js'
 import type { OAuthError } from './errors.js'
 import type { EventDetails } from './events.js'
@@ -43,6 +44,8 @@ export interface RealmContext {
   fetch: typeof fetch
   /** Null: the application has given none, and no document is read. */
   fetch_document: FetchDocument | null
+  /** The documents of clients whose client_id is a URL; null: the realm reads none. */
+  client_documents: ClientDocuments | null
   /** Of the documents that are read; shared by all realms. */
   fetch_budgets: FetchBudgets
   /** Epoch seconds. */

@@ -179,6 +179,7 @@ const requestContext = (
   fetch: r.fetch,
   fetch_document: r.fetch_document,
   fetch_budgets: r.fetch_budgets,
+  client_documents: r.client_documents,
   now: r.now,
   emit: reports.emit,
   failure: reports.failure,

@@ -20,7 +20,8 @@ const KINDS: ReadonlyMap<string, ErrorKind> = new Map([
   ['unregistered_redirect_uri', 'unregistered_redirect_uri'],
 ])
 
-export const errorKind = ({ reason }: OAuthError): ErrorKind | null => KINDS.get(reason) ?? null
+export const errorKind = ({ reason }: OAuthError): ErrorKind | null =>
+  reason.startsWith('document_') ? 'unknown_client' : (KINDS.get(reason) ?? null)
 
 /** The kinds of errors that were answered with JSON, from which a page may be made. */
 const kindOfResponse = new WeakMap<Response, ErrorKind>()

@@ -1,5 +1,6 @@
 /** Security events, for logs, audits and alerts. An event never contains a secret, a code or a token. */
 
+import type { DocumentReason } from './documents/document-error.js'
 import type { OAuthErrorCode } from './errors.js'
 import type { TokenEndpointAuthMethod } from './records.js'
 
@@ -88,6 +89,18 @@ export type OidcEvent = {
       reason: string
       /** Null: there are no more attempts. */
       next_attempt_at: number | null
+    }
+  | {
+      type: 'client_document.fetched'
+      client_id: string
+      /** Whether it differs from the document that was known; true for the first one. */
+      changed: boolean
+    }
+  | {
+      type: 'client_document.refused'
+      /** Of the client_id, which itself may contain a secret; null for a URL that is not fetched. */
+      host: string | null
+      reason: DocumentReason
     }
   | { type: 'key.retired'; kid: string }
   | { type: 'key.revoked'; kid: string }

@@ -5,6 +5,7 @@ import type { RealmContext } from './context.js'
 import type { SessionEndReason } from './events.js'
 import { type ClientCredentials, createClient, type NewClient, rotateClientSecret } from './steps/clients.js'
 import { type ClientDeletionReport, deleteClient } from './steps/delete-client.js'
+import { shownClient } from './steps/document-clients.js'
 import { endAccess, revokeGrants } from './steps/end-access.js'
 import { endSession } from './steps/end-session.js'
 import { resealKeys } from './steps/reseal-keys.js'
@@ -47,7 +48,7 @@ export interface Management {
     create(input: NewClient): Promise<ClientCredentials>
     /** Revoked clients included; sorted by `client_id`, beginning after `after`. `limit` is 100 when absent. */
     list(page?: { after?: string; limit?: number }): Promise<Client[]>
-    /** Revoked clients included. */
+    /** Revoked clients included, and clients that users have used whose `client_id` is the URL of their metadata. */
     find(client_id: string): Promise<Client | null>
     /**
      * Changes fields of a client, by the rules of a configured one; null sets a field to its default. Other servers use the
@@ -198,7 +199,7 @@ function clientManagement(c: RealmContext): Management['clients'] {
     create: (input) => createClient(c, input),
     list: ({ limit = 100, ...page } = {}) => clients.list({ ...page, limit }),
     async find(client_id) {
-      const client = await clients.find(client_id)
+      const client = await shownClient(c, client_id)
       return client !== null && isTombstone(client) ? null : client
     },
     update: (client_id, changes, options) => updateClient(c, client_id, { changes, ...options }),

@@ -3,7 +3,7 @@
 import type { AccessToken } from '@ostiary/resource-server'
 import type { ClaimsTarget } from './protocol/claim-targets.js'
 import type { Realm } from './realm.js'
-import type { Client, LoginReason } from './storage.js'
+import type { Client, ClientOrigin, LoginReason } from './storage.js'
 
 /** OpenID Connect standard claims (Core §5.1) and other claims about the account. */
 export type Claims = Record<string, unknown>
@@ -105,6 +105,12 @@ export interface ConsentPrompt {
   offline_access: boolean
   /** The URIs of the resources that the request names. */
   resources: string[]
+  /** The host of the client's `client_id` in ASCII, when that is the URL of its metadata; null for any other client. */
+  client_host: string | null
+  /** Who described the client: only what `operator` has described was checked by you. */
+  client_origin: ClientOrigin
+  /** True: every redirect URI leads to the user's own computer, where any program can pretend to be this client. */
+  loopback_only: boolean
   /** The host (or custom scheme and host) that will receive the answer. */
   redirect_host: string
   redirect_uri: string

@@ -12,6 +12,7 @@ import {
 } from './option-rules.js'
 import { parseConfig } from './parse-config.js'
 import type { ProviderOptions } from './provider-interface.js'
+import type { Realm } from './realm.js'
 import { type RealmDirectory, realmDirectory } from './realms.js'
 
 const RULES: Record<keyof ProviderOptions, OptionRule> = {
@@ -77,8 +78,18 @@ export function checkedRealms(options: ProviderOptions, now: () => number): Real
   const is_readable = faults.every(({ path }) => path !== '' && path !== 'oidc' && path !== 'app_url')
   const read: ReadRealms = is_readable ? readRealms(options, now) : { faults: [] }
   if ('faults' in read) throw new ConfigError([...faults, ...read.faults])
+  if (!options.fetch_document && read.realms.known().some(readsDocuments)) faults.push(missingFetchDocument)
   if (faults.length > 0) throw new ConfigError(faults)
   return read.realms
+}
+
+const readsDocuments = ({ settings }: Realm): boolean => settings.clients.metadata_documents.enabled
+
+/** A realm of a look-up function is checked when it is first used. */
+export const missingFetchDocument: ConfigFault = {
+  path: 'fetch_document',
+  message:
+    'missing; oidc.clients.metadata_documents.enabled needs a function that reads documents from public addresses, such as guardedDocuments() of @ostiary/host',
 }
 
 type ReadRealms = { realms: RealmDirectory } | { faults: readonly ConfigFault[] }

@@ -5,12 +5,14 @@ import { cachedClients } from './client-cache.js'
 import { ConfigError } from './config-faults.js'
 import type { RealmContext } from './context.js'
 import { developmentLog } from './development-log.js'
-import { fetchBudgets } from './documents/fetch-budgets.js'
+import { type ClientDocuments, clientDocuments } from './documents/client-documents.js'
+import { type FetchBudgets, fetchBudgets } from './documents/fetch-budgets.js'
 import { serverError, unavailable } from './errors.js'
 import { deliverEvent, type EventSink } from './events.js'
 import { claimsInAccessTokens, userClaims } from './protocol/claims.js'
 import { systemRandom } from './protocol/secret.js'
 import type { ProviderOptions, RealmGuardOptions } from './provider-interface.js'
+import { missingFetchDocument } from './provider-options.js'
 import type { Realm } from './realm.js'
 import type { RealmDirectory } from './realms.js'
 import type { OidcPrincipal } from './steps/bearer-token.js'
@@ -78,6 +80,7 @@ export function realmContexts({ options, realms, now }: RealmContextsOptions): R
     fetch: options.fetch ?? fetch,
     fetch_document: options.fetch_document ?? null,
     fetch_budgets,
+    client_documents: documentsOf(realm, { options, fetch_budgets, now }),
     now,
     ...reports(realm.id, undefined),
   })
@@ -109,6 +112,18 @@ async function existingRealm(realms: RealmDirectory, id: string): Promise<Realm>
   const realm = await realms.find(id)
   if (!realm) throw new Error(`There is no realm ${id}`)
   return realm
+}
+
+/** @throws ConfigError for a realm that reads documents and a provider that has no function for it. */
+function documentsOf(
+  realm: Realm,
+  parts: { options: ProviderOptions; fetch_budgets: FetchBudgets; now: () => number },
+): ClientDocuments | null {
+  const { options, fetch_budgets: budgets, now } = parts
+  if (!realm.settings.clients.metadata_documents.enabled) return null
+  const { fetch_document } = options
+  if (!fetch_document) throw new ConfigError(missingFetchDocument)
+  return clientDocuments(realm, { fetch_document, budgets, now })
 }
 
 function eventReports({ options, realms, now }: RealmContextsOptions): RealmContexts['reports'] {

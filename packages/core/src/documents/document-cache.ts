@@ -30,15 +30,15 @@ export interface CachedDocument<T> {
 }
 
 /** Why a document is needed. */
-export interface DocumentNeed extends Pick<FetchCause, 'address' | 'in_use'> {
+export interface DocumentNeed<T = unknown> extends Pick<FetchCause, 'address' | 'in_use'> {
   /** A document that was fetched before this time is asked for again, even if it is fresh. */
   fetched_since?: number
   /** Called once for each request to the host, by the call that causes it. */
-  report?(outcome: FetchOutcome): void
+  report?(outcome: FetchOutcome<T>): void
 }
 
 /** The result of one request to the host: a document, or the error. `previous` is the one before it. */
-type FetchOutcome<T = unknown> =
+export type FetchOutcome<T> =
   | { document: CachedDocument<T>; previous: CachedDocument<T> | null }
   | { error: DocumentError }
 
@@ -62,12 +62,12 @@ export interface DocumentCache<T> {
    * The document: a fresh one from memory, otherwise from its host. Calls at the same time share one request.
    * @throws DocumentError; OAuthError 429 when a budget is used up
    */
-  read(url: string, need: DocumentNeed): Promise<CachedDocument<T>>
+  read(url: string, need: DocumentNeed<T>): Promise<CachedDocument<T>>
   /**
    * As `read`, but a document from memory is used for `max_stale` seconds after its `fetched_at` while its host, or a budget,
    * gives no new one. After a failure the host is not asked for 30 seconds.
    */
-  readOrStale(url: string, need: DocumentNeed & { max_stale: number }): Promise<CachedDocument<T>>
+  readOrStale(url: string, need: DocumentNeed<T> & { max_stale: number }): Promise<CachedDocument<T>>
   /** What is in memory, fresh or not; no request. */
   peek(url: string): CachedDocument<T> | null
   /** Adds a document from the storage, unless the one in memory is as new. */
@@ -113,7 +113,7 @@ export function documentCache<T>(options: DocumentCacheOptions<T>): DocumentCach
     return document
   }
 
-  async function fetchNow(url: string, need: DocumentNeed): Promise<CachedDocument<T>> {
+  async function fetchNow(url: string, need: DocumentNeed<T>): Promise<CachedDocument<T>> {
     const previous = entries.get(url)?.document ?? null
     const release = options.budgets.take({
       url,
@@ -136,7 +136,7 @@ export function documentCache<T>(options: DocumentCacheOptions<T>): DocumentCach
     }
   }
 
-  function share(url: string, need: DocumentNeed): Promise<CachedDocument<T>> {
+  function share(url: string, need: DocumentNeed<T>): Promise<CachedDocument<T>> {
     const under_way = fetching.get(url)
     if (under_way) return under_way
     const started = fetchNow(url, need).finally(() => fetching.delete(url))
@@ -144,10 +144,10 @@ export function documentCache<T>(options: DocumentCacheOptions<T>): DocumentCach
     return started
   }
 
-  const isFresh = ({ fetched_at, fresh_until }: CachedDocument<T>, { fetched_since = 0 }: DocumentNeed) =>
+  const isFresh = ({ fetched_at, fresh_until }: CachedDocument<T>, { fetched_since = 0 }: DocumentNeed<T>) =>
     fresh_until > now() && fetched_at >= fetched_since
 
-  async function read(url: string, need: DocumentNeed): Promise<CachedDocument<T>> {
+  async function read(url: string, need: DocumentNeed<T>): Promise<CachedDocument<T>> {
     const entry = entries.used(url)
     return entry && isFresh(entry.document, need) ? entry.document : share(url, need)
   }

@@ -108,7 +108,7 @@ function limitsOf({ url, realm, address, in_use }: FetchCause): [key: string, li
 
 const overBudget = (retry_after: number): OAuthError =>
   new OAuthError('temporarily_unavailable', 'Too many documents of clients are read right now', {
-    reason: 'document_budget',
+    reason: 'throttled',
     status: 429,
     headers: { 'retry-after': String(retry_after) },
   })

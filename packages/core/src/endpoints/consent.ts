@@ -4,7 +4,7 @@ import type { Context } from '../context.js'
 import { OAuthError } from '../errors.js'
 import { type Params, refuseRepeated } from '../protocol/params.js'
 import { sha256 } from '../protocol/secret.js'
-import { consentedResources } from '../steps/ask-consent.js'
+import { storeConsent } from '../steps/ask-consent.js'
 import { redirectErrors } from '../steps/authorization.js'
 import { issueCode } from '../steps/issue-code.js'
 import { form } from '../steps/params.js'
@@ -24,9 +24,7 @@ export async function approve(c: Context): Promise<Response> {
   const target = await storedTarget(c, request)
   return redirectErrors(c, target, async () => {
     const { sub } = signedIn.session
-    const resources = consentedResources(c, request).toSorted()
-    const approved = resources.map((resource) => ({ resource, scopes: request.scopes }))
-    await c.storage.consents.merge({ sub, client_id: request.client_id, approved }, c.now())
+    await storeConsent(c, { request, target }, signedIn.session)
     const { client_id, scopes, resource } = request
     c.emit({ type: 'consent.approved', client_id, sub, scopes, resource })
     try {

@@ -54,6 +54,7 @@ function providerMetadata({ issuer, urls, settings, scopes, resources }: Realm) 
     code_challenge_methods_supported: ['S256'],
     token_endpoint_auth_methods_supported: [...confidential, 'none'],
     ...assertionAlgorithms(settings, 'token'),
+    ...(clients.metadata_documents.enabled && { client_id_metadata_document_supported: true }),
     claims_parameter_supported: false,
     request_parameter_supported: false,
     request_uri_parameter_supported: false,

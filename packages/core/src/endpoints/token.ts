@@ -11,6 +11,7 @@ import { refuseRepeated, required } from '../protocol/params.js'
 import { CORS, json } from '../responses.js'
 import { authenticateClient } from '../steps/client-auth.js'
 import { form } from '../steps/params.js'
+import { renewStoredDocument } from '../steps/stored-documents.js'
 
 const GRANT_TYPES: ReadonlyMap<string, GrantType> = new Map([
   ['authorization_code', authorizationCode],
@@ -29,5 +30,8 @@ export async function token(c: Context): Promise<Response> {
   const authenticated = await authenticateClient(c, { params, endpoint: c.realm.urls.token_endpoint })
   if (!authenticated.client.grant_types.includes(grant_type))
     throw new OAuthError('unauthorized_client', 'This client is not registered for this grant_type')
-  return json(await grant(c, authenticated, params), { headers: CORS })
+  const response = await grant(c, authenticated, params)
+  // The tokens are issued: a failure now must not cost the client its rotated refresh token.
+  await renewStoredDocument(c, authenticated.client).catch((cause: unknown) => void c.failure(cause))
+  return json(response, { headers: CORS })
 }

@@ -3,13 +3,14 @@
 import type { Context } from '../context.js'
 import type { ConsentPrompt } from '../ports.js'
 import { MissingViewError } from '../program-errors.js'
-import { consentCovers, needsNoConsent } from '../protocol/consent.js'
+import { asksEveryTime, consentCovers, isLoopbackOnly, needsNoConsent } from '../protocol/consent.js'
 import { redirectHost } from '../protocol/redirect-uri.js'
 import { newSecret, sha256 } from '../protocol/secret.js'
 import { shownScopes } from '../protocol/shown-scopes.js'
-import type { AuthorizationRequest, Session } from '../storage.js'
+import type { AuthorizationRequest, Client, Session } from '../storage.js'
 import type { RedirectTarget } from './redirect-target.js'
 import type { UserSession } from './session.js'
+import { consentsCountFrom, storeDocument } from './stored-documents.js'
 import { throttleSession } from './throttle.js'
 import { holdRequest, type WaitingRequest } from './waiting-request.js'
 
@@ -20,7 +21,7 @@ interface ConsentSubject {
 }
 
 /** For a request that names no resource, the consent is stored for the issuer. */
-export const consentedResources = (c: Context, { resource }: AuthorizationRequest): string[] => [
+const consentedResources = (c: Context, { resource }: AuthorizationRequest): string[] => [
   resource ?? c.realm.issuer,
 ]
 
@@ -30,18 +31,52 @@ export async function mustAskConsent(
   { session }: UserSession,
 ): Promise<boolean> {
   if (needsNoConsent(target.client)) return false
-  return request.prompt.includes('consent') || !(await isConsented(c, request, session))
+  const { reuse } = c.realm.settings.clients.registration
+  if (asksEveryTime(target.client, { redirect_uri: target.uri, reuse })) return true
+  return request.prompt.includes('consent') || !(await isConsented(c, { request, target }, session))
 }
 
 /** Whether the stored consent covers the request now. */
 export async function isConsented(
   c: Context,
-  request: AuthorizationRequest,
+  { request, target }: Pick<ConsentSubject, 'request' | 'target'>,
   { sub }: Session,
 ): Promise<boolean> {
+  const since = await consentsCountFrom(c, target.client)
+  if (since === null) return false
   const resources = consentedResources(c, request)
   const rows = await c.storage.consents.find(sub, request.client_id, resources)
-  return consentCovers(rows, resources, request.scopes)
+  const counting = rows.filter((row) => row.updated_at >= since)
+  return consentCovers(counting, resources, request.scopes)
+}
+
+/** Stores what the user has approved now. */
+export async function storeConsent(
+  c: Context,
+  subject: Pick<ConsentSubject, 'request' | 'target'>,
+  { sub }: Session,
+): Promise<void> {
+  const { request, target } = subject
+  const now = c.now()
+  const { client_id, scopes } = request
+  const since = await consentsCountFrom(c, target.client)
+  const resources = consentedResources(c, request).toSorted()
+  if (since !== 0) await withdrawStale(c, { sub, client_id, resources }, since)
+  const approved = resources.map((resource) => ({ resource, scopes }))
+  await c.storage.consents.merge({ sub, client_id, approved }, now)
+  // Before the code is issued, which checks the consent once more.
+  if (since === null) await storeDocument(c, target.client, now)
+}
+
+/** A consent that no longer counts is withdrawn, since the user has not been shown its scopes again. */
+async function withdrawStale(
+  c: Context,
+  { sub, client_id, resources }: { sub: string; client_id: string; resources: string[] },
+  since: number | null,
+): Promise<void> {
+  for (const { resource, updated_at } of await c.storage.consents.find(sub, client_id, resources))
+    if (since === null || updated_at < since)
+      await c.storage.consents.revoke({ sub, client_id, resource }, c.now())
 }
 
 export async function askConsent(
@@ -69,6 +104,9 @@ export async function askConsent(
     scopes: shownScopes(c.realm.scopes, request.scopes),
     offline_access: request.scopes.includes('offline_access'),
     resources: request.resource === null ? [] : [request.resource],
+    client_host: clientHost(target.client),
+    client_origin: target.client.origin,
+    loopback_only: isLoopbackOnly(target.client),
     redirect_host: redirectHost(request.redirect_uri),
     redirect_uri: request.redirect_uri,
     auth_token,
@@ -79,3 +117,6 @@ export async function askConsent(
   }
   return c.interactions.consent(prompt)
 }
+
+const clientHost = ({ client_id, origin }: Client): string | null =>
+  origin === 'metadata_document' ? new URL(client_id).hostname : null

@@ -8,6 +8,7 @@ import type { Params } from '../protocol/params.js'
 import { sameSecret, sha256 } from '../protocol/secret.js'
 import type { Client, TokenEndpointAuthMethod } from '../storage.js'
 import { assertionFault } from './client-assertion.js'
+import { clientOrStaleDocument } from './document-clients.js'
 import { countWrongSecret, refuseBlocked } from './wrong-secrets.js'
 
 interface Credentials {
@@ -40,7 +41,7 @@ export async function authenticateClient(
 ): Promise<AuthenticatedClient> {
   const credentials = sentCredentials(c, params)
   const { client_id, client_secret, method } = credentials
-  const client = client_id === null ? null : await c.storage.clients.find(client_id)
+  const client = client_id === null ? null : await clientOrStaleDocument(c, client_id)
   const known_id = client?.client_id ?? null
   if (client_secret !== null) refuseBlocked(c, known_id)
   const unusable = refusal(client, method)

@@ -8,6 +8,7 @@ import type { AuthorizationRequest, Grant, Session } from '../storage.js'
 import { isConsented } from './ask-consent.js'
 import { firstGrantEnd } from './grant-lifetime.js'
 import { type RedirectTarget, redirectToClient } from './redirect-target.js'
+import { renewStoredDocument } from './stored-documents.js'
 
 export interface CodeInput {
   target: RedirectTarget
@@ -35,6 +36,7 @@ export async function issueCode(c: Context, { target, request, session }: CodeIn
     await c.storage.grants.revoke({ grant_id: grant.grant_id }, c.now())
     throw refusal
   }
+  await renewStoredDocument(c, target.client)
   c.emit({ type: 'code.issued', client_id: grant.client_id, sub: grant.sub, grant_id: grant.grant_id })
   return redirectToClient(c, target, { code })
 }
@@ -49,7 +51,7 @@ async function lateRefusal(c: Context, input: CodeInput): Promise<OAuthError | n
     return new OAuthError('login_required', 'The session ended during the request', {
       reason: 'session_ended',
     })
-  if (!needsNoConsent(target.client) && !(await isConsented(c, request, session)))
+  if (!needsNoConsent(target.client) && !(await isConsented(c, { request, target }, session)))
     return new OAuthError('consent_required', 'The consent was withdrawn during the request', {
       reason: 'consent_withdrawn',
     })

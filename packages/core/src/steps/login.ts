@@ -8,6 +8,7 @@ import { uiLocalesOf } from '../protocol/ui-locales.js'
 import { errorJson } from '../responses.js'
 import { redirect, withCookie } from '../route-responses.js'
 import type { AuthorizationRequest, LoginReason } from '../storage.js'
+import { clientOrStaleDocument } from './document-clients.js'
 import { endSession } from './end-session.js'
 import { currentSession, expiredCookie, startSession } from './session.js'
 import { answerRequest, findRequest, holdRequest, resumeUrl, type WaitingRequest } from './waiting-request.js'
@@ -48,7 +49,7 @@ export async function loginPrompt(
   { token, pending: { request, login_reason } }: WaitingRequest,
 ): Promise<LoginPrompt | null> {
   const { client_id, acr_values, ui_locales = [], redirect_uri } = request
-  const client = await c.storage.clients.find(client_id)
+  const client = await clientOrStaleDocument(c, client_id)
   if (client === null) return null
   const reason = login_reason ?? 'signed_out'
   const { realm } = c

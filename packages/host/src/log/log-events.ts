@@ -1,7 +1,7 @@
 /**
  * Events as log lines. Only the fields that are listed here are written, and none of them holds a text that a client
  * chose: users paste secrets into the wrong field. The exceptions are `redirect_uri` and
- * `post_logout_redirect_uri`, which core cuts to scheme, host and path.
+ * `post_logout_redirect_uri`, which core cuts to scheme, host and path, and the `host` of a client_id that is a URL.
  */
 
 import type { OidcEvent } from '@ostiary/core'
@@ -24,6 +24,8 @@ const LOGGED_FIELDS: Record<AnyEvent['type'], readonly string[]> = {
   'access_token.too_large': ['client_id', 'sub', 'claim'],
   'token.revoked': ['client_id', 'grant_id'],
   'client.authentication_failed': ['client_id', 'reason', 'used_method', 'registered_methods'],
+  'client_document.fetched': ['client_id', 'changed'],
+  'client_document.refused': ['host', 'reason'],
   'client.registered': ['client_id'],
   'client.registration_reused': ['client_id'],
   'client.created': ['client_id', 'client_name'],
