@@ -21,7 +21,7 @@ describe('migrate', () => {
     expect(await run({ env, args: ['migrate'] })).toMatchObject({
       code: 0,
       stderr: '',
-      stdout: '0001-records has run\nThe schema is up to date.\n',
+      stdout: '0001-records has run\n0002-client-keys has run\nThe schema is up to date.\n',
     })
     for (const args of [['migrate'], ['migrate', '--plan']])
       expect(await run({ env, args })).toMatchObject({ code: 0, stdout: 'The schema is up to date.\n' })

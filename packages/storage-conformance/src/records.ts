@@ -156,7 +156,7 @@ export function redemption(refresh_token: RefreshToken | null, grant_expires_at 
 export function clientDocument(client_id: string, changes: Partial<ClientDocument> = {}): ClientDocument {
   return {
     client_id,
-    document: `\uFEFF { "client_id" : ${JSON.stringify(client_id)},\r\n "odd": "\\u0000 ${LONG_TEXT.slice(0, 5000)}", "odd": 1.0 }`,
+    document: ` { "client_id" : ${JSON.stringify(client_id)},\r\n "odd": "\\u0000\uFEFF ${LONG_TEXT.slice(0, 5000)}", "odd": 1.0 }`,
     etag: `W/"${ODD_TEXT}"`,
     last_modified: 'Sun, 06 Nov 1994 08:49:37 GMT',
     fetched_at: NOW,

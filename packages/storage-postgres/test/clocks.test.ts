@@ -65,6 +65,14 @@ it('a caller whose clock is an hour ahead is told of nothing to purge', async ()
   expect(await due(NOW)).toBe(true)
 })
 
+it('a used assertion stays used on a server whose clock is an hour ahead', async () => {
+  const { replays } = storage('replays')
+  expect(await replays.claim('used', NOW + 600, NOW)).toBe(true)
+  expect(await replays.claim('used', NOW + 2 * HOUR, NOW + HOUR)).toBe(false)
+  expect(await replays.claim('old', NOW - 1, NOW - HOUR)).toBe(true)
+  expect(await replays.claim('old', NOW + 2 * HOUR, NOW + HOUR)).toBe(true)
+})
+
 it('a refresh on such a server keeps the spent tokens that have not expired', async () => {
   const { grants } = storage('tokens')
   const next = (token_hash: string, expires_at: number) => {
