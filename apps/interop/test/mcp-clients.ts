@@ -1,9 +1,9 @@
 /** The official MCP clients, unmodified, from the URL of a protected MCP server to tool calls. */
 
-import { ClientCredentialsProvider } from '@modelcontextprotocol/client'
+import { ClientCredentialsProvider, PrivateKeyJwtProvider } from '@modelcontextprotocol/client'
 import { describe, expect, it } from 'vitest'
 import { type Agent, type Application, type ClientState, callAsMachine, sdk1, sdk2 } from './agents.ts'
-import type { McpWorld, TestApplication } from './mcp-world.ts'
+import { type McpWorld, ROBOT, type TestApplication } from './mcp-world.ts'
 
 const claims = ({ tokens }: ClientState) =>
   JSON.parse(Buffer.from(tokens?.access_token.split('.')[1] ?? '', 'base64url').toString())
@@ -78,6 +78,18 @@ export function mcpMachines(world: () => McpWorld): void {
       expectedIssuer: examples.provider.issuer,
     })
     const expected = JSON.stringify({ user: null, client: 'worker', scopes: ['notes.read'] })
+    expect(await callAsMachine(server, provider, 'whoami')).toEqual(text(expected))
+  })
+
+  it('@modelcontextprotocol/client 2.x with a key and no user calls a tool', async () => {
+    const { server, examples, robot_key } = world()
+    const provider = new PrivateKeyJwtProvider({
+      clientId: ROBOT,
+      privateKey: { ...robot_key },
+      algorithm: 'ES256',
+      expectedIssuer: examples.provider.issuer,
+    })
+    const expected = JSON.stringify({ user: null, client: ROBOT, scopes: ['notes.read'] })
     expect(await callAsMachine(server, provider, 'whoami')).toEqual(text(expected))
   })
 }

@@ -3,6 +3,7 @@
 import { answerAt, launchBrowser, signIn } from '@ostiary/test-kit/chromium'
 import { type DocumentServer, documentServer } from '@ostiary/test-kit/document-server'
 import { type Callback, callbackServer } from '@ostiary/test-kit/server'
+import { exportJWK, generateKeyPair, type JWK } from 'jose'
 import type { Browser } from 'playwright-core'
 import { expect } from 'vitest'
 import type { Application, ClientState } from './agents.ts'
@@ -10,6 +11,9 @@ import { type Examples, startExamples } from './examples.ts'
 
 /** Where applications of the tests publish their metadata documents. */
 const DOCUMENT_HOST = 'notes-agent.localhost'
+
+/** A client of the provider, which authenticates with its key and has no user. */
+export const ROBOT = 'robot'
 
 /** Its user allows each request. */
 export interface TestApplication extends Application {
@@ -24,6 +28,8 @@ export interface McpWorld {
   browser: Browser
   callback: Callback
   documents: DocumentServer
+  /** The private key of the client `ROBOT`, for ES256. */
+  robot_key: JWK
   /** An application that registers itself. Its user has a separate browser. */
   application(stored?: ClientState): TestApplication
   /** An application that publishes a metadata document. */
@@ -38,11 +44,15 @@ export async function startMcpWorld(env: Record<string, string> = {}): Promise<M
   const documents = await documentServer([DOCUMENT_HOST])
   const callback = await callbackServer()
   const browser = await launchBrowser()
+  const robot = await generateKeyPair('ES256', { extractable: true })
+  const jwks = { keys: [{ ...(await exportJWK(robot.publicKey)), alg: 'ES256', kid: 'robot' }] }
   const examples = await startExamples(['mcp-server'], {
     env,
     documents_of: documents,
+    clients: [{ client_id: ROBOT, grant_types: ['client_credentials'], jwks }],
   })
   const server = examples.get('mcp-server').url
+  const robot_key = await exportJWK(robot.privateKey)
   let applications = 0
 
   function application(stored: ClientState = {}): TestApplication {
@@ -74,6 +84,7 @@ export async function startMcpWorld(env: Record<string, string> = {}): Promise<M
     browser,
     callback,
     documents,
+    robot_key,
     application,
     published(stored) {
       const app = application(stored)
