@@ -233,6 +233,10 @@ describe('realms', () => {
   })
 })
 
+it('the preset for MCP clients is a valid configuration', async () => {
+  expect(await faults({ ...FILE, oidc: { preset: 'mcp' } })).toEqual([])
+})
+
 it('the example in the README is a valid configuration', async () => {
   const readme = await readFile(new URL('../../../README.md', import.meta.url), 'utf8')
   const [, example = ''] = /```json\n([\s\S]*?)```/.exec(readme) ?? []

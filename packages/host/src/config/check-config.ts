@@ -10,6 +10,7 @@ import {
 } from '@ostiary/core'
 import { memoryStorage } from '@ostiary/core/memory'
 import { createIdentity, memoryUsers, ThemeError } from '@ostiary/identity'
+import { guardedDocuments } from '../network/guarded-fetch.js'
 import { type ClientEntry, DEFAULT_REALM, type RealmEntries } from './entries.js'
 import type { UncheckedConfig } from './host-config.js'
 
@@ -63,6 +64,7 @@ function tryProvider({ oidc, app_url }: UncheckedConfig): Provider | { faults: r
       secret: PLACEHOLDER_SECRET,
       storage: memoryStorage(),
       accounts: { find: async () => null },
+      fetch_document: guardedDocuments(),
       interactions: { login: async () => new Response(null) },
     })
   } catch (error) {

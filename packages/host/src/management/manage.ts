@@ -16,6 +16,7 @@ import type { Environment } from '../config/environment.js'
 import type { HostConfig } from '../config/host-config.js'
 import { readConfig } from '../config/read-config.js'
 import { realmIds } from '../config/realm-ids.js'
+import { guardedDocuments } from '../network/guarded-fetch.js'
 import type { HostStorage } from '../storage/host-storage.js'
 import { openStorage } from '../storage/open-storage.js'
 import { StorageError } from '../storage/storage-error.js'
@@ -149,6 +150,7 @@ export function bareProvider(
     },
     // Without a sink, the development log would write events to standard error.
     on_event: () => {},
+    fetch_document: guardedDocuments(),
     interactions: { login: async () => new Response(null, { status: 404 }) },
   })
 }
