@@ -2,11 +2,14 @@
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readdir, readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { launchBrowser, signIn } from '@ostiary/test-kit/chromium'
+import { temporaryFolder } from '@ostiary/test-kit/folder'
 import { freePort } from '@ostiary/test-kit/ports'
-import { configFor, SECRET, type ServerProcess, startServer } from '@ostiary/test-kit/server'
+import { configFor, IN_MEMORY, type ServerProcess, startServer } from '@ostiary/test-kit/server'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 
@@ -19,8 +22,11 @@ let browser: Browser
 beforeAll(async () => {
   browser = await launchBrowser()
   server = await startServer({
-    config: configFor('http://127.0.0.1/callback'),
-    env: { OIDC_SECRET: SECRET },
+    config(port: number) {
+      const config = configFor('http://127.0.0.1/callback')(port)
+      return { ...config, oidc: { preset: 'mcp', ...config.oidc } }
+    },
+    env: IN_MEMORY,
   })
 })
 afterAll(async () => {
@@ -48,10 +54,19 @@ async function authorization(args: string[], see: (line: string) => Promise<void
   }
 }
 
-it('both scenarios of its authorization command pass, with a token for a resource', async () => {
+/** The tool writes one file of checks for each scenario. */
+async function checksIn(folder: string): Promise<{ id: string; status: string }[]> {
+  const files = await readdir(folder, { recursive: true })
+  const checks = files.filter((file) => file.endsWith('checks.json'))
+  const lists = await Promise.all(checks.map((file) => readFile(join(folder, file), 'utf8')))
+  return lists.flatMap((list) => JSON.parse(list))
+}
+
+it('both scenarios of its authorization command pass without a warning, with a token for a resource', async () => {
+  const folder = await temporaryFolder()
   const page = await browser.newPage()
   const port = String(await freePort())
-  const args = ['--url', server.issuer, '--client-id', 'notes', '--port', port]
+  const args = ['--url', server.issuer, '--client-id', 'notes', '--port', port, '--output-dir', folder]
   const result = await authorization([...args, '--resource', `${server.issuer}/api/notes`], async (line) => {
     if (!line.startsWith(`${server.issuer}/oauth/authorize?`)) return
     await page.goto(line)
@@ -59,6 +74,9 @@ it('both scenarios of its authorization command pass, with a token for a resourc
     await page.getByRole('button', { name: 'Allow' }).click()
     await page.waitForURL(`http://127.0.0.1:${port}/callback?**`)
   })
-  expect(result.output).toContain('Total: 2 passed, 0 failed')
+  expect(result.output).toContain('Total: 3 passed, 0 failed')
   expect(result.code).toBe(0)
+  const checks = await checksIn(folder)
+  expect(checks.map(({ id }) => id)).toContain('authorization-server-metadata-cimd')
+  expect(checks.filter(({ status }) => status !== 'SUCCESS' && status !== 'INFO')).toEqual([])
 })

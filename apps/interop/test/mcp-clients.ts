@@ -49,6 +49,21 @@ export function mcpClients(world: () => McpWorld): void {
       await agent.close()
     })
 
+    it('publishes its metadata: signs a person in without a registration, asks for more scopes, refreshes', async () => {
+      const { events, published, documents } = world()
+      const app = published()
+      const agent = agentOf(app)
+      await agent.signIn()
+      expect(app.stored.client?.client_id).toBe(app.client_metadata_url)
+      expect(await whoami(agent)).toMatchObject({ client: app.client_metadata_url, scopes: ['notes.read'] })
+      await expectStepUp(agent, app)
+      await expectRefresh(agent, app)
+      expect(app.asked).toEqual(['notes.read', 'notes.read notes.write'])
+      expect(events('client.registered', app.stored)).toEqual([])
+      expect(documents.requests(app.client_metadata_url ?? '')).toBe(1)
+      await agent.close()
+    })
+
     it('two processes that share their stored tokens both refresh, and neither asks the user again', async () => {
       const { application, events } = world()
       const first = application()
