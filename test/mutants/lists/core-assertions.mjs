@@ -1,4 +1,5 @@
 const ASSERTION = 'packages/core/src/protocol/client-assertion.ts'
+const RESOLUTION = 'packages/core/src/steps/client-keys.ts'
 const STEP = 'packages/core/src/steps/client-assertion.ts'
 const AUTHENTICATION = 'packages/core/src/steps/client-auth.ts'
 const KEYS = 'packages/core/src/protocol/client-keys.ts'
@@ -19,6 +20,20 @@ const key = (what, [find, replace]) => ({
   find,
   replace,
   tests: ['src/protocol/client-keys.test.ts'],
+})
+
+/** @type {(what: string, file: string, change: [find: string, replace: string]) => import('../lists.mjs').Mutant} */
+const published = (what, file, change) => ({
+  ...assertion(what, file, change),
+  id: `jwks_uri: ${what}`,
+  tests: ['test/client-jwks-uri.test.ts'],
+})
+
+/** @type {(what: string, file: string, change: [find: string, replace: string]) => import('../lists.mjs').Mutant} */
+const client = (what, file, change) => ({
+  ...assertion(what, file, change),
+  id: `client with keys: ${what}`,
+  tests: ['test/clients-with-keys.test.ts'],
 })
 
 /** @type {Omit<import('../lists.mjs').List, 'name'>} */
@@ -62,10 +77,13 @@ const list = {
     assertion('no key', STEP, ["if (keys.length === 0) return 'unknown_assertion_key'", '']),
     assertion('replay', STEP, ["return is_first ? null : 'assertion_replayed'", 'return null']),
     assertion('only the issuer', STEP, ['only_issuer ? [issuer] : ', '']),
-    assertion('registered algorithm', STEP, ['if (registered !== null && registered !== alg) return []', '']),
-    assertion('algorithm of the key', STEP, ['keyAlgorithms(key).includes(alg) && ', '']),
-    assertion('kid selects', STEP, [' && (kid === null || key.kid === kid)', '']),
-    assertion('tried keys', STEP, ['.slice(0, MAX_TRIED_KEYS)', '']),
+    assertion('registered algorithm', RESOLUTION, [
+      'if (registered !== null && registered !== assertion.alg) return []',
+      '',
+    ]),
+    assertion('algorithm of the key', RESOLUTION, ['keyAlgorithms(key).includes(alg) && ', '']),
+    assertion('kid selects', RESOLUTION, [' && (kid === null || key.kid === kid)', '']),
+    assertion('tried keys', RESOLUTION, ['.slice(0, MAX_TRIED_KEYS)', '']),
     assertion('client_id is the sub', AUTHENTICATION, [
       'if (client_id !== null && client_id !== assertion.client_id)',
       'if (false)',
@@ -86,6 +104,48 @@ const list = {
     assertion('refused client uses up its jti', AUTHENTICATION, [
       'unusable === null ? client : null',
       'client',
+    ]),
+    published('each unknown kid causes a request', RESOLUTION, [
+      'if (last !== undefined && at < last.at + REFETCH_SECONDS)',
+      'if (last === null)',
+    ]),
+    published('each kid causes a request', RESOLUTION, [
+      'kid === null || known.keys.some((key) => key.kid === kid)',
+      'kid === null',
+    ]),
+    published('stored address is not checked', RESOLUTION, [
+      'if (jwksUriFault(jwks_uri, allow_loopback) !== null)',
+      'if (allow_loopback)',
+    ]),
+    published('size', RESOLUTION, ['max_bytes: MAX_KEY_SET_BYTES', 'max_bytes: 1_000_000']),
+    published('stale for longer', RESOLUTION, [
+      'max_stale: MAX_STALE_SECONDS',
+      'max_stale: 2 * MAX_STALE_SECONDS',
+    ]),
+    published('unused clients use up the budget', RESOLUTION, ['return expires_at === null', 'return true']),
+    client('keys beside a secret', 'packages/core/src/protocol/client-input.ts', [
+      "if (has_secret) return [{ field: 'client_secret', fault: 'a client with keys has no secret' }]",
+      '',
+    ]),
+    client('switched off', 'packages/core/src/protocol/client-input.ts', [
+      'if (!private_key_jwt)',
+      'if (false)',
+    ]),
+    client('keys stay beside a new secret', 'packages/core/src/steps/update-client.ts', [
+      '(namesKeys(changes) || !uses_keys) &&',
+      'namesKeys(changes) &&',
+    ]),
+    client('the secret stays beside new keys', 'packages/core/src/steps/update-client.ts', [
+      '(had_secret && !namesKeys(changes))',
+      'had_secret',
+    ]),
+    client('registered where it is off', 'packages/core/src/protocol/client-metadata.ts', [
+      "private_key_jwt || method !== 'private_key_jwt'",
+      'true',
+    ]),
+    client('registered key is not checked', 'packages/core/src/protocol/client-metadata.ts', [
+      'if (wrong !== null) throw',
+      'if (wrong === undefined) throw',
     ]),
     key('shared secret', [
       "  if (key.kty === 'oct') return 'is a shared secret; only public keys are accepted'\n",

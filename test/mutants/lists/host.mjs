@@ -483,7 +483,7 @@ const list = {
     {
       id: 'an imported confidential client without a secret',
       file: 'packages/core/src/protocol/imported-client.ts',
-      find: 'client_secret_hash ?? (has_method && !is_deleted ? unknown_secret_hash : null)',
+      find: 'client_secret_hash ?? (has_secret && !is_deleted ? unknown_secret_hash : null)',
       replace: 'client_secret_hash',
       tests: ['test/export-import.test.ts'],
       title: 'without secrets',

@@ -1,6 +1,7 @@
 /** The assertion of a client that authenticates with private_key_jwt: RFC 7523 §3, RFC 8725. Its signature is checked elsewhere. */
 
 import { base64url as decoder } from 'jose'
+import type { DocumentReason } from '../documents/document-error.js'
 import { ASSERTION_ALGORITHMS, type AssertionAlgorithm } from './client-keys.js'
 
 export const JWT_BEARER = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
@@ -35,7 +36,7 @@ export type AssertionFault =
   | 'assertion_type'
   | 'assertion_algorithm'
   | 'unknown_assertion_key'
-  | 'assertion_keys_unavailable'
+  | `assertion_keys_${DocumentReason}`
   | 'assertion_signature'
   | 'assertion_issuer'
   | 'assertion_audience'

@@ -2,6 +2,7 @@
 
 import { compactVerify, importJWK } from 'jose'
 import type { Context } from '../context.js'
+import { DocumentError } from '../documents/document-error.js'
 import {
   type AssertionFault,
   assertionClaimsFault,
@@ -9,14 +10,10 @@ import {
   assertionUse,
   type ClientAssertion,
 } from '../protocol/client-assertion.js'
-import { type AssertionAlgorithm, keyAlgorithms } from '../protocol/client-keys.js'
+import type { AssertionAlgorithm } from '../protocol/client-keys.js'
 import { sha256 } from '../protocol/secret.js'
 import type { Client } from '../storage.js'
-
-type Jwk = Readonly<Record<string, unknown>>
-
-/** Keys that are tried for an assertion without a `kid`. */
-const MAX_TRIED_KEYS = 8
+import { fittingKeys, type Jwk } from './client-keys.js'
 
 export interface ReceivedAssertion {
   assertion: ClientAssertion
@@ -28,16 +25,20 @@ export interface ReceivedAssertion {
  * Why the assertion does not authenticate the client, or null. It is used up then. The use is stored last, so that only the
  * client itself can use up a `jti`.
  * @param client Null for one that is unknown, or may not use assertions: then the result is never null, and the work is that
- * of one wrong signature, as for a client with one fitting key.
+ * of one wrong signature, as for a client with one fitting key of a usual size. A client with more keys, or whose keys have to
+ * be read first, takes longer.
+ * @throws OAuthError 429 when too many documents are read.
  */
 export async function assertionFault(
   c: Context,
   client: Client | null,
   { assertion, endpoint }: ReceivedAssertion,
 ): Promise<AssertionFault | null> {
-  const keys = client === null ? [] : fittingKeys(client, assertion)
+  const found = client === null ? [] : await fittingKeys(c, client, assertion).catch(keyFault)
+  const keys = typeof found === 'string' ? [] : found
   const [first = STAND_IN_KEYS[assertion.alg], ...others] = keys
   const is_signed = await isSignedByOne(assertion, [first, ...others])
+  if (typeof found === 'string') return found
   if (keys.length === 0) return 'unknown_assertion_key'
   if (!is_signed) return 'assertion_signature'
   const { issuer } = c.realm
@@ -50,12 +51,10 @@ export async function assertionFault(
   return is_first ? null : 'assertion_replayed'
 }
 
-/** The client's keys of the algorithm of the assertion; with a `kid`, only those that have it. */
-function fittingKeys(client: Client, { alg, kid }: ClientAssertion): Jwk[] {
-  const { token_endpoint_auth_signing_alg: registered } = client
-  if (registered !== null && registered !== alg) return []
-  const fits = (key: Jwk) => keyAlgorithms(key).includes(alg) && (kid === null || key.kid === kid)
-  return (client.jwks?.keys ?? []).filter(fits).slice(0, MAX_TRIED_KEYS)
+/** A failed request for keys is a failed authentication: what the client publishes is no cause for an alarm here. */
+function keyFault(error: unknown): AssertionFault {
+  if (error instanceof DocumentError) return `assertion_keys_${error.reason}`
+  throw error
 }
 
 async function isSignedByOne(assertion: ClientAssertion, keys: readonly Jwk[]): Promise<boolean> {
