@@ -108,10 +108,10 @@ const MAX_PARAMETERS = 3
 /**
  * What `endpoints/token.ts` imports of core at run time, directly or not, itself included. Clients that a document at their
  * client_id describes took six files and 330 lines: which URLs are read, and the stored documents. Signed assertions took the
- * rest above 26 files and 1,800 lines.
+ * rest above 26 files and 1,800 lines: their rules and keys, and the cache of the keys at a jwks_uri.
  */
-const MAX_TOKEN_PATH_FILES = 38
-const MAX_TOKEN_PATH_LINES = 3_100
+const MAX_TOKEN_PATH_FILES = 41
+const MAX_TOKEN_PATH_LINES = 3_500
 
 describe.each(Object.entries(LAYERS))('%s', (packageName, layers) => {
   const files = sourcesOf(`packages/${packageName}`).filter(
