@@ -16,8 +16,9 @@ const EXPIRY_LEEWAY = 5
 /** In lower case, without `application/`. */
 const TYPES = ['jwt', 'client-authentication+jwt', 'oauth-client-auth+jwt']
 
-/** Every client_id matches; other texts are not looked up. */
-const CLIENT_ID = /^[\x21-\x7e]{1,2048}$/
+/** Every client_id matches, and is not longer; other texts are not looked up. */
+const CLIENT_ID = /^[\x21-\x7e]+$/
+const MAX_CLIENT_ID_CHARACTERS = 2048
 
 /** An assertion whose signature and claims are not checked yet. */
 export interface ClientAssertion {
@@ -64,7 +65,8 @@ export function parseAssertion(token: string): ClientAssertion | AssertionFault 
   const alg = ASSERTION_ALGORITHMS.find((known) => known === named)
   if (alg === undefined) return 'assertion_algorithm'
   const { sub } = claims
-  if (typeof sub !== 'string' || !CLIENT_ID.test(sub)) return 'malformed_assertion'
+  if (typeof sub !== 'string' || sub.length > MAX_CLIENT_ID_CHARACTERS || !CLIENT_ID.test(sub))
+    return 'malformed_assertion'
   return { token, alg, kid: kid ?? null, client_id: sub, claims }
 }
 
