@@ -1,5 +1,6 @@
 /** The command `move`: a server on the embedded database, and then on PostgreSQL with the same records. */
 
+import { generateKeyPairSync, randomUUID, sign } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { postgresExecutor } from '@ostiary/storage-postgres'
@@ -68,10 +69,40 @@ const refresh = (server: ServerProcess, refresh_token: string) =>
   post(server, 'token', { client_id: 'notes', grant_type: 'refresh_token', refresh_token })
 const jwks = async ({ issuer }: ServerProcess) => (await fetch(`${issuer}/oauth/jwks`)).json()
 
+/** A client that authenticates with its key. */
+const KEYS = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+const SIGNER = {
+  client_id: 'signer',
+  grant_types: ['client_credentials'],
+  token_endpoint_auth_method: 'private_key_jwt',
+  jwks: { keys: [KEYS.publicKey.export({ format: 'jwk' })] },
+}
+
+function assertion({ issuer }: ServerProcess): string {
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const exp = Math.floor(Date.now() / 1000) + 500
+  const claims = { iss: SIGNER.client_id, sub: SIGNER.client_id, aud: issuer, jti: randomUUID(), exp }
+  const input = `${part({ alg: 'ES256' })}.${part(claims)}`
+  const signature = sign('sha256', Buffer.from(input), { key: KEYS.privateKey, dsaEncoding: 'ieee-p1363' })
+  return `${input}.${signature.toString('base64url')}`
+}
+
+const signedToken = (server: ServerProcess, client_assertion: string) =>
+  post(server, 'token', {
+    grant_type: 'client_credentials',
+    client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+    client_assertion,
+  })
+
+function config(port: number) {
+  const { oidc, clients, ...rest } = configFor(CALLBACK)(port)
+  return { ...rest, oidc: { ...oidc, clients: { private_key_jwt: true } }, clients: [...clients, SIGNER] }
+}
+
 async function places() {
   const DATA_DIR = await temporaryFolder()
   const DATABASE_URL = await ownDatabase()
-  const start = { config: configFor(CALLBACK), port: await freePort() }
+  const start = { config, port: await freePort() }
   const embedded = { ...start, env: { OIDC_SECRET: SECRET, DATA_DIR } }
   const postgres = { ...start, env: { ...embedded.env, DATABASE_URL } }
   const move = (env: Record<string, string> = {}, args = ['--yes']) =>
@@ -96,6 +127,8 @@ describe('move', () => {
     const valid = await machineToken(before)
     expect(await isActive(before, revoked)).toBe(true)
     await post(before, 'revoke', { ...BACKEND, token: revoked })
+    const used = assertion(before)
+    expect(await signedToken(before, used)).toMatchObject({ status: 200 })
     const published = await jwks(before)
 
     const refused = await move()
@@ -107,7 +140,13 @@ describe('move', () => {
     expect(moved).toMatchObject({ code: 0, stderr: '' })
     expect(JSON.parse(moved.stdout)).toMatchObject({
       folder: join(DATA_DIR, 'pglite'),
-      tables: { oidc_users: 1, oidc_clients: 42, oidc_signing_keys: 1, oidc_revoked_tokens: 1 },
+      tables: {
+        oidc_users: 1,
+        oidc_clients: 43,
+        oidc_signing_keys: 1,
+        oidc_revoked_tokens: 1,
+        oidc_replays: 1,
+      },
     })
 
     const after = await startTestServer(postgres)
@@ -119,6 +158,9 @@ describe('move', () => {
     const { url: back } = await ann.open(silent)
     expect(await redeem(after, back)).toMatchObject({ status: 200 })
     expect([await isActive(after, revoked), await isActive(after, valid)]).toEqual([false, true])
+    // An assertion that was used before the move cannot be used again.
+    expect(await signedToken(after, used)).toMatchObject({ status: 401, error: 'invalid_client' })
+    expect(await signedToken(after, assertion(after))).toMatchObject({ status: 200 })
     await after.stop()
 
     // A second move would overwrite what happened since.

@@ -59,6 +59,7 @@ export { addressKeys, counterOf, SITE_LIMIT_FACTOR } from './protocol/client-add
 export { clientFaults, clientInput, clientRecord } from './protocol/client-input.js'
 export { defaultExchangePolicy } from './protocol/exchange-policy.js'
 export { type ImportedClient, type ImportOptions, importedClient } from './protocol/imported-client.js'
+export { importedClientDocument } from './protocol/imported-client-document.js'
 export { isLoopbackHost } from './protocol/loopback.js'
 export { type RequestTarget, requestTarget } from './protocol/request-target.js'
 export { sha256 } from './protocol/secret.js'

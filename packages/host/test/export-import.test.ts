@@ -20,6 +20,7 @@ const CONFIG = {
     issuer: 'https://id.example.com',
     routes: { realms: 'path' },
     realms: { default: {}, acme: {} },
+    clients: { private_key_jwt: true },
   },
 }
 
@@ -78,6 +79,25 @@ const CONFIDENTIAL = clientRecord({
   access_token_lifetime: 60,
 })
 
+const BY_KEYS = {
+  token_endpoint_auth_method: 'private_key_jwt',
+  token_endpoint_auth_signing_alg: 'ES256',
+} as const
+const X = 'f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU'
+const Y = 'x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0'
+
+const DOCUMENT_URL = `https://client.example.com/${'x'.repeat(400)}.json`
+const DOCUMENT = {
+  client_id: DOCUMENT_URL,
+  document: ` { "client_id": "${DOCUMENT_URL}",\n"client_name": "Änn’s \\u0041pp" }`,
+  etag: 'W/"1"',
+  last_modified: null,
+  fetched_at: 1_700_000_000,
+  fresh_until: 1_700_003_600,
+  changed_at: 1_699_999_999,
+  expires_at: 1_707_776_000,
+}
+
 async function fill({ storage, users }: Place): Promise<void> {
   const now = 1_700_000_000
   const clients = [
@@ -92,7 +112,14 @@ async function fill({ storage, users }: Place): Promise<void> {
     }),
     clientRecord({ client_id: 'revoked', redirect_uris: [], revoked_at: now, default_scopes: ['gone'] }),
     clientRecord({ client_id: 'gone' }),
+    clientRecord({
+      ...BY_KEYS,
+      client_id: 'keys',
+      jwks: { keys: [{ kty: 'EC', crv: 'P-256', x: X, y: Y }] },
+    }),
+    clientRecord({ ...BY_KEYS, client_id: 'keys-uri', jwks_uri: 'https://client.example.com/keys' }),
   ]
+  await storage.client_documents.put(DOCUMENT)
   for (const client of clients) await storage.clients.create(client)
   const provider = createProvider({
     oidc: { issuer: 'https://id.example.com' },
@@ -116,6 +143,8 @@ async function fill({ storage, users }: Place): Promise<void> {
       { sub: 'ann-1', client_id: 'app', approved: [{ resource, scopes: ['openid', 'email'] }] },
       now,
     )
+  const by_document = { resource: 'https://id.example.com', scopes: ['openid'] }
+  await storage.consents.merge({ sub: 'ann-1', client_id: DOCUMENT_URL, approved: [by_document] }, now)
   await storage.consents.revoke(
     { sub: 'ann-1', client_id: 'app', resource: 'https://api.example.com' },
     now + 1,
@@ -125,6 +154,7 @@ async function fill({ storage, users }: Place): Promise<void> {
 /** Everything but the text of sealed keys and the place of a column. */
 const contents = async ({ query }: Place) => ({
   clients: await query('select * from oidc_clients order by client_id'),
+  documents: await query('select * from oidc_client_documents order by client_id'),
   users: await query('select * from oidc_users order by sub'),
   consents: await query('select * from oidc_consents order by sub, client_id, resource'),
   keys: await query(
@@ -172,7 +202,9 @@ describe('export and import', () => {
     const target = await place()
     const plan = await target.ostiary(`import ${full} --plan`)
     expect(plan).toMatchObject({ code: 0, err: '' })
-    expect(plan.out).toMatch(/^client +5 +0 +0\nuser +2 +0 +0\ndeleted_user +1 +0 +0\nconsent +2 +0 +0\n/m)
+    expect(plan.out).toMatch(
+      /^client +7 +0 +0\nclient_document +1 +0 +0\nuser +2 +0 +0\ndeleted_user +1 +0 +0\nconsent +3 +0 +0\n/m,
+    )
     expect(plan.out).toContain('Nothing is stored: this is the plan\n')
     expect(await target.query('select from oidc_clients')).toEqual([])
     const done = await target.ostiary(`import ${full}`)
@@ -186,7 +218,7 @@ describe('export and import', () => {
     })
     const again = await target.ostiary(`import ${full}`)
     expect(again).toMatchObject({ code: 0 })
-    expect(again.out).toMatch(/^client +0 +5 +0$/m)
+    expect(again.out).toMatch(/^client +0 +7 +0$/m)
     expect(again.out).toContain('Nothing to do: the realm default has every record of the file\n')
     expect(await contents(target)).toEqual(await contents(source))
     // The export of the copy is the same file, apart from its time.
@@ -261,6 +293,32 @@ describe('export and import', () => {
       expect(refused.out).toContain('Nothing is stored: 3 records are in conflict\n')
       expect(await contents(target)).toEqual(before)
     }
+  })
+
+  it('a document that the server has fetched itself stays', async () => {
+    const target = await place()
+    const stored = { ...DOCUMENT, document: '{}', fetched_at: 1_600_000_000 }
+    await target.storage.client_documents.put(stored)
+    const done = await target.ostiary(`import ${full}`)
+    expect(done).toMatchObject({ code: 0, err: '' })
+    expect(done.out).toMatch(/^client_document +0 +1 +0$/m)
+    expect(await target.storage.client_documents.find(DOCUMENT_URL)).toEqual(stored)
+  })
+
+  it('a file of the release before says in self_registered who described a client', async () => {
+    const target = await place()
+    const earlier = records()
+      .filter((line) => /"client_id":"(?:app|registered)"/.test(line) && line.includes('"kind":"client"'))
+      .map((line) =>
+        line.replace(/"origin":"(\w+)"/, (_, origin) => `"self_registered":${origin === 'registered'}`),
+      )
+    expect(earlier.join()).toMatch(/"self_registered":false.*"self_registered":true/)
+    const file = await fileOf([header({ schema: 1 }), ...earlier], 'earlier.jsonl')
+    expect(await target.ostiary(`import ${file}`)).toMatchObject({ code: 0, err: '' })
+    for (const client_id of ['app', 'registered'])
+      expect(await target.storage.clients.find(client_id)).toEqual(
+        await source.storage.clients.find(client_id),
+      )
   })
 
   it('lists the first 20 conflicts', async () => {
@@ -379,6 +437,34 @@ describe('export and import', () => {
       'an unknown field',
       () => [header(), changedRecord('app', { admin: true })],
       /line 2: client "app": .*admin/,
+    ],
+    [
+      'a client of a metadata document',
+      () => [header(), changedRecord('app', { origin: 'metadata_document' })],
+      /line 2: client "app": origin: /,
+    ],
+    [
+      'a private key of a client',
+      () => [
+        header(),
+        changedRecord('keys', { jwks: { keys: [{ kty: 'EC', crv: 'P-256', x: X, y: Y, d: X }] } }),
+      ],
+      /line 2: client "keys": jwks: .*private part/,
+    ],
+    [
+      'the document of another client',
+      () => [header(), changedRecord(DOCUMENT_URL, { client_id: 'https://other.example.com/client.json' })],
+      /line 2: client_document "https:.*": document: it is not a document of this client_id/,
+    ],
+    [
+      'a document that is too long',
+      () => [header(), changedRecord(DOCUMENT_URL, { document: `${DOCUMENT.document}${' '.repeat(5120)}` })],
+      /line 2: client_document "https:.*": document: it is longer than 5120 bytes/,
+    ],
+    [
+      'a document by another name than a URL',
+      () => [header(), changedRecord(DOCUMENT_URL, { client_id: 'app' })],
+      /line 2: client_document "app": client_id: it is no https URL/,
     ],
     [
       'a name with a control character',

@@ -433,6 +433,22 @@ const list = {
       title: 'a conflict is named|near the end',
     },
     {
+      id: 'document of another client imported',
+      file: 'packages/core/src/protocol/imported-client-document.ts',
+      find: 'JSON.parse(document)?.client_id === client_id',
+      replace: 'JSON.parse(document) !== undefined',
+      tests: ['test/export-import.test.ts'],
+      title: 'refuses',
+    },
+    {
+      id: 'document imported for any client_id',
+      file: 'packages/core/src/protocol/imported-client-document.ts',
+      find: "isClientIdUrl(client_id) ? clientIdUrlFault(client_id) : 'is no https URL'",
+      replace: 'isClientIdUrl(client_id) ? clientIdUrlFault(client_id) : null',
+      tests: ['test/export-import.test.ts'],
+      title: 'refuses',
+    },
+    {
       id: 'an imported client_id equals the sub of a user',
       file: 'packages/storage-postgres/src/moving/write-realm.ts',
       find: '      await findSharedIds(tx, options.realm, report)\n',

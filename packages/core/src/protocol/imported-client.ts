@@ -35,12 +35,13 @@ export type ImportedClient = { client: Client } | { faults: ClientFault[] }
 
 /**
  * Null and a missing field both mean the default. A client that is revoked or deleted need not fit the realm's settings.
- * @param record Of JSON: any value.
+ * @param given Of JSON: any value.
  */
 export function importedClient(
-  record: Readonly<Record<string, unknown>>,
+  given: Readonly<Record<string, unknown>>,
   { realm, unknown_secret_hash }: ImportOptions,
 ): ImportedClient {
+  const record = withOrigin(given)
   const stored = history.safeParse(record)
   if (!stored.success) return { faults: faultsOf(stored.error) }
   const { client_secret_hash = null, ...times } = stored.data
@@ -59,6 +60,13 @@ export function importedClient(
   if (faults.length > 0) return { faults }
   const client = clientRecord(input.data, { client_secret_hash: hash, now: times.client_id_issued_at })
   return { client: { ...client, ...times, ...(is_deleted && { client_name: '' }) } }
+}
+
+/** A file of an earlier release says in `self_registered` who described the client. */
+function withOrigin(record: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const { self_registered, ...rest } = record
+  if (typeof self_registered !== 'boolean') return record
+  return { origin: self_registered ? 'registered' : 'operator', ...rest }
 }
 
 const faultsOf = ({ issues }: z.ZodError): ClientFault[] =>

@@ -2,6 +2,7 @@
 
 import {
   importedClient,
+  importedClientDocument,
   importedKey,
   isStorableText,
   type Realm,
@@ -16,6 +17,8 @@ import type { ExportHeader, RecordCheck } from './realm-file.js'
 
 /** Printable ASCII without spaces. */
 const id = z.string().regex(/^[\x21-\x7e]{1,255}$/, '1 to 255 printable ASCII characters')
+/** The client_id of a client with a metadata document is longer than others may be. */
+const clientIdUrl = z.string().regex(/^https:\/\/[\x21-\x7e]{1,2040}$/)
 const text = (length: number) =>
   z.string().max(length).refine(isStorableText, 'it holds a NUL or half of a surrogate pair')
 const seconds = z.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER)
@@ -43,7 +46,7 @@ const user = z.strictObject({
 
 const consent = z.strictObject({
   sub: id,
-  client_id: id,
+  client_id: z.union([id, clientIdUrl]),
   resource: z
     .string()
     .regex(/^[\x21-\x7e]+$/, 'printable ASCII without spaces')
@@ -59,20 +62,6 @@ const consent = z.strictObject({
   created_at: seconds,
   updated_at: seconds,
   revoked_at: seconds.nullable(),
-})
-
-const clientDocument = z.strictObject({
-  client_id: z
-    .string()
-    .regex(/^https:\/\/[\x21-\x7e]+$/, 'an https URL')
-    .max(2048),
-  document: text(5120),
-  etag: text(8192).nullable(),
-  last_modified: text(8192).nullable(),
-  fetched_at: seconds,
-  fresh_until: seconds,
-  changed_at: seconds,
-  expires_at: seconds,
 })
 
 const signingKey = z.strictObject({
@@ -107,8 +96,10 @@ export function recordCheck(rules: RecordRules): RecordCheck {
       if ('client' in checked) return { kind: 'client', record: checked.client }
       return checked.faults.map(({ field, fault }) => `${field}: ${fault}`).join('; ')
     },
-    client_document: (record) =>
-      parsedAs(clientDocument, record, (found) => ({ kind: 'client_document', record: found })),
+    client_document(record) {
+      const checked = importedClientDocument(record)
+      return typeof checked === 'string' ? checked : { kind: 'client_document', record: checked }
+    },
     user(record) {
       const parsed = user.safeParse(record)
       if (!parsed.success) return faultsOf(parsed.error)
