@@ -1,6 +1,7 @@
 /** Commands that find, change and delete clients and users, on a PostgreSQL; they run in this process. */
 
 import { spawn } from 'node:child_process'
+import { generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -120,6 +121,73 @@ describe('client', () => {
         stderr: expect.stringContaining(text),
       })
     expect(await storage.clients.find('memo')).toEqual(before)
+  })
+
+  it.concurrent('create and update: keys instead of a secret', async ({ onTestFinished }) => {
+    const { quick, storage } = await database(onTestFinished)
+    const folder = await mkdtemp(join(tmpdir(), 'ostiary-keys-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    const put = async (name: string, text: string) => {
+      await writeFile(join(folder, name), text)
+      return join(folder, name)
+    }
+    const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+    const jwk = { ...publicKey.export({ format: 'jwk' }), kid: 'main' }
+    const one = await put('one.json', JSON.stringify(jwk))
+    const set = await put('set.json', JSON.stringify({ keys: [jwk] }))
+    const secret = await put('private.json', JSON.stringify(privateKey.export({ format: 'jwk' })))
+    const broken = await put('broken.json', '{\n "keys": [}')
+    const config = { ...START.config(3000), oidc: { clients: { private_key_jwt: true } } }
+    const env = { OSTIARY_CONFIG: await put('config.json', JSON.stringify(config)) }
+    const create = 'client create --id keyed --grant client_credentials'
+
+    expect((await quick(`${create} --jwks-file ${one}`)).stderr).toContain('set oidc.clients.private_key_jwt')
+    const refused: [line: string, code: number, text: string][] = [
+      [`${create} --jwks-file ${secret}`, 1, 'keys[0] has a private part; give only the public part'],
+      [`${create} --jwks-file ${broken}`, 1, 'broken.json, line 2, column 11: this is not JSON'],
+      [`${create} --jwks-file ${folder}/none.json`, 1, 'none.json cannot be read (ENOENT)'],
+      [`${create} --jwks-file ${one} --jwks-uri https://k.example.com/`, 2, 'give --jwks-uri or --jwks-file'],
+      [
+        `${create} --jwks-file ${one} --confidential`,
+        1,
+        'has the token_endpoint_auth_method private_key_jwt',
+      ],
+      [`${create} --jwks-uri http://k.example.com/`, 1, 'jwks_uri: it is not https'],
+      [`${create} --auth-method private_key_jwt`, 1, 'jwks: it is missing'],
+    ]
+    for (const [line, code, text] of refused)
+      expect(await quick(line, { env }), line).toMatchObject({
+        code,
+        stdout: '',
+        stderr: expect.stringContaining(text),
+      })
+
+    const made = await quick(`${create} --jwks-file ${one} --auth-signing-alg EdDSA`, { env })
+    expect(made).toMatchObject({ code: 0, stderr: '' })
+    expect(made.stdout).toMatch(/^jwks +OKP Ed25519 main$/m)
+    expect(await storage.clients.find('keyed')).toMatchObject({
+      token_endpoint_auth_method: 'private_key_jwt',
+      token_endpoint_auth_signing_alg: 'EdDSA',
+      client_secret_hash: null,
+      jwks: { keys: [jwk] },
+    })
+    const update = 'client update keyed'
+    expect((await quick(`${update} --jwks-file ${set}`, { env })).stdout).toMatch(/\nNothing changed\n$/)
+    const moved = await quick(`${update} --jwks-uri https://k.example.com/`, { env })
+    expect(moved.stdout).toMatch(/^jwks_uri +https:\/\/k\.example\.com\/$/m)
+    expect(moved.stdout).toMatch(/\nChanged: jwks, jwks_uri\n$/)
+    expect((await quick('client show keyed', { env })).stdout).toMatch(
+      /^jwks_uri +https:\/\/k\.example\.com\/$/m,
+    )
+    expect((await quick(`${update} --auth-method client_secret`, { env })).stdout).toMatch(
+      /^client_secret +\S{43}$/m,
+    )
+    expect(await storage.clients.find('keyed')).toMatchObject({ jwks: null, jwks_uri: null })
+    expect((await quick(`${update} --jwks-file ${set}`, { env })).code).toBe(0)
+    expect(await storage.clients.find('keyed')).toMatchObject({
+      client_secret_hash: null,
+      jwks: { keys: [jwk] },
+    })
   })
 
   it.concurrent('delete: asks for the client_id, ends everything, and keeps the id', async ({

@@ -11,6 +11,7 @@ import {
   namedFields,
   TEXT_OPTIONS,
 } from './client-fields.js'
+import { KEY_OPTIONS, keyFields } from './client-keys.js'
 import { clientJson, clientText, secretNote } from './client-text.js'
 
 export const create: Command = {
@@ -18,6 +19,8 @@ export const create: Command = {
   summary: 'Create a client',
   about: [
     'The rules are those of a client in the configuration. A confidential client gets a secret, which is printed once: only its hash is stored. Change a client that the configuration names there, not here.',
+    'A client with a secret is registered for client_secret_post alone, unless --auth-method names another method. Some libraries send client_secret_basic whenever the server has it, among them the machine clients of the MCP SDK: give their clients --auth-method client_secret_basic, or client_secret for both.',
+    'A client with --jwks-uri or --jwks-file has no secret: it signs assertions with its private key (private_key_jwt, needs oidc.clients.private_key_jwt).',
   ],
   options: {
     id: { value: 'client_id', help: 'The client_id (default: a random one)' },
@@ -25,6 +28,7 @@ export const create: Command = {
     ...LIST_OPTIONS,
     confidential: { help: 'The client gets a secret (default: it is public)' },
     'auth-method': AUTH_METHOD_OPTION,
+    ...KEY_OPTIONS,
     ...TEXT_OPTIONS,
     'backchannel-logout-session': { help: 'Its logout tokens must contain the sid' },
     'no-consent': { help: 'Users are not asked for consent, and none is stored' },
@@ -42,9 +46,13 @@ export const create: Command = {
       'ostiary client create --id worker --confidential --grant client_credentials --json',
       'A service without users; the JSON contains its secret',
     ],
+    [
+      'ostiary client create --id worker --jwks-file worker-keys.json --grant client_credentials',
+      'A service that authenticates with its private key',
+    ],
   ],
-  run: (input, context) => {
-    const metadata = newClient(input)
+  run: async (input, context) => {
+    const metadata = { ...newClient(input), ...(await keyFields(input, context)) }
     return inRealm(input, context, async ({ management, entries }) => {
       const { client_id } = metadata
       if (entries.users.some(({ user }) => user.sub !== undefined && user.sub === client_id))

@@ -4,7 +4,13 @@ import type { ClientInput, NewClient } from '@ostiary/core'
 import { type CommandInput, type CommandOption, usageError } from '../command.js'
 
 /** `client_secret` is both: the client chooses for each request. */
-const METHODS = ['none', 'client_secret_basic', 'client_secret_post', 'client_secret'] as const
+const METHODS = [
+  'none',
+  'client_secret_basic',
+  'client_secret_post',
+  'client_secret',
+  'private_key_jwt',
+] as const
 export type AuthMethod = (typeof METHODS)[number]
 const GRANTS = {
   authorization_code: 'authorization_code',
@@ -20,7 +26,7 @@ export const NAME_OPTION: CommandOption = { value: 'text', help: 'The name that 
 export const AUTH_METHOD_OPTION: CommandOption = {
   value: 'method',
   choices: METHODS,
-  help: `${METHODS.join(', ')} (both secret methods; default: client_secret_post with a secret)`,
+  help: 'none, client_secret_basic, client_secret_post, client_secret (both secret methods), private_key_jwt (default: private_key_jwt with keys, client_secret_post with a secret, otherwise none)',
 }
 
 export const LIST_OPTIONS: Options = {
@@ -51,6 +57,7 @@ export const TEXT_OPTIONS: Options = {
     help: 'The resource of a request that names none: a key of oidc.resources, or its URI',
   },
   'backchannel-logout-uri': { value: 'uri', help: 'Receives a logout token when a session ends; https' },
+  'auth-signing-alg': { value: 'alg', help: 'The only algorithm of its assertions (private_key_jwt)' },
   'logo-uri': { value: 'uri', help: 'Its logo, for the pages; https' },
   'client-uri': { value: 'uri', help: 'Its home page; https' },
   'policy-uri': { value: 'uri', help: 'Its privacy policy; https' },
@@ -72,6 +79,7 @@ const FIELD_NAMES = {
   'optional-scope': 'optional_scopes',
   'exchange-audience': 'allowed_exchange_audiences',
   'auth-method': 'token_endpoint_auth_method',
+  'auth-signing-alg': 'token_endpoint_auth_signing_alg',
 } as const satisfies Record<string, keyof ClientInput>
 
 /** `logo-uri` is `logo_uri`. */

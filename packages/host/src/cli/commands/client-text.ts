@@ -1,6 +1,6 @@
 /** A client for output, without the hash of its secret. */
 
-import type { Client } from '@ostiary/core'
+import type { Client, JsonWebKeySet } from '@ostiary/core'
 import { CommandError, notFound } from '../command.js'
 import { iso, printable, record } from '../output.js'
 import type { Workspace } from '../workspace.js'
@@ -16,7 +16,7 @@ export function clientText(client: Client, client_secret: string | null = null):
   const { client_secret_hash: _, client_id_issued_at, revoked_at, ...fields } = client
   const rows = Object.entries(fields).flatMap(([name, value]): [string, string][] => {
     const empty = value === null || (Array.isArray(value) && value.length === 0)
-    return empty ? [] : [[name, printable(Array.isArray(value) ? value.join(' ') : String(value))]]
+    return empty ? [] : [[name, printable(valueText(value))]]
   })
   return record([
     ...rows,
@@ -25,6 +25,15 @@ export function clientText(client: Client, client_secret: string | null = null):
     ...(client_secret === null ? [] : [['client_secret', client_secret] as const]),
   ])
 }
+
+function valueText(value: NonNullable<unknown>): string {
+  if (Array.isArray(value)) return value.join(' ')
+  return typeof value === 'object' ? keysText(value as JsonWebKeySet) : String(value)
+}
+
+/** Each key by its type and its name. */
+const keysText = ({ keys }: JsonWebKeySet): string =>
+  keys.map(({ kty, crv, alg, kid }) => [kty, crv, alg, kid].filter(Boolean).join(' ')).join(', ')
 
 /** Most libraries send Basic unless they are configured otherwise. */
 export function secretNote({ token_endpoint_auth_method, token_endpoint_auth_methods }: Client): string {

@@ -11,6 +11,7 @@ import {
   namedFields,
   TEXT_OPTIONS,
 } from './client-fields.js'
+import { KEY_OPTIONS, keyFields } from './client-keys.js'
 import { clientJson, clientText, noClient, refuseConfiguredClient, secretNote } from './client-text.js'
 
 const EXTENSIBLE = ['redirect-uri', 'post-logout-redirect-uri'] as const
@@ -58,8 +59,9 @@ export const update: Command = {
     },
     'auth-method': {
       ...AUTH_METHOD_OPTION,
-      help: 'none makes the client public and drops its secret; any other gives a public client one',
+      help: 'none makes the client public and drops its secret or its keys; a secret method gives it a secret if it has none; private_key_jwt needs keys',
     },
+    ...KEY_OPTIONS,
     ...TEXT_OPTIONS,
     'consent-required': boolean('false: users are not asked for consent, and none is stored'),
     trusted: boolean('true: first-party, users are not asked for consent, even with prompt=consent'),
@@ -79,12 +81,17 @@ export const update: Command = {
       'A new name, and shorter tokens',
     ],
     [
+      'ostiary client update worker --jwks-uri https://worker.example.com/jwks.json',
+      'Keys instead of a secret, or other keys',
+    ],
+    [
       'ostiary client update notes --unset access-token-lifetime --trusted true',
       'The default again, and no consent',
     ],
   ],
-  run: (input, context) => {
-    const fixed = fixedChanges(input)
+  run: async (input, context) => {
+    const keys = await keyFields(input, context)
+    const fixed = { ...fixedChanges(input, Object.keys(keys)), ...keys }
     return inRealm(input, context, async (workspace) => {
       const [client_id = ''] = input.args
       refuseConfiguredClient(workspace, client_id, 'change it')
@@ -103,8 +110,8 @@ export const update: Command = {
   },
 }
 
-/** The changes that do not depend on the stored client. */
-function fixedChanges(input: CommandInput): ClientChanges {
+/** The changes that do not depend on the stored client, without those of its keys. */
+function fixedChanges(input: CommandInput, key_fields: readonly string[]): ClientChanges {
   const booleans = BOOLEANS.flatMap((option) => {
     const text = input.text(option)
     return text === undefined ? [] : [[fieldOf(option), text === 'true']]
@@ -122,7 +129,7 @@ function fixedChanges(input: CommandInput): ClientChanges {
   for (const option of extensions)
     if (fieldOf(option) in named)
       throw usageError(`give --${option}, or --add-${option} and --remove-${option}`)
-  if (Object.keys(named).length + extensions.length === 0)
+  if (Object.keys(named).length + extensions.length + key_fields.length === 0)
     throw usageError('name a field to change; --help shows all of them')
   return named
 }
