@@ -66,7 +66,7 @@ describe('a wrong command line: exit code 2, the error, and the help', () => {
     ],
     [
       'client create --auth-method jwt',
-      "option '--auth-method <method>' argument 'jwt' is invalid. Allowed choices are none, client_secret_basic, client_secret_post, client_secret.",
+      "option '--auth-method <method>' argument 'jwt' is invalid. Allowed choices are none, client_secret_basic, client_secret_post, client_secret, private_key_jwt.",
     ],
     ['keys rotate --publish-before soon', '--publish-before: give a number of seconds'],
     [
