@@ -1,0 +1,3 @@
+import { documentFloods } from './document-floods.ts'
+
+documentFloods(10_000)
