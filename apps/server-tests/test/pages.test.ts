@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { heading, launchBrowser, signIn, watch } from '@ostiary/test-kit/chromium'
+import { type DocumentServer, documentServer } from '@ostiary/test-kit/document-server'
 import {
   type Callback,
   callbackServer,
@@ -19,15 +20,18 @@ import { photograph } from './photograph.ts'
 let server: ServerProcess
 let callback: Callback
 let logoHost: LogoHost
+let documents: DocumentServer
 let browser: Browser
 
 beforeAll(async () => {
   callback = await callbackServer()
   logoHost = await serveLogo()
+  documents = await documentServer([EDITOR])
   const env = {
     OIDC_SECRET: SECRET,
     OSTIARY_STORAGE: 'memory',
     OIDC_CLIENTS_REGISTRATION_ENABLED: 'true',
+    NODE_EXTRA_CA_CERTS: documents.ca_file,
   }
   server = await startServer({ config: withLogos, env })
   browser = await launchBrowser()
@@ -36,8 +40,12 @@ afterAll(async () => {
   await browser.close()
   await callback.close()
   await logoHost.close()
+  await documents.close()
   await server.stop()
 })
+
+/** Longer than a phone is wide. */
+const EDITOR = 'download.the-extraordinarily-long-named-editor.company.localhost'
 
 /** Scopes enough for a summary on the consent page, one of them sensitive. */
 function withManyScopes(port: number) {
@@ -73,7 +81,7 @@ async function serveLogo(): Promise<LogoHost> {
   }
 }
 
-/** The usual configuration, with a client that has a logo and links, and one whose logo is missing. */
+/** The usual configuration, with documents of this machine, a client that has a logo and links, and one whose logo is missing. */
 function withLogos(port: number) {
   const config = withManyScopes(port)
   const client = {
@@ -84,8 +92,12 @@ function withLogos(port: number) {
   }
   const maps = { ...client, client_id: 'maps', client_name: 'Maps', logo_uri: `${logoHost.url}/logo.svg` }
   const missing = { ...maps, client_id: 'missing', logo_uri: `${logoHost.url}/nothing` }
-  // The logos are on this machine.
-  const oidc = { ...config.oidc, backchannel: { allow_insecure: true } }
+  // The logos and the documents are on this machine.
+  const oidc = {
+    ...config.oidc,
+    backchannel: { allow_insecure: true },
+    clients: { metadata_documents: { enabled: true, allow_loopback: true } },
+  }
   return { ...config, oidc, clients: [...config.clients, maps, missing] }
 }
 
@@ -140,6 +152,24 @@ it('consent', async () => {
   const page = await open()
   await signIn(page)
   await photograph(page, 'consent')
+})
+
+it('consent for a client whose client_id is the URL of its metadata, and that runs on this computer', async () => {
+  const client_id = documents.url(EDITOR, '/oauth/client.json')
+  const redirect_uris = ['http://localhost/callback', callback.url]
+  documents.put(client_id, { client_id, client_name: 'Editor by Claude', redirect_uris })
+  const page = await open({ client_id })
+  const shown = `${EDITOR} (“Editor by Claude”)`
+  expect(await page.locator('h1 + p').textContent()).toBe(`to continue to ${shown}`)
+  const origin = `This application is described at ${EDITOR}.`
+  expect(await page.getByText(origin).count()).toBe(1)
+  await photograph(page, 'sign-in-document')
+  await signIn(page)
+  expect(await heading(page)).toBe(`Allow ${shown} to use your account?`)
+  expect(await page.getByText(origin).count()).toBe(1)
+  expect(await page.getByText('Any program on this computer could be asking in its name.').count()).toBe(1)
+  expect(await page.getByText('you will be sent to').textContent()).toContain('(this computer)')
+  await photograph(page, 'consent-document')
 })
 
 it('consent for a resource, to a client that registered itself under a long name', async () => {

@@ -4,6 +4,7 @@ import { type Client, createProvider, type OidcConfig, type OidcEvent } from '@o
 import { memoryStorage } from '@ostiary/core/memory'
 import { cookieJar, hiddenField as hidden } from '@ostiary/test-kit/browser'
 import { clientRecord } from '@ostiary/test-kit/client-record'
+import { publishedDocuments } from '@ostiary/test-kit/published-documents'
 import {
   argon2Passwords,
   createIdentity,
@@ -29,11 +30,14 @@ export interface SetupOptions {
   identity?: Partial<IdentityOptions>
   oidc?: OidcConfig
   client?: Partial<Client>
+  /** The metadata that clients publish. */
+  documents?: readonly ({ client_id: string } & Record<string, unknown>)[]
   /** How the password of the user Ada is hashed; argon2id when absent. */
   stored?: PasswordHasher
 }
 
-export async function setup({ identity: more = {}, oidc, client = {}, stored }: SetupOptions = {}) {
+export async function setup(options: SetupOptions = {}) {
+  const { identity: more = {}, oidc, client = {}, documents = [], stored } = options
   const config: OidcConfig = { issuer: 'https://id.example', ...oidc }
   const storage = memoryStorage()
   const users = memoryUsers()
@@ -54,6 +58,8 @@ export async function setup({ identity: more = {}, oidc, client = {}, stored }: 
     passwords,
   })
   const { accounts, interactions } = identity
+  const published = publishedDocuments()
+  for (const document of documents) published.put(document)
   const provider = createProvider({
     oidc: config,
     secret: SECRET,
@@ -62,6 +68,7 @@ export async function setup({ identity: more = {}, oidc, client = {}, stored }: 
     interactions,
     now,
     on_event: (event) => void provider_events.push(event),
+    fetch_document: published.fetch_document,
   })
   const realms = config.routes?.realms === 'path' ? Object.keys(config.realms ?? {}) : ['default']
   for (const realm of realms) {

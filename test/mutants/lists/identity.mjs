@@ -617,9 +617,23 @@ const list = {
     {
       id: 'consent self-registered',
       file: 'packages/identity/src/pages/consent.ts',
-      find: '${selfRegisteredNote(language, client)}\n',
+      find: '${originNote(language, client)}\n',
       replace: '',
       tests: ['test/self-registered-clients.test.ts'],
+    },
+    {
+      id: 'host before the name of a client with a metadata document',
+      file: 'packages/identity/src/pages/client-name.ts',
+      find: "origin === 'metadata_document' ? new URL(client_id).hostname : null",
+      replace: 'null',
+      tests: ['test/metadata-document-clients.test.ts'],
+    },
+    {
+      id: 'any program on this computer could be asking',
+      file: 'packages/identity/src/pages/consent.ts',
+      find: '${loopbackNote(language, prompt)}\n',
+      replace: '',
+      tests: ['test/metadata-document-clients.test.ts'],
     },
     {
       id: 'name length',
@@ -638,8 +652,8 @@ const list = {
     {
       id: 'name quoted',
       file: 'packages/identity/src/pages/client-name.ts',
-      find: "return quoted ? language.markup('application.quoted', { name }) : name",
-      replace: 'return name',
+      find: 'if (!quoted) return name\n',
+      replace: 'return name\n',
       tests: ['test/self-registered-clients.test.ts'],
     },
     {

@@ -27,8 +27,12 @@ export const de = translation({
 
   // Clients
   'application.quoted': '„{name}“',
+  'application.of_host': '{host} ({name})',
   'application.registered_itself': 'Diese Anwendung hat sich selbst registriert.',
+  'application.published_at': 'Diese Anwendung ist bei {host} beschrieben.',
   'application.make_sure': 'Vergewissern Sie sich, dass Sie sie kennen.',
+  'application.any_program': 'Jedes Programm auf diesem Computer könnte in ihrem Namen fragen.',
+  'application.only_if_started': 'Fahren Sie nur fort, wenn Sie dies gerade in der Anwendung begonnen haben.',
   'application.list': '{applications}, {next}',
   'application.website': 'Website',
   'application.policy': 'Datenschutzerklärung',

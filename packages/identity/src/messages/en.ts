@@ -33,8 +33,12 @@ export const en = {
 
   // Clients
   'application.quoted': '“{name}”',
+  'application.of_host': '{host} ({name})',
   'application.registered_itself': 'This application registered itself.',
+  'application.published_at': 'This application is described at {host}.',
   'application.make_sure': 'Make sure that you know it.',
+  'application.any_program': 'Any program on this computer could be asking in its name.',
+  'application.only_if_started': 'Continue only if you have just started this in the application.',
   'application.list': '{applications}, {next}',
   'application.website': 'Website',
   'application.policy': 'Privacy policy',

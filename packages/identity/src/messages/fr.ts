@@ -24,8 +24,12 @@ export const fr = translation({
 
   // Clients
   'application.quoted': '«\u00a0{name}\u00a0»',
+  'application.of_host': '{host} ({name})',
   'application.registered_itself': 'Cette application s’est enregistrée elle-même.',
+  'application.published_at': 'Cette application est décrite sur {host}.',
   'application.make_sure': 'Assurez-vous que vous la connaissez.',
+  'application.any_program': 'N’importe quel programme de cet ordinateur pourrait demander en son nom.',
+  'application.only_if_started': 'Ne continuez que si vous venez de lancer cette demande dans l’application.',
   'application.list': '{applications}, {next}',
   'application.website': 'Site web',
   'application.policy': 'Politique de confidentialité',

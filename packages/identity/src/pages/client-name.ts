@@ -1,4 +1,7 @@
-/** The name of a client, as the pages show it. */
+/**
+ * The name of a client, as the pages show it: a name of the operator as it is, a name that the client chose itself in quotation
+ * marks, and before such a name the host that publishes the client's metadata, which the client cannot choose freely.
+ */
 
 import type { ClientOrigin } from '@ostiary/core'
 import { type Html, html } from './html.js'
@@ -13,18 +16,33 @@ export interface NamedClient {
 /** How many characters are shown of a name that the client chose itself. */
 const MAX_OWN_NAME_CHARACTERS = 60
 
-/** For a sentence. A name that the client chose itself is quoted, so that it cannot pass for the page's text. */
+/** For a sentence. The quotation marks keep the name from passing for the page's text. */
 export function clientName(language: Language, client: NamedClient): Html {
   const { text, quoted } = displayName(client)
   const name = html`<bdi>${text}</bdi>`
-  return quoted ? language.markup('application.quoted', { name }) : name
+  if (!quoted) return name
+  const own_name = language.markup('application.quoted', { name })
+  const host = clientHost(client)
+  return host === null
+    ? own_name
+    : language.markup('application.of_host', { host: html`<bdi>${host}</bdi>`, name: own_name })
 }
 
 /** The same as plain text. */
 export function clientNameText(language: Language, client: NamedClient): string {
   const { text, quoted } = displayName(client)
-  return quoted ? language.text('application.quoted', { name: text }) : text
+  if (!quoted) return text
+  const name = language.text('application.quoted', { name: text })
+  const host = clientHost(client)
+  return host === null ? name : language.text('application.of_host', { host, name })
 }
+
+/** The host of a client_id that is the URL of the client's metadata, in ASCII; null for any other client. */
+export const clientHost = ({
+  client_id,
+  origin,
+}: Pick<NamedClient, 'client_id' | 'origin'>): string | null =>
+  origin === 'metadata_document' ? new URL(client_id).hostname : null
 
 function displayName({ client_id, client_name, origin }: NamedClient) {
   const name = client_name.trim() || client_id

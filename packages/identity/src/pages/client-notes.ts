@@ -1,6 +1,7 @@
-/** A client's logo and links, notes about a client that registered itself, and about the host that gets the answer. */
+/** A client's logo and links, notes about a client that describes itself, and about the host that gets the answer. */
 
-import type { Client } from '@ostiary/core'
+import type { Client, ConsentPrompt } from '@ostiary/core'
+import { clientHost } from './client-name.js'
 import { type Html, html } from './html.js'
 import type { Language } from './language.js'
 
@@ -22,9 +23,25 @@ export function clientLinks({ text }: Language, client: Client): Html | false {
   )}</p>`
 }
 
-export const selfRegisteredNote = ({ text }: Language, { origin }: Client): Html | false =>
-  origin === 'registered' &&
-  html`<p class="note warning"><strong>${text('application.registered_itself')}</strong> ${text('application.make_sure')}</p>`
+/** A warning about a client that no operator has described: where its description comes from. */
+export function originNote({ text, markup }: Language, client: Client): Html | false {
+  if (client.origin === 'operator') return false
+  const host = clientHost(client)
+  const origin =
+    host === null
+      ? text('application.registered_itself')
+      : markup('application.published_at', { host: html`<bdi>${host}</bdi>` })
+  return html`<p class="note warning"><strong>${origin}</strong> ${text('application.make_sure')}</p>`
+}
+
+/** For a client whose id all its installations share: a host in its id says nothing about the program that asks. */
+export const loopbackNote = (
+  { text }: Language,
+  { client_origin, loopback_only }: Pick<ConsentPrompt, 'client_origin' | 'loopback_only'>,
+): Html | false =>
+  client_origin === 'metadata_document' &&
+  loopback_only &&
+  html`<p class="note warning"><strong>${text('application.any_program')}</strong> ${text('application.only_if_started')}</p>`
 
 /** The host of the redirect URI. @param shown As the provider shows it; taken from the URI when absent. */
 export function answerTarget(

@@ -1,7 +1,7 @@
 import type { ConsentPrompt } from '@ostiary/core'
 import { LOGIN_PATH, pathIn } from '../web/paths.js'
 import { clientName, clientNameText } from './client-name.js'
-import { answerTarget, clientLinks, clientLogo, selfRegisteredNote } from './client-notes.js'
+import { answerTarget, clientLinks, clientLogo, loopbackNote, originNote } from './client-notes.js'
 import { html } from './html.js'
 import { renderPage } from './page.js'
 import type { Presentation } from './presentation.js'
@@ -20,7 +20,8 @@ export function consentPage(
   const another = `${pathIn(realm, LOGIN_PATH)}?return_to=${encodeURIComponent(prompt.return_to)}`
   const body = html`${clientLogo(logo)}<h1>${markup('consent.heading', { application: clientName(language, client) })}</h1>
 ${userCard(language, prompt.user, html`<a class="switch" href="${another}">${text('consent.another_account')}</a>`)}
-${selfRegisteredNote(language, client)}
+${originNote(language, client)}
+${loopbackNote(language, prompt)}
 ${askedScopes(language, prompt)}
 ${resources.length > 0 && html`<dl class="facts"><div><dt>${text('consent.resources')}</dt>${resources.map((uri) => html`<dd>${uri}</dd>`)}</div></dl>`}
 <p class="target">${markup('consent.answer_target', { host: answerTarget(language, redirect_uri, redirect_host) })}</p>

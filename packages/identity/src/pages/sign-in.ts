@@ -3,7 +3,7 @@ import { MAX_PASSWORD_LENGTH } from '../users/passwords.js'
 import { MAX_USERNAME_LENGTH } from '../users/user-store.js'
 import { LOGIN_PATH, pathIn } from '../web/paths.js'
 import { clientName } from './client-name.js'
-import { answerTarget, clientLinks, clientLogo, selfRegisteredNote } from './client-notes.js'
+import { answerTarget, clientLinks, clientLogo, originNote } from './client-notes.js'
 import { type Html, html } from './html.js'
 import type { Language } from './language.js'
 import { renderPage } from './page.js'
@@ -38,7 +38,7 @@ export function signInPage(presentation: Presentation, page: SignInView): Respon
   const is_unknown_client = client !== null && client.origin !== 'operator'
   const body = html`${clientLogo(logo)}<h1>${text('sign_in.title')}</h1>
 <p>${purpose(language, prompt)}</p>
-${client && selfRegisteredNote(language, client)}
+${client && originNote(language, client)}
 ${is_unknown_client && redirect_uri !== null && html`<p>${language.markup('sign_in.answer_target', { host: answerTarget(language, redirect_uri) })}</p>`}
 ${error !== null && html`<p class="note" id="error" role="alert">${error}</p>`}
 <form method="post" action="${pathIn(prompt.realm, LOGIN_PATH)}">
