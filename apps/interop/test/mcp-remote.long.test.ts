@@ -8,6 +8,7 @@ import type { Readable } from 'node:stream'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { launchBrowser, signIn } from '@ostiary/test-kit/chromium'
+import { type DocumentServer, documentServer } from '@ostiary/test-kit/document-server'
 import { temporaryFolder } from '@ostiary/test-kit/folder'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -17,14 +18,17 @@ const PROGRAM = createRequire(import.meta.url).resolve('mcp-remote/dist/proxy.js
 
 let examples: Examples
 let browser: Browser
+let documents: DocumentServer
 
 beforeAll(async () => {
   browser = await launchBrowser()
-  examples = await startExamples(['mcp-server'])
+  documents = await documentServer(['proxy.localhost'])
+  examples = await startExamples(['mcp-server'], { documents_of: documents })
 })
 afterAll(async () => {
   await browser.close()
   await examples.stop()
+  await documents.close()
 })
 
 interface Proxy {
@@ -35,11 +39,14 @@ interface Proxy {
   asked: string[]
 }
 
-/** @param folder Where the proxy keeps its registration and its tokens. */
-function startProxy(folder: string): Proxy {
+/**
+ * @param folder Where the proxy keeps its registration and its tokens.
+ * @param options More of its command line.
+ */
+function startProxy(folder: string, ...options: string[]): Proxy {
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [PROGRAM, examples.get('mcp-server').url],
+    args: [PROGRAM, examples.get('mcp-server').url, ...options],
     // The test opens the address itself.
     env: { PATH: process.env.PATH ?? '', HOME: folder, MCP_REMOTE_CONFIG_DIR: folder, BROWSER: 'true' },
     stderr: 'pipe',
@@ -82,6 +89,22 @@ async function allow(page: Page, url: string): Promise<void> {
   await page.waitForURL('**/oauth/callback?**')
 }
 
+it('publishes its metadata, signs in and asks for more scopes, without a registration', async () => {
+  const client_id = documents.url('proxy.localhost', '/client.json')
+  const redirect_uris = ['http://localhost/oauth/callback']
+  documents.put(client_id, { client_id, client_name: 'The proxy', redirect_uris })
+  const page = await (await browser.newContext()).newPage()
+  const proxy = startProxy(await temporaryFolder(), '--client-metadata-url', client_id)
+  await allow(page, await question(proxy, 1))
+  await proxy.connected
+  expect(await whoami(proxy)).toMatchObject({ client: client_id, scopes: ['notes.read'] })
+  const adding = addNote(proxy)
+  await allow(page, await question(proxy, 2))
+  expect(await adding).toEqual(NOTED)
+  expect(examples.provider.logged('client.registered')).toEqual([])
+  await proxy.client.close()
+})
+
 it('registers, signs in, asks for more scopes; refreshes after a restart; asks again after the user signed out', async () => {
   const folder = await temporaryFolder()
   const page = await browser.newPage()
@@ -100,7 +123,12 @@ it('registers, signs in, asks for more scopes; refreshes after a restart; asks a
   expect(await addNote(second)).toEqual(NOTED)
   await second.client.close()
   await expect
-    .poll(() => examples.provider.logged('token.issued').map(({ grant_type }) => grant_type))
+    .poll(() =>
+      examples.provider
+        .logged('token.issued')
+        .map(({ grant_type }) => grant_type)
+        .slice(-3),
+    )
     .toEqual(['authorization_code', 'authorization_code', 'refresh_token'])
 
   await page.goto(`${examples.provider.issuer}/oauth/logout`)
