@@ -12,6 +12,7 @@ import { type Examples, startExamples } from './examples.ts'
 interface ClientDocument {
   client_id: string
   client_name: string
+  redirect_uris: string[]
   jwks_uri?: string
 }
 
@@ -21,6 +22,7 @@ const REQUESTS = [
   // Any port at run time: RFC 8252 §7.3.
   ['claude-code', 'http://localhost:54123/callback', 'none'],
   ['claude-code', 'http://127.0.0.1:61000/callback', 'none'],
+  ['chatgpt', 'https://chatgpt.com/connector_platform_oauth_redirect', 'private_key_jwt'],
   ['chatgpt', 'https://chatgpt.com/connector_platform_oauth_redirect', 'none'],
   ['codex', 'http://127.0.0.1:1455/callback', 'none'],
   ['cursor', 'https://www.cursor.com/agents/mcp/oauth/callback', 'none'],
@@ -154,6 +156,14 @@ async function whoami(access_token: string | undefined): Promise<unknown> {
   return JSON.parse(JSON.parse(text.split('data: ')[1] ?? text).result.content[0].text)
 }
 
+it('docs/connect-an-mcp-client.md has the client_id and the redirect URIs of each document', async () => {
+  const page = await readFile(new URL('../../../docs/connect-an-mcp-client.md', import.meta.url), 'utf8')
+  const rows = page.split('\n').map((line) => [...line.matchAll(/`(\w+:\/\/[^`]+)`/g)].map(([, url]) => url))
+  const fixtures = await Promise.all(FIXTURES.map(readFixture))
+  for (const { client_id, redirect_uris } of fixtures)
+    expect(rows).toContainEqual([client_id, ...redirect_uris])
+})
+
 it('the metadata lets claude.ai and the others use their documents: with the switch, and with the method none', async () => {
   const url = `${examples.provider.issuer}/.well-known/oauth-authorization-server`
   const metadata = await (await fetch(url)).json()
@@ -181,3 +191,11 @@ it.each(REQUESTS)(
     expect(await whoami(second.access_token)).toEqual(caller)
   },
 )
+
+it('what ChatGPT got with an assertion, nobody refreshes without one', async () => {
+  const client = clientOf('chatgpt')
+  const [, redirect_uri] = REQUESTS[3]
+  const { refresh_token = '' } = await redeem(client, redirect_uri, 'private_key_jwt')
+  expect(await refresh(client, refresh_token, 'none')).toMatchObject({ error: 'invalid_grant' })
+  expect(await refresh(client, refresh_token, 'private_key_jwt')).toHaveProperty('access_token')
+})

@@ -10,9 +10,11 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { launchBrowser, signIn } from '@ostiary/test-kit/chromium'
 import { type DocumentServer, documentServer } from '@ostiary/test-kit/document-server'
 import { temporaryFolder } from '@ostiary/test-kit/folder'
+import { IN_MEMORY } from '@ostiary/test-kit/server'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Examples, startExamples } from './examples.ts'
+import { STORAGES, type StartedStorage } from './storages.ts'
 
 const PROGRAM = createRequire(import.meta.url).resolve('mcp-remote/dist/proxy.js')
 
@@ -23,11 +25,9 @@ let documents: DocumentServer
 beforeAll(async () => {
   browser = await launchBrowser()
   documents = await documentServer(['proxy.localhost'])
-  examples = await startExamples(['mcp-server'], { documents_of: documents })
 })
 afterAll(async () => {
   await browser.close()
-  await examples.stop()
   await documents.close()
 })
 
@@ -89,54 +89,69 @@ async function allow(page: Page, url: string): Promise<void> {
   await page.waitForURL('**/oauth/callback?**')
 }
 
-it('publishes its metadata, signs in and asks for more scopes, without a registration', async () => {
-  const client_id = documents.url('proxy.localhost', '/client.json')
-  const redirect_uris = ['http://localhost/oauth/callback']
-  documents.put(client_id, { client_id, client_name: 'The proxy', redirect_uris })
-  const page = await (await browser.newContext()).newPage()
-  const proxy = startProxy(await temporaryFolder(), '--client-metadata-url', client_id)
-  await allow(page, await question(proxy, 1))
-  await proxy.connected
-  expect(await whoami(proxy)).toMatchObject({ client: client_id, scopes: ['notes.read'] })
-  const adding = addNote(proxy)
-  await allow(page, await question(proxy, 2))
-  expect(await adding).toEqual(NOTED)
-  expect(examples.provider.logged('client.registered')).toEqual([])
-  await proxy.client.close()
-})
+describe.each([['memory', async () => ({ env: IN_MEMORY })] as const, ...STORAGES])(
+  'on %s:',
+  (_, startStorage) => {
+    let storage: StartedStorage
+    beforeAll(async () => {
+      storage = await startStorage()
+      examples = await startExamples(['mcp-server'], { env: storage.env, documents_of: documents })
+    })
+    afterAll(async () => {
+      await examples?.stop()
+      await storage?.stop?.()
+    })
 
-it('registers, signs in, asks for more scopes; refreshes after a restart; asks again after the user signed out', async () => {
-  const folder = await temporaryFolder()
-  const page = await browser.newPage()
-  const first = startProxy(folder)
-  await allow(page, await question(first, 1))
-  await first.connected
-  expect(await whoami(first)).toMatchObject({ scopes: ['notes.read'] })
-  const adding = addNote(first)
-  await allow(page, await question(first, 2))
-  expect(await adding).toEqual(NOTED)
-  await first.client.close()
+    it('publishes its metadata, signs in and asks for more scopes, without a registration', async () => {
+      const client_id = documents.url('proxy.localhost', '/client.json')
+      const redirect_uris = ['http://localhost/oauth/callback']
+      documents.put(client_id, { client_id, client_name: 'The proxy', redirect_uris })
+      const page = await (await browser.newContext()).newPage()
+      const proxy = startProxy(await temporaryFolder(), '--client-metadata-url', client_id)
+      await allow(page, await question(proxy, 1))
+      await proxy.connected
+      expect(await whoami(proxy)).toMatchObject({ client: client_id, scopes: ['notes.read'] })
+      const adding = addNote(proxy)
+      await allow(page, await question(proxy, 2))
+      expect(await adding).toEqual(NOTED)
+      expect(examples.provider.logged('client.registered')).toEqual([])
+      await proxy.client.close()
+    })
 
-  await loseAccessToken(folder)
-  const second = startProxy(folder)
-  await second.connected
-  expect(await addNote(second)).toEqual(NOTED)
-  await second.client.close()
-  await expect
-    .poll(() =>
-      examples.provider
-        .logged('token.issued')
-        .map(({ grant_type }) => grant_type)
-        .slice(-3),
-    )
-    .toEqual(['authorization_code', 'authorization_code', 'refresh_token'])
+    it('registers, signs in, asks for more scopes; refreshes after a restart; asks again after the user signed out', async () => {
+      const folder = await temporaryFolder()
+      const page = await browser.newPage()
+      const first = startProxy(folder)
+      await allow(page, await question(first, 1))
+      await first.connected
+      expect(await whoami(first)).toMatchObject({ scopes: ['notes.read'] })
+      const adding = addNote(first)
+      await allow(page, await question(first, 2))
+      expect(await adding).toEqual(NOTED)
+      await first.client.close()
 
-  await page.goto(`${examples.provider.issuer}/oauth/logout`)
-  await page.getByRole('button', { name: 'Sign out' }).click()
-  await expect.poll(() => examples.provider.logged('session.ended')).toHaveLength(1)
-  await loseAccessToken(folder)
-  const third = startProxy(folder)
-  third.connected.catch(() => {})
-  expect(await question(third, 1)).toContain(`${examples.provider.issuer}/oauth/authorize?`)
-  await third.client.close()
-})
+      await loseAccessToken(folder)
+      const second = startProxy(folder)
+      await second.connected
+      expect(await addNote(second)).toEqual(NOTED)
+      await second.client.close()
+      await expect
+        .poll(() =>
+          examples.provider
+            .logged('token.issued')
+            .map(({ grant_type }) => grant_type)
+            .slice(-3),
+        )
+        .toEqual(['authorization_code', 'authorization_code', 'refresh_token'])
+
+      await page.goto(`${examples.provider.issuer}/oauth/logout`)
+      await page.getByRole('button', { name: 'Sign out' }).click()
+      await expect.poll(() => examples.provider.logged('session.ended')).toHaveLength(1)
+      await loseAccessToken(folder)
+      const third = startProxy(folder)
+      third.connected.catch(() => {})
+      expect(await question(third, 1)).toContain(`${examples.provider.issuer}/oauth/authorize?`)
+      await third.client.close()
+    })
+  },
+)

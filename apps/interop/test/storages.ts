@@ -1,0 +1,26 @@
+/** The storages of a provider that a short run leaves out; it has its records in memory. */
+
+import { newDatabase, service } from '@ostiary/test-kit/database'
+
+export interface StartedStorage {
+  /** Environment of the provider. */
+  env: Record<string, string>
+  stop?(): Promise<void>
+}
+
+async function postgres(): Promise<StartedStorage> {
+  const { url, drop } = await newDatabase()
+  return { env: { DATABASE_URL: url }, stop: drop }
+}
+
+async function postgresAndRedis(): Promise<StartedStorage> {
+  const { env, ...rest } = await postgres()
+  return { env: { ...env, REDIS_URL: service('REDIS_URL') }, ...rest }
+}
+
+/** Each with its name, and a function that starts it. */
+export const STORAGES: [name: string, start: () => Promise<StartedStorage>][] = [
+  ['the embedded database', async () => ({ env: {} })],
+  ['PostgreSQL', postgres],
+  ['PostgreSQL with Redis', postgresAndRedis],
+]
