@@ -95,7 +95,8 @@ async function authorize({ client_id, client_name }: ClientDocument, redirect_ur
   if (page.html.includes('name="password"'))
     page = await ann.submit(page, { username: USERNAME, password: PASSWORD })
   if (page.url.origin === examples.provider.issuer) {
-    for (const part of [client_name, new URL(redirect_uri).hostname]) expect(page.html).toContain(part)
+    for (const part of [new URL(client_id).hostname, client_name, new URL(redirect_uri).hostname])
+      expect(page.html).toContain(part)
     page = await ann.submit(page)
   }
   expect(page.url.href.startsWith(`${redirect_uri}?code=`)).toBe(true)
