@@ -222,8 +222,9 @@ describe('documents of hosts on this machine (allow_loopback_https)', () => {
   it.each([{}, { allow_loopback: true }])('are refused with %o', async (options) => {
     const documents = guardedDocuments(options)
     await expect(documents('https://127.0.0.1/', OPTIONS)).rejects.toThrow('forbidden_address')
+    await expect(documents('https://client.localhost/', OPTIONS)).rejects.toThrow('forbidden_address')
     const named = guardedDocuments({ ...options, resolve: async () => ['127.0.0.1'] })
-    await expect(named('https://client.localhost/', OPTIONS)).rejects.toThrow('forbidden_address')
+    await expect(named('https://client.example/', OPTIONS)).rejects.toThrow('forbidden_address')
   })
 
   it('are read by https only', async () => {

@@ -23,8 +23,11 @@ export interface GuardedFetchOptions {
   total_timeout?: number
 }
 
-const systemResolve = async (host: string): Promise<string[]> =>
-  (await dnsLookup(host, { all: true, verbatim: true })).map(({ address }) => address)
+/** The names below `localhost` are this machine, and no name server is asked for them (RFC 6761 §6.3). */
+async function systemResolve(host: string): Promise<string[]> {
+  if (host.endsWith('.localhost')) return ['127.0.0.1']
+  return (await dnsLookup(host, { all: true, verbatim: true })).map(({ address }) => address)
+}
 
 /**
  * Rejects for a forbidden address, a timeout, or a connection that fails; the message is a code, and names neither the
@@ -133,16 +136,9 @@ async function checkedAddress(limits: Limits, host: string, insecure: boolean): 
     if (insecure) return isLoopbackAddress(address)
     return isPublicAddress(address) || (allow_loopback_https && isLoopbackAddress(address))
   }
-  const lookUp = allow_loopback_https ? withLocalhost(resolve) : resolve
-  const addresses = isIP(host) ? [host] : await lookUp(host)
+  const addresses = isIP(host) ? [host] : await resolve(host)
   const [address] = addresses
   if (address === undefined) throw new Error('unresolved_host')
   if (!addresses.every(isPermitted)) throw new Error('forbidden_address')
   return address
 }
-
-/** The names below `localhost` are this machine, also where the system's resolver does not know them (RFC 6761 §6.3). */
-const withLocalhost =
-  (resolve: typeof systemResolve): typeof systemResolve =>
-  async (host) =>
-    host.endsWith('.localhost') ? ['127.0.0.1'] : resolve(host)

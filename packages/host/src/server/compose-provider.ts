@@ -1,6 +1,6 @@
 /** Identity and the provider, as the configuration says. */
 
-import { createProvider, type OidcEvent, type Provider } from '@ostiary/core'
+import { createProvider, type FetchDocument, type OidcEvent, type Provider } from '@ostiary/core'
 import { createIdentity, type Identity, type IdentityEvent, type PasswordHasher } from '@ostiary/identity'
 import type { HostConfig } from '../config/host-config.js'
 import { guardedDocuments, guardedFetch } from '../network/guarded-fetch.js'
@@ -44,12 +44,16 @@ export function composeProvider(
     accounts,
     interactions,
     fetch: guardedFetch({ allow_loopback: mayCallLoopback(config) }),
-    fetch_document: guardedDocuments({ allow_loopback_https: mayReadLoopback(config) }),
+    fetch_document: clientDocuments(config),
     ...(app_url !== undefined && { app_url }),
     ...(signer && { signer }),
   })
   return { identity, provider }
 }
+
+/** Reads the metadata documents and keys of clients. */
+export const clientDocuments = (config: HostConfig): FetchDocument =>
+  guardedDocuments({ allow_loopback_https: mayReadLoopback(config) })
 
 const realmsOf = ({ oidc }: HostConfig) => [oidc, ...Object.values(oidc.realms ?? {})]
 
