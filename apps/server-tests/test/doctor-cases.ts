@@ -77,6 +77,20 @@ export const CASES: Case[] = [
     prepare: async () => ({ env: { OIDC_ISSUER: 'http://id.example.com' } }),
   },
   {
+    name: 'no host of client documents that can be reached',
+    check: 'client documents',
+    message: /^no host can be reached: client\.localhost \(ECONNREFUSED\)$/,
+    advice: /^The server reads the metadata of clients with requests of its own/,
+    async prepare(addCleanup) {
+      const issuer = await startListener(addCleanup, (_request, response) =>
+        response.end(JSON.stringify({ issuer })),
+      )
+      const metadata_documents = { enabled: true, allow_loopback: true, allowed_hosts: ['client.localhost'] }
+      const { config, args } = issuerAt(issuer)
+      return { config: { ...config, oidc: { clients: { metadata_documents } } }, args }
+    },
+  },
+  {
     name: 'a database that is not there',
     check: 'database',
     message: /^postgres:\/\/\(hidden\)@127\.0\.0\.1:\d+\/x does not answer \(ECONNREFUSED\)$/,

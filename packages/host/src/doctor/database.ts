@@ -1,4 +1,4 @@
-import { ConfigError } from '@ostiary/core'
+import { ConfigError, type Storage } from '@ostiary/core'
 import { type Executor, migrations, postgresStorage, postgresUsers } from '@ostiary/storage-postgres'
 import { SchemaError } from '@ostiary/storage-postgres/errors'
 import type { HostConfig } from '../config/host-config.js'
@@ -10,6 +10,7 @@ import { openPostgres } from '../storage/postgres.js'
 import { DATABASE_SUBJECT, databaseAdvice, isFolderInUse, storageError } from '../storage/storage-error.js'
 import { checkFolder } from './data-folder.js'
 import { checkDemo } from './demo.js'
+import { checkStoredHosts } from './document-hosts.js'
 import { codeOf, type Finding, fault, messageOf, note, ok } from './finding.js'
 import { checkKeys, checkPreviousSecret } from './keys.js'
 import { checkPostgres } from './postgres-state.js'
@@ -17,17 +18,27 @@ import { checkPostgres } from './postgres-state.js'
 /** Codes are valid for a minute, tokens for minutes. */
 const MAX_SKEW_SECONDS = 5
 
-/** Checks the database, its schema, its clock and the signing keys in it. */
-export async function checkDatabase(config: HostConfig): Promise<Finding[]> {
+interface DatabaseOptions {
+  /** Send no request to hosts of clients. */
+  offline: boolean
+}
+
+/** Checks the database, its schema, its clock, and in it the signing keys and the hosts of client documents. */
+export async function checkDatabase(config: HostConfig, { offline }: DatabaseOptions): Promise<Finding[]> {
   const { storage } = config
+  const checkRecords = (stores: Storage) => (offline ? [] : checkStoredHosts(config, stores))
   if (storage.kind === 'memory') return [IN_MEMORY]
   if (storage.kind === 'embedded') {
     const folder = await checkFolder(storage)
     if (!('exists' in folder)) return [folder]
-    return folder.exists ? withDatabase(config, () => embeddedExecutor(storage.folder)) : [NO_DATABASE]
+    const open = () => embeddedExecutor(storage.folder)
+    return folder.exists ? withDatabase(config, open, { checkRecords }) : [NO_DATABASE]
   }
   const open = async () => openPostgres(storage, { connections: 1 })
-  return withDatabase(config, open, (executor) => checkPostgres(storage, executor))
+  return withDatabase(config, open, {
+    checkServer: (executor) => checkPostgres(storage, executor),
+    checkRecords,
+  })
 }
 
 const NO_DATABASE = note('database', 'there is no embedded database yet', 'The first start creates it.')
@@ -38,10 +49,15 @@ const IN_MEMORY = note(
 )
 const EMPTY_DATABASE = note('database', 'it answers, and is empty', 'The first start creates its tables.')
 
+interface DatabaseChecks<T extends Executor> {
+  checkServer?: (executor: T) => Promise<Finding[]>
+  checkRecords: (storage: Storage) => Promise<Finding[]> | Finding[]
+}
+
 async function withDatabase<T extends Executor>(
   config: HostConfig,
   open: () => Promise<T>,
-  checkServer: (executor: T) => Promise<Finding[]> = async () => [],
+  { checkServer = async () => [], checkRecords }: DatabaseChecks<T>,
 ): Promise<Finding[]> {
   let executor: T | undefined
   try {
@@ -61,7 +77,8 @@ async function withDatabase<T extends Executor>(
     }
     const { kind } = config.storage
     const answers = ok('database', `answers, and its schema is this version's (${kind})`)
-    return [answers, ...state, ...(await checkDemo(config, executor)), clock, ...keys]
+    const demo = await checkDemo(config, executor)
+    return [answers, ...state, ...demo, clock, ...keys, ...(await checkRecords(stores.storage))]
   } catch (error) {
     return [failureFinding(config, error)]
   } finally {

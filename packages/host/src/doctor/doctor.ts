@@ -5,12 +5,15 @@ import type { Environment } from '../config/environment.js'
 import { readConfig } from '../config/read-config.js'
 import { checkConfiguration } from './configuration.js'
 import { checkDatabase } from './database.js'
+import { checkConfiguredHosts } from './document-hosts.js'
 import { type Finding, fault } from './finding.js'
 import { checkIssuer } from './issuer.js'
+import { checkMcpClients } from './mcp-clients.js'
 import { checkMetricsPort, checkPort } from './port.js'
+import { settingsOfRealms } from './realm-settings.js'
 import { checkRedis } from './redis.js'
 
-/** @param offline Send no request to the issuer. */
+/** @param offline Send no request to the issuer, nor to hosts of clients. */
 export async function doctor(
   env: Environment,
   { cwd, offline }: { cwd: string; offline: boolean },
@@ -28,12 +31,15 @@ export async function doctor(
       ),
     )
   const { storage } = config
-  const [port, metrics, issuer, database, redis] = await Promise.all([
+  const [realms, port, metrics, issuer, hosts, database, redis] = await Promise.all([
+    settingsOfRealms(config),
     checkPort(config),
     checkMetricsPort(config),
     offline ? [] : checkIssuer(config),
-    checkDatabase(config),
+    offline ? [] : checkConfiguredHosts(config),
+    checkDatabase(config, { offline }),
     'redis_url' in storage ? checkRedis(storage) : [],
   ])
-  return [...checkConfiguration(config), port, ...metrics, ...issuer, ...database, ...redis]
+  const configuration = [...checkConfiguration(config), ...checkMcpClients(realms)]
+  return [...configuration, port, ...metrics, ...issuer, ...hosts, ...database, ...redis]
 }

@@ -1,7 +1,16 @@
 /** The result of one check of `ostiary doctor`. */
 export interface Finding {
   /** The part of the server that was checked. */
-  check: 'configuration' | 'port' | 'issuer' | 'data folder' | 'database' | 'clock' | 'redis' | 'keys'
+  check:
+    | 'configuration'
+    | 'port'
+    | 'issuer'
+    | 'data folder'
+    | 'database'
+    | 'clock'
+    | 'redis'
+    | 'keys'
+    | 'client documents'
   status: 'ok' | 'note' | 'fault'
   /** The state of the part, in one sentence without a full stop. */
   message: string

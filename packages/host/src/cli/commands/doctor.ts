@@ -10,9 +10,13 @@ export const doctor: Command = {
   name: 'doctor',
   summary: 'Check the server, and say what to do about each fault',
   about: [
-    'It reads the configuration, requests the discovery document of the issuer, and checks the port, the database and its schema, the clock, Redis and the signing keys. It changes nothing. A note needs no action; with a fault the exit code is 1.',
+    'It reads the configuration, requests the discovery document of the issuer, and checks the port, the database and its schema, the clock, Redis and the signing keys. If clients have metadata documents, it sends a request to their hosts. It changes nothing. A note needs no action; with a fault the exit code is 1.',
   ],
-  options: { offline: { help: 'Send no request to the issuer, because the server does not run yet' } },
+  options: {
+    offline: {
+      help: 'Send no request to the issuer, because the server does not run yet, nor to hosts of clients',
+    },
+  },
   examples: [
     ['ostiary doctor --offline', 'Before the first start'],
     ['ostiary doctor', 'While the server runs'],

@@ -1,0 +1,141 @@
+/** Settings of clients that no operator describes, such as MCP clients: valid, and probably not what the operator wants. */
+
+import type { OidcSettings } from '@ostiary/core'
+import { type Finding, note } from './finding.js'
+import type { RealmSettings } from './realm-settings.js'
+
+interface Remark {
+  message: string
+  advice: string
+}
+
+/** What programs on the user's computer use, such as Claude Code (RFC 8252 §7.3). */
+const LOOPBACK_HOSTS = ['localhost', '127.0.0.1']
+/** Schemes of MCP clients that register themselves. */
+const CLIENT_SCHEMES = ['cursor', 'claude', 'vscode']
+
+/** @returns Each remark once, with the realms that it is about. */
+export function checkMcpClients(realms: readonly RealmSettings[]): Finding[] {
+  const found = new Map<string, { advice: string; ids: string[] }>()
+  for (const { realm, settings } of realms)
+    for (const { message, advice } of remarks(settings)) {
+      const ids = found.get(message)?.ids ?? []
+      found.set(message, { advice, ids: [...ids, realm] })
+    }
+  return [...found].map(([message, { advice, ids }]) =>
+    note('configuration', ids.length === realms.length ? message : `${message} (${realmList(ids)})`, advice),
+  )
+}
+
+const MAX_REALMS_NAMED = 5
+
+function realmList(ids: readonly string[]): string {
+  const named = ids.slice(0, MAX_REALMS_NAMED).join(', ')
+  const more = ids.length - MAX_REALMS_NAMED
+  return more > 0 ? `realms ${named} and ${more} more` : `realm${ids.length > 1 ? 's' : ''} ${named}`
+}
+
+const remarks = (settings: OidcSettings): Remark[] => [
+  ...documentRemarks(settings),
+  ...redirectRemarks(settings),
+  ...(settings.preset === 'mcp' ? presetRemarks(settings) : []),
+]
+
+function documentRemarks({ clients }: OidcSettings): Remark[] {
+  const { enabled, allow_loopback, allowed_hosts, allowed_redirect_domains } = clients.metadata_documents
+  const found: Remark[] = []
+  if (allow_loopback)
+    found.push({
+      message: 'oidc.clients.metadata_documents.allow_loopback lets clients make requests to this computer',
+      advice: 'It is for development: remove it on a server that others use.',
+    })
+  const domains = allowed_redirect_domains ?? clients.registration.allowed_redirect_domains
+  if (!enabled || domains.includes('*')) return found
+  const excluded = allowed_hosts.filter((host) => host !== '*' && !domains.some(isBelow(host)))
+  if (excluded.length > 0)
+    found.push({
+      message: `${excluded.join(', ')} in oidc.clients.metadata_documents.allowed_hosts: a client there is refused if it redirects to its own host, which the allowed redirect domains do not have`,
+      advice: 'Add the host to oidc.clients.metadata_documents.allowed_redirect_domains.',
+    })
+  return found
+}
+
+/** @param pattern A host, or `*.example.com`. */
+const isBelow =
+  (pattern: string) =>
+  (domain: string): boolean =>
+    pattern.startsWith('*.')
+      ? domain.toLowerCase().endsWith(pattern.slice(1))
+      : domain.toLowerCase() === pattern
+
+function redirectRemarks({ clients: { registration, metadata_documents } }: OidcSettings): Remark[] {
+  const keys = [
+    registration.enabled && { key: 'registration', domains: registration.allowed_redirect_domains },
+    metadata_documents.enabled && {
+      key: 'metadata_documents',
+      domains: metadata_documents.allowed_redirect_domains,
+    },
+  ]
+  return keys.flatMap((group) => {
+    if (group === false || group.domains === undefined || group.domains.includes('*')) return []
+    const missing = LOOPBACK_HOSTS.filter((host) => !group.domains?.includes(host))
+    if (missing.length === 0) return []
+    const key = `oidc.clients.${group.key}.allowed_redirect_domains`
+    return [
+      {
+        message: `${key} lacks ${missing.join(' and ')}: programs on the user's computer, such as Claude Code, are refused`,
+        advice: 'Add these hosts, unless only clients on web servers may connect.',
+      },
+    ]
+  })
+}
+
+const REMOVE = 'Remove the key, unless you want this.'
+
+function presetRemarks({ clients, client_assertion, tokens }: OidcSettings): Remark[] {
+  const { registration, metadata_documents, private_key_jwt } = clients
+  const schemes = CLIENT_SCHEMES.filter((scheme) => !registration.allowed_redirect_schemes.includes(scheme))
+  const rows: [applies: boolean, key: string, effect: string][] = [
+    [
+      !metadata_documents.enabled,
+      'oidc.clients.metadata_documents.enabled',
+      'every MCP client has to register itself',
+    ],
+    [
+      !registration.enabled,
+      'oidc.clients.registration.enabled',
+      'MCP clients that publish no metadata document cannot connect',
+    ],
+    [
+      registration.enabled && !registration.reuse,
+      'oidc.clients.registration.reuse',
+      'each installation of an MCP client, and with some each start, is one more client',
+    ],
+    [
+      metadata_documents.enabled && !private_key_jwt,
+      'oidc.clients.private_key_jwt',
+      'clients that sign assertions, such as ChatGPT, are refused',
+    ],
+    [
+      private_key_jwt && client_assertion.audience === 'issuer',
+      'oidc.client_assertion.audience',
+      'clients whose assertions name the token endpoint, such as ChatGPT, are refused',
+    ],
+    [
+      registration.enabled && schemes.length > 0,
+      'oidc.clients.registration.allowed_redirect_schemes',
+      `it lacks ${schemes.join(', ')}, and these clients are refused`,
+    ],
+    [
+      tokens.refresh_token_grace === 0,
+      'oidc.tokens.refresh_token_grace',
+      'clients whose processes share a refresh token are signed out',
+    ],
+  ]
+  return rows
+    .filter(([applies]) => applies)
+    .map(([, key, effect]) => ({
+      message: `${key} differs from oidc.preset "mcp": ${effect}`,
+      advice: REMOVE,
+    }))
+}
