@@ -193,6 +193,18 @@ it.each(REQUESTS)(
   },
 )
 
+it('the browser shows why a document is not usable, in the words of the page', async () => {
+  const page = await readFile(new URL('../../../docs/connect-an-mcp-client.md', import.meta.url), 'utf8')
+  const client_id = onThisMachine('https://claude.ai/oauth/no-such-document')
+  const answer = await ann.open(
+    `${examples.provider.issuer}/oauth/authorize?${new URLSearchParams({ client_id, response_type: 'code' })}`,
+  )
+  expect(answer.status).toBe(400)
+  const shown = 'The client metadata of claude.ai.localhost is not usable: not_found'
+  expect(answer.html).toContain(shown)
+  expect(page).toContain(shown.replace('.localhost', ''))
+})
+
 it('what ChatGPT got with an assertion, nobody refreshes without one', async () => {
   const client = clientOf('chatgpt')
   const [, redirect_uri] = REQUESTS[3]
