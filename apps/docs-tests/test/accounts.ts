@@ -129,6 +129,14 @@ export const ACCOUNTS: Record<string, [begins: string, how: How][]> = {
     ['const accounts: Accounts', { compiles: CLAIMS_ACCOUNTS }],
     ['const claims: ClaimsResolver', { compiles: CLAIMS_RESOLVER }],
   ],
+  'docs/private-key-jwt.md': [
+    ['{', configures],
+    ['// make-keys.mjs', here('private-key-jwt')],
+    ['node make-keys.mjs', here('private-key-jwt')],
+    ['// token.mjs', here('private-key-jwt')],
+    ['// assertion.mjs', here('private-key-jwt')],
+    ['curl -s http://localhost:3000/oauth/token', here('private-key-jwt')],
+  ],
   'docs/connect-an-mcp-client.md': [
     ['const api = protect(', { compiles: PROTECT }],
     // registrations.test.ts registers all clients of the page with the first two together.
