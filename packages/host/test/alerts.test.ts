@@ -84,6 +84,8 @@ it('an alert counts from zero: the first increase fires it', async () => {
     'ostiary_events_total{type="code.replayed"} 0',
     'ostiary_authorization_errors_total{error="temporarily_unavailable"} 0',
     'ostiary_authorization_errors_total{error="server_error"} 0',
+    'ostiary_client_documents_total{outcome="fetched"} 0',
+    'ostiary_client_documents_total{outcome="unreachable"} 0',
     'ostiary_server_errors_total{route="oidc.token",kind="fault"} 0',
     'ostiary_server_errors_total{route="login",kind="fault"} 0',
   ])

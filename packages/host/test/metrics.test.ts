@@ -136,6 +136,49 @@ describe('what a server counts', () => {
     ])
   })
 
+  it('clients that do not authenticate, and their documents, by reason: a client cannot add a label', async () => {
+    const started = await startApp({ ...FILE, ...SHOWN, oidc: { preset: 'mcp' } })
+    const ask = (form: Record<string, string>) =>
+      started.get('/oauth/token', { method: 'POST', body: new URLSearchParams(form) })
+    const client_assertion_type = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
+    for (const client_assertion of ['made"up', 'a.b.c', '...'])
+      await ask({ grant_type: 'authorization_code', client_assertion_type, client_assertion })
+    await ask({ grant_type: 'authorization_code', client_id: 'made"up' })
+    const documents = ['client.localhost', 'made-up.localhost', '127.0.0.1', 'made"up']
+    for (const host of documents) {
+      const query = new URLSearchParams({ client_id: `https://${host}/client.json`, response_type: 'code' })
+      await started.get(`/oauth/authorize?${query}`)
+    }
+    await started.get('/oauth/register', {
+      method: 'POST',
+      body: JSON.stringify({ redirect_uris: ['http://localhost/cb'] }),
+    })
+    await started.get('/oauth/register', {
+      method: 'POST',
+      body: JSON.stringify({ redirect_uris: ['http://localhost/cb'] }),
+    })
+    const lines = (await text(started)).split('\n')
+    const counted = (name: string) =>
+      lines.filter((line) => line.startsWith(`${name}{`) && !line.endsWith(' 0'))
+    expect(counted('ostiary_client_authentication_failures_total')).toEqual([
+      'ostiary_client_authentication_failures_total{reason="malformed_assertion"} 3',
+      'ostiary_client_authentication_failures_total{reason="unknown_client"} 1',
+    ])
+    expect(counted('ostiary_client_documents_total')).toEqual([
+      'ostiary_client_documents_total{outcome="address_not_public"} 2',
+      'ostiary_client_documents_total{outcome="invalid_url"} 2',
+    ])
+    expect(lines).toContain('ostiary_events_total{type="client.registered"} 1')
+    expect(lines).toContain('ostiary_events_total{type="client.registration_reused"} 1')
+  })
+
+  it('documents that were read are counted', async () => {
+    const metrics = metricsOf()
+    const event = { time: 1, realm: 'default', client_id: 'https://client.example/c', changed: true }
+    metrics.countEvent({ type: 'client_document.fetched', ...event }, null)
+    expect(await linesOf(metrics)).toContain('ostiary_client_documents_total{outcome="fetched"} 1')
+  })
+
   it('the age of the newest key, by realm', async () => {
     const started = await startApp({ ...FILE, ...SHOWN })
     const age = /^ostiary_signing_key_age_seconds\{realm="default"\} \d+$/m

@@ -1,5 +1,7 @@
 /** The metrics of a server with prom-client. Loaded only where they are shown: see open-metrics.ts. */
 
+import type { OidcEvent } from '@ostiary/core'
+import type { IdentityEvent } from '@ostiary/identity'
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { EVENT_TYPES } from '../log/log-events.js'
 import { isOutage } from '../storage/outage.js'
@@ -78,6 +80,7 @@ export const exposition = (snapshots: readonly Snapshot[]): Promise<string> =>
 
 /** These series begin at zero: an increase from nothing to one is no increase for Prometheus, and no alert would fire. */
 const OUTAGE_REDIRECTS = ['server_error', 'temporarily_unavailable']
+const ALERTED_DOCUMENT_OUTCOMES = ['fetched', 'unreachable', 'timeout']
 const ALERTED_ROUTES = [
   'background',
   'login',
@@ -156,12 +159,14 @@ function eventCounters(registers: Registry[], { realms }: MetricsSources): HostM
     help: 'The same failures, by realm.',
     labelNames: ['realm'],
   })
+  const countClient = clientCounters(registers)
   for (const type of EVENT_TYPES) events.inc({ type }, 0)
   for (const error of OUTAGE_REDIRECTS) authorizationErrors.inc({ error }, 0)
   for (const route of ALERTED_ROUTES)
     for (const kind of ['outage', 'fault']) serverErrors.inc({ route, kind }, 0)
   return (event, route) => {
     events.inc({ type: event.type })
+    countClient(event)
     if (event.type === 'session.started') logins.inc({ outcome: 'success' })
     if (event.type === 'login.refused') logins.inc({ outcome: event.reason })
     if (event.type === 'authorization.refused') authorizationErrors.inc({ error: event.error })
@@ -169,6 +174,26 @@ function eventCounters(registers: Registry[], { realms }: MetricsSources): HostM
     serverErrors.inc({ route: route ?? 'background', kind: isOutage(event.cause) ? 'outage' : 'fault' })
     // The id may come from the path of a request whose realm could not be looked up.
     realmErrors.inc({ realm: realms().includes(event.realm) ? event.realm : 'other' })
+  }
+}
+
+/** The labels are codes of core: a client cannot add one. */
+function clientCounters(registers: Registry[]): (event: OidcEvent | IdentityEvent) => void {
+  const documents = counter(registers, {
+    name: 'ostiary_client_documents_total',
+    help: 'Metadata documents of clients: fetched, or why not.',
+    labelNames: ['outcome'],
+  })
+  const authentications = counter(registers, {
+    name: 'ostiary_client_authentication_failures_total',
+    help: 'Clients that did not authenticate, by the reason.',
+    labelNames: ['reason'],
+  })
+  for (const outcome of ALERTED_DOCUMENT_OUTCOMES) documents.inc({ outcome }, 0)
+  return (event) => {
+    if (event.type === 'client_document.fetched') documents.inc({ outcome: 'fetched' })
+    if (event.type === 'client_document.refused') documents.inc({ outcome: event.reason })
+    if (event.type === 'client.authentication_failed') authentications.inc({ reason: event.reason })
   }
 }
 
