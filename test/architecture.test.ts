@@ -42,6 +42,7 @@ const LAYERS: Record<string, string[]> = {
     'endpoints',
     'jobs',
     'routes',
+    'client-management',
     'management',
     'provider provider-interface provider-options realm-contexts dispatch',
     'development',

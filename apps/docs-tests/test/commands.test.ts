@@ -87,6 +87,13 @@ async function addUser(executor: Executor, sub: string): Promise<void> {
   if ((await users.find(sub)) === null) await createUser(users, { username: 'eve', sub })
 }
 
+/** The metadata document of a client. */
+async function addDocument(executor: Executor, client_id: string): Promise<void> {
+  const times = { fetched_at: 1, fresh_until: 1, changed_at: 1, expires_at: 4_000_000_000 }
+  const document = { client_id, document: '{}', etag: null, last_modified: null, ...times }
+  await postgresStorage(executor)('default').client_documents.put(document)
+}
+
 async function addLeakedKey(executor: Executor, kid: string): Promise<void> {
   const { keys } = postgresStorage(executor)('default')
   const [signing] = await keys.list()
@@ -141,6 +148,7 @@ it('each line of docs/commands.md can be typed as it is', async () => {
   for (const { words, stdin, env: callEnv } of calls) {
     if (words[0] === 'consent') await addConsent(executor)
     if (words[0] === 'grant') await addGrant(executor)
+    if (words[2] === 'forget') await addDocument(executor, words[3] ?? '')
     if (words.join(' ').startsWith('keys revoke')) await addLeakedKey(executor, words[2] ?? '')
     if (/^user (show|delete) --sub$/.test(words.slice(0, 3).join(' ')))
       await addUser(executor, words[3] ?? '')

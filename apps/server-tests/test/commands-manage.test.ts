@@ -347,6 +347,61 @@ describe('user', () => {
   })
 })
 
+describe('client documents', () => {
+  const document = (client_id: string) => ({
+    client_id,
+    document: `{"client_id":"${client_id}"}`,
+    etag: null,
+    last_modified: null,
+    fetched_at: NOW,
+    fresh_until: LATER,
+    changed_at: NOW,
+    expires_at: LATER,
+  })
+  const [one, two, three] = ['a', 'b', 'c'].map((name) => document(`https://${name}.example.com/client.json`))
+  if (!one || !two || !three) throw new Error('unreachable')
+
+  it.concurrent('list and forget', async ({ onTestFinished }) => {
+    const { ostiary, quick, json, storage } = await database(onTestFinished)
+    const none = await quick('client documents list')
+    expect(none).toMatchObject({ code: 0, stderr: '' })
+    for (const record of [two, three, one]) await storage.client_documents.put(record)
+    expect(await json('client documents list')).toEqual({ client_documents: [one, two, three], next: null })
+    const page = await json(
+      'client documents list --limit 1 --after https://a.example.com/client.json',
+      quick,
+    )
+    expect(page).toEqual({ client_documents: [two], next: two.client_id })
+    const found = await json('client documents list --search C.example', quick)
+    expect(found.client_documents).toEqual([three])
+    const table = await quick('client documents list')
+    expect(table.stdout).toMatch(/^CLIENT_ID +FETCHED +CHANGED +STORED UNTIL\nhttps:\/\/a\.example/)
+
+    const line = `client documents forget ${two.client_id}`
+    expect(await quick(line)).toMatchObject({ code: 2, stderr: expect.stringContaining('give --yes') })
+    expect(await quick(line, { typed: 'n' })).toMatchObject({ code: 1 })
+    expect(await storage.client_documents.find(two.client_id)).toEqual(two)
+    const done = await ostiary(`${line} --yes`)
+    expect(done).toMatchObject({ code: 0, stderr: '' })
+    expect(done.stdout).toContain('is forgotten: every user is asked for consent again\n')
+    expect(await quick(`${line} --yes`)).toMatchObject({
+      code: 3,
+      stderr: `ostiary: There is no stored document of the client "${two.client_id}"\n`,
+    })
+    expect(await json(`client documents forget ${one.client_id} --yes`, quick)).toEqual({
+      client_id: one.client_id,
+      forgotten: true,
+    })
+    expect(await storage.client_documents.list({ limit: 9 })).toEqual([three])
+
+    const help = await quick('client documents --help')
+    expect(help).toMatchObject({ code: 0, stderr: '' })
+    expect(help.stdout).toMatch(/client documents list .*\n +client documents forget /)
+    for (const wrong of ['client documents', 'client documents delete'])
+      expect(await quick(wrong)).toMatchObject({ code: 2 })
+  })
+})
+
 describe('search', () => {
   it.concurrent('finds clients by id and name, users by sub, username, name and address, in any case', async ({
     onTestFinished,

@@ -102,6 +102,7 @@ export type OidcEvent = {
       host: string | null
       reason: DocumentReason
     }
+  | { type: 'client_document.forgotten'; client_id: string }
   | { type: 'key.retired'; kid: string }
   | { type: 'key.revoked'; kid: string }
   | { type: 'key.created'; kid: string; signs_from: number }

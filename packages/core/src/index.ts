@@ -1,4 +1,5 @@
 export type { AccessToken, ClientPrincipal, Guard, Principal, UserPrincipal } from '@ostiary/resource-server'
+export type { ClientManagement } from './client-management.js'
 export type { ClientInput } from './client-options.js'
 export {
   isPublishBefore,

@@ -1,29 +1,14 @@
 /** The management of a realm, for the application and for an operator. */
 
+import { type ClientManagement, clientManagement } from './client-management.js'
 import { isPublishBefore, MIN_PUBLISH_BEFORE } from './config.js'
 import type { RealmContext } from './context.js'
 import type { SessionEndReason } from './events.js'
-import { type ClientCredentials, createClient, type NewClient, rotateClientSecret } from './steps/clients.js'
-import { type ClientDeletionReport, deleteClient } from './steps/delete-client.js'
-import { shownClient } from './steps/document-clients.js'
 import { endAccess, revokeGrants } from './steps/end-access.js'
 import { endSession } from './steps/end-session.js'
 import { resealKeys } from './steps/reseal-keys.js'
 import { keyRing, reloadKeys } from './steps/signing-keys.js'
-import {
-  type ClientChanges,
-  type ClientUpdate,
-  type ClientUpdateOptions,
-  updateClient,
-} from './steps/update-client.js'
-import {
-  type Client,
-  type Consent,
-  type Grant,
-  type GrantsOfUser,
-  isTombstone,
-  type Session,
-} from './storage.js'
+import type { Consent, Grant, GrantsOfUser, Session } from './storage.js'
 import { createSigningKey } from './tokens/keys.js'
 
 /** A signing key without its private part. */
@@ -39,49 +24,7 @@ export interface KeyInfo {
  * Clients, consents, grants, sessions and keys of one realm. No method checks permissions: the caller must do so.
  */
 export interface Management {
-  clients: {
-    /**
-     * Stores a new client, by the rules of a configured one. The `client_secret` is available only here, since only its
-     * hash is stored; null for a public client.
-     * @throws ClientInputError
-     */
-    create(input: NewClient): Promise<ClientCredentials>
-    /** Revoked clients included; sorted by `client_id`, beginning after `after`. `limit` is 100 when absent. */
-    list(page?: { after?: string; limit?: number }): Promise<Client[]>
-    /** Revoked clients included, and clients that users have used whose `client_id` is the URL of their metadata. */
-    find(client_id: string): Promise<Client | null>
-    /**
-     * Changes fields of a client, by the rules of a configured one; null sets a field to its default. Other servers use the
-     * new record within `client_cache` seconds. A public client that becomes confidential gets a secret, which is available
-     * only here. Null when there is no such client.
-     * @param changes Also a function of the stored client, for example to add a redirect URI.
-     * @param options `expected`: the record that the administrator has seen.
-     * @throws ClientInputError, also for a revoked client; ClientConflictError when another record than `expected` is stored.
-     */
-    update(
-      client_id: string,
-      changes: ClientChanges | ((stored: Client) => ClientChanges),
-      options?: ClientUpdateOptions,
-    ): Promise<ClientUpdate | null>
-    /**
-     * Deletes a client. From now on it is refused, by other servers within `client_cache` seconds; its grants are revoked,
-     * and the consents of all users to it are deleted. No new client can have its id before `id_free_at`, a day after its
-     * last token has expired. The work grows with the number of grants and consents in the realm. Null when there is no such
-     * client.
-     */
-    delete(client_id: string): Promise<ClientDeletionReport | null>
-    /**
-     * From now on the client is refused, by other servers within `client_cache` seconds. So are its refresh tokens and its
-     * tokens of client_credentials. Access tokens of users stay valid until they expire. False when there is no such client,
-     * or it is revoked already.
-     */
-    revoke(client_id: string): Promise<boolean>
-    /**
-     * Makes a new secret; the old one is refused from now on. Null when there is no such client.
-     * @throws ClientInputError for a public or a revoked client.
-     */
-    rotateSecret(client_id: string): Promise<ClientCredentials | null>
-  }
+  clients: ClientManagement
   consents: {
     /** Revoked consents included. */
     list(sub: string): Promise<Consent[]>
@@ -191,26 +134,6 @@ async function deleteUser(c: RealmContext, sub: string): Promise<UserDeletionRep
   const consents = await c.storage.consents.delete({ sub })
   c.emit({ type: 'user.deleted', sub, sessions, grants, consents })
   return { sessions, grants, consents }
-}
-
-function clientManagement(c: RealmContext): Management['clients'] {
-  const { clients } = c.storage
-  return {
-    create: (input) => createClient(c, input),
-    list: ({ limit = 100, ...page } = {}) => clients.list({ ...page, limit }),
-    async find(client_id) {
-      const client = await shownClient(c, client_id)
-      return client !== null && isTombstone(client) ? null : client
-    },
-    update: (client_id, changes, options) => updateClient(c, client_id, { changes, ...options }),
-    delete: (client_id) => deleteClient(c, client_id),
-    async revoke(client_id) {
-      const revoked = await clients.revoke(client_id, c.now())
-      if (revoked) c.emit({ type: 'client.revoked', client_id })
-      return revoked
-    },
-    rotateSecret: (client_id) => rotateClientSecret(c, client_id),
-  }
 }
 
 function consentManagement(c: RealmContext): Management['consents'] {

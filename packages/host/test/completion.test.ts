@@ -30,7 +30,16 @@ describe('in bash', () => {
       ['user', ''],
       ['create', 'list', 'show', 'update', 'disable', 'enable', 'set-password', 'delete'],
     ],
-    [['client', 'd'], ['delete']],
+    [
+      ['client', 'd'],
+      ['delete', 'documents'],
+    ],
+    [
+      ['client', 'documents', ''],
+      ['list', 'forget'],
+    ],
+    [['client', 'documents', 'forget', '--y'], ['--yes']],
+    [['client', 'list', '--se'], ['--search']],
     [['client', 'delete', 'notes', '--y'], ['--yes']],
     [
       ['client', 'update', 'notes', '--require-pkce', ''],

@@ -15,7 +15,7 @@ export interface CommandOption {
 }
 
 export interface Command {
-  /** One word, or a group and a word: `serve`, `client create`. */
+  /** A word, after the words of its group: `serve`, `client create`, `client documents list`. */
   name: string
   /** One line, without a full stop. */
   summary: string

@@ -21,7 +21,7 @@ interface Candidate {
 interface CompletionTree {
   /** Commands of one word, and groups. */
   first: Candidate[]
-  /** The second words of each group. */
+  /** The next words of each group, by the words of the group. */
   groups: Map<string, Candidate[]>
   /** The options of each command, by its name. */
   commands: Map<string, Candidate[]>
@@ -35,21 +35,35 @@ export function completionScript(shell: Shell, commands: readonly Command[]): st
 }
 
 function treeOf(commands: readonly Command[]): CompletionTree {
-  const groups = new Map<string, Candidate[]>()
-  for (const { name, summary } of commands) {
-    const [group = '', word] = name.split(' ')
-    if (word !== undefined) groups.set(group, [...(groups.get(group) ?? []), { word, meaning: summary }])
-  }
+  const groups = groupsOf(commands)
   const singles = commands.filter(({ name }) => !name.includes(' '))
+  const first_groups = [...groups.keys()].filter((name) => !name.includes(' '))
   return {
     first: [
       ...singles.map(({ name, summary }) => ({ word: name, meaning: summary })),
-      ...[...groups.keys()].map((word) => ({ word, meaning: `The commands of ${word}` })),
+      ...first_groups.map((word) => ({ word, meaning: `The commands of ${word}` })),
     ],
     groups,
     commands: new Map(commands.map((command) => [command.name, optionCandidates(command)])),
     values: valuesOf(commands.flatMap((command) => Object.entries(optionsOf(command)))),
   }
+}
+
+function groupsOf(commands: readonly Command[]): Map<string, Candidate[]> {
+  const groups = new Map<string, Candidate[]>()
+  const add = (group: string, candidate: Candidate) => {
+    const members = groups.get(group) ?? []
+    if (!members.some(({ word }) => word === candidate.word)) groups.set(group, [...members, candidate])
+  }
+  for (const { name, summary } of commands) {
+    const words = name.split(' ')
+    for (const [index, word] of words.entries()) {
+      const path = words.slice(0, index + 1).join(' ')
+      const meaning = path === name ? summary : `The commands of ${path}`
+      if (index > 0) add(words.slice(0, index).join(' '), { word, meaning })
+    }
+  }
+  return groups
 }
 
 /** Without an option that is a flag of another command, such as --sub: the scripts know an option only by its name. */
@@ -70,8 +84,15 @@ const wordsOf = (candidates: readonly Candidate[]): string => candidates.map(({ 
 /** Puts the text in single quotes, as a shell reads them. */
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
-/** A pattern of bash and zsh for the position of the word, a space, and the first two words. */
-const commandPattern = (name: string): string => (name.includes(' ') ? `*' ${name}'` : `*' ${name} '*`)
+/** Words that the name of a command has at most. */
+const MAX_WORDS = 3
+const wordCount = (name: string): number => name.split(' ').length
+
+/** A pattern of bash and zsh for the position of the word, a space, and the first three words. */
+const commandPattern = (name: string): string =>
+  wordCount(name) === MAX_WORDS ? `*' ${name}'` : `*' ${name} '*`
+/** @param first The position of the first word after the program's name. */
+const groupPattern = (group: string, first: number): string => `'${first + wordCount(group)} ${group} '*`
 
 function bashScript({ first, groups, commands, values }: CompletionTree): string {
   const branch = (pattern: string, words: string) => `    ${pattern}) words=${quoted(words)} ;;`
@@ -79,9 +100,9 @@ function bashScript({ first, groups, commands, values }: CompletionTree): string
     '# Completion of ostiary for bash',
     '_ostiary() {',
     "  local words=''",
-    `  case "$COMP_CWORD \${COMP_WORDS[1]} \${COMP_WORDS[2]}" in`,
+    `  case "$COMP_CWORD \${COMP_WORDS[1]} \${COMP_WORDS[2]} \${COMP_WORDS[3]}" in`,
     branch("'1 '*", wordsOf(first)),
-    ...[...groups].map(([group, members]) => branch(`'2 ${group} '*`, wordsOf(members))),
+    ...[...groups].map(([group, members]) => branch(groupPattern(group, 1), wordsOf(members))),
     ...[...commands].map(([name, options]) => branch(commandPattern(name), wordsOf(options))),
     '  esac',
     `  case "\${COMP_WORDS[COMP_CWORD - 1]}" in`,
@@ -103,9 +124,9 @@ function zshScript({ first, groups, commands, values }: CompletionTree): string 
     '# Completion of ostiary for zsh',
     '_ostiary() {',
     '  local -a candidates',
-    '  case "$CURRENT $words[2] $words[3]" in',
+    '  case "$CURRENT $words[2] $words[3] $words[4]" in',
     branch("'2 '*", described(first)),
-    ...[...groups].map(([group, members]) => branch(`'3 ${group} '*`, described(members))),
+    ...[...groups].map(([group, members]) => branch(groupPattern(group, 2), described(members))),
     ...[...commands].map(([name, options]) => branch(commandPattern(name), described(options))),
     '  esac',
     '  case "$words[CURRENT-1]" in',
@@ -126,16 +147,16 @@ function fishScript({ first, groups, commands, values }: CompletionTree): string
     const value = choices === undefined ? '' : ` -x -a ${quoted(choices.join(' '))}`
     return `-l ${name.slice(2)}${value} -d ${quoted(meaning)}`
   }
+  const within = (name: string) => name.split(' ').map(seen).join('; and ')
   return [
     '# Completion of ostiary for fish',
     'complete -c ostiary -f',
     ...first.map((candidate) => line('__fish_use_subcommand', word(candidate))),
     ...[...groups].flatMap(([group, members]) =>
-      members.map((member) => line(`${seen(group)}; and not ${seen(wordsOf(members))}`, word(member))),
+      members.map((member) => line(`${within(group)}; and not ${seen(wordsOf(members))}`, word(member))),
     ),
-    ...[...commands].flatMap(([name, options]) => {
-      const condition = name.split(' ').map(seen).join('; and ')
-      return options.map((candidate) => line(condition, option(candidate)))
-    }),
+    ...[...commands].flatMap(([name, options]) =>
+      options.map((candidate) => line(within(name), option(candidate))),
+    ),
   ].join('\n')
 }

@@ -79,10 +79,11 @@ function createProgram(): CommanderCommand {
     .configureHelp({ showGlobalOptions: true, formatHelp })
 }
 
-/** Adds a command to the program, and its group if it is the first one of the group. */
+/** Adds a command to the program, and its groups if it is the first one of them. */
 function addCommand(program: CommanderCommand, command: Command, words: readonly string[]): CommanderCommand {
-  const [first = '', second] = command.name.split(' ')
-  const leaf = (second === undefined ? program : groupOf(program, first)).command(second ?? first)
+  const groups = command.name.split(' ')
+  const word = groups.pop() ?? ''
+  const leaf = groups.reduce((parent, name) => groupOf(parent, name), program).command(word)
   leaf
     .summary(command.summary)
     .description([`${command.summary}.`, ...(command.about ?? [])].join('\n\n'))
@@ -94,9 +95,9 @@ function addCommand(program: CommanderCommand, command: Command, words: readonly
   return leaf
 }
 
-function groupOf(program: CommanderCommand, name: string): CommanderCommand {
-  const group = program.commands.find((candidate) => candidate.name() === name)
-  return group ?? program.command(name).usage('<command> [options]')
+function groupOf(parent: CommanderCommand, name: string): CommanderCommand {
+  const group = parent.commands.find((candidate) => candidate.name() === name)
+  return group ?? parent.command(name).usage('<command> [options]')
 }
 
 /** The end of the usage line of a command, after its name. */
@@ -155,12 +156,16 @@ const attributeOf = (name: string): string => new CommanderOption(`--${name}`).a
 
 /** The help of the program and of a group lists every command below it, by its full name. */
 function formatHelp(command: CommanderCommand, help: Help): string {
-  help.visibleCommands = ({ commands }) =>
-    commands.flatMap((member) => (member.commands.length > 0 ? member.commands : [member]))
-  help.subcommandTerm = (member) =>
-    member.parent?.parent ? `${member.parent.name()} ${member.name()}` : member.name()
+  help.visibleCommands = leavesOf
+  help.subcommandTerm = fullName
   return Help.prototype.formatHelp.call(help, command, help)
 }
+
+const leavesOf = ({ commands }: CommanderCommand): CommanderCommand[] =>
+  commands.flatMap((member) => (member.commands.length > 0 ? leavesOf(member) : [member]))
+
+const fullName = (member: CommanderCommand): string =>
+  member.parent?.parent ? `${fullName(member.parent)} ${member.name()}` : member.name()
 
 /** Before commander parses the words, because its message would repeat the secret. */
 function refuseSecrets(argv: readonly string[]): void {

@@ -25,6 +25,7 @@ const LOGGED_FIELDS: Record<AnyEvent['type'], readonly string[]> = {
   'token.revoked': ['client_id', 'grant_id'],
   'client.authentication_failed': ['client_id', 'reason', 'used_method', 'registered_methods'],
   'client_document.fetched': ['client_id', 'changed'],
+  'client_document.forgotten': ['client_id'],
   'client_document.refused': ['host', 'reason'],
   'client.registered': ['client_id'],
   'client.registration_reused': ['client_id'],

@@ -4,6 +4,7 @@ import { printable, record, table } from '../output.js'
 import { inRealm, nextPageNote, PAGE_OPTIONS, SEARCH_OPTION, searched } from '../workspace.js'
 import { create } from './client-create.js'
 import { deleteCommand } from './client-delete.js'
+import { clientDocuments } from './client-documents.js'
 import { clientJson, clientText, noClient, refuseConfiguredClient, stateOf } from './client-text.js'
 import { update } from './client-update.js'
 
@@ -114,4 +115,4 @@ const rotateSecret: Command = {
   },
 }
 
-export const client = [create, list, show, update, revoke, rotateSecret, deleteCommand]
+export const client = [create, list, show, update, revoke, rotateSecret, deleteCommand, ...clientDocuments]
