@@ -582,7 +582,8 @@ describe('a redirect to the computer of the user', () => {
     w.documents.put(app([LOOPBACK], { ...keys, token_endpoint_auth_method: 'private_key_jwt' }))
     expect(await second(w, LOOPBACK)).toEqual(['code', 'code'])
     w.clock.now += 3600
-    w.documents.put(app([LOOPBACK], { ...keys, token_endpoint_auth_methods: ['none', 'private_key_jwt'] }))
+    const both = { token_endpoint_auth_methods: ['none', 'private_key_jwt'] }
+    w.documents.put(app([LOOPBACK], { ...keys, ...both, token_endpoint_auth_method: 'private_key_jwt' }))
     expect(await second(w, LOOPBACK)).toEqual(['view', 'consent_required'])
   })
 

@@ -176,7 +176,7 @@ const list = {
     {
       id: 'H2 withdrawn meanwhile',
       file: 'packages/core/src/steps/issue-code.ts',
-      find: '!(await isConsented(c, request, session))',
+      find: '!(await isConsented(c, { request, target }, session))',
       replace: 'false',
       tests: ['test/failing-writes.test.ts'],
     },

@@ -1,9 +1,10 @@
 /** Client identifiers that are URLs: OAuth Client ID Metadata Document, "Client Identifier". */
 
 const MAX_LENGTH = 2048
+const SCHEME = 'https://'
 
 /** Whether this client_id is to be read as a URL. The comparison is exact: `HTTPS://` is an ordinary client_id. */
-export const isClientIdUrl = (client_id: string): boolean => client_id.startsWith('https://')
+export const isClientIdUrl = (client_id: string): boolean => client_id.startsWith(SCHEME)
 
 /** Why no document is read from this client_id, which begins with `https://`; or null. */
 export function clientIdUrlFault(client_id: string): string | null {
@@ -12,7 +13,9 @@ export function clientIdUrlFault(client_id: string): string | null {
     return 'holds a character that a URI may not hold'
   if (client_id.includes('#')) return 'has a fragment'
   if (client_id.includes('?')) return 'has a query'
-  const [, authority = '', path = ''] = /^https:\/\/([^/]*)(.*)$/.exec(client_id) ?? []
+  const slash = client_id.indexOf('/', SCHEME.length)
+  const authority = client_id.slice(SCHEME.length, slash < 0 ? undefined : slash)
+  const path = slash < 0 ? '' : client_id.slice(slash)
   if (authority.includes('@')) return 'has user-info'
   if (path === '' || path === '/') return 'has no path'
   const segments = path.split('/').map((segment) => segment.replaceAll(/%2e/gi, '.'))
