@@ -18,7 +18,10 @@ import type { ExportHeader, RecordCheck } from './realm-file.js'
 /** Printable ASCII without spaces. */
 const id = z.string().regex(/^[\x21-\x7e]{1,255}$/, '1 to 255 printable ASCII characters')
 /** The client_id of a client with a metadata document is longer than others may be. */
-const clientIdUrl = z.string().regex(/^https:\/\/[\x21-\x7e]{1,2040}$/)
+const clientIdUrl = z
+  .string()
+  .max(2048)
+  .regex(/^https:\/\/[\x21-\x7e]+$/)
 const text = (length: number) =>
   z.string().max(length).refine(isStorableText, 'it holds a NUL or half of a surrogate pair')
 const seconds = z.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER)
