@@ -1,6 +1,6 @@
 /** Every line of docs/commands.md: a shell splits it into words, and the command runs as described. */
 
-import { randomUUID } from 'node:crypto'
+import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { migrateDatabase, run as ostiary } from '@ostiary/host'
@@ -87,6 +87,12 @@ async function addUser(executor: Executor, sub: string): Promise<void> {
   if ((await users.find(sub)) === null) await createUser(users, { username: 'eve', sub })
 }
 
+/** The file of a client that signs assertions. */
+function publicKey(): string {
+  const { publicKey: key } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  return JSON.stringify({ keys: [key.export({ format: 'jwk' })] })
+}
+
 /** The metadata document of a client. */
 async function addDocument(executor: Executor, client_id: string): Promise<void> {
   const times = { fetched_at: 1, fresh_until: 1, changed_at: 1, expires_at: 4_000_000_000 }
@@ -116,9 +122,14 @@ it('each line of docs/commands.md can be typed as it is', async () => {
   const issuer = `http://localhost:${port}`
   const config = {
     app: { url: issuer },
-    oidc: { routes: { realms: 'path' }, realms: { default: {}, acme: {} } },
+    oidc: {
+      routes: { realms: 'path' },
+      realms: { default: {}, acme: {} },
+      clients: { private_key_jwt: true },
+    },
   }
   await writeFile(join(cwd, 'ostiary.config.json'), JSON.stringify(config))
+  await writeFile(join(cwd, 'signer-keys.json'), publicKey())
   const env = { OIDC_SECRET: SECRET, DATABASE_URL, PORT: `${port}` }
 
   await migrateDatabase(env, { cwd, plan_only: false })

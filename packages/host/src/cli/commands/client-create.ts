@@ -47,7 +47,7 @@ export const create: Command = {
       'A service without users; the JSON contains its secret',
     ],
     [
-      'ostiary client create --id worker --jwks-file worker-keys.json --grant client_credentials',
+      'ostiary client create --id signer --jwks-file signer-keys.json --grant client_credentials',
       'A service that authenticates with its private key',
     ],
   ],

@@ -81,7 +81,7 @@ export const update: Command = {
       'A new name, and shorter tokens',
     ],
     [
-      'ostiary client update worker --jwks-uri https://worker.example.com/jwks.json',
+      'ostiary client update signer --jwks-uri https://signer.example.com/jwks.json',
       'Keys instead of a secret, or other keys',
     ],
     [
