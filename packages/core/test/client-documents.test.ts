@@ -8,6 +8,7 @@ import {
   answer,
   type Browser,
   client,
+  formRequest,
   REDIRECT_URI,
   redeem,
   tokens,
@@ -522,6 +523,49 @@ describe('the consent to a client with a document', () => {
     expect(stored).toMatchObject({ document: JSON.stringify(moved), changed_at: w.clock.now })
     // The old server sees the stored document, although its own is still fresh.
     expect(await outcome(await authorize(bob))).toBe('view')
+  })
+
+  it('is not stored when the document changed while the view was open', async () => {
+    const w = await setUp()
+    const browser = w.browser()
+    await authorize(browser)
+    await browser.signIn()
+    w.documents.put(moved)
+    const other = await otherServer(w)
+    w.clock.now += 1
+    // The other server has read the new document.
+    const { action, auth_token } = w.consents.at(-1) ?? { action: '', auth_token: '' }
+    const form = formRequest(action, { auth_token }, { headers: { cookie: browser.jar.header() } })
+    expect(await outcome(await other.provider.fetch(form))).toBe('consent_required')
+    expect(await w.storage('default').consents.list('alice')).toEqual([])
+    expect(other.events.at(-1)).toMatchObject({ type: 'authorization.refused', reason: 'client_changed' })
+  })
+
+  it('does not count for a document that another request has read during the approval', async () => {
+    const memory = memoryStorage()
+    let during = async () => {}
+    const storage: typeof memory = Object.assign((realm: string) => {
+      const stores = memory(realm)
+      const merge: typeof stores.consents.merge = async (approval, now) => {
+        await during()
+        await stores.consents.merge(approval, now)
+      }
+      return { ...stores, consents: { ...stores.consents, merge } }
+    }, memory)
+    const w = await setUp({ storage })
+    w.documents.serve(CLIENT_ID, { body: DOCUMENT, headers: { 'cache-control': 'no-store' } })
+    const browser = w.browser()
+    await authorize(browser)
+    await browser.signIn()
+    during = async () => {
+      w.documents.put(moved)
+      w.clock.now += 300
+      await authorize(w.browser())
+    }
+    expect(await outcome(await browser.approve())).toBe('consent_required')
+    during = async () => {}
+    expect(await outcome(await authorize(browser))).toBe('view')
+    expect(await w.storage('default').client_documents.find(CLIENT_ID)).toBeNull()
   })
 
   it.each([

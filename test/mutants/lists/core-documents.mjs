@@ -83,8 +83,8 @@ const list = {
     {
       id: 'a new host among the redirect URIs needs no consent',
       file: 'packages/core/src/protocol/document-change.ts',
-      find: '  isSameSet(redirectHosts(one), redirectHosts(other)) && isSameSet(',
-      replace: '  isSameSet(',
+      find: 'JSON.stringify([redirectHosts(client), methods(client)])',
+      replace: 'JSON.stringify([methods(client)])',
       tests: ['test/client-documents.test.ts'],
     },
     {
@@ -92,6 +92,20 @@ const list = {
       file: 'packages/core/src/steps/ask-consent.ts',
       find: 'rows.filter((row) => row.updated_at >= since)',
       replace: 'rows',
+      tests: ['test/client-documents.test.ts'],
+    },
+    {
+      id: 'a consent to what the view has not shown is stored',
+      file: 'packages/core/src/endpoints/consent.ts',
+      find: "    requireShownClient(target, params.get('auth_token') ?? '')\n",
+      replace: '',
+      tests: ['test/client-documents.test.ts'],
+    },
+    {
+      id: 'a consent counts for a document that was read meanwhile',
+      file: 'packages/core/src/steps/stored-documents.ts',
+      find: 'return cached?.value.client === client ? cached : null',
+      replace: 'return cached',
       tests: ['test/client-documents.test.ts'],
     },
     {

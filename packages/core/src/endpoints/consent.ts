@@ -4,7 +4,7 @@ import type { Context } from '../context.js'
 import { OAuthError } from '../errors.js'
 import { type Params, refuseRepeated } from '../protocol/params.js'
 import { sha256 } from '../protocol/secret.js'
-import { storeConsent } from '../steps/ask-consent.js'
+import { requireShownClient, storeConsent } from '../steps/ask-consent.js'
 import { redirectErrors } from '../steps/authorization.js'
 import { issueCode } from '../steps/issue-code.js'
 import { form } from '../steps/params.js'
@@ -23,6 +23,7 @@ export async function approve(c: Context): Promise<Response> {
   const { request } = pending
   const target = await storedTarget(c, request)
   return redirectErrors(c, target, async () => {
+    requireShownClient(target, params.get('auth_token') ?? '')
     const { sub } = signedIn.session
     await storeConsent(c, { request, target }, signedIn.session)
     const { client_id, scopes, resource } = request

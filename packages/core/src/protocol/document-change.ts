@@ -2,22 +2,25 @@
 
 import type { Client } from '../records.js'
 import { isLoopbackHost } from './loopback.js'
+import { sha256 } from './secret.js'
 
-/** Whether both have the same redirect hosts and authentication methods. Changed keys, paths and names do not count. */
-export const isSameForUsers = (one: Client, other: Client): boolean =>
-  isSameSet(redirectHosts(one), redirectHosts(other)) && isSameSet(methods(one), methods(other))
+/**
+ * A hash of what users have consented to: the redirect hosts and the authentication methods. Changed keys, paths and names do
+ * not change it.
+ */
+export const consentedPart = (client: Client): string =>
+  sha256(JSON.stringify([redirectHosts(client), methods(client)]))
 
-const isSameSet = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
-  one.size === other.size && [...one].every((value) => other.has(value))
+const sorted = (values: readonly string[]): string[] => [...new Set(values)].sort()
 
 /** With their schemes; loopback hosts without a port, as any port matches (RFC 8252 §7.3). */
-const redirectHosts = ({ redirect_uris }: Client): Set<string> =>
-  new Set(
+const redirectHosts = ({ redirect_uris }: Client): string[] =>
+  sorted(
     redirect_uris.map((uri) => {
       const { protocol, hostname, host } = new URL(uri)
       return `${protocol}//${isLoopbackHost(hostname) ? hostname : host}`
     }),
   )
 
-const methods = (client: Client): Set<string> =>
-  new Set(client.token_endpoint_auth_methods ?? [client.token_endpoint_auth_method])
+const methods = (client: Client): string[] =>
+  sorted(client.token_endpoint_auth_methods ?? [client.token_endpoint_auth_method])

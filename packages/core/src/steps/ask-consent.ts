@@ -1,9 +1,11 @@
 /** The user's consent: whether a request needs it, and the view that asks for it. */
 
 import type { Context } from '../context.js'
+import { OAuthError } from '../errors.js'
 import type { ConsentPrompt } from '../ports.js'
 import { MissingViewError } from '../program-errors.js'
 import { asksEveryTime, consentCovers, isLoopbackOnly, needsNoConsent } from '../protocol/consent.js'
+import { consentedPart } from '../protocol/document-change.js'
 import { redirectHost } from '../protocol/redirect-uri.js'
 import { newSecret, sha256 } from '../protocol/secret.js'
 import { shownScopes } from '../protocol/shown-scopes.js'
@@ -50,6 +52,21 @@ export async function isConsented(
   return consentCovers(counting, resources, request.scopes)
 }
 
+/**
+ * The end of the `auth_token`, which says what the user was shown of a client that its document describes: the document may
+ * change while the view is open. Empty for any other client.
+ */
+const shownMark = (client: Client): string =>
+  client.origin === 'metadata_document' ? `.${consentedPart(client)}` : ''
+
+/** @throws OAuthError `consent_required` when the client is no longer the one that the view has shown. */
+export function requireShownClient({ client }: RedirectTarget, auth_token: string): void {
+  if (auth_token.endsWith(shownMark(client))) return
+  throw new OAuthError('consent_required', 'The client has changed while the user was asked', {
+    reason: 'client_changed',
+  })
+}
+
 /** Stores what the user has approved now. */
 export async function storeConsent(
   c: Context,
@@ -87,7 +104,7 @@ export async function askConsent(
   if (!c.interactions.consent) throw new MissingViewError('consent')
   await throttleSession(c, session, 'consent')
   const { token, pending, sealed } = waiting ?? (await holdRequest(c, request, { login_reason: null }))
-  const auth_token = newSecret(c.random)
+  const auth_token = newSecret(c.random) + shownMark(target.client)
   await c.storage.pending.put({
     kind: 'consent',
     pending_hash: sha256(auth_token),

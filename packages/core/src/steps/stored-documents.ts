@@ -6,7 +6,7 @@
 import type { RealmContext } from '../context.js'
 import type { ClientDocuments } from '../documents/client-documents.js'
 import { DocumentError } from '../documents/document-error.js'
-import { isSameForUsers } from '../protocol/document-change.js'
+import { consentedPart } from '../protocol/document-change.js'
 import type { Client, ClientDocument } from '../storage.js'
 
 /** Seconds that a record is stored after its document was last fetched. */
@@ -54,13 +54,14 @@ export async function consentsCountFrom(c: RealmContext, client: Client): Promis
   if (documents === null) return 0
   const row = await findRecord(c, client.client_id)
   const stored = row && parsed(documents, row)
-  return row !== null && stored !== null && isSameForUsers(stored.client, client) ? row.changed_at : null
+  const is_same = stored !== null && consentedPart(stored.client) === consentedPart(client)
+  return row !== null && is_same ? row.changed_at : null
 }
 
 /** Stores the document of this client, if it is newer than the stored one. */
 export async function renewStoredDocument(c: RealmContext, client: Client): Promise<void> {
   const documents = documentsOf(c, client)
-  const document = documents?.peek(client.client_id) ?? null
+  const document = documents && currentDocument(documents, client)
   if (documents === null || document === null || documents.stored.has(document)) return
   await storeDocument(c, client, (await consentsCountFrom(c, client)) ?? c.now())
 }
@@ -68,7 +69,7 @@ export async function renewStoredDocument(c: RealmContext, client: Client): Prom
 /** @param changed_at From when on a consent counts. */
 export async function storeDocument(c: RealmContext, client: Client, changed_at: number): Promise<void> {
   const documents = documentsOf(c, client)
-  const cached = documents?.peek(client.client_id) ?? null
+  const cached = documents && currentDocument(documents, client)
   if (documents === null || cached === null) return
   const { value, etag, last_modified, fetched_at, fresh_until } = cached
   await c.storage.client_documents.put({
@@ -82,6 +83,12 @@ export async function storeDocument(c: RealmContext, client: Client, changed_at:
     expires_at: fetched_at + STORED_SECONDS,
   })
   documents.stored.add(cached)
+}
+
+/** The document in memory that describes this very record. Null: another request has read a new one meanwhile. */
+function currentDocument(documents: ClientDocuments, client: Client) {
+  const cached = documents.peek(client.client_id)
+  return cached?.value.client === client ? cached : null
 }
 
 const documentsOf = (c: RealmContext, { origin }: Client): ClientDocuments | null =>
