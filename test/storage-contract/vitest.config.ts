@@ -24,6 +24,7 @@ const WITHOUT_STORAGE = tests(
   'bad-tokens',
   'browser-pages',
   'client-cache',
+  'client-jwks-uri',
   'clients',
   'connect-flow',
   'derivations',

@@ -147,6 +147,10 @@ const list = {
       'if (wrong !== null) throw',
       'if (wrong === undefined) throw',
     ]),
+    assertion('refresh without the key', 'packages/core/src/grants/refresh-token.ts', [
+      "if (lacksAuthentication(grant, method)) throw invalidGrant('client_authentication_required')",
+      '',
+    ]),
     key('shared secret', [
       "  if (key.kty === 'oct') return 'is a shared secret; only public keys are accepted'\n",
       '',

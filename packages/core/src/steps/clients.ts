@@ -21,7 +21,10 @@ import { type Client, isTombstone } from '../storage.js'
 export interface NewClient extends Omit<ClientInput, 'client_id'> {
   /** Random when absent. */
   client_id?: string
-  /** True: it gets a secret. When absent, `client_secret` and then the named authentication method decide. */
+  /**
+   * True: it gets a secret. When absent, `client_secret` and then the named authentication method decide; a client with keys has
+   * none.
+   */
   confidential?: boolean
   /** A random secret of at least 22 characters, for a client that has one already; made when absent. Only its hash is stored. */
   client_secret?: string
