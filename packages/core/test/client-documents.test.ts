@@ -167,6 +167,25 @@ describe('a client with a metadata document', () => {
     expect((await refresh(w, body.refresh_token)).body.error).toBe('invalid_grant')
   })
 
+  it('is named when the user signs out, without a request', async () => {
+    const shown: unknown[] = []
+    const interactions = {
+      login: async () => new Response('login'),
+      async logout({ client: named }: { client: { client_name: string } | null }) {
+        shown.push(named?.client_name)
+        return new Response('logout')
+      },
+    }
+    const w = await setUp()
+    const { browser } = await obtainTokens(w)
+    w.documents.down.add('*')
+    const other = await otherServer(w, { interactions })
+    const headers = { cookie: browser.jar.header() }
+    const url = `${w.issuer}/oauth/logout?${new URLSearchParams({ client_id: CLIENT_ID })}`
+    await other.provider.fetch(new Request(url, { headers }))
+    expect([shown, w.documents.requests.length]).toEqual([['The Client'], 1])
+  })
+
   it('keeps the grants of its other installations', async () => {
     const w = await setUp()
     const first = await obtainTokens(w)
@@ -185,6 +204,17 @@ describe('a client with a metadata document', () => {
 })
 
 describe('a stored client with the same client_id', () => {
+  it('ends what the client with the document could do', async () => {
+    const w = await setUp()
+    const { body } = await obtainTokens(w)
+    const { clients } = await w.provider.manage()
+    await clients.create({ client_id: CLIENT_ID, client_name: 'Stopped', redirect_uris: [REDIRECT_URI] })
+    await clients.revoke(CLIENT_ID)
+    expect((await refresh(w, body.refresh_token)).body.error).toBe('invalid_client')
+    expect(await outcome(await authorize(w.browser()))).toBe('invalid_request')
+    expect(await clients.find(CLIENT_ID)).toMatchObject({ client_name: 'Stopped', origin: 'operator' })
+  })
+
   it('comes first, and its revocation and deletion are final', async () => {
     const stored = await client({ client_id: CLIENT_ID, client_name: 'Of the operator' })
     const w = await setUp({ clients: [stored] })
@@ -380,6 +410,12 @@ describe('the document', () => {
         expect(await outcome(await authorize(server.browser()))).toBe('invalid_request')
       }
     w.clock.now = last + 7 * DAY
+    const revoke = async (server: World) =>
+      (await server.post('/oauth/revoke', { client_id: CLIENT_ID, token: 'unknown' })).status
+    w.clock.now -= 1
+    expect(await Promise.all(servers.map(revoke))).toEqual([200, 200])
+    w.clock.now += 1
+    expect(await Promise.all(servers.map(revoke))).toEqual([401, 401])
     for (const server of [...servers, await otherServer(w)]) {
       const refused = await refresh(server, refresh_token)
       expect([refused.status, refused.body.error]).toEqual([401, 'invalid_client'])
