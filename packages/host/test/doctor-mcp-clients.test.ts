@@ -35,8 +35,14 @@ it.each<[string, OidcConfig]>([
       clients: {
         metadata_documents: {
           enabled: true,
-          allowed_hosts: ['claude.ai', '*.example.com'],
-          allowed_redirect_domains: ['claude.ai', 'app.example.com', 'localhost', '127.0.0.1'],
+          allowed_hosts: ['claude.ai', 'cursor.com', '*.example.com'],
+          allowed_redirect_domains: [
+            'Claude.ai',
+            'www.cursor.com',
+            'app.example.com',
+            'localhost',
+            '127.0.0.1',
+          ],
         },
       },
     },
@@ -57,7 +63,13 @@ it.each<[string, NonNullable<OidcConfig['clients']>, RegExp]>([
       metadata_documents: {
         enabled: true,
         allowed_hosts: ['claude.ai', 'chatgpt.com', '*.example.com', '*.example.org'],
-        allowed_redirect_domains: ['chatgpt.com', 'www.example.org', 'example.com', 'localhost', '127.0.0.1'],
+        allowed_redirect_domains: [
+          'chatgpt.com',
+          'www.example.org',
+          'xexample.com',
+          'localhost',
+          '127.0.0.1',
+        ],
       },
     },
     /^claude\.ai, \*\.example\.com in oidc\.clients\.metadata_documents\.allowed_hosts: a client there is refused/,

@@ -51,22 +51,22 @@ function documentRemarks({ clients }: OidcSettings): Remark[] {
     })
   const domains = allowed_redirect_domains ?? clients.registration.allowed_redirect_domains
   if (!enabled || domains.includes('*')) return found
-  const excluded = allowed_hosts.filter((host) => host !== '*' && !domains.some(isBelow(host)))
+  const excluded = allowed_hosts.filter((host) => host !== '*' && !domains.some(isAt(host)))
   if (excluded.length > 0)
     found.push({
       message: `${excluded.join(', ')} in oidc.clients.metadata_documents.allowed_hosts: a client there is refused if it redirects to its own host, which the allowed redirect domains do not have`,
-      advice: 'Add the host to oidc.clients.metadata_documents.allowed_redirect_domains.',
+      advice: 'Add the host to these domains, unless its clients redirect to this computer alone.',
     })
   return found
 }
 
-/** @param pattern A host, or `*.example.com`. */
-const isBelow =
+/** Whether a domain is the host or below it: clients at cursor.com redirect to www.cursor.com. @param pattern May begin with `*.`. */
+const isAt =
   (pattern: string) =>
-  (domain: string): boolean =>
-    pattern.startsWith('*.')
-      ? domain.toLowerCase().endsWith(pattern.slice(1))
-      : domain.toLowerCase() === pattern
+  (domain: string): boolean => {
+    const host = pattern.startsWith('*.') ? pattern.slice(2) : pattern
+    return `.${domain.toLowerCase()}`.endsWith(`.${host}`)
+  }
 
 function redirectRemarks({ clients: { registration, metadata_documents } }: OidcSettings): Remark[] {
   const keys = [
