@@ -379,3 +379,28 @@ describe('the budgets', () => {
     expect(budgets.size()).toBeLessThan(10_010)
   })
 })
+
+// As in workerd, where the end of a request is lost with the incoming request that caused it.
+describe('requests that never end', () => {
+  it('are not shared after ten seconds', async () => {
+    const answers: Promise<FetchedDocument>[] = [new Promise(() => {}), Promise.resolve(answer())]
+    const { read, clock, requests } = setUp(() => answers.shift() ?? Promise.reject(new Error('again')))
+    read().catch(() => {})
+    clock.now += 9
+    read().catch(() => {})
+    expect(requests).toHaveLength(1)
+    clock.now += 1
+    expect((await read()).value).toBe('{}')
+    expect(requests).toHaveLength(2)
+  })
+
+  it('hold no place after ten seconds', async () => {
+    const { read, clock, requests } = setUp(() => new Promise(() => {}))
+    const readHost = (i: number) => read(`https://${i}.example.com/client.json`)
+    for (let i = 0; i < 12; i++) readHost(i).catch(() => {})
+    await expect(readHost(12)).rejects.toMatchObject({ reason: 'throttled' })
+    clock.now += 10
+    readHost(13).catch(() => {})
+    expect(requests).toHaveLength(13)
+  })
+})

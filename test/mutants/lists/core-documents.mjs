@@ -176,9 +176,23 @@ const list = {
     {
       id: 'two requests for a document are sent at the same time',
       file: 'packages/core/src/documents/document-cache.ts',
-      find: '    if (under_way) return under_way\n',
+      find: '    if (under_way && under_way.since + ABANDONED_AFTER > now()) return under_way.result\n',
       replace: '',
       tests: ['test/client-documents.test.ts'],
+    },
+    {
+      id: 'a request that never ends is waited for',
+      file: 'packages/core/src/documents/document-cache.ts',
+      find: 'if (under_way && under_way.since + ABANDONED_AFTER > now())',
+      replace: 'if (under_way)',
+      tests: ['test/document-cache.test.ts'],
+    },
+    {
+      id: 'a request that never ends holds its place',
+      file: 'packages/core/src/documents/fetch-budgets.ts',
+      find: '    for (const place of places) if (place.since + ABANDONED_AFTER <= now()) places.delete(place)\n',
+      replace: '',
+      tests: ['test/document-cache.test.ts'],
     },
     {
       id: 'the documents in memory are not limited',

@@ -7,7 +7,7 @@ import type { FetchDocument, FetchedDocument } from '../ports.js'
 import { unlessAborted } from '../unless-aborted.js'
 import { DocumentError, fetchFailure } from './document-error.js'
 import type { FetchBudgets, FetchCause } from './fetch-budgets.js'
-import { freshness } from './freshness.js'
+import { ABANDONED_AFTER, freshness } from './freshness.js'
 
 /** Milliseconds, for a `FetchDocument` without a time limit of its own. */
 const TOTAL_TIMEOUT = 5_000
@@ -106,7 +106,7 @@ function recentEntries<T>(max: number) {
 export function documentCache<T>(options: DocumentCacheOptions<T>): DocumentCache<T> {
   const { now } = options
   const entries = recentEntries<T>(options.max_entries)
-  const fetching = new Map<string, Promise<CachedDocument<T>>>()
+  const fetching = new Map<string, { since: number; result: Promise<CachedDocument<T>> }>()
 
   function keep(document: CachedDocument<T>): CachedDocument<T> {
     entries.keep(document.url, { document: Object.freeze(document), failed_at: null })
@@ -138,10 +138,12 @@ export function documentCache<T>(options: DocumentCacheOptions<T>): DocumentCach
 
   function share(url: string, need: DocumentNeed<T>): Promise<CachedDocument<T>> {
     const under_way = fetching.get(url)
-    if (under_way) return under_way
-    const started = fetchNow(url, need).finally(() => fetching.delete(url))
-    fetching.set(url, started)
-    return started
+    if (under_way && under_way.since + ABANDONED_AFTER > now()) return under_way.result
+    const result = fetchNow(url, need).finally(() => {
+      if (fetching.get(url)?.result === result) fetching.delete(url)
+    })
+    fetching.set(url, { since: now(), result })
+    return result
   }
 
   const isFresh = ({ fetched_at, fresh_until }: CachedDocument<T>, { fetched_since = 0 }: DocumentNeed<T>) =>

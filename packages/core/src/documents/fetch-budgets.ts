@@ -5,6 +5,7 @@
 
 import { OAuthError } from '../errors.js'
 import { addressKeys, SITE_LIMIT_FACTOR } from '../protocol/client-address.js'
+import { ABANDONED_AFTER } from './freshness.js'
 
 /** Requests under way in this process, and to one host. */
 const MAX_UNDER_WAY = 16
@@ -47,9 +48,8 @@ export interface FetchBudgets {
 
 /** @param now Epoch seconds. */
 export function fetchBudgets(now: () => number): FetchBudgets {
-  const places = new Map<string, number>()
+  const places = new Set<{ host: string; since: number }>()
   let counters = new Map<string, number>()
-  let under_way = 0
   let window = Number.NaN
 
   function count(cause: FetchCause): void {
@@ -64,18 +64,14 @@ export function fetchBudgets(now: () => number): FetchBudgets {
 
   function takePlace({ url, in_use }: FetchCause): () => void {
     const host = new URL(url).hostname
-    const at_host = places.get(host) ?? 0
+    for (const place of places) if (place.since + ABANDONED_AFTER <= now()) places.delete(place)
+    const at_host = [...places].filter((place) => place.host === host).length
     const most = in_use ? MAX_UNDER_WAY : MAX_UNDER_WAY - RESERVED
     const most_at_host = in_use ? MAX_UNDER_WAY_PER_HOST : MAX_UNDER_WAY_PER_HOST - RESERVED_PER_HOST
-    if (under_way >= most || at_host >= most_at_host) throw overBudget(PLACE_RETRY_AFTER)
-    under_way += 1
-    places.set(host, at_host + 1)
-    return () => {
-      under_way -= 1
-      const rest = (places.get(host) ?? 1) - 1
-      if (rest === 0) places.delete(host)
-      else places.set(host, rest)
-    }
+    if (places.size >= most || at_host >= most_at_host) throw overBudget(PLACE_RETRY_AFTER)
+    const place = { host, since: now() }
+    places.add(place)
+    return () => void places.delete(place)
   }
 
   return {

@@ -6,6 +6,12 @@ const MAX_FRESHNESS = 86_400
 /** Of a response that says nothing. */
 const DEFAULT_FRESHNESS = 3_600
 
+/**
+ * Seconds, twice the time limit of a request. In workerd, what an incoming request waits for never ends when its client disconnects:
+ * a request for a document that is older than this is taken for such a one.
+ */
+export const ABANDONED_AFTER = 10
+
 /** @returns Seconds from the time at which the response has arrived. @param now Epoch seconds. */
 export function freshness(headers: Headers, now: number): number {
   const directives = cacheControl(headers.get('cache-control') ?? '')
