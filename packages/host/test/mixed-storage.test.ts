@@ -1,4 +1,4 @@
-/** The background work of PostgreSQL with Redis: Redis cannot search all realms, so each round looks at some of them. */
+/** PostgreSQL with Redis, and its background work: Redis cannot search all realms, so each round looks at some of them. */
 
 import type { BackgroundStorage, DueRealms, RealmStorage, Storage } from '@ostiary/core'
 import { memoryStorage } from '@ostiary/core/memory'
@@ -31,6 +31,13 @@ function mix(place: 'redis' | 'database', due: Partial<DueRealms> = {}) {
   if (mixed === undefined) throw new Error('no background')
   return { ...mixed, purged }
 }
+
+it('a used assertion stays used when Redis has lost everything', async () => {
+  const durable = memoryStorage()
+  const claim = (redis: Storage) => mixedStorage(durable, redis)('default').replays.claim('used', 200, 100)
+  expect(await claim(memoryStorage())).toBe(true)
+  expect(await claim(memoryStorage())).toBe(false)
+})
 
 describe('the background work of the mix', () => {
   it('looks at the sessions of 20 realms in each round, and has looked at all after three', async () => {

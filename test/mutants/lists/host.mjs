@@ -320,6 +320,13 @@ const list = {
       tests: ['test/log.test.ts'],
     },
     {
+      id: 'used assertions of the mix in Redis',
+      file: 'packages/host/src/storage/mixed-storage.ts',
+      find: 'return { ...durable, sessions: place.sessions, pending,',
+      replace: 'return { ...durable, replays: quick.replays, sessions: place.sessions, pending,',
+      tests: ['test/mixed-storage.test.ts'],
+    },
+    {
       id: 'throttle of the mix',
       file: 'packages/host/src/storage/mixed-storage.ts',
       find: 'return { ...durable, sessions: place.sessions, pending, throttle, purge }',

@@ -4,7 +4,8 @@ import type { BackgroundStorage, RealmStorage, Storage } from '@ostiary/core'
 import type { SessionPlace } from '../config/storage-kinds.js'
 
 /**
- * Durable records are in PostgreSQL, short-lived and often written ones in Redis. `purge` purges both.
+ * Durable records are in PostgreSQL, short-lived and often written ones in Redis. `purge` purges both. Used assertions are in
+ * PostgreSQL: if Redis lost one, it could be used again.
  * @param sessions Where the sessions are. A grant ends when its session ends: when Redis loses a session, its grants live
  * on until they expire.
  */
