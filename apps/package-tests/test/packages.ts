@@ -24,8 +24,8 @@ export const npmName = (folder: string): string =>
 export const PUBLISHED: Record<string, PublishedPackage> = {
   core: {
     // Two fifths of it are type declarations, with a docstring on each export and option. The texts of faults, the development
-    // pages and the log for development are another tenth.
-    limit: 430_000,
+    // pages and the log for development are another tenth. A sixth is for clients with documents and keys (MCP).
+    limit: 530_000,
     // fastest-levenshtein finds the option or key that was probably meant, at creation only.
     dependencies: ['@noble/hashes', '@ostiary/resource-server', 'fastest-levenshtein', 'jose', 'zod'],
   },
@@ -63,12 +63,12 @@ export const PUBLISHED: Record<string, PublishedPackage> = {
     files: ['dist/pglite-<version>-<hash>.tar.br'],
     dependencies: ['@electric-sql/pglite', '@ostiary/storage-postgres'],
   },
-  'storage-redis': { limit: 65_000, dependencies: ['@ostiary/core'], peers: ['ioredis'] },
+  'storage-redis': { limit: 68_000, dependencies: ['@ostiary/core'], peers: ['ioredis'] },
   // The titles of its rules are sentences.
-  'storage-conformance': { limit: 130_000, dependencies: ['@ostiary/core'], peers: ['vitest'] },
+  'storage-conformance': { limit: 145_000, dependencies: ['@ostiary/core'], peers: ['vitest'] },
   host: {
     // It contains the texts of all commands, and the completion scripts.
-    limit: 580_000,
+    limit: 605_000,
     files: [
       'ostiary.config.schema.json',
       ...[
@@ -101,7 +101,7 @@ export const PUBLISHED: Record<string, PublishedPackage> = {
     folder: 'apps/node-server',
     program: 'ostiary',
     // One program, with the code that it uses of our packages, zod, jose and hono.
-    limit: 1_200_000,
+    limit: 1_320_000,
     dependencies: [
       '@hono/node-server',
       '@node-rs/argon2',
