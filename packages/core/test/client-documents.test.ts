@@ -143,6 +143,24 @@ describe('a client with a metadata document', () => {
     expect(body.refresh_token).toBeUndefined()
   })
 
+  it('has no secret, and no counter of wrong ones', async () => {
+    const w = await setUp()
+    const basic = { authorization: `Basic ${btoa(`${encodeURIComponent(CLIENT_ID)}:secret`)}` }
+    const request = (form: Record<string, string>, headers?: Record<string, string>) => {
+      const all = { grant_type: 'authorization_code', code: 'code', ...form }
+      const sent = formRequest(`${w.issuer}/oauth/token`, all, headers ? { headers } : {})
+      return w.provider.fetch(sent, { address: '192.0.2.1' })
+    }
+    const answers = [
+      await request({ client_id: CLIENT_ID, client_secret: 'secret' }),
+      await request({}, basic),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual([401, 401])
+    expect(w.events.at(-2)).toMatchObject({ reason: 'wrong_method', registered_methods: ['none'] })
+    const counters = await w.storage('default').throttle.list('', w.clock.now)
+    expect(counters).toMatchObject([{ key: 'client-secret:192.0.2.1; unknown', hits: 2 }])
+  })
+
   it('must use PKCE', async () => {
     const w = await setUp()
     const browser = w.browser()

@@ -109,6 +109,13 @@ const list = {
       tests: ['test/client-documents.test.ts'],
     },
     {
+      id: 'a stranger stores a counter for each URL',
+      file: 'packages/core/src/steps/client-auth.ts',
+      find: "client === null || client.origin === 'metadata_document' ? null",
+      replace: 'client === null ? null',
+      tests: ['test/client-documents.test.ts'],
+    },
+    {
       id: 'scopes that were not shown again come back with a consent',
       file: 'packages/core/src/steps/ask-consent.ts',
       find: '  if (since !== 0) await withdrawStale(c, { sub, client_id, resources }, since)\n',

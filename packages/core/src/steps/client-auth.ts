@@ -42,7 +42,7 @@ export async function authenticateClient(
   const credentials = sentCredentials(c, params)
   const { client_id, client_secret, method } = credentials
   const client = client_id === null ? null : await clientOrStaleDocument(c, client_id)
-  const known_id = client?.client_id ?? null
+  const known_id = countedId(client)
   if (client_secret !== null) refuseBlocked(c, known_id)
   const unusable = refusal(client, method)
   const fault = await proofFault(c, unusable === null ? client : null, { credentials, endpoint })
@@ -52,6 +52,13 @@ export async function authenticateClient(
   if (client_secret !== null) await countWrongSecret(c, known_id)
   throw authenticationError(c, client, { method, reason: reason ?? 'unknown_client' })
 }
+
+/**
+ * Whose wrong secrets are counted. A client with a metadata document has none: with a counter for each such URL, a stranger could
+ * store any number of them.
+ */
+const countedId = (client: Client | null): string | null =>
+  client === null || client.origin === 'metadata_document' ? null : client.client_id
 
 /** Why the client may not use the method, or null. */
 function refusal(client: Client | null, method: TokenEndpointAuthMethod): string | null {

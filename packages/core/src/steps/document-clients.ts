@@ -61,7 +61,8 @@ async function staleDocumentClient(
 /** For pages about clients in use: a stored client, or one with a document in memory or in the storage. Nothing is fetched. */
 export async function shownClient(c: RealmContext, client_id: string): Promise<Client | null> {
   const stored = await c.storage.clients.find(client_id)
-  const documents = stored === null ? documentsFor(c, client_id) : null
+  const is_url = stored === null && documentHost(client_id) !== null
+  const documents = is_url ? documentsFor(c, client_id) : null
   if (documents === null) return stored
   if (documents.peek(client_id) === null) await loadStoredDocument(c, documents, client_id)
   return documents.peek(client_id)?.value.client ?? null
