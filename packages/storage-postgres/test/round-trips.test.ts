@@ -1,8 +1,12 @@
-/** The number of statements per request: each is a round trip to the database. */
+/**
+ * The number of statements per request: each is a round trip to the database. Metadata documents and private_key_jwt are on:
+ * for stored clients they cost nothing.
+ */
 
-import { createHash } from 'node:crypto'
+import { createHash, generateKeyPairSync, randomUUID, sign } from 'node:crypto'
 import { type Client, createProvider, type OidcPrincipal, type Provider } from '@ostiary/core'
 import { clientRecord } from '@ostiary/test-kit/client-record'
+import { publishedDocuments } from '@ostiary/test-kit/published-documents'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Executor, postgresStorage, postgresUsers } from '../src/index.js'
 import { migratedDatabase, type OwnDatabase } from './_setup.js'
@@ -14,6 +18,8 @@ const SECRET = 'a-secret-that-is-long-enough-for-anyone'
 const sha256 = (text: string) => createHash('sha256').update(text).digest('base64url')
 const record = (client_id: string, fields: Partial<Client>): Client =>
   clientRecord({ client_id, redirect_uris: [REDIRECT_URI], trusted: true, ...fields })
+
+const KEYS = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 
 let database: OwnDatabase
 let provider: Provider
@@ -54,7 +60,12 @@ beforeAll(async () => {
   const storage = postgresStorage(counting)
   let return_to = ''
   provider = createProvider({
-    oidc: { issuer: ISSUER, tokens: { refresh_token_grace: 0 } },
+    oidc: {
+      issuer: ISSUER,
+      tokens: { refresh_token_grace: 0 },
+      clients: { metadata_documents: { enabled: true } },
+    },
+    fetch_document: publishedDocuments().fetch_document,
     secret: 'only-for-tests-only-for-tests-only-for-tests',
     storage,
     accounts: {
@@ -76,6 +87,13 @@ beforeAll(async () => {
   await clients.create(record('app', {}))
   await clients.create(
     record('service', { ...secret, grant_types: ['client_credentials', 'authorization_code'] }),
+  )
+  await clients.create(
+    record('signer', {
+      token_endpoint_auth_method: 'private_key_jwt',
+      jwks: { keys: [KEYS.publicKey.export({ format: 'jwk' })] },
+      grant_types: ['client_credentials'],
+    }),
   )
   await users('default').create({
     sub: 'ann',
@@ -122,6 +140,16 @@ async function post(path: string, form: Record<string, string>): Promise<Record<
 }
 const credentials = { client_id: 'service', client_secret: SECRET }
 const clientCredentials = () => post('/oauth/token', { grant_type: 'client_credentials', ...credentials })
+function assertion(): Record<string, string> {
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const claims = { iss: 'signer', sub: 'signer', aud: ISSUER, jti: randomUUID(), exp: clock.now + 60 }
+  const input = `${part({ alg: 'ES256' })}.${part(claims)}`
+  const signature = sign('sha256', Buffer.from(input), { key: KEYS.privateKey, dsaEncoding: 'ieee-p1363' })
+  return {
+    client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+    client_assertion: `${input}.${signature.toString('base64url')}`,
+  }
+}
 const redeem = (value: string, client: Record<string, string> = { client_id: 'app' }) => {
   const proof = { redirect_uri: REDIRECT_URI, code_verifier: VERIFIER }
   return post('/oauth/token', { grant_type: 'authorization_code', ...client, code: value, ...proof })
@@ -141,6 +169,14 @@ describe('Round trips', () => {
     expect(questions()).toEqual(['oidc_clients'])
     await clientCredentials()
     expect(questions()).toEqual([])
+  })
+
+  it('private_key_jwt: one to store that the assertion is used', async () => {
+    const token = () => post('/oauth/token', { grant_type: 'client_credentials', ...assertion() })
+    await token()
+    expect(questions()).toEqual(['oidc_clients', 'oidc_replays'])
+    await token()
+    expect(questions()).toEqual(['oidc_replays'])
   })
 
   it('authorize with a session: the session, the account, the grant with its code, the session again', async () => {
