@@ -53,10 +53,7 @@ export async function authenticateClient(
   throw authenticationError(c, client, { method, reason: reason ?? 'unknown_client' })
 }
 
-/**
- * Whose wrong secrets are counted. A client with a metadata document has none: with a counter for each such URL, a stranger could
- * store any number of them.
- */
+/** Whose wrong secrets are counted. A client with a document has none: a stranger could store a counter for each such URL. */
 const countedId = (client: Client | null): string | null =>
   client === null || client.origin === 'metadata_document' ? null : client.client_id
 
