@@ -392,6 +392,14 @@ describe('An assertion is refused, always with the same 401', () => {
     await refused(await assertion({ header: crit }), 'malformed_assertion')
   })
 
+  it.each(['/oauth/introspect', '/oauth/revoke'])(
+    'at %s: the assertion for the token endpoint',
+    async (path) => {
+      const sent = await w.post(path, { token: 'any', ...asserted(await assertion()) })
+      expect([sent.status, reasonOf(w)]).toEqual([401, 'assertion_audience'])
+    },
+  )
+
   it('another assertion type', async () => {
     const form = asserted(await assertion())
     const client_assertion_type = 'urn:ietf:params:oauth:client-assertion-type:saml2-bearer'

@@ -18,7 +18,7 @@ const KEY_ALGORITHMS: ReadonlyMap<string, readonly AssertionAlgorithm[]> = new M
   ['OKP Ed25519', ['EdDSA', 'Ed25519']],
 ])
 
-export const MAX_CLIENT_KEYS = 10
+const MAX_CLIENT_KEYS = 10
 const MAX_KID_CHARACTERS = 255
 const MIN_RSA_BITS = 2048
 /** A longer modulus makes each verification slower, and a stranger chooses it. */
