@@ -87,6 +87,37 @@ describe('two callers on two connections', () => {
     return [held.result, await waiting]
   }
 
+  describe('replays', () => {
+    const use: Call<boolean> = ({ replays }) => replays.claim('key', LATER, NOW)
+
+    it.each([
+      ['commit', false],
+      ['rollback', true],
+    ] as const)('the second caller waits for the first one; after its %s: %s', async (end, second) => {
+      newRealm()
+      expect(await inTurn(end, use, use)).toEqual([true, second])
+      newRealm()
+      // An expired key too.
+      await store.replays.claim('key', NOW - 9, NOW - 99)
+      expect(await inTurn(end, use, use)).toEqual([true, second])
+      expect(await use(store)).toBe(false)
+    })
+  })
+
+  it('a document that was fetched earlier waits, and does not replace the later one', async () => {
+    newRealm()
+    const put = (fetched_at: number): Call<void> => {
+      const times = { fetched_at, fresh_until: LATER, changed_at: NOW, expires_at: LATER }
+      const record = { client_id: 'https://app.example/', document: '{}', etag: null, last_modified: null }
+      return ({ client_documents }) => client_documents.put({ ...record, ...times })
+    }
+    await inTurn('commit', put(NOW + 1), put(NOW))
+    const find = () => store.client_documents.find('https://app.example/')
+    expect(await find()).toMatchObject({ fetched_at: NOW + 1 })
+    await inTurn('commit', put(NOW + 2), put(NOW + 3))
+    expect(await find()).toMatchObject({ fetched_at: NOW + 3 })
+  })
+
   describe('redeemCode and rotateRefreshToken', () => {
     const redeem =
       (token: string): Call<boolean> =>
