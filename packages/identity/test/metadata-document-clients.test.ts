@@ -125,11 +125,15 @@ describe('a client all of whose redirect URIs lead to this computer', () => {
     expect((await pagesOf(await described({ redirect_uris }))).consent).not.toContain(ANY_PROGRAM)
   })
 
-  it.each(['operator', 'registered'] as const)('not for a client of origin %s', async (origin) => {
-    const s = await setup({ client: { redirect_uris: [LOOPBACK], origin } })
-    expect((await pagesOf({ s, client_id: 'app', redirect_uri: LOOPBACK })).consent).not.toContain(
-      ANY_PROGRAM,
-    )
+  it.each([
+    ['operator', true, false],
+    ['registered', false, false],
+    ['registered', true, true],
+  ] as const)('a client of origin %s, with registration.reuse %j: %j', async (origin, reuse, says_so) => {
+    const oidc = { clients: { registration: { reuse } } }
+    const s = await setup({ oidc, client: { redirect_uris: [LOOPBACK], origin } })
+    const { consent } = await pagesOf({ s, client_id: 'app', redirect_uri: LOOPBACK })
+    expect(consent?.includes(ANY_PROGRAM)).toBe(says_so)
   })
 })
 

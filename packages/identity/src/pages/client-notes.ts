@@ -34,14 +34,16 @@ export function originNote({ text, markup }: Language, client: Client): Html | f
   return html`<p class="note warning"><strong>${origin}</strong> ${text('application.make_sure')}</p>`
 }
 
-/** For a client whose id all its installations share: a host in its id says nothing about the program that asks. */
-export const loopbackNote = (
+/** For a client whose id all its installations share: the id says nothing about the program that asks. */
+export function loopbackNote(
   { text }: Language,
-  { client_origin, loopback_only }: Pick<ConsentPrompt, 'client_origin' | 'loopback_only'>,
-): Html | false =>
-  client_origin === 'metadata_document' &&
-  loopback_only &&
-  html`<p class="note warning"><strong>${text('application.any_program')}</strong> ${text('application.only_if_started')}</p>`
+  { realm, client_origin, loopback_only }: Pick<ConsentPrompt, 'realm' | 'client_origin' | 'loopback_only'>,
+): Html | false {
+  const { reuse } = realm.settings.clients.registration
+  const is_shared = client_origin === 'metadata_document' || (client_origin === 'registered' && reuse)
+  if (!is_shared || !loopback_only) return false
+  return html`<p class="note warning"><strong>${text('application.any_program')}</strong> ${text('application.only_if_started')}</p>`
+}
 
 /** The host of the redirect URI. @param shown As the provider shows it; taken from the URI when absent. */
 export function answerTarget(
