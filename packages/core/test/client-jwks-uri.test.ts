@@ -151,12 +151,17 @@ describe('A kid that is not among the keys', () => {
     const held = new Promise<void>((resolve) => {
       release = resolve
     })
+    let announce = () => {}
+    const asked = new Promise<void>((resolve) => {
+      announce = resolve
+    })
     host.serve = async () => {
+      announce()
       await held
       return served(keySet(second))
     }
     const sent = [send(w, second, { kid: 'random' }), ...Array.from({ length: 20 }, () => send(w, second))]
-    while (host.requests.length < 2) await new Promise((resolve) => setImmediate(resolve))
+    await Promise.race([asked, Promise.all(sent)])
     release()
     expect(await Promise.all(sent)).toEqual([401, ...Array(20).fill(200)])
     expect(host.requests.length).toBe(2)
