@@ -1,7 +1,7 @@
 /** Clients whose client_id is the URL of their metadata: the host of that URL is shown, since the name is not trusted. */
 
 import { describe, expect, it } from 'vitest'
-import { openAccount } from './_account.js'
+import { openAccount, signedIn } from './_account.js'
 import { browser, openLogin, type Setup, setup } from './_setup.js'
 
 const LOOPBACK = 'http://localhost/callback'
@@ -104,6 +104,18 @@ describe('a client whose client_id is a URL', () => {
     const pages = await pagesOf(await described({ client_id }))
     expect(pages.consent).toContain('Allow <bdi>evil.example</bdi> (“')
   })
+})
+
+it('a client whose document is not stored any more is shown with the host of its URL', async () => {
+  const { s } = await described()
+  const b = await signedIn(s)
+  const client_id = 'https://gone.example/claude.ai'
+  const [ada] = await s.users('default').list({ limit: 1 })
+  const approved = [{ resource: s.base('default'), scopes: ['openid'] }]
+  await s.storage('default').consents.merge({ sub: ada?.sub ?? '', client_id, approved }, s.clock.now)
+  expect((await openAccount(s, b)).html).toContain(
+    `<h3 id="client-0"><bdi>gone.example</bdi> (“<bdi>${client_id}</bdi>”)</h3>`,
+  )
 })
 
 describe('a client all of whose redirect URIs lead to this computer', () => {

@@ -55,7 +55,6 @@ const clientIdsOf = ({ client_ids }: Session): string[] => client_ids.slice(0, M
 
 type ClientSummary = Omit<ClientView, 'access'>
 
-/** A client that has been removed is shown by its id, since its consents are still stored. */
 async function clientFinder(c: AccountContext, ids: Set<string>): Promise<(id: string) => ClientSummary> {
   const found = new Map<string, ClientSummary>()
   const readClient = async (id: string) => {
@@ -65,8 +64,15 @@ async function clientFinder(c: AccountContext, ids: Set<string>): Promise<(id: s
     found.set(client_id, { client_id, client_name, origin, active: revoked_at === null })
   }
   await Promise.all([...ids].map(readClient))
-  return (client_id) =>
-    found.get(client_id) ?? { client_id, client_name: client_id, origin: 'operator', active: false }
+  return (client_id) => found.get(client_id) ?? removedClient(c, client_id)
+}
+
+/** A client that has been removed, or whose document is not stored any more, is shown by its id: its consents are still stored. */
+function removedClient({ realm }: AccountContext, client_id: string): ClientSummary {
+  const { enabled } = realm.settings.clients.metadata_documents
+  const is_document = enabled && client_id.startsWith('https://') && URL.canParse(client_id)
+  const origin = is_document ? 'metadata_document' : 'operator'
+  return { client_id, client_name: client_id, origin, active: false }
 }
 
 function sessionView(
