@@ -4,6 +4,7 @@ import type { RealmContext } from './context.js'
 import { type ClientCredentials, createClient, type NewClient, rotateClientSecret } from './steps/clients.js'
 import { type ClientDeletionReport, deleteClient } from './steps/delete-client.js'
 import { shownClient } from './steps/document-clients.js'
+import { revokeClient } from './steps/revoke-client.js'
 import {
   type ClientChanges,
   type ClientUpdate,
@@ -46,7 +47,8 @@ export interface ClientManagement {
   delete(client_id: string): Promise<ClientDeletionReport | null>
   /**
    * From now on the client is refused, by other servers within `client_cache` seconds. So are its refresh tokens and its
-   * tokens of client_credentials. Access tokens of users stay valid until they expire. False when there is no such client,
+   * tokens of client_credentials. Access tokens of users stay valid until they expire. A client with a metadata document that
+   * users have used is stored for that, and its document no longer counts. False when there is no such client,
    * or it is revoked already.
    */
   revoke(client_id: string): Promise<boolean>
@@ -79,11 +81,7 @@ export function clientManagement(c: RealmContext): ClientManagement {
     },
     update: (client_id, changes, options) => updateClient(c, client_id, { changes, ...options }),
     delete: (client_id) => deleteClient(c, client_id),
-    async revoke(client_id) {
-      const revoked = await clients.revoke(client_id, c.now())
-      if (revoked) c.emit({ type: 'client.revoked', client_id })
-      return revoked
-    },
+    revoke: (client_id) => revokeClient(c, client_id),
     rotateSecret: (client_id) => rotateClientSecret(c, client_id),
     documents: {
       list: ({ limit = 100, ...page } = {}) => client_documents.list({ ...page, limit }),

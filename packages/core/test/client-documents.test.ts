@@ -233,6 +233,21 @@ describe('a stored client with the same client_id', () => {
     expect(await clients.find(CLIENT_ID)).toMatchObject({ client_name: 'Stopped', origin: 'operator' })
   })
 
+  it('is what the revocation of one that users have used makes of it', async () => {
+    const w = await setUp()
+    const { clients } = await w.provider.manage()
+    expect(await clients.revoke(CLIENT_ID)).toBe(false)
+    const { body } = await obtainTokens(w)
+    expect([await clients.revoke(CLIENT_ID), await clients.revoke(CLIENT_ID)]).toEqual([true, false])
+    expect((await refresh(w, body.refresh_token)).body.error).toBe('invalid_client')
+    expect(await outcome(await authorize(w.browser()))).toBe('invalid_request')
+    const revoked = { client_name: 'The Client', origin: 'operator', revoked_at: w.clock.now }
+    expect(await clients.find(CLIENT_ID)).toMatchObject(revoked)
+    expect(w.events.filter(({ type }) => type === 'client.revoked')).toHaveLength(1)
+    const other = await otherServer(w)
+    expect((await refresh(other, body.refresh_token)).body.error).toBe('invalid_client')
+  })
+
   it('comes first, and its revocation and deletion are final', async () => {
     const stored = await client({ client_id: CLIENT_ID, client_name: 'Of the operator' })
     const w = await setUp({ clients: [stored] })

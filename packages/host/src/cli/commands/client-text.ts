@@ -20,7 +20,8 @@ export function clientText(client: Client, client_secret: string | null = null):
   })
   return record([
     ...rows,
-    ['issued_at', iso(client_id_issued_at)],
+    // A client with a metadata document was not issued by this server.
+    ...(client_id_issued_at === 0 ? [] : [['issued_at', iso(client_id_issued_at)] as const]),
     ...(revoked_at === null ? [] : [['revoked_at', iso(revoked_at)] as const]),
     ...(client_secret === null ? [] : [['client_secret', client_secret] as const]),
   ])
