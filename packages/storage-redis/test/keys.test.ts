@@ -112,14 +112,32 @@ it('a client of an earlier release has the default of every field that it lacks'
   await store.clients.create(record)
   const [key] = (await keysBelow(redis, prefix)).filter((name) => name.endsWith('client:old'))
   const stored = JSON.parse((await redis.hget(key ?? '', 'client')) ?? '{}')
+  // What the release before knows, and reads in the record of this one.
+  expect(stored).toMatchObject({ self_registered: false })
+  expect(stored).not.toHaveProperty('origin')
   for (const field of LATER_FIELDS) delete stored[field]
   await redis.hset(key ?? '', 'client', JSON.stringify(stored))
   expect(await store.clients.find('old')).toEqual(record)
   expect(await store.clients.list({ limit: 1 })).toEqual([record])
 })
 
+it('a grant of an earlier release: the method of its client is unknown', async () => {
+  const { grants } = redisStorage(redis, { prefix })('earlier-grant')
+  await grants.create(grant(), code('g'))
+  await grants.redeemCode('g-code', redemption(refreshToken('t')), NOW)
+  const [key] = (await keysBelow(redis, prefix)).filter((name) => name.endsWith('{earlier-grant}:grant:g'))
+  const { client_auth: _, ...earlier } = JSON.parse((await redis.hget(key ?? '', 'grant')) ?? '{}')
+  await redis.hset(key ?? '', 'grant', JSON.stringify(earlier))
+  expect(await redis.hdel(key ?? '', 'client_auth')).toBe(1)
+  expect(await grants.find('g')).toEqual(grant())
+  expect(await grants.findRefreshToken('t')).toMatchObject({ grant: { client_auth: null } })
+})
+
 const LATER_FIELDS = [
   'token_endpoint_auth_methods',
+  'token_endpoint_auth_signing_alg',
+  'jwks',
+  'jwks_uri',
   'require_pkce',
   'default_resource',
   'logo_uri',
