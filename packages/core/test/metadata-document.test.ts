@@ -1,11 +1,13 @@
 /** A client's metadata document: which ones are accepted, and what they become. */
 
 import { readdirSync, readFileSync } from 'node:fs'
+import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { DocumentError } from '../src/documents/document-error.ts'
 import { clientOfDocument } from '../src/documents/metadata-document.ts'
 import type { Client, OidcConfig } from '../src/index.ts'
 import { parseConfig } from '../src/parse-config.ts'
+import { clientIdUrlFault } from '../src/protocol/client-id-url.ts'
 import { consentedPart } from '../src/protocol/document-change.ts'
 
 const CLIENT_ID = 'https://client.example.com/metadata.json'
@@ -369,5 +371,94 @@ describe('a changed document', () => {
       read({ ...MINIMAL, ...method, jwks_uri: `https://${name}.example.com/keys` }),
     )
     expect(consentedPart(one as Client)).toBe(consentedPart(other as Client))
+  })
+})
+
+describe('any document', () => {
+  const members = [
+    'client_id',
+    'client_name',
+    'redirect_uris',
+    'grant_types',
+    'response_types',
+    'token_endpoint_auth_method',
+    'token_endpoint_auth_methods',
+    'token_endpoint_auth_methods_supported',
+    'token_endpoint_auth_signing_alg',
+    'jwks',
+    'jwks_uri',
+    'client_secret',
+    '__proto__',
+  ]
+  const value = fc.oneof(
+    fc.jsonValue({ maxDepth: 3 }),
+    fc.subarray(['none', 'private_key_jwt', 'code', 'authorization_code', 'refresh_token']),
+    fc.array(fc.webUrl({ withFragments: true, withQueryParameters: true }), { maxLength: 3 }),
+    fc.constantFrom('none', 'private_key_jwt', 'https://keys.example.com/a', { keys: [] }),
+  )
+  const document = fc.dictionary(fc.constantFrom(...members), value, { maxKeys: 6 })
+
+  it('is refused with a reason, or becomes a client that has to be consented to', () => {
+    let accepted = 0
+    fc.assert(
+      fc.property(document, fc.boolean(), (given, isValid) => {
+        const base = isValid ? { ...given, ...MINIMAL } : given
+        if (refusal(base) !== null) return
+        accepted += 1
+        const client = read(base)
+        expect(client).toMatchObject({ client_id: CLIENT_ID, consent_required: true, trusted: false })
+        expect(client).toMatchObject({
+          client_secret_hash: null,
+          default_scopes: null,
+          optional_scopes: null,
+        })
+        expect(client.redirect_uris.length).toBeGreaterThan(0)
+        const methods = client.token_endpoint_auth_methods ?? [client.token_endpoint_auth_method]
+        const keys = client.jwks ?? client.jwks_uri
+        expect(methods.filter((method) => method !== 'none')).toEqual(keys ? ['private_key_jwt'] : [])
+      }),
+      { numRuns: 300 },
+    )
+    expect(accepted).toBeGreaterThan(10)
+  })
+
+  it('is read from a URL only that a URL parser leaves as it is', () => {
+    const part = fc.constantFrom(
+      'a',
+      '.',
+      '..',
+      '/',
+      '%2e',
+      '@',
+      ':',
+      '443',
+      '#',
+      '?',
+      '[',
+      '::1',
+      '127.0.0.1',
+      'b.example',
+      '\\',
+      'É',
+      '\t',
+    )
+    const url = fc.array(part, { maxLength: 8 }).map((parts) => `https://${parts.join('')}`)
+    fc.assert(
+      fc.property(url, (client_id) => {
+        if (clientIdUrlFault(client_id) !== null) return
+        const { href, protocol, username, password, search, hash, hostname, pathname } = new URL(client_id)
+        expect([href, protocol, username, password, search, hash]).toEqual([
+          client_id,
+          'https:',
+          '',
+          '',
+          '',
+          '',
+        ])
+        expect(hostname).toMatch(/^(?!.*\.[\d.]*$)[a-z0-9-]+\.[a-z0-9.-]+$/)
+        expect(pathname.length).toBeGreaterThan(1)
+      }),
+      { numRuns: 1000 },
+    )
   })
 })
