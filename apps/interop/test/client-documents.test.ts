@@ -205,7 +205,7 @@ it('the browser shows why a document is not usable, in the words of the page', a
   expect(page).toContain(shown.replace('.localhost', ''))
 })
 
-it('what ChatGPT got with an assertion, nobody refreshes without one', async () => {
+it('what ChatGPT got with an assertion is not refreshed without one', async () => {
   const client = clientOf('chatgpt')
   const [, redirect_uri] = REQUESTS[3]
   const { refresh_token = '' } = await redeem(client, redirect_uri, 'private_key_jwt')

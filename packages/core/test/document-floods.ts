@@ -94,7 +94,7 @@ export function documentFloods(count: number): void {
     expect(documents.requests).toHaveLength(119)
     expect([...calls].sort()).toEqual(READS.toSorted())
     expect([await status(CACHED, '198.51.100.1'), await status(USED, '198.51.100.1')]).toEqual([302, 302])
-    // Only a client that nobody has used here has to wait, until the next minute in which there is room.
+    // Only a client that was never used here has to wait, until the next minute in which there is room.
     expect(await status(NEW, '198.51.100.1')).toBe(429)
     w.clock.now += 60
     expect(await status(NEW, '198.51.100.1')).toBe(302)

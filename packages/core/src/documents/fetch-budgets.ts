@@ -1,5 +1,5 @@
 /**
- * How many documents this process reads. Anybody can name a URL, so the counters are in memory: a request without credentials
+ * How many documents this process reads. Any stranger can name a URL, so the counters are in memory: a request without credentials
  * writes nothing to the storage.
  */
 

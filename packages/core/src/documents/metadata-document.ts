@@ -16,7 +16,7 @@ const DEFAULT_GRANT_TYPES = ['authorization_code', 'refresh_token']
 
 /**
  * The client that the document at its client_id describes. Members that are not read here are ignored: what they ask for is not
- * granted to a client that anybody can describe.
+ * granted to a client that any stranger can describe.
  * @throws DocumentError
  */
 export function clientOfDocument(json: unknown, client_id: string, settings: OidcSettings): Client {
