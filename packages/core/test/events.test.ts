@@ -150,6 +150,8 @@ describe.each(['single', 'path'] as const)('Events (realms by %s)', (routing) =>
     w.clock.now += 60 + 7199
     await w.provider.tick()
     expect((await keys.list()).map(({ kid }) => kid)).toContain(first?.kid)
+    const jwks = await w.provider.fetch(new Request(`${w.issuer}/.well-known/jwks.json`))
+    expect(await jwks.json()).toMatchObject({ keys: [{ kid: first?.kid }, {}] })
     w.clock.now += 1
     await w.provider.tick()
     expect((await keys.list()).map(({ kid }) => kid)).not.toContain(first?.kid)
