@@ -21,8 +21,15 @@ const NODE_ONLY = [
   'move.long',
   'page-languages.long',
 ]
-/** `commands` and `storage` show what these need of a runtime: only the long run repeats them on Bun. */
-const REPEATED_ON_BUN = ['commands-access', 'flushed-redis', 'migrate']
+/** `server` and `workers` show what these need of a runtime: only the long run repeats them on Bun. */
+const REPEATED_ON_BUN = [
+  'attacks',
+  'commands',
+  'commands-access',
+  'flushed-redis',
+  'migrate',
+  'rolling-restart',
+]
 
 /** The same tests for each server. */
 const project = (server: 'node' | 'bun', exclude: string[]): TestProjectInlineConfiguration => ({

@@ -15,6 +15,7 @@ const tests = (...names: string[]): string[] =>
 
 /** These do not depend on the storage: source rules, pure rules, documents, texts of answers. */
 const WITHOUT_STORAGE = tests(
+  'all-switches-off',
   'answers',
   'application-pages',
   'audience-check',
@@ -22,8 +23,11 @@ const WITHOUT_STORAGE = tests(
   'authorize-http',
   'authorize-scope',
   'bad-tokens',
+  'bound-tokens',
   'browser-pages',
   'client-cache',
+  'client-documents-flood',
+  'client-documents-flood.long',
   'client-jwks-uri',
   'clients',
   'connect-flow',
@@ -31,9 +35,11 @@ const WITHOUT_STORAGE = tests(
   'development',
   'development-log',
   'discovery',
+  'document-cache',
   'exchanged-token-principals',
   'failing-writes',
   'guard-checks',
+  'metadata-document',
   'option-types',
   'options',
   'protected-resource',
