@@ -4,6 +4,19 @@ import { createApp, createLog } from '../src/index.ts'
 import { readiness } from '../src/server/health.ts'
 import { configure, FILE, inMemory, PASSWORD, SECRET, startApp } from './support.ts'
 
+describe('createApp', () => {
+  it('closes the storage when the provider cannot be made', async () => {
+    const config = await configure(FILE)
+    const close = vi.fn(async () => {})
+    const start = createApp(
+      { ...config, secret: '' },
+      { log: createLog({ write: () => {} }), storage: { ...inMemory(), close } },
+    )
+    await expect(start).rejects.toThrow('secret: give at least 32')
+    expect(close).toHaveBeenCalledOnce()
+  })
+})
+
 describe('health', () => {
   it('GET /healthz: 200 while the process answers', async () => {
     const { get } = await startApp()
