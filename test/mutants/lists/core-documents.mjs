@@ -76,8 +76,8 @@ const list = {
     {
       id: 'a document may make its client trusted',
       file: 'packages/core/src/documents/metadata-document.ts',
-      find: '    trusted: false,',
-      replace: "    trusted: members.get('trusted') === true,",
+      find: '    ...OPERATOR_FIELDS,',
+      replace: "    ...OPERATOR_FIELDS, trusted: members.get('trusted') === true,",
       tests: ['test/metadata-document.test.ts'],
     },
     {

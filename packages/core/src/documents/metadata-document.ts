@@ -3,7 +3,7 @@
 import type { OidcSettings } from '../config.js'
 import { isAllowedHost } from '../protocol/client-id-url.js'
 import { ASSERTION_ALGORITHMS, jwksUriFault, publishedClientKeys } from '../protocol/client-keys.js'
-import { MAX_URIS } from '../protocol/client-metadata.js'
+import { MAX_URIS, OPERATOR_FIELDS } from '../protocol/client-metadata.js'
 import { clientNameFault } from '../protocol/client-name.js'
 import { type RedirectUriPolicy, redirectQueryFault, registrationUriFault } from '../protocol/redirect-uri.js'
 import type { Client, TokenEndpointAuthMethod } from '../records.js'
@@ -37,19 +37,7 @@ export function clientOfDocument(json: unknown, client_id: string, settings: Oid
     response_types: common(members, { name: 'response_types', ours: ['code'] }),
     backchannel_logout_uri: null,
     backchannel_logout_session_required: false,
-    allowed_exchange_audiences: [],
-    consent_required: true,
-    trusted: false,
-    default_scopes: null,
-    optional_scopes: null,
-    require_pkce: null,
-    default_resource: null,
-    logo_uri: null,
-    client_uri: null,
-    policy_uri: null,
-    tos_uri: null,
-    access_token_lifetime: null,
-    refresh_token_lifetime: null,
+    ...OPERATOR_FIELDS,
     origin: 'metadata_document',
     client_id_issued_at: 0,
     expires_at: null,

@@ -2,7 +2,7 @@
 
 import type { Context } from '../context.js'
 import { OAuthError } from '../errors.js'
-import { parseRegistration, SECRET_METHODS } from '../protocol/client-metadata.js'
+import { OPERATOR_FIELDS, parseRegistration, SECRET_METHODS } from '../protocol/client-metadata.js'
 import { newId, newSecret, sha256 } from '../protocol/secret.js'
 import type { Realm } from '../realm.js'
 import { CORS, json } from '../responses.js'
@@ -23,19 +23,7 @@ export async function registration(c: Context): Promise<Response> {
     token_endpoint_auth_methods: null,
     client_id: newId(c.random),
     client_secret_hash: client_secret === null ? null : sha256(client_secret),
-    allowed_exchange_audiences: [],
-    consent_required: true,
-    trusted: false,
-    default_scopes: null,
-    optional_scopes: null,
-    require_pkce: null,
-    default_resource: null,
-    logo_uri: null,
-    client_uri: null,
-    policy_uri: null,
-    tos_uri: null,
-    access_token_lifetime: null,
-    refresh_token_lifetime: null,
+    ...OPERATOR_FIELDS,
     origin: 'registered',
     client_id_issued_at: c.now(),
     expires_at: unused_lifetime === 0 ? null : c.now() + unused_lifetime,

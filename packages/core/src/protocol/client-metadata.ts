@@ -34,6 +34,23 @@ export type RegisteredMetadata = Pick<
   | 'backchannel_logout_session_required'
 >
 
+/** What a client cannot set for itself, by registration or by its document: only an operator does. */
+export const OPERATOR_FIELDS = {
+  allowed_exchange_audiences: [],
+  consent_required: true,
+  trusted: false,
+  default_scopes: null,
+  optional_scopes: null,
+  require_pkce: null,
+  default_resource: null,
+  logo_uri: null,
+  client_uri: null,
+  policy_uri: null,
+  tos_uri: null,
+  access_token_lifetime: null,
+  refresh_token_lifetime: null,
+} satisfies Partial<Client>
+
 const invalid = (description: string) => new OAuthError('invalid_client_metadata', description)
 
 /** A refusal that repeats the URI; the event has it without the parts that may be secret. */
