@@ -111,8 +111,8 @@ const MAX_PARAMETERS = 3
  * client_id describes took six files and 330 lines: which URLs are read, and the stored documents. Signed assertions took the
  * rest above 26 files and 1,800 lines: their rules and keys, and the cache of the keys at a jwks_uri.
  */
-const MAX_TOKEN_PATH_FILES = 41
-const MAX_TOKEN_PATH_LINES = 3_500
+const MAX_TOKEN_PATH_FILES = 42
+const MAX_TOKEN_PATH_LINES = 3_510
 
 describe.each(Object.entries(LAYERS))('%s', (packageName, layers) => {
   const files = sourcesOf(`packages/${packageName}`).filter(

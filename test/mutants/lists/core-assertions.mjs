@@ -168,7 +168,7 @@ const list = {
     key('alg', ['if (!fits)', 'if (false)']),
     key('jwks_uri is https', ["if (protocol !== 'https:') return 'is not https'", '']),
     key('jwks_uri of this computer', ["return allow_loopback ? null : 'names this computer'", 'return null']),
-    key('jwks_uri with an address', ['if (/^\\[|^[\\d.]+$/.test(hostname))', 'if (false)']),
+    key('jwks_uri with an address', ['return documentHostFault(hostname)', 'return null']),
   ],
 }
 export default list

@@ -83,8 +83,8 @@ const list = {
     {
       id: 'a new host among the redirect URIs needs no consent',
       file: 'packages/core/src/protocol/document-change.ts',
-      find: 'JSON.stringify([redirectHosts(client), methods(client)])',
-      replace: 'JSON.stringify([methods(client)])',
+      find: 'JSON.stringify([redirectHosts(client), sorted(authMethods(client))])',
+      replace: 'JSON.stringify([sorted(authMethods(client))])',
       tests: ['test/client-documents.test.ts'],
     },
     {
@@ -132,8 +132,8 @@ const list = {
     {
       id: 'a client that may also be public counts as confidential',
       file: 'packages/core/src/protocol/consent.ts',
-      find: "(token_endpoint_auth_methods ?? [token_endpoint_auth_method]).includes('none')",
-      replace: "token_endpoint_auth_method === 'none'",
+      find: "authMethods(client).includes('none')",
+      replace: "client.token_endpoint_auth_method === 'none'",
       tests: ['test/client-documents.test.ts'],
     },
     {

@@ -22,11 +22,14 @@ export function clientIdUrlFault(client_id: string): string | null {
   if (segments.some((segment) => segment === '.' || segment === '..')) return 'has a dot segment in its path'
   // Two texts for one URL would be two clients.
   if (!URL.canParse(client_id) || new URL(client_id).href !== client_id) return 'is not in its normal form'
-  return hostFault(new URL(client_id).hostname)
+  return documentHostFault(new URL(client_id).hostname)
 }
 
-/** The URL parser has written every form of an IPv4 address as four numbers, and an IPv6 address in brackets. */
-function hostFault(hostname: string): string | null {
+/**
+ * Why no document is read from this host, or null.
+ * @param hostname Of the URL parser, which writes every form of an IPv4 address as four numbers, and an IPv6 address in brackets.
+ */
+export function documentHostFault(hostname: string): string | null {
   if (/^\[|^[\d.]+$/.test(hostname)) return 'names an IP address instead of a host'
   return /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)+$/.test(hostname) ? null : 'has a host without a domain'
 }

@@ -177,7 +177,8 @@ describe('jwks_uri', () => {
     ['https://203.0.113.7/jwks', 'names an IP address instead of a host'],
     ['https://0x7f.1/jwks', 'names an IP address instead of a host'],
     ['https://[2001:db8::1]/jwks', 'names an IP address instead of a host'],
-    ['https://keys/jwks', 'names a host that is not public'],
+    ['https://keys/jwks', 'has a host without a domain'],
+    ['https://keys.example.com./jwks', 'has a host without a domain'],
   ])('%s is refused, also where this computer is allowed', (uri, fault) => {
     const expected = uri.includes('0x7f') ? 'names this computer' : fault
     expect(jwksUriFault(uri, false)).toBe(expected)

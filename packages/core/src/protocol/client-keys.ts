@@ -4,6 +4,7 @@ import { base64url as decoder } from 'jose'
 import type { JsonWebKeySet } from '../records.js'
 import { isStorableText } from '../storage.js'
 import { base64url } from './base64url.js'
+import { documentHostFault } from './client-id-url.js'
 import { isLoopbackHost } from './loopback.js'
 import { redirectUriFault } from './redirect-uri.js'
 
@@ -123,8 +124,7 @@ export function jwksUriFault(uri: string, allow_loopback: boolean): string | nul
   if (protocol !== 'https:') return 'is not https'
   if (isLoopbackHost(hostname) || hostname.endsWith('.localhost'))
     return allow_loopback ? null : 'names this computer'
-  if (/^\[|^[\d.]+$/.test(hostname)) return 'names an IP address instead of a host'
-  return hostname.includes('.') ? null : 'names a host that is not public'
+  return documentHostFault(hostname)
 }
 
 function keysOf(jwks: unknown): unknown[] | null {

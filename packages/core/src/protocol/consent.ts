@@ -1,6 +1,7 @@
 /** Which requests a stored consent covers, and which clients need none. */
 
 import type { Client, Consent } from '../storage.js'
+import { authMethods } from './auth-methods.js'
 import { isLoopbackHost } from './loopback.js'
 import { includesAll } from './scope.js'
 
@@ -37,8 +38,7 @@ interface AskedRequest {
 }
 
 /** Whether it may send a request without authentication. */
-const isPublicClient = ({ token_endpoint_auth_method, token_endpoint_auth_methods }: Client): boolean =>
-  (token_endpoint_auth_methods ?? [token_endpoint_auth_method]).includes('none')
+const isPublicClient = (client: Client): boolean => authMethods(client).includes('none')
 
 /** A loopback address (RFC 8252 §7.3), or a scheme that programs register with the system (§7.1). */
 function isRedirectToThisComputer(uri: string): boolean {

@@ -1,6 +1,7 @@
 /** Which changes of a client's document its users have to consent to again. */
 
 import type { Client } from '../records.js'
+import { authMethods } from './auth-methods.js'
 import { isLoopbackHost } from './loopback.js'
 import { sha256 } from './secret.js'
 
@@ -9,7 +10,7 @@ import { sha256 } from './secret.js'
  * not change it.
  */
 export const consentedPart = (client: Client): string =>
-  sha256(JSON.stringify([redirectHosts(client), methods(client)]))
+  sha256(JSON.stringify([redirectHosts(client), sorted(authMethods(client))]))
 
 const sorted = (values: readonly string[]): string[] => [...new Set(values)].sort()
 
@@ -21,6 +22,3 @@ const redirectHosts = ({ redirect_uris }: Client): string[] =>
       return `${protocol}//${isLoopbackHost(hostname) ? hostname : host}`
     }),
   )
-
-const methods = (client: Client): string[] =>
-  sorted(client.token_endpoint_auth_methods ?? [client.token_endpoint_auth_method])

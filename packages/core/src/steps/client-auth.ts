@@ -3,6 +3,7 @@
 import { base64url } from 'jose'
 import type { Context } from '../context.js'
 import { OAuthError } from '../errors.js'
+import { authMethods } from '../protocol/auth-methods.js'
 import { type ClientAssertion, JWT_BEARER, parseAssertion } from '../protocol/client-assertion.js'
 import type { Params } from '../protocol/params.js'
 import { sameSecret, sha256 } from '../protocol/secret.js'
@@ -79,10 +80,6 @@ async function proofFault(
   const matches = sameSecret(sha256(client_secret ?? ''), client?.client_secret_hash ?? DUMMY_HASH)
   return method !== 'none' && !matches ? 'wrong_secret' : null
 }
-
-/** The methods that the client is registered for; a request uses one of them. */
-const authMethods = (client: Client): readonly TokenEndpointAuthMethod[] =>
-  client.token_endpoint_auth_methods ?? [client.token_endpoint_auth_method]
 
 /** As {@link authenticateClient}, for endpoints that a public client may not use. */
 export async function authenticateConfidentialClient(c: Context, request: ClientRequest): Promise<Client> {
