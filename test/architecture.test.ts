@@ -22,9 +22,10 @@ import {
  */
 const LAYERS: Record<string, string[]> = {
   'resource-server': [
-    'access-token confirmation bearer unavailable cached-value loopback metadata token-store scopes principal',
+    'access-token confirmation bearer unavailable cached-value loopback metadata token-store scopes principal dpop-url dpop-nonce',
     'guard issuer',
     'keys',
+    'dpop-proof',
     'options',
     'settings',
     'introspection',

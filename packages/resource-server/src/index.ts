@@ -12,6 +12,15 @@ export {
   challenge,
   challengeHeader,
 } from './bearer.js'
+export { type DpopNonces, dpopNonces } from './dpop-nonce.js'
+export {
+  DPOP_ALGORITHMS,
+  type DpopProof,
+  DpopProofError,
+  type DpopProofFault,
+  type DpopProofRules,
+  verifyDpopProof,
+} from './dpop-proof.js'
 export { createGuard, type Guard, type GuardOptions, type RequestCheck } from './guard.js'
 export type { SignatureAlgorithm } from './keys.js'
 export { metadataUrl, type ProtectedResourceMetadata } from './metadata.js'

@@ -65,13 +65,18 @@ async function keySet(jwks: unknown, algorithms: readonly SignatureAlgorithm[]):
   return keys
 }
 
-/** Null for a key that cannot be used with this algorithm. */
+/** Null for a published key that cannot be used with this algorithm. */
 async function publicKey(jwk: unknown, alg: SignatureAlgorithm): Promise<CryptoKey | null> {
   if (!isKey(jwk)) return null
-  const required = ALGORITHMS[alg]
-  if (jwk.kty !== required.kty || ('crv' in required && jwk.crv !== required.crv)) return null
   if ((jwk.alg ?? alg) !== alg || (jwk.use ?? 'sig') !== 'sig') return null
   if (jwk.key_ops !== undefined && !jwk.key_ops.includes('verify')) return null
+  return importPublicKey(jwk, alg)
+}
+
+/** Reads only the public members. Null for a key of another type or curve, and for an RSA key that is too short. */
+export async function importPublicKey(jwk: JWK, alg: SignatureAlgorithm): Promise<CryptoKey | null> {
+  const required = ALGORITHMS[alg]
+  if (jwk.kty !== required.kty || ('crv' in required && jwk.crv !== required.crv)) return null
   const members = Object.fromEntries(required.members.map((name) => [name, jwk[name]]))
   const key = await importJWK({ kty: jwk.kty, ...(jwk.crv && { crv: jwk.crv }), ...members }, alg).catch(
     () => null,
