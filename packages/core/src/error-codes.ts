@@ -19,9 +19,13 @@ export type OAuthErrorCode =
   | 'consent_required'
   | 'request_not_supported'
   | 'request_uri_not_supported'
+  // OpenID Connect Core Error Code unmet_authentication_requirements 1.0
+  | 'unmet_authentication_requirements'
   // RFC 6750 §3.1
   | 'invalid_token'
   | 'insufficient_scope'
+  // RFC 9470 §3
+  | 'insufficient_user_authentication'
   // RFC 7591 §3.2.2
   | 'invalid_redirect_uri'
   | 'invalid_client_metadata'

@@ -9,6 +9,7 @@ const STATUS: Partial<Record<OAuthErrorCode, number>> = {
   invalid_token: 401,
   access_denied: 403,
   insufficient_scope: 403,
+  insufficient_user_authentication: 401,
   server_error: 500,
   temporarily_unavailable: 503,
 }

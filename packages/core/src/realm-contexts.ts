@@ -90,6 +90,7 @@ export function realmContexts({ options, realms, now }: RealmContextsOptions): R
       scopes,
       challenge: realms.challenge(id, resource),
       context: async () => of(await existing(id)),
+      now,
       emit: (event, request) => reports(id, request_ids.get(request)).emit(event),
       external,
     })

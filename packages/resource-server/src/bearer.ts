@@ -1,7 +1,7 @@
 /** Reads bearer tokens from requests, and writes challenges: RFC 6750 §2.1 and §3, RFC 9728 §5.1. */
 
-/** The error codes of RFC 6750 §3.1 that a guard uses. */
-export type BearerErrorCode = 'invalid_token' | 'insufficient_scope'
+/** The error codes of RFC 6750 §3.1 and RFC 9470 §3 that a guard uses. */
+export type BearerErrorCode = 'invalid_token' | 'insufficient_scope' | 'insufficient_user_authentication'
 
 /** A token was refused. `reason` is for logs; it is not sent to the client. */
 export class BearerError extends Error {
@@ -37,16 +37,23 @@ export interface ChallengeParameters {
   error?: BearerErrorCode
   /** The required scopes: of the operation with `insufficient_scope`, otherwise those that a client should ask for. */
   scope?: readonly string[]
+  /** What the operation requires of the user's authentication (RFC 9470 §3). */
+  acr_values?: readonly string[]
+  /** Seconds. */
+  max_age?: number
   /** URL of the RFC 9728 document. */
   resource_metadata: string
 }
 
 /** The value of `WWW-Authenticate`, with its parameters in a fixed order. */
-export function challengeHeader({ realm, error, scope, resource_metadata }: ChallengeParameters): string {
+export function challengeHeader(challenge: ChallengeParameters): string {
+  const { realm, error, scope, acr_values, max_age, resource_metadata } = challenge
   const parameters = [
     ['realm', realm],
     ['error', error],
     ['scope', scope?.join(' ')],
+    ['acr_values', acr_values?.join(' ')],
+    ['max_age', max_age?.toString()],
     ['resource_metadata', resource_metadata],
   ]
   const quoted = parameters.flatMap(([name, value]) =>

@@ -1,5 +1,6 @@
 /** The adapter for Express 4 and 5, and for other frameworks with `(req, res, next)` middleware. */
 
+import type { AuthenticationRequirement } from './authentication.js'
 import type { Guard, RequestCheck } from './guard.js'
 import { type NodeRequest, webRequest } from './node-request.js'
 import type { Principal } from './principal.js'
@@ -38,6 +39,8 @@ export interface ExpressGuard {
   checkAudience(...audiences: string[]): NodeMiddleware
   /** Requires all of these scopes; use it after `authenticate`. */
   checkScopes(...scopes: string[]): NodeMiddleware
+  /** Requires that the user has authenticated so (RFC 9470); use it after `authenticate`. */
+  checkAuthentication(requirement: AuthenticationRequirement): NodeMiddleware
 }
 
 /**
@@ -81,6 +84,7 @@ export function protect(guard: Guard | ResourceServer): ExpressGuard {
     },
     checkAudience: (...audiences) => middleware(guard.checkAudience(...audiences)),
     checkScopes: (...scopes) => middleware(guard.checkScopes(...scopes)),
+    checkAuthentication: (requirement) => middleware(guard.checkAuthentication(requirement)),
   }
 }
 

@@ -1,6 +1,7 @@
 /** The adapter for Fastify 5. */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { AuthenticationRequirement } from './authentication.js'
 import type { Guard, RequestCheck } from './guard.js'
 import { webRequest } from './node-request.js'
 import type { Principal } from './principal.js'
@@ -26,6 +27,8 @@ export interface FastifyGuard {
   checkAudience(...audiences: string[]): FastifyHook
   /** Requires all of these scopes; use it after `authenticate`. */
   checkScopes(...scopes: string[]): FastifyHook
+  /** Requires that the user has authenticated so (RFC 9470); use it after `authenticate`. */
+  checkAuthentication(requirement: AuthenticationRequirement): FastifyHook
 }
 
 /**
@@ -73,6 +76,7 @@ export function protect(guard: Guard | ResourceServer): FastifyGuard {
     },
     checkAudience: (...audiences) => hook(guard.checkAudience(...audiences)),
     checkScopes: (...scopes) => hook(guard.checkScopes(...scopes)),
+    checkAuthentication: (requirement) => hook(guard.checkAuthentication(requirement)),
   }
 }
 

@@ -1,6 +1,7 @@
 /** The adapter for Hono. */
 
 import type { Context, MiddlewareHandler } from 'hono'
+import type { AuthenticationRequirement } from './authentication.js'
 import type { Guard, RequestCheck } from './guard.js'
 import type { Principal } from './principal.js'
 import type { ResourceServer } from './resource-server.js'
@@ -22,6 +23,8 @@ export interface HonoGuard<P extends Principal> {
   checkAudience(...audiences: string[]): MiddlewareHandler
   /** Requires all of these scopes; use it after `authenticate`. */
   checkScopes(...scopes: string[]): MiddlewareHandler
+  /** Requires that the user has authenticated so (RFC 9470); use it after `authenticate`. */
+  checkAuthentication(requirement: AuthenticationRequirement): MiddlewareHandler
 }
 
 /**
@@ -63,5 +66,6 @@ export function protect<P extends Principal>(guard: Guard<P> | ResourceServer<P>
     },
     checkAudience: (...audiences) => middleware(guard.checkAudience(...audiences)),
     checkScopes: (...scopes) => middleware(guard.checkScopes(...scopes)),
+    checkAuthentication: (requirement) => middleware(guard.checkAuthentication(requirement)),
   }
 }

@@ -4,6 +4,7 @@ export {
   type AccessTokenRules,
   verifyAccessToken,
 } from './access-token.js'
+export { type AuthenticationRequirement, satisfiesAcr } from './authentication.js'
 export {
   BearerError,
   type BearerErrorCode,

@@ -56,6 +56,11 @@ export interface ResourceServerOptions<User, Client> {
    * `checkScopes` and `authenticate` honor it; the token's own list of scopes stays as it was issued.
    */
   implies?: ScopeImplications
+  /**
+   * The values of `acr` that are ordered, the weakest first: `checkAuthentication` accepts a stronger one than it requires.
+   * With Ostiary, `oidc.acr_values_supported`. Without it, each value stands for itself alone.
+   */
+  acr_order?: readonly string[]
   /** How long the issuer's keys and discovery document are used. */
   jwks?: {
     /** How long they are used before they are read again; 3600 by default. */

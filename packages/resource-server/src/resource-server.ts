@@ -52,7 +52,7 @@ export function createResourceServer<User = { sub: string }, Client = { client_i
 ): ResourceServer<Principal<User, Client>> {
   const settings = settingsOf(options)
   const { issuer, resource, realm, resource_metadata } = settings
-  const { challenge_scopes, on_refused, on_unavailable } = options
+  const { challenge_scopes, acr_order, on_refused, on_unavailable } = options
   const covers = scopeCheck(options.implies)
   const validate = validator(settings)
   const document = (): ProtectedResourceMetadata => ({
@@ -65,6 +65,8 @@ export function createResourceServer<User = { sub: string }, Client = { client_i
   const guard = createGuard<Principal<User, Client>>({
     challenge: { realm, resource_metadata },
     ...(challenge_scopes && { challenge_scopes }),
+    ...(acr_order && { acr_order }),
+    now: settings.now,
     async validate(token) {
       return principalOf(options, await validate(token), covers)
     },

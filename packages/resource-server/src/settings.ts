@@ -1,5 +1,6 @@
 /** The defaults and the rules of the options. Durations are in seconds. */
 
+import { ACR_ORDER_RULE } from './authentication.js'
 import { isAlgorithm, type SignatureAlgorithm } from './keys.js'
 import { isLoopback } from './loopback.js'
 import { metadataUrl } from './metadata.js'
@@ -74,6 +75,7 @@ const OPTION_RULES: Rules<Omit<Options, 'introspection' | 'jwks' | 'token_cache'
     advice: 'give a list of scopes',
   },
   ...SCOPE_RULES,
+  acr_order: ACR_ORDER_RULE,
   timeout_seconds: wholeNumber(1, 60),
   user: OPTIONAL_FUNCTION,
   client: OPTIONAL_FUNCTION,

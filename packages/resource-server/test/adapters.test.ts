@@ -19,6 +19,7 @@ interface TestApp {
 }
 
 const OTHER = 'https://other.example.com'
+const FRESH = { acr_values: ['2'], max_age: 60 }
 
 /** The results of the handlers that have run. */
 const handled: unknown[] = []
@@ -39,6 +40,7 @@ async function honoApp(server: ResourceServer): Promise<TestApp> {
     .get('/notes/any', (c) => c.text(ran('any')))
     .get('/notes/admin', auth.checkScopes('read', 'admin'), (c) => c.text(ran('never')))
     .get('/notes/other', auth.checkAudience(OTHER), (c) => c.text(ran('never')))
+    .get('/notes/fresh', auth.checkAuthentication(FRESH), (c) => c.text(ran('fresh')))
     .get('/unguarded', auth.checkScopes('read'), (c) => c.text(ran('never')))
   const send: Send = async (path, { method = 'GET', token } = {}) =>
     app.request(path, { method, headers: token ? { authorization: `Bearer ${token}` } : {} })
@@ -59,6 +61,8 @@ async function plain(server: ResourceServer): Promise<TestApp> {
     if (principal instanceof Response) return principal
     if (pathname === '/notes/any') return new Response(ran('any'))
     if (pathname === '/notes/other') return server.checkAudience(OTHER)(request) ?? new Response(ran('never'))
+    if (pathname === '/notes/fresh')
+      return server.checkAuthentication(FRESH)(request) ?? new Response(ran('fresh'))
     return Response.json(ran({ id: principal.getAuthIdentifier() }))
   }
   const send: Send = (path, { method = 'GET', token } = {}) =>
@@ -84,6 +88,7 @@ async function expressApp(server: ResourceServer): Promise<TestApp> {
   notes.get('/any', (_req, res) => void res.send(ran('any')))
   notes.get('/admin', auth.checkScopes('read', 'admin'), (_req, res) => void res.send(ran('never')))
   notes.get('/other', auth.checkAudience(OTHER), (_req, res) => void res.send(ran('never')))
+  notes.get('/fresh', auth.checkAuthentication(FRESH), (_req, res) => void res.send(ran('fresh')))
   app.use('/notes', notes)
   app.get('/unguarded', auth.checkScopes('read'), (_req, res) => void res.send(ran('never')))
   const listening = createServer(app)
@@ -108,6 +113,9 @@ async function fastifyApp(server: ResourceServer): Promise<TestApp> {
     ran('never'),
   )
   app.get('/notes/other', { preHandler: [authenticate, auth.checkAudience(OTHER)] }, async () => ran('never'))
+  app.get('/notes/fresh', { onRequest: [authenticate, auth.checkAuthentication(FRESH)] }, async () =>
+    ran('fresh'),
+  )
   app.get('/unguarded', { onRequest: auth.checkScopes('read') }, async () => ran('never'))
   await app.listen({ port: 0, host: '127.0.0.1' })
   return { send: sender((app.server.address() as AddressInfo).port), close: () => app.close() }
@@ -196,6 +204,20 @@ describe.each([
     handled.length = 0
     expect(await seen(await send('/unguarded', { token: await issuer.token() }))).toEqual(refused())
     expect(handled).toEqual([])
+  })
+
+  it('responds with the challenge of step-up authentication (RFC 9470), and runs the handler after it', async () => {
+    handled.length = 0
+    const { now } = issuer.clock
+    const old = await send('/notes/fresh', { token: await issuer.token({ acr: '2', auth_time: now - 61 }) })
+    expect(await seen(old)).toEqual([
+      401,
+      '{"error":"insufficient_user_authentication"}',
+      `Bearer realm="default", error="insufficient_user_authentication", acr_values="2", max_age="60", resource_metadata="${METADATA}"`,
+    ])
+    expect(handled).toEqual([])
+    const token = await issuer.token({ acr: '2', auth_time: now - 60 })
+    expect(await (await send('/notes/fresh', { token })).text()).toBe('fresh')
   })
 
   it('does not change other routes', async () => {

@@ -36,6 +36,8 @@ export interface OidcGuardOptions {
   challenge: GuardChallenge
   scopes: GuardScopes
   context(): Promise<RealmContext>
+  /** Epoch seconds. */
+  now(): number
   /** Takes each refusal, with the request that was refused. */
   emit(event: EventDetails, request: Request): void
   /** Also accepts tokens for external resources: for UserInfo (OpenID Connect Core §5.3). */
@@ -47,14 +49,24 @@ export function oidcGuard({
   challenge,
   scopes: { challenge_scopes, implies },
   context,
+  now,
   emit,
   external = false,
 }: OidcGuardOptions): Guard<OidcPrincipal> {
   const covers = scopeCheck(implies)
+  /** The order of the realm that has issued the principal's token: `checkAuthentication` does not wait for the realm. */
+  const acr_orders = new WeakMap<OidcPrincipal, readonly string[]>()
   return createGuard<OidcPrincipal>({
     challenge,
     ...(challenge_scopes && { challenge_scopes }),
-    validate: async (token) => validateBearer(await context(), token, { external, covers }),
+    now,
+    acr_order: (principal) => acr_orders.get(principal) ?? [],
+    async validate(token) {
+      const c = await context()
+      const principal = await validateBearer(c, token, { external, covers })
+      acr_orders.set(principal, c.realm.settings.acr_values_supported)
+      return principal
+    },
     on_refused: ({ code, reason }, request) => emit({ type: 'bearer.refused', error: code, reason }, request),
   })
 }
