@@ -47,6 +47,13 @@ export function grantStore(): GrantStore & Purgeable {
       authorizations.rotate(found.of, next)
       return true
     },
+    async renewRefreshToken(token_hash, { expires_at, grant_expires_at }) {
+      const found = authorizations.byToken.get(token_hash)
+      if (!found || found.refresh_token.spent_at !== null) return false
+      found.refresh_token.expires_at = expires_at
+      found.of.grant.expires_at = grant_expires_at
+      return true
+    },
     async revoke(selection, now) {
       const revoked = authorizations.selected(selection).filter((grant) => grant.revoked_at === null)
       for (const grant of revoked) grant.revoked_at = now

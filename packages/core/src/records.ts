@@ -140,6 +140,13 @@ export interface RefreshTokenRotation {
   grant_expires_at: number
 }
 
+/** What is stored when a refresh token is used and stays the same. Epoch seconds. */
+export interface RefreshTokenRenewal {
+  /** When the token expires unless it is used again. */
+  expires_at: number
+  grant_expires_at: number
+}
+
 /** What is stored when a code is redeemed. */
 export interface CodeRedemption extends RefreshTokenRotation {
   client_auth: TokenEndpointAuthMethod

@@ -17,6 +17,7 @@ import type {
   LogoutDelivery,
   Pending,
   RefreshToken,
+  RefreshTokenRenewal,
   RefreshTokenRotation,
   Session,
   SigningKey,
@@ -149,6 +150,11 @@ export interface GrantStore {
    * deletes spent tokens of the grant: at least one expired token, and the oldest above MAX_SPENT_REFRESH_TOKENS.
    */
   rotateRefreshToken(token_hash: string, next: RefreshTokenRotation, now: number): Promise<boolean>
+  /**
+   * ATOMIC. Sets the `expires_at` of the token and the end of its grant. True for every caller while the token exists and is
+   * not spent; false otherwise, and then nothing changes.
+   */
+  renewRefreshToken(token_hash: string, renewal: RefreshTokenRenewal): Promise<boolean>
   /** Sets `revoked_at` where it is not set. Returns the number of grants that were revoked. */
   revoke(selection: GrantSelection, now: number): Promise<number>
   /** Sets `revoked_at` where it is not set, on grants of the client whose `created_at` is before `before`. */

@@ -57,6 +57,38 @@ export function grantRaceRules({ rule }: Rules): void {
     },
   )
 
+  rule('renewRefreshToken: 50 parallel callers all succeed', async (context) => {
+    const { store, id } = context
+    await withRefreshToken(context)
+    const renewal = { expires_at: LATER + 5, grant_expires_at: LATER + 9 }
+    const results = await parallel(50, () => store.grants.renewRefreshToken(id('t'), renewal))
+    expect(winnersOf(results)).toHaveLength(50)
+    expect(await store.grants.findRefreshToken(id('t'))).toEqual({
+      refresh_token: { ...refreshToken(id('a'), id('t')), expires_at: LATER + 5 },
+      grant: grant(id('a'), { expires_at: LATER + 9 }),
+    })
+  })
+
+  rule('renewRefreshToken: of a token that is spent meanwhile, nothing is renewed', async (context) => {
+    const { store, id } = context
+    await withRefreshToken(context)
+    const renewal = { expires_at: LATER + 77, grant_expires_at: LATER + 77 }
+    const renewed = { ...refreshToken(id('a'), id('t')), expires_at: LATER + 77 }
+    const results = await parallel(50, (caller) =>
+      caller === 25
+        ? store.grants.rotateRefreshToken(id('t'), rotationOf(context, caller), NOW)
+        : store.grants.renewRefreshToken(id('t'), renewal),
+    )
+    expect(results[25]).toBe(true)
+    const found = await store.grants.findRefreshToken(id('t'))
+    const before = winnersOf(results).length > 1 ? renewed : refreshToken(id('a'), id('t'))
+    // The rotation has the last word about the end of the grant: it spends the token, and no renewal follows.
+    expect(found).toEqual({
+      refresh_token: { ...before, spent_at: NOW },
+      grant: grant(id('a'), { expires_at: LATER + 25 }),
+    })
+  })
+
   rule('redeemCode: parallel redemptions of different codes all win', async ({ store, id }) => {
     await parallel(50, (n) => store.grants.create(grant(id(`${n}`)), code(id(`${n}`))))
     const results = await parallel(50, (n) => {

@@ -216,6 +216,75 @@ export function grantRules({ rule }: Rules): void {
     },
   )
 
+  rule('renewRefreshToken: sets the end of the token and of its grant, each time', async ({ store, id }) => {
+    const { grants } = store
+    const token = refreshToken(id('a'), id('t'))
+    await grants.create(grant(id('a')), code(id('a')))
+    await grants.create(grant(id('b')), code(id('b')))
+    await grants.redeemCode(id('a-code'), redemption(token), NOW)
+    await grants.redeemCode(id('b-code'), redemption(refreshToken(id('b'), id('other'))), NOW)
+    for (const later of [7, 99_999, 3]) {
+      const renewal = { expires_at: LATER + later, grant_expires_at: LATER + later + 1 }
+      expect(await grants.renewRefreshToken(id('t'), renewal)).toBe(true)
+      expect(await grants.findRefreshToken(id('t'))).toEqual({
+        refresh_token: { ...token, expires_at: LATER + later },
+        grant: grant(id('a'), { expires_at: LATER + later + 1 }),
+      })
+    }
+    expect(await grants.findRefreshToken(id('other'))).toEqual({
+      refresh_token: refreshToken(id('b'), id('other')),
+      grant: grant(id('b')),
+    })
+    expect(await grants.findCode(id('a-code'))).toMatchObject({ code: { redeemed_at: NOW } })
+  })
+
+  rule('renewRefreshToken: a token that was renewed can be rotated', async ({ store, id }) => {
+    const { grants } = store
+    await grants.create(grant(id('a')), code(id('a')))
+    await grants.redeemCode(id('a-code'), redemption(refreshToken(id('a'), id('t1'))), NOW)
+    await grants.renewRefreshToken(id('t1'), { expires_at: LATER + 5, grant_expires_at: LATER + 5 })
+    const next = redemption(refreshToken(id('a'), id('t2')), LATER + 9)
+    expect(await grants.rotateRefreshToken(id('t1'), next, NOW + 1)).toBe(true)
+    const record = grant(id('a'), { expires_at: LATER + 9 })
+    expect(await grants.findRefreshToken(id('t1'))).toEqual({
+      refresh_token: { ...refreshToken(id('a'), id('t1')), expires_at: LATER + 5, spent_at: NOW + 1 },
+      grant: record,
+    })
+    expect(await grants.findRefreshToken(id('t2'))).toMatchObject({ grant: record })
+  })
+
+  rule(
+    'renewRefreshToken: false for a spent or unknown token and for a code, and nothing changes',
+    async ({ store, id }) => {
+      const { grants } = store
+      const first = refreshToken(id('a'), id('t1'))
+      const second = refreshToken(id('a'), id('t2'))
+      const renewal = { expires_at: LATER + 99, grant_expires_at: LATER + 99 }
+      await grants.create(grant(id('a')), code(id('a')))
+      expect(await grants.renewRefreshToken(id('a-code'), renewal)).toBe(false)
+      await grants.redeemCode(id('a-code'), redemption(first), NOW)
+      await grants.rotateRefreshToken(id('t1'), redemption(second), NOW)
+      for (const refused of ['t1', 'a-code', 'unknown'])
+        expect(await grants.renewRefreshToken(id(refused), renewal)).toBe(false)
+      const spent = { ...first, spent_at: NOW }
+      expect(await grants.findRefreshToken(id('t1'))).toEqual({ refresh_token: spent, grant: grant(id('a')) })
+      expect(await grants.findRefreshToken(id('t2'))).toEqual({
+        refresh_token: second,
+        grant: grant(id('a')),
+      })
+      expect(await grants.findCode(id('a-code'))).toMatchObject({ code: code(id('a'), { redeemed_at: NOW }) })
+    },
+  )
+
+  rule('renewRefreshToken: a revoked grant stays revoked', async ({ store, id }) => {
+    const { grants } = store
+    await grants.create(grant(id('a')), code(id('a')))
+    await grants.redeemCode(id('a-code'), redemption(refreshToken(id('a'), id('t'))), NOW)
+    await grants.revoke({ grant_id: id('a') }, NOW)
+    await grants.renewRefreshToken(id('t'), { expires_at: LATER + 5, grant_expires_at: LATER + 5 })
+    expect(await grants.find(id('a'))).toMatchObject({ revoked_at: NOW })
+  })
+
   rule('rotateRefreshToken: works without a next token', async ({ store, id }) => {
     const token = refreshToken(id('a'), id('t'))
     await store.grants.create(grant(id('a')), code(id('a')))

@@ -59,6 +59,8 @@ export function realmRules({ realmsRule }: Rules): void {
     expect(await other.grants.redeemCode(id('a-code'), theirs, NOW)).toBe(false)
     expect(await store.grants.redeemCode(id('a-code'), first, NOW)).toBe(true)
     expect(await other.grants.rotateRefreshToken(id('t'), theirs, NOW)).toBe(false)
+    const renewal = { expires_at: LATER + 9, grant_expires_at: LATER + 9 }
+    expect(await other.grants.renewRefreshToken(id('t'), renewal)).toBe(false)
     expect(await other.grants.find(id('a'))).toBeNull()
     expect(await other.grants.findCode(id('a-code'))).toBeNull()
     expect(await other.grants.findRefreshToken(id('t'))).toBeNull()

@@ -74,6 +74,7 @@ export function requests(store: RealmStorage, round: number): [name: string, run
     grant_expires_at: LATER,
     client_auth: 'none',
   })
+  const renewal = { expires_at: LATER, grant_expires_at: LATER }
   const { grants, sessions } = store
   const found = async (record: Promise<unknown>) => (await record) !== null
   return [
@@ -88,6 +89,7 @@ export function requests(store: RealmStorage, round: number): [name: string, run
     ['grants.findCode', () => found(grants.findCode(id('code')))],
     ['grants.redeemCode', () => grants.redeemCode(id('code'), next('first'), NOW)],
     ['grants.findRefreshToken', () => found(grants.findRefreshToken(id('first')))],
+    ['grants.renewRefreshToken', () => grants.renewRefreshToken(id('first'), renewal)],
     ['grants.rotateRefreshToken', () => grants.rotateRefreshToken(id('first'), next('second'), NOW)],
     ['grants.find', () => found(grants.find(id('grant')))],
     ['grants.revoke', () => grants.revoke({ grant_id: id('grant') }, NOW)],

@@ -178,6 +178,9 @@ const CALLS: AllCalls = {
     redeemCode: (s) => [s.redeemCode(id('code', row), next, NOW)],
     findRefreshToken: (s) => [s.findRefreshToken(id('token', row))],
     rotateRefreshToken: (s) => [s.rotateRefreshToken(id('token', row), next, NOW)],
+    renewRefreshToken: (s) => [
+      s.renewRefreshToken(id('token', row), { expires_at: NOW + 1, grant_expires_at: NOW + 1 }),
+    ],
     revoke: (s) => [
       s.revoke({ grant_id: id('grant', row) }, NOW),
       s.revoke({ sid: id('sid', Math.floor(row / 2)) }, NOW),

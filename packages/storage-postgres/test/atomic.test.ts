@@ -128,6 +128,39 @@ describe('two callers on two connections', () => {
       ({ grants }) =>
         grants.rotateRefreshToken('first', next(token), NOW)
 
+    const renew: Call<boolean> = ({ grants }) =>
+      grants.renewRefreshToken('first', { expires_at: LATER + 7, grant_expires_at: LATER + 7 })
+
+    it.each([
+      ['commit', false, LATER + 3],
+      ['rollback', true, LATER + 7],
+    ] as const)(
+      'a renewal waits for a rotation; after its %s it succeeds: %s',
+      async (end, renewed, expires_at) => {
+        newRealm()
+        await store.grants.create(grant, code)
+        await store.grants.redeemCode('code', next('first'), NOW)
+        const rotation: Call<boolean> = ({ grants }) =>
+          grants.rotateRefreshToken('first', next('second', LATER + 3), NOW)
+        expect(await inTurn(end, rotation, renew)).toEqual([true, renewed])
+        expect(await store.grants.find('grant')).toMatchObject({ expires_at })
+        const found = await store.grants.findRefreshToken('first')
+        expect(found?.refresh_token.expires_at).toBe(
+          renewed ? LATER + 7 : next('first').refresh_token?.expires_at,
+        )
+      },
+    )
+
+    it('a rotation waits for a renewal, and spends the token', async () => {
+      newRealm()
+      await store.grants.create(grant, code)
+      await store.grants.redeemCode('code', next('first'), NOW)
+      expect(await inTurn('commit', renew, rotate('second'))).toEqual([true, true])
+      expect(await store.grants.findRefreshToken('first')).toMatchObject({
+        refresh_token: { expires_at: LATER + 7, spent_at: NOW },
+      })
+    })
+
     it.each([
       ['a code', redeem],
       ['a refresh token', rotate],

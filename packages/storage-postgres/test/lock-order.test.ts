@@ -84,6 +84,15 @@ describe('the order of locks', () => {
     expect(await meets([grantRow('a'), tokenRow], plan, rotate)).toBe(true)
   })
 
+  it.each(Object.keys(PLANS))('renewRefreshToken locks the grant before the token (%s)', async (plan) => {
+    newRealm()
+    await createGrant('a')
+    await store.grants.redeemCode('a-code', next('first'), NOW)
+    const renewal = { expires_at: NOW + 9, grant_expires_at: NOW + 9 }
+    const renew = ({ grants }: RealmStorage) => grants.renewRefreshToken('first', renewal)
+    expect(await meets([grantRow('a'), tokenRow], plan, renew)).toBe(true)
+  })
+
   it.each(CASES)('grants.revoke locks by grant_id (%s, stored as %j)', async (plan, names) => {
     for (const selection of [{ sid: 'sid' }, { sub: 'sub', client_id: 'client' }]) {
       newRealm()

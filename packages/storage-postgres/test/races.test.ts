@@ -74,6 +74,10 @@ describe('concurrently', () => {
       const work = [
         ...all.map((n) => () => grants.redeemCode(`code-${n}`, next(n, `first-${n}`, end(n)), NOW)),
         ...all.map((n) => () => grants.rotateRefreshToken(`first-${n}`, next(n, `second-${n}`, end(n)), NOW)),
+        ...all.map(
+          (n) => () =>
+            grants.renewRefreshToken(`first-${n}`, { expires_at: NOW + 9, grant_expires_at: end(n) }),
+        ),
         ...[0, 1, 2, 3].map((n) => () => grants.revoke({ sid: `sid-${n}` }, NOW)),
         ...all.map((n) => () => grants.revoke({ sub: `sub-${n % 5}`, client_id: `client-${n % 3}` }, NOW)),
         ...[0, 1, 2, 3, 4].map(() => () => purge(NOW)),

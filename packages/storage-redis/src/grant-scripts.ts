@@ -33,13 +33,37 @@ return redis.call('HMGET', grant, field, 'spent:' .. field, 'grant', 'expires_at
 // rotations should not write to them. So when the grant needs more time (at least a minute more, because seconds are
 // rounded), all of them get twice the time that it needs.
 //
+// root: KEYS[1]. by_end: the index of grants by end. life: expires_at, ttl (the time to live that is needed), now (real time).
+// Returns the time to live.
+const RENEW_GRANT = `
+local function renewGrant(grant_id, by_end, life)
+  local grant = KEYS[1] .. 'grant:' .. grant_id
+  local ttl = redis.call('TTL', grant)
+  if ttl + 60 < tonumber(life.ttl) then
+    ttl = 2 * life.ttl
+    redis.call('EXPIRE', grant, ttl)
+    for _, field in ipairs(redis.call('HKEYS', grant)) do
+      if field:find('^code:') or field:find('^token:') then redis.call('EXPIRE', KEYS[1] .. field, ttl) end
+    end
+    for _, index in ipairs(redis.call('HMGET', grant, 'of_user', 'of_session')) do
+      if index then
+        enlist(KEYS[1] .. index, { score = life.now + ttl, member = grant_id, ttl = ttl, stem = KEYS[1] .. 'grant:' })
+      end
+    end
+  end
+  redis.call('HSET', grant, 'expires_at', life.expires_at)
+  enlist(by_end, { score = life.expires_at, member = grant_id, ttl = ttl, stem = KEYS[1] .. 'grant:' })
+  return ttl
+end
+`
+
 // 'spent-of:<grant_id>' has the spent refresh tokens of a grant by their expiry. Expired ones, and the oldest above the
 // limit, are deleted.
 //
 // KEYS: root, pointer of the spent code or token, pointer of the next token, by end
 // ARGV: now, expires_at, time to live, real time, record of the next token or '', largest number of spent tokens,
 // client_auth or ''
-const SPEND = `
+const SPEND = `${RENEW_GRANT}
 local grant_id = redis.call('GET', KEYS[2])
 if not grant_id then return 0 end
 local grant = KEYS[1] .. 'grant:' .. grant_id
@@ -47,22 +71,8 @@ local spent = KEYS[2]:sub(#KEYS[1] + 1)
 if redis.call('HEXISTS', grant, spent) == 0 then return 0 end
 if redis.call('HSETNX', grant, 'spent:' .. spent, ARGV[1]) == 0 then return 0 end
 
-local ttl = redis.call('TTL', grant)
-if ttl + 60 < tonumber(ARGV[3]) then
-  ttl = 2 * ARGV[3]
-  redis.call('EXPIRE', grant, ttl)
-  for _, field in ipairs(redis.call('HKEYS', grant)) do
-    if field:find('^code:') or field:find('^token:') then redis.call('EXPIRE', KEYS[1] .. field, ttl) end
-  end
-  for _, index in ipairs(redis.call('HMGET', grant, 'of_user', 'of_session')) do
-    if index then
-      enlist(KEYS[1] .. index, { score = ARGV[4] + ttl, member = grant_id, ttl = ttl, stem = KEYS[1] .. 'grant:' })
-    end
-  end
-end
-redis.call('HSET', grant, 'expires_at', ARGV[2])
+local ttl = renewGrant(grant_id, KEYS[4], { expires_at = ARGV[2], ttl = ARGV[3], now = ARGV[4] })
 if ARGV[7] ~= '' then redis.call('HSET', grant, 'client_auth', ARGV[7]) end
-enlist(KEYS[4], { score = ARGV[2], member = grant_id, ttl = ttl, stem = KEYS[1] .. 'grant:' })
 if spent:find('^token:') then
   local list = KEYS[1] .. 'spent-of:' .. grant_id
   local record = cjson.decode(redis.call('HGET', grant, spent))
@@ -83,6 +93,21 @@ if ARGV[5] ~= '' then
   redis.call('HSET', grant, KEYS[3]:sub(#KEYS[1] + 1), ARGV[5])
   redis.call('SET', KEYS[3], grant_id, 'EX', ttl)
 end
+return 1`
+
+// The record is JSON, and a quotation mark in a text of it is escaped: the pattern fits nothing but the member.
+//
+// KEYS: root, pointer of the token, by end
+// ARGV: expires_at of the token, expires_at of the grant, time to live, real time
+const RENEW = `${RENEW_GRANT}
+local grant_id = redis.call('GET', KEYS[2])
+if not grant_id then return 0 end
+local grant = KEYS[1] .. 'grant:' .. grant_id
+local token = KEYS[2]:sub(#KEYS[1] + 1)
+local record = redis.call('HGET', grant, token)
+if not record or redis.call('HEXISTS', grant, 'spent:' .. token) == 1 then return 0 end
+redis.call('HSET', grant, token, (record:gsub('"expires_at":%d+', '"expires_at":' .. ARGV[1], 1)))
+renewGrant(grant_id, KEYS[3], { expires_at = ARGV[2], ttl = ARGV[3], now = ARGV[4] })
 return 1`
 
 // KEYS: grant. ARGV: now
@@ -173,6 +198,7 @@ export interface GrantScripts {
   /** The code or token, the time at which it was spent, and four fields of its grant; null for an unknown pointer. */
   find: Script<Field[] | null>
   spend: Script<number>
+  renew: Script<number>
   revoke: Script<number>
   revokeOfSession: Script<number>
   revokeOfUser: Script<number>
@@ -187,6 +213,7 @@ export function grantScripts(redis: RedisConnection): GrantScripts {
     create: defineScript(redis, 'ostiaryCreateGrant', { keys: 6, lua: CREATE }),
     find: defineScript(redis, 'ostiaryFindSpendable', { keys: 2, lua: FIND }),
     spend: defineScript(redis, 'ostiarySpend', { keys: 4, lua: SPEND }),
+    renew: defineScript(redis, 'ostiaryRenewRefreshToken', { keys: 3, lua: RENEW }),
     revoke: defineScript(redis, 'ostiaryRevokeGrant', { keys: 1, lua: REVOKE }),
     revokeOfSession: defineScript(redis, 'ostiaryRevokeGrantsOfSession', { keys: 2, lua: REVOKE_OF_SESSION }),
     revokeOfUser: defineScript(redis, 'ostiaryRevokeGrantsOfUser', { keys: 2, lua: REVOKE_OF_USER }),

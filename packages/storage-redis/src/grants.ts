@@ -13,6 +13,7 @@ import {
   type GrantStore,
   MAX_SPENT_REFRESH_TOKENS,
   type RefreshToken,
+  type RefreshTokenRenewal,
   type RefreshTokenRotation,
 } from '@ostiary/core'
 import { type Field, grantScripts } from './grant-scripts.js'
@@ -77,6 +78,8 @@ export function grantStores(redis: RedisConnection): (root: Root) => RedisGrantS
         return found && { refresh_token: { ...found.record, spent_at: found.spent_at }, grant: found.grant }
       },
       rotateRefreshToken: (token_hash, next, now) => spend(token(token_hash), next, now),
+      renewRefreshToken: async (hash, renewal) =>
+        (await scripts.renew(root, `${root}${token(hash)}`, byEnd, ...renewalArgs(renewal))) === 1,
       async revoke(selection, now) {
         if ('grant_id' in selection) return scripts.revoke(key(selection.grant_id), now)
         if ('sid' in selection) return scripts.revokeOfSession(root, ofSession(selection.sid), now)
@@ -108,6 +111,13 @@ function spendArgs({ refresh_token, grant_expires_at, client_auth }: Spending, n
   const times = [now, grant_expires_at, ttlUntil(grant_expires_at), realNow()]
   return [...times, record, MAX_SPENT_REFRESH_TOKENS, client_auth ?? '']
 }
+
+const renewalArgs = ({ expires_at, grant_expires_at }: RefreshTokenRenewal) => [
+  expires_at,
+  grant_expires_at,
+  ttlUntil(grant_expires_at),
+  realNow(),
+]
 
 /** The ids of one step through a sorted set, and where the next step begins. */
 async function stepOf(redis: RedisConnection, index: string, after: string) {

@@ -53,6 +53,14 @@ const list = {
       title: 'rotateRefreshToken',
     },
     {
+      id: 'a spent refresh token is renewed',
+      file: 'packages/storage-postgres/src/stores/grants.ts',
+      find: '    where realm = $1 and token_hash = $2 and spent_at is null and exists (select from locked_grant)',
+      replace: '    where realm = $1 and token_hash = $2 and exists (select from locked_grant)',
+      tests: ['test/atomic.test.ts'],
+      title: 'renewal',
+    },
+    {
       id: 'revocation lock order',
       file: 'packages/storage-postgres/src/stores/grants.ts',
       find: '      where realm = $1 and ${condition} and revoked_at is null\n      order by grant_id for update\n',

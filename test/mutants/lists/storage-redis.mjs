@@ -19,6 +19,22 @@ const list = {
       title: 'redeemCode|rotateRefreshToken',
     },
     {
+      id: 'a spent refresh token is renewed',
+      file: 'packages/storage-redis/src/grant-scripts.ts',
+      find: " or redis.call('HEXISTS', grant, 'spent:' .. token) == 1 then return 0 end",
+      replace: ' then return 0 end',
+      tests: ['test/redis.test.ts'],
+      title: 'renewRefreshToken',
+    },
+    {
+      id: 'a renewed refresh token keeps its expiry',
+      file: 'packages/storage-redis/src/grant-scripts.ts',
+      find: "redis.call('HSET', grant, token, (record:gsub('\"expires_at\":%d+', '\"expires_at\":' .. ARGV[1], 1)))\n",
+      replace: '',
+      tests: ['test/redis.test.ts'],
+      title: 'renewRefreshToken',
+    },
+    {
       id: 'time to live shortened',
       file: 'packages/storage-redis/src/script.ts',
       find: "if redis.call('TTL', key) < tonumber(ttl) then redis.call('EXPIRE', key, ttl) end",
@@ -28,7 +44,7 @@ const list = {
     {
       id: 'tokens outlive with their grant',
       file: 'packages/storage-redis/src/grant-scripts.ts',
-      find: "    if field:find('^code:') or field:find('^token:') then redis.call('EXPIRE', KEYS[1] .. field, ttl) end\n",
+      find: "      if field:find('^code:') or field:find('^token:') then redis.call('EXPIRE', KEYS[1] .. field, ttl) end\n",
       replace: '',
       tests: ['test/lifetimes.test.ts'],
     },

@@ -36,6 +36,14 @@ const FIND_REFRESH_TOKEN = `
   from oidc_refresh_tokens t, ${grantOf('t')}
   where t.realm = $1 and t.token_hash = $2`
 
+/** Locks the grant of a code or refresh token (`$2`) that is not spent. */
+const lockedGrant = (table: string, hash: string, mark: string) => `locked_grant as materialized (
+    select grant_id from oidc_grants where realm = $1 and grant_id = (
+      select grant_id from ${table} where realm = $1 and ${hash} = $2 and ${mark} is null
+    )
+    for update
+  )`
+
 interface SpendTarget {
   table: string
   /** Column of the code's or token's hash. */
@@ -54,12 +62,7 @@ interface SpendTarget {
  * being deleted.
  */
 const spend = ({ table, hash, mark, also = '', more = '' }: SpendTarget) => `
-  with locked_grant as materialized (
-    select grant_id from oidc_grants where realm = $1 and grant_id = (
-      select grant_id from ${table} where realm = $1 and ${hash} = $2 and ${mark} is null
-    )
-    for update
-  ), spent as (
+  with ${lockedGrant(table, hash, mark)}, spent as (
     update ${table} set ${mark} = $3
     where realm = $1 and ${hash} = $2 and ${mark} is null and exists (select from locked_grant)
     returning grant_id
@@ -99,6 +102,21 @@ const ROTATE_REFRESH_TOKEN = spend({
   mark: 'spent_at',
   more: DELETE_OLD_TOKENS,
 })
+
+/**
+ * Renews a refresh token that stays the same. The grant is locked first, as in `spend`: the token may be spent, or deleted with
+ * its grant, at the same moment.
+ */
+const RENEW_REFRESH_TOKEN = `
+  with ${lockedGrant('oidc_refresh_tokens', 'token_hash', 'spent_at')}, extended as (
+    update oidc_refresh_tokens set expires_at = $3
+    where realm = $1 and token_hash = $2 and spent_at is null and exists (select from locked_grant)
+    returning grant_id
+  ), renewed as (
+    update oidc_grants set expires_at = $4
+    where realm = $1 and grant_id = (select grant_id from extended)
+  )
+  select grant_id from extended`
 
 /** Every revocation locks grants in the order of their ids, so that two of them cannot deadlock. */
 const revoke = (condition: string) => `
@@ -172,6 +190,8 @@ export function grantStore(db: Queries, realm: string): GrantStore {
       first(db.query<{ refresh_token: RefreshToken; grant: Grant }>(FIND_REFRESH_TOKEN, [realm, token_hash])),
     rotateRefreshToken: (token_hash, next, now) =>
       won(db.query(ROTATE_REFRESH_TOKEN, paramsOf(token_hash, next, now))),
+    renewRefreshToken: (token_hash, { expires_at, grant_expires_at }) =>
+      won(db.query(RENEW_REFRESH_TOKEN, [realm, token_hash, expires_at, grant_expires_at])),
     revoke(selection, now) {
       const [text, params] = revocation(selection)
       return countOf(db.query(text, [realm, now, ...params]))
