@@ -65,6 +65,7 @@ async function addGrant(executor: Executor): Promise<void> {
     amr: ['pwd'],
     acr: null,
     client_auth: null,
+    jkt: null,
     created_at: now,
     expires_at: now + 3600,
     revoked_at: null,
@@ -76,6 +77,7 @@ async function addGrant(executor: Executor): Promise<void> {
     redirect_uri_sent: true,
     code_challenge: 'challenge',
     nonce: null,
+    dpop_jkt: null,
     expires_at: now + 60,
     redeemed_at: null,
   })

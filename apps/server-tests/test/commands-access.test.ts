@@ -32,6 +32,7 @@ async function giveGrant(storage: RealmStorage, id: string, given: Given = {}): 
     amr: ['pwd'],
     acr: '1',
     client_auth: null,
+    jkt: null,
     created_at: NOW,
     expires_at: LATER,
     revoked_at: null,
@@ -44,6 +45,7 @@ async function giveGrant(storage: RealmStorage, id: string, given: Given = {}): 
     redirect_uri_sent: true,
     code_challenge: 'a'.repeat(43),
     nonce: null,
+    dpop_jkt: null,
     expires_at: LATER,
     redeemed_at: null,
   }

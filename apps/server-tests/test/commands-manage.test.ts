@@ -38,10 +38,14 @@ async function addAccess({ sessions, grants, consents }: RealmStorage): Promise<
     redirect_uri_sent: true,
     code_challenge: 'c',
     nonce: null,
+    dpop_jkt: null,
     expires_at: LATER,
     redeemed_at: null,
   }
-  await grants.create({ ...grant, ...login, resource: null, client_auth: null, revoked_at: null }, code)
+  await grants.create(
+    { ...grant, ...login, resource: null, client_auth: null, jkt: null, revoked_at: null },
+    code,
+  )
   const approved = ['a', 'b'].map((resource) => ({ resource, scopes: ['openid'] }))
   await consents.merge({ sub: 'kim-1', client_id: 'memo', approved }, NOW)
 }

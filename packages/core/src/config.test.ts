@@ -57,12 +57,16 @@ describe('defaults', () => {
         offline_absolute: 7_776_000,
         logout_token: 120,
         pending_authorization: 600,
+        rotate_confidential: true,
       },
+      acr: { required: false },
+      dpop: { enabled: false, max_age: 300, max_future: 60, nonce: 'off' },
+      par: { enabled: false, required: false, lifetime: 90 },
       session: { absolute_lifetime: 2_592_000 },
       handlers: { userinfo: true, logout: true, introspect: true, revoke: true },
       throttle: { register: 60, registrations_per_day: 10_000, authorize: 60, client_secret: 100 },
       backchannel: { allow_insecure: false },
-      keys: { publish_before: 3600 },
+      keys: { algorithms: ['RS256'], publish_before: 3600 },
     })
   })
 
@@ -128,7 +132,7 @@ describe('resources', () => {
     'the key %j names a resource',
     (key) => {
       expect(parseConfig({ issuer, resources: { [key]: {} } }).settings.resources).toEqual({
-        [key]: { scopes: [], introspection_clients: [] },
+        [key]: { scopes: [], introspection_clients: [], dpop: 'optional' },
       })
     },
   )
@@ -220,7 +224,9 @@ describe('realms', () => {
       'oidc.realms.acme',
     )
     expect(settings.tokens).toMatchObject({ id_token: 5, access_token: 30, client_credentials: 3600 })
-    expect(settings.resources).toEqual({ files: { scopes: ['b'], introspection_clients: [] } })
+    expect(settings.resources).toEqual({
+      files: { scopes: ['b'], introspection_clients: [], dpop: 'optional' },
+    })
     expect(settings.scopes).toEqual({ y: { hidden: false, severity: 'normal' } })
     expect(settings.claims_supported).toEqual(['email'])
     expect([settings.issuer, settings.routes.realms]).toEqual([issuer, 'path'])

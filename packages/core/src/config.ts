@@ -2,7 +2,8 @@
 
 import * as z from 'zod'
 import { clientSettings } from './config-clients.js'
-import { assignment, group, seconds } from './config-values.js'
+import { tokenSettings } from './config-tokens.js'
+import { assignment, group, seconds, signingAlgorithm } from './config-values.js'
 import { isLoopbackHost } from './protocol/loopback.js'
 import { isResourceUri } from './protocol/resource.js'
 import { PROVIDED_CLAIM_NAMES } from './protocol/standard-claims.js'
@@ -74,6 +75,12 @@ export const oidcSchema = z.strictObject({
     .describe(
       'Sets other keys, unless they are given: mcp is what MCP clients need (docs/connect-an-mcp-client.md)',
     ),
+  profile: z
+    .enum(['fapi2'])
+    .optional()
+    .describe(
+      'Sets and restricts other keys: fapi2 is the FAPI 2.0 Security Profile (docs/sender-constrained.md)',
+    ),
   resources: z
     .record(
       resourceKey,
@@ -85,6 +92,15 @@ export const oidcSchema = z.strictObject({
           .describe(
             'client_ids that may introspect the access tokens that are addressed to this resource; those of the key "" also tokens of requests that name no resource',
           ),
+        dpop: z
+          .enum(['optional', 'required'])
+          .default('optional')
+          .describe(
+            'required: every access token for this resource is bound to a key (needs oidc.dpop.enabled)',
+          ),
+        token_signing_alg: signingAlgorithm
+          .optional()
+          .describe('The algorithm of its access tokens; when absent, oidc.keys.access_token_alg'),
       }),
     )
     .default({})
@@ -149,35 +165,38 @@ export const oidcSchema = z.strictObject({
     .tuple([z.string().min(1), z.string().min(1)])
     .default(['1', '2'])
     .describe('The acr of a login with one authentication method, and with two or more'),
-  tokens: group('How long codes and tokens are valid, in seconds', {
-    authorization_code: seconds.default(60).describe('Seconds that a code is valid'),
-    access_token: seconds.default(900).describe('Seconds that an access token is valid'),
-    client_access_token_max: seconds
+  acr: group('Authentication context classes (RFC 9470)', {
+    required: z
+      .boolean()
+      .default(false)
+      .describe('A sign-in must satisfy the acr_values of the request; otherwise the client gets an error'),
+    in_access_tokens: z
+      .boolean()
       .optional()
       .describe(
-        'The most seconds that access_token_lifetime of a client may have; when absent, the longest lifetime of the other tokens. Retired signing keys stay published that long',
+        'Access tokens of users say when and how the user signed in (auth_time, acr); when absent, the value of oidc.acr.required',
       ),
-    id_token: seconds.default(3600).describe('Seconds that an ID token is valid'),
-    client_credentials: seconds.default(3600).describe('Seconds that a token of client_credentials is valid'),
-    refresh_token: seconds
-      .default(1_209_600)
-      .describe('Seconds that a refresh token is valid; a rotation issues one that is valid as long again'),
-    offline_absolute: seconds
-      .default(7_776_000)
-      .describe('Seconds after which a grant with offline_access ends, even if it is in use'),
-    refresh_token_grace: z
+  }),
+  dpop: group('Tokens that are bound to a key of the client (DPoP, RFC 9449)', {
+    enabled: z.boolean().default(false).describe('Clients may bind their tokens to a key'),
+    max_age: seconds.default(300).describe('Seconds after which a proof is refused'),
+    max_future: z
       .number()
       .int()
       .nonnegative()
-      .default(0)
-      .describe(
-        'Seconds in which a spent refresh token still gets the same new token; 0: it is refused at once',
-      ),
-    logout_token: seconds.default(120).describe('Seconds that a logout token is valid'),
-    pending_authorization: seconds
-      .default(600)
-      .describe('Seconds that a request waits for the user to sign in or to consent'),
+      .default(60)
+      .describe('Seconds that the clock of a client may be ahead'),
+    nonce: z
+      .enum(['off', 'required'])
+      .default('off')
+      .describe('required: a proof must have a nonce of this server'),
   }),
+  par: group('Pushed authorization requests (RFC 9126)', {
+    enabled: z.boolean().default(false).describe('Clients may push their authorization requests'),
+    required: z.boolean().default(false).describe('Every authorization request must be pushed'),
+    lifetime: seconds.default(90).describe('Seconds that a pushed request is valid'),
+  }),
+  tokens: tokenSettings,
   session: group('The sessions of signed-in users', {
     absolute_lifetime: seconds.default(2_592_000).describe('Seconds that a sign-in lasts; never extended'),
   }),
@@ -218,6 +237,16 @@ export const oidcSchema = z.strictObject({
       .describe('Back-channel logout to http://localhost too, for development'),
   }),
   keys: group('The signing keys', {
+    algorithms: z
+      .array(signingAlgorithm)
+      .min(1, 'name at least one algorithm')
+      .default(['RS256'])
+      .describe('The realm has a key of each: RS256, ES256, PS256, EdDSA'),
+    access_token_alg: signingAlgorithm
+      .optional()
+      .describe(
+        'The algorithm of access tokens; when absent, RS256, or the first of oidc.keys.algorithms where RS256 is not in it',
+      ),
     publish_before: publishBefore
       .default(3600)
       .describe(

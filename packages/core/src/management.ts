@@ -8,13 +8,13 @@ import { endAccess, revokeGrants } from './steps/end-access.js'
 import { endSession } from './steps/end-session.js'
 import { resealKeys } from './steps/reseal-keys.js'
 import { keyRing, reloadKeys } from './steps/signing-keys.js'
-import type { Consent, Grant, GrantsOfUser, Session } from './storage.js'
+import type { Consent, Grant, GrantsOfUser, Session, SigningAlgorithm } from './storage.js'
 import { createSigningKey } from './tokens/keys.js'
 
 /** A signing key without its private part. */
 export interface KeyInfo {
   kid: string
-  alg: 'RS256'
+  alg: SigningAlgorithm
   /** Epoch seconds. */
   created_at: number
   signs_from: number

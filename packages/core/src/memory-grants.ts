@@ -32,6 +32,7 @@ export function grantStore(): GrantStore & Purgeable {
       if (!found || found.code.redeemed_at !== null) return false
       found.code.redeemed_at = now
       found.grant.client_auth = next.client_auth
+      found.grant.jkt = next.jkt
       authorizations.rotate(found, next)
       return true
     },

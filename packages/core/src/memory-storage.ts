@@ -186,7 +186,8 @@ function keyStore(): KeyStore {
   return {
     list: async () => list(),
     async ensure(first) {
-      if (keys.size === 0) keys.set(first.kid, copied(first))
+      const has_one = [...keys.values()].some(({ alg }) => alg === first.alg)
+      if (!has_one) keys.set(first.kid, copied(first))
       return list()
     },
     add: async (key) => void keys.set(key.kid, copied(key)),

@@ -8,6 +8,8 @@ export interface RealmConfig {
   issuer?: string | undefined
   /** Sets other keys, unless they are given: mcp is what MCP clients need (docs/connect-an-mcp-client.md). */
   preset?: 'mcp' | undefined
+  /** Sets and restricts other keys: fapi2 is the FAPI 2.0 Security Profile (docs/sender-constrained.md). */
+  profile?: 'fapi2' | undefined
   /**
    * Protected resources, by path relative to the issuer; an absolute URI names an external one. Default:
    * `{}`.
@@ -20,6 +22,13 @@ export interface RealmConfig {
      * "" also tokens of requests that name no resource. Default: `[]`.
      */
     introspection_clients?: string[] | undefined
+    /**
+     * required: every access token for this resource is bound to a key (needs oidc.dpop.enabled). Default:
+     * `"optional"`.
+     */
+    dpop?: 'optional' | 'required' | undefined
+    /** The algorithm of its access tokens; when absent, oidc.keys.access_token_alg. */
+    token_signing_alg?: 'RS256' | 'ES256' | 'PS256' | 'EdDSA' | undefined
   }> | undefined
   /** Adds to the scope catalog, by name. Default: `{}`. */
   scopes?: Record<string, {
@@ -118,6 +127,39 @@ export interface RealmConfig {
   claims_supported?: string[] | undefined
   /** The acr of a login with one authentication method, and with two or more. Default: `["1","2"]`. */
   acr_values_supported?: [string, string] | undefined
+  /** Authentication context classes (RFC 9470). */
+  acr?: {
+    /**
+     * A sign-in must satisfy the acr_values of the request; otherwise the client gets an error. Default:
+     * `false`.
+     */
+    required?: boolean | undefined
+    /**
+     * Access tokens of users say when and how the user signed in (auth_time, acr); when absent, the value of
+     * oidc.acr.required.
+     */
+    in_access_tokens?: boolean | undefined
+  } | undefined
+  /** Tokens that are bound to a key of the client (DPoP, RFC 9449). */
+  dpop?: {
+    /** Clients may bind their tokens to a key. Default: `false`. */
+    enabled?: boolean | undefined
+    /** Seconds after which a proof is refused. Default: `300`. */
+    max_age?: number | undefined
+    /** Seconds that the clock of a client may be ahead. Default: `60`. */
+    max_future?: number | undefined
+    /** required: a proof must have a nonce of this server. Default: `"off"`. */
+    nonce?: 'off' | 'required' | undefined
+  } | undefined
+  /** Pushed authorization requests (RFC 9126). */
+  par?: {
+    /** Clients may push their authorization requests. Default: `false`. */
+    enabled?: boolean | undefined
+    /** Every authorization request must be pushed. Default: `false`. */
+    required?: boolean | undefined
+    /** Seconds that a pushed request is valid. Default: `90`. */
+    lifetime?: number | undefined
+  } | undefined
   /** How long codes and tokens are valid, in seconds. */
   tokens?: {
     /** Seconds that a code is valid. Default: `60`. */
@@ -149,6 +191,11 @@ export interface RealmConfig {
     logout_token?: number | undefined
     /** Seconds that a request waits for the user to sign in or to consent. Default: `600`. */
     pending_authorization?: number | undefined
+    /**
+     * Each use of a refresh token of a confidential client issues a new one; false: the same token stays
+     * valid (FAPI 2.0). Those of public clients are always replaced. Default: `true`.
+     */
+    rotate_confidential?: boolean | undefined
   } | undefined
   /** The sessions of signed-in users. */
   session?: {
@@ -186,6 +233,13 @@ export interface RealmConfig {
   } | undefined
   /** The signing keys. */
   keys?: {
+    /** The realm has a key of each: RS256, ES256, PS256, EdDSA. Default: `["RS256"]`. */
+    algorithms?: ('RS256' | 'ES256' | 'PS256' | 'EdDSA')[] | undefined
+    /**
+     * The algorithm of access tokens; when absent, RS256, or the first of oidc.keys.algorithms where RS256 is
+     * not in it.
+     */
+    access_token_alg?: 'RS256' | 'ES256' | 'PS256' | 'EdDSA' | undefined
     /**
      * Seconds that a new signing key is published before it signs: the time that a JWKS is cached. Default:
      * `3600`.

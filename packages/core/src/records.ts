@@ -1,72 +1,8 @@
 /** The stored records, with the names of the wire. Times are epoch seconds; hashes are base64url SHA-256. */
 
-export type TokenEndpointAuthMethod =
-  | 'none'
-  | 'client_secret_basic'
-  | 'client_secret_post'
-  | 'private_key_jwt'
+import type { SigningAlgorithm, TokenEndpointAuthMethod } from './client-records.js'
 
-/** Public keys (RFC 7517 §5). */
-export interface JsonWebKeySet {
-  keys: Record<string, unknown>[]
-}
-
-/**
- * Who described a client: the operator; the client itself, by registration (RFC 7591); or the document at the URL that is
- * its client_id (OAuth Client ID Metadata Document).
- */
-export type ClientOrigin = 'operator' | 'registered' | 'metadata_document'
-
-/** A client: the metadata of RFC 7591 §2, and fields that only an operator sets. */
-export interface Client {
-  client_id: string
-  /** Null for a public client. */
-  client_secret_hash: string | null
-  client_name: string
-  token_endpoint_auth_method: TokenEndpointAuthMethod
-  /** The methods of a client that has more than one, one per request; null: `token_endpoint_auth_method` alone. */
-  token_endpoint_auth_methods: TokenEndpointAuthMethod[] | null
-  /** The only algorithm of its assertions (RFC 7523); null: any that is accepted. */
-  token_endpoint_auth_signing_alg: string | null
-  /** The public keys of its assertions; not both of `jwks` and `jwks_uri`. */
-  jwks: JsonWebKeySet | null
-  jwks_uri: string | null
-  redirect_uris: string[]
-  post_logout_redirect_uris: string[]
-  grant_types: string[]
-  response_types: string[]
-  backchannel_logout_uri: string | null
-  backchannel_logout_session_required: boolean
-  /** Audiences that the client may request in a token exchange (RFC 8693). */
-  allowed_exchange_audiences: string[]
-  /** False: the consent view is never shown, and no consent is stored. */
-  consent_required: boolean
-  /** True for a first-party client: the consent view is never shown, not even for `prompt=consent`. */
-  trusted: boolean
-  /** Null: the realm's own assignment. An entry is a scope, `*` (optional only) or `<resource> <scope>`. */
-  default_scopes: string[] | null
-  optional_scopes: string[] | null
-  /** False: this confidential client may leave out PKCE (RFC 7636). Null and true: it must use PKCE. */
-  require_pkce: boolean | null
-  /** The resource of a request that names none: a key or a URI of `oidc.resources`. Null: the issuer. */
-  default_resource: string | null
-  /** Addresses for the pages (RFC 7591 §2): https, or http on the loopback. Null for a client that registered itself. */
-  logo_uri: string | null
-  client_uri: string | null
-  policy_uri: string | null
-  tos_uri: string | null
-  /** Seconds; null: those of `oidc.tokens`. */
-  access_token_lifetime: number | null
-  refresh_token_lifetime: number | null
-  origin: ClientOrigin
-  client_id_issued_at: number
-  /**
-   * When a client that registered itself and was never used is deleted, or when the id of a deleted client is free again;
-   * null for any other client.
-   */
-  expires_at: number | null
-  revoked_at: number | null
-}
+export type * from './client-records.js'
 
 /** One row per realm, user, client and resource. */
 export interface Consent {
@@ -105,6 +41,8 @@ export interface Grant {
   acr: string | null
   /** How the client authenticated when it redeemed the code; null before. */
   client_auth: TokenEndpointAuthMethod | null
+  /** The thumbprint of the key that its refresh tokens are bound to (RFC 9449 §5), for a public client; null: no key. */
+  jkt: string | null
   created_at: number
   /** After this the grant, its code and its refresh tokens may be deleted. */
   expires_at: number
@@ -121,6 +59,8 @@ export interface AuthorizationCode {
   /** S256 (RFC 7636 §4.2); null for a client that may leave out PKCE, and has done so. */
   code_challenge: string | null
   nonce: string | null
+  /** The thumbprint of the key that must redeem it (RFC 9449 §10); null: any key, or none. */
+  dpop_jkt: string | null
   expires_at: number
   redeemed_at: number | null
 }
@@ -150,25 +90,7 @@ export interface RefreshTokenRenewal {
 /** What is stored when a code is redeemed. */
 export interface CodeRedemption extends RefreshTokenRotation {
   client_auth: TokenEndpointAuthMethod
-}
-
-/** The document at the URL that is a client's id, as it was when a user last used the client. */
-export interface ClientDocument {
-  /** The URL. */
-  client_id: string
-  /** The JSON text, at most 5,120 bytes. */
-  document: string
-  /** The validators of its response (RFC 9110 §8.8); null when it had none. */
-  etag: string | null
-  last_modified: string | null
-  /** When the host last confirmed this document. */
-  fetched_at: number
-  /** Until when it may be used without asking the host (RFC 9111). */
-  fresh_until: number
-  /** Since when its redirect hosts and authentication methods are these: a consent from before this does not count. */
-  changed_at: number
-  /** After this the record may be deleted. */
-  expires_at: number
+  jkt: string | null
 }
 
 /** The sign-in of a user with one browser. */
@@ -211,6 +133,8 @@ export interface AuthorizationRequest {
   ui_locales?: string[]
   /** The `sub` of a verified `id_token_hint`. */
   hinted_sub: string | null
+  /** The thumbprint of the key that must redeem the code (RFC 9449 §10); absent when the request has none. */
+  dpop_jkt?: string
 }
 
 /** A validated logout request (OpenID Connect RP-Initiated Logout §2) that waits for the user's confirmation. */
@@ -228,8 +152,11 @@ interface PendingRecord {
   expires_at: number
 }
 
-/** Why a login is needed: no session, a new login requested by `prompt`, or a login that is older than `max_age`. */
-export type LoginReason = 'signed_out' | 'prompt' | 'max_age'
+/**
+ * Why a login is needed: no session, a new login requested by `prompt`, a login that is older than `max_age`, or one that does
+ * not satisfy `acr_values`.
+ */
+export type LoginReason = 'signed_out' | 'prompt' | 'max_age' | 'acr'
 
 /** An authorization request that waits for a login. */
 export interface PendingAuthorization extends PendingRecord {
@@ -267,13 +194,19 @@ export interface AnsweredAuthorization extends PendingRecord {
 /** The record of a one-time token. */
 export type Pending = PendingAuthorization | PendingConsent | PendingLogout | AnsweredAuthorization
 
-/** A signing key of a realm (RFC 7517). The newest key whose `signs_from` has passed signs. */
+/** The public members of a signing key (RFC 7518 §6, RFC 8037 §2). */
+export type PublicSigningJwk =
+  | { kty: 'RSA'; n: string; e: string }
+  | { kty: 'EC'; crv: 'P-256'; x: string; y: string }
+  | { kty: 'OKP'; crv: 'Ed25519'; x: string }
+
+/** A signing key of a realm (RFC 7517). Of each algorithm, the newest key whose `signs_from` has passed signs. */
 export interface SigningKey {
   /** RFC 7638 thumbprint. */
   kid: string
-  alg: 'RS256'
+  alg: SigningAlgorithm
   /** Public members only, JSON. */
-  public_jwk: { kty: string; n: string; e: string }
+  public_jwk: PublicSigningJwk
   /** AES-256-GCM under a key derived from the provider's secret, base64url. */
   sealed_private_key: string
   /** The key is published at once, and signs from this time on. */

@@ -140,8 +140,8 @@ export interface GrantStore {
   find(grant_id: string): Promise<Grant | null>
   findCode(code_hash: string): Promise<{ code: AuthorizationCode; grant: Grant } | null>
   /**
-   * ATOMIC. Marks the code redeemed, and stores the refresh token, and of the grant its new end and `client_auth`. True for
-   * one caller only.
+   * ATOMIC. Marks the code redeemed, and stores the refresh token, and of the grant its new end, `client_auth` and `jkt`.
+   * True for one caller only.
    */
   redeemCode(code_hash: string, next: CodeRedemption, now: number): Promise<boolean>
   findRefreshToken(token_hash: string): Promise<{ refresh_token: RefreshToken; grant: Grant } | null>
@@ -205,7 +205,7 @@ export interface PendingStore {
 export interface KeyStore {
   /** Sorted by `signs_from`, oldest first. */
   list(): Promise<SigningKey[]>
-  /** ATOMIC. Stores `first` only when the realm has no key. Returns the realm's keys. */
+  /** ATOMIC. Stores `first` only when the realm has no key of its algorithm. Returns the realm's keys. */
   ensure(first: SigningKey): Promise<SigningKey[]>
   add(key: SigningKey): Promise<void>
   /** ATOMIC. Replaces `sealed_private_key` and nothing else. False when there is no such key. */

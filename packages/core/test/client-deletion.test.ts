@@ -212,6 +212,7 @@ const CODE = {
   redirect_uri_sent: true,
   code_challenge: 'c',
   nonce: null,
+  dpop_jkt: null,
   expires_at: 1_900_000_000,
   redeemed_at: null,
 }
@@ -229,6 +230,7 @@ const strayGrant = async (w: World) => ({
   amr: [],
   acr: null,
   client_auth: null,
+  jkt: null,
   created_at: w.clock.now,
   expires_at: 1_900_000_000,
   revoked_at: null,

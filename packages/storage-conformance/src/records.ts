@@ -37,6 +37,9 @@ export function client(client_id: string, changes: Partial<Client> = {}): Client
     token_endpoint_auth_method: 'client_secret_basic',
     token_endpoint_auth_methods: ['client_secret_post', 'client_secret_basic'],
     token_endpoint_auth_signing_alg: 'ES256',
+    id_token_signed_response_alg: 'ES256',
+    dpop_bound_access_tokens: true,
+    require_pushed_authorization_requests: true,
     jwks: { keys: [{ kty: 'EC', crv: 'P-256', x: 'x', y: 'y', kid: ODD_TEXT, key_ops: ODD_LIST }] },
     jwks_uri: `https://app.example/${'x'.repeat(2000)}`,
     redirect_uris: ['https://app.example/cb?a=1&b=%20', `https://app.example/${'x'.repeat(2000)}`],
@@ -73,6 +76,9 @@ export function bareClient(client_id: string): Client {
     token_endpoint_auth_method: 'none',
     token_endpoint_auth_methods: null,
     token_endpoint_auth_signing_alg: null,
+    id_token_signed_response_alg: null,
+    dpop_bound_access_tokens: null,
+    require_pushed_authorization_requests: null,
     jwks: null,
     jwks_uri: null,
     client_name: '',
@@ -117,6 +123,7 @@ export function grant(grant_id: string, changes: Partial<Grant> = {}): Grant {
     amr: ['pwd', 'otp'],
     acr: '2',
     client_auth: 'none',
+    jkt: null,
     created_at: NOW,
     expires_at: LATER,
     revoked_at: null,
@@ -133,6 +140,7 @@ export function code(grant_id: string, changes: Partial<AuthorizationCode> = {})
     redirect_uri_sent: true,
     code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
     nonce: ODD_TEXT,
+    dpop_jkt: null,
     expires_at: NOW + 60,
     redeemed_at: null,
     ...changes,
@@ -149,7 +157,7 @@ export function refreshToken(
 
 /** The redemption of a code by a public client. */
 export function redemption(refresh_token: RefreshToken | null, grant_expires_at = LATER): CodeRedemption {
-  return { refresh_token, grant_expires_at, client_auth: 'none' }
+  return { refresh_token, grant_expires_at, client_auth: 'none', jkt: null }
 }
 
 /** A document with texts that are difficult to store. */

@@ -18,6 +18,7 @@ export const grantRecord = (grant_id: string): Grant => ({
   amr: [],
   acr: null,
   client_auth: null,
+  jkt: null,
   created_at: NOW,
   expires_at: LATER,
   revoked_at: null,
@@ -30,6 +31,7 @@ export const codeRecord = (code_hash: string, grant_id: string): AuthorizationCo
   redirect_uri_sent: true,
   code_challenge: 'c',
   nonce: null,
+  dpop_jkt: null,
   expires_at: LATER,
   redeemed_at: null,
 })
@@ -39,4 +41,5 @@ export const rotation = (grant_id: string, token_hash: string, grant_expires_at 
   refresh_token: { token_hash, grant_id, created_at: NOW, expires_at: LATER, spent_at: null },
   grant_expires_at,
   client_auth: 'none',
+  jkt: null,
 })

@@ -48,6 +48,7 @@ export function requests(store: RealmStorage, round: number): [name: string, run
     amr: ['pwd'],
     acr: null,
     client_auth: null,
+    jkt: null,
     created_at: NOW,
     expires_at: LATER,
     revoked_at: null,
@@ -59,6 +60,7 @@ export function requests(store: RealmStorage, round: number): [name: string, run
     redirect_uri_sent: true,
     code_challenge: 'c'.repeat(43),
     nonce: null,
+    dpop_jkt: null,
     expires_at: LATER,
     redeemed_at: null,
   }
@@ -73,6 +75,7 @@ export function requests(store: RealmStorage, round: number): [name: string, run
     refresh_token: token(name),
     grant_expires_at: LATER,
     client_auth: 'none',
+    jkt: null,
   })
   const renewal = { expires_at: LATER, grant_expires_at: LATER }
   const { grants, sessions } = store

@@ -58,6 +58,7 @@ const grant: Grant = {
   amr: [],
   acr: null,
   client_auth: null,
+  jkt: null,
   created_at: NOW,
   expires_at: NOW,
   revoked_at: null,
@@ -69,6 +70,7 @@ const code = {
   redirect_uri_sent: true,
   code_challenge: 'c',
   nonce: null,
+  dpop_jkt: null,
   expires_at: NOW,
   redeemed_at: null,
 }
@@ -79,7 +81,12 @@ const token = {
   expires_at: NOW,
   spent_at: null,
 }
-const next: CodeRedemption = { refresh_token: token, grant_expires_at: NOW + 1, client_auth: 'none' }
+const next: CodeRedemption = {
+  refresh_token: token,
+  grant_expires_at: NOW + 1,
+  client_auth: 'none',
+  jkt: null,
+}
 const document: ClientDocument = {
   client_id: `https://client-${row}.example/`,
   document: '{}',

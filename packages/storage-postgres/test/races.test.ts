@@ -22,6 +22,7 @@ function records(n: number, expires_at: number): [Grant, AuthorizationCode] {
     amr: [],
     acr: null,
     client_auth: null,
+    jkt: null,
     created_at: NOW,
     expires_at,
     revoked_at: null,
@@ -33,6 +34,7 @@ function records(n: number, expires_at: number): [Grant, AuthorizationCode] {
     redirect_uri_sent: true,
     code_challenge: 'c',
     nonce: null,
+    dpop_jkt: null,
     expires_at,
     redeemed_at: null,
   }
@@ -43,6 +45,7 @@ const next = (n: number, token_hash: string, grant_expires_at: number): CodeRede
   refresh_token: { token_hash, grant_id: `grant-${n}`, created_at: NOW, expires_at: NOW + 9, spent_at: null },
   grant_expires_at,
   client_auth: 'none',
+  jkt: null,
 })
 
 /** In a different order in every round. */

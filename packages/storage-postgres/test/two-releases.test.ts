@@ -56,11 +56,17 @@ function previousRelease(db: Queries, realm: string) {
 
 /** What the release before stores: it does not know the later fields. */
 function previousClient({ origin, ...client }: Client): PreviousRow {
-  const { jwks, jwks_uri, token_endpoint_auth_signing_alg, ...known } = client
+  const { jwks, jwks_uri, token_endpoint_auth_signing_alg, ...withoutKeys } = client
+  const {
+    id_token_signed_response_alg,
+    dpop_bound_access_tokens,
+    require_pushed_authorization_requests,
+    ...known
+  } = withoutKeys
   return { ...known, self_registered: origin === 'registered' }
 }
 
-function previousGrant({ client_auth, ...known }: Grant): PreviousRow {
+function previousGrant({ client_auth, jkt, ...known }: Grant): PreviousRow {
   return known
 }
 

@@ -144,6 +144,9 @@ export function clientStores(redis: RedisConnection): (root: Root) => RedisClien
 const LATER_FIELDS = {
   token_endpoint_auth_methods: null,
   token_endpoint_auth_signing_alg: null,
+  id_token_signed_response_alg: null,
+  dpop_bound_access_tokens: null,
+  require_pushed_authorization_requests: null,
   jwks: null,
   jwks_uri: null,
   require_pkce: null,

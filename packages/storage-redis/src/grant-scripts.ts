@@ -27,7 +27,7 @@ local grant_id = redis.call('GET', KEYS[2])
 if not grant_id then return false end
 local grant = KEYS[1] .. 'grant:' .. grant_id
 local field = KEYS[2]:sub(#KEYS[1] + 1)
-return redis.call('HMGET', grant, field, 'spent:' .. field, 'grant', 'expires_at', 'revoked_at', 'client_auth')`
+return redis.call('HMGET', grant, field, 'spent:' .. field, 'grant', 'expires_at', 'revoked_at', 'client_auth', 'jkt')`
 
 // A grant, its code and its tokens have the same time to live. A grant can have hundreds of spent tokens, and most
 // rotations should not write to them. So when the grant needs more time (at least a minute more, because seconds are
@@ -62,7 +62,7 @@ end
 //
 // KEYS: root, pointer of the spent code or token, pointer of the next token, by end
 // ARGV: now, expires_at, time to live, real time, record of the next token or '', largest number of spent tokens,
-// client_auth or ''
+// client_auth or '', jkt or ''
 const SPEND = `${RENEW_GRANT}
 local grant_id = redis.call('GET', KEYS[2])
 if not grant_id then return 0 end
@@ -73,6 +73,7 @@ if redis.call('HSETNX', grant, 'spent:' .. spent, ARGV[1]) == 0 then return 0 en
 
 local ttl = renewGrant(grant_id, KEYS[4], { expires_at = ARGV[2], ttl = ARGV[3], now = ARGV[4] })
 if ARGV[7] ~= '' then redis.call('HSET', grant, 'client_auth', ARGV[7]) end
+if ARGV[8] ~= '' then redis.call('HSET', grant, 'jkt', ARGV[8]) end
 if spent:find('^token:') then
   local list = KEYS[1] .. 'spent-of:' .. grant_id
   local record = cjson.decode(redis.call('HGET', grant, spent))
@@ -169,7 +170,7 @@ const LIST = `
 local found = {}
 for _, grant_id in ipairs(redis.call('ZRANGE', KEYS[2], 0, -1)) do
   local grant = KEYS[1] .. 'grant:' .. grant_id
-  local fields = redis.call('HMGET', grant, 'grant', 'expires_at', 'revoked_at', 'client_auth')
+  local fields = redis.call('HMGET', grant, 'grant', 'expires_at', 'revoked_at', 'client_auth', 'jkt')
   if fields[1] then found[#found + 1] = fields end
 end
 return found`
@@ -195,7 +196,7 @@ export type Field = string | null
 
 export interface GrantScripts {
   create: Script<null>
-  /** The code or token, the time at which it was spent, and four fields of its grant; null for an unknown pointer. */
+  /** The code or token, the time at which it was spent, and five fields of its grant; null for an unknown pointer. */
   find: Script<Field[] | null>
   spend: Script<number>
   renew: Script<number>
@@ -203,7 +204,7 @@ export interface GrantScripts {
   revokeOfSession: Script<number>
   revokeOfUser: Script<number>
   revokeOfClient: Script<number>
-  /** For each grant: its fields `grant`, `expires_at`, `revoked_at` and `client_auth`. */
+  /** For each grant: its fields `grant`, `expires_at`, `revoked_at`, `client_auth` and `jkt`. */
   list: Script<Field[][]>
   deleteExpired: Script<number>
 }

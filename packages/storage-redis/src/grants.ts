@@ -1,5 +1,5 @@
 /**
- * `grant:<grant_id>` is a hash of one authorization: `grant`, `expires_at`, `revoked_at`, `client_auth`, its code and its
+ * `grant:<grant_id>` is a hash of one authorization: `grant`, `expires_at`, `revoked_at`, `client_auth`, `jkt`, its code and its
  * refresh tokens (`code:<hash>`, `token:<hash>`), the time at which each was spent (`spent:…`), and the names of its indexes.
  * The keys `code:<hash>` and `token:<hash>` hold the `grant_id`. `grants-by-end`, `grants-of-user:<sub>` and
  * `grants-of-session:<sid>` are sorted sets of the ids; a grant that outlives its session is not in the session's set.
@@ -60,6 +60,7 @@ export function grantStores(redis: RedisConnection): (root: Root) => RedisGrantS
           expires_at,
           revoked_at,
           client_auth: grant.client_auth,
+          jkt: grant.jkt,
           [pointer]: JSON.stringify(record),
           [`spent:${pointer}`]: record.redeemed_at,
         })
@@ -106,10 +107,10 @@ export function grantStores(redis: RedisConnection): (root: Root) => RedisGrantS
 /** What is stored when a code or a refresh token is spent. */
 type Spending = RefreshTokenRotation & Partial<CodeRedemption>
 
-function spendArgs({ refresh_token, grant_expires_at, client_auth }: Spending, now: number) {
+function spendArgs({ refresh_token, grant_expires_at, client_auth, jkt }: Spending, now: number) {
   const record = refresh_token ? JSON.stringify(refresh_token) : ''
   const times = [now, grant_expires_at, ttlUntil(grant_expires_at), realNow()]
-  return [...times, record, MAX_SPENT_REFRESH_TOKENS, client_auth ?? '']
+  return [...times, record, MAX_SPENT_REFRESH_TOKENS, client_auth ?? '', jkt ?? '']
 }
 
 const renewalArgs = ({ expires_at, grant_expires_at }: RefreshTokenRenewal) => [
@@ -132,10 +133,10 @@ interface Spendable<R> {
   spent_at: number | null
 }
 
-const GRANT_FIELDS = ['grant', 'expires_at', 'revoked_at', 'client_auth'] as const
+const GRANT_FIELDS = ['grant', 'expires_at', 'revoked_at', 'client_auth', 'jkt'] as const
 
-function grantOf([grant, expires_at, revoked_at, client_auth = null]: Field[]): Grant | null {
+function grantOf([grant, expires_at, revoked_at, client_auth = null, jkt = null]: Field[]): Grant | null {
   if (!grant) return null
   const times = { expires_at: Number(expires_at), revoked_at: toTime(revoked_at) }
-  return { ...JSON.parse(grant), ...times, client_auth }
+  return { ...JSON.parse(grant), ...times, client_auth, jkt }
 }

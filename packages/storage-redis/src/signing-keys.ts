@@ -4,8 +4,12 @@ import type { KeyStore, SigningKey } from '@ostiary/core'
 import type { Root } from './keys.js'
 import { defineScript, type RedisConnection } from './script.js'
 
+// ARGV: kid, record, algorithm
 const ENSURE = `
-if redis.call('EXISTS', KEYS[1]) == 0 then redis.call('HSET', KEYS[1], ARGV[1], ARGV[2]) end
+for _, record in ipairs(redis.call('HVALS', KEYS[1])) do
+  if cjson.decode(record).alg == ARGV[3] then return redis.call('HVALS', KEYS[1]) end
+end
+redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
 return redis.call('HVALS', KEYS[1])`
 
 // ARGV: kid, sealed private key
@@ -24,7 +28,7 @@ export function keyStores(redis: RedisConnection): (root: Root) => KeyStore {
     const keys = `${root}keys`
     return {
       list: async () => inOrder(await redis.hvals(keys)),
-      ensure: async (first) => inOrder(await ensure(keys, first.kid, JSON.stringify(first))),
+      ensure: async (first) => inOrder(await ensure(keys, first.kid, JSON.stringify(first), first.alg)),
       add: async (key) => void (await redis.hset(keys, key.kid, JSON.stringify(key))),
       reseal: async (kid, sealed_private_key) => (await reseal(keys, kid, sealed_private_key)) === 1,
       drop: async (kid) => void (await redis.hdel(keys, kid)),

@@ -30,6 +30,7 @@ export const grant = (changes: Partial<Grant> = {}): Grant => ({
   resource: null,
   ...authentication,
   client_auth: null,
+  jkt: null,
   created_at: NOW,
   expires_at: LATER,
   revoked_at: null,
@@ -43,6 +44,7 @@ export const code = (grant_id: string): AuthorizationCode => ({
   redirect_uri_sent: true,
   code_challenge: 'c',
   nonce: null,
+  dpop_jkt: null,
   expires_at: NOW + 60,
   redeemed_at: null,
 })
@@ -60,6 +62,7 @@ export const redemption = (refresh_token: RefreshToken | null, grant_expires_at 
   refresh_token,
   grant_expires_at,
   client_auth: 'none',
+  jkt: null,
 })
 
 export const session = (changes: Partial<Session> = {}): Session => ({

@@ -163,6 +163,7 @@ const newGrant = (row: number, size: Size): Grant => ({
   amr: ['pwd'],
   acr: '1',
   client_auth: null,
+  jkt: null,
   created_at: size.now,
   expires_at: size.now + DAY_SECONDS,
   revoked_at: null,
@@ -175,6 +176,7 @@ const newCode = ({ grant_id, expires_at }: Grant): AuthorizationCode => ({
   redirect_uri_sent: true,
   code_challenge: random(),
   nonce: null,
+  dpop_jkt: null,
   expires_at,
   redeemed_at: null,
 })
@@ -189,6 +191,7 @@ const successor = (grant_id: string, now: number): CodeRedemption => ({
   },
   grant_expires_at: now + DAY_SECONDS,
   client_auth: 'none',
+  jkt: null,
 })
 
 const newSession = (user: number, now: number): Session => ({

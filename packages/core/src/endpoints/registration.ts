@@ -20,6 +20,9 @@ export async function registration(c: Context): Promise<Response> {
   const client_secret = has_secret ? newSecret(c.random) : null
   const client: Client = {
     ...metadata,
+    id_token_signed_response_alg: null,
+    dpop_bound_access_tokens: null,
+    require_pushed_authorization_requests: null,
     token_endpoint_auth_methods: null,
     client_id: newId(c.random),
     client_secret_hash: client_secret === null ? null : sha256(client_secret),

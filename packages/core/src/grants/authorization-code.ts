@@ -37,7 +37,7 @@ export async function authorizationCode(
     nonce: code.nonce,
     refresh_token,
   })
-  const redemption = { ...next, client_auth: method }
+  const redemption = { ...next, client_auth: method, jkt: null }
   if (!(await c.storage.grants.redeemCode(code.code_hash, redemption, c.now())))
     throw await replayError(c, grant)
   emitTokenIssued(c, grant, { grant_type: 'authorization_code', scopes })

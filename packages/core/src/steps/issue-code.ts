@@ -28,6 +28,7 @@ export async function issueCode(c: Context, { target, request, session }: CodeIn
     redirect_uri_sent: request.redirect_uri_sent,
     code_challenge: request.code_challenge,
     nonce: request.nonce,
+    dpop_jkt: request.dpop_jkt ?? null,
     expires_at: c.now() + tokens.authorization_code,
     redeemed_at: null,
   })
@@ -82,6 +83,7 @@ function newGrant(c: Context, request: AuthorizationRequest, session: Session): 
     amr: session.amr,
     acr: session.acr,
     client_auth: null,
+    jkt: null,
     created_at: c.now(),
     expires_at: firstGrantEnd(c, session, offline),
     revoked_at: null,

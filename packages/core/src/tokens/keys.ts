@@ -39,7 +39,14 @@ export async function createSigningKey({
     seal,
     random,
   })
-  return { kid, alg: 'RS256', public_jwk: { kty, n, e }, sealed_private_key, signs_from, created_at: now }
+  return {
+    kid,
+    alg: 'RS256',
+    public_jwk: { kty: 'RSA', n, e },
+    sealed_private_key,
+    signs_from,
+    created_at: now,
+  }
 }
 
 /** Returns the RS256 signature of a JWS signing input, in base64url (RFC 7515 §5.1, RFC 7518 §3.3). */

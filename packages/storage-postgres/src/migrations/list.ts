@@ -1,6 +1,7 @@
 import { records } from './0001-records.js'
 import { clientKeys } from './0002-client-keys.js'
+import { boundTokens, firstKeys } from './0003-bound-tokens.js'
 import type { Migration } from './migration.js'
 
 /** In the order in which they are applied. */
-export const MIGRATIONS: readonly Migration[] = [records, clientKeys]
+export const MIGRATIONS: readonly Migration[] = [records, clientKeys, boundTokens, firstKeys]

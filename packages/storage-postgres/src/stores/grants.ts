@@ -79,7 +79,7 @@ const REDEEM_CODE = spend({
   table: 'oidc_authorization_codes',
   hash: 'code_hash',
   mark: 'redeemed_at',
-  also: ', client_auth = $6',
+  also: ', client_auth = $6, jkt = $7',
 })
 
 /**
@@ -185,7 +185,7 @@ export function grantStore(db: Queries, realm: string): GrantStore {
     findCode: (code_hash) =>
       first(db.query<{ code: AuthorizationCode; grant: Grant }>(FIND_CODE, [realm, code_hash])),
     redeemCode: (code_hash, next, now) =>
-      won(db.query(REDEEM_CODE, [...paramsOf(code_hash, next, now), next.client_auth])),
+      won(db.query(REDEEM_CODE, [...paramsOf(code_hash, next, now), next.client_auth, next.jkt])),
     findRefreshToken: (token_hash) =>
       first(db.query<{ refresh_token: RefreshToken; grant: Grant }>(FIND_REFRESH_TOKEN, [realm, token_hash])),
     rotateRefreshToken: (token_hash, next, now) =>

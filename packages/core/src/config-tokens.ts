@@ -1,0 +1,40 @@
+/** The keys `oidc.tokens.*`. */
+
+import * as z from 'zod'
+import { group, seconds } from './config-values.js'
+
+export const tokenSettings = group('How long codes and tokens are valid, in seconds', {
+  authorization_code: seconds.default(60).describe('Seconds that a code is valid'),
+  access_token: seconds.default(900).describe('Seconds that an access token is valid'),
+  client_access_token_max: seconds
+    .optional()
+    .describe(
+      'The most seconds that access_token_lifetime of a client may have; when absent, the longest lifetime of the other tokens. Retired signing keys stay published that long',
+    ),
+  id_token: seconds.default(3600).describe('Seconds that an ID token is valid'),
+  client_credentials: seconds.default(3600).describe('Seconds that a token of client_credentials is valid'),
+  refresh_token: seconds
+    .default(1_209_600)
+    .describe('Seconds that a refresh token is valid; a rotation issues one that is valid as long again'),
+  offline_absolute: seconds
+    .default(7_776_000)
+    .describe('Seconds after which a grant with offline_access ends, even if it is in use'),
+  refresh_token_grace: z
+    .number()
+    .int()
+    .nonnegative()
+    .default(0)
+    .describe(
+      'Seconds in which a spent refresh token still gets the same new token; 0: it is refused at once',
+    ),
+  logout_token: seconds.default(120).describe('Seconds that a logout token is valid'),
+  pending_authorization: seconds
+    .default(600)
+    .describe('Seconds that a request waits for the user to sign in or to consent'),
+  rotate_confidential: z
+    .boolean()
+    .default(true)
+    .describe(
+      'Each use of a refresh token of a confidential client issues a new one; false: the same token stays valid (FAPI 2.0). Those of public clients are always replaced',
+    ),
+})
