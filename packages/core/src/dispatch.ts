@@ -1,5 +1,6 @@
 /** How a request reaches its endpoint: match → realm → context → endpoint → error boundary. */
 
+import type { OidcSettings } from './config.js'
 import type { Context, RealmContext } from './context.js'
 import { keepKind, pageForBrowser } from './error-page.js'
 import { OAuthError } from './errors.js'
@@ -10,7 +11,7 @@ import type { CallOrigin, ProviderOptions, RequestInfo, RequestLocation } from '
 import type { Realm } from './realm.js'
 import type { EventReports, RealmContexts } from './realm-contexts.js'
 import type { RealmDirectory } from './realms.js'
-import { CORS, errorJson } from './responses.js'
+import { CORS, errorJson, proofCors } from './responses.js'
 import { methodNotAllowed, notFound, preflight, withoutBody } from './route-responses.js'
 import { pathInRealm, ROUTES, type Route, type RouteName, routesAt } from './routes.js'
 import { refusal } from './steps/refusal.js'
@@ -85,7 +86,8 @@ async function answerInRealm(
   if (!match) {
     const methods = routes.flatMap((other) => other.methods)
     if (!first.cors) return methodNotAllowed(methods)
-    return request.method === 'OPTIONS' ? preflight(methods) : methodNotAllowed(methods, CORS)
+    if (request.method !== 'OPTIONS') return methodNotAllowed(methods, corsOf(first, realm.settings))
+    return preflight(methods, first.reads_proofs === true && realm.settings.dpop.enabled)
   }
   const c = await createContext(d, realm, { request, info, search, path: rest })
   return runGuarded(match, c, match.handler)
@@ -116,11 +118,17 @@ export async function runGuarded(
   } catch (error) {
     if (error instanceof MissingViewError) throw error
     const name = route?.name ?? null
-    const headers = route?.cors ? CORS : {}
+    const headers = corsOf(route, c.realm.settings)
     if (!(error instanceof OAuthError)) return errorJson(c.failure(error, name), headers)
     c.emit({ type: 'request.refused', route: name, ...refusal(c, error) })
     return keepKind(errorJson(error, headers), error)
   }
+}
+
+/** The headers with which pages of other origins may read the answers of a route; none where they may not. */
+function corsOf(route: Route | null, settings: OidcSettings): Record<string, string> {
+  if (!route?.cors) return {}
+  return route.reads_proofs ? proofCors(settings) : CORS
 }
 
 /** An endpoint's answer as a page for a browser that navigates, and without its body for HEAD. */

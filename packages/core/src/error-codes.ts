@@ -31,3 +31,6 @@ export type OAuthErrorCode =
   | 'invalid_client_metadata'
   // RFC 8707 §2
   | 'invalid_target'
+  // RFC 9449 §5, §8
+  | 'invalid_dpop_proof'
+  | 'use_dpop_nonce'

@@ -36,6 +36,8 @@ export type OidcEvent = {
       grant_id: string | null
       scopes: string[]
       audience: string
+      /** The thumbprint of the key that the access token is bound to (RFC 9449); absent for a bearer token. */
+      jkt?: string
     }
   | {
       type: 'access_token.too_large'

@@ -1,5 +1,6 @@
 /** Responses with JSON or without a body, and the headers that they share. */
 
+import type { OidcSettings } from './config.js'
 import type { OAuthError } from './errors.js'
 
 /** Any origin, since credentials are not allowed: a page reads nothing here that its own server could not fetch. */
@@ -7,10 +8,16 @@ export const CORS = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'WWW-Authenticate',
 }
+/** For endpoints that read DPoP proofs: RFC 9449 §8.2. */
+export const CORS_WITH_NONCE = { ...CORS, 'access-control-expose-headers': 'WWW-Authenticate, DPoP-Nonce' }
 export const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' }
 export const JSON_TYPE = { 'content-type': 'application/json', 'x-content-type-options': 'nosniff' }
 const PRIVATE_JSON = { ...JSON_TYPE, ...NO_STORE }
 const PRIVATE_JSON_FOR_ALL = { ...PRIVATE_JSON, ...CORS }
+
+/** The CORS headers of an endpoint that reads DPoP proofs. */
+export const proofCors = ({ dpop }: OidcSettings): Record<string, string> =>
+  dpop.enabled ? CORS_WITH_NONCE : CORS
 
 /** JSON that no cache may store. */
 export function json(

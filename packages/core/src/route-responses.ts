@@ -1,6 +1,6 @@
 /** The responses of routing and of pages: redirects, preflights, 404, 405, and copies with other headers. */
 
-import { CORS, json, NO_STORE } from './responses.js'
+import { CORS, CORS_WITH_NONCE, json, NO_STORE } from './responses.js'
 
 /** 303 after a form, so that the browser follows with GET and without the form's secrets; 302 otherwise. */
 export function redirect(location: string, method: string, cookies: string[] = []): Response {
@@ -21,19 +21,22 @@ export const withoutBody = ({ status, statusText, headers }: Response): Response
   new Response(null, { status, statusText, headers })
 
 /** A copy with the CORS headers: the headers of a guard's response may be immutable. */
-export function withCors(response: Response): Response {
+export function withCors(response: Response, cors: Record<string, string> = CORS): Response {
   const { status, statusText } = response
-  const headers = { ...Object.fromEntries(response.headers), ...CORS }
+  const headers = { ...Object.fromEntries(response.headers), ...cors }
   return new Response(response.body, { status, statusText, headers })
 }
 
-export const preflight = (methods: readonly string[]): Response =>
+const ALLOWED_HEADERS = 'Authorization, Content-Type, MCP-Protocol-Version'
+
+/** @param with_proofs Whether the endpoint reads DPoP proofs. */
+export const preflight = (methods: readonly string[], with_proofs: boolean): Response =>
   new Response(null, {
     status: 204,
     headers: {
-      ...CORS,
+      ...(with_proofs ? CORS_WITH_NONCE : CORS),
       'access-control-allow-methods': [...methods, 'OPTIONS'].join(', '),
-      'access-control-allow-headers': 'Authorization, Content-Type, MCP-Protocol-Version',
+      'access-control-allow-headers': with_proofs ? `${ALLOWED_HEADERS}, DPoP` : ALLOWED_HEADERS,
       'access-control-max-age': '86400',
     },
   })

@@ -42,6 +42,8 @@ export interface Route {
   catch_all?: true
   /** Pages of any origin may read the answers, without credentials; the handler sets the headers too. */
   cors?: true
+  /** Whether it reads DPoP proofs, where they are on: pages may send them, and read the nonces (RFC 9449 §8.2). */
+  reads_proofs?: true
   /** Whether the route exists; discovery leaves it out otherwise. */
   enabled?: (settings: OidcSettings) => boolean
   handler: (c: Context) => Promise<Response>
@@ -78,7 +80,14 @@ export const ROUTES: readonly Route[] = [
   { name: 'oidc.resume', methods: ['GET'], path: PATHS.resume, handler: resume },
   { name: 'oidc.approve', methods: ['POST'], path: PATHS.consent, handler: approve },
   { name: 'oidc.deny', methods: ['DELETE'], path: PATHS.consent, handler: deny },
-  { name: 'oidc.token', methods: ['POST'], path: PATHS.token, cors: true, handler: token },
+  {
+    name: 'oidc.token',
+    methods: ['POST'],
+    path: PATHS.token,
+    cors: true,
+    reads_proofs: true,
+    handler: token,
+  },
   {
     name: 'oidc.register',
     methods: ['POST'],

@@ -4,6 +4,7 @@ import type { OidcSettings } from '../config.js'
 import type { Context } from '../context.js'
 import { ASSERTION_ALGORITHMS } from '../protocol/client-keys.js'
 import { SECRET_METHODS } from '../protocol/client-metadata.js'
+import { proofAlgorithms } from '../protocol/dpop.js'
 import type { Realm } from '../realm.js'
 import { type StaticDocument, serveStatic, staticJson } from '../static-document.js'
 
@@ -54,6 +55,7 @@ function providerMetadata({ issuer, urls, settings, scopes, resources }: Realm) 
     code_challenge_methods_supported: ['S256'],
     token_endpoint_auth_methods_supported: [...confidential, 'none'],
     ...assertionAlgorithms(settings, 'token'),
+    ...(settings.dpop.enabled && { dpop_signing_alg_values_supported: proofAlgorithms(settings) }),
     ...(clients.metadata_documents.enabled && { client_id_metadata_document_supported: true }),
     claims_parameter_supported: false,
     request_parameter_supported: false,

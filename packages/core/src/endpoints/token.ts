@@ -8,8 +8,9 @@ import type { GrantType } from '../grants/grant-type.js'
 import { refreshToken } from '../grants/refresh-token.js'
 import { TOKEN_EXCHANGE, tokenExchange } from '../grants/token-exchange.js'
 import { refuseRepeated, required } from '../protocol/params.js'
-import { CORS, json } from '../responses.js'
+import { json, proofCors } from '../responses.js'
 import { authenticateClient } from '../steps/client-auth.js'
+import { nextNonce, requestProof } from '../steps/dpop-proof.js'
 import { form } from '../steps/params.js'
 import { renewStoredDocument } from '../steps/stored-documents.js'
 
@@ -27,11 +28,14 @@ export async function token(c: Context): Promise<Response> {
   const grant = GRANT_TYPES.get(grant_type)
   const disabled = grant_type === TOKEN_EXCHANGE && !c.realm.settings.clients.token_exchange
   if (!grant || disabled) throw new OAuthError('unsupported_grant_type', 'This grant_type is not supported')
-  const authenticated = await authenticateClient(c, { params, endpoint: c.realm.urls.token_endpoint })
+  const endpoint = c.realm.urls.token_endpoint
+  const authenticated = await authenticateClient(c, { params, endpoint })
   if (!authenticated.client.grant_types.includes(grant_type))
     throw new OAuthError('unauthorized_client', 'This client is not registered for this grant_type')
-  const response = await grant(c, authenticated, params)
+  const proof = await requestProof(c, endpoint)
+  const response = await grant(c, { ...authenticated, proof }, params)
   // The tokens are issued: a failure now must not cost the client its rotated refresh token.
   await renewStoredDocument(c, authenticated.client).catch((cause: unknown) => void c.failure(cause))
-  return json(response, { headers: CORS })
+  const cors = proofCors(c.realm.settings)
+  return json(response, { headers: proof === null ? cors : { ...cors, ...nextNonce(c, proof) } })
 }

@@ -6,13 +6,15 @@ import { type Params, required } from '../protocol/params.js'
 import { mayOmitPkce, verifyPkce } from '../protocol/pkce.js'
 import { newSecret, sha256 } from '../protocol/secret.js'
 import { findResource } from '../realm.js'
-import type { AuthenticatedClient } from '../steps/client-auth.js'
+import { keyFault } from '../steps/dpop-binding.js'
+import { boundTo, claimProof, type RequestProof } from '../steps/dpop-proof.js'
 import { issueGrantTokens, type TokenResponse } from '../steps/issue-tokens.js'
 import type { AuthorizationCode, Client, Grant } from '../storage.js'
+import type { TokenRequester } from './grant-type.js'
 
 export async function authorizationCode(
   c: Context,
-  { client, method }: AuthenticatedClient,
+  { client, method, proof }: TokenRequester,
   params: Params,
 ): Promise<TokenResponse> {
   c.facts.redirect_uri = params.get('redirect_uri')
@@ -26,6 +28,8 @@ export async function authorizationCode(
   if (code.expires_at <= c.now() || grant.expires_at <= c.now()) throw invalidGrant('expired_code')
   if (!sameRedirectUri(code, params)) throw invalidGrant('redirect_uri_mismatch')
   requireVerifier(client, code, params)
+  const key_fault = keyFault(code.dpop_jkt, proof)
+  if (key_fault !== null) throw invalidGrant(key_fault)
   requireGrantedResource(c, grant, params)
 
   const refresh_token = client.grant_types.includes('refresh_token') ? newSecret(c.random) : null
@@ -36,11 +40,15 @@ export async function authorizationCode(
     scopes,
     nonce: code.nonce,
     refresh_token,
+    proof,
   })
-  const redemption = { ...next, client_auth: method, jkt: null }
+  await claimProof(c, proof)
+  // A confidential client's refresh tokens are bound to its authentication instead (RFC 9449 §5).
+  const jkt = method === 'none' && proof !== null ? proof.jkt : null
+  const redemption = { ...next, client_auth: method, jkt }
   if (!(await c.storage.grants.redeemCode(code.code_hash, redemption, c.now())))
     throw await replayError(c, grant)
-  emitTokenIssued(c, grant, { grant_type: 'authorization_code', scopes })
+  emitTokenIssued(c, grant, { grant_type: 'authorization_code', scopes, proof })
   return response
 }
 
@@ -78,8 +86,8 @@ export function requireGrantedResource(c: Context, grant: Grant, params: Params)
 export function emitTokenIssued(
   c: Context,
   { client_id, sub, grant_id, resource }: Grant,
-  { grant_type, scopes }: { grant_type: string; scopes: string[] },
+  { grant_type, scopes, proof }: { grant_type: string; scopes: string[]; proof: RequestProof | null },
 ): void {
   const audience = resource ?? c.realm.issuer
-  c.emit({ type: 'token.issued', client_id, grant_type, sub, grant_id, scopes, audience })
+  c.emit({ type: 'token.issued', client_id, grant_type, sub, grant_id, scopes, audience, ...boundTo(proof) })
 }

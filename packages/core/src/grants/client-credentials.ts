@@ -4,14 +4,15 @@ import type { Context } from '../context.js'
 import { OAuthError } from '../errors.js'
 import type { Params } from '../protocol/params.js'
 import { requestedAccess } from '../realm.js'
-import type { AuthenticatedClient } from '../steps/client-auth.js'
+import { boundTo, claimProof } from '../steps/dpop-proof.js'
 import { accessTokenLifetime } from '../steps/grant-lifetime.js'
 import { signAccessToken, type TokenResponse } from '../steps/issue-tokens.js'
 import { currentKey } from '../steps/signing-keys.js'
+import type { TokenRequester } from './grant-type.js'
 
 export async function clientCredentials(
   c: Context,
-  { client, method }: AuthenticatedClient,
+  { client, method, proof }: TokenRequester,
   params: Params,
 ): Promise<TokenResponse> {
   if (method === 'none')
@@ -21,8 +22,9 @@ export async function clientCredentials(
   const scopes = inPlay.filter((scope) => scope !== 'offline_access')
   const audience = resource ?? c.realm.issuer
 
-  const { access_token, expires_in } = await signAccessToken(c, await currentKey(c), {
-    client_id: client.client_id,
+  const issued = await signAccessToken(c, await currentKey(c), {
+    client,
+    proof,
     sub: client.client_id,
     user: null,
     audience,
@@ -30,13 +32,21 @@ export async function clientCredentials(
     grant_id: null,
     expires_at: c.now() + accessTokenLifetime(c, client, c.realm.settings.tokens.client_credentials),
   })
+  await claimProof(c, proof)
   const { client_id } = client
   const grant_type = 'client_credentials'
-  c.emit({ type: 'token.issued', client_id, grant_type, sub: client_id, grant_id: null, scopes, audience })
+  c.emit({
+    type: 'token.issued',
+    client_id,
+    grant_type,
+    sub: client_id,
+    grant_id: null,
+    scopes,
+    audience,
+    ...boundTo(proof),
+  })
   return {
-    token_type: 'Bearer',
-    expires_in,
-    access_token,
+    ...issued,
     ...(scopes.length > 0 && { scope: scopes.join(' ') }),
   }
 }

@@ -5,16 +5,23 @@ import { invalidGrant, OAuthError } from '../errors.js'
 import { type Params, required } from '../protocol/params.js'
 import { includesAll, parseScope } from '../protocol/scope.js'
 import { hmac, sha256 } from '../protocol/secret.js'
-import type { AuthenticatedClient } from '../steps/client-auth.js'
+import { keyFault } from '../steps/dpop-binding.js'
+import { claimProof } from '../steps/dpop-proof.js'
 import { hasGrantEnded } from '../steps/grant-lifetime.js'
 import { issueGrantTokens, type TokenResponse } from '../steps/issue-tokens.js'
 import type { Grant, RefreshToken, TokenEndpointAuthMethod } from '../storage.js'
 import type { DerivedKeys } from '../tokens/secrets.js'
 import { emitTokenIssued, requireGrantedResource } from './authorization-code.js'
+import type { TokenRequester } from './grant-type.js'
 
+/**
+ * The access token is bound to the key of the request's proof, and without a proof to none. The refresh tokens of a public
+ * client are bound to a key if its code was redeemed with a proof (RFC 9449 §5): then each refresh needs a proof of that key.
+ * If the code was redeemed without one, they stay as they are, even when a later refresh has a proof.
+ */
 export async function refreshToken(
   c: Context,
-  { client, method }: AuthenticatedClient,
+  { client, method, proof }: TokenRequester,
   params: Params,
 ): Promise<TokenResponse> {
   const presented = required(params, 'refresh_token')
@@ -24,6 +31,9 @@ export async function refreshToken(
   const { grant } = found
   if (grant.client_id !== client.client_id) throw invalidGrant('wrong_client')
   if (lacksAuthentication(grant, method)) throw invalidGrant('client_authentication_required')
+  // Before reuse is looked at: without the key, a stolen token cannot even revoke its grant.
+  const key_fault = keyFault(grant.jkt, proof)
+  if (key_fault !== null) throw invalidGrant(key_fault)
   if (grant.revoked_at !== null) throw invalidGrant('revoked_grant')
   await refuseReuse(c, found)
   if (found.refresh_token.expires_at <= c.now()) throw invalidGrant('expired_refresh_token')
@@ -39,7 +49,9 @@ export async function refreshToken(
     scopes,
     nonce: null,
     refresh_token: next_token,
+    proof,
   })
+  await claimProof(c, proof)
   if (!spent && !(await c.storage.grants.rotateRefreshToken(token_hash, next, c.now()))) {
     // Another request has spent the token meanwhile: that is reuse too, unless the grace period allows it.
     const now = await c.storage.grants.findRefreshToken(token_hash)
@@ -47,7 +59,7 @@ export async function refreshToken(
     await refuseReuse(c, now)
     response.refresh_token = await storedNextToken(c, presented)
   }
-  emitTokenIssued(c, grant, { grant_type: 'refresh_token', scopes })
+  emitTokenIssued(c, grant, { grant_type: 'refresh_token', scopes, proof })
   return response
 }
 

@@ -8,17 +8,18 @@ import { type Params, required } from '../protocol/params.js'
 import { parseScope } from '../protocol/scope.js'
 import { findResource } from '../realm.js'
 import { activePrincipal, verifyOwnToken } from '../steps/bearer-token.js'
-import type { AuthenticatedClient } from '../steps/client-auth.js'
+import { boundTo, claimProof } from '../steps/dpop-proof.js'
 import { accessTokenLifetime } from '../steps/grant-lifetime.js'
 import { signAccessToken, type TokenResponse } from '../steps/issue-tokens.js'
 import { currentKey } from '../steps/signing-keys.js'
+import type { TokenRequester } from './grant-type.js'
 
 export const TOKEN_EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange'
 const ACCESS_TOKEN_TYPE = 'urn:ietf:params:oauth:token-type:access_token'
 
 export async function tokenExchange(
   c: Context,
-  { client, method }: AuthenticatedClient,
+  { client, method, proof }: TokenRequester,
   params: Params,
 ): Promise<TokenResponse> {
   if (method === 'none' && !client.trusted)
@@ -51,8 +52,9 @@ export async function tokenExchange(
   // A token without a user becomes a token of the client that exchanges it.
   const sub = user === null ? client.client_id : claims.sub
   const lifetime = accessTokenLifetime(c, client, c.realm.settings.tokens.access_token)
-  const { access_token, expires_in } = await signAccessToken(c, await currentKey(c), {
-    client_id: client.client_id,
+  const issued = await signAccessToken(c, await currentKey(c), {
+    client,
+    proof,
     sub,
     user,
     audience: target.audience,
@@ -61,6 +63,7 @@ export async function tokenExchange(
     expires_at: Math.min(c.now() + lifetime, claims.exp),
     act: { sub: client.client_id, ...(claims.act && { act: claims.act }) },
   })
+  await claimProof(c, proof)
   const { audience } = target
   const { client_id } = client
   c.emit({
@@ -71,11 +74,10 @@ export async function tokenExchange(
     grant_id: null,
     scopes,
     audience,
+    ...boundTo(proof),
   })
   return {
-    token_type: 'Bearer',
-    expires_in,
-    access_token,
+    ...issued,
     issued_token_type: ACCESS_TOKEN_TYPE,
     ...(scopes.length > 0 && { scope: scopes.join(' ') }),
   }

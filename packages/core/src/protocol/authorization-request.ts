@@ -3,6 +3,7 @@
 import { OAuthError } from '../errors.js'
 import { type Realm, requestedAccess } from '../realm.js'
 import type { AuthorizationRequest, Client } from '../storage.js'
+import { parseDpopJkt } from './dpop.js'
 import { MAX_STATE_LENGTH, type Params, refuseLong, refuseRepeated } from './params.js'
 import { isCodeChallenge, mayOmitPkce } from './pkce.js'
 import { parseUiLocales } from './ui-locales.js'
@@ -31,6 +32,7 @@ export function parseAuthorizationRequest(params: Params, client: Client, realm:
     throw new OAuthError('request_uri_not_supported', 'The parameter request_uri is not supported')
   const code_challenge = parsePkce(params, client)
   const { scopes, resource } = requestedAccess(realm, client, params)
+  const dpop_jkt = parseDpopJkt(params, realm.settings)
   const ui_locales = parseUiLocales(params.get('ui_locales'))
   return {
     client_id: client.client_id,
@@ -43,6 +45,7 @@ export function parseAuthorizationRequest(params: Params, client: Client, realm:
     max_age: parseMaxAge(params.get('max_age')),
     acr_values: (params.get('acr_values') ?? '').split(/ +/).filter(Boolean),
     ...(ui_locales.length > 0 && { ui_locales }),
+    ...(dpop_jkt !== null && { dpop_jkt }),
   }
 }
 

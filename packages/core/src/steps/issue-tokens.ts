@@ -9,12 +9,14 @@ import { type AccessTokenInput, accessTokenClaims } from '../tokens/access-token
 import { idTokenClaims } from '../tokens/id-token.js'
 import { signJwt } from '../tokens/jwt.js'
 import type { OpenKey } from '../tokens/keys.js'
+import { bindingKey } from './dpop-binding.js'
+import type { RequestProof } from './dpop-proof.js'
 import { accessTokenLifetime, tokenEnd } from './grant-lifetime.js'
 import { currentKey } from './signing-keys.js'
 
 /** RFC 6749 §5.1, OpenID Connect Core §3.1.3.3. */
 export interface TokenResponse {
-  token_type: 'Bearer'
+  token_type: 'Bearer' | 'DPoP'
   /** Seconds. */
   expires_in: number
   access_token: string
@@ -32,6 +34,7 @@ export interface GrantTokensInput {
   nonce: string | null
   /** The refresh token to issue; null when the client gets none. */
   refresh_token: string | null
+  proof: RequestProof | null
 }
 
 /** The token response, and the record that redeeming the code or spending the refresh token must store. */
@@ -39,14 +42,15 @@ export async function issueGrantTokens(
   c: Context,
   input: GrantTokensInput,
 ): Promise<{ response: TokenResponse; next: RefreshTokenRotation }> {
-  const { client, grant, scopes, nonce, refresh_token } = input
+  const { client, grant, scopes, nonce, refresh_token, proof } = input
   const lifetime = accessTokenLifetime(c, client, c.realm.settings.tokens.access_token)
   const next = rotation(c, input, lifetime)
   const [key, user] = await Promise.all([currentKey(c), c.accounts.find(grant.sub, c.realm)])
   if (user === null)
     throw new OAuthError('invalid_grant', 'The grant is not valid', { reason: 'unknown_user' })
-  const { access_token, expires_in } = await signAccessToken(c, key, {
-    client_id: client.client_id,
+  const issued = await signAccessToken(c, key, {
+    client,
+    proof,
     sub: grant.sub,
     audience: grant.resource ?? c.realm.issuer,
     scopes,
@@ -55,12 +59,10 @@ export async function issueGrantTokens(
     expires_at: Math.min(c.now() + lifetime, next.grant_expires_at),
   })
   const id_token = scopes.includes('openid')
-    ? await signIdToken(c, key, { grant, user, scopes, nonce, access_token })
+    ? await signIdToken(c, key, { grant, user, scopes, nonce, access_token: issued.access_token })
     : null
   const response: TokenResponse = {
-    token_type: 'Bearer',
-    expires_in,
-    access_token,
+    ...issued,
     ...(scopes.length > 0 && { scope: scopes.join(' ') }),
     ...(refresh_token !== null && { refresh_token }),
     ...(id_token !== null && { id_token }),
@@ -94,22 +96,37 @@ function rotation(
 /** What fits into a header beside other headers, with the usual limit of 8 KiB for all of them. */
 const MAX_ACCESS_TOKEN_CHARACTERS = 4096
 
-/** @throws OAuthError `invalid_scope` when the user's claims make the token too large. */
+/** What an access token is made of; the key that it is bound to follows from the proof. */
+export interface NewAccessToken extends Omit<AccessTokenInput, 'client_id' | 'jkt'> {
+  client: Client
+  proof: RequestProof | null
+}
+
+/** The members of the token response that are about the access token, in their order. */
+type IssuedAccessToken = Pick<TokenResponse, 'token_type' | 'expires_in' | 'access_token'>
+
+/**
+ * @throws OAuthError `invalid_scope` when the user's claims make the token too large; `invalid_dpop_proof` when the token has
+ * to be bound to a key, and the request has no proof.
+ */
 export async function signAccessToken(
   c: Context,
   key: OpenKey,
-  input: AccessTokenInput,
-): Promise<{ access_token: string; expires_in: number }> {
+  { client, proof, ...rest }: NewAccessToken,
+): Promise<IssuedAccessToken> {
   const now = c.now()
+  const { user, scopes, audience } = rest
+  const jkt = bindingKey(c.realm, { client, audience, proof })
+  const input: AccessTokenInput = { ...rest, client_id: client.client_id, jkt }
   const payload = accessTokenClaims(input, { issuer: c.realm.issuer, random: c.random, now })
   const expires_in = input.expires_at - now
-  const { user, scopes, audience } = input
+  const token_type = jkt === null ? 'Bearer' : 'DPoP'
   if (user === null || !c.claims_in_access_tokens)
-    return { access_token: await signJwt(key, 'at+jwt', payload), expires_in }
+    return { token_type, expires_in, access_token: await signJwt(key, 'at+jwt', payload) }
   const claims = await c.claims({ user, scopes, audience }, 'access_token')
   const access_token = await signJwt(key, 'at+jwt', { ...claims, ...payload })
   if (access_token.length > MAX_ACCESS_TOKEN_CHARACTERS) refuseLargeToken(c, input, claims)
-  return { access_token, expires_in }
+  return { token_type, expires_in, access_token }
 }
 
 /** A token that is large without claims of the user, because of its scopes, is issued. */

@@ -15,6 +15,8 @@ export interface AccessTokenInput {
   /** Null for a token without a grant. */
   grant_id: string | null
   act?: Record<string, unknown>
+  /** The thumbprint of the key that the token is bound to (RFC 9449 §6.1); null for a bearer token. */
+  jkt: string | null
 }
 
 export interface AccessTokenIssuer {
@@ -25,7 +27,7 @@ export interface AccessTokenIssuer {
 }
 
 export function accessTokenClaims(input: AccessTokenInput, { issuer, random, now }: AccessTokenIssuer) {
-  const { grant_id, scopes, act } = input
+  const { grant_id, scopes, act, jkt } = input
   return {
     iss: issuer,
     sub: input.sub,
@@ -37,6 +39,7 @@ export function accessTokenClaims(input: AccessTokenInput, { issuer, random, now
     client_id: input.client_id,
     ...(scopes.length > 0 && { scope: scopes.join(' ') }),
     ...(act && { act }),
+    ...(jkt !== null && { cnf: { jkt } }),
   }
 }
 

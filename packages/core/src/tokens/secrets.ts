@@ -12,6 +12,8 @@ export interface DerivedKeys {
   requests: Uint8Array
   /** A key for HMAC-SHA-256, derives the client_id of a public client that registers itself. */
   registrations: Uint8Array
+  /** A key for HMAC-SHA-256, derives the keys of the nonces for DPoP proofs. */
+  nonces: Uint8Array
 }
 
 /** The derived keys of a provider. Everything is sealed with these; what the previous secret sealed is opened too. */
@@ -46,7 +48,7 @@ async function derivedKeys(secret: string): Promise<DerivedKeys> {
     info: utf8.encode(purpose),
   })
   const bits = (purpose: string) => crypto.subtle.deriveBits(hkdf(purpose), master, 256)
-  const [seal, rotation, requests, registrations] = await Promise.all([
+  const [seal, rotation, requests, registrations, nonces] = await Promise.all([
     crypto.subtle.deriveKey(hkdf('signing keys'), master, { name: 'AES-GCM', length: 256 }, false, [
       'encrypt',
       'decrypt',
@@ -54,11 +56,13 @@ async function derivedKeys(secret: string): Promise<DerivedKeys> {
     bits('refresh tokens'),
     bits('authorization requests'),
     bits('registrations'),
+    bits('DPoP nonces'),
   ])
   return {
     seal,
     rotation: new Uint8Array(rotation),
     requests: new Uint8Array(requests),
     registrations: new Uint8Array(registrations),
+    nonces: new Uint8Array(nonces),
   }
 }

@@ -1,0 +1,60 @@
+/** Which access tokens must be bound to a key: RFC 9449 §5. */
+
+import { OAuthError } from '../errors.js'
+import type { Realm } from '../realm.js'
+import type { Client } from '../storage.js'
+import type { RequestProof } from './dpop-proof.js'
+
+interface BoundToken {
+  client: Client
+  audience: string
+  proof: RequestProof | null
+}
+
+/**
+ * The thumbprint of the key that an access token is bound to: the key of the request's proof. Null for a bearer token.
+ * @throws OAuthError `invalid_dpop_proof` when there is no proof, and the client or the resource takes bound tokens alone.
+ */
+export function bindingKey(realm: Realm, { client, audience, proof }: BoundToken): string | null {
+  if (proof !== null) return proof.jkt
+  const demand = proofDemand(realm, client, audience)
+  if (demand === null) return null
+  throw new OAuthError(
+    'invalid_dpop_proof',
+    `${DEMANDS[demand]}: send a proof of the key in the header DPoP`,
+    {
+      reason: demand,
+    },
+  )
+}
+
+const DEMANDS = {
+  client_requires_proof: 'Access tokens of this client must be bound to a key',
+  resource_requires_proof: 'Access tokens for this resource must be bound to a key',
+}
+
+/** Why the token must be bound, or null. */
+function proofDemand(
+  { settings, resources }: Realm,
+  client: Client,
+  audience: string,
+): keyof typeof DEMANDS | null {
+  if (!settings.dpop.enabled) return null
+  if (client.dpop_bound_access_tokens === true) return 'client_requires_proof'
+  const key = resources.find(({ uri }) => uri === audience)?.key
+  const is_required = key !== undefined && settings.resources[key]?.dpop === 'required'
+  return is_required ? 'resource_requires_proof' : null
+}
+
+/**
+ * Why a code or a refresh token that is bound to a key cannot be used by this request, or null.
+ * @param jkt The thumbprint of the key; null for a code or a token that is not bound.
+ */
+export function keyFault(
+  jkt: string | null,
+  proof: RequestProof | null,
+): 'missing_proof' | 'proof_of_another_key' | null {
+  if (jkt === null) return null
+  if (proof === null) return 'missing_proof'
+  return proof.jkt === jkt ? null : 'proof_of_another_key'
+}
