@@ -20,7 +20,7 @@ const LOGGED_FIELDS: Record<AnyEvent['type'], readonly string[]> = {
   'code.issued': ['client_id', 'sub', 'grant_id'],
   'code.replayed': ['client_id', 'sub', 'grant_id'],
   'refresh_token.reused': ['client_id', 'sub', 'grant_id'],
-  'token.issued': ['client_id', 'grant_type', 'sub', 'grant_id', 'scopes', 'audience'],
+  'token.issued': ['client_id', 'grant_type', 'sub', 'grant_id', 'scopes', 'audience', 'jkt'],
   'access_token.too_large': ['client_id', 'sub', 'claim'],
   'token.revoked': ['client_id', 'grant_id'],
   'client.authentication_failed': ['client_id', 'reason', 'used_method', 'registered_methods'],

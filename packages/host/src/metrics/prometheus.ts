@@ -21,7 +21,7 @@ const GRANT_LABELS: ReadonlyMap<string, string> = new Map([
 
 const grantLabel = (grant_type: string | null): string => GRANT_LABELS.get(grant_type ?? '') ?? 'other'
 
-/** RFC 6749 §5.2, RFC 8707 §2, and the answer to an outage. */
+/** RFC 6749 §5.2, RFC 8707 §2, RFC 9449 §5 and §8, and the answer to an outage. */
 const TOKEN_ERRORS = new Set([
   'invalid_request',
   'invalid_client',
@@ -31,6 +31,8 @@ const TOKEN_ERRORS = new Set([
   'unauthorized_client',
   'unsupported_grant_type',
   'access_denied',
+  'invalid_dpop_proof',
+  'use_dpop_nonce',
   'server_error',
   'temporarily_unavailable',
 ])
