@@ -22,7 +22,7 @@ import {
  */
 const LAYERS: Record<string, string[]> = {
   'resource-server': [
-    'access-token confirmation bearer unavailable cached-value loopback metadata token-store scopes principal authentication dpop-url dpop-nonce',
+    'access-token algorithms confirmation bearer unavailable cached-value loopback metadata token-store scopes principal authentication dpop-url dpop-nonce',
     'guard issuer',
     'keys',
     'dpop-proof',

@@ -1,6 +1,7 @@
 /** Validation of JWT access tokens: RFC 9068 §4. */
 
 import { base64url, errors, type JWTVerifyGetKey, jwtVerify } from 'jose'
+import { headerAlgorithms, keyForAlgorithm } from './algorithms.js'
 import { BearerError } from './bearer.js'
 import { refuseConfirmation } from './confirmation.js'
 
@@ -35,8 +36,8 @@ export interface AccessTokenRules {
   issuer: string
   /** Returns the issuer's key for a token's header; throws when there is none. */
   key: JWTVerifyGetKey
-  /** The accepted signature algorithms; `RS256` only by default. */
-  algorithms?: string[]
+  /** The accepted signature algorithms; `RS256` only by default. `EdDSA` includes its newer name, `Ed25519`. */
+  algorithms?: readonly string[]
   /** The tolerated difference between the issuer's clock and this one, in seconds; 5 by default. */
   clock_tolerance?: number
   /** The current time in epoch seconds; the system's by default. */
@@ -61,10 +62,10 @@ const BASE64URL_AND_DOTS = /^[\w.-]+$/
 export async function verifyAccessToken(token: string, rules: AccessTokenRules): Promise<AccessToken> {
   if (!BASE64URL_AND_DOTS.test(token) || !isSignatureCanonical(token))
     throw new BearerError('invalid_token', errors.JWSInvalid.code)
-  const verified = await jwtVerify(token, rules.key, {
+  const verified = await jwtVerify(token, keyForAlgorithm(rules.key), {
     issuer: rules.issuer,
     typ: 'at+jwt',
-    algorithms: rules.algorithms ?? ['RS256'],
+    algorithms: headerAlgorithms(rules.algorithms ?? ['RS256']),
     clockTolerance: rules.clock_tolerance ?? 5,
     requiredClaims: ['exp', 'aud', 'sub', 'client_id', 'iat', 'jti'],
     ...(rules.now === undefined ? {} : { currentDate: new Date(rules.now * 1000) }),

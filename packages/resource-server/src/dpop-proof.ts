@@ -2,8 +2,8 @@
 
 import { sha256 } from '@noble/hashes/sha2.js'
 import { base64url, calculateJwkThumbprint, compactVerify, type JWK } from 'jose'
+import { algorithmNamed, importPublicKey, isAlgorithm } from './algorithms.js'
 import { normalizedUrl } from './dpop-url.js'
-import { importPublicKey, isAlgorithm } from './keys.js'
 
 /** The signature algorithms that are accepted by default: `dpop_signing_alg_values_supported`. `Ed25519` is RFC 9864's name. */
 export const DPOP_ALGORITHMS = ['ES256', 'EdDSA', 'Ed25519', 'PS256', 'RS256'] as const
@@ -174,7 +174,7 @@ const hashOf = (access_token: string): string =>
 
 /** With the key in the proof, whose type must be the algorithm's. */
 async function checkSignature(token: string, alg: string, jwk: JWK): Promise<void> {
-  const name = alg === 'Ed25519' ? 'EdDSA' : alg
+  const name = algorithmNamed(alg)
   const key = isAlgorithm(name) ? await importPublicKey(jwk, name) : null
   if (key === null) throw new DpopProofError('proof_key')
   await compactVerify(token, key, { algorithms: [alg] }).catch((cause: unknown) => {

@@ -4,6 +4,7 @@ export {
   type AccessTokenRules,
   verifyAccessToken,
 } from './access-token.js'
+export { headerAlgorithms, type SignatureAlgorithm } from './algorithms.js'
 export { type AuthenticationRequirement, satisfiesAcr } from './authentication.js'
 export {
   BearerError,
@@ -23,7 +24,6 @@ export {
   verifyDpopProof,
 } from './dpop-proof.js'
 export { createGuard, type Guard, type GuardOptions, type RequestCheck } from './guard.js'
-export type { SignatureAlgorithm } from './keys.js'
 export { metadataUrl, type ProtectedResourceMetadata } from './metadata.js'
 export type { IntrospectionOptions, ResourceServerOptions, ValidationMode } from './options.js'
 export {

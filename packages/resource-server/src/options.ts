@@ -1,8 +1,8 @@
 /** The options of createResourceServer; settings.ts has their defaults and rules. Durations are in seconds. */
 
 import type { AccessToken } from './access-token.js'
+import type { SignatureAlgorithm } from './algorithms.js'
 import type { BearerError } from './bearer.js'
-import type { SignatureAlgorithm } from './keys.js'
 import type { ScopeImplications } from './scopes.js'
 import type { IssuerUnavailableError } from './unavailable.js'
 
@@ -36,7 +36,10 @@ export interface ResourceServerOptions<User, Client> {
   mode?: ValidationMode
   /** Required for the modes `introspection` and `both`. */
   introspection?: IntrospectionOptions
-  /** The accepted signature algorithms; `['RS256']` by default. */
+  /**
+   * The accepted signature algorithms; by default RS256, PS256, ES256 and EdDSA. Each key of the issuer verifies one of them:
+   * the `alg` of its JWK, or, if it has none, the one of its type (RSA: RS256, and PS256 only where RS256 is not accepted).
+   */
   algorithms?: readonly SignatureAlgorithm[]
   /** The tolerated difference between the issuer's clock and this one; 5 by default, at most 300. */
   clock_tolerance?: number

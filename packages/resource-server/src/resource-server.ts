@@ -85,7 +85,7 @@ function validator(settings: Settings): Validate {
     const rules = {
       issuer: settings.issuer,
       key: issuerKeys(issuer, settings.algorithms, freshness),
-      algorithms: [...settings.algorithms],
+      algorithms: settings.algorithms,
       clock_tolerance: settings.clock_tolerance,
     }
     return withAudience(

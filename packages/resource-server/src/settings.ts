@@ -1,7 +1,7 @@
 /** The defaults and the rules of the options. Durations are in seconds. */
 
+import { isAlgorithm, SIGNATURE_ALGORITHMS, type SignatureAlgorithm } from './algorithms.js'
 import { ACR_ORDER_RULE } from './authentication.js'
-import { isAlgorithm, type SignatureAlgorithm } from './keys.js'
 import { isLoopback } from './loopback.js'
 import { metadataUrl } from './metadata.js'
 import type { IntrospectionOptions, ResourceServerOptions, ValidationMode } from './options.js'
@@ -184,7 +184,7 @@ function withDefaults(options: Options): Draft {
     resource: options.resource,
     mode: options.mode ?? (introspection ? 'both' : 'jwks'),
     introspection: introspection ? { ...INTROSPECTION_DEFAULTS, ...introspection } : null,
-    algorithms: options.algorithms ?? ['RS256'],
+    algorithms: options.algorithms ?? SIGNATURE_ALGORITHMS,
     clock_tolerance: options.clock_tolerance ?? 5,
     realm: options.realm ?? /\/realms\/([\w.-]+)\/?$/.exec(issuer)?.[1] ?? 'default',
     resource_metadata: options.resource_metadata ?? undefined,

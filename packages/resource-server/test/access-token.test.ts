@@ -140,6 +140,19 @@ describe('A token is refused with', () => {
     expect(await refusal(signed, { algorithms: ['ES256'] })).toBe('accepted')
   })
 
+  it('an algorithm that the found key is not for, even if both are listed', async () => {
+    const algorithms = ['RS256', 'PS256', 'ES256', 'EdDSA']
+    const { privateKey } = await generateKeyPair('EdDSA')
+    const signed = await token({}, { alg: 'EdDSA', kid: 'k1' }, privateKey)
+    for (const key of [rs256.publicKey, es256.publicKey])
+      expect(await refusal(signed, { key: async () => key, algorithms })).toBe('ERR_JOSE_ALG_NOT_ALLOWED')
+    const rsa = await token()
+    expect(await refusal(rsa, { key: async () => es256.publicKey, algorithms })).toBe(
+      'ERR_JOSE_ALG_NOT_ALLOWED',
+    )
+    expect(await refusal(rsa, { key: async () => rs256.publicKey, algorithms })).toBe('accepted')
+  })
+
   it.each(['', '.', '..', 'a.b.c', 'a.b.c.d.e', '\u{1f511}', 'null', '{}'])(
     'no JWT at all: %j',
     async (text) => {

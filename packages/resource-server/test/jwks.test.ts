@@ -138,18 +138,65 @@ describe('An unavailable issuer', () => {
 
 describe('Keys', () => {
   it.each(['ES256', 'PS256', 'EdDSA'] as const)(
-    '%s is refused by default, and accepted when allowed',
+    '%s is accepted beside RS256 by default, and alone when it is the only one',
     async (alg) => {
       const issuer = testIssuer()
       const key = await keyPair('other', alg)
       issuer.keys = [KEY.jwk, key.jwk]
       const token = await issuer.token({}, { alg }, key)
-      expect(await ask(api(issuer), token)).toEqual(refused())
+      for (const options of [{}, { algorithms: ['RS256', alg] as const }]) {
+        expect(await ask(api(issuer, options), token)).toBe('accepted')
+        expect(await ask(api(issuer, options), await issuer.token())).toBe('accepted')
+      }
       expect(await ask(api(issuer, { algorithms: [alg] }), token)).toBe('accepted')
       expect(await ask(api(issuer, { algorithms: [alg] }), await issuer.token())).toEqual(refused())
-      expect(await ask(api(issuer, { algorithms: ['RS256', alg] }), await issuer.token())).toBe('accepted')
+      expect(await ask(api(issuer, { algorithms: ['RS256'] }), token)).toEqual(refused())
     },
   )
+
+  it.each([
+    ['EdDSA', 'Ed25519'],
+    ['Ed25519', 'EdDSA'],
+    ['Ed25519', 'Ed25519'],
+    [undefined, 'Ed25519'],
+  ])('an Ed25519 key with alg %s verifies a token with alg %s', async (key_alg, alg) => {
+    const issuer = testIssuer()
+    const key = await keyPair('k2', 'EdDSA')
+    issuer.keys = [{ ...key.jwk, alg: key_alg }]
+    expect(await ask(api(issuer), await issuer.token({}, { alg }, key))).toBe('accepted')
+    const token = await issuer.token({}, { alg }, key)
+    expect(await ask(api(issuer, { algorithms: ['RS256'] }), token)).toEqual(refused())
+  })
+
+  describe('RFC 8725 §3.1: a key without alg serves one algorithm', () => {
+    it.each<[verifies: 'RS256' | 'PS256', not: string, algorithms: ('RS256' | 'PS256')[] | undefined]>([
+      ['RS256', 'PS256', undefined],
+      ['RS256', 'PS256', ['PS256', 'RS256']],
+      ['PS256', 'RS256', ['PS256']],
+    ])('an RSA key verifies %s, and not %s (algorithms: %j)', async (verifies, not, algorithms) => {
+      const issuer = testIssuer()
+      const pkcs8 = await crypto.subtle.exportKey('pkcs8', KEY.private_key)
+      const pss = { name: 'RSA-PSS', hash: 'SHA-256' }
+      const pss_key = await crypto.subtle.importKey('pkcs8', pkcs8, pss, false, ['sign'])
+      const signed = (alg: string) =>
+        issuer.token({}, { alg }, { ...KEY, private_key: alg === 'PS256' ? pss_key : KEY.private_key })
+      issuer.keys = [{ ...KEY.jwk, alg: undefined }]
+      const server = api(issuer, algorithms && { algorithms })
+      expect(await ask(server, await signed(verifies))).toBe('accepted')
+      expect(await ask(server, await signed(not))).toEqual(refused())
+    })
+
+    it('one RSA key that is published twice, with each alg, verifies both', async () => {
+      const issuer = testIssuer()
+      issuer.keys = [KEY.jwk, { ...KEY.jwk, alg: 'PS256' }]
+      const pkcs8 = await crypto.subtle.exportKey('pkcs8', KEY.private_key)
+      const pss = { name: 'RSA-PSS', hash: 'SHA-256' }
+      const private_key = await crypto.subtle.importKey('pkcs8', pkcs8, pss, false, ['sign'])
+      expect(await ask(api(issuer), await issuer.token())).toBe('accepted')
+      const token = await issuer.token({}, { alg: 'PS256' }, { ...KEY, private_key })
+      expect(await ask(api(issuer), token)).toBe('accepted')
+    })
+  })
 
   const { n, e } = KEY.jwk
   it.each<[string, object[]]>([

@@ -19,9 +19,30 @@ const list = {
     {
       id: 'algorithms',
       file: 'packages/resource-server/src/access-token.ts',
-      find: "algorithms: rules.algorithms ?? ['RS256']",
-      replace: "algorithms: ['RS256', 'RS384', 'RS512', 'PS256', 'ES256']",
+      find: "headerAlgorithms(rules.algorithms ?? ['RS256'])",
+      replace: "['RS256', 'RS384', 'RS512', 'PS256', 'ES256']",
       tests: ['test/access-token.test.ts', 'test/jwks.test.ts'],
+    },
+    {
+      id: 'key of the algorithm of the header',
+      file: 'packages/resource-server/src/algorithms.ts',
+      find: 'key instanceof CryptoKey && !isKeyFor(key.algorithm, algorithmNamed(header.alg))',
+      replace: 'false',
+      tests: ['test/access-token.test.ts'],
+    },
+    {
+      id: 'one algorithm a key',
+      file: 'packages/resource-server/src/algorithms.ts',
+      find: 'algorithmNamed(jwk.alg ?? alg) === alg',
+      replace: 'true',
+      tests: ['test/jwks.test.ts'],
+    },
+    {
+      id: 'key by algorithm and kid',
+      file: 'packages/resource-server/src/keys.ts',
+      find: '`${alg} ${kid}`',
+      replace: '`${kid}`',
+      tests: ['test/jwks.test.ts'],
     },
     {
       id: 'required claims',
