@@ -18,8 +18,16 @@ import type { VerifiedTokens } from './tokens/verified-tokens.js'
 /** The realm's signing keys, decrypted. */
 export interface KeyRing {
   loaded_at: number
-  /** The published keys, sorted by `signs_from`. */
+  /** The published keys of all algorithms, sorted by `signs_from`. */
   keys: readonly OpenKey[]
+}
+
+/** The memory of one process about the signing keys of a realm. */
+export interface KeyRingState {
+  loaded: KeyRing | null
+  loading: Promise<KeyRing> | null
+  /** When this process first saw each key whose algorithm is not in `oidc.keys.algorithms`, by `kid`; epoch seconds. */
+  unlisted: Map<string, number>
 }
 
 /** A realm with its storage, keys and ports: what jobs, guards and caches need, which have no request. */
@@ -29,7 +37,7 @@ export interface RealmContext {
   accounts: Accounts
   secrets: Secrets
   /** Only steps/signing-keys.ts reads and reloads it. */
-  key_ring: { loaded: KeyRing | null; loading: Promise<KeyRing> | null }
+  key_ring: KeyRingState
   /** Undefined: WebCrypto signs. */
   signer: Signer | undefined
   /** Shared by all realms. */

@@ -1,10 +1,11 @@
 /** Builds a realm from its settings, and checks that its resources and scope assignments are consistent. */
 
 import type { OidcSettings } from './config.js'
-import { ConfigError } from './config-faults.js'
+import { ConfigError, type ConfigFault } from './config-faults.js'
 import { claimFaults, claimMappings } from './protocol/claim-mappings.js'
 import { isResourceUri, normalizeResource } from './protocol/resource.js'
 import { parseAssignment, type ScopeCatalog } from './protocol/scope.js'
+import { algorithmFault } from './protocol/signing-algorithms.js'
 import type { Realm, Resource } from './realm.js'
 import { realmPath, realmUrls } from './urls.js'
 
@@ -21,9 +22,10 @@ export function createRealm(id: string, settings: OidcSettings, path = 'oidc'): 
   const base = realmPath(id, settings.routes.realms)
   const urls = realmUrls(settings.issuer, base)
   const resources = Object.entries(settings.resources).map(
-    ([key, { scopes, introspection_clients }]): Resource => {
+    ([key, { scopes, introspection_clients, token_signing_alg }]): Resource => {
       const external = isResourceUri(key)
-      return { key, uri: external ? key : urls.resource(key), scopes, introspection_clients, external }
+      const uri = external ? key : urls.resource(key)
+      return { key, uri, scopes, introspection_clients, token_signing_alg, external }
     },
   )
   const realm: Realm = {
@@ -42,9 +44,24 @@ export function createRealm(id: string, settings: OidcSettings, path = 'oidc'): 
     const unknown = assignmentFault(realm, settings.clients[list])
     if (unknown !== null) throw new ConfigError({ path: `${path}.clients.${list}`, message: unknown })
   }
-  const faults = claimFaults(settings, path, (entries) => assignmentFault(realm, entries))
+  const faults = [
+    ...algorithmFaults(settings, path),
+    ...claimFaults(settings, path, (entries) => assignmentFault(realm, entries)),
+  ]
   if (faults.length > 0) throw new ConfigError(faults)
   return realm
+}
+
+/** The algorithms that are chosen outside of the list. */
+function algorithmFaults({ keys, resources }: OidcSettings, path: string): ConfigFault[] {
+  const chosen = [
+    { path: `${path}.keys.access_token_alg`, message: algorithmFault(keys, keys.access_token_alg) },
+    ...Object.entries(resources).map(([key, { token_signing_alg }]) => ({
+      path: `${path}.resources.${key}.token_signing_alg`,
+      message: algorithmFault(keys, token_signing_alg),
+    })),
+  ]
+  return chosen.flatMap(({ message, ...fault }) => (message === null ? [] : [{ ...fault, message }]))
 }
 
 /** What is wrong with these resources, or null. */

@@ -76,18 +76,22 @@ export interface Management {
   keys: {
     list(): Promise<KeyInfo[]>
     /**
-     * Loads and decrypts the realm's keys, and makes the first one if there is none, as the first request would do.
+     * Loads and decrypts the realm's keys, and makes the first one of each algorithm that has none, as the first request
+     * would do.
      * @throws SealedKeyError
      */
     ready(): Promise<void>
     /**
      * Publishes a new key now. It signs after `publish_before` seconds (default `oidc.keys.publish_before`), when every
-     * cached JWKS contains it. The old key stays published until its last token has expired.
+     * cached JWKS contains it. The old key of this algorithm stays published until its last token has expired.
+     * @param options `alg`: one of `oidc.keys.algorithms`; required when that lists several.
+     * @throws RangeError for another `alg`, none, or another `publish_before`.
      */
-    rotate(options?: { publish_before?: number }): Promise<KeyInfo>
+    rotate(options?: { alg?: SigningAlgorithm; publish_before?: number }): Promise<KeyInfo>
     /**
      * Withdraws a key that has leaked. This process refuses its tokens from now on, other servers within 30 seconds. If no
-     * other key may sign now, a new key is made that signs at once. False when there is no such key.
+     * other key of its algorithm may sign now, a new key is made that signs at once, unless the algorithm is no longer in
+     * `oidc.keys.algorithms`. False when there is no such key.
      */
     revoke(kid: string): Promise<boolean>
     /**
@@ -171,10 +175,11 @@ function sessionManagement(c: RealmContext): Management['sessions'] {
 
 function keyManagement(c: RealmContext): Management['keys'] {
   const { keys } = c.storage
-  const create = async (signs_from: number): Promise<KeyInfo> => {
+  const create = async (alg: SigningAlgorithm, signs_from: number): Promise<KeyInfo> => {
     const { seal } = c.secrets
     const key = await createSigningKey({
       realm: c.realm.id,
+      alg,
       seal,
       random: c.random,
       now: c.now(),
@@ -189,20 +194,23 @@ function keyManagement(c: RealmContext): Management['keys'] {
     async ready() {
       await keyRing(c)
     },
-    async rotate({ publish_before = c.realm.settings.keys.publish_before } = {}) {
+    async rotate({ alg: requested, publish_before = c.realm.settings.keys.publish_before } = {}) {
+      const alg = rotatedAlgorithm(c.realm.settings.keys.algorithms, requested)
       if (!isPublishBefore(publish_before))
         throw new RangeError(`publish_before: give 0, or ${MIN_PUBLISH_BEFORE} and more`)
       await keyRing(c)
-      const created = await create(c.now() + publish_before)
+      const created = await create(alg, c.now() + publish_before)
       await reloadKeys(c)
       return created
     },
     async revoke(kid) {
       const stored = await keys.list()
-      if (!stored.some((key) => key.kid === kid)) return false
+      const revoked = stored.find((key) => key.kid === kid)
+      if (revoked === undefined) return false
       // The new key comes first: without any key that signs, another server would make one of its own.
-      const signs = stored.some((key) => key.kid !== kid && key.signs_from <= c.now())
-      if (!signs) await create(c.now())
+      const { alg } = revoked
+      const signs = stored.some((key) => key.kid !== kid && key.alg === alg && key.signs_from <= c.now())
+      if (!signs && c.realm.settings.keys.algorithms.includes(alg)) await create(alg, c.now())
       await keys.drop(kid)
       c.emit({ type: 'key.revoked', kid })
       await reloadKeys(c)
@@ -210,6 +218,17 @@ function keyManagement(c: RealmContext): Management['keys'] {
     },
     reseal: () => resealKeys(c),
   }
+}
+
+/** @throws RangeError */
+function rotatedAlgorithm(
+  algorithms: readonly SigningAlgorithm[],
+  requested: SigningAlgorithm | undefined,
+): SigningAlgorithm {
+  const [only, second] = algorithms
+  const alg = second === undefined ? (requested ?? only) : requested
+  if (alg !== undefined && algorithms.includes(alg)) return alg
+  throw new RangeError(`alg: give one of oidc.keys.algorithms: ${algorithms.join(', ')}`)
 }
 
 const info = ({ kid, alg, created_at, signs_from }: KeyInfo): KeyInfo => ({

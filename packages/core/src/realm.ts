@@ -6,7 +6,8 @@ import type { ClaimMapping } from './protocol/claim-targets.js'
 import type { Params } from './protocol/params.js'
 import { isResourceUri, normalizeResource } from './protocol/resource.js'
 import { parseScope, type ScopeAssignment, type ScopeCatalog, scopesInPlay } from './protocol/scope.js'
-import type { Client } from './records.js'
+import { accessTokenAlgorithm as algorithmFor } from './protocol/signing-algorithms.js'
+import type { Client, SigningAlgorithm } from './records.js'
 import type { RealmUrls } from './urls.js'
 
 /** A protected resource of a realm (RFC 8707, RFC 9728). */
@@ -16,6 +17,8 @@ export interface Resource {
   /** The absolute URI: the value of a `resource` parameter and of a token's `aud`. */
   uri: string
   scopes: readonly string[]
+  /** The algorithm of its access tokens; undefined: that of the realm. */
+  token_signing_alg: SigningAlgorithm | undefined
   /** Clients that may introspect the access tokens that are addressed to this resource. */
   introspection_clients: readonly string[]
   /** True for an API of another operator: tokens may be addressed to it, but it has no metadata document here. */
@@ -57,6 +60,10 @@ export function findResource(realm: Realm, name: string): NamedResource | null {
 /** The resource that a client's `default_resource` names, by its key in `oidc.resources` or its URI; null for none. */
 export const findClientResource = (realm: Realm, name: string): Resource | null =>
   realm.resources.find(({ key }) => key === name) ?? findResource(realm, name)?.resource ?? null
+
+/** The algorithm of an access token with this audience. */
+export const accessTokenAlgorithm = (realm: Realm, audience: string): SigningAlgorithm =>
+  algorithmFor(realm.settings.keys, realm.resources.find(({ uri }) => uri === audience) ?? null)
 
 /** The client's own assignment, or the realm's. */
 const scopeAssignment = (client: Client, realm: Realm): ScopeAssignment => ({

@@ -48,7 +48,14 @@ describe('a sealed signing key', () => {
   it('opens with its secret, for its own realm and kid alone', async () => {
     const { seal: sealing } = await deriveSecrets(SECRET)
     const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes))
-    const key = await createSigningKey({ realm: 'acme', seal: sealing, random, now: 1, signs_from: 1 })
+    const key = await createSigningKey({
+      realm: 'acme',
+      alg: 'RS256',
+      seal: sealing,
+      random,
+      now: 1,
+      signs_from: 1,
+    })
     const other = await deriveSecrets(`${SECRET}!`)
     expect((await openSigningKey(key, { realm: 'acme', seals: [sealing] })).kid).toBe(key.kid)
     for (const [record, realm, secret] of [

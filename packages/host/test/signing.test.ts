@@ -1,15 +1,33 @@
 import { availableParallelism } from 'node:os'
-import { createLocalJWKSet, jwtVerify } from 'jose'
+import { base64url, compactVerify, createLocalJWKSet, generateKeyPair, jwtVerify } from 'jose'
 import { expect, it, onTestFinished } from 'vitest'
 import { createApp, createLog } from '../src/index.ts'
 import { signerFor } from '../src/server/signing.ts'
 import { configure, FILE, inMemory } from './support.ts'
 
-it('a process without spare cores signs in its own thread; one with spare cores uses WebCrypto', () => {
+const ALGORITHMS = ['RS256', 'PS256', 'ES256', 'EdDSA'] as const
+
+it.each(ALGORITHMS)(
+  '%s: the signature is the one of RFC 7518 and RFC 8037, as jose verifies it',
+  async (alg) => {
+    const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true })
+    const sign = signerFor(availableParallelism())(await crypto.subtle.exportKey('pkcs8', privateKey), alg)
+    const input = `${base64url.encode(JSON.stringify({ alg }))}.${base64url.encode('{"sub":"alice"}')}`
+    const verified = await compactVerify(`${input}.${await sign?.(input)}`, publicKey, { algorithms: [alg] })
+    expect(new TextDecoder().decode(verified.payload)).toBe('{"sub":"alice"}')
+  },
+)
+
+it('a process without spare cores signs in its own thread; with spare cores, WebCrypto makes RSA signatures', async () => {
   const cores = availableParallelism()
-  expect(signerFor(cores)).toBeTypeOf('function')
-  expect(signerFor(cores + 1)).toBe(signerFor(cores))
-  expect(cores === 1 ? undefined : signerFor(cores - 1)).toBeUndefined()
+  for (const alg of ALGORITHMS) {
+    const { privateKey } = await generateKeyPair(alg, { extractable: true })
+    const pkcs8 = await crypto.subtle.exportKey('pkcs8', privateKey)
+    const signs = (workers: number) => signerFor(workers)(pkcs8, alg) !== undefined
+    expect([alg, signs(cores), signs(cores + 1)]).toEqual([alg, true, true])
+    const is_rsa = alg === 'RS256' || alg === 'PS256'
+    if (cores > 1) expect([alg, signs(cores - 1)]).toEqual([alg, !is_rsa])
+  }
 })
 
 it('the published key verifies the signatures of both signers', async () => {

@@ -346,8 +346,8 @@ const list = {
     {
       id: 'M5 successor',
       file: 'packages/core/src/management.ts',
-      find: '      if (!signs) await create(c.now())\n',
-      replace: '',
+      find: 'if (!signs && c.realm.settings.keys.algorithms.includes(alg))',
+      replace: 'if (false)',
       tests: ['test/key-revocation.test.ts'],
       title: 'single.*a next key',
     },
@@ -1660,9 +1660,9 @@ const list = {
     },
     {
       id: 'key not exportable',
-      file: 'packages/core/src/tokens/keys.ts',
-      find: "crypto.subtle.importKey('pkcs8', pkcs8, RSA, false, ['sign'])",
-      replace: "crypto.subtle.importKey('pkcs8', pkcs8, RSA, true, ['sign'])",
+      file: 'packages/core/src/tokens/key-algorithms.ts',
+      find: "crypto.subtle.importKey('pkcs8', pkcs8, key, false, ['sign'])",
+      replace: "crypto.subtle.importKey('pkcs8', pkcs8, key, true, ['sign'])",
       tests: ['src/tokens/keys.test.ts'],
     },
     {
@@ -1676,8 +1676,8 @@ const list = {
     {
       id: 'key signs after its publication',
       file: 'packages/core/src/tokens/keys.ts',
-      find: 'keys.findLast(({ signs_from }) => signs_from <= now) ?? keys[0]',
-      replace: 'keys.at(-1)',
+      find: 'of_algorithm.findLast(({ signs_from }) => signs_from <= now) ?? of_algorithm[0]',
+      replace: 'of_algorithm.at(-1)',
       tests: ['test/management.test.ts'],
     },
     {

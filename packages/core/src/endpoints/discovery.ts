@@ -49,7 +49,7 @@ function providerMetadata({ issuer, urls, settings, scopes, resources }: Realm) 
       ...(clients.token_exchange ? ['urn:ietf:params:oauth:grant-type:token-exchange'] : []),
     ],
     subject_types_supported: ['public'],
-    id_token_signing_alg_values_supported: ['RS256'],
+    id_token_signing_alg_values_supported: settings.keys.algorithms,
     acr_values_supported: settings.acr_values_supported,
     prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
     code_challenge_methods_supported: ['S256'],

@@ -7,7 +7,6 @@ import { requestedAccess } from '../realm.js'
 import { boundTo, claimProof } from '../steps/dpop-proof.js'
 import { accessTokenLifetime } from '../steps/grant-lifetime.js'
 import { signAccessToken, type TokenResponse } from '../steps/issue-tokens.js'
-import { currentKey } from '../steps/signing-keys.js'
 import type { TokenRequester } from './grant-type.js'
 
 export async function clientCredentials(
@@ -22,7 +21,7 @@ export async function clientCredentials(
   const scopes = inPlay.filter((scope) => scope !== 'offline_access')
   const audience = resource ?? c.realm.issuer
 
-  const issued = await signAccessToken(c, await currentKey(c), {
+  const issued = await signAccessToken(c, {
     client,
     proof,
     sub: client.client_id,

@@ -11,7 +11,6 @@ import { activePrincipal, verifyOwnToken } from '../steps/bearer-token.js'
 import { boundTo, claimProof } from '../steps/dpop-proof.js'
 import { accessTokenLifetime } from '../steps/grant-lifetime.js'
 import { signAccessToken, type TokenResponse } from '../steps/issue-tokens.js'
-import { currentKey } from '../steps/signing-keys.js'
 import type { TokenRequester } from './grant-type.js'
 
 export const TOKEN_EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange'
@@ -52,7 +51,7 @@ export async function tokenExchange(
   // A token without a user becomes a token of the client that exchanges it.
   const sub = user === null ? client.client_id : claims.sub
   const lifetime = accessTokenLifetime(c, client, c.realm.settings.tokens.access_token)
-  const issued = await signAccessToken(c, await currentKey(c), {
+  const issued = await signAccessToken(c, {
     client,
     proof,
     sub,

@@ -1,8 +1,9 @@
 /** Delivers back-channel logout tokens: OpenID Connect Back-Channel Logout §2.5, §2.7. */
 
 import type { RealmContext } from '../context.js'
+import { idTokenAlgorithm } from '../protocol/signing-algorithms.js'
 import { currentKey } from '../steps/signing-keys.js'
-import type { LogoutDelivery } from '../storage.js'
+import type { Client, LogoutDelivery } from '../storage.js'
 import { signJwt } from '../tokens/jwt.js'
 import { logoutTokenClaims } from '../tokens/logout-token.js'
 import { unlessAborted } from '../unless-aborted.js'
@@ -30,7 +31,7 @@ export async function attemptDelivery(
   await c.storage.sessions.forget(sid)
   const client = await c.storage.clients.find(client_id)
   const live = client !== null && client.revoked_at === null
-  const failure = live ? await send(c, delivery, stopped) : 'revoked_client'
+  const failure = live ? await send(c, { ...delivery, client }, stopped) : 'revoked_client'
   const again = failure !== null && live
   const next_attempt_at = again ? nextAttempt(delivery, c.now()) : null
   await c.storage.logouts.settle(delivery_id, next_attempt_at)
@@ -40,12 +41,17 @@ export async function attemptDelivery(
 }
 
 /** Null when the receiver has answered with any 2xx; otherwise the reason. A redirect is not followed. */
-async function send(c: RealmContext, delivery: LogoutDelivery, stopped: AbortSignal): Promise<string | null> {
-  const { uri, client_id, sub, sid } = delivery
+async function send(
+  c: RealmContext,
+  delivery: LogoutDelivery & { client: Client },
+  stopped: AbortSignal,
+): Promise<string | null> {
+  const { uri, client, client_id, sub, sid } = delivery
   const now = c.now()
   const expires_at = now + c.realm.settings.tokens.logout_token
   const claims = logoutTokenClaims({ issuer: c.realm.issuer, client_id, sub, sid, now, expires_at }, c.random)
-  const logout_token = await signJwt(await currentKey(c), 'logout+jwt', claims)
+  const key = await currentKey(c, idTokenAlgorithm(c.realm.settings.keys, client))
+  const logout_token = await signJwt(key, 'logout+jwt', claims)
   const signal = AbortSignal.any([stopped, AbortSignal.timeout(TIMEOUT_MS)])
   try {
     const request = c.fetch(uri, {

@@ -1,13 +1,12 @@
 /** Deletes keys whose tokens have all expired. */
 
 import type { RealmContext } from '../context.js'
-import { longestTokenLifetime } from '../realm.js'
-import { publishedKeysAt } from '../tokens/keys.js'
+import { neededKeys } from '../steps/signing-keys.js'
 
 /** Returns the number of deleted keys. */
 export async function dropRetiredKeys(c: RealmContext): Promise<number> {
   const keys = await c.storage.keys.list()
-  const needed = publishedKeysAt(keys, c.now(), longestTokenLifetime(c.realm.settings))
+  const needed = neededKeys(c, keys)
   const retired = keys.filter((key) => !needed.includes(key))
   for (const { kid } of retired) {
     await c.storage.keys.drop(kid)

@@ -1,7 +1,7 @@
 /** Secrets, codes, tokens and session ids: made here, stored hashed, compared in constant time. */
 
 import { hmac as hmacOf } from '@noble/hashes/hmac.js'
-import { sha256 as digestOf } from '@noble/hashes/sha2.js'
+import { sha256 as digestOf, sha512 } from '@noble/hashes/sha2.js'
 import { base64url } from './base64url.js'
 
 const utf8 = new TextEncoder()
@@ -42,6 +42,8 @@ export const newTimedId = (random: Random, now: number): string =>
 export const sha256 = (value: string): string => base64url(sha256Bytes(value))
 
 export const sha256Bytes = (value: string): Uint8Array => digestOf(utf8.encode(value))
+
+export const sha512Bytes = (value: string): Uint8Array => sha512(utf8.encode(value))
 
 /** Compares two strings in a time that does not depend on where they differ. */
 export function sameSecret(a: string, b: string): boolean {

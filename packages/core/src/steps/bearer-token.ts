@@ -11,6 +11,7 @@ import {
 } from '@ostiary/resource-server'
 import type { RealmContext } from '../context.js'
 import type { Account } from '../ports.js'
+import { SIGNING_ALGORITHMS } from '../protocol/signing-algorithms.js'
 import type { Client, Grant } from '../storage.js'
 import { grantIdOf } from '../tokens/access-token.js'
 import { isPublished, publishedKey } from './signing-keys.js'
@@ -28,6 +29,7 @@ export async function verifyOwnToken(c: RealmContext, token: string): Promise<Ac
     issuer: c.realm.issuer,
     now: c.now(),
     clock_tolerance: 0,
+    algorithms: SIGNING_ALGORITHMS,
     key: async ({ kid }) => {
       const key = await publishedKey(c, kid)
       if (key === null) throw new BearerError('invalid_token', 'unknown_key')

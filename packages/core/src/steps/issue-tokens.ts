@@ -4,11 +4,12 @@ import type { Context } from '../context.js'
 import { OAuthError } from '../errors.js'
 import type { Account, Claims } from '../ports.js'
 import { sha256 } from '../protocol/secret.js'
+import { idTokenAlgorithm } from '../protocol/signing-algorithms.js'
+import { accessTokenAlgorithm } from '../realm.js'
 import type { Client, Grant, RefreshTokenRotation } from '../storage.js'
 import { type AccessTokenInput, accessTokenClaims } from '../tokens/access-token.js'
 import { idTokenClaims } from '../tokens/id-token.js'
 import { signJwt } from '../tokens/jwt.js'
-import type { OpenKey } from '../tokens/keys.js'
 import { bindingKey } from './dpop-binding.js'
 import type { RequestProof } from './dpop-proof.js'
 import { accessTokenLifetime, tokenEnd } from './grant-lifetime.js'
@@ -45,10 +46,10 @@ export async function issueGrantTokens(
   const { client, grant, scopes, nonce, refresh_token, proof } = input
   const lifetime = accessTokenLifetime(c, client, c.realm.settings.tokens.access_token)
   const next = rotation(c, input, lifetime)
-  const [key, user] = await Promise.all([currentKey(c), c.accounts.find(grant.sub, c.realm)])
+  const user = await c.accounts.find(grant.sub, c.realm)
   if (user === null)
     throw new OAuthError('invalid_grant', 'The grant is not valid', { reason: 'unknown_user' })
-  const issued = await signAccessToken(c, key, {
+  const issued = await signAccessToken(c, {
     client,
     proof,
     sub: grant.sub,
@@ -59,7 +60,7 @@ export async function issueGrantTokens(
     expires_at: Math.min(c.now() + lifetime, next.grant_expires_at),
   })
   const id_token = scopes.includes('openid')
-    ? await signIdToken(c, key, { grant, user, scopes, nonce, access_token: issued.access_token })
+    ? await signIdToken(c, { client, grant, user, scopes, nonce, access_token: issued.access_token })
     : null
   const response: TokenResponse = {
     ...issued,
@@ -111,7 +112,6 @@ type IssuedAccessToken = Pick<TokenResponse, 'token_type' | 'expires_in' | 'acce
  */
 export async function signAccessToken(
   c: Context,
-  key: OpenKey,
   { client, proof, ...rest }: NewAccessToken,
 ): Promise<IssuedAccessToken> {
   const now = c.now()
@@ -121,6 +121,7 @@ export async function signAccessToken(
   const payload = accessTokenClaims(input, { issuer: c.realm.issuer, random: c.random, now })
   const expires_in = input.expires_at - now
   const token_type = jkt === null ? 'Bearer' : 'DPoP'
+  const key = await currentKey(c, accessTokenAlgorithm(c.realm, audience))
   if (user === null || !c.claims_in_access_tokens)
     return { token_type, expires_in, access_token: await signJwt(key, 'at+jwt', payload) }
   const claims = await c.claims({ user, scopes, audience }, 'access_token')
@@ -142,6 +143,7 @@ function refuseLargeToken(c: Context, { client_id, sub }: AccessTokenInput, clai
 }
 
 interface IdTokenSubject {
+  client: Client
   grant: Grant
   user: Account
   scopes: readonly string[]
@@ -149,10 +151,12 @@ interface IdTokenSubject {
   access_token: string
 }
 
-async function signIdToken(c: Context, key: OpenKey, subject: IdTokenSubject): Promise<string> {
-  const { grant, user, scopes, nonce, access_token } = subject
+async function signIdToken(c: Context, subject: IdTokenSubject): Promise<string> {
+  const { client, grant, user, scopes, nonce, access_token } = subject
+  const key = await currentKey(c, idTokenAlgorithm(c.realm.settings.keys, client))
   const claims = idTokenClaims({
     issuer: c.realm.issuer,
+    alg: key.alg,
     client_id: grant.client_id,
     sub: grant.sub,
     sid: grant.sid,

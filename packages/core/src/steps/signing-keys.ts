@@ -2,6 +2,7 @@
 
 import type { KeyRing, RealmContext } from '../context.js'
 import { longestTokenLifetime } from '../realm.js'
+import type { SigningAlgorithm, SigningKey } from '../storage.js'
 import {
   createSigningKey,
   type OpenKey,
@@ -14,12 +15,14 @@ import {
 const RELOAD_SECONDS = 30
 /** Seconds until storage is asked again after a failure. */
 const RETRY_SECONDS = 5
+/** Seconds in which every server gets a changed `oidc.keys.algorithms`; until then some sign with the old one. */
+const ROLLOUT_SECONDS = 3600
 
-/** The key to sign with. */
-export async function currentKey(c: RealmContext): Promise<OpenKey> {
+/** The key to sign with. The realm has one of each algorithm in `oidc.keys.algorithms`. */
+export async function currentKey(c: RealmContext, alg: SigningAlgorithm): Promise<OpenKey> {
   const { keys } = await keyRing(c)
-  const key = signingKeyAt(keys, c.now())
-  if (!key) throw new Error(`The realm ${c.realm.id} has no signing key`)
+  const key = signingKeyAt(keys, alg, c.now())
+  if (!key) throw new Error(`The realm ${c.realm.id} has no ${alg} key`)
   return key
 }
 
@@ -57,11 +60,9 @@ export async function reloadKeys(c: RealmContext): Promise<KeyRing> {
 
 async function load(c: RealmContext, previous: KeyRing | null): Promise<KeyRing> {
   try {
-    const stored = await c.storage.keys.list()
-    const records = stored.length > 0 ? stored : await firstKey(c)
-    const published = publishedKeysAt(records, c.now(), longestTokenLifetime(c.realm.settings))
+    const records = await withFirstKeys(c, await c.storage.keys.list())
     const opened = await Promise.all(
-      published.map(
+      neededKeys(c, records).map(
         (record) =>
           previous?.keys.find(({ kid }) => kid === record.kid) ??
           openSigningKey(record, { realm: c.realm.id, seals: c.secrets.seals, signer: c.signer }),
@@ -76,9 +77,18 @@ async function load(c: RealmContext, previous: KeyRing | null): Promise<KeyRing>
   }
 }
 
-async function firstKey(c: RealmContext) {
+/** The keys with a first one for each listed algorithm that has none yet. It signs at once. */
+async function withFirstKeys(c: RealmContext, stored: SigningKey[]): Promise<SigningKey[]> {
+  let keys = stored
+  for (const alg of c.realm.settings.keys.algorithms)
+    if (!keys.some((key) => key.alg === alg)) keys = await firstKey(c, alg)
+  return keys
+}
+
+async function firstKey(c: RealmContext, alg: SigningAlgorithm): Promise<SigningKey[]> {
   const key = await createSigningKey({
     realm: c.realm.id,
+    alg,
     seal: c.secrets.seal,
     random: c.random,
     now: c.now(),
@@ -88,4 +98,24 @@ async function firstKey(c: RealmContext) {
   if (stored.some(({ kid }) => kid === key.kid))
     c.emit({ type: 'key.created', kid: key.kid, signs_from: key.signs_from })
   return stored
+}
+
+/**
+ * The keys whose tokens may still be valid: they are published, and not deleted. A key whose algorithm is no longer listed
+ * stays as long as its last token, and longer by the time that other servers may still have signed with it.
+ */
+export function neededKeys(c: RealmContext, records: readonly SigningKey[]): SigningKey[] {
+  const { keys } = c.realm.settings
+  const lifetime = longestTokenLifetime(c.realm.settings)
+  return publishedKeysAt(records, c.now(), lifetime).filter(
+    (key) =>
+      keys.algorithms.includes(key.alg) || unlistedSince(c, key) + ROLLOUT_SECONDS + lifetime > c.now(),
+  )
+}
+
+/** No storage says when an algorithm was removed from the list, so it counts from when this process first saw it. */
+function unlistedSince({ key_ring, now }: RealmContext, { kid }: SigningKey): number {
+  const since = key_ring.unlisted.get(kid) ?? now()
+  key_ring.unlisted.set(kid, since)
+  return since
 }

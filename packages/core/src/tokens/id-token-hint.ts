@@ -1,5 +1,6 @@
 /** The `id_token_hint` parameter: OpenID Connect Core §3.1.2.1, RP-Initiated Logout §2. */
 
+import { headerAlgorithms } from '@ostiary/resource-server'
 import { compactVerify, decodeProtectedHeader, base64url as decoder } from 'jose'
 import { OAuthError } from '../errors.js'
 import { base64url } from '../protocol/base64url.js'
@@ -20,7 +21,7 @@ const invalidHint = (cause?: unknown) =>
   })
 
 /**
- * Verifies that the hint is an ID token of this issuer, signed with a published key. Its age and audience are not checked.
+ * Verifies that the hint is an ID token of this issuer, signed with a published key and its algorithm. Its age and audience are not checked.
  * @throws OAuthError `invalid_request`
  */
 export async function verifyIdTokenHint(
@@ -31,7 +32,7 @@ export async function verifyIdTokenHint(
   const key = await findKey(keyIdOf(hint))
   if (!key) throw invalidHint()
   const { payload, protectedHeader } = await compactVerify(hint, key.public_key, {
-    algorithms: ['RS256'],
+    algorithms: headerAlgorithms([key.alg]),
   }).catch((cause: unknown) => {
     throw invalidHint(cause)
   })

@@ -3,6 +3,8 @@
 import { calculateJwkThumbprint } from 'jose'
 import { systemRandom } from '../protocol/secret.js'
 import type { SigningKey } from '../storage.js'
+import { importKeyPair } from './key-algorithms.js'
+import { openPrivateKey } from './keys.js'
 import { resealPrivateKey } from './reseal.js'
 import { deriveSecrets } from './secrets.js'
 
@@ -21,7 +23,8 @@ export interface ImportedKeyOptions {
 /**
  * The key as the realm stores it: encrypted with `secret`, also when `previous_secret` or another realm had it. The private
  * part was sealed with the `kid`, which is the thumbprint of the public part: one that opens is that of this key.
- * @throws SealedKeyError when no secret opens it; TypeError when the `kid` is not that of the public part.
+ * @throws SealedKeyError when no secret opens it; TypeError when the `kid` is not that of the public part, or the key is not
+ * one of its `alg`.
  */
 export async function importedKey(
   key: SigningKey,
@@ -30,6 +33,10 @@ export async function importedKey(
   if (key.kid !== (await calculateJwkThumbprint(key.public_jwk)))
     throw new TypeError(`The kid ${key.kid} is not the thumbprint of its public_jwk`)
   const { seals } = await deriveSecrets(secret, previous_secret)
+  const { pkcs8 } = await openPrivateKey(key, sealed_for, seals)
+  await importKeyPair(key.alg, { pkcs8, public_jwk: key.public_jwk }).catch(() => {
+    throw new TypeError(`The key ${key.kid} is not one of ${key.alg}`)
+  })
   const resealed = await resealPrivateKey(key, { realm: sealed_for, to: realm, seals, random: systemRandom })
   return resealed === null ? key : { ...key, sealed_private_key: resealed }
 }

@@ -1,4 +1,4 @@
-/** Signs JWTs as compact JWS with RS256: RFC 7515 §7.1. jose and the resource-server package verify. */
+/** Signs JWTs as compact JWS: RFC 7515 §7.1. jose and the resource-server package verify. */
 
 import { base64url } from '../protocol/base64url.js'
 import type { OpenKey } from './keys.js'
@@ -16,7 +16,7 @@ export async function signJwt(key: OpenKey, typ: JwtType, claims: object): Promi
 function encodedHeader(key: OpenKey, typ: JwtType): string {
   const known = headers.get(key) ?? new Map<JwtType, string>()
   headers.set(key, known)
-  const encoded = known.get(typ) ?? base64url(JSON.stringify({ alg: 'RS256', typ, kid: key.kid }))
+  const encoded = known.get(typ) ?? base64url(JSON.stringify({ alg: key.alg, typ, kid: key.kid }))
   known.set(typ, encoded)
   return encoded
 }

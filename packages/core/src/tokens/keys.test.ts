@@ -10,6 +10,7 @@ describe('openSigningKey', () => {
     ])
     const key = await createSigningKey({
       realm: 'default',
+      alg: 'RS256',
       seal,
       random: systemRandom,
       now: 1,

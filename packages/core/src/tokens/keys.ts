@@ -1,17 +1,18 @@
-/** Signing keys: RS256, RSA 2048. Private keys are stored encrypted, with AES-256-GCM. */
+/** Signing keys of each algorithm. Private keys are stored encrypted, with AES-256-GCM. */
 
 import { calculateJwkThumbprint, base64url as jose } from 'jose'
 import { SealedKeyError } from '../errors.js'
 import { base64url } from '../protocol/base64url.js'
 import type { Random } from '../protocol/secret.js'
-import type { SigningKey } from '../storage.js'
+import type { SigningAlgorithm, SigningKey } from '../storage.js'
+import { generateKeyPair, importKeyPair, publicJwk, signBytes } from './key-algorithms.js'
 
-const RSA = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
 const utf8 = new TextEncoder()
 
 /** The input for a new signing key; times are epoch seconds. */
 export interface SigningKeyInput {
   realm: string
+  alg: SigningAlgorithm
   seal: CryptoKey
   random: Random
   now: number
@@ -20,44 +21,37 @@ export interface SigningKeyInput {
 
 export async function createSigningKey({
   realm,
+  alg,
   seal,
   random,
   now,
   signs_from,
 }: SigningKeyInput): Promise<SigningKey> {
-  const pair = await crypto.subtle.generateKey(
-    { ...RSA, modulusLength: 2048, publicExponent: new Uint8Array([1, 0, 1]) },
-    true,
-    ['sign', 'verify'],
-  )
-  const { kty, n, e } = await crypto.subtle.exportKey('jwk', pair.publicKey)
-  if (kty === undefined || n === undefined || e === undefined) throw new Error('The runtime made no RSA key')
-  const kid = await calculateJwkThumbprint({ kty, n, e })
+  const pair = await generateKeyPair(alg)
+  const public_jwk = await publicJwk(alg, pair.publicKey)
+  const kid = await calculateJwkThumbprint(public_jwk)
   const pkcs8 = await crypto.subtle.exportKey('pkcs8', pair.privateKey)
   const sealed_private_key = await sealPrivateKey(pkcs8, {
     additionalData: keyName(realm, kid),
     seal,
     random,
   })
-  return {
-    kid,
-    alg: 'RS256',
-    public_jwk: { kty: 'RSA', n, e },
-    sealed_private_key,
-    signs_from,
-    created_at: now,
-  }
+  return { kid, alg, public_jwk, sealed_private_key, signs_from, created_at: now }
 }
 
-/** Returns the RS256 signature of a JWS signing input, in base64url (RFC 7515 §5.1, RFC 7518 §3.3). */
+/** Returns the signature of a JWS signing input, in base64url (RFC 7515 §5.1). Those of ES256 are r and s (RFC 7518 §3.4). */
 export type SignFunction = (input: string) => Promise<string> | string
 
-/** Makes a function that signs with this private key (PKCS #8 in DER). The default is WebCrypto; a runtime may be faster. */
-export type Signer = (pkcs8: ArrayBuffer) => SignFunction
+/**
+ * Makes a function that signs with this private key (PKCS #8 in DER), or undefined to let WebCrypto sign, which is the
+ * default. A runtime may be faster.
+ */
+export type Signer = (pkcs8: ArrayBuffer, alg: SigningAlgorithm) => SignFunction | undefined
 
 /** A decrypted, imported key. */
 export interface OpenKey {
   kid: string
+  alg: SigningAlgorithm
   signs_from: number
   private_key: CryptoKey
   sign: SignFunction
@@ -80,12 +74,11 @@ export async function openSigningKey(
 ): Promise<OpenKey> {
   const { kid, alg, public_jwk, signs_from } = key
   const { pkcs8 } = await openPrivateKey(key, realm, seals)
-  const [private_key, public_key] = await Promise.all([
-    crypto.subtle.importKey('pkcs8', pkcs8, RSA, false, ['sign']),
-    crypto.subtle.importKey('jwk', public_jwk, RSA, false, ['verify']),
-  ])
-  const sign = signer?.(pkcs8) ?? webCryptoSign(private_key)
-  return { kid, signs_from, private_key, sign, public_key, jwk: { ...public_jwk, kid, alg, use: 'sig' } }
+  const [private_key, public_key] = await importKeyPair(alg, { pkcs8, public_jwk })
+  const sign: SignFunction =
+    signer?.(pkcs8, alg) ??
+    (async (input) => base64url(await signBytes(alg, private_key, utf8.encode(input))))
+  return { kid, alg, signs_from, private_key, sign, public_key, jwk: { ...public_jwk, kid, alg, use: 'sig' } }
 }
 
 const IV_BYTES = 12
@@ -127,31 +120,28 @@ export async function openPrivateKey(
   throw new SealedKeyError({ kid, realm, cause })
 }
 
-const webCryptoSign =
-  (key: CryptoKey): SignFunction =>
-  async (input) =>
-    base64url(new Uint8Array(await crypto.subtle.sign(RSA.name, key, utf8.encode(input))))
-
-/** The key to sign with: the newest whose `signs_from` has passed. `keys` are sorted by `signs_from`. */
-export function signingKeyAt<K extends { signs_from: number }>(
+/** The key to sign with: the newest of the algorithm whose `signs_from` has passed. `keys` are sorted by `signs_from`. */
+export function signingKeyAt<K extends { alg: SigningAlgorithm; signs_from: number }>(
   keys: readonly K[],
+  alg: SigningAlgorithm,
   now: number,
 ): K | undefined {
-  return keys.findLast(({ signs_from }) => signs_from <= now) ?? keys[0]
+  const of_algorithm = keys.filter((key) => key.alg === alg)
+  return of_algorithm.findLast(({ signs_from }) => signs_from <= now) ?? of_algorithm[0]
 }
 
 /**
- * The keys that the realm still needs: a key is retired when the next one starts to sign, and stays published after that
- * for the lifetime of its last token.
+ * The keys that the realm still needs: a key is retired when the next one of its algorithm starts to sign, and stays
+ * published after that for the lifetime of its last token.
  * @param token_lifetime Seconds, of the longest-lived token.
  */
-export function publishedKeysAt<K extends { signs_from: number }>(
+export function publishedKeysAt<K extends { alg: SigningAlgorithm; signs_from: number }>(
   keys: readonly K[],
   now: number,
   token_lifetime: number,
 ): K[] {
-  return keys.filter((_, index) => {
-    const next = keys[index + 1]
+  return keys.filter(({ alg }, index) => {
+    const next = keys.find((key, other) => other > index && key.alg === alg)
     return next === undefined || next.signs_from + token_lifetime > now
   })
 }

@@ -46,7 +46,7 @@ export function composeProvider(
     fetch: guardedFetch({ allow_loopback: mayCallLoopback(config) }),
     fetch_document: clientDocuments(config),
     ...(app_url !== undefined && { app_url }),
-    ...(signer && { signer }),
+    signer,
   })
   return { identity, provider }
 }
