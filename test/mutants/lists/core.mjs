@@ -1584,8 +1584,8 @@ const list = {
     {
       id: 'id token at_hash',
       file: 'packages/core/src/tokens/id-token.ts',
-      find: '.subarray(0, 16)',
-      replace: '.subarray(0, 15)',
+      find: 'hash.subarray(0, hash.length / 2)',
+      replace: 'hash.subarray(0, hash.length / 2 - 1)',
       tests: ['test/tokens-claims.test.ts', 'test/clients.test.ts'],
     },
     {
