@@ -109,6 +109,7 @@ export const ACCOUNTS: Record<string, [begins: string, how: How][]> = {
       'next-auth/lib/auth.js',
       'express-openid-connect/app.js',
       'openid-client/app.js',
+      'openid-client-5/app.js',
     ].flatMap(withConfiguration),
     ...withConfiguration('passport-openidconnect/app.js'),
     ...withConfiguration('mod-auth-openidc/openidc.conf'),

@@ -46,9 +46,16 @@ export interface ClientWorld {
   /** Ends the provider and every program that was started. */
   stop(): Promise<void>
   /** Starts the client's `app.js`; resolves once it listens. */
-  start(client_id: string): Promise<void>
+  start(client_id: string, settings?: ProgramSettings): Promise<void>
   /** Called when the world stops, the last one first. */
   onStop(stop: () => Promise<unknown>): void
+}
+
+export interface ProgramSettings {
+  /** The folder of the program, if it is not the `client_id`. */
+  folder?: string
+  /** More environment. */
+  env?: Record<string, string>
 }
 
 export interface Differences {
@@ -58,10 +65,16 @@ export interface Differences {
   moved?: Record<string, string>
 }
 
-/** A provider with the clients of the page; each has its application at a port of its own. */
-export async function clientWorld(page: string, differences: Differences = {}): Promise<ClientWorld> {
+/**
+ * A provider with the clients of a page; each has its application at a port of its own.
+ * @param page Its path, or a configuration.
+ */
+export async function clientWorld(
+  page: string | Configuration,
+  differences: Differences = {},
+): Promise<ClientWorld> {
   const { changes = {}, moved = {} } = differences
-  const { oidc = {}, clients } = configurationOf(page)
+  const { oidc = {}, clients } = typeof page === 'string' ? configurationOf(page) : page
   const apps = new Map<string, ClientApp>()
   const entries: object[] = []
   for (const entry of clients) {
@@ -83,7 +96,7 @@ export async function clientWorld(page: string, differences: Differences = {}): 
   const stops: (() => Promise<unknown>)[] = []
   const app: ClientWorld['app'] = (client_id) => {
     const found = apps.get(client_id)
-    if (!found) throw new Error(`${page} has no client ${client_id}`)
+    if (!found) throw new Error(`The configuration has no client ${client_id}`)
     return found
   }
   const env: ClientWorld['env'] = (client_id) => ({
@@ -101,9 +114,9 @@ export async function clientWorld(page: string, differences: Differences = {}): 
     app,
     env,
     onStop: (stop) => void stops.push(stop),
-    async start(client_id) {
-      const program = fileURLToPath(new URL(`${client_id}/app.js`, CLIENTS))
-      stops.push(await startProgram([process.execPath, program], env(client_id)))
+    async start(client_id, { folder = client_id, env: more = {} } = {}) {
+      const program = fileURLToPath(new URL(`${folder}/app.js`, CLIENTS))
+      stops.push(await startProgram([process.execPath, program], { ...env(client_id), ...more }))
     },
     async stop() {
       for (const stop of stops.reverse()) await stop()

@@ -1,19 +1,15 @@
 /** docs/single-page-app.md: the page of ../clients/oidc-client-ts in Chromium, and the API of examples/hono-api. */
 
-import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { followButton, launchBrowser, signIn } from '@ostiary/test-kit/chromium'
 import { freePort } from '@ostiary/test-kit/ports'
 import type { Browser, Page, Response } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type ClientWorld, clientWorld, startProgram } from './clients.ts'
+import { servePages } from './pages.ts'
 import { silentSignIn } from './silent-sign-in.ts'
 
 const CLIENT = 'single-page-app'
-const PAGES = new URL('../clients/oidc-client-ts/', import.meta.url)
 const API = fileURLToPath(new URL('../../../examples/hono-api/dist/server.js', import.meta.url))
 
 let browser: Browser
@@ -32,41 +28,13 @@ beforeAll(async () => {
   })
   const env = { PORT: String(port), ISSUER: world.provider.issuer, WEB_APP: world.app(CLIENT).url }
   world.onStop(await startProgram([process.execPath, API], env))
-  world.onStop(await servePages(world.app(CLIENT).port))
+  const moved = { 'http://localhost:3000': world.provider.issuer, 'http://localhost:4001/notes': api }
+  world.onStop(await servePages('oidc-client-ts', world.app(CLIENT).port, moved))
 })
 afterAll(async () => {
   await browser.close()
   await world.stop()
 })
-
-/** The files of the page and of the library. The addresses are the ones of this test. */
-async function servePages(port: number): Promise<() => Promise<unknown>> {
-  const library = createRequire(import.meta.url).resolve('oidc-client-ts/package.json')
-  const read = (path: string, base: string | URL = PAGES) => readFileSync(new URL(path, base), 'utf8')
-  const html = read('index.html')
-  const app = read('app.js')
-    .replace('http://localhost:3000', world.provider.issuer)
-    .replaceAll('http://localhost:4001/notes', api)
-  const files: Record<string, string> = {
-    '/': html,
-    '/callback': html,
-    '/app.js': app,
-    '/oidc-client-ts.js': read('dist/esm/oidc-client-ts.js', `file://${library}`),
-    '/jwt-decode.js': read('../jwt-decode/build/esm/index.js', `file://${library}`),
-  }
-  const server = createServer(({ url = '/' }, response) => {
-    const path = url.split('?')[0] ?? ''
-    const file = files[path]
-    const type = path.endsWith('.js') ? 'text/javascript' : 'text/html'
-    response.writeHead(file === undefined ? 404 : 200, { 'content-type': `${type}; charset=utf-8` }).end(file)
-  }).listen(port)
-  await once(server, 'listening')
-  return async () => {
-    server.closeAllConnections()
-    server.close()
-    await once(server, 'close')
-  }
-}
 
 const button = (page: Page, name: string) => page.getByRole('button', { name })
 const isRefresh = (response: Response) =>

@@ -30,7 +30,7 @@ export interface WebApp {
 export const CLAIMS = { name: 'Ann Example', email: 'ann@example.com' }
 
 /** Null for an answer that is not JSON, such as a sign-in page. */
-async function json({ request }: BrowserContext, url: string) {
+export async function json({ request }: BrowserContext, url: string) {
   const response = await request.get(url)
   return /json/.test(response.headers()['content-type'] ?? '') ? response.json() : null
 }
@@ -79,7 +79,7 @@ export async function walkThrough(
   expect(await known()).toMatchObject({ user: CLAIMS })
   await expect.poll(claims, POLLING).toMatchObject({ sub: expect.any(String), ...CLAIMS })
 
-  if (refresh !== null) expect(await json(context, url + refresh)).toEqual({ refreshed: true })
+  if (refresh !== null) expect(await json(context, url + refresh)).toMatchObject({ refreshed: true })
   else
     await expect
       .poll(async () => [await claims(), issued(world, client_id)][1], POLLING)
