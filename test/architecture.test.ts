@@ -35,7 +35,7 @@ const LAYERS: Record<string, string[]> = {
     'index',
   ],
   core: [
-    'error-codes errors program-errors client-records records background-storage client-storage storage client-cache client-options realm-config config-values config-clients config-tokens config merge-config preset config-faults option-rules suggestions parse-config paths urls realm create-realm realms ports events development-log responses route-responses static-document error-page unless-aborted in-parallel documents protocol',
+    'error-codes errors program-errors client-records records background-storage client-storage storage client-cache client-options realm-config config-values config-clients config-tokens config merge-config preset profile config-faults option-rules suggestions parse-config paths urls realm create-realm realms ports events development-log responses route-responses static-document error-page unless-aborted in-parallel documents protocol',
     'tokens',
     'context',
     'steps',

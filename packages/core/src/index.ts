@@ -62,6 +62,7 @@ export { defaultExchangePolicy } from './protocol/exchange-policy.js'
 export { type ImportedClient, type ImportOptions, importedClient } from './protocol/imported-client.js'
 export { importedClientDocument } from './protocol/imported-client-document.js'
 export { isLoopbackHost } from './protocol/loopback.js'
+export { redirectStatus } from './protocol/profile-rules.js'
 export { type RequestTarget, requestTarget } from './protocol/request-target.js'
 export { sha256 } from './protocol/secret.js'
 export {

@@ -4,6 +4,7 @@ import { isLoopbackIssuer, type OidcConfig, type OidcSettings, oidcSchema } from
 import { ConfigError, configFaults } from './config-faults.js'
 import { isGroup, merge } from './merge-config.js'
 import { withPreset } from './preset.js'
+import { profileFaults, withProfile } from './profile.js'
 import { withGroupsClaim } from './protocol/claim-mappings.js'
 import type { RealmConfig } from './realm-config.js'
 
@@ -53,7 +54,7 @@ function realmIdFault(id: string, { routes }: OidcSettings): string | null {
 }
 
 function parseSettings(config: RealmConfig, path: string): OidcSettings {
-  const result = oidcSchema.safeParse(withPreset(config))
+  const result = oidcSchema.safeParse(withPreset(withProfile(config)))
   if (!result.success) throw new ConfigError(configFaults(result.error, path, oidcSchema))
   const settings = result.data
   const { issuer } = settings
@@ -71,11 +72,14 @@ function parseSettings(config: RealmConfig, path: string): OidcSettings {
     })
   const claims = withGroupsClaim(settings)
   const provided = [...new Set([...settings.claims_supported, ...Object.keys(claims)])]
-  return {
+  const complete = {
     ...settings,
     issuer,
     clients: { ...settings.clients, private_key_jwt },
     claims,
     claims_supported: config.claims_supported ?? provided,
   }
+  const conflicts = profileFaults(complete, path)
+  if (conflicts.length > 0) throw new ConfigError(conflicts)
+  return complete
 }

@@ -2,11 +2,10 @@
 
 import { CORS, CORS_WITH_NONCE, json, NO_STORE } from './responses.js'
 
-/** 303 after a form, so that the browser follows with GET and without the form's secrets; 302 otherwise. */
-export function redirect(location: string, method: string, cookies: string[] = []): Response {
+export function redirect(location: string, status: 302 | 303, cookies: string[] = []): Response {
   const headers = new Headers({ location, ...NO_STORE, 'referrer-policy': 'no-referrer' })
   for (const cookie of cookies) headers.append('set-cookie', cookie)
-  return new Response(null, { status: method === 'GET' ? 302 : 303, headers })
+  return new Response(null, { status, headers })
 }
 
 /** A copy with one more cookie: the headers of the application's responses may be immutable. */

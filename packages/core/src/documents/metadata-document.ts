@@ -2,9 +2,15 @@
 
 import type { OidcSettings } from '../config.js'
 import { isAllowedHost } from '../protocol/client-id-url.js'
-import { ASSERTION_ALGORITHMS, jwksUriFault, publishedClientKeys } from '../protocol/client-keys.js'
+import {
+  ASSERTION_ALGORITHMS,
+  hasUsableKey,
+  jwksUriFault,
+  publishedClientKeys,
+} from '../protocol/client-keys.js'
 import { MAX_URIS, OPERATOR_FIELDS } from '../protocol/client-metadata.js'
 import { clientNameFault } from '../protocol/client-name.js'
+import { insecureRedirectFault, isPermittedMethod, permittedAlgorithms } from '../protocol/profile-rules.js'
 import { type RedirectUriPolicy, redirectQueryFault, registrationUriFault } from '../protocol/redirect-uri.js'
 import type { Client, TokenEndpointAuthMethod } from '../records.js'
 import { DocumentError, type DocumentReason } from './document-error.js'
@@ -34,7 +40,7 @@ export function clientOfDocument(json: unknown, client_id: string, settings: Oid
     id_token_signed_response_alg: null,
     dpop_bound_access_tokens: null,
     require_pushed_authorization_requests: null,
-    redirect_uris: redirectUris(members, redirectPolicy(settings)),
+    redirect_uris: redirectUris(members, settings),
     post_logout_redirect_uris: [],
     grant_types: common(members, { name: 'grant_types', ours: DEFAULT_GRANT_TYPES }),
     response_types: common(members, { name: 'response_types', ours: ['code'] }),
@@ -91,13 +97,15 @@ function redirectPolicy({ clients: { registration, metadata_documents } }: OidcS
 }
 
 /** The faults contain no text of the document. */
-function redirectUris(members: Members, policy: RedirectUriPolicy): string[] {
+function redirectUris(members: Members, settings: OidcSettings): string[] {
+  const policy = redirectPolicy(settings)
   const uris = strings(members, 'redirect_uris') ?? []
   if (uris.length === 0) throw invalid('it names no redirect URI', 'invalid_redirect_uri')
   if (uris.length > MAX_URIS)
     throw invalid(`it names more than ${MAX_URIS} redirect URIs`, 'invalid_redirect_uri')
   for (const [index, uri] of uris.entries()) {
-    const fault = registrationUriFault(uri, policy) ?? redirectQueryFault(uri)
+    const fault =
+      registrationUriFault(uri, policy) ?? redirectQueryFault(uri) ?? insecureRedirectFault(settings, uri)
     if (fault) throw invalid(`redirect_uris[${index}] ${fault}`, 'invalid_redirect_uri')
   }
   return uris
@@ -129,7 +137,8 @@ function authenticationOf(members: Members, settings: OidcSettings): Authenticat
   const keys = wants_keys ? keySource(members, settings, jwks) : null
   const usable = named.methods.filter(
     (method): method is TokenEndpointAuthMethod =>
-      method === 'none' || (method === 'private_key_jwt' && keys !== null),
+      (method === 'none' || (method === 'private_key_jwt' && keys !== null)) &&
+      isPermittedMethod(settings, method),
   )
   const methods = [...new Set(usable)]
   const method = methods.find((known) => known === named.preferred) ?? methods[0]
@@ -179,8 +188,9 @@ function keySource(members: Members, settings: OidcSettings, jwks: Client['jwks'
   const is_ambiguous = jwks !== null && jwks_uri !== null
   const fault = is_ambiguous ? 'it has both jwks and jwks_uri' : keyAddressFault(jwks_uri, settings)
   if (fault) throw invalid(fault, 'invalid_keys')
-  const is_supported = signing_alg === null || ASSERTION_ALGORITHMS.some((alg) => alg === signing_alg)
-  const has_keys = jwks_uri !== null || (jwks !== null && jwks.keys.length > 0)
+  const algorithms = permittedAlgorithms(settings, ASSERTION_ALGORITHMS)
+  const is_supported = signing_alg === null || algorithms.some((alg) => alg === signing_alg)
+  const has_keys = jwks_uri !== null || (jwks !== null && hasUsableKey(jwks.keys, algorithms))
   return is_supported && has_keys ? { token_endpoint_auth_signing_alg: signing_alg, jwks, jwks_uri } : null
 }
 

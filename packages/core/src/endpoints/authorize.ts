@@ -21,7 +21,7 @@ export async function authorize(c: Context): Promise<Response> {
     const request = await authorizationRequest(c, target, params)
     // A form posted from another site sends no SameSite=Lax cookie. After a redirect to this origin, the browser sends it.
     if (c.request.method === 'POST' && sessionCookie(c) === null)
-      return redirect(resumeUrl(c, await holdRequest(c, request, { login_reason: null })), c.request.method)
+      return redirect(resumeUrl(c, await holdRequest(c, request, { login_reason: null })), 303)
     return decide(c, { target, request, waiting: null })
   })
 }

@@ -5,8 +5,10 @@ import type { Context } from '../context.js'
 import { ASSERTION_ALGORITHMS } from '../protocol/client-keys.js'
 import { SECRET_METHODS } from '../protocol/client-metadata.js'
 import { proofAlgorithms } from '../protocol/dpop.js'
+import { isPermittedMethod, permittedAlgorithms } from '../protocol/profile-rules.js'
 import type { Realm } from '../realm.js'
 import { type StaticDocument, serveStatic, staticJson } from '../static-document.js'
+import type { TokenEndpointAuthMethod } from '../storage.js'
 
 const documents = new WeakMap<Realm, StaticDocument>()
 
@@ -19,7 +21,8 @@ export async function discovery(c: Context): Promise<Response> {
 function providerMetadata({ issuer, urls, settings, scopes, resources }: Realm) {
   const { handlers, clients } = settings
   const advertised = new Set([...scopes.realm, ...resources.flatMap((resource) => resource.scopes)])
-  const confidential = [...SECRET_METHODS, ...(clients.private_key_jwt ? ['private_key_jwt'] : [])]
+  const permitted = permittedMethods(settings)
+  const confidential = permitted.filter((method) => method !== 'none')
   return {
     issuer,
     authorization_endpoint: urls.authorization_endpoint,
@@ -35,7 +38,7 @@ function providerMetadata({ issuer, urls, settings, scopes, resources }: Realm) 
     }),
     ...(handlers.revoke && {
       revocation_endpoint: urls.revocation_endpoint,
-      revocation_endpoint_auth_methods_supported: [...confidential, 'none'],
+      revocation_endpoint_auth_methods_supported: permitted,
       ...assertionAlgorithms(settings, 'revocation'),
     }),
     scopes_supported: [...advertised].filter((scope) => !scopes.hidden.has(scope)),
@@ -53,7 +56,7 @@ function providerMetadata({ issuer, urls, settings, scopes, resources }: Realm) 
     acr_values_supported: settings.acr_values_supported,
     prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
     code_challenge_methods_supported: ['S256'],
-    token_endpoint_auth_methods_supported: [...confidential, 'none'],
+    token_endpoint_auth_methods_supported: permitted,
     ...assertionAlgorithms(settings, 'token'),
     ...(settings.dpop.enabled && { dpop_signing_alg_values_supported: proofAlgorithms(settings) }),
     ...(clients.metadata_documents.enabled && { client_id_metadata_document_supported: true }),
@@ -66,8 +69,19 @@ function providerMetadata({ issuer, urls, settings, scopes, resources }: Realm) 
   }
 }
 
+/** How clients may authenticate; `none` comes last. */
+const permittedMethods = (settings: OidcSettings): TokenEndpointAuthMethod[] =>
+  [...SECRET_METHODS, ...(settings.clients.private_key_jwt ? KEY_METHODS : []), ...PUBLIC_METHODS].filter(
+    (method) => isPermittedMethod(settings, method),
+  )
+const KEY_METHODS = ['private_key_jwt'] as const
+const PUBLIC_METHODS = ['none'] as const
+
 /** Required beside private_key_jwt (RFC 8414 §2). */
-const assertionAlgorithms = ({ clients }: OidcSettings, endpoint: string) =>
-  clients.private_key_jwt && {
-    [`${endpoint}_endpoint_auth_signing_alg_values_supported`]: ASSERTION_ALGORITHMS,
+const assertionAlgorithms = (settings: OidcSettings, endpoint: string) =>
+  settings.clients.private_key_jwt && {
+    [`${endpoint}_endpoint_auth_signing_alg_values_supported`]: permittedAlgorithms(
+      settings,
+      ASSERTION_ALGORITHMS,
+    ),
   }

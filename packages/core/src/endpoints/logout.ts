@@ -2,6 +2,7 @@
 
 import type { Context } from '../context.js'
 import { MAX_STATE_LENGTH, type Params, refuseLong, refuseRepeated } from '../protocol/params.js'
+import { redirectStatus } from '../protocol/profile-rules.js'
 import { withoutSecrets, withQuery } from '../protocol/redirect-uri.js'
 import { parseUiLocales } from '../protocol/ui-locales.js'
 import { redirect, withCookie } from '../route-responses.js'
@@ -69,7 +70,7 @@ function redirectToSelf(c: Context, params: Params): Response {
   const query = Object.fromEntries(names.map((name) => [name, params.exact(name)]))
   const ui_locales = parseUiLocales(params.get('ui_locales')).join(' ') || null
   const location = withQuery(c.realm.urls.end_session_endpoint, { ...query, ui_locales })
-  return redirect(location, c.request.method)
+  return redirect(location, redirectStatus(c.realm.settings, c.request.method))
 }
 
 /** Redirects to the client's post-logout redirect URI; without one, shows the signed-out page. */
@@ -78,7 +79,7 @@ async function signedOut(c: Context, request: LogoutRequest): Promise<Response> 
   const cookie = expiredCookie(c.realm)
   if (uri !== null) {
     const location = state === null ? uri : withQuery(uri, { state })
-    return redirect(location, c.request.method, [cookie])
+    return redirect(location, redirectStatus(c.realm.settings, c.request.method), [cookie])
   }
   const client = client_id === null ? null : await findLiveClient(c, client_id)
   const prompt = { realm: c.realm, client, ui_locales, request: c.request }

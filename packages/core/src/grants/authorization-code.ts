@@ -9,7 +9,7 @@ import { findResource } from '../realm.js'
 import { keyFault } from '../steps/dpop-binding.js'
 import { boundTo, claimProof, type RequestProof } from '../steps/dpop-proof.js'
 import { issueGrantTokens, type TokenResponse } from '../steps/issue-tokens.js'
-import type { AuthorizationCode, Client, Grant } from '../storage.js'
+import type { AuthorizationCode, Grant } from '../storage.js'
 import type { TokenRequester } from './grant-type.js'
 
 export async function authorizationCode(
@@ -27,7 +27,7 @@ export async function authorizationCode(
   if (grant.revoked_at !== null) throw invalidGrant('revoked_grant')
   if (code.expires_at <= c.now() || grant.expires_at <= c.now()) throw invalidGrant('expired_code')
   if (!sameRedirectUri(code, params)) throw invalidGrant('redirect_uri_mismatch')
-  requireVerifier(client, code, params)
+  requireVerifier(code, params, mayOmitPkce(client, c.realm.settings))
   const key_fault = keyFault(code.dpop_jkt, proof)
   if (key_fault !== null) throw invalidGrant(key_fault)
   requireGrantedResource(c, grant, params)
@@ -66,13 +66,13 @@ function sameRedirectUri(code: AuthorizationCode, params: Params): boolean {
 }
 
 /** A verifier for a code without a challenge is refused too: the request's challenge may have been removed (RFC 9700 §4.8.2). */
-function requireVerifier(client: Client, { code_challenge }: AuthorizationCode, params: Params): void {
+function requireVerifier({ code_challenge }: AuthorizationCode, params: Params, is_optional: boolean): void {
   if (code_challenge !== null) {
     if (!verifyPkce(required(params, 'code_verifier'), code_challenge)) throw invalidGrant('pkce_mismatch')
     return
   }
   if (params.get('code_verifier') !== null) throw invalidGrant('unexpected_code_verifier')
-  if (!mayOmitPkce(client)) throw invalidGrant('pkce_required')
+  if (!is_optional) throw invalidGrant('pkce_required')
 }
 
 /** RFC 8707 §2.2: only the granted resource may be requested. @throws OAuthError `invalid_target` */

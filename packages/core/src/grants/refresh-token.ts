@@ -9,7 +9,7 @@ import { keyFault } from '../steps/dpop-binding.js'
 import { claimProof } from '../steps/dpop-proof.js'
 import { hasGrantEnded } from '../steps/grant-lifetime.js'
 import { issueGrantTokens, type TokenResponse } from '../steps/issue-tokens.js'
-import type { Grant, RefreshToken, TokenEndpointAuthMethod } from '../storage.js'
+import type { Grant, RefreshToken, RefreshTokenRotation, TokenEndpointAuthMethod } from '../storage.js'
 import type { DerivedKeys } from '../tokens/secrets.js'
 import { emitTokenIssued, requireGrantedResource } from './authorization-code.js'
 import type { TokenRequester } from './grant-type.js'
@@ -42,17 +42,16 @@ export async function refreshToken(
   const scopes = narrowedScopes(grant, params)
 
   const spent = found.refresh_token.spent_at !== null
-  const next_token = spent ? await storedNextToken(c, presented) : nextToken(c.secrets, presented)
   const { response, next } = await issueGrantTokens(c, {
     client,
     grant,
     scopes,
     nonce: null,
-    refresh_token: next_token,
+    refresh_token: await answeredToken(c, found, presented),
     proof,
   })
   await claimProof(c, proof)
-  if (!spent && !(await c.storage.grants.rotateRefreshToken(token_hash, next, c.now()))) {
+  if (!spent && !(await storeUse(c, token_hash, next))) {
     // Another request has spent the token meanwhile: that is reuse too, unless the grace period allows it.
     const now = await c.storage.grants.findRefreshToken(token_hash)
     if (!now || now.grant.revoked_at !== null) throw invalidGrant('revoked_grant')
@@ -69,6 +68,34 @@ export async function refreshToken(
  */
 const lacksAuthentication = ({ client_auth }: Grant, method: TokenEndpointAuthMethod): boolean =>
   method === 'none' && client_auth !== null && client_auth !== 'none'
+
+/** The refresh token of the answer: another one if it rotates, and the same successor again for a spent one. */
+async function answeredToken(
+  c: Context,
+  { grant, refresh_token }: { grant: Grant; refresh_token: RefreshToken },
+  presented: string,
+): Promise<string> {
+  if (refresh_token.spent_at !== null) return storedNextToken(c, presented)
+  return rotates(c, grant) ? nextToken(c.secrets, presented) : presented
+}
+
+/**
+ * Those of public clients always rotate (RFC 9700 §4.14.2). Those of a client that has authenticated for the code stay the same
+ * where `oidc.tokens.rotate_confidential` is false (FAPI 2.0 Security Profile §5.3.2.1): they are of no use without its key.
+ */
+function rotates(c: Context, { client_auth }: Grant): boolean {
+  const is_confidential = client_auth !== null && client_auth !== 'none'
+  return !is_confidential || c.realm.settings.tokens.rotate_confidential
+}
+
+/** Spends the token, or renews one that stays the same. False when another request has spent it. */
+function storeUse(c: Context, token_hash: string, next: RefreshTokenRotation): Promise<boolean> {
+  const { refresh_token, grant_expires_at } = next
+  if (refresh_token?.token_hash !== token_hash)
+    return c.storage.grants.rotateRefreshToken(token_hash, next, c.now())
+  const { expires_at } = refresh_token
+  return c.storage.grants.renewRefreshToken(token_hash, { expires_at, grant_expires_at })
+}
 
 /** Derived from the spent token: within the grace period it is answered with the same new token, and no secret is stored. */
 const nextToken = ({ rotation }: DerivedKeys, spent_token: string): string => hmac(rotation, spent_token)

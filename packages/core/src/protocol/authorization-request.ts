@@ -30,7 +30,7 @@ export function parseAuthorizationRequest(params: Params, client: Client, realm:
     throw new OAuthError('request_not_supported', 'The parameter request is not supported')
   if (params.get('request_uri') !== null)
     throw new OAuthError('request_uri_not_supported', 'The parameter request_uri is not supported')
-  const code_challenge = parsePkce(params, client)
+  const code_challenge = parsePkce(params, mayOmitPkce(client, realm.settings))
   const { scopes, resource } = requestedAccess(realm, client, params)
   const dpop_jkt = parseDpopJkt(params, realm.settings)
   const ui_locales = parseUiLocales(params.get('ui_locales'))
@@ -50,10 +50,9 @@ export function parseAuthorizationRequest(params: Params, client: Client, realm:
 }
 
 /** Null: a client that may leave out PKCE has done so. A method without a challenge is a mistake, and not such a request. */
-function parsePkce(params: Params, client: Client): string | null {
+function parsePkce(params: Params, is_optional: boolean): string | null {
   const code_challenge = params.get('code_challenge')
-  if (code_challenge === null && params.get('code_challenge_method') === null && mayOmitPkce(client))
-    return null
+  if (code_challenge === null && params.get('code_challenge_method') === null && is_optional) return null
   if (code_challenge === null)
     throw new OAuthError('invalid_request', 'PKCE is required: the parameter code_challenge is missing')
   if (params.get('code_challenge_method') !== 'S256')

@@ -2,7 +2,7 @@
 
 import { base64url as decoder } from 'jose'
 import type { DocumentReason } from '../documents/document-error.js'
-import { ASSERTION_ALGORITHMS, type AssertionAlgorithm } from './client-keys.js'
+import type { AssertionAlgorithm } from './client-keys.js'
 
 export const JWT_BEARER = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
 
@@ -50,8 +50,12 @@ export type AssertionFault =
 /**
  * Reads the header and the claims. The header's own keys (`jwk`, `jku`, `x5u`, `x5c`) are ignored: only the client's
  * registered keys count (RFC 8725 §3.10).
+ * @param algorithms Those that the realm accepts.
  */
-export function parseAssertion(token: string): ClientAssertion | AssertionFault {
+export function parseAssertion(
+  token: string,
+  algorithms: readonly AssertionAlgorithm[],
+): ClientAssertion | AssertionFault {
   if (token.length > MAX_ASSERTION_CHARACTERS) return 'malformed_assertion'
   const parts = token.split('.')
   const [header, claims] = parts.slice(0, 2).map(jsonObject)
@@ -62,7 +66,7 @@ export function parseAssertion(token: string): ClientAssertion | AssertionFault 
   // No extension is understood, so every critical one is refused (RFC 7515 §4.1.11).
   if ('crit' in header || !is_kid) return 'malformed_assertion'
   if (!isAcceptedType(typ)) return 'assertion_type'
-  const alg = ASSERTION_ALGORITHMS.find((known) => known === named)
+  const alg = algorithms.find((known) => known === named)
   if (alg === undefined) return 'assertion_algorithm'
   const { sub } = claims
   if (typeof sub !== 'string' || sub.length > MAX_CLIENT_ID_CHARACTERS || !CLIENT_ID.test(sub))
@@ -93,6 +97,8 @@ function isAcceptedType(typ: unknown): boolean {
 export interface AssertionRules {
   /** The accepted values of `aud`, exactly as discovery publishes them. */
   audiences: readonly string[]
+  /** Whether `aud` may also be a list of one value. */
+  list_allowed: boolean
   /** Epoch seconds. */
   now: number
 }
@@ -100,11 +106,11 @@ export interface AssertionRules {
 /** What is wrong with the claims, or null. */
 export function assertionClaimsFault(
   { client_id, claims }: ClientAssertion,
-  { audiences, now }: AssertionRules,
+  { audiences, list_allowed, now }: AssertionRules,
 ): AssertionFault | null {
   const { iss, aud, exp, iat, nbf, jti } = claims
   if (iss !== client_id) return 'assertion_issuer'
-  const audience: unknown = Array.isArray(aud) && aud.length === 1 ? aud[0] : aud
+  const audience: unknown = list_allowed && Array.isArray(aud) && aud.length === 1 ? aud[0] : aud
   if (!audiences.some((accepted) => accepted === audience)) return 'assertion_audience'
   if (typeof exp !== 'number' || exp + EXPIRY_LEEWAY <= now) return 'assertion_expired'
   if (exp > now + MAX_LIFETIME) return 'assertion_lifetime'

@@ -8,6 +8,7 @@ import type { Client } from '../storage.js'
 import { ASSERTION_ALGORITHMS, clientKeyFieldsFault, storedClientKeys } from './client-keys.js'
 import { AUTH_METHODS, backchannelUriFault, MAX_URIS, SECRET_METHODS } from './client-metadata.js'
 import { clientNameFault } from './client-name.js'
+import { insecureRedirectFault, isFapi2, permittedAlgorithms } from './profile-rules.js'
 import { operatorUriFault, pageUriFault, redirectQueryFault } from './redirect-uri.js'
 
 const uris = z
@@ -154,9 +155,7 @@ export interface ClientFault {
  * @param confidential Whether the client has a secret.
  */
 export function clientFaults(realm: Realm, input: CheckedClientInput, confidential: boolean): ClientFault[] {
-  const faults = hasKeys(input)
-    ? keyFaults(realm, input, confidential)
-    : authenticationFaults(input, confidential)
+  const faults = [...methodFaults(realm, input, confidential), ...profileFaults(realm, input)]
   const { redirect_uris, grant_types, backchannel_logout_uri: uri } = input
   const add = (field: string, fault: string | null) => fault !== null && faults.push({ field, fault })
   if (grant_types.includes('authorization_code') && redirect_uris.length === 0)
@@ -177,6 +176,30 @@ export function clientFaults(realm: Realm, input: CheckedClientInput, confidenti
   return faults
 }
 
+function methodFaults(realm: Realm, input: CheckedClientInput, confidential: boolean): ClientFault[] {
+  if (hasKeys(input)) return keyFaults(realm, input, confidential)
+  return isFapi2(realm.settings) ? [NO_KEYS] : authenticationFaults(input, confidential)
+}
+
+const NO_KEYS: ClientFault = {
+  field: 'token_endpoint_auth_method',
+  fault: 'oidc.profile "fapi2" permits private_key_jwt alone: give jwks or jwks_uri, and no secret',
+}
+
+/** What `oidc.profile` forbids besides methods. */
+function profileFaults(
+  { settings }: Realm,
+  { require_pkce, redirect_uris }: CheckedClientInput,
+): ClientFault[] {
+  const faults = redirect_uris.flatMap((uri) => {
+    const fault = insecureRedirectFault(settings, uri)
+    return fault === null ? [] : [{ field: 'redirect_uris', fault: `${JSON.stringify(uri)} ${fault}` }]
+  })
+  if (!require_pkce && isFapi2(settings))
+    faults.push({ field: 'require_pkce', fault: 'oidc.profile "fapi2" requires PKCE of every client' })
+  return faults
+}
+
 /** Whether the client authenticates with keys. Such a client has no secret. */
 export const hasKeys = ({
   token_endpoint_auth_method: method,
@@ -194,7 +217,11 @@ function keyFaults({ settings }: Realm, input: CheckedClientInput, has_secret: b
   if (is_other)
     return [{ field, fault: 'a client with keys has the token_endpoint_auth_method private_key_jwt' }]
   if (has_secret) return [{ field: 'client_secret', fault: 'a client with keys has no secret' }]
-  const wrong = clientKeyFieldsFault(input, metadata_documents.allow_loopback)
+  const algorithms = permittedAlgorithms(settings, ASSERTION_ALGORITHMS)
+  const wrong = clientKeyFieldsFault(input, {
+    algorithms,
+    allow_loopback: metadata_documents.allow_loopback,
+  })
   return wrong === null ? [] : [{ field: wrong.field, fault: `it ${wrong.fault}` }]
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { base64url } from './base64url.ts'
 import {
+  ASSERTION_ALGORITHMS,
   clientKeyFieldsFault,
   clientKeysFault,
   jwksUriFault,
@@ -201,6 +202,7 @@ describe('jwks_uri', () => {
 })
 
 describe('the fields of a client with private_key_jwt', () => {
+  const rules = { algorithms: ASSERTION_ALGORITHMS, allow_loopback: false }
   const jwks = of(EC)
   const jwks_uri = 'https://keys.example.com/jwks.json'
   it.each<[string, object]>([
@@ -208,7 +210,7 @@ describe('the fields of a client with private_key_jwt', () => {
     ['jwks_uri', { jwks_uri, jwks: null }],
     ['an algorithm of a key', { jwks: of(RSA, EC), token_endpoint_auth_signing_alg: 'ES256' }],
     ['an algorithm and jwks_uri', { jwks_uri, token_endpoint_auth_signing_alg: 'PS256' }],
-  ])('%s', (_, fields) => expect(clientKeyFieldsFault(fields, false)).toBeNull())
+  ])('%s', (_, fields) => expect(clientKeyFieldsFault(fields, rules)).toBeNull())
 
   it.each<[object, string, string]>([
     [{}, 'jwks', 'is missing: private_key_jwt needs jwks or jwks_uri'],
@@ -227,6 +229,17 @@ describe('the fields of a client with private_key_jwt', () => {
       'is not one of RS256, PS256, ES256, EdDSA, Ed25519',
     ],
   ])('%j: %s %s', (fields, field, fault) =>
-    expect(clientKeyFieldsFault(fields, false)).toEqual({ field, fault }),
+    expect(clientKeyFieldsFault(fields, rules)).toEqual({ field, fault }),
   )
+
+  it.each<[object, string | null]>([
+    [{ jwks: of(RSA) }, null],
+    [{ jwks: of({ ...RSA, alg: 'RS256' }, EC) }, null],
+    [{ jwks: of({ ...RSA, alg: 'RS256' }) }, 'has no key for PS256, ES256'],
+    [{ jwks: of(ED) }, 'has no key for PS256, ES256'],
+    [{ jwks_uri, token_endpoint_auth_signing_alg: 'RS256' }, 'is not one of PS256, ES256'],
+  ])('a realm that accepts PS256 and ES256 alone: %j %s', (fields, fault) => {
+    const found = clientKeyFieldsFault(fields, { algorithms: ['PS256', 'ES256'], allow_loopback: false })
+    expect(found?.fault ?? null).toBe(fault)
+  })
 })

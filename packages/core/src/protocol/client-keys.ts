@@ -85,18 +85,15 @@ export interface ClientKeyFields {
 
 /**
  * What is wrong with the fields of a client that authenticates with private_key_jwt, or null.
- * @param allow_loopback As in {@link jwksUriFault}.
+ * @param rules `algorithms`: those that the realm accepts. `allow_loopback`: as in {@link jwksUriFault}.
  */
 export function clientKeyFieldsFault(
   { jwks = null, jwks_uri = null, token_endpoint_auth_signing_alg = null }: ClientKeyFields,
-  allow_loopback: boolean,
+  { algorithms, allow_loopback }: { algorithms: readonly AssertionAlgorithm[]; allow_loopback: boolean },
 ): { field: keyof ClientKeyFields; fault: string } | null {
-  const alg = ASSERTION_ALGORITHMS.find((known) => known === token_endpoint_auth_signing_alg)
+  const alg = algorithms.find((known) => known === token_endpoint_auth_signing_alg)
   if (token_endpoint_auth_signing_alg !== null && alg === undefined)
-    return {
-      field: 'token_endpoint_auth_signing_alg',
-      fault: `is not one of ${ASSERTION_ALGORITHMS.join(', ')}`,
-    }
+    return { field: 'token_endpoint_auth_signing_alg', fault: `is not one of ${algorithms.join(', ')}` }
   if (jwks_uri !== null) {
     if (jwks !== null) return { field: 'jwks_uri', fault: 'is given beside jwks; give one of them' }
     if (typeof jwks_uri !== 'string') return { field: 'jwks_uri', fault: 'is not a text' }
@@ -104,14 +101,22 @@ export function clientKeyFieldsFault(
     return fault === null ? null : { field: 'jwks_uri', fault }
   }
   if (jwks === null) return { field: 'jwks', fault: 'is missing: private_key_jwt needs jwks or jwks_uri' }
-  const fault = clientKeysFault(jwks) ?? algorithmFault(jwks, alg)
+  const fault = clientKeysFault(jwks) ?? algorithmFault(jwks, alg) ?? unusableFault(jwks, algorithms)
   return fault === null ? null : { field: 'jwks', fault }
 }
 
 const algorithmFault = (jwks: unknown, alg: AssertionAlgorithm | undefined): string | null =>
-  alg === undefined || keysOf(jwks)?.some((key) => isObject(key) && keyAlgorithms(key).includes(alg))
+  alg === undefined || hasUsableKey(keysOf(jwks) ?? [], [alg])
     ? null
     : `has no key for ${alg}, the token_endpoint_auth_signing_alg`
+
+/** A valid key has an algorithm, which the realm need not accept. */
+const unusableFault = (jwks: unknown, algorithms: readonly AssertionAlgorithm[]): string | null =>
+  hasUsableKey(keysOf(jwks) ?? [], algorithms) ? null : `has no key for ${algorithms.join(', ')}`
+
+/** Whether one of the valid keys can verify with one of the algorithms. */
+export const hasUsableKey = (keys: readonly unknown[], algorithms: readonly AssertionAlgorithm[]): boolean =>
+  keys.some((key) => isObject(key) && keyAlgorithms(key).some((alg) => algorithms.includes(alg)))
 
 /**
  * Why keys are not read from this address, or null.

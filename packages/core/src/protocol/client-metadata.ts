@@ -3,16 +3,16 @@
 import type { OidcSettings } from '../config.js'
 import { OAuthError } from '../errors.js'
 import type { Client, TokenEndpointAuthMethod } from '../storage.js'
-import { type ClientKeyFields, clientKeyFieldsFault, storedClientKeys } from './client-keys.js'
+import {
+  ASSERTION_ALGORITHMS,
+  type ClientKeyFields,
+  clientKeyFieldsFault,
+  storedClientKeys,
+} from './client-keys.js'
 import { clientNameFault } from './client-name.js'
 import { isLoopbackHost } from './loopback.js'
-import {
-  type RedirectUriPolicy,
-  redirectQueryFault,
-  redirectUriFault,
-  registrationUriFault,
-  withoutSecrets,
-} from './redirect-uri.js'
+import { insecureRedirectFault, isPermittedMethod, permittedAlgorithms } from './profile-rules.js'
+import { redirectQueryFault, redirectUriFault, registrationUriFault, withoutSecrets } from './redirect-uri.js'
 
 export const MAX_URIS = 100
 export const SECRET_METHODS = ['client_secret_basic', 'client_secret_post'] as const
@@ -69,7 +69,7 @@ export function parseRegistration(body: unknown, settings: OidcSettings): Regist
     throw invalid('The body must be a JSON object')
   const fields = new Map(Object.entries(body).filter(([, value]) => value !== null))
   const policy = settings.clients.registration
-  const redirect_uris = redirectUris(fields, policy)
+  const redirect_uris = redirectUris(fields, settings)
   const first = redirect_uris[0] as string
   const post_logout_redirect_uris = stringList(fields, 'post_logout_redirect_uris')
   for (const uri of post_logout_redirect_uris) {
@@ -88,13 +88,16 @@ export function parseRegistration(body: unknown, settings: OidcSettings): Regist
 }
 
 /** At least one. Not a list: `invalid_client_metadata`; a bad element: `invalid_redirect_uri` (RFC 7591 §3.2.2). */
-function redirectUris(fields: ReadonlyMap<string, unknown>, policy: RedirectUriPolicy): string[] {
+function redirectUris(fields: ReadonlyMap<string, unknown>, settings: OidcSettings): string[] {
   const elements = list(fields, 'redirect_uris')
   if (elements.length === 0) throw invalid('redirect_uris must name at least one URI')
   return elements.map((uri) => {
     if (typeof uri !== 'string')
       throw new OAuthError('invalid_redirect_uri', 'An element of redirect_uris is not a string')
-    const fault = registrationUriFault(uri, policy) ?? redirectQueryFault(uri)
+    const fault =
+      registrationUriFault(uri, settings.clients.registration) ??
+      redirectQueryFault(uri) ??
+      insecureRedirectFault(settings, uri)
     if (fault) throw badUri('invalid_redirect_uri', 'redirect URI', [uri, fault])
     return uri
   })
@@ -137,15 +140,15 @@ type Authentication = Pick<
 >
 
 /** The keys of a client with another method, and all keys where private_key_jwt is off, are ignored. */
-function authentication(fields: ReadonlyMap<string, unknown>, { clients }: OidcSettings): Authentication {
-  const token_endpoint_auth_method = authMethod(
-    fields.get('token_endpoint_auth_method'),
-    clients.private_key_jwt,
-  )
+function authentication(fields: ReadonlyMap<string, unknown>, settings: OidcSettings): Authentication {
+  const token_endpoint_auth_method = authMethod(fields.get('token_endpoint_auth_method'), settings)
   const none = { token_endpoint_auth_signing_alg: null, jwks: null, jwks_uri: null }
   if (token_endpoint_auth_method !== 'private_key_jwt') return { token_endpoint_auth_method, ...none }
   const given = Object.fromEntries(fields) as ClientKeyFields
-  const wrong = clientKeyFieldsFault(given, clients.metadata_documents.allow_loopback)
+  const wrong = clientKeyFieldsFault(given, {
+    algorithms: permittedAlgorithms(settings, ASSERTION_ALGORITHMS),
+    allow_loopback: settings.clients.metadata_documents.allow_loopback,
+  })
   if (wrong !== null) throw invalid(`${wrong.field} ${wrong.fault}`)
   const { jwks, jwks_uri, token_endpoint_auth_signing_alg } = { ...none, ...given } as Authentication
   return {
@@ -156,8 +159,11 @@ function authentication(fields: ReadonlyMap<string, unknown>, { clients }: OidcS
   }
 }
 
-function authMethod(value: unknown = 'none', private_key_jwt: boolean): TokenEndpointAuthMethod {
-  const methods = AUTH_METHODS.filter((method) => private_key_jwt || method !== 'private_key_jwt')
+function authMethod(value: unknown = 'none', settings: OidcSettings): TokenEndpointAuthMethod {
+  const { private_key_jwt } = settings.clients
+  const methods = AUTH_METHODS.filter(
+    (method) => (private_key_jwt || method !== 'private_key_jwt') && isPermittedMethod(settings, method),
+  )
   const method = methods.find((known) => known === value)
   if (method) return method
   const names = `token_endpoint_auth_method must be one of ${methods.join(', ')}`

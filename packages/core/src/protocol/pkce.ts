@@ -1,6 +1,8 @@
 /** PKCE, method S256: RFC 7636. */
 
+import type { OidcSettings } from '../config.js'
 import type { Client } from '../records.js'
+import { isFapi2 } from './profile-rules.js'
 import { sameSecret, sha256 } from './secret.js'
 
 const PKCE_VALUE = /^[A-Za-z0-9._~-]{43,128}$/
@@ -10,8 +12,9 @@ export const isCodeChallenge = (value: string): boolean => PKCE_VALUE.test(value
 export const verifyPkce = (code_verifier: string, code_challenge: string): boolean =>
   PKCE_VALUE.test(code_verifier) && sameSecret(sha256(code_verifier), code_challenge)
 
-/** Only a client with a secret, made by an operator who has allowed it. */
-export const mayOmitPkce = (client: Client): boolean =>
+/** Only a confidential client, made by an operator who has allowed it; none with the profile fapi2. */
+export const mayOmitPkce = (client: Client, settings: OidcSettings): boolean =>
+  !isFapi2(settings) &&
   client.require_pkce === false &&
   client.token_endpoint_auth_method !== 'none' &&
   client.origin === 'operator'

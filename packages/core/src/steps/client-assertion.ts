@@ -11,6 +11,7 @@ import {
   type ClientAssertion,
 } from '../protocol/client-assertion.js'
 import type { AssertionAlgorithm } from '../protocol/client-keys.js'
+import { isFapi2 } from '../protocol/profile-rules.js'
 import { sha256 } from '../protocol/secret.js'
 import type { Client } from '../storage.js'
 import { fittingKeys, type Jwk } from './client-keys.js'
@@ -44,7 +45,9 @@ export async function assertionFault(
   const { issuer } = c.realm
   const only_issuer = c.realm.settings.client_assertion.audience === 'issuer'
   const audiences = only_issuer ? [issuer] : [issuer, endpoint]
-  const fault = assertionClaimsFault(assertion, { audiences, now: c.now() })
+  // FAPI 2.0 Security Profile §5.3.2.1: the issuer as a string.
+  const list_allowed = !isFapi2(c.realm.settings)
+  const fault = assertionClaimsFault(assertion, { audiences, list_allowed, now: c.now() })
   if (fault !== null) return fault
   const use = sha256(assertionUse(assertion))
   const is_first = await c.storage.replays.claim(use, assertionEnd(assertion), c.now())

@@ -5,7 +5,9 @@ import type { Context } from '../context.js'
 import { OAuthError } from '../errors.js'
 import { authMethods } from '../protocol/auth-methods.js'
 import { type ClientAssertion, JWT_BEARER, parseAssertion } from '../protocol/client-assertion.js'
+import { ASSERTION_ALGORITHMS } from '../protocol/client-keys.js'
 import type { Params } from '../protocol/params.js'
+import { isPermittedMethod, permittedAlgorithms } from '../protocol/profile-rules.js'
 import { sameSecret, sha256 } from '../protocol/secret.js'
 import type { Client, TokenEndpointAuthMethod } from '../storage.js'
 import { assertionFault } from './client-assertion.js'
@@ -45,7 +47,7 @@ export async function authenticateClient(
   const client = client_id === null ? null : await clientOrStaleDocument(c, client_id)
   const known_id = countedId(client)
   if (client_secret !== null) refuseBlocked(c, known_id)
-  const unusable = refusal(client, method)
+  const unusable = refusal(c, client, method)
   const fault = await proofFault(c, unusable === null ? client : null, { credentials, endpoint })
   const reason = unusable ?? fault
   if (client !== null) c.facts.client_id = client.client_id
@@ -59,9 +61,10 @@ const countedId = (client: Client | null): string | null =>
   client === null || client.origin === 'metadata_document' ? null : client.client_id
 
 /** Why the client may not use the method, or null. */
-function refusal(client: Client | null, method: TokenEndpointAuthMethod): string | null {
+function refusal({ realm }: Context, client: Client | null, method: TokenEndpointAuthMethod): string | null {
   if (client === null) return 'unknown_client'
   if (client.revoked_at !== null) return 'revoked_client'
+  if (!isPermittedMethod(realm.settings, method)) return 'profile_method'
   return authMethods(client).includes(method) ? null : 'wrong_method'
 }
 
@@ -131,7 +134,8 @@ function sentAssertion(c: Context, params: Params): ClientAssertion | null {
   }
   if (c.request.headers.has('authorization') || params.get('client_secret') !== null)
     throw new OAuthError('invalid_request', 'A client_assertion is given beside another authentication')
-  const assertion = type === JWT_BEARER ? parseAssertion(token) : 'assertion_type'
+  const algorithms = permittedAlgorithms(c.realm.settings, ASSERTION_ALGORITHMS)
+  const assertion = type === JWT_BEARER ? parseAssertion(token, algorithms) : 'assertion_type'
   if (typeof assertion !== 'string') return assertion
   throw authenticationError(c, null, { method: 'private_key_jwt', reason: assertion })
 }

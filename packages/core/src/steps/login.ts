@@ -70,7 +70,7 @@ export async function completeLogin(c: Context, login: Login): Promise<Response>
     await endSession(c, session.sid, 'login_required')
     return staleRequest(c)
   }
-  return redirect(next, 'POST', [cookie])
+  return redirect(next, 303, [cookie])
 }
 
 async function afterLogin(c: Context, return_to: Login['return_to']): Promise<string | null> {

@@ -4,6 +4,7 @@ import type { Context } from '../context.js'
 import { DocumentError } from '../documents/document-error.js'
 import { OAuthError } from '../errors.js'
 import { MAX_STATE_LENGTH, type Params, refuseRepeated } from '../protocol/params.js'
+import { insecureRedirectFault, redirectStatus } from '../protocol/profile-rules.js'
 import { matchesRedirectUri, withQuery } from '../protocol/redirect-uri.js'
 import { redirect } from '../route-responses.js'
 import type { AuthorizationRequest, Client } from '../storage.js'
@@ -30,20 +31,20 @@ export async function redirectTarget(c: Context, params: Params): Promise<Redire
   c.facts.redirect_uri = uri
   const client = await activeClient(c, client_id)
   const redirect_uri = uri ?? onlyRedirectUri(client)
-  return target(client, { redirect_uri, redirect_uri_sent: uri !== null, state: echoedState(params) })
+  return target(c, client, { redirect_uri, redirect_uri_sent: uri !== null, state: echoedState(params) })
 }
 
 /** The target of a waiting request, verified again: the client may have changed while the user signed in. */
 export async function storedTarget(c: Context, request: AuthorizationRequest): Promise<RedirectTarget> {
   c.facts.redirect_uri = request.redirect_uri
   const client = await activeClient(c, request.client_id)
-  return target(client, request)
+  return target(c, client, request)
 }
 
 /** Redirects to the client, always with `iss` (RFC 9207) and the client's `state`. */
 export function redirectToClient(c: Context, to: RedirectTarget, answer: Record<string, string>): Response {
   const location = withQuery(to.uri, { ...answer, state: to.state, iss: c.realm.issuer })
-  return redirect(location, c.request.method)
+  return redirect(location, redirectStatus(c.realm.settings, c.request.method))
 }
 
 /** A state that is repeated, malformed or too long is not echoed. */
@@ -90,10 +91,17 @@ function onlyRedirectUri(client: Client): string {
 
 type TargetFields = Pick<AuthorizationRequest, 'redirect_uri' | 'redirect_uri_sent' | 'state'>
 
-function target(client: Client, { redirect_uri, redirect_uri_sent, state }: TargetFields): RedirectTarget {
+function target(
+  c: Context,
+  client: Client,
+  { redirect_uri, redirect_uri_sent, state }: TargetFields,
+): RedirectTarget {
   if (!client.redirect_uris.some((registered) => matchesRedirectUri(registered, redirect_uri)))
     throw new OAuthError('invalid_request', 'The redirect_uri is not registered for this client', {
       reason: 'unregistered_redirect_uri',
     })
+  const fault = insecureRedirectFault(c.realm.settings, redirect_uri)
+  if (fault !== null)
+    throw new OAuthError('invalid_request', `The redirect_uri ${fault}`, { reason: 'insecure_redirect_uri' })
   return { client, uri: redirect_uri, sent: redirect_uri_sent, state } as RedirectTarget
 }

@@ -1,4 +1,4 @@
-import type { Interactions, LoginPrompt } from '@ostiary/core'
+import { type Interactions, type LoginPrompt, redirectStatus } from '@ostiary/core'
 import { ACCOUNT_PATH, LOGIN_PATH, pathIn, urlIn } from '../web/paths.js'
 import type { ClientLogos } from './client-logos.js'
 import { consentPage } from './consent.js'
@@ -32,8 +32,7 @@ export function createInteractions({
   return {
     async login({ realm, return_to, request }) {
       const location = `${urlIn(realm, LOGIN_PATH)}?return_to=${encodeURIComponent(return_to)}`
-      // After a POST, only 303 makes every browser continue with GET (RFC 9110 §15.4.4).
-      const status = request.method === 'POST' ? 303 : 302
+      const status = redirectStatus(realm.settings, request.method)
       return new Response(null, { status, headers: { location, 'cache-control': 'no-store' } })
     },
     consent: async (prompt) =>

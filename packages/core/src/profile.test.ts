@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest'
+import { ConfigError } from './config-faults.js'
+import { parseConfig } from './parse-config.js'
+import type { RealmConfig } from './realm-config.js'
+
+const issuer = 'https://id.example.com'
+const settingsOf = (config: RealmConfig) => parseConfig({ issuer, ...config }).settings
+const faultsOf = (config: RealmConfig) => {
+  try {
+    settingsOf({ profile: 'fapi2', ...config })
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults.map(({ path, message }) => `${path}: ${message}`)
+    throw error
+  }
+  return []
+}
+
+describe('the profile fapi2', () => {
+  it('sets what the FAPI 2.0 Security Profile needs', () => {
+    const resources = { 'https://api.example.com/': { scopes: ['pay'] }, mcp: {} }
+    const settings = settingsOf({ profile: 'fapi2', resources })
+    expect(settings).toMatchObject({
+      clients: { private_key_jwt: true },
+      client_assertion: { audience: 'issuer' },
+      dpop: { enabled: true, max_future: 60, nonce: 'off' },
+      par: { enabled: true, required: true, lifetime: 90 },
+      keys: { algorithms: ['ES256'] },
+      tokens: { authorization_code: 60, rotate_confidential: false },
+    })
+    expect(Object.values(settings.resources).map(({ dpop }) => dpop)).toEqual(['required', 'required'])
+  })
+
+  it('sets no key that is given and permitted', () => {
+    const settings = settingsOf({
+      profile: 'fapi2',
+      dpop: { nonce: 'required', max_future: 10 },
+      par: { lifetime: 599 },
+      keys: { algorithms: ['PS256', 'EdDSA'] },
+      tokens: { authorization_code: 30, access_token: 300 },
+      resources: { mcp: { dpop: 'required' } },
+    })
+    expect(settings).toMatchObject({
+      dpop: { enabled: true, nonce: 'required', max_future: 10 },
+      par: { required: true, lifetime: 599 },
+      keys: { algorithms: ['PS256', 'EdDSA'] },
+      tokens: { authorization_code: 30, access_token: 300, rotate_confidential: false },
+    })
+  })
+
+  it.each<[RealmConfig, string, string]>([
+    [{ clients: { private_key_jwt: false } }, 'clients.private_key_jwt: false', 'permits true:'],
+    [
+      { client_assertion: { audience: 'issuer_or_endpoint' } },
+      'client_assertion.audience: "issuer_or_endpoint"',
+      'permits "issuer":',
+    ],
+    [{ dpop: { enabled: false } }, 'dpop.enabled: false', 'permits true:'],
+    [{ dpop: { max_future: 61 } }, 'dpop.max_future: 61', 'permits 10 to 60 seconds:'],
+    [{ dpop: { max_future: 9 } }, 'dpop.max_future: 9', 'permits 10 to 60 seconds:'],
+    [{ par: { required: false } }, 'par.required: false', 'permits true:'],
+    [{ par: { lifetime: 600 } }, 'par.lifetime: 600', 'permits at most 599 seconds:'],
+    [
+      { keys: { algorithms: ['ES256', 'RS256'] } },
+      'keys.algorithms: ["ES256","RS256"]',
+      'permits ES256, PS256 and EdDSA:',
+    ],
+    [{ tokens: { authorization_code: 61 } }, 'tokens.authorization_code: 61', 'permits at most 60 seconds:'],
+    [{ tokens: { rotate_confidential: true } }, 'tokens.rotate_confidential: true', 'permits false:'],
+    [{ resources: { mcp: { dpop: 'optional' } } }, 'resources.mcp.dpop: "optional"', 'permits "required":'],
+  ])('forbids %j: the error names both keys', (config, key, permitted) => {
+    expect(faultsOf(config)).toEqual([
+      `oidc.${key} is not possible with oidc.profile "fapi2", which ${permitted} remove this key, or the profile`,
+    ])
+  })
+
+  it('forbids par.enabled false, which par.required contradicts too', () => {
+    expect(faultsOf({ par: { enabled: false } })[0]).toContain('oidc.par.enabled')
+  })
+
+  it('names all keys that it forbids at once', () => {
+    expect(faultsOf({ dpop: { enabled: false }, tokens: { authorization_code: 90 } })).toHaveLength(2)
+  })
+
+  it('is not for the realm of MCP clients, which are public', () => {
+    expect(faultsOf({ preset: 'mcp' })).toEqual([
+      'oidc.preset: mcp is for public clients, which oidc.profile "fapi2" refuses: remove one of the two, or set them in different realms',
+    ])
+  })
+
+  it('holds for one realm, and there for the keys that all realms have', () => {
+    const config = { issuer, routes: { realms: 'path' }, tokens: { authorization_code: 300 } } as const
+    const { settings, override } = parseConfig(config)
+    expect([settings.dpop.enabled, settings.keys.algorithms]).toEqual([false, ['RS256']])
+    const bank = override({ profile: 'fapi2', tokens: { authorization_code: 60 } }, 'oidc.realms.bank')
+    expect([bank.dpop.enabled, bank.par.required, bank.keys.algorithms]).toEqual([true, true, ['ES256']])
+    expect(() => override({ profile: 'fapi2' }, 'oidc.realms.bank')).toThrow(
+      'oidc.realms.bank.tokens.authorization_code: 300 is not possible with oidc.realms.bank.profile "fapi2"',
+    )
+  })
+
+  it('must be one that exists', () => {
+    expect(() => settingsOf({ profile: 'fapi1' as 'fapi2' })).toThrow('oidc.profile')
+  })
+})
