@@ -23,6 +23,12 @@ const REMEDIES: Readonly<Record<string, string>> = {
   wrong_secret: "The client_secret is not the client's: send the one that create() returned.",
   wrong_method:
     'The client is registered for another token_endpoint_auth_method than the request used: none, client_secret_basic (header), client_secret_post (body) or private_key_jwt (client_assertion).',
+  profile_method:
+    'oidc.profile permits clients that authenticate with private_key_jwt alone: give the client keys, and sign a client_assertion.',
+  insecure_redirect_uri:
+    'oidc.profile permits http redirect URIs on the loopback alone: register an https one.',
+  profile_requires_proof:
+    'With oidc.profile every access token is bound to a key: send a DPoP proof with the token request.',
   malformed_authorization_header:
     'The Authorization header is not Basic with base64 of client_id:client_secret, each form-encoded.',
   public_client: 'Only a client with a secret may do this.',

@@ -5,9 +5,11 @@ import type { OidcSettings } from '../config.js'
 import { OAuthError } from '../errors.js'
 import type { AuthorizationRequest } from '../records.js'
 import type { Params } from './params.js'
+import { permittedAlgorithms } from './profile-rules.js'
 
 /** The signature algorithms of proofs: `dpop_signing_alg_values_supported` (RFC 9449 §5.1). */
-export const proofAlgorithms = (_settings: OidcSettings): readonly string[] => DPOP_ALGORITHMS
+export const proofAlgorithms = (settings: OidcSettings): readonly string[] =>
+  permittedAlgorithms(settings, DPOP_ALGORITHMS)
 
 /** A SHA-256 thumbprint, base64url (RFC 7638 §3). */
 const JKT = /^[\w-]{43}$/

@@ -3,7 +3,8 @@
 import * as z from 'zod'
 import type { Realm } from '../realm.js'
 import type { Client } from '../storage.js'
-import { type ClientFault, clientFaults, clientInput, clientRecord, hasKeys } from './client-input.js'
+import { clientFaults, clientInput, clientRecord } from './client-input.js'
+import { type ClientFault, hasKeys } from './client-method.js'
 
 const seconds = z.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER)
 

@@ -5,14 +5,8 @@ import type { ClientInput } from '../client-options.js'
 import { configFaults, formatConfigFault } from '../config-faults.js'
 import type { RealmContext } from '../context.js'
 import { ClientInputError } from '../program-errors.js'
-import {
-  type CheckedClientInput,
-  type ClientFault,
-  clientFaults,
-  clientInput,
-  clientRecord,
-  hasKeys,
-} from '../protocol/client-input.js'
+import { type CheckedClientInput, clientFaults, clientInput, clientRecord } from '../protocol/client-input.js'
+import { type ClientFault, hasKeys } from '../protocol/client-method.js'
 import { newId, newSecret, sha256 } from '../protocol/secret.js'
 import { clientSecretFault } from '../protocol/secret-strength.js'
 import { type Client, isTombstone } from '../storage.js'

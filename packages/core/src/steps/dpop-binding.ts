@@ -1,6 +1,7 @@
 /** Which access tokens must be bound to a key: RFC 9449 §5. */
 
 import { OAuthError } from '../errors.js'
+import { isFapi2 } from '../protocol/profile-rules.js'
 import type { Realm } from '../realm.js'
 import type { Client } from '../storage.js'
 import type { RequestProof } from './dpop-proof.js'
@@ -29,6 +30,7 @@ export function bindingKey(realm: Realm, { client, audience, proof }: BoundToken
 }
 
 const DEMANDS = {
+  profile_requires_proof: 'Access tokens of this server must be bound to a key',
   client_requires_proof: 'Access tokens of this client must be bound to a key',
   resource_requires_proof: 'Access tokens for this resource must be bound to a key',
 }
@@ -40,6 +42,7 @@ function proofDemand(
   audience: string,
 ): keyof typeof DEMANDS | null {
   if (!settings.dpop.enabled) return null
+  if (isFapi2(settings)) return 'profile_requires_proof'
   if (client.dpop_bound_access_tokens === true) return 'client_requires_proof'
   const key = resources.find(({ uri }) => uri === audience)?.key
   const is_required = key !== undefined && settings.resources[key]?.dpop === 'required'

@@ -1,0 +1,92 @@
+/** The rules of how a client of an operator authenticates, and of `oidc.profile`. */
+
+import type { ClientInput } from '../client-options.js'
+import type { Realm } from '../realm.js'
+import { ASSERTION_ALGORITHMS, clientKeyFieldsFault } from './client-keys.js'
+import { insecureRedirectFault, isFapi2, permittedAlgorithms } from './profile-rules.js'
+
+/** What is wrong with one field of a client. */
+export interface ClientFault {
+  field: string
+  fault: string
+}
+
+/** What is wrong with how the client authenticates. @param confidential Whether it has a secret. */
+export function methodFaults(realm: Realm, input: ClientInput, confidential: boolean): ClientFault[] {
+  if (hasKeys(input)) return keyFaults(realm, input, confidential)
+  return isFapi2(realm.settings) ? [NO_KEYS] : authenticationFaults(input, confidential)
+}
+
+const NO_KEYS: ClientFault = {
+  field: 'token_endpoint_auth_method',
+  fault: 'oidc.profile "fapi2" permits private_key_jwt alone: give jwks or jwks_uri, and no secret',
+}
+
+/** What `oidc.profile` forbids besides methods of authentication. */
+export function profileFaults(
+  { settings }: Realm,
+  { require_pkce = true, redirect_uris = [] }: ClientInput,
+): ClientFault[] {
+  const faults = redirect_uris.flatMap((uri) => {
+    const fault = insecureRedirectFault(settings, uri)
+    return fault === null ? [] : [{ field: 'redirect_uris', fault: `${JSON.stringify(uri)} ${fault}` }]
+  })
+  if (!require_pkce && isFapi2(settings))
+    faults.push({ field: 'require_pkce', fault: 'oidc.profile "fapi2" requires PKCE of every client' })
+  return faults
+}
+
+/** Whether the client authenticates with keys. Such a client has no secret. */
+export const hasKeys = ({
+  token_endpoint_auth_method: method,
+  jwks,
+  jwks_uri,
+}: Pick<ClientInput, 'token_endpoint_auth_method' | 'jwks' | 'jwks_uri'>): boolean =>
+  method === 'private_key_jwt' || jwks !== undefined || jwks_uri !== undefined
+
+function keyFaults({ settings }: Realm, input: ClientInput, has_secret: boolean): ClientFault[] {
+  const { private_key_jwt, metadata_documents } = settings.clients
+  const { token_endpoint_auth_method: method = 'private_key_jwt', token_endpoint_auth_methods } = input
+  const is_other = method !== 'private_key_jwt' || token_endpoint_auth_methods !== undefined
+  const field = is_other ? 'jwks' : 'token_endpoint_auth_method'
+  if (!private_key_jwt) return [{ field, fault: 'private_key_jwt is off: set oidc.clients.private_key_jwt' }]
+  if (is_other)
+    return [{ field, fault: 'a client with keys has the token_endpoint_auth_method private_key_jwt' }]
+  if (has_secret) return [{ field: 'client_secret', fault: 'a client with keys has no secret' }]
+  const algorithms = permittedAlgorithms(settings, ASSERTION_ALGORITHMS)
+  const wrong = clientKeyFieldsFault(input, {
+    algorithms,
+    allow_loopback: metadata_documents.allow_loopback,
+  })
+  return wrong === null ? [] : [{ field: wrong.field, fault: `it ${wrong.fault}` }]
+}
+
+function authenticationFaults(input: ClientInput, confidential: boolean): ClientFault[] {
+  const { grant_types = [], require_pkce = true } = input
+  const { token_endpoint_auth_method: method, token_endpoint_auth_methods: methods } = input
+  const faults: ClientFault[] = []
+  if (method === 'none' && confidential)
+    faults.push({
+      field: 'client_secret',
+      fault: 'a client with token_endpoint_auth_method none has no secret',
+    })
+  if (method !== undefined && method !== 'none' && !confidential)
+    faults.push({ field: 'client_secret', fault: `${method} needs one` })
+  if (methods !== undefined && !confidential)
+    faults.push({ field: 'token_endpoint_auth_methods', fault: 'these methods need a client_secret' })
+  if (methods !== undefined && method !== undefined && !methods.some((named) => named === method))
+    faults.push({
+      field: 'token_endpoint_auth_methods',
+      fault: `add ${method}, or leave out token_endpoint_auth_method`,
+    })
+  if (!require_pkce && !confidential)
+    faults.push({
+      field: 'require_pkce',
+      fault: 'false needs a client_secret: PKCE alone protects the codes of a public client',
+    })
+  if (grant_types.includes('client_credentials') && !confidential)
+    faults.push({ field: 'grant_types', fault: 'client_credentials needs a client_secret' })
+  if (input.token_endpoint_auth_signing_alg !== undefined)
+    faults.push({ field: 'token_endpoint_auth_signing_alg', fault: 'it needs jwks or jwks_uri' })
+  return faults
+}
