@@ -5,7 +5,7 @@ export interface DueQuestion {
   now: number
   /** Ids of the realms that the caller knows. A storage that cannot search all realms at once picks some of them, in turn. */
   realms: readonly string[]
-  /** A key may be deleted when the next one signs since then, or longer. */
+  /** A key may be deleted when the next one of its algorithm signs since then, or longer. */
   keys_before: number
 }
 

@@ -21,8 +21,11 @@ export function background(realms: ReadonlyMap<string, MemoryRealm>): Background
       deliveries: await idsWhere(async ({ delivers }) => delivers(now)),
       deletions: await idsWhere(async ({ stores }) => (await stores.clients.deleted(now, 1)).length > 0),
       keys: await idsWhere(async ({ stores }) => {
-        const [, next] = await stores.keys.list()
-        return next !== undefined && next.signs_from <= keys_before
+        const keys = await stores.keys.list()
+        return keys.some(
+          (key, i) =>
+            key.signs_from <= keys_before && keys.slice(0, i).some((earlier) => earlier.alg === key.alg),
+        )
       }),
       expired: true,
     }),

@@ -54,6 +54,21 @@ export function backgroundRules(storage: () => Storage): void {
     })
   })
 
+  rule('due: of keys, names a realm whose key was replaced by one of its algorithm', async (context) => {
+    const { storage, names, id } = context
+    const [one = '', two = ''] = names
+    for (const realm of [one, two]) {
+      await storage(realm).keys.ensure(signingKey(id('rs'), LONG_AGO - 2))
+      await storage(realm).keys.ensure(signingKey(id('es'), LONG_AGO - 1, 'ES256'))
+      await storage(realm).keys.ensure(signingKey(id('ed'), LONG_AGO, 'EdDSA'))
+    }
+    expect((await dueOf(context)).keys).toEqual([])
+    await storage(two).keys.add(signingKey(id('es2'), LONG_AGO, 'ES256'))
+    expect((await dueOf(context)).keys).toEqual([two])
+    await storage(two).keys.drop(id('es'))
+    expect((await dueOf(context)).keys).toEqual([])
+  })
+
   rule('due: names a repeated delivery, and the ended session of a server that died', async (context) => {
     const { storage, names, id } = context
     const [one = '', two = ''] = names

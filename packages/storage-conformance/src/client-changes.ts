@@ -34,6 +34,12 @@ export function clientChangeRules({ rule }: Rules): void {
         { jwks_uri: 'https://other.example/' },
         { token_endpoint_auth_signing_alg: null },
         { token_endpoint_auth_signing_alg: 'RS256' },
+        { id_token_signed_response_alg: null },
+        { id_token_signed_response_alg: 'RS256' },
+        { dpop_bound_access_tokens: null },
+        { dpop_bound_access_tokens: false },
+        { require_pushed_authorization_requests: null },
+        { require_pushed_authorization_requests: false },
         { revoked_at: NOW },
         { expires_at: NOW },
       ]

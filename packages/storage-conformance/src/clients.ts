@@ -13,6 +13,13 @@ export function clientRules({ rule }: Rules): void {
       bareClient(id('bare')),
       client(id('keys'), { jwks: { keys: [] }, token_endpoint_auth_method: 'private_key_jwt' }),
       client(id('empty'), { default_scopes: [], optional_scopes: [] }),
+      client(id('unbound'), {
+        dpop_bound_access_tokens: false,
+        require_pushed_authorization_requests: false,
+      }),
+      ...(['RS256', 'ES256', 'PS256', 'EdDSA'] as const).map((alg) =>
+        client(id(alg), { id_token_signed_response_alg: alg }),
+      ),
     ]
     for (const record of records) expect(await store.clients.create(record)).toBe(true)
     for (const record of records) expect(await store.clients.find(record.client_id)).toEqual(record)

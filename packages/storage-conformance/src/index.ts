@@ -9,6 +9,7 @@ import { clientRules } from './clients.js'
 import { consentRules } from './consents.js'
 import { copyRules } from './copies.js'
 import { deletionRules } from './deletion.js'
+import { grantBindingRules } from './grant-binding.js'
 import { grantRaceRules } from './grant-races.js'
 import { grantRevocationRules } from './grant-revocation.js'
 import { grantRules } from './grants.js'
@@ -72,6 +73,7 @@ export function storageConformance(options: ConformanceOptions): void {
     describe('grants', () => {
       grantRules(rules)
       grantRevocationRules(rules)
+      grantBindingRules(rules)
     })
     describe('grants, in parallel', () => grantRaceRules(rules))
     describe('revoked tokens', () => revokedTokenRules(rules))

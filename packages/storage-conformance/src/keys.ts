@@ -2,6 +2,8 @@ import { expect } from 'vitest'
 import { NOW, signingKey } from './records.js'
 import { parallel, type Rules } from './rule.js'
 
+const ALGORITHMS = ['RS256', 'ES256', 'PS256', 'EdDSA'] as const
+
 export function keyRules({ rule }: Rules): void {
   rule('list: a new realm has no keys', async ({ store }) => {
     expect(await store.keys.list()).toEqual([])
@@ -10,6 +12,39 @@ export function keyRules({ rule }: Rules): void {
   rule('ensure: stores the first key, exactly, when the realm has none', async ({ store, id }) => {
     expect(await store.keys.ensure(signingKey(id('a')))).toEqual([signingKey(id('a'))])
     expect(await store.keys.list()).toEqual([signingKey(id('a'))])
+  })
+
+  rule('ensure: stores a first key of each algorithm, exactly', async ({ store, id }) => {
+    const firsts = ALGORITHMS.map((alg, n) => signingKey(id(alg), NOW + n, alg))
+    for (const [n, first] of firsts.entries()) {
+      expect(await store.keys.ensure(first)).toEqual(firsts.slice(0, n + 1))
+      expect(await store.keys.ensure(signingKey(id('other'), NOW, first.alg))).toEqual(firsts.slice(0, n + 1))
+    }
+    expect(await store.keys.list()).toEqual(firsts)
+  })
+
+  rule('ensure: a key of one algorithm that was added counts for that one only', async ({ store, id }) => {
+    const added = signingKey(id('added'), NOW, 'ES256')
+    await store.keys.add(added)
+    expect(await store.keys.ensure(signingKey(id('es'), NOW + 1, 'ES256'))).toEqual([added])
+    const ps = signingKey(id('ps'), NOW + 1, 'PS256')
+    const rs = signingKey(id('rs'), NOW + 2)
+    expect(await store.keys.ensure(ps)).toEqual([added, ps])
+    expect(await store.keys.ensure(rs)).toEqual([added, ps, rs])
+  })
+
+  rule('ensure: 50 parallel callers for three algorithms get the same key of each', async ({ store, id }) => {
+    const algorithms = ['RS256', 'ES256', 'EdDSA'] as const
+    const algOf = (caller: number) => algorithms[caller % 3] ?? 'RS256'
+    const results = await parallel(50, (caller) =>
+      store.keys.ensure(signingKey(id(`${caller}`), NOW, algOf(caller))),
+    )
+    const keys = await store.keys.list()
+    expect(keys.map(({ alg }) => alg).sort()).toEqual([...algorithms].sort())
+    for (const [caller, result] of results.entries()) {
+      const alg = algOf(caller)
+      expect(result.filter((key) => key.alg === alg)).toEqual(keys.filter((key) => key.alg === alg))
+    }
   })
 
   rule(
@@ -48,6 +83,22 @@ export function keyRules({ rule }: Rules): void {
     await store.keys.drop(id('a'))
     expect(await store.keys.reseal(id('a'), 'sealed again')).toBe(false)
     expect(await store.keys.list()).toEqual([])
+  })
+
+  rule('reseal, drop: a key of each algorithm; the others stay', async ({ store, id }) => {
+    const firsts = ALGORITHMS.map((alg, n) => signingKey(id(alg), NOW + n, alg))
+    for (const first of firsts) await store.keys.ensure(first)
+    for (const { kid } of firsts) expect(await store.keys.reseal(kid, `${kid} again`)).toBe(true)
+    const resealed = firsts.map((key) => ({ ...key, sealed_private_key: `${key.kid} again` }))
+    expect(await store.keys.list()).toEqual(resealed)
+    const [dropped, ...kept] = resealed
+    for (const { kid } of kept) {
+      await store.keys.drop(kid)
+      const again = signingKey(id('again'), NOW + 9, kept.find((key) => key.kid === kid)?.alg)
+      expect(await store.keys.ensure(again)).toContainEqual(again)
+      await store.keys.drop(again.kid)
+    }
+    expect(await store.keys.list()).toEqual([dropped])
   })
 
   rule('list: oldest signs_from first', async ({ store, id }) => {

@@ -1,12 +1,22 @@
+import type { PendingAuthorization, PendingConsent } from '@ostiary/core'
 import { expect } from 'vitest'
 import { LATER, NOW, ODD_LIST, pendingAuthorization, pendingConsent, pendingLogout } from './records.js'
 import { parallel, type Rules, winnersOf } from './rule.js'
+
+/** Of a request that must be redeemed with a key (RFC 9449 §10). */
+const withJkt = <P extends PendingAuthorization | PendingConsent>(pending: P): P => ({
+  ...pending,
+  request: { ...pending.request, dpop_jkt: 'NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs' },
+})
 
 export function pendingRules({ rule }: Rules): void {
   rule('put: every kind is found exactly as it was stored, any number of times', async ({ store, id }) => {
     const records = [
       pendingAuthorization(id('login')),
       { ...pendingAuthorization(id('since')), login_required_since: NOW, login_reason: 'max_age' as const },
+      { ...pendingAuthorization(id('acr')), login_required_since: NOW, login_reason: 'acr' as const },
+      withJkt(pendingAuthorization(id('jkt'))),
+      withJkt(pendingConsent(id('jkt-consent'))),
       pendingConsent(id('consent')),
       pendingLogout(id('logout')),
       { kind: 'answered' as const, pending_hash: id('answered'), expires_at: LATER },

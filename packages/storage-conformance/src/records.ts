@@ -245,11 +245,19 @@ export function pendingLogout(pending_hash: string): PendingLogout {
   }
 }
 
-export function signingKey(kid: string, signs_from = NOW): SigningKey {
+const RSA_JWK = { kty: 'RSA', n: 'n'.repeat(342), e: 'AQAB' } as const
+const PUBLIC_JWKS: Record<SigningKey['alg'], SigningKey['public_jwk']> = {
+  RS256: RSA_JWK,
+  PS256: RSA_JWK,
+  ES256: { kty: 'EC', crv: 'P-256', x: 'x'.repeat(43), y: 'y'.repeat(43) },
+  EdDSA: { kty: 'OKP', crv: 'Ed25519', x: 'x'.repeat(43) },
+}
+
+export function signingKey(kid: string, signs_from = NOW, alg: SigningKey['alg'] = 'RS256'): SigningKey {
   return {
     kid,
-    alg: 'RS256',
-    public_jwk: { kty: 'RSA', n: 'n'.repeat(342), e: 'AQAB' },
+    alg,
+    public_jwk: PUBLIC_JWKS[alg],
     sealed_private_key: 's'.repeat(2400),
     signs_from,
     created_at: NOW,

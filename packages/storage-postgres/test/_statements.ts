@@ -221,7 +221,7 @@ const CALLS: AllCalls = {
   },
   keys: {
     list: (s) => [s.list()],
-    ensure: (s) => [s.ensure(key)],
+    ensure: (s) => [s.ensure(key), s.ensure({ ...key, alg: 'ES256' })],
     add: (s) => [s.add(key)],
     reseal: (s) => [s.reseal(`kid-${row}`, 'sealed')],
     drop: (s) => [s.drop(`kid-${row}`)],

@@ -36,9 +36,9 @@ const pending: Pending = {
 }
 
 const next = (token_hash: string, grant_expires_at = LATER) => rotation('grant', token_hash, grant_expires_at)
-const key = (kid: string): SigningKey => ({
+const key = (kid: string, alg: SigningKey['alg'] = 'RS256'): SigningKey => ({
   kid,
-  alg: 'RS256',
+  alg,
   public_jwk: { kty: 'RSA', n: 'n', e: 'AQAB' },
   sealed_private_key: 's',
   signs_from: NOW,
@@ -315,20 +315,43 @@ describe('two callers on two connections', () => {
 
   describe('keys.ensure', () => {
     const ensure =
-      (kid: string): Call<SigningKey[]> =>
+      (first_key: SigningKey): Call<SigningKey[]> =>
       ({ keys }) =>
-        keys.ensure(key(kid))
+        keys.ensure(first_key)
 
-    it('the second of two first starts gets the key of the first', async () => {
-      newRealm()
-      expect(await inTurn('commit', ensure('a'), ensure('b'))).toEqual([[key('a')], [key('a')]])
-      expect(await store.keys.list()).toEqual([key('a')])
-    })
+    it.each(['RS256', 'ES256'] as const)(
+      'the second of two first starts gets the key of the first (%s)',
+      async (alg) => {
+        newRealm()
+        const a = key('a', alg)
+        const b = key('b', alg)
+        expect(await inTurn('commit', ensure(a), ensure(b))).toEqual([[a], [a]])
+        expect(await store.keys.list()).toEqual([a])
+      },
+    )
 
-    it('the second of two first starts gets its own key when the first fails', async () => {
+    it.each(['RS256', 'ES256'] as const)(
+      'the second of two first starts gets its own key when the first fails (%s)',
+      async (alg) => {
+        newRealm()
+        const a = key('a', alg)
+        const b = key('b', alg)
+        expect(await inTurn('rollback', ensure(a), ensure(b))).toEqual([[a], [b]])
+        expect(await store.keys.list()).toEqual([b])
+      },
+    )
+
+    it.each([
+      ['RS256', 'ES256'],
+      ['ES256', 'EdDSA'],
+    ] as const)('the first keys of %s and %s are stored at the same time', async (one, other) => {
       newRealm()
-      expect(await inTurn('rollback', ensure('a'), ensure('b'))).toEqual([[key('a')], [key('b')]])
-      expect(await store.keys.list()).toEqual([key('b')])
+      const held = await first(ensure(key('a', one)))
+      const second = ensure(key('b', other))(store)
+      expect(await untilItWaits(database.executor, second)).toBe(false)
+      expect(await second).toEqual([key('b', other)])
+      await held.commit()
+      expect(await store.keys.list()).toHaveLength(2)
     })
   })
 

@@ -4,7 +4,7 @@
  * release replaces the file by its statements before it adds a migration.
  */
 
-import { type Client, type Grant, isTombstone, type RealmStorage } from '@ostiary/core'
+import { type Client, type Grant, isTombstone, type RealmStorage, type SigningKey } from '@ostiary/core'
 import { clientRecord } from '@ostiary/test-kit/client-record'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Param, postgresStorage, type Queries } from '../src/index.js'
@@ -12,6 +12,17 @@ import { codeRecord, grantRecord, LATER, NOW, rotation } from './_grants.js'
 import { hold, storesIn, untilItWaits } from './_held.js'
 import PREVIOUS from './_previous-release.json' with { type: 'json' }
 import { migratedDatabase, type OwnDatabase } from './_setup.js'
+
+const JKT = 'NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs'
+const EC_JWK = { kty: 'EC', crv: 'P-256', x: 'x', y: 'y' } as const
+const keyRecord = (kid: string, alg: 'RS256' | 'ES256' = 'RS256'): SigningKey => ({
+  kid,
+  alg,
+  public_jwk: alg === 'RS256' ? { kty: 'RSA', n: 'n', e: 'AQAB' } : EC_JWK,
+  sealed_private_key: 's',
+  signs_from: NOW + kid.length,
+  created_at: NOW,
+})
 
 type Operation = keyof typeof PREVIOUS
 /** A row as the release before knows it. */
@@ -22,6 +33,12 @@ const KEYS = {
   jwks: { keys: [{ kty: 'EC', crv: 'P-256', kid: 'one' }] },
   jwks_uri: null,
 }
+/** The fields of a client that only this release knows. */
+const LATER_FIELDS = {
+  id_token_signed_response_alg: 'ES256',
+  dpop_bound_access_tokens: true,
+  require_pushed_authorization_requests: false,
+} as const
 const NO_KEYS = { token_endpoint_auth_signing_alg: null, jwks: null, jwks_uri: null }
 
 /** Runs statements of the release before; `$1` is the realm. */
@@ -94,9 +111,10 @@ describe('two releases on one database', () => {
     }
   })
 
-  it('the release before reads and changes a client of this one, which keeps its keys', async () => {
+  it('the release before reads and changes a client of this one, which keeps its keys and its later fields', async () => {
     const { now, before } = both()
-    const client = clientRecord({ ...KEYS, origin: 'registered', expires_at: LATER, client_secret_hash: 'a' })
+    const registered = { origin: 'registered', expires_at: LATER, client_secret_hash: 'a' } as const
+    const client = clientRecord({ ...KEYS, ...LATER_FIELDS, ...registered })
     await now.clients.create(client)
     expect(await before.client('app')).toEqual(previousClient(client))
     const renamed = { ...previousClient(client), client_name: 'Renamed' }
@@ -129,7 +147,7 @@ describe('two releases on one database', () => {
       const client = clientRecord({ client_id: origin, origin, ...NO_KEYS })
       await before.query('clients.create', [JSON.stringify(previousClient(client))])
       expect(await now.clients.find(origin)).toEqual(client)
-      expect(await now.clients.update({ ...client, ...KEYS }, client)).toBe(true)
+      expect(await now.clients.update({ ...client, ...KEYS, ...LATER_FIELDS }, client)).toBe(true)
       expect(await before.client(origin)).toEqual(previousClient(client))
       expect(await now.clients.revoke(origin, NOW)).toBe(true)
     }
@@ -165,22 +183,24 @@ describe('two releases on one database', () => {
       grant: { client_auth: null, expires_at: LATER + 9 },
     })
     await create('other')
-    const redemption = { ...rotation('other', 'second'), client_auth: 'private_key_jwt' as const }
+    const redemption = { ...rotation('other', 'second'), client_auth: 'private_key_jwt' as const, jkt: JKT }
+    expect(await now.grants.findCode('other-code')).toMatchObject({ code: { dpop_jkt: null } })
     expect(await now.grants.redeemCode('other-code', redemption, NOW)).toBe(true)
-    expect(await now.grants.find('other')).toMatchObject({ client_auth: 'private_key_jwt' })
+    expect(await now.grants.find('other')).toMatchObject({ client_auth: 'private_key_jwt', jkt: JKT })
   })
 
-  it('a refresh by the release before keeps the method of the grant', async () => {
+  it('a refresh by the release before keeps the method and the key of the grant', async () => {
     const { now, before } = both()
     const grant = grantRecord('grant')
-    await now.grants.create(grant, codeRecord('code', 'grant'))
-    const redemption = { ...rotation('grant', 'first'), client_auth: 'private_key_jwt' as const }
+    await now.grants.create(grant, { ...codeRecord('code', 'grant'), dpop_jkt: JKT })
+    const redemption = { ...rotation('grant', 'first'), client_auth: 'private_key_jwt' as const, jkt: JKT }
     expect(await now.grants.redeemCode('code', redemption, NOW)).toBe(true)
     expect(await before.grant('grant')).toEqual(previousGrant(grant))
     expect(await before.spend('grants.rotateRefreshToken', 'first', 'second')).toBe(true)
     expect(await now.grants.findRefreshToken('second')).toMatchObject({
-      grant: { client_auth: 'private_key_jwt', expires_at: LATER + 9 },
+      grant: { client_auth: 'private_key_jwt', jkt: JKT, expires_at: LATER + 9 },
     })
+    expect(await now.grants.findCode('code')).toMatchObject({ code: { dpop_jkt: JKT } })
   })
 
   it('a code is redeemed once, by a server of either release', async () => {
@@ -197,5 +217,38 @@ describe('two releases on one database', () => {
       await held.commit()
       expect([held.result, await second], first).toEqual([true, false])
     }
+  })
+
+  it('the first key of a realm is made once, by a server of either release', async () => {
+    for (const first of ['this release', 'the one before']) {
+      const { realm, now, before } = both()
+      const by_now = (store: RealmStorage) => store.keys.ensure(keyRecord('now'))
+      const by_before = (release: typeof before) =>
+        release.query('keys.ensure', [JSON.stringify(keyRecord('before'))])
+      const held = await hold(
+        database.executor,
+        async (tx): Promise<unknown> =>
+          first === 'this release' ? by_now(storesIn(tx, realm)) : by_before(previousRelease(tx, realm)),
+      )
+      const second: Promise<unknown> = first === 'this release' ? by_before(before) : by_now(now)
+      expect(await untilItWaits(database.executor, second), first).toBe(true)
+      await held.commit()
+      const key = keyRecord(first === 'this release' ? 'now' : 'before')
+      expect([held.result, await second, await now.keys.list()], first).toEqual([[key], [key], [key]])
+    }
+  })
+
+  it('the release before reads keys of later algorithms, and adds none to a realm that has one', async () => {
+    const { now, before } = both()
+    const rs = keyRecord('rs')
+    const es = keyRecord('es', 'ES256')
+    await now.keys.ensure(rs)
+    await now.keys.ensure(es)
+    expect(await before.query('keys.ensure', [JSON.stringify(keyRecord('other'))])).toEqual([rs, es])
+    expect(await before.query('keys.list', [])).toEqual([rs, es])
+    expect(await before.query('keys.reseal', ['es', 'again'])).toHaveLength(1)
+    await before.query('keys.add', [JSON.stringify({ ...rs, kid: 'rs2' })])
+    await before.query('keys.drop', ['rs'])
+    expect(await now.keys.ensure(keyRecord('rs3'))).toHaveLength(2)
   })
 })

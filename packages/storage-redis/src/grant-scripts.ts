@@ -62,7 +62,7 @@ end
 //
 // KEYS: root, pointer of the spent code or token, pointer of the next token, by end
 // ARGV: now, expires_at, time to live, real time, record of the next token or '', largest number of spent tokens,
-// client_auth or '', jkt or ''
+// client_auth or '' (both only for a code), jkt or ''
 const SPEND = `${RENEW_GRANT}
 local grant_id = redis.call('GET', KEYS[2])
 if not grant_id then return 0 end
@@ -72,8 +72,10 @@ if redis.call('HEXISTS', grant, spent) == 0 then return 0 end
 if redis.call('HSETNX', grant, 'spent:' .. spent, ARGV[1]) == 0 then return 0 end
 
 local ttl = renewGrant(grant_id, KEYS[4], { expires_at = ARGV[2], ttl = ARGV[3], now = ARGV[4] })
-if ARGV[7] ~= '' then redis.call('HSET', grant, 'client_auth', ARGV[7]) end
-if ARGV[8] ~= '' then redis.call('HSET', grant, 'jkt', ARGV[8]) end
+if ARGV[7] ~= '' then
+  redis.call('HSET', grant, 'client_auth', ARGV[7])
+  if ARGV[8] ~= '' then redis.call('HSET', grant, 'jkt', ARGV[8]) else redis.call('HDEL', grant, 'jkt') end
+end
 if spent:find('^token:') then
   local list = KEYS[1] .. 'spent-of:' .. grant_id
   local record = cjson.decode(redis.call('HGET', grant, spent))

@@ -50,20 +50,13 @@ export function grantStores(redis: RedisConnection): (root: Root) => RedisGrantS
     }
     return {
       async create(grant, record) {
-        const { grant_id, sub, sid, expires_at, revoked_at } = grant
+        const { grant_id, sub, sid, expires_at } = grant
         const pointer = code(record.code_hash)
         const indexes = [byEnd, ofUser(sub), ofSession(sid)]
         const ttl = ttlUntil(expires_at)
         const lifetime = [grant_id, expires_at, ttl, realNow() + ttl, grant.offline ? 'offline' : '']
-        const fields = toFields({
-          grant: JSON.stringify(grant),
-          expires_at,
-          revoked_at,
-          client_auth: grant.client_auth,
-          jkt: grant.jkt,
-          [pointer]: JSON.stringify(record),
-          [`spent:${pointer}`]: record.redeemed_at,
-        })
+        const codeFields = { [pointer]: JSON.stringify(record), [`spent:${pointer}`]: record.redeemed_at }
+        const fields = toFields({ ...grantFields(grant), ...codeFields })
         await scripts.create(root, key(grant_id), `${root}${pointer}`, ...indexes, ...lifetime, ...fields)
       },
       async find(grant_id) {
@@ -71,7 +64,7 @@ export function grantStores(redis: RedisConnection): (root: Root) => RedisGrantS
       },
       async findCode(code_hash) {
         const found = await find<AuthorizationCode>(code(code_hash))
-        return found && { code: { ...found.record, redeemed_at: found.spent_at }, grant: found.grant }
+        return found && { code: codeOf(found), grant: found.grant }
       },
       redeemCode: (code_hash, next, now) => spend(code(code_hash), next, now),
       async findRefreshToken(token_hash) {
@@ -133,7 +126,22 @@ interface Spendable<R> {
   spent_at: number | null
 }
 
+/** A code that the release before has stored has no `dpop_jkt`. */
+const codeOf = ({ record, spent_at }: Spendable<AuthorizationCode>): AuthorizationCode => ({
+  ...record,
+  dpop_jkt: record.dpop_jkt ?? null,
+  redeemed_at: spent_at,
+})
+
 const GRANT_FIELDS = ['grant', 'expires_at', 'revoked_at', 'client_auth', 'jkt'] as const
+
+const grantFields = (grant: Grant): Record<(typeof GRANT_FIELDS)[number], string | number | null> => ({
+  grant: JSON.stringify(grant),
+  expires_at: grant.expires_at,
+  revoked_at: grant.revoked_at,
+  client_auth: grant.client_auth,
+  jkt: grant.jkt,
+})
 
 function grantOf([grant, expires_at, revoked_at, client_auth = null, jkt = null]: Field[]): Grant | null {
   if (!grant) return null

@@ -121,21 +121,35 @@ it('a client of an earlier release has the default of every field that it lacks'
   expect(await store.clients.list({ limit: 1 })).toEqual([record])
 })
 
-it('a grant of an earlier release: the method of its client is unknown', async () => {
+it('a grant of an earlier release: the method of its client and its keys are unknown', async () => {
   const { grants } = redisStorage(redis, { prefix })('earlier-grant')
   await grants.create(grant(), code('g'))
-  await grants.redeemCode('g-code', redemption(refreshToken('t')), NOW)
-  const [key] = (await keysBelow(redis, prefix)).filter((name) => name.endsWith('{earlier-grant}:grant:g'))
-  const { client_auth: _, ...earlier } = JSON.parse((await redis.hget(key ?? '', 'grant')) ?? '{}')
-  await redis.hset(key ?? '', 'grant', JSON.stringify(earlier))
-  expect(await redis.hdel(key ?? '', 'client_auth')).toBe(1)
+  const [key = ''] = (await keysBelow(redis, prefix)).filter((name) =>
+    name.endsWith('{earlier-grant}:grant:g'),
+  )
+  const without = async (field: string, ...names: string[]) => {
+    const record = JSON.parse((await redis.hget(key, field)) ?? '{}')
+    for (const name of names) delete record[name]
+    await redis.hset(key, field, JSON.stringify(record))
+  }
+  await without('grant', 'client_auth', 'jkt')
+  await without('code:g-code', 'dpop_jkt')
+  expect(await grants.findCode('g-code')).toEqual({ code: code('g'), grant: grant() })
+  const redeemed = { ...redemption(refreshToken('t')), jkt: 'the key' }
+  expect(await grants.redeemCode('g-code', redeemed, NOW)).toBe(true)
+  expect(await grants.find('g')).toMatchObject({ client_auth: 'none', jkt: 'the key' })
+  expect(await redis.hdel(key, 'client_auth', 'jkt')).toBe(2)
   expect(await grants.find('g')).toEqual(grant())
-  expect(await grants.findRefreshToken('t')).toMatchObject({ grant: { client_auth: null } })
+  expect(await grants.list('alice', NOW)).toEqual([grant()])
+  expect(await grants.findRefreshToken('t')).toMatchObject({ grant: { client_auth: null, jkt: null } })
 })
 
 const LATER_FIELDS = [
   'token_endpoint_auth_methods',
   'token_endpoint_auth_signing_alg',
+  'id_token_signed_response_alg',
+  'dpop_bound_access_tokens',
+  'require_pushed_authorization_requests',
   'jwks',
   'jwks_uri',
   'require_pkce',

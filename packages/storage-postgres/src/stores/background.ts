@@ -35,10 +35,14 @@ const DELETIONS = `
   where expires_at between 0 and $2::bigint and revoked_at is not null and not self_registered
   order by expires_at desc limit ${MAX_REALMS}`
 
+/** A key that replaces an earlier one of its algorithm. The first key of an algorithm replaces none. */
 const KEYS = `
   select realm from oidc_signing_keys later
-  where not is_first and signs_from <= $1::bigint
-    and exists (select from oidc_signing_keys k where k.realm = later.realm and k.signs_from < later.signs_from)
+  where not is_first and first_of_alg is null and signs_from <= $1::bigint
+    and exists (
+      select from oidc_signing_keys k
+      where k.realm = later.realm and k.alg = later.alg and k.signs_from < later.signs_from
+    )
   order by signs_from desc limit ${MAX_REALMS}`
 
 /** `$3` and the following parameters are the cursors of the purge. The order, which `exists` would drop, keeps the planner at the index. */
