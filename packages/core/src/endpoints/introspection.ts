@@ -2,6 +2,7 @@
 
 import { BearerError } from '@ostiary/resource-server'
 import type { Context } from '../context.js'
+import { authenticationClaims, authenticationOf } from '../protocol/acr.js'
 import { refuseRepeated, required } from '../protocol/params.js'
 import { json } from '../responses.js'
 import { activePrincipal } from '../steps/bearer-token.js'
@@ -56,6 +57,7 @@ async function activeToken(c: Context, found: TokenMatch): Promise<Record<string
       iss,
       aud: audience,
       ...(act && { act }),
+      ...authenticationClaims(authenticationOf(claims)),
     }
   )
 }

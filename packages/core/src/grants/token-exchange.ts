@@ -4,6 +4,7 @@ import { type AccessToken, BearerError } from '@ostiary/resource-server'
 import type { Context } from '../context.js'
 import { invalidGrant, OAuthError } from '../errors.js'
 import type { Account, ExchangeRequest } from '../ports.js'
+import { authenticationOf, tellsAuthentication } from '../protocol/acr.js'
 import { type Params, required } from '../protocol/params.js'
 import { parseScope } from '../protocol/scope.js'
 import { findResource } from '../realm.js'
@@ -61,6 +62,7 @@ export async function tokenExchange(
     grant_id: null,
     expires_at: Math.min(c.now() + lifetime, claims.exp),
     act: { sub: client.client_id, ...(claims.act && { act: claims.act }) },
+    authentication: user !== null && tellsAuthentication(c.realm.settings) ? authenticationOf(claims) : null,
   })
   await claimProof(c, proof)
   const { audience } = target

@@ -3,6 +3,7 @@
 import type { Context } from '../context.js'
 import { OAuthError } from '../errors.js'
 import { MissingViewError } from '../program-errors.js'
+import { meetsAcrValues } from '../protocol/acr.js'
 import { promptsLogin } from '../protocol/authorization-request.js'
 import type { AuthorizationRequest, LoginReason, Session } from '../storage.js'
 import { askConsent, mustAskConsent } from './ask-consent.js'
@@ -38,7 +39,7 @@ export async function redirectErrors(
 
 /**
  * Asks for a login, asks for consent, or issues the code.
- * @throws OAuthError `login_required`, `consent_required`
+ * @throws OAuthError `login_required`, `consent_required`, `unmet_authentication_requirements`
  */
 export async function decide(c: Context, authorization: Authorization): Promise<Response> {
   const { request, target, waiting } = authorization
@@ -50,7 +51,7 @@ export async function decide(c: Context, authorization: Authorization): Promise<
     })
   const reason = loginReason(c, authorization, signedIn?.session ?? null)
   if (signedIn === null || reason !== null) {
-    if (silent) throw new OAuthError('login_required', 'The user must sign in')
+    if (silent) throw silentError(reason)
     emitRequested(c, { request, signedIn, outcome: 'login' })
     return askLogin(c, waiting ?? request, reason ?? 'signed_out')
   }
@@ -75,17 +76,33 @@ function emitRequested(c: Context, { request: { client_id }, signedIn, outcome }
   c.emit({ type: 'authorization.requested', client_id, sub: signedIn?.session.sub ?? null, outcome })
 }
 
-/** Why this session does not satisfy the request, or null. A login since the request began satisfies every request. */
-function loginReason(
-  c: Context,
-  { request, waiting }: Authorization,
-  session: Session | null,
-): LoginReason | null {
+/**
+ * Why this session does not satisfy the request, or null. A login since the request began satisfies every `prompt` and `max_age`.
+ * A login because of the `acr` is asked for once.
+ * @throws OAuthError `unmet_authentication_requirements` when that login did not have the `acr` either.
+ */
+function loginReason(c: Context, authorization: Authorization, session: Session | null): LoginReason | null {
   if (session === null) return 'signed_out'
+  const { request, waiting } = authorization
   const since = waiting?.pending.login_required_since ?? null
-  if (since !== null && session.created_at >= since) return null
-  if (promptsLogin(request)) return 'prompt'
-  const { max_age } = request
-  const tooOld = max_age !== null && (session.auth_time === null || c.now() - session.auth_time >= max_age)
-  return tooOld ? 'max_age' : null
+  const is_new = since !== null && session.created_at >= since
+  if (!is_new && promptsLogin(request)) return 'prompt'
+  if (!is_new && isTooOld(c, request, session)) return 'max_age'
+  if (meetsAcrValues(request, session.acr, c.realm.settings)) return null
+  if (is_new && waiting?.pending.login_reason === 'acr') throw unmetRequirements()
+  return 'acr'
 }
+
+const isTooOld = (c: Context, { max_age }: AuthorizationRequest, { auth_time }: Session): boolean =>
+  max_age !== null && (auth_time === null || c.now() - auth_time >= max_age)
+
+/** OpenID Connect Core Error Code unmet_authentication_requirements 1.0. */
+const unmetRequirements = (): OAuthError =>
+  new OAuthError(
+    'unmet_authentication_requirements',
+    'The sign-in does not satisfy the acr_values of the request',
+  )
+
+/** The answer to `prompt=none` when the user would have to sign in. */
+const silentError = (reason: LoginReason | null): OAuthError =>
+  reason === 'acr' ? unmetRequirements() : new OAuthError('login_required', 'The user must sign in')

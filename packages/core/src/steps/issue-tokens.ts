@@ -3,6 +3,7 @@
 import type { Context } from '../context.js'
 import { OAuthError } from '../errors.js'
 import type { Account, Claims } from '../ports.js'
+import { tellsAuthentication } from '../protocol/acr.js'
 import { sha256 } from '../protocol/secret.js'
 import { idTokenAlgorithm } from '../protocol/signing-algorithms.js'
 import { accessTokenAlgorithm } from '../realm.js'
@@ -57,6 +58,7 @@ export async function issueGrantTokens(
     scopes,
     grant_id: grant.grant_id,
     user,
+    authentication: tellsAuthentication(c.realm.settings) ? grant : null,
     expires_at: Math.min(c.now() + lifetime, next.grant_expires_at),
   })
   const id_token = scopes.includes('openid')

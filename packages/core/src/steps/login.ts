@@ -30,14 +30,19 @@ export async function askLogin(
   return session ? withCookie(response, expiredCookie(c.realm)) : response
 }
 
-/** A request that waits for a login keeps its token. One that waited for consent gets a token that has the reason. */
+/**
+ * A request that waits for a login keeps its token. One that waited for consent, or whose login did not have the `acr`, gets a
+ * token that has the reason.
+ */
 async function keepOrReplaceToken(
   c: Context,
   waiting: WaitingRequest,
   login_reason: LoginReason,
 ): Promise<WaitingRequest | null> {
   const { pending, sealed } = waiting
-  if (pending.login_reason !== null) return waiting
+  const has_reason =
+    pending.login_reason !== null && (login_reason !== 'acr' || pending.login_reason === 'acr')
+  if (has_reason) return waiting
   if (sealed) return holdRequest(c, pending.request, { login_reason, pending_hash: pending.pending_hash })
   return (await answerRequest(c, { ...pending, sealed }))
     ? holdRequest(c, pending.request, { login_reason })

@@ -45,7 +45,7 @@ export async function holdRequest(
   request: AuthorizationRequest,
   { login_reason, pending_hash = sha256(newSecret(c.random)) }: HoldOptions,
 ): Promise<WaitingRequest> {
-  const wantsNewLogin = promptsLogin(request) || request.max_age !== null
+  const wantsNewLogin = promptsLogin(request) || request.max_age !== null || login_reason === 'acr'
   const pending: PendingAuthorization = {
     kind: 'authorization',
     pending_hash,

@@ -1,6 +1,7 @@
 /** Access tokens: RFC 9068 §2.2. */
 
 import type { Account } from '../ports.js'
+import { type Authentication, authenticationClaims } from '../protocol/acr.js'
 import { newId, type Random } from '../protocol/secret.js'
 
 export interface AccessTokenInput {
@@ -17,6 +18,8 @@ export interface AccessTokenInput {
   act?: Record<string, unknown>
   /** The thumbprint of the key that the token is bound to (RFC 9449 §6.1); null for a bearer token. */
   jkt: string | null
+  /** How the user has authenticated; absent or null when the token does not say so. */
+  authentication?: Authentication | null
 }
 
 export interface AccessTokenIssuer {
@@ -27,7 +30,7 @@ export interface AccessTokenIssuer {
 }
 
 export function accessTokenClaims(input: AccessTokenInput, { issuer, random, now }: AccessTokenIssuer) {
-  const { grant_id, scopes, act, jkt } = input
+  const { grant_id, scopes, act, jkt, authentication } = input
   return {
     iss: issuer,
     sub: input.sub,
@@ -40,6 +43,7 @@ export function accessTokenClaims(input: AccessTokenInput, { issuer, random, now
     ...(scopes.length > 0 && { scope: scopes.join(' ') }),
     ...(act && { act }),
     ...(jkt !== null && { cnf: { jkt } }),
+    ...(authentication && authenticationClaims(authentication)),
   }
 }
 

@@ -9,6 +9,8 @@ export const de = translation({
   'sign_in.for_account': 'Weiter zu Ihrem Konto',
   'sign_in.again_for_application':
     'Bestätigen Sie bitte, dass Sie es sind. Danach geht es weiter zu {application}.',
+  'sign_in.stronger_for_application':
+    '{application} verlangt eine sicherere Anmeldung. Melden Sie sich bitte noch einmal an.',
   'sign_in.again_for_account': 'Bestätigen Sie bitte, dass Sie es sind. Danach sehen Sie Ihr Konto.',
   'sign_in.answer_target': 'Nach der Anmeldung werden Sie zu {host} weitergeleitet.',
   'sign_in.username': 'Benutzername',

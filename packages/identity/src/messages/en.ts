@@ -11,6 +11,8 @@ export const en = {
   'sign_in.for_application': 'to continue to {application}',
   'sign_in.for_account': 'to see your account',
   'sign_in.again_for_application': 'Confirm that it is you, to continue to {application}',
+  'sign_in.stronger_for_application':
+    '{application} asks for a more secure sign-in. Sign in again to continue.',
   'sign_in.again_for_account': 'Confirm that it is you, to see your account',
   'sign_in.answer_target': 'After you sign in, you will be sent to {host}.',
   'sign_in.username': 'Username',

@@ -8,6 +8,8 @@ export const fr = translation({
   'sign_in.for_application': 'pour continuer vers {application}',
   'sign_in.for_account': 'pour accéder à votre compte',
   'sign_in.again_for_application': 'Confirmez votre identité pour continuer vers {application}',
+  'sign_in.stronger_for_application':
+    '{application} demande une connexion plus sûre. Connectez-vous à nouveau pour continuer.',
   'sign_in.again_for_account': 'Confirmez votre identité pour accéder à votre compte',
   'sign_in.answer_target': 'Une fois connecté, vous serez redirigé vers {host}.',
   'sign_in.username': 'Nom d’utilisateur',

@@ -65,6 +65,12 @@ ${client && clientLinks(language, client)}`
 function purpose(language: Language, { client, reason }: SignInPrompt): Html {
   const first = reason === 'signed_out'
   if (client === null) return language.markup(first ? 'sign_in.for_account' : 'sign_in.again_for_account')
-  const application = clientName(language, client)
-  return language.markup(first ? 'sign_in.for_application' : 'sign_in.again_for_application', { application })
+  return language.markup(PURPOSES[reason], { application: clientName(language, client) })
 }
+
+const PURPOSES = {
+  signed_out: 'sign_in.for_application',
+  prompt: 'sign_in.again_for_application',
+  max_age: 'sign_in.again_for_application',
+  acr: 'sign_in.stronger_for_application',
+} as const satisfies Record<LoginPrompt['reason'], string>
