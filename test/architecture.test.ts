@@ -23,9 +23,11 @@ import {
 const LAYERS: Record<string, string[]> = {
   'resource-server': [
     'access-token algorithms confirmation bearer unavailable cached-value loopback metadata token-store scopes principal authentication dpop-url dpop-nonce',
-    'guard issuer',
+    'issuer',
     'keys',
     'dpop-proof',
+    'guard-dpop',
+    'guard',
     'options',
     'settings',
     'introspection',

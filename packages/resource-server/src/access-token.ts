@@ -42,6 +42,11 @@ export interface AccessTokenRules {
   clock_tolerance?: number
   /** The current time in epoch seconds; the system's by default. */
   now?: number
+  /**
+   * Accepts a token that is bound to a DPoP key (`cnf.jkt`): only for a caller that compares it with the key of a proof, as a
+   * guard with `dpop` does. By default such a token is refused.
+   */
+  dpop?: boolean
 }
 
 /** Errors of jose that are about fetching the keys, and not about the token: they are not a reason to refuse it. */
@@ -56,7 +61,8 @@ const BASE64URL_AND_DOTS = /^[\w.-]+$/
 
 /**
  * Checks the signature, `typ`, `iss`, `exp`, `nbf`, and the presence of the claims that RFC 9068 requires. The caller
- * checks the audience. A token that is bound to a key (`cnf`, RFC 7800) is refused, because no proof of the key is checked.
+ * checks the audience. A token that is bound to a key (`cnf`, RFC 7800) is refused, because no proof of the key is checked here;
+ * with `rules.dpop`, one that is bound to a DPoP key is not.
  * @throws BearerError `invalid_token`; and any error of `rules.key` when the issuer's keys cannot be fetched.
  */
 export async function verifyAccessToken(token: string, rules: AccessTokenRules): Promise<AccessToken> {
@@ -74,7 +80,7 @@ export async function verifyAccessToken(token: string, rules: AccessTokenRules):
     if (isAboutToken) throw new BearerError('invalid_token', cause.code, cause)
     throw cause
   })
-  return accessToken(verified.payload)
+  return accessToken(verified.payload, rules.dpop)
 }
 
 /** RFC 4648 §3.5: some bits of the last character may not be part of the signature; decoders ignore them. */
@@ -89,15 +95,16 @@ function isSignatureCanonical(token: string): boolean {
 
 /**
  * Makes an access token from claims whose presence and times have been checked.
+ * @param dpop As in `AccessTokenRules`.
  * @throws BearerError for a wrong type, and for a token that is bound to a key.
  */
-export function accessToken(payload: Record<string, unknown>): AccessToken {
+export function accessToken(payload: Record<string, unknown>, dpop?: boolean): AccessToken {
   const { aud, scope, cnf } = payload
   const audience = Array.isArray(aud) ? aud : [aud]
   const strings = [payload.sub, payload.client_id, payload.jti, ...audience]
   if (!strings.every((value) => typeof value === 'string') || !['string', 'undefined'].includes(typeof scope))
     throw new BearerError('invalid_token', 'malformed_claims')
-  refuseConfirmation(cnf)
+  refuseConfirmation(cnf, dpop)
   return {
     claims: payload as AccessTokenClaims,
     audience,

@@ -1,7 +1,13 @@
-/** Reads bearer tokens from requests, and writes challenges: RFC 6750 §2.1 and §3, RFC 9728 §5.1. */
+/** Reads access tokens from requests, and writes challenges: RFC 6750 §2.1 and §3, RFC 9449 §7.1, RFC 9728 §5.1. */
 
-/** The error codes of RFC 6750 §3.1 and RFC 9470 §3 that a guard uses. */
-export type BearerErrorCode = 'invalid_token' | 'insufficient_scope' | 'insufficient_user_authentication'
+/** The error codes of RFC 6750 §3.1 and RFC 9470 §3 that a guard uses, and with DPoP those of RFC 9449 §7.1 and §9. */
+export type BearerErrorCode =
+  | 'invalid_token'
+  | 'insufficient_scope'
+  | 'insufficient_user_authentication'
+  | 'invalid_request'
+  | 'invalid_dpop_proof'
+  | 'use_dpop_nonce'
 
 /** A token was refused. `reason` is for logs; it is not sent to the client. */
 export class BearerError extends Error {
@@ -16,11 +22,25 @@ export class BearerError extends Error {
   }
 }
 
+/** The scheme of a credential: that of a token whose holder may use it, or of one that is bound to a key. */
+export type TokenScheme = 'Bearer' | 'DPoP'
+
+/** A token with the scheme that presents it (RFC 9110 §11.4). */
+export interface TokenCredentials {
+  scheme: TokenScheme
+  token: string
+}
+
 /** The token in the `Authorization` header, or null when it has no bearer token. Other places are not read. */
-export function bearerToken(request: Request): string | null {
+export const bearerToken = (request: Request): string | null =>
+  tokenCredentials(request, ['Bearer'])?.token ?? null
+
+/** The token in the `Authorization` header, or null when it has no token of these schemes. Other places are not read. */
+export function tokenCredentials(request: Request, schemes: readonly TokenScheme[]): TokenCredentials | null {
   const header = request.headers.get('authorization') ?? ''
-  const token = /^bearer /i.test(header) ? header.slice('bearer '.length).trim() : ''
-  return token === '' ? null : token
+  const scheme = schemes.find((name) => header.toLowerCase().startsWith(`${name.toLowerCase()} `))
+  const token = scheme === undefined ? '' : header.slice(scheme.length).trim()
+  return scheme === undefined || token === '' ? null : { scheme, token }
 }
 
 /** Servers limit the headers of a request to about this length. */
@@ -30,7 +50,17 @@ const MAX_TOKEN_CHARACTERS = 16_384
 export const isWellFormed = (token: string): boolean =>
   token.length <= MAX_TOKEN_CHARACTERS && /^[A-Za-z0-9\-._~+/]+=*$/.test(token)
 
-/** The parameters of a `WWW-Authenticate: Bearer` challenge (RFC 6750 §3, RFC 9728 §5.1). */
+/** What a challenge says when DPoP is on (RFC 9449 §7.1). */
+export interface DpopChallenge {
+  /** The accepted signature algorithms of proofs. */
+  algorithms: readonly string[]
+  /** The scheme that the request used: the error belongs to it. */
+  scheme: TokenScheme
+  /** The value of `DPoP-Nonce`. */
+  nonce?: string
+}
+
+/** The parameters of a `WWW-Authenticate` challenge (RFC 6750 §3, RFC 9728 §5.1). */
 export interface ChallengeParameters {
   /** The realm id. */
   realm: string
@@ -43,33 +73,55 @@ export interface ChallengeParameters {
   max_age?: number
   /** URL of the RFC 9728 document. */
   resource_metadata: string
+  /** Adds a challenge of the scheme `DPoP`. */
+  dpop?: DpopChallenge
 }
 
-/** The value of `WWW-Authenticate`, with its parameters in a fixed order. */
-export function challengeHeader(challenge: ChallengeParameters): string {
-  const { realm, error, scope, acr_values, max_age, resource_metadata } = challenge
+/** The value of `WWW-Authenticate` with one scheme, by default `Bearer`, and its parameters in a fixed order. */
+export function challengeHeader(challenge: ChallengeParameters, scheme: TokenScheme = 'Bearer'): string {
+  const { realm, error, scope, acr_values, max_age, resource_metadata, dpop } = challenge
   const parameters = [
     ['realm', realm],
-    ['error', error],
+    ['error', scheme === (dpop?.scheme ?? scheme) ? error : undefined],
     ['scope', scope?.join(' ')],
     ['acr_values', acr_values?.join(' ')],
     ['max_age', max_age?.toString()],
+    ['algs', scheme === 'DPoP' ? dpop?.algorithms.join(' ') : undefined],
     ['resource_metadata', resource_metadata],
   ]
   const quoted = parameters.flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}="${value.replace(/["\\]/g, '\\$&')}"`],
   )
-  return `Bearer ${quoted.join(', ')}`
+  return `${scheme} ${quoted.join(', ')}`
 }
 
-/** 401 or 403 with the challenge. The body is `{"error":"…"}`, or empty when the request had no token. */
+const STATUS: Partial<Record<BearerErrorCode, number>> = { insufficient_scope: 403, invalid_request: 400 }
+
+/** The challenges of each response, because `Headers` joins them. */
+const challenges = new WeakMap<Response, readonly string[]>()
+
+/** 400, 401 or 403 with the challenges. The body is `{"error":"…"}`, or empty when the request had no token. */
 export function challenge(parameters: ChallengeParameters): Response {
-  const headers = new Headers({
-    'www-authenticate': challengeHeader(parameters),
-    'cache-control': 'no-store',
-  })
-  if (parameters.error === undefined) return new Response(null, { status: 401, headers })
-  headers.set('content-type', 'application/json')
-  const status = parameters.error === 'insufficient_scope' ? 403 : 401
-  return new Response(JSON.stringify({ error: parameters.error }), { status, headers })
+  const { dpop, error } = parameters
+  const schemes: TokenScheme[] = dpop ? ['Bearer', 'DPoP'] : ['Bearer']
+  const values = schemes.map((scheme) => challengeHeader(parameters, scheme))
+  const headers = new Headers({ 'www-authenticate': values.join(', '), 'cache-control': 'no-store' })
+  if (dpop?.nonce !== undefined) headers.set('dpop-nonce', dpop.nonce)
+  if (error !== undefined) headers.set('content-type', 'application/json')
+  const body = error === undefined ? null : JSON.stringify({ error })
+  const response = new Response(body, { status: (error && STATUS[error]) ?? 401, headers })
+  challenges.set(response, values)
+  return response
+}
+
+/**
+ * The headers of a response, each challenge as a value of its own: for adapters to frameworks that send several headers of one
+ * name.
+ */
+export function headerValues(response: Response): [name: string, value: string | string[]][] {
+  const values = [...(challenges.get(response) ?? [])]
+  return [...response.headers].map(([name, value]) => [
+    name,
+    name === 'www-authenticate' && values.length > 1 ? values : value,
+  ])
 }

@@ -1,6 +1,7 @@
 /** The adapter for Express 4 and 5, and for other frameworks with `(req, res, next)` middleware. */
 
 import type { AuthenticationRequirement } from './authentication.js'
+import { headerValues } from './bearer.js'
 import type { Guard, RequestCheck } from './guard.js'
 import { type NodeRequest, webRequest } from './node-request.js'
 import type { Principal } from './principal.js'
@@ -18,7 +19,7 @@ declare global {
 /** The part of Node's `ServerResponse` that is used. */
 export interface NodeResponse {
   statusCode: number
-  setHeader(name: string, value: string): unknown
+  setHeader(name: string, value: string | string[]): unknown
   end(body?: string): unknown
 }
 
@@ -74,9 +75,12 @@ export function protect(guard: Guard | ResourceServer): ExpressGuard {
     metadata: middleware((request) => ('handle' in guard ? guard.handle(request) : null)),
     authenticate(req, res, next) {
       const authenticate = async () => {
-        const principal = await guard.authenticate(webRequest(req))
+        const request = webRequest(req)
+        const principal = await guard.authenticate(request)
         if (principal instanceof Response) return send(res, principal)
         req.principal = principal
+        const nonce = guard.nonce(request)
+        if (nonce !== null) res.setHeader('DPoP-Nonce', nonce)
         next()
       }
       // Express 4 ignores a rejected promise.
@@ -91,6 +95,6 @@ export function protect(guard: Guard | ResourceServer): ExpressGuard {
 async function send(res: NodeResponse, response: Response): Promise<void> {
   const body = await response.text()
   res.statusCode = response.status
-  for (const [name, value] of response.headers) res.setHeader(name, value)
+  for (const [name, value] of headerValues(response)) res.setHeader(name, value)
   res.end(body)
 }

@@ -2,6 +2,7 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AuthenticationRequirement } from './authentication.js'
+import { headerValues } from './bearer.js'
 import type { Guard, RequestCheck } from './guard.js'
 import { webRequest } from './node-request.js'
 import type { Principal } from './principal.js'
@@ -69,9 +70,12 @@ export function protect(guard: Guard | ResourceServer): FastifyGuard {
     // With this symbol, the plugin applies to the whole application, not only to routes that are registered within it.
     plugin: Object.assign(plugin, { [Symbol.for('skip-override')]: true }),
     async authenticate(request, reply) {
-      const principal = await guard.authenticate(webRequest(request.raw))
+      const asked = webRequest(request.raw)
+      const principal = await guard.authenticate(asked)
       if (principal instanceof Response) return send(reply, principal)
       request.principal = principal
+      const nonce = guard.nonce(asked)
+      if (nonce !== null) reply.header('DPoP-Nonce', nonce)
       return undefined
     },
     checkAudience: (...audiences) => hook(guard.checkAudience(...audiences)),
@@ -82,5 +86,7 @@ export function protect(guard: Guard | ResourceServer): FastifyGuard {
 
 async function send(reply: FastifyReply, response: Response): Promise<FastifyReply> {
   const body = await response.text()
-  return reply.code(response.status).headers(Object.fromEntries(response.headers)).send(body)
+  reply.code(response.status)
+  for (const [name, value] of headerValues(response)) reply.header(name, value)
+  return reply.send(body)
 }

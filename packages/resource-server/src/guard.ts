@@ -6,7 +6,9 @@ import {
   authenticationError,
   requireValidRequirement,
 } from './authentication.js'
-import { BearerError, bearerToken, type ChallengeParameters, challenge, isWellFormed } from './bearer.js'
+import { BearerError, type ChallengeParameters, challenge, isWellFormed, tokenCredentials } from './bearer.js'
+import { checkConfirmation } from './confirmation.js'
+import { claimProof, freshNonce, type GuardDpop, requestCredentials, requestProof } from './guard-dpop.js'
 import type { Principal } from './principal.js'
 import { checkScopeOption } from './scopes.js'
 import { IssuerUnavailableError, unavailable } from './unavailable.js'
@@ -24,6 +26,12 @@ export interface GuardOptions<P extends Principal> {
   acr_order?: readonly string[] | ((principal: P) => readonly string[])
   /** The current time in epoch seconds; the system's by default. */
   now?(): number
+  /**
+   * Accepts tokens that are bound to a DPoP key (RFC 9449), with the scheme `DPoP` and a proof; `validate` has to let them pass
+   * (`dpop` of `verifyAccessToken`), and the guard compares the keys. Also a function, for what is known at a request only; its
+   * null switches DPoP off. Without it, bound tokens are refused.
+   */
+  dpop?: GuardDpop | (() => Promise<GuardDpop | null>)
   /** Returns the principal of a token. Throws BearerError to refuse the token, IssuerUnavailableError for a 503. */
   validate(token: string, request: Request): Promise<P>
   /** Called with the reason of each refusal, for a log. The client does not learn the reason. */
@@ -38,12 +46,17 @@ type Requirement = Pick<ChallengeParameters, 'scope' | 'acr_values' | 'max_age'>
 /** Returns the response to a request that is refused, or null for a request that may pass. */
 export type RequestCheck = (request: Request) => Response | null
 
-/** Authenticates requests by their bearer token, and checks what the token allows. */
+/** Authenticates requests by their access token, and checks what the token allows. */
 export interface Guard<P extends Principal = Principal> {
   /** The principal, or the response to send: 401; 403 when a scope is missing; 503 when the issuer is unavailable. */
   authenticate(request: Request, scopes?: readonly string[]): Promise<P | Response>
   /** The principal that `authenticate` returned for this request; null when there is none. */
   principal(request: Request): P | null
+  /**
+   * The nonce for the client's next proof: when this is not null, the response to a request that `authenticate` has accepted
+   * should have it as its `DPoP-Nonce` (RFC 9449 §8.2). The adapters add it.
+   */
+  nonce(request: Request): string | null
   /** Requires one of these audiences in the token. Otherwise 401 `invalid_token`. */
   checkAudience(...audiences: string[]): RequestCheck
   /** Requires all of these scopes. Otherwise 403 `insufficient_scope`, whose challenge names all of them. */
@@ -56,8 +69,23 @@ export interface Guard<P extends Principal = Principal> {
   checkAuthentication(requirement: AuthenticationRequirement): RequestCheck
 }
 
+/** What the guard keeps about a request that it has accepted. */
+interface Accepted<P> {
+  principal: P
+  nonce: string | null
+}
+
+/** What a refusal says besides the error. */
+interface RefusalDetails {
+  required?: Requirement
+  /** Null: DPoP is off. */
+  dpop: GuardDpop | null
+  nonce?: string | null
+}
+
 /**
- * Makes a guard from a function that validates tokens. It responds with 401, 403 (RFC 6750 §3.1) and 503.
+ * Makes a guard from a function that validates tokens. It responds with 401, 403 (RFC 6750 §3.1) and 503; with DPoP, also with
+ * 400 to a request with two tokens.
  * @throws TypeError for `challenge_scopes` that are not scopes, and for an `acr_order` that is not an order.
  */
 export function createGuard<P extends Principal>(options: GuardOptions<P>): Guard<P> {
@@ -65,49 +93,43 @@ export function createGuard<P extends Principal>(options: GuardOptions<P>): Guar
   const { acr_order = [], now = () => Math.floor(Date.now() / 1000) } = options
   if (typeof acr_order !== 'function' && !ACR_ORDER_RULE.isValid(acr_order))
     throw new TypeError(`acr_order: ${ACR_ORDER_RULE.advice}`)
-  const accepted = new WeakMap<Request, P>()
-  const unauthenticated = {
-    ...options.challenge,
-    ...(options.challenge_scopes && { scope: [...options.challenge_scopes] }),
-  }
+  const accepted = new WeakMap<Request, Accepted<P>>()
+  const dpopSettings = currentDpop(options)
+  const { ask, refuse, fail } = refusals(options, now)
 
-  const refuse = (request: Request, error: BearerError, required: Requirement = {}): Response => {
-    options.on_refused?.(error, request)
-    if (error.code === 'invalid_token') return challenge({ ...unauthenticated, error: error.code })
-    const common = error.code === 'insufficient_scope' ? options.challenge : unauthenticated
-    return challenge({ ...common, error: error.code, ...required })
-  }
   const check =
-    (failure: (principal: P) => BearerError | null, required?: Requirement): RequestCheck =>
+    (failure: (principal: P) => BearerError | null, required: Requirement = {}): RequestCheck =>
     (request) => {
-      const principal = accepted.get(request)
+      const principal = accepted.get(request)?.principal
       const error = principal ? failure(principal) : new BearerError('invalid_token', 'unauthenticated')
-      return error && refuse(request, error, required)
+      return error && refuse(request, error, { required, dpop: dpopSettings.latest() })
     }
-  const scopeError = (principal: P, scopes: readonly string[]): BearerError | null =>
-    scopes.every((scope) => principal.tokenCan(scope))
-      ? null
-      : new BearerError('insufficient_scope', 'missing_scope')
+  const accept = async (request: Request, dpop: GuardDpop | null, scopes: readonly string[]) => {
+    const credentials = requestCredentials(request, dpop)
+    if (credentials === null) return ask(request, dpop)
+    const { scheme, token } = credentials
+    if (!isWellFormed(token)) throw new BearerError('invalid_token', 'malformed_token')
+    const used =
+      dpop && scheme === 'DPoP'
+        ? { dpop, proof: await requestProof(dpop, { request, access_token: token, now: now() }) }
+        : null
+    const principal = await options.validate(token, request)
+    checkConfirmation(principal.currentAccessToken().claims.cnf, used?.proof ?? null)
+    const error = scopeError(principal, scopes)
+    if (error) return refuse(request, error, { required: { scope: scopes }, dpop })
+    if (used) await claimProof(used.dpop, used.proof, now())
+    const nonce = used && (await freshNonce(used.dpop, used.proof.nonce, now()))
+    accepted.set(request, { principal, nonce })
+    return principal
+  }
 
   return {
     async authenticate(request, scopes = []) {
-      const token = bearerToken(request)
-      if (token === null) return challenge(unauthenticated)
-      try {
-        if (!isWellFormed(token)) throw new BearerError('invalid_token', 'malformed_token')
-        const principal = await options.validate(token, request)
-        const error = scopeError(principal, scopes)
-        if (error) return refuse(request, error, { scope: scopes })
-        accepted.set(request, principal)
-        return principal
-      } catch (error) {
-        if (error instanceof BearerError) return refuse(request, error)
-        if (!(error instanceof IssuerUnavailableError)) throw error
-        options.on_unavailable?.(error, request)
-        return unavailable()
-      }
+      const dpop = await dpopSettings.of(request)
+      return accept(request, dpop, scopes).catch((error: unknown) => fail(request, error, dpop))
     },
-    principal: (request) => accepted.get(request) ?? null,
+    principal: (request) => accepted.get(request)?.principal ?? null,
+    nonce: (request) => accepted.get(request)?.nonce ?? null,
     checkAudience: (...audiences) =>
       check((principal) =>
         principal.currentAccessToken().audience.some((audience) => audiences.includes(audience))
@@ -129,4 +151,60 @@ export function createGuard<P extends Principal>(options: GuardOptions<P>): Guar
       )
     },
   }
+}
+
+const scopeError = (principal: Principal, scopes: readonly string[]): BearerError | null =>
+  scopes.every((scope) => principal.tokenCan(scope))
+    ? null
+    : new BearerError('insufficient_scope', 'missing_scope')
+
+/** The settings of DPoP, which may be known at a request only. */
+function currentDpop<P extends Principal>({ dpop: option }: GuardOptions<P>) {
+  let latest = typeof option === 'function' ? null : (option ?? null)
+  return {
+    async of(request: Request): Promise<GuardDpop | null> {
+      if (typeof option !== 'function') return latest
+      const found = option()
+      // A request without a token is answered even when the settings cannot be read.
+      const is_anonymous = !tokenCredentials(request, ['Bearer', 'DPoP'])
+      latest = await (is_anonymous ? found.catch(() => null) : found)
+      return latest
+    },
+    /** For checks, which do not wait: they come after the authentication of a request. */
+    latest: () => latest,
+  }
+}
+
+/** The responses to requests without a token, and with one that is refused. */
+function refusals<P extends Principal>(options: GuardOptions<P>, now: () => number) {
+  const { challenge_scopes, on_refused, on_unavailable } = options
+  const unauthenticated = {
+    ...options.challenge,
+    ...(challenge_scopes && { scope: [...challenge_scopes] }),
+  }
+  const second = (request: Request, { dpop, nonce = null }: RefusalDetails): Partial<ChallengeParameters> => {
+    if (!dpop) return {}
+    const { scheme = 'Bearer' } = tokenCredentials(request, ['Bearer', 'DPoP']) ?? {}
+    return { dpop: { algorithms: dpop.algorithms, scheme, ...(nonce !== null && { nonce }) } }
+  }
+  const ask = (request: Request, dpop: GuardDpop | null): Response =>
+    challenge({ ...unauthenticated, ...second(request, { dpop }) })
+  const refuse = (request: Request, error: BearerError, details: RefusalDetails): Response => {
+    on_refused?.(error, request)
+    const { code } = error
+    const common = code === 'insufficient_scope' ? options.challenge : unauthenticated
+    const required = code === 'invalid_token' ? {} : details.required
+    return challenge({ ...common, error: code, ...required, ...second(request, details) })
+  }
+  const fail = async (request: Request, error: unknown, dpop: GuardDpop | null): Promise<Response> => {
+    if (error instanceof BearerError) {
+      const needs_nonce = dpop !== null && error.code === 'use_dpop_nonce'
+      const nonce = needs_nonce ? await freshNonce(dpop, null, now()) : null
+      return refuse(request, error, { dpop, nonce })
+    }
+    if (!(error instanceof IssuerUnavailableError)) throw error
+    on_unavailable?.(error, request)
+    return unavailable()
+  }
+  return { ask, refuse, fail }
 }

@@ -62,6 +62,8 @@ export function protect<P extends Principal>(guard: Guard<P> | ResourceServer<P>
       if (principal instanceof Response) return principal
       c.set('principal', principal)
       await next()
+      const nonce = guard.nonce(c.req.raw)
+      if (nonce !== null) c.header('DPoP-Nonce', nonce)
       return undefined
     },
     checkAudience: (...audiences) => middleware(guard.checkAudience(...audiences)),

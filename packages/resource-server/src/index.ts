@@ -13,6 +13,10 @@ export {
   type ChallengeParameters,
   challenge,
   challengeHeader,
+  type DpopChallenge,
+  type TokenCredentials,
+  type TokenScheme,
+  tokenCredentials,
 } from './bearer.js'
 export { type DpopNonces, dpopNonces } from './dpop-nonce.js'
 export {
@@ -24,8 +28,9 @@ export {
   verifyDpopProof,
 } from './dpop-proof.js'
 export { createGuard, type Guard, type GuardOptions, type RequestCheck } from './guard.js'
+export { type GuardDpop, proofUse, type ReplayPort } from './guard-dpop.js'
 export { metadataUrl, type ProtectedResourceMetadata } from './metadata.js'
-export type { IntrospectionOptions, ResourceServerOptions, ValidationMode } from './options.js'
+export type { DpopOptions, IntrospectionOptions, ResourceServerOptions, ValidationMode } from './options.js'
 export {
   type AccessTokenBearer,
   type ClientPrincipal,

@@ -49,12 +49,14 @@ function basic(client_id: string, client_secret: string): string {
 }
 
 /** The token that the response describes, with the same checks as in local validation. @throws BearerError */
-function tokenOf(answer: Record<string, unknown>, { issuer, clock_tolerance, now }: Settings): AccessToken {
+function tokenOf(answer: Record<string, unknown>, settings: Settings): AccessToken {
+  const { issuer, clock_tolerance, now, dpop } = settings
   const { active, token_type, exp, nbf, iat, iss, client_id } = answer
   if (active !== true) throw new BearerError('invalid_token', 'inactive')
-  // The response for a refresh token has no type, and a token that is bound to a key (DPoP) requires a proof.
-  if (typeof token_type !== 'string' || token_type.toLowerCase() !== 'bearer')
-    throw new BearerError('invalid_token', 'not_a_bearer_token')
+  // The response for a refresh token has no type. A token that is bound to a key says so in `cnf` (RFC 9449 §6.2).
+  const type = typeof token_type === 'string' ? token_type.toLowerCase() : ''
+  const is_dpop = dpop !== null && type === 'dpop' && answer.cnf !== undefined
+  if (type !== 'bearer' && !is_dpop) throw new BearerError('invalid_token', 'not_a_bearer_token')
   if (iss !== issuer) throw new BearerError('invalid_token', 'wrong_issuer')
   if (typeof exp !== 'number' || typeof iat !== 'number')
     throw new BearerError('invalid_token', 'malformed_claims')
@@ -63,5 +65,5 @@ function tokenOf(answer: Record<string, unknown>, { issuer, clock_tolerance, now
     throw new BearerError('invalid_token', 'not_yet_valid')
   // The `sub` of a client_credentials token is its client; the issuer may leave it out.
   const { active: _, token_type: __, ...claims } = answer
-  return accessToken({ ...claims, sub: answer.sub ?? client_id })
+  return accessToken({ ...claims, sub: answer.sub ?? client_id }, dpop !== null)
 }

@@ -6,6 +6,10 @@ export interface ProtectedResourceMetadata {
   authorization_servers: string[]
   scopes_supported: string[]
   bearer_methods_supported: string[]
+  /** With DPoP: the accepted signature algorithms of proofs. */
+  dpop_signing_alg_values_supported?: string[]
+  /** With DPoP: whether every token has to be bound to a key. */
+  dpop_bound_access_tokens_required?: boolean
 }
 
 /** The URL of the metadata document: the well-known part is between host and path (RFC 9728 §3.1). */
@@ -35,19 +39,21 @@ export function metadataHandler(
     if (requested.pathname !== pathname || (search !== '' && requested.search !== search)) return null
     if (request.method === 'GET' || request.method === 'HEAD')
       return new Response(request.method === 'HEAD' ? null : body, { headers })
-    if (request.method === 'OPTIONS') return preflight()
+    if (request.method === 'OPTIONS') return preflight(document)
     return new Response(null, { status: 405, headers: { allow: 'GET, HEAD, OPTIONS' } })
   }
 }
 
 /** The answer to a CORS preflight: pages of other origins read the document too, some with custom headers. */
-const preflight = (): Response =>
-  new Response(null, {
+function preflight({ dpop_signing_alg_values_supported: dpop }: ProtectedResourceMetadata): Response {
+  const allowed = ['Authorization', 'Content-Type', 'MCP-Protocol-Version', ...(dpop ? ['DPoP'] : [])]
+  return new Response(null, {
     status: 204,
     headers: {
       ...CORS,
       'access-control-allow-methods': 'GET, HEAD, OPTIONS',
-      'access-control-allow-headers': 'Authorization, Content-Type, MCP-Protocol-Version',
+      'access-control-allow-headers': allowed.join(', '),
       'access-control-max-age': '86400',
     },
   })
+}

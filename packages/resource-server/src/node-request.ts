@@ -6,7 +6,7 @@ export interface NodeRequest {
   url?: string | undefined
   /** The whole path. Routers remove the part that they have matched from `url`. */
   originalUrl?: string | undefined
-  headers: { authorization?: string | undefined }
+  headers: { authorization?: string | undefined; dpop?: string | string[] | undefined }
 }
 
 const requests = new WeakMap<NodeRequest, Request>()
@@ -15,12 +15,15 @@ const requests = new WeakMap<NodeRequest, Request>()
 export function webRequest(request: NodeRequest): Request {
   const converted = requests.get(request)
   if (converted) return converted
-  const { authorization } = request.headers
+  const { authorization, dpop } = request.headers
+  const headers = Object.entries({ authorization, dpop }).flatMap(([name, value]): [string, string][] =>
+    value === undefined ? [] : [[name, [value].flat().join(', ')]],
+  )
   // Not the real host: the client chooses it, and guards do not read it.
   const url = `http://localhost${request.originalUrl ?? request.url ?? '/'}`
   const created = new Request(URL.canParse(url) ? url : 'http://localhost/', {
     method: webMethod(request.method),
-    headers: authorization === undefined ? {} : { authorization },
+    headers,
   })
   requests.set(request, created)
   return created

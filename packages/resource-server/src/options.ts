@@ -3,6 +3,8 @@
 import type { AccessToken } from './access-token.js'
 import type { SignatureAlgorithm } from './algorithms.js'
 import type { BearerError } from './bearer.js'
+import type { DPOP_ALGORITHMS } from './dpop-proof.js'
+import type { ReplayPort } from './guard-dpop.js'
 import type { ScopeImplications } from './scopes.js'
 import type { IssuerUnavailableError } from './unavailable.js'
 
@@ -24,6 +26,30 @@ export interface IntrospectionOptions {
   cache_seconds?: number
   /** The largest number of cached answers; 1,000 by default. */
   cache_entries?: number
+}
+
+/** Tokens that are bound to a key of the client (DPoP, RFC 9449). Durations are in seconds. */
+export interface DpopOptions {
+  /** Refuses tokens that are not bound to a key; false by default. */
+  required?: boolean
+  /** The accepted signature algorithms of proofs; all of `DPOP_ALGORITHMS` by default. */
+  algorithms?: readonly (typeof DPOP_ALGORITHMS)[number][]
+  /** How old a proof may be; 300 by default, at most 3600. */
+  max_age?: number
+  /** How far the client's clock may be ahead; 60 by default, at most 300. */
+  max_future?: number
+  /**
+   * Requires a nonce in each proof, so that none can be made in advance (RFC 9449 §9). 32 characters or more, the same on each
+   * server of this API. Without it, no nonce is required.
+   */
+  nonce_secret?: string
+  /** Refuses a proof that is used again. Without it, a proof may be used again for the same request while it is not too old. */
+  replay?: ReplayPort
+  /**
+   * The URL of a request as clients see it, behind a proxy that changes the path. By default the origin of `resource` with the
+   * path of the request. Do not use the header `Host`: the client chooses it.
+   */
+  public_url?(request: Request): string
 }
 
 /** The options of `createResourceServer`. `issuer` and `resource` are required. Times are in seconds. */
@@ -80,6 +106,8 @@ export interface ResourceServerOptions<User, Client> {
     /** The largest number of remembered tokens; 1,000 by default. */
     entries?: number
   }
+  /** Accepts tokens that are bound to a DPoP key, with a proof of the key. Without it, they are refused. */
+  dpop?: DpopOptions
   /** The time limit for each response of the issuer; 5 by default. */
   timeout_seconds?: number
   /** Returns `principal.user`, by default `{ sub }`. Null refuses the token, because the user does not exist. */

@@ -1,8 +1,12 @@
-/** Protects an API that runs in a separate service: RFC 9068 §4, RFC 7662, RFC 9728. */
+/** Protects an API that runs in a separate service: RFC 9068 §4, RFC 7662, RFC 9728, RFC 9449 §7. */
 
+import { hmac } from '@noble/hashes/hmac.js'
+import { sha256 } from '@noble/hashes/sha2.js'
 import { type AccessToken, verifyAccessToken } from './access-token.js'
 import { BearerError } from './bearer.js'
+import { dpopNonces } from './dpop-nonce.js'
 import { createGuard, type Guard } from './guard.js'
+import type { GuardDpop } from './guard-dpop.js'
 import { introspector } from './introspection.js'
 import { issuerClient } from './issuer.js'
 import { issuerKeys } from './keys.js'
@@ -10,7 +14,7 @@ import { metadataHandler, type ProtectedResourceMetadata } from './metadata.js'
 import type { ResourceServerOptions } from './options.js'
 import { clientPrincipal, type Principal, userPrincipal } from './principal.js'
 import { type ScopeCheck, scopeCheck } from './scopes.js'
-import { type Settings, settingsOf } from './settings.js'
+import { type DpopSettings, type Settings, settingsOf } from './settings.js'
 import { HASHED_JWT_CHARACTERS, tokenStore } from './token-store.js'
 
 /** The guard of one API, with its metadata document (RFC 9728). */
@@ -51,7 +55,7 @@ export function createResourceServer<User = { sub: string }, Client = { client_i
   options: ResourceServerOptions<User, Client>,
 ): ResourceServer<Principal<User, Client>> {
   const settings = settingsOf(options)
-  const { issuer, resource, realm, resource_metadata } = settings
+  const { issuer, resource, realm, resource_metadata, dpop } = settings
   const { challenge_scopes, acr_order, on_refused, on_unavailable } = options
   const covers = scopeCheck(options.implies)
   const validate = validator(settings)
@@ -60,6 +64,10 @@ export function createResourceServer<User = { sub: string }, Client = { client_i
     authorization_servers: [issuer],
     scopes_supported: [...settings.scopes_supported],
     bearer_methods_supported: ['header'],
+    ...(dpop && {
+      dpop_signing_alg_values_supported: [...dpop.algorithms],
+      dpop_bound_access_tokens_required: dpop.required,
+    }),
   })
 
   const guard = createGuard<Principal<User, Client>>({
@@ -67,6 +75,7 @@ export function createResourceServer<User = { sub: string }, Client = { client_i
     ...(challenge_scopes && { challenge_scopes }),
     ...(acr_order && { acr_order }),
     now: settings.now,
+    ...(dpop && { dpop: guardDpop(settings, dpop) }),
     async validate(token) {
       return principalOf(options, await validate(token), covers)
     },
@@ -74,6 +83,22 @@ export function createResourceServer<User = { sub: string }, Client = { client_i
     ...(on_unavailable && { on_unavailable }),
   })
   return { ...guard, metadata: document, handle: metadataHandler(resource_metadata, document()) }
+}
+
+function guardDpop({ issuer, resource }: Settings, dpop: DpopSettings): GuardDpop {
+  const { nonce_secret, replay, public_url, ...rules } = dpop
+  const { origin } = new URL(resource)
+  const utf8 = new TextEncoder()
+  // Derived, so that the nonces of one API are not accepted by another one that has the same secret.
+  const nonceKey = (secret: string): Uint8Array =>
+    hmac(sha256, utf8.encode(secret), utf8.encode(JSON.stringify(['dpop-nonce', issuer, resource])))
+  return {
+    ...rules,
+    // The host of the request is not used: the client chooses it.
+    url: public_url ?? ((request) => `${origin}${new URL(request.url).pathname}`),
+    ...(nonce_secret !== undefined && { nonces: dpopNonces(nonceKey(nonce_secret)) }),
+    ...(replay && { replays: replay }),
+  }
 }
 
 function validator(settings: Settings): Validate {
@@ -87,6 +112,7 @@ function validator(settings: Settings): Validate {
       key: issuerKeys(issuer, settings.algorithms, freshness),
       algorithms: settings.algorithms,
       clock_tolerance: settings.clock_tolerance,
+      dpop: settings.dpop !== null,
     }
     return withAudience(
       settings,
@@ -129,11 +155,17 @@ function withIntrospection(local: Validate, introspect: Validate): Validate {
   return async (token) => {
     const verified = await local(token)
     const answer = await introspect(token)
-    if ((['sub', 'client_id', 'jti'] as const).some((name) => answer.claims[name] !== verified.claims[name]))
+    const is_same = (['sub', 'client_id', 'jti'] as const).every(
+      (name) => answer.claims[name] === verified.claims[name],
+    )
+    if (!is_same || keyOf(answer) !== keyOf(verified))
       throw new BearerError('invalid_token', 'introspection_mismatch')
     return { ...verified, scopes: verified.scopes.filter((scope) => answer.scopes.includes(scope)) }
   }
 }
+
+/** What the token is bound to: only a `cnf` of the form that was checked with the claims is left here. */
+const keyOf = ({ claims }: AccessToken): string => JSON.stringify(claims.cnf)
 
 /** A token whose subject is its client has no user: RFC 9068 §2.2. */
 async function principalOf<User, Client>(

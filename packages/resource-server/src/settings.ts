@@ -2,9 +2,10 @@
 
 import { isAlgorithm, SIGNATURE_ALGORITHMS, type SignatureAlgorithm } from './algorithms.js'
 import { ACR_ORDER_RULE } from './authentication.js'
+import { DPOP_ALGORITHMS } from './dpop-proof.js'
 import { isLoopback } from './loopback.js'
 import { metadataUrl } from './metadata.js'
-import type { IntrospectionOptions, ResourceServerOptions, ValidationMode } from './options.js'
+import type { DpopOptions, IntrospectionOptions, ResourceServerOptions, ValidationMode } from './options.js'
 import { isScope, SCOPE_RULES } from './scopes.js'
 
 /** The options, with the defaults for absent ones. */
@@ -20,10 +21,16 @@ export interface Settings {
   scopes_supported: readonly string[]
   jwks: { max_age: number; stale_if_error: number; refetch_interval: number }
   token_cache: { seconds: number; entries: number } | null
+  /** Null: DPoP is off. */
+  dpop: DpopSettings | null
   timeout_seconds: number
   fetch: typeof fetch
   now(): number
 }
+
+/** The options of DPoP, with the defaults for absent ones. */
+export type DpopSettings = Required<Omit<DpopOptions, 'nonce_secret' | 'replay' | 'public_url'>> &
+  Pick<DpopOptions, 'nonce_secret' | 'replay' | 'public_url'>
 
 type Options = ResourceServerOptions<unknown, unknown>
 
@@ -44,7 +51,7 @@ const wholeNumber = (minimum: number, maximum: number): Rule => ({
   advice: `give a whole number from ${minimum} to ${maximum}`,
 })
 
-const OPTION_RULES: Rules<Omit<Options, 'introspection' | 'jwks' | 'token_cache'>> = {
+const OPTION_RULES: Rules<Omit<Options, 'introspection' | 'jwks' | 'token_cache' | 'dpop'>> = {
   issuer: {
     isValid: (value) => isUrl(value) && !value.includes('?'),
     advice: 'give the URL of the issuer, https (http on this machine only), without query',
@@ -90,6 +97,7 @@ const GROUP_RULES: {
   introspection: Rules<IntrospectionOptions>
   jwks: Rules<Settings['jwks']>
   token_cache: Rules<NonNullable<Settings['token_cache']>>
+  dpop: Rules<DpopOptions>
 } = {
   introspection: {
     client_id: { isValid: isNotEmpty, advice: 'give the client_id of this service at the issuer' },
@@ -110,6 +118,29 @@ const GROUP_RULES: {
     seconds: wholeNumber(1, 300),
     entries: wholeNumber(1, 100_000),
   },
+  dpop: {
+    required: { isValid: (value) => typeof value === 'boolean', advice: 'give true or false' },
+    algorithms: {
+      isValid: (value) => Array.isArray(value) && value.length > 0 && value.every(isProofAlgorithm),
+      advice: `list ${DPOP_ALGORITHMS.join(', ')}, or some of them`,
+    },
+    max_age: wholeNumber(1, 3600),
+    max_future: wholeNumber(0, 300),
+    nonce_secret: {
+      isValid: (value) => value === undefined || (typeof value === 'string' && value.length >= 32),
+      advice: 'give 32 characters or more',
+    },
+    replay: {
+      isValid: (value) =>
+        value === undefined || typeof (value as { claim?: unknown } | null)?.claim === 'function',
+      advice: 'give an object with the function claim',
+    },
+    public_url: OPTIONAL_FUNCTION,
+  },
+}
+
+function isProofAlgorithm(value: unknown): boolean {
+  return DPOP_ALGORITHMS.some((name) => name === value)
 }
 
 const ALL_RULES = { ...OPTION_RULES, ...GROUP_RULES }
@@ -146,6 +177,7 @@ export function settingsOf<User, Client>(options: ResourceServerOptions<User, Cl
     ...faultsOf(settings.introspection, GROUP_RULES.introspection, 'introspection.'),
     ...faultsOf(settings.jwks, GROUP_RULES.jwks, 'jwks.'),
     ...faultsOf(settings.token_cache, GROUP_RULES.token_cache, 'token_cache.'),
+    ...faultsOf(settings.dpop, GROUP_RULES.dpop, 'dpop.'),
     ...unknownMembers(options),
   ]
   if (faults.length > 0) throw new TypeError(`createResourceServer:\n  ${faults.join('\n  ')}`)
@@ -177,8 +209,15 @@ const INTROSPECTION_DEFAULTS = {
   cache_entries: 1000,
 } as const
 
+const DPOP_DEFAULTS = {
+  required: false,
+  algorithms: DPOP_ALGORITHMS,
+  max_age: 300,
+  max_future: 60,
+}
+
 function withDefaults(options: Options): Draft {
-  const { issuer, introspection, token_cache } = options
+  const { issuer, introspection, token_cache, dpop } = options
   return {
     issuer,
     resource: options.resource,
@@ -191,6 +230,7 @@ function withDefaults(options: Options): Draft {
     scopes_supported: options.scopes_supported ?? [],
     jwks: { max_age: 3600, stale_if_error: 3600, refetch_interval: 30, ...options.jwks },
     token_cache: token_cache ? { seconds: 60, entries: 1000, ...token_cache } : null,
+    dpop: dpop ? { ...DPOP_DEFAULTS, ...dpop } : null,
     timeout_seconds: options.timeout_seconds ?? 5,
     // The global is read at each call, because tests may replace it; browsers require that it is not called as a method.
     fetch: options.fetch ?? ((input, init) => fetch(input, init)),
