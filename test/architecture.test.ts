@@ -96,7 +96,7 @@ const LAYERS: Record<string, string[]> = {
   ],
   'storage-conformance': [
     'records rule',
-    'background client-changes client-documents clients consents copies deletion grant-races grant-revocation grants keys logouts pending purge realms replays revoked-tokens sessions throttle',
+    'background client-changes client-documents clients consents copies deletion grant-binding grant-races grant-revocation grants keys logouts pending purge realms replays revoked-tokens sessions throttle',
     'index',
   ],
 }
@@ -114,10 +114,10 @@ const MAX_PARAMETERS = 3
  * client_id describes took six files and 330 lines: which URLs are read, and the stored documents. Signed assertions took the
  * rest above 26 files and 1,800 lines: their rules and keys, and the cache of the keys at a jwks_uri. Tokens that are bound to a
  * key, and keys of several algorithms, took eight files and 540 lines; the rules of oidc.profile, and refresh tokens that stay the
- * same, one file and 70 lines.
+ * same, one file and 70 lines; how the user has signed in, one file and 40 lines.
  */
-const MAX_TOKEN_PATH_FILES = 51
-const MAX_TOKEN_PATH_LINES = 4_120
+const MAX_TOKEN_PATH_FILES = 52
+const MAX_TOKEN_PATH_LINES = 4_160
 
 describe.each(Object.entries(LAYERS))('%s', (packageName, layers) => {
   const files = sourcesOf(`packages/${packageName}`).filter(
