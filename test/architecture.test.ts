@@ -117,7 +117,7 @@ const MAX_PARAMETERS = 3
  * same, one file and 70 lines; how the user has signed in, one file and 40 lines.
  */
 const MAX_TOKEN_PATH_FILES = 52
-const MAX_TOKEN_PATH_LINES = 4_160
+const MAX_TOKEN_PATH_LINES = 4_170
 
 describe.each(Object.entries(LAYERS))('%s', (packageName, layers) => {
   const files = sourcesOf(`packages/${packageName}`).filter(
