@@ -67,6 +67,41 @@ const REMEDIES: Readonly<Record<string, string>> = {
   wrong_issuer: 'The token is from another issuer.',
   unknown_confirmation:
     'The token is bound to a key (cnf), and no proof of the key is checked: use a bearer token.',
+  client_requires_proof:
+    'The client has dpop_bound_access_tokens: send the header DPoP with a proof (RFC 9449 §4), or change the client.',
+  resource_requires_proof:
+    'oidc.resources.<key>.dpop is required for this resource: send the header DPoP with a proof (RFC 9449 §4).',
+  missing_proof:
+    'The code or refresh token is bound to a key: send the header DPoP with a proof of this key (oidc.dpop.enabled must be on).',
+  proof_of_another_key:
+    'The code or token is bound to another key than that of the proof: keep one key for each sign-in.',
+  invalid_dpop_jkt:
+    'dpop_jkt is the RFC 7638 thumbprint of the public key, with SHA-256 and base64url: 43 characters.',
+  dpop_jkt_mismatch: 'Leave dpop_jkt out, or give the thumbprint of the key that signs the proof.',
+  several_proofs: 'Send one header DPoP with one proof.',
+  malformed_proof:
+    'The header DPoP needs one compact JWT of at most 8,192 characters: header, claims and signature, without crit.',
+  proof_type: 'The typ of a DPoP proof is dpop+jwt.',
+  proof_algorithm:
+    'Sign the proof with an algorithm of dpop_signing_alg_values_supported in the discovery document.',
+  proof_key:
+    'The jwk in the header of the proof is the public key alone: RSA of 2048 to 4096 bits, P-256 or Ed25519, as alg says.',
+  proof_signature:
+    'The signature of the proof does not match its jwk: sign with the private half of that key.',
+  proof_id: 'A proof needs a jti of 1 to 255 characters.',
+  proof_method: 'The htm of a proof is the method of the request, in capitals: POST.',
+  proof_url:
+    'The htu of a proof is the URL of the endpoint as discovery has it, without query. Behind a proxy: oidc.issuer is the public one.',
+  proof_expired:
+    'The proof is older than oidc.dpop.max_age seconds: make one for each request, with iat in seconds.',
+  proof_not_yet_valid:
+    "The iat of the proof is in the future: correct the client's clock, or raise oidc.dpop.max_future.",
+  proof_access_token: 'The ath of the proof is the base64url SHA-256 of the access token of this request.',
+  proof_replayed: 'Make a new proof, with a jti of its own, for each request.',
+  missing_nonce:
+    'oidc.dpop.nonce is required: repeat the request with a proof that has the nonce of the header DPoP-Nonce.',
+  unknown_nonce:
+    'The nonce is too old, or of another server: repeat the request with the one of the header DPoP-Nonce.',
   missing_scope: 'The token lacks a scope that the guard requires.',
   throttled: 'Too many requests from this address: wait, or raise oidc.throttle.',
 }

@@ -544,7 +544,7 @@ const list = {
     {
       id: 'P7',
       file: 'packages/core/src/dispatch.ts',
-      find: 'methodNotAllowed(methods, CORS)',
+      find: 'methodNotAllowed(methods, corsOf(first, realm.settings))',
       replace: 'methodNotAllowed(methods)',
       tests: ['test/browser-pages.test.ts'],
     },

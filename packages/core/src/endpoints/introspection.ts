@@ -42,11 +42,11 @@ function mayIntrospect({ realm }: Context, { client_id }: Client, found: TokenMa
 async function activeToken(c: Context, found: TokenMatch): Promise<Record<string, unknown> | null> {
   if (found.kind === 'refresh_token') return activeRefreshToken(c, found)
   const { claims, audience, scopes } = found.token
-  const { client_id, sub, exp, iat, nbf, jti, iss, act } = claims
+  const { client_id, sub, exp, iat, nbf, jti, iss, act, cnf } = claims
   const bearer = await activePrincipal(c, found.token).catch(refusedToken)
   return (
     bearer && {
-      token_type: 'Bearer',
+      token_type: cnf === undefined ? 'Bearer' : 'DPoP',
       ...(scopes.length > 0 && { scope: scopes.join(' ') }),
       client_id,
       ...(bearer.kind === 'user' && { sub }),
@@ -58,6 +58,8 @@ async function activeToken(c: Context, found: TokenMatch): Promise<Record<string
       aud: audience,
       ...(act && { act }),
       ...authenticationClaims(authenticationOf(claims)),
+      // RFC 9449 §6.2: the API compares it with the key of the proof that comes with the token.
+      ...(cnf !== undefined && { cnf }),
     }
   )
 }

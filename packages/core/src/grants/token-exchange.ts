@@ -9,9 +9,11 @@ import { type Params, required } from '../protocol/params.js'
 import { parseScope } from '../protocol/scope.js'
 import { findResource } from '../realm.js'
 import { activePrincipal, verifyOwnToken } from '../steps/bearer-token.js'
-import { boundTo, claimProof } from '../steps/dpop-proof.js'
+import { boundKeyOf, keyFault } from '../steps/dpop-binding.js'
+import { boundTo, claimProof, type RequestProof } from '../steps/dpop-proof.js'
 import { accessTokenLifetime } from '../steps/grant-lifetime.js'
 import { signAccessToken, type TokenResponse } from '../steps/issue-tokens.js'
+import type { Client } from '../storage.js'
 import type { TokenRequester } from './grant-type.js'
 
 export const TOKEN_EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange'
@@ -34,6 +36,7 @@ export async function tokenExchange(
   const subject_token = required(params, 'subject_token')
   const target = parseTarget(c, params)
   const { token, user } = await subjectToken(c, subject_token)
+  requireKey(token, client, proof)
   const requested = parseScope(params.get('scope'))
 
   const request: ExchangeRequest = {
@@ -109,6 +112,17 @@ function parseTarget(c: Context, params: Params): { audience: string; owned_scop
   const target = audience ?? resource
   if (!target) throw new OAuthError('invalid_request', 'The parameter audience or resource is missing')
   return target
+}
+
+/**
+ * A subject token that is bound to a key needs a proof of that key, unless it is addressed to the client that exchanges it: an
+ * API has checked the proof when it was called, and cannot make one itself. The new token is bound to the key of this request's
+ * proof.
+ */
+function requireKey(token: AccessToken, { client_id }: Client, proof: RequestProof | null): void {
+  if (token.audience.includes(client_id)) return
+  const fault = keyFault(boundKeyOf(token), proof)
+  if (fault !== null) throw invalidGrant(`subject_token_${fault}`)
 }
 
 /** `user` is null for a token without a user. */

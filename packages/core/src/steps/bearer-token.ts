@@ -29,6 +29,7 @@ export async function verifyOwnToken(c: RealmContext, token: string): Promise<Ac
     issuer: c.realm.issuer,
     now: c.now(),
     clock_tolerance: 0,
+    dpop: c.realm.settings.dpop.enabled,
     algorithms: SIGNING_ALGORITHMS,
     key: async ({ kid }) => {
       const key = await publishedKey(c, kid)

@@ -1,5 +1,6 @@
 /** Which access tokens must be bound to a key: RFC 9449 §5. */
 
+import type { AccessToken } from '@ostiary/resource-server'
 import { OAuthError } from '../errors.js'
 import { isFapi2 } from '../protocol/profile-rules.js'
 import type { Realm } from '../realm.js'
@@ -49,8 +50,12 @@ function proofDemand(
   return is_required ? 'resource_requires_proof' : null
 }
 
+/** The thumbprint of the key that a verified access token is bound to; null for a bearer token. */
+export const boundKeyOf = ({ claims }: AccessToken): string | null =>
+  (claims.cnf as { jkt: string } | undefined)?.jkt ?? null
+
 /**
- * Why a code or a refresh token that is bound to a key cannot be used by this request, or null.
+ * Why a code or a token that is bound to a key cannot be used by this request, or null.
  * @param jkt The thumbprint of the key; null for a code or a token that is not bound.
  */
 export function keyFault(

@@ -1,0 +1,120 @@
+const STEP = 'packages/core/src/steps/dpop-proof.ts'
+const BINDING = 'packages/core/src/steps/dpop-binding.ts'
+const NONCES = 'packages/core/src/steps/dpop-nonces.ts'
+const RULES = 'packages/core/src/protocol/dpop.ts'
+const CODE = 'packages/core/src/grants/authorization-code.ts'
+const REFRESH = 'packages/core/src/grants/refresh-token.ts'
+const MACHINE = 'packages/core/src/grants/client-credentials.ts'
+const EXCHANGE = 'packages/core/src/grants/token-exchange.ts'
+
+/** @type {(what: string, file: string, change: [find: string, replace: string]) => import('../lists.mjs').Mutant} */
+const proof = (what, file, [find, replace]) => ({
+  id: `dpop: ${what}`,
+  file,
+  find,
+  replace,
+  tests: ['test/dpop-token.test.ts'],
+})
+
+/** @type {(what: string, file: string, change: [find: string, replace: string]) => import('../lists.mjs').Mutant} */
+const grant = (what, file, change) => ({
+  ...proof(what, file, change),
+  id: `dpop grant: ${what}`,
+  tests: ['test/dpop-bound-grants.test.ts'],
+})
+
+/** @type {(what: string, file: string, change: [find: string, replace: string]) => import('../lists.mjs').Mutant} */
+const nonce = (what, file, change) => ({
+  ...proof(what, file, change),
+  id: `dpop nonce: ${what}`,
+  tests: ['test/dpop-nonces.test.ts'],
+})
+
+/** @type {(what: string, file: string, change: [find: string, replace: string]) => import('../lists.mjs').Mutant} */
+const access = (what, file, change) => ({
+  ...proof(what, file, change),
+  id: `dpop access: ${what}`,
+  tests: ['test/dpop-access.test.ts'],
+})
+
+/** @type {Omit<import('../lists.mjs').List, 'name'>} */
+const list = {
+  folder: 'packages/core',
+  mutants: [
+    proof('switched off', STEP, ['if (!enabled) return null', '']),
+    proof('the URL is what the client says', STEP, [
+      '    url: endpoint_url,\n    algorithms',
+      '    url: c.request.url,\n    algorithms',
+    ]),
+    proof('max_age', STEP, ['    max_age,\n', '']),
+    proof('max_future', STEP, ['    max_future,\n', '']),
+    proof('a refused proof is no proof', STEP, [
+      'if (error instanceof DpopProofError) throw invalidProof(DESCRIPTION, error.reason)',
+      'if (error instanceof DpopProofError) return null as never',
+    ]),
+    proof('replay', STEP, ['if (!(await c.storage.replays.claim(use, expires_at, c.now())))', 'if (false)']),
+    proof('jti of another key', STEP, ["['dpop', jkt, url, jti]", "['dpop', url, jti]"]),
+    proof('any jti', STEP, ["['dpop', jkt, url, jti]", "['dpop', jkt, url, expires_at, jti]"]),
+    proof('remembered too short', STEP, ['claim(use, expires_at,', 'claim(use, expires_at - 1,']),
+    proof('code without a claim', CODE, ['  await claimProof(c, proof)\n', '']),
+    proof('refresh without a claim', REFRESH, ['  await claimProof(c, proof)\n', '']),
+    proof('client credentials without a claim', MACHINE, ['  await claimProof(c, proof)\n', '']),
+    proof('the client requires it', BINDING, [
+      "if (client.dpop_bound_access_tokens === true) return 'client_requires_proof'",
+      '',
+    ]),
+    proof('the resource requires it', BINDING, ["is_required ? 'resource_requires_proof' : null", 'null']),
+    proof('required with DPoP off', BINDING, ['if (!settings.dpop.enabled) return null', '']),
+    proof('cnf', 'packages/core/src/tokens/access-token.ts', ['...(jkt !== null && { cnf: { jkt } }),', '']),
+    proof('cnf of the claims resolver', 'packages/core/src/protocol/protocol-claims.ts', [" 'cnf',", '']),
+    grant('the refresh token is not bound', CODE, [
+      "method === 'none' && proof !== null ? proof.jkt : null",
+      'null',
+    ]),
+    grant('confidential clients too', CODE, [
+      "method === 'none' && proof !== null ? proof.jkt : null",
+      'proof !== null ? proof.jkt : null',
+    ]),
+    grant('refresh without the key', REFRESH, ['if (key_fault !== null) throw invalidGrant(key_fault)', '']),
+    grant('dpop_jkt of the code', CODE, ['if (key_fault !== null) throw invalidGrant(key_fault)', '']),
+    grant('no proof', BINDING, [
+      "if (proof === null) return 'missing_proof'",
+      'if (proof === null) return null',
+    ]),
+    grant('another key', BINDING, ["proof.jkt === jkt ? null : 'proof_of_another_key'", 'null']),
+    grant('dpop_jkt has any form', RULES, ['if (!JKT.test(dpop_jkt))', 'if (false)']),
+    grant('dpop_jkt with DPoP off', RULES, ['dpop_jkt === null || !dpop.enabled', 'dpop_jkt === null']),
+    grant('dpop_jkt is not stored', 'packages/core/src/protocol/authorization-request.ts', [
+      '...(dpop_jkt !== null && { dpop_jkt }),',
+      '',
+    ]),
+    nonce('not required', STEP, ["if (nonce === 'required') requireNonce(c, proof)", '']),
+    nonce('any nonce', STEP, ['nonce !== null && nonces.accepts(nonce, c.now())', 'nonce !== null']),
+    nonce('of another realm', NONCES, ['`${role} ${realm.id}`', '`${role}`']),
+    nonce('of another role', NONCES, ['`${role} ${realm.id}`', '`${realm.id}`']),
+    nonce('not in the success', STEP, ["proof.nonce === current ? {} : { 'dpop-nonce': current }", '{}']),
+    nonce('of the previous secret', NONCES, [
+      'made.some((accepted) => accepted.accepts(nonce, now))',
+      'newest.accepts(nonce, now)',
+    ]),
+    access('exchange without a claim', EXCHANGE, ['  await claimProof(c, proof)\n', '']),
+    access('exchange without the key', EXCHANGE, [
+      'if (fault !== null) throw invalidGrant(`subject_token_${fault}`)',
+      '',
+    ]),
+    access('exchange by an API that is not addressed', EXCHANGE, [
+      'if (token.audience.includes(client_id)) return',
+      'if (token.claims.client_id !== client_id) return',
+    ]),
+    access('token type of introspection', 'packages/core/src/endpoints/introspection.ts', [
+      "cnf === undefined ? 'Bearer' : 'DPoP'",
+      "'Bearer'",
+    ]),
+    access('cnf of introspection', 'packages/core/src/endpoints/introspection.ts', [
+      '...(cnf !== undefined && { cnf }),',
+      '',
+    ]),
+  ],
+}
+
+export default list
