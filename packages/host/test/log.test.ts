@@ -78,6 +78,7 @@ describe('an event', () => {
       grant_id: null,
       scopes: ['openid'],
       audience: 'https://id.example.com',
+      jkt: '0ZcOCORZNYy-DWpqq30jZyJGHTN0d2HglBV3uiguA4I',
     }
     eventLog(
       log,

@@ -136,6 +136,29 @@ describe('what a server counts', () => {
     ])
   })
 
+  it('DPoP proofs that are refused, by reason: a client cannot add a label', async () => {
+    const worker = { client_id: 'worker', client_secret: 'x'.repeat(32) }
+    const started = await startApp({
+      ...FILE,
+      ...SHOWN,
+      oidc: { dpop: { enabled: true } },
+      clients: [{ ...worker, grant_types: ['client_credentials'] }],
+    })
+    const body = new URLSearchParams({ grant_type: 'client_credentials', ...worker })
+    for (const dpop of ['made"up', 'a.b.c', 'a,b']) {
+      const answer = await started.get('/oauth/token', { method: 'POST', body, headers: { dpop } })
+      expect(answer.status).toBe(400)
+    }
+    const lines = (await text(started)).split('\n')
+    expect(lines.filter((line) => line.startsWith('ostiary_dpop_refusals_total{'))).toEqual([
+      'ostiary_dpop_refusals_total{reason="malformed_proof"} 2',
+      'ostiary_dpop_refusals_total{reason="several_proofs"} 1',
+    ])
+    expect(lines).toContain(
+      'ostiary_token_requests_total{grant="client_credentials",outcome="invalid_dpop_proof"} 3',
+    )
+  })
+
   it('clients that do not authenticate, and their documents, by reason: a client cannot add a label', async () => {
     const started = await startApp({ ...FILE, ...SHOWN, oidc: { preset: 'mcp' } })
     const ask = (form: Record<string, string>) =>

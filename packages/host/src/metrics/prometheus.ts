@@ -37,6 +37,9 @@ const TOKEN_ERRORS = new Set([
   'temporarily_unavailable',
 ])
 
+/** RFC 9449 §5, §8 and §9. */
+const PROOF_ERRORS: ReadonlySet<string> = new Set(['invalid_dpop_proof', 'use_dpop_nonce'])
+
 /** Milliseconds between two measurements. */
 const SAMPLE_INTERVAL_MS = 15_000
 
@@ -191,11 +194,18 @@ function clientCounters(registers: Registry[]): (event: OidcEvent | IdentityEven
     help: 'Clients that did not authenticate, by the reason.',
     labelNames: ['reason'],
   })
+  const proofs = counter(registers, {
+    name: 'ostiary_dpop_refusals_total',
+    help: 'DPoP proofs that were refused or asked for a nonce, and requests that need one, by the reason.',
+    labelNames: ['reason'],
+  })
   for (const outcome of ALERTED_DOCUMENT_OUTCOMES) documents.inc({ outcome }, 0)
   return (event) => {
     if (event.type === 'client_document.fetched') documents.inc({ outcome: 'fetched' })
     if (event.type === 'client_document.refused') documents.inc({ outcome: event.reason })
     if (event.type === 'client.authentication_failed') authentications.inc({ reason: event.reason })
+    const is_refusal = event.type === 'request.refused' || event.type === 'bearer.refused'
+    if (is_refusal && PROOF_ERRORS.has(event.error)) proofs.inc({ reason: event.reason })
   }
 }
 
