@@ -114,10 +114,10 @@ const MAX_PARAMETERS = 3
  * client_id describes took six files and 330 lines: which URLs are read, and the stored documents. Signed assertions took the
  * rest above 26 files and 1,800 lines: their rules and keys, and the cache of the keys at a jwks_uri. Tokens that are bound to a
  * key, and keys of several algorithms, took eight files and 560 lines; the rules of oidc.profile, and refresh tokens that stay the
- * same, one file and 70 lines; how the user has signed in, one file and 40 lines.
+ * same, one file and 70 lines; how the user has signed in, one file and 40 lines; further audiences of an assertion, ten lines.
  */
 const MAX_TOKEN_PATH_FILES = 52
-const MAX_TOKEN_PATH_LINES = 4_190
+const MAX_TOKEN_PATH_LINES = 4_200
 
 describe.each(Object.entries(LAYERS))('%s', (packageName, layers) => {
   const files = sourcesOf(`packages/${packageName}`).filter(

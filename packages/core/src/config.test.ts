@@ -170,6 +170,7 @@ describe('a fault is refused with the path of its key', () => {
     ['oidc.routes.realms: ', { routes: { realms: 'host' } }],
     ['oidc.acr_values_supported: ', { acr_values_supported: ['1'] }],
     ['oidc.handlers.userinfo: ', { handlers: { userinfo: 1 } }],
+    ['oidc.par.required: true needs oidc.par.enabled', { par: { required: true } }],
     ['oidc.auth.api_guard: ', { auth: { api_guard: '' } }],
   ])('%s', (message, config) => {
     const parse = () => parseConfig(loose({ issuer, ...(config as object) }))

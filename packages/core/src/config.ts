@@ -194,7 +194,11 @@ export const oidcSchema = z.strictObject({
   par: group('Pushed authorization requests (RFC 9126)', {
     enabled: z.boolean().default(false).describe('Clients may push their authorization requests'),
     required: z.boolean().default(false).describe('Every authorization request must be pushed'),
-    lifetime: seconds.default(90).describe('Seconds that a pushed request is valid'),
+    lifetime: seconds
+      .default(90)
+      .describe(
+        'Seconds until a pushed request must be used for the first time; then tokens.pending_authorization counts',
+      ),
   }),
   tokens: tokenSettings,
   session: group('The sessions of signed-in users', {
@@ -222,7 +226,9 @@ export const oidcSchema = z.strictObject({
       .int()
       .positive()
       .default(60)
-      .describe('Authorization requests too long for a URL, per minute and client address'),
+      .describe(
+        'Authorization requests per minute and client address that are too long for a URL, or that a public or self-registered client pushes',
+      ),
     client_secret: z
       .number()
       .int()

@@ -59,6 +59,13 @@ const REMEDIES: Readonly<Record<string, string>> = {
     "A requested scope is not the client's: add it to optional_scopes, or name the resource that owns it.",
   access_token_too_large:
     'Claims of the user make the access token larger than 4,096 characters: give it fewer of them, or shorter ones (oidc.claims, or the claims resolver).',
+  push_required:
+    'The client has to push its parameters first (RFC 9126): oidc.par.required, or require_pushed_authorization_requests of the client.',
+  unknown_request_uri:
+    'Nothing is pushed at this request_uri, or its code was issued: push the request once more. memoryStorage() forgets all of them at a restart.',
+  expired_request_uri:
+    'The browser came too late: a pushed request is to be used within oidc.par.lifetime seconds.',
+  foreign_request_uri: 'Another client has pushed this request: send the client_id of that client.',
   stale_request: 'The request expired while the user signed in (oidc.tokens.pending_authorization).',
   unknown_user: 'accounts.find returned null for the sub of this request.',
   revoked_token: 'The token was revoked, for example with its session.',

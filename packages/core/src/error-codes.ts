@@ -19,6 +19,7 @@ export type OAuthErrorCode =
   | 'consent_required'
   | 'request_not_supported'
   | 'request_uri_not_supported'
+  | 'invalid_request_uri'
   // OpenID Connect Core Error Code unmet_authentication_requirements 1.0
   | 'unmet_authentication_requirements'
   // RFC 6750 §3.1
@@ -34,3 +35,5 @@ export type OAuthErrorCode =
   // RFC 9449 §5, §8
   | 'invalid_dpop_proof'
   | 'use_dpop_nonce'
+  // RFC 9396 §5
+  | 'invalid_authorization_details'

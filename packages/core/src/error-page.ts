@@ -8,6 +8,9 @@ import type { Realm } from './realm.js'
 /** The kinds of errors, by the reason in their event. */
 const KINDS: ReadonlyMap<string, ErrorKind> = new Map([
   ['stale_request', 'expired'],
+  ['unknown_request_uri', 'expired'],
+  ['foreign_request_uri', 'expired'],
+  ['expired_request_uri', 'expired'],
   ['unknown_auth_token', 'expired'],
   ['expired_auth_token', 'expired'],
   ['foreign_auth_token', 'expired'],

@@ -21,6 +21,7 @@ export type OidcEvent = {
       sub: string | null
       outcome: 'code' | 'consent' | 'login'
     }
+  | { type: 'authorization.pushed'; client_id: string }
   | ({ type: 'authorization.refused' } & RefusalDetails)
   | { type: 'consent.approved'; client_id: string; sub: string; scopes: string[]; resource: string | null }
   | { type: 'consent.denied'; client_id: string; sub: string }

@@ -5,6 +5,8 @@ export const PATHS = {
   /** Continues an authorization request that waits for a login. */
   resume: '/oauth/authorize/resume',
   consent: '/oauth/authorize/consent',
+  /** Takes pushed authorization requests. */
+  par: '/oauth/par',
   token: '/oauth/token',
   register: '/oauth/register',
   userinfo: '/oauth/userinfo',

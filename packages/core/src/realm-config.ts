@@ -157,7 +157,10 @@ export interface RealmConfig {
     enabled?: boolean | undefined
     /** Every authorization request must be pushed. Default: `false`. */
     required?: boolean | undefined
-    /** Seconds that a pushed request is valid. Default: `90`. */
+    /**
+     * Seconds until a pushed request must be used for the first time; then tokens.pending_authorization
+     * counts. Default: `90`.
+     */
     lifetime?: number | undefined
   } | undefined
   /** How long codes and tokens are valid, in seconds. */
@@ -219,7 +222,10 @@ export interface RealmConfig {
     register?: number | undefined
     /** Registrations of a realm per day, from all addresses. Default: `10000`. */
     registrations_per_day?: number | undefined
-    /** Authorization requests too long for a URL, per minute and client address. Default: `60`. */
+    /**
+     * Authorization requests per minute and client address that are too long for a URL, or that a public or
+     * self-registered client pushes. Default: `60`.
+     */
     authorize?: number | undefined
     /**
      * Wrong secrets per client and client address in 15 minutes; after that it has to wait. Default: `100`.

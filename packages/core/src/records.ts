@@ -186,13 +186,35 @@ export interface PendingLogout extends PendingRecord {
   sid: string
 }
 
+/**
+ * An authorization request that the client has pushed (RFC 9126). `pending_hash` is that of the last part of its request_uri.
+ * The answer takes the record, so that each request is answered only once.
+ */
+export interface PushedAuthorization extends PendingRecord {
+  kind: 'pushed'
+  request: AuthorizationRequest
+  /** From this time on, it is unknown at the authorization endpoint unless it was used there before. */
+  first_use_before: number
+}
+
+/** Marks a pushed authorization request as used at the authorization endpoint. */
+export interface UsedPushedAuthorization extends PendingRecord {
+  kind: 'pushed_used'
+}
+
 /** Marks a sealed authorization request as answered: each request is answered only once. */
 export interface AnsweredAuthorization extends PendingRecord {
   kind: 'answered'
 }
 
 /** The record of a one-time token. */
-export type Pending = PendingAuthorization | PendingConsent | PendingLogout | AnsweredAuthorization
+export type Pending =
+  | PendingAuthorization
+  | PendingConsent
+  | PendingLogout
+  | PushedAuthorization
+  | UsedPushedAuthorization
+  | AnsweredAuthorization
 
 /** The public members of a signing key (RFC 7518 §6, RFC 8037 §2). */
 export type PublicSigningJwk =

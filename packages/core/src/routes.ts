@@ -9,6 +9,7 @@ import { introspection } from './endpoints/introspection.js'
 import { jwks } from './endpoints/jwks.js'
 import { logout } from './endpoints/logout.js'
 import { protectedResource } from './endpoints/protected-resource.js'
+import { pushedAuthorizationRequest } from './endpoints/pushed-authorization-request.js'
 import { registration } from './endpoints/registration.js'
 import { resume } from './endpoints/resume.js'
 import { revocation } from './endpoints/revocation.js'
@@ -26,6 +27,7 @@ export type RouteName =
   | 'oidc.resume'
   | 'oidc.approve'
   | 'oidc.deny'
+  | 'oidc.par'
   | 'oidc.token'
   | 'oidc.register'
   | 'oidc.userinfo'
@@ -80,6 +82,15 @@ export const ROUTES: readonly Route[] = [
   { name: 'oidc.resume', methods: ['GET'], path: PATHS.resume, handler: resume },
   { name: 'oidc.approve', methods: ['POST'], path: PATHS.consent, handler: approve },
   { name: 'oidc.deny', methods: ['DELETE'], path: PATHS.consent, handler: deny },
+  {
+    name: 'oidc.par',
+    methods: ['POST'],
+    path: PATHS.par,
+    cors: true,
+    reads_proofs: true,
+    enabled: ({ par }) => par.enabled,
+    handler: pushedAuthorizationRequest,
+  },
   {
     name: 'oidc.token',
     methods: ['POST'],

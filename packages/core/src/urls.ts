@@ -9,6 +9,7 @@ export interface RealmUrls {
   /** Continues a stored authorization request. */
   resume: string
   consent: string
+  pushed_authorization_request_endpoint: string
   token_endpoint: string
   registration_endpoint: string
   userinfo_endpoint: string
@@ -37,6 +38,7 @@ export function realmUrls(origin: string, path: string): RealmUrls {
     authorization_endpoint: issuer + PATHS.authorize,
     resume: issuer + PATHS.resume,
     consent: issuer + PATHS.consent,
+    pushed_authorization_request_endpoint: issuer + PATHS.par,
     token_endpoint: issuer + PATHS.token,
     registration_endpoint: issuer + PATHS.register,
     userinfo_endpoint: issuer + PATHS.userinfo,

@@ -1,6 +1,7 @@
 /** Random requests for fast-check, from valid to absurd, and a world with the tokens that they need. */
 
 import fc from 'fast-check'
+import { pushed } from './par.js'
 import {
   CLIENT_SECRET,
   CODE_CHALLENGE,
@@ -18,7 +19,7 @@ const EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange'
 /** Made when a request needs it, since most can be used once. */
 const LIVE = [
   ...(['code', 'access_token', 'refresh_token', 'id_token', 'machine_token'] as const),
-  ...(['auth_token', 'return_to', 'confirmation_token'] as const),
+  ...(['auth_token', 'return_to', 'confirmation_token', 'request_uri'] as const),
 ] as const
 type Live = (typeof LIVE)[number]
 type Value = string | { live: Live }
@@ -48,8 +49,10 @@ const ENDPOINTS: Record<string, { methods: string[]; forms: Form[]; bearer?: Liv
       { ...authorize, prompt: 'consent', acr_values: '1 2', id_token_hint: live('id_token') },
       { ...authorize, prompt: 'login', max_age: '0' },
       { ...authorize, prompt: 'none', max_age: '60' },
+      { client_id: 'app', request_uri: live('request_uri') },
     ],
   },
+  '/oauth/par': { methods: ['POST'], forms: [authorize, { ...authorize, ui_locales: 'en', max_age: '60' }] },
   '/oauth/authorize/consent': {
     methods: ['POST', 'DELETE'],
     forms: [{ auth_token: live('auth_token') }, { auth_token: live('auth_token'), _method: 'DELETE' }],
@@ -243,7 +246,8 @@ export async function busy(routing: 'single' | 'path') {
     oidc: {
       resources: { mcp: { scopes: ['tools'] } },
       clients: { registration: { enabled: true }, token_exchange: true },
-      throttle: { register: 1_000_000 },
+      par: { enabled: true },
+      throttle: { register: 1_000_000, authorize: 1_000_000 },
     },
     clients: [
       await client({ post_logout_redirect_uris: [BYE] }),
@@ -274,6 +278,7 @@ export async function busy(routing: 'single' | 'path') {
       await w.browser().authorize()
       return w.logins.at(-1)?.return_to ?? ''
     },
+    request_uri: () => pushed(w),
     async confirmation_token() {
       await code()
       const page = await (await browser.get(`${w.issuer}/oauth/logout`)).text()

@@ -60,6 +60,10 @@ export const PROVIDER: Record<RouteName, Base[]> = {
   'oidc.resume': [get(`${ACME}/oauth/authorize/resume`, { id: 'x' })],
   'oidc.approve': [post(`${ACME}/oauth/authorize/consent`, { auth_token: 'x', _method: '' })],
   'oidc.deny': [{ method: 'DELETE', path: `${ACME}/oauth/authorize/consent`, form: { auth_token: 'x' } }],
+  'oidc.par': [
+    post(`${ACME}/oauth/par`, AUTHORIZATION),
+    ...UNUSUAL.map((name) => post(`${ACME}/oauth/par`, { ...AUTHORIZATION, [name]: '' })),
+  ],
   'oidc.token': [
     token({
       grant_type: 'authorization_code',
@@ -152,7 +156,8 @@ export const FILE = {
     realms: { acme: {} },
     resources: { mcp: { scopes: ['tools'] }, [API]: { scopes: ['read'] } },
     clients: { registration: { enabled: true }, token_exchange: true },
-    throttle: { register: 1_000_000 },
+    par: { enabled: true },
+    throttle: { register: 1_000_000, authorize: 1_000_000 },
   },
   realms: {
     acme: {

@@ -183,8 +183,8 @@ const list = {
     {
       id: 'H3 sealed',
       file: 'packages/core/src/steps/waiting-request.ts',
-      find: 'token.length <= MAX_SEALED_LENGTH ?',
-      replace: 'false ?',
+      find: 'token.length <= MAX_SEALED_LENGTH\n',
+      replace: 'false\n',
       tests: ['test/waiting-requests.test.ts'],
     },
     {
@@ -197,15 +197,15 @@ const list = {
     {
       id: 'H3 realm bound',
       file: 'packages/core/src/steps/waiting-request.ts',
-      find: '> MAX_STORED_REQUESTS)',
-      replace: '> MAX_STORED_REQUESTS * 10)',
+      find: 'max: MAX_STORED_REQUESTS,',
+      replace: 'max: MAX_STORED_REQUESTS * 10,',
       tests: ['test/waiting-requests.test.ts'],
     },
     {
       id: 'H3 one answer',
       file: 'packages/core/src/steps/waiting-request.ts',
-      find: 'return answered ? null : pending',
-      replace: 'return pending',
+      find: 'return stored === null ? {',
+      replace: 'return true ? {',
       tests: ['test/waiting-requests.test.ts', 'test/login-races.test.ts'],
     },
     {

@@ -19,7 +19,7 @@ export async function discovery(c: Context): Promise<Response> {
 }
 
 function providerMetadata({ issuer, urls, settings, scopes, resources }: Realm) {
-  const { handlers, clients } = settings
+  const { handlers, clients, par } = settings
   const advertised = new Set([...scopes.realm, ...resources.flatMap((resource) => resource.scopes)])
   const permitted = permittedMethods(settings)
   const confidential = permitted.filter((method) => method !== 'none')
@@ -27,6 +27,10 @@ function providerMetadata({ issuer, urls, settings, scopes, resources }: Realm) 
     issuer,
     authorization_endpoint: urls.authorization_endpoint,
     token_endpoint: urls.token_endpoint,
+    ...(par.enabled && {
+      pushed_authorization_request_endpoint: urls.pushed_authorization_request_endpoint,
+      ...(par.required && { require_pushed_authorization_requests: true }),
+    }),
     jwks_uri: urls.jwks_uri,
     ...(clients.registration.enabled && { registration_endpoint: urls.registration_endpoint }),
     ...(handlers.userinfo && { userinfo_endpoint: urls.userinfo_endpoint }),

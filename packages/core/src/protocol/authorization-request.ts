@@ -16,8 +16,16 @@ const MAX_LENGTHS = { state: MAX_STATE_LENGTH, nonce: 2048, acr_values: 2048 }
 /** The part of the request that only its parameters determine; the caller verifies the hint and the redirect URI. */
 export type ParsedRequest = Omit<AuthorizationRequest, 'redirect_uri' | 'redirect_uri_sent' | 'hinted_sub'>
 
+export interface RequestSource {
+  client: Client
+  realm: Realm
+  /** Whether the client has sent the request to the pushed authorization request endpoint (RFC 9126). */
+  is_pushed: boolean
+}
+
 /** @throws OAuthError for the first broken rule, in a fixed order. */
-export function parseAuthorizationRequest(params: Params, client: Client, realm: Realm): ParsedRequest {
+export function parseAuthorizationRequest(params: Params, source: RequestSource): ParsedRequest {
+  const { client, realm } = source
   refuseRepeated(params)
   refuseLong(params, MAX_LENGTHS)
   if (!client.grant_types.includes('authorization_code'))
@@ -30,6 +38,7 @@ export function parseAuthorizationRequest(params: Params, client: Client, realm:
     throw new OAuthError('request_not_supported', 'The parameter request is not supported')
   if (params.get('request_uri') !== null)
     throw new OAuthError('request_uri_not_supported', 'The parameter request_uri is not supported')
+  checkPushed(params, source)
   const code_challenge = parsePkce(params, mayOmitPkce(client, realm.settings))
   const { scopes, resource } = requestedAccess(realm, client, params)
   const dpop_jkt = parseDpopJkt(params, realm.settings)
@@ -47,6 +56,20 @@ export function parseAuthorizationRequest(params: Params, client: Client, realm:
     ...(ui_locales.length > 0 && { ui_locales }),
     ...(dpop_jkt !== null && { dpop_jkt }),
   }
+}
+
+/** RFC 9126 §4, §5. Detailed requests (RFC 9396 §5) are refused only where they can be pushed: before, they were ignored. */
+function checkPushed(params: Params, { client, realm: { settings }, is_pushed }: RequestSource): void {
+  if (is_pushed && params.get('authorization_details') !== null)
+    throw new OAuthError('invalid_authorization_details', 'No type of authorization_details is supported')
+  const { enabled, required } = settings.par
+  const must_push = required || client.require_pushed_authorization_requests === true
+  if (!is_pushed && enabled && must_push)
+    throw new OAuthError(
+      'invalid_request',
+      'Push the parameters to the pushed_authorization_request_endpoint (RFC 9126), and send client_id and request_uri here',
+      { reason: 'push_required' },
+    )
 }
 
 /** Null: a client that may leave out PKCE has done so. A method without a challenge is a mistake, and not such a request. */

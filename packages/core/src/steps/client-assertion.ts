@@ -18,8 +18,8 @@ import { fittingKeys, type Jwk } from './client-keys.js'
 
 export interface ReceivedAssertion {
   assertion: ClientAssertion
-  /** The URL of the endpoint that received it, as discovery publishes it. */
-  endpoint: string
+  /** The URLs of endpoints that its `aud` may have beside the issuer, as discovery publishes them. */
+  endpoints: readonly string[]
 }
 
 /**
@@ -33,7 +33,7 @@ export interface ReceivedAssertion {
 export async function assertionFault(
   c: Context,
   client: Client | null,
-  { assertion, endpoint }: ReceivedAssertion,
+  { assertion, endpoints }: ReceivedAssertion,
 ): Promise<AssertionFault | null> {
   const found = client === null ? [] : await fittingKeys(c, client, assertion).catch(keyFault)
   const keys = typeof found === 'string' ? [] : found
@@ -44,7 +44,7 @@ export async function assertionFault(
   if (!is_signed) return 'assertion_signature'
   const { issuer } = c.realm
   const only_issuer = c.realm.settings.client_assertion.audience === 'issuer'
-  const audiences = only_issuer ? [issuer] : [issuer, endpoint]
+  const audiences = only_issuer ? [issuer] : [issuer, ...endpoints]
   // FAPI 2.0 Security Profile §5.3.2.1: the issuer as a string.
   const list_allowed = !isFapi2(c.realm.settings)
   const fault = assertionClaimsFault(assertion, { audiences, list_allowed, now: c.now() })

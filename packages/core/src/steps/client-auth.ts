@@ -32,6 +32,8 @@ export interface ClientRequest {
   params: Params
   /** The URL of the endpoint, as discovery publishes it. */
   endpoint: string
+  /** An endpoint whose URL the `aud` of an assertion may also have (RFC 9126 §2). */
+  other_endpoint?: string
 }
 
 /**
@@ -40,7 +42,7 @@ export interface ClientRequest {
  */
 export async function authenticateClient(
   c: Context,
-  { params, endpoint }: ClientRequest,
+  { params, endpoint, other_endpoint = endpoint }: ClientRequest,
 ): Promise<AuthenticatedClient> {
   const credentials = sentCredentials(c, params)
   const { client_id, client_secret, method } = credentials
@@ -48,7 +50,10 @@ export async function authenticateClient(
   const known_id = countedId(client)
   if (client_secret !== null) refuseBlocked(c, known_id)
   const unusable = refusal(c, client, method)
-  const fault = await proofFault(c, unusable === null ? client : null, { credentials, endpoint })
+  const fault = await proofFault(c, unusable === null ? client : null, {
+    credentials,
+    endpoints: [endpoint, other_endpoint],
+  })
   const reason = unusable ?? fault
   if (client !== null) c.facts.client_id = client.client_id
   if (client !== null && reason === null) return { client, method }
@@ -75,10 +80,10 @@ function refusal({ realm }: Context, client: Client | null, method: TokenEndpoin
 async function proofFault(
   c: Context,
   client: Client | null,
-  { credentials, endpoint }: { credentials: Credentials; endpoint: string },
+  { credentials, endpoints }: { credentials: Credentials; endpoints: readonly string[] },
 ): Promise<string | null> {
   const { client_secret, assertion, method } = credentials
-  if (assertion !== null) return assertionFault(c, client, { assertion, endpoint })
+  if (assertion !== null) return assertionFault(c, client, { assertion, endpoints })
   // Always one hash and one comparison, so that the duration does not tell which part was wrong.
   const matches = sameSecret(sha256(client_secret ?? ''), client?.client_secret_hash ?? DUMMY_HASH)
   return method !== 'none' && !matches ? 'wrong_secret' : null

@@ -11,7 +11,7 @@ import type { AuthorizationRequest, LoginReason } from '../storage.js'
 import { clientOrStaleDocument } from './document-clients.js'
 import { endSession } from './end-session.js'
 import { currentSession, expiredCookie, startSession } from './session.js'
-import { answerRequest, findRequest, holdRequest, resumeUrl, type WaitingRequest } from './waiting-request.js'
+import { findRequest, holdForLogin, holdRequest, resumeUrl, type WaitingRequest } from './waiting-request.js'
 
 /** Asks the application for a login. Any login from now on satisfies the request, so that it cannot loop. */
 export async function askLogin(
@@ -39,14 +39,9 @@ async function keepOrReplaceToken(
   waiting: WaitingRequest,
   login_reason: LoginReason,
 ): Promise<WaitingRequest | null> {
-  const { pending, sealed } = waiting
-  const has_reason =
-    pending.login_reason !== null && (login_reason !== 'acr' || pending.login_reason === 'acr')
-  if (has_reason) return waiting
-  if (sealed) return holdRequest(c, pending.request, { login_reason, pending_hash: pending.pending_hash })
-  return (await answerRequest(c, { ...pending, sealed }))
-    ? holdRequest(c, pending.request, { login_reason })
-    : null
+  const { login_reason: shown } = waiting.pending
+  const has_reason = shown !== null && (login_reason !== 'acr' || shown === 'acr')
+  return has_reason ? waiting : holdForLogin(c, waiting, login_reason)
 }
 
 export async function loginPrompt(

@@ -22,10 +22,16 @@ export interface RedirectTarget {
   readonly state: string | null
 }
 
-/** @throws OAuthError `invalid_request`, which is answered with JSON since there is no URI to redirect to. */
-export async function redirectTarget(c: Context, params: Params): Promise<RedirectTarget> {
+/**
+ * @param client_id The client that has authenticated, whose request may leave the parameter out.
+ * @throws OAuthError `invalid_request`, which is answered with JSON since there is no URI to redirect to.
+ */
+export async function redirectTarget(
+  c: Context,
+  params: Params,
+  client_id = params.get('client_id'),
+): Promise<RedirectTarget> {
   refuseRepeated(params, ['client_id', 'redirect_uri'])
-  const client_id = params.get('client_id')
   if (client_id === null) throw new OAuthError('invalid_request', 'The parameter client_id is missing')
   const uri = params.get('redirect_uri')
   c.facts.redirect_uri = uri

@@ -1,14 +1,19 @@
 /**
  * Authorization requests that wait for a login or a consent. The request is sealed in its one-time token, which the browser
- * carries, so that a request without a session stores nothing. Only requests that are too long for a URL are stored, and
- * their number is limited.
+ * carries, so that a request without a session stores nothing. Only requests that are too long for a URL, and those that
+ * a client has pushed (RFC 9126), are stored, and their number is limited.
  */
 
 import type { Context } from '../context.js'
 import { OAuthError } from '../errors.js'
 import { promptsLogin } from '../protocol/authorization-request.js'
 import { newSecret, sha256 } from '../protocol/secret.js'
-import type { AuthorizationRequest, LoginReason, PendingAuthorization } from '../storage.js'
+import type {
+  AuthorizationRequest,
+  LoginReason,
+  PendingAuthorization,
+  PushedAuthorization,
+} from '../storage.js'
 import { seal, unseal } from '../tokens/sealed.js'
 import { allKeys, type DerivedKeys } from '../tokens/secrets.js'
 import { throttle } from './throttle.js'
@@ -19,7 +24,12 @@ export interface WaitingRequest {
   pending: PendingAuthorization
   /** False when the request is stored. */
   sealed: boolean
+  /** The stored request, when the client has pushed it. Its tokens are sealed, and name it by its hash. */
+  pushed: PushedAuthorization | null
 }
+
+/** What the token of a pushed request seals in place of the request. */
+type PushedReference = Omit<PendingAuthorization, 'kind' | 'request'> & { kind: 'pushed' }
 
 /** The parts of a waiting request that are needed to mark it as answered. */
 export type AnswerableRequest = Pick<PendingAuthorization, 'pending_hash' | 'expires_at'> &
@@ -45,49 +55,115 @@ export async function holdRequest(
   request: AuthorizationRequest,
   { login_reason, pending_hash = sha256(newSecret(c.random)) }: HoldOptions,
 ): Promise<WaitingRequest> {
-  const wantsNewLogin = promptsLogin(request) || request.max_age !== null || login_reason === 'acr'
   const pending: PendingAuthorization = {
     kind: 'authorization',
     pending_hash,
     request,
-    login_required_since: login_reason !== null && wantsNewLogin ? c.now() : null,
+    login_required_since: loginRequiredSince(c, request, login_reason),
     login_reason,
     expires_at: c.now() + c.realm.settings.tokens.pending_authorization,
   }
-  const token = SEALED_PREFIX + (await seal(pending, sealOptions(c), c.random))
-  return token.length <= MAX_SEALED_LENGTH ? { token, pending, sealed: true } : store(c, pending)
+  const token = await sealedToken(c, pending)
+  return token.length <= MAX_SEALED_LENGTH
+    ? { token, pending, sealed: true, pushed: null }
+    : store(c, pending)
 }
+
+/** All tokens of a pushed request share its record, and so its one answer and its end. */
+export async function holdPushedRequest(
+  c: Context,
+  pushed: PushedAuthorization,
+  login_reason: LoginReason | null,
+): Promise<WaitingRequest> {
+  const { pending_hash, request, expires_at } = pushed
+  const login_required_since = loginRequiredSince(c, request, login_reason)
+  const state = { pending_hash, login_required_since, login_reason, expires_at }
+  const token = await sealedToken(c, { ...state, kind: 'pushed' })
+  return { token, pending: { ...state, kind: 'authorization', request }, sealed: false, pushed }
+}
+
+/** A request with a token that has the reason of the login. Null when it was answered meanwhile. */
+export async function holdForLogin(
+  c: Context,
+  { pending, sealed, pushed }: WaitingRequest,
+  login_reason: LoginReason,
+): Promise<WaitingRequest | null> {
+  if (pushed !== null) return holdPushedRequest(c, pushed, login_reason)
+  const { request, pending_hash } = pending
+  if (sealed) return holdRequest(c, request, { login_reason, pending_hash })
+  return (await answerRequest(c, { ...pending, sealed })) ? holdRequest(c, request, { login_reason }) : null
+}
+
+function loginRequiredSince(
+  c: Context,
+  request: AuthorizationRequest,
+  login_reason: LoginReason | null,
+): number | null {
+  const wants_new_login = promptsLogin(request) || request.max_age !== null || login_reason === 'acr'
+  return login_reason !== null && wants_new_login ? c.now() : null
+}
+
+const sealedToken = async (c: Context, value: PendingAuthorization | PushedReference): Promise<string> =>
+  SEALED_PREFIX + (await seal(value, sealOptions(c), c.random))
 
 async function store(c: Context, unsealed: PendingAuthorization): Promise<WaitingRequest> {
   await throttle(c, 'authorize', c.realm.settings.throttle.authorize)
-  if ((await c.storage.throttle.hit('authorize', STORED_WINDOW_SECONDS, c.now())) > MAX_STORED_REQUESTS)
-    throw new OAuthError('temporarily_unavailable', 'Too many long requests are waiting. Shorten the state', {
-      reason: 'too_many_stored_requests',
-    })
+  const description = 'Too many long requests are waiting. Shorten the state'
+  await limitStoredRequests(c, { counter: 'authorize', max: MAX_STORED_REQUESTS, description })
   const token = newSecret(c.random)
   const pending = { ...unsealed, pending_hash: sha256(token) }
   await c.storage.pending.put(pending)
-  return { token, pending, sealed: false }
+  return { token, pending, sealed: false, pushed: null }
+}
+
+export interface StoredLimit {
+  counter: string
+  /** Requests within STORED_WINDOW_SECONDS. */
+  max: number
+  /** What the client is told: what is stored, and what to do. */
+  description: string
+}
+
+/** Counts one request that will be stored. @throws OAuthError `temporarily_unavailable` */
+export async function limitStoredRequests(
+  c: Context,
+  { counter, max, description }: StoredLimit,
+): Promise<void> {
+  if ((await c.storage.throttle.hit(counter, STORED_WINDOW_SECONDS, c.now())) > max)
+    throw new OAuthError('temporarily_unavailable', description, { reason: 'too_many_stored_requests' })
 }
 
 /** Null when the request is unknown, expired or answered. */
 export async function findRequest(c: Context, token: string): Promise<WaitingRequest | null> {
-  const sealed = token.startsWith(SEALED_PREFIX)
-  const pending = sealed ? await unsealedRequest(c, token) : await c.storage.pending.find(sha256(token))
-  if (pending?.kind !== 'authorization' || pending.expires_at <= c.now()) return null
-  return { token, pending, sealed }
+  const found = token.startsWith(SEALED_PREFIX)
+    ? await unsealedRequest(c, token)
+    : await storedRequest(c, token)
+  return found !== null && found.pending.expires_at > c.now() ? found : null
 }
 
-async function unsealedRequest(c: Context, token: string): Promise<PendingAuthorization | null> {
-  const pending = await unsealWithAnyKey(c, token.slice(SEALED_PREFIX.length))
-  if (pending === null) return null
-  const answered = (await c.storage.pending.find(pending.pending_hash)) !== null
-  return answered ? null : pending
+async function storedRequest(c: Context, token: string): Promise<WaitingRequest | null> {
+  const pending = await c.storage.pending.find(sha256(token))
+  return pending?.kind === 'authorization' ? { token, pending, sealed: false, pushed: null } : null
 }
 
-async function unsealWithAnyKey(c: Context, text: string): Promise<PendingAuthorization | null> {
+async function unsealedRequest(c: Context, token: string): Promise<WaitingRequest | null> {
+  const unsealed = await unsealWithAnyKey(c, token.slice(SEALED_PREFIX.length))
+  if (unsealed === null) return null
+  const stored = await c.storage.pending.find(unsealed.pending_hash)
+  if (unsealed.kind === 'pushed') {
+    if (stored?.kind !== 'pushed') return null
+    const pending: PendingAuthorization = { ...unsealed, kind: 'authorization', request: stored.request }
+    return { token, pending, sealed: false, pushed: stored }
+  }
+  return stored === null ? { token, pending: unsealed, sealed: true, pushed: null } : null
+}
+
+async function unsealWithAnyKey(
+  c: Context,
+  text: string,
+): Promise<PendingAuthorization | PushedReference | null> {
   for (const keys of allKeys(c.secrets)) {
-    const pending = await unseal<PendingAuthorization>(text, sealOptions(c, keys))
+    const pending = await unseal<PendingAuthorization | PushedReference>(text, sealOptions(c, keys))
     if (pending !== null) return pending
   }
   return null

@@ -13,6 +13,7 @@ type AnyEvent = OidcEvent | IdentityEvent
 
 const LOGGED_FIELDS: Record<AnyEvent['type'], readonly string[]> = {
   'authorization.requested': ['client_id', 'sub', 'outcome'],
+  'authorization.pushed': ['client_id'],
   'authorization.refused': ['client_id', 'error', 'reason', 'description', 'redirect_uri'],
   'consent.approved': ['client_id', 'sub', 'scopes', 'resource'],
   'consent.denied': ['client_id', 'sub'],

@@ -14,6 +14,7 @@ const ROUTES: Readonly<Record<LabeledRoute, { cors: boolean }>> = {
   'oidc.authorize': { cors: false },
   'oidc.resume': { cors: false },
   'oidc.approve': { cors: false },
+  'oidc.par': { cors: true },
   'oidc.token': { cors: true },
   'oidc.register': { cors: true },
   'oidc.userinfo': { cors: true },

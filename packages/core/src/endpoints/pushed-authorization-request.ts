@@ -1,0 +1,31 @@
+/** `POST /oauth/par`: the pushed authorization request endpoint, RFC 9126 §2. */
+
+import type { Context } from '../context.js'
+import { OAuthError } from '../errors.js'
+import { refuseRepeated } from '../protocol/params.js'
+import { json, proofCors } from '../responses.js'
+import { authorizationRequest } from '../steps/authorization-request.js'
+import { authenticateClient } from '../steps/client-auth.js'
+import { form } from '../steps/params.js'
+import { storePushedRequest } from '../steps/pushed-request.js'
+import { redirectTarget } from '../steps/redirect-target.js'
+
+/** Every error is JSON, with the code that the authorization endpoint would redirect with (RFC 9126 §2.3). */
+export async function pushedAuthorizationRequest(c: Context): Promise<Response> {
+  const params = await form(c)
+  refuseRepeated(params)
+  const { urls, settings } = c.realm
+  const endpoint = urls.pushed_authorization_request_endpoint
+  const authenticated = await authenticateClient(c, { params, endpoint, other_endpoint: urls.token_endpoint })
+  if (params.get('request_uri') !== null)
+    throw new OAuthError('invalid_request', 'A pushed authorization request cannot have a request_uri')
+  const { client_id } = authenticated.client
+  const target = await redirectTarget(c, params, client_id)
+  const request = await authorizationRequest(c, target, { params, is_pushed: true })
+  const request_uri = await storePushedRequest(c, request, authenticated)
+  c.emit({ type: 'authorization.pushed', client_id })
+  return json(
+    { request_uri, expires_in: settings.par.lifetime },
+    { status: 201, headers: proofCors(settings) },
+  )
+}

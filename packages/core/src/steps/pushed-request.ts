@@ -1,0 +1,87 @@
+/**
+ * Pushed authorization requests (RFC 9126): stored when the client pushes them, and taken when they are answered. Until then, the
+ * authorization endpoint may load one any number of times: a user reloads, goes back and opens a second tab.
+ */
+
+import type { Context } from '../context.js'
+import { OAuthError } from '../errors.js'
+import { type Params, refuseRepeated, required } from '../protocol/params.js'
+import { newSecret, sha256 } from '../protocol/secret.js'
+import type { AuthorizationRequest, PushedAuthorization } from '../storage.js'
+import type { AuthenticatedClient } from './client-auth.js'
+import { throttle } from './throttle.js'
+import { holdPushedRequest, limitStoredRequests, type WaitingRequest } from './waiting-request.js'
+
+/** RFC 9126 §2.2. A secret of 256 bits follows. */
+const REQUEST_URI_PREFIX = 'urn:ietf:params:oauth:request_uri:'
+
+/** Requests that are stored within ten minutes, of an authenticated client that the operator has made. */
+const MAX_OF_CLIENT = 60_000
+/** The same for all other clients of a realm together. Each request has at most 16 KiB. */
+const MAX_OF_OTHERS = 10_000
+
+/** @returns The request_uri. @throws OAuthError `temporarily_unavailable` when too many requests are stored. */
+export async function storePushedRequest(
+  c: Context,
+  request: AuthorizationRequest,
+  pushed_by: AuthenticatedClient,
+): Promise<string> {
+  await limitPushes(c, pushed_by)
+  const { par, tokens } = c.realm.settings
+  const secret = newSecret(c.random)
+  const first_use_before = c.now() + par.lifetime
+  await c.storage.pending.put({
+    kind: 'pushed',
+    pending_hash: sha256(secret),
+    request,
+    first_use_before,
+    expires_at: first_use_before + tokens.pending_authorization,
+  })
+  return REQUEST_URI_PREFIX + secret
+}
+
+/** A stranger can push as a public client, and as a client that registered itself or has published its document. */
+async function limitPushes(c: Context, { client, method }: AuthenticatedClient): Promise<void> {
+  const description = 'Too many pushed requests are waiting. Try again in a few minutes'
+  if (method !== 'none' && client.origin === 'operator') {
+    const counter = `par-client:${client.client_id}`
+    return limitStoredRequests(c, { counter, max: MAX_OF_CLIENT, description })
+  }
+  await throttle(c, 'par', c.realm.settings.throttle.authorize)
+  await limitStoredRequests(c, { counter: 'par', max: MAX_OF_OTHERS, description })
+}
+
+/** Whether the parameters name a pushed request. Any other request_uri is not supported. */
+export const namesPushedRequest = (c: Context, params: Params): boolean =>
+  c.realm.settings.par.enabled && params.get('request_uri')?.startsWith(REQUEST_URI_PREFIX) === true
+
+/** The pushed request of the parameters `client_id` and `request_uri`. @throws OAuthError */
+export async function findPushedRequest(c: Context, params: Params): Promise<WaitingRequest> {
+  refuseRepeated(params, ['client_id', 'request_uri'])
+  const client_id = required(params, 'client_id')
+  const secret = required(params, 'request_uri').slice(REQUEST_URI_PREFIX.length)
+  const pushed = await c.storage.pending.find(sha256(secret))
+  if (pushed?.kind !== 'pushed') throw unusable('unknown_request_uri')
+  if (pushed.request.client_id !== client_id) throw unusable('foreign_request_uri')
+  c.facts.client_id = client_id
+  if (!(await isInTime(c, pushed))) throw unusable('expired_request_uri')
+  return holdPushedRequest(c, pushed, null)
+}
+
+/** The first use in time is stored: from then on, the user has as long as for a request that was not pushed. */
+async function isInTime(c: Context, pushed: PushedAuthorization): Promise<boolean> {
+  const { expires_at, first_use_before } = pushed
+  if (expires_at <= c.now()) return false
+  const pending_hash = sha256(`used ${pushed.pending_hash}`)
+  if (first_use_before <= c.now()) return (await c.storage.pending.find(pending_hash)) !== null
+  await c.storage.pending.put({ kind: 'pushed_used', pending_hash, expires_at })
+  return true
+}
+
+/** One text for every reason, since the request may be another client's. */
+const unusable = (reason: string): OAuthError =>
+  new OAuthError(
+    'invalid_request_uri',
+    'The request_uri is unknown, expired or used already. Go back to the application and start again.',
+    { reason },
+  )
