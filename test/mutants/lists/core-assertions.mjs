@@ -46,8 +46,8 @@ const list = {
     assertion('kid', ASSERTION, [' || !is_kid', '']),
     assertion('type', ASSERTION, ["if (!isAcceptedType(typ)) return 'assertion_type'", '']),
     assertion('algorithm', ASSERTION, [
-      'ASSERTION_ALGORITHMS.find((known) => known === named)',
-      '(named as (typeof ASSERTION_ALGORITHMS)[number] | undefined)',
+      'algorithms.find((known) => known === named)',
+      '(named as AssertionAlgorithm | undefined)',
     ]),
     assertion('sub', ASSERTION, [' || !CLIENT_ID.test(sub)', '']),
     assertion('issuer', ASSERTION, ["if (iss !== client_id) return 'assertion_issuer'", '']),
@@ -97,8 +97,8 @@ const list = {
       'if (type === null) {',
     ]),
     assertion('assertion type', AUTHENTICATION, [
-      'type === JWT_BEARER ? parseAssertion(token)',
-      'type ? parseAssertion(token)',
+      'type === JWT_BEARER ? parseAssertion(token,',
+      'type ? parseAssertion(token,',
     ]),
     assertion('switched off', AUTHENTICATION, ['!c.realm.settings.clients.private_key_jwt || ', '']),
     assertion('refused client uses up its jti', AUTHENTICATION, [
@@ -123,11 +123,11 @@ const list = {
       'max_stale: 2 * MAX_STALE_SECONDS',
     ]),
     published('unused clients use up the budget', RESOLUTION, ['return expires_at === null', 'return true']),
-    client('keys beside a secret', 'packages/core/src/protocol/client-input.ts', [
+    client('keys beside a secret', 'packages/core/src/protocol/client-method.ts', [
       "if (has_secret) return [{ field: 'client_secret', fault: 'a client with keys has no secret' }]",
       '',
     ]),
-    client('switched off', 'packages/core/src/protocol/client-input.ts', [
+    client('switched off', 'packages/core/src/protocol/client-method.ts', [
       'if (!private_key_jwt)',
       'if (false)',
     ]),

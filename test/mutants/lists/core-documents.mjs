@@ -69,8 +69,8 @@ const list = {
     {
       id: 'a document may have redirect URIs that registration refuses',
       file: 'packages/core/src/documents/metadata-document.ts',
-      find: 'const fault = registrationUriFault(uri, policy) ?? redirectQueryFault(uri)',
-      replace: 'const fault = redirectQueryFault(uri)',
+      find: '      registrationUriFault(uri, policy) ?? redirectQueryFault(uri) ??',
+      replace: '      redirectQueryFault(uri) ??',
       tests: ['test/metadata-document.test.ts'],
     },
     {

@@ -1821,8 +1821,8 @@ const list = {
     {
       id: 'PKCE left out by any client',
       file: 'packages/core/src/protocol/authorization-request.ts',
-      find: ' && mayOmitPkce(client)',
-      replace: '',
+      find: ' && is_optional) return null',
+      replace: ') return null',
       tests: ['test/pkce-optional.test.ts', 'test/pkce-required.test.ts'],
     },
     {
@@ -1863,14 +1863,14 @@ const list = {
     {
       id: 'PKCE of a code without a challenge',
       file: 'packages/core/src/grants/authorization-code.ts',
-      find: "  if (!mayOmitPkce(client)) throw invalidGrant('pkce_required')\n",
+      find: "  if (!is_optional) throw invalidGrant('pkce_required')\n",
       replace: '',
       tests: ['test/pkce-optional.test.ts'],
     },
     {
       id: 'PKCE configured for a public client',
-      file: 'packages/core/src/protocol/client-input.ts',
-      find: 'if (!input.require_pkce && !confidential)',
+      file: 'packages/core/src/protocol/client-method.ts',
+      find: 'if (!require_pkce && !confidential)',
       replace: 'if (false)',
       tests: ['test/management-clients.test.ts'],
     },
