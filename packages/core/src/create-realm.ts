@@ -46,10 +46,20 @@ export function createRealm(id: string, settings: OidcSettings, path = 'oidc'): 
   }
   const faults = [
     ...algorithmFaults(settings, path),
+    ...dpopFaults(settings, path),
     ...claimFaults(settings, path, (entries) => assignmentFault(realm, entries)),
   ]
   if (faults.length > 0) throw new ConfigError(faults)
   return realm
+}
+
+/** While DPoP is off, a resource that requires bound tokens would get bearer tokens. */
+function dpopFaults({ dpop, resources }: OidcSettings, path: string): ConfigFault[] {
+  const required = Object.keys(resources).filter((key) => resources[key]?.dpop === 'required')
+  return (dpop.enabled ? [] : required).map((key) => ({
+    path: `${path}.resources.${key}.dpop`,
+    message: 'required needs oidc.dpop.enabled: set that to true as well',
+  }))
 }
 
 /** The algorithms that are chosen outside of the list. */

@@ -52,7 +52,10 @@ async function dpopWorld({ oidc, ...options }: WorldOptions = {}): Promise<World
     ...options,
     oidc: {
       dpop: { enabled: true },
-      resources: { [API]: { scopes: ['notes'] }, [STRICT]: { dpop: 'required' } },
+      resources: {
+        [API]: { scopes: ['notes'] },
+        ...(oidc?.dpop?.enabled !== false && { [STRICT]: { dpop: 'required' } }),
+      },
       clients: { token_exchange: true },
       ...oidc,
     },
@@ -219,10 +222,13 @@ describe('What a proof binds', () => {
       await refused(w, { ...exchange, audience: STRICT }, reason)
     })
 
-    it('and with DPoP off neither has an effect', async () => {
+    it('and with DPoP off: dpop_bound_access_tokens has no effect, and such a resource is a wrong configuration', async () => {
       const w = await dpopWorld({ oidc: { dpop: { enabled: false } } })
       expect((await proven(w, { grant_type: 'client_credentials', ...BOUND }, null)).status).toBe(200)
-      expect((await proven(w, { ...MACHINE, resource: STRICT }, null)).status).toBe(200)
+      const resources = { [STRICT]: { dpop: 'required' as const } }
+      const faults = `oidc.resources.${STRICT}.dpop: required needs oidc.dpop.enabled: set that to true as well`
+      for (const dpop of [{ enabled: false }, {}])
+        await expect(dpopWorld({ oidc: { dpop, resources } })).rejects.toThrow(faults)
     })
   })
 })
