@@ -1,11 +1,12 @@
 /**
- * The number of statements per request: each is a round trip to the database. Metadata documents and private_key_jwt are on:
- * for stored clients they cost nothing.
+ * The number of statements per request: each is a round trip to the database. Metadata documents, private_key_jwt and DPoP are
+ * on: for stored clients and requests without a proof they cost nothing.
  */
 
 import { createHash, generateKeyPairSync, randomUUID, sign } from 'node:crypto'
 import { type Client, createProvider, type OidcPrincipal, type Provider } from '@ostiary/core'
 import { clientRecord } from '@ostiary/test-kit/client-record'
+import { dpopKey, dpopProof } from '@ostiary/test-kit/dpop'
 import { publishedDocuments } from '@ostiary/test-kit/published-documents'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Executor, postgresStorage, postgresUsers } from '../src/index.js'
@@ -64,6 +65,7 @@ beforeAll(async () => {
       issuer: ISSUER,
       tokens: { refresh_token_grace: 0 },
       clients: { metadata_documents: { enabled: true } },
+      dpop: { enabled: true },
     },
     fetch_document: publishedDocuments().fetch_document,
     secret: 'only-for-tests-only-for-tests-only-for-tests',
@@ -132,9 +134,13 @@ async function code(client_id?: string): Promise<string> {
   if (found === null) throw new Error(`No code: ${response.headers.get('location')}`)
   return found
 }
-async function post(path: string, form: Record<string, string>): Promise<Record<string, string>> {
+async function post(
+  path: string,
+  form: Record<string, string>,
+  headers: Record<string, string> = {},
+): Promise<Record<string, string>> {
   const body = new URLSearchParams(form)
-  const response = await provider.fetch(new Request(ISSUER + path, { method: 'POST', body }))
+  const response = await provider.fetch(new Request(ISSUER + path, { method: 'POST', headers, body }))
   expect(response.status).toBe(200)
   return response.json()
 }
@@ -176,6 +182,16 @@ describe('Round trips', () => {
     await token()
     expect(questions()).toEqual(['oidc_clients', 'oidc_replays'])
     await token()
+    expect(questions()).toEqual(['oidc_replays'])
+  })
+
+  it('DPoP: one to store that the proof is used', async () => {
+    const form = { grant_type: 'client_credentials', ...credentials }
+    const url = `${ISSUER}/oauth/token`
+    const dpop = () => dpopProof(dpopKey(), { method: 'POST', url, now: clock.now })
+    await post('/oauth/token', form, { dpop: dpop() })
+    questions()
+    await post('/oauth/token', form, { dpop: dpop() })
     expect(questions()).toEqual(['oidc_replays'])
   })
 
