@@ -11,6 +11,12 @@ const clients = (what, file, [find, replace]) => ({
   tests: ['test/fapi2-clients.test.ts'],
 })
 
+/** @type {(what: string, file: string, change: [find: string, replace: string]) => import('../lists.mjs').Mutant} */
+const flow = (what, file, change) => ({
+  ...clients(what, file, change),
+  tests: ['test/fapi2-flow.test.ts'],
+})
+
 /** @type {(what: string, change: [find: string, replace: string]) => import('../lists.mjs').Mutant} */
 const configured = (what, change) => ({
   ...clients(what, CONFIG, change),
@@ -97,6 +103,23 @@ const list = {
       '(method) => isPermittedMethod(settings, method)',
       '() => true',
     ]),
+    flow('redirect_uri of a pushed request', 'packages/core/src/steps/redirect-target.ts', [
+      ' || isFapi2(c.realm.settings))',
+      ')',
+    ]),
+    flow('http redirect URIs of stored clients', 'packages/core/src/steps/redirect-target.ts', [
+      'insecureRedirectFault(c.realm.settings, redirect_uri)',
+      'null',
+    ]),
+    flow('PKCE of stored clients', 'packages/core/src/protocol/pkce.ts', ['  !isFapi2(settings) &&\n', '']),
+    flow('303', RULES, ["method === 'GET' && !isFapi2(settings) ? 302", "method === 'GET' ? 302"]),
+    {
+      id: 'a resource whose tokens must be bound, without DPoP',
+      file: 'packages/core/src/parse-config.ts',
+      find: "resource.dpop === 'required' && !dpop.enabled",
+      replace: 'false',
+      tests: ['src/config.test.ts'],
+    },
     configured('sets the keys', ['merge(FAPI2, config) as RealmConfig', 'config']),
     configured('binds the tokens of all resources', ["{ dpop: 'required', ...resource }", 'resource']),
     configured('private_key_jwt', ['clients.private_key_jwt !== false', 'true']),

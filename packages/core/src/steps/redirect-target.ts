@@ -4,7 +4,7 @@ import type { Context } from '../context.js'
 import { DocumentError } from '../documents/document-error.js'
 import { OAuthError } from '../errors.js'
 import { MAX_STATE_LENGTH, type Params, refuseRepeated } from '../protocol/params.js'
-import { insecureRedirectFault, redirectStatus } from '../protocol/profile-rules.js'
+import { insecureRedirectFault, isFapi2, redirectStatus } from '../protocol/profile-rules.js'
 import { matchesRedirectUri, withQuery } from '../protocol/redirect-uri.js'
 import { redirect } from '../route-responses.js'
 import type { AuthorizationRequest, Client } from '../storage.js'
@@ -36,7 +36,7 @@ export async function redirectTarget(
   const uri = params.get('redirect_uri')
   c.facts.redirect_uri = uri
   const client = await activeClient(c, client_id)
-  const redirect_uri = uri ?? onlyRedirectUri(client)
+  const redirect_uri = uri ?? onlyRedirectUri(c, client)
   return target(c, client, { redirect_uri, redirect_uri_sent: uri !== null, state: echoedState(params) })
 }
 
@@ -88,9 +88,10 @@ function documentRefusal(client_id: string, { reason, message }: DocumentError):
   return new OAuthError('invalid_request', description, { reason: `document_${reason}` })
 }
 
-function onlyRedirectUri(client: Client): string {
+/** FAPI 2.0 Security Profile §5.3.2.2 requires the parameter, also where there is no choice. */
+function onlyRedirectUri(c: Context, client: Client): string {
   const [only, ...others] = client.redirect_uris
-  if (only === undefined || others.length > 0)
+  if (only === undefined || others.length > 0 || isFapi2(c.realm.settings))
     throw new OAuthError('invalid_request', 'The parameter redirect_uri is missing')
   return only
 }

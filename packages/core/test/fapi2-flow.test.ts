@@ -1,0 +1,169 @@
+/** `oidc.profile: "fapi2"`: the authorization code flow. FAPI 2.0 Security Profile §5.3.2.2. */
+
+import type { Client } from '@ostiary/core'
+import { dpopKey } from '@ostiary/test-kit/dpop'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { lastReason, tokenProof, withProof } from './dpop.js'
+import { authenticated, bank, fapi2World, granted, proofKey } from './fapi2.js'
+import { parameters, post } from './par.js'
+import {
+  type Answer,
+  answer,
+  type Browser,
+  CODE_VERIFIER,
+  header,
+  payload,
+  REDIRECT_URI,
+  type TokenAnswer,
+  tokens,
+  type World,
+} from './support.js'
+
+type Changes = Record<string, string | null>
+
+let w: World
+beforeEach(async () => {
+  w = await fapi2World()
+})
+
+/** Pushes the standard request of the client `bank`. @param form Undefined: with a new assertion. */
+async function push(changes: Changes = {}, form?: Record<string, string>) {
+  const credentials = form ?? (await authenticated(w))
+  const request = parameters(w, { client_id: 'bank', ...changes })
+  const response = await post(w, [...request, ...Object.entries(credentials)])
+  return { status: response.status, body: await response.json() }
+}
+
+async function open(browser: Browser, changes: Changes = {}): Promise<Response> {
+  const { body } = await push(changes)
+  const query = new URLSearchParams({ client_id: 'bank', request_uri: String(body.request_uri) })
+  return browser.get(`${w.issuer}/oauth/authorize?${query}`)
+}
+
+/** Pushes, signs in and consents as far as it is needed. */
+async function authorized(browser: Browser, changes: Changes = {}): Promise<Answer> {
+  let response = await open(browser, changes)
+  if (response.headers.get('location')?.startsWith(`${w.issuer}/login?`)) response = await browser.signIn()
+  if (response.status === 200) response = await browser.approve()
+  return answer(response)
+}
+
+const codeForm = (code: unknown) => ({
+  grant_type: 'authorization_code',
+  code: String(code),
+  redirect_uri: REDIRECT_URI,
+  code_verifier: CODE_VERIFIER,
+})
+const redeem = (code: unknown): Promise<TokenAnswer> => granted(w, codeForm(code))
+const stored = (fields: Partial<Client>) => async () => {
+  w = await fapi2World({ clients: [await bank(fields)] })
+}
+
+it('works with a pushed request, an assertion and a proof each time, and the refresh token stays', async () => {
+  const pushed = await push()
+  expect([pushed.status, pushed.body.expires_in]).toEqual([201, 90])
+  const { code, iss, state } = await authorized(w.browser(), { nonce: 'n'.repeat(64) })
+  expect([iss, state]).toEqual([w.issuer, 'the state'])
+  const { body } = await redeem(code)
+  expect(payload(body.access_token).cnf).toEqual({ jkt: proofKey.jkt })
+  expect(payload(body.id_token).nonce).toBe('n'.repeat(64))
+  expect([header(body.access_token).alg, header(body.id_token).alg]).toEqual(['ES256', 'ES256'])
+  for (let use = 0; use < 2; use += 1) {
+    const refresh = { grant_type: 'refresh_token', refresh_token: body.refresh_token }
+    const refreshed = await granted(w, refresh)
+    expect([refreshed.status, refreshed.body.refresh_token]).toEqual([200, body.refresh_token])
+    expect(payload(refreshed.body.access_token).cnf).toEqual({ jkt: proofKey.jkt })
+  }
+})
+
+describe('the pushed request', () => {
+  it('is required: parameters in the URL are refused', async () => {
+    const response = await w.browser().authorize({ client_id: 'bank' })
+    expect(answer(response)).toMatchObject({ error: 'invalid_request', iss: w.issuer })
+  })
+
+  it.each<[string, Record<string, string>]>([
+    ['none', {}],
+    ['a secret', { client_secret: 'x'.repeat(32) }],
+  ])('needs an assertion; %s is refused', async (_, form) => {
+    const { status, body } = await push({}, form)
+    expect([status, body.error]).toEqual([401, 'invalid_client'])
+  })
+
+  it.each<[string, Changes, string]>([
+    ['redirect_uri, although one is registered', { redirect_uri: null }, 'redirect_uri is missing'],
+    ['code_challenge', { code_challenge: null, code_challenge_method: null }, 'PKCE is required'],
+  ])('needs %s', async (_, changes, description) => {
+    await stored({ require_pkce: false })()
+    const { status, body } = await push(changes)
+    expect([status, body.error]).toEqual([400, 'invalid_request'])
+    expect(body.error_description).toContain(description)
+  })
+
+  it.each<[string, Changes, string]>([
+    ['PKCE plain', { code_challenge_method: 'plain' }, 'invalid_request'],
+    ['response_type token', { response_type: 'token' }, 'unsupported_response_type'],
+    ['response_type code id_token', { response_type: 'code id_token' }, 'unsupported_response_type'],
+  ])('%s is refused', async (_, changes, error) => {
+    expect((await push(changes)).body.error).toBe(error)
+  })
+
+  it('to an http redirect URI that a stored client has is refused; to the loopback it is not', async () => {
+    await stored({ redirect_uris: ['http://intranet.example.com/cb', 'http://127.0.0.1/cb'] })()
+    const refused = await push({ redirect_uri: 'http://intranet.example.com/cb' })
+    expect([refused.status, refused.body.error, lastReason(w)]).toEqual([
+      400,
+      'invalid_request',
+      'insecure_redirect_uri',
+    ])
+    expect((await push({ redirect_uri: 'http://127.0.0.1:49152/cb' })).status).toBe(201)
+  })
+})
+
+it('every redirect to the client is a 303', async () => {
+  const browser = w.browser()
+  expect((await authorized(browser)).status).toBe(303)
+  const again = await open(browser)
+  expect([again.status, answer(again).code]).toEqual([303, expect.any(String)])
+  const refused = await open(w.browser(), { prompt: 'none' })
+  expect([refused.status, answer(refused).error]).toEqual([303, 'login_required'])
+})
+
+describe('a code', () => {
+  it('is valid for at most 60 seconds', async () => {
+    const { code } = await authorized(w.browser())
+    w.clock.now += 60
+    expect((await redeem(code)).body.error).toBe('invalid_grant')
+  })
+
+  it('is redeemed once', async () => {
+    const { code } = await authorized(w.browser())
+    const { body } = await redeem(code)
+    expect((await redeem(code)).body.error).toBe('invalid_grant')
+    const refresh = { grant_type: 'refresh_token', refresh_token: body.refresh_token }
+    expect((await granted(w, refresh)).body.error).toBe('invalid_grant')
+  })
+
+  it('is not redeemed without a proof, nor spent by the attempt', async () => {
+    const { code } = await authorized(w.browser())
+    const refused = await tokens(w, { ...codeForm(code), ...(await authenticated(w)) })
+    expect([refused.status, refused.body.error]).toEqual([400, 'invalid_dpop_proof'])
+    expect((await redeem(code)).status).toBe(200)
+  })
+
+  it('with dpop_jkt is redeemed with a proof of that key alone', async () => {
+    const { code } = await authorized(w.browser(), { dpop_jkt: proofKey.jkt })
+    const other = withProof(tokenProof(w, dpopKey()))
+    const refused = await tokens(w, { ...codeForm(code), ...(await authenticated(w)) }, other)
+    expect(refused.body.error).toBe('invalid_grant')
+    expect((await redeem(code)).status).toBe(200)
+  })
+})
+
+it('a refresh without a proof is refused', async () => {
+  const { body } = await redeem((await authorized(w.browser())).code)
+  const refresh = { grant_type: 'refresh_token', refresh_token: body.refresh_token }
+  const refused = await tokens(w, { ...refresh, ...(await authenticated(w)) })
+  expect([refused.status, refused.body.error]).toEqual([400, 'invalid_dpop_proof'])
+  expect((await granted(w, refresh)).status).toBe(200)
+})
