@@ -178,18 +178,27 @@ export const oidcSchema = z.strictObject({
       ),
   }),
   dpop: group('Tokens that are bound to a key of the client (DPoP, RFC 9449)', {
-    enabled: z.boolean().default(false).describe('Clients may bind their tokens to a key'),
-    max_age: seconds.default(300).describe('Seconds after which a proof is refused'),
+    enabled: z
+      .boolean()
+      .default(false)
+      .describe(
+        'A client that sends a proof of a key gets access tokens, and a public client refresh tokens, that only this key can use',
+      ),
+    max_age: seconds
+      .default(300)
+      .describe('Seconds after its iat that a proof is refused; until then its use is stored'),
     max_future: z
       .number()
       .int()
       .nonnegative()
       .default(60)
-      .describe('Seconds that the clock of a client may be ahead'),
+      .describe('Seconds that the iat of a proof may be ahead'),
     nonce: z
       .enum(['off', 'required'])
       .default('off')
-      .describe('required: a proof must have a nonce of this server'),
+      .describe(
+        'required: a proof must have a nonce of the last five minutes, which the server sends; so none can be made long in advance',
+      ),
   }),
   par: group('Pushed authorization requests (RFC 9126)', {
     enabled: z.boolean().default(false).describe('Clients may push their authorization requests'),

@@ -142,13 +142,19 @@ export interface RealmConfig {
   } | undefined
   /** Tokens that are bound to a key of the client (DPoP, RFC 9449). */
   dpop?: {
-    /** Clients may bind their tokens to a key. Default: `false`. */
+    /**
+     * A client that sends a proof of a key gets access tokens, and a public client refresh tokens, that only
+     * this key can use. Default: `false`.
+     */
     enabled?: boolean | undefined
-    /** Seconds after which a proof is refused. Default: `300`. */
+    /** Seconds after its iat that a proof is refused; until then its use is stored. Default: `300`. */
     max_age?: number | undefined
-    /** Seconds that the clock of a client may be ahead. Default: `60`. */
+    /** Seconds that the iat of a proof may be ahead. Default: `60`. */
     max_future?: number | undefined
-    /** required: a proof must have a nonce of this server. Default: `"off"`. */
+    /**
+     * required: a proof must have a nonce of the last five minutes, which the server sends; so none can be
+     * made long in advance. Default: `"off"`.
+     */
     nonce?: 'off' | 'required' | undefined
   } | undefined
   /** Pushed authorization requests (RFC 9126). */

@@ -21,6 +21,7 @@ const SECRET = 'zq7distinctivesecret9xk'
 const HEADERS = {
   authorization: `Bearer ${SECRET}`,
   cookie: `ostiary_session=${SECRET}; ${SECRET}=${SECRET}`,
+  dpop: `${SECRET}.${SECRET}.${SECRET}`,
   'user-agent': SECRET,
   referer: `https://${SECRET}.example/${SECRET}`,
   origin: `https://${SECRET}.example`,
@@ -126,6 +127,8 @@ async function tryEachField({ get }: RunningApp, base: string) {
         body: new URLSearchParams({ ...token, token: 'x', [name]: SECRET }),
       })
   }
+  const headers = { dpop: SECRET }
+  await get(`${base}/oauth/token`, { method: 'POST', headers, body: new URLSearchParams(token) })
   for (const name of [
     'client_name',
     'scope',
@@ -181,7 +184,10 @@ async function asUser({ get, config }: RunningApp, base: string) {
 const WORKER_SECRET = 'the-secret-of-the-worker'
 const WORKER = { client_id: 'worker', client_secret: WORKER_SECRET, grant_types: ['client_credentials'] }
 const ENTRIES = { clients: [...FILE.clients, WORKER], users: FILE.users }
-const registration = { clients: { registration: { enabled: true }, token_exchange: true } }
+const registration = {
+  clients: { registration: { enabled: true }, token_exchange: true },
+  dpop: { enabled: true },
+}
 
 describe.each([
   ['one realm', '', { app: FILE.app, oidc: registration, ...ENTRIES }],
