@@ -1095,7 +1095,7 @@ const list = {
     {
       id: 'bound token',
       file: 'packages/resource-server/src/access-token.ts',
-      find: '  refuseConfirmation(cnf)\n',
+      find: '  refuseConfirmation(cnf, dpop)\n',
       replace: '',
       tests: ['test/bound-tokens.test.ts'],
     },

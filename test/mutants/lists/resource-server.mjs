@@ -82,22 +82,22 @@ const list = {
     {
       id: 'bound token',
       file: 'packages/resource-server/src/access-token.ts',
-      find: '  refuseConfirmation(cnf)\n',
+      find: '  refuseConfirmation(cnf, dpop)\n',
       replace: '',
       tests: ['test/bound-tokens.test.ts', 'test/access-token.test.ts', 'test/introspection.test.ts'],
     },
     {
       id: 'bound token with a null',
       file: 'packages/resource-server/src/confirmation.ts',
-      find: 'if (cnf !== undefined)',
-      replace: 'if (cnf)',
+      find: 'if (cnf !== undefined &&',
+      replace: 'if (cnf &&',
       tests: ['test/access-token.test.ts'],
     },
     {
       id: 'bound token without jkt',
       file: 'packages/resource-server/src/confirmation.ts',
-      find: 'if (cnf !== undefined)',
-      replace: "if (typeof cnf === 'object' && cnf !== null && 'jkt' in cnf)",
+      find: 'if (cnf !== undefined &&',
+      replace: "if (typeof cnf === 'object' && cnf !== null && 'jkt' in cnf &&",
       tests: ['test/access-token.test.ts', 'test/introspection.test.ts'],
     },
     {
@@ -124,8 +124,8 @@ const list = {
     {
       id: 'bearer no-store',
       file: 'packages/resource-server/src/bearer.ts',
-      find: "    'cache-control': 'no-store',\n",
-      replace: '',
+      find: "'cache-control': 'no-store' })",
+      replace: '})',
       tests: ['test/bearer.test.ts', 'test/guard.test.ts'],
     },
     {
@@ -138,16 +138,16 @@ const list = {
     {
       id: 'guard scopes',
       file: 'packages/resource-server/src/guard.ts',
-      find: 'if (error) return refuse(request, error, scopes)',
+      find: 'if (error) return refuse(request, error, { required: { scope: scopes }, dpop })',
       replace: '',
       tests: ['test/guard.test.ts'],
     },
     {
       id: 'guard accepts after its checks',
       file: 'packages/resource-server/src/guard.ts',
-      find: '        if (error) return refuse(request, error, scopes)\n        accepted.set(request, principal)\n',
+      find: '    if (error) return refuse(request, error, { required: { scope: scopes }, dpop })\n',
       replace:
-        '        accepted.set(request, principal)\n        if (error) return refuse(request, error, scopes)\n',
+        '    accepted.set(request, { principal, nonce: null })\n    if (error) return refuse(request, error, { required: { scope: scopes }, dpop })\n',
       tests: ['test/guard.test.ts'],
     },
     {
@@ -174,8 +174,8 @@ const list = {
     {
       id: 'challenge scopes in a 403',
       file: 'packages/resource-server/src/guard.ts',
-      find: "if (error.code === 'invalid_token') return",
-      replace: 'if (options.challenge_scopes) return',
+      find: "code === 'insufficient_scope' ? options.challenge : unauthenticated",
+      replace: 'unauthenticated',
       tests: ['test/scopes.test.ts'],
     },
     {
@@ -216,8 +216,8 @@ const list = {
     {
       id: 'scopes of a later list',
       file: 'packages/resource-server/src/guard.ts',
-      find: 'scope: [...options.challenge_scopes]',
-      replace: 'scope: options.challenge_scopes',
+      find: 'scope: [...challenge_scopes]',
+      replace: 'scope: challenge_scopes',
       tests: ['test/scopes.test.ts'],
     },
     {
@@ -237,7 +237,7 @@ const list = {
     {
       id: 'introspection type',
       file: 'packages/resource-server/src/introspection.ts',
-      find: "typeof token_type !== 'string' || token_type.toLowerCase() !== 'bearer'",
+      find: "type !== 'bearer' && !is_dpop",
       replace: 'false',
       tests: ['test/introspection.test.ts'],
     },
@@ -314,8 +314,8 @@ const list = {
     {
       id: 'introspection of another token',
       file: 'packages/resource-server/src/resource-server.ts',
-      find: 'answer.claims[name] !== verified.claims[name]',
-      replace: 'false',
+      find: 'answer.claims[name] === verified.claims[name]',
+      replace: 'true',
       tests: ['test/introspection.test.ts'],
     },
     {
