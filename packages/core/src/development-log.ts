@@ -78,8 +78,14 @@ const REMEDIES: Readonly<Record<string, string>> = {
     'The client has dpop_bound_access_tokens: send the header DPoP with a proof (RFC 9449 §4), or change the client.',
   resource_requires_proof:
     'oidc.resources.<key>.dpop is required for this resource: send the header DPoP with a proof (RFC 9449 §4).',
+  bound_token_as_bearer:
+    'The token is bound to a key: present it with the scheme DPoP and a proof of this key.',
+  token_not_bound: 'The token is not bound to a key: present it with the scheme Bearer.',
+  dpop_required:
+    'The resource takes bound tokens alone (oidc.resources.<key>.dpop): get one with a DPoP proof.',
+  several_tokens: 'Send one token, in one header Authorization.',
   missing_proof:
-    'The code or refresh token is bound to a key: send the header DPoP with a proof of this key (oidc.dpop.enabled must be on).',
+    'The code or token is bound to a key: send the header DPoP with a proof of this key (oidc.dpop.enabled must be on).',
   proof_of_another_key:
     'The code or token is bound to another key than that of the proof: keep one key for each sign-in.',
   invalid_dpop_jkt:

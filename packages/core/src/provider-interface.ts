@@ -107,6 +107,11 @@ export interface RealmGuardOptions extends GuardScopes {
   realm?: string
   /** A key of `oidc.resources`: challenges point at its document. */
   resource?: string
+  /**
+   * The URL of a request as clients see it, with which DPoP proofs are compared: behind a proxy that changes the path. By default
+   * the origin of the issuer with the path of the request. Do not use the header `Host`: the client chooses it.
+   */
+  public_url?(request: Request): string
 }
 
 /** An OAuth 2.0 and OpenID Connect provider. Its methods may be called at the same time. */

@@ -85,8 +85,10 @@ export function realmContexts({ options, realms, now }: RealmContextsOptions): R
     ...reports(realm.id, undefined),
   })
 
-  function guard({ realm: id = 'default', resource, ...scopes }: RealmGuardOptions, external = false) {
+  function guard(choice: RealmGuardOptions, external = false) {
+    const { realm: id = 'default', resource, public_url, ...scopes } = choice
     return oidcGuard({
+      place: { resource, url: external ? userinfoUrl : (public_url ?? null) },
       scopes,
       challenge: realms.challenge(id, resource),
       context: async () => of(await existing(id)),
@@ -108,6 +110,9 @@ export function realmContexts({ options, realms, now }: RealmContextsOptions): R
     remember: (request, id) => void request_ids.set(request, id),
   }
 }
+
+/** A guard that accepts external resources is the one of UserInfo. */
+const userinfoUrl = (_request: Request, { urls }: Realm): string => urls.userinfo_endpoint
 
 async function existingRealm(realms: RealmDirectory, id: string): Promise<Realm> {
   const realm = await realms.find(id)

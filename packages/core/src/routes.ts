@@ -112,6 +112,7 @@ export const ROUTES: readonly Route[] = [
     methods: [...READ_METHODS, 'POST'],
     path: PATHS.userinfo,
     cors: true,
+    reads_proofs: true,
     enabled: ({ handlers }) => handlers.userinfo,
     handler: userinfo,
   },

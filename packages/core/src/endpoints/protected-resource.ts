@@ -1,11 +1,13 @@
 /** `GET /.well-known/oauth-protected-resource/{path?}`: RFC 9728 §2, §3. */
 
 import type { Context } from '../context.js'
+import { proofAlgorithms } from '../protocol/dpop.js'
 import { trimSlashes } from '../protocol/slashes.js'
 import type { Realm, Resource } from '../realm.js'
 import { CORS } from '../responses.js'
 import { notFound } from '../route-responses.js'
 import { type StaticDocument, serveStatic, staticJson } from '../static-document.js'
+import { takesBoundTokensOnly } from '../steps/guard-dpop.js'
 
 const byPath = new WeakMap<Realm, ReadonlyMap<string, Resource>>()
 const documents = new WeakMap<Resource, StaticDocument>()
@@ -27,9 +29,13 @@ function resourcesByPath(realm: Realm): ReadonlyMap<string, Resource> {
   return resources
 }
 
-const resourceMetadata = ({ issuer }: Realm, { uri, scopes }: Resource) => ({
+const resourceMetadata = ({ issuer, settings }: Realm, { key, uri, scopes }: Resource) => ({
   resource: uri,
   authorization_servers: [issuer],
   scopes_supported: scopes,
   bearer_methods_supported: ['header'],
+  ...(settings.dpop.enabled && {
+    dpop_signing_alg_values_supported: proofAlgorithms(settings),
+    dpop_bound_access_tokens_required: takesBoundTokensOnly(settings, key),
+  }),
 })

@@ -1,31 +1,46 @@
 /** `GET|POST /oauth/userinfo`: OpenID Connect Core §5.3. */
 
 import type { Principal, UserPrincipal } from '@ostiary/resource-server'
-import { BearerError, challenge } from '@ostiary/resource-server'
+import { BearerError, challenge, tokenCredentials } from '@ostiary/resource-server'
 import type { Context } from '../context.js'
 import type { Account } from '../ports.js'
-import { CORS, json } from '../responses.js'
+import { proofAlgorithms } from '../protocol/dpop.js'
+import { json, proofCors } from '../responses.js'
 import { withCors } from '../route-responses.js'
 
 export async function userinfo(c: Context): Promise<Response> {
+  const cors = proofCors(c.realm.settings)
   const principal = await c.guard.authenticate(c.request)
-  if (principal instanceof Response) return withCors(principal)
-  if (!isUser(principal)) return machineToken(c)
+  if (principal instanceof Response) return withCors(principal, cors)
+  const headers = withNextNonce(c, cors)
+  if (!isUser(principal)) return withCors(machineToken(c), headers)
   const refused = c.guard.checkScopes('openid')(c.request)
-  if (refused) return withCors(refused)
+  if (refused) return withCors(refused, headers)
 
   const { user } = principal
   const { scopes, audience } = principal.currentAccessToken()
   const claims = await c.claims({ user, scopes, audience: audience[0] ?? c.realm.issuer }, 'userinfo')
-  return json({ sub: user.sub, ...claims }, { headers: CORS })
+  return json({ sub: user.sub, ...claims }, { headers })
 }
 
 const isUser = (principal: Principal): principal is UserPrincipal<Account> => principal.kind === 'user'
+
+/** The headers with the nonce for the client's next proof, when it has changed (RFC 9449 §8.2). */
+function withNextNonce(c: Context, headers: Record<string, string>): Record<string, string> {
+  const nonce = c.realm.settings.dpop.enabled ? c.guard.nonce(c.request) : null
+  return nonce === null ? headers : { ...headers, 'dpop-nonce': nonce }
+}
 
 /** A token of client_credentials has no user. */
 function machineToken(c: Context): Response {
   const { code, reason } = new BearerError('invalid_token', 'machine_token')
   c.emit({ type: 'bearer.refused', error: code, reason })
-  const resource_metadata = c.realm.urls.protected_resource()
-  return withCors(challenge({ realm: c.realm.id, error: code, resource_metadata }))
+  const { settings, id, urls } = c.realm
+  const { scheme = 'Bearer' } = tokenCredentials(c.request, ['Bearer', 'DPoP']) ?? {}
+  return challenge({
+    realm: id,
+    error: code,
+    resource_metadata: urls.protected_resource(),
+    ...(settings.dpop.enabled && { dpop: { algorithms: proofAlgorithms(settings), scheme } }),
+  })
 }

@@ -1,4 +1,4 @@
-/** Bearer tokens of this issuer: RFC 9068 §4, and the revocations that only the provider knows. */
+/** Access tokens of this issuer: RFC 9068 §4, and the revocations that only the provider knows. */
 
 import {
   type AccessToken,
@@ -16,10 +16,14 @@ import type { Client, Grant } from '../storage.js'
 import { grantIdOf } from '../tokens/access-token.js'
 import { isPublished, publishedKey } from './signing-keys.js'
 
-/** The subject of an active bearer token: a user of the application, or a client that acts for itself. */
+/** The subject of an active access token: a user of the application, or a client that acts for itself. */
 export type OidcPrincipal = Principal<Account, Client>
 
-/** Checks signature, `typ`, issuer and times; the token may be revoked. @throws BearerError */
+/**
+ * Checks signature, `typ`, issuer and times; the token may be revoked. Where DPoP is on, it may be bound to a key (`cnf`), which
+ * the caller compares with a proof.
+ * @throws BearerError
+ */
 export async function verifyOwnToken(c: RealmContext, token: string): Promise<AccessToken> {
   const known = c.verified.get(token, c.now())
   // The cache is shared by all realms, and the token's key may have been withdrawn since it was verified.

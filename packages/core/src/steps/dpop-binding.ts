@@ -1,6 +1,7 @@
 /** Which access tokens must be bound to a key: RFC 9449 §5. */
 
 import type { AccessToken } from '@ostiary/resource-server'
+import type { OidcSettings } from '../config.js'
 import { OAuthError } from '../errors.js'
 import { isFapi2 } from '../protocol/profile-rules.js'
 import type { Realm } from '../realm.js'
@@ -46,9 +47,12 @@ function proofDemand(
   if (isFapi2(settings)) return 'profile_requires_proof'
   if (client.dpop_bound_access_tokens === true) return 'client_requires_proof'
   const key = resources.find(({ uri }) => uri === audience)?.key
-  const is_required = key !== undefined && settings.resources[key]?.dpop === 'required'
-  return is_required ? 'resource_requires_proof' : null
+  return key !== undefined && isBoundResource(settings, key) ? 'resource_requires_proof' : null
 }
+
+/** @param key Of `oidc.resources`. */
+export const isBoundResource = ({ resources }: OidcSettings, key: string): boolean =>
+  resources[key]?.dpop === 'required'
 
 /** The thumbprint of the key that a verified access token is bound to; null for a bearer token. */
 export const boundKeyOf = ({ claims }: AccessToken): string | null =>

@@ -1,4 +1,4 @@
-/** The bearer-token guard of the application that embeds the provider. */
+/** The guard of the application that embeds the provider. */
 
 import {
   BearerError,
@@ -11,6 +11,7 @@ import {
 import type { RealmContext } from '../context.js'
 import type { EventDetails } from '../events.js'
 import { activePrincipal, type OidcPrincipal, verifyOwnToken } from './bearer-token.js'
+import { type GuardPlace, guardDpop, requireBinding } from './guard-dpop.js'
 
 /** What a guard's challenges say; `resource_metadata` is the document of one resource, or the realm's root document. */
 interface GuardChallenge {
@@ -38,6 +39,7 @@ export interface OidcGuardOptions {
   context(): Promise<RealmContext>
   /** Epoch seconds. */
   now(): number
+  place: GuardPlace
   /** Takes each refusal, with the request that was refused. */
   emit(event: EventDetails, request: Request): void
   /** Also accepts tokens for external resources: for UserInfo (OpenID Connect Core §5.3). */
@@ -50,6 +52,7 @@ export function oidcGuard({
   scopes: { challenge_scopes, implies },
   context,
   now,
+  place,
   emit,
   external = false,
 }: OidcGuardOptions): Guard<OidcPrincipal> {
@@ -60,6 +63,7 @@ export function oidcGuard({
     challenge,
     ...(challenge_scopes && { challenge_scopes }),
     now,
+    dpop: async () => guardDpop(await context(), place),
     acr_order: (principal) => acr_orders.get(principal) ?? [],
     async validate(token) {
       const c = await context()
@@ -81,5 +85,6 @@ async function validateBearer(
   const accepted = [c.realm.issuer, ...resources.map(({ uri }) => uri)]
   if (!verified.audience.some((audience) => accepted.includes(audience)))
     throw new BearerError('invalid_token', 'wrong_audience')
+  requireBinding(c.realm, verified)
   return activePrincipal(c, verified, covers)
 }

@@ -1,0 +1,55 @@
+/** DPoP where access tokens are presented: UserInfo and the guards of the application (RFC 9449 §7). */
+
+import { type AccessToken, BearerError, type GuardDpop } from '@ostiary/resource-server'
+import type { OidcSettings } from '../config.js'
+import type { RealmContext } from '../context.js'
+import { proofAlgorithms } from '../protocol/dpop.js'
+import { isFapi2 } from '../protocol/profile-rules.js'
+import { findClientResource, type Realm } from '../realm.js'
+import { isBoundResource } from './dpop-binding.js'
+import { realmNonces } from './dpop-nonces.js'
+
+/** Which guard it is. */
+export interface GuardPlace {
+  /** The resource whose guard it is, by its key in `oidc.resources` or its URI; undefined for one of all resources. */
+  resource: string | undefined
+  /** The URL of a request as clients see it; null: its path at the origin of the issuer. */
+  url: ((request: Request, realm: Realm) => string) | null
+}
+
+/** Null where DPoP is off. */
+export function guardDpop(c: RealmContext, { resource, url }: GuardPlace): GuardDpop | null {
+  const { settings } = c.realm
+  const { enabled, max_age, max_future, nonce } = settings.dpop
+  if (!enabled) return null
+  const key = resource === undefined ? undefined : findClientResource(c.realm, resource)?.key
+  return {
+    algorithms: proofAlgorithms(settings),
+    required: takesBoundTokensOnly(settings, key),
+    max_age,
+    max_future,
+    url: (request) => url?.(request, c.realm) ?? requestUrl(request, c.realm),
+    ...(nonce === 'required' && { nonces: realmNonces(c, 'resource') }),
+    replays: c.storage.replays,
+  }
+}
+
+/** At the configured origin: the client chooses the header `Host`. */
+const requestUrl = (request: Request, { issuer }: Realm): string =>
+  new URL(issuer).origin + new URL(request.url).pathname
+
+/**
+ * Whether a resource takes only access tokens that are bound to a key, where DPoP is on: `dpop_bound_access_tokens_required`
+ * (RFC 9728 §2).
+ * @param key Of `oidc.resources`; undefined for the issuer.
+ */
+export const takesBoundTokensOnly = (settings: OidcSettings, key: string | undefined): boolean =>
+  isFapi2(settings) || (key !== undefined && isBoundResource(settings, key))
+
+/** Refuses a bearer token for a resource that takes bound tokens alone, whichever guard it is presented to. @throws BearerError */
+export function requireBinding({ settings, resources }: Realm, { audience, claims }: AccessToken): void {
+  if (!settings.dpop.enabled || claims.cnf !== undefined) return
+  const named = resources.filter(({ uri }) => audience.includes(uri))
+  if (named.some(({ key }) => takesBoundTokensOnly(settings, key)))
+    throw new BearerError('invalid_token', 'dpop_required')
+}
