@@ -84,6 +84,7 @@ const LONG_ON_POSTGRES = [
     'authorize',
     'authorize-prompt',
     'client-auth',
+    'dpop-pushed-requests',
     'events',
     'guard',
     'introspection',

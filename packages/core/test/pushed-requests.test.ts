@@ -2,6 +2,7 @@
 
 import { type RealmStorage, type Storage, sha256 } from '@ostiary/core'
 import { memoryStorage } from '@ostiary/core/memory'
+import { publishedDocuments } from '@ostiary/test-kit/published-documents'
 import { describe, expect, it } from 'vitest'
 import { ON, open, parameters, push, pushed, pushedUrl, REQUEST_URI } from './par.js'
 import {
@@ -430,6 +431,27 @@ describe('what can be stored is limited', () => {
     for (let n = 0; n < 5; n += 1) expect((await push(w, { scope: 'unknown' })).status).toBe(400)
     expect((await push(w)).status).toBe(201)
   })
+})
+
+it('is open to clients with a metadata document, whose document is read when they push', async () => {
+  const client_id = 'https://client.example.com/metadata.json'
+  const documents = publishedDocuments()
+  const publish = (redirect_uri: string) =>
+    documents.put({ client_id, client_name: 'The Client', redirect_uris: [redirect_uri] })
+  publish('https://client.example.com/callback')
+  const w = await start({
+    clients: [],
+    fetch_document: documents.fetch_document,
+    oidc: { clients: { metadata_documents: { enabled: true } } },
+  })
+  const browser = w.browser()
+  const request_uri = await pushed(w, { client_id })
+  await browser.get(pushedUrl(w, request_uri, { client_id }))
+  await browser.signIn()
+  expect(answer(await browser.approve())).toHaveProperty('code')
+  publish('https://client.example.com/moved')
+  w.clock.now += 86_400
+  expect((await push(w, { client_id })).body.error).toBe('invalid_request')
 })
 
 it('is open to clients that register themselves, and asks for their consent', async () => {

@@ -19,6 +19,12 @@ const refused = (what, file, change) => ({
   tests: ['test/pushed-request-errors.test.ts'],
 })
 
+/** @type {(what: string, file: string, change: [find: string, replace: string]) => import('../lists.mjs').Mutant} */
+const proven = (what, file, change) => ({
+  ...pushed(what, file, change),
+  tests: ['test/dpop-pushed-requests.test.ts'],
+})
+
 /** @type {Omit<import('../lists.mjs').List, 'name'>} */
 const list = {
   folder: 'packages/core',
@@ -117,6 +123,24 @@ const list = {
       'redirectTarget(c, params)',
     ]),
     refused('the aud of the token endpoint', ENDPOINT, [', other_endpoint: urls.token_endpoint', '']),
+    proven('the key of its proof is not kept', ENDPOINT, [
+      'const request = boundToKey(sent, proof?.jkt ?? null)',
+      'const request = sent',
+    ]),
+    proven('its proof is never used up', PUSHED, ['  await claimProof(c, pusher.proof)\n', '']),
+    proven('a proof for the token endpoint', ENDPOINT, [
+      'requestProof(c, endpoint)',
+      'requestProof(c, urls.token_endpoint)',
+    ]),
+    proven('another key than dpop_jkt', 'packages/core/src/protocol/dpop.ts', [
+      'if (request.dpop_jkt !== undefined && request.dpop_jkt !== jkt)',
+      'if (false)',
+    ]),
+    proven('no new nonce', ENDPOINT, [', ...nextNonce(c, proof)', '']),
+    proven('without redirect_uri in fapi2', ENDPOINT, [
+      "  if (isFapi2(settings)) required(params, 'redirect_uri')\n",
+      '',
+    ]),
   ],
 }
 export default list

@@ -2,10 +2,13 @@
 
 import type { Context } from '../context.js'
 import { OAuthError } from '../errors.js'
-import { refuseRepeated } from '../protocol/params.js'
+import { boundToKey } from '../protocol/dpop.js'
+import { refuseRepeated, required } from '../protocol/params.js'
+import { isFapi2 } from '../protocol/profile-rules.js'
 import { json, proofCors } from '../responses.js'
 import { authorizationRequest } from '../steps/authorization-request.js'
 import { authenticateClient } from '../steps/client-auth.js'
+import { nextNonce, requestProof } from '../steps/dpop-proof.js'
 import { form } from '../steps/params.js'
 import { storePushedRequest } from '../steps/pushed-request.js'
 import { redirectTarget } from '../steps/redirect-target.js'
@@ -19,13 +22,16 @@ export async function pushedAuthorizationRequest(c: Context): Promise<Response> 
   const authenticated = await authenticateClient(c, { params, endpoint, other_endpoint: urls.token_endpoint })
   if (params.get('request_uri') !== null)
     throw new OAuthError('invalid_request', 'A pushed authorization request cannot have a request_uri')
+  // FAPI 2.0 Security Profile §5.3.2.2.
+  if (isFapi2(settings)) required(params, 'redirect_uri')
+  const proof = await requestProof(c, endpoint)
   const { client_id } = authenticated.client
   const target = await redirectTarget(c, params, client_id)
-  const request = await authorizationRequest(c, target, { params, is_pushed: true })
-  const request_uri = await storePushedRequest(c, request, authenticated)
+  const sent = await authorizationRequest(c, target, { params, is_pushed: true })
+  const request = boundToKey(sent, proof?.jkt ?? null)
+  const request_uri = await storePushedRequest(c, request, { ...authenticated, proof })
   c.emit({ type: 'authorization.pushed', client_id })
-  return json(
-    { request_uri, expires_in: settings.par.lifetime },
-    { status: 201, headers: proofCors(settings) },
-  )
+  const cors = proofCors(settings)
+  const headers = proof === null ? cors : { ...cors, ...nextNonce(c, proof) }
+  return json({ request_uri, expires_in: settings.par.lifetime }, { status: 201, headers })
 }

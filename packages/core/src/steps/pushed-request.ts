@@ -9,6 +9,7 @@ import { type Params, refuseRepeated, required } from '../protocol/params.js'
 import { newSecret, sha256 } from '../protocol/secret.js'
 import type { AuthorizationRequest, PushedAuthorization } from '../storage.js'
 import type { AuthenticatedClient } from './client-auth.js'
+import { claimProof, type RequestProof } from './dpop-proof.js'
 import { throttle } from './throttle.js'
 import { holdPushedRequest, limitStoredRequests, type WaitingRequest } from './waiting-request.js'
 
@@ -20,13 +21,22 @@ const MAX_OF_CLIENT = 60_000
 /** The same for all other clients of a realm together. Each request has at most 16 KiB. */
 const MAX_OF_OTHERS = 10_000
 
-/** @returns The request_uri. @throws OAuthError `temporarily_unavailable` when too many requests are stored. */
+/** Who pushes a request: the authenticated client, and the DPoP proof that came with it. */
+interface Pusher extends AuthenticatedClient {
+  proof: RequestProof | null
+}
+
+/**
+ * @returns The request_uri.
+ * @throws OAuthError `temporarily_unavailable` when too many requests are stored; `invalid_dpop_proof` for a proof that was used.
+ */
 export async function storePushedRequest(
   c: Context,
   request: AuthorizationRequest,
-  pushed_by: AuthenticatedClient,
+  pusher: Pusher,
 ): Promise<string> {
-  await limitPushes(c, pushed_by)
+  await limitPushes(c, pusher)
+  await claimProof(c, pusher.proof)
   const { par, tokens } = c.realm.settings
   const secret = newSecret(c.random)
   const first_use_before = c.now() + par.lifetime
