@@ -171,10 +171,6 @@ describe('a fault is refused with the path of its key', () => {
     ['oidc.acr_values_supported: ', { acr_values_supported: ['1'] }],
     ['oidc.handlers.userinfo: ', { handlers: { userinfo: 1 } }],
     ['oidc.par.required: true needs oidc.par.enabled', { par: { required: true } }],
-    [
-      'oidc.resources.mcp.dpop: "required" needs oidc.dpop.enabled',
-      { resources: { mcp: { dpop: 'required' } } },
-    ],
     ['oidc.auth.api_guard: ', { auth: { api_guard: '' } }],
   ])('%s', (message, config) => {
     const parse = () => parseConfig(loose({ issuer, ...(config as object) }))

@@ -1,7 +1,7 @@
 /** Checks a configuration with the schema of config.ts, and merges the overrides of a realm. */
 
 import { isLoopbackIssuer, type OidcConfig, type OidcSettings, oidcSchema } from './config.js'
-import { ConfigError, type ConfigFault, configFaults } from './config-faults.js'
+import { ConfigError, configFaults } from './config-faults.js'
 import { isGroup, merge } from './merge-config.js'
 import { withPreset } from './preset.js'
 import { profileFaults, withProfile } from './profile.js'
@@ -53,30 +53,12 @@ function realmIdFault(id: string, { routes }: OidcSettings): string | null {
   return null
 }
 
-/** Keys that have no effect without a switch: what they demand would not hold. */
-function unmetNeeds(
-  { par, dpop, resources }: Pick<OidcSettings, 'par' | 'dpop' | 'resources'>,
-  path: string,
-) {
-  const faults: ConfigFault[] = []
-  if (par.required && !par.enabled)
-    faults.push({
-      path: `${path}.par.required`,
-      message: 'true needs oidc.par.enabled: set that to true as well',
-    })
-  for (const [key, resource] of Object.entries(resources))
-    if (resource.dpop === 'required' && !dpop.enabled)
-      faults.push({
-        path: `${path}.resources.${key}.dpop`,
-        message: '"required" needs oidc.dpop.enabled: set that to true as well',
-      })
-  return faults
-}
-
 function parseSettings(config: RealmConfig, path: string): OidcSettings {
   const result = oidcSchema.safeParse(withPreset(withProfile(config)))
   if (!result.success) throw new ConfigError(configFaults(result.error, path, oidcSchema))
   const settings = result.data
+  const forbidden = profileFaults(settings, path)
+  if (forbidden.length > 0) throw new ConfigError(forbidden)
   const { issuer } = settings
   if (issuer === undefined)
     throw new ConfigError({
@@ -90,18 +72,18 @@ function parseSettings(config: RealmConfig, path: string): OidcSettings {
       path: `${path}.clients.metadata_documents.allow_loopback`,
       message: `true is for development: remove it, since the issuer ${issuer} is not on this computer`,
     })
-  const unmet = unmetNeeds(settings, path)
-  if (unmet.length > 0) throw new ConfigError(unmet)
+  if (settings.par.required && !settings.par.enabled)
+    throw new ConfigError({
+      path: `${path}.par.required`,
+      message: 'true needs oidc.par.enabled: set that to true as well',
+    })
   const claims = withGroupsClaim(settings)
   const provided = [...new Set([...settings.claims_supported, ...Object.keys(claims)])]
-  const complete = {
+  return {
     ...settings,
     issuer,
     clients: { ...settings.clients, private_key_jwt },
     claims,
     claims_supported: config.claims_supported ?? provided,
   }
-  const conflicts = profileFaults(complete, path)
-  if (conflicts.length > 0) throw new ConfigError(conflicts)
-  return complete
 }

@@ -33,6 +33,19 @@ const MAX_PUSHED_LIFETIME = 599
 const MIN_CLOCK_OFFSET = 10
 const MAX_CLOCK_OFFSET = 60
 
+type ProfiledKey =
+  | 'client_assertion'
+  | 'dpop'
+  | 'keys'
+  | 'par'
+  | 'preset'
+  | 'profile'
+  | 'resources'
+  | 'tokens'
+interface ProfiledSettings extends Pick<OidcSettings, ProfiledKey> {
+  clients: { private_key_jwt?: boolean | undefined }
+}
+
 /** A key with a value that the profile forbids, and the values that it permits. */
 interface Conflict {
   key: string
@@ -44,7 +57,7 @@ interface Conflict {
  * The keys that the profile forbids as they are. Each was given explicitly, since the profile sets it otherwise.
  * @param path Of the settings, e.g. `oidc`.
  */
-export function profileFaults(settings: OidcSettings, path: string): ConfigFault[] {
+export function profileFaults(settings: ProfiledSettings, path: string): ConfigFault[] {
   if (settings.profile !== 'fapi2') return []
   const profile = `${path}.profile "fapi2"`
   const faults = conflicts(settings).map(({ key, value, permitted }) => ({
@@ -56,7 +69,7 @@ export function profileFaults(settings: OidcSettings, path: string): ConfigFault
   return [{ path: `${path}.preset`, message }, ...faults]
 }
 
-function conflicts(settings: OidcSettings): Conflict[] {
+function conflicts(settings: ProfiledSettings): Conflict[] {
   const { clients, client_assertion, dpop, par, keys, tokens, resources } = settings
   const rows: [key: string, value: unknown, is_permitted: boolean, permitted: string][] = [
     ['clients.private_key_jwt', clients.private_key_jwt, clients.private_key_jwt !== false, 'true'],
