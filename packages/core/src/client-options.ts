@@ -27,6 +27,15 @@ export interface ClientInput {
   jwks_uri?: string | undefined
   /** The only algorithm of its assertions; when absent, each that fits a key. */
   token_endpoint_auth_signing_alg?: 'RS256' | 'PS256' | 'ES256' | 'EdDSA' | 'Ed25519' | undefined
+  /**
+   * The algorithm of its ID tokens and logout tokens, one of oidc.keys.algorithms; when absent, RS256, or the
+   * first of them where RS256 is not in it.
+   */
+  id_token_signed_response_alg?: 'RS256' | 'ES256' | 'PS256' | 'EdDSA' | undefined
+  /** true: each of its access tokens is bound to a key (needs oidc.dpop.enabled). */
+  dpop_bound_access_tokens?: boolean | undefined
+  /** true: it must push its authorization requests (needs oidc.par.enabled). */
+  require_pushed_authorization_requests?: boolean | undefined
   /** Where codes may be sent; compared exactly. Default: `[]`. */
   redirect_uris?: string[] | undefined
   /** Where users may be redirected after signing out. Default: `[]`. */

@@ -21,6 +21,9 @@ const CONFIG = {
     routes: { realms: 'path' },
     realms: { default: {}, acme: {} },
     clients: { private_key_jwt: true },
+    keys: { algorithms: ['RS256', 'ES256', 'PS256', 'EdDSA'] as const },
+    dpop: { enabled: true },
+    par: { enabled: true },
   },
 }
 
@@ -118,11 +121,17 @@ async function fill({ storage, users }: Place): Promise<void> {
       jwks: { keys: [{ kty: 'EC', crv: 'P-256', x: X, y: Y }] },
     }),
     clientRecord({ ...BY_KEYS, client_id: 'keys-uri', jwks_uri: 'https://client.example.com/keys' }),
+    clientRecord({
+      client_id: 'bound',
+      id_token_signed_response_alg: 'ES256',
+      dpop_bound_access_tokens: true,
+      require_pushed_authorization_requests: false,
+    }),
   ]
   await storage.client_documents.put(DOCUMENT)
   for (const client of clients) await storage.clients.create(client)
   const provider = createProvider({
-    oidc: { issuer: 'https://id.example.com' },
+    oidc: { issuer: 'https://id.example.com', keys: { algorithms: [...CONFIG.oidc.keys.algorithms] } },
     secret: SECRET,
     storage: () => storage,
     accounts: { find: async () => null },
@@ -131,7 +140,8 @@ async function fill({ storage, users }: Place): Promise<void> {
   const management = await provider.manage()
   await management.clients.delete('gone')
   await management.keys.ready()
-  await management.keys.rotate()
+  await management.keys.rotate({ alg: 'RS256' })
+  await management.keys.rotate({ alg: 'ES256' })
   const ann = { username: 'Änn', sub: 'ann-1', password: 'a long passphrase', email: 'ann@example.com' }
   await createUser(users, { ...ann, attributes: { plan: { level: 1 } }, groups: ['staff'] })
   await createUser(users, { username: 'bob', sub: 'bob-1' })
@@ -158,7 +168,7 @@ const contents = async ({ query }: Place) => ({
   users: await query('select * from oidc_users order by sub'),
   consents: await query('select * from oidc_consents order by sub, client_id, resource'),
   keys: await query(
-    'select realm, kid, public_jwk, signs_from, created_at from oidc_signing_keys order by kid',
+    'select realm, kid, alg, public_jwk, signs_from, created_at from oidc_signing_keys order by kid',
   ),
 })
 
@@ -192,6 +202,8 @@ describe('export and import', () => {
   }
   const header = (changes = {}) => JSON.stringify({ ...JSON.parse(lines[0] ?? ''), ...changes })
   const records = () => lines.slice(1, -1)
+  const keysOf = (alg: string) =>
+    records().filter((line) => line.includes('signing_key') && line.includes(`"alg":"${alg}"`))
   const named = (id: string) => records().find((line) => line.includes(`"${id}"`)) ?? ''
   const changedRecord = (id: string, changes: object) => {
     const { kind, record } = JSON.parse(named(id))
@@ -203,7 +215,7 @@ describe('export and import', () => {
     const plan = await target.ostiary(`import ${full} --plan`)
     expect(plan).toMatchObject({ code: 0, err: '' })
     expect(plan.out).toMatch(
-      /^client +7 +0 +0\nclient_document +1 +0 +0\nuser +2 +0 +0\ndeleted_user +1 +0 +0\nconsent +3 +0 +0\n/m,
+      /^client +8 +0 +0\nclient_document +1 +0 +0\nuser +2 +0 +0\ndeleted_user +1 +0 +0\nconsent +3 +0 +0\n/m,
     )
     expect(plan.out).toContain('Nothing is stored: this is the plan\n')
     expect(await target.query('select from oidc_clients')).toEqual([])
@@ -212,13 +224,13 @@ describe('export and import', () => {
     expect(done.out).toContain('The records are stored in the realm default\n')
     expect(await contents(target)).toEqual(await contents(source))
     const keys = await target.ostiary('keys list --json')
-    expect(JSON.parse(keys.out).keys).toHaveLength(2)
+    expect(JSON.parse(keys.out).keys).toHaveLength(6)
     expect(await target.ostiary('doctor --offline')).toMatchObject({
-      out: expect.stringMatching(/^ok +keys: of realm default: 2/m),
+      out: expect.stringMatching(/^ok +keys: of realm default: 6/m),
     })
     const again = await target.ostiary(`import ${full}`)
     expect(again).toMatchObject({ code: 0 })
-    expect(again.out).toMatch(/^client +0 +7 +0$/m)
+    expect(again.out).toMatch(/^client +0 +8 +0$/m)
     expect(again.out).toContain('Nothing to do: the realm default has every record of the file\n')
     expect(await contents(target)).toEqual(await contents(source))
     // The export of the copy is the same file, apart from its time.
@@ -346,7 +358,7 @@ describe('export and import', () => {
     expect(await target.ostiary(`import ${full}`, both)).toMatchObject({ code: 0 })
     const alone = { OIDC_SECRET: OTHER_SECRET }
     expect(await target.ostiary('doctor --offline', alone)).toMatchObject({
-      out: expect.stringMatching(/^ok +keys: of realm default: 2/m),
+      out: expect.stringMatching(/^ok +keys: of realm default: 6/m),
     })
   })
 
@@ -355,7 +367,7 @@ describe('export and import', () => {
     expect(await target.ostiary(`import ${full} --realm acme`)).toMatchObject({ code: 0 })
     expect(await target.query('select distinct realm from oidc_clients')).toEqual([{ realm: 'acme' }])
     expect(await target.ostiary('doctor --offline')).toMatchObject({
-      out: expect.stringMatching(/^ok +keys: of realm acme: 2/m),
+      out: expect.stringMatching(/^ok +keys: of realm acme: 6/m),
     })
     const file = await fileOf([header({ realm: 'elsewhere' }), ...records()])
     expect(await target.ostiary(`import ${file}`)).toMatchObject({
@@ -512,7 +524,7 @@ describe('export and import', () => {
     [
       'the public key of another key',
       () => {
-        const [first = '', second = ''] = records().filter((line) => line.includes('signing_key'))
+        const [first = '', second = ''] = keysOf('RS256')
         const { public_jwk } = JSON.parse(second).record
         const mixed = { ...JSON.parse(first).record, public_jwk }
         return [header(), JSON.stringify({ kind: 'signing_key', record: mixed })]
@@ -520,9 +532,33 @@ describe('export and import', () => {
       /line 2: signing_key .*is not the thumbprint/,
     ],
     [
+      'a key of another type than its algorithm',
+      () => {
+        const [first = ''] = keysOf('ES256')
+        return [header(), first.replace('"alg":"ES256"', '"alg":"EdDSA"')]
+      },
+      /line 2: signing_key .*public_jwk/,
+    ],
+    [
+      'a private key in public_jwk',
+      () => {
+        const [first = ''] = keysOf('ES256')
+        return [header(), first.replace('"crv":"P-256"', '"crv":"P-256","d":"AAAA"')]
+      },
+      /line 2: signing_key .*"d"/,
+    ],
+    [
+      'a key of an algorithm that no server signs with',
+      () => {
+        const [first = ''] = keysOf('ES256')
+        return [header(), first.replace('"alg":"ES256"', '"alg":"HS256"')]
+      },
+      /line 2: signing_key .*alg/,
+    ],
+    [
       'the private key of another key',
       () => {
-        const [first = '', second = ''] = records().filter((line) => line.includes('signing_key'))
+        const [first = '', second = ''] = keysOf('RS256')
         return [header(), first, JSON.stringify({ kind: 'signing_key', record: mixedKey(first, second) })]
       },
       /line 3: signing_key .*does not open/,

@@ -10,6 +10,7 @@ import {
 } from '../protocol/client-keys.js'
 import { MAX_URIS, OPERATOR_FIELDS } from '../protocol/client-metadata.js'
 import { clientNameFault } from '../protocol/client-name.js'
+import { type SwitchedFields, sentFields } from '../protocol/client-switches.js'
 import { insecureRedirectFault, isPermittedMethod, permittedAlgorithms } from '../protocol/profile-rules.js'
 import { type RedirectUriPolicy, redirectQueryFault, registrationUriFault } from '../protocol/redirect-uri.js'
 import type { Client, TokenEndpointAuthMethod } from '../records.js'
@@ -37,9 +38,7 @@ export function clientOfDocument(json: unknown, client_id: string, settings: Oid
     client_secret_hash: null,
     client_name: clientName(members) ?? new URL(client_id).hostname,
     ...authentication,
-    id_token_signed_response_alg: null,
-    dpop_bound_access_tokens: null,
-    require_pushed_authorization_requests: null,
+    ...switchedFields(members, settings),
     redirect_uris: redirectUris(members, settings),
     post_logout_redirect_uris: [],
     grant_types: common(members, { name: 'grant_types', ours: DEFAULT_GRANT_TYPES }),
@@ -118,6 +117,22 @@ function common(members: Members, { name, ours }: { name: string; ours: readonly
   if (required === undefined || !asked.includes(required))
     throw invalid(`${name} does not include ${required}`, 'unsupported_grant_type')
   return ours.filter((value) => asked.includes(value))
+}
+
+/**
+ * Text that is no flag is refused. An algorithm that this server does not sign with is ignored: the document is the same for all
+ * servers, and discovery says what this one signs with.
+ */
+function switchedFields(members: Members, settings: OidcSettings): SwitchedFields {
+  const { id_token_signed_response_alg: algorithm, ...flags } = sentFields(members, settings)
+  const values = Object.entries(flags).map(([name, field]) => {
+    if ('fault' in field) throw invalid(`${name} ${field.fault}`)
+    return [name, field.value]
+  })
+  return {
+    id_token_signed_response_alg: 'fault' in algorithm ? null : algorithm.value,
+    ...Object.fromEntries(values),
+  }
 }
 
 type Authentication = Pick<

@@ -20,9 +20,6 @@ export async function registration(c: Context): Promise<Response> {
   const client_secret = has_secret ? newSecret(c.random) : null
   const client: Client = {
     ...metadata,
-    id_token_signed_response_alg: null,
-    dpop_bound_access_tokens: null,
-    require_pushed_authorization_requests: null,
     token_endpoint_auth_methods: null,
     client_id: newId(c.random),
     client_secret_hash: client_secret === null ? null : sha256(client_secret),
@@ -65,6 +62,15 @@ function clientInformation(realm: Realm, client: Client, client_secret: string |
     ...(client.jwks_uri && { jwks_uri: client.jwks_uri }),
     ...(client.token_endpoint_auth_signing_alg && {
       token_endpoint_auth_signing_alg: client.token_endpoint_auth_signing_alg,
+    }),
+    ...(client.id_token_signed_response_alg && {
+      id_token_signed_response_alg: client.id_token_signed_response_alg,
+    }),
+    ...(client.dpop_bound_access_tokens !== null && {
+      dpop_bound_access_tokens: client.dpop_bound_access_tokens,
+    }),
+    ...(client.require_pushed_authorization_requests !== null && {
+      require_pushed_authorization_requests: client.require_pushed_authorization_requests,
     }),
     ...(!assignment.includes('*') && { scope: [...new Set(values)].join(' ') }),
     ...(client_secret !== null && { client_secret, client_secret_expires_at: 0 }),

@@ -1,6 +1,7 @@
 /** A client as an operator describes it: the metadata of RFC 7591 §2, and fields that only an operator may set. */
 
 import * as z from 'zod'
+import { signingAlgorithm } from '../config-values.js'
 import { assignmentFault } from '../create-realm.js'
 import { findClientResource, longestTokenLifetime, type Realm } from '../realm.js'
 import type { Client } from '../storage.js'
@@ -8,6 +9,7 @@ import { ASSERTION_ALGORITHMS, storedClientKeys } from './client-keys.js'
 import { AUTH_METHODS, backchannelUriFault, MAX_URIS, SECRET_METHODS } from './client-metadata.js'
 import { type ClientFault, hasKeys, methodFaults, profileFaults } from './client-method.js'
 import { clientNameFault } from './client-name.js'
+import { switchFaults } from './client-switches.js'
 import { operatorUriFault, pageUriFault, redirectQueryFault } from './redirect-uri.js'
 
 const uris = z
@@ -72,6 +74,19 @@ export const clientInput = z.strictObject({
     .enum(ASSERTION_ALGORITHMS)
     .optional()
     .describe('The only algorithm of its assertions; when absent, each that fits a key'),
+  id_token_signed_response_alg: signingAlgorithm
+    .optional()
+    .describe(
+      'The algorithm of its ID tokens and logout tokens, one of oidc.keys.algorithms; when absent, RS256, or the first of them where RS256 is not in it',
+    ),
+  dpop_bound_access_tokens: z
+    .boolean()
+    .optional()
+    .describe('true: each of its access tokens is bound to a key (needs oidc.dpop.enabled)'),
+  require_pushed_authorization_requests: z
+    .boolean()
+    .optional()
+    .describe('true: it must push its authorization requests (needs oidc.par.enabled)'),
   redirect_uris: redirectTargets.default([]).describe('Where codes may be sent; compared exactly'),
   post_logout_redirect_uris: uris.default([]).describe('Where users may be redirected after signing out'),
   grant_types: z
@@ -149,6 +164,7 @@ export type CheckedClientInput = z.output<typeof clientInput>
  */
 export function clientFaults(realm: Realm, input: CheckedClientInput, confidential: boolean): ClientFault[] {
   const faults = [...methodFaults(realm, input, confidential), ...profileFaults(realm, input)]
+  faults.push(...switchFaults(realm.settings, input).map(([field, fault]) => ({ field, fault })))
   const { redirect_uris, grant_types, backchannel_logout_uri: uri } = input
   const add = (field: string, fault: string | null) => fault !== null && faults.push({ field, fault })
   if (grant_types.includes('authorization_code') && redirect_uris.length === 0)
@@ -182,9 +198,9 @@ export function clientRecord(
     token_endpoint_auth_signing_alg: input.token_endpoint_auth_signing_alg ?? null,
     jwks: input.jwks ? storedClientKeys(input.jwks) : null,
     jwks_uri: input.jwks_uri ?? null,
-    id_token_signed_response_alg: null,
-    dpop_bound_access_tokens: null,
-    require_pushed_authorization_requests: null,
+    id_token_signed_response_alg: input.id_token_signed_response_alg ?? null,
+    dpop_bound_access_tokens: input.dpop_bound_access_tokens ?? null,
+    require_pushed_authorization_requests: input.require_pushed_authorization_requests ?? null,
     backchannel_logout_uri: input.backchannel_logout_uri ?? null,
     default_scopes: input.default_scopes ?? null,
     optional_scopes: input.optional_scopes ?? null,

@@ -10,6 +10,7 @@ import {
   storedClientKeys,
 } from './client-keys.js'
 import { clientNameFault } from './client-name.js'
+import { type SwitchedFields, sentFields } from './client-switches.js'
 import { isLoopbackHost } from './loopback.js'
 import { insecureRedirectFault, isPermittedMethod, permittedAlgorithms } from './profile-rules.js'
 import { redirectQueryFault, redirectUriFault, registrationUriFault, withoutSecrets } from './redirect-uri.js'
@@ -26,6 +27,9 @@ export type RegisteredMetadata = Pick<
   | 'token_endpoint_auth_signing_alg'
   | 'jwks'
   | 'jwks_uri'
+  | 'id_token_signed_response_alg'
+  | 'dpop_bound_access_tokens'
+  | 'require_pushed_authorization_requests'
   | 'redirect_uris'
   | 'post_logout_redirect_uris'
   | 'grant_types'
@@ -81,6 +85,7 @@ export function parseRegistration(body: unknown, settings: OidcSettings): Regist
     post_logout_redirect_uris,
     client_name: clientName(fields.get('client_name')) ?? defaultName(first),
     ...authentication(fields, settings),
+    ...switchedFields(fields, settings),
     grant_types: grantTypes(fields),
     response_types: responseTypes(fields),
     ...backchannel(fields, settings.backchannel.allow_insecure),
@@ -157,6 +162,16 @@ function authentication(fields: ReadonlyMap<string, unknown>, settings: OidcSett
     jwks: jwks && storedClientKeys(jwks),
     jwks_uri,
   }
+}
+
+/** @throws OAuthError `invalid_client_metadata` */
+function switchedFields(fields: ReadonlyMap<string, unknown>, settings: OidcSettings): SwitchedFields {
+  const sent = sentFields(fields, settings)
+  const values = Object.entries(sent).map(([name, field]) => {
+    if ('fault' in field) throw invalid(`${name} ${field.fault}`)
+    return [name, field.value]
+  })
+  return Object.fromEntries(values)
 }
 
 function authMethod(value: unknown = 'none', settings: OidcSettings): TokenEndpointAuthMethod {

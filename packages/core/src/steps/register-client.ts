@@ -61,12 +61,21 @@ const METADATA_FIELDS = [
   'backchannel_logout_session_required',
 ] as const
 
+/** Part of what the id follows from where the client has sent them. */
+const LATER_FIELDS = [
+  'id_token_signed_response_alg',
+  'dpop_bound_access_tokens',
+  'require_pushed_authorization_requests',
+] as const
+
 /**
  * The client with the id that follows from its metadata: by the current secret of the provider, then by the previous one.
  * Without the secret, the id of other metadata cannot be computed, and no two metadata with the same id can be found.
  */
 function twinsOf(c: Context, client: Client): Client[] {
-  const text = JSON.stringify([c.realm.id, METADATA_FIELDS.map((field) => comparable(client[field]))])
+  const fields = METADATA_FIELDS.map((field) => comparable(client[field]))
+  const later = LATER_FIELDS.flatMap((field) => (client[field] === null ? [] : [[field, client[field]]]))
+  const text = JSON.stringify([c.realm.id, fields, ...(later.length > 0 ? [later] : [])])
   return allKeys(c.secrets).map(({ registrations }) => {
     const digest = hmacBytes(registrations, new TextEncoder().encode(text))
     // Of the form of `newId`.

@@ -67,14 +67,33 @@ const consent = z.strictObject({
   revoked_at: seconds.nullable(),
 })
 
-const signingKey = z.strictObject({
-  kid: base64url(43),
-  alg: z.literal('RS256'),
-  public_jwk: z.strictObject({ kty: z.literal('RSA'), n: base64url(2048), e: base64url(16) }),
-  sealed_private_key: base64url(8192),
-  signs_from: seconds,
-  created_at: seconds,
-})
+const keyOf = <Alg extends z.ZodType, Jwk extends z.ZodType>(alg: Alg, public_jwk: Jwk) =>
+  z.strictObject({
+    kid: base64url(43),
+    alg,
+    public_jwk,
+    sealed_private_key: base64url(8192),
+    signs_from: seconds,
+    created_at: seconds,
+  })
+/** 32 bytes. */
+const coordinate = base64url(43)
+
+/** RFC 7518 §6, RFC 8037 §2. */
+const signingKey = z.discriminatedUnion('alg', [
+  keyOf(
+    z.enum(['RS256', 'PS256']),
+    z.strictObject({ kty: z.literal('RSA'), n: base64url(2048), e: base64url(16) }),
+  ),
+  keyOf(
+    z.literal('ES256'),
+    z.strictObject({ kty: z.literal('EC'), crv: z.literal('P-256'), x: coordinate, y: coordinate }),
+  ),
+  keyOf(
+    z.literal('EdDSA'),
+    z.strictObject({ kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: coordinate }),
+  ),
+])
 
 const deletedUser = z.strictObject({ sub: id })
 

@@ -34,6 +34,12 @@ export const create: Command = {
     'no-consent': { help: 'Users are not asked for consent, and none is stored' },
     'no-pkce': { help: 'A client with a secret that cannot send a code_challenge may leave it out' },
     trusted: { help: 'First-party: users are not asked for consent, even with prompt=consent' },
+    'dpop-bound-access-tokens': {
+      help: 'Each of its access tokens is bound to a key (needs oidc.dpop.enabled)',
+    },
+    'require-pushed-authorization-requests': {
+      help: 'It must push its authorization requests (needs oidc.par.enabled)',
+    },
     ...LIFETIME_OPTIONS,
   },
   of_realm: true,
@@ -89,6 +95,10 @@ function newClient(input: CommandInput): NewClient {
     backchannel_logout_session_required: input.flag('backchannel-logout-session'),
     consent_required: !input.flag('no-consent'),
     ...(input.flag('no-pkce') && { require_pkce: false }),
+    ...(input.flag('dpop-bound-access-tokens') && { dpop_bound_access_tokens: true }),
+    ...(input.flag('require-pushed-authorization-requests') && {
+      require_pushed_authorization_requests: true,
+    }),
     trusted: input.flag('trusted'),
   }
 }

@@ -58,6 +58,10 @@ export const TEXT_OPTIONS: Options = {
   },
   'backchannel-logout-uri': { value: 'uri', help: 'Receives a logout token when a session ends; https' },
   'auth-signing-alg': { value: 'alg', help: 'The only algorithm of its assertions (private_key_jwt)' },
+  'id-token-signed-response-alg': {
+    value: 'alg',
+    help: 'The algorithm of its ID tokens, one of oidc.keys.algorithms (default: that of the realm)',
+  },
   'logo-uri': { value: 'uri', help: 'Its logo, for the pages; https' },
   'client-uri': { value: 'uri', help: 'Its home page; https' },
   'policy-uri': { value: 'uri', help: 'Its privacy policy; https' },

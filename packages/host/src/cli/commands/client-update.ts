@@ -20,6 +20,8 @@ const BOOLEANS = [
   'trusted',
   'require-pkce',
   'backchannel-logout-session-required',
+  'dpop-bound-access-tokens',
+  'require-pushed-authorization-requests',
 ] as const
 const UNSETTABLE = [
   'name',
@@ -67,6 +69,12 @@ export const update: Command = {
     trusted: boolean('true: first-party, users are not asked for consent, even with prompt=consent'),
     'require-pkce': boolean('false: a client with a secret may leave out the code_challenge'),
     'backchannel-logout-session-required': boolean('Whether its logout tokens must contain the sid'),
+    'dpop-bound-access-tokens': boolean(
+      'true: each of its access tokens is bound to a key (needs oidc.dpop.enabled)',
+    ),
+    'require-pushed-authorization-requests': boolean(
+      'true: it must push its authorization requests (needs oidc.par.enabled)',
+    ),
     ...LIFETIME_OPTIONS,
     unset: { value: 'option', choices: UNSETTABLE, many: true, help: 'Set this field to its default' },
   },
