@@ -7,7 +7,7 @@ import type { SessionEndReason } from './events.js'
 import { endAccess, revokeGrants } from './steps/end-access.js'
 import { endSession } from './steps/end-session.js'
 import { resealKeys } from './steps/reseal-keys.js'
-import { keyRing, reloadKeys } from './steps/signing-keys.js'
+import { checkKeys, keyRing, reloadKeys } from './steps/signing-keys.js'
 import type { Consent, Grant, GrantsOfUser, Session, SigningAlgorithm } from './storage.js'
 import { createSigningKey } from './tokens/keys.js'
 
@@ -81,6 +81,11 @@ export interface Management {
      * @throws SealedKeyError
      */
     ready(): Promise<void>
+    /**
+     * Decrypts the stored keys, and changes nothing.
+     * @throws SealedKeyError
+     */
+    check(): Promise<void>
     /**
      * Publishes a new key now. It signs after `publish_before` seconds (default `oidc.keys.publish_before`), when every
      * cached JWKS contains it. The old key of this algorithm stays published until its last token has expired.
@@ -194,6 +199,7 @@ function keyManagement(c: RealmContext): Management['keys'] {
     async ready() {
       await keyRing(c)
     },
+    check: () => checkKeys(c),
     async rotate({ alg: requested, publish_before = c.realm.settings.keys.publish_before } = {}) {
       const alg = rotatedAlgorithm(c.realm.settings.keys.algorithms, requested)
       if (!isPublishBefore(publish_before))

@@ -48,7 +48,7 @@ describe('in bash', () => {
     [['serve', '--t'], ['--try-out']],
     [
       ['keys', 'rotate', '-'],
-      ['--publish-before', '--realm', '--json', '--help'],
+      ['--alg', '--publish-before', '--realm', '--json', '--help'],
     ],
     [['user', 'enable', 'ann', '--s'], ['--sub']],
     [['user', 'enable', '--sub', '--r'], ['--realm']],

@@ -72,8 +72,9 @@ async function withDatabase<T extends Executor>(
     const keys: Finding[] = []
     for (const realm of realmIds(config)) {
       const found = await checkKeys(provider, realm, Math.floor(Date.now() / 1000))
-      keys.push(found)
-      if (found.status !== 'fault') keys.push(...(await checkPreviousSecret(config, stores, realm)))
+      keys.push(...found)
+      if (found.every(({ status }) => status !== 'fault'))
+        keys.push(...(await checkPreviousSecret(config, stores, realm)))
     }
     const { kind } = config.storage
     const answers = ok('database', `answers, and its schema is this version's (${kind})`)

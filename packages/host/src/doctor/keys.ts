@@ -1,6 +1,6 @@
-import { type Provider, SealedKeyError } from '@ostiary/core'
+import { type KeyInfo, type Provider, SealedKeyError, type SigningAlgorithm } from '@ostiary/core'
 import type { HostConfig } from '../config/host-config.js'
-import { bareProvider } from '../management/manage.js'
+import { bareProvider, realmOf } from '../management/manage.js'
 import type { HostStorage } from '../storage/host-storage.js'
 import { type Finding, fault, note, ok } from './finding.js'
 
@@ -9,37 +9,75 @@ const DAY_SECONDS = 86_400
 const MAX_AGE_DAYS = 180
 
 /**
- * Checks that the signing keys of a realm can be opened, that one signs, and its age.
+ * Checks that the signing keys of a realm can be opened, that one of each algorithm signs, and its age.
  * @param now Epoch seconds.
  */
-export async function checkKeys(provider: Provider, realm: string, now: number): Promise<Finding> {
+export async function checkKeys(provider: Provider, realm: string, now: number): Promise<Finding[]> {
   const { keys } = await provider.manage(realm)
   const all = await keys.list()
-  // `ready` would create the first key, and doctor changes nothing.
-  if (all.length === 0) return note('keys', `realm ${realm} has none yet`, 'Its first use creates one.')
+  if (all.length === 0) return [note('keys', `realm ${realm} has none yet`, 'Its first use creates one.')]
   try {
-    await keys.ready()
+    await keys.check()
   } catch (error) {
     if (!(error instanceof SealedKeyError)) throw error
-    return fault(
-      'keys',
-      `those of realm ${realm} cannot be opened: OIDC_SECRET is not the secret that sealed them`,
-      'Set OIDC_SECRET to that secret, or OIDC_SECRET_PREVIOUS while you change it. If it is lost, the keys are lost too: empty the table oidc_signing_keys, which ends all tokens.',
-    )
+    return [
+      fault(
+        'keys',
+        `those of realm ${realm} cannot be opened: OIDC_SECRET is not the secret that sealed them`,
+        'Set OIDC_SECRET to that secret, or OIDC_SECRET_PREVIOUS while you change it. If it is lost, the keys are lost too: empty the table oidc_signing_keys, which ends all tokens.',
+      ),
+    ]
   }
-  const current = all.findLast(({ signs_from }) => signs_from <= now)
+  const { algorithms } = (await realmOf(provider, realm)).settings.keys
+  const found = algorithms.map((alg) =>
+    checkAlgorithm(all, alg, { realm, now, several: algorithms.length > 1 }),
+  )
+  const unlisted = [...new Set(all.map(({ alg }) => alg))].filter((alg) => !algorithms.includes(alg))
+  return [...found, ...unlisted.map((alg) => unlistedFinding(realm, alg))]
+}
+
+interface KeyCheck {
+  realm: string
+  /** Epoch seconds. */
+  now: number
+  /** Whether the realm has keys of several algorithms, so that findings name theirs. */
+  several: boolean
+}
+
+function checkAlgorithm(
+  all: readonly KeyInfo[],
+  alg: SigningAlgorithm,
+  { realm, now, several }: KeyCheck,
+): Finding {
+  const keys = all.filter((key) => key.alg === alg)
+  const named = several ? ` (${alg})` : ''
+  if (keys.length === 0)
+    return note(
+      'keys',
+      `realm ${realm} has none for ${alg} yet`,
+      'Its first use creates one, which signs at once. APIs that keep the JWKS refuse its tokens for up to an hour: list the algorithm an hour before you let it sign access tokens (docs/run-it.md).',
+    )
+  const current = keys.findLast(({ signs_from }) => signs_from <= now)
   if (current === undefined)
     return fault(
       'keys',
-      `none of realm ${realm} signs yet`,
+      `none of realm ${realm}${named} signs yet`,
       'The clock of this machine is behind the clock of the machine that created them: set it by NTP.',
     )
   const age = Math.floor((now - current.signs_from) / DAY_SECONDS)
-  const next = all.some(({ signs_from }) => signs_from > now)
-  if (age > MAX_AGE_DAYS && !next)
-    return note('keys', `the one of realm ${realm} has signed for ${age} days`, 'Run ostiary keys rotate.')
-  return ok('keys', `of realm ${realm}: ${all.length}; the current one has signed for ${age} days`)
+  const next = keys.some(({ signs_from }) => signs_from > now)
+  const rotate = several ? `Run ostiary keys rotate --alg ${alg}.` : 'Run ostiary keys rotate.'
+  return age > MAX_AGE_DAYS && !next
+    ? note('keys', `the one of realm ${realm}${named} has signed for ${age} days`, rotate)
+    : ok('keys', `of realm ${realm}${named}: ${keys.length}; the current one has signed for ${age} days`)
 }
+
+const unlistedFinding = (realm: string, alg: SigningAlgorithm): Finding =>
+  note(
+    'keys',
+    `realm ${realm} has a key for ${alg}, which is not in oidc.keys.algorithms`,
+    'It signs nothing. The server deletes it an hour after the last token that it can have signed has expired; keys revoke deletes it at once.',
+  )
 
 /**
  * While OIDC_SECRET_PREVIOUS is set: whether keys of a realm still need it.
@@ -54,7 +92,7 @@ export async function checkPreviousSecret(
   const { keys } = await bareProvider(config, stores).manage(realm)
   if ((await keys.list()).length === 0) return []
   try {
-    await keys.ready()
+    await keys.check()
   } catch (error) {
     if (!(error instanceof SealedKeyError)) throw error
     return [

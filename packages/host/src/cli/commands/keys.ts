@@ -1,13 +1,17 @@
-import { isPublishBefore, MIN_PUBLISH_BEFORE } from '@ostiary/core'
-import { type Command, notFound, usageError } from '../command.js'
+import { isPublishBefore, MIN_PUBLISH_BEFORE, type SigningAlgorithm } from '@ostiary/core'
+import { type Command, type CommandInput, notFound, usageError } from '../command.js'
 import { confirm, requireConfirmable, YES_OPTION } from '../confirm.js'
 import { iso, table } from '../output.js'
 import { inRealm } from '../workspace.js'
 
+const ALGORITHMS: SigningAlgorithm[] = ['RS256', 'PS256', 'ES256', 'EdDSA']
+
 const list: Command = {
   name: 'keys list',
   summary: 'List the signing keys',
-  about: ['The newest key whose SIGNS FROM is in the past signs. A realm without a key gets its first one.'],
+  about: [
+    'Of each algorithm (ALG), the newest key whose SIGNS FROM is in the past signs. An algorithm of oidc.keys.algorithms without a key gets its first one. A key of another algorithm signs nothing, and is deleted when its tokens have expired.',
+  ],
   of_realm: true,
   examples: [
     ['ostiary keys list', 'The keys of the realm default'],
@@ -31,9 +35,14 @@ const rotate: Command = {
   name: 'keys rotate',
   summary: 'Publish a new signing key',
   about: [
-    'The key signs when every cached JWKS contains it (after oidc.keys.publish_before, an hour). The old key stays published until the last token that it signed has expired. No server needs a restart. For a key that leaked, use keys revoke.',
+    'The key signs when every cached JWKS contains it (after oidc.keys.publish_before, an hour). The old key of its algorithm stays published until the last token that it signed has expired. No server needs a restart. For a key that leaked, use keys revoke.',
   ],
   options: {
+    alg: {
+      value: 'alg',
+      choices: ALGORITHMS,
+      help: 'The algorithm of the key; required if oidc.keys.algorithms lists several',
+    },
     'publish-before': {
       value: 'seconds',
       help: `Seconds until the key signs: 0, or ${MIN_PUBLISH_BEFORE} and more. With 0, some APIs refuse new tokens for up to an hour`,
@@ -42,6 +51,7 @@ const rotate: Command = {
   of_realm: true,
   examples: [
     ['ostiary keys rotate', 'The usual rotation, about twice a year'],
+    ['ostiary keys rotate --alg ES256', 'The rotation of one algorithm of several'],
     ['ostiary keys rotate --publish-before 0', 'Sign with the new key within 30 seconds'],
   ],
   run(input, context) {
@@ -53,18 +63,30 @@ const rotate: Command = {
       throw usageError(
         `--publish-before ${publish_before}: give 0, or ${MIN_PUBLISH_BEFORE} and more, so that every server knows the key before it signs`,
       )
-    return inRealm(input, context, async ({ management }) => {
-      const key = await management.keys.rotate(publish_before === null ? {} : { publish_before })
+    return inRealm(input, context, async ({ management, realm }) => {
+      const alg = rotatedAlgorithm(input, realm.settings.keys.algorithms)
+      const time = publish_before === null ? {} : { publish_before }
+      const key = await management.keys.rotate({ alg, ...time })
       return { text: `${key.kid} is published and signs from ${iso(key.signs_from)}`, json: key }
     })
   },
+}
+
+/** @throws CommandError for an algorithm that the realm does not have, and for none when it has several. */
+function rotatedAlgorithm(input: CommandInput, algorithms: readonly SigningAlgorithm[]): SigningAlgorithm {
+  const [only, ...others] = algorithms
+  const name = input.text('alg') ?? (others.length === 0 ? only : undefined)
+  const alg = algorithms.find((listed) => listed === name)
+  if (alg !== undefined) return alg
+  const given = name === undefined ? '' : ` ${name}`
+  throw usageError(`--alg${given}: give an algorithm of oidc.keys.algorithms: ${algorithms.join(', ')}`)
 }
 
 const revoke: Command = {
   name: 'keys revoke',
   summary: 'Revoke a signing key that leaked',
   about: [
-    'Every server refuses the tokens that it signed within 30 seconds: users and clients need new tokens. If no other key signs yet, a new one is created that signs at once. APIs that verify tokens themselves trust the key until they fetch the JWKS again, which is up to an hour: restart them to fetch it at once.',
+    'Every server refuses the tokens that it signed within 30 seconds: users and clients need new tokens. If no other key of its algorithm signs yet, a new one is created that signs at once. APIs that verify tokens themselves trust the key until they fetch the JWKS again, which is up to an hour: restart them to fetch it at once.',
     'If the kid begins with a dash, write -- before it.',
   ],
   args: ['kid'],
