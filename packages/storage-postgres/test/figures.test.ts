@@ -33,14 +33,17 @@ it('counts the waiting logout deliveries of all realms, and says when the oldest
   expect(await found()).toEqual([1, 7])
 })
 
-it('the newest key of each realm, in one statement', async () => {
+it('the newest key of each realm, the oldest one over its algorithms, in one statement', async () => {
   const storage = postgresStorage(database.executor)
   const key = { alg: 'RS256', public_jwk: { kty: 'RSA' }, sealed_private_key: 'x', signs_from: 1 }
-  const add = (realm: string, kid: string, created_at: number) =>
-    storage(realm).keys.add({ ...key, kid, created_at } as SigningKey)
+  const add = (realm: string, kid: string, created_at: number, alg = 'RS256') =>
+    storage(realm).keys.add({ ...key, alg, kid, created_at } as SigningKey)
   await add('default', 'a', 10)
   await add('default', 'b', 30)
   await add('acme', 'a', 20)
+  await add('acme', 'b', 40)
+  await add('acme', 'c', 15, 'ES256')
+  await add('acme', 'd', 25, 'ES256')
   let statements = 0
   const counting = {
     query: <T>(text: string) => {
@@ -50,7 +53,7 @@ it('the newest key of each realm, in one statement', async () => {
   }
   const found = await newestKeys(counting)
   expect(found.sort((a, b) => a.created_at - b.created_at)).toEqual([
-    { realm: 'acme', created_at: 20 },
+    { realm: 'acme', created_at: 25 },
     { realm: 'default', created_at: 30 },
   ])
   expect(statements).toBe(1)

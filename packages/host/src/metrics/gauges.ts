@@ -141,7 +141,7 @@ function databaseGauges({ realms, now }: MetricsSources, { database, newest_keys
     ],
     [
       'ostiary_signing_key_age_seconds',
-      'Age of the newest signing key, by realm.',
+      'Age of the newest signing key, by realm; of several algorithms, that of the oldest one.',
       'max',
       newest_keys
         .filter(({ realm }) => configured.has(realm))

@@ -52,7 +52,10 @@ export function metricsSources(app: MeasuredApp): MetricsSources {
 async function newestKeysOf({ storage, life }: MeasuredApp) {
   const newest = realmIds(life.config).map(async (realm) => {
     const keys = await storage.storage(realm).keys.list()
-    return keys.map(({ created_at }) => ({ realm, created_at })).sort((a, b) => b.created_at - a.created_at)
+    const newest_by_alg = new Map<string, number>()
+    for (const { alg, created_at } of keys)
+      newest_by_alg.set(alg, Math.max(created_at, newest_by_alg.get(alg) ?? 0))
+    return keys.length === 0 ? [] : [{ realm, created_at: Math.min(...newest_by_alg.values()) }]
   })
-  return (await Promise.all(newest)).flatMap((keys) => keys.slice(0, 1))
+  return (await Promise.all(newest)).flat()
 }

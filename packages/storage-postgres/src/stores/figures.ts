@@ -10,7 +10,7 @@ export interface DatabaseFigures {
   oldest_delivery_at: number | null
 }
 
-/** The newest signing key of a realm. */
+/** The newest signing key of a realm; with several algorithms, the oldest of the newest key of each. */
 export interface NewestKey {
   realm: string
   /** Epoch seconds. */
@@ -24,7 +24,10 @@ const FIGURES = `
   select count(*) as deliveries_waiting, min(created_at) as oldest_delivery_at
   from (select created_at from oidc_logout_deliveries limit ${MAX_COUNTED_DELIVERIES}) as counted`
 
-const NEWEST_KEYS = 'select realm, max(created_at) as created_at from oidc_signing_keys group by realm'
+const NEWEST_KEYS = `
+  select realm, min(created_at) as created_at
+  from (select realm, max(created_at) as created_at from oidc_signing_keys group by realm, alg) as newest
+  group by realm`
 
 /** The figures of all realms that /metrics shows, in one statement. */
 export async function databaseFigures(db: Queries): Promise<DatabaseFigures> {
