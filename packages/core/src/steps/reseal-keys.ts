@@ -1,6 +1,7 @@
-/** After a change of the provider's secret: the signing keys are encrypted with the current one. */
+/** The provider's secret: whether it opens the signing keys, and after its change, that they are encrypted with it. */
 
 import type { RealmContext } from '../context.js'
+import { openSigningKey } from '../tokens/keys.js'
 import { resealPrivateKey } from '../tokens/reseal.js'
 
 /** Encrypts the keys that the previous secret has encrypted with the current one. Returns their number. */
@@ -17,4 +18,10 @@ export async function resealKeys(c: RealmContext): Promise<number> {
     if (await c.storage.keys.reseal(key.kid, sealed_private_key)) resealed += 1
   }
   return resealed
+}
+
+/** @throws SealedKeyError for a stored key that no secret opens */
+export async function checkKeys({ realm, secrets, storage }: RealmContext): Promise<void> {
+  for (const key of await storage.keys.list())
+    await openSigningKey(key, { realm: realm.id, seals: secrets.seals })
 }

@@ -58,12 +58,6 @@ export async function reloadKeys(c: RealmContext): Promise<KeyRing> {
   return keyRing(c, -1)
 }
 
-/** @throws SealedKeyError for a stored key that no secret opens */
-export async function checkKeys({ realm, secrets, storage }: RealmContext): Promise<void> {
-  for (const key of await storage.keys.list())
-    await openSigningKey(key, { realm: realm.id, seals: secrets.seals })
-}
-
 async function load(c: RealmContext, previous: KeyRing | null): Promise<KeyRing> {
   try {
     const records = await withFirstKeys(c, await c.storage.keys.list())
