@@ -15,14 +15,16 @@ const fingerprint = async (key: CryptoKey) =>
 
 describe('deriveSecrets', () => {
   it('gives the same keys for the same secret, in every version', async () => {
-    const { seal: sealing, rotation, requests, registrations } = await deriveSecrets(SECRET)
+    const { seal: sealing, rotation, requests, registrations, nonces } = await deriveSecrets(SECRET)
     expect({
       sealing: await fingerprint(sealing),
       rotation: hmac(rotation, 'a refresh token'),
       requests: hmac(requests, 'a request'),
       registrations: hmac(registrations, 'a client'),
+      nonces: hmac(nonces, 'a realm'),
     }).toMatchInlineSnapshot(`
       {
+        "nonces": "hLu_D4_haH05nKmNPP0RNsl0LEGZ_wi3NeBVlCXw-Kg",
         "registrations": "UdnwxhqavZT3ObGnldS_Vb8oSYlhA3zSoZWa3PORHVc",
         "requests": "ttjbrUxxiGxt-O2QJlBa1bfZf7ckx4eJfsAVWV8nKHM",
         "rotation": "EWTQbHYipHazYMlhp0yPJGDzGDfvr6I2aYSAdcSKWyw",
@@ -35,12 +37,13 @@ describe('deriveSecrets', () => {
     const one = await deriveSecrets(SECRET)
     const two = await deriveSecrets(`${SECRET}!`)
     expect(await fingerprint(one.seal)).not.toBe(await fingerprint(two.seal))
-    const all = [one, two].flatMap(({ rotation, requests, registrations }) => [
+    const all = [one, two].flatMap(({ rotation, requests, registrations, nonces }) => [
       hmac(rotation, 'x'),
       hmac(requests, 'x'),
       hmac(registrations, 'x'),
+      hmac(nonces, 'x'),
     ])
-    expect(new Set(all).size).toBe(6)
+    expect(new Set(all).size).toBe(8)
   })
 })
 
