@@ -48,6 +48,7 @@ const FIELDS = `
   .trim()
   .split(/\s+/)
 const PATHS = [
+  'par',
   'token',
   'authorize',
   'authorize/consent',
@@ -105,22 +106,44 @@ async function tryEverything({ get }: RunningApp, base: string) {
     }
 }
 
+const AUTHORIZATION = {
+  client_id: 'app',
+  redirect_uri: 'http://localhost:8080/callback',
+  response_type: 'code',
+  scope: 'openid',
+  state: 'x',
+  code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+  code_challenge_method: 'S256',
+}
+
+/** Uses a pushed request, and tries it as another client and in the wrong places. @returns Its secret. */
+async function usePushedRequest({ get }: RunningApp, base: string): Promise<string> {
+  const form = new URLSearchParams(AUTHORIZATION)
+  const pushed = await get(`${base}/oauth/par`, { method: 'POST', body: form })
+  const { request_uri } = await pushed.json()
+  const secret = String(request_uri).slice(-43)
+  for (const client_id of ['worker', 'app', SECRET])
+    await get(`${base}/oauth/authorize?${new URLSearchParams({ client_id, request_uri })}`)
+  await get(
+    `${base}/oauth/authorize?${new URLSearchParams({ client_id: 'app', request_uri: `${request_uri}x` })}`,
+  )
+  await get(`${base}/oauth/authorize/resume?id=${secret}`)
+  await get(`${base}/oauth/par`, {
+    method: 'POST',
+    body: new URLSearchParams({ client_id: 'app', request_uri }),
+  })
+  return secret
+}
+
 /** One field has the secret and the others are valid, so that each request gets as far as possible. */
 async function tryEachField({ get }: RunningApp, base: string) {
-  const authorize = {
-    client_id: 'app',
-    redirect_uri: 'http://localhost:8080/callback',
-    response_type: 'code',
-    scope: 'openid',
-    state: 'x',
-    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
-    code_challenge_method: 'S256',
-  }
   const token = { grant_type: 'client_credentials', client_id: 'worker', client_secret: WORKER_SECRET }
   const registration = { redirect_uris: ['https://a.example/cb'], client_name: 'a' }
   const basic = (id: string, secret: string) => ({ authorization: `Basic ${btoa(`${id}:${secret}`)}` })
   for (const name of FIELDS) {
-    await get(`${base}/oauth/authorize?${new URLSearchParams({ ...authorize, [name]: SECRET })}`)
+    const query = new URLSearchParams({ ...AUTHORIZATION, [name]: SECRET })
+    await get(`${base}/oauth/authorize?${query}`)
+    await get(`${base}/oauth/par`, { method: 'POST', body: query })
     for (const path of ['token', 'introspect', 'revoke'])
       await get(`${base}/oauth/${path}`, {
         method: 'POST',
@@ -187,6 +210,7 @@ const ENTRIES = { clients: [...FILE.clients, WORKER], users: FILE.users }
 const registration = {
   clients: { registration: { enabled: true }, token_exchange: true },
   dpop: { enabled: true },
+  par: { enabled: true },
 }
 
 describe.each([
@@ -210,6 +234,7 @@ describe.each([
     const started = await startApp({ ...file, server: { metrics: { port: 9464 } } })
     await tryEverything(started, base)
     await tryEachField(started, base)
+    const request_secret = await usePushedRequest(started, base)
     await asUser(started, base)
 
     const spans = exporter.getFinishedSpans().map(({ name, attributes, events, status, resource }) => ({
@@ -220,10 +245,12 @@ describe.each([
       resource: resource.attributes,
     }))
     const metrics = (await exposition([await started.app.metrics()])).split('\n')
+    expect(request_secret).toHaveLength(43)
+    const isSecret = (text: string) => text.toLowerCase().includes(SECRET) || text.includes(request_secret)
     const seen = {
-      log: started.lines.filter((line) => line.toLowerCase().includes(SECRET)),
-      metrics: metrics.filter((line) => line.toLowerCase().includes(SECRET)),
-      spans: spans.filter((span) => JSON.stringify(span).toLowerCase().includes(SECRET)),
+      log: started.lines.filter(isSecret),
+      metrics: metrics.filter(isSecret),
+      spans: spans.filter((span) => isSecret(JSON.stringify(span))),
     }
     expect(seen).toEqual({ log: [], metrics: [], spans: [] })
 
@@ -236,6 +263,7 @@ describe.each([
     for (const event of [
       'client.registered',
       'client.authentication_failed',
+      'authorization.pushed',
       'login.refused',
       'token.issued',
     ])
