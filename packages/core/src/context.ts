@@ -22,14 +22,6 @@ export interface KeyRing {
   keys: readonly OpenKey[]
 }
 
-/** The memory of one process about the signing keys of a realm. */
-export interface KeyRingState {
-  loaded: KeyRing | null
-  loading: Promise<KeyRing> | null
-  /** When this process first saw each key whose algorithm is not in `oidc.keys.algorithms`, by `kid`; epoch seconds. */
-  unlisted: Map<string, number>
-}
-
 /** A realm with its storage, keys and ports: what jobs, guards and caches need, which have no request. */
 export interface RealmContext {
   realm: Realm
@@ -37,7 +29,7 @@ export interface RealmContext {
   accounts: Accounts
   secrets: Secrets
   /** Only steps/signing-keys.ts reads and reloads it. */
-  key_ring: KeyRingState
+  key_ring: { loaded: KeyRing | null; loading: Promise<KeyRing> | null }
   /** Undefined: WebCrypto signs. */
   signer: Signer | undefined
   /** Shared by all realms. */

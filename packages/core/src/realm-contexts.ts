@@ -70,7 +70,7 @@ export function realmContexts({ options, realms, now }: RealmContextsOptions): R
     storage: withCachedClients(storesOf(options.storage, realm.id), { seconds: options.client_cache, now }),
     accounts: options.accounts,
     secrets: await secrets,
-    key_ring: { loaded: null, loading: null, unlisted: new Map() },
+    key_ring: { loaded: null, loading: null },
     signer: options.signer,
     verified,
     random: options.random ?? systemRandom,

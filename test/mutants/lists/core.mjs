@@ -1697,14 +1697,14 @@ const list = {
     {
       id: 'key of a removed algorithm stays for its tokens',
       file: 'packages/core/src/steps/signing-keys.ts',
-      find: 'unlistedSince(c, key) + ROLLOUT_SECONDS + lifetime > c.now()',
-      replace: 'unlistedSince(c, key) + ROLLOUT_SECONDS > c.now()',
+      find: '(since.get(kid) ?? now()) + ROLLOUT_SECONDS + lifetime > now()',
+      replace: '(since.get(kid) ?? now()) + ROLLOUT_SECONDS > now()',
       tests: ['test/signing-algorithms.test.ts'],
     },
     {
       id: 'key of a removed algorithm ends',
       file: 'packages/core/src/steps/signing-keys.ts',
-      find: 'unlistedSince(c, key) + ROLLOUT_SECONDS + lifetime > c.now()',
+      find: '(since.get(kid) ?? now()) + ROLLOUT_SECONDS + lifetime > now()',
       replace: 'true',
       tests: ['test/signing-algorithms.test.ts'],
     },
@@ -1738,8 +1738,8 @@ const list = {
     },
     {
       id: 'algorithm that is chosen is one of the realm',
-      file: 'packages/core/src/protocol/signing-algorithms.ts',
-      find: 'chosen === undefined || algorithms.includes(chosen)',
+      file: 'packages/core/src/create-realm.ts',
+      find: 'alg === undefined || algorithms.includes(alg)',
       replace: 'true',
       tests: ['test/signing-algorithms.test.ts'],
     },

@@ -7,6 +7,7 @@ import type { RealmContext } from '../context.js'
 import { inParallel } from '../in-parallel.js'
 import { longestTokenLifetime, type Realm } from '../realm.js'
 import { finishDeletions } from '../steps/delete-client.js'
+import { hasUnlistedKeys } from '../steps/signing-keys.js'
 import type { BackgroundStorage, DueRealms, Storage } from '../storage.js'
 import type { DeliveryPool } from './delivery-pool.js'
 import { expireSessions } from './expired-sessions.js'
@@ -80,7 +81,8 @@ async function runDue(
   })
   // Deliveries first: they only start here, and must not wait for the other jobs.
   await inRealms(t, due.deliveries, async (c) => t.deliveries.start(c))
-  const jobs = dueJobs(due)
+  const unlisted = known.filter(hasUnlistedKeys).map(({ id }) => id)
+  const jobs = dueJobs({ ...due, keys: [...new Set([...due.keys, ...unlisted])] })
   await inRealms(t, [...jobs.keys()], async (c) => {
     await runJobs(c, { jobs: jobs.get(c.realm.id) ?? [], report })
     t.deliveries.start(c)

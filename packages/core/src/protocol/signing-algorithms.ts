@@ -32,12 +32,3 @@ export const accessTokenAlgorithm = (
   keys: AlgorithmSettings,
   resource: { token_signing_alg: SigningAlgorithm | undefined } | null,
 ): SigningAlgorithm => resource?.token_signing_alg ?? keys.access_token_alg ?? usualAlgorithm(keys)
-
-/** What is wrong with an algorithm that is chosen somewhere else than in `oidc.keys.algorithms`, or null. */
-export const algorithmFault = (
-  { algorithms }: AlgorithmSettings,
-  chosen: SigningAlgorithm | undefined,
-): string | null =>
-  chosen === undefined || algorithms.includes(chosen)
-    ? null
-    : `${chosen} is not in oidc.keys.algorithms (${algorithms.join(', ')}): add it there, or choose one of them`

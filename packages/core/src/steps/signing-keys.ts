@@ -1,7 +1,7 @@
 /** The realm's signing keys, decrypted once and kept in memory. */
 
 import type { KeyRing, RealmContext } from '../context.js'
-import { longestTokenLifetime } from '../realm.js'
+import { longestTokenLifetime, type Realm } from '../realm.js'
 import type { SigningAlgorithm, SigningKey } from '../storage.js'
 import {
   createSigningKey,
@@ -104,18 +104,27 @@ async function firstKey(c: RealmContext, alg: SigningAlgorithm): Promise<Signing
  * The keys whose tokens may still be valid: they are published, and not deleted. A key whose algorithm is no longer listed
  * stays as long as its last token, and longer by the time that other servers may still have signed with it.
  */
-export function neededKeys(c: RealmContext, records: readonly SigningKey[]): SigningKey[] {
-  const { keys } = c.realm.settings
-  const lifetime = longestTokenLifetime(c.realm.settings)
-  return publishedKeysAt(records, c.now(), lifetime).filter(
-    (key) =>
-      keys.algorithms.includes(key.alg) || unlistedSince(c, key) + ROLLOUT_SECONDS + lifetime > c.now(),
+export function neededKeys({ realm, now }: RealmContext, records: readonly SigningKey[]): SigningKey[] {
+  const lifetime = longestTokenLifetime(realm.settings)
+  const since = unlistedSince(realm, { records, now: now() })
+  return publishedKeysAt(records, now(), lifetime).filter(
+    ({ kid }) => (since.get(kid) ?? now()) + ROLLOUT_SECONDS + lifetime > now(),
   )
 }
 
-/** No storage says when an algorithm was removed from the list, so it counts from when this process first saw it. */
-function unlistedSince({ key_ring, now }: RealmContext, { kid }: SigningKey): number {
-  const since = key_ring.unlisted.get(kid) ?? now()
-  key_ring.unlisted.set(kid, since)
+/** By realm and `kid`: when this process first saw that the algorithm of the key is not listed. No storage keeps the change. */
+const unlisted = new WeakMap<Realm, ReadonlyMap<string, number>>()
+
+/** Whether the realm has keys that are deleted some time after their algorithm was removed from the list. */
+export const hasUnlistedKeys = (realm: Realm): boolean => (unlisted.get(realm)?.size ?? 0) > 0
+
+function unlistedSince(
+  realm: Realm,
+  { records, now }: { records: readonly SigningKey[]; now: number },
+): ReadonlyMap<string, number> {
+  const known = unlisted.get(realm)
+  const removed = records.filter(({ alg }) => !realm.settings.keys.algorithms.includes(alg))
+  const since = new Map(removed.map(({ kid }) => [kid, known?.get(kid) ?? now]))
+  unlisted.set(realm, since)
   return since
 }
