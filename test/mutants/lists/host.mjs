@@ -4,6 +4,27 @@ const list = {
   services: 'all',
   mutants: [
     {
+      id: 'doctor: revoked clients that the profile refuses',
+      file: 'packages/host/src/doctor/stored-clients.ts',
+      find: 'if (client.revoked_at !== null) return []',
+      replace: '',
+      tests: ['test/doctor-sender-constraints.test.ts'],
+    },
+    {
+      id: 'doctor: clients of the second page',
+      file: 'packages/host/src/doctor/stored-clients.ts',
+      find: 'if (page.length < PAGE) return',
+      replace: 'return',
+      tests: ['test/doctor-sender-constraints.test.ts'],
+    },
+    {
+      id: 'doctor: http redirect URIs of stored clients',
+      file: 'packages/core/src/protocol/profile-client.ts',
+      find: "['http_redirect_uri', insecure]",
+      replace: "['http_redirect_uri', false]",
+      tests: ['test/doctor-sender-constraints.test.ts'],
+    },
+    {
       id: 'command without a terminal and without --yes',
       file: 'packages/host/src/cli/confirm.ts',
       find: "if (!input.flag('yes') && ask === undefined)",

@@ -14,8 +14,9 @@ import { checkStoredHosts } from './document-hosts.js'
 import { codeOf, type Finding, fault, messageOf, note, ok } from './finding.js'
 import { checkKeys, checkPreviousSecret } from './keys.js'
 import { checkPostgres } from './postgres-state.js'
+import { checkStoredClients } from './stored-clients.js'
 
-/** Codes are valid for a minute, tokens for minutes. */
+/** Codes are valid for a minute, tokens for minutes, and proofs (DPoP) and assertions from their `iat` on. */
 const MAX_SKEW_SECONDS = 5
 
 interface DatabaseOptions {
@@ -23,10 +24,13 @@ interface DatabaseOptions {
   offline: boolean
 }
 
-/** Checks the database, its schema, its clock, and in it the signing keys and the hosts of client documents. */
+/** Checks the database, its schema, its clock, and in it the signing keys, the clients and the hosts of their documents. */
 export async function checkDatabase(config: HostConfig, { offline }: DatabaseOptions): Promise<Finding[]> {
   const { storage } = config
-  const checkRecords = (stores: Storage) => (offline ? [] : checkStoredHosts(config, stores))
+  const checkRecords = async (stores: Storage) => [
+    ...(await checkStoredClients(config, stores)),
+    ...(offline ? [] : await checkStoredHosts(config, stores)),
+  ]
   if (storage.kind === 'memory') return [IN_MEMORY]
   if (storage.kind === 'embedded') {
     const folder = await checkFolder(storage)
@@ -99,7 +103,7 @@ async function checkClock(executor: Executor): Promise<Finding> {
   return fault(
     'clock',
     `this machine is ${Math.abs(skew)} s ${skew > 0 ? 'behind' : 'ahead of'} the database`,
-    'Set both by NTP: with different clocks, codes and tokens end too early or too late.',
+    'Set both by NTP: with different clocks, codes, tokens and proofs (DPoP) end too early or too late, or are refused.',
   )
 }
 

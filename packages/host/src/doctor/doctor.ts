@@ -12,6 +12,7 @@ import { checkMcpClients } from './mcp-clients.js'
 import { checkMetricsPort, checkPort } from './port.js'
 import { settingsOfRealms } from './realm-settings.js'
 import { checkRedis } from './redis.js'
+import { checkSenderConstraints } from './sender-constraints.js'
 
 /** @param offline Send no request to the issuer, nor to hosts of clients. */
 export async function doctor(
@@ -40,6 +41,10 @@ export async function doctor(
     checkDatabase(config, { offline }),
     'redis_url' in storage ? checkRedis(storage) : [],
   ])
-  const configuration = [...checkConfiguration(config), ...checkMcpClients(realms)]
+  const configuration = [
+    ...checkConfiguration(config),
+    ...checkMcpClients(realms),
+    ...checkSenderConstraints(realms),
+  ]
   return [...configuration, port, ...metrics, ...issuer, ...hosts, ...database, ...redis]
 }

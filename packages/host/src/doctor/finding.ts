@@ -10,6 +10,7 @@ export interface Finding {
     | 'clock'
     | 'redis'
     | 'keys'
+    | 'clients'
     | 'client documents'
   status: 'ok' | 'note' | 'fault'
   /** The state of the part, in one sentence without a full stop. */

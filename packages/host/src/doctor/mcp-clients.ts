@@ -1,13 +1,8 @@
 /** Settings of clients that no operator describes, such as MCP clients: valid, and probably not what the operator wants. */
 
 import type { OidcSettings } from '@ostiary/core'
-import { type Finding, note } from './finding.js'
-import type { RealmSettings } from './realm-settings.js'
-
-interface Remark {
-  message: string
-  advice: string
-}
+import type { Finding } from './finding.js'
+import { type RealmSettings, type Remark, realmNotes } from './realm-settings.js'
 
 /** What programs on the user's computer use, such as Claude Code (RFC 8252 §7.3). */
 const LOOPBACK_HOSTS = ['localhost', '127.0.0.1']
@@ -15,25 +10,7 @@ const LOOPBACK_HOSTS = ['localhost', '127.0.0.1']
 const CLIENT_SCHEMES = ['cursor', 'claude', 'vscode']
 
 /** @returns Each remark once, with the realms that it is about. */
-export function checkMcpClients(realms: readonly RealmSettings[]): Finding[] {
-  const found = new Map<string, { advice: string; ids: string[] }>()
-  for (const { realm, settings } of realms)
-    for (const { message, advice } of remarks(settings)) {
-      const ids = found.get(message)?.ids ?? []
-      found.set(message, { advice, ids: [...ids, realm] })
-    }
-  return [...found].map(([message, { advice, ids }]) =>
-    note('configuration', ids.length === realms.length ? message : `${message} (${realmList(ids)})`, advice),
-  )
-}
-
-const MAX_REALMS_NAMED = 5
-
-function realmList(ids: readonly string[]): string {
-  const named = ids.slice(0, MAX_REALMS_NAMED).join(', ')
-  const more = ids.length - MAX_REALMS_NAMED
-  return more > 0 ? `realms ${named} and ${more} more` : `realm${ids.length > 1 ? 's' : ''} ${named}`
-}
+export const checkMcpClients = (realms: readonly RealmSettings[]): Finding[] => realmNotes(realms, remarks)
 
 const remarks = (settings: OidcSettings): Remark[] => [
   ...documentRemarks(settings),

@@ -4,6 +4,7 @@ import { memoryUsers } from '@ostiary/identity'
 import type { HostConfig } from '../config/host-config.js'
 import { realmIds } from '../config/realm-ids.js'
 import { bareProvider, realmOf } from '../management/manage.js'
+import { type Finding, note } from './finding.js'
 
 export interface RealmSettings {
   realm: string
@@ -16,4 +17,34 @@ export function settingsOfRealms(config: HostConfig): Promise<RealmSettings[]> {
   return Promise.all(
     realmIds(config).map(async (realm) => ({ realm, settings: (await realmOf(provider, realm)).settings })),
   )
+}
+
+/** What an operator should know about the settings of a realm. */
+export interface Remark {
+  message: string
+  advice: string
+}
+
+/** @returns A note for each remark, once, with the realms that it is about. */
+export function realmNotes(
+  realms: readonly RealmSettings[],
+  remarks: (settings: OidcSettings) => Remark[],
+): Finding[] {
+  const found = new Map<string, { advice: string; ids: string[] }>()
+  for (const { realm, settings } of realms)
+    for (const { message, advice } of remarks(settings)) {
+      const ids = found.get(message)?.ids ?? []
+      found.set(message, { advice, ids: [...ids, realm] })
+    }
+  return [...found].map(([message, { advice, ids }]) =>
+    note('configuration', ids.length === realms.length ? message : `${message} (${realmList(ids)})`, advice),
+  )
+}
+
+const MAX_REALMS_NAMED = 5
+
+function realmList(ids: readonly string[]): string {
+  const named = ids.slice(0, MAX_REALMS_NAMED).join(', ')
+  const more = ids.length - MAX_REALMS_NAMED
+  return more > 0 ? `realms ${named} and ${more} more` : `realm${ids.length > 1 ? 's' : ''} ${named}`
 }
