@@ -2,10 +2,11 @@
 
 import { ownDatabase } from '@ostiary/test-kit/database'
 import { type DpopKey, dpopKey, dpopProof } from '@ostiary/test-kit/dpop'
+import { jwtClaims } from '@ostiary/test-kit/jwt'
 import { freePort } from '@ostiary/test-kit/ports'
 import { SECRET, startServer } from '@ostiary/test-kit/server'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { type Answer, backend, clients, send, users } from './client.ts'
+import { type Answer, backend, clients, codeForm, newCode, send, signIn, textOf, users } from './client.ts'
 import { report } from './report.ts'
 import { ownRedis } from './services.ts'
 
@@ -68,6 +69,28 @@ describe.each(STORAGES)('on %s:', (name, storage) => {
       const counted = await outcomes(servers, (origin) => token(origin, form, proof))
       report(`one DPoP proof at two token endpoints, ${name}, round ${round}`, counted)
       expect(counted).toEqual({ '200': 1, '400 invalid_dpop_proof': PARALLEL_USES - 1 })
+    }
+  })
+
+  it('one proof, used 50 times at once at UserInfo of two servers: the claims once', async () => {
+    const servers = await pair(await storage())
+    const { issuer } = servers
+    const key = dpopKey()
+    const code = await newCode(await signIn(issuer), issuer, { client_id: 'backend' })
+    const redeemed = await token(issuer, codeForm(code, backend), proofForToken(key, issuer))
+    const access_token = textOf(redeemed, 'access_token')
+    expect(jwtClaims(access_token)).toMatchObject({ cnf: { jkt: key.jkt } })
+    for (let round = 1; round <= ROUNDS; round += 1) {
+      const dpop = dpopProof(key, {
+        method: 'GET',
+        url: `${issuer}/oauth/userinfo`,
+        now: seconds(),
+        access_token,
+      })
+      const headers = { authorization: `DPoP ${access_token}`, dpop }
+      const counted = await outcomes(servers, (origin) => send(`${origin}/oauth/userinfo`, { headers }))
+      report(`one DPoP proof at UserInfo of two servers, ${name}, round ${round}`, counted)
+      expect(counted).toEqual({ '200': 1, '401 invalid_dpop_proof': PARALLEL_USES - 1 })
     }
   })
 })
