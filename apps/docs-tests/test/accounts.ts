@@ -118,6 +118,10 @@ export const ACCOUNTS: Record<string, [begins: string, how: How][]> = {
     ...withConfiguration('go/main.go'),
     ['spring:', { not_run: 'Debian has no current Spring Security.' }],
     ['TOKEN=$(curl ', runs('apps/interop/test/clients.test.ts')],
+    ...['oidc-client-ts-dpop', 'openid-client-fapi', 'oauth4webapi-fapi'].map((name): [string, How] => [
+      `// ${client(`${name}/app.js`)}`,
+      clientDocs,
+    ]),
   ],
   'docs/single-page-app.md': [
     ...withConfiguration('oidc-client-ts/app.js'),

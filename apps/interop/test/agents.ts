@@ -26,6 +26,8 @@ export interface Application {
   stored: ClientState
   /** Where the application publishes its Client ID Metadata Document. Without it, the application registers itself. */
   client_metadata_url?: string
+  /** The key that its tokens are bound to, and the nonces of the servers. */
+  dpop?: v2.DpopSession
 }
 
 export interface Agent {
@@ -41,11 +43,12 @@ export interface Agent {
 
 /** The interface is the same in both SDKs. */
 function authProvider(application: Application): v2.OAuthClientProvider {
-  const { name, stored, redirect_uri, ask, client_metadata_url } = application
+  const { name, stored, redirect_uri, ask, client_metadata_url, dpop } = application
   const keep = (more: Partial<ClientState>) => void Object.assign(stored, more)
   return {
     redirectUrl: redirect_uri,
     ...(client_metadata_url !== undefined && { clientMetadataUrl: client_metadata_url }),
+    ...(dpop && { dpop: () => dpop }),
     clientMetadata: { client_name: name, redirect_uris: [redirect_uri] },
     clientInformation: () => stored.client,
     saveClientInformation: (client) => keep({ client }),

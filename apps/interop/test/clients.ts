@@ -18,7 +18,7 @@ interface Entry {
   client_secret_env?: string
 }
 
-interface Configuration {
+export interface Configuration {
   oidc?: Record<string, unknown>
   clients: Entry[]
 }

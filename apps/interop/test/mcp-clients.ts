@@ -5,11 +5,11 @@ import { describe, expect, it } from 'vitest'
 import { type Agent, type Application, type ClientState, callAsMachine, sdk1, sdk2 } from './agents.ts'
 import { type McpWorld, ROBOT, type TestApplication } from './mcp-world.ts'
 
-const claims = ({ tokens }: ClientState) =>
+export const claims = ({ tokens }: ClientState) =>
   JSON.parse(Buffer.from(tokens?.access_token.split('.')[1] ?? '', 'base64url').toString())
 
 /** The access token is replaced by an invalid one: the server refuses it as after its expiry. */
-const withoutAccessToken = ({ tokens, ...stored }: ClientState): ClientState =>
+export const withoutAccessToken = ({ tokens, ...stored }: ClientState): ClientState =>
   tokens ? { ...stored, tokens: { ...tokens, access_token: 'expired' } } : stored
 
 const text = (text: string) => expect.objectContaining({ content: [{ type: 'text', text }] })
@@ -113,7 +113,7 @@ interface Caller {
   scopes: string[]
 }
 
-async function whoami(agent: Agent): Promise<Caller> {
+export async function whoami(agent: Agent): Promise<Caller> {
   const { content } = (await agent.call('whoami')) as { content: { text: string }[] }
   return JSON.parse(content[0]?.text ?? '')
 }
@@ -125,7 +125,7 @@ async function expectStepUp(agent: Agent, { stored, name }: TestApplication): Pr
 }
 
 /** The next call refreshes, without the user. */
-async function expectRefresh(agent: Agent, { stored, asked }: TestApplication): Promise<void> {
+export async function expectRefresh(agent: Agent, { stored, asked }: TestApplication): Promise<void> {
   const before = stored.tokens
   const questions = asked.length
   const caller = await whoami(agent)

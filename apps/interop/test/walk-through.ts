@@ -25,6 +25,8 @@ export interface WebApp {
   after?(page: Page): Promise<void>
   /** The resource that the application's requests are for. */
   resource?: string
+  /** The answer to a request without a page, where a plain authorization request is refused: a code, or an error. */
+  silent?(context: BrowserContext): Promise<Record<string, string>>
 }
 
 export const CLAIMS = { name: 'Ann Example', email: 'ann@example.com' }
@@ -93,7 +95,7 @@ export async function walkThrough(
 
   const { issuer } = world.provider
   const request = { issuer, client_id, redirect_uri: url + redirect_path, resource: app.resource ?? '' }
-  const silent = () => silentSignIn(context, request)
+  const silent = () => app.silent?.(context) ?? silentSignIn(context, request)
   expect(await silent()).toHaveProperty('code')
   await page.goto(url + (app.logout ?? '/logout'))
   await app.after?.(page)
