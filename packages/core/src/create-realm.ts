@@ -2,6 +2,7 @@
 
 import type { OidcSettings } from './config.js'
 import { ConfigError, type ConfigFault } from './config-faults.js'
+import { algorithmFault } from './protocol/algorithm-fault.js'
 import { claimFaults, claimMappings } from './protocol/claim-mappings.js'
 import { isResourceUri, normalizeResource } from './protocol/resource.js'
 import { parseAssignment, type ScopeCatalog } from './protocol/scope.js'
@@ -63,19 +64,14 @@ function dpopFaults({ dpop, resources }: OidcSettings, path: string): ConfigFaul
 
 /** The algorithms that are chosen, and are not in the list. */
 function algorithmFaults({ keys, resources }: OidcSettings, path: string): ConfigFault[] {
-  const { algorithms } = keys
-  const of_resources = Object.entries(resources).map(
-    ([key, { token_signing_alg }]) => [`resources.${key}.token_signing_alg`, token_signing_alg] as const,
-  )
-  const chosen = [['keys.access_token_alg', keys.access_token_alg] as const, ...of_resources]
-  return chosen.flatMap(([key, alg]) => {
-    if (alg === undefined || algorithms.includes(alg)) return []
-    const listed = `oidc.keys.algorithms (${algorithms.join(', ')})`
-    return {
-      path: `${path}.${key}`,
-      message: `${alg} is not in ${listed}: add it there, or choose one of them`,
-    }
-  })
+  const chosen = [
+    { path: `${path}.keys.access_token_alg`, message: algorithmFault(keys, keys.access_token_alg) },
+    ...Object.entries(resources).map(([key, { token_signing_alg }]) => ({
+      path: `${path}.resources.${key}.token_signing_alg`,
+      message: algorithmFault(keys, token_signing_alg),
+    })),
+  ]
+  return chosen.flatMap(({ message, ...fault }) => (message === null ? [] : [{ ...fault, message }]))
 }
 
 /** What is wrong with these resources, or null. */

@@ -1738,8 +1738,8 @@ const list = {
     },
     {
       id: 'algorithm that is chosen is one of the realm',
-      file: 'packages/core/src/create-realm.ts',
-      find: 'alg === undefined || algorithms.includes(alg)',
+      file: 'packages/core/src/protocol/algorithm-fault.ts',
+      find: 'chosen === undefined || algorithms.includes(chosen)',
       replace: 'true',
       tests: ['test/signing-algorithms.test.ts'],
     },

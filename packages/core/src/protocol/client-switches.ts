@@ -5,7 +5,7 @@
 
 import type { OidcSettings } from '../config.js'
 import type { Client, SigningAlgorithm } from '../records.js'
-import { algorithmFault } from './signing-algorithms.js'
+import { algorithmFault } from './algorithm-fault.js'
 
 export type SwitchedFields = Pick<
   Client,
