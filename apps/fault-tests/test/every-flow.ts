@@ -29,6 +29,7 @@ export const flowConfig =
       resources: { 'api/notes': { scopes: ['notes.read'] } },
       scopes: { 'notes.read': { description: 'Read your notes' } },
       clients: { registration: { enabled: true }, token_exchange: true },
+      par: { enabled: true },
       backchannel: { allow_insecure: true },
     },
     clients: [
@@ -66,6 +67,7 @@ const KINDS = [
   'auth_token',
   'csrf_token',
   'confirmation_token',
+  'request_uri',
   'private_key',
 ]
 const TABLES = [
@@ -118,6 +120,11 @@ export async function everyFlow(issuer: string, look: () => Promise<void>) {
     subject_token_type: ACCESS_TOKEN,
     audience: notes.resource,
   })
+  const parameters = Object.fromEntries(new URL(authorizeUrl(issuer)).searchParams)
+  const pushed = await step(post(`${issuer}/oauth/par`, { ...parameters, ...backend }))
+  const request = { client_id: 'backend', request_uri: textOf(pushed, 'request_uri') }
+  const opened = await step(ann.open(`${issuer}/oauth/authorize?${new URLSearchParams(request)}`))
+  await token(codeForm(codeOf(opened), backend))
   const own = await token({ ...backend, grant_type: 'client_credentials' })
   const ownToken = { ...backend, token: textOf(own, 'access_token') }
   await step(post(`${issuer}/oauth/introspect`, ownToken))

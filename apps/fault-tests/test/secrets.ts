@@ -23,6 +23,7 @@ const NAMES = [
   'csrf_token',
   'confirmation_token',
   'logout_token',
+  'request_uri',
 ]
 
 /** Records every `fetch` of this test, without consuming the answers. */
@@ -33,7 +34,7 @@ export function overheard(): Secrets {
   }
   const named = (pairs: Iterable<[string, unknown]>) => {
     for (const [name, value] of pairs)
-      if (NAMES.includes(name) && typeof value === 'string') note(name, value)
+      if (NAMES.includes(name) && typeof value === 'string') note(name, value.replace(/^urn:.*:/, ''))
   }
   const real = globalThis.fetch
   onTestFinished(() => {

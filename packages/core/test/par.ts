@@ -3,7 +3,6 @@
 import { authorizeUrl, type Browser, type FormFields, type World } from './support.js'
 
 export const REQUEST_URI = /^urn:ietf:params:oauth:request_uri:[\w-]{43}$/
-export const OFF = { par: { enabled: false } }
 export const ON = { par: { enabled: true } }
 export const REQUIRED = { par: { enabled: true, required: true } }
 
