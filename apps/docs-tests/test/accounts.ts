@@ -95,7 +95,7 @@ export const ACCOUNTS: Record<string, [begins: string, how: How][]> = {
       'npx -y pnpm@12.21.0 build --filter=@ostiary/resource-server',
       runs('packages/resource-server/test/pack.test.ts'),
     ],
-    ...['hono', 'express', 'fastify', 'next', 'introspection', 'users', 'scopes'].map(
+    ...['hono', 'express', 'fastify', 'next', 'introspection', 'users', 'scopes', 'dpop'].map(
       (name): [string, How] => [`// ${name}.ts`, resourceServer],
     ),
     ['// examples/hono-api/src/server.ts', clientDocs],

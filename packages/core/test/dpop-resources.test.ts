@@ -305,6 +305,41 @@ describe('The provider', () => {
     expect(await guarded(guard, asDpop(`${s.w.issuer}/things`), at)).toBeInstanceOf(Response)
   })
 
+  it('ages are those of oidc.dpop', async () => {
+    const strict = await world({
+      oidc: { dpop: { enabled: true, max_age: 10, max_future: 5 }, resources: { mcp: {} } },
+      storage: s.w.storage,
+      clients: [],
+    })
+    const url = s.url.UserInfo
+    const at = async (iat: number) => {
+      const request = { method: 'GET', url, now: strict.clock.now, access_token: s.bound }
+      const dpop = dpopProof(key, request, { claims: { iat } })
+      const headers = { authorization: `DPoP ${s.bound}`, dpop }
+      return (await strict.provider.fetch(new Request(url, { headers }))).status
+    }
+    const { now } = strict.clock
+    expect(await Promise.all([now - 10, now + 5].map(at))).toEqual([200, 200])
+    expect(await Promise.all([now - 11, now + 6].map(at))).toEqual([401, 401])
+  })
+
+  it('with the profile fapi2, RS256 is not offered and every bearer token is refused', async () => {
+    const w = await world({
+      oidc: { profile: 'fapi2', keys: { algorithms: ['ES256'] }, resources: { mcp: {} } },
+      clients: [],
+    })
+    const answer = await w.provider
+      .guard()
+      .authenticate(new Request(w.issuer, { headers: { authorization: `Bearer ${s.unbound}` } }))
+    expect((answer as Response).headers.get('www-authenticate')).toContain('algs="ES256 EdDSA Ed25519 PS256"')
+    expect(w.events.at(-1)).toMatchObject({ reason: 'dpop_required' })
+    const path = `${w.issuer}/.well-known/oauth-protected-resource/mcp`
+    expect(await (await w.provider.fetch(new Request(path))).json()).toMatchObject({
+      dpop_signing_alg_values_supported: ['ES256', 'EdDSA', 'Ed25519', 'PS256'],
+      dpop_bound_access_tokens_required: true,
+    })
+  })
+
   it('the documents of resources name the algorithms, and whether a token must be bound', async () => {
     const document = async (path: string) =>
       (await get(`/.well-known/oauth-protected-resource/${path}`)).json()

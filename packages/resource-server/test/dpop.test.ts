@@ -185,6 +185,7 @@ describe.each(MODES)('%s', (_, options) => {
     expect(await seen(await w.present(token))).toEqual(refused('DPoP', 'invalid_token'))
     const sent = await w.send({ authorization: `Bearer ${token}` })
     expect(await seen(sent)).toEqual(refused('Bearer', 'invalid_token'))
+    expect(w.reasons.slice(-2)).toEqual(Array(2).fill('invalid_token: unknown_confirmation'))
   })
 
   it('without a token: both challenges, without an error', async () => {
@@ -334,6 +335,15 @@ describe('introspection', () => {
     ])
       expect(await seen(await w.send(headers))).not.toBe('accepted')
     expect(w.reasons).toEqual(Array(2).fill('invalid_token: not_a_bearer_token'))
+  })
+
+  it('while DPoP is off, a response that says DPoP is refused for its type', async () => {
+    const issuer = issuerThatAnswers()
+    const reasons: string[] = []
+    const off = api(issuer, { ...INTROSPECTION, on_refused: ({ reason }) => void reasons.push(reason) })
+    const headers = { authorization: `Bearer ${await issuer.token(CNF)}` }
+    expect(await seen(await off.authenticate(new Request(RESOURCE, { headers })))).not.toBe('accepted')
+    expect(reasons).toEqual(['not_a_bearer_token'])
   })
 
   it('in both modes, the answer must name the key that the token names', async () => {

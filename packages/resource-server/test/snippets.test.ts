@@ -17,11 +17,12 @@ const BLOCK = /^```ts\n\/\/ ([\w-]+)\.ts\n([\s\S]*?)^```/gm
 /** Runs in the folder of the snippets. Its `fetch` is the issuer; each export is called as its type requires. */
 const DRIVER = `
 import { createServer } from 'node:http'
-import { exportJWK, generateKeyPair, SignJWT } from 'jose'
+import { createHash, randomUUID } from 'node:crypto'
+import { calculateJwkThumbprint, exportJWK, generateKeyPair, SignJWT } from 'jose'
 const issuer = 'https://id.example.com'
 const { privateKey, publicKey } = await generateKeyPair('RS256')
 const now = Math.floor(Date.now() / 1000)
-const token = (scope) => new SignJWT({ iss: issuer, aud: issuer.replace('id', 'api') + '/notes', sub: 'alice', client_id: 'app', jti: 'j', scope })
+const token = (scope, more) => new SignJWT({ ...more, iss: issuer, aud: issuer.replace('id', 'api') + '/notes', sub: 'alice', client_id: 'app', jti: 'j', scope })
   .setProtectedHeader({ alg: 'RS256', typ: 'at+jwt', kid: 'k1' }).setIssuedAt(now).setExpirationTime(now + 60).sign(privateKey)
 const documents = {
   '/.well-known/openid-configuration': { issuer, jwks_uri: issuer + '/jwks', introspection_endpoint: issuer + '/introspect' },
@@ -31,6 +32,7 @@ const documents = {
 const real = fetch
 globalThis.fetch = async (url, init) => String(url).startsWith(issuer) ? Response.json(documents[new URL(url).pathname]) : real(url, init)
 process.env.NOTES_API_SECRET = 'a secret'
+process.env.NOTES_API_NONCE_SECRET = 'a secret of 32 characters or more'
 const module = await import('./js/' + process.argv[2] + '.js')
 const { app, handler, GET, api } = module
 let send = handler ?? GET ?? (api && (async (request) => { const p = await api.authenticate(request); return p instanceof Response ? p : Response.json(p.kind) }))
@@ -41,11 +43,27 @@ else if (app) {
   await new Promise((done) => server.listen(0, '127.0.0.1', done))
   send = (request) => real('http://127.0.0.1:' + server.address().port + new URL(request.url).pathname, { headers: request.headers })
 }
+const key = await generateKeyPair('ES256')
+const jwk = await exportJWK(key.publicKey)
+const cnf = { jkt: await calculateJwkThumbprint(jwk) }
+/** Repeats the request with the nonce of the response, as a client with DPoP does. */
+const proven = async (url, access_token, nonce) => {
+  const ath = createHash('sha256').update(access_token).digest('base64url')
+  const dpop = await new SignJWT({ jti: randomUUID(), htm: 'GET', htu: url, ath, nonce }).setIssuedAt()
+    .setProtectedHeader({ alg: 'ES256', typ: 'dpop+jwt', jwk }).sign(key.privateKey)
+  const response = await send(new Request(url, { headers: { authorization: 'DPoP ' + access_token, dpop } }))
+  const next = response.headers.get('dpop-nonce')
+  return next === null ? response : proven(url, access_token, next)
+}
 const results = []
 for (const scope of [null, process.argv[3], 'other']) {
   const headers = scope === null ? {} : { authorization: 'Bearer ' + (await token(scope)) }
   const answer = await send(new Request('https://api.example.com/notes/mine', { headers }))
   results.push([answer.status, await answer.text(), answer.headers.get('www-authenticate')])
+}
+if (process.argv[2] === 'dpop') {
+  const answer = await proven('https://api.example.com/notes/mine', await token('notes.read', { cnf }))
+  results.push([answer.status, await answer.text()])
 }
 const path = 'https://api.example.com/.well-known/oauth-protected-resource/notes'
 const document = module.document?.(new Request(path)) ?? await send(new Request(path))
@@ -90,6 +108,7 @@ async function results(name: string, scope = 'notes.read'): Promise<unknown[]> {
 
 it('every snippet that is a file has a test', () => {
   expect(names.sort()).toEqual([
+    'dpop',
     'express',
     'fastify',
     'hono',
@@ -129,6 +148,22 @@ it('scopes.ts names the first scopes in a 401, and accepts a scope that implies 
   expect(silent).toEqual([401, '', expect.stringContaining(', scope="notes.read", resource_metadata=')])
   expect(good).toEqual([200, '{"may_write":true}', null])
   expect(lacking).toEqual(refused('insufficient_scope', 'notes.read'))
+})
+
+it('dpop.ts accepts a bound token with a proof that has a nonce, refuses bearer tokens, and says both', async () => {
+  const [silent, bearer, , bound, document] = await results('dpop')
+  expect(silent).toEqual([
+    401,
+    '',
+    expect.stringMatching(/^Bearer realm="default", .*, DPoP realm="default", /),
+  ])
+  expect(bearer).toEqual([
+    401,
+    '{"error":"invalid_token"}',
+    expect.stringContaining('Bearer realm="default", error='),
+  ])
+  expect(bound).toEqual([200, '{"notes_of":"alice"}'])
+  expect(document).toMatchObject({ dpop_bound_access_tokens_required: true })
 })
 
 it('log.ts accepts a valid token', async () => {

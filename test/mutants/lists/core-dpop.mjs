@@ -63,7 +63,10 @@ const list = {
       "if (client.dpop_bound_access_tokens === true) return 'client_requires_proof'",
       '',
     ]),
-    proof('the resource requires it', BINDING, ["is_required ? 'resource_requires_proof' : null", 'null']),
+    proof('the resource requires it', BINDING, [
+      "isBoundResource(settings, key) ? 'resource_requires_proof' : null",
+      "false ? 'resource_requires_proof' : null",
+    ]),
     proof('required with DPoP off', BINDING, ['if (!settings.dpop.enabled) return null', '']),
     proof('cnf', 'packages/core/src/tokens/access-token.ts', ['...(jkt !== null && { cnf: { jkt } }),', '']),
     proof('cnf of the claims resolver', 'packages/core/src/protocol/protocol-claims.ts', [" 'cnf',", '']),

@@ -1507,7 +1507,7 @@ const list = {
     {
       id: 'userinfo scope',
       file: 'packages/core/src/endpoints/userinfo.ts',
-      find: '  if (refused) return withCors(refused)\n',
+      find: '  if (refused) return withCors(refused, headers)\n',
       replace: '',
       tests: ['test/userinfo.test.ts'],
     },
