@@ -1,7 +1,7 @@
 /** `oidc.profile: "fapi2"`: the authorization code flow. FAPI 2.0 Security Profile §5.3.2.2. */
 
 import type { Client } from '@ostiary/core'
-import { dpopKey } from '@ostiary/test-kit/dpop'
+import { dpopKey, dpopProof } from '@ostiary/test-kit/dpop'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { lastReason, tokenProof, withProof } from './dpop.js'
 import { authenticated, bank, fapi2World, granted, proofKey } from './fapi2.js'
@@ -17,6 +17,7 @@ import {
   type TokenAnswer,
   tokens,
   type World,
+  world,
 } from './support.js'
 
 type Changes = Record<string, string | null>
@@ -166,4 +167,47 @@ it('a refresh without a proof is refused', async () => {
   const refused = await tokens(w, { ...refresh, ...(await authenticated(w)) })
   expect([refused.status, refused.body.error]).toEqual([400, 'invalid_dpop_proof'])
   expect((await granted(w, refresh)).status).toBe(200)
+})
+
+describe('an access token at UserInfo and at a guard', () => {
+  const BEFORE = { clients: { private_key_jwt: true }, keys: { algorithms: ['ES256' as const] } }
+  const proof = (access_token: string, url: string) =>
+    dpopProof(proofKey, { method: 'GET', url, now: w.clock.now, access_token })
+  const sent = async (place: string, headers: Record<string, string>) => {
+    if (place === 'UserInfo')
+      return (await w.provider.fetch(new Request(`${w.issuer}/oauth/userinfo`, { headers }))).status
+    const found = await w.provider.guard().authenticate(new Request(`${w.issuer}/api`, { headers }))
+    return found instanceof Response ? found.status : 200
+  }
+
+  it.each([
+    ['UserInfo', '/oauth/userinfo'],
+    ['a guard', '/api'],
+  ])('%s takes it with a proof, and no bearer token', async (place, path) => {
+    const { body } = await redeem((await authorized(w.browser())).code)
+    const { access_token } = body
+    const dpop = proof(access_token, w.issuer + path)
+    expect(await sent(place, { authorization: `DPoP ${access_token}`, dpop })).toBe(200)
+    expect(await sent(place, { authorization: `DPoP ${access_token}` })).toBe(401)
+    expect(await sent(place, { authorization: `Bearer ${access_token}` })).toBe(401)
+  })
+
+  it.each([
+    ['UserInfo', '/oauth/userinfo'],
+    ['a guard', '/api'],
+  ])('%s refuses a bearer token from before the profile was set', async (place, path) => {
+    const { storage } = w
+    const before = await world({ storage, oidc: BEFORE, own_key: true, clients: [] })
+    const { body } = await tokens(before, {
+      grant_type: 'client_credentials',
+      ...(await authenticated(before)),
+    })
+    expect(payload(body.access_token)).not.toHaveProperty('cnf')
+    const old = { authorization: `Bearer ${body.access_token}` }
+    const as_old = await before.provider.guard().authenticate(new Request(w.issuer, { headers: old }))
+    expect(as_old).not.toBeInstanceOf(Response)
+    expect(await sent(place, old)).toBe(401)
+    const dpop = proof(body.access_token, w.issuer + path)
+    expect(await sent(place, { authorization: `DPoP ${body.access_token}`, dpop })).toBe(401)
+  })
 })
