@@ -66,6 +66,7 @@ it('every file that a page links to exists', () => {
     ...Object.keys(ACCOUNTS),
     'docs/security-model.md',
     'docs/architecture.md',
+    'docs/comparison.md',
     'SECURITY.md',
     'CHANGELOG.md',
   ]
