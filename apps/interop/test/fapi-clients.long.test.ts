@@ -2,7 +2,7 @@
 
 import { launchBrowser } from '@ostiary/test-kit/chromium'
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ClientWorld } from './clients.ts'
 import { ALGORITHMS, type FapiClient, fapiWorld, PROGRAMS, walkFapi } from './fapi-clients.ts'
 
@@ -22,6 +22,10 @@ describe.each(['off', 'required'] as const)('nonces %s:', (nonce) => {
 
   it.each(CLIENTS)(
     '%s with %s pushes its request, signs a user in, calls UserInfo and an API, refreshes, and gets, introspects and revokes a token of its own',
-    (...client) => walkFapi(browser, world, client),
+    async (...client) => {
+      await walkFapi(browser, world, client)
+      const errors = world.provider.logged('request.refused').map(({ error }) => error)
+      expect(errors.includes('use_dpop_nonce')).toBe(nonce === 'required')
+    },
   )
 })

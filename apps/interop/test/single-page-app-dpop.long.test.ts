@@ -115,6 +115,8 @@ describe.each(['off', 'required'] as const)('nonces %s:', (nonce) => {
     await followButton(page, 'Sign out')
     await page.getByText('You are not signed in.').waitFor()
     expect(faults).toEqual([])
+    const errors = world.provider.logged('request.refused').map(({ error }) => error)
+    expect(errors.includes('use_dpop_nonce')).toBe(nonce === 'required')
     await context.close()
   })
 })
