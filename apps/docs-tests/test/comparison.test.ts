@@ -29,7 +29,9 @@ describe('what is said of Ostiary', () => {
 
   it('the claims are numbered without gaps, each with a test or a figure, and each is cited', () => {
     expect(rows.map(([, number]) => Number(number))).toEqual(upTo(rows.length))
-    for (const [row, , , shown = ''] of rows) expect(shown, row).toMatch(/^(?:`.+ › .+`|\[\w+\.md\]\(.+\))$/)
+    for (const [row, , , shown = ''] of rows)
+      for (const each of shown.split('<br>'))
+        expect(each, row).toMatch(/^(?:`[^`]+ › [^`]+`|\[\w+\.md\]\([^)]+\))$/)
     expect(sorted(numbers(claims, /\bT(\d+)\b(?! …)/g))).toEqual(upTo(rows.length))
   })
 
