@@ -302,7 +302,15 @@ describe('The switches', () => {
 
   it('oidc.par.enabled false: no endpoint, and a request_uri is not supported', async () => {
     const off = await start({ oidc: { ...OIDC, par: { enabled: false } } })
-    expect((await push(off)).status).toBe(404)
+    for (const method of ['POST', 'GET', 'OPTIONS']) {
+      const [par, unknown] = await Promise.all(
+        ['/oauth/par', '/oauth/nothing'].map((path) =>
+          off.provider.fetch(new Request(off.issuer + path, { method })),
+        ),
+      )
+      expect([par?.status, await par?.text()]).toEqual([404, await unknown?.text()])
+      expect([...(par?.headers ?? [])]).toEqual([...(unknown?.headers ?? [])])
+    }
     const document = await metadata(off)
     expect(document).not.toHaveProperty('pushed_authorization_request_endpoint')
     const request_uri = await pushed(w)

@@ -178,6 +178,19 @@ describe('until its code is issued', () => {
     expect(answer(await browser.signIn())).toHaveProperty('code')
   })
 
+  it('a login without the requested acr is asked for once more, and then refused', async () => {
+    const w = await start({ oidc: { acr: { required: true } } })
+    const browser = w.browser()
+    await open(browser, w, await pushed(w, { acr_values: '2' }))
+    expect(isLogin(w, await browser.signIn('alice', ['pwd']))).toBe(true)
+    expect(w.logins.at(-1)).toMatchObject({ reason: 'acr', acr_values: ['2'] })
+    expect(answer(await browser.signIn('alice', ['pwd']))).toMatchObject({
+      error: 'unmet_authentication_requirements',
+    })
+    await browser.get(resumeUrl(w, w.logins[0]?.return_to ?? ''))
+    expect(answer(await browser.signIn('alice', ['pwd', 'otp']))).toHaveProperty('code')
+  })
+
   it('the client is checked again: its redirect_uri may be gone, or it may be revoked', async () => {
     const w = await start({ clients: [await client()] })
     const request_uri = await pushed(w)

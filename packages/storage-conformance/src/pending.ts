@@ -1,6 +1,14 @@
 import type { PendingAuthorization, PendingConsent } from '@ostiary/core'
 import { expect } from 'vitest'
-import { LATER, NOW, ODD_LIST, pendingAuthorization, pendingConsent, pendingLogout } from './records.js'
+import {
+  LATER,
+  NOW,
+  ODD_LIST,
+  pendingAuthorization,
+  pendingConsent,
+  pendingLogout,
+  pushedAuthorization,
+} from './records.js'
 import { parallel, type Rules, winnersOf } from './rule.js'
 
 /** Of a request that must be redeemed with a key (RFC 9449 §10). */
@@ -19,6 +27,8 @@ export function pendingRules({ rule }: Rules): void {
       withJkt(pendingConsent(id('jkt-consent'))),
       pendingConsent(id('consent')),
       pendingLogout(id('logout')),
+      pushedAuthorization(id('pushed')),
+      { kind: 'pushed_used' as const, pending_hash: id('used'), expires_at: LATER },
       { kind: 'answered' as const, pending_hash: id('answered'), expires_at: LATER },
     ]
     for (const record of records) expect(await store.pending.put(record)).toBe(true)

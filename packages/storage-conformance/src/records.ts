@@ -13,6 +13,7 @@ import type {
   PendingAuthorization,
   PendingConsent,
   PendingLogout,
+  PushedAuthorization,
   RefreshToken,
   Session,
   SigningKey,
@@ -243,6 +244,10 @@ export function pendingLogout(pending_hash: string): PendingLogout {
     sid: 'sid',
     request: { client_id: null, post_logout_redirect_uri: null, state: ODD_TEXT },
   }
+}
+
+export function pushedAuthorization(pending_hash: string): PushedAuthorization {
+  return { kind: 'pushed', pending_hash, expires_at: LATER, first_use_before: NOW, request: request() }
 }
 
 const RSA_JWK = { kty: 'RSA', n: 'n'.repeat(342), e: 'AQAB' } as const
