@@ -1,4 +1,4 @@
-/** Compares docs/contract-coverage.md with the reports of the packages' tests: every rule has tests, and they passed. */
+/** Compares docs/contract-coverage.md and docs/fapi2.md with the reports of the packages' tests: every rule has tests, and they passed. */
 
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -183,6 +183,21 @@ describe('docs/contract-coverage.md', () => {
   })
 
   it.each(sections)('$heading: every rule is shown by tests that ran and passed', (section) => {
+    const faults = ruleFaults(section, reports)
+    if (faults.length > 0) expect.fail(faults.join('\n'))
+  })
+})
+
+describe('docs/fapi2.md', () => {
+  const sections = parseDocument(readFileSync(join(ROOT, 'docs/fapi2.md'), 'utf8'))
+  const reports = readReports(ROOT)
+
+  it('has the clauses of the specification for servers, in its order', () => {
+    const clauses = sections.map(({ heading }) => /^## (5\.[\d.]+) /.exec(heading)?.[1])
+    expect(clauses).toEqual(['5.3.2.1', '5.3.2.2', '5.3.4', '5.4'])
+  })
+
+  it.each(sections)('$heading: every requirement is shown by tests that ran and passed', (section) => {
     const faults = ruleFaults(section, reports)
     if (faults.length > 0) expect.fail(faults.join('\n'))
   })
