@@ -84,13 +84,13 @@ describe.each(['off', 'required'] as const)('nonces %s:', (nonce) => {
     await signIn(page)
     await button(page, 'Allow').click()
     await page.getByText('Hello Ann Example!').waitFor()
-    const loadAll = async () => {
+    const loadAll = async (page: Page) => {
       await button(page, 'Load notes').click()
       await page.getByText('Buy milk, Call Ben').waitFor()
       await button(page, 'Load user info').click()
       await page.getByText('ann@example.com').waitFor()
     }
-    await loadAll()
+    await loadAll(page)
     expect(await tryToExport(page)).toEqual({
       type: 'private',
       extractable: false,
@@ -106,14 +106,22 @@ describe.each(['off', 'required'] as const)('nonces %s:', (nonce) => {
     )
     await page.reload()
     await page.getByText('Hello Ann Example!').waitFor()
-    await loadAll()
+    await loadAll(page)
 
     // What a script could steal is the token alone.
     const stolen = await fetch(api, { headers: { authorization: `Bearer ${access_token}` } })
     expect([stolen.status, await stolen.json()]).toEqual([401, { error: 'invalid_token' }])
 
+    // Another tab has tokens of its own, and the same key.
+    const second = await context.newPage()
+    await second.goto(url)
+    await button(second, 'Sign in').click()
+    await loadAll(second)
+
     await followButton(page, 'Sign out')
     await page.getByText('You are not signed in.').waitFor()
+    // The next refresh of the other tab signs it out too.
+    await second.getByText('You are not signed in.').waitFor()
     expect(faults).toEqual([])
     const errors = world.provider.logged('request.refused').map(({ error }) => error)
     expect(errors.includes('use_dpop_nonce')).toBe(nonce === 'required')
