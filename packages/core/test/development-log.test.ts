@@ -118,11 +118,10 @@ it('each reason of a refused proof has a remedy', () => {
   const written: string[] = []
   const log = developmentLog((line) => void written.push(line))
   const faults = 'type algorithm key signature id method url expired not_yet_valid access_token replayed'
-  const reasons = [
-    ...faults.split(' ').map((fault) => `proof_${fault}`),
-    ...['several_proofs', 'malformed_proof', 'missing_nonce', 'unknown_nonce', 'missing_proof'],
-    ...['proof_of_another_key', 'client_requires_proof', 'resource_requires_proof', 'invalid_dpop_jkt'],
-  ]
+  const others =
+    'several_proofs malformed_proof missing_nonce unknown_nonce missing_proof proof_of_another_key invalid_dpop_jkt'
+  const demands = ['client', 'resource', 'profile'].map((name) => `${name}_requires_proof`)
+  const reasons = [...faults.split(' ').map((fault) => `proof_${fault}`), ...others.split(' '), ...demands]
   for (const reason of reasons)
     log({ type: 'request.refused', route: 'oidc.token', error: 'invalid_dpop_proof', reason })
   expect(written).toHaveLength(reasons.length)
