@@ -36,6 +36,12 @@ const resumeUrl = (w: World, token: string) =>
 async function refused(w: World, response: Response, reason: string): Promise<void> {
   expect([response.status, response.headers.get('location')]).toEqual([400, null])
   expect(w.events.at(-1)).toMatchObject({ type: 'request.refused', route: 'oidc.authorize', reason })
+  if (!/^(?:unknown|expired|foreign)_request_uri$/.test(reason)) return
+  expect(await response.json()).toEqual({
+    error: 'invalid_request_uri',
+    error_description:
+      'The request_uri is unknown, expired or used already. Go back to the application and start again.',
+  })
 }
 
 it('is answered with 201, and stored by a hash', async () => {
