@@ -295,6 +295,15 @@ describe('The provider', () => {
     expect(await guarded(guard, asDpop(url, before.bound))).toMatchObject({ kind: 'user' })
   })
 
+  it('UserInfo compares with the URL that discovery publishes, wherever the application has mounted it', async () => {
+    const ask = async (htu: string) => {
+      const request = new Request('http://internal:8080/me', { headers: asDpop(htu) })
+      return (await s.w.provider.handle('oidc.userinfo', request)).status
+    }
+    expect(await ask(s.url.UserInfo)).toBe(200)
+    for (const htu of [`${s.w.issuer}/me`, 'http://internal:8080/me']) expect(await ask(htu)).toBe(401)
+  })
+
   it('a guard behind a proxy that changes the path compares with public_url', async () => {
     const public_url = ({ url }: Request) => `https://api.example.com/v1${new URL(url).pathname}`
     const guard = s.w.provider.guard({ public_url })
@@ -328,9 +337,9 @@ describe('The provider', () => {
       oidc: { profile: 'fapi2', keys: { algorithms: ['ES256'] }, resources: { mcp: {} } },
       clients: [],
     })
-    const answer = await w.provider
-      .guard()
-      .authenticate(new Request(w.issuer, { headers: { authorization: `Bearer ${s.unbound}` } }))
+    const { code } = await s.w.browser().code({ scope: 'openid' })
+    const { access_token } = (await proven(s.w, codeForm(code), null)).body
+    const answer = await guarded(w.provider.guard(), { authorization: `Bearer ${access_token}` })
     expect((answer as Response).headers.get('www-authenticate')).toContain('algs="ES256 EdDSA Ed25519 PS256"')
     expect(w.events.at(-1)).toMatchObject({ reason: 'dpop_required' })
     const path = `${w.issuer}/.well-known/oauth-protected-resource/mcp`
