@@ -43,6 +43,15 @@ export function tokenCredentials(request: Request, schemes: readonly TokenScheme
   return scheme === undefined || token === '' ? null : { scheme, token }
 }
 
+/** Requests with more than one `Authorization` header, of which Node keeps only the first. */
+const ambiguous = new WeakSet<Request>()
+
+export const markAmbiguous = (request: Request): void => void ambiguous.add(request)
+
+/** Whether the request has two tokens: two headers of the same name are joined by a comma, which no token contains. */
+export const hasSeveralTokens = (request: Request, { token }: TokenCredentials): boolean =>
+  token.includes(',') || ambiguous.has(request)
+
 /** Servers limit the headers of a request to about this length. */
 const MAX_TOKEN_CHARACTERS = 16_384
 

@@ -2,7 +2,7 @@
 
 import { sha256 } from '@noble/hashes/sha2.js'
 import { base64url } from 'jose'
-import { BearerError, type TokenCredentials, tokenCredentials } from './bearer.js'
+import { BearerError, hasSeveralTokens, type TokenCredentials, tokenCredentials } from './bearer.js'
 import { type DpopProof, DpopProofError, type DpopProofRules, verifyDpopProof } from './dpop-proof.js'
 
 /** Remembers what was used once. */
@@ -40,8 +40,7 @@ export interface GuardDpop extends Pick<DpopProofRules, 'max_age' | 'max_future'
 export function requestCredentials(request: Request, dpop: GuardDpop | null): TokenCredentials | null {
   const credentials = tokenCredentials(request, dpop ? ['Bearer', 'DPoP'] : ['Bearer'])
   if (!dpop || !credentials) return credentials
-  // Two headers of the same name are joined by a comma, which no token contains.
-  if (credentials.token.includes(',')) throw new BearerError('invalid_request', 'several_tokens')
+  if (hasSeveralTokens(request, credentials)) throw new BearerError('invalid_request', 'several_tokens')
   if (dpop.required && credentials.scheme === 'Bearer')
     throw new BearerError('invalid_token', 'dpop_required')
   return credentials
@@ -91,10 +90,22 @@ export async function freshNonce(
   return current === used ? null : current
 }
 
+/** Where the proof of a request was used up: a request may pass several guards, or one of them twice. */
+const claimed = new WeakMap<Request, { replays: ReplayPort; use: string }>()
+
 /** Uses the proof up. The caller has checked everything else, so that a stranger's proofs store nothing. @throws BearerError */
-export async function claimProof(dpop: GuardDpop, proof: DpopProof, now: number): Promise<void> {
-  const is_first = (await dpop.replays?.claim(proofUse(proof), proof.expires_at, now)) ?? true
-  if (!is_first) throw new BearerError('invalid_dpop_proof', 'proof_replayed')
+export async function claimProof(
+  { replays }: GuardDpop,
+  proof: DpopProof,
+  { request, now }: Pick<DpopRequest, 'request' | 'now'>,
+): Promise<void> {
+  if (!replays) return
+  const use = proofUse(proof)
+  const before = claimed.get(request)
+  if (before?.replays === replays && before.use === use) return
+  if (!(await replays.claim(use, proof.expires_at, now)))
+    throw new BearerError('invalid_dpop_proof', 'proof_replayed')
+  claimed.set(request, { replays, use })
 }
 
 /** The use of a proof, as a hash that no other key and no other `jti` has: the `key_hash` of a `ReplayPort`. */

@@ -117,7 +117,7 @@ export function createGuard<P extends Principal>(options: GuardOptions<P>): Guar
     checkConfirmation(principal.currentAccessToken().claims.cnf, used?.proof ?? null)
     const error = scopeError(principal, scopes)
     if (error) return refuse(request, error, { required: { scope: scopes }, dpop })
-    if (used) await claimProof(used.dpop, used.proof, now())
+    if (used) await claimProof(used.dpop, used.proof, { request, now: now() })
     const nonce = used && (await freshNonce(used.dpop, used.proof.nonce, now()))
     accepted.set(request, { principal, nonce })
     return principal

@@ -1,5 +1,7 @@
 /** Converts Node's requests to Web requests, for frameworks that are built on node:http. */
 
+import { markAmbiguous } from './bearer.js'
+
 /** The part of Node's `IncomingMessage` that is used. */
 export interface NodeRequest {
   method?: string | undefined
@@ -7,6 +9,8 @@ export interface NodeRequest {
   /** The whole path. Routers remove the part that they have matched from `url`. */
   originalUrl?: string | undefined
   headers: { authorization?: string | undefined; dpop?: string | string[] | undefined }
+  /** Each header with all of its values: `headers` has only the first `Authorization`. */
+  headersDistinct?: { authorization?: string[] | undefined }
 }
 
 const requests = new WeakMap<NodeRequest, Request>()
@@ -26,6 +30,7 @@ export function webRequest(request: NodeRequest): Request {
     headers,
   })
   requests.set(request, created)
+  if ((request.headersDistinct?.authorization?.length ?? 0) > 1) markAmbiguous(created)
   return created
 }
 

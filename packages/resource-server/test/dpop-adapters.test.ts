@@ -1,6 +1,6 @@
 /** DPoP through each adapter, over a socket: both challenges as headers of their own, and the nonces. */
 
-import { createServer, request as httpRequest, type OutgoingHttpHeaders } from 'node:http'
+import { createServer, request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { dpopKey, dpopProof } from '@ostiary/test-kit/dpop'
 import express from 'express'
@@ -21,7 +21,7 @@ interface Answer {
   nonces: string[]
   body: string
 }
-type Send = (path: string, headers: OutgoingHttpHeaders) => Promise<Answer>
+type Send = (path: string, headers: Record<string, string | string[]>) => Promise<Answer>
 interface TestApp {
   send: Send
   close(): Promise<unknown>
@@ -160,6 +160,20 @@ describe.each([
       challenges: challenges('Bearer', 'invalid_token'),
       nonces: [],
     })
+  })
+
+  it('refuses two headers Authorization with 400', async () => {
+    const nonce = (await app.send('/notes/5', headers())).nonces[0] ?? ''
+    const { authorization, ...rest } = headers(nonce)
+    for (const both of [
+      [authorization, `Bearer ${token}`],
+      [authorization, authorization],
+    ])
+      expect(await app.send('/notes/5', { ...rest, authorization: both })).toMatchObject({
+        status: 400,
+        challenges: challenges('DPoP', 'invalid_request'),
+        body: '{"error":"invalid_request"}',
+      })
   })
 
   it('refuses two headers DPoP, and the proof of another path or method', async () => {

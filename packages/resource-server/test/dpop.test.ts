@@ -248,6 +248,15 @@ describe.each(MODES)('%s', (_, options) => {
     expect(await seen(await once.present(bound, proof))).toBe('accepted')
     expect([...claimed]).toEqual([[proofUse({ jkt: key.jkt, jti: 'one' }), NOW + 301]])
     expect(await seen(await once.present(bound, proof))).toEqual(refused('DPoP', 'invalid_dpop_proof'))
+    const twice = new Request(RESOURCE, {
+      headers: { authorization: `DPoP ${bound}`, dpop: once.proof(bound) },
+    })
+    for (const { server } of [once, once, world(options, { replay }, w.issuer)])
+      expect(await seen(await server.authenticate(twice))).toBe('accepted')
+    expect(await seen(await once.server.authenticate(new Request(twice)))).not.toBe('accepted')
+    twice.headers.set('dpop', proof)
+    expect(await seen(await once.server.authenticate(twice))).not.toBe('accepted')
+    expect(await seen(await once.present(bound, proof))).toEqual(refused('DPoP', 'invalid_dpop_proof'))
     expect(once.reasons.at(-1)).toBe('invalid_dpop_proof: proof_replayed')
     const respelled = { authorization: `DPoP ${bound}`, dpop: proof }
     const answer = await once.send(respelled, RESOURCE.replace('notes', '%6eotes'))

@@ -104,10 +104,13 @@ const list = {
     ]),
     guard('claim before the scopes', GUARD, [
       '    const error = scopeError(principal, scopes)\n',
-      '    if (used) await claimProof(used.dpop, used.proof, now())\n    const error = scopeError(principal, scopes)\n',
+      '    if (used) await claimProof(used.dpop, used.proof, { request, now: now() })\n    const error = scopeError(principal, scopes)\n',
     ]),
-    guard('no claim', GUARD, ['    if (used) await claimProof(used.dpop, used.proof, now())\n', '']),
-    guard('two tokens', STEPS, ["if (credentials.token.includes(','))", 'if (false)']),
+    guard('no claim', GUARD, [
+      '    if (used) await claimProof(used.dpop, used.proof, { request, now: now() })\n',
+      '',
+    ]),
+    guard('two tokens', STEPS, ['if (hasSeveralTokens(request, credentials))', 'if (false)']),
     guard('required', STEPS, ["if (dpop.required && credentials.scheme === 'Bearer')", 'if (false)']),
     guard('ath', STEPS, ['    access_token,\n    algorithms,', '    algorithms,']),
     guard('missing proof', STEPS, [
@@ -120,7 +123,7 @@ const list = {
       'if (nonce === null) return',
     ]),
     guard('unknown nonce', STEPS, ['if (!(await nonces.accepts(nonce, now)))', 'if (false)']),
-    guard('replay', STEPS, ['if (!is_first)', 'if (false)']),
+    guard('replay', STEPS, ['if (!(await replays.claim(use, proof.expires_at, now)))', 'if (false)']),
     guard('replay of another key', STEPS, ["['dpop_proof', jkt, jti]", "['dpop_proof', jkt]"]),
     guard('scheme of the error', BEARER, [
       'scheme === (dpop?.scheme ?? scheme) ? error : undefined',
@@ -138,6 +141,9 @@ const list = {
     ]),
     guard('type DPoP without a key', INTROSPECTION, [' && answer.cnf !== undefined', '']),
     guard('DPoP while it is off', INTROSPECTION, ["dpop !== null && type === 'dpop'", "type === 'dpop'"]),
+    guard('the request is claimed for each proof', STEPS, [' && before.use === use', '']),
+    guard('a request that is claimed elsewhere', STEPS, ['before?.replays === replays && ', '']),
+    adapter('two headers Authorization', BEARER, [' || ambiguous.has(request)', '']),
     adapter('two headers', NODE, ["[value].flat().join(', ')", "value.toString().split(', ')[0] ?? ''"]),
     adapter('joined challenges', BEARER, [
       "name === 'www-authenticate' && values.length > 1 ? values : value",
