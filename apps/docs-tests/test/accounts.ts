@@ -98,6 +98,10 @@ export const ACCOUNTS: Record<string, [begins: string, how: How][]> = {
     ...['hono', 'express', 'fastify', 'next', 'introspection', 'users', 'scopes', 'dpop'].map(
       (name): [string, How] => [`// ${name}.ts`, resourceServer],
     ),
+    ['{', configures],
+    ['// step-up.ts', resourceServer],
+    ['WWW-Authenticate: Bearer realm', { not_run: 'It is the response of step-up.ts, which is run.' }],
+    ['// step-up-client.ts', resourceServer],
     ['// examples/hono-api/src/server.ts', clientDocs],
     ['// log.ts', resourceServer],
     ['const auth = protect(provider.guard(', { compiles: PROTECT }],

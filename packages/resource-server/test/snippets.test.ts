@@ -22,7 +22,8 @@ import { calculateJwkThumbprint, exportJWK, generateKeyPair, SignJWT } from 'jos
 const issuer = 'https://id.example.com'
 const { privateKey, publicKey } = await generateKeyPair('RS256')
 const now = Math.floor(Date.now() / 1000)
-const token = (scope, more) => new SignJWT({ ...more, iss: issuer, aud: issuer.replace('id', 'api') + '/notes', sub: 'alice', client_id: 'app', jti: 'j', scope })
+const claims = JSON.parse(process.argv[4])
+const token = (scope, more) => new SignJWT({ ...claims, ...more, iss: issuer, aud: issuer.replace('id', 'api') + '/notes', sub: 'alice', client_id: 'app', jti: 'j', scope })
   .setProtectedHeader({ alg: 'RS256', typ: 'at+jwt', kid: 'k1' }).setIssuedAt(now).setExpirationTime(now + 60).sign(privateKey)
 const documents = {
   '/.well-known/openid-configuration': { issuer, jwks_uri: issuer + '/jwks', introspection_endpoint: issuer + '/introspect' },
@@ -98,11 +99,10 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** @param scope Of the token of the second request. */
-async function results(name: string, scope = 'notes.read'): Promise<unknown[]> {
-  const { stdout } = await run(process.execPath, [join(folder, 'driver.js'), name, scope], {
-    timeout: 60_000,
-  })
+/** @param scope Of the token of the second request. @param claims Of both tokens. */
+async function results(name: string, scope = 'notes.read', claims = {}): Promise<unknown[]> {
+  const args = [join(folder, 'driver.js'), name, scope, JSON.stringify(claims)]
+  const { stdout } = await run(process.execPath, args, { timeout: 60_000 })
   return JSON.parse(stdout)
 }
 
@@ -117,6 +117,8 @@ it('every snippet that is a file has a test', () => {
     'next',
     'notes',
     'scopes',
+    'step-up',
+    'step-up-client',
     'users',
   ])
 })
@@ -164,6 +166,26 @@ it('dpop.ts accepts a bound token with a proof that has a nonce, refuses bearer 
   ])
   expect(bound).toEqual([200, '{"notes_of":"alice"}'])
   expect(document).toMatchObject({ dpop_bound_access_tokens_required: true })
+})
+
+it('step-up.ts requires a second factor of the last five minutes, and step-up-client.ts reads what it requires', async () => {
+  const auth_time = Math.floor(Date.now() / 1000) - 60
+  const [, paid] = await results('step-up', 'notes.read', { acr: '2', auth_time })
+  expect(paid).toEqual([200, '{"paid_by":"alice"}', null])
+  const { requiredSignIn } = await import(join(folder, 'js/step-up-client.js'))
+  for (const claims of [{ acr: '1', auth_time }, { acr: '2', auth_time: auth_time - 300 }, {}]) {
+    const [silent, refusal] = await results('step-up', 'notes.read', claims)
+    const [status, body, challenge] = refusal as [number, string, string]
+    expect([status, body]).toEqual([401, '{"error":"insufficient_user_authentication"}'])
+    expect(challenge).toContain(
+      'Bearer realm="default", error="insufficient_user_authentication", acr_values="2", max_age="300", resource_metadata="',
+    )
+    const answered = (header: unknown) =>
+      requiredSignIn(new Response(null, { headers: { 'www-authenticate': String(header) } }))
+    expect(answered(challenge)).toEqual({ acr_values: '2', max_age: 300 })
+    expect(answered((silent as unknown[])[2])).toBeNull()
+    expect(answered('Bearer error="insufficient_user_authentication", max_age="5"')).toEqual({ max_age: 5 })
+  }
 })
 
 it('log.ts accepts a valid token', async () => {
