@@ -83,6 +83,13 @@ const REMEDIES: Readonly<Record<string, string>> = {
   token_not_bound: 'The token is not bound to a key: present it with the scheme Bearer.',
   dpop_required:
     'The resource takes bound tokens alone (oidc.resources.<key>.dpop): get one with a DPoP proof.',
+  insufficient_acr:
+    'The user has to sign in in a stronger way: start an authorization with the acr_values of the challenge (oidc.acr puts acr into tokens).',
+  authentication_too_old:
+    'The user has to sign in again: start an authorization with the max_age of the challenge (oidc.acr puts auth_time into tokens).',
+  no_user: 'The operation needs a user: use a token of the authorization code grant.',
+  unmet_authentication_requirements:
+    'The sign-in does not have the acr_values of the request (oidc.acr.required): pass amr with two methods, or an acr, to provider.login().',
   several_tokens: 'Send one token, in one header Authorization.',
   missing_proof:
     'The code or token is bound to a key: send the header DPoP with a proof of this key (oidc.dpop.enabled must be on).',

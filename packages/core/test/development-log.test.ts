@@ -128,6 +128,18 @@ it('each reason of a refused proof has a remedy', () => {
   expect(written.filter((line) => line.endsWith('The response says more.'))).toEqual([])
 })
 
+it('each reason of a sign-in that is too weak or too old has a remedy', () => {
+  const written: string[] = []
+  const log = developmentLog((line) => void written.push(line))
+  const error = 'insufficient_user_authentication'
+  for (const reason of ['insufficient_acr', 'authentication_too_old', 'no_user'])
+    log({ type: 'bearer.refused', error, reason })
+  const unmet = 'unmet_authentication_requirements'
+  log({ type: 'authorization.refused', error: unmet, reason: unmet })
+  expect(written).toHaveLength(4)
+  expect(written.filter((line) => line.endsWith('The response says more.'))).toEqual([])
+})
+
 it('writes where it is told to', () => {
   const written: string[] = []
   const log = developmentLog((line) => void written.push(line))

@@ -282,8 +282,8 @@ const list = {
     {
       id: 'the id of a reused client is of one realm',
       file: 'packages/core/src/steps/register-client.ts',
-      find: 'JSON.stringify([c.realm.id, METADATA',
-      replace: 'JSON.stringify([METADATA',
+      find: 'JSON.stringify([c.realm.id, fields',
+      replace: 'JSON.stringify([fields',
       tests: ['test/registration-reuse.test.ts'],
     },
     {
@@ -1290,7 +1290,7 @@ const list = {
     {
       id: 'silent login',
       file: 'packages/core/src/steps/authorization.ts',
-      find: "if (silent) throw new OAuthError('login_required', 'The user must sign in')",
+      find: 'if (silent) throw silentError(reason)',
       replace: '',
       tests: ['test/authorize-prompt.test.ts'],
     },
@@ -1304,8 +1304,8 @@ const list = {
     {
       id: 'max_age',
       file: 'packages/core/src/steps/authorization.ts',
-      find: 'c.now() - session.auth_time >= max_age',
-      replace: 'c.now() - session.auth_time > max_age',
+      find: 'c.now() - auth_time >= max_age',
+      replace: 'c.now() - auth_time > max_age',
       tests: ['test/authorize-prompt.test.ts'],
     },
     {
