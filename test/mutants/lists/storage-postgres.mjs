@@ -616,14 +616,6 @@ const list = {
       tests: ['test/two-releases.test.ts'],
     },
     {
-      id: 'keys: a realm with a first key of another algorithm is due for ever',
-      file: 'packages/storage-postgres/src/stores/background.ts',
-      find: 'where not is_first and first_of_alg is null and signs_from',
-      replace: 'where not is_first and signs_from',
-      tests: ['test/conformance-postgres.test.ts'],
-      title: 'due: of keys',
-    },
-    {
       id: 'keys: a key of another algorithm counts as the one before',
       file: 'packages/storage-postgres/src/stores/background.ts',
       find: 'k.realm = later.realm and k.alg = later.alg and',
