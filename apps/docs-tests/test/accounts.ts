@@ -131,6 +131,14 @@ export const ACCOUNTS: Record<string, [begins: string, how: How][]> = {
     ...withConfiguration('oidc-client-ts/app.js'),
     ...Array.from({ length: 3 }, (): [string, How] => [`// ${client('oidc-client-ts/app.js')}`, clientDocs]),
   ],
+  'docs/sender-constrained.md': [
+    // sender-constrained.test.ts makes a provider with each of the two.
+    ['{', configures],
+    [`// ${client('oidc-client-ts-dpop/app.js')}`, clientDocs],
+    [`// ${client('openid-client-fapi/app.js')}`, clientDocs],
+    ['// apps/interop/test/notes-api.ts', clientDocs],
+    ['{', configures],
+  ],
   'docs/claims-and-groups.md': [
     // claims-and-groups.test.ts signs a user in with it too.
     ['{', configures],
