@@ -13,6 +13,8 @@ describe('the benchmark, with every server', () => {
     const ours = ['ostiary memory', 'ostiary memory (Bun)']
     expect(servers).toMatchObject({
       client_credentials: ['bare node:http', ...ours, 'oidc-provider memory', 'better-auth memory'],
+      client_credentials_es256: ['bare node:http', ...ours, 'oidc-provider memory'],
+      refresh_dpop: ['bare node:http', ...ours, 'oidc-provider memory'],
       guard: ['bare node:http', 'ostiary guard'],
       jwks_validation: ['bare node:http', 'ostiary resource-server', 'jose'],
       password_login: ['bare node:http', ...ours, 'better-auth memory'],

@@ -11,7 +11,7 @@ import { putLoad } from '../run/load-process.js'
 import { allServers, type ServerKind } from '../servers/catalog.js'
 import { canDo, start } from '../servers/start.js'
 import { PEOPLE } from '../target.js'
-import { WORKLOAD_NAMES, type WorkloadName, workloads } from '../workloads/index.js'
+import { isEs256, WORKLOAD_NAMES, type WorkloadName, workloads } from '../workloads/index.js'
 import type { Workload } from '../workloads/workload.js'
 
 const SERVERS = allServers().filter(({ runtime, role }) => runtime === 'node' && role !== 'bare')
@@ -80,6 +80,7 @@ async function profiled(kind: ServerKind, { workload, seconds, realms, out }: Wi
   try {
     const server = await start(kind, {
       people: realms === undefined ? PEOPLE : 1,
+      es256: isEs256(workload),
       ...(realms !== undefined && { realms }),
       flags: ['--cpu-prof', `--cpu-prof-dir=${folder}`, '--cpu-prof-interval=500'],
     })

@@ -1,7 +1,8 @@
 /**
  * oidc-provider on its in-memory adapter, set up as its documentation says for production: own signing keys, own cookie
  * keys, no development interactions, long-lived provider sessions, sign-in and consent by own pages. Access tokens for
- * the API are RS256 JWTs (`resourceIndicators`), those for the provider itself are opaque, which is its default.
+ * the API are JWTs (`resourceIndicators`), of RS256 or with ES256=1 of ES256, and then it takes DPoP proofs too. Those for the
+ * provider itself are opaque, which is its default.
  */
 
 import { randomBytes } from 'node:crypto'
@@ -13,6 +14,12 @@ import { CALLBACK, MACHINE, SCOPE, WEB, WEB_REFRESH } from '../target.js'
 const issuer = `http://127.0.0.1:${process.env.PORT}`
 const api = `${issuer}/api`
 const { privateKey } = await generateKeyPair('RS256', { extractable: true, modulusLength: 2048 })
+const is_es256 = process.env.ES256 === '1'
+const es256 = await generateKeyPair('ES256', { extractable: true })
+const keys = [
+  { ...(await exportJWK(privateKey)), use: 'sig', alg: 'RS256' },
+  ...(is_es256 ? [{ ...(await exportJWK(es256.privateKey)), use: 'sig', alg: 'ES256' }] : []),
+]
 
 const web = {
   redirect_uris: [CALLBACK],
@@ -21,7 +28,7 @@ const web = {
 }
 
 const configuration: Configuration = {
-  jwks: { keys: [{ ...(await exportJWK(privateKey)), use: 'sig', alg: 'RS256' }] },
+  jwks: { keys },
   cookies: { keys: [randomBytes(32).toString('base64url')] },
   scopes: ['openid', 'offline_access', 'email'],
   claims: { openid: ['sub'], email: ['email', 'email_verified'] },
@@ -42,6 +49,7 @@ const configuration: Configuration = {
     introspection: { enabled: true },
     revocation: { enabled: true },
     registration: { enabled: true },
+    dPoP: { enabled: is_es256 },
     resourceIndicators: {
       enabled: true,
       useGrantedResource: () => true,
@@ -52,7 +60,7 @@ const configuration: Configuration = {
           audience: api,
           accessTokenTTL: 900,
           accessTokenFormat: 'jwt',
-          jwt: { sign: { alg: 'RS256' } },
+          jwt: { sign: { alg: is_es256 ? 'ES256' : 'RS256' } },
         }
       },
     },

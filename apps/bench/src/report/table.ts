@@ -33,8 +33,10 @@ function header({ date, machine, options }: BenchResult): string {
   ].join('\n')
 }
 
-function workloadTable({ title, requests, signatures, limit, peer, servers }: WorkloadResult): string {
-  const each = `${counted(requests, 'request')}, ${counted(signatures, 'signature')}`
+function workloadTable(result: WorkloadResult): string {
+  const { title, requests, signatures, es256_signatures, limit, peer, servers } = result
+  const of_es256 = es256_signatures > 0 ? `, ${counted(es256_signatures, 'signature')} of ES256` : ''
+  const each = `${counted(requests, 'request')}, ${counted(signatures, 'signature')}${of_es256}`
   const compared = peer === null ? '' : ` The peer is ${peer}.`
   return [
     `### ${title}`,

@@ -7,7 +7,7 @@ import { allServers, bareServer, type ServerKind } from '../servers/catalog.js'
 import { canDo, type StartedServer } from '../servers/start.js'
 import { median } from '../statistics.js'
 import { PEOPLE } from '../target.js'
-import { type WorkloadName, workloads } from '../workloads/index.js'
+import { isEs256, type WorkloadName, workloads } from '../workloads/index.js'
 import type { Workload } from '../workloads/workload.js'
 import { putLoad } from './load-process.js'
 import { type BenchResult, compared, type ServerResult, summary, type WorkloadResult } from './result.js'
@@ -62,11 +62,11 @@ async function measureWorkload(
   how: How,
 ): Promise<WorkloadResult> {
   const { options, say, servers } = how
-  const { title, requests, signatures }: Workload = workloads[name]
+  const { title, requests, signatures, es256_signatures = 0 }: Workload = workloads[name]
   const people = peopleFor(name, options)
   say(`${title}: ${kinds.map((kind) => kind.name).join(', ')}`)
   const started: StartedServer[] = []
-  for (const kind of kinds) started.push(await servers.get(kind, people))
+  for (const kind of kinds) started.push(await servers.get(kind, { people, es256: isEs256(name) }))
   started.unshift(await servers.bare(documentOf(name, started)))
   const { runs, limits } = await takeTurns(name, started, { ...how, people })
   const results: ServerResult[] = []
@@ -83,6 +83,7 @@ async function measureWorkload(
     title,
     requests,
     signatures,
+    es256_signatures,
     limit: baselines.limit,
     peer,
     servers: compared(results, baselines),

@@ -17,7 +17,9 @@ export interface WorkloadResult {
   name: WorkloadName
   title: string
   requests: number
+  /** Of RS256. */
   signatures: number
+  es256_signatures: number
   /** RS256 signatures that one core makes in a second: the median of the measurements before the runs. */
   limit: number
   /** The name of the peer that `of_peer` compares with. */

@@ -1,10 +1,10 @@
 /** The running servers of one workload, or of all workloads when a new start would take longer than the measurement. */
 
 import type { ServerKind } from '../servers/catalog.js'
-import { type StartedServer, start, startBare } from '../servers/start.js'
+import { type StartedServer, type StartOptions, start, startBare } from '../servers/start.js'
 
 export interface Servers {
-  get(kind: ServerKind, people: number): Promise<StartedServer>
+  get(kind: ServerKind, options: Pick<StartOptions, 'people' | 'es256'>): Promise<StartedServer>
   /** The bare server, with another server's document if it answers that. */
   bare(document?: { origin: string; path: string }): Promise<StartedServer>
   /** Called after each workload. */
@@ -26,7 +26,8 @@ export function createServers(keep: boolean): Servers {
     return server
   }
   return {
-    get: (kind, people) => get(kind.name, () => start(kind, { people })),
+    get: (kind, options) =>
+      get(options.es256 ? `${kind.name}, ES256` : kind.name, () => start(kind, options)),
     bare: (document) => get(`bare ${document?.origin}${document?.path}`, () => startBare(document)),
     done: async () => (keep ? undefined : stop()),
     stop,

@@ -33,6 +33,8 @@ export interface ServerKind {
   ready: string
   /** Where its endpoints are. */
   target(origin: string): Omit<Target, 'origin'>
+  /** It can be started so that it signs access tokens with ES256, and takes DPoP proofs. */
+  signs_es256?: true
   /** Workloads to leave out, beside those whose endpoints it lacks. */
   not?: readonly WorkloadName[]
 }
@@ -69,6 +71,7 @@ const ours = (storage: Storage, runtime: Runtime, command: readonly string[]): S
   runtime,
   command,
   ours: true,
+  signs_es256: true,
   ready: DISCOVERY,
   target: ourTarget,
 })
@@ -149,6 +152,7 @@ export function allServers(): ServerKind[] {
       runtime: 'node',
       ours: false,
       peer: 'oidc-provider',
+      signs_es256: true,
       command: node('peers/oidc-provider.server.js'),
       ready: DISCOVERY,
       target: (origin) => ({

@@ -14,6 +14,8 @@ export interface OursOptions {
   realms?: number | undefined
   /** Seconds that sign-ins, grants and tokens last. The product's defaults when absent. */
   lifetime?: number | undefined
+  /** ES256 signs the access tokens for the API, and DPoP is on. */
+  es256?: boolean | undefined
 }
 
 const clients = [
@@ -43,12 +45,13 @@ const lifetimes = (seconds: number) => ({
 })
 
 /** ostiary.config.json */
-export function oursConfig({ port, people: count, realms, lifetime }: OursOptions): unknown {
+export function oursConfig({ port, people: count, realms, lifetime, es256 }: OursOptions): unknown {
   const ids = Array.from({ length: realms ?? 0 }, (_, i) => realmId(i))
   return {
     app: { url: `http://127.0.0.1:${port}` },
     oidc: {
-      resources: { [RESOURCE]: { scopes: [SCOPE] } },
+      resources: { [RESOURCE]: { scopes: [SCOPE], ...(es256 && { token_signing_alg: 'ES256' }) } },
+      ...(es256 && { keys: { algorithms: ['RS256', 'ES256'] }, dpop: { enabled: true } }),
       clients: { registration: { enabled: true } },
       // One address registers thousands of clients here. The limit is counted but never reached.
       throttle: { register: 1_000_000_000 },

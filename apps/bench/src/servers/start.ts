@@ -7,7 +7,7 @@ import { openConnection } from '../load/connection.js'
 import { LOAD_CORE } from '../run/processes.js'
 import { type ServerProcess, startServer } from '../run/server-process.js'
 import { SCOPE, type Target } from '../target.js'
-import type { WorkloadName } from '../workloads/index.js'
+import { isEs256, type WorkloadName } from '../workloads/index.js'
 import { clientCredentials } from '../workloads/machine.js'
 import { bareServer, configFile, oursOnMemory, type ServerKind } from './catalog.js'
 import { migrate, newDatabase, newRedis } from './databases.js'
@@ -31,6 +31,8 @@ export interface StartOptions {
   /** Flags of the runtime, before the program: such as `--cpu-prof`. */
   flags?: readonly string[]
   cores?: string
+  /** ES256 signs the access tokens for the API, and DPoP is on. */
+  es256?: boolean
   /** Processes that take requests; ours, on a database. */
   workers?: number
 }
@@ -39,7 +41,7 @@ export interface StartOptions {
 const MANY_REALMS = 900_000
 
 export async function start(kind: ServerKind, options: StartOptions): Promise<StartedServer> {
-  const { people, realms, lifetime, flags = [], cores, workers } = options
+  const { people, realms, lifetime, flags = [], cores, es256, workers } = options
   const folder = await mkdtemp(join(tmpdir(), 'ostiary-bench-data-'))
   const issuer = kind.role === 'resource' ? await start(oursOnMemory, { people: 1, cores: LOAD_CORE }) : null
   const [program = '', ...args] = kind.command
@@ -48,6 +50,7 @@ export async function start(kind: ServerKind, options: StartOptions): Promise<St
     ...(kind.ours && { OIDC_SECRET: SECRET, DATA_DIR: folder }),
     ...(issuer && issuerOf(issuer)),
     PEOPLE: `${people}`,
+    ...(es256 && !kind.ours && { ES256: '1' }),
     ...(workers !== undefined && { OSTIARY_WORKERS: `${workers}` }),
   }
   try {
@@ -55,7 +58,7 @@ export async function start(kind: ServerKind, options: StartOptions): Promise<St
       command: [program, ...flags, ...args],
       env: environment,
       ready: readyPath(kind, realms),
-      ...(kind.ours && { files: configFile({ people, realms, lifetime }) }),
+      ...(kind.ours && { files: configFile({ people, realms, lifetime, es256 }) }),
       ...(cores !== undefined && { cores }),
       ...(realms !== undefined && { ready_timeout_ms: MANY_REALMS }),
     })
@@ -136,11 +139,12 @@ export async function startBare(document?: { origin: string; path: string }): Pr
 
 /** The servers that have all that a workload needs. */
 export function canDo(
-  { role, target, not }: ServerKind,
+  { role, target, not, signs_es256 }: ServerKind,
   workload: WorkloadName,
   needs: readonly string[],
 ): boolean {
   if (not?.includes(workload)) return false
+  if (isEs256(workload) && role === 'provider' && !signs_es256) return false
   if (workload === 'guard') return role === 'guard'
   if (workload === 'jwks_validation') return role === 'resource'
   const { paths } = target('')

@@ -3,7 +3,7 @@
 import { type Workload, WrongAnswer } from './workload.js'
 
 /** The last of the requests asks for all signatures. */
-export function bareOf({ title, requests, signatures }: Workload): Workload {
+export function bareOf({ title, requests, signatures, es256_signatures = 0 }: Workload): Workload {
   return {
     title,
     requests,
@@ -15,8 +15,10 @@ export function bareOf({ title, requests, signatures }: Workload): Workload {
       return async () => {
         for (let i = 1; i <= requests; i++) {
           const last = i === requests
-          const ask = last && signatures > 0 ? { method: 'POST', headers, body } : {}
-          const answer = await connection.request(`/sign/${last ? signatures : 0}`, ask)
+          const signs = signatures + es256_signatures > 0
+          const ask = last && signs ? { method: 'POST', headers, body } : {}
+          const counts = es256_signatures > 0 ? `${signatures}/${es256_signatures}` : signatures
+          const answer = await connection.request(`/sign/${last ? counts : 0}`, ask)
           if (answer.status !== 200) throw new WrongAnswer(title, answer)
         }
       }

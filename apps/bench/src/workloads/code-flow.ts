@@ -5,7 +5,19 @@ import type { Connection } from '../load/connection.js'
 import { CALLBACK, SCOPE, type Target, WEB, WEB_REFRESH } from '../target.js'
 import { resourceOf } from './machine.js'
 import { addressOf, type Person, personAt, signIn } from './person.js'
-import { isJwt, type Job, parsed, pathOf, type Workload, WrongAnswer } from './workload.js'
+import {
+  ES256_TOKENS,
+  isAccessToken,
+  isJwt,
+  type Job,
+  parsed,
+  pathOf,
+  RS256_TOKENS,
+  type TokenKind,
+  tokenHeaders,
+  type Workload,
+  WrongAnswer,
+} from './workload.js'
 
 interface Wish {
   client_id: string
@@ -19,11 +31,16 @@ interface Tokens {
   refresh_token?: unknown
 }
 
+interface Flow {
+  connection: Connection
+  person: Person
+  target: Target
+  /** Of the token request. */
+  headers: Record<string, string>
+}
+
 /** Authorize, the redirect with the code, the token request: two requests with a session, as a browser and its client. */
-async function codeFlow(
-  { connection, person, target }: { connection: Connection; person: Person; target: Target },
-  wish: Wish,
-): Promise<Tokens> {
+async function codeFlow({ connection, person, target, headers }: Flow, wish: Wish): Promise<Tokens> {
   const verifier = randomBytes(32).toString('base64url')
   const answer = await person.visit(authorizePath(target, wish, verifier))
   const location = answer.header('location') ?? ''
@@ -38,7 +55,7 @@ async function codeFlow(
     code_verifier: verifier,
     ...(resource !== undefined && { resource }),
   }
-  const token = await connection.form(pathOf(target, 'token'), form)
+  const token = await connection.form(pathOf(target, 'token'), form, headers)
   if (token.status !== 200) throw new WrongAnswer('token', token)
   return parsed('token', token)
 }
@@ -64,27 +81,25 @@ async function signedIn(connection: Connection, worker: number, { job, wish }: {
   return person
 }
 
-export const authorization_code: Workload = {
-  title: 'Authorization code flow',
+const codes = (kind: TokenKind): Pick<Workload, 'requests' | 'needs' | 'sign_in' | 'prepare'> => ({
   requests: 2,
-  signatures: 2,
   needs: ['authorize', 'token'],
   sign_in: true,
   async prepare(connection, worker, job) {
     const { target } = job
     const wish = { client_id: WEB, scope: `openid ${SCOPE}`, ...resourceOf(target) }
     const person = await signedIn(connection, worker, { job, wish })
+    const headers = tokenHeaders(target, kind)
     return async () => {
-      const { access_token, id_token } = await codeFlow({ connection, person, target }, wish)
-      if (!isJwt(access_token) || !isJwt(id_token)) throw new Error('two JWTs were expected')
+      const flow = { connection, person, target, headers: headers() }
+      const { access_token, id_token } = await codeFlow(flow, wish)
+      if (!isAccessToken(access_token, kind) || !isJwt(id_token)) throw new Error('two JWTs were expected')
     }
   },
-}
+})
 
-export const refresh: Workload = {
-  title: 'Refresh with rotation',
+const refreshes = (kind: TokenKind): Pick<Workload, 'requests' | 'needs' | 'sign_in' | 'prepare'> => ({
   requests: 1,
-  signatures: 2,
   needs: ['authorize', 'token'],
   sign_in: true,
   async prepare(connection, worker, job) {
@@ -92,7 +107,8 @@ export const refresh: Workload = {
     const resource = resourceOf(target)
     const wish = { client_id: WEB_REFRESH, scope: `openid offline_access ${SCOPE}`, ...resource }
     const person = await signedIn(connection, worker, { job, wish })
-    let { refresh_token: current } = await codeFlow({ connection, person, target }, wish)
+    const headers = tokenHeaders(target, kind)
+    let { refresh_token: current } = await codeFlow({ connection, person, target, headers: headers() }, wish)
     if (typeof current !== 'string') throw new Error('no refresh token was issued')
     const path = pathOf(target, 'token')
     return async () => {
@@ -102,15 +118,38 @@ export const refresh: Workload = {
         refresh_token: `${current}`,
         ...resource,
       }
-      const answer = await connection.form(path, form)
+      const answer = await connection.form(path, form, headers())
       if (answer.status !== 200) throw new WrongAnswer('refresh', answer)
       const { access_token, id_token, refresh_token } = parsed('refresh', answer)
-      if (!isJwt(access_token) || !isJwt(id_token)) throw new Error('two JWTs were expected')
+      if (!isAccessToken(access_token, kind) || !isJwt(id_token)) throw new Error('two JWTs were expected')
       if (typeof refresh_token !== 'string' || refresh_token === current) throw new Error('it did not rotate')
       current = refresh_token
     }
   },
-}
+})
+
+const CODE_FLOW = 'Authorization code flow'
+const REFRESH = 'Refresh with rotation'
+/** An access token with ES256, and an ID token with RS256. */
+const MIXED = { signatures: 1, es256_signatures: 1 }
+
+export const authorization_code: Workload = { title: CODE_FLOW, signatures: 2, ...codes(RS256_TOKENS) }
+export const refresh: Workload = { title: REFRESH, signatures: 2, ...refreshes(RS256_TOKENS) }
+
+const codesOf = (end: keyof typeof ES256_TOKENS): Workload => ({
+  title: `${CODE_FLOW}, ${end}`,
+  ...MIXED,
+  ...codes(ES256_TOKENS[end]),
+})
+const refreshesOf = (end: keyof typeof ES256_TOKENS): Workload => ({
+  title: `${REFRESH}, ${end}`,
+  ...MIXED,
+  ...refreshes(ES256_TOKENS[end]),
+})
+export const authorization_code_es256 = codesOf('ES256')
+export const authorization_code_dpop = codesOf('ES256 and DPoP')
+export const refresh_es256 = refreshesOf('ES256')
+export const refresh_dpop = refreshesOf('ES256 and DPoP')
 
 export const userinfo: Workload = {
   title: 'UserInfo',
@@ -123,7 +162,7 @@ export const userinfo: Workload = {
     // Without a resource: UserInfo takes the tokens that are for the provider itself.
     const wish = { client_id: WEB, scope: 'openid email' }
     const person = await signedIn(connection, worker, { job, wish })
-    const { access_token } = await codeFlow({ connection, person, target }, wish)
+    const { access_token } = await codeFlow({ connection, person, target, headers: {} }, wish)
     const path = pathOf(target, 'userinfo')
     const headers = { authorization: `Bearer ${access_token}` }
     return async () => {

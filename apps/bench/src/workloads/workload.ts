@@ -1,6 +1,7 @@
 /** The interface of a workload. */
 
 import type { Answer, Connection } from '../load/connection.js'
+import { proofsOfNewKey } from '../load/proofs.js'
 import type { Endpoint, Target } from '../target.js'
 
 export interface Job {
@@ -20,7 +21,10 @@ export interface Workload {
   title: string
   /** What one operation asks of the server: what the bare server is asked for too. */
   requests: number
+  /** Of RS256. */
   signatures: number
+  /** Of ES256: then the server signs access tokens for the API with it, and takes DPoP proofs. */
+  es256_signatures?: number
   /** The endpoints that a server must have. */
   needs: readonly Endpoint[]
   /** Needs a person who can sign in. */
@@ -48,6 +52,35 @@ export function parsed(what: string, answer: Answer): Record<string, unknown> {
   } catch {
     throw new WrongAnswer(what, answer)
   }
+}
+
+/** How a workload asks for access tokens. */
+export interface TokenKind {
+  /** Of its access tokens; ID tokens have RS256. */
+  alg: 'RS256' | 'ES256'
+  /** Each token request has a proof of the connection's key. */
+  dpop: boolean
+}
+
+export const RS256_TOKENS: TokenKind = { alg: 'RS256', dpop: false }
+/** With the ends of titles. */
+export const ES256_TOKENS: Readonly<Record<'ES256' | 'ES256 and DPoP', TokenKind>> = {
+  ES256: { alg: 'ES256', dpop: false },
+  'ES256 and DPoP': { alg: 'ES256', dpop: true },
+}
+
+/** The headers of a connection's token requests. */
+export function tokenHeaders({ origin, paths }: Target, { dpop }: TokenKind): () => Record<string, string> {
+  if (!dpop) return () => ({})
+  const proof = proofsOfNewKey()
+  return () => ({ dpop: proof(`${origin}${paths.token}`) })
+}
+
+/** Whether it is a JWT of this algorithm. The name is only looked for where the server could have used another one. */
+export function isAccessToken(value: unknown, { alg }: TokenKind): boolean {
+  if (!isJwt(value)) return false
+  const [header = ''] = value.split('.', 1)
+  return alg === 'RS256' || JSON.parse(Buffer.from(header, 'base64url').toString()).alg === alg
 }
 
 /** Whether the value is a JWT, by its form: these are the ones that had to be signed. */
