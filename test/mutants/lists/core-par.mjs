@@ -137,10 +137,6 @@ const list = {
       'if (false)',
     ]),
     proven('no new nonce', ENDPOINT, [', ...nextNonce(c, proof)', '']),
-    proven('without redirect_uri in fapi2', ENDPOINT, [
-      "  if (isFapi2(settings)) required(params, 'redirect_uri')\n",
-      '',
-    ]),
   ],
 }
 export default list

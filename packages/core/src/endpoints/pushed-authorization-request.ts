@@ -3,8 +3,7 @@
 import type { Context } from '../context.js'
 import { OAuthError } from '../errors.js'
 import { boundToKey } from '../protocol/dpop.js'
-import { refuseRepeated, required } from '../protocol/params.js'
-import { isFapi2 } from '../protocol/profile-rules.js'
+import { refuseRepeated } from '../protocol/params.js'
 import { json, proofCors } from '../responses.js'
 import { authorizationRequest } from '../steps/authorization-request.js'
 import { authenticateClient } from '../steps/client-auth.js'
@@ -22,8 +21,6 @@ export async function pushedAuthorizationRequest(c: Context): Promise<Response> 
   const authenticated = await authenticateClient(c, { params, endpoint, other_endpoint: urls.token_endpoint })
   if (params.get('request_uri') !== null)
     throw new OAuthError('invalid_request', 'A pushed authorization request cannot have a request_uri')
-  // FAPI 2.0 Security Profile §5.3.2.2.
-  if (isFapi2(settings)) required(params, 'redirect_uri')
   const proof = await requestProof(c, endpoint)
   const { client_id } = authenticated.client
   const target = await redirectTarget(c, params, client_id)
