@@ -22,7 +22,7 @@ beforeAll(async () => {
   afterAll(() => executor.close())
 })
 
-async function ostiary(line: string, algorithms: SigningAlgorithm[]) {
+async function ostiary(line: string, algorithms: SigningAlgorithm[], database = place.url) {
   const cwd = await temporaryFolder()
   const oidc = { issuer: 'https://id.example.com', keys: { algorithms } }
   await writeFile(join(cwd, 'ostiary.config.json'), JSON.stringify({ oidc }))
@@ -31,7 +31,7 @@ async function ostiary(line: string, algorithms: SigningAlgorithm[]) {
     line.split(' '),
     { serve: async () => 0 },
     {
-      env: { OIDC_SECRET: SECRET, DATABASE_URL: place.url },
+      env: { OIDC_SECRET: SECRET, DATABASE_URL: database },
       cwd,
       stdin: async () => '',
       out: (text) => void out.push(text),
@@ -105,4 +105,22 @@ describe.sequential('A realm with RS256, which adds ES256 and EdDSA', () => {
       'note | realm default has a key for EdDSA, which is not in oidc.keys.algorithms | It signs nothing',
     ])
   })
+})
+
+it('servers that use a new realm at the same time make one key of each algorithm', async () => {
+  const url = await ownDatabase()
+  const executor = postgresExecutor(url, { connections: 1 })
+  await migrations(executor).setUp()
+  const all: SigningAlgorithm[] = ['RS256', 'PS256', 'ES256', 'EdDSA']
+  const lists = await Promise.all(Array.from({ length: 4 }, () => ostiary('keys list --json', all, url)))
+  const keys = await postgresStorage(executor)('default').keys.list()
+  await executor.close()
+  expect(keys.map(({ alg }) => alg).toSorted()).toEqual(all.toSorted())
+  const kids = keys.map(({ kid }) => kid).toSorted()
+  for (const { out } of lists)
+    expect(
+      JSON.parse(out)
+        .keys.map(({ kid }: KeyInfo) => kid)
+        .toSorted(),
+    ).toEqual(kids)
 })
