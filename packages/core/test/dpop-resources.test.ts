@@ -314,6 +314,13 @@ describe('The provider', () => {
     expect(await guarded(guard, asDpop(`${s.w.issuer}/things`), at)).toBeInstanceOf(Response)
   })
 
+  it.each(PLACES)('%s: of 50 parallel uses of one proof, one succeeds', async (place) => {
+    const headers = { authorization: `DPoP ${s.bound}`, dpop: proofFor(s, place) }
+    const answers = await Promise.all(Array.from({ length: 50 }, () => s.send(place, headers)))
+    expect(answers.filter((answer) => answer === null)).toHaveLength(1)
+    expect(answers.filter((answer) => answer?.status === 401)).toHaveLength(49)
+  })
+
   it('ages are those of oidc.dpop', async () => {
     const strict = await world({
       oidc: { dpop: { enabled: true, max_age: 10, max_future: 5 }, resources: { mcp: {} } },
