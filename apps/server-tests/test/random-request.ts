@@ -41,6 +41,7 @@ const ROUTES: readonly (readonly [path: string, methods: readonly string[], weig
   ['/oauth/authorize', ['GET', 'POST'], 8],
   ['/oauth/authorize/resume', ['GET'], 3],
   ['/oauth/authorize/consent', ['POST', 'DELETE'], 4],
+  ['/oauth/par', ['POST'], 4],
   ['/oauth/token', ['POST'], 8],
   ['/oauth/register', ['POST'], 3],
   ['/oauth/userinfo', ['GET', 'POST', 'HEAD'], 3],
@@ -78,7 +79,7 @@ const FIELDS: Readonly<Record<string, readonly string[]>> = {
   resource: ['http://localhost/api/notes', 'urn:x', '//', 'HTTP://LOCALHOST'],
   id_token_hint: [],
   request: ['x'],
-  request_uri: ['https://evil.example/'],
+  request_uri: ['https://evil.example/', `urn:ietf:params:oauth:request_uri:${'A'.repeat(43)}`],
   grant_type: [
     'authorization_code',
     'refresh_token',
@@ -112,6 +113,7 @@ const NAMES = Object.keys(FIELDS)
 /** Parameters that belong together, so that many requests pass the first checks. */
 const SETS: readonly (readonly string[])[] = [
   ['client_id', 'redirect_uri', 'response_type', 'code_challenge', 'code_challenge_method', 'scope', 'state'],
+  ['client_id', 'request_uri'],
   ['grant_type', 'client_id', 'code', 'redirect_uri', 'code_verifier'],
   ['grant_type', 'client_id', 'refresh_token'],
   ['grant_type', 'client_id', 'client_secret'],

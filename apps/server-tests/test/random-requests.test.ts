@@ -62,7 +62,9 @@ function keep(harvest: Harvest, { text, headers }: Answer): void {
   const { location = '' } = headers
   const found = [
     ...String(location).matchAll(/[?&](?:code|id|return_to|state)=([^&]+)/g),
-    ...text.matchAll(/"(?:access_token|refresh_token|id_token|client_id|client_secret)":"([^"]+)"/g),
+    ...text.matchAll(
+      /"(?:access_token|refresh_token|id_token|client_id|client_secret|request_uri)":"([^"]+)"/g,
+    ),
     ...text.matchAll(/name="(?:auth_token|csrf_token|return_to|confirmation_token|sid)" value="([^"]*)"/g),
   ]
   for (const [, value = ''] of found) harvest.values.push(decodeURIComponent(value))
@@ -128,7 +130,8 @@ describe.each(ATTACKED)('random requests (%s)', (storage) => {
     const config = (port: number) => {
       const { oidc, ...rest } = configFor(CALLBACK)(port)
       const clients = { registration: { enabled: true }, token_exchange: true }
-      return { ...rest, oidc: { ...oidc, clients, throttle: { register: 1_000_000 } } }
+      const throttle = { register: 1_000_000, authorize: 1_000_000 }
+      return { ...rest, oidc: { ...oidc, clients, throttle, par: { enabled: true } } }
     }
     const server = await startServer({ config, env: { ...env, OIDC_SECRET: SECRET } })
     try {
