@@ -23,13 +23,16 @@ const unfinished = (...chunks: Uint8Array[]) =>
     },
   })
 
-async function app(limits: Partial<typeof LIMITS>) {
+async function app(limits: Partial<typeof LIMITS>, oidc = {}) {
   const options = {
     log: createLog({ write: () => {} }),
     storage: inMemory(),
     limits: { ...LIMITS, ...limits },
   }
-  const app = await createApp(await configure(WITH_REGISTRATION), options)
+  const app = await createApp(
+    await configure({ ...FILE, oidc: { ...WITH_REGISTRATION.oidc, ...oidc } }),
+    options,
+  )
   onTestFinished(() => app.stop())
   return app
 }
@@ -73,8 +76,17 @@ describe('a refused body has the headers that the errors of its endpoint have', 
       ...(body && { body, duplex: 'half' }),
     } as RequestInit)
 
-  it.each(['/oauth/token', '/oauth/register', '/oauth/revoke', '/oauth/introspect'])('%s', async (path) => {
-    const { fetch } = await app({ body_ms: 1 })
+  it.each([
+    ['/oauth/token', {}],
+    ['/oauth/register', {}],
+    ['/oauth/revoke', {}],
+    ['/oauth/introspect', {}],
+    ['/oauth/par', { par: { enabled: true } }],
+    // Without the switch, it is an unknown path.
+    ['/oauth/par', {}],
+    ['/oauth/unknown', {}],
+  ])('%s %j', async (path, oidc) => {
+    const { fetch } = await app({ body_ms: 1 }, oidc)
     const own = await fetch(at(path, 'POST', 'x=1'))
     expect(own.status).toBeGreaterThanOrEqual(400)
     for (const body of ['x'.repeat(1001), unfinished(new Uint8Array(10))]) {
@@ -87,7 +99,7 @@ describe('a refused body has the headers that the errors of its endpoint have', 
   it('CORS headers are where a preflight is answered, and nowhere else', async () => {
     const { fetch } = await app({})
     const paths = [
-      ...['token', 'register', 'userinfo', 'revoke', 'introspect', 'logout', 'authorize'].map(
+      ...['token', 'register', 'userinfo', 'revoke', 'introspect', 'logout', 'authorize', 'par'].map(
         (name) => `/oauth/${name}`,
       ),
       ...['openid-configuration', 'oauth-authorization-server', 'oauth-protected-resource', 'jwks.json'].map(

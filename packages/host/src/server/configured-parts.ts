@@ -1,6 +1,6 @@
 /** What the app makes of a configuration: a reload makes these parts anew. */
 
-import { inParallel, type OidcEvent, type Provider, SealedKeyError } from '@ostiary/core'
+import { inParallel, type OidcEvent, type Provider, type RouteName, SealedKeyError } from '@ostiary/core'
 import type { Identity, IdentityEvent, PasswordHasher } from '@ostiary/identity'
 import type { HostConfig } from '../config/host-config.js'
 import { realmIds } from '../config/realm-ids.js'
@@ -54,9 +54,16 @@ export async function configuredParts(
     provider,
     demo: config.try_out ? await createDemo(config.issuer) : null,
     pages: browserPages({ provider, interactions: identity.interactions, name }),
-    routeOf: routeLabels(provider, realmIds(config)),
+    routeOf: routeLabels(provider, realmIds(config), missingRoutes(config)),
     ticker: providerTicker(provider, { log, interval_ms: tick_every, leads, ticked }),
   }
+}
+
+function missingRoutes({ oidc }: HostConfig): RouteName[] {
+  const takes_pushed = [oidc, ...Object.values(oidc.realms ?? {})].some(
+    ({ par, profile }) => par?.enabled || profile === 'fapi2',
+  )
+  return takes_pushed ? [] : ['oidc.par']
 }
 
 /** Realms whose first keys are made at the start. In others, the first request that needs one makes it: each takes a while. */

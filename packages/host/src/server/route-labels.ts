@@ -45,15 +45,23 @@ export interface RouteLabel {
   path: string | null
 }
 
-/** @param realms The ids of the realms. */
-export function routeLabels(provider: Provider, realms: readonly string[]): (pathname: string) => RouteLabel {
+/**
+ * @param realms The ids of the realms.
+ * @param missing Routes that no realm has: their paths are unknown ones.
+ */
+export function routeLabels(
+  provider: Provider,
+  realms: readonly string[],
+  missing: readonly RouteName[] = [],
+): (pathname: string) => RouteLabel {
+  const names = ROUTE_NAMES.filter((name) => !missing.includes(name))
   const known = new Map<string, RouteLabel>()
   const add = (path: string, route: string) => known.set(path, { route, path })
   const withoutRealms = new Map<string, string>()
-  for (const name of ROUTE_NAMES)
+  for (const name of names)
     withoutRealms.set(withoutRealm(new URL(provider.url(name)).pathname), labelOf(name))
   for (const realm of realms) {
-    for (const name of ROUTE_NAMES) add(new URL(provider.url(name, { realm })).pathname, labelOf(name))
+    for (const name of names) add(new URL(provider.url(name, { realm })).pathname, labelOf(name))
     const token = new URL(provider.url('oidc.token', { realm })).pathname
     const base = token.slice(0, -withoutRealm(token).length)
     for (const path of IDENTITY_PATHS) add(base + path, firstSegment(path))
