@@ -1,5 +1,6 @@
 /** Step-up authentication (RFC 9470): claims of access tokens, their introspection, the guard, and `oidc.acr.required`. */
 
+import { createResourceServer } from '@ostiary/resource-server'
 import { describe, expect, it } from 'vitest'
 import {
   answer,
@@ -20,6 +21,7 @@ const EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange'
 const API = 'https://api.example.net'
 const APP = { client_secret: CLIENT_SECRET, trusted: true, allowed_exchange_audiences: [API] }
 const SECRET = { client_secret: CLIENT_SECRET }
+const POST = { ...SECRET, token_endpoint_auth_method: 'client_secret_post' } as const
 
 const start = async ({ oidc, ...options }: WorldOptions = {}) =>
   world({
@@ -143,6 +145,40 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
       { error: 'insufficient_user_authentication', reason: 'authentication_too_old' },
     ])
   })
+
+  it.each(['jwks', 'introspection', 'both'] as const)(
+    'an API in the mode %s refuses, the user signs in with a second factor as its challenge says, and the API accepts',
+    async (mode) => {
+      const w = await start({ routing, oidc: { acr: { required: true } } })
+      const api = createResourceServer({
+        issuer: w.issuer,
+        resource: API,
+        mode,
+        acr_order: ['1', '2'],
+        now: () => w.clock.now,
+        fetch: async (url, init) => w.provider.fetch(new Request(url, init)),
+        ...(mode !== 'jwks' && { introspection: { client_id: 'app', ...POST } }),
+      })
+      const mayPay = api.checkAuthentication({ acr_values: ['2'], max_age: 60 })
+      const refused = async (token: string) => {
+        const request = new Request(API, { headers: bearer(token) })
+        expect(await api.authenticate(request)).not.toBeInstanceOf(Response)
+        return mayPay(request)?.headers.get('www-authenticate') ?? null
+      }
+      const browser = await signIn(w)
+      const first = await tokensOf(w, browser, { resource: API, scope: 'openid' })
+      const challenge = (await refused(first.access_token)) ?? ''
+      expect(await refused((await refresh(w, first.refresh_token)).body.access_token)).toBe(challenge)
+      const demanded = [...challenge.matchAll(/(acr_values|max_age)="([^"]*)"/g)].map(([, k, v]) => [k, v])
+      const request = { resource: API, scope: 'openid', ...Object.fromEntries(demanded) }
+      expect(answer(await browser.authorize(request)).to).toBe(`${w.issuer}/login`)
+      const { code } = answer(await browser.signIn('alice', ['pwd', 'otp']))
+      const second = (await redeem(w, code, SECRET)).body.access_token
+      expect(await refused(second)).toBeNull()
+      w.clock.now += 61
+      expect(await refused(second)).toBe(challenge)
+    },
+  )
 
   describe('oidc.acr.required', () => {
     const REQUIRED = { acr: { required: true } }

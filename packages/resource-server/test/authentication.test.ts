@@ -1,11 +1,13 @@
 /** Step-up authentication (RFC 9470): alike in each mode, with the token's own claims and with those of introspection. */
 
+import { dpopKey, dpopProof } from '@ostiary/test-kit/dpop'
 import { describe, expect, it } from 'vitest'
 import {
   type AuthenticationRequirement,
   clientPrincipal,
   createGuard,
   createResourceServer,
+  DPOP_ALGORITHMS,
   satisfiesAcr,
 } from '../src/index.js'
 import { api, CREDENTIALS, ISSUER, METADATA, NOW, RESOURCE, request, seen, testIssuer } from './support.js'
@@ -21,11 +23,18 @@ const required = ({ acr_values, max_age }: AuthenticationRequirement): string =>
     .filter(Boolean)
     .join(', ')
 
-const stepUp = (requirement: AuthenticationRequirement) => [
-  401,
-  '{"error":"insufficient_user_authentication"}',
-  `Bearer realm="default", error="insufficient_user_authentication", ${required(requirement)}, resource_metadata="${METADATA}"`,
-]
+/** The error is in the challenge of the scheme that was used; both say what is required. */
+function stepUp(requirement: AuthenticationRequirement, scheme: 'Bearer' | 'DPoP'): unknown[] {
+  const error = 'insufficient_user_authentication'
+  const metadata = `resource_metadata="${METADATA}"`
+  const bearer = `${required(requirement)}, ${metadata}`
+  const dpop = `, DPoP realm="default", error="${error}", ${required(requirement)}, algs="${DPOP_ALGORITHMS.join(' ')}", ${metadata}`
+  const header =
+    scheme === 'Bearer'
+      ? `Bearer realm="default", error="${error}", ${bearer}`
+      : `Bearer realm="default", ${bearer}${dpop}`
+  return [401, `{"error":"${error}"}`, header]
+}
 
 type Case = [what: string, claims: object, requirement: AuthenticationRequirement, result: string]
 
@@ -58,22 +67,37 @@ const CASES: Case[] = [
 
 const TIMES = { iss: ISSUER, aud: [RESOURCE], client_id: 'app', jti: 'j1', iat: NOW, exp: NOW + 900 }
 
-describe.each(['jwks', 'introspection', 'both'] as const)('checkAuthentication in the mode %s', (mode) => {
+/** The token as a bearer token, and bound to a key with the proof of a request. */
+const SCHEMES = ['Bearer', 'DPoP'] as const
+const MODES = ['jwks', 'introspection', 'both'] as const
+const COMBINATIONS = MODES.flatMap((mode) => SCHEMES.map((scheme) => [mode, scheme] as const))
+const key = dpopKey()
+
+function withToken(token: string, scheme: (typeof SCHEMES)[number], now: number): Request {
+  const proof = dpopProof(key, { method: 'GET', url: RESOURCE, now, access_token: token })
+  const headers = { authorization: `${scheme} ${token}`, ...(scheme === 'DPoP' && { dpop: proof }) }
+  return new Request(RESOURCE, { headers })
+}
+
+describe.each(COMBINATIONS)('checkAuthentication in the mode %s, scheme %s', (mode, scheme) => {
+  const bound = scheme === 'DPoP' ? { cnf: { jkt: key.jkt } } : {}
+
   it.each(CASES)('%s', async (...[_, claims, requirement, result]) => {
     const issuer = testIssuer()
-    const active = { active: true, token_type: 'Bearer', sub: 'alice', scope: 'read', ...TIMES, ...claims }
-    issuer.introspection = () => Response.json(active)
+    const active = { active: true, token_type: scheme, sub: 'alice', scope: 'read', ...TIMES }
+    issuer.introspection = () => Response.json({ ...active, ...bound, ...claims })
     const reasons: string[] = []
     const server = api(issuer, {
       mode,
       acr_order: ORDER,
       on_refused: ({ reason }) => void reasons.push(reason),
+      ...(scheme === 'DPoP' && { dpop: {} }),
       ...(mode !== 'jwks' && { introspection: CREDENTIALS }),
     })
-    const incoming = request(await issuer.token(claims))
+    const incoming = withToken(await issuer.token({ ...bound, ...claims }), scheme, issuer.clock.now)
     expect(await seen(await server.authenticate(incoming))).toBe('accepted')
     const answer = await seen(server.checkAuthentication(requirement)(incoming))
-    expect(answer).toEqual(result === 'passes' ? 'accepted' : stepUp(requirement))
+    expect(answer).toEqual(result === 'passes' ? 'accepted' : stepUp(requirement, scheme))
     expect(reasons).toEqual(result === 'passes' ? [] : [result])
   })
 })

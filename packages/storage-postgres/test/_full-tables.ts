@@ -36,6 +36,8 @@ const FILL = [
   `insert into oidc_leases select 'lease-' || i, 'holder', now() from row`,
   // A realm has few keys, so these belong to many realms.
   `insert into oidc_signing_keys select 'realm-' || i / 3, 'kid-' || i, 'RS256', '{}', 's', i, 1, false from row`,
+  // The only key of its algorithm in a realm of its own.
+  `insert into oidc_signing_keys select 'first-' || i, 'first-' || i, 'ES256', '{}', 's', i, 1, false, 'ES256' from row`,
 ]
 
 /** Distributed over the index like hashes and random ids. */
