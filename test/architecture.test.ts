@@ -30,6 +30,7 @@ const LAYERS: Record<string, string[]> = {
     'guard',
     'options',
     'settings',
+    'introspection-client',
     'introspection',
     'resource-server',
     'node-request',

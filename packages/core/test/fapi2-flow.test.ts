@@ -1,10 +1,12 @@
 /** `oidc.profile: "fapi2"`: the authorization code flow. FAPI 2.0 Security Profile §5.3.2.2. */
 
 import type { Client } from '@ostiary/core'
+import { createResourceServer } from '@ostiary/resource-server'
 import { dpopKey, dpopProof } from '@ostiary/test-kit/dpop'
+import { exportJWK } from 'jose'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { lastReason, tokenProof, withProof } from './dpop.js'
-import { authenticated, bank, fapi2World, granted, proofKey } from './fapi2.js'
+import { authenticated, bank, fapi2World, granted, key, proofKey } from './fapi2.js'
 import { parameters, post } from './par.js'
 import {
   type Answer,
@@ -210,4 +212,33 @@ describe('an access token at UserInfo and at a guard', () => {
     const dpop = proof(body.access_token, w.issuer + path)
     expect(await sent(place, { authorization: `DPoP ${body.access_token}`, dpop })).toBe(401)
   })
+})
+
+it('an API of its own introspects with a key, and sees a revocation at once', async () => {
+  const resource = 'https://api.example.com/payments'
+  const api_client = { client_id: resource, grant_types: [], redirect_uris: [] }
+  w = await fapi2World({
+    oidc: { resources: { [resource]: { scopes: ['payments'] } } },
+    clients: [await bank(), await bank(api_client)],
+  })
+  const private_key = { ...(await exportJWK(key.private_key)), alg: 'ES256' }
+  const api = createResourceServer({
+    issuer: w.issuer,
+    resource,
+    introspection: { client_id: resource, private_key },
+    dpop: { required: true },
+    fetch: (input, init) => w.provider.fetch(new Request(input, init)),
+    now: () => w.clock.now,
+  })
+  const { code } = await authorized(w.browser(), { resource, scope: 'payments' })
+  const { access_token } = (await redeem(code)).body
+  const send = () => {
+    const dpop = dpopProof(proofKey, { method: 'GET', url: resource, now: w.clock.now, access_token })
+    return api.authenticate(
+      new Request(resource, { headers: { authorization: `DPoP ${access_token}`, dpop } }),
+    )
+  }
+  expect(await send()).toMatchObject({ kind: 'user' })
+  await w.post('/oauth/revoke', { token: access_token, ...(await authenticated(w)) })
+  expect((await send()) as Response).toMatchObject({ status: 401 })
 })

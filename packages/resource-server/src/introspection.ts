@@ -2,6 +2,7 @@
 
 import { type AccessToken, accessToken } from './access-token.js'
 import { BearerError } from './bearer.js'
+import { clientCredentials } from './introspection-client.js'
 import type { Issuer } from './issuer.js'
 import type { Settings } from './settings.js'
 import { tokenStore } from './token-store.js'
@@ -11,41 +12,31 @@ export type Introspect = (token: string) => Promise<AccessToken>
 
 export function introspector(settings: Settings, issuer: Issuer): Introspect {
   const { introspection, now } = settings
-  if (!introspection) throw new TypeError('introspection: client_id and client_secret are missing')
-  const { client_id, client_secret, token_endpoint_auth_method, cache_seconds } = introspection
+  if (!introspection) throw new TypeError('introspection: client_id and its credentials are missing')
+  const { cache_seconds } = introspection
   const store = cache_seconds > 0 ? tokenStore(introspection.cache_entries) : null
-  const credentials: { headers: Record<string, string>; form: Record<string, string> } =
-    token_endpoint_auth_method === 'client_secret_post'
-      ? { headers: {}, form: { client_id, client_secret } }
-      : { headers: { authorization: basic(client_id, client_secret) }, form: {} }
+  const credentials = clientCredentials(introspection, settings)
 
   return async (token) => {
     const cached = store?.get(token, now())
     if (cached) return cached
     const url = await issuer.endpoint('introspection_endpoint')
+    const { headers, form } = await credentials()
     // Read before the request: then a revocation during the request is not hidden for more than `cache_seconds`.
     const requested_at = now()
     const answer = await issuer.fetchJson(url, {
       method: 'POST',
-      headers: { 'content-type': 'application/x-www-form-urlencoded', ...credentials.headers },
+      headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
       body: new URLSearchParams({
         token,
         token_type_hint: 'access_token',
-        ...credentials.form,
+        ...form,
       }).toString(),
     })
     const verified = tokenOf(answer, settings)
     store?.set(token, verified, requested_at + cache_seconds)
     return verified
   }
-}
-
-/** RFC 6749 §2.3.1: both parts are form-encoded, so the id may contain a colon. */
-function basic(client_id: string, client_secret: string): string {
-  const encoded = [client_id, client_secret].map((value) =>
-    new URLSearchParams({ '': value }).toString().slice(1),
-  )
-  return `Basic ${btoa(encoded.join(':'))}`
 }
 
 /** The token that the response describes, with the same checks as in local validation. @throws BearerError */

@@ -1,5 +1,6 @@
 /** The options of createResourceServer; settings.ts has their defaults and rules. Durations are in seconds. */
 
+import type { JWK } from 'jose'
 import type { AccessToken } from './access-token.js'
 import type { SignatureAlgorithm } from './algorithms.js'
 import type { BearerError } from './bearer.js'
@@ -18,9 +19,14 @@ export interface IntrospectionOptions {
    * `oidc.resources.<key>.introspection_clients`.
    */
   client_id: string
-  /** The secret itself, not a hash. */
-  client_secret: string
-  /** The method that the client is registered with; `client_secret_basic` by default. */
+  /** The secret itself, not a hash. Give it or `private_key`. */
+  client_secret?: string
+  /**
+   * The private key of a client that authenticates with signed assertions (private_key_jwt, RFC 7523) instead of a secret: a JWK
+   * with `alg`, and with the `kid` that the key has at the issuer.
+   */
+  private_key?: JWK
+  /** The method that a client with a secret is registered with; `client_secret_basic` by default. */
   token_endpoint_auth_method?: 'client_secret_basic' | 'client_secret_post'
   /** How long an active answer is reused: a revocation applies up to this much later. 0 (off) by default, at most 300. */
   cache_seconds?: number

@@ -1,6 +1,6 @@
 /** The defaults and the rules of the options. Durations are in seconds. */
 
-import { isAlgorithm, SIGNATURE_ALGORITHMS, type SignatureAlgorithm } from './algorithms.js'
+import { algorithmNamed, isAlgorithm, SIGNATURE_ALGORITHMS, type SignatureAlgorithm } from './algorithms.js'
 import { ACR_ORDER_RULE } from './authentication.js'
 import { DPOP_ALGORITHMS } from './dpop-proof.js'
 import { isLoopback } from './loopback.js'
@@ -13,7 +13,7 @@ export interface Settings {
   issuer: string
   resource: string
   mode: ValidationMode
-  introspection: Required<IntrospectionOptions> | null
+  introspection: IntrospectionSettings | null
   algorithms: readonly SignatureAlgorithm[]
   clock_tolerance: number
   realm: string
@@ -27,6 +27,10 @@ export interface Settings {
   fetch: typeof fetch
   now(): number
 }
+
+/** The options of introspection, with the defaults for absent ones: a secret, or a private key. */
+type IntrospectionSettings = Required<Omit<IntrospectionOptions, 'client_secret' | 'private_key'>> &
+  Pick<IntrospectionOptions, 'client_secret' | 'private_key'>
 
 /** The options of DPoP, with the defaults for absent ones. */
 export type DpopSettings = Required<Omit<DpopOptions, 'nonce_secret' | 'replay' | 'public_url'>> &
@@ -101,7 +105,14 @@ const GROUP_RULES: {
 } = {
   introspection: {
     client_id: { isValid: isNotEmpty, advice: 'give the client_id of this service at the issuer' },
-    client_secret: { isValid: isNotEmpty, advice: 'give the secret of this service at the issuer' },
+    client_secret: {
+      isValid: (value) => value === undefined || isNotEmpty(value),
+      advice: 'give the secret of this service at the issuer',
+    },
+    private_key: {
+      isValid: (value) => value === undefined || isPrivateKey(value),
+      advice: 'give a private JWK with alg, for example ES256',
+    },
     token_endpoint_auth_method: {
       isValid: (value) => value === 'client_secret_basic' || value === 'client_secret_post',
       advice: 'give client_secret_basic or client_secret_post',
@@ -152,8 +163,14 @@ const MODE_RULES: readonly { fault: string; applies(mode: ValidationMode, option
     applies: (mode, { introspection }) => mode === 'jwks' && Boolean(introspection),
   },
   {
-    fault: 'introspection: this mode needs client_id and client_secret',
+    fault: 'introspection: this mode needs client_id and client_secret, or private_key',
     applies: (mode, { introspection }) => mode !== 'jwks' && !introspection,
+  },
+  {
+    fault: 'introspection: give client_secret or private_key, one of them',
+    applies: (_mode, { introspection }) =>
+      introspection !== undefined &&
+      (introspection.client_secret === undefined) === (introspection.private_key === undefined),
   },
   {
     fault: "token_cache: leave it out when mode is 'introspection', and use introspection.cache_seconds",
@@ -240,6 +257,12 @@ function withDefaults(options: Options): Draft {
 
 function isNotEmpty(value: unknown): boolean {
   return typeof value === 'string' && value !== ''
+}
+
+/** A key that can sign assertions: RSA, EC or OKP (RFC 7518 §6, RFC 8037). */
+function isPrivateKey(value: unknown): boolean {
+  const { alg, d } = (value ?? {}) as { alg?: unknown; d?: unknown }
+  return isAlgorithm(algorithmNamed(alg)) && isNotEmpty(d)
 }
 
 /** A URL without fragment (RFC 8414 §2, RFC 9728 §1.2), credentials, or characters that a challenge must escape. */

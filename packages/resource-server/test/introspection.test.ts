@@ -1,5 +1,6 @@
 /** Introspection, alone and after local verification: the request, the checks of the response, and failures. */
 
+import { exportJWK, generateKeyPair, jwtVerify } from 'jose'
 import { describe, expect, it } from 'vitest'
 import {
   AWAY,
@@ -56,6 +57,49 @@ describe('The request', () => {
     const form = { token: 'opaque-token', token_type_hint: 'access_token', ...fields }
     expect(sent).toEqual([['POST', 'application/x-www-form-urlencoded', authorization, form]])
   })
+
+  it.each(['ES256', 'PS256', 'EdDSA'])(
+    'with a private key: an assertion for the issuer, another one each time (%s)',
+    async (alg) => {
+      const { publicKey, privateKey } = await generateKeyPair(alg, { extractable: true })
+      const private_key = { ...(await exportJWK(privateKey)), alg, kid: 'key-1' }
+      const issuer = testIssuer()
+      const forms: URLSearchParams[] = []
+      issuer.introspection = (form, { headers }) => {
+        expect(headers.get('authorization')).toBeNull()
+        forms.push(form)
+        return Response.json(ACTIVE)
+      }
+      const server = api(issuer, {
+        mode: 'introspection',
+        introspection: { client_id: RESOURCE, private_key },
+      })
+      for (let i = 0; i < 2; i++) expect(await ask(server, 'opaque-token')).toBe('accepted')
+      const assertions = forms.map((form) => form.get('client_assertion') ?? '')
+      expect(new Set(assertions).size).toBe(2)
+      for (const form of forms) {
+        const { client_assertion = '', ...others } = Object.fromEntries(form)
+        expect(others).toEqual({
+          token: 'opaque-token',
+          token_type_hint: 'access_token',
+          client_id: RESOURCE,
+          client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+        })
+        const { payload, protectedHeader } = await jwtVerify(client_assertion, publicKey, {
+          currentDate: new Date(NOW * 1000),
+        })
+        expect(protectedHeader).toEqual({ alg, typ: 'client-authentication+jwt', kid: 'key-1' })
+        expect(payload).toEqual({
+          iss: RESOURCE,
+          sub: RESOURCE,
+          aud: 'https://id.example.com',
+          jti: expect.any(String),
+          iat: NOW,
+          exp: NOW + 60,
+        })
+      }
+    },
+  )
 
   it('is sent for a token of 16,384 characters, and not for a longer one', async () => {
     const issuer = answering({})

@@ -22,6 +22,19 @@ describe('Options that are refused, with what to do', () => {
     ['introspection without credentials', { mode: 'introspection' }, /needs client_id and client_secret/],
     ['credentials that are not used', { mode: 'jwks', introspection }, /leave it out/],
     ['an empty secret', { introspection: { ...introspection, client_secret: '' } }, /client_secret: give/],
+    ['introspection without a secret and a key', { introspection: { client_id: RESOURCE } }, /one of them/],
+    [
+      'a secret beside a key',
+      { introspection: { ...introspection, private_key: { kty: 'EC', alg: 'ES256', d: 'd' } } },
+      /client_secret or private_key, one of them/,
+    ],
+    ...[{ kty: 'EC', d: 'd' }, { kty: 'EC', alg: 'ES256' }, { kty: 'oct', alg: 'HS256', d: 'd' }, null].map(
+      (private_key): [string, object, RegExp] => [
+        `the private key ${JSON.stringify(private_key)}`,
+        { introspection: { client_id: RESOURCE, private_key } },
+        /private_key: give a private JWK with alg/,
+      ],
+    ),
     [
       'an unknown method',
       { introspection: { ...introspection, token_endpoint_auth_method: 'none' } },

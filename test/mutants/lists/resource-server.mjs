@@ -3,6 +3,34 @@ const list = {
   folder: 'packages/resource-server',
   mutants: [
     {
+      id: 'introspection by key: one assertion for all requests',
+      file: 'packages/resource-server/src/introspection-client.ts',
+      find: '.setJti(crypto.randomUUID())',
+      replace: ".setJti('jti')",
+      tests: ['test/introspection.test.ts'],
+    },
+    {
+      id: 'introspection by key: the issuer as the audience',
+      file: 'packages/resource-server/src/introspection-client.ts',
+      find: '.setAudience(issuer)',
+      replace: '.setAudience([issuer])',
+      tests: ['test/introspection.test.ts'],
+    },
+    {
+      id: 'introspection by key: lifetime',
+      file: 'packages/resource-server/src/introspection-client.ts',
+      find: '.setExpirationTime(now + ASSERTION_SECONDS)',
+      replace: '.setExpirationTime(now + 10 * ASSERTION_SECONDS)',
+      tests: ['test/introspection.test.ts'],
+    },
+    {
+      id: 'introspection by key: a public key',
+      file: 'packages/resource-server/src/settings.ts',
+      find: 'return isAlgorithm(algorithmNamed(alg)) && isNotEmpty(d)',
+      replace: 'return isAlgorithm(algorithmNamed(alg))',
+      tests: ['test/options.test.ts'],
+    },
+    {
       id: 'typ',
       file: 'packages/resource-server/src/access-token.ts',
       find: "    typ: 'at+jwt',\n",
