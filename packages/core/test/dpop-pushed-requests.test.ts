@@ -1,5 +1,6 @@
 /** DPoP proofs at the pushed authorization request endpoint: RFC 9449 §10.1. */
 
+import { BAD_PROOFS } from '@ostiary/test-kit/bad-proofs'
 import { type DpopKey, dpopKey, dpopProof, type Json } from '@ostiary/test-kit/dpop'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { asserted, clientKey, signed } from './assertions.js'
@@ -108,6 +109,17 @@ describe('A request is refused', () => {
     const { status, body, headers } = await pushWith(made())
     expect([status, body.error]).toEqual([400, 'invalid_dpop_proof'])
     expect(headers.get('access-control-expose-headers')).toContain('DPoP-Nonce')
+  })
+
+  it('with each proof of the table that the token endpoint and the guards refuse', async () => {
+    const forge = { key, method: 'POST', url: `${w.issuer}/oauth/par`, now: w.clock.now }
+    const others: unknown[] = []
+    for (const { name, make } of BAD_PROOFS) {
+      const { status, body } = await pushWith(make(forge))
+      if (status !== 400 || body.error !== 'invalid_dpop_proof') others.push([name, status, body.error])
+    }
+    expect(others).toEqual([])
+    expect((await pushWith(proof(w, key))).status).toBe(201)
   })
 
   it('with a proof that was used: one of 20 parallel requests is accepted', async () => {
