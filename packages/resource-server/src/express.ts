@@ -34,7 +34,7 @@ export type NodeMiddleware = (
 export interface ExpressGuard {
   /** Serves the metadata document (RFC 9728) of a resource server, and passes other requests on. */
   metadata: NodeMiddleware
-  /** Sets `req.principal`, or responds with 401 or 503. */
+  /** Sets `req.principal`, or responds with 400, 401 or 503. With DPoP, adds `DPoP-Nonce` to the response. */
   authenticate: NodeMiddleware
   /** Requires one of these audiences; use it after `authenticate`. */
   checkAudience(...audiences: string[]): NodeMiddleware

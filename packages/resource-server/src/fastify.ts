@@ -22,7 +22,7 @@ export type FastifyHook = (request: FastifyRequest, reply: FastifyReply) => Prom
 export interface FastifyGuard {
   /** For `app.register`: declares `request.principal`, and serves a resource server's metadata document (RFC 9728). */
   plugin: (app: FastifyInstance) => Promise<void>
-  /** Sets `request.principal`, or responds with 401 or 503. */
+  /** Sets `request.principal`, or responds with 400, 401 or 503. With DPoP, adds `DPoP-Nonce` to the response. */
   authenticate: FastifyHook
   /** Requires one of these audiences; use it after `authenticate`. */
   checkAudience(...audiences: string[]): FastifyHook

@@ -48,7 +48,10 @@ export type RequestCheck = (request: Request) => Response | null
 
 /** Authenticates requests by their access token, and checks what the token allows. */
 export interface Guard<P extends Principal = Principal> {
-  /** The principal, or the response to send: 401; 403 when a scope is missing; 503 when the issuer is unavailable. */
+  /**
+   * The principal, or the response to send: 401; 403 when a scope is missing; 503 when the issuer is unavailable; with DPoP, 400
+   * for a request with two tokens.
+   */
   authenticate(request: Request, scopes?: readonly string[]): Promise<P | Response>
   /** The principal that `authenticate` returned for this request; null when there is none. */
   principal(request: Request): P | null

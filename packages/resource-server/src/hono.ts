@@ -17,7 +17,7 @@ declare module 'hono' {
 export interface HonoGuard<P extends Principal> {
   /** Serves the metadata document (RFC 9728) of a resource server, and passes other requests on. */
   metadata: MiddlewareHandler
-  /** Sets `c.get('principal')`, or responds with 401 or 503. */
+  /** Sets `c.get('principal')`, or responds with 400, 401 or 503. With DPoP, adds `DPoP-Nonce` to the response. */
   authenticate: MiddlewareHandler<{ Variables: { principal: P } }>
   /** Requires one of these audiences; use it after `authenticate`. */
   checkAudience(...audiences: string[]): MiddlewareHandler
