@@ -4,6 +4,13 @@ const list = {
   services: 'all',
   mutants: [
     {
+      id: 'pushed requests: a path of the host while they are off',
+      file: 'packages/host/src/server/configured-parts.ts',
+      find: "return takes_pushed ? [] : ['oidc.par']",
+      replace: 'return []',
+      tests: ['test/limits.test.ts'],
+    },
+    {
       id: 'doctor: revoked clients that the profile refuses',
       file: 'packages/host/src/doctor/stored-clients.ts',
       find: 'if (client.revoked_at !== null) return []',
