@@ -299,7 +299,7 @@ const list = {
     },
     {
       id: 'introspection form-encoded',
-      file: 'packages/resource-server/src/introspection.ts',
+      file: 'packages/resource-server/src/introspection-client.ts',
       find: "new URLSearchParams({ '': value }).toString().slice(1)",
       replace: 'value',
       tests: ['test/introspection.test.ts'],
