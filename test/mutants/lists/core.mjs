@@ -1709,6 +1709,13 @@ const list = {
       tests: ['test/signing-algorithms.test.ts'],
     },
     {
+      id: 'key of a removed algorithm is due',
+      file: 'packages/core/src/jobs/tick.ts',
+      find: '...due.keys, ...unlisted',
+      replace: '...due.keys',
+      tests: ['test/signing-algorithms.test.ts'],
+    },
+    {
       id: 'revoked key is followed by one of its algorithm',
       file: 'packages/core/src/management.ts',
       find: 'key.kid !== kid && key.alg === alg && ',
