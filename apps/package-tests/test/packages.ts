@@ -66,11 +66,11 @@ export const PUBLISHED: Record<string, PublishedPackage> = {
     dependencies: ['@electric-sql/pglite', '@ostiary/storage-postgres'],
   },
   'storage-redis': { limit: 68_000, dependencies: ['@ostiary/core'], peers: ['ioredis'] },
-  // The titles of its rules are sentences.
-  'storage-conformance': { limit: 145_000, dependencies: ['@ostiary/core'], peers: ['vitest'] },
+  // The titles of its rules are sentences. Bound grants and codes, and keys of each algorithm, took the last 6 KB.
+  'storage-conformance': { limit: 154_000, dependencies: ['@ostiary/core'], peers: ['vitest'] },
   host: {
-    // It contains the texts of all commands, and the completion scripts.
-    limit: 605_000,
+    // It contains the texts of all commands, the completion scripts, and the schema of the configuration.
+    limit: 625_000,
     files: [
       'ostiary.config.schema.json',
       ...[
