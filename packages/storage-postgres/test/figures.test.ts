@@ -35,15 +35,15 @@ it('counts the waiting logout deliveries of all realms, and says when the oldest
 
 it('the newest key of each realm, the oldest one over its algorithms, in one statement', async () => {
   const storage = postgresStorage(database.executor)
-  const key = { alg: 'RS256', public_jwk: { kty: 'RSA' }, sealed_private_key: 'x', signs_from: 1 }
-  const add = (realm: string, kid: string, created_at: number, alg = 'RS256') =>
-    storage(realm).keys.add({ ...key, alg, kid, created_at } as SigningKey)
-  await add('default', 'a', 10)
-  await add('default', 'b', 30)
-  await add('acme', 'a', 20)
-  await add('acme', 'b', 40)
-  await add('acme', 'c', 15, 'ES256')
-  await add('acme', 'd', 25, 'ES256')
+  const rsa = { alg: 'RS256', public_jwk: { kty: 'RSA' }, sealed_private_key: 'x', signs_from: 1 }
+  const ec = { ...rsa, alg: 'ES256' }
+  const add = (realm: string, key: object) => storage(realm).keys.add(key as SigningKey)
+  await add('default', { ...rsa, kid: 'a', created_at: 10 })
+  await add('default', { ...rsa, kid: 'b', created_at: 30 })
+  await add('acme', { ...rsa, kid: 'a', created_at: 20 })
+  await add('acme', { ...rsa, kid: 'b', created_at: 40 })
+  await add('acme', { ...ec, kid: 'c', created_at: 15 })
+  await add('acme', { ...ec, kid: 'd', created_at: 25 })
   let statements = 0
   const counting = {
     query: <T>(text: string) => {
