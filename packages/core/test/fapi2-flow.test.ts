@@ -23,6 +23,7 @@ import {
 } from './support.js'
 
 type Changes = Record<string, string | null>
+const EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange'
 
 let w: World
 beforeEach(async () => {
@@ -241,4 +242,25 @@ it('an API of its own introspects with a key, and sees a revocation at once', as
   expect(await send()).toMatchObject({ kind: 'user' })
   await w.post('/oauth/revoke', { token: access_token, ...(await authenticated(w)) })
   expect((await send()) as Response).toMatchObject({ status: 401 })
+})
+
+it('a token exchange needs a proof too, and binds the new token to its key', async () => {
+  const audience = 'https://api.example.com/payments'
+  const grant_types = ['client_credentials', EXCHANGE]
+  w = await fapi2World({
+    oidc: { clients: { token_exchange: true }, resources: { [audience]: { scopes: [] } } },
+    clients: [await bank({ grant_types, allowed_exchange_audiences: [audience] })],
+  })
+  const { body } = await granted(w, { grant_type: 'client_credentials' })
+  const form = {
+    grant_type: EXCHANGE,
+    subject_token: body.access_token,
+    subject_token_type: 'urn:ietf:params:oauth:token-type:access_token',
+    audience,
+  }
+  const refused = await tokens(w, { ...form, ...(await authenticated(w)) })
+  expect(refused.status).toBe(400)
+  const exchanged = await granted(w, form)
+  expect([exchanged.status, exchanged.body.token_type]).toEqual([200, 'DPoP'])
+  expect(payload(exchanged.body.access_token)).toMatchObject({ aud: audience, cnf: { jkt: proofKey.jkt } })
 })
