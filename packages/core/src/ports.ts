@@ -48,6 +48,7 @@ export interface LoginPrompt {
   realm: Realm
   client: Client
   reason: LoginReason
+  /** What the client asks for, in its order; a requirement with `oidc.acr.required` (see `Login.acr`). */
   acr_values: string[]
   /** Languages for the page (BCP 47), the preferred one first: at most 5 well-formed tags of `ui_locales`. */
   ui_locales: string[]
