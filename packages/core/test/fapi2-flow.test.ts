@@ -215,6 +215,22 @@ describe('an access token at UserInfo and at a guard', () => {
   })
 })
 
+it('an access token with RS256 from before the profile was set is refused, although it is bound', async () => {
+  const { storage } = w
+  const oidc = { clients: { private_key_jwt: true }, dpop: { enabled: true } }
+  const before = await world({ storage, oidc, own_key: true, clients: [] })
+  const { access_token } = (await granted(before, { grant_type: 'client_credentials' })).body
+  expect(header(access_token).alg).toBe('RS256')
+  const passes = async ({ provider, clock, issuer }: World) => {
+    const dpop = dpopProof(proofKey, { method: 'GET', url: `${issuer}/api`, now: clock.now, access_token })
+    const headers = { authorization: `DPoP ${access_token}`, dpop }
+    return !(
+      (await provider.guard().authenticate(new Request(`${issuer}/api`, { headers }))) instanceof Response
+    )
+  }
+  expect([await passes(before), await passes(w)]).toEqual([true, false])
+})
+
 it('an API of its own introspects with a key, and sees a revocation at once', async () => {
   const resource = 'https://api.example.com/payments'
   const api_client = { client_id: resource, grant_types: [], redirect_uris: [] }

@@ -112,6 +112,10 @@ const list = {
       'null',
     ]),
     flow('PKCE of stored clients', 'packages/core/src/protocol/pkce.ts', ['  !isFapi2(settings) &&\n', '']),
+    flow('access tokens with RS256', 'packages/core/src/steps/bearer-token.ts', [
+      'permittedAlgorithms(c.realm.settings, SIGNING_ALGORITHMS)',
+      'SIGNING_ALGORITHMS',
+    ]),
     flow('303', RULES, ["method === 'GET' && !isFapi2(settings) ? 302", "method === 'GET' ? 302"]),
     {
       id: 'a resource whose tokens must be bound, without DPoP',

@@ -11,6 +11,7 @@ import {
 } from '@ostiary/resource-server'
 import type { RealmContext } from '../context.js'
 import type { Account } from '../ports.js'
+import { permittedAlgorithms } from '../protocol/profile-rules.js'
 import { SIGNING_ALGORITHMS } from '../protocol/signing-algorithms.js'
 import type { Client, Grant } from '../storage.js'
 import { grantIdOf } from '../tokens/access-token.js'
@@ -34,7 +35,7 @@ export async function verifyOwnToken(c: RealmContext, token: string): Promise<Ac
     now: c.now(),
     clock_tolerance: 0,
     dpop: c.realm.settings.dpop.enabled,
-    algorithms: SIGNING_ALGORITHMS,
+    algorithms: permittedAlgorithms(c.realm.settings, SIGNING_ALGORITHMS),
     key: async ({ kid }) => {
       const key = await publishedKey(c, kid)
       if (key === null) throw new BearerError('invalid_token', 'unknown_key')
