@@ -1725,7 +1725,7 @@ const list = {
     {
       id: 'own token in an algorithm of the provider',
       file: 'packages/core/src/steps/bearer-token.ts',
-      find: '    algorithms: SIGNING_ALGORITHMS,\n',
+      find: '    algorithms: permittedAlgorithms(c.realm.settings, SIGNING_ALGORITHMS),\n',
       replace: '',
       tests: ['test/algorithm-confusion.test.ts'],
     },
