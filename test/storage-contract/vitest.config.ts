@@ -67,6 +67,7 @@ const OF_REDIS = tests(
   'properties',
   'pushed-requests',
   'registration-policy',
+  'step-up',
   'unauthenticated-requests',
   'waiting-requests',
 )
@@ -92,6 +93,7 @@ const LONG_ON_POSTGRES = [
     'pkce-required',
     'pushed-requests',
     'registered-client',
+    'step-up',
     'token',
     'userinfo',
   ),
