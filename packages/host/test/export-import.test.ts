@@ -161,6 +161,13 @@ async function fill({ storage, users }: Place): Promise<void> {
   )
 }
 
+/** What doctor says when it has opened every key of the realm. */
+const keysOpen = (realm: string): RegExp => {
+  const counts = { RS256: 2, ES256: 2, PS256: 1, EdDSA: 1 }
+  const lines = Object.entries(counts).map(([alg, n]) => `ok +keys: of realm ${realm} \\(${alg}\\): ${n};`)
+  return new RegExp(lines.join('[^]*'))
+}
+
 /** Everything but the text of sealed keys and the place of a column. */
 const contents = async ({ query }: Place) => ({
   clients: await query('select * from oidc_clients order by client_id'),
@@ -226,7 +233,7 @@ describe('export and import', () => {
     const keys = await target.ostiary('keys list --json')
     expect(JSON.parse(keys.out).keys).toHaveLength(6)
     expect(await target.ostiary('doctor --offline')).toMatchObject({
-      out: expect.stringMatching(/^ok +keys: of realm default: 6/m),
+      out: expect.stringMatching(keysOpen('default')),
     })
     const again = await target.ostiary(`import ${full}`)
     expect(again).toMatchObject({ code: 0 })
@@ -358,7 +365,7 @@ describe('export and import', () => {
     expect(await target.ostiary(`import ${full}`, both)).toMatchObject({ code: 0 })
     const alone = { OIDC_SECRET: OTHER_SECRET }
     expect(await target.ostiary('doctor --offline', alone)).toMatchObject({
-      out: expect.stringMatching(/^ok +keys: of realm default: 6/m),
+      out: expect.stringMatching(keysOpen('default')),
     })
   })
 
@@ -367,7 +374,7 @@ describe('export and import', () => {
     expect(await target.ostiary(`import ${full} --realm acme`)).toMatchObject({ code: 0 })
     expect(await target.query('select distinct realm from oidc_clients')).toEqual([{ realm: 'acme' }])
     expect(await target.ostiary('doctor --offline')).toMatchObject({
-      out: expect.stringMatching(/^ok +keys: of realm acme: 6/m),
+      out: expect.stringMatching(keysOpen('acme')),
     })
     const file = await fileOf([header({ realm: 'elsewhere' }), ...records()])
     expect(await target.ostiary(`import ${file}`)).toMatchObject({
