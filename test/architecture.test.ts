@@ -25,7 +25,7 @@ const LAYERS: Record<string, string[]> = {
     'access-token algorithms confirmation bearer unavailable cached-value loopback metadata token-store scopes principal authentication dpop-url dpop-nonce',
     'issuer',
     'keys',
-    'dpop-proof',
+    'dpop-key dpop-proof',
     'guard-dpop',
     'guard',
     'options',

@@ -1,8 +1,9 @@
 /** Checks the proof of a DPoP key that comes with a request: RFC 9449 §4.3. */
 
 import { sha256 } from '@noble/hashes/sha2.js'
-import { base64url, calculateJwkThumbprint, compactVerify, type JWK } from 'jose'
-import { algorithmNamed, importPublicKey, isAlgorithm } from './algorithms.js'
+import { base64url, compactVerify, type JWK } from 'jose'
+import { algorithmNamed, isAlgorithm } from './algorithms.js'
+import { proofKey } from './dpop-key.js'
 import { normalizedUrl } from './dpop-url.js'
 
 /** The signature algorithms that are accepted by default: `dpop_signing_alg_values_supported`. `Ed25519` is RFC 9864's name. */
@@ -97,8 +98,8 @@ export async function verifyDpopProof(headers: Headers, rules: DpopProofRules): 
   const proof = parse(value)
   const { alg, jwk } = keyOf(proof.header, rules.algorithms ?? DPOP_ALGORITHMS)
   const checked = checkClaims(proof.claims, rules)
-  await checkSignature(proof.token, alg, jwk)
-  return { jkt: await calculateJwkThumbprint(jwk), ...checked }
+  const jkt = await checkSignature(proof.token, alg, jwk)
+  return { jkt, ...checked }
 }
 
 function parse(value: string): ParsedProof {
@@ -172,12 +173,13 @@ function checkClaims(claims: JsonObject, rules: DpopProofRules): Omit<DpopProof,
 const hashOf = (access_token: string): string =>
   base64url.encode(sha256(new TextEncoder().encode(access_token)))
 
-/** With the key in the proof, whose type must be the algorithm's. */
-async function checkSignature(token: string, alg: string, jwk: JWK): Promise<void> {
+/** With the key in the proof, whose type must be the algorithm's. Returns the key's thumbprint. */
+async function checkSignature(token: string, alg: string, jwk: JWK): Promise<string> {
   const name = algorithmNamed(alg)
-  const key = isAlgorithm(name) ? await importPublicKey(jwk, name) : null
-  if (key === null) throw new DpopProofError('proof_key')
-  await compactVerify(token, key, { algorithms: [alg] }).catch((cause: unknown) => {
+  const found = isAlgorithm(name) ? await proofKey(jwk, name) : null
+  if (found === null) throw new DpopProofError('proof_key')
+  await compactVerify(token, found.key, { algorithms: [alg] }).catch((cause: unknown) => {
     throw new DpopProofError('proof_signature', cause)
   })
+  return found.jkt
 }

@@ -1,4 +1,5 @@
 const PROOF = 'packages/resource-server/src/dpop-proof.ts'
+const KEYS = 'packages/resource-server/src/dpop-key.ts'
 const URLS = 'packages/resource-server/src/dpop-url.ts'
 const NONCES = 'packages/resource-server/src/dpop-nonce.ts'
 const CONFIRMATION = 'packages/resource-server/src/confirmation.ts'
@@ -15,6 +16,7 @@ const noticedBy =
   (what, file, [find, replace]) => ({ id: `dpop: ${what}`, file, find, replace, tests })
 
 const proof = noticedBy(['test/dpop-proof.test.ts'])
+const kept = noticedBy(['test/dpop-key.test.ts'])
 const nonce = noticedBy(['test/dpop-nonce.test.ts'])
 const guard = noticedBy(['test/dpop.test.ts'])
 const adapter = noticedBy(['test/dpop-adapters.test.ts'])
@@ -29,6 +31,11 @@ const list = {
       "if (value.includes(',')) throw new DpopProofError('several_proofs')\n  const parts = value.split('.')",
       "const parts = (value.split(',')[0] ?? '').split('.')",
     ]),
+    kept('a kept key for another algorithm', KEYS, ['[alg, kty, crv', '[kty, crv']),
+    kept('a kept key of another type', KEYS, ['[alg, kty, crv', '[alg, crv']),
+    kept('a kept key of another curve', KEYS, ['kty, crv, n, e, x, y])', 'kty, n, e, x, y])']),
+    kept('a kept key with another coordinate', KEYS, ['x, y])', 'x])']),
+    kept('more and more keys', KEYS, ['kept.size >= MAX_KEPT_KEYS', 'false']),
     proof('critical header', PROOF, [" || 'crit' in header)", ')']),
     proof('another spelling of the signature', PROOF, [
       "bytesOf(parts[2] ?? '') !== null",
