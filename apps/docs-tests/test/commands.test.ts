@@ -117,6 +117,8 @@ async function embeddedDatabase({ cwd, secret }: { cwd: string; secret: string }
   return { DATA_DIR, DATABASE_URL: await ownDatabase() }
 }
 
+const TWO_ALGORITHMS: Environment = { OSTIARY_CONFIG: 'two-algorithms.json' }
+
 it('each line of docs/commands.md can be typed as it is', async () => {
   const cwd = await emptyFolder()
   const DATABASE_URL = await ownDatabase()
@@ -131,6 +133,12 @@ it('each line of docs/commands.md can be typed as it is', async () => {
     },
   }
   await writeFile(join(cwd, 'ostiary.config.json'), JSON.stringify(config))
+  // keys rotate takes --alg where several algorithms are listed, and there alone.
+  const keys = { algorithms: ['RS256', 'ES256'] }
+  await writeFile(
+    join(cwd, 'two-algorithms.json'),
+    JSON.stringify({ ...config, oidc: { ...config.oidc, keys } }),
+  )
   await writeFile(join(cwd, 'signer-keys.json'), publicKey())
   const env = { OIDC_SECRET: SECRET, DATABASE_URL, PORT: `${port}` }
 
@@ -171,7 +179,7 @@ it('each line of docs/commands.md can be typed as it is', async () => {
     // The name that has to be typed, or y.
     const ask = async (question: string) => /Type (\S+) to continue/.exec(question)?.[1] ?? 'y'
     const terminal = {
-      env: { ...env, ...callEnv, ...moving },
+      env: { ...env, ...callEnv, ...moving, ...(words.includes('--alg') && TWO_ALGORITHMS) },
       cwd,
       stdin: async () => stdin,
       out: write,
