@@ -390,13 +390,6 @@ const list = {
       tests: ['test/leadership.test.ts'],
     },
     {
-      id: 'the lease of a living leader is taken',
-      file: 'packages/storage-postgres/src/stores/leases.ts',
-      find: 'where stored.holder = excluded.holder or stored.expires_at <= clock_timestamp()',
-      replace: '',
-      tests: ['test/leadership.test.ts'],
-    },
-    {
       id: 'every server does the background work',
       file: 'packages/host/src/server/leadership.ts',
       find: '  if (!answer.held)',

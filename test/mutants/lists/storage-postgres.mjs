@@ -206,6 +206,20 @@ const list = {
       title: 'take: ',
     },
     {
+      id: 'the lease of a living leader is taken',
+      file: 'packages/storage-postgres/src/stores/leases.ts',
+      find: 'where stored.holder = excluded.holder or stored.expires_at <= clock_timestamp()',
+      replace: '',
+      tests: ['test/leases.test.ts'],
+    },
+    {
+      id: 'a lease is not renewed by its holder',
+      file: 'packages/storage-postgres/src/stores/leases.ts',
+      find: 'where stored.holder = excluded.holder or stored',
+      replace: 'where stored',
+      tests: ['test/leases.test.ts'],
+    },
+    {
       id: 'revoked token expiry',
       file: 'packages/storage-postgres/src/stores/revoked-tokens.ts',
       find: 'do update set expires_at = excluded.expires_at',
