@@ -5,7 +5,7 @@
  * and the tests that should fail with them. The change is made in what Vite loads: no file is written, no build is needed.
  *
  * --check looks only whether each mutant's text is in its file exactly once. --only TEXT takes the mutants whose id has it,
- * --every N each N-th mutant of a list: `test:long` takes a fifth of them.
+ * --every N each N-th mutant of a list: `test:long` takes a seventh of them.
  */
 
 import { spawn } from 'node:child_process'
