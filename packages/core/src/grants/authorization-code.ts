@@ -1,5 +1,6 @@
 /** The authorization code grant: RFC 6749 §4.1.3, RFC 7636 §4.6. */
 
+import type { DpopProof } from '@ostiary/resource-server'
 import type { Context } from '../context.js'
 import { invalidGrant, OAuthError } from '../errors.js'
 import { type Params, required } from '../protocol/params.js'
@@ -7,7 +8,7 @@ import { mayOmitPkce, verifyPkce } from '../protocol/pkce.js'
 import { newSecret, sha256 } from '../protocol/secret.js'
 import { findResource } from '../realm.js'
 import { keyFault } from '../steps/dpop-binding.js'
-import { boundTo, claimProof, type RequestProof } from '../steps/dpop-proof.js'
+import { boundTo, claimProof } from '../steps/dpop-proof.js'
 import { issueGrantTokens, type TokenResponse } from '../steps/issue-tokens.js'
 import type { AuthorizationCode, Grant } from '../storage.js'
 import type { TokenRequester } from './grant-type.js'
@@ -86,7 +87,7 @@ export function requireGrantedResource(c: Context, grant: Grant, params: Params)
 export function emitTokenIssued(
   c: Context,
   { client_id, sub, grant_id, resource }: Grant,
-  { grant_type, scopes, proof }: { grant_type: string; scopes: string[]; proof: RequestProof | null },
+  { grant_type, scopes, proof }: { grant_type: string; scopes: string[]; proof: DpopProof | null },
 ): void {
   const audience = resource ?? c.realm.issuer
   c.emit({ type: 'token.issued', client_id, grant_type, sub, grant_id, scopes, audience, ...boundTo(proof) })

@@ -1,6 +1,6 @@
 /** The token exchange grant, for access tokens: RFC 8693. The exchange policy decides; an application can replace it. */
 
-import { type AccessToken, BearerError } from '@ostiary/resource-server'
+import { type AccessToken, BearerError, type DpopProof } from '@ostiary/resource-server'
 import type { Context } from '../context.js'
 import { invalidGrant, OAuthError } from '../errors.js'
 import type { Account, ExchangeRequest } from '../ports.js'
@@ -10,7 +10,7 @@ import { parseScope } from '../protocol/scope.js'
 import { findResource } from '../realm.js'
 import { activePrincipal, verifyOwnToken } from '../steps/bearer-token.js'
 import { boundKeyOf, keyFault } from '../steps/dpop-binding.js'
-import { boundTo, claimProof, type RequestProof } from '../steps/dpop-proof.js'
+import { boundTo, claimProof } from '../steps/dpop-proof.js'
 import { accessTokenLifetime } from '../steps/grant-lifetime.js'
 import { signAccessToken, type TokenResponse } from '../steps/issue-tokens.js'
 import type { Client } from '../storage.js'
@@ -119,7 +119,7 @@ function parseTarget(c: Context, params: Params): { audience: string; owned_scop
  * API has checked the proof when it was called, and cannot make one itself. The new token is bound to the key of this request's
  * proof.
  */
-function requireKey(token: AccessToken, { client_id }: Client, proof: RequestProof | null): void {
+function requireKey(token: AccessToken, { client_id }: Client, proof: DpopProof | null): void {
   if (token.audience.includes(client_id)) return
   const fault = keyFault(boundKeyOf(token), proof)
   if (fault !== null) throw invalidGrant(`subject_token_${fault}`)

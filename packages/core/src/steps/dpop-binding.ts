@@ -1,17 +1,16 @@
 /** Which access tokens must be bound to a key: RFC 9449 §5. */
 
-import type { AccessToken } from '@ostiary/resource-server'
+import type { AccessToken, DpopProof } from '@ostiary/resource-server'
 import type { OidcSettings } from '../config.js'
 import { OAuthError } from '../errors.js'
 import { isFapi2 } from '../protocol/profile-rules.js'
 import type { Realm } from '../realm.js'
 import type { Client } from '../storage.js'
-import type { RequestProof } from './dpop-proof.js'
 
 interface BoundToken {
   client: Client
   audience: string
-  proof: RequestProof | null
+  proof: DpopProof | null
 }
 
 /**
@@ -64,7 +63,7 @@ export const boundKeyOf = ({ claims }: AccessToken): string | null =>
  */
 export function keyFault(
   jkt: string | null,
-  proof: RequestProof | null,
+  proof: DpopProof | null,
 ): 'missing_proof' | 'proof_of_another_key' | null {
   if (jkt === null) return null
   if (proof === null) return 'missing_proof'

@@ -1,16 +1,10 @@
 /** DPoP proofs of requests to the authorization server: RFC 9449 §4.3, §5, §8 and §11.1. */
 
-import { type DpopProof, DpopProofError, verifyDpopProof } from '@ostiary/resource-server'
+import { type DpopProof, DpopProofError, proofUse, verifyDpopProof } from '@ostiary/resource-server'
 import type { Context, RealmContext } from '../context.js'
 import { OAuthError } from '../errors.js'
 import { proofAlgorithms } from '../protocol/dpop.js'
-import { sha256 } from '../protocol/secret.js'
 import { realmNonces } from './dpop-nonces.js'
-
-/** A proof that was checked, and the URL that it is for. */
-export interface RequestProof extends DpopProof {
-  url: string
-}
 
 /**
  * The proof of a request to an endpoint, checked but not yet used: `claimProof` follows when the rest of the request is valid.
@@ -18,7 +12,7 @@ export interface RequestProof extends DpopProof {
  * @param endpoint_url As discovery publishes it. The proof's `htu` must name it, whatever address the request came to.
  * @throws OAuthError `invalid_dpop_proof`; `use_dpop_nonce` with the header `DPoP-Nonce`
  */
-export async function requestProof(c: Context, endpoint_url: string): Promise<RequestProof | null> {
+export async function requestProof(c: Context, endpoint_url: string): Promise<DpopProof | null> {
   const { settings } = c.realm
   const { enabled, max_age, max_future, nonce } = settings.dpop
   if (!enabled) return null
@@ -33,7 +27,7 @@ export async function requestProof(c: Context, endpoint_url: string): Promise<Re
   const proof = await verifyDpopProof(c.request.headers, rules).catch(refusedProof)
   if (proof === null) return null
   if (nonce === 'required') requireNonce(c, proof)
-  return { ...proof, url: endpoint_url }
+  return proof
 }
 
 function refusedProof(error: unknown): never {
@@ -61,7 +55,7 @@ function requireNonce(c: Context, { nonce }: DpopProof): void {
 }
 
 /** The header with the nonce for the next request, when it is another one than the proof's (RFC 9449 §8.2). */
-export function nextNonce(c: Context, proof: RequestProof): Record<string, string> {
+export function nextNonce(c: Context, proof: DpopProof): Record<string, string> {
   if (c.realm.settings.dpop.nonce !== 'required') return {}
   const current = realmNonces(c, 'server').current(c.now())
   return proof.nonce === current ? {} : { 'dpop-nonce': current }
@@ -72,12 +66,9 @@ export function nextNonce(c: Context, proof: RequestProof): Record<string, strin
  * issued or access is given, so that a request that is refused stores nothing.
  * @throws OAuthError `invalid_dpop_proof` for a proof that was used before.
  */
-export async function claimProof(c: RealmContext, proof: RequestProof | null): Promise<void> {
+export async function claimProof(c: RealmContext, proof: DpopProof | null): Promise<void> {
   if (proof === null) return
-  const { jkt, jti, url, expires_at } = proof
-  // In JSON no jti can look like another key's or another URL's. The store is the realm's own.
-  const use = sha256(JSON.stringify(['dpop', jkt, url, jti]))
-  if (!(await c.storage.replays.claim(use, expires_at, c.now())))
+  if (!(await c.storage.replays.claim(proofUse(proof), proof.expires_at, c.now())))
     throw invalidProof(
       'This DPoP proof was used before. Make a new one, with a jti of its own, for each request',
       'proof_replayed',
@@ -85,5 +76,5 @@ export async function claimProof(c: RealmContext, proof: RequestProof | null): P
 }
 
 /** For the event of a token that is bound to the proof's key. */
-export const boundTo = (proof: RequestProof | null): { jkt?: string } =>
+export const boundTo = (proof: DpopProof | null): { jkt?: string } =>
   proof === null ? {} : { jkt: proof.jkt }

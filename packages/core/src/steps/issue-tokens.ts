@@ -1,5 +1,6 @@
 /** Issues the tokens of a grant. Everything is signed before anything is stored. */
 
+import type { DpopProof } from '@ostiary/resource-server'
 import type { Context } from '../context.js'
 import { OAuthError } from '../errors.js'
 import type { Account, Claims } from '../ports.js'
@@ -12,7 +13,6 @@ import { type AccessTokenInput, accessTokenClaims } from '../tokens/access-token
 import { idTokenClaims } from '../tokens/id-token.js'
 import { signJwt } from '../tokens/jwt.js'
 import { bindingKey } from './dpop-binding.js'
-import type { RequestProof } from './dpop-proof.js'
 import { accessTokenLifetime, tokenEnd } from './grant-lifetime.js'
 import { currentKey } from './signing-keys.js'
 
@@ -36,7 +36,7 @@ export interface GrantTokensInput {
   nonce: string | null
   /** The refresh token to issue; null when the client gets none. */
   refresh_token: string | null
-  proof: RequestProof | null
+  proof: DpopProof | null
 }
 
 /** The token response, and the record that redeeming the code or spending the refresh token must store. */
@@ -102,7 +102,7 @@ const MAX_ACCESS_TOKEN_CHARACTERS = 4096
 /** What an access token is made of; the key that it is bound to follows from the proof. */
 export interface NewAccessToken extends Omit<AccessTokenInput, 'client_id' | 'jkt'> {
   client: Client
-  proof: RequestProof | null
+  proof: DpopProof | null
 }
 
 /** The members of the token response that are about the access token, in their order. */

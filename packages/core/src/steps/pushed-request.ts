@@ -3,13 +3,14 @@
  * authorization endpoint may load one any number of times: a user reloads, goes back and opens a second tab.
  */
 
+import type { DpopProof } from '@ostiary/resource-server'
 import type { Context } from '../context.js'
 import { OAuthError } from '../errors.js'
 import { type Params, refuseRepeated, required } from '../protocol/params.js'
 import { newSecret, sha256 } from '../protocol/secret.js'
 import type { AuthorizationRequest, PushedAuthorization } from '../storage.js'
 import type { AuthenticatedClient } from './client-auth.js'
-import { claimProof, type RequestProof } from './dpop-proof.js'
+import { claimProof } from './dpop-proof.js'
 import { throttle } from './throttle.js'
 import { holdPushedRequest, limitStoredRequests, type WaitingRequest } from './waiting-request.js'
 
@@ -23,7 +24,7 @@ const MAX_OF_OTHERS = 10_000
 
 /** Who pushes a request: the authenticated client, and the DPoP proof that came with it. */
 interface Pusher extends AuthenticatedClient {
-  proof: RequestProof | null
+  proof: DpopProof | null
 }
 
 /**
