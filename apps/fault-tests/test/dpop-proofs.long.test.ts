@@ -1,43 +1,14 @@
 /** Two servers on one database, and one DPoP proof that is sent to both many times at once (RFC 9449 §11.1). */
 
-import { ownDatabase } from '@ostiary/test-kit/database'
 import { type DpopKey, dpopKey, dpopProof } from '@ostiary/test-kit/dpop'
 import { jwtClaims } from '@ostiary/test-kit/jwt'
-import { freePort } from '@ostiary/test-kit/ports'
-import { SECRET, startServer } from '@ostiary/test-kit/server'
-import { describe, expect, it, onTestFinished } from 'vitest'
-import { type Answer, backend, clients, codeForm, newCode, send, signIn, textOf, users } from './client.ts'
+import { describe, expect, it } from 'vitest'
+import { type Answer, backend, codeForm, newCode, send, signIn, textOf } from './client.ts'
 import { report } from './report.ts'
-import { ownRedis } from './services.ts'
+import { type ServerPair, STORAGES, serverPair } from './server-pair.ts'
 
 const ROUNDS = 5
 const PARALLEL_USES = 50
-
-const STORAGES: [name: string, env: () => Promise<Record<string, string>>][] = [
-  ['PostgreSQL', async () => ({ DATABASE_URL: await ownDatabase() })],
-  ['PostgreSQL with Redis', postgresWithRedis],
-]
-
-async function postgresWithRedis(): Promise<Record<string, string>> {
-  const { url } = await ownRedis()
-  return { DATABASE_URL: await ownDatabase(), REDIS_URL: url }
-}
-
-interface Pair {
-  /** Of both. */
-  issuer: string
-  origins: [string, string]
-}
-
-async function pair(storage: Record<string, string>): Promise<Pair> {
-  const ports = [await freePort(), await freePort()]
-  const [issuer = '', other = ''] = ports.map((port) => `http://localhost:${port}`)
-  const config = { app: { url: issuer }, oidc: { dpop: { enabled: true } }, clients, users }
-  const env = { ...storage, OIDC_SECRET: SECRET }
-  const servers = await Promise.all(ports.map((port) => startServer({ config, env, port })))
-  onTestFinished(async () => void (await Promise.all(servers.map((server) => server.stop()))))
-  return { issuer, origins: [issuer, other] }
-}
 
 const seconds = () => Math.floor(Date.now() / 1000)
 
@@ -49,7 +20,7 @@ const proofForToken = (key: DpopKey, issuer: string) =>
   dpopProof(key, { method: 'POST', url: `${issuer}/oauth/token`, now: seconds() })
 
 /** How many answers of each kind there are, when both servers get half of the requests at once. */
-async function outcomes({ origins }: Pair, request: (origin: string) => Promise<Answer>) {
+async function outcomes({ origins }: ServerPair, request: (origin: string) => Promise<Answer>) {
   const all = Array.from({ length: PARALLEL_USES }, (_, i) => request(origins[i % 2] ?? ''))
   const counted: Record<string, number> = {}
   for (const { status, body } of await Promise.all(all)) {
@@ -61,7 +32,7 @@ async function outcomes({ origins }: Pair, request: (origin: string) => Promise<
 
 describe.each(STORAGES)('on %s:', (name, storage) => {
   it('one proof, used 50 times at once at the token endpoints of two servers: one token', async () => {
-    const servers = await pair(await storage())
+    const servers = await serverPair(await storage(), { dpop: { enabled: true } })
     const key = dpopKey()
     const form = { ...backend, grant_type: 'client_credentials' }
     for (let round = 1; round <= ROUNDS; round += 1) {
@@ -73,7 +44,7 @@ describe.each(STORAGES)('on %s:', (name, storage) => {
   })
 
   it('one proof, used 50 times at once at UserInfo of two servers: the claims once', async () => {
-    const servers = await pair(await storage())
+    const servers = await serverPair(await storage(), { dpop: { enabled: true } })
     const { issuer } = servers
     const key = dpopKey()
     const code = await newCode(await signIn(issuer), issuer, { client_id: 'backend' })

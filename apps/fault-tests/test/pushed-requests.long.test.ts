@@ -1,45 +1,18 @@
 /** Two servers on one database, and one pushed authorization request (RFC 9126) that browsers bring to both many times at once. */
 
 import { type Browser, browser, filled, formOf } from '@ostiary/test-kit/browser'
-import { ownDatabase } from '@ostiary/test-kit/database'
-import { freePort } from '@ostiary/test-kit/ports'
-import { SECRET, startServer } from '@ostiary/test-kit/server'
-import { describe, expect, it, onTestFinished } from 'vitest'
-import { authorizeUrl, backend, clients, codeForm, PASSWORD, post, textOf, users } from './client.ts'
+import { describe, expect, it } from 'vitest'
+import { authorizeUrl, backend, codeForm, PASSWORD, post, textOf } from './client.ts'
 import { report } from './report.ts'
-import { ownRedis } from './services.ts'
+import { type ServerPair, STORAGES, serverPair } from './server-pair.ts'
 
 const ROUNDS = 5
 const PARALLEL_USES = 50
 /** Too long for a token that carries the request. */
 const LONG_STATE = 's'.repeat(8000)
 
-const STORAGES: [name: string, env: () => Promise<Record<string, string>>][] = [
-  ['PostgreSQL', async () => ({ DATABASE_URL: await ownDatabase() })],
-  [
-    'PostgreSQL with Redis',
-    async () => ({ DATABASE_URL: await ownDatabase(), REDIS_URL: (await ownRedis()).url }),
-  ],
-]
-
-interface Pair {
-  /** Of both. */
-  issuer: string
-  origins: [string, string]
-}
-
-async function pair(storage: Record<string, string>): Promise<Pair> {
-  const ports = [await freePort(), await freePort()]
-  const [issuer = '', other = ''] = ports.map((port) => `http://localhost:${port}`)
-  const config = { app: { url: issuer }, oidc: { par: { enabled: true } }, clients, users }
-  const env = { ...storage, OIDC_SECRET: SECRET }
-  const servers = await Promise.all(ports.map((port) => startServer({ config, env, port })))
-  onTestFinished(async () => void (await Promise.all(servers.map((server) => server.stop()))))
-  return { issuer, origins: [issuer, other] }
-}
-
 /** A browser whose requests to the issuer go to the server that `at` names at that moment, as behind a load balancer. */
-function balancedBrowser({ issuer }: Pair, at: { origin: string }): Browser {
+function balancedBrowser({ issuer }: ServerPair, at: { origin: string }): Browser {
   return browser(({ url, method, headers, body }) => {
     const init: RequestInit = { method, headers, redirect: 'manual' }
     const target = url.replace(issuer, at.origin)
@@ -48,7 +21,7 @@ function balancedBrowser({ issuer }: Pair, at: { origin: string }): Browser {
 }
 
 /** Pushes the request of the client `backend` at a server. @returns The address for the browser. */
-async function pushed({ issuer }: Pair, origin: string, state: string): Promise<string> {
+async function pushed({ issuer }: ServerPair, origin: string, state: string): Promise<string> {
   const parameters = Object.fromEntries(new URL(authorizeUrl(issuer, { state })).searchParams)
   const answer = await post(`${origin}/oauth/par`, { ...parameters, ...backend })
   expect([answer.status, answer.body.expires_in]).toEqual([201, 90])
@@ -77,7 +50,7 @@ const codeIn = (response: Response): string | null =>
 
 describe.each(STORAGES)('on %s:', (name, storage) => {
   it('one pushed request, brought 50 times at once to two servers by a signed-in browser: one code', async () => {
-    const servers = await pair(await storage())
+    const servers = await serverPair(await storage(), { par: { enabled: true } })
     const { issuer, origins } = servers
     const at = { origin: origins[0] }
     const ann = balancedBrowser(servers, at)
@@ -104,7 +77,7 @@ describe.each(STORAGES)('on %s:', (name, storage) => {
   ])(
     'a reload and the sign-in at another server than the first page: a code, once (%s)',
     async (_, state) => {
-      const servers = await pair(await storage())
+      const servers = await serverPair(await storage(), { par: { enabled: true } })
       const { issuer, origins } = servers
       const at = { origin: origins[0] }
       const ann = balancedBrowser(servers, at)
