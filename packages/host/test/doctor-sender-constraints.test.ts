@@ -121,6 +121,14 @@ describe('stored clients', () => {
     expect(await found({ dpop: { enabled: true }, par: { enabled: true } }, [strict])).toEqual([])
   })
 
+  it('an algorithm that the realm does not have is a note', async () => {
+    const signed = { ...good, id_token_signed_response_alg: 'EdDSA' as const }
+    expect(await found({}, [signed])).toEqual([
+      'in realm default: id_token_signed_response_alg is not in oidc.keys.algorithms: good',
+    ])
+    expect(await found({ keys: { algorithms: ['RS256', 'EdDSA'] } }, [signed, good])).toEqual([])
+  })
+
   it('names some of many, of all pages', async () => {
     const clients = Array.from({ length: 1002 }, (_, n) => clientRecord({ client_id: `app-${1000 + n}` }))
     expect(await found({ profile: 'fapi2' }, clients)).toEqual([

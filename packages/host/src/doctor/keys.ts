@@ -1,10 +1,4 @@
-import {
-  type Client,
-  type KeyInfo,
-  type Provider,
-  SealedKeyError,
-  type SigningAlgorithm,
-} from '@ostiary/core'
+import { type KeyInfo, type Provider, SealedKeyError, type SigningAlgorithm } from '@ostiary/core'
 import type { HostConfig } from '../config/host-config.js'
 import { bareProvider, realmOf } from '../management/manage.js'
 import type { HostStorage } from '../storage/host-storage.js'
@@ -13,16 +7,13 @@ import { type Finding, fault, note, ok } from './finding.js'
 const DAY_SECONDS = 86_400
 /** After this time a key should be rotated. */
 const MAX_AGE_DAYS = 180
-/** Of each realm: more are not looked at. */
-const MAX_CLIENTS = 1000
-const MAX_CLIENTS_NAMED = 5
 
 /**
  * Checks that the signing keys of a realm can be opened, that one of each algorithm signs, and its age.
  * @param now Epoch seconds.
  */
 export async function checkKeys(provider: Provider, realm: string, now: number): Promise<Finding[]> {
-  const { keys, clients } = await provider.manage(realm)
+  const { keys } = await provider.manage(realm)
   const all = await keys.list()
   if (all.length === 0) return [note('keys', `realm ${realm} has none yet`, 'Its first use creates one.')]
   try {
@@ -42,14 +33,7 @@ export async function checkKeys(provider: Provider, realm: string, now: number):
     checkAlgorithm(all, alg, { realm, now, several: algorithms.length > 1 }),
   )
   const unlisted = [...new Set(all.map(({ alg }) => alg))].filter((alg) => !algorithms.includes(alg))
-  const unserved = (await clients.list({ limit: MAX_CLIENTS })).filter(
-    ({ id_token_signed_response_alg: alg }) => alg !== null && !algorithms.includes(alg),
-  )
-  return [
-    ...found,
-    ...unlisted.map((alg) => unlistedFinding(realm, alg)),
-    ...(unserved.length > 0 ? [clientsFinding(realm, unserved)] : []),
-  ]
+  return [...found, ...unlisted.map((alg) => unlistedFinding(realm, alg))]
 }
 
 interface KeyCheck {
@@ -86,17 +70,6 @@ function checkAlgorithm(
   return age > MAX_AGE_DAYS && !next
     ? note('keys', `the one of realm ${realm}${named} has signed for ${age} days`, rotate)
     : ok('keys', `of realm ${realm}${named}: ${keys.length}; the current one has signed for ${age} days`)
-}
-
-/** A removed algorithm: the client may refuse what it gets instead. */
-function clientsFinding(realm: string, clients: readonly Client[]): Finding {
-  const named = clients.slice(0, MAX_CLIENTS_NAMED).map(({ client_id }) => client_id)
-  const more = clients.length > named.length ? ` and ${clients.length - named.length} more` : ''
-  return note(
-    'keys',
-    `clients of realm ${realm} have registered an algorithm for ID tokens that is not in oidc.keys.algorithms: ${named.join(', ')}${more}`,
-    'Their ID tokens have the usual algorithm, which they may refuse: list theirs, or change it with client update --id-token-signed-response-alg.',
-  )
 }
 
 const unlistedFinding = (realm: string, alg: SigningAlgorithm): Finding =>

@@ -16,7 +16,7 @@ const PAGE = 500
 const MAX_CLIENTS = 20_000
 const MAX_CLIENTS_NAMED = 5
 
-type Problem = ProfileObstacle | 'dpop_off' | 'par_off'
+type Problem = ProfileObstacle | 'unlisted_algorithm' | 'dpop_off' | 'par_off'
 
 const TEXTS: Readonly<Record<Problem, { what: string; advice: string }>> = {
   public_client: {
@@ -40,6 +40,11 @@ const TEXTS: Readonly<Record<Problem, { what: string; advice: string }>> = {
     what: 'oidc.profile requires PKCE, which clients were allowed to leave out',
     advice:
       'Requests without it are refused. See that the clients send it, and run client update ID --require-pkce true.',
+  },
+  unlisted_algorithm: {
+    what: 'id_token_signed_response_alg is not in oidc.keys.algorithms',
+    advice:
+      'Their ID tokens have the usual algorithm, which they may refuse: list theirs, or change it with client update ID --id-token-signed-response-alg.',
   },
   dpop_off: {
     what: 'dpop_bound_access_tokens has no effect while oidc.dpop.enabled is false',
@@ -83,8 +88,11 @@ async function* clientsOf(storage: Storage, realm: string): AsyncGenerator<Clien
 function problemsOf(settings: OidcSettings, client: Client): Problem[] {
   if (client.revoked_at !== null) return []
   const { dpop_bound_access_tokens: bound, require_pushed_authorization_requests: pushes } = client
+  const { id_token_signed_response_alg: alg } = client
+  const is_unlisted = alg !== null && !settings.keys.algorithms.includes(alg)
   return [
     ...profileObstacles(settings, client),
+    ...(is_unlisted ? (['unlisted_algorithm'] as const) : []),
     ...(bound === true && !settings.dpop.enabled ? (['dpop_off'] as const) : []),
     ...(pushes === true && !settings.par.enabled ? (['par_off'] as const) : []),
   ]
