@@ -31,7 +31,7 @@ export interface ClientInput {
    * The algorithm of its ID tokens and logout tokens, one of oidc.keys.algorithms; when absent, RS256, or the
    * first of them where RS256 is not in it.
    */
-  id_token_signed_response_alg?: 'RS256' | 'ES256' | 'PS256' | 'EdDSA' | undefined
+  id_token_signed_response_alg?: 'RS256' | 'PS256' | 'ES256' | 'EdDSA' | undefined
   /** true: each of its access tokens is bound to a key (needs oidc.dpop.enabled). */
   dpop_bound_access_tokens?: boolean | undefined
   /** true: it must push its authorization requests (needs oidc.par.enabled). */

@@ -1,12 +1,13 @@
 /** Parts of the configuration's schema. */
 
 import * as z from 'zod'
+import { SIGNING_ALGORITHMS } from './protocol/signing-algorithms.js'
 
 /** A duration in seconds. */
 export const seconds = z.number().int().positive()
 
 /** An algorithm that the provider signs with (RFC 7518 §3.1, RFC 8037 §3.1). */
-export const signingAlgorithm = z.enum(['RS256', 'ES256', 'PS256', 'EdDSA'])
+export const signingAlgorithm = z.enum(SIGNING_ALGORITHMS)
 
 /** A scope, or `<resource> <scope>`. */
 export const assignment = z.string().min(1)

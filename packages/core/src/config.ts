@@ -257,7 +257,7 @@ export const oidcSchema = z.strictObject({
       .min(1, 'name at least one algorithm')
       .refine((list) => new Set(list).size === list.length, 'name each algorithm once')
       .default(['RS256'])
-      .describe('The realm has a key of each: RS256, ES256, PS256, EdDSA'),
+      .describe('The realm has a key of each: RS256, PS256, ES256, EdDSA'),
     access_token_alg: signingAlgorithm
       .optional()
       .describe(

@@ -73,6 +73,7 @@ export {
   secretFault,
 } from './protocol/secret-strength.js'
 export { shownScopes } from './protocol/shown-scopes.js'
+export { SIGNING_ALGORITHMS } from './protocol/signing-algorithms.js'
 export { STANDARD_CLAIM_NAMES } from './protocol/standard-claims.js'
 export { isLanguageTag } from './protocol/ui-locales.js'
 export { createProvider } from './provider.js'

@@ -28,7 +28,7 @@ export interface RealmConfig {
      */
     dpop?: 'optional' | 'required' | undefined
     /** The algorithm of its access tokens; when absent, oidc.keys.access_token_alg. */
-    token_signing_alg?: 'RS256' | 'ES256' | 'PS256' | 'EdDSA' | undefined
+    token_signing_alg?: 'RS256' | 'PS256' | 'ES256' | 'EdDSA' | undefined
   }> | undefined
   /** Adds to the scope catalog, by name. Default: `{}`. */
   scopes?: Record<string, {
@@ -245,13 +245,13 @@ export interface RealmConfig {
   } | undefined
   /** The signing keys. */
   keys?: {
-    /** The realm has a key of each: RS256, ES256, PS256, EdDSA. Default: `["RS256"]`. */
-    algorithms?: ('RS256' | 'ES256' | 'PS256' | 'EdDSA')[] | undefined
+    /** The realm has a key of each: RS256, PS256, ES256, EdDSA. Default: `["RS256"]`. */
+    algorithms?: ('RS256' | 'PS256' | 'ES256' | 'EdDSA')[] | undefined
     /**
      * The algorithm of access tokens; when absent, RS256, or the first of oidc.keys.algorithms where RS256 is
      * not in it.
      */
-    access_token_alg?: 'RS256' | 'ES256' | 'PS256' | 'EdDSA' | undefined
+    access_token_alg?: 'RS256' | 'PS256' | 'ES256' | 'EdDSA' | undefined
     /**
      * Seconds that a new signing key is published before it signs: the time that a JWKS is cached. Default:
      * `3600`.

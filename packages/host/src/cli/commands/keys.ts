@@ -1,10 +1,8 @@
-import { isPublishBefore, MIN_PUBLISH_BEFORE, type SigningAlgorithm } from '@ostiary/core'
+import { isPublishBefore, MIN_PUBLISH_BEFORE, SIGNING_ALGORITHMS, type SigningAlgorithm } from '@ostiary/core'
 import { type Command, type CommandInput, notFound, usageError } from '../command.js'
 import { confirm, requireConfirmable, YES_OPTION } from '../confirm.js'
 import { iso, table } from '../output.js'
 import { inRealm } from '../workspace.js'
-
-const ALGORITHMS: SigningAlgorithm[] = ['RS256', 'PS256', 'ES256', 'EdDSA']
 
 const list: Command = {
   name: 'keys list',
@@ -40,7 +38,7 @@ const rotate: Command = {
   options: {
     alg: {
       value: 'alg',
-      choices: ALGORITHMS,
+      choices: SIGNING_ALGORITHMS,
       help: 'The algorithm of the key; required if oidc.keys.algorithms lists several',
     },
     'publish-before': {
