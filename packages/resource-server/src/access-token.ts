@@ -1,6 +1,6 @@
 /** Validation of JWT access tokens: RFC 9068 §4. */
 
-import { base64url, errors, type JWTVerifyGetKey, jwtVerify } from 'jose'
+import { errors, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import { headerAlgorithms, keyForAlgorithm } from './algorithms.js'
 import { BearerError } from './bearer.js'
 import { refuseConfirmation } from './confirmation.js'
@@ -83,13 +83,22 @@ export async function verifyAccessToken(token: string, rules: AccessTokenRules):
   return accessToken(verified.payload, rules.dpop)
 }
 
-/** RFC 4648 §3.5: some bits of the last character may not be part of the signature; decoders ignore them. */
+/**
+ * RFC 4648 §3.5: some bits of the last character may not be part of the signature; decoders ignore them. The characters that
+ * have none of these bits are compared: decoding and encoding the signature would take a seventh of the time of an RS256 token.
+ */
 function isSignatureCanonical(token: string): boolean {
-  const signature = token.slice(token.lastIndexOf('.') + 1)
-  try {
-    return base64url.encode(base64url.decode(signature)) === signature
-  } catch {
-    return false
+  const last = token.slice(-1)
+  const characters = token.length - token.lastIndexOf('.') - 1
+  switch (characters % 4) {
+    case 0:
+      return true
+    case 2:
+      return 'AQgw'.includes(last)
+    case 3:
+      return 'AEIMQUYcgkosw048'.includes(last)
+    default:
+      return false
   }
 }
 

@@ -1,6 +1,6 @@
 /** The signature algorithms, and which keys fit them. A key serves one algorithm (RFC 8725 §3.1). */
 
-import { errors, importJWK, type JWK, type JWTVerifyGetKey } from 'jose'
+import { errors, importJWK, type JWK, type JWTHeaderParameters, type JWTVerifyGetKey } from 'jose'
 
 /** Each algorithm with the members of its public keys (RFC 7518 §6, RFC 8037 §2), and WebCrypto's parameters of a key. */
 const ALGORITHMS = {
@@ -66,12 +66,17 @@ export async function importPublicKey(jwk: JWK, alg: SignatureAlgorithm): Promis
  * @throws JOSEAlgNotAllowed
  */
 export function keyForAlgorithm(find: JWTVerifyGetKey): JWTVerifyGetKey {
-  return async (header, token) => {
-    const key = await find(header, token)
-    if (key instanceof CryptoKey && !isKeyFor(key.algorithm, algorithmNamed(header.alg)))
-      throw new errors.JOSEAlgNotAllowed('The key is for another algorithm than that of the header')
-    return key
+  return (header, token) => {
+    const key = find(header, token)
+    if (key instanceof CryptoKey) return fitting(key, header)
+    return Promise.resolve(key).then((found) => fitting(found, header))
   }
+}
+
+function fitting<Key>(key: Key, { alg }: JWTHeaderParameters): Key {
+  if (key instanceof CryptoKey && !isKeyFor(key.algorithm, algorithmNamed(alg)))
+    throw new errors.JOSEAlgNotAllowed('The key is for another algorithm than that of the header')
+  return key
 }
 
 function isKeyFor(found: KeyAlgorithm & { hash?: KeyAlgorithm; namedCurve?: string }, alg: unknown): boolean {

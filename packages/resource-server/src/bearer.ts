@@ -38,7 +38,9 @@ export const bearerToken = (request: Request): string | null =>
 /** The token in the `Authorization` header, or null when it has no token of these schemes. Other places are not read. */
 export function tokenCredentials(request: Request, schemes: readonly TokenScheme[]): TokenCredentials | null {
   const header = request.headers.get('authorization') ?? ''
-  const scheme = schemes.find((name) => header.toLowerCase().startsWith(`${name.toLowerCase()} `))
+  const scheme = schemes.find(
+    (name) => header.slice(0, name.length + 1).toLowerCase() === `${name.toLowerCase()} `,
+  )
   const token = scheme === undefined ? '' : header.slice(scheme.length).trim()
   return scheme === undefined || token === '' ? null : { scheme, token }
 }

@@ -3,6 +3,8 @@
 import { RETRY_AFTER_SECONDS } from './unavailable.js'
 
 export interface CachedValue<T> {
+  /** The cached value while it is fresh, otherwise null. */
+  fresh(): T | null
   /** The cached value while it is fresh, otherwise a new one. @throws The error of `load` when no usable value is left. */
   get(): Promise<T>
   /** Fetches the value again, even while it is fresh, but at most once per `interval`. @throws The error of `load`. */
@@ -73,10 +75,14 @@ export function cachedValue<T>(load: () => Promise<T>, times: Freshness): Cached
     return age >= 0 && age < seconds
   }
 
+  const fresh = (): T | null => (cached && within(cached.at, times.max_age) ? cached.value : null)
+
   return {
+    fresh,
     async get() {
       const last = cached
-      if (last && within(last.at, times.max_age)) return last.value
+      const current = fresh()
+      if (current !== null) return current
       return fetchUnlessFailing().catch((cause: unknown) => {
         if (last && within(last.at, times.max_age + times.stale_if_error)) return last.value
         throw cause

@@ -1,5 +1,6 @@
 /** The guard of a resource, and the checks of audience, scopes and authentication that follow it. */
 
+import { attachment } from './attachment.js'
 import {
   ACR_ORDER_RULE,
   type AuthenticationRequirement,
@@ -96,7 +97,7 @@ export function createGuard<P extends Principal>(options: GuardOptions<P>): Guar
   const { acr_order = [], now = () => Math.floor(Date.now() / 1000) } = options
   if (typeof acr_order !== 'function' && !ACR_ORDER_RULE.isValid(acr_order))
     throw new TypeError(`acr_order: ${ACR_ORDER_RULE.advice}`)
-  const accepted = new WeakMap<Request, Accepted<P>>()
+  const accepted = attachment<Request, Accepted<P>>()
   const dpopSettings = currentDpop(options)
   const { ask, refuse, fail } = refusals(options, now)
 
@@ -128,8 +129,13 @@ export function createGuard<P extends Principal>(options: GuardOptions<P>): Guar
 
   return {
     async authenticate(request, scopes = []) {
-      const dpop = await dpopSettings.of(request)
-      return accept(request, dpop, scopes).catch((error: unknown) => fail(request, error, dpop))
+      const settings = dpopSettings.of(request)
+      const dpop = settings instanceof Promise ? await settings : settings
+      try {
+        return await accept(request, dpop, scopes)
+      } catch (error) {
+        return fail(request, error, dpop)
+      }
     },
     principal: (request) => accepted.get(request)?.principal ?? null,
     nonce: (request) => accepted.get(request)?.nonce ?? null,
@@ -164,15 +170,15 @@ const scopeError = (principal: Principal, scopes: readonly string[]): BearerErro
 /** The settings of DPoP, which may be known at a request only. */
 function currentDpop<P extends Principal>({ dpop: option }: GuardOptions<P>) {
   let latest = typeof option === 'function' ? null : (option ?? null)
+  const read = async (found: Promise<GuardDpop | null>, request: Request) => {
+    // A request without a token is answered even when the settings cannot be read.
+    const is_anonymous = !tokenCredentials(request, ['Bearer', 'DPoP'])
+    latest = await (is_anonymous ? found.catch(() => null) : found)
+    return latest
+  }
   return {
-    async of(request: Request): Promise<GuardDpop | null> {
-      if (typeof option !== 'function') return latest
-      const found = option()
-      // A request without a token is answered even when the settings cannot be read.
-      const is_anonymous = !tokenCredentials(request, ['Bearer', 'DPoP'])
-      latest = await (is_anonymous ? found.catch(() => null) : found)
-      return latest
-    },
+    of: (request: Request): GuardDpop | null | Promise<GuardDpop | null> =>
+      typeof option === 'function' ? read(option(), request) : latest,
     /** For checks, which do not wait: they come after the authentication of a request. */
     latest: () => latest,
   }

@@ -30,12 +30,15 @@ export function issuerKeys(
     return set
   }, freshness)
 
-  return async ({ kid, alg }) => {
-    if (typeof kid !== 'string') throw new BearerError('invalid_token', 'unknown_key')
-    const name = nameOf(kid, algorithmNamed(alg))
+  const read = async (name: string): Promise<CryptoKey> => {
     const key = (await keys.get()).get(name) ?? (await keys.renew()).get(name)
     if (!key) throw new BearerError('invalid_token', 'unknown_key')
     return key
+  }
+  return ({ kid, alg }) => {
+    if (typeof kid !== 'string') throw new BearerError('invalid_token', 'unknown_key')
+    const name = nameOf(kid, algorithmNamed(alg))
+    return keys.fresh()?.get(name) ?? read(name)
   }
 }
 

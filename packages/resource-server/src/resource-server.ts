@@ -107,17 +107,19 @@ function validator(settings: Settings): Validate {
   const freshness = { max_age, stale_if_error, interval, now }
   const issuer = issuerClient({ issuer: settings.issuer, fetch, timeout_seconds, freshness })
   const local = (): Validate => {
-    const rules = {
-      issuer: settings.issuer,
-      key: issuerKeys(issuer, settings.algorithms, freshness),
-      algorithms: settings.algorithms,
-      clock_tolerance: settings.clock_tolerance,
-      dpop: settings.dpop !== null,
-    }
-    return withAudience(
-      settings,
-      withTokenCache(settings, (token) => verifyAccessToken(token, { ...rules, now: now() })),
-    )
+    const { algorithms, clock_tolerance } = settings
+    const key = issuerKeys(issuer, algorithms, freshness)
+    const dpop = settings.dpop !== null
+    const verify: Validate = (token) =>
+      verifyAccessToken(token, {
+        issuer: settings.issuer,
+        key,
+        algorithms,
+        clock_tolerance,
+        dpop,
+        now: now(),
+      })
+    return withAudience(settings, withTokenCache(settings, verify))
   }
   const introspect = (): Validate => withAudience(settings, introspector(settings, issuer))
   if (mode === 'jwks') return local()

@@ -134,6 +134,18 @@ describe('A token is refused with', () => {
     for (const other of others) expect(await refusal(other, { algorithms: [alg] })).toBe('ERR_JWS_INVALID')
   })
 
+  it('every signature, of any length, that is not what its bytes are encoded as', async () => {
+    const [head] = /^.*\./.exec(await token()) ?? []
+    const ends = [0, 1, 2, 3].flatMap((length) => [...LETTERS].map((last) => 'A'.repeat(length) + last))
+    const isCanonical = (end: string) =>
+      end.length > 1 && Buffer.from(end, 'base64url').toString('base64url') === end
+    for (const end of ends)
+      expect([end, await refusal(`${head}${end}`)]).toEqual([
+        end,
+        isCanonical(end) ? 'ERR_JWS_SIGNATURE_VERIFICATION_FAILED' : 'ERR_JWS_INVALID',
+      ])
+  })
+
   it('an algorithm that is not listed, even if the key could verify it', async () => {
     const signed = await token({}, { alg: 'ES256', kid: 'k2' }, es256.privateKey)
     expect(await refusal(signed)).toBe('ERR_JOSE_ALG_NOT_ALLOWED')

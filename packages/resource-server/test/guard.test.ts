@@ -41,6 +41,26 @@ describe('authenticate', () => {
     expect(guard.principal(asked)).toBe(principal)
   })
 
+  it('keeps the principal with the request: for no other guard, and for no object made from the request', async () => {
+    const guard = make()
+    const asked = request('of a user')
+    const before = Reflect.ownKeys(asked)
+    await guard.authenticate(asked)
+    expect(make().principal(asked)).toBeNull()
+    expect(guard.principal(Object.create(asked))).toBeNull()
+    expect(guard.principal(asked.clone())).toBeNull()
+    expect(Object.getOwnPropertySymbols({ ...asked })).toEqual(
+      before.filter((key) => typeof key === 'symbol'),
+    )
+  })
+
+  it('keeps the principal of a request that cannot have further properties', async () => {
+    const guard = make()
+    const asked = Object.freeze(request('of a user'))
+    const principal = await guard.authenticate(asked)
+    expect(guard.principal(asked)).toBe(principal)
+  })
+
   it('reports the reason of a refusal to on_refused, and not to the client', async () => {
     const reasons: [string, string][] = []
     const guard = make({ on_refused: ({ code, reason }) => void reasons.push([code, reason]) })
