@@ -1,18 +1,18 @@
 /** A user record from a file, by the rules of a user that an operator creates. */
 
+import { parseArgon2Hash } from './argon2-hash.js'
 import { attributesFault, groupsFault } from './attributes.js'
 import { isSub } from './manage-users.js'
 import { claimFault } from './standard-claims.js'
 import { type User, usernameKey } from './user-store.js'
 
-/** As argon2 writes it, with the memory in KiB, the passes and the lanes. */
-const PASSWORD_HASH = /^\$argon2(?:id|i|d)\$v=\d+\$m=(\d+),t=(\d+),p=(\d+)\$[A-Za-z0-9+/]+\$[A-Za-z0-9+/]+$/
-/** What one sign-in may cost: memory in KiB, passes, lanes. */
-const MAX_COSTS = [262_144, 20, 16] as const
+/** What one sign-in may cost, with the memory in KiB. */
+const MAX_COST = { memory: 262_144, passes: 20, lanes: 16 }
 
 function isAffordableHash(hash: string): boolean {
-  const costs = PASSWORD_HASH.exec(hash)?.slice(1).map(Number)
-  return costs?.every((cost, i) => cost <= (MAX_COSTS[i] ?? 0)) ?? false
+  const cost = parseArgon2Hash(hash)
+  if (cost === null) return false
+  return cost.memory <= MAX_COST.memory && cost.passes <= MAX_COST.passes && cost.lanes <= MAX_COST.lanes
 }
 
 /** What is wrong with a record, as a clause; null when nothing is. @param user Has the types of a `User`. */

@@ -1,7 +1,7 @@
 /** Password hashing: argon2id in PHC strings, off the event loop, a limited number at a time. */
 
 import { availableParallelism } from 'node:os'
-import { hash, parseOptions, verify } from '@node-rs/argon2'
+import { parseArgon2Hash } from './argon2-hash.js'
 import { createGate, type PasswordCaller, type PasswordLoad } from './gate.js'
 
 /** Hashes and verifies passwords. Implement it to accept the hashes of an older system. */
@@ -30,11 +30,18 @@ export const MAX_PASSWORD_LENGTH = 1024
 
 /** OWASP's recommendation for argon2id: 19 MiB (in KiB), 2 passes. */
 const ARGON2_COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
-const ARGON2ID = 2
-const ARGON2_VERSION_13 = 1
+/** 1.3, as hashes name it. */
+const ARGON2_VERSION = 19
 /** The hash of random bytes, with the same cost. */
 const UNKNOWN_USER_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$NplNg9EMZEUxCiWH1CKzAg$PuThrynO35v9R+8ZNtyk2dLsU02LeSXPylHPphl0+BE'
+
+/** Native code, which takes 8 MB: it is loaded with the first password. */
+let argon2: Promise<typeof import('@node-rs/argon2')> | undefined
+function loadArgon2() {
+  argon2 ??= import('@node-rs/argon2')
+  return argon2
+}
 
 /** Node has four threads for such work; one stays free for files and name resolution. */
 const MAX_CONCURRENT_HASHES = 3
@@ -50,13 +57,17 @@ export function argon2Passwords(size: { concurrent?: number; waiting?: number } 
   const { concurrent = Math.min(MAX_CONCURRENT_HASHES, availableParallelism()), waiting = 64 } = size
   const gate = createGate({ concurrent, waiting, reserved: Math.floor(waiting * RESERVED_QUEUE_SHARE) })
   return {
-    hash: (password, caller) => gate.run(() => hash(normalize(password), ARGON2_COST), caller),
+    hash: (password, caller) =>
+      gate.run(async () => {
+        const { hash } = await loadArgon2()
+        return hash(normalize(password), ARGON2_COST)
+      }, caller),
     async verify(stored, password, caller) {
       const usable = stored?.startsWith('$argon2') ? stored : null
-      const right = await gate.run(
-        () => verify(usable ?? UNKNOWN_USER_HASH, normalize(password)).catch(() => false),
-        caller,
-      )
+      const right = await gate.run(async () => {
+        const { verify } = await loadArgon2()
+        return verify(usable ?? UNKNOWN_USER_HASH, normalize(password)).catch(() => false)
+      }, caller)
       return usable !== null && right
     },
     stale,
@@ -68,14 +79,9 @@ export function argon2Passwords(size: { concurrent?: number; waiting?: number } 
 const normalize = (password: string): string => password.replace(/\p{Zs}/gu, ' ').normalize('NFC')
 
 function stale(stored: string): boolean {
-  if (!stored.startsWith('$argon2id$')) return true
-  try {
-    const { algorithm, version, memoryCost, timeCost } = parseOptions(stored)
-    const current = algorithm === ARGON2ID && version === ARGON2_VERSION_13
-    return !current || memoryCost < ARGON2_COST.memoryCost || timeCost < ARGON2_COST.timeCost
-  } catch {
-    return true
-  }
+  const hash = parseArgon2Hash(stored)
+  if (hash?.variant !== 'id' || hash.version !== ARGON2_VERSION) return true
+  return hash.memory < ARGON2_COST.memoryCost || hash.passes < ARGON2_COST.timeCost
 }
 
 /** Why the password is not accepted, or null. */
