@@ -22,7 +22,7 @@ import {
  */
 const LAYERS: Record<string, string[]> = {
   'resource-server': [
-    'access-token algorithms confirmation bearer unavailable cached-value loopback metadata token-store scopes principal authentication dpop-url dpop-nonce',
+    'access-token algorithms attachment confirmation bearer unavailable cached-value loopback metadata token-store scopes principal authentication dpop-url dpop-nonce',
     'issuer',
     'keys',
     'dpop-key dpop-proof',
@@ -97,7 +97,7 @@ const LAYERS: Record<string, string[]> = {
   ],
   'storage-conformance': [
     'records rule',
-    'background client-changes client-documents clients consents copies deletion grant-binding grant-races grant-revocation grants keys logouts pending purge realms replays revoked-tokens sessions throttle',
+    'background client-changes client-documents clients consents copies deletion grant-binding grant-races grant-revocation grants issue keys logouts pending purge realms replays revoked-tokens sessions throttle',
     'index',
   ],
 }
@@ -115,10 +115,11 @@ const MAX_PARAMETERS = 3
  * client_id describes took six files and 330 lines: which URLs are read, and the stored documents. Signed assertions took the
  * rest above 26 files and 1,800 lines: their rules and keys, and the cache of the keys at a jwks_uri. Tokens that are bound to a
  * key, and keys of several algorithms, took eight files and 560 lines; the rules of oidc.profile, and refresh tokens that stay the
- * same, one file and 70 lines; how the user has signed in, one file and 40 lines; further audiences of an assertion, ten lines.
+ * same, one file and 70 lines; how the user has signed in, one file and 40 lines; further audiences of an assertion, ten lines;
+ * the hashes of the runtime, 30 lines; values that need no promise when they are known, 20 lines.
  */
 const MAX_TOKEN_PATH_FILES = 52
-const MAX_TOKEN_PATH_LINES = 4_200
+const MAX_TOKEN_PATH_LINES = 4_280
 
 describe.each(Object.entries(LAYERS))('%s', (packageName, layers) => {
   const files = sourcesOf(`packages/${packageName}`).filter(

@@ -8,9 +8,9 @@ import type { OAuthError } from './errors.js'
 import type { EventDetails } from './events.js'
 import type { Accounts, ExchangePolicy, FetchDocument, Interactions } from './ports.js'
 import type { UserClaims } from './protocol/claims.js'
-import type { Random } from './protocol/secret.js'
+import type { Hashes, Random } from './protocol/secret.js'
 import type { Realm } from './realm.js'
-import type { RealmStorage } from './storage.js'
+import type { IssueGrant, RealmStorage } from './storage.js'
 import type { OpenKey, Signer } from './tokens/keys.js'
 import type { Secrets } from './tokens/secrets.js'
 import type { VerifiedTokens } from './tokens/verified-tokens.js'
@@ -25,7 +25,11 @@ export interface KeyRing {
 /** A realm with its storage, keys and ports: what jobs, guards and caches need, which have no request. */
 export interface RealmContext {
   realm: Realm
-  storage: RealmStorage & { clients: CachedClients }
+  storage: RealmStorage & {
+    clients: CachedClients
+    /** Undefined: the storage does not have it. */
+    issue: IssueGrant | undefined
+  }
   accounts: Accounts
   secrets: Secrets
   /** Only steps/signing-keys.ts reads and reloads it. */
@@ -34,6 +38,7 @@ export interface RealmContext {
   signer: Signer | undefined
   /** Shared by all realms. */
   verified: VerifiedTokens
+  hashes: Hashes
   random: Random
   claims: UserClaims
   /** Whether access tokens can have claims of the user; if not, they are not asked for. */

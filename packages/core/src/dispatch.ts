@@ -14,10 +14,12 @@ import type { RealmDirectory } from './realms.js'
 import { CORS, errorJson, proofCors } from './responses.js'
 import { methodNotAllowed, notFound, preflight, withoutBody } from './route-responses.js'
 import { pathInRealm, ROUTES, type Route, type RouteName, routesAt } from './routes.js'
+import { serveStatic } from './static-document.js'
 import { refusal } from './steps/refusal.js'
 
 export interface Dispatcher {
   fetch(request: Request, info?: RequestInfo): Promise<Response>
+  document(request: Request): Response | null
   handle(name: RouteName, request: Request, options?: HandleOptions): Promise<Response>
   locate(request: Request): Promise<RequestLocation | null>
   /** For the application's own pages. @throws Error when the request belongs to no realm. */
@@ -50,6 +52,7 @@ export function dispatcher(d: DispatcherOptions): Dispatcher {
       callHandler(d, name, { request, options }).catch((cause) =>
         failureAnswer(d, { request, info: options }, cause),
       ),
+    document: (request) => documentAnswer(d, request),
     locate: (request) => locate(d, requestTarget(request.url).pathname),
     async contextOf(request, info = {}) {
       const { pathname, search } = requestTarget(request.url)
@@ -68,9 +71,21 @@ async function routeRequest(d: DispatcherOptions, request: Request, info: Reques
   return rendered(d, answer, { request, realm: location.realm })
 }
 
+/** The answer of `fetch` to GET for a document that is in memory: without a promise, and without the context of a request. */
+function documentAnswer({ realms, contexts }: DispatcherOptions, request: Request): Response | null {
+  if (request.method !== 'GET') return null
+  const found = pathInRealm(requestTarget(request.url).pathname, realms.routing)
+  const realm = found && realms.current(found.realm)
+  const c = realm && contexts.made(realm)
+  if (!found || !c) return null
+  const { routes, rest } = routesAt(found.path, c.realm.settings)
+  const document = routes[0]?.document?.(c, rest)
+  return document ? serveStatic(request, document) : null
+}
+
 async function locate({ realms }: DispatcherOptions, pathname: string): Promise<RequestLocation | null> {
   const found = pathInRealm(pathname, realms.routing)
-  const realm = found && (await realms.find(found.realm))
+  const realm = found && (realms.current(found.realm) ?? (await realms.find(found.realm)))
   return found && realm ? { realm, path: found.path } : null
 }
 
@@ -132,13 +147,13 @@ function corsOf(route: Route | null, settings: OidcSettings): Record<string, str
 }
 
 /** An endpoint's answer as a page for a browser that navigates, and without its body for HEAD. */
-async function rendered(
+function rendered(
   { options: { interactions } }: DispatcherOptions,
   answer: Response,
   { request, realm }: { request: Request; realm: Realm },
-): Promise<Response> {
-  const response = await pageForBrowser(answer, { request, realm, interactions })
-  return request.method === 'HEAD' ? withoutBody(response) : response
+): Promise<Response> | Response {
+  const response = pageForBrowser(answer, { request, realm, interactions })
+  return request.method === 'HEAD' ? Promise.resolve(response).then(withoutBody) : response
 }
 
 /** For a failure outside of an endpoint: the application's look-up of a realm, or its error page. */
@@ -157,7 +172,7 @@ async function createContext(
   realm: Realm,
   incoming: IncomingRequest,
 ): Promise<Context> {
-  const known = await contexts.of(realm)
+  const known = contexts.made(realm) ?? (await contexts.of(realm))
   const { request_id } = incoming.info
   if (request_id === undefined) return requestContext(known, incoming, { options, reports: known })
   contexts.remember(incoming.request, request_id)
@@ -180,6 +195,7 @@ const requestContext = (
   key_ring: r.key_ring,
   signer: r.signer,
   verified: r.verified,
+  hashes: r.hashes,
   random: r.random,
   claims: r.claims,
   claims_in_access_tokens: r.claims_in_access_tokens,

@@ -43,9 +43,14 @@ export interface BrowserAnswer {
 }
 
 /** For an error, the application's error page with the same status and headers; any other response unchanged. */
-export async function pageForBrowser(response: Response, c: BrowserAnswer): Promise<Response> {
-  const { request, realm, interactions } = c
-  if (response.status < 400 || !interactions.error || !isNavigation(request)) return response
+export const pageForBrowser = (response: Response, c: BrowserAnswer): Promise<Response> | Response =>
+  response.status < 400 ? response : pageOfError(response, c)
+
+async function pageOfError(
+  response: Response,
+  { request, realm, interactions }: BrowserAnswer,
+): Promise<Response> {
+  if (!interactions.error || !isNavigation(request)) return response
   if (response.headers.get('content-type') !== 'application/json' || response.body === null) return response
   const { status } = response
   const body: ErrorBody = await response.json()

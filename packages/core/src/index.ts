@@ -51,6 +51,7 @@ export type {
   Login,
   LoginPrompt,
   LogoutPrompt,
+  RecordOfUser,
   SignedOutPrompt,
 } from './ports.js'
 export { ClientInputError, MissingViewError } from './program-errors.js'
@@ -65,6 +66,7 @@ export { isLoopbackHost } from './protocol/loopback.js'
 export { type ProfileObstacle, profileObstacles } from './protocol/profile-client.js'
 export { redirectStatus } from './protocol/profile-rules.js'
 export { type RequestTarget, requestTarget } from './protocol/request-target.js'
+export type { Hashes } from './protocol/secret.js'
 export { sha256 } from './protocol/secret.js'
 export {
   clientSecretFault,

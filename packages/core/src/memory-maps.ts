@@ -42,7 +42,9 @@ export function multimap<T>() {
   return {
     get: (name: string): T[] => [...(sets.get(name) ?? [])],
     add(name: string, record: T): void {
-      sets.set(name, (sets.get(name) ?? new Set<T>()).add(record))
+      const known = sets.get(name)
+      if (known) known.add(record)
+      else sets.set(name, new Set([record]))
     },
     delete(name: string, record: T): void {
       sets.get(name)?.delete(record)

@@ -3,7 +3,7 @@
 import type { AccessToken } from '@ostiary/resource-server'
 import type { ClaimsTarget } from './protocol/claim-targets.js'
 import type { Realm } from './realm.js'
-import type { Client, ClientOrigin, LoginReason } from './storage.js'
+import type { Client, ClientOrigin, Grant, LoginReason, Session } from './storage.js'
 
 /** OpenID Connect standard claims (Core §5.1) and other claims about the account. */
 export type Claims = Record<string, unknown>
@@ -17,10 +17,17 @@ export interface Account {
   attributes?: Record<string, unknown>
 }
 
+/** A grant or a session, which names its user by `sub`; a promise while the provider reads it. */
+export type RecordOfUser = Grant | Session | Promise<Grant | Session | null>
+
 /** The users. Looked up at each authorization, at each refresh and for each bearer token. */
 export interface Accounts {
-  /** The account; null when there is none or it is disabled, and then its tokens are refused. */
-  find(sub: string, realm: Realm): Promise<Account | null>
+  /**
+   * The account; null when there is none or it is disabled, and then its tokens are refused.
+   * @param record The record that the provider reads for the same request and that names this user. A database that has both
+   * may read them with one statement (`postgresStores` of `@ostiary/storage-postgres`). Otherwise ignore it: do not wait for it.
+   */
+  find(sub: string, realm: Realm, record?: RecordOfUser): Promise<Account | null>
 }
 
 /**

@@ -14,7 +14,7 @@ import type {
   Login,
   LoginPrompt,
 } from './ports.js'
-import type { Random } from './protocol/secret.js'
+import type { Hashes, Random } from './protocol/secret.js'
 import type { Realm } from './realm.js'
 import type { RealmConfig } from './realm-config.js'
 import type { RouteName } from './routes.js'
@@ -64,6 +64,8 @@ export interface ProviderOptions {
   client_cache?: number
   /** Signs with a private key; WebCrypto when absent. */
   signer?: Signer
+  /** Hashes of codes, tokens and secrets; JavaScript when absent. A runtime may be faster. */
+  hashes?: Hashes
   /** Random bytes for ids and secrets; the platform's when absent. */
   random?: Random
   /** Decides on token exchanges; the default checks the client's `allowed_exchange_audiences`. */
@@ -124,6 +126,12 @@ export interface Provider {
    * @throws MissingViewError when the application supplies no consent view and one is needed.
    */
   fetch(request: Request, info?: RequestInfo): Promise<Response>
+  /**
+   * The answer of `fetch` to GET for a document that is the same for every request (discovery, JWKS, the metadata of a protected
+   * resource), at once. For a host that answers such requests without waiting.
+   * @returns Null for every other request, and when the realm or its keys have to be read first: then call `fetch`.
+   */
+  document(request: Request): Response | null
   /** Calls a handler by its route name, for an application that mounts it at a path of its own. */
   handle(
     name: RouteName,

@@ -51,6 +51,15 @@ const RULES: Record<keyof ProviderOptions, OptionRule> = {
     Number.isInteger(value) && Number(value) >= 0 ? null : 'give a number of whole seconds, or 0',
   ),
   signer: optionalFunction,
+  hashes: {
+    ...optional(objectFault),
+    members: {
+      sha256: requiredFunction('missing; give a function that returns the SHA-256 of a text in base64url'),
+      hmac: requiredFunction(
+        'missing; give a function that returns the HMAC-SHA-256 of a text with a key, in base64url',
+      ),
+    },
+  },
   random: optionalFunction,
   exchange_policy: optionalFunction,
   fetch: optionalFunction,

@@ -54,6 +54,7 @@ export function createProvider(options: ProviderOptions): Provider {
 
   return {
     fetch: dispatch.fetch,
+    document: dispatch.document,
     handle: dispatch.handle,
     locate: dispatch.locate,
     guard: (choice = {}) => contexts.guard(choice),

@@ -10,7 +10,7 @@ import { type FetchBudgets, fetchBudgets } from './documents/fetch-budgets.js'
 import { serverError, unavailable } from './errors.js'
 import { deliverEvent, type EventSink } from './events.js'
 import { claimsInAccessTokens, userClaims } from './protocol/claims.js'
-import { systemRandom } from './protocol/secret.js'
+import { portableHashes, systemRandom } from './protocol/secret.js'
 import type { ProviderOptions, RealmGuardOptions } from './provider-interface.js'
 import { missingFetchDocument } from './provider-options.js'
 import type { Realm } from './realm.js'
@@ -26,6 +26,8 @@ const CLIENT_CACHE_SECONDS = 5
 
 export interface RealmContexts {
   of(realm: Realm): Promise<RealmContext>
+  /** The same context, without waiting; null until it is made. */
+  made(realm: Realm): RealmContext | null
   /** @throws Error when there is no such realm. */
   existing(id: string): Promise<Realm>
   guard(options: RealmGuardOptions): Guard<OidcPrincipal>
@@ -52,27 +54,17 @@ export function realmContexts({ options, realms, now }: RealmContextsOptions): R
   const fetch_budgets = fetchBudgets(now)
   const reports = eventReports({ options, realms, now })
   const existing = (id: string) => existingRealm(realms, id)
-  const contexts = new WeakMap<Realm, Promise<RealmContext>>()
   const request_ids = new WeakMap<Request, string>()
-
-  function of(realm: Realm): Promise<RealmContext> {
-    const known = contexts.get(realm)
-    if (known) return known
-    const created = createContext(realm)
-    contexts.set(realm, created)
-    // A failure is not remembered: the next request tries again.
-    created.catch(() => contexts.delete(realm))
-    return created
-  }
 
   const createContext = async (realm: Realm): Promise<RealmContext> => ({
     realm,
-    storage: withCachedClients(storesOf(options.storage, realm.id), { seconds: options.client_cache, now }),
+    storage: storageOf(options, realm.id, now),
     accounts: options.accounts,
     secrets: await secrets,
     key_ring: { loaded: null, loading: null },
     signer: options.signer,
     verified,
+    hashes: options.hashes ?? portableHashes,
     random: options.random ?? systemRandom,
     claims: userClaims(realm.claims, options.claims),
     claims_in_access_tokens: claimsInAccessTokens(realm.claims, options.claims),
@@ -84,6 +76,7 @@ export function realmContexts({ options, realms, now }: RealmContextsOptions): R
     now,
     ...reports(realm.id, undefined),
   })
+  const { of, made } = madeOnce(createContext)
 
   function guard(choice: RealmGuardOptions, external = false) {
     const { realm: id = 'default', resource, public_url, ...scopes } = choice
@@ -104,10 +97,32 @@ export function realmContexts({ options, realms, now }: RealmContextsOptions): R
 
   return {
     of,
+    made,
     existing,
     guard: (choice) => guard(choice),
     reports,
     remember: (request, id) => void request_ids.set(request, id),
+  }
+}
+
+/** Makes the context of a realm at its first use. */
+function madeOnce(create: (realm: Realm) => Promise<RealmContext>): Pick<RealmContexts, 'of' | 'made'> {
+  const contexts = new WeakMap<Realm, Promise<RealmContext>>()
+  const made = new WeakMap<Realm, RealmContext>()
+  return {
+    of(realm) {
+      const known = contexts.get(realm)
+      if (known) return known
+      const created = create(realm)
+      contexts.set(realm, created)
+      created.then(
+        (context) => made.set(realm, context),
+        // A failure is not remembered: the next request tries again.
+        () => contexts.delete(realm),
+      )
+      return created
+    },
+    made: (realm) => made.get(realm) ?? null,
   }
 }
 
@@ -162,9 +177,12 @@ function storesOf(storage: Storage, realm: string): RealmStorage {
   })
 }
 
-function withCachedClients(
-  stores: RealmStorage,
-  { seconds = CLIENT_CACHE_SECONDS, now }: { seconds: number | undefined; now: () => number },
+function storageOf(
+  { storage, client_cache: seconds = CLIENT_CACHE_SECONDS }: ProviderOptions,
+  realm: string,
+  now: () => number,
 ): RealmContext['storage'] {
-  return { ...stores, clients: cachedClients(stores.clients, { seconds, now }) }
+  const stores = storesOf(storage, realm)
+  const clients = cachedClients(stores.clients, { seconds, now })
+  return { ...stores, clients, issue: storage.issue?.(realm) }
 }

@@ -10,6 +10,8 @@ import { type RealmUrls, realmPath, realmUrls } from './urls.js'
 export interface RealmDirectory {
   routing: 'single' | 'path'
   find(id: string): Promise<Realm | null>
+  /** The same realm, without waiting; null when it would have to be looked up. */
+  current(id: string): Realm | null
   /** The realms in memory. */
   known(): Realm[]
   /** The URLs of a realm; it need not exist. */
@@ -50,9 +52,14 @@ export function realmDirectory(
   const loaded = new Map<string, { realm: Realm; text: string; looked_up_at: number }>()
   /** When unknown ids were looked up. Kept apart from the realms, so that invented ids cannot displace them. */
   const unknown = new Map<string, number>()
-  async function lookUp(id: string): Promise<Realm | null> {
+  function current(id: string): Realm | null {
     const entry = loaded.get(id)
-    if (entry && now() - entry.looked_up_at < LOOKUP_SECONDS) return entry.realm
+    return entry && now() - entry.looked_up_at < LOOKUP_SECONDS ? entry.realm : null
+  }
+  async function lookUp(id: string): Promise<Realm | null> {
+    const known = current(id)
+    if (known) return known
+    const entry = loaded.get(id)
     if (now() - (unknown.get(id) ?? -LOOKUP_SECONDS) < LOOKUP_SECONDS) return null
     const overrides = (await lookup?.(id)) ?? null
     loaded.delete(id)
@@ -76,6 +83,7 @@ export function realmDirectory(
     known: () => [...configured.values(), ...[...loaded.values()].map(({ realm }) => realm)],
     find: async (id) =>
       configured.get(id) ?? (lookup && routing === 'path' && REALM_ID.test(id) ? lookUp(id) : null),
+    current: (id) => configured.get(id) ?? current(id),
     challenge(id, name) {
       if (!lookup && !configured.has(id)) throw new Error(`There is no realm ${id}: name one of oidc.realms`)
       if (name === undefined) return { realm: id, resource_metadata: urls(id).protected_resource() }

@@ -3,7 +3,9 @@
 import { CORS, CORS_WITH_NONCE, json, NO_STORE } from './responses.js'
 
 export function redirect(location: string, status: 302 | 303, cookies: string[] = []): Response {
-  const headers = new Headers({ location, ...NO_STORE, 'referrer-policy': 'no-referrer' })
+  const fields = { ...NO_STORE, location, 'referrer-policy': 'no-referrer' }
+  if (cookies.length === 0) return new Response(null, { status, headers: fields })
+  const headers = new Headers(fields)
   for (const cookie of cookies) headers.append('set-cookie', cookie)
   return new Response(null, { status, headers })
 }

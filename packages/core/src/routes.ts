@@ -1,14 +1,14 @@
 /** The route table, and how a URL finds its realm and its route. */
 
 import type { OidcSettings } from './config.js'
-import type { Context } from './context.js'
+import type { Context, RealmContext } from './context.js'
 import { authorize } from './endpoints/authorize.js'
 import { approve, deny } from './endpoints/consent.js'
-import { discovery } from './endpoints/discovery.js'
+import { discovery, discoveryDocument } from './endpoints/discovery.js'
 import { introspection } from './endpoints/introspection.js'
-import { jwks } from './endpoints/jwks.js'
+import { jwks, loadedJwks } from './endpoints/jwks.js'
 import { logout } from './endpoints/logout.js'
-import { protectedResource } from './endpoints/protected-resource.js'
+import { protectedResource, resourceDocument } from './endpoints/protected-resource.js'
 import { pushedAuthorizationRequest } from './endpoints/pushed-authorization-request.js'
 import { registration } from './endpoints/registration.js'
 import { resume } from './endpoints/resume.js'
@@ -16,6 +16,7 @@ import { revocation } from './endpoints/revocation.js'
 import { token } from './endpoints/token.js'
 import { userinfo } from './endpoints/userinfo.js'
 import { PATHS, REALM_PATH_PREFIX } from './paths.js'
+import type { StaticDocument } from './static-document.js'
 
 /** The name by which an application calls a route's handler or gets its URL. Names stay the same across versions. */
 export type RouteName =
@@ -49,6 +50,11 @@ export interface Route {
   /** Whether the route exists; discovery leaves it out otherwise. */
   enabled?: (settings: OidcSettings) => boolean
   handler: (c: Context) => Promise<Response>
+  /**
+   * The document of a route that has one for all requests, without waiting; null when only the handler can answer.
+   * @param path What follows the path of a catch-all route.
+   */
+  document?: (c: RealmContext, path: string) => StaticDocument | null
 }
 
 const READ_METHODS = ['GET', 'HEAD']
@@ -60,6 +66,7 @@ export const ROUTES: readonly Route[] = [
     path: PATHS.discovery,
     cors: true,
     handler: discovery,
+    document: discoveryDocument,
   },
   {
     name: 'oidc.authorization-server',
@@ -68,6 +75,7 @@ export const ROUTES: readonly Route[] = [
     catch_all: true,
     cors: true,
     handler: discovery,
+    document: discoveryDocument,
   },
   {
     name: 'oidc.protected-resource',
@@ -76,8 +84,16 @@ export const ROUTES: readonly Route[] = [
     catch_all: true,
     cors: true,
     handler: protectedResource,
+    document: resourceDocument,
   },
-  { name: 'oidc.jwks', methods: READ_METHODS, path: PATHS.jwks, cors: true, handler: jwks },
+  {
+    name: 'oidc.jwks',
+    methods: READ_METHODS,
+    path: PATHS.jwks,
+    cors: true,
+    handler: jwks,
+    document: loadedJwks,
+  },
   { name: 'oidc.authorize', methods: ['GET', 'POST'], path: PATHS.authorize, handler: authorize },
   { name: 'oidc.resume', methods: ['GET'], path: PATHS.resume, handler: resume },
   { name: 'oidc.approve', methods: ['POST'], path: PATHS.consent, handler: approve },

@@ -216,9 +216,35 @@ export interface RealmStorage {
   purge(now: number): Promise<number>
 }
 
+/** The consent that a grant needs: for this resource, not revoked, and with all of these scopes. */
+export interface NeededConsent {
+  resource: string
+  scopes: string[]
+}
+
+/** `stored`, or why nothing was stored. */
+export type IssueOutcome = 'stored' | 'session_ended' | 'consent_withdrawn'
+
+/**
+ * ATOMIC. Stores the grant and its code, and adds the client to `client_ids` of the session, if the session has not ended and
+ * the user's consent to the client is there; null: none is needed. Otherwise nothing changes; `session_ended` comes first.
+ * An end of the session, and a revocation or deletion of the consent, either comes before and is seen here, or completes
+ * afterwards: the revocation of grants that follows it finds the grant.
+ */
+export type IssueGrant = (
+  grant: Grant,
+  code: AuthorizationCode,
+  consent: NeededConsent | null,
+) => Promise<IssueOutcome>
+
 /** Returns the stores of a realm. Their operations take no realm, so that no call can use the wrong one. */
 export interface Storage {
   (realm: string): RealmStorage
+  /**
+   * For grants, sessions and consents that are in one database. Without it, the provider stores a grant, then reads session and
+   * consent once more, and revokes the grant if one of them is gone.
+   */
+  readonly issue?: (realm: string) => IssueGrant
   /** Without it, the provider asks the stores of each realm that it knows. */
   readonly background?: BackgroundStorage
 }

@@ -90,6 +90,11 @@ it.each<[mistake: string, options: object, message: string]>([
   ['a storage that is no function', { storage: {} }, 'storage: give a function, not an object'],
   ['a date as now', { now: 1_800_000_000 }, 'now: give a function, not a number'],
   ['random is no function', { random: 'abc' }, 'random: give a function, not a string'],
+  [
+    'hashes without hmac',
+    { hashes: { sha256: () => '' } },
+    'hashes.hmac: missing; give a function that returns the HMAC-SHA-256 of a text with a key, in base64url',
+  ],
   ['signer is no function', { signer: {} }, 'signer: give a function, not an object'],
   ['on_event is no function', { on_event: true }, 'on_event: give a function, not a boolean'],
   ['fetch is null', { fetch: null }, 'fetch: give a function, not null'],

@@ -13,6 +13,7 @@ import { grantBindingRules } from './grant-binding.js'
 import { grantRaceRules } from './grant-races.js'
 import { grantRevocationRules } from './grant-revocation.js'
 import { grantRules } from './grants.js'
+import { issueRules, noIssueRule } from './issue.js'
 import { keyRules } from './keys.js'
 import { logoutRules } from './logouts.js'
 import { pendingRules } from './pending.js'
@@ -32,6 +33,8 @@ export interface ConformanceOptions {
   create: () => Promise<Storage>
   /** Whether the storage has the optional member `background`. Default false. A storage that differs fails. */
   background?: boolean
+  /** Whether the storage has the optional member `issue`. Default false. A storage that differs fails. */
+  issue?: boolean
   /** Called once, after the last test. */
   destroy?: (storage: Storage) => Promise<void>
 }
@@ -88,6 +91,10 @@ export function storageConformance(options: ConformanceOptions): void {
     describe('deletion', () => deletionRules(rules))
     describe('copies', () => copyRules(rules))
     describe('realms', () => realmRules(rules))
+    describe('issue', () => {
+      if (options.issue) issueRules(rules)
+      else noIssueRule(created)
+    })
     describe('background', () => {
       if (options.background) backgroundRules(created)
       else noBackgroundRule(created)

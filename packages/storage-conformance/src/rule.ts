@@ -1,16 +1,18 @@
 /** Runs the test of one rule in two realms at once, with the same ids. */
 
-import type { RealmStorage, Storage } from '@ostiary/core'
+import type { IssueGrant, RealmStorage, Storage } from '@ostiary/core'
 import { it } from 'vitest'
 
 export interface RuleContext {
   /** The stores of one realm, which is empty at first. */
   store: RealmStorage
+  /** `Storage.issue` of the same realm. */
+  issue: IssueGrant | undefined
   /** Returns the same id for the same name, and other ids in every test. */
   id: (name: string) => string
 }
 
-interface TwoRealms extends RuleContext {
+interface TwoRealms extends Omit<RuleContext, 'issue'> {
   /** The stores of another realm of the same storage, which is empty at first. */
   other: RealmStorage
 }
@@ -23,24 +25,29 @@ export interface Rules {
 }
 
 export function rulesOf(storage: () => Storage): Rules {
-  const newRealms = (): { one: RealmStorage; two: RealmStorage; id: RuleContext['id'] } => {
+  const newRealms = (): { one: string; two: string; id: RuleContext['id'] } => {
     const random = crypto.randomUUID()
     // The name of one realm is a prefix of the other's: a storage must not confuse them.
     // The prefix `id-`, because an id must not begin with one of the odd texts of records.ts, and a UUID may begin with "0".
     const id = (name: string) => `id-${random}-${name}`
-    return { one: storage()(random), two: storage()(`${random}.2`), id }
+    return { one: random, two: `${random}.2`, id }
   }
   return {
     rule(name, test) {
       it(name, async () => {
         const { one, two, id } = newRealms()
-        await Promise.all([test({ store: one, id }), test({ store: two, id })])
+        const contextOf = (realm: string) => ({
+          store: storage()(realm),
+          issue: storage().issue?.(realm),
+          id,
+        })
+        await Promise.all([test(contextOf(one)), test(contextOf(two))])
       })
     },
     realmsRule(name, test) {
       it(name, async () => {
         const { one, two, id } = newRealms()
-        await test({ store: one, other: two, id })
+        await test({ store: storage()(one), other: storage()(two), id })
       })
     },
   }

@@ -118,7 +118,7 @@ const list = {
     {
       id: 'scopes that were not shown again come back with a consent',
       file: 'packages/core/src/steps/ask-consent.ts',
-      find: '  if (since !== 0) await withdrawStale(c, { sub, client_id, resources }, since)\n',
+      find: '  if (since !== 0) await withdrawStale(c, { sub, client_id, resource }, since)\n',
       replace: '',
       tests: ['test/client-documents.test.ts'],
     },

@@ -41,7 +41,10 @@ const access = (what, file, change) => ({
 const list = {
   folder: 'packages/core',
   mutants: [
-    proof('switched off', STEP, ['if (!enabled) return null', '']),
+    proof('switched off', STEP, [
+      'dpop.enabled ? verifiedProof(c, endpoint_url) : null',
+      'dpop && verifiedProof(c, endpoint_url)',
+    ]),
     proof('the URL is what the client says', STEP, [
       '    url: endpoint_url,\n    algorithms',
       '    url: c.request.url,\n    algorithms',
@@ -71,7 +74,7 @@ const list = {
       "false ? 'resource_requires_proof' : null",
     ]),
     proof('required with DPoP off', BINDING, ['if (!settings.dpop.enabled) return null', '']),
-    proof('cnf', 'packages/core/src/tokens/access-token.ts', ['...(jkt !== null && { cnf: { jkt } }),', '']),
+    proof('cnf', 'packages/core/src/tokens/access-token.ts', ['if (jkt !== null) claims.cnf = { jkt }', '']),
     proof('cnf of the claims resolver', 'packages/core/src/protocol/protocol-claims.ts', [" 'cnf',", '']),
     grant('the refresh token is not bound', CODE, [
       "method === 'none' && proof !== null ? proof.jkt : null",

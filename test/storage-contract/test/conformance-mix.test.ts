@@ -2,11 +2,20 @@
 
 import { mixedStorage } from '@ostiary/host'
 import { storageConformance } from '@ostiary/storage-conformance'
-import { postgresStorage } from '@ostiary/storage-postgres'
+import { postgresStores } from '@ostiary/storage-postgres'
 import { redisStorage } from '@ostiary/storage-redis'
+import { userChanges } from '@ostiary/test-kit/user-changes'
 import { type FreshDatabase, freshDatabase, redisCorner } from '../src/services.js'
 
-const { redis, prefix } = redisCorner()
+type Corner = ReturnType<typeof redisCorner>
+
+async function clear({ redis, prefix }: Corner): Promise<void> {
+  for await (const keys of redis.scanStream({ match: `${prefix}*`, count: 1000 }))
+    if (keys.length > 0) await redis.unlink(keys)
+  redis.disconnect()
+}
+
+const corner = redisCorner()
 let database: FreshDatabase
 
 storageConformance({
@@ -14,12 +23,25 @@ storageConformance({
   background: true,
   async create() {
     database = await freshDatabase()
-    return mixedStorage(postgresStorage(database.executor), redisStorage(redis, { prefix }), 'redis')
+    const { redis, prefix } = corner
+    return mixedStorage(postgresStores(database.executor).storage, redisStorage(redis, { prefix }), 'redis')
   },
   async destroy() {
-    for await (const keys of redis.scanStream({ match: `${prefix}*`, count: 1000 }))
-      if (keys.length > 0) await redis.unlink(keys)
-    redis.disconnect()
+    await clear(corner)
     await database.drop()
   },
+})
+
+userChanges('records and users in PostgreSQL, sessions in Redis', async () => {
+  const { executor, drop } = await freshDatabase()
+  const { storage, users } = postgresStores(executor)
+  const own = redisCorner()
+  return {
+    storage: mixedStorage(storage, redisStorage(own.redis, { prefix: own.prefix }), 'redis'),
+    users,
+    async close() {
+      await clear(own)
+      await drop()
+    },
+  }
 })

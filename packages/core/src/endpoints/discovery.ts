@@ -13,9 +13,13 @@ import type { TokenEndpointAuthMethod } from '../storage.js'
 const documents = new WeakMap<Realm, StaticDocument>()
 
 export async function discovery(c: Context): Promise<Response> {
-  const document = documents.get(c.realm) ?? staticJson(providerMetadata(c.realm))
-  documents.set(c.realm, document)
-  return serveStatic(c.request, document)
+  return serveStatic(c.request, discoveryDocument(c))
+}
+
+export function discoveryDocument({ realm }: Pick<Context, 'realm'>): StaticDocument {
+  const document = documents.get(realm) ?? staticJson(providerMetadata(realm))
+  documents.set(realm, document)
+  return document
 }
 
 function providerMetadata({ issuer, urls, settings, scopes, resources }: Realm) {

@@ -76,7 +76,7 @@ async function activeRefreshToken(
   const { sub, client_id, scopes } = grant
   const spent = grant.revoked_at !== null || refresh_token.spent_at !== null
   if (spent || refresh_token.expires_at <= c.now() || hasGrantEnded(c, grant)) return null
-  if ((await c.accounts.find(sub, c.realm)) === null) return null
+  if ((await c.accounts.find(sub, c.realm, grant)) === null) return null
   const scope = scopes.length > 0 && { scope: scopes.join(' ') }
   return { ...scope, client_id, sub, exp: refresh_token.expires_at, iss: c.realm.issuer }
 }

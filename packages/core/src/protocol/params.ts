@@ -18,11 +18,14 @@ export function parseParams(text: string): Params {
   const values = new Map<string, string>()
   const repeated = new Set<string>()
   const malformed = new Set<string>()
-  for (const [name, value] of pairsOf(text)) {
+  const add = (name: string, value: string) => {
     if (values.has(name)) repeated.add(name)
     if (value.includes('\0')) malformed.add(name)
     values.set(name, value)
   }
+  const parts = text.split('&')
+  if (parts.length > MAX_SPLIT_PARAMETERS) for (const [name, value] of searchParams(text)) add(name, value)
+  else for (const part of parts) if (part !== '') addPart(part, add)
   return {
     get: (name) => values.get(name)?.trim() || null,
     exact: (name) => values.get(name) || null,
@@ -34,19 +37,27 @@ export function parseParams(text: string): Params {
 /** With more parameters the whole text is parsed at once: splitting thousands of them would take longer. */
 const MAX_SPLIT_PARAMETERS = 64
 
-/** The same pairs as URLSearchParams, which is slow and is therefore used only for a pair with encoded characters. */
-function* pairsOf(text: string): Iterable<[name: string, value: string]> {
-  const parts = text.split('&')
-  if (parts.length > MAX_SPLIT_PARAMETERS) return yield* new URLSearchParams(`?${text}`)
-  for (const part of parts) {
-    if (part === '') continue
-    if (/[%+]|[^\x20-\x7e]/.test(part)) yield* new URLSearchParams(`?${part}`)
-    else {
-      const equals = part.indexOf('=')
-      yield equals < 0 ? [part, ''] : [part.slice(0, equals), part.slice(equals + 1)]
-    }
+/** The same name and value as URLSearchParams gives, which takes four times as long. */
+function addPart(part: string, add: (name: string, value: string) => void): void {
+  const equals = part.indexOf('=')
+  if (equals < 0) add(decoded(part), '')
+  else add(decoded(part.slice(0, equals)), decoded(part.slice(equals + 1)))
+}
+
+const ENCODED = /[%+]/
+
+function decoded(text: string): string {
+  if (!ENCODED.test(text)) return text
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    // A malformed escape stays as it is, and bytes that are not UTF-8 are replaced.
+    return searchParams(`value=${text}`).get('value') ?? ''
   }
 }
+
+/** With a question mark, since the constructor drops the first one. */
+const searchParams = (text: string): URLSearchParams => new URLSearchParams(`?${text}`)
 
 /** The value of a required parameter. @throws OAuthError `invalid_request` */
 export function required(params: Params, name: string): string {

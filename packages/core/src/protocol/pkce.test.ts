@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { isCodeChallenge, verifyPkce } from './pkce.js'
-import { sha256 } from './secret.js'
+import { portableHashes, sha256 } from './secret.js'
 
 // RFC 7636, Appendix B.
 const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
@@ -35,11 +35,11 @@ describe('verifyPkce', () => {
     ['the challenge with more', VERIFIER, `${CHALLENGE}x`, false],
     ['empty', '', CHALLENGE, false],
   ])('%s', async (...[_, verifier, challenge, expected]) => {
-    expect(await verifyPkce(verifier, challenge)).toBe(expected)
+    expect(await verifyPkce(verifier, challenge, portableHashes)).toBe(expected)
   })
 
   it.each([42, 129])('a verifier of %i characters is refused although its hash fits', async (length) => {
     const verifier = 'x'.repeat(length)
-    expect(await verifyPkce(verifier, sha256(verifier))).toBe(false)
+    expect(await verifyPkce(verifier, sha256(verifier), portableHashes)).toBe(false)
   })
 })

@@ -3,14 +3,14 @@
 import type { OidcSettings } from '../config.js'
 import type { Client } from '../records.js'
 import { isFapi2 } from './profile-rules.js'
-import { sameSecret, sha256 } from './secret.js'
+import { type Hashes, sameSecret } from './secret.js'
 
 const PKCE_VALUE = /^[A-Za-z0-9._~-]{43,128}$/
 
 export const isCodeChallenge = (value: string): boolean => PKCE_VALUE.test(value)
 
-export const verifyPkce = (code_verifier: string, code_challenge: string): boolean =>
-  PKCE_VALUE.test(code_verifier) && sameSecret(sha256(code_verifier), code_challenge)
+export const verifyPkce = (code_verifier: string, code_challenge: string, hashes: Hashes): boolean =>
+  PKCE_VALUE.test(code_verifier) && sameSecret(hashes.sha256(code_verifier), code_challenge)
 
 /** Only a confidential client, made by an operator who has allowed it; none with the profile fapi2. */
 export const mayOmitPkce = (client: Client, settings: OidcSettings): boolean =>

@@ -37,8 +37,9 @@ export const isProtocolClaim = (name: string): boolean => IN_ACCESS_TOKENS.has(n
 
 /** A resolver's claims without those that the provider sets itself, and without those that are undefined. */
 export function withoutProtocolClaims(claims: Claims, target: ClaimsTarget): Claims {
-  const dropped = target === 'access_token' ? IN_ACCESS_TOKENS : EVERYWHERE
-  return Object.fromEntries(
-    Object.entries(claims).filter(([name, value]) => !dropped.has(name) && value !== undefined),
-  )
+  const reserved = target === 'access_token' ? IN_ACCESS_TOKENS : EVERYWHERE
+  const isDropped = (name: string) => reserved.has(name) || claims[name] === undefined
+  // Nearly always there is none to drop.
+  if (!Object.keys(claims).some(isDropped)) return claims
+  return Object.fromEntries(Object.entries(claims).filter(([name]) => !isDropped(name)))
 }

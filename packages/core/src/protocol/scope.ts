@@ -60,8 +60,8 @@ export function scopesInPlay(requested: readonly string[], rules: ScopeRules): s
         reason: 'unknown_scope',
         event_description: 'A scope is unknown, or its resource is not named',
       })
-    const entries = [...assignment.default_scopes, ...assignment.optional_scopes]
-    if (!entries.some((entry) => assigns(entry, scope, rules)))
+    const isAssigned = (entry: string) => assigns(entry, scope, rules)
+    if (!assignment.default_scopes.some(isAssigned) && !assignment.optional_scopes.some(isAssigned))
       throw new OAuthError('invalid_scope', `The scope ${scope} is not assigned to this client`, {
         reason: 'unassigned_scope',
       })
@@ -71,10 +71,12 @@ export function scopesInPlay(requested: readonly string[], rules: ScopeRules): s
 
 /** The default scopes that apply to a request for this resource. */
 function defaultScopes(rules: ScopeRules): string[] {
-  return rules.assignment.default_scopes.flatMap((entry) => {
+  const scopes: string[] = []
+  for (const entry of rules.assignment.default_scopes) {
     const { scope } = parseAssignment(entry)
-    return entry !== '*' && assigns(entry, scope, rules) ? [scope] : []
-  })
+    if (entry !== '*' && assigns(entry, scope, rules)) scopes.push(scope)
+  }
+  return scopes
 }
 
 /** `*` stands for every scope that the realm or the named resource owns. */

@@ -10,15 +10,20 @@ const utf8 = new TextEncoder()
 export type Random = (bytes: number) => Uint8Array
 
 const POOL_BYTES = 4096
-let pool = new Uint8Array(0)
+const pool = new Uint8Array(POOL_BYTES)
+/** Bytes of the pool that are used up. */
+let used = POOL_BYTES
 
 /** The system's random bytes, fetched in blocks because a call costs more than the bytes. Each byte is used once. */
 export const systemRandom: Random = (bytes) => {
   if (bytes > POOL_BYTES) return crypto.getRandomValues(new Uint8Array(bytes))
-  if (pool.length < bytes) pool = crypto.getRandomValues(new Uint8Array(POOL_BYTES))
-  const taken = pool.slice(0, bytes)
-  pool.fill(0, 0, bytes)
-  pool = pool.subarray(bytes)
+  if (used + bytes > POOL_BYTES) {
+    crypto.getRandomValues(pool)
+    used = 0
+  }
+  const taken = pool.slice(used, used + bytes)
+  pool.fill(0, used, used + bytes)
+  used += bytes
   return taken
 }
 
@@ -47,14 +52,22 @@ export const sha512Bytes = (value: string): Uint8Array => sha512(utf8.encode(val
 
 /** Compares two strings in a time that does not depend on where they differ. */
 export function sameSecret(a: string, b: string): boolean {
-  const left = utf8.encode(a)
-  const right = utf8.encode(b)
-  let difference = left.length ^ right.length
-  for (let i = 0; i < left.length; i++) difference |= (left[i] ?? 0) ^ (right[i % right.length] ?? 0)
+  let difference = a.length ^ b.length
+  for (let i = 0; i < a.length; i++) difference |= a.charCodeAt(i) ^ b.charCodeAt(i % b.length)
   return difference === 0
+}
+
+/** Hashes of short texts, taken as UTF-8. The results are base64url. */
+export interface Hashes {
+  sha256(text: string): string
+  /** HMAC-SHA-256. */
+  hmac(key: Uint8Array, text: string): string
 }
 
 /** HMAC-SHA-256, base64url. */
 export const hmac = (key: Uint8Array, value: string): string => base64url(hmacBytes(key, utf8.encode(value)))
 
 export const hmacBytes = (key: Uint8Array, value: Uint8Array): Uint8Array => hmacOf(digestOf, key, value)
+
+/** In JavaScript, for every runtime. */
+export const portableHashes: Hashes = { sha256, hmac }

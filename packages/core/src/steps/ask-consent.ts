@@ -9,7 +9,7 @@ import { consentedPart } from '../protocol/document-change.js'
 import { redirectHost } from '../protocol/redirect-uri.js'
 import { newSecret, sha256 } from '../protocol/secret.js'
 import { shownScopes } from '../protocol/shown-scopes.js'
-import type { AuthorizationRequest, Client, Session } from '../storage.js'
+import type { AuthorizationRequest, Client, NeededConsent, Session } from '../storage.js'
 import type { RedirectTarget } from './redirect-target.js'
 import type { UserSession } from './session.js'
 import { consentsCountFrom, storeDocument } from './stored-documents.js'
@@ -23,9 +23,17 @@ interface ConsentSubject {
 }
 
 /** For a request that names no resource, the consent is stored for the issuer. */
-const consentedResources = (c: Context, { resource }: AuthorizationRequest): string[] => [
-  resource ?? c.realm.issuer,
-]
+const consentedResource = (c: Context, { resource }: AuthorizationRequest): string =>
+  resource ?? c.realm.issuer
+
+/** The consent that must be stored for the request; null when its client needs none. */
+export function neededConsent(
+  c: Context,
+  { request, target }: Pick<ConsentSubject, 'request' | 'target'>,
+): NeededConsent | null {
+  if (needsNoConsent(target.client)) return null
+  return { resource: consentedResource(c, request), scopes: request.scopes }
+}
 
 export async function mustAskConsent(
   c: Context,
@@ -46,7 +54,7 @@ export async function isConsented(
 ): Promise<boolean> {
   const since = await consentsCountFrom(c, target.client)
   if (since === null) return false
-  const resources = consentedResources(c, request)
+  const resources = [consentedResource(c, request)]
   const rows = await c.storage.consents.find(sub, request.client_id, resources)
   const counting = rows.filter((row) => row.updated_at >= since)
   return consentCovers(counting, resources, request.scopes)
@@ -77,10 +85,9 @@ export async function storeConsent(
   const now = c.now()
   const { client_id, scopes } = request
   const since = await consentsCountFrom(c, target.client)
-  const resources = consentedResources(c, request).toSorted()
-  if (since !== 0) await withdrawStale(c, { sub, client_id, resources }, since)
-  const approved = resources.map((resource) => ({ resource, scopes }))
-  await c.storage.consents.merge({ sub, client_id, approved }, now)
+  const resource = consentedResource(c, request)
+  if (since !== 0) await withdrawStale(c, { sub, client_id, resource }, since)
+  await c.storage.consents.merge({ sub, client_id, approved: [{ resource, scopes }] }, now)
   // Before the code is issued, which checks the consent once more.
   if (since === null) await storeDocument(c, target.client, now)
 }
@@ -88,10 +95,10 @@ export async function storeConsent(
 /** A consent that no longer counts is withdrawn, since the user has not been shown its scopes again. */
 async function withdrawStale(
   c: Context,
-  { sub, client_id, resources }: { sub: string; client_id: string; resources: string[] },
+  { sub, client_id, resource }: { sub: string; client_id: string; resource: string },
   since: number | null,
 ): Promise<void> {
-  for (const { resource, updated_at } of await c.storage.consents.find(sub, client_id, resources))
+  for (const { updated_at } of await c.storage.consents.find(sub, client_id, [resource]))
     if (since === null || updated_at < since)
       await c.storage.consents.revoke({ sub, client_id, resource }, c.now())
 }

@@ -63,7 +63,8 @@ export async function activePrincipal(
   const { jti, sub, client_id } = token.claims
   const grant_id = grantIdOf(jti)
   if (grant_id !== null) {
-    const [grant, user] = await Promise.all([c.storage.grants.find(grant_id), c.accounts.find(sub, c.realm)])
+    const reading = c.storage.grants.find(grant_id)
+    const [grant, user] = await Promise.all([reading, c.accounts.find(sub, c.realm, reading)])
     if (!isActive(c, grant)) throw new BearerError('invalid_token', 'revoked_token')
     return principalOf(user, token, covers)
   }

@@ -8,7 +8,7 @@ import { type ClientAssertion, JWT_BEARER, parseAssertion } from '../protocol/cl
 import { ASSERTION_ALGORITHMS } from '../protocol/client-keys.js'
 import type { Params } from '../protocol/params.js'
 import { isPermittedMethod, permittedAlgorithms } from '../protocol/profile-rules.js'
-import { sameSecret, sha256 } from '../protocol/secret.js'
+import { sameSecret } from '../protocol/secret.js'
 import type { Client, TokenEndpointAuthMethod } from '../storage.js'
 import { assertionFault } from './client-assertion.js'
 import { clientOrStaleDocument } from './document-clients.js'
@@ -77,15 +77,15 @@ function refusal({ realm }: Context, client: Client | null, method: TokenEndpoin
  * What is wrong with the secret or the assertion, or null.
  * @param client Null when it is refused already: the work is the same, so that the duration does not tell why.
  */
-async function proofFault(
+function proofFault(
   c: Context,
   client: Client | null,
   { credentials, endpoints }: { credentials: Credentials; endpoints: readonly string[] },
-): Promise<string | null> {
+): Promise<string | null> | string | null {
   const { client_secret, assertion, method } = credentials
   if (assertion !== null) return assertionFault(c, client, { assertion, endpoints })
   // Always one hash and one comparison, so that the duration does not tell which part was wrong.
-  const matches = sameSecret(sha256(client_secret ?? ''), client?.client_secret_hash ?? DUMMY_HASH)
+  const matches = sameSecret(c.hashes.sha256(client_secret ?? ''), client?.client_secret_hash ?? DUMMY_HASH)
   return method !== 'none' && !matches ? 'wrong_secret' : null
 }
 

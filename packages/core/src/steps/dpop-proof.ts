@@ -12,10 +12,12 @@ import { realmNonces } from './dpop-nonces.js'
  * @param endpoint_url As discovery publishes it. The proof's `htu` must name it, whatever address the request came to.
  * @throws OAuthError `invalid_dpop_proof`; `use_dpop_nonce` with the header `DPoP-Nonce`
  */
-export async function requestProof(c: Context, endpoint_url: string): Promise<DpopProof | null> {
+export const requestProof = (c: Context, endpoint_url: string): Promise<DpopProof | null> | null =>
+  c.realm.settings.dpop.enabled ? verifiedProof(c, endpoint_url) : null
+
+async function verifiedProof(c: Context, endpoint_url: string): Promise<DpopProof | null> {
   const { settings } = c.realm
-  const { enabled, max_age, max_future, nonce } = settings.dpop
-  if (!enabled) return null
+  const { max_age, max_future, nonce } = settings.dpop
   const rules = {
     method: c.request.method,
     url: endpoint_url,
@@ -66,8 +68,10 @@ export function nextNonce(c: Context, proof: DpopProof): Record<string, string> 
  * issued or access is given, so that a request that is refused stores nothing.
  * @throws OAuthError `invalid_dpop_proof` for a proof that was used before.
  */
-export async function claimProof(c: RealmContext, proof: DpopProof | null): Promise<void> {
-  if (proof === null) return
+export const claimProof = (c: RealmContext, proof: DpopProof | null): Promise<void> | null =>
+  proof === null ? null : claimed(c, proof)
+
+async function claimed(c: RealmContext, proof: DpopProof): Promise<void> {
   if (!(await c.storage.replays.claim(proofUse(proof), proof.expires_at, c.now())))
     throw invalidProof(
       'This DPoP proof was used before. Make a new one, with a jti of its own, for each request',

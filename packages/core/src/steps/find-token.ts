@@ -2,7 +2,6 @@
 
 import { type AccessToken, BearerError } from '@ostiary/resource-server'
 import type { RealmContext } from '../context.js'
-import { sha256 } from '../protocol/secret.js'
 import type { Grant, RefreshToken } from '../storage.js'
 import { verifyOwnToken } from './bearer-token.js'
 
@@ -37,6 +36,6 @@ async function findAccessToken(c: RealmContext, value: string): Promise<TokenMat
 }
 
 async function findRefreshToken(c: RealmContext, value: string): Promise<TokenMatch | null> {
-  const found = await c.storage.grants.findRefreshToken(sha256(value))
+  const found = await c.storage.grants.findRefreshToken(c.hashes.sha256(value))
   return found && { kind: 'refresh_token', client_id: found.grant.client_id, ...found }
 }

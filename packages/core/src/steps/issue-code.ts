@@ -3,9 +3,9 @@
 import type { Context } from '../context.js'
 import { OAuthError } from '../errors.js'
 import { needsNoConsent } from '../protocol/consent.js'
-import { newSecret, newTimedId, sha256 } from '../protocol/secret.js'
-import type { AuthorizationRequest, Grant, Session } from '../storage.js'
-import { isConsented } from './ask-consent.js'
+import { newSecret, newTimedId } from '../protocol/secret.js'
+import type { AuthorizationCode, AuthorizationRequest, Grant, IssueOutcome, Session } from '../storage.js'
+import { isConsented, neededConsent } from './ask-consent.js'
 import { firstGrantEnd } from './grant-lifetime.js'
 import { type RedirectTarget, redirectToClient } from './redirect-target.js'
 import { renewStoredDocument } from './stored-documents.js'
@@ -17,56 +17,84 @@ export interface CodeInput {
 }
 
 /** Stores a grant with its code, and redirects to the client. */
-export async function issueCode(c: Context, { target, request, session }: CodeInput): Promise<Response> {
-  const { tokens } = c.realm.settings
-  const code = newSecret(c.random)
+export async function issueCode(c: Context, input: CodeInput): Promise<Response> {
+  const { target, request, session } = input
+  const secret = newSecret(c.random)
   const grant = newGrant(c, request, session)
-  await c.storage.grants.create(grant, {
-    code_hash: sha256(code),
+  const outcome = await storeGrant(c, input, { grant, code: newCode(c, request, { secret, grant }) })
+  if (outcome !== 'stored') {
+    await c.storage.grants.revoke({ grant_id: grant.grant_id }, c.now())
+    const [error, description] = REFUSALS[outcome]
+    throw new OAuthError(error, description, { reason: outcome })
+  }
+  await renewStoredDocument(c, target.client)
+  c.emit({ type: 'code.issued', client_id: grant.client_id, sub: grant.sub, grant_id: grant.grant_id })
+  return redirectToClient(c, target, { code: secret })
+}
+
+const REFUSALS = {
+  session_ended: ['login_required', 'The session ended during the request'],
+  consent_withdrawn: ['consent_required', 'The consent was withdrawn during the request'],
+  client_expired: ['unauthorized_client', 'The client was not used in time. Register it again'],
+} as const
+
+interface StoredGrant {
+  grant: Grant
+  code: AuthorizationCode
+}
+
+/**
+ * If the session ends, the consent is withdrawn or the client is purged, either this sees it, or it happens later and revokes
+ * the grant. The consent to a client that its document describes depends on a third record, which is checked afterwards.
+ */
+async function storeGrant(
+  c: Context,
+  input: CodeInput,
+  stored: StoredGrant,
+): Promise<IssueOutcome | 'client_expired'> {
+  const { client } = input.target
+  const { issue } = c.storage
+  const outcome =
+    issue && client.origin !== 'metadata_document'
+      ? await issue(stored.grant, stored.code, neededConsent(c, input))
+      : await storeThenCheck(c, input, stored)
+  if (outcome !== 'stored' || client.expires_at === null) return outcome
+  return (await c.storage.clients.keep(client.client_id)) ? 'stored' : 'client_expired'
+}
+
+/** Session and consent are checked after the grant is stored. */
+async function storeThenCheck(
+  c: Context,
+  { target, request, session }: CodeInput,
+  { grant, code }: StoredGrant,
+): Promise<IssueOutcome> {
+  await c.storage.grants.create(grant, code)
+  if (!(await joinSession(c, session, request.client_id))) return 'session_ended'
+  if (needsNoConsent(target.client) || (await isConsented(c, { request, target }, session))) return 'stored'
+  return 'consent_withdrawn'
+}
+
+async function joinSession(c: Context, session: Session, client_id: string): Promise<boolean> {
+  if (!session.client_ids.includes(client_id)) return c.storage.sessions.join(session.sid, client_id)
+  return (await c.storage.sessions.find(session.session_hash)) !== null
+}
+
+function newCode(
+  c: Context,
+  request: AuthorizationRequest,
+  { secret, grant }: { secret: string; grant: Grant },
+): AuthorizationCode {
+  return {
+    code_hash: c.hashes.sha256(secret),
     grant_id: grant.grant_id,
     redirect_uri: request.redirect_uri,
     redirect_uri_sent: request.redirect_uri_sent,
     code_challenge: request.code_challenge,
     nonce: request.nonce,
     dpop_jkt: request.dpop_jkt ?? null,
-    expires_at: c.now() + tokens.authorization_code,
+    expires_at: c.now() + c.realm.settings.tokens.authorization_code,
     redeemed_at: null,
-  })
-  const refusal = await lateRefusal(c, { target, request, session })
-  if (refusal) {
-    await c.storage.grants.revoke({ grant_id: grant.grant_id }, c.now())
-    throw refusal
   }
-  await renewStoredDocument(c, target.client)
-  c.emit({ type: 'code.issued', client_id: grant.client_id, sub: grant.sub, grant_id: grant.grant_id })
-  return redirectToClient(c, target, { code })
-}
-
-/**
- * Checked after the grant is stored: if the session ends, the consent is withdrawn or the client is purged, either this
- * check sees it, or it happens later and revokes the grant.
- */
-async function lateRefusal(c: Context, input: CodeInput): Promise<OAuthError | null> {
-  const { target, request, session } = input
-  if (!(await joinSession(c, session, request.client_id)))
-    return new OAuthError('login_required', 'The session ended during the request', {
-      reason: 'session_ended',
-    })
-  if (!needsNoConsent(target.client) && !(await isConsented(c, { request, target }, session)))
-    return new OAuthError('consent_required', 'The consent was withdrawn during the request', {
-      reason: 'consent_withdrawn',
-    })
-  const unused = target.client.expires_at !== null
-  if (unused && !(await c.storage.clients.keep(request.client_id)))
-    return new OAuthError('unauthorized_client', 'The client was not used in time. Register it again', {
-      reason: 'client_expired',
-    })
-  return null
-}
-
-async function joinSession(c: Context, session: Session, client_id: string): Promise<boolean> {
-  if (!session.client_ids.includes(client_id)) return c.storage.sessions.join(session.sid, client_id)
-  return (await c.storage.sessions.find(session.session_hash)) !== null
 }
 
 function newGrant(c: Context, request: AuthorizationRequest, session: Session): Grant {

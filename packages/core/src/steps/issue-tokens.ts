@@ -5,7 +5,6 @@ import type { Context } from '../context.js'
 import { OAuthError } from '../errors.js'
 import type { Account, Claims } from '../ports.js'
 import { tellsAuthentication } from '../protocol/acr.js'
-import { sha256 } from '../protocol/secret.js'
 import { idTokenAlgorithm } from '../protocol/signing-algorithms.js'
 import { accessTokenAlgorithm } from '../realm.js'
 import type { Client, Grant, RefreshTokenRotation } from '../storage.js'
@@ -47,7 +46,7 @@ export async function issueGrantTokens(
   const { client, grant, scopes, nonce, refresh_token, proof } = input
   const lifetime = accessTokenLifetime(c, client, c.realm.settings.tokens.access_token)
   const next = rotation(c, input, lifetime)
-  const user = await c.accounts.find(grant.sub, c.realm)
+  const user = await c.accounts.find(grant.sub, c.realm, grant)
   if (user === null)
     throw new OAuthError('invalid_grant', 'The grant is not valid', { reason: 'unknown_user' })
   const issued = await signAccessToken(c, {
@@ -64,12 +63,10 @@ export async function issueGrantTokens(
   const id_token = scopes.includes('openid')
     ? await signIdToken(c, { client, grant, user, scopes, nonce, access_token: issued.access_token })
     : null
-  const response: TokenResponse = {
-    ...issued,
-    ...(scopes.length > 0 && { scope: scopes.join(' ') }),
-    ...(refresh_token !== null && { refresh_token }),
-    ...(id_token !== null && { id_token }),
-  }
+  const response: TokenResponse = issued
+  if (scopes.length > 0) response.scope = scopes.join(' ')
+  if (refresh_token !== null) response.refresh_token = refresh_token
+  if (id_token !== null) response.id_token = id_token
   return { response, next }
 }
 
@@ -87,7 +84,7 @@ function rotation(
     client.refresh_token_lifetime ?? c.realm.settings.tokens.refresh_token,
   )
   const record = {
-    token_hash: sha256(refresh_token),
+    token_hash: c.hashes.sha256(refresh_token),
     grant_id: grant.grant_id,
     created_at: c.now(),
     expires_at,
@@ -100,7 +97,7 @@ function rotation(
 const MAX_ACCESS_TOKEN_CHARACTERS = 4096
 
 /** What an access token is made of; the key that it is bound to follows from the proof. */
-export interface NewAccessToken extends Omit<AccessTokenInput, 'client_id' | 'jkt'> {
+export interface NewAccessToken extends AccessTokenInput {
   client: Client
   proof: DpopProof | null
 }
@@ -112,15 +109,11 @@ type IssuedAccessToken = Pick<TokenResponse, 'token_type' | 'expires_in' | 'acce
  * @throws OAuthError `invalid_scope` when the user's claims make the token too large; `invalid_dpop_proof` when the token has
  * to be bound to a key, and the request has no proof.
  */
-export async function signAccessToken(
-  c: Context,
-  { client, proof, ...rest }: NewAccessToken,
-): Promise<IssuedAccessToken> {
+export async function signAccessToken(c: Context, input: NewAccessToken): Promise<IssuedAccessToken> {
   const now = c.now()
-  const { user, scopes, audience } = rest
-  const jkt = bindingKey(c.realm, { client, audience, proof })
-  const input: AccessTokenInput = { ...rest, client_id: client.client_id, jkt }
-  const payload = accessTokenClaims(input, { issuer: c.realm.issuer, random: c.random, now })
+  const { user, scopes, audience } = input
+  const jkt = bindingKey(c.realm, input)
+  const payload = accessTokenClaims(input, { issuer: c.realm.issuer, jkt, random: c.random, now })
   const expires_in = input.expires_at - now
   const token_type = jkt === null ? 'Bearer' : 'DPoP'
   const key = await currentKey(c, accessTokenAlgorithm(c.realm, audience))
@@ -133,11 +126,11 @@ export async function signAccessToken(
 }
 
 /** A token that is large without claims of the user, because of its scopes, is issued. */
-function refuseLargeToken(c: Context, { client_id, sub }: AccessTokenInput, claims: Claims): void {
+function refuseLargeToken(c: Context, { client, sub }: NewAccessToken, claims: Claims): void {
   const size = (claim: string) => JSON.stringify([claims[claim]]).length
   const [claim] = Object.keys(claims).sort((a, b) => size(b) - size(a))
   if (claim === undefined) return
-  c.emit({ type: 'access_token.too_large', client_id, sub, claim })
+  c.emit({ type: 'access_token.too_large', client_id: client.client_id, sub, claim })
   const reason = 'access_token_too_large'
   throw new OAuthError('invalid_scope', 'The claims of these scopes make the access token too large', {
     reason,
@@ -169,6 +162,7 @@ async function signIdToken(c: Context, subject: IdTokenSubject): Promise<string>
     acr: grant.acr,
     nonce,
     access_token,
+    hashes: c.hashes,
     claims: await c.claims({ user, scopes, audience: grant.resource ?? c.realm.issuer }, 'id_token'),
   })
   return signJwt(key, 'JWT', claims)

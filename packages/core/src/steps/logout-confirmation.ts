@@ -27,7 +27,7 @@ export async function askLogoutConfirmation(
   return (c.interactions.logout ?? plainLogoutPage)({
     realm: c.realm,
     client,
-    user: await c.accounts.find(session.sub, c.realm),
+    user: await c.accounts.find(session.sub, c.realm, session),
     confirmation_token,
     action: c.realm.urls.end_session_endpoint,
     redirect_uri: request.post_logout_redirect_uri,

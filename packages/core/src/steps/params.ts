@@ -19,28 +19,36 @@ export function query(c: Context): Params {
 }
 
 /** @throws OAuthError `invalid_request`: not a form, over 64 KiB (413), or not UTF-8. */
-export async function form(c: Context): Promise<Params> {
+export function form(c: Context): Promise<Params> | Params {
   const type = c.request.headers.get('content-type')
   if (type !== FORM_TYPE && type?.split(';')[0]?.trim().toLowerCase() !== FORM_TYPE)
     throw new OAuthError('invalid_request', 'The body must be application/x-www-form-urlencoded')
-  return parseParams(await bodyText(c))
+  const text = bodyText(c)
+  return typeof text === 'string' ? parseParams(text) : text.then(parseParams)
 }
 
-/** The body as UTF-8 text. */
-export async function bodyText({ request, body: read }: Pick<Context, 'request' | 'body'>): Promise<string> {
+/** The body as UTF-8 text: at once, if the host has read it. */
+export function bodyText({ request, body }: Pick<Context, 'request' | 'body'>): Promise<string> | string {
+  if (body !== undefined) return decoded(body)
+  return readBodyBytes(request, MAX_BODY_BYTES).catch(refuseUnreadable).then(decoded)
+}
+
+function decoded(body: Uint8Array | null | 'too_large'): string {
+  if (body === null) return ''
+  if (body === 'too_large' || body.byteLength > MAX_BODY_BYTES)
+    throw new OAuthError('invalid_request', 'The body is larger than 64 KiB', { status: 413 })
   try {
-    const body = read === undefined ? await readBodyBytes(request, MAX_BODY_BYTES) : read
-    if (body === 'too_large' || (body !== null && body.byteLength > MAX_BODY_BYTES)) throw tooLarge()
-    return body === null ? '' : utf8.decode(body)
+    return utf8.decode(body)
   } catch (cause) {
-    if (cause instanceof OAuthError) throw cause
-    throw new OAuthError('invalid_request', 'The body could not be read as UTF-8 text', { cause })
+    refuseUnreadable(cause)
   }
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-const tooLarge = () => new OAuthError('invalid_request', 'The body is larger than 64 KiB', { status: 413 })
+function refuseUnreadable(cause: unknown): never {
+  throw new OAuthError('invalid_request', 'The body could not be read as UTF-8 text', { cause })
+}
 
 /**
  * The body of a request, or null when it has none. A body of more than `max_bytes` is read no further.

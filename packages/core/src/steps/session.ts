@@ -6,7 +6,7 @@
 
 import type { Context } from '../context.js'
 import type { Account } from '../ports.js'
-import { newSecret, newTimedId, sha256 } from '../protocol/secret.js'
+import { newSecret, newTimedId } from '../protocol/secret.js'
 import type { Realm } from '../realm.js'
 import type { Session } from '../storage.js'
 
@@ -19,7 +19,7 @@ export interface UserSession {
 /** The session of the cookie, if it has not ended and its user still exists. */
 export async function userSession(c: Context): Promise<UserSession | null> {
   const session = await currentSession(c)
-  const user = session && (await c.accounts.find(session.sub, c.realm))
+  const user = session && (await c.accounts.find(session.sub, c.realm, session))
   if (!session || !user) return null
   recordUse(c, session)
   return { session, user }
@@ -37,7 +37,7 @@ function recordUse(c: Context, { sid, created_at, last_used_at }: Session): void
 /** The session of the cookie, if it has not ended; the user is not looked up. */
 export async function currentSession(c: Context): Promise<Session | null> {
   const secret = sessionCookie(c)
-  const session = secret === null ? null : await c.storage.sessions.find(sha256(secret))
+  const session = secret === null ? null : await c.storage.sessions.find(c.hashes.sha256(secret))
   return session && session.expires_at > c.now() ? session : null
 }
 
@@ -71,7 +71,7 @@ export async function startSession(
   const session: Session = {
     ...login,
     sid: newTimedId(c.random, c.now()),
-    session_hash: sha256(secret),
+    session_hash: c.hashes.sha256(secret),
     created_at: c.now(),
     expires_at: c.now() + lifetime,
     user_agent: userAgent(c.request),

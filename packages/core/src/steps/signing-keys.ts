@@ -20,7 +20,7 @@ const ROLLOUT_SECONDS = 3600
 
 /** The key to sign with. The realm has one of each algorithm in `oidc.keys.algorithms`. */
 export async function currentKey(c: RealmContext, alg: SigningAlgorithm): Promise<OpenKey> {
-  const { keys } = await keyRing(c)
+  const { keys } = freshKeyRing(c) ?? (await keyRing(c))
   const key = signingKeyAt(keys, alg, c.now())
   if (!key) throw new Error(`The realm ${c.realm.id} has no ${alg} key`)
   return key
@@ -41,15 +41,21 @@ export async function isPublished(c: RealmContext, kid: string): Promise<boolean
 
 /** @param max_age Seconds: keys in memory that are older are loaded again. */
 export async function keyRing(c: RealmContext, max_age = RELOAD_SECONDS): Promise<KeyRing> {
+  const fresh = freshKeyRing(c, max_age)
+  if (fresh) return fresh
   const { key_ring } = c
-  const known = key_ring.loaded
-  const age = known === null ? Number.POSITIVE_INFINITY : c.now() - known.loaded_at
-  if (known && age >= 0 && age <= max_age) return known
-  key_ring.loading ??= load(c, known).finally(() => {
+  key_ring.loading ??= load(c, key_ring.loaded).finally(() => {
     key_ring.loading = null
   })
   key_ring.loaded = await key_ring.loading
   return key_ring.loaded
+}
+
+/** The keys in memory; null when none are loaded, or when they are older than `max_age` seconds. */
+export function freshKeyRing(c: RealmContext, max_age = RELOAD_SECONDS): KeyRing | null {
+  const known = c.key_ring.loaded
+  const age = known === null ? Number.POSITIVE_INFINITY : c.now() - known.loaded_at
+  return age >= 0 && age <= max_age ? known : null
 }
 
 /** Loads the keys again. A load that is under way is not enough, since it may have read them before a change. */

@@ -58,12 +58,12 @@ export async function consentsCountFrom(c: RealmContext, client: Client): Promis
   return row !== null && is_same ? row.changed_at : null
 }
 
-/** Stores the document of this client, if it is newer than the stored one. */
-export async function renewStoredDocument(c: RealmContext, client: Client): Promise<void> {
+/** Stores the document of this client, if it is newer than the stored one; null when there is nothing to store. */
+export function renewStoredDocument(c: RealmContext, client: Client): Promise<void> | null {
   const documents = documentsOf(c, client)
   const document = documents && currentDocument(documents, client)
-  if (documents === null || document === null || documents.stored.has(document)) return
-  await storeDocument(c, client, (await consentsCountFrom(c, client)) ?? c.now())
+  if (documents === null || document === null || documents.stored.has(document)) return null
+  return consentsCountFrom(c, client).then((since) => storeDocument(c, client, since ?? c.now()))
 }
 
 /** @param changed_at From when on a consent counts. */

@@ -1,11 +1,12 @@
 /** Access tokens: RFC 9068 §2.2. */
 
-import type { Account } from '../ports.js'
+import type { Account, Claims } from '../ports.js'
 import { type Authentication, authenticationClaims } from '../protocol/acr.js'
 import { newId, type Random } from '../protocol/secret.js'
+import type { Client } from '../storage.js'
 
 export interface AccessTokenInput {
-  client_id: string
+  client: Pick<Client, 'client_id'>
   sub: string
   /** The user that `sub` names; null for a token of the client itself. */
   user: Account | null
@@ -16,22 +17,27 @@ export interface AccessTokenInput {
   /** Null for a token without a grant. */
   grant_id: string | null
   act?: Record<string, unknown>
-  /** The thumbprint of the key that the token is bound to (RFC 9449 §6.1); null for a bearer token. */
-  jkt: string | null
   /** How the user has authenticated; absent or null when the token does not say so. */
   authentication?: Authentication | null
 }
 
+/** What the provider adds to the input. */
 export interface AccessTokenIssuer {
   issuer: string
+  /** The thumbprint of the key that the token is bound to (RFC 9449 §6.1); null for a bearer token. */
+  jkt: string | null
   random: Random
   /** Epoch seconds. */
   now: number
 }
 
-export function accessTokenClaims(input: AccessTokenInput, { issuer, random, now }: AccessTokenIssuer) {
-  const { grant_id, scopes, act, jkt, authentication } = input
-  return {
+/** Claims that may be absent are set one by one: with spreads, the JSON takes twice as long. */
+export function accessTokenClaims(
+  input: AccessTokenInput,
+  { issuer, jkt, random, now }: AccessTokenIssuer,
+): Claims {
+  const { grant_id, scopes, act, authentication } = input
+  const claims: Claims = {
     iss: issuer,
     sub: input.sub,
     aud: input.audience,
@@ -39,12 +45,12 @@ export function accessTokenClaims(input: AccessTokenInput, { issuer, random, now
     iat: now,
     nbf: now,
     jti: grant_id === null ? newId(random) : `${grant_id}.${newId(random)}`,
-    client_id: input.client_id,
-    ...(scopes.length > 0 && { scope: scopes.join(' ') }),
-    ...(act && { act }),
-    ...(jkt !== null && { cnf: { jkt } }),
-    ...(authentication && authenticationClaims(authentication)),
+    client_id: input.client.client_id,
   }
+  if (scopes.length > 0) claims.scope = scopes.join(' ')
+  if (act) claims.act = act
+  if (jkt !== null) claims.cnf = { jkt }
+  return authentication ? { ...claims, ...authenticationClaims(authentication) } : claims
 }
 
 /** The grant of an access token, whose `jti` is `<grant_id>.<random>`; null for a token without a grant. */

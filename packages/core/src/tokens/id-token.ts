@@ -1,8 +1,8 @@
 /** ID tokens: OpenID Connect Core §2, §3.1.3.6. */
 
 import type { Claims } from '../ports.js'
-import { base64url } from '../protocol/base64url.js'
-import { sha256Bytes, sha512Bytes } from '../protocol/secret.js'
+import { base64url, first16Bytes } from '../protocol/base64url.js'
+import { type Hashes, sha512Bytes } from '../protocol/secret.js'
 import type { SigningAlgorithm } from '../storage.js'
 
 export interface IdTokenInput {
@@ -20,30 +20,32 @@ export interface IdTokenInput {
   acr: string | null
   nonce: string | null
   access_token: string
+  hashes: Hashes
   /** About the user, without those that the provider sets itself. */
   claims: Claims
 }
 
-export function idTokenClaims(input: IdTokenInput) {
-  return {
+/** Claims that may be absent are set one by one: with spreads, the JSON takes twice as long. */
+export function idTokenClaims(input: IdTokenInput): Claims {
+  const claims: Claims = {
     iss: input.issuer,
     sub: input.sub,
     aud: input.client_id,
     exp: input.expires_at,
     iat: input.now,
-    ...(input.auth_time !== null && { auth_time: input.auth_time }),
-    sid: input.sid,
-    azp: input.client_id,
-    at_hash: atHash(input.access_token, input.alg),
-    ...(input.nonce !== null && { nonce: input.nonce }),
-    ...(input.amr.length > 0 && { amr: input.amr }),
-    ...(input.acr !== null && { acr: input.acr }),
-    ...input.claims,
   }
+  if (input.auth_time !== null) claims.auth_time = input.auth_time
+  claims.sid = input.sid
+  claims.azp = input.client_id
+  claims.at_hash = atHash(input)
+  if (input.nonce !== null) claims.nonce = input.nonce
+  if (input.amr.length > 0) claims.amr = input.amr
+  if (input.acr !== null) claims.acr = input.acr
+  return { ...claims, ...input.claims }
 }
 
 /** The left half of the access token's hash, with the hash function of the signature (Core §3.1.3.6): Ed25519 has SHA-512. */
-function atHash(access_token: string, alg: SigningAlgorithm): string {
-  const hash = alg === 'EdDSA' ? sha512Bytes(access_token) : sha256Bytes(access_token)
-  return base64url(hash.subarray(0, hash.length / 2))
-}
+const atHash = ({ access_token, alg, hashes }: IdTokenInput): string =>
+  alg === 'EdDSA'
+    ? base64url(sha512Bytes(access_token).subarray(0, 32))
+    : first16Bytes(hashes.sha256(access_token))

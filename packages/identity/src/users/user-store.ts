@@ -1,6 +1,6 @@
 /** The record of a user, and the operations on it. */
 
-import type { Claims } from '@ostiary/core'
+import type { Claims, RecordOfUser } from '@ostiary/core'
 import type { Attributes } from './attributes.js'
 
 /** The record of a user. Times are epoch seconds. */
@@ -28,7 +28,8 @@ export interface User {
 
 /** The users of one realm. Adapters decide nothing: reads return what is stored, writes return whether they succeeded. */
 export interface UserStore {
-  find(sub: string): Promise<User | null>
+  /** @param record As in `Accounts.find` of `@ostiary/core`: a store that has read the user with this record answers from it. */
+  find(sub: string, record?: RecordOfUser): Promise<User | null>
   findByUsername(username_key: string): Promise<User | null>
   /** ATOMIC. False when the `sub` or the `username_key` is taken. */
   create(user: User): Promise<boolean>
