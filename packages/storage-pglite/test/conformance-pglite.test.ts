@@ -11,6 +11,7 @@ let executor: Executor
 storageConformance({
   name: 'embedded PostgreSQL',
   background: true,
+  issue: true,
   async create() {
     executor = await pgliteExecutor(join(folder, 'data'))
     await migrations(executor).migrate()

@@ -1,17 +1,27 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { migrations, postgresUsers } from '@ostiary/storage-postgres'
+import { type Executor, migrations, postgresStores, postgresUsers } from '@ostiary/storage-postgres'
+import { userChanges } from '@ostiary/test-kit/user-changes'
 import { userRules } from '@ostiary/test-kit/user-rules'
+import { afterAll, beforeAll } from 'vitest'
 import { pgliteExecutor } from '../src/index.js'
 
-userRules('users in the embedded database', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'ostiary-users-'))
-  const executor = await pgliteExecutor(join(folder, 'data'))
+const folder = mkdtempSync(join(tmpdir(), 'ostiary-users-'))
+let executor: Executor
+beforeAll(async () => {
+  executor = await pgliteExecutor(join(folder, 'data'))
   await migrations(executor).migrate()
-  const close = async () => {
-    await executor.close()
-    rmSync(folder, { recursive: true, force: true })
-  }
-  return { users: postgresUsers(executor), close }
 })
+afterAll(async () => {
+  await executor.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+const close = async () => {}
+
+userRules('users in the embedded database', async () => ({ users: postgresUsers(executor), close }))
+
+userChanges('records and users of the embedded database', async () => ({
+  ...postgresStores(executor),
+  close,
+}))

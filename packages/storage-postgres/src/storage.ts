@@ -1,10 +1,12 @@
 import type { RealmStorage, Storage } from '@ostiary/core'
+import type { Users } from '@ostiary/identity'
 import type { Executor } from './connection/executor.js'
 import { backgroundStorage } from './stores/background.js'
 import { clientDocumentStore } from './stores/client-documents.js'
 import { clientStore } from './stores/clients.js'
 import { consentStore } from './stores/consents.js'
 import { grantStore } from './stores/grants.js'
+import { issueGrant } from './stores/issue.js'
 import { keyStore } from './stores/keys.js'
 import { logoutStore } from './stores/logouts.js'
 import { pendingStore } from './stores/pending.js'
@@ -13,6 +15,7 @@ import { replayStore } from './stores/replays.js'
 import { revokedTokenStore } from './stores/revoked-tokens.js'
 import { sessionStore } from './stores/sessions.js'
 import { throttle } from './stores/throttle.js'
+import { type StoresWithUsers, storesWithUsers } from './stores/with-users.js'
 
 /**
  * Every store, in a database with the schema of this version; see `migrations`. The caller closes the executor.
@@ -29,12 +32,45 @@ import { throttle } from './stores/throttle.js'
  * ```
  */
 export function postgresStorage(executor: Executor): Storage {
+  return storageOf(executor, {
+    grants: (realm) => grantStore(executor, realm),
+    sessions: (realm) => sessionStore(executor, realm),
+  })
+}
+
+/** What `postgresStores` returns. */
+export interface PostgresStores {
+  storage: Storage
+  users: Users
+}
+
+/**
+ * Every store and the users of `@ostiary/identity`, in one database. A grant or a session is read together with its user, so that a
+ * request needs one statement for both where `postgresStorage` and `postgresUsers` need two. Each request reads the user anew.
+ *
+ * @example
+ * ```ts
+ * import { createIdentity } from '@ostiary/identity'
+ * import { postgresExecutor, postgresStores } from '@ostiary/storage-postgres'
+ *
+ * const { storage, users } = postgresStores(postgresExecutor(process.env.DATABASE_URL ?? ''))
+ * const secret = process.env.OIDC_SECRET ?? ''
+ * // For createProvider: the storage, identity.accounts and identity.interactions.
+ * export const identity = createIdentity({ users, throttle: (realm) => storage(realm).throttle, secret })
+ * ```
+ */
+export function postgresStores(executor: Executor): PostgresStores {
+  const { users, ...stores } = storesWithUsers(executor)
+  return { storage: storageOf(executor, stores), users }
+}
+
+function storageOf(executor: Executor, { grants, sessions }: Omit<StoresWithUsers, 'users'>): Storage {
   const stores = (realm: string): RealmStorage => ({
     clients: clientStore(executor, realm),
     consents: consentStore(executor, realm),
-    grants: grantStore(executor, realm),
+    grants: grants(realm),
     revoked_tokens: revokedTokenStore(executor, realm),
-    sessions: sessionStore(executor, realm),
+    sessions: sessions(realm),
     pending: pendingStore(executor, realm),
     keys: keyStore(executor, realm),
     logouts: logoutStore(executor, realm),
@@ -43,5 +79,6 @@ export function postgresStorage(executor: Executor): Storage {
     client_documents: clientDocumentStore(executor, realm),
     purge: createPurge(executor, realm),
   })
-  return Object.assign(stores, { background: backgroundStorage(executor) })
+  const issue = (realm: string) => issueGrant(executor, realm)
+  return Object.assign(stores, { background: backgroundStorage(executor), issue })
 }

@@ -1,9 +1,24 @@
-/** Grants, codes and tokens for tests to which the other fields do not matter. */
+/** Sessions, grants, codes and tokens for tests to which the other fields do not matter. */
 
-import type { AuthorizationCode, CodeRedemption, Grant } from '@ostiary/core'
+import type { AuthorizationCode, CodeRedemption, Grant, Session } from '@ostiary/core'
 
 export const NOW = Math.floor(Date.now() / 1000)
 export const LATER = NOW + 900
+
+/** The session `sid` of the user `sub`. */
+export const sessionRecord = (session_hash: string): Session => ({
+  sid: 'sid',
+  session_hash,
+  sub: 'sub',
+  auth_time: null,
+  amr: [],
+  acr: null,
+  created_at: NOW,
+  expires_at: LATER,
+  user_agent: null,
+  last_used_at: null,
+  client_ids: [],
+})
 
 /** A grant of the client `client`, the user `sub` and the session `sid`. */
 export const grantRecord = (grant_id: string): Grant => ({

@@ -43,9 +43,12 @@ export async function hold<T>(
 
 class RolledBack extends Error {}
 
+/** The storage, within a transaction. */
+export const storageIn = (tx: Queries) =>
+  postgresStorage({ ...tx, transaction: (run) => run(tx), close: async () => {} })
+
 /** The stores of a realm, within a transaction. */
-export const storesIn = (tx: Queries, realm: string) =>
-  postgresStorage({ ...tx, transaction: (run) => run(tx), close: async () => {} })(realm)
+export const storesIn = (tx: Queries, realm: string) => storageIn(tx)(realm)
 
 /** True as soon as a statement in the database waits for a lock; false when `work` ends without waiting. */
 export async function untilItWaits(observer: Queries, work: Promise<unknown>): Promise<boolean> {

@@ -12,7 +12,7 @@ import type {
 } from '@ostiary/core'
 import type { User, UserStore } from '@ostiary/identity'
 import { clientRecord } from '@ostiary/test-kit/client-record'
-import { type Executor, type Param, postgresLease, postgresStorage, postgresUsers } from '../src/index.js'
+import { type Executor, type Param, postgresLease, postgresStorage, postgresStores } from '../src/index.js'
 import { id, NOW, REALM } from './_full-tables.js'
 
 /** The limit of a page, a claim or a list. */
@@ -261,15 +261,21 @@ const USER_CALLS: Calls<UserStore> = {
 
 export async function statements(): Promise<Statement[]> {
   const db = recorder()
-  const storage = postgresStorage(db)
-  const stores = { ...storage(REALM), users: postgresUsers(db)(REALM) }
-  for (const [name, calls] of Object.entries({ ...CALLS, users: USER_CALLS })) {
-    const store = stores[name as keyof typeof stores]
+  const { storage, users } = postgresStores(db)
+  const stores = { ...storage(REALM), users: users(REALM) }
+  // Its statements that read grants and sessions do not read the user too.
+  const { grants, sessions } = postgresStorage(db)(REALM)
+  for (const [name, calls] of Object.entries({ ...CALLS, users: USER_CALLS }))
     for (const [method, call] of Object.entries(calls)) {
       db.name = `${name}.${method}`
-      await Promise.all((call as (of: unknown) => Promise<unknown>[])(store))
+      for (const all of [stores, { grants, sessions }])
+        if (name in all) await Promise.all(call(all[name as keyof typeof all]))
     }
-  }
+  db.name = 'issue'
+  const issue = storage.issue?.(REALM)
+  const issued: Grant = { ...grant, sub, client_id, sid: id('sid', row) }
+  for (const consent of [null, { resource: 'r', scopes: ['a'] }])
+    await issue?.(issued, code, consent).catch(() => {})
   db.name = 'purge'
   await stores.purge(NOW)
   await storage.background?.purge(NOW)

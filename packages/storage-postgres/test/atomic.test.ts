@@ -6,7 +6,7 @@
 import type { LogoutDelivery, Pending, RealmStorage, Session, SigningKey } from '@ostiary/core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { postgresStorage } from '../src/index.js'
-import { codeRecord, grantRecord, LATER, NOW, rotation } from './_grants.js'
+import { codeRecord, grantRecord, LATER, NOW, rotation, sessionRecord } from './_grants.js'
 import { type HeldTransaction, hold, storesIn, untilItWaits } from './_held.js'
 import { migratedDatabase, type OwnDatabase } from './_setup.js'
 
@@ -14,19 +14,7 @@ const LEASE = 30
 
 const grant = grantRecord('grant')
 const code = codeRecord('code', 'grant')
-const session: Session = {
-  sid: 'sid',
-  session_hash: 'hash',
-  sub: 'sub',
-  auth_time: null,
-  amr: [],
-  acr: null,
-  created_at: NOW,
-  expires_at: LATER,
-  user_agent: null,
-  last_used_at: null,
-  client_ids: [],
-}
+const session = sessionRecord('hash')
 const pending: Pending = {
   kind: 'logout',
   pending_hash: 'pending',

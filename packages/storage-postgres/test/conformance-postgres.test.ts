@@ -1,6 +1,6 @@
 import { storageConformance } from '@ostiary/storage-conformance'
 import { expect, it } from 'vitest'
-import { postgresStorage } from '../src/index.js'
+import { postgresStores } from '../src/index.js'
 import { migratedDatabase, type OwnDatabase } from './_setup.js'
 import { recorded, unexplained } from './_statements.js'
 
@@ -10,11 +10,12 @@ let texts = new Set<string>()
 storageConformance({
   name: 'PostgreSQL',
   background: true,
+  issue: true,
   async create() {
     database = await migratedDatabase()
     const recording = recorded(database.executor)
     texts = recording.texts
-    return postgresStorage(recording.executor)
+    return postgresStores(recording.executor).storage
   },
   destroy: () => database.drop(),
 })

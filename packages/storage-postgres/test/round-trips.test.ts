@@ -9,7 +9,7 @@ import { clientRecord } from '@ostiary/test-kit/client-record'
 import { dpopKey, dpopProof } from '@ostiary/test-kit/dpop'
 import { publishedDocuments } from '@ostiary/test-kit/published-documents'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Executor, postgresStorage, postgresUsers } from '../src/index.js'
+import { type Executor, postgresStorage, postgresStores } from '../src/index.js'
 import { migratedDatabase, type OwnDatabase } from './_setup.js'
 
 const ISSUER = 'https://id.example.com'
@@ -21,12 +21,20 @@ const record = (client_id: string, fields: Partial<Client>): Client =>
   clientRecord({ client_id, redirect_uris: [REDIRECT_URI], trusted: true, ...fields })
 
 const KEYS = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+const DOCUMENT = {
+  client_id: 'https://client.example.com/oauth.json',
+  client_name: 'Client',
+  redirect_uris: [REDIRECT_URI],
+  token_endpoint_auth_method: 'none',
+}
 
 let database: OwnDatabase
 let provider: Provider
 let cookie = ''
 const asked: string[] = []
 const clock = { now: 1_800_000_000 }
+
+const SESSION_AND_USER = 'oidc_session_browsers+oidc_session_clients+oidc_users+oidc_sessions'
 
 /** The tables of each statement since the last call. */
 const questions = () =>
@@ -57,8 +65,9 @@ beforeAll(async () => {
         }),
       ),
   }
-  const users = postgresUsers(counting)
-  const storage = postgresStorage(counting)
+  const documents = publishedDocuments()
+  documents.put(DOCUMENT)
+  const { storage, users } = postgresStores(counting)
   let return_to = ''
   provider = createProvider({
     oidc: {
@@ -67,11 +76,11 @@ beforeAll(async () => {
       clients: { metadata_documents: { enabled: true } },
       dpop: { enabled: true },
     },
-    fetch_document: publishedDocuments().fetch_document,
+    fetch_document: documents.fetch_document,
     secret: 'only-for-tests-only-for-tests-only-for-tests',
     storage,
     accounts: {
-      find: async (sub, realm) => ((await users(realm.id).find(sub)) ? { sub, claims: {} } : null),
+      find: async (sub, { id }, record) => ((await users(id).find(sub, record)) ? { sub, claims: {} } : null),
     },
     interactions: {
       login: async (prompt) => {
@@ -81,14 +90,28 @@ beforeAll(async () => {
     },
     now: () => clock.now,
   })
-  const { clients } = storage('default')
+  const { clients, client_documents } = storage('default')
   const secret = {
     client_secret_hash: sha256(SECRET),
     token_endpoint_auth_method: 'client_secret_post',
   } as const
+  await client_documents.put({
+    client_id: DOCUMENT.client_id,
+    document: JSON.stringify(DOCUMENT),
+    etag: null,
+    last_modified: null,
+    fetched_at: clock.now - 1,
+    fresh_until: clock.now,
+    changed_at: 1,
+    expires_at: clock.now + 3600,
+  })
   await clients.create(record('app', {}))
+  await clients.create(record('other', { trusted: false }))
   await clients.create(
-    record('service', { ...secret, grant_types: ['client_credentials', 'authorization_code'] }),
+    record('service', {
+      ...secret,
+      grant_types: ['client_credentials', 'authorization_code', 'refresh_token'],
+    }),
   )
   await clients.create(
     record('signer', {
@@ -127,6 +150,11 @@ const authorization = (client_id = 'app') => {
   const query = { client_id, redirect_uri: REDIRECT_URI, response_type: 'code', scope: 'openid' }
   url.search = new URLSearchParams({ ...query, ...challenge }).toString()
   return new Request(url, { headers: { cookie } })
+}
+async function approve(client_id: string): Promise<void> {
+  const approved = [{ resource: ISSUER, scopes: ['openid'] }]
+  const { consents } = postgresStorage(database.executor)('default')
+  await consents.merge({ sub: 'ann', client_id, approved }, clock.now)
 }
 async function code(client_id?: string): Promise<string> {
   const response = await provider.fetch(authorization(client_id))
@@ -195,24 +223,50 @@ describe('Round trips', () => {
     expect(questions()).toEqual(['oidc_replays'])
   })
 
-  it('authorize with a session: the session, the account, the grant with its code, the session again', async () => {
+  it('authorize with a session: the session with the account, and the code with the checks', async () => {
     await code()
     questions()
     await code()
     expect(questions()).toEqual([
-      'oidc_session_browsers+oidc_session_clients+oidc_sessions',
-      'oidc_users',
-      'oidc_grants+oidc_authorization_codes',
-      'oidc_session_browsers+oidc_session_clients+oidc_sessions',
+      SESSION_AND_USER,
+      'oidc_sessions+oidc_session_clients+oidc_grants+oidc_authorization_codes',
     ])
   })
 
-  it('code redemption: two, and the account; and one to read the client', async () => {
+  it('with a consent: one more, to decide whether to ask', async () => {
+    await approve('other')
+    await code('other')
+    questions()
+    await code('other')
+    expect(questions()).toEqual([
+      SESSION_AND_USER,
+      'oidc_consents',
+      'oidc_sessions+oidc_consents+oidc_session_clients+oidc_grants+oidc_authorization_codes',
+    ])
+  })
+
+  it('a client that its document describes: document and consent are read again after the code is stored', async () => {
+    await approve(DOCUMENT.client_id)
+    await code(DOCUMENT.client_id)
+    questions()
+    await code(DOCUMENT.client_id)
+    expect(questions()).toEqual([
+      'oidc_client_documents',
+      SESSION_AND_USER,
+      'oidc_client_documents',
+      'oidc_consents',
+      'oidc_grants+oidc_authorization_codes',
+      SESSION_AND_USER,
+      'oidc_client_documents',
+      'oidc_consents',
+    ])
+  })
+
+  it('code redemption: two, and one to read the client', async () => {
     const codes = [await code(), await code()]
     await forgetClients()
     const redemption = [
-      'oidc_authorization_codes+oidc_grants',
-      'oidc_users',
+      'oidc_users+oidc_authorization_codes+oidc_grants',
       'oidc_grants+oidc_authorization_codes+oidc_refresh_tokens',
     ]
     await redeem(codes[0] ?? '')
@@ -221,24 +275,24 @@ describe('Round trips', () => {
     expect(questions()).toEqual(redemption)
   })
 
-  it('refresh: two, and the account; and one to read the client', async () => {
+  it('refresh: two, and one to read the client', async () => {
     const { refresh_token: one = '' } = await redeem(await code())
     await forgetClients()
     const { refresh_token: two = '' } = await refresh(one)
-    const rotation = ['oidc_refresh_tokens+oidc_grants', 'oidc_users', 'oidc_grants+oidc_refresh_tokens']
+    const rotation = ['oidc_users+oidc_refresh_tokens+oidc_grants', 'oidc_grants+oidc_refresh_tokens']
     expect(questions()).toEqual(['oidc_clients', ...rotation])
     await refresh(two)
     expect(questions()).toEqual(rotation)
   })
 
-  it("introspection: the grant and the account of a user's token, the revocations for a client's", async () => {
+  it("introspection: the grant with the account of a user's token, the revocations for a client's", async () => {
     const { access_token: own = '' } = await redeem(await code('service'), credentials)
     const { access_token: machine = '' } = await clientCredentials()
     questions()
     const active = async (token: string) =>
       (await post('/oauth/introspect', { ...credentials, token })).active
     expect(await active(own)).toBe(true)
-    expect(questions()).toEqual(['oidc_grants', 'oidc_users'])
+    expect(questions()).toEqual(['oidc_users+oidc_grants'])
     expect(await active(machine)).toBe(true)
     expect(questions()).toEqual(['oidc_revoked_tokens'])
     await forgetClients()
@@ -246,12 +300,29 @@ describe('Round trips', () => {
     expect(questions().sort()).toEqual(['oidc_clients', 'oidc_revoked_tokens'])
   })
 
-  it("the guard: the grant and the account for a user's token, the revocations for a client's", async () => {
+  it('UserInfo: the grant with the account', async () => {
+    const { access_token = '' } = await redeem(await code())
+    questions()
+    const headers = { authorization: `Bearer ${access_token}` }
+    const response = await provider.fetch(new Request(`${ISSUER}/oauth/userinfo`, { headers }))
+    expect(response.status).toBe(200)
+    expect(questions()).toEqual(['oidc_users+oidc_grants'])
+  })
+
+  it('introspection of a refresh token: the token with its grant and the account', async () => {
+    const { refresh_token = '' } = await redeem(await code('service'), credentials)
+    questions()
+    const form = { ...credentials, token: refresh_token, token_type_hint: 'refresh_token' }
+    expect((await post('/oauth/introspect', form)).active).toBe(true)
+    expect(questions()).toEqual(['oidc_users+oidc_refresh_tokens+oidc_grants'])
+  })
+
+  it("the guard: the grant with the account for a user's token, the revocations for a client's", async () => {
     const { access_token: own = '' } = await redeem(await code())
     const { access_token: machine = '' } = await clientCredentials()
     questions()
     expect(await guarded(own)).toBe('user')
-    expect(questions()).toEqual(['oidc_grants', 'oidc_users'])
+    expect(questions()).toEqual(['oidc_users+oidc_grants'])
     expect(await guarded(machine)).toBe('client')
     expect(questions()).toEqual(['oidc_revoked_tokens'])
     await forgetClients()

@@ -12,12 +12,23 @@ import { countOf, first, type Param, type Queries, won } from '../connection/exe
 import { CODE, columnList, GRANT, insertRecord, jsonObject, REFRESH_TOKEN } from './columns.js'
 import { sweepStatement, sweepStep } from './sweep.js'
 
-const FIND = `select ${columnList(GRANT)} from oidc_grants where realm = $1 and grant_id = $2`
+/** The statements that find a grant may have a further column about the grant `g`. */
+export const findGrant = (column = '') =>
+  `select ${columnList(GRANT)}${column} from oidc_grants g where realm = $1 and grant_id = $2`
+const FIND = findGrant()
 
-const CREATE = `
-  with granted as (${insertRecord('oidc_grants', GRANT)})
+const INSERT_CODE = `
   insert into oidc_authorization_codes (realm, ${columnList(CODE)})
     select $1, ${columnList(CODE)} from json_populate_record(null::oidc_authorization_codes, $3::text::json)`
+
+const CREATE = `
+  with granted as (${insertRecord('oidc_grants', GRANT)})${INSERT_CODE}`
+
+/** Two parts of a `with` clause, which store the grant `$2` and its code `$3` under a condition. */
+export const insertGrant = (condition: string) => `granted as (
+    ${insertRecord('oidc_grants', GRANT)} ${condition}
+  ), coded as (${INSERT_CODE} ${condition}
+  )`
 
 /**
  * The grant of a row of `table`. Not a plain join: until a table has statistics (a new database, before the first
@@ -26,15 +37,17 @@ const CREATE = `
 const grantOf = (table: string) =>
   `lateral (select ${columnList(GRANT)} from oidc_grants where realm = $1 and grant_id = ${table}.grant_id limit 1) g`
 
-const FIND_CODE = `
-  select ${jsonObject(CODE, 'c')} as code, ${jsonObject(GRANT, 'g')} as "grant"
+export const findCode = (column = '') => `
+  select ${jsonObject(CODE, 'c')} as code, ${jsonObject(GRANT, 'g')} as "grant"${column}
   from oidc_authorization_codes c, ${grantOf('c')}
   where c.realm = $1 and c.code_hash = $2`
+const FIND_CODE = findCode()
 
-const FIND_REFRESH_TOKEN = `
-  select ${jsonObject(REFRESH_TOKEN, 't')} as refresh_token, ${jsonObject(GRANT, 'g')} as "grant"
+export const findRefreshToken = (column = '') => `
+  select ${jsonObject(REFRESH_TOKEN, 't')} as refresh_token, ${jsonObject(GRANT, 'g')} as "grant"${column}
   from oidc_refresh_tokens t, ${grantOf('t')}
   where t.realm = $1 and t.token_hash = $2`
+const FIND_REFRESH_TOKEN = findRefreshToken()
 
 /** Locks the grant of a code or refresh token (`$2`) that is not spent. */
 const lockedGrant = (table: string, hash: string, mark: string) => `locked_grant as materialized (

@@ -16,24 +16,30 @@ const CREATE = `
 const browser = (realm: string, sid: string) =>
   `(select user_agent from oidc_session_browsers b where b.realm = ${realm} and b.sid = ${sid}) as user_agent`
 
-const select = (condition: string) => `
+const select = (condition: string, column = '') => `
   select ${columnList(SESSION, 's')}, ${browser('s.realm', 's.sid')}, (
     select coalesce(json_agg(client_id order by client_id), '[]') from oidc_session_clients c
     where c.realm = s.realm and c.sid = s.sid
-  ) as client_ids
+  ) as client_ids${column}
   from oidc_sessions s where s.realm = $1 and ${condition}`
-const FIND = select('s.session_hash = $2 and s.ends_until is null')
+/** It may have a further column about the session `s`. */
+export const findSession = (column = '') => select('s.session_hash = $2 and s.ends_until is null', column)
+const FIND = findSession()
 const DUE = 'coalesce(s.ends_until, s.expires_at)'
 const EXPIRED = select(`${DUE} <= $2 order by ${DUE} limit $3`)
 const LIST = select('s.sub = $2 and s.ends_until is null')
 
-/** `for key share` lets other clients join at the same time, and makes `oidc_end_session` wait. */
+/** The session, if it has not ended. `for key share` lets others take it at the same time, and makes `oidc_end_session` wait. */
+export const lockedSession = (sid: string) =>
+  `select sid from oidc_sessions where realm = $1 and sid = ${sid} and ends_until is null for key share`
+
+/** Adds a client to the sessions that the query `from` returns. */
+export const joinSession = (client_id: string, from: string) => `
+    insert into oidc_session_clients (realm, sid, client_id) select $1, sid, ${client_id} from ${from}
+    on conflict do nothing`
+
 const JOIN = `
-  with session as materialized (
-    select sid from oidc_sessions where realm = $1 and sid = $2 and ends_until is null for key share
-  ), joined as (
-    insert into oidc_session_clients (realm, sid, client_id) select $1, sid, $3 from session
-    on conflict do nothing
+  with session as materialized (${lockedSession('$2')}), joined as (${joinSession('$3', 'session')}
   )
   select sid from session`
 

@@ -1,9 +1,9 @@
-import type { User, Users } from '@ostiary/identity'
+import type { User, UserStore, Users } from '@ostiary/identity'
 import { type Executor, first, type Queries, won } from '../connection/executor.js'
 import { columnList, insertRecord, USER } from './columns.js'
 
 /** A deleted user is a row with only its `sub`. A username has at least one character, and no control character. */
-const IS_USER = `username <> ''`
+export const IS_USER = `username <> ''`
 
 const FIND = `select ${columnList(USER)} from oidc_users where realm = $1 and sub = $2 and ${IS_USER}`
 
@@ -76,21 +76,25 @@ async function found(rows: Promise<UserRow[]>): Promise<User | null> {
   return row && userOf(row)
 }
 
-/** The user store of `@ostiary/identity`, in the same database. */
+/** The user store of `@ostiary/identity` alone. For a database that has the other records too, take `postgresStores`. */
 export function postgresUsers(executor: Executor): Users {
-  return (realm) => ({
-    find: (sub) => found(executor.query<UserRow>(FIND, [realm, sub])),
-    findByUsername: (username_key) => found(executor.query<UserRow>(FIND_BY_USERNAME, [realm, username_key])),
-    create: (user) => won(executor.query(CREATE, [realm, stored(user)])),
-    update: (user, seen) => update(executor, { realm, user, seen }),
-    delete: (sub) => won(executor.query(DELETE, [realm, sub])),
+  return (realm) => userStore(executor, realm)
+}
+
+export function userStore(db: Queries, realm: string): UserStore {
+  return {
+    find: (sub) => found(db.query<UserRow>(FIND, [realm, sub])),
+    findByUsername: (username_key) => found(db.query<UserRow>(FIND_BY_USERNAME, [realm, username_key])),
+    create: (user) => won(db.query(CREATE, [realm, stored(user)])),
+    update: (user, seen) => update(db, { realm, user, seen }),
+    delete: (sub) => won(db.query(DELETE, [realm, sub])),
     async list({ after, limit }) {
       const rows = await (after === undefined
-        ? executor.query<UserRow>(FIRST_PAGE, [realm, limit])
-        : executor.query<UserRow>(NEXT_PAGE, [realm, limit, after]))
+        ? db.query<UserRow>(FIRST_PAGE, [realm, limit])
+        : db.query<UserRow>(NEXT_PAGE, [realm, limit, after]))
       return rows.map(userOf)
     },
-  })
+  }
 }
 
 const UNIQUE_VIOLATION = '23505'

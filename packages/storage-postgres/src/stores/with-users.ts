@@ -1,0 +1,117 @@
+/** The stores of a database with records and users: a grant or a session is read together with its user. */
+
+import type {
+  AuthorizationCode,
+  Grant,
+  GrantStore,
+  RecordOfUser,
+  RefreshToken,
+  Session,
+  SessionStore,
+} from '@ostiary/core'
+import type { Users } from '@ostiary/identity'
+import { first, type Queries } from '../connection/executor.js'
+import { jsonObject, USER } from './columns.js'
+import { findCode, findGrant, findRefreshToken, grantStore } from './grants.js'
+import { findSession, sessionStore } from './sessions.js'
+import { IS_USER, type UserRow, userOf, userStore } from './users.js'
+
+/** The user of a row of `table`; null when no user has its `sub`. */
+const userColumn = (table: string) => `, (
+    select ${jsonObject(USER, 'u')} from oidc_users u
+    where u.realm = $1 and u.sub = ${table}.sub and ${IS_USER}
+  ) as "user"`
+
+const FIND_GRANT = findGrant(userColumn('g'))
+const FIND_CODE = findCode(userColumn('g'))
+const FIND_REFRESH_TOKEN = findRefreshToken(userColumn('g'))
+const FIND_SESSION = findSession(userColumn('s'))
+
+export interface StoresWithUsers {
+  grants: (realm: string) => GrantStore
+  sessions: (realm: string) => SessionStore
+  users: Users
+}
+
+export function storesWithUsers(db: Queries): StoresWithUsers {
+  const read = usersRead()
+  return {
+    grants: (realm) => grantsWithUsers(rowReader(db, realm, read), grantStore(db, realm)),
+    sessions: (realm) => ({
+      ...sessionStore(db, realm),
+      find: (session_hash) => rowReader(db, realm, read)<Session>(FIND_SESSION, session_hash, itself),
+    }),
+    users(realm) {
+      const store = userStore(db, realm)
+      return {
+        ...store,
+        async find(sub, record) {
+          const row = await read.of(record, { realm, sub })
+          if (row === undefined) return store.find(sub)
+          return row && userOf(row)
+        },
+      }
+    },
+  }
+}
+
+function grantsWithUsers(readRow: RowReader, store: GrantStore): GrantStore {
+  const grantOf = ({ grant }: { grant: Grant }) => grant
+  return {
+    ...store,
+    find: (grant_id) => readRow<Grant>(FIND_GRANT, grant_id, itself),
+    findCode: (code_hash) =>
+      readRow<{ code: AuthorizationCode; grant: Grant }>(FIND_CODE, code_hash, grantOf),
+    findRefreshToken: (token_hash) =>
+      readRow<{ refresh_token: RefreshToken; grant: Grant }>(FIND_REFRESH_TOKEN, token_hash, grantOf),
+  }
+}
+
+const itself = <T>(record: T): T => record
+
+/** Reads a row by its id or hash, and keeps its user for the record in it. */
+type RowReader = <Row extends object>(
+  text: string,
+  id: string,
+  recordIn: (row: Row) => Grant | Session,
+) => Promise<Row | null>
+
+function rowReader(db: Queries, realm: string, read: UsersRead): RowReader {
+  return async <Row extends object>(text: string, id: string, recordIn: (row: Row) => Grant | Session) => {
+    const found = await first(db.query<Row & { user: UserRow | null }>(text, [realm, id]))
+    if (found === null) return null
+    const { user, ...rest } = found
+    const row = rest as unknown as Row
+    read.keep(recordIn(row), { realm, user })
+    return row
+  }
+}
+
+/** The user of a record; null when no user has its `sub`. */
+interface UserRead {
+  realm: string
+  user: UserRow | null
+}
+
+interface UsersRead {
+  keep(record: Grant | Session, read: UserRead): void
+  /** Undefined when the record was not read with a user of this realm, or names another user. */
+  of(
+    record: RecordOfUser | undefined,
+    owner: { realm: string; sub: string },
+  ): Promise<UserRow | null | undefined>
+}
+
+/** A user is kept only as long as the object that the statement has returned, and not for later requests. */
+function usersRead(): UsersRead {
+  const users = new WeakMap<Grant | Session, UserRead>()
+  return {
+    keep: (record, read) => void users.set(record, read),
+    async of(record, { realm, sub }) {
+      const known = await record
+      if (!known || known.sub !== sub) return undefined
+      const read = users.get(known)
+      return read?.realm === realm ? read.user : undefined
+    },
+  }
+}
