@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process'
 import {
   type Handler,
+  inTurns,
   isAmbiguousPath,
   LIMITS,
   type Listener,
@@ -50,6 +51,8 @@ const MAX_PATH_SEGMENTS = 20
  * each number of segments has a route, whose parameters are the decoded segments.
  */
 function byPath(handler: Handler) {
+  // With it UserInfo takes 5 to 25% less CPU time, client credentials with ES256 3 to 6%.
+  const answerInTurns = inTurns(([request, connection]: Parameters<Handler>) => handler(request, connection))
   const answer = (request: Request, server: Server, isAmbiguous: (url: string) => boolean) => {
     const host = request.headers.get('host')
     // An HTTP/1.0 request may have no Host; Bun refuses HTTP/1.1 without one. Bun joins several with a comma.
@@ -57,7 +60,7 @@ function byPath(handler: Handler) {
     if (host?.includes(',') || !URL.canParse(url)) return malformed()
     const withHost = host === null ? new Request(url, request) : request
     const address = server.requestIP(request)?.address
-    return handler(withHost, { address, ambiguous_path: isAmbiguous(url) })
+    return answerInTurns([withHost, { address, ambiguous_path: isAmbiguous(url) }])
   }
   const segments = (request: Bun.BunRequest, server: Server) =>
     answer(request, server, () => isAmbiguousPath(Object.values(request.params).join('/')))

@@ -10,6 +10,7 @@ import {
 } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import {
+  inTurns,
   isAmbiguousPath,
   LIMITS,
   type Listener,
@@ -31,6 +32,9 @@ export const node: Runtime = {
         }),
       { errorHandler: errorAnswer(options) },
     )
+    const answerInTurns = inTurns(([incoming, outgoing]: Parameters<typeof listener>) =>
+      listener(incoming, outgoing),
+    )
     const server = createServer({
       ServerResponse: HeaderCollectingResponse as typeof ServerResponse,
       maxHeaderSize: LIMITS.head_bytes,
@@ -48,7 +52,7 @@ export const node: Runtime = {
         ;(outgoing as HeaderCollectingResponse).ambiguous_path = true
         incoming.url = '/'
       }
-      return listener(incoming, outgoing)
+      void answerInTurns([incoming, outgoing])
     })
     await startListening(server, options)
     return stoppable(server)

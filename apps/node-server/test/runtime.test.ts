@@ -31,7 +31,7 @@ async function start(
   const seen: Seen[] = []
   const failures: unknown[] = []
   const listener = await node.listen(
-    async (request, connection) => {
+    (request, connection) => {
       const one = { url: request.url, connection }
       seen.push(one)
       return answer(one)
@@ -79,6 +79,16 @@ describe('a request', () => {
     const text = (await exchange(port, GET)).toLowerCase()
     expect(text).toContain('\r\nx-request-id: r1\r\n')
     expect(text).toContain('\r\ncache-control: no-store\r\n')
+  })
+
+  it('is answered in one write where the handler answers at once', async () => {
+    const { port } = await start(({ connection }) => {
+      connection.header?.('x-request-id', 'r1')
+      return new Response('ok', { headers: { 'cache-control': 'public' } })
+    })
+    const text = await exchange(port, GET)
+    expect(text).toMatch(/^HTTP\/1\.1 200 OK\r\n.*\r\nContent-Length: 2\r\n\r\nok$/s)
+    expect(text).toContain('\r\nx-request-id: r1\r\n')
   })
 
   it.each(['/a/../b', '/a/%2e%2e/b', '/a\\b'])('with the ambiguous path %s is marked', async (path) => {

@@ -55,7 +55,7 @@ export const PUBLISHED: Record<string, PublishedPackage> = {
   identity: { limit: 260_000, dependencies: ['@node-rs/argon2', '@ostiary/core'] },
   'storage-postgres': {
     // A sixth of it moves databases and realms; a tenth runs migrations while servers use the database.
-    limit: 130_000,
+    limit: 146_000,
     dependencies: ['@ostiary/core', 'postgres'],
     peers: ['@ostiary/identity?'],
   },
@@ -67,7 +67,7 @@ export const PUBLISHED: Record<string, PublishedPackage> = {
   },
   'storage-redis': { limit: 68_000, dependencies: ['@ostiary/core'], peers: ['ioredis'] },
   // The titles of its rules are sentences. Bound grants and codes, and keys of each algorithm, took the last 6 KB.
-  'storage-conformance': { limit: 154_000, dependencies: ['@ostiary/core'], peers: ['vitest'] },
+  'storage-conformance': { limit: 166_000, dependencies: ['@ostiary/core'], peers: ['vitest'] },
   host: {
     // It contains the texts of all commands, the completion scripts, and the schema of the configuration.
     limit: 625_000,

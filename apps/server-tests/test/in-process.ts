@@ -28,7 +28,7 @@ export async function startInProcess(file: (port: number) => unknown): Promise<I
   const log = configuredLog(config, (line) => lines.push(line))
   const app = await createApp(config, { log, now: () => clock.now })
   await app.start()
-  const listener = await node.listen(app.fetch, {
+  const listener = await node.listen(app.answer, {
     port,
     host: '127.0.0.1',
     shared: false,

@@ -28,6 +28,7 @@ export {
   type ListenOptions,
   type Runtime,
 } from './server/runtime.js'
+export { inTurns } from './server/turns.js'
 export type { HostStorage } from './storage/host-storage.js'
 export { migrateDatabase } from './storage/migrate.js'
 export { mixedStorage } from './storage/mixed-storage.js'

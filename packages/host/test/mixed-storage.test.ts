@@ -74,3 +74,11 @@ describe('the background work of the mix', () => {
     expect(mixedStorage(durable, memoryStorage()).background).toBeUndefined()
   })
 })
+
+it('has `issue` of the database only where it has the sessions too', () => {
+  const issue = () => async () => 'stored' as const
+  const durable: Storage = Object.assign(memoryStorage(), { issue })
+  expect(mixedStorage(durable, memoryStorage(), 'database').issue).toBe(issue)
+  expect(mixedStorage(durable, memoryStorage(), 'redis').issue).toBeUndefined()
+  expect(mixedStorage(memoryStorage(), memoryStorage(), 'database').issue).toBeUndefined()
+})

@@ -6,9 +6,9 @@ import type { Environment } from '../config/environment.js'
 import type { ReadOptions } from '../config/read-config.js'
 import { failureText } from '../process/failure.js'
 import { StorageError } from '../storage/storage-error.js'
-import { CommandError, type CommandResult, EXIT, usageError } from './command.js'
-import { COMMANDS } from './commands/index.js'
-import { parseCommandLine } from './parse.js'
+import { CommandError, type CommandInput, type CommandResult, EXIT, usageError } from './command.js'
+import { serve as serveCommand } from './commands/serve.js'
+import type { ParsedLine } from './parse.js'
 
 /** What the command line uses of its runtime. */
 export interface Program {
@@ -41,7 +41,7 @@ export async function run(
   const json = argv.includes('--json')
   const { env, cwd, stdin, out, err, ask } = terminal
   try {
-    const parsed = parseCommandLine(COMMANDS, argv)
+    const parsed = await parsedLine(argv)
     if ('help' in parsed) {
       await terminal.out(parsed.help)
       return EXIT.done
@@ -53,6 +53,18 @@ export async function run(
     err(json ? `${JSON.stringify({ error: errorJson(error) })}\n` : errorText(error))
     return error instanceof CommandError ? error.code : EXIT.failed
   }
+}
+
+const NO_OPTIONS: CommandInput = { args: [], text: () => undefined, flag: () => false, list: () => [] }
+
+/** A server without options does not load commander and the other commands. */
+async function parsedLine(argv: readonly string[]): Promise<ParsedLine> {
+  if (argv.length === 1 && argv[0] === serveCommand.name) return { command: serveCommand, input: NO_OPTIONS }
+  const [{ parseCommandLine }, { COMMANDS }] = await Promise.all([
+    import('./parse.js'),
+    import('./commands/index.js'),
+  ])
+  return parseCommandLine(COMMANDS, argv)
 }
 
 async function print(

@@ -108,7 +108,7 @@ function reloadOnRequest(app: App, { config, log, reloads, write }: ServeContext
 const snapshotOf = (app: App) => async () => [await app.metrics()]
 
 const listen = (runtime: Runtime, app: App, { config, log }: ServeContext): Promise<Listener> =>
-  runtime.listen(app.fetch, {
+  runtime.listen(app.answer, {
     port: config.port,
     host: config.host,
     shared: config.server.workers > 1,

@@ -42,7 +42,9 @@ export interface AppOptions {
 /** The server without a socket: requests in, responses out. */
 export interface App {
   /** Never throws. `address` is the peer's; behind a trusted proxy, `X-Forwarded-For` is read. */
-  fetch: RequestHandler
+  fetch: (...request: Parameters<RequestHandler>) => Promise<Response>
+  /** The same, without a promise where nothing has to be waited for: the handler of a runtime. */
+  answer: RequestHandler
   /**
    * Brings clients and users in line with the configuration and starts the background work.
    * @returns What changed, by realm id.
@@ -96,27 +98,28 @@ async function composeApp(config: HostConfig, options: AppOptions, storage: Host
   const addresses = () => addressForm(life.config)
   const shared: LogTargets = { log, metrics, scopes: requestScopes(), addresses }
   const on_event = eventSink(shared)
-  const { ticked } = metrics
-  const dependencies = { storage, log, now, on_event, tick_every, leads, passwords, ticked }
+  const dependencies = { storage, log, now, on_event, tick_every, leads, passwords, ticked: metrics.ticked }
   let parts = await configuredParts(config, dependencies)
   /** Providers of earlier configurations whose back-channel logouts are under way. */
   const retired = new Set<Provider>()
   const open: OpenAnswers = new Set()
   let stopping: Promise<void> | null = null
 
+  const readyz = () => ready.answer(life.state)
+  const answer = requestHandler({
+    ...shared,
+    limits: options.limits ?? REQUEST_LIMITS,
+    open,
+    isStopping: () => life.state === 'stopping',
+    proxies: trustedProxies(config.trusted_proxies, once(warnOfUnlistedProxy(log, addresses))),
+    tracing: await openTracing(),
+    secure: config.issuer.startsWith('https:'),
+    ...answers(() => parts, readyz),
+  })
+
   return {
-    fetch: requestHandler({
-      ...shared,
-      limits: options.limits ?? REQUEST_LIMITS,
-      open,
-      isStopping: () => life.state === 'stopping',
-      proxies: trustedProxies(config.trusted_proxies, once(warnOfUnlistedProxy(log, addresses))),
-      routeOf: (pathname) => parts.routeOf(pathname),
-      tracing: await openTracing(),
-      secure: config.issuer.startsWith('https:'),
-      answer: (request) => route(parts, () => ready.answer(life.state), request),
-      errorPage: (request, answer) => parts.pages.errorPage(request, answer),
-    }),
+    fetch: async (...request) => answer(...request),
+    answer,
     metrics: metrics.snapshot,
     async start() {
       const reports = await prepareRealms(parts, dependencies)
@@ -134,8 +137,7 @@ async function composeApp(config: HostConfig, options: AppOptions, storage: Host
       life.config = next
       parts.ticker.start()
       await ticker.stop()
-      retired.add(provider)
-      provider.settled().finally(() => retired.delete(provider))
+      retire(provider, retired)
       return reports
     },
     drain() {
@@ -162,6 +164,12 @@ async function closeAfter(work: Promise<void>, storage: HostStorage, within_ms?:
   const started = performance.now()
   await withDeadline(within_ms, work)
   await storage.close(Math.max(0, within_ms - (performance.now() - started)))
+}
+
+/** Keeps a provider until its back-channel logouts have ended. */
+function retire(provider: Provider, retired: Set<Provider>): void {
+  retired.add(provider)
+  provider.settled().finally(() => retired.delete(provider))
 }
 
 const clocks = ({ now, measures_database = true }: AppOptions) => ({
@@ -209,6 +217,14 @@ function once(report: (peer: string) => void): (peer: string) => void {
     done = true
   }
 }
+
+/** What answers requests: the parts of this moment. */
+const answers = (parts: () => ConfiguredParts, readyz: () => Promise<Response>) => ({
+  routeOf: (pathname: string) => parts().routeOf(pathname),
+  answer: (request: CheckedRequest) => route(parts(), readyz, request),
+  documentOf: (request: Request) => parts().provider.document(request),
+  errorPage: (request: Request, answer: Response) => parts().pages.errorPage(request, answer),
+})
 
 async function route(
   { identity, provider, demo, pages }: ConfiguredParts,

@@ -6,6 +6,7 @@ import type { HostConfig } from '../config/host-config.js'
 import { guardedDocuments, guardedFetch } from '../network/guarded-fetch.js'
 import type { HostStorage } from '../storage/host-storage.js'
 import { isOutage } from '../storage/outage.js'
+import { runtimeHashes } from './hashing.js'
 import { signerFor } from './signing.js'
 
 interface ProviderDependencies {
@@ -47,6 +48,7 @@ export function composeProvider(
     fetch_document: clientDocuments(config),
     ...(app_url !== undefined && { app_url }),
     signer,
+    hashes: runtimeHashes,
   })
   return { identity, provider }
 }

@@ -8,11 +8,11 @@ import type { Proxies } from '../network/client-address.js'
 import { type Body, boundAnswer, type OpenAnswers, type RequestLimits, readBody } from './limits.js'
 import type { RequestScopes } from './request-scope.js'
 import { notFound, RefusedRequest, refused, serverError } from './responses.js'
-import { CORS_ROUTES, methodLabel, type RouteLabel } from './route-labels.js'
-import type { Connection } from './runtime.js'
+import { CORS_ROUTES, DOCUMENT_ROUTES, methodLabel, type RouteLabel } from './route-labels.js'
+import type { Connection, Handler } from './runtime.js'
 import { type Tracing, traceIdOf } from './tracing.js'
 
-export type RequestHandler = (request: Request, connection?: Connection) => Promise<Response>
+export type RequestHandler = (request: Request, connection?: Connection) => ReturnType<Handler>
 
 /** A request whose body has arrived within the limits. */
 export interface CheckedRequest {
@@ -41,6 +41,8 @@ export interface RequestHandlerOptions {
   /** The issuer is https. */
   secure: boolean
   answer: (request: CheckedRequest) => Promise<Response>
+  /** The answer with a document that is in memory; null when only `answer` can tell it. */
+  documentOf: (request: Request) => Response | null
   /** The host's own error as a page, for a browser that navigates. */
   errorPage: (request: Request, answer: Response) => Promise<Response>
 }
@@ -49,65 +51,110 @@ export interface RequestHandlerOptions {
 const HSTS = 'max-age=31536000'
 
 export function requestHandler(options: RequestHandlerOptions): RequestHandler {
-  const { log, metrics, scopes, addresses, proxies, routeOf, tracing, isStopping, secure } = options
-  return async (request, connection = {}) => {
-    const started = performance.now()
-    const { headers } = request
-    const method = methodLabel(request.method)
-    const trusted = proxies.trusts(connection.address)
-    const request_id = (trusted && acceptableRequestId(headers.get('x-request-id'))) || crypto.randomUUID()
-    const ambiguous = connection.ambiguous_path === true
-    const path = ambiguous ? '' : pathOf(request.url)
-    const { route, path: knownPath } = routeOf(path)
-    const address = proxies.clientOf(connection.address, headers)
-    let trace_id = traceIdOf(trusted ? headers : null)
-    const run = async () => {
-      if (ambiguous) return options.errorPage(request, notFound())
-      return answerWithinLimits(options, { request, path, route, address, request_id })
-    }
-    const spanInput = { method, path: knownPath, route, request_id, headers: trusted ? headers : null }
-    const traced = (id: string | null) => {
-      trace_id = id ?? trace_id
-      return run()
-    }
-    const response = await scopes.run({ request_id, route }, () =>
-      tracing ? tracing(spanInput, traced) : run(),
-    )
-    const setHeader = connection.header ?? ((name, value) => response.headers.set(name, value))
-    setHeader('x-request-id', request_id)
-    if (secure) setHeader('strict-transport-security', HSTS)
-    // The server closes the connection soon: the client must not send another request on it.
-    if (isStopping()) setHeader('connection', 'close')
-    const milliseconds = performance.now() - started
-    const { status } = response
-    metrics.countRequest({ route, method, status, seconds: milliseconds / 1000 })
-    const duration_ms = Math.round(milliseconds * 100) / 100
-    // No spread here: it costs a fifth of the introspections per second. A log line leaves out what is undefined.
-    log.info('request', {
-      method,
-      route,
-      path: knownPath ?? undefined,
-      status,
-      duration_ms,
-      request_id,
-      address: loggedAddress(address, addresses()),
-      trace_id,
-    })
-    return response
+  return (request, connection = {}) => {
+    const seen = received(options, request, connection)
+    const document =
+      options.tracing === null && DOCUMENT_ROUTES.has(seen.route) && options.documentOf(request)
+    // At once: the promises on the way of other requests take as long as a document.
+    return document ? finished(options, seen, document) : answered(options, seen)
   }
 }
 
-interface RoutedRequest {
+/** A request, and what is known of it before it is answered. */
+interface ReceivedRequest {
   request: Request
-  path: string
-  route: string
-  address: string | undefined
+  connection: Connection
+  /** Milliseconds, on the clock of `performance`. */
+  started: number
+  /** Whether its headers come from a trusted proxy. */
+  trusted: boolean
   request_id: string
+  method: string
+  route: string
+  /** Empty where it is invalid or ambiguous. */
+  path: string
+  /** The path, where it is a known one. */
+  known_path: string | null
+  address: string | undefined
+  trace_id: string | undefined
+}
+
+function received(
+  { proxies, routeOf }: RequestHandlerOptions,
+  request: Request,
+  connection: Connection,
+): ReceivedRequest {
+  const started = performance.now()
+  const { headers } = request
+  const trusted = proxies.trusts(connection.address)
+  const request_id = (trusted && acceptableRequestId(headers.get('x-request-id'))) || crypto.randomUUID()
+  const path = connection.ambiguous_path === true ? '' : pathOf(request.url)
+  const label = routeOf(path)
+  return {
+    request,
+    connection,
+    started,
+    trusted,
+    request_id,
+    method: methodLabel(request.method),
+    route: label.route,
+    path,
+    known_path: label.path,
+    address: proxies.clientOf(connection.address, headers),
+    trace_id: traceIdOf(trusted ? headers : null),
+  }
+}
+
+async function answered(options: RequestHandlerOptions, seen: ReceivedRequest): Promise<Response> {
+  const { scopes, tracing } = options
+  const { request, request_id, route, trusted } = seen
+  const run = async () => {
+    if (seen.connection.ambiguous_path === true) return options.errorPage(request, notFound())
+    return answerWithinLimits(options, seen)
+  }
+  const traced = (id: string | null) => {
+    seen.trace_id = id ?? seen.trace_id
+    return run()
+  }
+  const headers = trusted ? request.headers : null
+  const span = { method: seen.method, path: seen.known_path, route, request_id, headers }
+  const response = await scopes.run({ request_id, route }, () => (tracing ? tracing(span, traced) : run()))
+  return finished(options, seen, response)
+}
+
+/** Adds the headers of every answer, logs the request and counts it. */
+function finished(
+  { log, metrics, addresses, isStopping, secure }: RequestHandlerOptions,
+  seen: ReceivedRequest,
+  response: Response,
+): Response {
+  const { method, route, request_id } = seen
+  const setHeader = seen.connection.header ?? ((name, value) => response.headers.set(name, value))
+  setHeader('x-request-id', request_id)
+  if (secure) setHeader('strict-transport-security', HSTS)
+  // The server closes the connection soon: the client must not send another request on it.
+  if (isStopping()) setHeader('connection', 'close')
+  const milliseconds = performance.now() - seen.started
+  const { status } = response
+  metrics.countRequest({ route, method, status, seconds: milliseconds / 1000 })
+  const duration_ms = Math.round(milliseconds * 100) / 100
+  // No spread here: it costs a fifth of the introspections per second. A log line leaves out what is undefined.
+  log.info('request', {
+    method,
+    route,
+    path: seen.known_path ?? undefined,
+    status,
+    duration_ms,
+    request_id,
+    address: loggedAddress(seen.address, addresses()),
+    trace_id: seen.trace_id,
+  })
+  return response
 }
 
 async function answerWithinLimits(
   { log, metrics, limits, open, answer, errorPage }: RequestHandlerOptions,
-  { request, path, route, address, request_id }: RoutedRequest,
+  { request, path, route, address, request_id }: ReceivedRequest,
 ): Promise<Response> {
   try {
     const body = await readBody(request, limits)

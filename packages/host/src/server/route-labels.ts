@@ -5,12 +5,15 @@ import type { Provider, RouteName } from '@ostiary/core'
 /** Approval and denial share an address and differ by method. */
 type LabeledRoute = Exclude<RouteName, 'oidc.deny'>
 
-/** Every route of the provider, and whether pages of any origin may read its answers, as in core's route table. */
-const ROUTES: Readonly<Record<LabeledRoute, { cors: boolean }>> = {
-  'oidc.discovery': { cors: true },
-  'oidc.authorization-server': { cors: true },
-  'oidc.protected-resource': { cors: true },
-  'oidc.jwks': { cors: true },
+/**
+ * Every route of the provider, as in core's route table: whether pages of any origin may read its answers, and whether it has
+ * a document that is the same for every request.
+ */
+const ROUTES: Readonly<Record<LabeledRoute, { cors: boolean; document?: true }>> = {
+  'oidc.discovery': { cors: true, document: true },
+  'oidc.authorization-server': { cors: true, document: true },
+  'oidc.protected-resource': { cors: true, document: true },
+  'oidc.jwks': { cors: true, document: true },
   'oidc.authorize': { cors: false },
   'oidc.resume': { cors: false },
   'oidc.approve': { cors: false },
@@ -29,6 +32,11 @@ const labelOf = (name: LabeledRoute): string => (name === 'oidc.approve' ? 'oidc
 /** The labels of the routes whose answers pages of any origin may read. */
 export const CORS_ROUTES: ReadonlySet<string> = new Set(
   ROUTE_NAMES.filter((name) => ROUTES[name].cors).map(labelOf),
+)
+
+/** The labels of the routes that have a document. */
+export const DOCUMENT_ROUTES: ReadonlySet<string> = new Set(
+  ROUTE_NAMES.filter((name) => ROUTES[name].document).map(labelOf),
 )
 
 /** Pages of identity, below a realm. */

@@ -10,8 +10,8 @@ export interface Runtime {
   fork(env: Readonly<Record<string, string>>): ChildProcess
 }
 
-/** Never throws. */
-export type Handler = (request: Request, connection: Connection) => Promise<Response>
+/** Never throws. Where it has to wait for nothing, it answers at once, without a promise. */
+export type Handler = (request: Request, connection: Connection) => Response | Promise<Response>
 
 export interface Connection {
   /** The peer's IP address. */

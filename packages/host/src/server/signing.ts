@@ -9,6 +9,7 @@ import {
 } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import type { Signer, SigningAlgorithm } from '@ostiary/core'
+import { inTurns } from './turns.js'
 
 interface Signature {
   /** Null: the algorithm has its own. */
@@ -26,8 +27,9 @@ const SIGNATURES: Readonly<Record<SigningAlgorithm, Signature>> = {
 
 /**
  * WebCrypto makes every signature in another thread. With spare cores, several RSA signatures are made at a time; a process
- * with one core only pays for the thread switches, so it signs in its own thread. A signature of ES256 or EdDSA takes so
- * little time (30 microseconds) that passing it to another thread never pays: 44 to 49 microseconds, and not more a second.
+ * with one core only pays for the thread switches, so it signs in its own thread, all signatures of a turn of the event loop
+ * together. A signature of ES256 or EdDSA takes so little time (30 microseconds) that passing it to another thread never pays:
+ * 44 to 49 microseconds, and not more a second.
  * @param workers Processes that share the machine's cores.
  */
 export const signerFor =
@@ -41,5 +43,5 @@ export const signerFor =
 function synchronousSign(key: KeyObject, alg: SigningAlgorithm): ReturnType<Signer> {
   const { digest, options } = SIGNATURES[alg]
   const input_key = { key, ...options }
-  return (input) => signBytes(digest, Buffer.from(input), input_key).toString('base64url')
+  return inTurns((input) => signBytes(digest, Buffer.from(input), input_key).toString('base64url'))
 }

@@ -33,9 +33,15 @@ export function traceIdOf(headers: Headers | null): string | undefined {
 /** Where `@opentelemetry/api` 1.x keeps a registered SDK. Without one the module is not imported. */
 const SDK_REGISTRY = Symbol.for('opentelemetry.js.api.1')
 
+/** An SDK that was disabled leaves the registry behind, without its tracer provider. */
+function isRegistered(): boolean {
+  const { [SDK_REGISTRY]: registry } = globalThis as { [SDK_REGISTRY]?: { trace?: unknown } }
+  return registry?.trace !== undefined
+}
+
 /** @returns Null without an SDK, and where `@opentelemetry/api` is not installed. */
 export async function openTracing(): Promise<Tracing | null> {
-  if (!(SDK_REGISTRY in globalThis)) return null
+  if (!isRegistered()) return null
   const api = await import('@opentelemetry/api').catch(() => null)
   if (api === null) return null
   const { context, isSpanContextValid, propagation, SpanKind, SpanStatusCode, trace } = api

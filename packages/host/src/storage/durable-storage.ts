@@ -12,8 +12,7 @@ import {
   newestKeys,
   type PooledExecutor,
   postgresLease,
-  postgresStorage,
-  postgresUsers,
+  postgresStores,
 } from '@ostiary/storage-postgres'
 import { redisAddress } from '../config/redis-address.js'
 import type { StorageChoice } from '../config/storage-choice.js'
@@ -30,10 +29,10 @@ type DatabaseChoice = Exclude<StorageChoice, { kind: 'memory' }>
 /** Throws like `openStorage`. */
 export async function openDurable(choice: DatabaseChoice, log: Log): Promise<HostStorage> {
   const executor = await openDatabase(choice, log)
-  const storage = postgresStorage(executor)
+  const { storage, users } = postgresStores(executor)
   const durable: HostStorage = {
     storage,
-    users: postgresUsers(executor),
+    users,
     parts: { database: databaseCheck(executor) },
     figures: {
       database: () => databaseFigures(executor),

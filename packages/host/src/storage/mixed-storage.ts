@@ -22,9 +22,12 @@ export function mixedStorage(
     const place = sessions === 'redis' ? quick : durable
     return { ...durable, sessions: place.sessions, pending, throttle, purge }
   }
-  const { background } = postgres
-  if (background === undefined) return stores
-  return Object.assign(stores, { background: mixedBackground(background, { redis, sessions }) })
+  const { background, issue } = postgres
+  return Object.assign(
+    stores,
+    background && { background: mixedBackground(background, { redis, sessions }) },
+    issue && sessions === 'database' && { issue },
+  )
 }
 
 /**
