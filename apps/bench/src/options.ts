@@ -1,7 +1,8 @@
 /** The command line of the commands here. */
 
 import { parseArgs } from 'node:util'
-import { PEERS, type Peer, RUNTIMES, type Runtime, STORAGES, type Storage } from './servers/catalog.js'
+import { DEFAULT_RUNTIMES, RUNTIMES, type Runtime } from './run/runtimes.js'
+import { PEERS, type Peer, STORAGES, type Storage } from './servers/server-kind.js'
 import { WORKLOAD_NAMES, type WorkloadName } from './workloads/index.js'
 
 export interface Options {
@@ -17,10 +18,18 @@ export interface Options {
   half_load: boolean
   /** Servers stay from one workload to the next. */
   keep: boolean
+  /** Count the statements on PostgreSQL, after the load. */
+  statements: boolean
+  /** Start "ostiary memory" twice: the difference is the noise. */
+  noise: boolean
+  /** The commit whose build is compared with this one, instead of the servers with each other. */
+  compare?: string
   /** The folder for bench.json and bench.svg. */
   out: string
-  /** Write the table and the chart into docs/. */
+  /** Write the tables and the chart into docs/. */
   docs: boolean
+  /** The second one is shown beside the first in docs/. */
+  sitting: 1 | 2
 }
 
 export const USAGE = `Usage: bench [options]
@@ -29,13 +38,19 @@ export const USAGE = `Usage: bench [options]
   --only a,b            workloads: ${WORKLOAD_NAMES.join(', ')}
   --peers a,b           ${PEERS.join(', ')}; none
   --storage a,b         ${STORAGES.join(', ')}
-  --runtime a,b         ${RUNTIMES.join(', ')}
+  --runtime a,b         of Ostiary's servers: ${RUNTIMES.join(', ')} (${DEFAULT_RUNTIMES.join(',')});
+                        node22 and later ones are installed from npm into a cache at first use, 60 MB each
   --runs N              runs of each server, alternating (5)
   --seconds S           measured seconds of a run, after half as many to warm up (5)
   --connections N       1 to 16 (16)
   --no-half             leave out the runs at half of the maximum load
+  --no-statements       do not count the statements on PostgreSQL
+  --noise               start "ostiary memory" twice: how much two identical servers differ
+  --compare COMMIT      build COMMIT in a temporary folder, and compare its servers with those of the working tree;
+                        by default memory and PostgreSQL on Node. COMMIT may be HEAD: then the difference is noise
   --out FOLDER          for bench.json and bench.svg (apps/bench/results)
-  --docs                write the table and the chart into docs/, too
+  --docs                write the tables and the chart into docs/, too
+  --sitting 1|2         with --docs: 2 is shown beside what an earlier --docs measured (1)
 `
 
 const SHORT = {
@@ -46,54 +61,75 @@ const SHORT = {
   keep: true,
   storage: ['memory', 'postgres'] as const,
 }
+/** How two builds are compared. */
+const COMPARE = { half_load: false, storage: ['memory', 'postgres'] as const, runtime: ['node'] as const }
+
+const FLAGS = {
+  help: { type: 'boolean' },
+  short: { type: 'boolean' },
+  docs: { type: 'boolean' },
+  noise: { type: 'boolean' },
+  'no-half': { type: 'boolean' },
+  'no-statements': { type: 'boolean' },
+  compare: { type: 'string' },
+  only: { type: 'string' },
+  peers: { type: 'string' },
+  storage: { type: 'string' },
+  runtime: { type: 'string' },
+  runs: { type: 'string' },
+  seconds: { type: 'string' },
+  connections: { type: 'string' },
+  out: { type: 'string' },
+  sitting: { type: 'string' },
+} as const
 
 /** @throws Error that says what is wrong with an argument. */
 export function readOptions(args: readonly string[], out: string): Options | 'help' {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      help: { type: 'boolean' },
-      short: { type: 'boolean' },
-      docs: { type: 'boolean' },
-      'no-half': { type: 'boolean' },
-      only: { type: 'string' },
-      peers: { type: 'string' },
-      storage: { type: 'string' },
-      runtime: { type: 'string' },
-      runs: { type: 'string' },
-      seconds: { type: 'string' },
-      connections: { type: 'string' },
-      out: { type: 'string' },
-    },
-    strict: true,
-  })
+  const { values } = parseArgs({ args: [...args], options: FLAGS, strict: true })
   if (values.help) return 'help'
-  const base = values.short
-    ? SHORT
-    : { runs: 5, seconds: 5, half_load: !values['no-half'], keep: false, storage: STORAGES }
+  const base = {
+    runs: 5,
+    seconds: 5,
+    half_load: !values['no-half'],
+    keep: false,
+    storage: STORAGES as readonly Storage[],
+    runtime: DEFAULT_RUNTIMES,
+    ...(values.short && SHORT),
+    ...(values.compare !== undefined && COMPARE),
+  }
   const seconds = number('seconds', values.seconds, { otherwise: base.seconds, from: 0.2, to: 60 })
   return {
     warm_up: seconds / 2,
     ...base,
-    only: list('only', values.only, WORKLOAD_NAMES),
-    peers: values.peers === 'none' ? [] : list('peers', values.peers, PEERS),
-    storage: values.storage === undefined ? base.storage : list('storage', values.storage, STORAGES),
-    runtime: list('runtime', values.runtime, RUNTIMES),
+    only: list('only', values.only, { all: WORKLOAD_NAMES, otherwise: WORKLOAD_NAMES }),
+    peers: values.peers === 'none' ? [] : list('peers', values.peers, { all: PEERS, otherwise: PEERS }),
+    storage: list('storage', values.storage, { all: STORAGES, otherwise: base.storage }),
+    runtime: list('runtime', values.runtime, { all: RUNTIMES, otherwise: base.runtime }),
     // A user may try to sign in 20 times in 15 minutes, and signs in once a run.
     runs: number('runs', values.runs, { otherwise: base.runs, from: 1, to: 15 }),
     seconds,
     connections: number('connections', values.connections, { otherwise: 16, from: 1, to: 16 }),
+    statements: !values.short && !values['no-statements'],
+    noise: values.noise ?? false,
+    ...(values.compare !== undefined && { compare: values.compare }),
     out: values.out ?? out,
     docs: values.docs ?? false,
+    sitting: number('sitting', values.sitting, { otherwise: 1, from: 1, to: 2 }) === 2 ? 2 : 1,
   }
 }
 
-function list<Name extends string>(
+interface Choice<Name> {
+  all: readonly Name[]
+  otherwise: readonly Name[]
+}
+
+/** The chosen names, in the order of all. @throws Error for an unknown name. */
+export function list<Name extends string>(
   option: string,
   given: string | undefined,
-  all: readonly Name[],
+  { all, otherwise }: Choice<Name>,
 ): readonly Name[] {
-  if (given === undefined) return all
+  if (given === undefined) return otherwise
   const names = given.split(',').map((name) => name.trim())
   const unknown = names.find((name) => !(all as readonly string[]).includes(name))
   if (unknown !== undefined)

@@ -6,10 +6,13 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openConnection, parseAnswer } from '../src/load/connection.js'
 import { readOptions } from '../src/options.js'
+import { comparison } from '../src/report/comparison.js'
 import { between } from '../src/report/docs.js'
 import { sharesOf } from '../src/report/profile.js'
+import { commitOf } from '../src/run/checkout.js'
 import { compared, summary } from '../src/run/result.js'
-import { median, percentile, spread } from '../src/statistics.js'
+import { statementReader } from '../src/servers/statement-counter.js'
+import { difference, median, percentile, spread } from '../src/statistics.js'
 
 async function serve(listener: RequestListener): Promise<string> {
   const server = createServer(listener).listen(0, '127.0.0.1')
@@ -68,6 +71,19 @@ describe('the figures', () => {
     expect(spread([90, 100, 110])).toBeCloseTo(0.1)
   })
 
+  it('two lists of runs differ when they do not overlap, and are enough to tell', () => {
+    const before = [100, 104, 96, 102]
+    const faster = difference(before, [105, 110, 108, 107])
+    expect(faster).toMatchObject({ before: 101, after: 107.5, beyond_noise: true })
+    expect(faster.ratio).toBeCloseTo(1.064)
+    expect(faster.range_before.low).toBeCloseTo(0.95)
+    expect(faster.range_after.high).toBeCloseTo(1.089)
+    expect(difference(before, [95, 90, 80, 85])).toMatchObject({ beyond_noise: true })
+    // One slow run of the faster server, in the range of the other.
+    expect(difference(before, [105, 110, 103, 107])).toMatchObject({ beyond_noise: false })
+    expect(difference([100, 101, 102], [200, 201, 202])).toMatchObject({ beyond_noise: null })
+  })
+
   it('CPU without signature and HTTP is the difference to the bare server', () => {
     const run = (operations: number, cpu_seconds: number) => ({
       operations,
@@ -81,7 +97,7 @@ describe('the figures', () => {
       generator_busy: 0.5,
       rss: 1e6,
     })
-    const more = { rss_idle: null, half: null }
+    const more = { rss_idle: null, half: null, statements: null }
     const servers = [
       { ...summary('bare', [run(4000, 1)]), ...more },
       { ...summary('ours', [run(2000, 1), run(2500, 1), run(1000, 1)]), ...more },
@@ -149,6 +165,67 @@ describe('the command line', () => {
     expect(() => readOptions(['--only', 'discover'], '')).toThrow('--only: there is no discover; there are')
     expect(() => readOptions(['--runs', '0'], '')).toThrow('--runs: give a number from 1 to 15')
     expect(() => readOptions(['--sorage', 'memory'], '')).toThrow('--sorage')
+  })
+
+  it('measures the default Node and Bun; two builds on memory and PostgreSQL with Node', () => {
+    expect(readOptions([], '')).toMatchObject({ runtime: ['node', 'bun'], half_load: true, sitting: 1 })
+    const compared = { runtime: ['node'], storage: ['memory', 'postgres'], half_load: false, compare: 'HEAD' }
+    expect(readOptions(['--compare', 'HEAD'], '')).toMatchObject(compared)
+    const lines = readOptions(['--compare', 'HEAD', '--runtime', 'bun,node22', '--storage', 'mix'], '')
+    expect(lines).toMatchObject({ runtime: ['node22', 'bun'], storage: ['mix'] })
+    expect(() => readOptions(['--runtime', 'node18'], '')).toThrow('there are node, node22, node24')
+  })
+})
+
+it('statements on PostgreSQL are counted, however the bytes arrive', () => {
+  const message = (type: string, body = '') => {
+    const head = Buffer.alloc(type.length + 4)
+    head.write(type)
+    head.writeInt32BE(4 + body.length, type.length)
+    return Buffer.concat([head, Buffer.from(body, 'latin1')])
+  }
+  const sent = Buffer.concat([
+    message('', '\x04\xd2\x16\x2f'),
+    message('', '\x00\x03\x00\x00user\0E\0\0'),
+    message('p', 'password'),
+    message('Q', 'begin\0'),
+    ...['P', 'B', 'D', 'E', 'S'].map((type) => message(type, 'QE\0')),
+    ...['B', 'E', 'S'].map((type) => message(type)),
+  ])
+  for (const size of [1, 3, 7, sent.length]) {
+    let count = 0
+    const read = statementReader(() => {
+      count += 1
+    })
+    for (let at = 0; at < sent.length; at += size) read(sent.subarray(at, at + size))
+    expect(count).toBe(3)
+  }
+})
+
+describe('the comparison of two builds', () => {
+  it('has both figures, their ratio, the ranges of the runs, and a verdict on each', () => {
+    const server = {
+      workload: 'UserInfo',
+      server: 'ostiary Postgres',
+      per_second: difference([1000, 1010, 990, 1000], [1200, 1210, 1190, 1200]),
+      cpu_ms: difference([0.2, 0.21, 0.19, 0.2], [0.2, 0.2, 0.2, 0.2]),
+      errors: [],
+    }
+    const text = comparison([server, { ...server, cpu_ms: null }], 'Before: a. After: b.')
+    const cells =
+      '| UserInfo | ostiary Postgres | 1,000 | 1,200 | 1.200 | 0.99 to 1.01 | 1.19 to 1.21 | faster |'
+    expect(text).toContain(`${cells} 0.200 | 0.200 | 1.000 | noise |`)
+    expect(text).toContain(`${cells}  |  |  |  |`)
+    const slower = { ...server, per_second: difference([2, 2, 2, 2], [1, 1, 1, 1]) }
+    expect(comparison([slower], '')).toContain('| slower |')
+    const short = { ...server, per_second: difference([2], [1]) }
+    expect(comparison([short], '')).toContain('| too few runs |')
+  })
+
+  it('refuses a commit that is not there', () => {
+    expect(() => commitOf('no-such-branch')).toThrow('--compare: there is no commit no-such-branch')
+    expect(() => commitOf('--help')).toThrow('--compare: there is no commit --help')
+    expect(commitOf('HEAD').commit).toMatch(/^[0-9a-f]{7,}$/)
   })
 })
 

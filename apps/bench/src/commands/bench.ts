@@ -2,17 +2,21 @@
 
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { readOptions, USAGE } from '../options.js'
+import { type Options, readOptions, USAGE } from '../options.js'
 import { chart } from '../report/chart.js'
-import { writeBetween } from '../report/docs.js'
+import { comparison } from '../report/comparison.js'
+import { writePage } from '../report/page.js'
 import { tables } from '../report/table.js'
+import { buildCommit, commitOf, workingTree } from '../run/checkout.js'
 import { runCommand, withServices } from '../run/command.js'
+import { compareBuilds } from '../run/compare.js'
 import { measure } from '../run/measure.js'
-import { HOME, ROOT } from '../run/processes.js'
-import { type BenchResult, faults } from '../run/result.js'
-import { isEs256 } from '../workloads/index.js'
+import { HOME } from '../run/processes.js'
+import { faults } from '../run/result.js'
+import { installRuntimes } from '../run/runtimes.js'
+import { onPostgres } from '../servers/server-kind.js'
 
-const IMAGE = '![Operations a second by workload and server](performance.svg)'
+const say = (line: string): void => void process.stderr.write(`${line}\n`)
 
 async function bench(): Promise<number> {
   const options = readOptions(process.argv.slice(2), join(HOME, 'results'))
@@ -20,34 +24,33 @@ async function bench(): Promise<number> {
     process.stdout.write(USAGE)
     return 0
   }
-  const code = withServices(options.storage.some((storage) => storage === 'postgres' || storage === 'mix'))
+  const { compare } = options
+  if (compare !== undefined) commitOf(compare)
+  const code = await withServices(options.storage.some(onPostgres))
   if (code !== null) return code
+  await installRuntimes(options.runtime, say)
+  if (compare !== undefined) return compareWith(compare, options)
 
-  const result = await measure(options, (line) => process.stderr.write(`${line}\n`))
+  const result = await measure(options, say)
   const text = tables(result)
   process.stdout.write(`${text}\n`)
   await mkdir(options.out, { recursive: true })
   await writeFile(join(options.out, 'bench.json'), `${JSON.stringify(result, null, 2)}\n`)
   await writeFile(join(options.out, 'bench.svg'), chart(result))
-  if (options.docs) await writeDocs(result)
+  if (options.docs) await writePage(result, options)
   const wrong = faults(result)
-  for (const fault of wrong) process.stderr.write(`${fault}\n`)
+  for (const fault of wrong) say(fault)
   return wrong.length === 0 ? 0 : 1
 }
 
-/** The workloads with ES256 have a place of their own, so that they can be measured alone. */
-async function writeDocs(result: BenchResult): Promise<void> {
-  const page = join(ROOT, 'docs/performance.md')
-  const part = (es256: boolean): BenchResult => ({
-    ...result,
-    workloads: result.workloads.filter(({ name }) => isEs256(name) === es256),
-  })
-  const [usual, es256] = [part(false), part(true)]
-  if (usual.workloads.length > 0) {
-    await writeBetween(page, 'bench', `${IMAGE}\n\n${tables(usual)}`)
-    await writeFile(join(ROOT, 'docs/performance.svg'), chart(usual))
-  }
-  if (es256.workloads.length > 0) await writeBetween(page, 'bench-es256', tables(es256))
+async function compareWith(name: string, options: Options): Promise<number> {
+  const build = await buildCommit(name, { bun: options.runtime.includes('bun'), say })
+  const compared = await compareBuilds(build.root, options, say)
+  const about = `Before: ${build.commit} (${build.subject}). After: ${workingTree()}.`
+  process.stdout.write(`${comparison(compared, about)}\n`)
+  const wrong = compared.filter(({ errors }) => errors.length > 0)
+  for (const { workload, server, errors } of wrong) say(`${workload}, ${server}: such as ${errors[0]}`)
+  return wrong.length === 0 ? 0 : 1
 }
 
 runCommand(bench)

@@ -36,7 +36,7 @@ async function capacity(): Promise<number> {
   })
   const many = number('grants', values.grants, { otherwise: 20_000_000, from: FEW_GRANTS, to: 100_000_000 })
   const times = number('times', values.times, { otherwise: 5000, from: 10, to: FEW_GRANTS / 10 })
-  const code = withServices(true)
+  const code = await withServices(true)
   if (code !== null) return code
 
   const few = await measured(FEW_GRANTS, { times })

@@ -18,7 +18,7 @@ async function cores(): Promise<number> {
   const { values } = parseArgs({ options: { runs: { type: 'string' }, seconds: { type: 'string' } } })
   const runs = number('runs', values.runs, { otherwise: 5, from: 1, to: 15 })
   const seconds = number('seconds', values.seconds, { otherwise: 5, from: 0.2, to: 60 })
-  const code = withServices(true)
+  const code = await withServices(true)
   if (code !== null) return code
 
   const kind = allServers().find(({ name }) => name === 'ostiary Postgres')
@@ -27,7 +27,7 @@ async function cores(): Promise<number> {
   try {
     for (const workers of WORKERS) {
       const database_url = await newDatabase()
-      migrate(database_url)
+      migrate(kind.command, database_url)
       const where = workers === 1 ? SERVER_CORE : BOTH
       servers.push(await start(kind, { people: 1, workers, database_url, cores: where }))
     }

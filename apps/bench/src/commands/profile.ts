@@ -8,7 +8,8 @@ import { number } from '../options.js'
 import { type CpuProfile, type Share, sharesOf } from '../report/profile.js'
 import { runCommand, withServices } from '../run/command.js'
 import { putLoad } from '../run/load-process.js'
-import { allServers, type ServerKind } from '../servers/catalog.js'
+import { allServers } from '../servers/catalog.js'
+import { onPostgres, type ServerKind } from '../servers/server-kind.js'
 import { canDo, start } from '../servers/start.js'
 import { PEOPLE } from '../target.js'
 import { isEs256, WORKLOAD_NAMES, type WorkloadName, workloads } from '../workloads/index.js'
@@ -46,7 +47,7 @@ async function profile(): Promise<number> {
   const kind = SERVERS.find(({ name }) => name === (values.server ?? 'ostiary memory'))
   if (workload === undefined || kind === undefined || !able(kind, workload))
     throw new Error(`There is no such workload or server.\n${USAGE}`)
-  const code = withServices(kind.storage === 'postgres' || kind.storage === 'mix')
+  const code = await withServices(onPostgres(kind.storage))
   if (code !== null) return code
 
   const seconds = number('seconds', values.seconds, { otherwise: 6, from: 1, to: 60 })

@@ -8,9 +8,10 @@ import type { LoadResult } from '../load/load-job.js'
 import { number } from '../options.js'
 import { runCommand, withServices } from '../run/command.js'
 import { putLoad } from '../run/load-process.js'
-import { allServers, type ServerKind } from '../servers/catalog.js'
+import { allServers } from '../servers/catalog.js'
 import { migrate, newDatabase } from '../servers/databases.js'
 import { fill } from '../servers/fill.js'
+import type { ServerKind } from '../servers/server-kind.js'
 import { type StartedServer, type StartOptions, start } from '../servers/start.js'
 import { median } from '../statistics.js'
 import { PEOPLE } from '../target.js'
@@ -43,7 +44,7 @@ async function scale(): Promise<number> {
   }
   const { only } = values
   if (only !== undefined && only !== 'rows' && only !== 'realms') throw new Error('--only: rows or realms')
-  const code = withServices(true)
+  const code = await withServices(true)
   if (code !== null) return code
 
   const kinds = allServers().filter(({ ours, runtime }) => ours && runtime === 'node')
@@ -68,7 +69,7 @@ async function withRows(kind: ServerKind, rows: number, size: Size): Promise<str
   const servers: StartedServer[] = []
   try {
     for (const [index, database_url] of databases.entries()) {
-      migrate(database_url)
+      migrate(kind.command, database_url)
       const server = await start(kind, { people: PEOPLE, database_url })
       servers.push(server)
       // A grant with a refresh token, to be copied.

@@ -8,7 +8,8 @@ import { parseArgs } from 'node:util'
 import { number } from '../options.js'
 import { runCommand, withServices } from '../run/command.js'
 import { putLoad } from '../run/load-process.js'
-import { allServers, STORAGES } from '../servers/catalog.js'
+import { allServers } from '../servers/catalog.js'
+import { onPostgres, STORAGES } from '../servers/server-kind.js'
 import { start } from '../servers/start.js'
 import { PEOPLE } from '../target.js'
 import type { WorkloadName } from '../workloads/index.js'
@@ -37,7 +38,7 @@ async function soak(): Promise<number> {
       : number('lifetime', values.lifetime, { otherwise: 30, from: 30, to: 86_400 })
   const storage = STORAGES.find((name) => name === (values.storage ?? 'memory'))
   if (storage === undefined) throw new Error(`--storage: give one of ${STORAGES.join(', ')}`)
-  const code = withServices(storage === 'postgres' || storage === 'mix')
+  const code = await withServices(onPostgres(storage))
   if (code !== null) return code
 
   const kind = allServers().find((server) => server.storage === storage && server.role === 'provider')

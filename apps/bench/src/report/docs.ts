@@ -2,14 +2,29 @@
 
 import { readFile, writeFile } from 'node:fs/promises'
 
-/** `<!-- name -->` … `<!-- /name -->`. @throws Error when the markers are not there. */
-export function between(document: string, name: string, text: string): string {
+interface Place {
+  start: number
+  end: number
+}
+
+/** Where the text between `<!-- name -->` and `<!-- /name -->` is. @throws Error when the markers are not there. */
+function placeOf(document: string, name: string): Place {
   const open = `<!-- ${name} -->`
   const close = `<!-- /${name} -->`
   const start = document.indexOf(open)
   const end = document.indexOf(close)
   if (start === -1 || end < start) throw new Error(`The document has no ${open} … ${close}`)
-  return `${document.slice(0, start + open.length)}\n\n${text.trim()}\n\n${document.slice(end)}`
+  return { start: start + open.length, end }
+}
+
+export function textBetween(document: string, name: string): string {
+  const { start, end } = placeOf(document, name)
+  return document.slice(start, end)
+}
+
+export function between(document: string, name: string, text: string): string {
+  const { start, end } = placeOf(document, name)
+  return `${document.slice(0, start)}\n\n${text.trim()}\n\n${document.slice(end)}`
 }
 
 export async function writeBetween(file: string, name: string, text: string): Promise<void> {

@@ -1,6 +1,8 @@
 /** The result as Markdown tables, for the terminal and for the docs. */
 
 import type { BenchResult, ServerResult, WorkloadResult } from '../run/result.js'
+import { oursOnMemory, TWIN } from '../servers/ours.js'
+import { median } from '../statistics.js'
 
 const HEAD = [
   '',
@@ -11,6 +13,7 @@ const HEAD = [
   'errors',
   'CPU ms',
   'extra CPU ms',
+  'statements',
   '× peer',
   '× bare',
   'RS256 share',
@@ -23,14 +26,31 @@ export function tables(result: BenchResult): string {
   return [header(result), ...result.workloads.map(workloadTable)].join('\n\n')
 }
 
-function header({ date, machine, options }: BenchResult): string {
+function header(result: BenchResult): string {
+  const { date, machine, node_lines, options } = result
   const { cpu, cores, memory_gib, kernel, node, load, pinned } = machine
   const { runs, seconds, warm_up, connections } = options
+  const lines = node_lines.length === 0 ? '' : ` (and, where a row says so, ${node_lines.join(', ')})`
   const where = pinned ? 'server and load generator on a core each' : 'server and load generator on any core'
   return [
-    `Measured ${date.slice(0, 10)} on ${cores} × ${cpu}, ${memory_gib} GiB, ${kernel}, Node ${node}, ${where};`,
+    `Measured ${date.slice(0, 10)} on ${cores} × ${cpu}, ${memory_gib} GiB, ${kernel}, Node ${node}${lines}, ${where};`,
     `load average before: ${load}. ${runs} runs of ${seconds} s after ${warm_up} s, ${connections} connections.`,
+    ...noise(result),
   ].join('\n')
+}
+
+/** How much the machine's speed changed, and how much two identical servers differed. */
+export function noise({ options, workloads }: BenchResult): string[] {
+  const core = Math.max(...workloads.map(({ limit_spread }) => limit_spread))
+  const differences = workloads.flatMap(({ servers }) => {
+    const [one, other] = [oursOnMemory.name, TWIN].map((name) =>
+      servers.find((server) => server.name === name),
+    )
+    return one && other ? [Math.abs(other.per_second / one.per_second - 1)] : []
+  })
+  const twins = `Two identical servers differed by ${percent(median(differences))} in the median of the workloads, ${percent(Math.max(...differences))} at most.`
+  const rate = `Noise: within a workload, the core's own signature rate varied by up to ±${percent(core)}.`
+  return [...(options.runs === 1 ? [] : [rate]), ...(differences.length === 0 ? [] : [twins])]
 }
 
 function workloadTable(result: WorkloadResult): string {
@@ -64,6 +84,7 @@ function row(server: ServerResult): string[] {
     `${server.errors}`,
     maybe(server.cpu_ms, digits3),
     maybe(server.beside_ms, digits3),
+    maybe(server.statements, digits),
     maybe(server.of_peer, digits),
     maybe(server.of_bare, digits),
     maybe(server.of_limit, percent),
@@ -73,12 +94,12 @@ function row(server: ServerResult): string[] {
   ]
 }
 
-const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
+export const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
 const counted = (count: number, thing: string): string => `${count} ${thing}${count === 1 ? '' : 's'}`
-const whole = (value: number): string => Math.round(value).toLocaleString('en')
-const digits = (value: number): string => value.toFixed(2)
-const digits3 = (value: number): string => value.toFixed(3)
+export const whole = (value: number): string => Math.round(value).toLocaleString('en')
+export const digits = (value: number): string => value.toFixed(2)
+export const digits3 = (value: number): string => value.toFixed(3)
 const percent = (value: number): string => `${Math.round(value * 100)}%`
 const megabytes = (bytes: number): string => `${Math.round(bytes / 1e6)} MB`
-const maybe = (value: number | null, show: (value: number) => string): string =>
+export const maybe = (value: number | null, show: (value: number) => string): string =>
   value === null ? '' : show(value)

@@ -3,15 +3,19 @@
 import type { LoadJob, LoadResult } from '../load/load-job.js'
 import { machine, signaturesPerSecond } from '../machine.js'
 import type { Options } from '../options.js'
-import { allServers, bareServer, type ServerKind } from '../servers/catalog.js'
+import { allServers, bareServer } from '../servers/catalog.js'
+import { oursOnMemory, TWIN } from '../servers/ours.js'
+import { onPostgres, type ServerKind } from '../servers/server-kind.js'
 import { canDo, type StartedServer } from '../servers/start.js'
-import { median } from '../statistics.js'
+import { median, spread } from '../statistics.js'
 import { PEOPLE } from '../target.js'
 import { isEs256, type WorkloadName, workloads } from '../workloads/index.js'
 import type { Workload } from '../workloads/workload.js'
 import { putLoad } from './load-process.js'
 import { type BenchResult, compared, type ServerResult, summary, type WorkloadResult } from './result.js'
+import { versionsOf } from './runtimes.js'
 import { createServers, type Servers } from './servers.js'
+import { statementsPerOperation } from './statements.js'
 
 export type Say = (line: string) => void
 
@@ -20,13 +24,14 @@ export async function measure(options: Options, say: Say): Promise<BenchResult> 
   const result: BenchResult = {
     date: new Date().toISOString(),
     machine: machine(),
+    node_lines: versionsOf(options.runtime),
     workloads: [],
     options: { runs, seconds, warm_up, connections },
   }
   const servers = createServers(options.keep)
   try {
     for (const name of options.only) {
-      const kinds = serversFor(name, options)
+      const kinds = chosenServers(name, options)
       if (kinds.length > 0)
         result.workloads.push(await measureWorkload(name, kinds, { options, say, servers }))
       await servers.done()
@@ -37,16 +42,27 @@ export async function measure(options: Options, say: Say): Promise<BenchResult> 
   }
 }
 
-function serversFor(name: WorkloadName, { peers, storage, runtime }: Options): ServerKind[] {
+function chosenServers(name: WorkloadName, options: Options): ServerKind[] {
+  const kinds = allServers().filter((kind) => servesWorkload(kind, name, options))
+  return kinds.flatMap((kind) =>
+    options.noise && kind.name === oursOnMemory.name ? [kind, { ...kind, name: TWIN }] : [kind],
+  )
+}
+
+/** Whether the options choose this server for the workload, which it must be able to do. */
+export function servesWorkload(
+  kind: ServerKind,
+  name: WorkloadName,
+  { peers, storage, runtime }: Options,
+): boolean {
   const { needs }: Workload = workloads[name]
-  return allServers().filter(
-    (kind) =>
-      canDo(kind, name, needs) &&
-      (kind.peer === undefined || peers.includes(kind.peer)) &&
-      (kind.storage === undefined || storage.includes(kind.storage)) &&
-      // A document comes from memory, wherever the records are.
-      !(isDocument(name) && kind.storage !== 'memory') &&
-      runtime.includes(kind.runtime),
+  const isChosen = kind.peer === undefined ? runtime.includes(kind.runtime) : peers.includes(kind.peer)
+  return (
+    isChosen &&
+    canDo(kind, name, needs) &&
+    (kind.storage === undefined || storage.includes(kind.storage)) &&
+    // A document comes from memory, wherever the records are.
+    !(isDocument(name) && kind.storage !== 'memory')
   )
 }
 
@@ -74,7 +90,9 @@ async function measureWorkload(
     const own = runs.get(server) ?? []
     const { rss_idle, ...at_most } = { rss_idle: server.process.idle_rss, ...summary(server.kind.name, own) }
     const half = options.half_load ? await atHalf(name, server, { options, people, at_most }) : null
-    results.push({ ...at_most, rss_idle, half, errors: at_most.errors + (half?.errors ?? 0) })
+    const counts = options.statements && onPostgres(server.kind.storage)
+    const statements = counts ? await statementsPerOperation(server.kind, name, options.connections) : null
+    results.push({ ...at_most, rss_idle, half, statements, errors: at_most.errors + (half?.errors ?? 0) })
   }
   const peer = kinds.find((kind) => kind.peer !== undefined)?.name ?? null
   const baselines = { bare: bareServer.name, peer, limit: median(limits), signatures }
@@ -85,6 +103,7 @@ async function measureWorkload(
     signatures,
     es256_signatures,
     limit: baselines.limit,
+    limit_spread: spread(limits),
     peer,
     servers: compared(results, baselines),
   }
@@ -106,10 +125,10 @@ async function atHalf(
 }
 
 /** Alternating (A B A B), so that a change of the machine affects all of them. */
-async function takeTurns(
+export async function takeTurns(
   name: WorkloadName,
   servers: readonly StartedServer[],
-  how: How & { people: number },
+  how: Omit<How, 'servers'> & { people: number },
 ) {
   const { options, say, people } = how
   const runs = new Map<StartedServer, LoadResult[]>(servers.map((server) => [server, []]))
@@ -156,7 +175,7 @@ const isDocument = (name: WorkloadName): name is 'discovery' | 'jwks' =>
 const signsEveryoneIn = ({ only }: Options) => only.includes('password_login')
 
 /** Each user may try to sign in 20 times; a core checks at most 200 passwords a second. */
-function peopleFor(name: WorkloadName, options: Options): number {
+export function peopleFor(name: WorkloadName, options: Options): number {
   const { sign_in }: Workload = workloads[name]
   const { keep, runs, seconds, warm_up } = options
   if (!sign_in && !keep) return 1

@@ -9,6 +9,8 @@ export interface BenchResult {
   /** ISO 8601. */
   date: string
   machine: Machine
+  /** The versions of other Node lines that were measured. */
+  node_lines: string[]
   options: { runs: number; seconds: number; warm_up: number; connections: number }
   workloads: WorkloadResult[]
 }
@@ -22,6 +24,8 @@ export interface WorkloadResult {
   es256_signatures: number
   /** RS256 signatures that one core makes in a second: the median of the measurements before the runs. */
   limit: number
+  /** Half of the range of these measurements, as a share of the median. */
+  limit_spread: number
   /** The name of the peer that `of_peer` compares with. */
   peer: string | null
   servers: ServerResult[]
@@ -53,16 +57,25 @@ export interface ServerResult {
   rss_load: number | null
   /** The share of a core that the load generator used. Near 1, the generator was at its limit, not the server. */
   generator_busy: number
+  /** Statements on PostgreSQL for one operation. Null where there is none, or they were not counted. */
+  statements: number | null
   /** At half of the maximum load: the medians of the runs, and the sum of their errors. */
   half: { runs: LoadResult[]; p50: number; p99: number; errors: number } | null
 }
 
+/** Operations a second. */
+export const rateOf = ({ operations, seconds }: LoadResult): number => operations / seconds
+
+/** CPU time of the server's process for one operation, in milliseconds. */
+export const cpuOf = ({ cpu_seconds, operations }: LoadResult): number | null =>
+  cpu_seconds === null || operations === 0 ? null : (cpu_seconds * 1000) / operations
+
 /** The figures of a server that need no other server. */
-export function summary(name: string, runs: LoadResult[]): Omit<ServerResult, 'rss_idle' | 'half'> {
-  const rates = runs.map(({ operations, seconds }) => operations / seconds)
-  const cpu = runs.map(({ cpu_seconds, operations }) =>
-    cpu_seconds === null || operations === 0 ? null : (cpu_seconds * 1000) / operations,
-  )
+export function summary(
+  name: string,
+  runs: LoadResult[],
+): Omit<ServerResult, 'rss_idle' | 'half' | 'statements'> {
+  const rates = runs.map(rateOf)
   return {
     name,
     runs,
@@ -71,7 +84,7 @@ export function summary(name: string, runs: LoadResult[]): Omit<ServerResult, 'r
     p50: median(runs.map(({ p50 }) => p50)),
     p99: median(runs.map(({ p99 }) => p99)),
     errors: runs.reduce((sum, { errors }) => sum + errors, 0),
-    cpu_ms: medianOf(cpu),
+    cpu_ms: medianOf(runs.map(cpuOf)),
     rss_load: medianOf(runs.map(({ rss }) => rss)),
     generator_busy: median(runs.map(({ generator_busy }) => generator_busy)),
     beside_ms: null,

@@ -1,6 +1,6 @@
 /** The running servers of one workload, or of all workloads when a new start would take longer than the measurement. */
 
-import type { ServerKind } from '../servers/catalog.js'
+import type { ServerKind } from '../servers/server-kind.js'
 import { type StartedServer, type StartOptions, start, startBare } from '../servers/start.js'
 
 export interface Servers {

@@ -2,9 +2,7 @@
 
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { join } from 'node:path'
 import postgres from 'postgres'
-import { ROOT } from '../run/processes.js'
 
 const variable = (name: string): string => {
   const value = process.env[name]
@@ -23,11 +21,11 @@ export async function newDatabase(): Promise<string> {
   return url.href
 }
 
-/** Runs the server's `migrate`. */
-export function migrate(database_url: string): void {
-  const main = join(ROOT, 'apps/node-server/dist/main.js')
+/** Runs the `migrate` of a server of ours. @param command Its program, with `serve` at the end. */
+export function migrate(command: readonly string[], database_url: string): void {
+  const [program = '', ...args] = command.with(-1, 'migrate')
   const env = { ...process.env, DATABASE_URL: database_url }
-  const { status, stderr } = spawnSync(process.execPath, [main, 'migrate'], { env, encoding: 'utf8' })
+  const { status, stderr } = spawnSync(program, args, { env, encoding: 'utf8' })
   if (status !== 0) throw new Error(`migrate: ${stderr}`)
 }
 

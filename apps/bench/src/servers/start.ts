@@ -9,9 +9,11 @@ import { type ServerProcess, startServer } from '../run/server-process.js'
 import { SCOPE, type Target } from '../target.js'
 import { isEs256, type WorkloadName } from '../workloads/index.js'
 import { clientCredentials } from '../workloads/machine.js'
-import { bareServer, configFile, oursOnMemory, type ServerKind } from './catalog.js'
+import { bareServer, configFile } from './catalog.js'
 import { migrate, newDatabase, newRedis } from './databases.js'
+import { oursOnMemory } from './ours.js'
 import { SECRET } from './ours-config.js'
+import { onPostgres, type ServerKind } from './server-kind.js'
 
 export interface StartedServer {
   kind: ServerKind
@@ -81,13 +83,13 @@ const readyPath = ({ ready, ours }: ServerKind, realms?: number): string =>
   ours && realms !== undefined ? '/healthz' : ready
 
 async function storageOf(
-  { storage, ours }: ServerKind,
+  { storage, ours, command }: ServerKind,
   { database_url }: StartOptions,
 ): Promise<Record<string, string>> {
   if (ours && storage === 'memory') return { OSTIARY_STORAGE: 'memory' }
-  if (storage !== 'postgres' && storage !== 'mix') return {}
+  if (!onPostgres(storage)) return {}
   const url = database_url ?? (await newDatabase())
-  if (ours && database_url === undefined) migrate(url)
+  if (ours && database_url === undefined) migrate(command, url)
   return { DATABASE_URL: url, ...(storage === 'mix' && { REDIS_URL: newRedis(), OSTIARY_SESSIONS: 'redis' }) }
 }
 
