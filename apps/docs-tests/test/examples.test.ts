@@ -22,6 +22,7 @@ const WITH_EXAMPLE = [
   'storage-conformance/src/index.ts storageConformance',
   'storage-pglite/src/pglite-executor.ts pgliteExecutor',
   'storage-postgres/src/storage.ts postgresStorage',
+  'storage-postgres/src/storage.ts postgresStores',
   'storage-redis/src/redis-storage.ts redisStorage',
 ]
 

@@ -38,6 +38,11 @@ declare const options: IdentityOptions
 declare const accounts: Accounts
 declare const interactions: Interactions
 `,
+  'storage-postgres: const { storage, users } = postgresStores(executor)': `import { createIdentity } from '@ostiary/identity'
+import { postgresStores, type Executor } from '@ostiary/storage-postgres'
+declare const executor: Executor
+declare const secret: string
+`,
   'storage-postgres: const storage = (realm: string)': `import type { Storage } from '@ostiary/core'
 declare const postgres: Storage
 declare const redis: Storage
