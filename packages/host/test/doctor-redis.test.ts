@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startRedis, startRedisProgram } from '@ostiary/local-services/redis'
-import { freePort } from '@ostiary/local-services/service'
+import { freePort } from '@ostiary/test-kit/ports'
 import { redisSentinels } from '@ostiary/test-kit/redis-sentinel'
 import { Redis } from 'ioredis'
 import { describe, expect, it, onTestFinished } from 'vitest'

@@ -1,7 +1,7 @@
 /** A Redis Cluster of three masters with a replica each, of one test. */
 
+import { freePort } from '@ostiary/local-services/ports'
 import { startRedisProgram } from '@ostiary/local-services/redis'
-import { freePort } from '@ostiary/local-services/service'
 import type { CleanUp } from './database.ts'
 import {
   addressesOf,

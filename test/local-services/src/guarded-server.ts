@@ -3,7 +3,8 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { freePort, publicTmp } from './machine.js'
+import { publicTmp } from './machine.js'
+import { freePort } from './ports.js'
 
 export interface ServerCommand {
   name: string
@@ -11,7 +12,7 @@ export interface ServerCommand {
   args: (port: number) => string[]
   /** What the server logs once it takes connections. */
   ready: RegExp
-  /** Removed when the server has ended. */
+  /** Removed when the server was stopped, also by the end of this process. */
   folder: string
   options?: Pick<SpawnOptions, 'env' | 'uid' | 'gid'>
   /** What ends the server; INT when absent. */
@@ -34,6 +35,8 @@ const START_LIMIT = 60_000
 const PAUSED = 'paused'
 /** This file holds the id of the server's process. */
 const PID = 'pid'
+/** This file says that the server was told to stop. A server that ends by itself leaves its folder: it may start again. */
+const STOPPED = 'stopped'
 
 /**
  * A shell holds the read end of a pipe that only this process can write to. At its end of file, which comes even
@@ -45,10 +48,10 @@ const GUARD = `folder=$1; signal=$2; shift 2
 exec 3<&0 </dev/null
 "$@" 3<&- & server=$!
 echo $server > "$folder/${PID}"
-{ cat <&3; while kill -$signal $server; do sleep 1; done; } >/dev/null 2>&1 &
+{ cat <&3; touch "$folder/${STOPPED}"; while kill -$signal $server; do sleep 1; done; } >/dev/null 2>&1 &
 exec 3<&-
 wait $server; status=$?
-[ -e "$folder/${PAUSED}" ] || rm -rf "$folder"
+[ ! -e "$folder/${STOPPED}" ] || [ -e "$folder/${PAUSED}" ] || rm -rf "$folder"
 exit $status`
 
 /** If another process takes the free port first, another port is tried. */
@@ -73,6 +76,7 @@ function controls(
   const { port } = running
   let { server } = running
   const paused = join(command.folder, PAUSED)
+  const stopped = join(command.folder, STOPPED)
   return {
     async pause() {
       writeFileSync(paused, '')
@@ -87,6 +91,7 @@ function controls(
       server.stdin?.end()
     },
     async resume() {
+      rmSync(stopped, { force: true })
       server = spawnGuarded(command, port)
       await untilReady(server, command)
       rmSync(paused)

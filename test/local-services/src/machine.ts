@@ -1,7 +1,6 @@
-/** Folders, ports and users of this machine. */
+/** Folders and users of this machine. */
 
 import { chownSync, mkdtempSync, statSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 
@@ -36,17 +35,6 @@ export function throwAwayFolder(name: string, user: typeof unprivileged = {}): s
   const folder = mkdtempSync(join(publicTmp(), `ostiary-${name}-`))
   if ('uid' in user) chownSync(folder, NOBODY_UID, NOBODY_UID)
   return folder
-}
-
-export function freePort(): Promise<number> {
-  return new Promise((found, failed) => {
-    const server = createServer()
-    server.once('error', failed)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => (address && typeof address === 'object' ? found(address.port) : failed()))
-    })
-  })
 }
 
 /** An empty variable counts as unset. */

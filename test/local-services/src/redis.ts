@@ -3,7 +3,8 @@
 import { spawnSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { type RunningServer, startServer } from './guarded-server.js'
-import { freePort, type Service, throwAwayFolder } from './machine.js'
+import { type Service, throwAwayFolder } from './machine.js'
+import { freePort } from './ports.js'
 import { type Program, redisProgram, succeeds } from './redis-programs.js'
 
 const IMAGE = 'redis:7-alpine'

@@ -1,11 +1,12 @@
+import { once } from 'node:events'
 import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { connect } from 'node:net'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Service } from '../src/machine.js'
 import { startPostgres } from '../src/postgres.js'
-import { startRedis } from '../src/redis.js'
+import { startRedis, startRedisProgram } from '../src/redis.js'
 
 const answers = (url: string) =>
   new Promise<boolean>((done) => {
@@ -46,4 +47,23 @@ describe.each<[string, () => Promise<Service>]>([
     expect(await answers(service.url)).toBe(false)
     expect(readdirSync(tmp).filter((name) => /^ostiary-(postgres|redis)-/.test(name))).toEqual([])
   })
+})
+
+it('tries another port when another process has taken the first one', async () => {
+  ownTmp()
+  const taken = createServer().listen(0, '127.0.0.1')
+  onTestFinished(() => void taken.close())
+  await once(taken, 'listening')
+  const { port: takenPort } = taken.address() as AddressInfo
+  const tried: number[] = []
+  const server = await startRedisProgram({
+    args: (port, folder) => {
+      tried.push(port)
+      const ownPort = tried.length === 1 ? takenPort : port
+      return `--port ${ownPort} --bind 127.0.0.1 --dir ${folder}`.split(' ')
+    },
+  })
+  onTestFinished(() => server.stop())
+  expect(tried).toHaveLength(2)
+  expect(await answers(`redis://127.0.0.1:${server.port}`)).toBe(true)
 })
