@@ -11,9 +11,9 @@ import { argv, cwd } from 'node:process'
 import { pathToFileURL } from 'node:url'
 import { build as esbuild } from 'esbuild'
 
-/** What a server loads when it uses it: native and optional modules, the storages and their clients. */
+/** What a server loads when it uses it: native and optional modules, the embedded database, the client of Redis. */
 const LOADED_BY_SERVERS = [
-  '@ostiary/storage-*',
+  '@ostiary/storage-pglite',
   '@node-rs/argon2',
   '@opentelemetry/api',
   'ioredis',
@@ -34,8 +34,8 @@ const COMMON = {
 const PACKAGE = { packages: 'external' }
 
 /**
- * A server is one program with the code that it uses of our packages, zod, jose and hono. Unbundled, zod would load its
- * messages in all languages, which take 10 MB of memory. It is made from the sources, so our packages need no build.
+ * A server is one program with the code that it uses of our packages, zod, jose, hono and postgres. Unbundled, zod would load
+ * its messages in all languages, which take 10 MB of memory. It is made from the sources, so our packages need no build.
  */
 const SERVER = {
   external: LOADED_BY_SERVERS,
@@ -51,10 +51,18 @@ const SERVER = {
 }
 
 /**
- * @param {string} folder The folder of the package.
- * @param {{ entries?: string[], minify?: boolean }} more Entries that package.json does not name.
+ * @typedef {object} BuildOptions
+ * @property {string[]} [entries] Entries that package.json does not name.
+ * @property {boolean} [minify] Whether to leave out whitespace.
+ * @property {Record<string, string>} [alias] For a server: folders that replace packages, by name.
+ * @property {string} [outdir] `dist` when absent.
  */
-export async function build(folder, { entries = [], minify = false } = {}) {
+
+/**
+ * @param {string} folder The folder of the package.
+ * @param {BuildOptions} options
+ */
+export async function build(folder, { entries = [], minify = false, alias = {}, outdir = 'dist' } = {}) {
   const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   const exported = Object.values(manifest.exports ?? {}).flatMap(({ development }) => development ?? [])
   const isServer = manifest.exports === undefined
@@ -64,7 +72,8 @@ export async function build(folder, { entries = [], minify = false } = {}) {
     absWorkingDir: folder,
     entryPoints: isServer ? ['src/main.ts'] : [...exported, ...entries],
     outbase: 'src',
-    outdir: 'dist',
+    outdir,
+    alias,
     minifyWhitespace: minify,
   })
 }
