@@ -1,6 +1,7 @@
 import type { RealmStorage, Storage } from '@ostiary/core'
 import type { Users } from '@ostiary/identity'
 import type { Executor } from './connection/executor.js'
+import { type Database, withRowFinder } from './connection/row-finder.js'
 import { backgroundStorage } from './stores/background.js'
 import { clientDocumentStore } from './stores/client-documents.js'
 import { clientStore } from './stores/clients.js'
@@ -32,9 +33,10 @@ import { type StoresWithUsers, storesWithUsers } from './stores/with-users.js'
  * ```
  */
 export function postgresStorage(executor: Executor): Storage {
-  return storageOf(executor, {
-    grants: (realm) => grantStore(executor, realm),
-    sessions: (realm) => sessionStore(executor, realm),
+  const db = withRowFinder(executor)
+  return storageOf(db, {
+    grants: (realm) => grantStore(db, realm),
+    sessions: (realm) => sessionStore(db, realm),
   })
 }
 
@@ -60,25 +62,26 @@ export interface PostgresStores {
  * ```
  */
 export function postgresStores(executor: Executor): PostgresStores {
-  const { users, ...stores } = storesWithUsers(executor)
-  return { storage: storageOf(executor, stores), users }
+  const db = withRowFinder(executor)
+  const { users, ...stores } = storesWithUsers(db)
+  return { storage: storageOf(db, stores), users }
 }
 
-function storageOf(executor: Executor, { grants, sessions }: Omit<StoresWithUsers, 'users'>): Storage {
+function storageOf(db: Database, { grants, sessions }: Omit<StoresWithUsers, 'users'>): Storage {
   const stores = (realm: string): RealmStorage => ({
-    clients: clientStore(executor, realm),
-    consents: consentStore(executor, realm),
+    clients: clientStore(db, realm),
+    consents: consentStore(db, realm),
     grants: grants(realm),
-    revoked_tokens: revokedTokenStore(executor, realm),
+    revoked_tokens: revokedTokenStore(db, realm),
     sessions: sessions(realm),
-    pending: pendingStore(executor, realm),
-    keys: keyStore(executor, realm),
-    logouts: logoutStore(executor, realm),
-    throttle: throttle(executor, realm),
-    replays: replayStore(executor, realm),
-    client_documents: clientDocumentStore(executor, realm),
-    purge: createPurge(executor, realm),
+    pending: pendingStore(db, realm),
+    keys: keyStore(db, realm),
+    logouts: logoutStore(db, realm),
+    throttle: throttle(db, realm),
+    replays: replayStore(db, realm),
+    client_documents: clientDocumentStore(db, realm),
+    purge: createPurge(db, realm),
   })
-  const issue = (realm: string) => issueGrant(executor, realm)
-  return Object.assign(stores, { background: backgroundStorage(executor), issue })
+  const issue = (realm: string) => issueGrant(db, realm)
+  return Object.assign(stores, { background: backgroundStorage(db), issue })
 }

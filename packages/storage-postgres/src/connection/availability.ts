@@ -55,6 +55,9 @@ export const isReadOnly = (error: unknown): boolean =>
 /** True when the server has no space left. */
 export const isDiskFull = (error: unknown): boolean => codeOf(error) === DISK_FULL
 
+/** True when a value is not one that PostgreSQL can store or compare (class 22). */
+export const isDataException = (error: unknown): boolean => /^22\w{3}$/.test(codeOf(error))
+
 /** True when a pooler has lost a prepared statement. The statement has not run. */
 export const isPreparedStatementLost = (error: unknown): boolean =>
   LOST_PREPARED_STATEMENT.test(codeOf(error))

@@ -1,9 +1,10 @@
 import type { ClientDocument, ClientDocumentStore } from '@ostiary/core'
-import { first, type Queries, won } from '../connection/executor.js'
+import { won } from '../connection/executor.js'
+import { type Database, findRow } from '../connection/row-finder.js'
 import { CLIENT_DOCUMENT, columnList, excludedColumns, insertRecord } from './columns.js'
 
-const FIND = `
-  select ${columnList(CLIENT_DOCUMENT)} from oidc_client_documents where realm = $1 and client_id = $2`
+const FIND = findRow(`
+  select ${columnList(CLIENT_DOCUMENT)} from oidc_client_documents where realm = key.realm and client_id = key.id`)
 
 const PUT = `
   ${insertRecord('oidc_client_documents', CLIENT_DOCUMENT)}
@@ -19,9 +20,9 @@ const NEXT_PAGE = page('and client_id > $3')
 
 const DELETE = 'delete from oidc_client_documents where realm = $1 and client_id = $2 returning client_id'
 
-export function clientDocumentStore(db: Queries, realm: string): ClientDocumentStore {
+export function clientDocumentStore(db: Database, realm: string): ClientDocumentStore {
   return {
-    find: (client_id) => first(db.query<ClientDocument>(FIND, [realm, client_id])),
+    find: (client_id) => db.find<ClientDocument>(FIND, realm, client_id),
     async put(document) {
       await db.query(PUT, [realm, JSON.stringify(document)])
     },

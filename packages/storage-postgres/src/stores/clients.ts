@@ -1,8 +1,11 @@
 import { type Client, type ClientStore, requireStorableClient } from '@ostiary/core'
-import { first, type Param, type Queries, won } from '../connection/executor.js'
+import { type Param, won } from '../connection/executor.js'
+import { type Database, findRow } from '../connection/row-finder.js'
 import { CLIENT, type ClientRow, columnList, insertRecord } from './columns.js'
 
-const FIND = `select ${columnList(CLIENT)} from oidc_clients where realm = $1 and client_id = $2`
+const FIND = findRow(
+  `select ${columnList(CLIENT)} from oidc_clients where realm = key.realm and client_id = key.id`,
+)
 
 const CREATE = `${insertRecord('oidc_clients', CLIENT)} on conflict do nothing returning client_id`
 
@@ -69,11 +72,14 @@ export function clientRow({ origin, ...client }: Client): ClientRow {
 
 const toJson = (client: Client): string => JSON.stringify(clientRow(client))
 
-export function clientStore(db: Queries, realm: string): ClientStore {
+export function clientStore(db: Database, realm: string): ClientStore {
   const clientsOf = async (text: string, params: Param[]) =>
     (await db.query<ClientRow>(text, params)).map(clientOf)
   return {
-    find: (client_id) => first(clientsOf(FIND, [realm, client_id])),
+    async find(client_id) {
+      const row = await db.find<ClientRow>(FIND, realm, client_id)
+      return row && clientOf(row)
+    },
     async create(client) {
       requireStorableClient(client)
       return won(db.query(CREATE, [realm, toJson(client)]))

@@ -8,13 +8,16 @@ import {
   type RefreshToken,
   type RefreshTokenRotation,
 } from '@ostiary/core'
-import { countOf, first, type Param, type Queries, won } from '../connection/executor.js'
+import { countOf, type Param, won } from '../connection/executor.js'
+import { type Database, findRow } from '../connection/row-finder.js'
 import { CODE, columnList, GRANT, insertRecord, jsonObject, REFRESH_TOKEN } from './columns.js'
 import { sweepStatement, sweepStep } from './sweep.js'
 
 /** The statements that find a grant may have a further column about the grant `g`. */
 export const findGrant = (column = '') =>
-  `select ${columnList(GRANT)}${column} from oidc_grants g where realm = $1 and grant_id = $2`
+  findRow(
+    `select ${columnList(GRANT)}${column} from oidc_grants g where realm = key.realm and grant_id = key.id`,
+  )
 const FIND = findGrant()
 
 const INSERT_CODE = `
@@ -35,18 +38,20 @@ export const insertGrant = (condition: string) => `granted as (
  * analyze), the planner assumes that it is tiny, and would read all grants of the realm. `limit 1` prevents that.
  */
 const grantOf = (table: string) =>
-  `lateral (select ${columnList(GRANT)} from oidc_grants where realm = $1 and grant_id = ${table}.grant_id limit 1) g`
+  `lateral (select ${columnList(GRANT)} from oidc_grants where realm = ${table}.realm and grant_id = ${table}.grant_id limit 1) g`
 
-export const findCode = (column = '') => `
+export const findCode = (column = '') =>
+  findRow(`
   select ${jsonObject(CODE, 'c')} as code, ${jsonObject(GRANT, 'g')} as "grant"${column}
   from oidc_authorization_codes c, ${grantOf('c')}
-  where c.realm = $1 and c.code_hash = $2`
+  where c.realm = key.realm and c.code_hash = key.id`)
 const FIND_CODE = findCode()
 
-export const findRefreshToken = (column = '') => `
+export const findRefreshToken = (column = '') =>
+  findRow(`
   select ${jsonObject(REFRESH_TOKEN, 't')} as refresh_token, ${jsonObject(GRANT, 'g')} as "grant"${column}
   from oidc_refresh_tokens t, ${grantOf('t')}
-  where t.realm = $1 and t.token_hash = $2`
+  where t.realm = key.realm and t.token_hash = key.id`)
 const FIND_REFRESH_TOKEN = findRefreshToken()
 
 /** Locks the grant of a code or refresh token (`$2`) that is not spent. */
@@ -182,7 +187,7 @@ const LIST = `
   select ${columnList(GRANT)} from oidc_grants
   where realm = $1 and sub = $2 and revoked_at is null and expires_at > $3`
 
-export function grantStore(db: Queries, realm: string): GrantStore {
+export function grantStore(db: Database, realm: string): GrantStore {
   const paramsOf = (hash: string, next: RefreshTokenRotation, now: number) => [
     realm,
     hash,
@@ -194,13 +199,12 @@ export function grantStore(db: Queries, realm: string): GrantStore {
     async create(grant, code) {
       await db.query(CREATE, [realm, JSON.stringify(grant), JSON.stringify(code)])
     },
-    find: (grant_id) => first(db.query<Grant>(FIND, [realm, grant_id])),
-    findCode: (code_hash) =>
-      first(db.query<{ code: AuthorizationCode; grant: Grant }>(FIND_CODE, [realm, code_hash])),
+    find: (grant_id) => db.find<Grant>(FIND, realm, grant_id),
+    findCode: (code_hash) => db.find<{ code: AuthorizationCode; grant: Grant }>(FIND_CODE, realm, code_hash),
     redeemCode: (code_hash, next, now) =>
       won(db.query(REDEEM_CODE, [...paramsOf(code_hash, next, now), next.client_auth, next.jkt])),
     findRefreshToken: (token_hash) =>
-      first(db.query<{ refresh_token: RefreshToken; grant: Grant }>(FIND_REFRESH_TOKEN, [realm, token_hash])),
+      db.find<{ refresh_token: RefreshToken; grant: Grant }>(FIND_REFRESH_TOKEN, realm, token_hash),
     rotateRefreshToken: (token_hash, next, now) =>
       won(db.query(ROTATE_REFRESH_TOKEN, paramsOf(token_hash, next, now))),
     renewRefreshToken: (token_hash, { expires_at, grant_expires_at }) =>

@@ -1,5 +1,6 @@
 import type { Session, SessionStore } from '@ostiary/core'
-import { first, type Queries, won } from '../connection/executor.js'
+import { first, won } from '../connection/executor.js'
+import { type Database, findRow } from '../connection/row-finder.js'
 import { columnList, insertRecord, SESSION } from './columns.js'
 
 const CREATE = `
@@ -21,13 +22,14 @@ const select = (condition: string, column = '') => `
     select coalesce(json_agg(client_id order by client_id), '[]') from oidc_session_clients c
     where c.realm = s.realm and c.sid = s.sid
   ) as client_ids${column}
-  from oidc_sessions s where s.realm = $1 and ${condition}`
+  from oidc_sessions s where ${condition}`
 /** It may have a further column about the session `s`. */
-export const findSession = (column = '') => select('s.session_hash = $2 and s.ends_until is null', column)
+export const findSession = (column = '') =>
+  findRow(select('s.realm = key.realm and s.session_hash = key.id and s.ends_until is null', column))
 const FIND = findSession()
 const DUE = 'coalesce(s.ends_until, s.expires_at)'
-const EXPIRED = select(`${DUE} <= $2 order by ${DUE} limit $3`)
-const LIST = select('s.sub = $2 and s.ends_until is null')
+const EXPIRED = select(`s.realm = $1 and ${DUE} <= $2 order by ${DUE} limit $3`)
+const LIST = select('s.realm = $1 and s.sub = $2 and s.ends_until is null')
 
 /** The session, if it has not ended. `for key share` lets others take it at the same time, and makes `oidc_end_session` wait. */
 export const lockedSession = (sid: string) =>
@@ -59,12 +61,12 @@ const FORGET = `
   )
   delete from oidc_session_clients where realm = $1 and sid in (select sid from forgotten)`
 
-export function sessionStore(db: Queries, realm: string): SessionStore {
+export function sessionStore(db: Database, realm: string): SessionStore {
   return {
     async create(session) {
       await db.query(CREATE, [realm, JSON.stringify(session)])
     },
-    find: (session_hash) => first(db.query<Session>(FIND, [realm, session_hash])),
+    find: (session_hash) => db.find<Session>(FIND, realm, session_hash),
     join: (sid, client_id) => won(db.query(JOIN, [realm, sid, client_id])),
     async touch(sid, used_at) {
       await db.query(TOUCH, [realm, sid, used_at])

@@ -1,13 +1,17 @@
 import type { User, UserStore, Users } from '@ostiary/identity'
-import { type Executor, first, type Queries, won } from '../connection/executor.js'
+import { type Executor, type Queries, won } from '../connection/executor.js'
+import { type Database, findRow, withRowFinder } from '../connection/row-finder.js'
 import { columnList, insertRecord, USER } from './columns.js'
 
 /** A deleted user is a row with only its `sub`. A username has at least one character, and no control character. */
 export const IS_USER = `username <> ''`
 
-const FIND = `select ${columnList(USER)} from oidc_users where realm = $1 and sub = $2 and ${IS_USER}`
+const FIND = findRow(
+  `select ${columnList(USER)} from oidc_users where realm = key.realm and sub = key.id and ${IS_USER}`,
+)
 
-const FIND_BY_USERNAME = `select ${columnList(USER)} from oidc_users where realm = $1 and username_key = $2 and ${IS_USER}`
+const FIND_BY_USERNAME = findRow(`
+  select ${columnList(USER)} from oidc_users where realm = key.realm and username_key = key.id and ${IS_USER}`)
 
 const CREATE = `${insertRecord('oidc_users', USER)} on conflict do nothing returning sub`
 
@@ -71,20 +75,21 @@ export interface UserRow extends Omit<User, 'attributes' | 'groups' | 'claims'> 
   claims: User['claims'] & { [ATTRIBUTES]?: User['attributes']; [GROUPS]?: User['groups'] }
 }
 
-async function found(rows: Promise<UserRow[]>): Promise<User | null> {
-  const row = await first(rows)
+async function found(rows: Promise<UserRow | null>): Promise<User | null> {
+  const row = await rows
   return row && userOf(row)
 }
 
 /** The user store of `@ostiary/identity` alone. For a database that has the other records too, take `postgresStores`. */
 export function postgresUsers(executor: Executor): Users {
-  return (realm) => userStore(executor, realm)
+  const db = withRowFinder(executor)
+  return (realm) => userStore(db, realm)
 }
 
-export function userStore(db: Queries, realm: string): UserStore {
+export function userStore(db: Database, realm: string): UserStore {
   return {
-    find: (sub) => found(db.query<UserRow>(FIND, [realm, sub])),
-    findByUsername: (username_key) => found(db.query<UserRow>(FIND_BY_USERNAME, [realm, username_key])),
+    find: (sub) => found(db.find<UserRow>(FIND, realm, sub)),
+    findByUsername: (username_key) => found(db.find<UserRow>(FIND_BY_USERNAME, realm, username_key)),
     create: (user) => won(db.query(CREATE, [realm, stored(user)])),
     update: (user, seen) => update(db, { realm, user, seen }),
     delete: (sub) => won(db.query(DELETE, [realm, sub])),

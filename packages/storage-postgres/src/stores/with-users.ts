@@ -10,7 +10,7 @@ import type {
   SessionStore,
 } from '@ostiary/core'
 import type { Users } from '@ostiary/identity'
-import { first, type Queries } from '../connection/executor.js'
+import type { Database } from '../connection/row-finder.js'
 import { jsonObject, USER } from './columns.js'
 import { findCode, findGrant, findRefreshToken, grantStore } from './grants.js'
 import { findSession, sessionStore } from './sessions.js'
@@ -19,7 +19,7 @@ import { IS_USER, type UserRow, userOf, userStore } from './users.js'
 /** The user of a row of `table`; null when no user has its `sub`. */
 const userColumn = (table: string) => `, (
     select ${jsonObject(USER, 'u')} from oidc_users u
-    where u.realm = $1 and u.sub = ${table}.sub and ${IS_USER}
+    where u.realm = key.realm and u.sub = ${table}.sub and ${IS_USER}
   ) as "user"`
 
 const FIND_GRANT = findGrant(userColumn('g'))
@@ -33,7 +33,7 @@ export interface StoresWithUsers {
   users: Users
 }
 
-export function storesWithUsers(db: Queries): StoresWithUsers {
+export function storesWithUsers(db: Database): StoresWithUsers {
   const read = usersRead()
   return {
     grants: (realm) => grantsWithUsers(rowReader(db, realm, read), grantStore(db, realm)),
@@ -76,9 +76,9 @@ type RowReader = <Row extends object>(
   recordIn: (row: Row) => Grant | Session,
 ) => Promise<Row | null>
 
-function rowReader(db: Queries, realm: string, read: UsersRead): RowReader {
+function rowReader(db: Database, realm: string, read: UsersRead): RowReader {
   return async <Row extends object>(text: string, id: string, recordIn: (row: Row) => Grant | Session) => {
-    const found = await first(db.query<Row & { user: UserRow | null }>(text, [realm, id]))
+    const found = await db.find<Row & { user: UserRow | null }>(text, realm, id)
     if (found === null) return null
     const { user, ...rest } = found
     const row = rest as unknown as Row
