@@ -795,7 +795,7 @@ const list = {
     {
       id: 'a statement for each row',
       file: 'packages/storage-postgres/src/connection/row-finder.ts',
-      find: 'setImmediate(sendAll)',
+      find: 'process.nextTick(sendAll)',
       replace: 'sendAll()',
       tests: ['test/row-finder.test.ts'],
       title: 'with one statement',

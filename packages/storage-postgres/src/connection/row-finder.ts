@@ -78,7 +78,7 @@ export function withRowFinder(db: Queries): Database {
         const key: Waiting = { realm, id, resolve: resolve as Waiting['resolve'], reject }
         const others = waiting.get(text)
         if (others) others.push(key)
-        else if (waiting.set(text, [key]).size === 1) setImmediate(sendAll)
+        else if (waiting.set(text, [key]).size === 1) process.nextTick(sendAll)
       }),
   }
 }
