@@ -803,8 +803,8 @@ const list = {
     {
       id: 'keys without a limit',
       file: 'packages/storage-postgres/src/connection/row-finder.ts',
-      find: 'start += MAX_KEYS',
-      replace: 'start += keys.length',
+      find: 'const MAX_KEYS = 64',
+      replace: 'const MAX_KEYS = 6400',
       tests: ['test/row-finder.test.ts'],
       title: 'at most 64 keys',
     },
