@@ -787,8 +787,8 @@ const list = {
     {
       id: 'rows found by the order of the answers',
       file: 'packages/storage-postgres/src/connection/row-finder.ts',
-      find: 'found.set(number, row)',
-      replace: 'found.set(found.size + 1, row)',
+      find: 'found[number - 1] = row',
+      replace: 'found[found.indexOf(null)] = row',
       tests: ['test/row-finder.test.ts'],
       title: 'each for its own caller',
     },

@@ -54,9 +54,9 @@ export function withRowFinder(db: Queries): Database {
   async function answer(text: string, keys: readonly Waiting[]): Promise<void> {
     try {
       const rows = await db.query<NumberedRow>(text, [arrayOf(keys.map(realmOf)), arrayOf(keys.map(idOf))])
-      const found = new Map<number, object>()
-      for (const { number, ...row } of rows) found.set(number, row)
-      for (const [index, { resolve }] of keys.entries()) resolve(found.get(index + 1) ?? null)
+      const found: (object | null)[] = keys.map(() => null)
+      for (const { number, ...row } of rows) found[number - 1] = row
+      for (const [index, { resolve }] of keys.entries()) resolve(found[index] ?? null)
     } catch (error) {
       refuse(error, text, keys)
     }
