@@ -10,7 +10,7 @@ import type { CleanUp } from '@ostiary/test-kit/database'
 import { temporaryFolder } from '@ostiary/test-kit/folder'
 import { freePort } from '@ostiary/test-kit/ports'
 import { evictingRedis } from '@ostiary/test-kit/redis'
-import { SECRET } from '@ostiary/test-kit/server'
+import { SECRET, WITHOUT_ARGON2 } from '@ostiary/test-kit/server'
 import { database, makeKey, START } from './commands.ts'
 import { nextVersion } from './next-version.ts'
 
@@ -89,6 +89,14 @@ export const CASES: Case[] = [
       const { config, args } = issuerAt(issuer)
       return { config: { ...config, oidc: { clients: { metadata_documents } } }, args }
     },
+  },
+  {
+    name: 'no native module that hashes passwords',
+    check: 'passwords',
+    message:
+      /^passwords cannot be checked: @node-rs\/argon2 cannot be loaded on \w+ \w+ \(Cannot find native binding\)$/,
+    advice: /^Install the packages on a machine like this one, with their optional dependencies\.$/,
+    prepare: async () => ({ env: WITHOUT_ARGON2 }),
   },
   {
     name: 'a database that is not there',

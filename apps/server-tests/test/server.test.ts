@@ -17,6 +17,7 @@ import {
   type StartOptions,
   startServer,
   startTestServer,
+  WITHOUT_ARGON2,
 } from '@ostiary/test-kit/server'
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 
@@ -261,6 +262,15 @@ describe('a start that fails', () => {
     expect(code).toBe(1)
     expect(stderr).toMatch(
       /^ostiary: The database that DATABASE_URL names cannot be used: .*ECONNREFUSED 127\.0\.0\.1:\d+\n$/,
+    )
+  })
+
+  it('without the native module of argon2: exit code 1, before any sign-in fails', async () => {
+    const env = { ...MEMORY, OIDC_SECRET: SECRET, ...WITHOUT_ARGON2 }
+    const { code, stdout, stderr } = await run({ config: { ...CONFIG(1), users: [] }, env })
+    expect([code, stdout]).toEqual([1, expect.not.stringContaining('listening')])
+    expect(stderr).toMatch(
+      /^ostiary: passwords cannot be checked: @node-rs\/argon2 cannot be loaded on .* \(Cannot find native binding\)\. Install the packages on .*\.\n$/,
     )
   })
 

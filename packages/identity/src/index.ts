@@ -40,6 +40,7 @@ export {
   MAX_PASSWORD_LENGTH,
   MIN_PASSWORD_LENGTH,
   type PasswordHasher,
+  PasswordModuleError,
   type QueuedPasswordHasher,
 } from './users/passwords.js'
 export { type UserChanges, type UserUpdate, updateUser } from './users/update-user.js'

@@ -173,6 +173,8 @@ export async function callbackServer(): Promise<Callback> {
 export const SECRET = 'only-for-tests-only-for-tests-only-for-tests'
 /** For tests that are not about storage: the embedded database is slow to start. */
 export const IN_MEMORY = { OIDC_SECRET: SECRET, OSTIARY_STORAGE: 'memory' }
+/** The loader of the native module then takes that file, which does not exist, instead of the installed one. */
+export const WITHOUT_ARGON2 = { NAPI_RS_NATIVE_LIBRARY_PATH: '/nowhere/argon2.node' }
 export const USERNAME = 'ann'
 export const PASSWORD = 'correct horse battery staple'
 export const CLIENT_SECRET = 'a-client-secret-that-is-long-enough-for-anyone'

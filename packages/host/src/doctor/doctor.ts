@@ -9,6 +9,7 @@ import { checkConfiguredHosts } from './document-hosts.js'
 import { type Finding, fault } from './finding.js'
 import { checkIssuer } from './issuer.js'
 import { checkMcpClients } from './mcp-clients.js'
+import { checkPasswords } from './passwords.js'
 import { checkMetricsPort, checkPort } from './port.js'
 import { settingsOfRealms } from './realm-settings.js'
 import { checkRedis } from './redis.js'
@@ -32,10 +33,11 @@ export async function doctor(
       ),
     )
   const { storage } = config
-  const [realms, port, metrics, issuer, hosts, database, redis] = await Promise.all([
+  const [realms, port, metrics, passwords, issuer, hosts, database, redis] = await Promise.all([
     settingsOfRealms(config),
     checkPort(config),
     checkMetricsPort(config),
+    checkPasswords(),
     offline ? [] : checkIssuer(config),
     offline ? [] : checkConfiguredHosts(config),
     checkDatabase(config, { offline }),
@@ -46,5 +48,5 @@ export async function doctor(
     ...checkMcpClients(realms),
     ...checkSenderConstraints(realms),
   ]
-  return [...configuration, port, ...metrics, ...issuer, ...hosts, ...database, ...redis]
+  return [...configuration, port, ...metrics, passwords, ...issuer, ...hosts, ...database, ...redis]
 }

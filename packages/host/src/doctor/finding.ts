@@ -10,6 +10,7 @@ export interface Finding {
     | 'clock'
     | 'redis'
     | 'keys'
+    | 'passwords'
     | 'clients'
     | 'client documents'
   status: 'ok' | 'note' | 'fault'

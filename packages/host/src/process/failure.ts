@@ -1,6 +1,7 @@
 /** The error output of a failed command: a sentence for a known fault, a stack for an unknown one. */
 
 import { ConfigError, formatConfigFault } from '@ostiary/core'
+import { PasswordModuleError } from '@ostiary/identity'
 import {
   type ListenSettings,
   METRICS_SETTINGS,
@@ -17,6 +18,7 @@ export function failureText(error: unknown): string {
   }
   if (error instanceof StorageError)
     return `ostiary: ${error.message}\n${error.needs_migration ? MIGRATION_HINT : ''}`
+  if (error instanceof PasswordModuleError) return `ostiary: ${error.message}\n`
   const text =
     error instanceof MetricsListenError
       ? listenText(error.cause, METRICS_SETTINGS)

@@ -48,7 +48,7 @@ export interface App {
   /**
    * Brings clients and users in line with the configuration and starts the background work.
    * @returns What changed, by realm id.
-   * @throws ConfigError
+   * @throws ConfigError; PasswordModuleError when no password could be checked.
    */
   start(): Promise<Record<string, SyncReport>>
   /** What was counted so far and measured last, without waiting for anything. Empty where `server.metrics` is not configured. */
@@ -122,7 +122,7 @@ async function composeApp(config: HostConfig, options: AppOptions, storage: Host
     answer,
     metrics: metrics.snapshot,
     async start() {
-      const reports = await prepareRealms(parts, dependencies)
+      const [reports] = await Promise.all([prepareRealms(parts, dependencies), passwords.ready()])
       await leader.start()
       parts.ticker.start()
       life.state = 'ready'

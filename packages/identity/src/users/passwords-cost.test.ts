@@ -1,28 +1,26 @@
 /** The calls of argon2: the same work without a hash, and never on all threads. */
 
-import * as argon2 from '@node-rs/argon2'
-import { beforeEach, expect, it, vi } from 'vitest'
+import { createRequire } from 'node:module'
+import { afterAll, beforeEach, expect, it, vi } from 'vitest'
 import { argon2Passwords } from './passwords.js'
 
-const running = vi.hoisted(() => ({ now: 0, most: 0 }))
+const running = { now: 0, most: 0 }
 
 // The real functions, with a record of their calls.
-vi.mock('@node-rs/argon2', async (original) => {
-  const actual = await original<typeof argon2>()
-  const verify = vi.fn<typeof argon2.verify>(async (...call) => {
-    running.now += 1
-    running.most = Math.max(running.most, running.now)
-    return actual.verify(...call).finally(() => {
-      running.now -= 1
-    })
+const argon2: typeof import('@node-rs/argon2') = createRequire(import.meta.url)('@node-rs/argon2')
+const actual = argon2.verify
+const verify = vi.spyOn(argon2, 'verify').mockImplementation(async (...call) => {
+  running.now += 1
+  running.most = Math.max(running.most, running.now)
+  return actual(...call).finally(() => {
+    running.now -= 1
   })
-  return { ...actual, verify }
 })
 
 vi.mock('node:os', async (original) => ({ ...(await original<object>()), availableParallelism: () => 64 }))
 
-const verify = vi.mocked(argon2.verify)
 beforeEach(() => void verify.mockClear())
+afterAll(() => verify.mockRestore())
 
 it.each([null, '', 'plain', '$2b$10$abc'])(
   'for the hash %j, too, argon2 verifies once, at full cost',

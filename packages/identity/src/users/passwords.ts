@@ -1,5 +1,6 @@
 /** Password hashing: argon2id in PHC strings, off the event loop, a limited number at a time. */
 
+import { createRequire } from 'node:module'
 import { availableParallelism } from 'node:os'
 import { parseArgon2Hash } from './argon2-hash.js'
 import { createGate, type PasswordCaller, type PasswordLoad } from './gate.js'
@@ -18,9 +19,34 @@ export interface PasswordHasher {
   stale(hash: string): boolean
 }
 
-/** The built-in hasher, which also reports its load. */
+/** The built-in hasher. */
 export interface QueuedPasswordHasher extends PasswordHasher {
+  /** How many checks run and wait. */
   load(): PasswordLoad
+  /**
+   * Loads the native module of argon2, which `hash` and `verify` would load with the first password.
+   * @throws PasswordModuleError when it is not installed, or is another machine's.
+   */
+  ready(): Promise<void>
+}
+
+/** The native module that hashes passwords cannot be loaded. The message is for the operator: the fault, and the advice. */
+export class PasswordModuleError extends Error {
+  /** A sentence without a full stop. */
+  readonly fault: string
+  /** What to do about it. */
+  readonly advice: string
+
+  constructor(cause: unknown) {
+    // The loader's message goes on with lines about the bugs of package managers.
+    const [reason] = String((cause as Error | null)?.message).split(/[.\n]/, 1)
+    const fault = `passwords cannot be checked: @node-rs/argon2 cannot be loaded on ${process.platform} ${process.arch} (${reason})`
+    const advice = 'Install the packages on a machine like this one, with their optional dependencies.'
+    super(`${fault}. ${advice}`, { cause })
+    this.name = 'PasswordModuleError'
+    this.fault = fault
+    this.advice = advice
+  }
 }
 
 /** In characters (NIST SP 800-63B §5.1.1.2). There are no other rules for a password. */
@@ -36,11 +62,16 @@ const ARGON2_VERSION = 19
 const UNKNOWN_USER_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$NplNg9EMZEUxCiWH1CKzAg$PuThrynO35v9R+8ZNtyk2dLsU02LeSXPylHPphl0+BE'
 
-/** Native code, which takes 8 MB: it is loaded with the first password. */
-let argon2: Promise<typeof import('@node-rs/argon2')> | undefined
+let argon2: typeof import('@node-rs/argon2') | undefined
+
+/** Native code in CommonJS: an `import` would also load Node's parser of CommonJS, and takes 14 MB instead of 4. */
 function loadArgon2() {
-  argon2 ??= import('@node-rs/argon2')
-  return argon2
+  try {
+    argon2 ??= createRequire(import.meta.url)('@node-rs/argon2') as typeof import('@node-rs/argon2')
+    return argon2
+  } catch (cause) {
+    throw new PasswordModuleError(cause)
+  }
 }
 
 /** Node has four threads for such work; one stays free for files and name resolution. */
@@ -58,20 +89,20 @@ export function argon2Passwords(size: { concurrent?: number; waiting?: number } 
   const gate = createGate({ concurrent, waiting, reserved: Math.floor(waiting * RESERVED_QUEUE_SHARE) })
   return {
     hash: (password, caller) =>
-      gate.run(async () => {
-        const { hash } = await loadArgon2()
-        return hash(normalize(password), ARGON2_COST)
-      }, caller),
+      gate.run(async () => loadArgon2().hash(normalize(password), ARGON2_COST), caller),
     async verify(stored, password, caller) {
       const usable = stored?.startsWith('$argon2') ? stored : null
       const right = await gate.run(async () => {
-        const { verify } = await loadArgon2()
+        const { verify } = loadArgon2()
         return verify(usable ?? UNKNOWN_USER_HASH, normalize(password)).catch(() => false)
       }, caller)
       return usable !== null && right
     },
     stale,
     load: gate.load,
+    async ready() {
+      loadArgon2()
+    },
   }
 }
 
