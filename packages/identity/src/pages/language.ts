@@ -42,21 +42,33 @@ interface Writer {
   plural: boolean
 }
 
+/** The formats of a language, made with its first page: they load data that a server without pages does not need. */
+function formatsOf(locale: string) {
+  const make = () => ({
+    numbers: new Intl.NumberFormat(locale),
+    plurals: new Intl.PluralRules(locale),
+    lists: new Intl.ListFormat(locale, { type: 'conjunction' }),
+  })
+  let made: ReturnType<typeof make> | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}
+
 export function createLanguage(source: LanguageSource): Language {
   const { tag, locale = tag, direction = 'ltr', messages } = source
   const scopes = new Map(Object.entries(source.scopes ?? {}))
   const writers = new Map(Object.entries(messages).map(([key, message]) => [key, writerOf(message)]))
-  const numbers = new Intl.NumberFormat(locale)
-  const plurals = new Intl.PluralRules(locale)
-  const lists = new Intl.ListFormat(locale, { type: 'conjunction' })
+  const formats = formatsOf(locale)
   /** The parts of a message, with values in the place of its parameters. */
   const written = <Value>(key: string, values: Readonly<Record<string, Value>> = {}) => {
     const { parts, plural } = writers.get(key) ?? MISSING
-    const category = plural ? plurals.select(Number(values.count)) : 'other'
+    const category = plural ? formats().plurals.select(Number(values.count)) : 'other'
     return (parts.get(category) ?? parts.get('other') ?? []).map((part) => {
       if (typeof part === 'string') return part
       const value = values[part.parameter]
-      return typeof value === 'number' ? numbers.format(value) : value
+      return typeof value === 'number' ? formats().numbers.format(value) : value
     })
   }
   return {
@@ -67,8 +79,8 @@ export function createLanguage(source: LanguageSource): Language {
     markup: (key, ...[values]) => html`${written<HtmlValue>(key, values)}`,
     scope: (name) => scopes.get(name) ?? null,
     list: (items) =>
-      html`${lists
-        .formatToParts(items.map((_, index) => String(index)))
+      html`${formats()
+        .lists.formatToParts(items.map((_, index) => String(index)))
         .map(({ type, value }) => (type === 'element' ? items[Number(value)] : value))}`,
   }
 }

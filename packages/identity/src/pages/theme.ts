@@ -1,6 +1,7 @@
 /** The theme of the pages: a product name, a logo and CSS variables, checked so that no value can inject CSS or a header. */
 
-import { ConfigError, type ConfigFault, sha256 } from '@ostiary/core'
+import { createHash } from 'node:crypto'
+import { ConfigError, type ConfigFault } from '@ostiary/core'
 import { styleSheet, VARIABLES } from './style.js'
 
 /** The values of CSS variables by name, e.g. `--ostiary-accent`. The README lists the names. */
@@ -51,7 +52,8 @@ export function resolveTheme(theme: Theme = {}): ResolvedTheme {
     logo_url: logo?.logo_url ?? null,
     logo_source: logo?.logo_source ?? null,
     css,
-    version: sha256(css).slice(0, 12),
+    // At the start, core's hash in JavaScript takes 6 ms for a style sheet.
+    version: createHash('sha256').update(css).digest('base64url').slice(0, 12),
   }
 }
 

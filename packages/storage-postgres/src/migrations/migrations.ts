@@ -63,10 +63,7 @@ export function migrations(
   { known = MIGRATIONS, table_wait = TABLE_WAIT }: MigrationOptions = {},
 ): Migrations {
   const plan = async () => missing(known, await appliedIn(executor))
-  const check = async () => {
-    const steps = await plan()
-    if (steps.length > 0) throw olderSchema(steps)
-  }
+  const check = async () => requireNone(await plan())
   return {
     plan,
     check,
@@ -88,10 +85,12 @@ export function migrations(
       return ran
     },
     async setUp() {
-      const empty = (await appliedIn(executor)).length === 0
-      const ran = empty
-        ? await locked(executor, (tx) => applyAll(tx, known)).catch(explainPrivilege(known))
-        : []
+      const applied = await appliedIn(executor)
+      if (applied.length > 0) {
+        requireNone(missing(known, applied))
+        return []
+      }
+      const ran = await locked(executor, (tx) => applyAll(tx, known)).catch(explainPrivilege(known))
       await check()
       return ran
     },
@@ -126,11 +125,12 @@ const explainPrivilege = (known: readonly Migration[]) => (cause: unknown) => {
   )
 }
 
-function olderSchema(steps: readonly Migration[]): SchemaError {
-  return new SchemaError(
-    'older',
-    `The database's schema is older than this version: it lacks ${namesOf(steps)}. Run the migrations, then start again.`,
-  )
+function requireNone(steps: readonly Migration[]): void {
+  if (steps.length > 0)
+    throw new SchemaError(
+      'older',
+      `The database's schema is older than this version: it lacks ${namesOf(steps)}. Run the migrations, then start again.`,
+    )
 }
 
 async function appliedIn(db: Queries): Promise<AppliedMigration[]> {
