@@ -30,8 +30,8 @@ const COMMON = {
   logLevel: 'warning',
 }
 
-/** In a package, every import of another package stays an import. */
-const PACKAGE = { packages: 'external' }
+/** In a package, every import of another package stays an import, and so does one that the runtime resolves (`imports`). */
+const PACKAGE = { packages: 'external', external: ['#*'] }
 
 /**
  * A server is one program with the code that it uses of our packages, zod, jose, hono and postgres. Unbundled, zod would load

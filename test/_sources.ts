@@ -50,7 +50,9 @@ function sourceFile(root: string, path: string): SourceFile {
   const text = readFileSync(join(root, path), 'utf8')
   const name = withoutExtension(path)
   const imports = importsOf(text).map(({ target, types_only }) => {
-    const file = relative(root, join(root, dirname(path), target)).replaceAll('\\', '/')
+    // `#platform` is one of the files that package.json names: `platform` beside it has the same imports and exports.
+    const found = target.startsWith('#') ? target.slice(1) : join(dirname(path), target)
+    const file = relative(root, join(root, found)).replaceAll('\\', '/')
     return { name: withoutExtension(file), types_only }
   })
   return { name, room: roomOf(name), text, imports }
@@ -60,12 +62,12 @@ export const roomOf = (name: string): string => name.split('/')[0] ?? name
 
 const withoutExtension = (path: string): string => path.replace(/\.[jt]s$/, '')
 
-/** Static and dynamic imports and re-exports of relative paths. */
+/** Static and dynamic imports and re-exports of relative paths, and of paths that `imports` of package.json names. */
 export function importsOf(text: string): { target: string; types_only: boolean }[] {
   const imports: { target: string; types_only: boolean }[] = []
   visit(parseAst(text, { lang: 'ts' }), (node) => {
     const target = node.source?.value
-    if (typeof target === 'string' && target.startsWith('.'))
+    if (typeof target === 'string' && /^[.#]/.test(target))
       imports.push({ target, types_only: isTypesOnly(node) })
   })
   return imports

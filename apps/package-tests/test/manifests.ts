@@ -14,6 +14,7 @@ export interface Manifest {
   keywords?: string[]
   bin?: Record<string, string>
   exports?: Record<string, string | Record<string, string>>
+  imports?: Record<string, Record<string, string>>
   scripts?: Record<string, string>
   dependencies?: Record<string, string>
   optionalDependencies?: Record<string, string>

@@ -122,6 +122,18 @@ describe.each(Object.entries(PUBLISHED))('%s', (name, meant) => {
     expect(JSON.stringify(exports)).toBe(JSON.stringify(Object.fromEntries(withSources)))
   })
 
+  it('has the imports of the repository, without the sources', () => {
+    const { imports = {} } = readManifest(join(ROOT, folderOf(name))) ?? {}
+    const withoutSources = Object.entries(imports).map(([path, { development: _, ...targets }]) => [
+      path,
+      targets,
+    ])
+    expect(JSON.stringify(manifest.imports ?? {})).toBe(JSON.stringify(Object.fromEntries(withoutSources)))
+    const paths = entries.map(({ path }) => `./${path}`)
+    const targets = Object.values(manifest.imports ?? {}).flatMap((conditions) => Object.values(conditions))
+    expect(targets.filter((target) => !paths.includes(target))).toEqual([])
+  })
+
   it('its exports exist, and TypeScript finds the types of each (attw, profile esm-only)', async () => {
     const { exports = {} } = manifest
     const targets = Object.values(exports).flatMap((entry) =>

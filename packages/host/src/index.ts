@@ -1,4 +1,5 @@
 export { ConfigError, type ConfigFault } from '@ostiary/core'
+export { inTurns } from '@ostiary/resource-server/turns'
 export { type Program, run, type Terminal } from './cli/run.js'
 export { configuredLog } from './config/configured-log.js'
 export type { ClientEntry, RealmEntries, UserEntry } from './config/entries.js'
@@ -28,7 +29,6 @@ export {
   type ListenOptions,
   type Runtime,
 } from './server/runtime.js'
-export { inTurns } from './server/turns.js'
 export type { HostStorage } from './storage/host-storage.js'
 export { migrateDatabase } from './storage/migrate.js'
 export { mixedStorage } from './storage/mixed-storage.js'

@@ -1,9 +1,10 @@
 /** Validation of JWT access tokens: RFC 9068 §4. */
 
-import { errors, type JWTVerifyGetKey, jwtVerify } from 'jose'
-import { headerAlgorithms, keyForAlgorithm } from './algorithms.js'
+import { errors, type JWTVerifyGetKey } from 'jose'
+import { headerAlgorithms } from './algorithms.js'
 import { BearerError } from './bearer.js'
 import { refuseConfirmation } from './confirmation.js'
+import { verifyJwt } from './jwt.js'
 
 /** The claims of a JWT access token (RFC 9068 §2.2). */
 export interface AccessTokenClaims {
@@ -68,19 +69,20 @@ const BASE64URL_AND_DOTS = /^[\w.-]+$/
 export async function verifyAccessToken(token: string, rules: AccessTokenRules): Promise<AccessToken> {
   if (!BASE64URL_AND_DOTS.test(token) || !isSignatureCanonical(token))
     throw new BearerError('invalid_token', errors.JWSInvalid.code)
-  const verified = await jwtVerify(token, keyForAlgorithm(rules.key), {
+  const payload = await verifyJwt(token, {
     issuer: rules.issuer,
     typ: 'at+jwt',
+    key: rules.key,
     algorithms: headerAlgorithms(rules.algorithms ?? ['RS256']),
-    clockTolerance: rules.clock_tolerance ?? 5,
-    requiredClaims: ['exp', 'aud', 'sub', 'client_id', 'iat', 'jti'],
-    ...(rules.now === undefined ? {} : { currentDate: new Date(rules.now * 1000) }),
+    clock_tolerance: rules.clock_tolerance ?? 5,
+    required_claims: ['iss', 'exp', 'aud', 'sub', 'client_id', 'iat', 'jti'],
+    now: Math.floor(rules.now ?? Date.now() / 1000),
   }).catch((cause: unknown) => {
     const isAboutToken = cause instanceof errors.JOSEError && !KEY_FETCH_ERRORS.has(cause.code)
     if (isAboutToken) throw new BearerError('invalid_token', cause.code, cause)
     throw cause
   })
-  return accessToken(verified.payload, rules.dpop)
+  return accessToken(payload, rules.dpop)
 }
 
 /**

@@ -1,6 +1,6 @@
 /** The signature algorithms, and which keys fit them. A key serves one algorithm (RFC 8725 §3.1). */
 
-import { errors, importJWK, type JWK, type JWTHeaderParameters, type JWTVerifyGetKey } from 'jose'
+import { importJWK, type JWK } from 'jose'
 
 /** Each algorithm with the members of its public keys (RFC 7518 §6, RFC 8037 §2), and WebCrypto's parameters of a key. */
 const ALGORITHMS = {
@@ -61,25 +61,11 @@ export async function importPublicKey(jwk: JWK, alg: SignatureAlgorithm): Promis
   return modulusLength >= MIN_RSA_BITS ? key : null
 }
 
-/**
- * A function that finds the same key, and refuses one that was imported for another algorithm than the header's.
- * @throws JOSEAlgNotAllowed
- */
-export function keyForAlgorithm(find: JWTVerifyGetKey): JWTVerifyGetKey {
-  return (header, token) => {
-    const key = find(header, token)
-    if (key instanceof CryptoKey) return fitting(key, header)
-    return Promise.resolve(key).then((found) => fitting(found, header))
-  }
-}
-
-function fitting<Key>(key: Key, { alg }: JWTHeaderParameters): Key {
-  if (key instanceof CryptoKey && !isKeyFor(key.algorithm, algorithmNamed(alg)))
-    throw new errors.JOSEAlgNotAllowed('The key is for another algorithm than that of the header')
-  return key
-}
-
-function isKeyFor(found: KeyAlgorithm & { hash?: KeyAlgorithm; namedCurve?: string }, alg: unknown): boolean {
+/** Whether a key was imported for this algorithm. */
+export function isKeyFor(
+  found: KeyAlgorithm & { hash?: KeyAlgorithm; namedCurve?: string },
+  alg: unknown,
+): alg is SignatureAlgorithm {
   if (!isAlgorithm(alg)) return false
   const { name, ...required } = ALGORITHMS[alg].parameters
   if (found.name !== name) return false

@@ -41,5 +41,6 @@ export {
 } from './principal.js'
 export { createResourceServer, type ResourceServer } from './resource-server.js'
 export { type ScopeCheck, type ScopeImplications, scopeCheck } from './scopes.js'
+export { isSignedBy, type JwsSignature } from './signature.js'
 export { HASHED_JWT_CHARACTERS, type TokenStore, tokenStore } from './token-store.js'
 export { IssuerUnavailableError } from './unavailable.js'

@@ -1,6 +1,6 @@
 /** A bounded store of verified tokens. It holds digests instead of usable tokens. */
 
-import { sha256 } from '@noble/hashes/sha2.js'
+import { sha256Latin1 } from '#platform'
 import type { AccessToken } from './access-token.js'
 
 /** Remembers verified tokens, so that a signature is not verified at each request. Times are epoch seconds. */
@@ -35,7 +35,7 @@ export function tokenStore<T extends AccessToken = AccessToken>(
   hashed = Number.POSITIVE_INFINITY,
 ): TokenStore<T> {
   const stored = new Map<string, Entry<T>>()
-  const keyOf = (token: string): string => digest(token.slice(-hashed))
+  const keyOf = (token: string): string => sha256Latin1(token.slice(-hashed))
   const beginningOf = (token: string): string => token.slice(0, -hashed)
   return {
     get(token, now) {
@@ -65,14 +65,10 @@ export function tokenStore<T extends AccessToken = AccessToken>(
 }
 
 const utf8 = new TextEncoder()
-/** Decodes each byte to one character. */
-const latin1 = new TextDecoder('latin1')
-
-/** Without WebCrypto: waiting for its promise takes as long as the verification that the store avoids. */
-const digest = (text: string): string => latin1.decode(sha256(utf8.encode(text)))
+const decoder = new TextDecoder()
 
 /** A copy of a slice: the slice itself would keep the whole token in memory. */
-const copy = (text: string): string => new TextDecoder().decode(utf8.encode(text))
+const copy = (text: string): string => decoder.decode(utf8.encode(text))
 
 function deepFreeze<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value

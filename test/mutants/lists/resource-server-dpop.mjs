@@ -77,7 +77,10 @@ const list = {
     ]),
     proof('token, if the proof names one', PROOF, ['ath !== hashOf', 'ath !== undefined && ath !== hashOf']),
     proof('end', PROOF, ['Math.floor(iat + max_age) + 1', 'Math.floor(rules.now + max_age)']),
-    proof('signature', PROOF, ["throw new DpopProofError('proof_signature', cause)", 'void cause']),
+    proof('signature', PROOF, [
+      "if (!(await isSignedBy(found.key, signature))) throw new DpopProofError('proof_signature')",
+      'await isSignedBy(found.key, signature)',
+    ]),
     proof('URL characters', URLS, [
       'if (!HTTP_URL.test(text) || !URL.canParse(text))',
       'if (!URL.canParse(text))',

@@ -9,7 +9,7 @@ import {
 } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import type { Signer, SigningAlgorithm } from '@ostiary/core'
-import { inTurns } from './turns.js'
+import { inTurns } from '@ostiary/resource-server/turns'
 
 interface Signature {
   /** Null: the algorithm has its own. */

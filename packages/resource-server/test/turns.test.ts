@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { inTurns } from '../src/server/turns.ts'
+import { inTurns } from '../src/turns.js'
 
 it('runs for all inputs of a turn before any of them continues', async () => {
   const steps: string[] = []

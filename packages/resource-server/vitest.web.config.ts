@@ -1,0 +1,20 @@
+/** The tests once more, with the Web APIs that other runtimes have in place of the modules of Node (`imports` of package.json). */
+
+import { configDefaults, defineConfig, type ViteUserConfig } from 'vitest/config'
+import shared from '../../vitest.shared.ts'
+
+/** What does not depend on it: the published package, its README, and modules that only Node has. */
+const ONCE = ['test/pack.test.ts', 'test/platform.test.ts', 'test/snippets.test.ts', 'test/turns.test.ts']
+
+const config: ViteUserConfig = defineConfig({
+  ...shared,
+  // Deno has the condition `node` too, and gets Web APIs.
+  ssr: { resolve: { conditions: ['development', 'deno', 'node'] } },
+  test: {
+    ...shared.test,
+    env: { TESTED_PLATFORM: 'web' },
+    exclude: [...configDefaults.exclude, ...ONCE],
+    reporters: ['default'],
+  },
+})
+export default config
