@@ -1,7 +1,7 @@
 /** The cache of verified tokens saves time and never changes an answer. */
 
 import { importedKey } from '@ostiary/core'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { bearer, redeem, SECRET, type World, type WorldOptions, world } from './support.js'
 
 async function start(options: WorldOptions = {}) {
@@ -23,13 +23,15 @@ async function ask(w: World, token: string, realm = w.realm): Promise<string> {
 
 it('a signature is verified once, and not again until the token expires', async () => {
   const { w, token } = await start()
-  const verify = vi.spyOn(crypto.subtle, 'verify')
-  try {
-    for (let i = 0; i < 5; i++) expect(await ask(w, token)).toBe('alice')
-    expect(verify).toHaveBeenCalledTimes(1)
-  } finally {
-    verify.mockRestore()
+  const results = new Set<unknown>()
+  for (let i = 0; i < 5; i++) {
+    const asked = new Request(w.issuer, { headers: bearer(token) })
+    const principal = await w.provider.guard({ realm: w.realm }).authenticate(asked)
+    if (principal instanceof Response) throw new Error('refused')
+    results.add(principal.currentAccessToken().claims)
   }
+  // A verification makes new claims.
+  expect(results.size).toBe(1)
 })
 
 describe('A token that was accepted a moment ago is refused', () => {
