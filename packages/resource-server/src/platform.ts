@@ -24,7 +24,7 @@ const PARAMETERS: Readonly<Record<SignatureAlgorithm, RsaPssParams | EcdsaParams
 
 const utf8 = new TextEncoder()
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true })
-/** Decodes each byte to one character. */
+/** Decodes each byte to one character: those of Windows-1252 where the runtime follows the Encoding Standard. */
 const latin1 = new TextDecoder('latin1')
 
 /** Whether the key has made the signature. It may throw for a signature that has no valid form. */
@@ -37,10 +37,10 @@ export const verifySignature = ({ alg, key, input, signature }: SignatureInput):
   )
 
 /**
- * The SHA-256 of a text, taken as UTF-8: a character for each byte. Not by WebCrypto: waiting for its promise takes as long as the
- * verification that a token store avoids.
+ * The SHA-256 of a text, taken as UTF-8, as 32 characters: another one for each value of a byte, and not the same on each runtime.
+ * Not by WebCrypto: waiting for its promise takes as long as the verification that a token store avoids.
  */
-export const sha256Latin1 = (text: string): string => latin1.decode(sha256(utf8.encode(text)))
+export const sha256Characters = (text: string): string => latin1.decode(sha256(utf8.encode(text)))
 
 /**
  * The text that a part of a token encodes.

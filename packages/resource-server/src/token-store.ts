@@ -1,6 +1,6 @@
 /** A bounded store of verified tokens. It holds digests instead of usable tokens. */
 
-import { sha256Latin1 } from '#platform'
+import { sha256Characters } from '#platform'
 import type { AccessToken } from './access-token.js'
 
 /** Remembers verified tokens, so that a signature is not verified at each request. Times are epoch seconds. */
@@ -35,7 +35,7 @@ export function tokenStore<T extends AccessToken = AccessToken>(
   hashed = Number.POSITIVE_INFINITY,
 ): TokenStore<T> {
   const stored = new Map<string, Entry<T>>()
-  const keyOf = (token: string): string => sha256Latin1(token.slice(-hashed))
+  const keyOf = (token: string): string => sha256Characters(token.slice(-hashed))
   const beginningOf = (token: string): string => token.slice(0, -hashed)
   return {
     get(token, now) {
