@@ -3,15 +3,12 @@
 import { isDataException } from './availability.js'
 import type { Queries } from './executor.js'
 
-/** A row is named by its realm, and by its id or hash there. */
-export interface RowKey {
-  realm: string
-  id: string
-}
-
 /** Runs statements, and finds rows. */
 export interface Database extends Queries {
-  /** @param text A statement of `findRow`. */
+  /**
+   * @param text A statement of `findRow`.
+   * @param id The row's id or hash in the realm.
+   */
   find<Row extends object>(text: string, realm: string, id: string): Promise<Row | null>
 }
 
