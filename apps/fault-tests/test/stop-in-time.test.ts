@@ -34,6 +34,15 @@ async function lockTables(url: string): Promise<() => void> {
   return release
 }
 
+/** The number of statements about clients that wait for a lock. */
+async function waitingIn(observer: Queries): Promise<number> {
+  const [row] = await observer.query<{ waiting: number }>(
+    `select count(*)::int as waiting from pg_stat_activity
+     where datname = current_database() and wait_event_type = 'Lock' and query like '%oidc_clients%'`,
+  )
+  return row?.waiting ?? 0
+}
+
 it('SIGTERM ends the server in time, and what waits for the database is answered with 503', async () => {
   const url = await ownDatabase()
   const server = await startServer({
@@ -46,22 +55,18 @@ it('SIGTERM ends the server in time, and what waits for the database is answered
     },
   })
   await lockTables(url)
-  // Each reads another client: requests for the same one would share a statement.
-  const waiting = Array.from({ length: REQUESTS }, (_, n) =>
-    post(`${server.issuer}/oauth/token`, { grant_type: 'refresh_token', client_id: `app-${n}` }),
-  )
   const observer = postgresExecutor(`${url}?application_name=observer`, { connections: 1 })
   onTestFinished(() => observer.close())
-  await vi.waitUntil(
-    async () => {
-      const [row] = await observer.query<{ waiting: number }>(
-        `select count(*)::int as waiting from pg_stat_activity
-         where datname = current_database() and wait_event_type = 'Lock' and query like '%oidc_clients%'`,
-      )
-      return (row?.waiting ?? 0) >= REQUESTS
-    },
-    { timeout: 10_000 },
-  )
+  const waiting: ReturnType<typeof post>[] = []
+  while (waiting.length < REQUESTS) {
+    // Each for another client, when the one before it waits: look-ups at the same time would share a statement.
+    const client_id = `app-${waiting.length}`
+    waiting.push(post(`${server.issuer}/oauth/token`, { grant_type: 'refresh_token', client_id }))
+    await vi.waitUntil(async () => (await waitingIn(observer)) >= waiting.length, {
+      timeout: 10_000,
+      interval: 10,
+    })
+  }
   const exited = once(server.child, 'close')
   const started = performance.now()
   server.child.kill('SIGTERM')
