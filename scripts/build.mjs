@@ -1,6 +1,6 @@
 /**
  * Builds the JavaScript of a published package into its dist, with esbuild. It reads what to build from package.json:
- * each entry of `exports` has its source under the condition `development`; a server has the program in `bin` instead.
+ * each entry of `exports` and `imports` has its source under the condition `development`; a server has the program in `bin` instead.
  *
  *   node ../../scripts/build.mjs [--minify-whitespace] [further entries]   in the folder of the package
  */
@@ -65,12 +65,14 @@ const SERVER = {
 export async function build(folder, { entries = [], minify = false, alias = {}, outdir = 'dist' } = {}) {
   const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   const exported = Object.values(manifest.exports ?? {}).flatMap(({ development }) => development ?? [])
+  // One file for each runtime, and one for all others.
+  const chosen = Object.values(manifest.imports ?? {}).flatMap(({ development }) => Object.values(development))
   const isServer = manifest.exports === undefined
   await esbuild({
     ...COMMON,
     ...(isServer ? SERVER : PACKAGE),
     absWorkingDir: folder,
-    entryPoints: isServer ? ['src/main.ts'] : [...exported, ...entries],
+    entryPoints: isServer ? ['src/main.ts'] : [...new Set([...exported, ...chosen, ...entries])],
     outbase: 'src',
     outdir,
     alias,
