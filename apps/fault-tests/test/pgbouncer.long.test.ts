@@ -170,7 +170,8 @@ it('transaction mode: three servers migrate at once, and an index is built while
   const migrate = (known: readonly Migration[]) =>
     Promise.all(servers.map((server) => migrations(server, { known }).migrate()))
   const first = await migrate(MIGRATIONS)
-  expect(first.map(({ length }) => length).sort()).toEqual([0, 0, MIGRATIONS.length])
+  // Each step once: the lock is given up between two steps, so another server may run the next one.
+  expect(first.flat().sort((a, b) => a.id - b.id)).toEqual(MIGRATIONS)
   let release = () => {}
   const released = new Promise<void>((resolve) => {
     release = resolve
