@@ -66,7 +66,9 @@ export async function build(folder, { entries = [], minify = false, alias = {}, 
   const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   const exported = Object.values(manifest.exports ?? {}).flatMap(({ development }) => development ?? [])
   // One file for each runtime, and one for all others.
-  const chosen = Object.values(manifest.imports ?? {}).flatMap(({ development }) => Object.values(development))
+  const chosen = Object.values(manifest.imports ?? {}).flatMap(({ development }) =>
+    Object.values(development),
+  )
   const isServer = manifest.exports === undefined
   await esbuild({
     ...COMMON,

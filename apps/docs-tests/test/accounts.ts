@@ -220,6 +220,7 @@ export const ACCOUNTS: Record<string, [begins: string, how: How][]> = {
   'docs/performance.md': [
     ['npx -y pnpm@12.21.0 --filter @ostiary/bench bench --docs', { not_run: BENCH }],
     ['npx -y pnpm@12.21.0 --filter @ostiary/bench bench --docs --only', { not_run: BENCH }],
+    ['npx -y pnpm@12.21.0 --filter @ostiary/bench bench --runtime', { not_run: BENCH }],
     ['npx -y pnpm@12.21.0 --filter @ostiary/bench bench:scale', { not_run: BENCH }],
     ['npx -y pnpm@12.21.0 --filter @ostiary/bench bench:idle', { not_run: BENCH }],
     ['npx -y pnpm@12.21.0 --filter @ostiary/bench bench:profile', { not_run: BENCH }],
