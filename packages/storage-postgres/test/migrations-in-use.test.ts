@@ -122,7 +122,22 @@ describe('migrations of a database in use', () => {
     const orphan = executor.queryAlone?.(INDEX.sql)
     await waitingBuild()
     const seen = await index()
-    const build = migrate(INDEX)
+    let attempts = 0
+    let again = () => {}
+    // The build could wait for a transaction that stays open, and the transaction for the build.
+    const secondAttempt = new Promise<void>((resolve) => {
+      again = resolve
+    })
+    const counting: Executor = {
+      ...executor,
+      transaction(run) {
+        attempts += 1
+        if (attempts === 2) again()
+        return executor.transaction(run)
+      },
+    }
+    const build = migrate(INDEX, counting)
+    await secondAttempt
     await writer.commit()
     await orphan
     expect(await build).toEqual([INDEX])

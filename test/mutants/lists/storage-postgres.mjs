@@ -654,15 +654,15 @@ const list = {
     {
       id: 'migration lock',
       file: 'packages/storage-postgres/src/migrations/lock.ts',
-      find: 'row?.locked ? {',
-      replace: 'row ? {',
+      find: 'row?.locked ?',
+      replace: 'row ?',
       tests: ['test/migrations.test.ts'],
       title: 'at once|waits',
     },
     {
       id: 'migration checked again under the lock',
       file: 'packages/storage-postgres/src/migrations/migrations.ts',
-      find: 'if (!missing(known, await appliedIn(tx)).includes(migration)) return false',
+      find: 'if (!missing(known, await appliedIn(tx)).includes(migration)) return { result: false }',
       replace: '',
       tests: ['test/migrations.test.ts'],
       title: 'at once',
@@ -674,6 +674,14 @@ const list = {
       replace: '',
       tests: ['test/migrations-in-use.test.ts'],
       title: 'short attempts|stays locked',
+    },
+    {
+      id: 'a build that goes on is awaited in a transaction',
+      file: 'packages/storage-postgres/src/migrations/build-index.ts',
+      find: "  if (state === 'in progress') return false\n",
+      replace: "  while (state === 'in progress') state = await stateOf(queryAlone, index)\n",
+      tests: ['test/migrations-in-use.test.ts'],
+      title: 'is awaited, and used',
     },
     {
       id: 'an invalid index is kept',

@@ -11,22 +11,27 @@ interface IndexStep {
   sql: string
 }
 
-const POLL_MS = 500
+/** A build that ends is for a moment neither in progress nor valid. */
+const END_MS = 500
 
 /**
  * The caller holds the lock of the migrations. An interrupted build leaves an invalid index, which slows down writes and
- * helps no query: it is dropped first. The build of a server that was killed may go on in the database: it is awaited.
+ * helps no query: it is dropped first. The build of a server that was killed may go on in the database.
+ * @returns False while such a build goes on. The caller ends its transaction before it tries again: PostgreSQL ends a build only
+ * when each transaction has ended in which a statement ran at a certain moment, and it would wait for the caller's.
  */
-export async function buildIndex(queryAlone: QueryAlone, { index, sql }: IndexStep): Promise<void> {
+export async function buildIndex(queryAlone: QueryAlone, { index, sql }: IndexStep): Promise<boolean> {
   let state = await stateOf(queryAlone, index)
-  while (state === 'in progress') {
-    await sleep(POLL_MS)
+  if (state === 'invalid') {
+    await sleep(END_MS)
     state = await stateOf(queryAlone, index)
   }
-  if (state === 'valid') return
+  if (state === 'in progress') return false
+  if (state === 'valid') return true
   if (state === 'invalid') await queryAlone(`drop index concurrently if exists ${index}`)
   try {
     await queryAlone(sql)
+    return true
   } catch (cause) {
     if ((cause as { code?: unknown } | null)?.code !== QUERY_CANCELED) throw cause
     throw new Error(canceled(index), { cause })

@@ -14,13 +14,17 @@ const TRY_LOCK = `select pg_try_advisory_xact_lock(${ADVISORY_LOCK}) as locked`
  * Runs in a transaction that holds the lock. The lock ends with the transaction, so it works behind a connection pooler too.
  * The wait is a loop of attempts: a statement that waited would hold a snapshot, and an index build of the server that has
  * the lock would wait for the end of that snapshot, forever.
+ * @param run Null when it is not time yet: its transaction ends, and there is another attempt.
  */
-export async function locked<T>(executor: Executor, run: (tx: Queries) => Promise<T>): Promise<T> {
+export async function locked<T>(
+  executor: Executor,
+  run: (tx: Queries) => Promise<{ result: T } | null>,
+): Promise<T> {
   for (;;) {
     const attempt = await executor.transaction(async (tx) => {
       await tx.query(SETTINGS)
       const [row] = await tx.query<{ locked: boolean }>(TRY_LOCK)
-      return row?.locked ? { result: await run(tx) } : null
+      return row?.locked ? run(tx) : null
     })
     if (attempt) return attempt.result
     await sleep(POLL_MS)

@@ -74,10 +74,9 @@ export function migrations(
           locked(executor, async (tx) => {
             await tx.query(CREATE_TABLE)
             // Another server may have run the step in the meantime.
-            if (!missing(known, await appliedIn(tx)).includes(migration)) return false
+            if (!missing(known, await appliedIn(tx)).includes(migration)) return { result: false }
             await tx.query(lockTimeout)
-            await apply(tx, migration, executor)
-            return true
+            return (await apply(tx, migration, executor)) ? { result: true } : null
           }),
         )
         if (applied) ran.push(migration)
@@ -90,7 +89,9 @@ export function migrations(
         requireNone(missing(known, applied))
         return []
       }
-      const ran = await locked(executor, (tx) => applyAll(tx, known)).catch(explainPrivilege(known))
+      const ran = await locked(executor, async (tx) => ({ result: await applyAll(tx, known) })).catch(
+        explainPrivilege(known),
+      )
       await check()
       return ran
     },
@@ -106,13 +107,21 @@ async function applyAll(tx: Queries, known: readonly Migration[]): Promise<Migra
   return [...known]
 }
 
-/** @param executor Absent: the tables are in use by this transaction alone. */
-async function apply(tx: Queries, { id, name, sql, index }: Migration, executor?: Executor): Promise<void> {
+/**
+ * @param executor Absent: the tables are in use by this transaction alone.
+ * @returns False when nothing was changed, because the index of the step is being built already.
+ */
+async function apply(
+  tx: Queries,
+  { id, name, sql, index }: Migration,
+  executor?: Executor,
+): Promise<boolean> {
   if (index === undefined) await tx.query(sql)
-  else if (executor?.queryAlone) await buildIndex(executor.queryAlone, { index, sql })
-  else await tx.query(inTransaction({ index, sql }))
+  else if (!executor?.queryAlone) await tx.query(inTransaction({ index, sql }))
+  else if (!(await buildIndex(executor.queryAlone, { index, sql }))) return false
   const insert = 'insert into oidc_migrations (id, name, checksum) values ($1, $2, $3)'
   await tx.query(insert, [id, name, checksum({ sql })])
+  return true
 }
 
 /** Explains a missing privilege: the role of the server may be another than the role that migrates. */
