@@ -111,11 +111,11 @@ describe('serve', () => {
     }
     expect(await authorize()).toBe(400)
     await reload([{ client_id: 'new', redirect_uris: [callback] }])
-    await vi.waitUntil(() => server.logged('the configuration is reloaded').length === 1)
+    await vi.waitUntil(() => server.logged('the configuration is reloaded').length === 1, { timeout: 10_000 })
     expect(await authorize()).toBe(302)
     await reload([{ client_id: 'new', redirect_uri: callback }])
     const refused = 'the configuration was not reloaded, the old one stays'
-    await vi.waitUntil(() => server.logged(refused).length === 1)
+    await vi.waitUntil(() => server.logged(refused).length === 1, { timeout: 10_000 })
     expect(server.logged(refused)).toEqual([
       expect.objectContaining({
         level: 'error',

@@ -180,7 +180,7 @@ describe('the app', () => {
 
   it('starts and stops its background work, and logs a failure of it', async () => {
     const first = await startFailingApp()
-    await vi.waitUntil(() => first.lines.length > 1)
+    await vi.waitUntil(() => first.lines.length > 1, { timeout: 10_000 })
     await first.app.stop()
     const ticks = first.lines.length
     expect(first.lines[0]).toContain(
@@ -188,7 +188,7 @@ describe('the app', () => {
     )
     // While another app with the same interval ticks ten times, the first one would have ticked too.
     const second = await startFailingApp()
-    await vi.waitUntil(() => second.lines.length > 10)
+    await vi.waitUntil(() => second.lines.length > 10, { timeout: 10_000 })
     await second.app.stop()
     expect(first.lines).toHaveLength(ticks)
   })

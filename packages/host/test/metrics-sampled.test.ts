@@ -115,7 +115,7 @@ describe('/metrics answers from memory', () => {
     }
     const first = await vi.waitUntil(async () => ((await age()) > 0.05 ? age() : undefined))
     await app.start()
-    await vi.waitUntil(async () => (await age()) < first)
+    await vi.waitUntil(async () => (await age()) < first, { timeout: 10_000 })
   })
 
   it('open file descriptors as a share of what a process may open', async () => {
