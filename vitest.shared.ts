@@ -17,8 +17,9 @@ const config: ViteUserConfig = defineConfig({
     exclude: [...configDefaults.exclude, ...(LONG ? [] : ['**/*.long.test.ts'])],
     // No file leaves anything behind for the next one, so they can share the modules: half the time.
     isolate: false,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // The only clock of a test: a busy machine is many times slower.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     reporters: ['default', ['json', { outputFile: `node_modules/.vitest/${REPORT}` }]],
   },
 })

@@ -5,8 +5,8 @@
  *   node ../../scripts/build.mjs [--minify-whitespace] [further entries]   in the folder of the package
  */
 
-import { readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { argv, cwd } from 'node:process'
 import { pathToFileURL } from 'node:url'
 import { build as esbuild } from 'esbuild'
@@ -42,6 +42,7 @@ const SERVER = {
   conditions: ['development'],
   // The CommonJS of jsonc-parser cannot be bundled.
   mainFields: ['module', 'main'],
+  minifySyntax: true,
   // For profiles. The published package leaves the maps out.
   sourcemap: 'external',
   // commander is CommonJS, and loads modules of Node with `require`, which an ES module does not have.
@@ -80,6 +81,18 @@ export async function build(folder, { entries = [], minify = false, alias = {}, 
     alias,
     minifyWhitespace: minify,
   })
+  dropPaths(resolve(folder, outdir))
+}
+
+/** esbuild's comment before each module: the path of its source. */
+const PATH_COMMENT = /^\/\/ \S+\.(?:[cm]?[jt]s|json)$/gm
+
+/** A published file does not name the folders of the machine that built it. The line stays, for source maps. */
+function dropPaths(outdir) {
+  for (const file of readdirSync(outdir).filter((name) => name.endsWith('.js'))) {
+    const path = join(outdir, file)
+    writeFileSync(path, readFileSync(path, 'utf8').replace(PATH_COMMENT, ''))
+  }
 }
 
 if (argv[1] && import.meta.url === pathToFileURL(argv[1]).href) {

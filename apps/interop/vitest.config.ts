@@ -7,7 +7,7 @@ const config: ViteUserConfig = mergeConfig(
     test: {
       globalSetup: ['../../test/kit/src/chromium-setup.ts', 'test/runtimes.ts'],
       // Several processes and a browser start here.
-      testTimeout: 120_000,
+      testTimeout: 300_000,
       hookTimeout: 300_000,
     },
   }),

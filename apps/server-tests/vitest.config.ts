@@ -18,6 +18,8 @@ const NODE_ONLY = [
   'commands-manage',
   'demo',
   'doctor',
+  'command-events',
+  'first-start',
   'move.long',
   'page-languages.long',
 ]
@@ -51,8 +53,8 @@ const config: ViteUserConfig = mergeConfig(
       globalSetup: ['../../test/kit/src/chromium-setup.ts'],
       // A test here waits for a server or a browser most of the time.
       maxWorkers: 3,
-      testTimeout: 120_000,
-      hookTimeout: 120_000,
+      testTimeout: 300_000,
+      hookTimeout: 300_000,
       projects: PROJECTS,
     },
   }),

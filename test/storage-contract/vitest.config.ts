@@ -132,8 +132,8 @@ const config: ViteUserConfig = defineConfig({
         test: {
           name: 'conformance',
           include: LONG ? [] : EVERY_FILE,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
         },
       },
       ...(['postgres', 'mix'] as const).map((name) => ({
@@ -152,8 +152,8 @@ const config: ViteUserConfig = defineConfig({
           root: path('../../packages/core'),
           ...FILES[name],
           isolate: false,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
           env: { CONTRACT_STORAGE: name },
           // In per cent. Core runs all of them itself, on two runtimes; here they show what a database does with unusual text.
           provide: { property_runs: LONG ? 100 : 25 },

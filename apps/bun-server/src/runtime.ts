@@ -1,4 +1,8 @@
-/** The runtime port for Bun: Bun.serve, and processes that share the port. Bun itself limits the head: 16 KiB, 12 seconds. */
+/**
+ * The runtime port for Bun: Bun.serve, and processes that share the port. Bun itself limits the head: 16 KiB, 12 seconds. It closes a
+ * connection that sends a second request before the first one is answered. It has one time limit for idle connections and for
+ * answers that the client does not read: `idle_ms`. (A limit of one request remains in force for the idle connection.)
+ */
 
 import { spawn } from 'node:child_process'
 import {

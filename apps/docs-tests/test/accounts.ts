@@ -138,6 +138,7 @@ export const ACCOUNTS: Record<string, [begins: string, how: How][]> = {
     [`// ${client('openid-client-fapi/app.js')}`, clientDocs],
     ['// apps/interop/test/notes-api.ts', clientDocs],
     ['{', configures],
+    ['// fapi2.ts', resourceServer],
   ],
   'docs/claims-and-groups.md': [
     // claims-and-groups.test.ts signs a user in with it too.
@@ -153,6 +154,13 @@ export const ACCOUNTS: Record<string, [begins: string, how: How][]> = {
     ['// token.mjs', here('private-key-jwt')],
     ['// assertion.mjs', here('private-key-jwt')],
     ['curl -s http://localhost:3000/oauth/token', here('private-key-jwt')],
+  ],
+  'docs/token-exchange.md': [
+    // token-exchange.test.ts starts the server with it, and sends what the three commands send.
+    ['{', configures],
+    ['curl -s http://localhost:3000/oauth/token -d client_id=shop', here('token-exchange')],
+    ['curl -s http://localhost:3000/oauth/token -d client_id=notes-api', here('token-exchange')],
+    ['curl -s http://localhost:3000/oauth/token -d client_id=notes-api', here('token-exchange')],
   ],
   'docs/connect-an-mcp-client.md': [
     ['const api = protect(', { compiles: PROTECT }],
@@ -172,10 +180,10 @@ export const ACCOUNTS: Record<string, [begins: string, how: How][]> = {
     ['for name in OIDC_SECRET', here('follow')],
     ['kubectl create secret', { not_run: 'It needs a cluster; kubernetes.test.ts checks the manifests.' }],
     ['npx -y pnpm@12.21.0 install', { not_run: 'It installs into /opt and /etc, as root.' }],
-    ['upstream ostiary {', { not_run: 'nginx is not installed where the tests run.' }],
-    ['id.example.com {', { not_run: 'Caddy is not installed where the tests run.' }],
+    ['upstream ostiary {', runs('apps/fault-tests/test/balancers.long.test.ts')],
+    ['id.example.com {', runs('apps/fault-tests/test/balancers.long.test.ts')],
     // HAProxy in front of the servers, then in front of PostgreSQL.
-    ['defaults', runs('apps/fault-tests/test/haproxy.long.test.ts')],
+    ['defaults', runs('apps/fault-tests/test/balancers.long.test.ts')],
     ['DATABASE_URL=postgres://ostiary:password@db1', runs('apps/fault-tests/test/failover.long.test.ts')],
     ['synchronous_commit = on', { not_run: 'It names servers of yours.' }],
     ['defaults', runs('apps/fault-tests/test/failover.long.test.ts')],

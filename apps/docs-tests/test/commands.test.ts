@@ -157,6 +157,7 @@ it('each line of docs/commands.md can be typed as it is', async () => {
     amr: ['pwd'],
     acr: null,
     user_agent: null,
+    raised_at: null,
     last_used_at: null,
     client_ids: [],
     ...times,
@@ -192,4 +193,4 @@ it('each line of docs/commands.md can be typed as it is', async () => {
   expect(await postgresUsers(executor)('default').findByUsername('bob')).not.toBeNull()
   expect((await storage.clients.find('notes'))?.revoked_at).not.toBeNull()
   expect(await storage.sessions.find('hash')).toBeNull()
-}, 120_000)
+}, 480_000)

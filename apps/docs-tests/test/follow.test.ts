@@ -69,7 +69,7 @@ it('README, run-it.md, upgrade.md: migrations, keys, and doctor before and after
   expect(keys.match(/RS256/g)).toHaveLength(1)
   const rotated = await follow('docs/run-it.md', 'node /opt/ostiary/dist/main.js secret rotate')
   expect(rotated).toMatch(/^default +2 +0$/m)
-}, 120_000)
+}, 480_000)
 
 it('run-it.md: the embedded database moves to a PostgreSQL, and a realm leaves it and comes back', async () => {
   const { cwd, env } = await place()
@@ -86,7 +86,7 @@ it('run-it.md: the embedded database moves to a PostgreSQL, and a realm leaves i
   const realm = fence('docs/run-it.md', 'node /opt/ostiary/dist/main.js export --realm default')
   const copied = await run(installed(realm), { cwd, env: { ...env, DATABASE_URL } })
   expect(copied).toMatch(/^signing_key +0 +1 +0$/m)
-}, 120_000)
+}, 480_000)
 
 it('run-it.md: the secrets of compose.yaml are those that the page creates', async () => {
   const cwd = await emptyFolder()

@@ -54,4 +54,4 @@ it('leads to a signed-in user, and signs out again', async () => {
   expect(await open('/logout')).toBe('')
   expect(await open('/')).toContain('Sign in')
   expect((await ann.open(`${app}/login`)).html).toContain('Password')
-}, 120_000)
+}, 480_000)

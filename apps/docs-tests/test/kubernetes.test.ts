@@ -8,6 +8,7 @@ import { temporaryFolder } from '@ostiary/test-kit/folder'
 import type { Deployment } from 'kubernetes-types/apps/v1.js'
 import type { Job } from 'kubernetes-types/batch/v1.js'
 import type { ConfigMap, PodSpec, Service } from 'kubernetes-types/core/v1.js'
+import type { NetworkPolicy } from 'kubernetes-types/networking/v1.js'
 import { expect, it } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { fence, ROOT } from './fences.ts'
@@ -18,6 +19,7 @@ const MODULES: Record<string, string> = {
   'batch/v1 Job': 'batch/v1',
   'apps/v1 Deployment': 'apps/v1',
   'v1 Service': 'core/v1',
+  'networking.k8s.io/v1 NetworkPolicy': 'networking/v1',
   'policy/v1 PodDisruptionBudget': 'policy/v1',
 }
 const DATABASE_URL = 'postgres://ostiary:password@postgres:5432/ostiary'
@@ -42,7 +44,7 @@ it('the API of Kubernetes has every field, with this type', async () => {
     const type = `import('kubernetes-types/${module}.js').${object.kind}`
     return { name: `object-${index}.ts`, code: `export const object: ${type} = ${JSON.stringify(object)}` }
   })
-  expect(files).toHaveLength(5)
+  expect(files).toHaveLength(7)
   const written = await compile(files)
   written.remove()
 }, 60_000)
@@ -76,12 +78,49 @@ it('port, folder, probes and times are those of the image', () => {
   expect(find<Service>('Service').spec?.selector).toEqual(spec?.template.metadata?.labels)
 })
 
+it('the last backend has the pods that are not ready too', () => {
+  const services = objects.filter(({ kind }) => kind === 'Service') as Service[]
+  const [usual, last] = services.map(({ spec }) => spec)
+  expect(services.map(({ metadata }) => metadata?.name)).toEqual(['ostiary', 'ostiary-not-ready'])
+  expect(last).toEqual({ ...usual, publishNotReadyAddresses: true })
+  expect(read('docs/run-it.md')).toContain('default-backend: ostiary-not-ready')
+})
+
 it('the configuration and the secret are complete', async () => {
   const cwd = await temporaryFolder()
   const { data = {} } = find<ConfigMap>('ConfigMap')
-  await writeFile(join(cwd, 'ostiary.config.json'), data['ostiary.config.json'] ?? '')
+  const sample = data['ostiary.config.json'] ?? ''
+  const write = (text: string) => writeFile(join(cwd, 'ostiary.config.json'), text)
   const secret = fence('docs/run-it.md', 'kubectl create secret')
   for (const name of ['OIDC_SECRET', 'DATABASE_URL', 'REDIS_URL']) expect(secret).toContain(`${name}=`)
   const env = { OIDC_SECRET: 'the-secret-of-the-tests-is-long-enough', DATABASE_URL, HOST: '0.0.0.0' }
-  expect(await readConfig(env, cwd)).toMatchObject({ issuer: 'https://id.example.com', port: 3000 })
+  await write(sample)
+  await expect(readConfig(env, cwd)).rejects.toThrow(
+    'trusted_proxies.0: "<addresses of the ingress controller>" is a placeholder: replace it by the address or the range',
+  )
+  await write(sample.replace('<addresses of the ingress controller>', '10.42.7.0/24'))
+  expect(await readConfig(env, cwd)).toMatchObject({
+    issuer: 'https://id.example.com',
+    port: 3000,
+    trusted_proxies: ['10.42.7.0/24'],
+  })
+})
+
+it('the servers admit the pods of the ingress controller alone, on the port of the container', () => {
+  const { spec } = find<NetworkPolicy>('NetworkPolicy')
+  const { template } = find<Deployment>('Deployment').spec ?? {}
+  expect(spec?.podSelector.matchLabels).toEqual(template?.metadata?.labels)
+  expect(spec?.policyTypes).toEqual(['Ingress'])
+  // Both selectors in one entry: a pod with this label in another namespace is refused.
+  expect(spec?.ingress).toEqual([
+    {
+      from: [
+        {
+          namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'ingress-nginx' } },
+          podSelector: { matchLabels: { 'app.kubernetes.io/name': 'ingress-nginx' } },
+        },
+      ],
+      ports: [{ port: template?.spec?.containers[0]?.ports?.[0]?.name }],
+    },
+  ])
 })

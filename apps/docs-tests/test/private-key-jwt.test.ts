@@ -12,7 +12,7 @@ import { emptyFolder, run } from './shell.ts'
 
 const PAGE = 'docs/private-key-jwt.md'
 
-it('a service gets tokens with its private key', { timeout: 120_000 }, async () => {
+it('a service gets tokens with its private key', { timeout: 480_000 }, async () => {
   const port = await freePort()
   const block = (begins: string) => fence(PAGE, begins).replaceAll(':3000', `:${port}`)
   const cwd = await emptyFolder()

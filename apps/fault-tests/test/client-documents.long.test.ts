@@ -151,6 +151,8 @@ it('two servers know a document that one has fetched, also while its host is dow
   expect([unreachable.status, unreachable.html]).toEqual([400, expect.stringContaining('unreachable')])
 
   await documents.up()
+  // The servers remember the failure for 30 seconds or longer.
+  await restart()
   const unchanged = await ann.open(request)
   expect(unchanged.url.href.startsWith(`${FIRST_CALLBACK}?code=`)).toBe(true)
 

@@ -1,4 +1,4 @@
-/** HAProxy and PgBouncer of Debian, with a configuration of docs/run-it.md. */
+/** HAProxy, nginx, Caddy and PgBouncer of Debian, with a configuration of docs/run-it.md. */
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -19,12 +19,12 @@ export function blockWith(text: string, changes: Record<string, string> = {}): s
   if (found === undefined || more.length > 0) throw new Error(`not one block has ${text}`)
   return Object.entries(changes).reduce((code, [from, to]) => {
     if (!code.includes(from)) throw new Error(`the block with ${text} has no ${from}`)
-    return code.replace(from, to)
+    return code.replaceAll(from, to)
   }, found)
 }
 
 interface ProgramStart {
-  program: 'haproxy' | 'pgbouncer'
+  program: keyof typeof COMMANDS
   /** Its configuration. @param folder A temporary folder. */
   configuration: (port: number, folder: string) => string
   /** Other files, by name. */
@@ -32,8 +32,14 @@ interface ProgramStart {
 }
 
 const COMMANDS = {
-  haproxy: { args: ['-db', '-V', '-f'], ready: /Using epoll/ },
-  pgbouncer: { args: [], ready: /process up/ },
+  haproxy: { file: '/usr/sbin/haproxy', args: ['-db', '-V', '-f'], ready: /Using epoll/ },
+  nginx: { file: '/usr/sbin/nginx', args: ['-c'], ready: /start worker processes/ },
+  caddy: {
+    file: '/usr/bin/caddy',
+    args: ['run', '--adapter', 'caddyfile', '--config'],
+    ready: /serving initial configuration/,
+  },
+  pgbouncer: { file: '/usr/sbin/pgbouncer', args: [], ready: /process up/ },
 }
 
 /** Starts the program on a free port; it ends with the test. */
@@ -42,13 +48,12 @@ export async function startProgram({
   configuration,
   files = {},
 }: ProgramStart): Promise<RunningServer> {
-  const file = `/usr/sbin/${program}`
+  const { file, args, ready } = COMMANDS[program]
   if (!existsSync(file) && !installDebian([program], 'the drills of databases'))
     throw new Error(
       `This test needs ${program}: apt-get install ${program}. As root on Debian it installs it itself.`,
     )
   const folder = throwAwayFolder(program, unprivileged)
-  const { args, ready } = COMMANDS[program]
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
   const running = await startServer({
     name: program,
@@ -60,7 +65,8 @@ export async function startProgram({
     },
     ready,
     folder,
-    options: unprivileged,
+    // Caddy and nginx write beside their configuration.
+    options: { ...unprivileged, env: { ...process.env, HOME: folder, XDG_CONFIG_HOME: folder } },
     signal: 'TERM',
   })
   onTestFinished(() => running.stop())

@@ -36,7 +36,7 @@ async function startServers(DATABASE_URL: string) {
   const issuer = await spread(() => ports)
   const config = {
     app: { url: issuer },
-    oidc: { tokens: { refresh_token_grace: 3600 } },
+    oidc: { tokens: { refresh_token_grace: 60 } },
     clients,
     users,
   }

@@ -16,7 +16,7 @@ type Mode = 'transaction' | 'session'
 
 const config = (origin: string) => ({
   app: { url: origin },
-  oidc: { tokens: { refresh_token_grace: 3600 } },
+  oidc: { tokens: { refresh_token_grace: 60 } },
   clients,
   users,
 })

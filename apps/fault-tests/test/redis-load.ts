@@ -6,7 +6,7 @@ import type { Page, Person } from '@ostiary/test-kit/person'
 import { authorizeUrl, CALLBACK, send, signIn, clients as trustedClients, users } from './client.ts'
 import { isRefusal } from './outage-load.ts'
 
-const GRACE_SECONDS = 3600
+const GRACE_SECONDS = 60
 
 /** @param realms Each has the same clients and users. `asks` is a client that needs consent. */
 export const redisConfig = (realms: string[]) => (origin: string) => {

@@ -4,7 +4,7 @@ import { clients, signIn, users } from './client.ts'
 import type { Site } from './load.ts'
 import type { Provider } from './provider.ts'
 
-const GRACE_SECONDS = 3600
+const GRACE_SECONDS = 60
 
 /** Two realms side by side: in `strict` a spent refresh token is reuse, in `lenient` it has a grace period. */
 export const config = (origin: string) => ({

@@ -39,7 +39,8 @@ async function pair(): Promise<Pair> {
   const other = await freePort()
   const config = {
     app: { url: `http://localhost:${port}` },
-    oidc: { keys: { publish_before: 0 } },
+    // Strict: a client with a secret may else repeat a refresh.
+    oidc: { keys: { publish_before: 0 }, tokens: { refresh_token_grace: 0 } },
     clients,
     users,
   }

@@ -2,10 +2,30 @@
 
 import { EventEmitter, once } from 'node:events'
 import { connect, createServer } from 'node:net'
+import { Worker } from 'node:worker_threads'
 import type { Handler, Listener, ListenOptions } from '@ostiary/host'
 import { freePort } from '@ostiary/test-kit/ports'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import { node } from '../src/runtime.ts'
+
+const LIMITS = { head_ms: 10_000, idle_ms: 65_000, unread_ms: 30_000 }
+
+/** In a thread of its own: sends a request, and reports the answer or the error. */
+const CLIENT = `
+  const { connect } = require('node:net')
+  const { parentPort, workerData } = require('node:worker_threads')
+  const { port, connected, head } = workerData
+  let text = ''
+  const socket = connect(port, '127.0.0.1', () => {
+    socket.write([...head, '', ''].join('\\r\\n'), () => {
+      Atomics.store(connected, 0, 1)
+      Atomics.notify(connected, 0)
+    })
+  })
+  socket.setEncoding('utf8').on('data', (data) => { text += data })
+  socket.on('error', (error) => { text = String(error) })
+  socket.on('close', () => parentPort.postMessage(text))
+`
 
 const listeners: Listener[] = []
 afterEach(() => {
@@ -134,11 +154,24 @@ describe('a connection', () => {
   })
 
   it('without a complete head in time is closed', async () => {
-    const { port, seen } = await start(undefined, { head_ms: 100, idle_ms: 65_000 })
+    const { port, seen } = await start(undefined, { ...LIMITS, head_ms: 100 })
     const socket = connect(port, '127.0.0.1')
     socket.resume().write('GET / HTTP/1.1\r\nHost: id')
     await once(socket, 'close')
     expect(seen).toEqual([])
+  })
+
+  it('that waits to be accepted when the listener begins to close gets its answer', async () => {
+    const { port } = await start()
+    const connected = new Int32Array(new SharedArrayBuffer(4))
+    const client = new Worker(CLIENT, { eval: true, workerData: { port, connected, head: GET } })
+    onTestFinished(async () => void (await client.terminate()))
+    const answered = once(client, 'message')
+    // This thread accepts nothing before `close`: the kernel alone has made the connection.
+    Atomics.wait(connected, 0, 0)
+    const closing = listeners[0]?.close()
+    expect((await answered)[0]).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*ok$/)
+    await closing
   })
 
   it.each(['before', 'after'])(
@@ -165,4 +198,86 @@ describe('a connection', () => {
       again.close()
     },
   )
+})
+
+describe('a client that sends many requests at once', () => {
+  const REQUESTS = 600
+  const pipelined = (method: string) =>
+    Array.from({ length: REQUESTS }, (_, n) =>
+      method === 'GET'
+        ? `GET /${n} HTTP/1.1\r\nHost: a\r\n\r\n`
+        : `POST /${n} HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\na=b`,
+    ).join('')
+
+  /** A server whose answers to the pipelined requests are held until they are released, one by one. */
+  async function holding() {
+    const events = new EventEmitter()
+    const held: string[] = []
+    const { port } = await start(async ({ url }) => {
+      const { pathname } = new URL(url)
+      if (pathname === '/other') return new Response('other')
+      held.push(pathname)
+      events.emit('held')
+      await once(events, `release ${pathname}`)
+      return new Response(`[${pathname}]`)
+    })
+    return { port, events, held }
+  }
+
+  it.each(['GET', 'POST'])(
+    'by %s has one in work at a time, and other clients are answered',
+    async (method) => {
+      const { port, events, held } = await holding()
+      const socket = connect(port, '127.0.0.1').setEncoding('utf8')
+      let text = ''
+      socket.on('data', (data) => {
+        text += data
+      })
+      const first = once(events, 'held')
+      socket.write(pipelined(method))
+      await first
+      for (let n = 0; n < REQUESTS; n += 1) {
+        if (n % 100 === 0)
+          expect(await exchange(port, ['GET /other HTTP/1.1', ...GET.slice(1)])).toContain('\r\nother')
+        expect(held.slice(n)).toEqual([`/${n}`])
+        const next = n + 1 < REQUESTS ? once(events, 'held') : once(socket, 'data')
+        events.emit(`release /${n}`)
+        await next
+      }
+      socket.end()
+      await once(socket, 'close')
+      const answers = text.match(/\[\/\d+\]/g)
+      expect(answers).toEqual(Array.from({ length: REQUESTS }, (_, n) => `[/${n}]`))
+    },
+  )
+})
+
+describe('an answer', () => {
+  it('that the client does not read closes the connection after the time for it', async () => {
+    // More than the buffers of two sockets take.
+    const body = new Uint8Array(16 * 1024 * 1024)
+    const { port } = await start(() => new Response(body), { ...LIMITS, head_ms: 30_000, unread_ms: 100 })
+    const socket = connect(port, '127.0.0.1').pause()
+    // More than is read while the first answer is not: the rest finds the connection closed.
+    socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(500_000))
+    await expect(once(socket, 'close')).rejects.toMatchObject({
+      code: expect.stringMatching(/^(?:ECONNRESET|EPIPE)$/),
+    })
+  })
+
+  it('that takes longer than that is still sent', async () => {
+    const events = new EventEmitter()
+    const { port } = await start(
+      async ({ url }) => {
+        if (new URL(url).pathname === '/slow') await once(events, 'release')
+        return new Response('ok')
+      },
+      { ...LIMITS, idle_ms: 100, unread_ms: 100 },
+    )
+    const slow = exchange(port, ['GET /slow HTTP/1.1', ...GET.slice(1)])
+    // Closed when it has been idle for as long: later than the time of the slow request.
+    await exchange(port, ['GET / HTTP/1.1', 'Host: a'])
+    events.emit('release')
+    expect(await slow).toMatch(/\r\n\r\nok$/)
+  })
 })

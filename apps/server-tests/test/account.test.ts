@@ -14,7 +14,7 @@ const NEW_PASSWORD = 'four words in a row'
 const LONG_NAME = 'The Extraordinarily Long-Named Assistant of Lopado-temacho-selacho-galeo & <b>Sons</b>'
 
 // A photograph of a long page takes a second, and there are four of each.
-vi.setConfig({ testTimeout: 120_000 })
+vi.setConfig({ testTimeout: 300_000 })
 
 let server: InProcess
 let callback: Callback

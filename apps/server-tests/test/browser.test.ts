@@ -180,7 +180,7 @@ describe('a user signs in', () => {
   it('the keyboard is enough, and the focus starts at the first field', async () => {
     const page = await newPage()
     await page.goto(authorizeUrl())
-    expect(await focusOrder(page)).toEqual(['username', 'password', 'Sign in'])
+    expect(await focusOrder(page)).toEqual(['username', 'password', 'Sign in', 'action'])
     await page.reload()
     await page.locator('input[name=username]:focus').waitFor()
     await page.keyboard.type('ann')

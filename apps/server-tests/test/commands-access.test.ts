@@ -4,69 +4,12 @@ import { counterOf, createProvider, type RealmStorage } from '@ostiary/core'
 import { createIdentity } from '@ostiary/identity'
 import { SECRET } from '@ostiary/test-kit/server'
 import { describe, expect, it, vi } from 'vitest'
-import { database, makeAnn, makeKey } from './commands.ts'
+import { database, giveGrant, makeAnn, makeKey, NOW, startSession } from './commands.ts'
 
 // Each starts processes, which are slow on a busy machine.
-vi.setConfig({ maxConcurrency: 3, testTimeout: 120_000 })
+vi.setConfig({ maxConcurrency: 3, testTimeout: 300_000 })
 
-const NOW = Math.floor(Date.now() / 1000)
-const LATER = NOW + 86_400
 const API = 'https://id.example.com/api'
-
-interface Given {
-  client_id?: string
-  resource?: string | null
-  offline?: boolean
-}
-
-async function giveGrant(storage: RealmStorage, id: string, given: Given = {}): Promise<void> {
-  const grant = {
-    grant_id: id,
-    client_id: 'notes',
-    sub: 'ann-1',
-    sid: 's-1',
-    offline: false,
-    scopes: ['openid'],
-    resource: null,
-    auth_time: NOW,
-    amr: ['pwd'],
-    acr: '1',
-    client_auth: null,
-    jkt: null,
-    created_at: NOW,
-    expires_at: LATER,
-    revoked_at: null,
-    ...given,
-  }
-  const code = {
-    code_hash: `code-of-${id}`,
-    grant_id: id,
-    redirect_uri: 'https://app.example/cb',
-    redirect_uri_sent: true,
-    code_challenge: 'a'.repeat(43),
-    nonce: null,
-    dpop_jkt: null,
-    expires_at: LATER,
-    redeemed_at: null,
-  }
-  await storage.grants.create(grant, code)
-}
-
-async function startSession(storage: RealmStorage, sid: string): Promise<void> {
-  await storage.sessions.create({
-    sid,
-    session_hash: `hash-of-${sid}`,
-    sub: 'ann-1',
-    auth_time: NOW,
-    amr: ['pwd'],
-    acr: '1',
-    created_at: NOW,
-    expires_at: LATER,
-    user_agent: null,
-    last_used_at: null,
-    client_ids: ['notes'],
-  })
-}
 
 const grantIds = async (storage: RealmStorage): Promise<string[]> =>
   (await storage.grants.list('ann-1', NOW)).map(({ grant_id }) => grant_id).sort()
@@ -123,12 +66,15 @@ describe('sessions and grants of an account', () => {
     await giveGrant(storage, 'g-4', { client_id: 'mail' })
     expect(await quick('session end --user ann')).toMatchObject({
       code: 0,
-      stdout: 'Ended: 2\n',
+      stdout: 'Ended: sessions 2, grants 3\n',
       stderr: '1 offline grant of ann left; to revoke: ostiary grant revoke ann\n',
     })
     expect(await grantIds(storage)).toEqual(['g-2'])
     await quick('grant revoke ann')
-    expect(await quick('session end --user ann')).toMatchObject({ stdout: 'Ended: 0\n', stderr: '' })
+    expect(await quick('session end --user ann')).toMatchObject({
+      stdout: 'Ended: sessions 0, grants 0\n',
+      stderr: '',
+    })
   })
 
   it.concurrent('session end --user finds grants whose sessions are lost', async ({ onTestFinished }) => {

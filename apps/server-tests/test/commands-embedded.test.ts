@@ -6,7 +6,7 @@ import { run, startTestServer } from '@ostiary/test-kit/server'
 import { expect, it, vi } from 'vitest'
 import { START } from './commands.ts'
 
-vi.setConfig({ testTimeout: 120_000 })
+vi.setConfig({ testTimeout: 300_000 })
 
 it('while the server runs they name the process that has it; then they see what the server has stored', async () => {
   const DATA_DIR = await temporaryFolder()

@@ -12,7 +12,7 @@ import { builtMain } from '@ostiary/test-kit/server'
 import { describe, expect, it, vi } from 'vitest'
 import { database, makeKey, START } from './commands.ts'
 
-vi.setConfig({ maxConcurrency: 3, testTimeout: 120_000 })
+vi.setConfig({ maxConcurrency: 3, testTimeout: 300_000 })
 
 const NOW = Math.floor(Date.now() / 1000)
 const LATER = NOW + 86_400
@@ -29,6 +29,7 @@ async function addAccess({ sessions, grants, consents }: RealmStorage): Promise<
     client_ids: ['memo'],
     user_agent: null,
     last_used_at: null,
+    raised_at: null,
   })
   const grant = { grant_id: 'g-1', client_id: 'memo', sub: 'kim-1', sid: 's-1', offline: true, scopes: [] }
   const code = {

@@ -6,7 +6,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { database, makeAnn, START } from './commands.ts'
 
 // Each starts processes, which are slow on a busy machine.
-vi.setConfig({ maxConcurrency: 3, testTimeout: 120_000 })
+vi.setConfig({ maxConcurrency: 3, testTimeout: 300_000 })
 
 describe('client', () => {
   it.concurrent('create, list, show, rotate-secret and revoke', async ({ onTestFinished }) => {
@@ -200,6 +200,7 @@ describe('consent and session', () => {
         created_at: 1_800_000_000,
         expires_at: 4_000_000_000,
         user_agent: 'Firefox/142.0',
+        raised_at: null,
         last_used_at: sid === 's-1' ? 1_800_000_900 : null,
         client_ids: ['notes'],
       })
@@ -209,7 +210,10 @@ describe('consent and session', () => {
       expect.objectContaining({ sid: 's-1', user_agent: 'Firefox/142.0', last_used_at: 1_800_000_900 }),
     )
     expect(JSON.stringify(listed)).not.toContain('hash-of-')
-    expect(await ostiary('session end --sid s-1')).toMatchObject({ code: 0, stdout: 'Ended: 1\n' })
+    expect(await ostiary('session end --sid s-1')).toMatchObject({
+      code: 0,
+      stdout: 'Ended: sessions 1, grants 0\n',
+    })
     expect(await quick('session end --sid s-1')).toMatchObject({ code: 3 })
     expect(new Set((await json('session end --user ann', quick)).ended)).toEqual(new Set(['s-2', 's-3']))
     expect((await ostiary('session list ann')).stdout).toBe(

@@ -13,7 +13,25 @@ import { configFor, type Exit, run, SECRET, type StartOptions } from '@ostiary/t
 export const START = { config: configFor('http://localhost:8080/callback'), env: { OIDC_SECRET: SECRET } }
 
 /** The line is split at its spaces. */
-export type Ostiary = (line: string, more?: Pick<StartOptions, 'stdin' | 'env' | 'config'>) => Promise<Exit>
+export type Ostiary = (
+  line: string,
+  more?: Pick<StartOptions, 'stdin' | 'env' | 'config'>,
+) => Promise<CommandExit>
+
+/** `stderr` is without the events. */
+export interface CommandExit extends Exit {
+  events: Record<string, unknown>[]
+}
+
+function withEvents({ stderr, ...exit }: Exit): CommandExit {
+  const lines = stderr.split(/(?<=\n)/)
+  const isEvent = (line: string) => line.startsWith('{') && line.includes('"event":"command.done"')
+  return {
+    ...exit,
+    stderr: lines.filter((line) => !isEvent(line)).join(''),
+    events: lines.filter(isEvent).map((line) => JSON.parse(line)),
+  }
+}
 
 export interface QuickOptions {
   stdin?: string
@@ -28,10 +46,10 @@ export async function database(addCleanup: CleanUp) {
   addCleanup(() => executor.close())
   await migrations(executor).migrate()
   const start = { ...START, env: { ...START.env, DATABASE_URL: url } }
-  const ostiary: Ostiary = (line, { env = {}, ...more } = {}) =>
-    run({ ...start, ...more, env: { ...start.env, ...env }, args: line.split(' ') })
-  const quick = (line: string, { env = {}, ...more }: QuickOptions = {}): Promise<Exit> =>
-    inThisProcess(line, { env: { ...start.env, ...env }, ...more })
+  const ostiary: Ostiary = async (line, { env = {}, ...more } = {}) =>
+    withEvents(await run({ ...start, ...more, env: { ...start.env, ...env }, args: line.split(' ') }))
+  const quick = async (line: string, { env = {}, ...more }: QuickOptions = {}): Promise<CommandExit> =>
+    withEvents(await inThisProcess(line, { env: { ...start.env, ...env }, ...more }))
   return {
     /** `quick` runs the command in this process: for commands that another call runs as a process. */
     ostiary,
@@ -87,4 +105,63 @@ export async function makeKey(storage: RealmStorage): Promise<void> {
     interactions: { login: async () => new Response() },
   })
   await (await provider.manage()).keys.ready()
+}
+
+export const NOW = Math.floor(Date.now() / 1000)
+export const LATER = NOW + 86_400
+
+interface Given {
+  client_id?: string
+  resource?: string | null
+  offline?: boolean
+}
+
+export async function giveGrant(storage: RealmStorage, id: string, given: Given = {}): Promise<void> {
+  const grant = {
+    grant_id: id,
+    client_id: 'notes',
+    sub: 'ann-1',
+    sid: 's-1',
+    offline: false,
+    scopes: ['openid'],
+    resource: null,
+    auth_time: NOW,
+    amr: ['pwd'],
+    acr: '1',
+    client_auth: null,
+    jkt: null,
+    created_at: NOW,
+    expires_at: LATER,
+    revoked_at: null,
+    ...given,
+  }
+  const code = {
+    code_hash: `code-of-${id}`,
+    grant_id: id,
+    redirect_uri: 'https://app.example/cb',
+    redirect_uri_sent: true,
+    code_challenge: 'a'.repeat(43),
+    nonce: null,
+    dpop_jkt: null,
+    expires_at: LATER,
+    redeemed_at: null,
+  }
+  await storage.grants.create(grant, code)
+}
+
+export async function startSession(storage: RealmStorage, sid: string): Promise<void> {
+  await storage.sessions.create({
+    sid,
+    session_hash: `hash-of-${sid}`,
+    sub: 'ann-1',
+    auth_time: NOW,
+    amr: ['pwd'],
+    acr: '1',
+    created_at: NOW,
+    expires_at: LATER,
+    user_agent: null,
+    last_used_at: null,
+    raised_at: null,
+    client_ids: ['notes'],
+  })
 }

@@ -177,7 +177,7 @@ export const CASES: Case[] = [
   {
     name: 'another OIDC_SECRET than the one that sealed the keys',
     check: 'keys',
-    message: /OIDC_SECRET is not the secret that sealed them$/,
+    message: /they were encrypted with another secret than OIDC_SECRET$/,
     advice: /^Set OIDC_SECRET to that secret/,
     async prepare(addCleanup) {
       const { env } = await withKeys(addCleanup)

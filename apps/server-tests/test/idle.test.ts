@@ -1,4 +1,4 @@
-/** A silent connection is closed, before a request and after one; the limits are short here. */
+/** Connections that are silent, that do not read, or that send many requests at once; the limits are short here. */
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -11,7 +11,7 @@ import { freePort } from '@ostiary/test-kit/ports'
 import { inject, it } from 'vitest'
 import { node } from '../../node-server/src/runtime.ts'
 
-const LIMITS = { head_ms: 1000, idle_ms: 1000 }
+const LIMITS = { head_ms: 1000, idle_ms: 1000, unread_ms: 1000 }
 
 async function listen(addCleanup: CleanUp): Promise<number> {
   const port = await freePort()
@@ -49,4 +49,23 @@ it.concurrent.for<[title: string, sent: string, heard: string]>([
   socket.write(sent)
   await once(socket, 'close')
   expect(answer).toContain(heard)
+})
+
+it.concurrent('600 requests at once are answered in order, or refused together, and other clients are answered', async ({
+  expect,
+  onTestFinished,
+}) => {
+  const port = await listen(onTestFinished)
+  const socket = connect(port, '127.0.0.1').setEncoding('utf8')
+  onTestFinished(() => void socket.destroy())
+  let text = ''
+  socket.on('data', (data: string) => {
+    text += data
+  })
+  socket.on('error', () => {})
+  socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(600))
+  await once(socket, 'close')
+  // Bun closes a connection with a second request before the first one is answered.
+  expect(text.split('here')).toHaveLength(inject('server') === 'bun' ? 1 : 601)
+  expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toBe('here')
 })

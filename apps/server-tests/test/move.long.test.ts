@@ -20,7 +20,7 @@ import {
 } from '@ostiary/test-kit/server'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 
-vi.setConfig({ testTimeout: 120_000 })
+vi.setConfig({ testTimeout: 300_000 })
 
 const CALLBACK = 'http://localhost:8080/callback'
 const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'

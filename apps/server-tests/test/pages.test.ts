@@ -159,9 +159,9 @@ it('consent for a client whose client_id is the URL of its metadata, and that ru
   const redirect_uris = ['http://localhost/callback', callback.url]
   documents.put(client_id, { client_id, client_name: 'Editor by Claude', redirect_uris })
   const page = await open({ client_id })
-  const shown = `${EDITOR} (“Editor by Claude”)`
+  const shown = `${new URL(client_id).host} (“Editor by Claude”)`
   expect(await page.locator('h1 + p').textContent()).toBe(`to continue to ${shown}`)
-  const origin = `This application is described at ${EDITOR}.`
+  const origin = `This application is described at ${new URL(client_id).host}.`
   expect(await page.getByText(origin).count()).toBe(1)
   await photograph(page, 'sign-in-document')
   await signIn(page)

@@ -291,10 +291,12 @@ describe('a start that fails', () => {
   it('a port in use: exit code 1 and one line that names PORT, or the setting of the metrics port', async () => {
     const { port } = await startInMemory()
     const inUse = (setting: string) =>
-      `ostiary: port ${port} of 127.0.0.1 is in use; stop what runs there, or set ${setting} to another one\n`
-    expect(await run({ port, env: MEMORY })).toMatchObject({ code: 1, stderr: inUse('PORT') })
+      `ostiary: port ${port} of 127.0.0.1 is in use; stop what runs there, or set ${setting} to another one`
+    const refused = await run({ port, env: MEMORY })
+    expect(refused.code).toBe(1)
+    expect(refused.stderr).toMatch(new RegExp(`^${inUse('PORT')}: PORT=\\d+ \\S+ \\S+main\\.js serve\n$`))
     const metrics = await run({ env: { ...MEMORY, OSTIARY_METRICS_PORT: String(port) } })
-    expect(metrics).toMatchObject({ code: 1, stderr: inUse('OSTIARY_METRICS_PORT') })
+    expect(metrics).toMatchObject({ code: 1, stderr: `${inUse('OSTIARY_METRICS_PORT')}\n` })
   })
 
   it('a HOST that is not an address of this machine', async () => {

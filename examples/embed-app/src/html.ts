@@ -16,6 +16,10 @@ export function loginPage(login: { client: string; return_to: string; fault?: st
 <label>Username <input name="username" autocomplete="username" required></label>
 <label>Password <input name="password" type="password" autocomplete="current-password" required></label>
 <button>Sign in</button>
+</form>
+<form method="post" action="/login">
+<input type="hidden" name="return_to" value="${text(return_to)}">
+<button name="action" value="back">Back to ${text(client)}</button>
 </form>`,
     fault === undefined ? 200 : 401,
   )

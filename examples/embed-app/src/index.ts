@@ -77,6 +77,8 @@ export async function createApp({ issuer, secret }: { issuer: string; secret: st
       const form = new URLSearchParams(await request.text())
       const username = form.get('username') ?? ''
       const return_to = form.get('return_to') ?? ''
+      // The user goes back to the application, which gets `access_denied`.
+      if (form.get('action') === 'back') return provider.cancel(request, { return_to })
       // Counts the attempts in the provider's storage, in windows of 900 seconds.
       const attempts = await storage('default').throttle.hit(`login ${username}`, 900, seconds())
       if (attempts > 20) return messagePage(429, 'Too many attempts. Please wait 15 minutes.')

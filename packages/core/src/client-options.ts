@@ -69,6 +69,8 @@ export interface ClientInput {
   access_token_lifetime?: number | undefined
   /** Seconds that its refresh tokens are valid, instead of oidc.tokens.refresh_token. */
   refresh_token_lifetime?: number | undefined
+  /** Seconds, at most 60, instead of oidc.tokens.refresh_token_grace. */
+  refresh_token_grace?: number | undefined
   /** Its logo, for the pages; https. */
   logo_uri?: string | undefined
   /** Its home page; https. */

@@ -67,6 +67,8 @@ export interface Client {
   /** Seconds; null: those of `oidc.tokens`. */
   access_token_lifetime: number | null
   refresh_token_lifetime: number | null
+  /** Seconds in which a spent refresh token gets the same new one; null: `oidc.tokens.refresh_token_grace`. */
+  refresh_token_grace: number | null
   origin: ClientOrigin
   client_id_issued_at: number
   /**

@@ -2,6 +2,7 @@
 
 import * as z from 'zod'
 import { group, seconds } from './config-values.js'
+import { MAX_REFRESH_GRACE } from './protocol/refresh-grace.js'
 
 export const tokenSettings = group('How long codes and tokens are valid, in seconds', {
   authorization_code: seconds.default(60).describe('Seconds that a code is valid'),
@@ -23,9 +24,10 @@ export const tokenSettings = group('How long codes and tokens are valid, in seco
     .number()
     .int()
     .nonnegative()
-    .default(0)
+    .max(MAX_REFRESH_GRACE)
+    .optional()
     .describe(
-      'Seconds in which a spent refresh token still gets the same new token; 0: it is refused at once',
+      'Seconds in which a spent refresh token still gets the same new token, at most 60; 0: it is refused at once. When absent, 30 for a client that authenticates or proves the key of the grant, and 0 for others',
     ),
   logout_token: seconds.default(120).describe('Seconds that a logout token is valid'),
   pending_authorization: seconds

@@ -53,7 +53,6 @@ describe('defaults', () => {
         id_token: 3600,
         client_credentials: 3600,
         refresh_token: 1_209_600,
-        refresh_token_grace: 0,
         offline_absolute: 7_776_000,
         logout_token: 120,
         pending_authorization: 600,
@@ -132,7 +131,7 @@ describe('resources', () => {
     'the key %j names a resource',
     (key) => {
       expect(parseConfig({ issuer, resources: { [key]: {} } }).settings.resources).toEqual({
-        [key]: { scopes: [], introspection_clients: [], dpop: 'optional' },
+        [key]: { scopes: [], clients: [], dpop: 'optional' },
       })
     },
   )
@@ -226,9 +225,9 @@ describe('realms', () => {
     )
     expect(settings.tokens).toMatchObject({ id_token: 5, access_token: 30, client_credentials: 3600 })
     expect(settings.resources).toEqual({
-      files: { scopes: ['b'], introspection_clients: [], dpop: 'optional' },
+      files: { scopes: ['b'], clients: [], dpop: 'optional' },
     })
-    expect(settings.scopes).toEqual({ y: { hidden: false, severity: 'normal' } })
+    expect(settings.scopes).toEqual({ y: { severity: 'normal' } })
     expect(settings.claims_supported).toEqual(['email'])
     expect([settings.issuer, settings.routes.realms]).toEqual([issuer, 'path'])
   })

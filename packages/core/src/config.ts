@@ -86,11 +86,11 @@ export const oidcSchema = z.strictObject({
       resourceKey,
       z.strictObject({
         scopes: z.array(scopeToken).default([]).describe('Scopes that this resource owns'),
-        introspection_clients: z
+        clients: z
           .array(z.string().min(1))
           .default([])
           .describe(
-            'client_ids that may introspect the access tokens that are addressed to this resource; those of the key "" also tokens of requests that name no resource',
+            'client_ids of the API itself, which may introspect and exchange the access tokens that are addressed to it; those of the key "" also tokens of requests that name no resource',
           ),
         dpop: z
           .enum(['optional', 'required'])
@@ -110,7 +110,12 @@ export const oidcSchema = z.strictObject({
       scopeToken,
       z.strictObject({
         description: z.string().optional().describe('What the consent page says'),
-        hidden: z.boolean().default(false).describe('Neither advertised nor shown at consent'),
+        hidden: z
+          .boolean()
+          .optional()
+          .describe(
+            'Neither advertised nor shown at consent; when absent: true for offline_access, false for others',
+          ),
         severity: z
           .enum(['normal', 'high'])
           .default('normal')
@@ -229,7 +234,7 @@ export const oidcSchema = z.strictObject({
       .int()
       .positive()
       .default(10_000)
-      .describe('Registrations of a realm per day, from all addresses'),
+      .describe('Registrations of a realm per day, from all addresses; one address may use 5%, at least one'),
     authorize: z
       .number()
       .int()
@@ -249,7 +254,7 @@ export const oidcSchema = z.strictObject({
     allow_insecure: z
       .boolean()
       .default(false)
-      .describe('Back-channel logout to http://localhost too, for development'),
+      .describe('Back-channel logout to this machine too, by http or https, for development'),
   }),
   keys: group('The signing keys', {
     algorithms: z

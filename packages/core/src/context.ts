@@ -3,11 +3,12 @@
 import type { Guard } from '@ostiary/resource-server'
 import type { CachedClients } from './client-cache.js'
 import type { ClientDocuments } from './documents/client-documents.js'
-import type { FetchBudgets } from './documents/fetch-budgets.js'
+import type { KeySets } from './documents/key-sets.js'
 import type { OAuthError } from './errors.js'
 import type { EventDetails } from './events.js'
-import type { Accounts, ExchangePolicy, FetchDocument, Interactions } from './ports.js'
+import type { Accounts, ExchangePolicy, Interactions } from './ports.js'
 import type { UserClaims } from './protocol/claims.js'
+import type { Params } from './protocol/params.js'
 import type { Hashes, Random } from './protocol/secret.js'
 import type { Realm } from './realm.js'
 import type { IssueGrant, RealmStorage } from './storage.js'
@@ -31,6 +32,7 @@ export interface RealmContext {
     issue: IssueGrant | undefined
   }
   accounts: Accounts
+  interactions: Interactions
   secrets: Secrets
   /** Only steps/signing-keys.ts reads and reloads it. */
   key_ring: { loaded: KeyRing | null; loading: Promise<KeyRing> | null }
@@ -47,12 +49,12 @@ export interface RealmContext {
   guard: Guard
   /** For requests that the provider itself sends (back-channel logout). */
   fetch: typeof fetch
-  /** Null: the application has given none, and no document is read. */
-  fetch_document: FetchDocument | null
+  /** The same, for clients that an operator made. */
+  fetch_of_operator: typeof fetch
   /** The documents of clients whose client_id is a URL; null: the realm reads none. */
   client_documents: ClientDocuments | null
-  /** Of the documents that are read; shared by all realms. */
-  fetch_budgets: FetchBudgets
+  /** The keys at the jwks_uri of clients. */
+  key_sets: KeySets
   /** Epoch seconds. */
   now(): number
   emit(event: EventDetails): void
@@ -62,10 +64,14 @@ export interface RealmContext {
 
 /** What the steps have found out about a request, for the event of its refusal. */
 interface RequestFacts {
-  /** A client that exists. An unknown client_id may be a secret, so it is never here. */
+  /** A client that exists. */
   client_id: string | null
   /** As it was sent. */
   redirect_uri: string | null
+  /** What `redirect_uri` was compared with. */
+  registered_uris: readonly string[]
+  /** The query or the form; null until it is read. */
+  params: Params | null
 }
 
 /** Null for a request without a body. */
@@ -81,7 +87,10 @@ export interface Context extends RealmContext {
   body: RequestBody | undefined
   /** The client's IP address, as the host sees it. */
   address: string | null
+  /** The peer that claims `address` without being a trusted proxy; null when the address is certain. */
+  peer: string | null
+  /** What the host calls the request; undefined when it has no name. */
+  request_id: string | undefined
   facts: RequestFacts
-  interactions: Interactions
   exchange_policy: ExchangePolicy
 }

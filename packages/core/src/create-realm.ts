@@ -15,6 +15,7 @@ const BUILT_IN_SCOPES: Record<string, string> = {
   email: 'See your email address',
   address: 'See your postal address',
   phone: 'See your phone number',
+  offline_access: 'Keep access after you sign out',
 }
 
 /** @throws ConfigError when a scope that is assigned or mapped to a claim does not exist, or a claim cannot be mapped. */
@@ -22,10 +23,10 @@ export function createRealm(id: string, settings: OidcSettings, path = 'oidc'): 
   const base = realmPath(id, settings.routes.realms)
   const urls = realmUrls(settings.issuer, base)
   const resources = Object.entries(settings.resources).map(
-    ([key, { scopes, introspection_clients, token_signing_alg }]): Resource => {
+    ([key, { scopes, clients, token_signing_alg }]): Resource => {
       const external = isResourceUri(key)
       const uri = external ? key : urls.resource(key)
-      return { key, uri, scopes, introspection_clients, token_signing_alg, external }
+      return { key, uri, scopes, clients, token_signing_alg, external }
     },
   )
   const realm: Realm = {
@@ -47,6 +48,7 @@ export function createRealm(id: string, settings: OidcSettings, path = 'oidc'): 
   const faults = [
     ...algorithmFaults(settings, path),
     ...dpopFaults(settings, path),
+    ...apiClientFaults(settings, path),
     ...claimFaults(settings, path, (entries) => assignmentFault(realm, entries)),
   ]
   if (faults.length > 0) throw new ConfigError(faults)
@@ -61,6 +63,17 @@ function dpopFaults({ dpop, resources }: OidcSettings, path: string): ConfigFaul
     message: 'required needs oidc.dpop.enabled: set that to true as well',
   }))
 }
+
+/** A client that a document describes is another kind: operators make the clients that are an API. */
+const apiClientFaults = ({ resources }: OidcSettings, path: string): ConfigFault[] =>
+  Object.entries(resources).flatMap(([key, { clients }]) =>
+    clients
+      .filter((client_id) => /^https?:/i.test(client_id))
+      .map((client_id) => ({
+        path: `${path}.resources.${key}.clients`,
+        message: `${JSON.stringify(client_id)} is the URL of a document: name clients that you make, with a secret or keys`,
+      })),
+  )
 
 /** The algorithms that are chosen, and are not in the list. */
 function algorithmFaults({ keys, resources }: OidcSettings, path: string): ConfigFault[] {
@@ -112,7 +125,8 @@ export function assignmentFault(realm: Realm, entries: readonly string[]): strin
 function scopeCatalog(settings: OidcSettings, resources: readonly Resource[]): ScopeCatalog {
   const owned = new Set(resources.flatMap(({ scopes }) => scopes))
   const descriptions = new Map(Object.entries(BUILT_IN_SCOPES))
-  const hidden = new Set(['offline_access'])
+  const hidden = new Set<string>()
+  if (settings.scopes.offline_access?.hidden !== false) hidden.add('offline_access')
   const high = new Set<string>()
   for (const [name, { description, hidden: isHidden, severity }] of Object.entries(settings.scopes)) {
     if (description !== undefined) descriptions.set(name, description)
@@ -120,7 +134,7 @@ function scopeCatalog(settings: OidcSettings, resources: readonly Resource[]): S
     if (severity === 'high') high.add(name)
   }
   // A built-in scope belongs to the realm even if a resource lists it: otherwise only requests for that resource could use it.
-  const builtIn = [...Object.keys(BUILT_IN_SCOPES), 'offline_access']
+  const builtIn = Object.keys(BUILT_IN_SCOPES)
   const added = Object.keys(settings.scopes).filter((name) => !owned.has(name))
   return { realm: new Set([...builtIn, ...added]), hidden, descriptions, high }
 }

@@ -97,6 +97,8 @@ export function developmentPages(options: DevelopmentOptions = {}): DevelopmentP
         )
       },
       consent: async (prompt) => consentPage(prompt),
+      // The button is one method of authentication.
+      reachableAcr: ({ settings }) => settings.acr_values_supported.slice(0, 1),
       error: async (prompt) => errorPage(prompt),
     },
     handler(provider) {

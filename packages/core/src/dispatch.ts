@@ -7,15 +7,22 @@ import { OAuthError } from './errors.js'
 import { MissingViewError } from './program-errors.js'
 import { defaultExchangePolicy } from './protocol/exchange-policy.js'
 import { requestTarget } from './protocol/request-target.js'
-import type { CallOrigin, ProviderOptions, RequestInfo, RequestLocation } from './provider-interface.js'
+import type { ProviderOptions, RequestInfo, RequestLocation } from './provider-interface.js'
 import type { Realm } from './realm.js'
 import type { EventReports, RealmContexts } from './realm-contexts.js'
 import type { RealmDirectory } from './realms.js'
 import { CORS, errorJson, proofCors } from './responses.js'
 import { methodNotAllowed, notFound, preflight, withoutBody } from './route-responses.js'
-import { pathInRealm, ROUTES, type Route, type RouteName, routesAt } from './routes.js'
+import { isPagePath, pathInRealm, ROUTES, type Route, type RouteName, routesAt } from './routes.js'
 import { serveStatic } from './static-document.js'
-import { refusal } from './steps/refusal.js'
+import { authenticationFailure, refusal } from './steps/refusal.js'
+import {
+  hasDoubleSlash,
+  refusedMethod,
+  SLASH_AFTER_ISSUER,
+  slashAfterIssuer,
+  unknownRealm,
+} from './unknown-address.js'
 
 export interface Dispatcher {
   fetch(request: Request, info?: RequestInfo): Promise<Response>
@@ -23,7 +30,7 @@ export interface Dispatcher {
   handle(name: RouteName, request: Request, options?: HandleOptions): Promise<Response>
   locate(request: Request): Promise<RequestLocation | null>
   /** For the application's own pages. @throws Error when the request belongs to no realm. */
-  contextOf(request: Request, origin?: CallOrigin): Promise<Context>
+  contextOf(request: Request, info?: RequestInfo): Promise<Context>
 }
 
 type HandleOptions = { realm?: string; path?: string } & RequestInfo
@@ -66,9 +73,11 @@ export function dispatcher(d: DispatcherOptions): Dispatcher {
 async function routeRequest(d: DispatcherOptions, request: Request, info: RequestInfo): Promise<Response> {
   const { pathname, search } = requestTarget(request.url)
   const location = await locate(d, pathname)
-  if (!location) return notFound()
+  if (!location) return unlocated(d, pathname, info)
   const answer = await answerInRealm(d, location, { request, info, search, path: '' })
-  return rendered(d, answer, { request, realm: location.realm })
+  const { request_id } = info
+  const has_pages = isPagePath(location.path)
+  return rendered(d, answer, { request, realm: location.realm, has_pages, request_id })
 }
 
 /** The answer of `fetch` to GET for a document that is in memory: without a promise, and without the context of a request. */
@@ -96,16 +105,32 @@ async function answerInRealm(
 ): Promise<Response> {
   const { routes, rest } = routesAt(path, realm.settings)
   const [first] = routes
-  if (!first) return notFound()
+  const { emit } = d.contexts.reports(realm.id, info.request_id)
+  if (!first) return unknownPath(path, realm, emit)
   const match = routes.find(({ methods }) => methods.includes(request.method))
   if (!match) {
     const methods = routes.flatMap((other) => other.methods)
+    if (!(first.cors && request.method === 'OPTIONS')) emit(refusedMethod(request))
     if (!first.cors) return methodNotAllowed(methods)
     if (request.method !== 'OPTIONS') return methodNotAllowed(methods, corsOf(first, realm.settings))
     return preflight(methods, first.reads_proofs === true && realm.settings.dpop.enabled)
   }
   const c = await createContext(d, realm, { request, info, search, path: rest })
   return runGuarded(match, c, match.handler)
+}
+
+/** The answer at a path of no realm. */
+function unlocated({ realms, contexts }: DispatcherOptions, pathname: string, info: RequestInfo): Response {
+  const found = pathInRealm(pathname, realms.routing)
+  // Not of a realm: what was sent as its id may be a secret.
+  if (found) contexts.reports('', info.request_id).emit(unknownRealm(found.realm))
+  return notFound()
+}
+
+function unknownPath(path: string, { settings }: Realm, emit: EventReports['emit']): Response {
+  if (!hasDoubleSlash(path, settings)) return notFound()
+  emit(slashAfterIssuer(path))
+  return notFound({}, SLASH_AFTER_ISSUER)
 }
 
 async function callHandler(
@@ -119,7 +144,9 @@ async function callHandler(
   const named = ROUTES.find((candidate) => candidate.name === name)
   if (!realm || !named || named.enabled?.(realm.settings) === false) return notFound()
   const c = await createContext(d, realm, { request, info, search, path })
-  return rendered(d, await runGuarded(named, c, named.handler), { request, realm })
+  const answer = await runGuarded(named, c, named.handler)
+  const { request_id } = info
+  return rendered(d, answer, { request, realm, has_pages: named.page === true, request_id })
 }
 
 /** Runs a handler. An OAuthError becomes its answer; any other exception becomes an event and a fixed answer. */
@@ -135,6 +162,8 @@ export async function runGuarded(
     const name = route?.name ?? null
     const headers = corsOf(route, c.realm.settings)
     if (!(error instanceof OAuthError)) return errorJson(c.failure(error, name), headers)
+    const authentication = authenticationFailure(c, error)
+    if (authentication !== null) c.emit(authentication)
     c.emit({ type: 'request.refused', route: name, ...refusal(c, error) })
     return keepKind(errorJson(error, headers), error)
   }
@@ -146,13 +175,22 @@ function corsOf(route: Route | null, settings: OidcSettings): Record<string, str
   return route.reads_proofs ? proofCors(settings) : CORS
 }
 
-/** An endpoint's answer as a page for a browser that navigates, and without its body for HEAD. */
+interface AnsweredRequest {
+  request: Request
+  realm: Realm
+  /** A person navigates to its route. */
+  has_pages: boolean
+  request_id: string | undefined
+}
+
+/** The error of a route with pages as a page for a browser that navigates; any answer without its body for HEAD. */
 function rendered(
   { options: { interactions } }: DispatcherOptions,
   answer: Response,
-  { request, realm }: { request: Request; realm: Realm },
+  { request, realm, has_pages, request_id }: AnsweredRequest,
 ): Promise<Response> | Response {
-  const response = pageForBrowser(answer, { request, realm, interactions })
+  const page = { request, realm, interactions, request_id }
+  const response = has_pages ? pageForBrowser(answer, page) : answer
   return request.method === 'HEAD' ? Promise.resolve(response).then(withoutBody) : response
 }
 
@@ -183,14 +221,12 @@ async function createContext(
 const requestContext = (
   r: RealmContext,
   { request, info, search, path }: IncomingRequest,
-  {
-    options: { interactions, exchange_policy },
-    reports,
-  }: { options: ProviderOptions; reports: EventReports },
+  { options: { exchange_policy }, reports }: { options: ProviderOptions; reports: EventReports },
 ): Context => ({
   realm: r.realm,
   storage: r.storage,
   accounts: r.accounts,
+  interactions: r.interactions,
   secrets: r.secrets,
   key_ring: r.key_ring,
   signer: r.signer,
@@ -201,8 +237,8 @@ const requestContext = (
   claims_in_access_tokens: r.claims_in_access_tokens,
   guard: r.guard,
   fetch: r.fetch,
-  fetch_document: r.fetch_document,
-  fetch_budgets: r.fetch_budgets,
+  fetch_of_operator: r.fetch_of_operator,
+  key_sets: r.key_sets,
   client_documents: r.client_documents,
   now: r.now,
   emit: reports.emit,
@@ -212,7 +248,8 @@ const requestContext = (
   path,
   body: info.body,
   address: info.address ?? null,
-  facts: { client_id: null, redirect_uri: null },
-  interactions,
+  peer: info.peer ?? null,
+  request_id: info.request_id,
+  facts: { client_id: null, redirect_uri: null, registered_uris: [], params: null },
   exchange_policy: exchange_policy ?? defaultExchangePolicy,
 })

@@ -1,15 +1,16 @@
-/** Error pages: a browser that navigates gets a page instead of JSON. */
+/** Error pages: where a person navigates, a browser gets a page instead of JSON. */
 
 import type { OAuthError } from './errors.js'
 import type { ErrorKind, Interactions } from './ports.js'
 import { uiLocalesOf } from './protocol/ui-locales.js'
 import type { Realm } from './realm.js'
+import { referenceOf } from './refusals/reference.js'
 
 /** The kinds of errors, by the reason in their event. */
 const KINDS: ReadonlyMap<string, ErrorKind> = new Map([
   ['stale_request', 'expired'],
   ['unknown_request_uri', 'expired'],
-  ['foreign_request_uri', 'expired'],
+  ['foreign_request_uri', 'foreign_request'],
   ['expired_request_uri', 'expired'],
   ['unknown_auth_token', 'expired'],
   ['expired_auth_token', 'expired'],
@@ -23,7 +24,7 @@ const KINDS: ReadonlyMap<string, ErrorKind> = new Map([
   ['unregistered_redirect_uri', 'unregistered_redirect_uri'],
 ])
 
-export const errorKind = ({ reason }: OAuthError): ErrorKind | null =>
+const errorKind = ({ reason }: OAuthError): ErrorKind | null =>
   reason.startsWith('document_') ? 'unknown_client' : (KINDS.get(reason) ?? null)
 
 /** The kinds of errors that were answered with JSON, from which a page may be made. */
@@ -40,33 +41,41 @@ export interface BrowserAnswer {
   request: Request
   realm: Realm
   interactions: Interactions
+  /** Of the request; absent where the host gives none. */
+  request_id?: string | undefined
 }
 
-/** For an error, the application's error page with the same status and headers; any other response unchanged. */
+/**
+ * For an error, the application's error page with the same status and headers; any other response unchanged. Only for a path
+ * where a person navigates (`isPagePath`): at other endpoints a program would lose the code of the error.
+ */
 export const pageForBrowser = (response: Response, c: BrowserAnswer): Promise<Response> | Response =>
   response.status < 400 ? response : pageOfError(response, c)
 
 async function pageOfError(
   response: Response,
-  { request, realm, interactions }: BrowserAnswer,
+  { request, realm, interactions, request_id }: BrowserAnswer,
 ): Promise<Response> {
   if (!interactions.error || !isNavigation(request)) return response
   if (response.headers.get('content-type') !== 'application/json' || response.body === null) return response
   const { status } = response
   const body: ErrorBody = await response.json()
-  // A bearer error has no description (RFC 6750 §3.1).
-  const { error: code, error_description: description = 'The request was refused' } = body
+  const { error: code, error_description: description } = body
   const kind = kindOfResponse.get(response) ?? null
   const ui_locales = uiLocalesOf(request)
-  const page = await interactions.error({ realm, status, code, description, kind, ui_locales, request })
+  const reference = request_id === undefined ? null : referenceOf(request_id)
+  const prompt = { realm, status, code, description, kind, reference, ui_locales, request }
+  const page = await interactions.error(prompt)
   const headers = new Headers(response.headers)
+  // On Bun, a page of plain text names no type: that of the JSON must not stay.
+  headers.delete('content-type')
   for (const [name, value] of page.headers) headers.set(name, value)
   return new Response(page.body, { status, headers })
 }
 
 interface ErrorBody {
   error: string
-  error_description?: string
+  error_description: string
 }
 
 /**

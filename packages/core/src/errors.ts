@@ -1,6 +1,8 @@
 /** The errors of the provider that a request can lead to; program-errors.ts has those of its caller. */
 
 import type { OAuthErrorCode } from './error-codes.js'
+import type { TokenEndpointAuthMethod } from './records.js'
+import type { RefusalReason } from './refusals/hints.js'
 
 export type { OAuthErrorCode } from './error-codes.js'
 
@@ -15,32 +17,47 @@ const STATUS: Partial<Record<OAuthErrorCode, number>> = {
 }
 
 export interface OAuthErrorOptions {
-  /** The exact reason, for the event; never on the wire. */
-  reason?: string
+  /** The exact reason, for the event; never on the wire. Each has an entry in refusals/. */
+  reason?: RefusalReason
   /** The description for the event, where the description for the client repeats what the client sent: that may be a secret. */
   event_description?: string
   cause?: unknown
+  /** What was sent, for the event, where it is not a parameter; without a secret, at most 128 characters. */
+  sent?: string
+  /** Of a failed client authentication, for its event. */
+  authentication?: Authentication
   /** Overrides the status that follows from the code: OAuth has no code for 413 and 429. */
   status?: number
   headers?: Record<string, string>
 }
 
+/** How a client has tried to authenticate. */
+interface Authentication {
+  used_method: TokenEndpointAuthMethod | null
+  registered_methods: readonly TokenEndpointAuthMethod[] | null
+}
+
 /** A refusal that is sent to the client: as JSON, as a redirect or as a challenge, which the catching code decides. */
 export class OAuthError extends Error {
   readonly code: OAuthErrorCode
-  readonly reason: string
+  readonly reason: RefusalReason
   readonly status: number
   readonly headers: Record<string, string>
   /** As `description`, without texts that the client sent. */
   readonly event_description: string
+  readonly sent: string | null
+  readonly authentication: Authentication | null
 
-  constructor(code: OAuthErrorCode, description: string, options: OAuthErrorOptions = {}) {
+  constructor(code: OAuthErrorCode, description: string, given: OAuthErrorOptions | RefusalReason = {}) {
+    const options = typeof given === 'string' ? { reason: given } : given
     super(description, options.cause === undefined ? undefined : { cause: options.cause })
     this.name = 'OAuthError'
     this.code = code
     this.reason = options.reason ?? code
     this.status = options.status ?? STATUS[code] ?? 400
     this.headers = options.headers ?? {}
+    this.sent = options.sent ?? null
+    this.authentication = options.authentication ?? null
     this.event_description = options.event_description ?? this.description
   }
 
@@ -53,19 +70,23 @@ export class OAuthError extends Error {
   }
 }
 
-/** The provider's secret is not the one that sealed a stored signing key. */
+/** A stored signing key was encrypted with another secret than the provider's. */
 export class SealedKeyError extends Error {
+  /** The key. */
+  readonly kid: string
+
   constructor({ kid, realm, cause }: { kid: string; realm: string; cause: unknown }) {
     super(
-      `The signing key ${kid} of realm ${realm} does not open: the secret (OIDC_SECRET) is not the one that sealed it`,
+      `The signing key ${kid} of realm ${realm} cannot be decrypted: it was encrypted with another secret than OIDC_SECRET`,
       { cause },
     )
     this.name = 'SealedKeyError'
+    this.kid = kid
   }
 }
 
 /** A grant type's refusal (RFC 6749 §5.2). The client gets the same text for every reason; the event has the reason. */
-export const invalidGrant = (reason: string): OAuthError =>
+export const invalidGrant = (reason: RefusalReason): OAuthError =>
   new OAuthError('invalid_grant', 'The grant is invalid, expired, revoked, or was issued to another client', {
     reason,
   })

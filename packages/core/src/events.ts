@@ -23,12 +23,22 @@ export type OidcEvent = {
     }
   | { type: 'authorization.pushed'; client_id: string }
   | ({ type: 'authorization.refused' } & RefusalDetails)
+  | { type: 'authorization.cancelled'; client_id: string }
   | { type: 'consent.approved'; client_id: string; sub: string; scopes: string[]; resource: string | null }
   | { type: 'consent.denied'; client_id: string; sub: string }
   | { type: 'consent.revoked'; client_id: string; sub: string; resource: string | null }
   | { type: 'code.issued'; client_id: string; sub: string; grant_id: string }
   | { type: 'code.replayed'; client_id: string; sub: string; grant_id: string }
-  | { type: 'refresh_token.reused'; client_id: string; sub: string; grant_id: string }
+  | {
+      type: 'refresh_token.reused'
+      client_id: string
+      sub: string
+      grant_id: string
+      /** Seconds since the token was spent. */
+      spent_seconds: number
+      /** The setting with which the token would have been accepted again; null: it came too late, or its successor was spent. */
+      longer_grace: string | null
+    }
   | {
       type: 'token.issued'
       client_id: string
@@ -56,6 +66,8 @@ export type OidcEvent = {
       used_method: TokenEndpointAuthMethod | null
       /** Null when there is no such client. */
       registered_methods: readonly TokenEndpointAuthMethod[] | null
+      sent: string | null
+      hint: string | null
     }
   | { type: 'client.registered'; client_id: string; client_name: string }
   | { type: 'client.registration_reused'; client_id: string }
@@ -64,7 +76,13 @@ export type OidcEvent = {
   | { type: 'client.revoked'; client_id: string }
   | { type: 'client.deleted'; client_id: string; grants: number; consents: number }
   | { type: 'client.secret_rotated'; client_id: string }
-  | { type: 'bearer.refused'; error: OAuthErrorCode; reason: string }
+  | {
+      type: 'bearer.refused'
+      error: OAuthErrorCode
+      reason: string
+      sent: string | null
+      hint: string | null
+    }
   | {
       type: 'grant.revoked'
       sub: string
@@ -74,7 +92,8 @@ export type OidcEvent = {
       grants: number
     }
   | { type: 'user.deleted'; sub: string; sessions: number; grants: number; consents: number }
-  | { type: 'session.started'; sub: string; sid: string; amr: string[] }
+  | ({ type: 'session.started'; sub: string; sid: string; amr: string[] } & LoginOrigin)
+  | ({ type: 'session.raised'; sub: string; sid: string; amr: string[]; acr: string | null } & LoginOrigin)
   | { type: 'session.ended'; sub: string; sid: string; reason: SessionEndReason }
   | {
       type: 'logout.redirect_refused'
@@ -82,6 +101,8 @@ export type OidcEvent = {
       reason: 'no_known_client' | 'unregistered_post_logout_redirect_uri'
       /** As it was sent, without its query; null when it is not a URI. */
       post_logout_redirect_uri: string | null
+      sent: string | null
+      hint: string | null
     }
   | { type: 'logout.delivered'; client_id: string; sid: string; attempts: number }
   | {
@@ -113,16 +134,32 @@ export type OidcEvent = {
   | { type: 'server.error'; route: string | null; cause: unknown }
 )
 
+/** Who signed in, at which client, and from where. */
+export interface LoginOrigin {
+  /** Of the authorization request that the sign-in is for; null when there is none. */
+  client_id: string | null
+  /** As the application has given it with the login; null when it has not. */
+  username: string | null
+  /** Null when the host does not know it, or a peer claims it without being a trusted proxy. */
+  address: string | null
+  /** The browser's `User-Agent`, at most 255 characters of ASCII; null without one, or when it looks like a secret. */
+  user_agent: string | null
+}
+
 /** What is known about a refused request. */
 export interface RefusalDetails {
-  /** Null when no client is known. An unknown client_id may be a secret, so no event has it. */
+  /** Null when no client is known; `sent` has what was sent. */
   client_id: string | null
   error: OAuthErrorCode
   reason: string
   /** The error_description of the answer, without texts that the client sent. */
   description: string
-  /** The redirect_uri that was sent, without user-info, query and fragment, at most 256 characters; null for none. */
+  /** The redirect_uri as it was sent, without user-info, query and fragment, at most 128 characters; null for none. */
   redirect_uri: string | null
+  /** What was sent and refused, as `name=value`: at most 128 characters, never a secret; null where all of it is secret. */
+  sent: string | null
+  /** What to change, and where (the catalog in refusals/). */
+  hint: string | null
 }
 
 /** Why a session ended. */

@@ -36,6 +36,7 @@ export { REALM_ID } from './parse-config.js'
 export type {
   Account,
   Accounts,
+  AllowedExchange,
   Claims,
   ClaimsResolver,
   ConsentPrompt,
@@ -57,12 +58,21 @@ export type {
 export { ClientInputError, MissingViewError } from './program-errors.js'
 export type { ClaimsTarget } from './protocol/claim-targets.js'
 export { standardClaims } from './protocol/claims.js'
-export { addressKeys, counterOf, SITE_LIMIT_FACTOR } from './protocol/client-address.js'
+export {
+  addressKeys,
+  type CountedNetwork,
+  counterOf,
+  networksOf,
+  PEER_LIMIT_FACTOR,
+  type Sender,
+} from './protocol/client-address.js'
 export { clientFaults, clientInput, clientRecord } from './protocol/client-input.js'
 export { defaultExchangePolicy } from './protocol/exchange-policy.js'
 export { type ImportedClient, type ImportOptions, importedClient } from './protocol/imported-client.js'
 export { importedClientDocument } from './protocol/imported-client-document.js'
+export { importedTimeFault } from './protocol/imported-times.js'
 export { isLoopbackHost } from './protocol/loopback.js'
+export { hasTooManyParameters } from './protocol/params.js'
 export { type ProfileObstacle, profileObstacles } from './protocol/profile-client.js'
 export { redirectStatus } from './protocol/profile-rules.js'
 export { type RequestTarget, requestTarget } from './protocol/request-target.js'
@@ -89,8 +99,12 @@ export type {
 } from './provider-interface.js'
 export type { Realm, Resource } from './realm.js'
 export type { RealmConfig } from './realm-config.js'
-export type { RouteName } from './routes.js'
+export { catalogReasons, hintFor, hintOfEvent, type RefusalReason } from './refusals/hints.js'
+export type { Reason } from './refusals/reason.js'
+export { referenceOf } from './refusals/reference.js'
+export { isPagePath, type RouteName } from './routes.js'
 export type { OidcPrincipal } from './steps/bearer-token.js'
+export { shareCounter, shareOf } from './steps/ceiling.js'
 export type { ClientCredentials, NewClient } from './steps/clients.js'
 export type { ClientDeletionReport } from './steps/delete-client.js'
 export { readBodyBytes } from './steps/params.js'

@@ -4,8 +4,8 @@ import { type ClientManagement, clientManagement } from './client-management.js'
 import { isPublishBefore, MIN_PUBLISH_BEFORE } from './config.js'
 import type { RealmContext } from './context.js'
 import type { SessionEndReason } from './events.js'
-import { endAccess, revokeGrants } from './steps/end-access.js'
-import { endSession } from './steps/end-session.js'
+import { endAccess, endSessions, revokeGrants } from './steps/end-access.js'
+import { endSession, type SessionEnd } from './steps/end-session.js'
 import { checkKeys, resealKeys } from './steps/reseal-keys.js'
 import { keyRing, reloadKeys } from './steps/signing-keys.js'
 import type { Consent, Grant, GrantsOfUser, Session, SigningAlgorithm } from './storage.js'
@@ -63,15 +63,18 @@ export interface Management {
   sessions: {
     list(sub: string): Promise<Session[]>
     /**
-     * Ends a session like a logout: its grants are revoked, its clients notified. False when there is no such session.
+     * Ends a session like a logout: its grants are revoked, its clients notified. Returns the number of these grants; null when
+     * there is no such session.
      * @param reason For the event; `administrator` when absent.
      */
-    end(sid: string, reason?: SessionEndReason): Promise<boolean>
+    end(sid: string, reason?: SessionEndReason): Promise<SessionEnd | null>
     /**
      * Ends all sessions of a user, and revokes the grants of sessions that storage has lost. Offline grants stay.
-     * Returns the `sid` of each ended session, and the number of grants of lost sessions.
+     * Returns the `sid` of each ended session, and the number of revoked grants.
      */
     endAll(sub: string, reason?: SessionEndReason): Promise<{ sids: string[]; grants: number }>
+    /** Ends all sessions of a user but one, like a logout each. Returns the `sid` of each ended session. */
+    endOthers(sub: string, keep_sid: string, reason?: SessionEndReason): Promise<string[]>
   }
   keys: {
     list(): Promise<KeyInfo[]>
@@ -137,9 +140,7 @@ export function management(c: RealmContext): Management {
 }
 
 async function deleteUser(c: RealmContext, sub: string): Promise<UserDeletionReport> {
-  // `endAccess` does not count the grants that end with their session.
-  const { length: grants } = await c.storage.grants.list(sub, c.now())
-  const { sessions } = await endAccess(c, sub, { reason: 'administrator' })
+  const { sessions, grants } = await endAccess(c, sub, { reason: 'administrator' })
   const consents = await c.storage.consents.delete({ sub })
   c.emit({ type: 'user.deleted', sub, sessions, grants, consents })
   return { sessions, grants, consents }
@@ -171,9 +172,11 @@ function sessionManagement(c: RealmContext): Management['sessions'] {
     list: (sub) => sessions.list(sub),
     end: (sid, reason = 'administrator') => endSession(c, sid, reason),
     async endAll(sub, reason = 'administrator') {
-      const sids: string[] = []
-      for (const { sid } of await sessions.list(sub)) if (await endSession(c, sid, reason)) sids.push(sid)
-      return { sids, grants: await revokeGrants(c, { sub, offline: false }) }
+      const { sids, grants } = await endSessions(c, sub, { reason })
+      return { sids, grants: grants + (await revokeGrants(c, { sub, offline: false })) }
+    },
+    async endOthers(sub, keep_sid, reason = 'administrator') {
+      return (await endSessions(c, sub, { reason, keep_sid })).sids
     },
   }
 }

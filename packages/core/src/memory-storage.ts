@@ -142,6 +142,13 @@ function sessionStore(): SessionStore {
       if (!session || leases.has(sid)) return
       session.last_used_at = Math.max(session.last_used_at ?? used_at, used_at)
     },
+    async raise(sid, raised, expected_session_hash) {
+      const session = byHash.get(expected_session_hash)
+      if (session?.sid !== sid) return false
+      byHash.delete(expected_session_hash)
+      byHash.set(raised.session_hash, Object.assign(session, copied(raised)))
+      return true
+    },
     async end(sid, now, lease) {
       const session = bySid.get(sid)
       if (!session || (leases.has(sid) && !waiting(session, now))) return null

@@ -59,6 +59,11 @@ export interface LoginPrompt {
   acr_values: string[]
   /** Languages for the page (BCP 47), the preferred one first: at most 5 well-formed tags of `ui_locales`. */
   ui_locales: string[]
+  /**
+   * What the client believes the user to be called (`login_hint`): for the name field, which the user may change. It selects no user.
+   * The client chooses the text, at most 320 characters: escape it. Null when there is none.
+   */
+  login_hint: string | null
   /** Opaque: the argument of `provider.loginPrompt()`, and the `return_to` of `provider.login()`. */
   return_to: string
   /**
@@ -154,13 +159,17 @@ export interface SignedOutPrompt {
   realm: Realm
   /** The client that the sign-out request named; null when there is none, or it is unknown or revoked. */
   client: Client | null
+  /** False: no user was signed in in this browser, so nothing has ended, and the page must not say that it has. */
+  was_signed_in: boolean
+  /** True: the request named an address to go to that is not registered for the client. The page says why the user stays. */
+  redirect_refused: boolean
   /** As in `LoginPrompt`. */
   ui_locales: string[]
   request: Request
 }
 
 /** An error that users see, and for which a page may have its own text. */
-export type ErrorKind = 'expired' | 'unknown_client' | 'unregistered_redirect_uri'
+export type ErrorKind = 'expired' | 'unknown_client' | 'unregistered_redirect_uri' | 'foreign_request'
 
 /** What an error page shows: the HTTP status to answer with, the error code of the protocol, and a sentence in ASCII. */
 export interface ErrorPrompt {
@@ -171,12 +180,17 @@ export interface ErrorPrompt {
   description: string
   /** Null for an error without a kind. */
   kind: ErrorKind | null
+  /** Names the request on the page and in the log, such as `7F3A-2C1D`; null where the host gives requests no id. */
+  reference: string | null
   /** As in `LoginPrompt`; empty when the failed request has no `ui_locales` in its query. */
   ui_locales: string[]
   request: Request
 }
 
-/** The pages of the application. Each function gets a prompt and returns a page, or a redirect to one. */
+/**
+ * The pages of the application, and what its sign-in can prove. Each page is a function that gets a prompt and returns the page, or
+ * a redirect to it.
+ */
 export interface Interactions {
   /** Renders the login page or redirects to it. */
   login(prompt: LoginPrompt): Promise<Response>
@@ -186,6 +200,14 @@ export interface Interactions {
   logout?(prompt: LogoutPrompt): Promise<Response>
   /** The page after signing out, when the client has named no redirect URI; a built-in page when absent. */
   signedOut?(prompt: SignedOutPrompt): Promise<Response>
+  /**
+   * The values of `oidc.acr_values_supported` that a sign-in of the realm can reach; all of them when absent. With
+   * `oidc.acr.required`, a request that needs another one is refused before any login, and discovery does not advertise it. It
+   * must not change while the provider runs.
+   */
+  reachableAcr?(realm: Realm): readonly string[]
+  /** The same for one account. Asked when the user is known and the session is too weak; `reachableAcr` when absent. */
+  reachableAcrOf?(user: Account, realm: Realm): Promise<readonly string[]>
   /** The error page for browsers, for example when a link has expired; JSON when absent. */
   error?(prompt: ErrorPrompt): Promise<Response>
 }
@@ -193,9 +215,13 @@ export interface Interactions {
 /** The result of the application's authentication of a user. */
 export interface Login {
   sub: string
+  /** The name that the user signs in with, from your records: the event of the session has it. At most 255 characters are kept. */
+  username?: string
   /** RFC 8176 values, e.g. `['pwd']`. */
   amr: string[]
-  /** When absent, one of `oidc.acr_values_supported`: the second one for two or more `amr` methods, otherwise the first. */
+  /**
+   * When absent, one of `oidc.acr_values_supported`: the second one for two or more methods in this `amr`, otherwise the first.
+   */
   acr?: string
   /** When the user authenticated, epoch seconds. Now when absent; null when unknown (a remembered login). */
   auth_time?: number | null
@@ -217,6 +243,11 @@ export interface ExchangeRequest {
   /** The client that sends the request. */
   client: Client
   subject: AccessToken
+  /**
+   * Whether the subject token is addressed to the client: to its `client_id`, or to a resource whose `clients` name it. The client
+   * has authenticated then, unless its `client_id` is in the token's `aud`.
+   */
+  addressed: boolean
   /** The audience of the new token. */
   audience: string
   /** The scopes that the audience owns. */
@@ -225,5 +256,16 @@ export interface ExchangeRequest {
   requested_scopes: readonly string[] | null
 }
 
-/** Returns the scopes of the new token. @throws OAuthError to refuse the exchange. */
-export type ExchangePolicy = (request: ExchangeRequest) => Promise<{ scopes: string[] }>
+/** What an exchange policy allows. */
+export interface AllowedExchange {
+  /** The scopes of the new token. */
+  scopes: string[]
+  /**
+   * `Bearer`: the new token is not bound to a key, even if the subject token is. An API to which a bound token is addressed needs no
+   * key of its own then. Without it, the new token is bound to the key of the request's proof, and a bound subject token needs one.
+   */
+  token_type?: 'Bearer'
+}
+
+/** @throws OAuthError to refuse the exchange. */
+export type ExchangePolicy = (request: ExchangeRequest) => Promise<AllowedExchange>

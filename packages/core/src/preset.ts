@@ -15,6 +15,8 @@ const MCP: RealmConfig = {
       allowed_redirect_schemes: ['cursor', 'claude', 'vscode'],
     },
   },
+  // The SDKs for Go and Python ask for it only if it is advertised.
+  scopes: { offline_access: { hidden: false } },
   // Some clients share one refresh token between processes.
   tokens: { refresh_token_grace: 30 },
 }
@@ -24,5 +26,8 @@ const PRESETS: Readonly<Record<string, RealmConfig>> = { mcp: MCP }
 /** The configuration with the keys of its preset. An unknown preset changes nothing: the schema refuses it. */
 export function withPreset(config: RealmConfig): RealmConfig {
   const preset = PRESETS[config.preset ?? '']
-  return preset === undefined ? config : (merge(preset, config) as RealmConfig)
+  if (preset === undefined) return config
+  const merged = merge(preset, config) as RealmConfig
+  // A map is replaced as a whole: the preset's scopes are added to the given ones.
+  return { ...merged, scopes: merge(preset.scopes, merged.scopes) as RealmConfig['scopes'] }
 }

@@ -73,6 +73,11 @@ export interface ProviderOptions {
   /** For back-channel logout. The host has to make sure that it reaches public addresses only. */
   fetch?: typeof fetch
   /**
+   * The same for clients that an operator made, in place of `fetch`: it may also reach receivers that the operator has listed.
+   * `fetch` when absent.
+   */
+  fetch_of_operator?: typeof fetch
+  /**
    * Reads the documents and keys that clients publish (`oidc.clients.metadata_documents`, `jwks_uri`). It must reach public
    * addresses only: see `FetchDocument`.
    */
@@ -90,14 +95,22 @@ export interface ProviderOptions {
 export interface RequestInfo {
   /** The client's IP address, as a trusted host sees it. */
   address?: string
+  /**
+   * The IP address of the connection's peer, where `address` is only what this peer claims, because it is no trusted proxy. Limits
+   * per address count it too, and allow it ten times as much as one address.
+   */
+  peer?: string
   /** The body, if the host has read it already; null for a request without one. At most 64 KiB. */
   body?: Uint8Array<ArrayBuffer> | null
   /** The id of the request in the host's log: the events of the request carry it. */
   request_id?: string
 }
 
-/** The request that causes a call, when the call is part of the answer to a request: its events carry the id. */
-export type CallOrigin = Pick<RequestInfo, 'request_id'>
+/**
+ * The request that causes a call, when the call is part of the answer to a request: its events have the id, and the event of a
+ * login has the address, unless there is a `peer`.
+ */
+export type CallOrigin = Pick<RequestInfo, 'request_id' | 'address' | 'peer'>
 
 /** The realm that a request belongs to, and its path there. */
 export interface RequestLocation {
@@ -144,10 +157,25 @@ export interface Provider {
   locate(request: Request): Promise<RequestLocation | null>
   /**
    * Called when the application has authenticated the user: starts a session, sets its cookie, and continues with the
-   * waiting request or with a page of the application. When that request is unknown or expired, `interactions.error`
-   * answers and no session is started.
+   * waiting request or with a page of the application. When that request is unknown or expired, no session is
+   * started, and the answer is `interactions.error` for a browser that navigates, or JSON. After a prompt with the reason `acr`, the
+   * session of the same user is raised as `confirm` does it.
    */
   login(request: Request, login: Login, origin?: CallOrigin): Promise<Response>
+  /**
+   * Called when the user of this browser's session has authenticated again, or more strongly: raises the session in place and
+   * continues as `login` does. `amr` becomes the union, `acr` the higher one, and the browser gets a new cookie. The `sid`, the clients,
+   * the grants and the end of the session stay, and no application is signed out. Without a session, and for another user, it does
+   * what `login` does.
+   */
+  confirm(request: Request, login: Login, origin?: CallOrigin): Promise<Response>
+  /**
+   * Called when the user goes back to the client instead of signing in: answers the waiting request with `access_denied`, once, so
+   * that a sign-in that ends later in another tab gets no code. No session ends. Check first that the request is a form of your
+   * own sign-in page. When the request is unknown, expired or answered, or its redirect URI is no longer registered, the answer is an
+   * error, without a redirect; to any method but POST it is 405.
+   */
+  cancel(request: Request, waiting: Pick<LoginPrompt, 'return_to'>, info?: RequestInfo): Promise<Response>
   /** The signed-in user of the browser that sent this request, with the session; null when there is none. */
   session(request: Request, origin?: CallOrigin): Promise<UserSession | null>
   /** The login prompt that `return_to` stands for; null when it is unknown or expired. */

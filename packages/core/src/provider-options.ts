@@ -40,6 +40,8 @@ const RULES: Record<keyof ProviderOptions, OptionRule> = {
       consent: optionalFunction,
       logout: optionalFunction,
       signedOut: optionalFunction,
+      reachableAcr: optionalFunction,
+      reachableAcrOf: optionalFunction,
       error: optionalFunction,
     },
   },
@@ -63,6 +65,7 @@ const RULES: Record<keyof ProviderOptions, OptionRule> = {
   random: optionalFunction,
   exchange_policy: optionalFunction,
   fetch: optionalFunction,
+  fetch_of_operator: optionalFunction,
   fetch_document: optionalFunction,
   guards: optional(
     (value) =>

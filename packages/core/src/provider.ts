@@ -1,6 +1,7 @@
 /** createProvider(): puts the parts together. dispatch.ts shows how a request passes through them. */
 
 import { dispatcher, runGuarded } from './dispatch.js'
+import { pageForBrowser } from './error-page.js'
 import { deliveryPool } from './jobs/delivery-pool.js'
 import { type TickOptions, tickAll, tickRealms } from './jobs/tick.js'
 import { management } from './management.js'
@@ -8,7 +9,8 @@ import type { Provider, ProviderOptions } from './provider-interface.js'
 import { checkedRealms } from './provider-options.js'
 import { realmContexts } from './realm-contexts.js'
 import { ROUTES, type RouteName } from './routes.js'
-import { completeLogin, loginPrompt } from './steps/login.js'
+import { cancelRequest } from './steps/cancel-request.js'
+import { completeLogin, confirmLogin, loginPrompt } from './steps/login.js'
 import { userSession } from './steps/session.js'
 import { findRequest } from './steps/waiting-request.js'
 import type { RealmUrls } from './urls.js'
@@ -62,6 +64,14 @@ export function createProvider(options: ProviderOptions): Provider {
     async login(request, login, origin) {
       const c = await dispatch.contextOf(request, origin)
       return runGuarded(null, c, () => completeLogin(c, login))
+    },
+    async confirm(request, login, origin) {
+      const c = await dispatch.contextOf(request, origin)
+      return runGuarded(null, c, () => confirmLogin(c, login))
+    },
+    async cancel(request, { return_to }, info) {
+      const c = await dispatch.contextOf(request, info)
+      return pageForBrowser(await runGuarded(null, c, () => cancelRequest(c, return_to)), c)
     },
     session: async (request, origin) => userSession(await dispatch.contextOf(request, origin)),
     async loginPrompt(request, return_to) {

@@ -18,10 +18,10 @@ export interface RealmConfig {
     /** Scopes that this resource owns. Default: `[]`. */
     scopes?: string[] | undefined
     /**
-     * client_ids that may introspect the access tokens that are addressed to this resource; those of the key
-     * "" also tokens of requests that name no resource. Default: `[]`.
+     * client_ids of the API itself, which may introspect and exchange the access tokens that are addressed to
+     * it; those of the key "" also tokens of requests that name no resource. Default: `[]`.
      */
-    introspection_clients?: string[] | undefined
+    clients?: string[] | undefined
     /**
      * required: every access token for this resource is bound to a key (needs oidc.dpop.enabled). Default:
      * `"optional"`.
@@ -34,7 +34,7 @@ export interface RealmConfig {
   scopes?: Record<string, {
     /** What the consent page says. */
     description?: string | undefined
-    /** Neither advertised nor shown at consent. Default: `false`. */
+    /** Neither advertised nor shown at consent; when absent: true for offline_access, false for others. */
     hidden?: boolean | undefined
     /** high: the consent page shows it first, as sensitive. Default: `"normal"`. */
     severity?: 'normal' | 'high' | undefined
@@ -192,8 +192,8 @@ export interface RealmConfig {
     /** Seconds after which a grant with offline_access ends, even if it is in use. Default: `7776000`. */
     offline_absolute?: number | undefined
     /**
-     * Seconds in which a spent refresh token still gets the same new token; 0: it is refused at once.
-     * Default: `0`.
+     * Seconds in which a spent refresh token still gets the same new token, at most 60; 0: it is refused at
+     * once. When absent, 30 for a client that authenticates or proves the key of the grant, and 0 for others.
      */
     refresh_token_grace?: number | undefined
     /** Seconds that a logout token is valid. Default: `120`. */
@@ -226,7 +226,10 @@ export interface RealmConfig {
   throttle?: {
     /** Registrations per minute and client address. Default: `60`. */
     register?: number | undefined
-    /** Registrations of a realm per day, from all addresses. Default: `10000`. */
+    /**
+     * Registrations of a realm per day, from all addresses; one address may use 5%, at least one. Default:
+     * `10000`.
+     */
     registrations_per_day?: number | undefined
     /**
      * Authorization requests per minute and client address that are too long for a URL, or that a public or
@@ -240,7 +243,7 @@ export interface RealmConfig {
   } | undefined
   /** Back-channel logout. */
   backchannel?: {
-    /** Back-channel logout to http://localhost too, for development. Default: `false`. */
+    /** Back-channel logout to this machine too, by http or https, for development. Default: `false`. */
     allow_insecure?: boolean | undefined
   } | undefined
   /** The signing keys. */

@@ -7,6 +7,7 @@ import type { RealmContext } from './context.js'
 import { developmentLog } from './development-log.js'
 import { type ClientDocuments, clientDocuments } from './documents/client-documents.js'
 import { type FetchBudgets, fetchBudgets } from './documents/fetch-budgets.js'
+import { keySets } from './documents/key-sets.js'
 import { serverError, unavailable } from './errors.js'
 import { deliverEvent, type EventSink } from './events.js'
 import { claimsInAccessTokens, userClaims } from './protocol/claims.js'
@@ -60,6 +61,7 @@ export function realmContexts({ options, realms, now }: RealmContextsOptions): R
     realm,
     storage: storageOf(options, realm.id, now),
     accounts: options.accounts,
+    interactions: options.interactions,
     secrets: await secrets,
     key_ring: { loaded: null, loading: null },
     signer: options.signer,
@@ -70,30 +72,35 @@ export function realmContexts({ options, realms, now }: RealmContextsOptions): R
     claims_in_access_tokens: claimsInAccessTokens(realm.claims, options.claims),
     guard: configuredGuard(realm),
     fetch: options.fetch ?? fetch,
-    fetch_document: options.fetch_document ?? null,
-    fetch_budgets,
+    fetch_of_operator: options.fetch_of_operator ?? options.fetch ?? fetch,
     client_documents: documentsOf(realm, { options, fetch_budgets, now }),
+    key_sets: keySets({
+      realm: realm.id,
+      fetch_document: options.fetch_document ?? null,
+      budgets: fetch_budgets,
+      now,
+    }),
     now,
     ...reports(realm.id, undefined),
   })
   const { of, made } = madeOnce(createContext)
 
-  function guard(choice: RealmGuardOptions, external = false) {
+  function guard(choice: RealmGuardOptions, use: 'guard' | 'userinfo' = 'guard') {
     const { realm: id = 'default', resource, public_url, ...scopes } = choice
     return oidcGuard({
-      place: { resource, url: external ? userinfoUrl : (public_url ?? null) },
+      place: { resource, url: use === 'userinfo' ? userinfoUrl : (public_url ?? null) },
       scopes,
       challenge: realms.challenge(id, resource),
       context: async () => of(await existing(id)),
       now,
       emit: (event, request) => reports(id, request_ids.get(request)).emit(event),
-      external,
+      use,
     })
   }
 
   /** The guard that `oidc.auth.api_guard` names: the application's, or a built-in one that accepts external resources too. */
   const configuredGuard = (realm: Realm): Guard =>
-    options.guards?.[realm.settings.auth.api_guard]?.(realm) ?? guard({ realm: realm.id }, true)
+    options.guards?.[realm.settings.auth.api_guard]?.(realm) ?? guard({ realm: realm.id }, 'userinfo')
 
   return {
     of,

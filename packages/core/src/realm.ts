@@ -19,8 +19,8 @@ export interface Resource {
   scopes: readonly string[]
   /** The algorithm of its access tokens; undefined: that of the realm. */
   token_signing_alg: SigningAlgorithm | undefined
-  /** Clients that may introspect the access tokens that are addressed to this resource. */
-  introspection_clients: readonly string[]
+  /** The clients that are this API: they may introspect and exchange the access tokens that are addressed to it. */
+  clients: readonly string[]
   /** True for an API of another operator: tokens may be addressed to it, but it has no metadata document here. */
   external: boolean
 }
@@ -61,18 +61,32 @@ export function findResource(realm: Realm, name: string): NamedResource | null {
 export const findClientResource = (realm: Realm, name: string): Resource | null =>
   realm.resources.find(({ key }) => key === name) ?? findResource(realm, name)?.resource ?? null
 
+/** Whether the client is an API that this audience names. Only operators make such clients; the caller checks that it authenticated. */
+export const isClientOfAudience = (
+  { resources }: Realm,
+  { client_id, origin }: Client,
+  audience: readonly string[],
+): boolean =>
+  origin === 'operator' &&
+  resources.some(({ uri, clients }) => audience.includes(uri) && clients.includes(client_id))
+
 /** The algorithm of an access token with this audience. */
 export const accessTokenAlgorithm = (realm: Realm, audience: string): SigningAlgorithm =>
   algorithmFor(realm.settings.keys, realm.resources.find(({ uri }) => uri === audience) ?? null)
 
 /** The client's own assignment, or the realm's. */
-const scopeAssignment = (client: Client, realm: Realm): ScopeAssignment => ({
+export const scopeAssignment = (client: Client, realm: Realm): ScopeAssignment => ({
   default_scopes: client.default_scopes ?? realm.settings.clients.default_scopes,
   optional_scopes: client.optional_scopes ?? realm.settings.clients.optional_scopes,
 })
 
 const UNKNOWN_RESOURCE = 'The parameter resource does not name a registered resource'
-const UNKNOWN_DEFAULT = 'The default_resource of this client does not name a registered resource'
+const unknownDefault = () =>
+  new OAuthError(
+    'invalid_target',
+    'The default_resource of this client does not name a registered resource',
+    'unknown_default_resource',
+  )
 
 /** What a request asks for. */
 interface RequestedAccess {
@@ -91,10 +105,11 @@ export function requestedAccess(realm: Realm, client: Client, params: Params): R
     assignment: scopeAssignment(client, realm),
     catalog: realm.scopes,
     resource: found?.resource ?? null,
+    resources: realm.resources,
   })
   // Refused for a default resource too: a token for the issuer instead could reach more than the operator intended.
   if (name !== null && found === null)
-    throw new OAuthError('invalid_target', sent === null ? UNKNOWN_DEFAULT : UNKNOWN_RESOURCE)
+    throw sent === null ? unknownDefault() : new OAuthError('invalid_target', UNKNOWN_RESOURCE)
   return { scopes, resource: found?.uri ?? null }
 }
 

@@ -106,6 +106,8 @@ export interface Session {
   acr: string | null
   /** When the login ended and this session began. */
   created_at: number
+  /** When the user last authenticated again in this session; null when it was not raised since `created_at`. */
+  raised_at: number | null
   expires_at: number
   /** The `User-Agent` of the browser that signed in: printable ASCII, 255 characters at most. Null when it is not known. */
   user_agent: string | null
@@ -113,6 +115,11 @@ export interface Session {
   last_used_at: number | null
   /** Clients that have got a code in this session. */
   client_ids: string[]
+}
+
+/** What changes when the user authenticates again, or more strongly, in a session that goes on. */
+export type RaisedSession = Pick<Session, 'session_hash' | 'auth_time' | 'amr' | 'acr'> & {
+  raised_at: number
 }
 
 /** A validated authorization request. While it waits for a login or a consent, it does not change. */
@@ -131,6 +138,8 @@ export interface AuthorizationRequest {
   acr_values: string[]
   /** Languages for the pages; absent when the request has none. */
   ui_locales?: string[]
+  /** For the name field of the sign-in page; absent when the request has none that is usable. */
+  login_hint?: string
   /** The `sub` of a verified `id_token_hint`. */
   hinted_sub: string | null
   /** The thumbprint of the key that must redeem the code (RFC 9449 §10); absent when the request has none. */
@@ -141,6 +150,8 @@ export interface AuthorizationRequest {
 export interface LogoutRequest {
   client_id: string | null
   post_logout_redirect_uri: string | null
+  /** The request named an address that is not registered for the client: the signed-out page says so. */
+  redirect_refused?: true
   state: string | null
   /** Languages for the pages; absent when the request has none. */
   ui_locales?: string[]
@@ -162,7 +173,7 @@ export type LoginReason = 'signed_out' | 'prompt' | 'max_age' | 'acr'
 export interface PendingAuthorization extends PendingRecord {
   kind: 'authorization'
   request: AuthorizationRequest
-  /** Only a session that began at this time or later satisfies the request; null: any session does. */
+  /** Only a session that began or was raised at this time or later satisfies the request; null: any session does. */
   login_required_since: number | null
   /** Why a login is needed, for the login page; null when no login is needed. */
   login_reason: LoginReason | null
@@ -242,6 +253,7 @@ export interface LogoutDelivery {
   client_id: string
   sub: string
   sid: string
+  /** The client's address when the session ended. Each attempt goes to the one that the client has then. */
   uri: string
   /** The host of `uri`; the number of parallel deliveries to one host is limited. */
   host: string

@@ -42,18 +42,17 @@ export const preflight = (methods: readonly string[], with_proofs: boolean): Res
     },
   })
 
-export const notFound = (headers: Record<string, string> = {}): Response =>
-  json(
-    { error: 'not_found', error_description: 'There is nothing at this address' },
-    { status: 404, headers },
-  )
+export const notFound = (
+  headers: Record<string, string> = {},
+  error_description = 'There is nothing at this address',
+): Response => json({ error: 'not_found', error_description }, { status: 404, headers })
 
-/** RFC 9110 §15.5.6. */
+/** RFC 9110 §15.5.6, with a code of RFC 6749 §5.2: OAuth has none for a wrong method. */
 export const methodNotAllowed = (
   methods: readonly string[],
   headers: Record<string, string> = {},
 ): Response =>
   json(
-    { error: 'method_not_allowed', error_description: `This address takes ${methods.join(' and ')}` },
+    { error: 'invalid_request', error_description: `This address takes ${methods.join(' and ')}` },
     { status: 405, headers: { ...headers, allow: methods.join(', ') } },
   )

@@ -45,6 +45,11 @@ export interface Route {
   catch_all?: true
   /** Pages of any origin may read the answers, without credentials; the handler sets the headers too. */
   cors?: true
+  /**
+   * A person navigates there: a browser gets its errors as a page. Every other route answers JSON or a challenge for every
+   * `Accept` says, since programs list `text/html` too.
+   */
+  page?: true
   /** Whether it reads DPoP proofs, where they are on: pages may send them, and read the nonces (RFC 9449 §8.2). */
   reads_proofs?: true
   /** Whether the route exists; discovery leaves it out otherwise. */
@@ -94,10 +99,10 @@ export const ROUTES: readonly Route[] = [
     handler: jwks,
     document: loadedJwks,
   },
-  { name: 'oidc.authorize', methods: ['GET', 'POST'], path: PATHS.authorize, handler: authorize },
-  { name: 'oidc.resume', methods: ['GET'], path: PATHS.resume, handler: resume },
-  { name: 'oidc.approve', methods: ['POST'], path: PATHS.consent, handler: approve },
-  { name: 'oidc.deny', methods: ['DELETE'], path: PATHS.consent, handler: deny },
+  { name: 'oidc.authorize', methods: ['GET', 'POST'], path: PATHS.authorize, page: true, handler: authorize },
+  { name: 'oidc.resume', methods: ['GET'], path: PATHS.resume, page: true, handler: resume },
+  { name: 'oidc.approve', methods: ['POST'], path: PATHS.consent, page: true, handler: approve },
+  { name: 'oidc.deny', methods: ['DELETE'], path: PATHS.consent, page: true, handler: deny },
   {
     name: 'oidc.par',
     methods: ['POST'],
@@ -136,6 +141,7 @@ export const ROUTES: readonly Route[] = [
     name: 'oidc.logout',
     methods: ['GET', 'POST'],
     path: PATHS.end_session,
+    page: true,
     enabled: ({ handlers }) => handlers.logout,
     handler: logout,
   },
@@ -202,6 +208,13 @@ function splitRealm(path: string): { realm: string; rest: string } | null {
 const ROUTES_BY_PATH: ReadonlyMap<string, readonly Route[]> = new Map(
   ROUTES.map(({ path }) => [path, ROUTES.filter((route) => route.path === path)]),
 )
+
+/**
+ * Whether a person navigates to this path of a realm, so that a browser gets its errors as pages.
+ * @param path Below the realm, as `provider.locate` returns it.
+ */
+export const isPagePath = (path: string): boolean =>
+  ROUTES_BY_PATH.get(path)?.some(({ page }) => page === true) === true
 
 /** The routes at a path, and the part of it after the path of a catch-all route. */
 export function routesAt(path: string, settings: OidcSettings): { routes: readonly Route[]; rest: string } {

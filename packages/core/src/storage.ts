@@ -15,6 +15,7 @@ import type {
   Grant,
   LogoutDelivery,
   Pending,
+  RaisedSession,
   RefreshToken,
   RefreshTokenRenewal,
   RefreshTokenRotation,
@@ -23,8 +24,9 @@ import type {
 } from './records.js'
 
 export type * from './background-storage.js'
-export * from './client-storage.js'
+export type * from './client-storage.js'
 export type * from './records.js'
+export { isStorableText, isTombstone, requireStorableClient } from './storable-client.js'
 
 /** Consents: a row for each user, client and resource. */
 export interface ConsentStore {
@@ -94,7 +96,7 @@ export interface GrantStore {
   list(sub: string, now: number): Promise<Grant[]>
 }
 
-/** Revoked tokens that have no grant (client_credentials, token exchange). */
+/** Tokens that were revoked alone (client_credentials, token exchange), by their `jti`. */
 export interface RevokedTokenStore {
   add(jti: string, expires_at: number): Promise<void>
   has(jti: string): Promise<boolean>
@@ -109,6 +111,11 @@ export interface SessionStore {
   join(sid: string, client_id: string): Promise<boolean>
   /** ATOMIC. Sets `last_used_at`, unless a later time is stored, or there is no such session, or it has ended. */
   touch(sid: string, used_at: number): Promise<void>
+  /**
+   * ATOMIC. Replaces these fields and nothing else, so that the session is found by its new hash alone. True for one caller; false
+   * when the hash of the session is no longer the expected one, or there is no such session, or it has ended.
+   */
+  raise(sid: string, raised: RaisedSession, expected_session_hash: string): Promise<boolean>
   /**
    * ATOMIC. Ends the session: other operations no longer find it. One caller gets the session, does what has to follow its
    * end, and calls `forget`. If that caller has not called `forget` within `lease` seconds, the next caller of `end` gets

@@ -1,4 +1,7 @@
-/** A browser that navigates gets a page where a client gets JSON, with the same status and headers. */
+/**
+ * Where a person navigates, a browser gets a page where a program gets JSON, with the same status and headers.
+ * pages-and-programs.test.ts has every route.
+ */
 
 import type { ErrorPrompt } from '@ostiary/core'
 import { describe, expect, it } from 'vitest'
@@ -44,9 +47,7 @@ const CASES: [string, (w: World) => [url: string, init?: RequestInit], number, s
     403,
     'access_denied',
   ],
-  ['an unknown path', (w) => [`${w.issuer}/nothing`], 404, 'not_found'],
-  ['a wrong method', (w) => [`${w.issuer}/oauth/logout`, { method: 'PUT' }], 405, 'method_not_allowed'],
-  ['the token endpoint', (w) => [`${w.issuer}/oauth/token`], 405, 'method_not_allowed'],
+  ['a wrong method', (w) => [`${w.issuer}/oauth/logout`, { method: 'PUT' }], 405, 'invalid_request'],
   [
     'a query over 64 KiB',
     (w) => [`${w.issuer}/oauth/authorize?${'x'.repeat(65_600)}`],
@@ -84,36 +85,16 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
     ['a media type that only begins like it', { accept: 'text/html+x, text/htmlx' }],
   ])('%s gets JSON', async (_, headers) => {
     const { w, prompts } = await start(routing)
-    const response = await w.provider.fetch(new Request(`${w.issuer}/nothing`, { headers }))
-    expect([response.status, response.headers.get('content-type')]).toEqual([404, 'application/json'])
+    const response = await w.provider.fetch(new Request(`${w.issuer}/oauth/authorize`, { headers }))
+    expect([response.status, response.headers.get('content-type')]).toEqual([400, 'application/json'])
     expect(prompts).toEqual([])
   })
 
   it('an older browser, which sends no Fetch Metadata, gets the page', async () => {
     const { w } = await start(routing)
     const headers = { accept: 'TEXT/HTML;q=1' }
-    const response = await w.provider.fetch(new Request(`${w.issuer}/nothing`, { headers }))
+    const response = await w.provider.fetch(new Request(`${w.issuer}/oauth/authorize`, { headers }))
     expect(await response.text()).toBe('<h1>page</h1>')
-  })
-
-  it('a bearer error, which has no description, has a sentence on the page', async () => {
-    const { w, prompts } = await start(routing)
-    const headers = { ...NAVIGATION, authorization: 'Bearer x' }
-    const page = await w.provider.fetch(
-      new Request(`${w.issuer}/oauth/userinfo`, { method: 'POST', headers }),
-    )
-    expect([page.status, await page.text()]).toEqual([401, '<h1>page</h1>'])
-    expect(page.headers.get('www-authenticate')).toContain('error="invalid_token"')
-    expect(prompts).toMatchObject([{ code: 'invalid_token', description: 'The request was refused' }])
-  })
-
-  it('a challenge without a body gets no page', async () => {
-    const { w, prompts } = await start(routing)
-    const response = await w.provider.fetch(
-      new Request(`${w.issuer}/oauth/userinfo`, { headers: NAVIGATION }),
-    )
-    expect([response.status, await response.text()]).toEqual([401, ''])
-    expect(prompts).toEqual([])
   })
 
   it.each(['/oauth/userinfo', '/nothing', '/oauth/authorize'])(
@@ -131,7 +112,9 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
 
   it('without an error page of the application, everything is JSON', async () => {
     const w = await world({ routing })
-    const response = await w.provider.fetch(new Request(`${w.issuer}/nothing`, { headers: NAVIGATION }))
+    const response = await w.provider.fetch(
+      new Request(`${w.issuer}/oauth/authorize`, { headers: NAVIGATION }),
+    )
     expect(response.headers.get('content-type')).toBe('application/json')
   })
 })

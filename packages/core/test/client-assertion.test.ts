@@ -134,7 +134,7 @@ describe('An assertion is accepted', () => {
     ['by the second key of a client, without a kid', () => ({ client_id: 'named' })],
     ['by the eighth key that fits', () => ({ client_id: 'eighth' })],
     ['by a key after many of another type', () => ({ client_id: 'mixed' })],
-    ['with exp in 600 seconds', () => ({ claims: { exp: w.clock.now + 600 } })],
+    ['with exp in 3,600 seconds', () => ({ claims: { exp: w.clock.now + 3600 } })],
     ['with exp 4 seconds ago', () => ({ claims: { exp: w.clock.now - 4 } })],
     ['with a fraction of a second in exp', () => ({ claims: { exp: w.clock.now + 59.5 } })],
     ['with iat and nbf in 60 seconds', () => ({ claims: { iat: w.clock.now + 60, nbf: w.clock.now + 60 } })],
@@ -336,8 +336,13 @@ describe('An assertion is refused, always with the same 401', () => {
       'assertion_expired',
       () => assertion({ claims: { exp: String(w.clock.now + 60) } as never }),
     ],
+    ...['iat', 'nbf'].map((time): [string, string, () => Promise<string>] => [
+      `${time} as a text`,
+      'assertion_not_yet_valid',
+      () => assertion({ claims: { [time]: String(w.clock.now) } }),
+    ]),
     ['exp 5 seconds ago', 'assertion_expired', () => assertion({ claims: { exp: w.clock.now - 5 } })],
-    ['exp in 601 seconds', 'assertion_lifetime', () => assertion({ claims: { exp: w.clock.now + 601 } })],
+    ['exp in 3,601 seconds', 'assertion_lifetime', () => assertion({ claims: { exp: w.clock.now + 3601 } })],
     ['exp in milliseconds', 'assertion_lifetime', () => assertion({ claims: { exp: w.clock.now * 1000 } })],
     ['iat in 61 seconds', 'assertion_not_yet_valid', () => assertion({ claims: { iat: w.clock.now + 61 } })],
     ['nbf in 61 seconds', 'assertion_not_yet_valid', () => assertion({ claims: { nbf: w.clock.now + 61 } })],
@@ -386,6 +391,24 @@ describe('An assertion is refused, always with the same 401', () => {
       token,
     ]),
   ])('%s: %s', async (_, reason, token) => refused(await token(), reason))
+
+  it('a repeated member, in the header or in the claims', async () => {
+    const twice = (value: object, member: string) => JSON.stringify(value).replace('{', `{${member},`)
+    const sign = async (header: string, claims: string) => {
+      const input = `${base64url.encode(header)}.${base64url.encode(claims)}`
+      const algorithm = { name: 'ECDSA', hash: 'SHA-256' }
+      const bytes = await crypto.subtle.sign(algorithm, ec.private_key, new TextEncoder().encode(input))
+      return `${input}.${base64url.encode(new Uint8Array(bytes))}`
+    }
+    const header = { alg: 'ES256' }
+    await accepted(await sign(JSON.stringify(header), JSON.stringify(validClaims('ec'))))
+    const claims = validClaims('ec')
+    await refused(
+      await sign(JSON.stringify(header), twice(claims, '"sub":"stranger"')),
+      'malformed_assertion',
+    )
+    await refused(await sign(twice(header, '"alg":"none"'), JSON.stringify(claims)), 'malformed_assertion')
+  })
 
   it('a critical header with a valid signature', async () => {
     const crit = { crit: ['b64'], b64: true }
@@ -521,6 +544,19 @@ describe('An assertion is used once', () => {
     await refused(token, 'assertion_replayed')
     w.clock.now = started + 15
     await refused(token, 'assertion_expired')
+  })
+
+  it('a use is remembered for the whole hour that an assertion may live', async () => {
+    const started = w.clock.now
+    const token = await assertion({ claims: { exp: started + 3600 } })
+    await accepted(token)
+    for (const seconds of [601, 606, 3599, 3604]) {
+      w.clock.now = started + seconds
+      await refused(token, 'assertion_replayed')
+    }
+    w.clock.now = started + 3605
+    await refused(token, 'assertion_expired')
+    w.clock.now = started
   })
 
   it('a used assertion stays used when the request fails for another reason', async () => {

@@ -67,6 +67,15 @@ describe.each(['single', 'path'] as const)('Client authentication (realms by %s)
       expect((await send(path, form, headers)).status).toBe(200)
     })
 
+    it('Basic with an empty password is no secret: a public client has the method none', async () => {
+      const sent = await send(path, {}, basic('public', ''))
+      const expected = await send(path, { client_id: 'public' })
+      expect([sent.status, sent.text]).toEqual([expected.status, expected.text])
+      const with_id = await send(path, { client_id: 'public', client_secret: '' }, basic('public', ''))
+      expect([with_id.status, with_id.text]).toEqual([expected.status, expected.text])
+      expect((await send(path, { client_secret: CLIENT_SECRET }, basic('post', ''))).status).toBe(200)
+    })
+
     it.each<[string, Record<string, string>, Record<string, string>]>([
       ['an unknown client', post('nobody', CLIENT_SECRET), {}],
       ['an unknown client by Basic', {}, basic('nobody', CLIENT_SECRET)],
@@ -78,6 +87,7 @@ describe.each(['single', 'path'] as const)('Client authentication (realms by %s)
       ['the stored hash as the secret', post('post', HASH), {}],
       ['no secret for a confidential client', { client_id: 'post' }, {}],
       ['an empty secret by Basic', {}, basic('basic', '')],
+      ['an unknown public client by Basic with an empty password', {}, basic('nobody', '')],
       [
         'client_secret_post for a client registered for client_secret_basic',
         post('basic', CLIENT_SECRET),
@@ -90,7 +100,6 @@ describe.each(['single', 'path'] as const)('Client authentication (realms by %s)
       ],
       ['a public client with a secret', post('public', CLIENT_SECRET), {}],
       ['a public client by Basic', {}, basic('public', CLIENT_SECRET)],
-      ['a public client by Basic without a secret', {}, basic('public', '')],
       ['no client at all', {}, {}],
       ['a malformed Basic: no credentials', {}, { authorization: 'Basic' }],
       ['a malformed Basic: not base64', {}, { authorization: 'Basic !!!' }],
@@ -160,4 +169,29 @@ describe.each(['single', 'path'] as const)('Client authentication (realms by %s)
       expect(failure).toMatchObject({ client_id, reason, realm: w.realm })
     }
   })
+})
+
+it('a refused secret costs one hash, whether the client is unknown, revoked, registered for another method, or its secret is wrong', async () => {
+  const secret = { client_secret: CLIENT_SECRET, grant_types }
+  const hashed: string[] = []
+  const w = await world({
+    clients: [
+      await client({ ...secret, client_id: 'basic', token_endpoint_auth_method: 'client_secret_basic' }),
+      await client({ ...secret, client_id: 'post' }),
+      await client({ ...secret, client_id: 'revoked', revoked_at: 1 }),
+    ],
+    hashes: {
+      sha256(text) {
+        hashed.push(text)
+        return sha256(text)
+      },
+      hmac: () => 'not used here',
+    },
+  })
+  for (const client_id of ['nobody', 'revoked', 'basic', 'post']) {
+    hashed.length = 0
+    const form = { grant_type: 'client_credentials', ...post(client_id, 'a wrong secret') }
+    expect((await w.post('/oauth/token', form)).status).toBe(401)
+    expect(hashed).toEqual(['a wrong secret'])
+  }
 })

@@ -33,7 +33,7 @@ it('valid documents of an attacker fill the memory up to 1,000, and displace non
       return { status: 200, headers: new Headers(headers), body }
     },
   })
-  const read = (url: string, address: string | null) => documents.read(url, { address, in_use: false })
+  const read = (url: string, address: string | null) => documents.read(url, { address, used_by: 'none' })
   const first = await read(CACHED, null)
   let refused = 0
   for (let index = 0; index < 1300; index += 1) {

@@ -54,6 +54,24 @@ async function start(fields: Partial<Client> = {}, options: WorldOptions = {}) {
   return { w, host }
 }
 
+const serviceAt = (client_id: string, fields: Partial<Client>) =>
+  client({
+    client_id,
+    token_endpoint_auth_method: 'private_key_jwt',
+    jwks_uri: JWKS_URI,
+    grant_types: ['client_credentials'],
+    ...fields,
+  })
+
+/** A promise, and what settles it. */
+function hold() {
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  return { held, release }
+}
+
 let assertions = 0
 async function send(w: World, { private_key, public_jwk }: ClientKey, changes: Record<string, unknown> = {}) {
   const { kid = public_jwk.kid ?? null, client_id = 'service', address = '192.0.2.1' } = changes
@@ -176,6 +194,85 @@ describe('A kid that is not among the keys', () => {
     expect([host.requests.length, reasonOf(w)]).toEqual([1, 'assertion_signature'])
   })
 
+  it('makes them be read again within the second in which they were read', async () => {
+    const { w, host } = await start()
+    expect(await send(w, first)).toBe(200)
+    host.serve = () => served(keySet(first, second))
+    expect([await send(w, second), host.requests.length]).toEqual([200, 2])
+  })
+
+  it('of a stranger’s client with the same address leaves a client the request for its own new kid', async () => {
+    const { w, host } = await start()
+    const { clients } = w.storage(w.realm)
+    await clients.create(await serviceAt('stranger', { origin: 'registered', expires_at: 1_900_000_000 }))
+    expect(await send(w, first)).toBe(200)
+    const attack = (i: number) =>
+      send(w, second, { client_id: 'stranger', kid: `invented ${i}`, address: `192.0.2.${i}` })
+    // An assertion every 1.5 seconds.
+    for (let i = 0; i < 60; i += 1) {
+      w.clock.now += (i % 2) + 1
+      expect(await attack(i)).toBe(401)
+    }
+    expect(host.requests.length).toBe(3)
+    host.serve = () => served(keySet(second))
+    expect([await send(w, second, { address: '198.51.100.1' }), await send(w, first)]).toEqual([200, 401])
+  })
+
+  it('is that of each client: one that was refused a request does not use up that of another', async () => {
+    const { w, host } = await start()
+    expect(await send(w, first)).toBe(200)
+    expect([await send(w, second), await send(w, second)]).toEqual([401, 401])
+    expect(host.requests.length).toBe(2)
+    host.serve = () => served(keySet(first, second))
+    expect(await send(w, second)).toBe(401)
+    expect([await send(w, second, { client_id: 'other' }), host.requests.length]).toEqual([200, 3])
+  })
+
+  it('that a budget has stopped is looked for as soon as the budget allows it', async () => {
+    const { w, host } = await start()
+    const { clients } = w.storage(w.realm)
+    for (let i = 0; i < 30; i += 1)
+      await clients.create(await serviceAt(`neighbor-${i}`, { jwks_uri: `${JWKS_URI}?${i}` }))
+    expect(await send(w, first)).toBe(200)
+    w.clock.now += 90
+    for (let i = 0; i < 30; i += 1)
+      expect(await send(w, first, { client_id: `neighbor-${i}`, address: `192.0.2.${i}` })).toBe(200)
+    host.serve = () => served(keySet(second))
+    expect(await send(w, second, { address: '198.51.100.1' })).toBe(429)
+    w.clock.now += 30
+    expect(await send(w, second, { address: '198.51.100.1' })).toBe(200)
+  })
+
+  it('is looked for again after a failure, when the host is asked again', async () => {
+    const { w, host } = await start()
+    expect(await send(w, first)).toBe(200)
+    host.serve = () => Promise.reject(new Error('ECONNREFUSED'))
+    expect([await send(w, second), await send(w, first)]).toEqual([401, 200])
+    host.serve = () => served(keySet(second))
+    w.clock.now += 29
+    expect([await send(w, second), host.requests.length]).toEqual([401, 2])
+    w.clock.now += 1
+    expect([await send(w, second), host.requests.length]).toEqual([200, 3])
+  })
+
+  it('joins a request that another client has caused before, and asks once more if that has no such key', async () => {
+    const { w, host } = await start()
+    expect(await send(w, first)).toBe(200)
+    const { held, release } = hold()
+    const { held: asked, release: announce } = hold()
+    host.serve = async () => {
+      announce()
+      await held
+      return served(keySet(first))
+    }
+    const others = send(w, second, { client_id: 'other', kid: 'invented' })
+    await asked
+    const own = send(w, second)
+    host.serve = () => served(keySet(first, second))
+    release()
+    expect([await others, await own, host.requests.length]).toEqual([401, 200, 3])
+  })
+
   it('needs none: without one the keys in memory are tried', async () => {
     const { w, host } = await start()
     host.serve = () => served(keySet(first, unnamed))
@@ -223,6 +320,7 @@ describe('When the host of the keys is down', () => {
     ['500', () => served('', {}, 500), 'http_error'],
     ['HTML', () => served('<html>', { 'content-type': 'text/html' }), 'not_json'],
     ['broken JSON', () => served('{'), 'not_json'],
+    ['a repeated member', () => served('{"keys":[],"keys":[]}'), 'not_json'],
     ['more than 64 KiB', () => served(`{"keys":[],"pad":"${'x'.repeat(65_536)}"}`), 'too_large'],
     ['no key set', () => served([]), 'invalid_keys'],
     ['a private key', () => served({ keys: [{ ...first.public_jwk, d: 'AA' }] }), 'invalid_keys'],
@@ -241,30 +339,56 @@ describe('When the host of the keys is down', () => {
     expect(reasonOf(without.w)).toBe('assertion_keys_unreachable')
   })
 
-  it('the requests that one address causes are limited: 429', async () => {
+  it('their failure is the answer until the host is asked again', async () => {
     const { w, host } = await start()
     host.serve = down
+    for (let i = 0; i < 5; i += 1)
+      expect([await send(w, first), reasonOf(w)]).toEqual([401, 'assertion_keys_unreachable'])
+    expect(host.requests.length).toBe(1)
+    w.clock.now += 30
+    host.serve = () => served(keySet(first))
+    expect(await send(w, first)).toBe(200)
+  })
+
+  it('the requests that one address causes are limited: 429', async () => {
+    const { w, host } = await start()
     const statuses = []
-    for (let i = 0; i < 21; i += 1) statuses.push(await send(w, first))
-    expect(statuses).toEqual([...Array(20).fill(401), 429])
+    for (let i = 0; i < 21; i += 1) {
+      const client_id = `service-${i}`
+      const jwks_uri = `https://keys-${i}.example.com/jwks.json`
+      await w.storage(w.realm).clients.create(await serviceAt(client_id, { jwks_uri }))
+      statuses.push(await send(w, first, { client_id }))
+    }
+    expect(statuses).toEqual([...Array(20).fill(200), 429])
     expect(host.requests.length).toBe(20)
   })
 
-  it('strangers with clients of their own cannot use up the budget of a client in use', async () => {
-    const { w, host } = await start({ origin: 'registered', expires_at: 1_900_000_000 })
-    const service = await client({
-      client_id: 'kept',
-      token_endpoint_auth_method: 'private_key_jwt',
-      jwks_uri: JWKS_URI,
-      grant_types: ['client_credentials'],
-    })
-    await w.storage(w.realm).clients.create(service)
-    host.serve = down
-    for (let i = 0; i < 30; i += 1) await send(w, first, { address: `192.0.2.${i}` })
-    expect(await send(w, first, { address: '192.0.2.99' })).toBe(429)
-    host.serve = () => served(keySet(first))
-    expect(await send(w, first, { client_id: 'kept', address: '192.0.2.99' })).toBe(200)
-  })
+  it.each([
+    ['an operator', { origin: 'operator' as const, expires_at: null }],
+    ['a user', { origin: 'registered' as const, expires_at: null }],
+  ])(
+    'strangers with clients of their own cannot use up the budget of a client in use by %s',
+    async (_, kept) => {
+      const { w, host } = await start()
+      const { clients } = w.storage(w.realm)
+      for (let i = 0; i <= 30; i += 1) {
+        const strangers = {
+          origin: 'registered' as const,
+          expires_at: 1_900_000_000,
+          jwks_uri: `${JWKS_URI}?${i}`,
+        }
+        await clients.create(await serviceAt(`stranger-${i}`, strangers))
+      }
+      await clients.create(await serviceAt('kept', kept))
+      host.serve = down
+      const statuses = []
+      for (let i = 0; i <= 30; i += 1)
+        statuses.push(await send(w, first, { client_id: `stranger-${i}`, address: `192.0.2.${i}` }))
+      expect(statuses).toEqual([...Array(30).fill(401), 429])
+      host.serve = () => served(keySet(first))
+      expect(await send(w, first, { client_id: 'kept', address: '192.0.2.99' })).toBe(200)
+    },
+  )
 })
 
 it.each(['http://keys.example.com/', 'https://10.0.0.1/', 'https://localhost:8443/'])(

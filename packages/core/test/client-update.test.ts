@@ -95,7 +95,7 @@ describe('clients.update', () => {
     [{ optional_scopes: ['nope'] }, 'optional_scopes: there is no scope "nope"'],
     [
       { client_name: 'a\u0007b' },
-      'client_name: a name holds a control, format, surrogate or private-use character',
+      'client_name: a name holds a control, format, surrogate or private-use character, or another one that is not drawn',
     ],
     [{ client_id: 'evil', trusted: true } as ClientChanges, 'client_id: it cannot change'],
     [{ origin: 'registered' } as ClientChanges, 'origin: there is no such field'],

@@ -141,16 +141,23 @@ describe.each(['single', 'path'] as const)('The authorization code (realms by %s
   })
 
   it.each([
-    ['missing', '', 'invalid_request'],
-    ['another one', 'x'.repeat(43), 'invalid_grant'],
-    ['the challenge itself, as the method plain would', CODE_CHALLENGE, 'invalid_grant'],
-    ['too short', 'dBjftJeZ4CVP', 'invalid_grant'],
-    ['too long', 'x'.repeat(129), 'invalid_grant'],
-  ])('code_verifier %s: %s is not accepted', async (_, code_verifier, error) => {
-    const w = await start({ routing })
-    const { status, body } = await redeem(w, (await w.browser().code()).code, { code_verifier })
-    expect([status, body.error]).toEqual([400, error])
-  })
+    ['missing', '', 'missing_code_verifier'],
+    ['blank', ' ', 'missing_code_verifier'],
+    ['another one', 'x'.repeat(43), 'pkce_mismatch'],
+    ['the challenge itself, as the method plain would', CODE_CHALLENGE, 'pkce_mismatch'],
+    ['too short', 'dBjftJeZ4CVP', 'pkce_mismatch'],
+    ['too long', 'x'.repeat(129), 'pkce_mismatch'],
+  ])(
+    'code_verifier %s: %j is 400 invalid_grant (RFC 7636 §4.6), and the code is not spent',
+    async (...row) => {
+      const [, code_verifier, expected] = row
+      const w = await start({ routing })
+      const { code } = await w.browser().code()
+      const { status, body } = await redeem(w, code, { code_verifier })
+      expect([status, body.error, reason(w)]).toEqual([400, 'invalid_grant', expected])
+      expect((await redeem(w, code)).status).toBe(200)
+    },
+  )
 
   it.each<[string, Record<string, string>]>([
     ['another client', { client_id: 'thief' }],

@@ -54,6 +54,36 @@ describe('the places of deliveries', () => {
     expect([freed, claimed(places, 'default')]).toEqual([26, 1])
   })
 
+  it('an attempt that ended in time takes no slow place later', () => {
+    let freed = 0
+    const places = deliveryPlaces(() => {
+      freed += 1
+    })
+    for (const n of range(25)) places.take(at(n))({ timed_out: false })
+    vi.advanceTimersByTime(SLOW_MS)
+    for (const n of range(25)) places.take(at(100 + n))
+    vi.advanceTimersByTime(SLOW_MS)
+    expect([freed, claimed(places, 'default')]).toEqual([25, 25])
+  })
+
+  it('an overdue attempt that ends takes no slow place later', () => {
+    let freed = 0
+    const places = deliveryPlaces(() => {
+      freed += 1
+    })
+    const [first] = range(25).map((n) => places.take(at(n)))
+    vi.advanceTimersByTime(SLOW_MS)
+    const [ended, waiting] = range(2).map((n) => places.take(at(100 + n)))
+    vi.advanceTimersByTime(SLOW_MS)
+    ended?.({ timed_out: true })
+    first?.({ timed_out: false })
+    expect(freed).toBe(26)
+    // The free slow place went to the second overdue attempt: when that one ends, a place is free again.
+    expect(places.full('default').hosts).toEqual(['host-100.example'])
+    waiting?.({ timed_out: false })
+    expect(places.full('default').hosts).toEqual([])
+  })
+
   it('one hanging receiver in each of 100 realms leaves every quick place', () => {
     let freed = 0
     const places = deliveryPlaces(() => {

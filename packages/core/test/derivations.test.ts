@@ -66,7 +66,7 @@ describe('a sealed signing key', () => {
       [{ ...key, kid: 'another' }, 'acme', sealing],
       [key, 'acme', other.seal],
     ] as const)
-      await expect(openSigningKey(record, { realm, seals: [secret] })).rejects.toThrow('does not open')
+      await expect(openSigningKey(record, { realm, seals: [secret] })).rejects.toThrow('cannot be decrypted')
   })
 })
 

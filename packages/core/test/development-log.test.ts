@@ -30,7 +30,7 @@ it('a wrong verifier', async () => {
   expect((await redeem(w, code, { code_verifier })).body.error).toBe('invalid_grant')
   expect(lines).toEqual([
     '[ostiary] oidc.token of client "app" refused: invalid_grant, pkce_mismatch. The code_verifier does not match the code_challenge: ' +
-      'send the verifier that the challenge was made of, with S256.',
+      'send the verifier that the challenge was made of, with S256. Sent: code_verifier=(43 characters).',
   ])
   for (const secret of [code, code_verifier, CODE_VERIFIER]) expect(lines.join()).not.toContain(secret)
 })
@@ -45,7 +45,7 @@ it('a wrong secret', async () => {
   expect((await tokens(w, form)).status).toBe(401)
   expect(lines).toEqual([
     '[ostiary] authentication of client "service" refused: wrong_secret. ' +
-      "The client_secret is not the client's: send the one that create() returned.",
+      "The client_secret is not the client's: send the one that was shown when the client was created, or give it another one (client rotate-secret). Sent: client_id=service, client_secret=(21 characters).",
   ])
   expect(lines.join()).not.toContain(form.client_secret)
 })
@@ -54,7 +54,9 @@ it('a wrong method: the one that was used, and those that are registered', async
   const w = await start()
   const authorization = `Basic ${btoa('service:a-guess-at-the-secret')}`
   await tokens(w, { grant_type: 'client_credentials' }, { authorization })
-  expect(lines.join()).toMatch(/ Used: client_secret_basic; registered: client_secret_post\.$/)
+  expect(lines.join()).toMatch(
+    / Used: client_secret_basic; registered: client_secret_post\. Sent: client_id=service\.$/,
+  )
 })
 
 it('a redirect URI that is not registered', async () => {
@@ -67,9 +69,9 @@ it('a redirect URI that is not registered', async () => {
   const response = await w.provider.fetch(new Request(`${LOCAL}/oauth/authorize?${query}`))
   expect([response.status, response.headers.get('location')]).toEqual([400, null])
   expect(lines).toEqual([
-    `[ostiary] oidc.authorize of client "app" refused: invalid_request, unregistered_redirect_uri. The redirect_uri of the request is not in the client's ` +
-      'redirect_uris: they are compared character by character, the port and the last slash too. ' +
-      `Sent: ${REDIRECT_URI}/ (shown without its query).`,
+    `[ostiary] oidc.authorize of client "app" refused: invalid_request, unregistered_redirect_uri. The redirect_uri is not in the client's ` +
+      'redirect_uris: they are compared character by character. Add it to the client, or send a registered one. ' +
+      `It differs from the registered ${REDIRECT_URI} in the last slash. Sent: redirect_uri=${REDIRECT_URI}/.`,
   ])
 })
 

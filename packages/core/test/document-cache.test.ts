@@ -3,13 +3,13 @@
 import { describe, expect, it } from 'vitest'
 import { type CachedDocument, type DocumentNeed, documentCache } from '../src/documents/document-cache.ts'
 import { DocumentError } from '../src/documents/document-error.ts'
-import { fetchBudgets } from '../src/documents/fetch-budgets.ts'
+import { fetchBudgets, type UsedBy } from '../src/documents/fetch-budgets.ts'
 import { freshness } from '../src/documents/freshness.ts'
 import type { DocumentRequest, FetchDocument, FetchedDocument } from '../src/index.ts'
 
 const URL_A = 'https://client.example.com/a.json'
 const START = 1_800_000_000
-const NEED: DocumentNeed = { address: '192.0.2.1', in_use: false }
+const NEED: DocumentNeed = { address: '192.0.2.1', used_by: 'none' }
 
 interface Answer {
   status?: number
@@ -113,12 +113,12 @@ describe('a document', () => {
     expect(requests[0]?.options).toMatchObject({ max_bytes: 100, accept: 'application/json' })
   })
 
-  it('is asked for again when it was fetched before a given time', async () => {
-    const { read, clock, requests } = setUp(async () => answer())
-    await read()
-    clock.now += 60
-    await read(URL_A, { fetched_since: START })
-    await read(URL_A, { fetched_since: START + 1 })
+  it('is asked for again when it is not enough, also within the same second, unless there is another one', async () => {
+    const { read, requests } = setUp(async () => answer())
+    const first = await read()
+    const second = await read(URL_A, { newer_than: first })
+    expect([second === first, requests.length]).toEqual([false, 2])
+    expect(await read(URL_A, { newer_than: first })).toBe(second)
     expect(requests).toHaveLength(2)
   })
 
@@ -162,6 +162,7 @@ describe('a response that is refused', () => {
     ['not_json', async () => ({ ...answer(), headers: new Headers() })],
     ['not_json', async () => answer({ body: '{' })],
     ['not_json', async () => answer({ body: '' })],
+    ['not_json', async () => answer({ body: '{"a":{"b":1,"b":2}}' })],
     ['not_json', async () => answer({ body: new Uint8Array([0x22, 0xff, 0x22]) })],
     ['too_large', async () => answer({ body: `"${'a'.repeat(99)}"` })],
     ['invalid_metadata', async () => answer({ body: 'null' })],
@@ -183,12 +184,15 @@ describe('a response that is refused', () => {
   ])('%s', async (reason, serve) => {
     const { cache, read, requests, budgets, clock } = setUp(serve)
     expect(await reasonOf(read())).toBe(reason)
+    // Remembered.
     expect(await reasonOf(read())).toBe(reason)
-    expect([requests.length, cache.size()]).toEqual([2, 0])
+    clock.now += 29
+    expect(await reasonOf(read())).toBe(reason)
+    expect([requests.length, cache.size()]).toEqual([1, 0])
     // No place is lost.
-    clock.now += 60
+    clock.now += 31
     expect(await reasonOf(read())).toBe(reason)
-    expect(budgets.size()).toBe(3)
+    expect([requests.length, budgets.size()]).toEqual([2, 3])
   })
 
   it.each([
@@ -225,7 +229,35 @@ describe('a response that is refused', () => {
     clock.now += 1
     expect(await reasonOf(stale())).toBe('unreachable')
     isUp = true
-    expect((await stale()).fetched_at).toBe(START + 86_400)
+    clock.now += 240
+    expect((await stale()).fetched_at).toBe(START + 86_640)
+  })
+
+  it('is asked for again after 30, 60, 120, 240 and 240 seconds, and a success ends that', async () => {
+    let isUp = false
+    const { read, clock, requests } = setUp(async () => answer({ status: isUp ? 200 : 500 }))
+    for (const [index, wait] of [30, 60, 120, 240, 240].entries()) {
+      expect(await reasonOf(read())).toBe('http_error')
+      clock.now += wait - 1
+      expect(await reasonOf(read())).toBe('http_error')
+      expect(requests).toHaveLength(index + 1)
+      clock.now += 1
+    }
+    isUp = true
+    await read()
+    isUp = false
+    clock.now += 3600
+    expect(await reasonOf(read())).toBe('http_error')
+    clock.now += 30
+    expect(await reasonOf(read())).toBe('http_error')
+    expect(requests).toHaveLength(8)
+  })
+
+  it('of one URL is not that of another', async () => {
+    const { read, requests } = setUp(async (url) => answer({ status: url === URL_A ? 500 : 200 }))
+    expect(await reasonOf(read())).toBe('http_error')
+    expect((await read(`${URL_A}?b`)).value).toBe('{}')
+    expect(requests).toHaveLength(2)
   })
 
   it('is reported once, by the call that has caused the request', async () => {
@@ -242,6 +274,37 @@ describe('a response that is refused', () => {
     expect(first).toMatchObject({ document: { value: '{"a":1}' }, previous: null })
     expect(second).toMatchObject({ document: { value: '{"b":2}' }, previous: first?.document })
     expect([third, outcomes.length]).toEqual(['not_found', 3])
+  })
+})
+
+describe('a budget that is used up', () => {
+  it('lets a stale document count for five minutes after it was fresh, and is no failure of the host', async () => {
+    const { cache, read, clock, requests } = setUp(async () => answer())
+    const stale = (max_stale = 86_400) => cache.readOrStale(URL_A, { ...NEED, max_stale })
+    /** Uses up what the host may be asked in this minute. */
+    const useUp = async () => {
+      for (let i = 0; i < 30; i += 1)
+        await read(`${URL_A}?${clock.now}-${i}`, { address: `10.0.0.${i}` }).catch(() => {})
+    }
+    const first = await read()
+    clock.now = START + 3600 + 299
+    await useUp()
+    const before = requests.length
+    expect(await stale()).toBe(first)
+    clock.now += 1
+    await useUp()
+    expect([await reasonOf(stale()), await reasonOf(read())]).toEqual(['throttled', 'throttled'])
+    expect(requests.length - before).toBeLessThanOrEqual(30)
+    clock.now += 60
+    expect((await stale()).fetched_at).toBe(clock.now)
+  })
+
+  it('does not let a document count for longer than an outage would', async () => {
+    const { cache, read, clock } = setUp(async () => answer())
+    await read()
+    clock.now = START + 3600
+    for (let i = 0; i < 30; i += 1) await read(`${URL_A}?${i}`, { address: `10.0.0.${i}` })
+    expect(await reasonOf(cache.readOrStale(URL_A, { ...NEED, max_stale: 100 }))).toBe('throttled')
   })
 })
 
@@ -276,14 +339,14 @@ describe('the budgets', () => {
     host?: string
     address?: string | null
     realm?: string
-    in_use?: boolean
+    used_by?: UsedBy
   }
 
   function counters() {
     const clock = { now: START + 10 }
     const budgets = fetchBudgets(() => clock.now)
-    const take = ({ host = 'a.example.com', address = null, realm = 'default', in_use = false }: Attempt) =>
-      budgets.take({ url: `https://${host}/x`, address, realm, in_use })
+    const take = ({ host = 'a.example.com', address = null, realm = 'default', used_by = 'none' }: Attempt) =>
+      budgets.take({ url: `https://${host}/x`, address, realm, used_by })
     /** How many of the attempts, each of which ends at once, were admitted. */
     const admitted = (count: number, attempt: (index: number) => Attempt): number =>
       Array.from({ length: count }, (_, index) => index).filter((index) => {
@@ -338,22 +401,22 @@ describe('the budgets', () => {
 
   it('16 requests at a time, 4 of them to one host; some only for URLs in use', () => {
     const { take, budgets } = counters()
-    const at = (host: string, in_use: boolean) => () => take({ host, in_use })
-    const places = [0, 1, 2].map(() => at('a.example.com', false)())
-    expect(refusalOf(at('a.example.com', false))).toEqual([
+    const at = (host: string, used_by: UsedBy) => () => take({ host, used_by })
+    const places = [0, 1, 2].map(() => at('a.example.com', 'none')())
+    expect(refusalOf(at('a.example.com', 'none'))).toEqual([
       'temporarily_unavailable',
       429,
       { 'retry-after': '5' },
     ])
-    places.push(at('a.example.com', true)())
-    expect(refusalOf(at('a.example.com', true))).not.toBeNull()
-    for (let index = 0; index < 8; index += 1) places.push(at(`${index}.example.com`, false)())
-    expect(refusalOf(at('x.example.com', false))).not.toBeNull()
-    for (let index = 0; index < 4; index += 1) places.push(at(`${index}.example.org`, true)())
+    places.push(at('a.example.com', 'users')())
+    expect(refusalOf(at('a.example.com', 'users'))).not.toBeNull()
+    for (let index = 0; index < 8; index += 1) places.push(at(`${index}.example.com`, 'none')())
+    expect(refusalOf(at('x.example.com', 'none'))).not.toBeNull()
+    for (let index = 0; index < 4; index += 1) places.push(at(`${index}.example.org`, 'users')())
     expect(places).toHaveLength(16)
-    expect(refusalOf(at('x.example.com', true))).not.toBeNull()
+    expect(refusalOf(at('x.example.com', 'users'))).not.toBeNull()
     for (const release of places) release()
-    expect(refusalOf(at('a.example.com', false))).toBeNull()
+    expect(refusalOf(at('a.example.com', 'none'))).toBeNull()
     expect(budgets.size()).toBeLessThan(40)
   })
 
@@ -364,7 +427,18 @@ describe('the budgets', () => {
     expect(admitted(40, () => ({}))).toBe(10)
     expect(admitted(200, (index) => ({ host: `${index}.example.com` }))).toBe(90)
     expect(admitted(1, () => ({ address }))).toBe(0)
-    expect(admitted(1, () => ({ address, in_use: true }))).toBe(1)
+    expect(admitted(1, () => ({ address, used_by: 'users' }))).toBe(1)
+  })
+
+  it('are apart for clients of users and of the operator, and for each realm of these', () => {
+    const { admitted } = counters()
+    const all: UsedBy[] = ['none', 'users', 'operator']
+    for (const used_by of all) expect(admitted(40, () => ({ used_by }))).toBe(30)
+    for (const used_by of all)
+      expect(admitted(200, (index) => ({ used_by, host: `${index}.example.com` }))).toBe(90)
+    const elsewhere = all.map((used_by) => admitted(40, () => ({ used_by, realm: 'other' })))
+    // Invented URLs of a host are counted for all realms together.
+    expect(elsewhere).toEqual([0, 30, 30])
   })
 
   it('are a limited number of counters', () => {

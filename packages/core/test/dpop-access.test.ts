@@ -27,7 +27,7 @@ const other = dpopKey()
 /** `app` signs users in; its tokens for `notes` reach the API `backend`, which exchanges them. */
 async function apiWorld({ oidc, ...options }: WorldOptions = {}): Promise<World> {
   const grant_types = ['authorization_code', 'refresh_token', 'client_credentials', EXCHANGE]
-  const allowed_exchange_audiences = [API, 'backend']
+  const allowed_exchange_audiences = [API, 'backend', 'https://id.example.com/notes']
   return world({
     clients: [
       await client({ ...APP, grant_types, allowed_exchange_audiences }),
@@ -36,7 +36,7 @@ async function apiWorld({ oidc, ...options }: WorldOptions = {}): Promise<World>
     ...options,
     oidc: {
       dpop: { enabled: true },
-      resources: { notes: { introspection_clients: ['backend'] }, [API]: {} },
+      resources: { notes: { clients: ['backend'] }, [API]: {} },
       clients: { token_exchange: true },
       ...oidc,
     },
@@ -145,23 +145,94 @@ describe('Token exchange of a bound subject token', () => {
     expect(payload(body.access_token).cnf).toEqual({ jkt: key.jkt })
   })
 
-  it('by the API that it is addressed to: without its key, and the new token is bound to the key of the API', async () => {
-    const token = await tokenForBackend()
-    const unbound = await proven(w, form(token, BACKEND), null)
-    expect([unbound.status, unbound.body.token_type]).toEqual([200, 'Bearer'])
-    expect(payload(unbound.body.access_token)).not.toHaveProperty('cnf')
-    const own = await proven(w, form(token, BACKEND), other)
-    expect(payload(own.body.access_token).cnf).toEqual({ jkt: other.jkt })
+  /** Two ways in which a token is addressed to the API `backend`. */
+  const ADDRESSED: [string, () => Promise<string | undefined>][] = [
+    ['its client_id in aud', tokenForBackend],
+    ['oidc.resources.<key>.clients', async () => (await userToken(w, key)).access_token],
+  ]
+
+  it.each(ADDRESSED)(
+    'by the API that it is addressed to, %s: only with a key of the API',
+    async (_, made) => {
+      const token = await made()
+      const without = await proven(w, form(token, BACKEND), null)
+      expect([without.status, without.body.error]).toEqual([400, 'invalid_grant'])
+      expect(lastReason(w)).toBe('subject_token_missing_proof')
+      const own = await proven(w, form(token, BACKEND), other)
+      expect([own.status, own.body.token_type]).toEqual([200, 'DPoP'])
+      expect(payload(own.body.access_token)).toMatchObject({ aud: API, cnf: { jkt: other.jkt } })
+    },
+  )
+
+  it.each(ADDRESSED)('nor for an audience that the token has already, %s', async (_, made) => {
+    const token = await made()
+    const audience = payload(String(token)).aud as string
+    const { body } = await proven(w, { ...form(token, BACKEND), audience }, other)
+    expect([body.error, lastReason(w)]).toEqual(['invalid_grant', 'subject_token_proof_of_another_key'])
+  })
+
+  it('nor by a public client, although the token is addressed to it', async () => {
+    const exchange_policy = async () => ({ scopes: [], token_type: 'Bearer' as const })
+    const lax = await apiWorld({ exchange_policy })
+    const page = await client({ client_id: 'page', grant_types: [EXCHANGE], trusted: true })
+    await lax.storage(lax.realm).clients.create(page)
+    const { access_token } = await userToken(lax, key)
+    // Bound, and addressed to the public client: made by an operator's policy.
+    const bound = await apiWorld({
+      storage: lax.storage,
+      clients: [],
+      exchange_policy: async () => ({ scopes: [] }),
+    })
+    const token = (await proven(bound, { ...form(access_token), audience: 'page' }, key)).body.access_token
+    for (const proof_key of [null, other]) {
+      const asked = { ...form(token), client_id: 'page', client_secret: '' }
+      expect((await proven(lax, asked, proof_key)).body.error).toBe('invalid_grant')
+    }
+  })
+
+  describe('where the exchange policy allows a bearer token', () => {
+    const exchange_policy = async () => ({ scopes: [], token_type: 'Bearer' as const })
+
+    it('the API needs no key, and gets one', async () => {
+      const allowed = await apiWorld({ storage: w.storage, clients: [], exchange_policy })
+      const token = await tokenForBackend()
+      for (const proof_key of [null, other]) {
+        const { status, body } = await proven(allowed, form(token, BACKEND), proof_key)
+        expect([status, body.token_type]).toEqual([200, 'Bearer'])
+        expect(payload(body.access_token)).not.toHaveProperty('cnf')
+      }
+    })
+
+    it('the client of the token still proves its key', async () => {
+      const allowed = await apiWorld({ storage: w.storage, clients: [], exchange_policy })
+      const { access_token } = await userToken(w, key)
+      for (const proof_key of [null, other])
+        expect((await proven(allowed, form(access_token), proof_key)).body.error).toBe('invalid_grant')
+      expect((await proven(allowed, form(access_token), key)).body.token_type).toBe('Bearer')
+    })
+
+    it('a resource that requires bound tokens gets none', async () => {
+      const allowed = await apiWorld({
+        storage: w.storage,
+        clients: [],
+        exchange_policy,
+        oidc: { resources: { notes: { clients: ['backend'] }, [API]: { dpop: 'required' } } },
+      })
+      const { body } = await proven(allowed, form(await tokenForBackend(), BACKEND), other)
+      expect([body.error, lastReason(allowed)]).toEqual(['invalid_dpop_proof', 'resource_requires_proof'])
+    })
   })
 
   it('by a client that it is neither for nor of: refused, whatever the policy says', async () => {
     const exchange_policy = async () => ({ scopes: [] })
-    const lax = await apiWorld({ storage: w.storage, clients: [], exchange_policy })
-    const { access_token } = await userToken(w, key)
-    const { body } = await proven(lax, form(access_token, BACKEND), other)
+    const lax = await apiWorld({ exchange_policy })
+    const stranger = { client_id: 'stranger', ...secret }
+    await lax.storage(lax.realm).clients.create(await client({ ...stranger, grant_types: [EXCHANGE] }))
+    const { access_token } = await userToken(lax, key)
+    const { body } = await proven(lax, form(access_token, stranger), other)
     expect([body.error, lastReason(lax)]).toEqual(['invalid_grant', 'subject_token_proof_of_another_key'])
-    const bearer = await userToken(w, null)
-    expect((await proven(lax, form(bearer.access_token, BACKEND), other)).status).toBe(200)
+    const bearer = await userToken(lax, null)
+    expect((await proven(lax, form(bearer.access_token, stranger), other)).status).toBe(200)
   })
 
   it('a proof that was used before gets no token', async () => {

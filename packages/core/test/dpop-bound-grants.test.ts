@@ -105,6 +105,7 @@ describe('A refresh token of a public client whose code was redeemed with a proo
     await refused(proven(w, form, null), w, 'missing_proof')
     await refused(proven(w, form, other), w, 'proof_of_another_key')
     expect((await grantOf(w, body.access_token))?.revoked_at).toBeNull()
+    w.clock.now += 30
     await refused(proven(w, form, key), w, 'reused_refresh_token')
     expect((await grantOf(w, body.access_token))?.revoked_at).not.toBeNull()
   })

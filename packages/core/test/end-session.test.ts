@@ -1,8 +1,9 @@
 /** `GET|POST /oauth/logout`: OpenID Connect RP-Initiated Logout, and which clients are notified (Back-Channel Logout). */
 
 import type { Client, Interactions, LogoutPrompt } from '@ostiary/core'
+import { NAVIGATION_HEADERS } from '@ostiary/test-kit/client-headers'
 import { describe, expect, it } from 'vitest'
-import { withoutSecrets } from '../src/protocol/redirect-uri.js'
+import { shownUri } from '../src/protocol/shown-uri.js'
 import {
   answer,
   type Browser,
@@ -90,7 +91,9 @@ describe.each(['single', 'path'] as const)('End session (realms by %s)', (routin
   it('POST from another site, which carries no SameSite=Lax cookie, ends the session too', async () => {
     const w = await start({ routing })
     const { browser, id_token_hint } = await signedIn(w)
-    const response = await w.provider.fetch(formRequest(`${w.issuer}/oauth/logout`, { id_token_hint }))
+    const headers = NAVIGATION_HEADERS
+    const post = formRequest(`${w.issuer}/oauth/logout`, { id_token_hint }, { headers })
+    const response = await w.provider.fetch(post)
     const location = response.headers.get('location')
     if (location?.startsWith(w.issuer)) await browser.get(location)
     expect(await sessions(w)).toEqual([])
@@ -235,7 +238,7 @@ describe.each(['single', 'path'] as const)('End session (realms by %s)', (routin
       {
         client_id: known ? 'app' : null,
         reason: known ? 'unregistered_post_logout_redirect_uri' : 'no_known_client',
-        post_logout_redirect_uri: withoutSecrets(query.post_logout_redirect_uri),
+        post_logout_redirect_uri: shownUri(query.post_logout_redirect_uri),
       },
     ])
     if (by === browser) await expectEnded(w, response)

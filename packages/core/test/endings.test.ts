@@ -1,7 +1,7 @@
 /** The end of the access that a user has granted: each way to end it, with each kind of token. */
 
 import { describe, expect, it } from 'vitest'
-import { bearer, CLIENT_SECRET, client, redeem, tokens, type World, world } from './support.js'
+import { bearer, CLIENT_SECRET, client, payload, redeem, tokens, type World, world } from './support.js'
 
 const EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange'
 const ACCESS_TOKEN = 'urn:ietf:params:oauth:token-type:access_token'
@@ -81,7 +81,7 @@ const OF_SESSION = [
   'refresh',
 ]
 const OFFLINE = ['offline access', 'offline introspected', 'offline refresh']
-/** Exchanged tokens do not end with their subject token (RFC 8693); they live at most as long as it does. */
+/** Exchanged tokens end with the access of their subject token, and one of them can end alone. */
 const EXCHANGED = ['exchanged at UserInfo', 'exchanged at the guard', 'exchanged introspected']
 
 const manage = ({ w }: AliceWorld) => w.provider.manage(w.realm)
@@ -97,13 +97,13 @@ describe.each(['single', 'path'] as const)('Access that a user granted ends (rea
     [
       'withdrawal of the consent',
       async (at) => (await manage(at)).consents.revoke({ sub: 'alice', client_id: 'app' }),
-      { valid: EXCHANGED, session: true },
+      { valid: [], session: true },
     ],
     [
       'withdrawal of the consent at the issuer',
       async (at) =>
         (await manage(at)).consents.revoke({ sub: 'alice', client_id: 'app', resource: at.w.issuer }),
-      { valid: EXCHANGED, session: true },
+      { valid: [], session: true },
     ],
     [
       'withdrawal of the consent at another resource',
@@ -118,17 +118,17 @@ describe.each(['single', 'path'] as const)('Access that a user granted ends (rea
     [
       'revocation of the grants of one client',
       async (at) => (await manage(at)).grants.revoke({ sub: 'alice', client_id: 'app' }),
-      { valid: EXCHANGED, session: true },
+      { valid: [], session: true },
     ],
     [
       'revocation of all grants',
       async (at) => (await manage(at)).grants.revoke({ sub: 'alice' }),
-      { valid: EXCHANGED, session: true },
+      { valid: [], session: true },
     ],
     [
       'a changed or reset password (users.endAccess)',
       async (at) => (await manage(at)).users.endAccess('alice', { reason: 'password_changed' }),
-      { valid: EXCHANGED, session: false },
+      { valid: [], session: false },
     ],
     [
       'a disabled account',
@@ -141,7 +141,7 @@ describe.each(['single', 'path'] as const)('Access that a user granted ends (rea
     [
       'sign-out with a hint',
       (at) => at.browser.get(`${at.w.issuer}/oauth/logout?id_token_hint=${at.online.id_token}`),
-      { valid: [...OFFLINE, ...EXCHANGED], session: false },
+      { valid: OFFLINE, session: false },
     ],
     [
       'the end of one session',
@@ -149,17 +149,17 @@ describe.each(['single', 'path'] as const)('Access that a user granted ends (rea
         const { sessions } = await manage(at)
         for (const { sid } of await sessions.list('alice')) await sessions.end(sid)
       },
-      { valid: [...OFFLINE, ...EXCHANGED], session: false },
+      { valid: OFFLINE, session: false },
     ],
     [
       'the end of all sessions',
       async (at) => (await manage(at)).sessions.endAll('alice'),
-      { valid: [...OFFLINE, ...EXCHANGED], session: false },
+      { valid: OFFLINE, session: false },
     ],
     [
       'the revocation endpoint, of a refresh token',
       (at) => at.w.post('/oauth/revoke', { ...AUTH, token: at.online.refresh_token }),
-      { valid: [...OFFLINE, ...EXCHANGED], session: true },
+      { valid: OFFLINE, session: true },
     ],
     [
       'the revocation endpoint, of an exchanged token',
@@ -176,6 +176,50 @@ describe.each(['single', 'path'] as const)('Access that a user granted ends (rea
     await end(at)
     expect(await hasSession(at)).toBe(session)
     expect((await validTokens(at)).sort()).toEqual([...valid].sort())
+  })
+
+  it('an exchanged token stays refused when a disabled user is enabled again', async () => {
+    const at = await signedInAlice(routing)
+    const alice = at.w.accounts.get('alice')
+    if (!alice) throw new Error('unreachable')
+    await (await manage(at)).users.endAccess('alice')
+    at.w.accounts.delete('alice')
+    expect(await validTokens(at)).toEqual([])
+    at.w.accounts.set('alice', alice)
+    expect(await validTokens(at)).toEqual([])
+  })
+
+  it('a token that was exchanged from an exchanged one ends with the grant of the first, and not with the second', async () => {
+    const at = await signedInAlice(routing)
+    const { w } = at
+    const again = async (subject_token: string) => {
+      const form = { grant_type: EXCHANGE, subject_token, subject_token_type: ACCESS_TOKEN }
+      return (await tokens(w, { ...AUTH, ...form, audience: `${w.issuer}/files` })).body.access_token
+    }
+    const third = await again(await again(at.exchanged))
+    const grant_id = String(payload(at.online.access_token).jti).split('.')[0]
+    expect(payload(third).jti).toMatch(new RegExp(`^${grant_id}\\.x\\.[\\w-]{22}$`))
+    await w.post('/oauth/revoke', { ...AUTH, token: at.exchanged })
+    expect([await atGuard(w, at.exchanged), await atGuard(w, third)]).toEqual([false, true])
+    expect(await atGuard(w, at.online.access_token)).toBe(true)
+    await w.post('/oauth/revoke', { ...AUTH, token: at.online.access_token })
+    expect([await atGuard(w, third), await introspected(w, third)]).toEqual([false, false])
+  })
+
+  it('the code of a grant is replayed: its exchanged tokens end', async () => {
+    const at = await signedInAlice(routing)
+    const { code } = await at.browser.code()
+    const first = await redeem(at.w, code, { client_secret: CLIENT_SECRET })
+    const exchanged = await tokens(at.w, {
+      ...AUTH,
+      grant_type: EXCHANGE,
+      subject_token: first.body.access_token,
+      subject_token_type: ACCESS_TOKEN,
+      audience: `${at.w.issuer}/files`,
+    })
+    expect(await atGuard(at.w, exchanged.body.access_token)).toBe(true)
+    await redeem(at.w, code, { client_secret: CLIENT_SECRET })
+    expect(await atGuard(at.w, exchanged.body.access_token)).toBe(false)
   })
 
   it('revoked tokens stay refused after the background work has purged expired records', async () => {
@@ -195,9 +239,9 @@ describe.each(['single', 'path'] as const)('Access that a user granted ends (rea
     const all = await sessions.list('alice')
     const kept = all.find(({ client_ids }) => client_ids.length > 0)
     const ended = await users.endAccess('alice', { keep_sid: kept?.sid ?? '' })
-    expect(ended).toEqual({ sessions: 1, grants: 2 })
+    expect(ended).toEqual({ sessions: 1, grants: 3 })
     expect((await sessions.list('alice')).map(({ sid }) => sid)).toEqual([kept?.sid])
-    expect(await validTokens(at)).toEqual(EXCHANGED)
+    expect(await validTokens(at)).toEqual([])
   })
 
   it('grants.list shows the grants of a user until they end', async () => {

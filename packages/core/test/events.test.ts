@@ -52,7 +52,16 @@ describe.each(['single', 'path'] as const)('Events (realms by %s)', (routing) =>
       .map(({ time: _, realm: __, ...rest }) => rest)
     expect(emitted).toEqual([
       { type: 'authorization.requested', client_id: 'app', sub: null, outcome: 'login' },
-      { type: 'session.started', sub: 'alice', sid: session?.sid, amr: ['pwd'] },
+      {
+        type: 'session.started',
+        sub: 'alice',
+        sid: session?.sid,
+        amr: ['pwd'],
+        client_id: 'app',
+        username: null,
+        address: null,
+        user_agent: null,
+      },
       { type: 'authorization.requested', ...who, outcome: 'consent' },
       { type: 'consent.approved', ...who, scopes: ['tools'], resource: `${w.issuer}/mcp` },
       { type: 'code.issued', ...who, grant_id },
@@ -110,7 +119,7 @@ describe.each(['single', 'path'] as const)('Events (realms by %s)', (routing) =>
       client_id: 'app',
       grant_type,
       sub: 'alice',
-      grant_id: null,
+      grant_id: String(payload(body.access_token).jti).split('.')[0],
       audience: `${w.issuer}/mcp`,
     })
   })

@@ -70,6 +70,7 @@ describe('an assertion', () => {
     ['with PS256', async () => ({ key: await usedFor(rsa, 'PS256'), header: { alg: 'PS256' } })],
     ['whose iat and nbf are 10 seconds ahead', ({ clock }) => ({ claims: ahead(clock.now + 10) })],
     ['whose iat and nbf are 60 seconds ahead', ({ clock }) => ({ claims: ahead(clock.now + 60) })],
+    ['with exp in 600 seconds', ({ clock }) => ({ claims: { exp: clock.now + 600 } })],
   ])('%s is accepted', async (_, parts) => {
     expect((await send(await assertion(w, await parts(w)))).status).toBe(200)
   })
@@ -92,6 +93,7 @@ describe('an assertion', () => {
       'assertion_audience',
       ({ issuer }) => ({ claims: { aud: `${issuer}/` } }),
     ],
+    ['with exp in 601 seconds', 'assertion_lifetime', ({ clock }) => ({ claims: { exp: clock.now + 601 } })],
     [
       'whose iat is 61 seconds ahead',
       'assertion_not_yet_valid',

@@ -265,11 +265,11 @@ it('a token of another realm is unknown', async () => {
   }
 })
 
-describe('introspection_clients of a resource', () => {
+describe('oidc.resources.<key>.clients', () => {
   const listed = async () =>
     start({
       oidc: {
-        resources: { mcp: { introspection_clients: ['stranger', 'public', 'nobody'] }, [API]: {}, other: {} },
+        resources: { mcp: { clients: ['stranger', 'public', 'nobody'] }, [API]: {}, other: {} },
       },
     })
   const stranger = { client_id: 'stranger' }

@@ -184,18 +184,30 @@ describe('A token that a leaked key forges', () => {
     // The base of the comparison: the same token with the jti of a live grant.
     expect(await accepted(w, forge({ jti: honest.jti }))).toBe(true)
     expect(await accepted(w, forge({ jti: 'unknown-grant.random' }))).toBe(false)
+    expect(await accepted(w, forge({ jti: honest.jti, client_id: 'service' }))).toBe(false)
+    expect(await accepted(w, forge({ jti: honest.jti, sub: 'bob' }))).toBe(false)
     expect(await accepted(w, forge({}))).toBe(false)
-    expect(await accepted(w, forge({ act: { sub: 'app' } }))).toBe(true)
-    expect(await accepted(w, forge({ act: { sub: 'app' }, client_id: 'unknown' }))).toBe(false)
+    expect(await accepted(w, forge({ act: { sub: 'app' } }))).toBe(false)
     expect(await accepted(w, forge({ sub: 'service', client_id: 'service' }))).toBe(true)
     expect(await accepted(w, forge({ sub: 'unknown', client_id: 'unknown' }))).toBe(false)
-    expect(await accepted(w, forge({ act: { sub: 'app' }, sub: 'unknown' }))).toBe(false)
+    const [grant_id] = String(honest.jti).split('.')
+    const exchanged = { jti: `${grant_id}.x.random`, act: { sub: 'app' } }
+    expect(await accepted(w, forge(exchanged))).toBe(true)
+    expect(await accepted(w, forge({ ...exchanged, jti: 'unknown-grant.x.random' }))).toBe(false)
+    expect(await accepted(w, forge({ ...exchanged, client_id: 'unknown' }))).toBe(false)
+    expect(await accepted(w, forge({ ...exchanged, sub: 'unknown' }))).toBe(false)
+    expect(await accepted(w, forge({ ...exchanged, sub: 'bob' }))).toBe(false)
+    // The text of a grant, but not in the form of a jti.
+    for (const jti of [`${grant_id}.y.random`, `${grant_id}.x.x.random`, `.x.${grant_id}`, `.${grant_id}`])
+      expect(await accepted(w, forge({ ...exchanged, jti }))).toBe(false)
   })
 
-  it('of a revoked client is refused, even for a user', async () => {
-    const { w, storage, forge } = await leaked()
+  it('of a revoked client is refused, even for a user, if it is an exchanged one', async () => {
+    const { w, storage, forge, honest } = await leaked()
     await storage('default').clients.revoke('app', 1)
     w.clock.now += 5
-    expect(await accepted(w, forge({ act: { sub: 'app' } }))).toBe(false)
+    const [grant_id] = String(honest.jti).split('.')
+    expect(await accepted(w, forge({ jti: honest.jti }))).toBe(true)
+    expect(await accepted(w, forge({ jti: `${grant_id}.x.random`, act: { sub: 'app' } }))).toBe(false)
   })
 })

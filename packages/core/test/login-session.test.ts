@@ -166,10 +166,11 @@ describe.each(['single', 'path'] as const)('events, realms by %s', (routing) => 
     const alice = { ...about, sub: 'alice' }
     const bob = { ...about, sub: 'bob' }
     const { client_id: _, ...here } = about
+    const from = { username: null, address: null, user_agent: null }
     const grant_id = expect.stringMatching(/^[0-9a-f]{8}[\w-]{22}$/)
     expect(w.events).toEqual([
       { ...about, type: 'authorization.requested', sub: null, outcome: 'login' },
-      { ...here, type: 'session.started', sub: 'alice', sid, amr: ['pwd'] },
+      { ...alice, ...from, type: 'session.started', sid, amr: ['pwd'] },
       { ...alice, type: 'authorization.requested', outcome: 'consent' },
       { ...alice, type: 'consent.approved', scopes: ['openid'], resource: null },
       { ...alice, type: 'code.issued', grant_id },
@@ -184,7 +185,7 @@ describe.each(['single', 'path'] as const)('events, realms by %s', (routing) => 
       },
       { ...alice, type: 'authorization.requested', outcome: 'login' },
       { ...here, type: 'session.ended', sub: 'alice', sid, reason: 'login_required' },
-      { ...here, type: 'session.started', sub: 'bob', sid: expect.any(String), amr: ['pwd', 'otp'] },
+      { ...bob, ...from, type: 'session.started', sid: expect.any(String), amr: ['pwd', 'otp'] },
       { ...bob, type: 'authorization.requested', outcome: 'consent' },
       { ...bob, type: 'consent.denied' },
       {
@@ -194,6 +195,8 @@ describe.each(['single', 'path'] as const)('events, realms by %s', (routing) => 
         reason: 'unknown_scope',
         description: 'A scope is unknown, or its resource is not named',
         redirect_uri: REDIRECT_URI,
+        sent: 'scope=unheard',
+        hint: 'A requested scope does not exist: correct it, or add it to oidc.scopes or to the scopes of a resource.',
       },
     ])
   })

@@ -1,6 +1,6 @@
 /** Login: the redirect to it, its completion, and the waiting request afterwards; the session and its cookie. */
 
-import type { Interactions, Login, OidcEvent } from '@ostiary/core'
+import type { CallOrigin, Interactions, Login, OidcEvent } from '@ostiary/core'
 import { describe, expect, it } from 'vitest'
 import {
   answer,
@@ -21,11 +21,16 @@ const setUp = async (options: WorldOptions): Promise<World> =>
   world({ clients: [await client({ trusted: true })], ...options })
 
 /** The application completes the login of the newest request; no redirect is followed. */
-function login(w: World, more: Partial<Login> = {}, browser: Browser = w.browser()): Promise<Response> {
+function login(
+  w: World,
+  more: Partial<Login> & { accept?: string } = {},
+  browser: Browser = w.browser(),
+): Promise<Response> {
+  const { accept = '*/*', ...changes } = more
   const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-  const request = new Request(`${w.issuer}/login`, { method: 'POST', headers: { cookie } })
+  const request = new Request(`${w.issuer}/login`, { method: 'POST', headers: { cookie, accept } })
   const return_to = w.logins.at(-1)?.return_to ?? ''
-  return w.provider.login(request, { sub: 'alice', amr: ['pwd'], return_to, ...more })
+  return w.provider.login(request, { sub: 'alice', amr: ['pwd'], return_to, ...changes })
 }
 
 function cookieOf(response: Response): { name: string; value: string } {
@@ -60,6 +65,56 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
     expect([response.status, response.headers.get('location')]).toEqual([303, resume(w)])
     expect(response.headers.get('cache-control')).toBe('no-store')
     expect(answer(await browser.signIn())).toMatchObject({ to: REDIRECT_URI, state: 'the state' })
+  })
+
+  describe('the event of a login says who, at which client, and from where', () => {
+    const started = async (headers: Record<string, string>, origin: CallOrigin, username?: string) => {
+      const w = await setUp({ routing })
+      await w.browser().authorize()
+      const request = new Request(`${w.issuer}/login`, { method: 'POST', headers })
+      const return_to = w.logins.at(-1)?.return_to ?? ''
+      const login = { sub: 'alice', amr: ['pwd'], return_to, ...(username !== undefined && { username }) }
+      await w.provider.login(request, login, origin)
+      return of(w, 'session.started')
+    }
+    const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0'
+
+    it('with an address that is certain', async () => {
+      const event = {
+        sub: 'alice',
+        client_id: 'app',
+        username: 'Al',
+        address: '192.0.2.7',
+        user_agent: agent,
+      }
+      expect(await started({ 'user-agent': agent }, { address: '192.0.2.7' }, 'Al')).toMatchObject([event])
+    })
+
+    it('without the address that a peer claims', async () => {
+      const [event] = await started({}, { address: '192.0.2.7', peer: '198.51.100.1' })
+      expect(event).toMatchObject({ client_id: 'app', username: null, address: null, user_agent: null })
+    })
+
+    it.each([255, 256])('with 255 characters of a username of %d', async (length) => {
+      const [event] = await started({}, {}, 'u'.repeat(length))
+      expect(event).toMatchObject({ username: 'u'.repeat(255) })
+    })
+
+    it.each([
+      ['of 255 characters', 'Mozilla '.repeat(40).slice(0, 255), 255],
+      ['of 256 characters, cut', `${'Mozilla '.repeat(40).slice(0, 255)}X`, 255],
+      ['that looks like a secret, left out', 'zq7x4k9m2v8w1t5b3n6c0j7h4d2f', undefined],
+    ])('a User-Agent %s', async (_, sent, length) => {
+      const [event] = await started({ 'user-agent': sent }, {})
+      expect(event).toMatchObject({ type: 'session.started' })
+      expect(event && 'user_agent' in event ? event.user_agent?.length : 'no field').toBe(length)
+    })
+  })
+
+  it('a login without an authorization request has no client in its event', async () => {
+    const w = await setUp({ routing })
+    await login(w, { return_to: { path: '/account' } })
+    expect(of(w, 'session.started')).toMatchObject([{ client_id: null }])
   })
 
   describe('a login sets a new session id', () => {
@@ -139,17 +194,21 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
       expect(of(w, 'session.started')).toHaveLength(before)
     })
 
-    it("the application's error page is shown if there is one", async () => {
+    it("the application's error page is shown to a browser if there is one; a program gets JSON", async () => {
       const interactions: Interactions = {
         login: async () => new Response('login'),
         error: async ({ status, code, description, realm }) =>
           new Response(`${realm.id} ${code} ${description}`, { status }),
       }
       const w = await setUp({ routing, interactions })
-      for (const response of [await login(w, { return_to: 'x' }), await w.browser().get(resume(w))]) {
+      const accept = 'text/html'
+      const page = await w.provider.fetch(new Request(resume(w), { headers: { accept } }))
+      for (const response of [await login(w, { return_to: 'x', accept }), page]) {
         expect(response.status).toBe(400)
         expect(await response.text()).toMatch(new RegExp(`^${w.realm} invalid_request .`))
       }
+      for (const response of [await login(w, { return_to: 'x' }), await w.browser().get(resume(w))])
+        await expectStale(response)
       expect(w.events.filter(({ type }) => type === 'session.started')).toEqual([])
     })
   })

@@ -1,6 +1,6 @@
 /** Back-channel logout: which clients are notified that a session has ended. */
 
-import type { LogoutDelivery, RealmStorage, Storage } from '@ostiary/core'
+import type { Client, LogoutDelivery, RealmStorage, Storage } from '@ostiary/core'
 import { memoryStorage } from '@ostiary/core/memory'
 import { describe, expect, it } from 'vitest'
 import { bearer, client, elsewhere, redeem, type World, type WorldOptions, world } from './support.js'
@@ -160,6 +160,87 @@ describe.each(['single', 'path'] as const)('Back-channel logout (realms by %s)',
     await elsewhere(w, (clients) => clients.revoke('app', w.clock.now))
     await logOut(w, browser)
     expect((await deliveries(w)).map(({ client_id }) => client_id)).toEqual(['second'])
+  })
+
+  it('the receivers of an operator have a fetch of their own', async () => {
+    const sent: string[] = []
+    const sender =
+      (name: string): typeof globalThis.fetch =>
+      async (url) => {
+        sent.push(`${name} ${url}`)
+        return new Response()
+      }
+    const clients = [
+      await client({ ...withLogoutUri('app'), trusted: true }),
+      await client({ ...withLogoutUri('second'), trusted: true, origin: 'registered' }),
+    ]
+    const options = { routing, clients, fetch: sender('fetch'), fetch_of_operator: sender('operator') }
+    const w = await start(options)
+    const { browser } = await signedInAt(w, 'app', 'second')
+    await logOut(w, browser)
+    await w.provider.tick()
+    await w.provider.settled()
+    expect(sent.sort()).toEqual([
+      'fetch https://second.example.com/bc',
+      'operator https://app.example.com/bc',
+    ])
+  })
+
+  describe('the client has changed while a delivery waits', () => {
+    const MOVED = { backchannel_logout_uri: 'https://moved.example.net/bc' }
+
+    /** The first attempt has failed; then `change`, and the next attempt. */
+    async function nextAttempt(change: (w: World) => Promise<unknown>) {
+      const fetched: string[] = []
+      const fetch: typeof globalThis.fetch = async (url) => {
+        fetched.push(String(url))
+        return new Response(null, { status: fetched.length < 3 ? 503 : 200 })
+      }
+      const w = await start({ routing, fetch })
+      const { browser } = await signedInAt(w, 'app', 'second')
+      await logOut(w, browser)
+      const attempt = async () => {
+        await w.provider.tick()
+        await w.provider.settled()
+      }
+      await attempt()
+      expect(fetched.splice(0).sort()).toEqual([
+        'https://app.example.com/bc',
+        'https://second.example.com/bc',
+      ])
+      fetched.push('counted', 'counted')
+      await change(w)
+      w.clock.now += 10
+      await attempt()
+      return { fetched: fetched.slice(2).sort(), events: w.events.slice(-2), left: await deliveries(w) }
+    }
+    const changed = (fields: Partial<Client>) => (w: World) =>
+      elsewhere(w, async (clients) => {
+        const found = await clients.find('app')
+        if (found) await clients.update({ ...found, ...fields }, found)
+      })
+
+    it('another address: the attempt goes there', async () => {
+      const { fetched, left } = await nextAttempt(changed(MOVED))
+      expect(fetched).toEqual(['https://moved.example.net/bc', 'https://second.example.com/bc'])
+      expect(left).toEqual([])
+    })
+
+    it.each<[string, string, (w: World) => Promise<unknown>]>([
+      ['no address', 'no_logout_uri', changed({ backchannel_logout_uri: null })],
+      ['revoked', 'revoked_client', (w) => elsewhere(w, (clients) => clients.revoke('app', w.clock.now))],
+      ['deleted', 'revoked_client', async (w) => (await w.provider.manage(w.realm)).clients.delete('app')],
+    ])('%s: the delivery ends, and the other one goes on', async (_, reason, change) => {
+      const { fetched, events, left } = await nextAttempt(change)
+      expect(fetched).toEqual(['https://second.example.com/bc'])
+      expect(events).toContainEqual(
+        expect.objectContaining({ type: 'logout.failed', client_id: 'app', reason, next_attempt_at: null }),
+      )
+      expect(events).toContainEqual(
+        expect.objectContaining({ type: 'logout.delivered', client_id: 'second' }),
+      )
+      expect(left).toEqual([])
+    })
   })
 
   it('the sessions of other browsers and other users stay valid, and nothing is sent for them', async () => {

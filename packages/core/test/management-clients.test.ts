@@ -106,7 +106,7 @@ describe('create has the rules of a configured client', () => {
       ],
       [
         { client_name: 'a\u0007b', redirect_uris: [REDIRECT_URI] },
-        'client_name: a name holds a control, format, surrogate or private-use character',
+        'client_name: a name holds a control, format, surrogate or private-use character, or another one that is not drawn',
       ],
       [
         { redirect_uris: [REDIRECT_URI], optional_scopes: ['nope'] },

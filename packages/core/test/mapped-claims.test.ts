@@ -122,6 +122,36 @@ describe.each(['single', 'path'] as const)('oidc.claims (realms by %s)', (routin
     expect([id_token.email, userinfo.email, userinfo.email_verified]).toEqual(['Sales', 'Sales', true])
   })
 
+  // The sentence of docs/claims-and-groups.md.
+  it.each([
+    { targets: ['userinfo'], attribute: 'department', value: 'Sales' },
+    { targets: ['id_token'], attribute: 'department', value: 'Sales' },
+    { targets: ['access_token'], attribute: 'department', value: 'Sales' },
+    { targets: ['userinfo'], attribute: undefined, value: 'alice@example.com' },
+    { targets: ['id_token', 'access_token'], attribute: undefined, value: 'alice@example.com' },
+    { targets: ['userinfo'], attribute: 'unknown', value: undefined },
+  ] as const)(
+    'a mapped claim replaces a standard claim of the same name in every target (%j)',
+    async (mapping) => {
+      const { targets, attribute, value } = mapping
+      const email = { scopes: ['email'], targets: [...targets], ...(attribute && { attribute }) }
+      const w = await start({ claims: { email } }, { routing })
+      const found = await claimsOf(w, 'openid email')
+      for (const target of EVERYWHERE) {
+        const is_target = targets.some((one) => one === target)
+        expect([target, found[target].email]).toEqual([target, is_target ? value : undefined])
+      }
+      expect(found.userinfo.email_verified).toBe(true)
+    },
+  )
+
+  it('a standard claim that is mapped under its own name has the value of an attribute of this name', async () => {
+    const w = await start({ claims: { email: { scopes: ['openid'] } } }, { routing })
+    expect((await claimsOf(w, 'openid')).id_token.email).toBe('alice@example.com')
+    w.accounts.set('alice', withAttributes({ email: 'sales@example.com' }))
+    expect((await claimsOf(w, 'openid')).id_token.email).toBe('sales@example.com')
+  })
+
   it('a token of client_credentials has no claims: there is no user', async () => {
     const service = await client({
       client_id: 'service',

@@ -45,7 +45,7 @@ describe.each(['single', 'path'] as const)('require_pkce: false (realms by %s)',
   it('downgrade: a code with a challenge cannot be redeemed without its verifier', async () => {
     const w = await start({}, routing)
     const { code } = await w.browser().code()
-    expect(await outcome(w, code, '')).toEqual([400, 'invalid_request'])
+    expect(await outcome(w, code, '')).toEqual([400, 'invalid_grant'])
     expect(await outcome(w, code, 'x'.repeat(43))).toEqual([400, 'invalid_grant'])
     expect(await outcome(w, code, CODE_VERIFIER)).toEqual([200, undefined])
   })

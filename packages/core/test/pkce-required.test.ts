@@ -38,7 +38,7 @@ describe.each(['single', 'path'] as const)('every client must use PKCE (realms b
     const w = await world({ routing, clients: [await client(secret)] })
     const { code } = await w.browser().code()
     const without = await redeem(w, code, { ...secret, code_verifier: '' })
-    expect([without.status, without.body.error]).toEqual([400, 'invalid_request'])
+    expect([without.status, without.body.error]).toEqual([400, 'invalid_grant'])
     expect((await redeem(w, code, secret)).status).toBe(200)
   })
 })

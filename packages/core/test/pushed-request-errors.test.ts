@@ -222,7 +222,7 @@ describe('A request that the authorization endpoint would refuse is refused with
 
   it.each<[string, Record<string, string | null>]>([
     ['unregistered_redirect_uri', { redirect_uri: 'https://evil.example/' }],
-    ['invalid_request', { client_id: 'two', redirect_uri: null }],
+    ['missing_redirect_uri', { client_id: 'two', redirect_uri: null }],
   ])('where that has no URI to redirect to: %s', async (reason, changes) => {
     const { status, body } = await push(w, changes)
     expect([status, body.error]).toEqual([400, 'invalid_request'])

@@ -4,7 +4,7 @@ import type { OidcEvent } from '@ostiary/core'
 import { describe, expect, it } from 'vitest'
 import { CLIENT_SECRET, client, REDIRECT_URI, redeem, tokens, type World, world } from './support.js'
 
-const SECRET = 'zq7distinctivesecret9xk'
+const SECRET = 'zq7x4k9m2v8w1t5b3n6c0j7h4d2f'
 const secret = { client_secret: CLIENT_SECRET }
 
 const start = async (routing: 'single' | 'path' = 'single') =>

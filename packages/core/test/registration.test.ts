@@ -129,6 +129,23 @@ describe.each(['single', 'path'] as const)('Client registration response (realms
 })
 
 describe('Client registration request', () => {
+  it('with a member twice is invalid_client_metadata, in an inner object too', async () => {
+    const w = await start()
+    const text = JSON.stringify(minimal)
+    for (const twice of ['"client_name":"a","client_name":"b"', '"jwks":{"keys":[],"keys":[]}']) {
+      const request = new Request(`${w.issuer}/oauth/register`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: text.replace('{', `{${twice},`),
+      })
+      const response = await w.provider.fetch(request)
+      expect([response.status, await response.json()]).toEqual([
+        400,
+        { error: 'invalid_client_metadata', error_description: 'A member is in the body twice' },
+      ])
+    }
+  })
+
   it('every other field is ignored, also fields of the record that registration cannot set', async () => {
     const w = await start()
     const { status, body } = await register(w, {
@@ -155,6 +172,7 @@ describe('Client registration request', () => {
       tos_uri: 'https://app.example.org/terms',
       access_token_lifetime: 99_999_999,
       refresh_token_lifetime: 99_999_999,
+      refresh_token_grace: 60,
     })
     expect(status).toBe(201)
     expect(Object.keys(body).sort()).toEqual(Object.keys((await register(w, minimal)).body).sort())
@@ -175,6 +193,7 @@ describe('Client registration request', () => {
       tos_uri: null,
       access_token_lifetime: null,
       refresh_token_lifetime: null,
+      refresh_token_grace: null,
       revoked_at: null,
       client_secret_hash: null,
     })

@@ -54,7 +54,7 @@ describe('A server with a new secret and the previous one', () => {
     expect(await userinfo(after, access_token)).toBe(200)
     expect((await refresh(after, refresh_token)).status).toBe(200)
     await expect((await (await s.server(NEW)).provider.manage()).keys.ready()).rejects.toThrow(
-      'does not open',
+      'cannot be decrypted',
     )
   })
 
@@ -115,7 +115,7 @@ describe('A server with a new secret and the previous one', () => {
     expect(await kids(s)).toEqual(known)
     expect(await userinfo(await s.server(NEW), access_token)).toBe(200)
     await expect((await (await s.server(OLD)).provider.manage()).keys.ready()).rejects.toThrow(
-      'does not open',
+      'cannot be decrypted',
     )
   })
 

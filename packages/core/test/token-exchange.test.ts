@@ -84,10 +84,12 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
     })
     const claims = payload(body.access_token)
     expect(claims).toMatchObject({ sub: 'alice', aud: API, client_id: 'app', act: { sub: 'app' } })
-    expect(String(claims.jti)).not.toContain('.')
+    const [grant_id, ...rest] = String(payload(subject_token).jti).split('.')
+    expect(rest).toHaveLength(1)
+    expect(claims.jti).toMatch(new RegExp(`^${grant_id}\\.x\\.[\\w-]{22}$`))
   })
 
-  it('expires no later than its subject token, and stays valid when the subject token is revoked', async () => {
+  it('expires no later than its subject token, and ends when the subject token is revoked', async () => {
     const { w, subject_token } = await exchangeWorld()
     w.clock.now += 600
     const { body } = await exchange(w, subject_token)
@@ -98,15 +100,51 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
       client_secret: CLIENT_SECRET,
       token: body.access_token,
     })
-    expect(await again.json()).toMatchObject({ active: true, sub: 'alice' })
+    expect(await again.json()).toEqual({ active: false })
     expect((await exchange(w, subject_token)).body.error).toBe('invalid_grant')
   })
 
-  it('nests act when an exchanged token is exchanged again', async () => {
-    const { w, subject_token } = await exchangeWorld()
-    const first = await exchange(w, subject_token)
-    const second = await exchange(w, first.body.access_token)
-    expect(payload(second.body.access_token).act).toEqual({ sub: 'app', act: { sub: 'app' } })
+  describe('act', () => {
+    /** Clients that pass a token on: each is addressed by the token before. */
+    async function chain(length: number) {
+      const ids = Array.from({ length }, (_, index) => `service-${index}`)
+      const services = await Promise.all(
+        ids.map((client_id) => client({ client_id, client_secret: CLIENT_SECRET, grant_types: [GRANT] })),
+      )
+      const made = await exchangeWorld({ exchange_policy: async () => ({ scopes: [] }) })
+      for (const service of services) await made.w.storage(made.w.realm).clients.create(service)
+      const pass = async (token: string, client_id: string) => exchange(made.w, token, { client_id })
+      return { ...made, ids, pass }
+    }
+    const actorsOf = (token: string): string[] => {
+      const names: string[] = []
+      type Act = { sub: string; act?: Act }
+      for (let act = payload(token).act as Act | undefined; act; act = act.act) names.push(act.sub)
+      return names
+    }
+
+    it('nests at most 8 levels, the newest actor first; the ninth exchange is refused', async () => {
+      const { w, ids, pass, subject_token } = await chain(9)
+      let token = subject_token
+      for (const id of ids.slice(0, 8)) token = (await pass(token, id)).body.access_token
+      expect(actorsOf(token)).toEqual(ids.slice(0, 8).toReversed())
+      const ninth = await pass(token, ids[8] ?? '')
+      expect([ninth.status, ninth.body.error]).toEqual([400, 'invalid_grant'])
+      expect(w.events.at(-1)).toMatchObject({ reason: 'too_many_actors' })
+    })
+
+    it('names each actor once, however often it exchanges', async () => {
+      const { ids, pass, subject_token } = await chain(2)
+      const [one = '', two = ''] = ids
+      let token = subject_token
+      for (let round = 0; round < 20; round++) {
+        token = (await pass(token, one)).body.access_token
+        token = (await pass(token, one)).body.access_token
+        expect(actorsOf(token)).toEqual(round === 0 ? [one] : [one, two])
+        token = (await pass(token, two)).body.access_token
+        expect(actorsOf(token)).toEqual([two, one])
+      }
+    })
   })
 
   it('takes resource as the target, and both when they are equal', async () => {
@@ -136,7 +174,7 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
     ['an actor_token', { actor_token: 'x' }, 'invalid_request'],
     [
       'another subject_token_type',
-      { subject_token_type: 'urn:ietf:params:oauth:token-type:jwt' },
+      { subject_token_type: 'urn:ietf:params:oauth:token-type:id_token' },
       'invalid_request',
     ],
     [
@@ -181,6 +219,7 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
     })
     const { body } = await exchange(w, machine.body.access_token)
     expect(payload(body.access_token)).toMatchObject({ sub: 'app', client_id: 'app', aud: API })
+    expect(payload(body.access_token).jti).toMatch(/^[\w-]{22}$/)
   })
 
   it('is off by default: unsupported_grant_type, and not advertised', async () => {
@@ -204,7 +243,7 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
     const { w, subject_token } = await exchangeWorld({
       async exchange_policy({ audience, subject }) {
         if (audience !== 'urn:example:vault')
-          throw new OAuthError('invalid_target', 'Only the vault', { reason: 'policy' })
+          throw new OAuthError('invalid_target', 'Only the vault', { reason: 'application_policy' })
         return { scopes: subject.scopes.filter((scope) => scope === 'openid') }
       },
     })

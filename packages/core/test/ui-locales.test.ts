@@ -126,7 +126,11 @@ describe('an error page', () => {
     const nothing = { ui_locales: [], status: 400 }
     expect(await shown('/oauth/authorize/resume?id=used')).toEqual({ ...nothing, kind: 'expired' })
     expect(await shown('/oauth/authorize')).toEqual({ ...nothing, kind: null })
-    expect(await shown('/nothing?ui_locales=fr')).toEqual({ kind: null, ui_locales: ['fr'], status: 404 })
+    expect(await shown('/oauth/logout?state=1&state=2&ui_locales=fr')).toEqual({
+      kind: null,
+      ui_locales: ['fr'],
+      status: 400,
+    })
   })
 
   it('does not tell a revoked client from an unknown one', async () => {

@@ -211,6 +211,10 @@ describe('client names', () => {
     ['a line separator in tags', 'x\u{E0001}'],
     ['no letter and no digit', '★ — ★'],
     ['blanks of another script', '\u3000.\u3000'],
+    ['a letter that is not drawn', '\u3164'],
+    ['a line separator', 'a\u2028b'],
+    ['spaces that push the rest out of sight', `a${'\u3000'.repeat(40)}b`],
+    ['marks that are drawn over other lines', `a${'\u0301'.repeat(240)}`],
   ])('%s is invalid_client_metadata, and no operator may use it either', async (_, client_name) => {
     const w = await registering()
     expect(await registered(w, { client_name })).toMatchObject({ error: 'invalid_client_metadata' })

@@ -28,6 +28,8 @@ ${SETTINGS}
 - Lists come in pages: \`--limit\` is the number of entries (at most 1000), \`--after\` the last entry of the page before. With
   \`--json\`, \`next\` is the value for \`--after\`, and null on the last page.
 - A value that begins with a dash is joined to its option (\`--sid=-Ab1\`). Write \`--\` before an argument that begins with one.
+- Standard output has the result alone. Notes and the log go to standard error: each run that changes or exports something writes
+  the event [\`command.done\`](events.md#commands), which names who ran it; \`LOG_FORMAT\` chooses its form, as for the server.
 - A change is in the database at once; running servers apply it within seconds.
 
 | exit code | meaning |

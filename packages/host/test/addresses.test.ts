@@ -3,8 +3,18 @@ import { trustedProxies } from '../src/network/client-address.ts'
 
 const TRUSTED = ['10.0.0.0/8', '192.0.2.7', 'fd00::/8']
 
+interface Case {
+  trusted?: string[]
+  socket: string | undefined
+  forwarded: string | null
+  is: string | undefined
+  /** The unlisted proxy that claims the address. */
+  peer?: string
+  because: string
+}
+
 describe('the client’s address', () => {
-  it.each([
+  const CASES: Case[] = [
     {
       trusted: [],
       socket: '203.0.113.5',
@@ -33,7 +43,8 @@ describe('the client’s address', () => {
       trusted: ['192.0.2.7'],
       socket,
       forwarded: '198.51.100.9',
-      is: undefined,
+      is: '198.51.100.9',
+      peer: socket,
       because: `${socket} is probably a proxy that trusted_proxies does not name`,
     })),
     ...['172.32.0.1', '192.169.1.1', '100.128.0.1', '11.0.0.1', '2001:db8::1', 'fec0::1'].map((socket) => ({
@@ -99,14 +110,30 @@ describe('the client’s address', () => {
       is: '10.0.0.2',
       because: 'the client is in the range of the proxies',
     },
+    ...['x', 'unknown', '', '198.51.100.9, x'].map((forwarded) => ({
+      trusted: [],
+      socket: '10.0.0.1',
+      forwarded,
+      is: '10.0.0.1',
+      because: `"${forwarded}" claims no address`,
+    })),
+    {
+      trusted: [],
+      socket: '10.0.0.1',
+      forwarded: '1.1.1.1, 198.51.100.9',
+      is: '198.51.100.9',
+      peer: '10.0.0.1',
+      because: 'only what the peer itself has added may be its client',
+    },
     { socket: undefined, forwarded: '198.51.100.9', is: undefined, because: 'the socket is closed' },
-  ])('is $is: $because', ({ trusted = TRUSTED, socket, forwarded, is }) => {
+  ]
+  it.each(CASES)('is $is: $because', ({ trusted = TRUSTED, socket, forwarded, is, peer }: Case) => {
     expect(
-      trustedProxies(trusted).clientOf(
+      trustedProxies(trusted).senderOf(
         socket,
         new Headers(forwarded === null ? {} : { 'x-forwarded-for': forwarded }),
       ),
-    ).toBe(is)
+    ).toEqual({ address: is, peer })
   })
 })
 

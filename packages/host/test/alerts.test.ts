@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { exposition } from '../src/metrics/prometheus.ts'
 import { workerMetrics } from '../src/process/worker-metrics.ts'
-import { measured, NOW } from './measured.ts'
+import { measured, NOT_REFUSED, NOW } from './measured.ts'
 
 const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8')
 const RULES = read('deploy/prometheus/ostiary.rules.yml')
@@ -43,7 +43,7 @@ async function shown(): Promise<string[]> {
       database: async () => ({ deliveries_waiting: 0, oldest_delivery_at: null }),
     },
     newest_keys: async () => [{ realm: 'default', created_at: NOW }],
-    pool: () => ({ unanswered: 0, connections: 10 }),
+    pool: () => ({ unanswered: 0, connections: 10, refused: NOT_REFUSED }),
     clock_ahead: () => 0,
   })
   const workers = await workerMetrics(2).snapshots()
@@ -77,7 +77,9 @@ it('every alert has a test that it fires, one that it is quiet, and an action; d
 })
 
 it('an alert counts from zero: the first increase fires it', async () => {
-  const metrics = await measured({})
+  const metrics = await measured({
+    pool: () => ({ unanswered: 0, connections: 10, refused: NOT_REFUSED }),
+  })
   const text = await exposition([await metrics.snapshot()])
   for (const series of [
     'ostiary_events_total{type="refresh_token.reused"} 0',
@@ -88,6 +90,8 @@ it('an alert counts from zero: the first increase fires it', async () => {
     'ostiary_client_documents_total{outcome="unreachable"} 0',
     'ostiary_server_errors_total{route="oidc.token",kind="fault"} 0',
     'ostiary_server_errors_total{route="login",kind="fault"} 0',
+    'ostiary_database_refusals_total{reason="too_many_connections"} 0',
+    'ostiary_database_refusals_total{reason="connection_refused"} 0',
   ])
     expect(text).toContain(`${series}\n`)
 })

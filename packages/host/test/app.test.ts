@@ -1,8 +1,8 @@
-import { cookieJar, hiddenField } from '@ostiary/test-kit/browser'
+import { cookieJar, filled, formOf, hiddenField } from '@ostiary/test-kit/browser'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createApp, createLog } from '../src/index.ts'
 import { readiness } from '../src/server/health.ts'
-import { configure, FILE, inMemory, PASSWORD, SECRET, startApp } from './support.ts'
+import { configure, FILE, inMemory, PASSWORD, type RunningApp, SECRET, startApp } from './support.ts'
 
 describe('createApp', () => {
   it('closes the storage when the provider cannot be made', async () => {
@@ -54,6 +54,20 @@ describe('health', () => {
       { status: 'unavailable', database: 'down', redis: 'ok' },
     ])
   })
+
+  it.each([true, false])(
+    'GET /readyz without a part that some requests need, ready without it: %s',
+    async (ready) => {
+      const redis = { check: () => Promise.reject(new Error('away')), readyWithout: () => ready }
+      const { answer, isReady, states } = readiness({ database: async () => [], redis })
+      const response = await answer('ready')
+      expect([response.status, await response.json()]).toEqual([
+        ready ? 200 : 503,
+        { status: ready ? 'ready' : 'unavailable', database: 'ok', redis: 'down' },
+      ])
+      expect(isReady(await states())).toBe(ready)
+    },
+  )
 
   it('HEAD answers without a body, other methods get 405', async () => {
     const { get } = await startApp()
@@ -167,10 +181,7 @@ describe('the app', () => {
     const login = (await get(`/oauth/authorize?${query}`)).headers.get('location') ?? ''
     const page = await get(login)
     const cookie = (page.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
-    const fields = [...(await page.text()).matchAll(/name="(\w+)" value="([^"]*)"/g)]
-    const body = new URLSearchParams(fields.map(([, name = '', value = '']) => [name, value]))
-    body.set('username', 'ann')
-    body.set('password', 'wrong')
+    const body = filled(formOf(await page.text()), { username: 'ann', password: 'wrong' })
     const headers = { cookie, 'x-forwarded-for': '1.1.1.1, 198.51.100.9' }
     await get('/login', { method: 'POST', body, headers, address: '127.0.0.1' })
     expect(logged('login.refused')).toEqual([
@@ -210,7 +221,7 @@ async function startFailingApp() {
   return { app, lines }
 }
 
-it('the start fails when OIDC_SECRET is not the secret that sealed the signing keys', async () => {
+it('the start fails when OIDC_SECRET is not the secret that encrypted the signing keys, and says how to replace them', async () => {
   const storage = inMemory()
   const start = async (OIDC_SECRET: string) => {
     const log = createLog({ write: () => {} })
@@ -221,8 +232,66 @@ it('the start fails when OIDC_SECRET is not the secret that sealed the signing k
   await start(SECRET)
   await start(SECRET)
   await expect(start('another-secret-than-the-one-of-the-tests')).rejects.toThrow(
-    /^The signing key .*OIDC_SECRET.* is not the one that sealed it$/,
+    /^The signing key \S+ of realm default cannot be decrypted: .* than OIDC_SECRET\. Set OIDC_SECRET to that secret, .* ostiary keys revoke \S/,
   )
+})
+
+describe('the line of a sign-in: who, when, from where, at which client', () => {
+  const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0'
+
+  async function signIn({ get, logged }: RunningApp, path: string, username = 'ann') {
+    const jar = cookieJar()
+    const headers = () => ({ cookie: jar.header(), 'user-agent': agent })
+    const send = async (to: string, init: RequestInit = {}) => {
+      const response = await get(to, { address: '192.0.2.7', headers: headers(), ...init })
+      jar.keep(response)
+      return response
+    }
+    const login = (await send(path)).headers.get('location') ?? ''
+    const html = await (await send(login)).text()
+    const fields = { return_to: hiddenField(html, 'return_to'), csrf_token: hiddenField(html, 'csrf_token') }
+    await send('/login', {
+      method: 'POST',
+      body: new URLSearchParams({ ...fields, username, password: PASSWORD }),
+    })
+    return logged('session.started')
+  }
+
+  const authorize = (client_id: string) =>
+    `/oauth/authorize?${new URLSearchParams({
+      client_id,
+      redirect_uri: 'http://localhost:8080/callback',
+      response_type: 'code',
+      scope: 'openid',
+      code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+      code_challenge_method: 'S256',
+    })}`
+
+  it('of each client and user', async () => {
+    const [client] = FILE.clients
+    const clients = [...FILE.clients, { ...client, client_id: 'shop' }]
+    const users = [...FILE.users, { username: 'Bob', password: PASSWORD }]
+    const started = await startApp({ ...FILE, clients, users })
+    await signIn(started, authorize('app'))
+    // The name of the account, and not what was typed.
+    const lines = await signIn(started, authorize('shop'), ' BOB ')
+    const from = { address: '192.0.2.0/24', user_agent: agent, time: expect.any(String) }
+    const sub = expect.stringMatching(/./)
+    expect(lines).toMatchObject([
+      { client_id: 'app', username: 'ann', sub, ...from },
+      { client_id: 'shop', username: 'Bob', sub, ...from },
+    ])
+    expect(await signIn(started, '/account')).toMatchObject([{}, {}, { client_id: null, username: 'ann' }])
+  })
+
+  it.each([
+    ['full', '192.0.2.7'],
+    ['none', undefined],
+  ])('its address obeys log.addresses: %s', async (addresses, address) => {
+    const [line] = await signIn(await startApp({ ...FILE, log: { addresses } }), authorize('app'))
+    expect(line).toMatchObject({ client_id: 'app' })
+    expect(line?.address ?? undefined).toBe(address)
+  })
 })
 
 describe('the account page', () => {

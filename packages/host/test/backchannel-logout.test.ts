@@ -73,7 +73,7 @@ async function signedInToBoth(receivers: Record<string, Receiver>) {
       fetch,
       on_event: (event) => void events.push(event),
     })
-  const provider = make(guardedFetch({ allow_loopback: true, total_timeout: 250 }))
+  const provider = make(guardedFetch({ allow_loopback: true, total_timeout: 3000 }))
   let cookie = ''
   for (const [client_id, { uri }] of Object.entries(receivers)) {
     const redirect_uris = ['https://client.example.com/cb']

@@ -1,5 +1,9 @@
-/** A browser that navigates gets each error as a page, with the status and the headers that every other request gets. */
+/**
+ * Where a person navigates, a browser gets each error as a page, with the status and the headers that every other request gets.
+ * At every other address all requests get JSON.
+ */
 
+import { NAVIGATION_HEADERS, PROGRAM_HEADERS } from '@ostiary/test-kit/client-headers'
 import { describe, expect, it } from 'vitest'
 import { FILE, type RunningApp, startApp } from './support.ts'
 
@@ -11,7 +15,6 @@ const LARGE = { method: 'POST', body: 'x'.repeat(200_000) }
 const CASES: [string, string, RequestInit, number][] = [
   ['an unknown client', `${AUTHORIZE}&client_id=x`, {}, 400],
   ['an unregistered redirect_uri', `${AUTHORIZE}&client_id=app`, {}, 400],
-  ['an unknown address', '/nothing', {}, 404],
   ['a wrong method', '/oauth/authorize', { method: 'PUT' }, 405],
   ['a body over the limit of the server', '/oauth/authorize', LARGE, 413],
   ['a request that has expired', '/oauth/authorize/resume?token=old', {}, 400],
@@ -43,13 +46,11 @@ describe('in a realm', () => {
     expect(await page.text()).toContain('<link rel="stylesheet" href="/login/style.css')
   })
 
-  it('a path that was sent in a form that parsing changes', async () => {
+  it('a path that was sent in a form that parsing changes is JSON', async () => {
     const { app, config } = await startApp()
-    const ask = (headers: HeadersInit) =>
-      app.fetch(new Request(`${config.issuer}/x`, { headers }), { ambiguous_path: true })
-    expect((await ask({})).headers.get('content-type')).toBe('application/json')
-    const page = await ask(NAVIGATION)
-    expect([page.status, await page.text()]).toEqual([404, expect.stringContaining('<h1>There is nothing')])
+    const request = new Request(`${config.issuer}/oauth/authorize`, { headers: NAVIGATION })
+    const answer = await app.fetch(request, { ambiguous_path: true })
+    expect([answer.status, (await answer.json()).error]).toEqual([404, 'not_found'])
   })
 
   it('a script gets the JSON of the contract', async () => {
@@ -62,8 +63,7 @@ describe('in a realm', () => {
 describe('outside of the realms', () => {
   it.each<[string, string, RequestInit, number]>([
     ['an unknown realm', '/realms/other/oauth/authorize', {}, 404],
-    ['no realm', '/nothing', {}, 404],
-    ['a body over the limit of the server', '/nothing', LARGE, 413],
+    ['a body over the limit of the server', '/realms/other/login', LARGE, 413],
   ])('%s is a page of the server', async (...[_, path, init, status]) => {
     const { json, page } = await both(await startApp(BY_PATH), path, init)
     expect([json.status, json.headers.get('content-type')]).toEqual([status, 'application/json'])
@@ -94,6 +94,35 @@ describe('outside of the realms', () => {
     const page = await app.get('/realms/acme', { headers: NAVIGATION })
     expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('/realms/acme/account')])
   })
+})
+
+describe('what the server refuses itself is JSON where no person navigates', () => {
+  const PATHS = [
+    '/oauth/token',
+    '/oauth/introspect',
+    '/oauth/revoke',
+    '/oauth/userinfo',
+    '/oauth/register',
+    '/.well-known/jwks.json',
+    '/nothing',
+    '/realms/other/nothing',
+    '/readyz',
+  ]
+  it.each(Object.entries({ ...PROGRAM_HEADERS, 'a browser that navigates': NAVIGATION_HEADERS }))(
+    '%s',
+    async (_, headers) => {
+      for (const file of [FILE, BY_PATH]) {
+        const { get } = await startApp(file)
+        const at = file === BY_PATH ? (path: string) => `/realms/acme${path}` : (path: string) => path
+        for (const path of PATHS.map(at)) {
+          const large = await get(path, { ...LARGE, headers })
+          expect([path, large.status, (await large.json()).error]).toEqual([path, 413, 'invalid_request'])
+          const wrong = await get(path, { method: 'PATCH', headers })
+          expect([path, wrong.headers.get('content-type')]).toEqual([path, 'application/json'])
+        }
+      }
+    },
+  )
 })
 
 it('health answers stay JSON', async () => {

@@ -78,6 +78,10 @@ describe('a wrong value is an error with its path', () => {
         'trusted_proxies.0: give an IP address such as 10.0.0.1, or a range such as 10.0.0.0/8',
       ],
       [
+        { ...FILE, trusted_proxies: ['192.0.2.7', '<addresses of the proxy>'] },
+        'trusted_proxies.1: "<addresses of the proxy>" is a placeholder: replace it by the address or the range of your proxies alone, because they choose the address that counts as the client',
+      ],
+      [
         { ...FILE, oidc: { tokens: { id_token: '1h' } } },
         'oidc.tokens.id_token: Invalid input: expected number, received string',
       ],

@@ -53,13 +53,30 @@ it('a short client secret is a note', async () => {
   ).toEqual(['note: clients.0: the client_secret is short. Use 32 random characters or more.'])
 })
 
-it('an introspection client that is no client of the configuration is a note', async () => {
-  const resources = { notes: { introspection_clients: ['app', 'notes-apu'] } }
+const API = {
+  clients: [{ client_id: 'app', client_secret: 'x'.repeat(40), grant_types: ['client_credentials'] }],
+}
+
+it('clients of the root resource are a note: they get every token without a resource', async () => {
+  const resources = { '': { clients: ['app'] }, notes: { clients: ['app'] } }
+  expect(await findings({ oidc: { resources }, ...API })).toEqual([
+    'note: oidc.resources: the clients of "" may introspect and exchange every token that names no resource, of every client. Give the API a resource of its own, and name its clients there.',
+  ])
+})
+
+it('a public client of the configuration is no API', async () => {
+  const oidc = { resources: { notes: { clients: ['app'] } } }
+  await expect(findings({ oidc })).rejects.toThrow('oidc.resources."notes".clients names it')
+})
+
+it('an API that is no client of the configuration is a note', async () => {
+  const resources = { notes: { clients: ['app', 'notes-apu'] } }
   const expected = [
-    'note: oidc.resources: "notes-apu" in introspection_clients of "notes" is not a client of the configuration. Create it with a secret (client create --confidential), or correct the name: without such a client the entry has no effect.',
+    'note: oidc.resources: "notes-apu" in clients of "notes" is not a client of the configuration. Create it with a secret (client create --confidential), or correct the name: without such a client the entry has no effect.',
   ]
-  expect(await findings({ oidc: { resources } })).toEqual(expected)
-  const { clients, users } = FILE
+  expect(await findings({ oidc: { resources }, ...API })).toEqual(expected)
+  const { users } = FILE
+  const { clients } = API
   const byPath = { oidc: { routes: { realms: 'path' }, resources, realms: { acme: {} } } }
   expect(await findings({ ...byPath, clients: [], users: [], realms: { acme: { clients, users } } })).toEqual(
     expected,

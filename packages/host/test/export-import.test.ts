@@ -8,10 +8,8 @@ import { migrations, postgresExecutor, postgresStorage, postgresUsers } from '@o
 import { clientRecord } from '@ostiary/test-kit/client-record'
 import { ownDatabase } from '@ostiary/test-kit/database'
 import { temporaryFolder } from '@ostiary/test-kit/folder'
-import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { run } from '../src/index.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 const SECRET = 'only-for-tests-only-for-tests-only-for-tests'
 const OTHER_SECRET = 'another-secret-another-secret-another-secret'
@@ -67,7 +65,9 @@ async function place(cleanUp?: Parameters<typeof ownDatabase>[0]): Promise<Place
           err: (text) => void err.push(text),
         },
       )
-      return { code, out: out.join(''), err: err.join('') }
+      // The events of commands are tested in apps/server-tests.
+      const shown = err.filter((text) => !text.includes('"event":"command.done"'))
+      return { code, out: out.join(''), err: shown.join('') }
     },
   }
 }
@@ -178,6 +178,25 @@ const contents = async ({ query }: Place) => ({
     'select realm, kid, alg, public_jwk, signs_from, created_at from oidc_signing_keys order by kid',
   ),
 })
+
+/** Every time in a file. */
+const TIMES = [
+  'client client_id_issued_at',
+  'client expires_at',
+  'client revoked_at',
+  'client_document changed_at',
+  'client_document expires_at',
+  'client_document fetched_at',
+  'client_document fresh_until',
+  'consent created_at',
+  'consent revoked_at',
+  'consent updated_at',
+  'signing_key created_at',
+  'signing_key signs_from',
+  'user created_at',
+  'user disabled_at',
+  'user updated_at',
+]
 
 describe('export and import', () => {
   let source: Place
@@ -314,6 +333,24 @@ describe('export and import', () => {
     }
   })
 
+  it('another secret and another password are conflicts, in a file with secrets', async () => {
+    const target = await place()
+    expect(await target.ostiary(`import ${full}`)).toMatchObject({ code: 0 })
+    const other_hash = '$argon2id$v=19$m=19456,t=2,p=1$c2FsdHNhbHRzYWx0$b3RoZXJoYXNob3RoZXJoYXNob3RoZXJoYXNo'
+    await target.query(`update oidc_clients set client_secret_hash = 'other' where client_id = 'worker'`)
+    await target.query(`update oidc_users set password_hash = '${other_hash}' where sub = 'ann-1'`)
+    const refused = await target.ostiary(`import ${full}`)
+    expect(refused.code).toBe(1)
+    expect(refused.out).toContain(
+      'conflict: client worker: the stored record has another client_secret_hash\n',
+    )
+    expect(refused.out).toContain('conflict: user ann-1: the stored record has another password_hash\n')
+    expect(refused.out).toContain('Nothing is stored: 2 records are in conflict\n')
+    // A file without secrets says nothing about them.
+    expect(await target.ostiary(`import ${bare}`)).toMatchObject({ code: 0 })
+    expect((await target.users.find('ann-1'))?.password_hash).toBe(other_hash)
+  })
+
   it('a document that the server has fetched itself stays', async () => {
     const target = await place()
     const stored = { ...DOCUMENT, document: '{}', fetched_at: 1_600_000_000 }
@@ -358,7 +395,7 @@ describe('export and import', () => {
     const refused = await target.ostiary(`import ${full}`, { OIDC_SECRET: OTHER_SECRET })
     expect(refused).toMatchObject({ code: 1, out: '' })
     expect(refused.err).toMatch(
-      /, line \d+: signing_key "[\w-]+": it does not open: set OIDC_SECRET to the secret/,
+      /, line \d+: signing_key "[\w-]+": it cannot be decrypted: set OIDC_SECRET to the secret/,
     )
     expect(await target.query('select from oidc_clients')).toEqual([])
     const both = { OIDC_SECRET: OTHER_SECRET, OIDC_SECRET_PREVIOUS: SECRET }
@@ -383,7 +420,7 @@ describe('export and import', () => {
     })
     // The keys of another realm do not open under this name.
     const renamed = await fileOf([header({ realm: 'acme' }), ...records()])
-    expect((await (await place()).ostiary(`import ${renamed}`)).err).toContain('it does not open')
+    expect((await (await place()).ostiary(`import ${renamed}`)).err).toContain('it cannot be decrypted')
   })
 
   it('has the records of one moment while others write', async () => {
@@ -568,7 +605,7 @@ describe('export and import', () => {
         const [first = '', second = ''] = keysOf('RS256')
         return [header(), first, JSON.stringify({ kind: 'signing_key', record: mixedKey(first, second) })]
       },
-      /line 3: signing_key .*does not open/,
+      /line 3: signing_key .*cannot be decrypted/,
     ],
     [
       'a line of 10 MB',
@@ -591,6 +628,23 @@ describe('export and import', () => {
     expect(refused.err).toMatch(message)
     // Nothing in the message controls the terminal.
     expect(refused.err.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u)
+  })
+
+  it('refuses each time that no server can have written, and names its member', async () => {
+    const kinds = new Set<string>()
+    for (const line of records()) {
+      const { kind, record } = JSON.parse(line)
+      const isTime = ([name, value]: [string, unknown]) => /_at$/.test(name) || Number(value) > 1_600_000_000
+      for (const [name] of Object.entries(record).filter(isTime)) {
+        if (kinds.has(`${kind} ${name}`)) continue
+        kinds.add(`${kind} ${name}`)
+        const late = JSON.stringify({ kind, record: { ...record, [name]: Number.MAX_SAFE_INTEGER } })
+        const refused = await source.ostiary(`import ${await fileOf([header(), late], 'late.jsonl')} --plan`)
+        expect([name, refused.code]).toEqual([name, 1])
+        expect(refused.err).toMatch(new RegExp(`line 2: ${kind} .*: ${name}: it is `))
+      }
+    }
+    expect([...kinds].sort()).toEqual(TIMES)
   })
 
   it('refuses a file that is cut off, at a line and within one', async () => {

@@ -39,6 +39,21 @@ describe('addresses', () => {
     expect(isPublicAddress(address)).toBe(true)
   })
 
+  it.each([
+    ['2606:4700::5efe:10.0.0.1', false],
+    ['2606:4700::0:5efe:127.0.0.1', false],
+    ['2606:4700::200:5efe:192.168.1.1', false],
+    ['2606:4700::200:5efe:a9fe:a9fe', false],
+    ['2606:4700::5efe:168.63.129.16', false],
+    ['2606:4700::5efe:8.8.8.8', true],
+    ['2606:4700::200:5efe:8.8.8.8', true],
+    ['fe80::5efe:8.8.8.8', false],
+    ['2606:4700::100:5efe:10.0.0.1', true],
+    ['2606:4700::5eff:10.0.0.1', true],
+  ])('%s, which may be one of ISATAP, is public: %s', (address, expected) => {
+    expect(isPublicAddress(address)).toBe(expected)
+  })
+
   it.each(['', 'localhost', '1.2.3', '0x7f.1', '2130706433', '0135.0.0.1', '93.184.216.34/32', '2a00::1%'])(
     '%j is not an address',
     (text) => {

@@ -6,10 +6,8 @@ import type { KeyInfo, SigningAlgorithm } from '@ostiary/core'
 import { migrations, postgresExecutor, postgresStorage } from '@ostiary/storage-postgres'
 import { ownDatabase } from '@ostiary/test-kit/database'
 import { temporaryFolder } from '@ostiary/test-kit/folder'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { run } from '../src/index.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 const SECRET = 'only-for-tests-only-for-tests-only-for-tests'
 

@@ -5,6 +5,7 @@ import { ownDatabase } from '@ostiary/test-kit/database'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createLog } from '../src/index.ts'
 import { leadership } from '../src/server/leadership.ts'
+import { providerTicker } from '../src/server/ticker.ts'
 
 const TIMES = { lease_ms: 1500, leader_ms: 100, follower_ms: 200 }
 const HOUR = 3600
@@ -105,6 +106,60 @@ describe('the lease of the background work', () => {
     await first.stop()
     const third = await server('late')
     expect([second.leads(), third.leads()]).toEqual([true, false])
+  })
+})
+
+describe('a late answer for the lease', () => {
+  it('is counted from the question: a server that hears of its lease after its end does not lead', async () => {
+    const lease_ms = 50
+    let asked = 0
+    const now = () => Math.floor(Date.now() / 1000)
+    const late = leadership(
+      {
+        async take() {
+          asked = performance.now()
+          // The answer is on its way for longer than the lease lasts.
+          await vi.waitUntil(() => performance.now() > asked + lease_ms, within(10_000))
+          return { held: true, ends_in: lease_ms / 1000, now: Date.now() / 1000 }
+        },
+        now: async () => Date.now() / 1000,
+        giveBack: async () => {},
+      },
+      { log: createLog({ write: () => {} }), now, times: { ...TIMES, lease_ms } },
+    )
+    onTestFinished(late.stop)
+    await late.start()
+    expect(late.leads()).toBe(false)
+  })
+})
+
+describe('the ticker', () => {
+  it('does the background work while this server leads, and none before', async () => {
+    const leads = { asked: 0, answer: false }
+    let ticks = 0
+    const ticker = providerTicker(
+      {
+        async tick() {
+          ticks += 1
+          return { sessions_ended: 0, keys_retired: 0, records_purged: 0 }
+        },
+      },
+      {
+        log: createLog({ write: () => {} }),
+        interval_ms: 1,
+        leads() {
+          leads.asked += 1
+          return leads.answer
+        },
+        ticked: () => {},
+      },
+    )
+    onTestFinished(ticker.stop)
+    ticker.start()
+    await vi.waitUntil(() => leads.asked > 5, within(10_000))
+    expect(ticks).toBe(0)
+    leads.answer = true
+    await vi.waitUntil(() => ticks > 1, within(10_000))
   })
 })
 

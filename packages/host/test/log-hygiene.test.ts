@@ -16,7 +16,7 @@ afterEach(() => {
 })
 
 /** Letters and digits, which are valid wherever a token is; lower case, because some parsers lower the case. */
-const SECRET = 'zq7distinctivesecret9xk'
+const SECRET = 'zq7x4k9m2v8w1t5b3n6c0j7h4d2f'
 
 const HEADERS = {
   authorization: `Bearer ${SECRET}`,
@@ -177,7 +177,7 @@ async function tryEachField({ get }: RunningApp, base: string) {
 async function asUser({ get, config }: RunningApp, base: string) {
   const jar = cookieJar()
   const open = async (path: string, init: RequestInit = {}): Promise<{ url: string; html: string }> => {
-    const response = await get(path, { ...init, headers: { cookie: jar.header() } })
+    const response = await get(path, { ...init, headers: { cookie: jar.header(), 'user-agent': SECRET } })
     jar.keep(response)
     const location = response.headers.get('location')
     if (location?.startsWith(config.issuer) || location?.startsWith('/')) return open(location)

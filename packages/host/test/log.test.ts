@@ -111,6 +111,8 @@ describe('an event', () => {
       reason,
       used_method: 'client_secret_basic',
       registered_methods: ['client_secret_post'],
+      sent: null,
+      hint: null,
     })
     expect(last()).toMatchObject({
       client_id,

@@ -16,6 +16,13 @@ export const SOURCES: MetricsSources = {
   schema: null,
   now: () => NOW_MS,
 }
+/** The connections that a database has refused: none. */
+export const NOT_REFUSED = {
+  too_many_connections: 0,
+  configuration_limit_exceeded: 0,
+  cannot_connect_now: 0,
+  connection_refused: 0,
+}
 const NOW_MS = 1_800_000_000_000
 export const NOW = NOW_MS / 1000
 

@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createApp, createLog } from '../src/index.ts'
 import { createMetrics, exposition } from '../src/metrics/prometheus.ts'
 import { createSampler } from '../src/metrics/sampler.ts'
-import { linesOf, measured, metricsOf, NOW, SOURCES, textOf } from './measured.ts'
+import { linesOf, measured, metricsOf, NOT_REFUSED, NOW, SOURCES, textOf } from './measured.ts'
 import { configure, FILE, inMemory } from './support.ts'
 
 const SHOWN = { server: { metrics: { port: 9464 } } }
@@ -22,7 +22,7 @@ describe('/metrics answers from memory', () => {
         readiness: async () => ({ ready: answers, parts: { database: answers, redis: true } }),
         figures: { database: () => (answers ? Promise.resolve(figures) : hangs()) },
         newest_keys: () => (answers ? Promise.resolve([{ realm: 'default', created_at: NOW - 9 }]) : hangs()),
-        pool: () => ({ unanswered: 12, connections: 10 }),
+        pool: () => ({ unanswered: 12, connections: 10, refused: NOT_REFUSED }),
       },
       { interval_ms: 1000 },
     )
@@ -34,10 +34,8 @@ describe('/metrics answers from memory', () => {
       vi.advanceTimersByTime(1000)
       await settled()
     }
-    const started = process.hrtime.bigint()
+    // The sources never answer: had the metrics asked them, this would not end.
     const lines = await linesOf(metrics)
-    const milliseconds = Number(process.hrtime.bigint() - started) / 1e6
-    expect(milliseconds).toBeLessThan(100)
     for (const line of [
       'ostiary_logout_deliveries_waiting 4',
       'ostiary_logout_deliveries_oldest_age_seconds 60',

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createApp, createLog, type HostStorage } from '../src/index.ts'
 import { exposition } from '../src/metrics/prometheus.ts'
 import { routeLabels } from '../src/server/route-labels.ts'
-import { linesOf, measured, metricsOf, NOW, textOf } from './measured.ts'
+import { linesOf, measured, metricsOf, NOT_REFUSED, NOW, textOf } from './measured.ts'
 import { configure, FILE, inMemory, type RunningApp, startApp } from './support.ts'
 
 const request = { route: 'oidc.token', method: 'POST', status: 200, seconds: 0.005 }
@@ -62,7 +62,11 @@ describe('the text for Prometheus', () => {
           database: async () => ({ deliveries_waiting: n, oldest_delivery_at: NOW - n }),
         },
         newest_keys: async () => [{ realm: 'default', created_at: NOW - n }],
-        pool: () => ({ unanswered: n, connections: 10 }),
+        pool: () => ({
+          unanswered: n,
+          connections: 10,
+          refused: { ...NOT_REFUSED, too_many_connections: n, connection_refused: 2 * n },
+        }),
         passwords: () => ({ running: 1, waiting: n, places: 64 }),
       })
       for (let i = 0; i < n; i++) metrics.countRequest({ ...request, seconds: n })
@@ -88,6 +92,9 @@ describe('the text for Prometheus', () => {
       'ostiary_build_info{version="0.0.0",schema="none"} 1',
       'ostiary_signing_key_age_seconds{realm="default"} 3',
       'ostiary_database_queries 4',
+      'ostiary_database_refusals_total{reason="too_many_connections"} 4',
+      'ostiary_database_refusals_total{reason="connection_refused"} 8',
+      'ostiary_database_refusals_total{reason="cannot_connect_now"} 0',
       'ostiary_database_connections_max 20',
     ])
       expect(lines).toContain(line)
@@ -211,7 +218,19 @@ describe('what a server counts', () => {
   it('logins and events', async () => {
     const metrics = metricsOf()
     const common = { time: 0, realm: 'default', sub: 'ann' }
-    metrics.countEvent({ ...common, type: 'session.started', sid: 's', amr: ['pwd'] }, null)
+    metrics.countEvent(
+      {
+        ...common,
+        type: 'session.started',
+        sid: 's',
+        amr: ['pwd'],
+        client_id: null,
+        username: 'ann',
+        address: null,
+        user_agent: null,
+      },
+      null,
+    )
     metrics.countEvent(
       {
         ...common,
@@ -240,7 +259,14 @@ describe('what a server counts', () => {
   it('an error redirect by its code, and the failure behind it by route, kind and realm', async () => {
     const metrics = metricsOf()
     const common = { time: 0, realm: 'default' }
-    const refusal = { client_id: 'app', reason: 'x', description: 'x', redirect_uri: null }
+    const refusal = {
+      client_id: 'app',
+      reason: 'x',
+      description: 'x',
+      redirect_uri: null,
+      sent: null,
+      hint: null,
+    }
     for (const error of ['temporarily_unavailable', 'temporarily_unavailable', 'login_required'] as const)
       metrics.countEvent({ ...common, ...refusal, type: 'authorization.refused', error }, 'oidc.authorize')
     const outage = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })

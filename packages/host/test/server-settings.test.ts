@@ -14,6 +14,16 @@ describe('the server settings', () => {
     })
   })
 
+  it('drain for 5 seconds where a proxy is trusted; an explicit value wins', async () => {
+    const drain = async (file: object, env = {}) =>
+      (await configure({ ...FILE, ...file }, env)).server.drain_seconds
+    const proxied = { trusted_proxies: ['10.0.0.1'] }
+    expect(await drain({ trusted_proxies: [] })).toBe(0)
+    expect(await drain(proxied)).toBe(5)
+    expect(await drain(proxied, { OSTIARY_DRAIN_SECONDS: '0' })).toBe(0)
+    expect(await drain({ ...proxied, server: { drain_seconds: 9 } })).toBe(9)
+  })
+
   it('come from the file, and a variable takes precedence', async () => {
     const server = { workers: 2, drain_seconds: 3, stop_seconds: 4, metrics: { port: 9464 } }
     expect((await configure({ ...FILE, server }, POSTGRES)).server).toEqual({

@@ -64,7 +64,11 @@ const on = (line: string) => ostiary(line, { oidc: { issuer: ISSUER, ...ON } })
 const off = (line: string) => ostiary(line, { oidc: { issuer: ISSUER } })
 
 it('client create, show and update with the switches on', async () => {
-  expect(await on(`${CREATE} ${ALL}`)).toMatchObject({ code: 0, err: '' })
+  expect(await on(`${CREATE} ${ALL}`)).toMatchObject({
+    code: 0,
+    // Its event, and nothing else.
+    err: expect.stringMatching(/^\{.*"command":"client create".*\}\n$/),
+  })
   expect(await storage.clients.find('bound')).toMatchObject(FIELDS)
   const shown = (await on('client show bound')).out
   for (const [name, value] of Object.entries(FIELDS))

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { announce, createApp, createLog, readConfig } from '../src/index.ts'
 import { FILE, folder, inMemory, SECRET } from './support.ts'
@@ -44,7 +44,8 @@ describe('try-out mode, without file and DATABASE_URL', () => {
     expect(await mode(join(cwd, '.ostiary'))).toBe('700')
     expect(await mode(join(cwd, '.ostiary/try-out.json'))).toBe('600')
     const kept = JSON.parse(await readFile(join(cwd, '.ostiary/try-out.json'), 'utf8'))
-    expect(kept).toEqual({ secret: config.secret, password: config.try_out?.password })
+    const { password } = config.try_out ?? {}
+    expect(kept).toEqual({ secret: config.secret, password, password_shown: true })
   })
 
   it('prints the URL to open and, at the first start only, the password', async () => {
@@ -68,10 +69,52 @@ describe('try-out mode, without file and DATABASE_URL', () => {
     expect(second.text).toContain('see .ostiary/try-out.json')
   })
 
-  it('a start that fails before it listens stores nothing, so the next one still prints the password', async () => {
+  it('reading the configuration stores nothing, and opening the storage has stored the secret', async () => {
     const cwd = await folder()
     await readConfig({}, cwd)
-    expect((await readConfig({}, cwd)).try_out?.first_start).toBe(true)
+    const config = await readConfig({}, cwd)
+    expect(config.try_out?.stored).toBe(false)
+    const read = await readConfig({ OSTIARY_STORAGE: 'memory' }, cwd)
+    const app = await createApp(read, { log: createLog({ write: () => {} }) })
+    await app.stop()
+    const next = await readConfig({}, cwd)
+    expect([next.secret, next.try_out?.stored]).toEqual([read.secret, true])
+  })
+
+  it('after a start that failed before it listened, the next one uses its secret and still prints the password', async () => {
+    const cwd = await folder()
+    const failed = await readConfig({}, cwd)
+    await failed.try_out?.keep()
+    const next = await start(cwd)
+    expect(next.config.secret).toBe(failed.secret)
+    expect(next.text).toContain(failed.try_out?.password)
+    expect((await start(cwd)).text).not.toContain(failed.try_out?.password)
+  })
+
+  it('two first starts in one folder do not both store a secret', async () => {
+    const cwd = await folder()
+    const [one, other] = [await readConfig({}, cwd), await readConfig({}, cwd)]
+    await one.try_out?.keep()
+    await expect(other.try_out?.keep()).rejects.toThrow(
+      /^DATA_DIR: .*try-out\.json cannot be written \(EEXIST\)$/,
+    )
+    expect((await readConfig({}, cwd)).secret).toBe(one.secret)
+    expect(await readdir(join(cwd, '.ostiary'))).toEqual(['try-out.json'])
+  })
+
+  it('a database whose secret is gone is an error that says what to do, and it works', async () => {
+    const cwd = await folder()
+    const database = join(cwd, '.ostiary/try-out/pglite')
+    await mkdir(database, { recursive: true })
+    await writeFile(join(database, 'PG_VERSION'), '18\n')
+    await expect(readConfig({}, cwd)).rejects.toThrow(
+      `DATA_DIR: ${join(cwd, '.ostiary/try-out.json')} is missing, and with it the secret that encrypted the signing keys of ` +
+        `the database in ${database}: put the file back, or delete the folder ${dirname(database)} to start again without its records`,
+    )
+    expect((await readConfig({ OIDC_SECRET: SECRET }, cwd)).secret).toBe(SECRET)
+    expect((await readConfig({ OSTIARY_STORAGE: 'memory' }, cwd)).try_out?.stored).toBe(false)
+    await rm(dirname(database), { recursive: true })
+    expect((await readConfig({}, cwd)).try_out?.stored).toBe(false)
   })
 
   it('DATA_DIR and OIDC_SECRET are used', async () => {

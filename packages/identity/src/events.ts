@@ -1,7 +1,14 @@
 /** Events for logs and alerts. The reasons in them are for operators: the pages do not show them. */
 
 /** The name of a limit of failed sign-ins. A live session and a known device each have a separate limit. */
-export type LoginLimitName = 'site' | 'address' | 'account_and_address' | 'account' | 'device' | 'session'
+export type LoginLimitName =
+  | 'peer'
+  | 'site'
+  | 'address'
+  | 'account_and_address'
+  | 'account'
+  | 'device'
+  | 'session'
 
 /** Why a sign-in was refused. */
 export type LoginRefusal =
@@ -12,6 +19,8 @@ export type LoginRefusal =
   | 'throttled'
   | 'busy'
   | 'csrf'
+  // The authorization request has expired, or was answered: there is nothing to sign in for.
+  | 'stale_request'
 
 /** The action of a form of the account page. */
 export type AccountAction = 'change_password' | 'end_session' | 'end_others' | 'withdraw'

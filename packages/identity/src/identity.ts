@@ -4,16 +4,16 @@ import {
   type Accounts,
   deliverEvent,
   developmentLog,
-  type Interactions,
   type Provider,
   type Realm,
   type RequestInfo,
+  referenceOf,
 } from '@ostiary/core'
 import type { IdentityEventSink } from './events.js'
 import { checkedTheme, type IdentityOptions } from './identity-options.js'
 import { clientLogos } from './pages/client-logos.js'
 import { failurePage } from './pages/error.js'
-import { createInteractions } from './pages/interactions.js'
+import { type BuiltInInteractions, createInteractions } from './pages/interactions.js'
 import { createLanguages } from './pages/languages.js'
 import { answer, asksForLanding, mayBeRouted, routesAt } from './routes.js'
 import { createAttempts } from './sign-in/attempts.js'
@@ -31,10 +31,10 @@ export interface Identity {
   /** For `createProvider`. */
   accounts: Accounts
   /** For `createProvider`. */
-  interactions: Required<Interactions>
+  interactions: BuiltInInteractions
   /**
    * Answers a request to one of the pages. Null for every other path: pass the request to `provider.fetch` then.
-   * `info.address` is the client's IP address.
+   * `info.address` is the client's IP address; with `info.peer`, what this peer claims.
    */
   fetch(provider: Provider, request: Request, info?: RequestInfo): Promise<Response | null>
 }
@@ -106,19 +106,54 @@ export function createIdentity(options: IdentityOptions): Identity {
       const language = languages.choose([], request)
       const on_event = options.on_event ?? defaultSink(realm)
       const address = info.address ?? null
-      const origin = info.request_id === undefined ? {} : { request_id: info.request_id }
-      const emit: PageContext['emit'] = (event) =>
-        deliverEvent(on_event, { ...event, time: now(), realm: realm.id, address, ...origin })
+      const peer = info.peer ?? null
+      const { request_id } = info
+      const reference = request_id === undefined ? null : referenceOf(request_id)
+      const { body: _, ...origin } = info
+      const { emit, failed } = reports(on_event, { now, realm, info })
       try {
-        const incoming = { provider, realm, request, body: info.body, address, origin, language }
+        const incoming = {
+          provider,
+          realm,
+          request,
+          body: info.body,
+          address,
+          peer,
+          origin,
+          language,
+          reference,
+        }
         return await answer(routes, { ...shared, ...incoming, emit })
       } catch (cause) {
-        deliverEvent(on_event, { type: 'server.error', time: now(), realm: realm.id, cause, ...origin })
-        return failurePage({ theme, language }, realm, options.unavailable?.(cause) ?? false)
+        failed(cause)
+        return failurePage({ theme, language, reference }, realm, options.unavailable?.(cause) ?? false)
       }
     },
   }
 }
+
+interface ReportedRequest {
+  now: () => number
+  realm: Realm
+  info: RequestInfo
+}
+
+/** What reports the events and the failure of one request. */
+function reports(
+  sink: IdentityEventSink | undefined,
+  { now, realm, info }: ReportedRequest,
+): { emit: PageContext['emit']; failed: (cause: unknown) => void } {
+  const { request_id } = info
+  const common = () => ({ time: now(), realm: realm.id, ...(request_id !== undefined && { request_id }) })
+  return {
+    emit: (event) => deliverEvent(sink, { ...event, ...common(), address: certainAddress(info) }),
+    failed: (cause) => deliverEvent(sink, { type: 'server.error', ...common(), cause }),
+  }
+}
+
+/** For events: what a peer claims is not reported. */
+const certainAddress = ({ address, peer }: RequestInfo): string | null =>
+  peer === undefined ? (address ?? null) : null
 
 /** As in `createProvider`: plain http is accepted on this machine only, for development. */
 const defaultSink = ({ issuer }: Realm): IdentityEventSink | undefined =>

@@ -35,6 +35,7 @@ describe('the page of an error', () => {
       code: 'the_code',
       description: 'What happened',
       kind: null,
+      reference: null,
       ui_locales: [],
     }
     const page = await s.identity.interactions.error(prompt)
@@ -48,13 +49,32 @@ describe('the page of an error', () => {
     expect(described).toBe(heading === 'Please start again')
   })
 
-  it('of an unknown address', async () => {
+  it.each([
+    ['en', 'This request belongs to another application'],
+    ['de', 'Dieser Vorgang gehört zu einer anderen Anwendung'],
+    ['fr', 'Cette demande appartient à une autre application'],
+  ])('of a pushed request of another application, in %s', async (language, heading) => {
+    const s = await setup({ oidc: { par: { enabled: true } } })
+    const client_id = 'other'
+    await (await s.provider.manage()).clients.create({
+      client_id,
+      redirect_uris: ['https://other.example/cb'],
+    })
+    const body = new URL(authorizeUrl(s)).searchParams
+    const pushed = await s.handle(new Request('https://id.example/oauth/par', { method: 'POST', body }))
+    const { request_uri } = (await pushed.json()) as { request_uri: string }
+    const query = new URLSearchParams({ client_id, request_uri, ui_locales: language })
+    const url = `https://id.example/oauth/authorize?${query}`
+    const page = await browser(s).get(url, { headers: NAVIGATION })
+    expect([page.status, await headingOf(page)]).toEqual([400, heading])
+  })
+
+  it('of an unknown address is JSON', async () => {
     const s = await setup()
-    const page = await browser(s).get('https://id.example/nowhere', { headers: NAVIGATION })
-    expect(page.status).toBe(404)
-    expect(await headingOf(page)).toBe('There is nothing at this address')
-    const json = await browser(s).get('https://id.example/nowhere', { headers: SCRIPT })
-    expect([json.status, json.headers.get('content-type')]).toEqual([404, 'application/json'])
+    for (const headers of [NAVIGATION, SCRIPT]) {
+      const json = await browser(s).get('https://id.example/nowhere', { headers })
+      expect([json.status, json.headers.get('content-type')]).toEqual([404, 'application/json'])
+    }
   })
 
   it('of a request without a client: a page with the headers of the JSON answer', async () => {

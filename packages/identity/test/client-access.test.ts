@@ -71,6 +71,18 @@ describe('a withdrawal on the account page', () => {
     expect(await uses(s, tokens)).toEqual(REFUSED)
     expect(await confirmed(b, await postAccount(s, b, withdraw()))).toBe('This access was withdrawn already.')
   })
+
+  it('without a consent and without a resource: its tokens end, those for a resource stay valid', async () => {
+    const s = await setup({ client: { ...REFRESHES, consent_required: false }, oidc: API })
+    const b = await signedIn(s)
+    const here = await tokensFrom(s, b)
+    await tokensFrom(s, b, { resource: RESOURCE, scope: 'notes.read' })
+    const done = await postAccount(s, b, withdraw('https://id.example'))
+    expect(await confirmed(b, done)).toBe('The access of the application has ended.')
+    expect(await uses(s, here)).toEqual(REFUSED)
+    const grants = await s.storage('default').grants.list(await subOf(s), s.clock.now)
+    expect(grants.map(({ resource }) => resource)).toEqual([RESOURCE])
+  })
 })
 
 describe('the account page shows', () => {

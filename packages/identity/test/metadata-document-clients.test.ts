@@ -64,10 +64,19 @@ describe('a client whose client_id is a URL', () => {
     expect(pages.account).toContain(`<h3 id="client-0">${NAME}</h3>`)
   })
 
+  it('is named with the port of its host', async () => {
+    const pages = await pagesOf(await described({ client_id: 'https://editor.example:8443/client.json' }))
+    for (const [name, html] of Object.entries(pages))
+      expect(html, name).toContain('<bdi>editor.example:8443</bdi> (“<bdi>Editor</bdi>”)')
+    expect(pages.consent).toContain('is described at <bdi>editor.example:8443</bdi>.')
+  })
+
   it('has a warning where the user decides, and the host that gets the answer', async () => {
     const pages = await pagesOf(await described())
     for (const name of ['sign in', 'consent']) expect(pages[name], name).toContain(ORIGIN)
-    expect(pages['sign in']).toContain('After you sign in, you will be sent to <bdi>editor.example</bdi>.')
+    expect(pages['sign in']).toContain(
+      'After you sign in or go back, you will be sent to <bdi>editor.example</bdi>.',
+    )
     expect(pages.consent).toContain('After you answer, you will be sent to <bdi>editor.example</bdi>.')
     for (const html of Object.values(pages)) expect(html).not.toContain('registered itself')
   })
@@ -99,10 +108,11 @@ describe('a client whose client_id is a URL', () => {
     expect(consent).toContain(`Allow <bdi>${host}</bdi> (“`)
   })
 
-  it('shows neither the port nor the path of its URL, which could look like a host', async () => {
+  it('shows the port and not the path of its URL, which could look like a host', async () => {
     const client_id = 'https://evil.example:8443/claude.ai'
     const pages = await pagesOf(await described({ client_id }))
-    expect(pages.consent).toContain('Allow <bdi>evil.example</bdi> (“')
+    expect(pages.consent).toContain('Allow <bdi>evil.example:8443</bdi> (“')
+    expect(pages.consent).not.toContain('claude.ai')
   })
 })
 

@@ -56,13 +56,20 @@ async function pages(
     ui_locales: [],
   }
   const { interactions } = s.identity
-  const error = { realm, request, code: text, description: text, kind: null, ui_locales: [] }
+  const error = { realm, request, code: text, description: text, kind: null, reference: null, ui_locales: [] }
   return {
     'sign in': new Response(html, page),
     'sign in again': failed,
     consent: await interactions.consent(consent),
     logout: await interactions.logout(logout),
-    'signed out': await interactions.signedOut({ realm, client, ui_locales: [], request }),
+    'signed out': await interactions.signedOut({
+      realm,
+      client,
+      was_signed_in: true,
+      redirect_refused: true,
+      ui_locales: [],
+      request,
+    }),
     error: await interactions.error({ ...error, status: 400 }),
     failure: await interactions.error({ ...error, status: 500 }),
   }
@@ -214,13 +221,16 @@ describe('the consent page', () => {
     expect(html).toContain('<bdi>app.example</bdi>')
     expect(html).toContain('href="/login?return_to=a%20b%26c"')
     expect(html).not.toContain('registered itself')
-    expect(html).not.toContain('not using it')
+    expect(html).not.toContain('after you sign out')
   })
 
   it('says that the application keeps its access, with any other scopes', async () => {
-    const kept = '<li>Keep this access when you are not using it</li>'
+    const kept = '<li>Keep this access after you sign out</li>'
     expect(await consentPage({ offline_access: true })).toContain(kept)
     expect(await consentPage({ offline_access: true, scopes: [], resources: [] })).toContain(kept)
+    const listed = { value: 'offline_access', description: 'Stay', severity: 'normal' as const }
+    const page = await consentPage({ offline_access: true, scopes: [listed] })
+    expect([page.includes(kept), page.includes('Stay')]).toEqual([true, false])
   })
 
   const numbered = (count: number, severity: 'normal' | 'high' = 'normal') =>
@@ -244,7 +254,7 @@ describe('the consent page', () => {
       'It will also be able to',
       'Do normal 0',
       'Do normal 1',
-      'Keep this access when you are not using it',
+      'Keep this access after you sign out',
     ])
     expect(page).toContain('<ul class="scopes high" aria-labelledby="sensitive">')
   })
@@ -267,7 +277,7 @@ describe('the consent page', () => {
     expect(outline(page)).toEqual([
       'It will be able to',
       ...shown,
-      'Keep this access when you are not using it',
+      'Keep this access after you sign out',
       ...hidden,
     ])
   })

@@ -38,7 +38,9 @@ describe('a client that registered itself', () => {
     expect(pages.account).toContain('Used for “<bdi>Reports</bdi>”')
     expect(pages.account).toMatch(/<h3 id="client-0">“<bdi>Reports<\/bdi>”<\/h3>/)
     for (const name of ['sign in', 'consent']) expect(pages[name], name).toContain(WARNING)
-    expect(pages['sign in']).toContain('After you sign in, you will be sent to <bdi>app.example</bdi>.')
+    expect(pages['sign in']).toContain(
+      'After you sign in or go back, you will be sent to <bdi>app.example</bdi>.',
+    )
   })
 
   it('is shown with at most 60 characters of its name', async () => {
@@ -94,7 +96,9 @@ describe('the host that gets the answer', () => {
     expect(consent).toContain(
       `<p class="target">After you answer, you will be sent to <bdi>${host}</bdi>${mark}.</p>`,
     )
-    expect(signIn).toContain(`<p>After you sign in, you will be sent to <bdi>${host}</bdi>${mark}.</p>`)
+    expect(signIn).toContain(
+      `<p>After you sign in or go back, you will be sent to <bdi>${host}</bdi>${mark}.</p>`,
+    )
   })
 })
 

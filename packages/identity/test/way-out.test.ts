@@ -133,10 +133,63 @@ describe('the signed-out page', () => {
     ])
   })
 
+  it.each([true, false])(
+    'says that access may stay where offline_access is advertised: %j',
+    async (is_on) => {
+      const s = await setup({ oidc: { scopes: { offline_access: { hidden: !is_on } } } })
+      const b = await signedIn(s)
+      const asked = await (await b.get('https://id.example/oauth/logout')).text()
+      const confirmation_token = /name="confirmation_token" value="([^"]*)"/.exec(asked)?.[1] ?? ''
+      const html = await (await b.post('https://id.example/oauth/logout', { confirmation_token })).text()
+      expect(html).toContain('You are signed out')
+      const kept = 'may keep their access. <a href="/account">See and end it on your account page</a>'
+      expect(html.includes(kept)).toBe(is_on)
+    },
+  )
+
   it('names a hostile client escaped', async () => {
     const s = await setup({ client: { client_name: '<script>"', client_uri: HOME } })
     await signedIn(s)
     const html = await (await browser(s).get('https://id.example/oauth/logout?client_id=app')).text()
     expect(html).toContain('Back to <bdi>&lt;script&gt;')
+  })
+})
+
+describe('the page of a sign-out says what has happened', () => {
+  const REFUSED = { post_logout_redirect_uri: 'https://elsewhere.example/' }
+  const TEXTS = {
+    en: [
+      'Nobody is signed in in this browser',
+      'You are signed out',
+      'an address that is not registered for it',
+    ],
+    de: [
+      'In diesem Browser ist niemand angemeldet',
+      'Sie sind abgemeldet',
+      'die nicht für sie registriert ist',
+    ],
+    fr: [
+      'Personne n’est connecté dans ce navigateur',
+      'Vous êtes déconnecté',
+      'qui n’est pas enregistrée pour elle',
+    ],
+  }
+
+  it.each(Object.entries(TEXTS))('in %s', async (language, [nobody = '', ended = '', refused = '']) => {
+    const s = await setup()
+    const url = (query: Record<string, string>) =>
+      `https://id.example/oauth/logout?${new URLSearchParams({ client_id: 'app', ui_locales: language, ...query })}`
+    const stranger = await (await browser(s).get(url(REFUSED))).text()
+    expect(stranger).toContain(`<h1>${nobody}</h1>`)
+    expect(stranger).toContain(`<title>${nobody} ·`)
+    expect(stranger).toContain(refused)
+    expect(stranger).not.toContain('elsewhere.example')
+
+    const b = await signedIn(s)
+    const asked = await (await b.get(url({}))).text()
+    const confirmation_token = /name="confirmation_token" value="([^"]+)"/.exec(asked)?.[1] ?? ''
+    const page = await (await b.post('https://id.example/oauth/logout', { confirmation_token })).text()
+    expect(page).toContain(`<h1>${ended}</h1>`)
+    expect(page).not.toContain(refused)
   })
 })

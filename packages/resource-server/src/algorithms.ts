@@ -38,20 +38,27 @@ export const algorithmOf = (
   jwk: JWK,
   accepted: readonly SignatureAlgorithm[],
 ): SignatureAlgorithm | undefined =>
-  SIGNATURE_ALGORITHMS.find(
-    (alg) => accepted.includes(alg) && isOfType(jwk, alg) && algorithmNamed(jwk.alg ?? alg) === alg,
-  )
+  SIGNATURE_ALGORITHMS.find((alg) => accepted.includes(alg) && isOfType(jwk, alg) && mayVerify(jwk, alg))
 
 function isOfType({ kty, crv }: JWK, alg: SignatureAlgorithm): boolean {
   const required = ALGORITHMS[alg]
   return kty === required.kty && (!('crv' in required) || crv === required.crv)
 }
 
+/** Whether a key that names an algorithm, a use or operations may verify signatures of this algorithm (RFC 8725 §3.1, RFC 7517 §4). */
+export const mayVerify = (jwk: JWK, alg: SignatureAlgorithm): boolean =>
+  algorithmNamed(jwk.alg ?? alg) === alg &&
+  (jwk.use ?? 'sig') === 'sig' &&
+  (jwk.key_ops === undefined || (Array.isArray(jwk.key_ops) && jwk.key_ops.includes('verify')))
+
 const MIN_RSA_BITS = 2048
 
-/** Reads only the public members. Null for a key of another type or curve, and for an RSA key that is too short. */
+/**
+ * Reads only the public members. Null for a key of another type or curve, for one that says that it serves something else, and
+ * for an RSA key that is too short.
+ */
 export async function importPublicKey(jwk: JWK, alg: SignatureAlgorithm): Promise<CryptoKey | null> {
-  if (!isOfType(jwk, alg)) return null
+  if (!isOfType(jwk, alg) || !mayVerify(jwk, alg)) return null
   const { kty, ...required } = ALGORITHMS[alg]
   const members = Object.fromEntries(required.members.map((name) => [name, jwk[name]]))
   const crv = 'crv' in required && { crv: required.crv }

@@ -1,7 +1,7 @@
 /** The keys in proofs. A client signs many proofs with one key, so that the keys of recent proofs are kept. */
 
 import { calculateJwkThumbprint, type JWK } from 'jose'
-import { importPublicKey, type SignatureAlgorithm } from './algorithms.js'
+import { importPublicKey, mayVerify, type SignatureAlgorithm } from './algorithms.js'
 
 /** A public key for one algorithm, and its SHA-256 thumbprint (RFC 7638). */
 export interface ProofKey {
@@ -13,8 +13,10 @@ export interface ProofKey {
 const MAX_KEPT_KEYS = 1000
 const kept = new Map<string, ProofKey>()
 
-/** Null for a key that does not fit the algorithm. */
+/** Null for a key that does not fit the algorithm, or says that it serves something else. */
 export async function proofKey(jwk: JWK, alg: SignatureAlgorithm): Promise<ProofKey | null> {
+  // The kept keys are named without what a key says of itself.
+  if (!mayVerify(jwk, alg)) return null
   const { kty, crv, n, e, x, y } = jwk
   const name = JSON.stringify([alg, kty, crv, n, e, x, y])
   const known = kept.get(name)

@@ -48,21 +48,13 @@ async function keySet(jwks: unknown, algorithms: readonly SignatureAlgorithm[]):
   for (const jwk of jwks.slice(0, MAX_KEYS)) {
     const alg = isKey(jwk) && algorithmOf(jwk, algorithms)
     if (!alg || keys.has(nameOf(jwk.kid, alg))) continue
-    const key = await publicKey(jwk, alg)
+    const key = await importPublicKey(jwk, alg)
     if (key) keys.set(nameOf(jwk.kid, alg), key)
   }
   return keys
 }
 
-/** Null for a published key that does not verify signatures, or not with this algorithm. */
-async function publicKey(jwk: JWK, alg: SignatureAlgorithm): Promise<CryptoKey | null> {
-  if ((jwk.use ?? 'sig') !== 'sig') return null
-  if (jwk.key_ops !== undefined && !jwk.key_ops.includes('verify')) return null
-  return importPublicKey(jwk, alg)
-}
-
 function isKey(value: unknown): value is JWK & { kid: string } {
   if (typeof value !== 'object' || value === null) return false
-  const { kid, key_ops } = value as { kid?: unknown; key_ops?: unknown }
-  return typeof kid === 'string' && (key_ops === undefined || Array.isArray(key_ops))
+  return typeof (value as { kid?: unknown }).kid === 'string'
 }

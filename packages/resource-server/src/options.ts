@@ -16,7 +16,7 @@ export type ValidationMode = 'jwks' | 'introspection' | 'both'
 export interface IntrospectionOptions {
   /**
    * The client of this service at the issuer, which must let it introspect tokens for `resource`: with Ostiary, by
-   * `oidc.resources.<key>.introspection_clients`.
+   * `oidc.resources.<key>.clients`.
    */
   client_id: string
   /** The secret itself, not a hash. Give it or `private_key`. */
@@ -68,6 +68,11 @@ export interface ResourceServerOptions<User, Client> {
   mode?: ValidationMode
   /** Required for the modes `introspection` and `both`. */
   introspection?: IntrospectionOptions
+  /**
+   * `fapi2` accepts what the FAPI 2.0 Security Profile permits: tokens signed with PS256, ES256 or EdDSA, each with a DPoP proof
+   * of such a key that is used once. It needs `dpop.replay`; a weaker setting beside it is an error.
+   */
+  profile?: 'fapi2'
   /**
    * The accepted signature algorithms; by default RS256, PS256, ES256 and EdDSA. Each key of the issuer verifies one of them:
    * the `alg` of its JWK, or, if it has none, the one of its type (RSA: RS256, and PS256 only where RS256 is not accepted).

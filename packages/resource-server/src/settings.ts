@@ -6,6 +6,7 @@ import { DPOP_ALGORITHMS } from './dpop-proof.js'
 import { isLoopback } from './loopback.js'
 import { metadataUrl } from './metadata.js'
 import type { DpopOptions, IntrospectionOptions, ResourceServerOptions, ValidationMode } from './options.js'
+import { FAPI2_DEFAULTS, profileFaults } from './profile.js'
 import { isScope, SCOPE_RULES } from './scopes.js'
 
 /** The options, with the defaults for absent ones. */
@@ -67,6 +68,10 @@ const OPTION_RULES: Rules<Omit<Options, 'introspection' | 'jwks' | 'token_cache'
   mode: {
     isValid: (value) => value === 'jwks' || value === 'introspection' || value === 'both',
     advice: "give 'jwks', 'introspection' or 'both'",
+  },
+  profile: {
+    isValid: (value) => value === undefined || value === 'fapi2',
+    advice: "give 'fapi2', or leave it out",
   },
   algorithms: {
     isValid: (value) => Array.isArray(value) && value.length > 0 && value.every(isAlgorithm),
@@ -191,6 +196,7 @@ export function settingsOf<User, Client>(options: ResourceServerOptions<User, Cl
       .map((name) => `${name}: there is no such option`),
     ...faultsOf({ ...options, ...settings }, OPTION_RULES),
     ...MODE_RULES.filter(({ applies }) => applies(settings.mode, options)).map(({ fault }) => fault),
+    ...profileFaults(options),
     ...faultsOf(settings.introspection, GROUP_RULES.introspection, 'introspection.'),
     ...faultsOf(settings.jwks, GROUP_RULES.jwks, 'jwks.'),
     ...faultsOf(settings.token_cache, GROUP_RULES.token_cache, 'token_cache.'),
@@ -234,20 +240,21 @@ const DPOP_DEFAULTS = {
 }
 
 function withDefaults(options: Options): Draft {
-  const { issuer, introspection, token_cache, dpop } = options
+  const { issuer, introspection, token_cache, dpop, profile } = options
+  const defaults = profile === 'fapi2' ? FAPI2_DEFAULTS : null
   return {
     issuer,
     resource: options.resource,
     mode: options.mode ?? (introspection ? 'both' : 'jwks'),
     introspection: introspection ? { ...INTROSPECTION_DEFAULTS, ...introspection } : null,
-    algorithms: options.algorithms ?? SIGNATURE_ALGORITHMS,
+    algorithms: options.algorithms ?? defaults?.algorithms ?? SIGNATURE_ALGORITHMS,
     clock_tolerance: options.clock_tolerance ?? 5,
     realm: options.realm ?? /\/realms\/([\w.-]+)\/?$/.exec(issuer)?.[1] ?? 'default',
     resource_metadata: options.resource_metadata ?? undefined,
     scopes_supported: options.scopes_supported ?? [],
     jwks: { max_age: 3600, stale_if_error: 3600, refetch_interval: 30, ...options.jwks },
     token_cache: token_cache ? { seconds: 60, entries: 1000, ...token_cache } : null,
-    dpop: dpop ? { ...DPOP_DEFAULTS, ...dpop } : null,
+    dpop: dpop || defaults ? { ...DPOP_DEFAULTS, ...defaults?.dpop, ...dpop } : null,
     timeout_seconds: options.timeout_seconds ?? 5,
     // The global is read at each call, because tests may replace it; browsers require that it is not called as a method.
     fetch: options.fetch ?? ((input, init) => fetch(input, init)),

@@ -265,6 +265,26 @@ describe.each(MODES)('%s', (_, options) => {
     expect(await seen(await once.present(bound))).toBe('accepted')
   })
 
+  it('a guard with a replay port of its own asks that one, after another guard has accepted the request', async () => {
+    const asked: string[] = []
+    const port = (name: string, is_first: boolean): ReplayPort => ({
+      async claim() {
+        asked.push(name)
+        return is_first
+      },
+    })
+    const [first, second] = [port('first', true), port('second', false)].map((replay) =>
+      world(options, { replay }, w.issuer),
+    )
+    const headers = { authorization: `DPoP ${bound}`, dpop: w.proof(bound) }
+    const request = new Request(RESOURCE, { headers })
+    expect(await seen(await first?.server.authenticate(request))).toBe('accepted')
+    expect(await seen(await second?.server.authenticate(request))).toEqual(
+      refused('DPoP', 'invalid_dpop_proof'),
+    )
+    expect(asked).toEqual(['first', 'second'])
+  })
+
   describe('nonces', () => {
     const n = world(options, { nonce_secret: SECRET }, w.issuer)
     const sent = (nonce?: string, url = RESOURCE) =>

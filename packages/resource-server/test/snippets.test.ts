@@ -1,4 +1,4 @@
-/** The code in README.md and docs/protect-an-api.md compiles, and does what the text says. */
+/** The code in README.md, docs/protect-an-api.md and docs/sender-constrained.md compiles, and does what the text says. */
 
 import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -10,7 +10,7 @@ import { refused, SILENT } from './support.js'
 
 const run = promisify(execFile)
 const here = fileURLToPath(new URL('..', import.meta.url))
-const TEXTS = ['README.md', '../../docs/protect-an-api.md']
+const TEXTS = ['README.md', '../../docs/protect-an-api.md', '../../docs/sender-constrained.md']
 /** A block that begins with a file name is a whole file. */
 const BLOCK = /^```ts\n\/\/ ([\w-]+)\.ts\n([\s\S]*?)^```/gm
 
@@ -21,13 +21,14 @@ import { createHash, randomUUID } from 'node:crypto'
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, SignJWT } from 'jose'
 const issuer = 'https://id.example.com'
 const { privateKey, publicKey } = await generateKeyPair('RS256')
+const es256 = await generateKeyPair('ES256')
 const now = Math.floor(Date.now() / 1000)
 const claims = JSON.parse(process.argv[4])
 const token = (scope, more) => new SignJWT({ ...claims, ...more, iss: issuer, aud: issuer.replace('id', 'api') + '/notes', sub: 'alice', client_id: 'app', jti: 'j', scope })
   .setProtectedHeader({ alg: 'RS256', typ: 'at+jwt', kid: 'k1' }).setIssuedAt(now).setExpirationTime(now + 60).sign(privateKey)
 const documents = {
   '/.well-known/openid-configuration': { issuer, jwks_uri: issuer + '/jwks', introspection_endpoint: issuer + '/introspect' },
-  '/jwks': { keys: [{ ...(await exportJWK(publicKey)), kid: 'k1' }] },
+  '/jwks': { keys: [{ ...(await exportJWK(publicKey)), kid: 'k1' }, { ...(await exportJWK(es256.publicKey)), kid: 'k2' }] },
   '/introspect': { active: false },
 }
 const real = fetch
@@ -65,6 +66,25 @@ for (const scope of [null, process.argv[3], 'other']) {
 if (process.argv[2] === 'dpop') {
   const answer = await proven('https://api.example.com/notes/mine', await token('notes.read', { cnf }))
   results.push([answer.status, await answer.text()])
+}
+if (process.argv[2] === 'fapi2') {
+  const url = 'https://api.example.com/notes/mine'
+  const rsa = await generateKeyPair('RS256')
+  const bound = async (proving, alg, head = { alg: 'ES256', kid: 'k2' }) => {
+    const jwk = await exportJWK(proving.publicKey)
+    const access_token = await new SignJWT({ iss: issuer, aud: 'https://api.example.com/notes', sub: 'alice', client_id: 'app', jti: 'j', scope: 'notes.read', cnf: { jkt: await calculateJwkThumbprint(jwk) } })
+      .setProtectedHeader({ typ: 'at+jwt', ...head }).setIssuedAt(now).setExpirationTime(now + 60)
+      .sign(head.alg === 'RS256' ? privateKey : es256.privateKey)
+    const ath = createHash('sha256').update(access_token).digest('base64url')
+    const dpop = await new SignJWT({ jti: randomUUID(), htm: 'GET', htu: url, ath }).setIssuedAt()
+      .setProtectedHeader({ alg, typ: 'dpop+jwt', jwk }).sign(proving.privateKey)
+    return () => send(new Request(url, { headers: { authorization: 'DPoP ' + access_token, dpop } }))
+  }
+  const good = await bound(key, 'ES256')
+  const asked = [good, good, await bound(rsa, 'RS256'), await bound(key, 'ES256', { alg: 'RS256', kid: 'k1' })]
+  const statuses = []
+  for (const ask of asked) statuses.push((await ask()).status)
+  results.push(statuses)
 }
 const path = 'https://api.example.com/.well-known/oauth-protected-resource/notes'
 const document = module.document?.(new Request(path)) ?? await send(new Request(path))
@@ -110,6 +130,7 @@ it('every snippet that is a file has a test', () => {
   expect(names.sort()).toEqual([
     'dpop',
     'express',
+    'fapi2',
     'fastify',
     'hono',
     'introspection',
@@ -121,6 +142,12 @@ it('every snippet that is a file has a test', () => {
     'step-up-client',
     'users',
   ])
+})
+
+it('fapi2.ts refuses a bearer token, a proof that is used again, a proof with RS256 and a token with RS256', async () => {
+  const [silent, bearer, , statuses] = (await results('fapi2')) as [number[], number[], unknown, number[]]
+  expect([silent[0], bearer[0]]).toEqual([401, 401])
+  expect(statuses).toEqual([200, 401, 401, 401])
 })
 
 describe.each(['notes', 'hono', 'express', 'fastify', 'next'])('%s.ts', (name) => {

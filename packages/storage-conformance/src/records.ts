@@ -62,6 +62,7 @@ export function client(client_id: string, changes: Partial<Client> = {}): Client
     tos_uri: `https://app.example/${'x'.repeat(2000)}`,
     access_token_lifetime: 86_400,
     refresh_token_lifetime: 2 ** 40,
+    refresh_token_grace: 60,
     origin: 'registered',
     client_id_issued_at: NOW,
     expires_at: null,
@@ -102,6 +103,7 @@ export function bareClient(client_id: string): Client {
     tos_uri: null,
     access_token_lifetime: null,
     refresh_token_lifetime: null,
+    refresh_token_grace: null,
     origin: 'operator',
   })
 }
@@ -185,6 +187,7 @@ export function session(sid: string, changes: Partial<Session> = {}): Session {
     amr: ['pwd'],
     acr: '1',
     created_at: NOW,
+    raised_at: null,
     expires_at: LATER,
     user_agent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
     last_used_at: NOW,

@@ -1,4 +1,4 @@
-import type { Session } from '@ostiary/core'
+import type { RaisedSession, Session } from '@ostiary/core'
 import { expect } from 'vitest'
 import { LATER, LONG_AGO, LONG_TEXT, NOW, ODD_LIST, ODD_TEXT, session } from './records.js'
 import { parallel, type Rules, winnersOf } from './rule.js'
@@ -8,11 +8,21 @@ const sidsOf = (sessions: Session[]): string[] => sessions.map(({ sid }) => sid)
 
 const LEASE = 30
 
+const raised = (session_hash: string, changes: Partial<RaisedSession> = {}): RaisedSession => ({
+  session_hash,
+  auth_time: NOW + 60,
+  amr: ['pwd', 'otp'],
+  acr: '2',
+  raised_at: NOW + 60,
+  ...changes,
+})
+
 export function sessionRules({ rule }: Rules): void {
   rule('create: a session is found by its hash, exactly as it was stored', async ({ store, id }) => {
     const records = [
       session(id('a')),
       session(id('bare'), { auth_time: null, amr: [], acr: null, user_agent: null, last_used_at: null }),
+      session(id('raised'), { raised_at: NOW + 60 }),
       session(id('odd'), {
         sub: id(ODD_TEXT),
         amr: ODD_LIST,
@@ -107,6 +117,89 @@ export function sessionRules({ rule }: Rules): void {
     await store.sessions.create(session(id('a'), { last_used_at: null }))
     await parallel(50, (caller) => store.sessions.touch(id('a'), NOW + ((caller * 7) % 50)))
     expect((await store.sessions.find(id('a-hash')))?.last_used_at).toBe(NOW + 49)
+  })
+
+  rule(
+    'raise: sets how the user has authenticated, and a new hash; the old one finds nothing',
+    async ({ store, id }) => {
+      const sub = id('sub')
+      const record = session(id('a'), { sub, client_ids: ['one'], last_used_at: NOW + 5 })
+      for (const one of [record, session(id('b'), { sub })]) await store.sessions.create(one)
+      expect(await store.sessions.raise(id('a'), raised(id('a-new')), id('a-hash'))).toBe(true)
+      const expected = { ...record, ...raised(id('a-new')) }
+      expect(await store.sessions.find(id('a-new'))).toEqual(expected)
+      expect(await store.sessions.find(id('a-hash'))).toBeNull()
+      expect(bySid(await store.sessions.list(sub))).toEqual([expected, session(id('b'), { sub })])
+      const unknown = { auth_time: null, amr: [], acr: null, raised_at: NOW + 90 }
+      expect(await store.sessions.raise(id('a'), raised(id('a-last'), unknown), id('a-new'))).toBe(true)
+      expect(await store.sessions.find(id('a-last'))).toEqual({
+        ...record,
+        ...unknown,
+        session_hash: id('a-last'),
+      })
+    },
+  )
+
+  rule('raise: the session goes on: it is joined, used, ended and forgotten', async ({ store, id }) => {
+    await store.sessions.create(
+      session(id('a'), { sub: id('sub'), expires_at: LONG_AGO, client_ids: ['one'] }),
+    )
+    expect(await store.sessions.raise(id('a'), raised(id('a-new')), id('a-hash'))).toBe(true)
+    expect(await store.sessions.join(id('a'), 'two')).toBe(true)
+    await store.sessions.touch(id('a'), NOW + 900)
+    const found = await store.sessions.find(id('a-new'))
+    expect(found).toMatchObject({ client_ids: ['one', 'two'], last_used_at: NOW + 900, expires_at: LONG_AGO })
+    expect(await store.sessions.expired(NOW, 10)).toEqual([found])
+    expect(await store.sessions.end(id('a'), NOW, LEASE)).toEqual(found)
+    expect(await store.sessions.find(id('a-new'))).toBeNull()
+    expect(await store.sessions.list(id('sub'))).toEqual([])
+    await store.sessions.forget(id('a'))
+    expect(await store.sessions.expired(NOW + LEASE, 10)).toEqual([])
+  })
+
+  rule(
+    'raise: nothing when the hash is not the expected one, or the session is unknown or has ended',
+    async ({ store, id }) => {
+      for (const name of ['a', 'b']) await store.sessions.create(session(id(name)))
+      const tries: [string, string][] = [
+        ['a', 'b-hash'],
+        ['a', 'x-hash'],
+        ['x', 'a-hash'],
+        ['x', 'x-hash'],
+      ]
+      for (const [sid, hash] of tries)
+        expect(await store.sessions.raise(id(sid), raised(id('new')), id(hash))).toBe(false)
+      await store.sessions.end(id('b'), NOW, LEASE)
+      expect(await store.sessions.raise(id('b'), raised(id('new')), id('b-hash'))).toBe(false)
+      expect(await store.sessions.find(id('new'))).toBeNull()
+      expect(await store.sessions.find(id('a-hash'))).toEqual(session(id('a')))
+      expect(await store.sessions.expired(NOW + LEASE, 10)).toEqual([session(id('b'))])
+    },
+  )
+
+  rule('raise: of 50 parallel callers with the same expected hash, one wins', async ({ store, id }) => {
+    await store.sessions.create(session(id('a')))
+    const results = await parallel(50, (caller) =>
+      store.sessions.raise(id('a'), raised(id(`new-${caller}`)), id('a-hash')),
+    )
+    const winners = winnersOf(results)
+    expect(winners).toHaveLength(1)
+    const found = await Promise.all(results.map((_, caller) => store.sessions.find(id(`new-${caller}`))))
+    expect(found.flatMap((one, caller) => (one === null ? [] : [caller]))).toEqual(
+      results.flatMap((won, caller) => (won ? [caller] : [])),
+    )
+    expect(await store.sessions.find(id('a-hash'))).toBeNull()
+  })
+
+  rule('raise: beside 49 parallel joins, no client is lost', async ({ store, id }) => {
+    await store.sessions.create(session(id('a')))
+    const results = await parallel(50, (caller) =>
+      caller === 25
+        ? store.sessions.raise(id('a'), raised(id('a-new')), id('a-hash'))
+        : store.sessions.join(id('a'), `client-${caller}`),
+    )
+    expect(winnersOf(results)).toHaveLength(50)
+    expect((await store.sessions.find(id('a-new')))?.client_ids).toHaveLength(49)
   })
 
   rule('end: returns the session, which is not found afterwards', async ({ store, id }) => {

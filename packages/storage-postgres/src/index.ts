@@ -4,6 +4,7 @@ export {
   type PostgresOptions,
   postgresExecutor,
 } from './connection/postgres-executor.js'
+export type { RefusalReason, RefusedConnections } from './connection/refusals.js'
 export * from './errors.js'
 export { MIGRATIONS } from './migrations/list.js'
 export type { Migration } from './migrations/migration.js'

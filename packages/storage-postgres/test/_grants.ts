@@ -14,6 +14,7 @@ export const sessionRecord = (session_hash: string): Session => ({
   amr: [],
   acr: null,
   created_at: NOW,
+  raised_at: null,
   expires_at: LATER,
   user_agent: null,
   last_used_at: null,

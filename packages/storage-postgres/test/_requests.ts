@@ -31,6 +31,7 @@ export function requests(store: RealmStorage, round: number): [name: string, run
     amr: ['pwd'],
     acr: null,
     created_at: NOW,
+    raised_at: null,
     expires_at: LATER,
     user_agent: null,
     last_used_at: null,

@@ -105,11 +105,13 @@ const session: Session = {
   amr: [],
   acr: null,
   created_at: 1,
+  raised_at: null,
   expires_at: NOW,
   user_agent: null,
   last_used_at: null,
   client_ids: ['a', 'b'],
 }
+const raised = { session_hash: 'raised', auth_time: NOW, amr: ['pwd'], acr: '2', raised_at: NOW }
 const client = clientRecord({ client_id: `client-${row}` })
 const key: SigningKey = {
   kid: 'new',
@@ -208,6 +210,7 @@ const CALLS: AllCalls = {
     create: (s) => [s.create(session)],
     find: (s) => [s.find(id('hash', row))],
     join: (s) => [s.join(id('sid', row), 'new')],
+    raise: (s) => [s.raise(id('sid', row), raised, id('hash', row))],
     touch: (s) => [s.touch(id('sid', row), NOW)],
     end: (s) => [s.end(id('sid', row), NOW, 30)],
     forget: (s) => [s.forget(id('sid', row))],

@@ -267,6 +267,42 @@ describe('two callers on two connections', () => {
       expect(await inTurn('commit', end, end)).toEqual([session, null])
     })
 
+    const raise =
+      (session_hash: string): Call<boolean> =>
+      ({ sessions }) => {
+        const raised = { session_hash, auth_time: NOW, amr: ['pwd', 'otp'], acr: '2', raised_at: NOW }
+        return sessions.raise('sid', raised, 'hash')
+      }
+
+    it.each([
+      ['commit', false, 'one'],
+      ['rollback', true, 'two'],
+    ] as const)('one of two raises wins; after the %s of the first: %s', async (ending, second, winner) => {
+      newRealm()
+      await store.sessions.create(session)
+      expect(await inTurn(ending, raise('one'), raise('two'))).toEqual([true, second])
+      for (const hash of ['hash', 'one', 'two'])
+        expect((await store.sessions.find(hash))?.session_hash ?? null).toBe(hash === winner ? hash : null)
+    })
+
+    it('a session that is ended is not raised, and one that is raised is ended', async () => {
+      newRealm()
+      await store.sessions.create(session)
+      expect(await inTurn('commit', end, raise('one'))).toEqual([session, false])
+      newRealm()
+      await store.sessions.create(session)
+      const [, ended] = await inTurn('commit', raise('one'), end)
+      expect(ended).toMatchObject({ session_hash: 'one', acr: '2', raised_at: NOW })
+      expect(await store.sessions.find('one')).toBeNull()
+    })
+
+    it('a client that joins meanwhile is kept', async () => {
+      newRealm()
+      await store.sessions.create(session)
+      expect(await inTurn('commit', raise('one'), join)).toEqual([true, true])
+      expect(await store.sessions.find('one')).toMatchObject({ client_ids: ['client'] })
+    })
+
     it('two clients can join at the same time', async () => {
       newRealm()
       await store.sessions.create(session)

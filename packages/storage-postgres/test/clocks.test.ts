@@ -73,15 +73,40 @@ it('a used assertion stays used on a server whose clock is an hour ahead', async
   expect(await replays.claim('old', NOW + 2 * HOUR, NOW + HOUR)).toBe(true)
 })
 
-it('a refresh on such a server keeps the spent tokens that have not expired', async () => {
+/** A grant with two spent tokens that expire at this time, and a third one. */
+async function rotated(grant_id: string, expires_at: number) {
   const { grants } = storage('tokens')
-  const next = (token_hash: string, expires_at: number) => {
-    const { refresh_token, ...next } = rotation('g', token_hash, NOW + HOUR)
-    return { ...next, refresh_token: refresh_token && { ...refresh_token, expires_at } }
+  const hash = (name: string) => `${grant_id} ${name}`
+  const next = (name: string, until: number) => {
+    const { refresh_token, ...next } = rotation(grant_id, hash(name), NOW + HOUR)
+    return { ...next, refresh_token: refresh_token && { ...refresh_token, expires_at: until } }
   }
-  await grants.create({ ...grantRecord('g'), expires_at: NOW + HOUR }, codeRecord('code', 'g'))
-  await grants.redeemCode('code', next('one', NOW + 600), NOW)
-  await grants.rotateRefreshToken('one', next('two', NOW + 600), NOW)
-  await grants.rotateRefreshToken('two', next('three', NOW + 9 * HOUR), NOW + HOUR)
-  expect(await grants.findRefreshToken('one')).toMatchObject({ refresh_token: { spent_at: NOW } })
+  await grants.create(
+    { ...grantRecord(grant_id), expires_at: NOW + HOUR },
+    codeRecord(hash('code'), grant_id),
+  )
+  await grants.redeemCode(hash('code'), next('one', expires_at), NOW)
+  await grants.rotateRefreshToken(hash('one'), next('two', expires_at), NOW)
+  return {
+    refresh: (now: number) => grants.rotateRefreshToken(hash('two'), next('three', NOW + 9 * HOUR), now),
+    first: () => grants.findRefreshToken(hash('one')),
+  }
+}
+
+it.each([
+  { clock: 'ahead', of: 'the database', expires_at: NOW + 600, now: NOW + HOUR },
+  { clock: 'behind', of: 'the server', expires_at: NOW - 600, now: NOW - HOUR },
+])(
+  'a refresh on a server whose clock is an hour $clock keeps the spent tokens that have not expired by the clock of $of',
+  async ({ clock, expires_at, now }) => {
+    const { refresh, first } = await rotated(clock, expires_at)
+    await refresh(now)
+    expect(await first()).toMatchObject({ refresh_token: { spent_at: NOW } })
+  },
+)
+
+it('a refresh deletes a spent token that has expired by both clocks', async () => {
+  const { refresh, first } = await rotated('both', NOW - 600)
+  await refresh(NOW)
+  expect(await first()).toBeNull()
 })

@@ -51,3 +51,18 @@ it('is renewed by its holder, and left to its holder', async () => {
   expect(other.held).toBe(false)
   expect(other.ends_in).toBeGreaterThan(SECONDS - 10)
 })
+
+it('is given back by its holder alone', async () => {
+  await lease('given').take('first', SECONDS)
+  await lease('given').giveBack('second')
+  expect(await lease('given').take('second', SECONDS)).toMatchObject({ held: false })
+  await lease('given').giveBack('first')
+  expect(await lease('given').take('second', SECONDS)).toMatchObject({ held: true })
+})
+
+it('is one of several with names of their own: giving one back ends no other', async () => {
+  await lease('here').take('first', SECONDS)
+  await lease('there').take('first', SECONDS)
+  await lease('there').giveBack('first')
+  expect(await lease('here').take('second', SECONDS)).toMatchObject({ held: false })
+})

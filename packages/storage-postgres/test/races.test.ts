@@ -115,6 +115,7 @@ describe('concurrently', () => {
         amr: [],
         acr: null,
         created_at: 1,
+        raised_at: null,
         expires_at: NOW,
         user_agent: null,
         last_used_at: null,

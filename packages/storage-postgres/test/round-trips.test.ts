@@ -16,6 +16,7 @@ const ISSUER = 'https://id.example.com'
 const REDIRECT_URI = 'https://app.example.com/callback'
 const VERIFIER = 'a-code-verifier-that-is-long-enough-for-anyone'
 const SECRET = 'a-secret-that-is-long-enough-for-anyone'
+const EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange'
 const sha256 = (text: string) => createHash('sha256').update(text).digest('base64url')
 const record = (client_id: string, fields: Partial<Client>): Client =>
   clientRecord({ client_id, redirect_uris: [REDIRECT_URI], trusted: true, ...fields })
@@ -73,7 +74,7 @@ beforeAll(async () => {
     oidc: {
       issuer: ISSUER,
       tokens: { refresh_token_grace: 0 },
-      clients: { metadata_documents: { enabled: true } },
+      clients: { metadata_documents: { enabled: true }, token_exchange: true },
       dpop: { enabled: true },
     },
     fetch_document: documents.fetch_document,
@@ -110,7 +111,8 @@ beforeAll(async () => {
   await clients.create(
     record('service', {
       ...secret,
-      grant_types: ['client_credentials', 'authorization_code', 'refresh_token'],
+      grant_types: ['client_credentials', 'authorization_code', 'refresh_token', EXCHANGE],
+      allowed_exchange_audiences: [ISSUER],
     }),
   )
   await clients.create(
@@ -298,6 +300,32 @@ describe('Round trips', () => {
     await forgetClients()
     expect(await active(machine)).toBe(true)
     expect(questions().sort()).toEqual(['oidc_clients', 'oidc_revoked_tokens'])
+  })
+
+  it('token exchange, and the uses of an exchanged token: the grant with the account, and the revocations', async () => {
+    const { access_token: subject_token = '' } = await redeem(await code('service'), credentials)
+    const subject_token_type = 'urn:ietf:params:oauth:token-type:access_token'
+    const exchange = { grant_type: EXCHANGE, subject_token, subject_token_type, audience: ISSUER }
+    questions()
+    const { access_token: token = '' } = await post('/oauth/token', { ...exchange, ...credentials })
+    expect(questions()).toEqual(['oidc_users+oidc_grants'])
+    const headers = { authorization: `Bearer ${token}` }
+    for (const use of [
+      () => post('/oauth/introspect', { ...credentials, token }),
+      () => guarded(token),
+      () => provider.fetch(new Request(`${ISSUER}/oauth/userinfo`, { headers })),
+      () => post('/oauth/token', { ...exchange, subject_token: token, ...credentials }),
+    ]) {
+      await use()
+      expect(questions().sort()).toEqual(['oidc_revoked_tokens', 'oidc_users+oidc_grants'])
+    }
+    await provider.fetch(
+      new Request(`${ISSUER}/oauth/revoke`, {
+        method: 'POST',
+        body: new URLSearchParams({ ...credentials, token }),
+      }),
+    )
+    expect(questions()).toEqual(['oidc_revoked_tokens'])
   })
 
   it('UserInfo: the grant with the account', async () => {

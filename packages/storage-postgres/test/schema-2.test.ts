@@ -16,11 +16,13 @@ const LATER_FIELDS = {
   id_token_signed_response_alg: 'ES256',
   dpop_bound_access_tokens: true,
   require_pushed_authorization_requests: false,
+  refresh_token_grace: 30,
 } as const
 const NO_LATER_FIELDS = {
   id_token_signed_response_alg: null,
   dpop_bound_access_tokens: null,
   require_pushed_authorization_requests: null,
+  refresh_token_grace: null,
 }
 
 function knownClient({ origin, ...client }: Client): Record<string, unknown> {

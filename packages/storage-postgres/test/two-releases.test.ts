@@ -38,6 +38,7 @@ const LATER_FIELDS = {
   id_token_signed_response_alg: 'ES256',
   dpop_bound_access_tokens: true,
   require_pushed_authorization_requests: false,
+  refresh_token_grace: 30,
 } as const
 const NO_KEYS = { token_endpoint_auth_signing_alg: null, jwks: null, jwks_uri: null }
 
@@ -78,6 +79,7 @@ function previousClient({ origin, ...client }: Client): PreviousRow {
     id_token_signed_response_alg,
     dpop_bound_access_tokens,
     require_pushed_authorization_requests,
+    refresh_token_grace,
     ...known
   } = withoutKeys
   return { ...known, self_registered: origin === 'registered' }

@@ -157,6 +157,7 @@ const LATER_FIELDS = {
   tos_uri: null,
   access_token_lifetime: null,
   refresh_token_lifetime: null,
+  refresh_token_grace: null,
 } satisfies Partial<Client>
 
 const FIELDS = ['client', 'secret', 'expires_at', 'revoked_at'] as const

@@ -37,6 +37,20 @@ if tonumber(redis.call('HGET', session, 'last_used_at') or 0) < tonumber(ARGV[1]
   redis.call('HSET', session, 'last_used_at', ARGV[1])
 end`
 
+// KEYS: root, sid, session, session under its new hash, by end. ARGV: expected session_hash, new session_hash, record. The record
+// has no field that another script changes, so it is as the caller has read it while the hash is the expected one.
+const RAISE = `
+if redis.call('GET', KEYS[2]) ~= ARGV[1] or redis.call('HEXISTS', KEYS[3], 'session') == 0 then return 0 end
+redis.call('RENAME', KEYS[3], KEYS[4])
+redis.call('HSET', KEYS[4], 'session', ARGV[3])
+redis.call('SET', KEYS[2], ARGV[2], 'KEEPTTL')
+for _, index in ipairs({ KEYS[5], KEYS[1] .. redis.call('HGET', KEYS[4], 'index') }) do
+  local score = redis.call('ZSCORE', index, ARGV[1])
+  redis.call('ZREM', index, ARGV[1])
+  if score then redis.call('ZADD', index, score, ARGV[2]) end
+end
+return 1`
+
 // KEYS: root, sid, by end. ARGV: now, end of the lease
 const END = `
 local session_hash = redis.call('GET', KEYS[2])
@@ -98,6 +112,7 @@ export function sessionStores(redis: RedisConnection): (root: Root) => SessionSt
   const create = defineScript<null>(redis, 'ostiaryCreateSession', { keys: 5, lua: CREATE })
   const join = defineScript<number>(redis, 'ostiaryJoinSession', { keys: 2, lua: JOIN })
   const touch = defineScript<null>(redis, 'ostiaryTouchSession', { keys: 2, lua: TOUCH })
+  const raise = defineScript<number>(redis, 'ostiaryRaiseSession', { keys: 5, lua: RAISE })
   const end = defineScript<Fields | null>(redis, 'ostiaryEndSession', { keys: 3, lua: END })
   const forget = defineScript<null>(redis, 'ostiaryForgetSession', { keys: 3, lua: FORGET })
   const expired = defineScript<Fields>(redis, 'ostiaryExpiredSessions', { keys: 2, lua: EXPIRED })
@@ -125,6 +140,13 @@ export function sessionStores(redis: RedisConnection): (root: Root) => SessionSt
       async touch(sid, used_at) {
         await touch(root, bySid(sid), used_at)
       },
+      async raise(sid, raised, expected) {
+        const stored = await redis.hget(key(expected), 'session')
+        if (stored === null) return false
+        const record = JSON.stringify({ ...JSON.parse(stored), ...raised })
+        const keys = [root, bySid(sid), key(expected), key(raised.session_hash), byEnd]
+        return (await raise(...keys, expected, raised.session_hash, record)) === 1
+      },
       end: async (sid, now, lease) => sessionOf((await end(root, bySid(sid), byEnd, now, now + lease)) ?? []),
       async forget(sid) {
         await forget(root, bySid(sid), byEnd)
@@ -138,8 +160,9 @@ export function sessionStores(redis: RedisConnection): (root: Root) => SessionSt
 function sessionOf([record, client_ids, last_used_at = null]: Fields): Session | null {
   if (typeof record !== 'string' || typeof client_ids !== 'string') return null
   return {
-    // The record of an earlier version has no `user_agent`.
+    // The record of an earlier version has neither.
     user_agent: null,
+    raised_at: null,
     ...JSON.parse(record),
     last_used_at: last_used_at === null ? null : Number(last_used_at),
     client_ids: fromLines(client_ids),

@@ -160,6 +160,7 @@ const LATER_FIELDS = [
   'tos_uri',
   'access_token_lifetime',
   'refresh_token_lifetime',
+  'refresh_token_grace',
 ]
 
 it('revokeOfClient reads many grants in steps, and leaves none out', async () => {

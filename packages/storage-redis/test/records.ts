@@ -71,6 +71,7 @@ export const session = (changes: Partial<Session> = {}): Session => ({
   sub: 'alice',
   ...authentication,
   created_at: NOW,
+  raised_at: null,
   expires_at: LATER,
   user_agent: null,
   last_used_at: null,

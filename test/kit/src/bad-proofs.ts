@@ -119,6 +119,13 @@ export const BAD_PROOFS: readonly BadProof[] = [
   row('the private RSA key as jwk', (f) =>
     ofKey(f, rsa, { jwk: { ...rsa.private_key.export({ format: 'jwk' }) } }),
   ),
+  row('RS256 in the header, a jwk that says PS256', (f) =>
+    ofKey(f, rsa, { jwk: { ...rsa.jwk, alg: 'PS256' } }),
+  ),
+  header('a jwk that says another algorithm', (f) => ({ jwk: { ...f.key.jwk, alg: 'ES384' } })),
+  header('a jwk for encryption', (f) => ({ jwk: { ...f.key.jwk, use: 'enc' } })),
+  header('a jwk that may only sign', (f) => ({ jwk: { ...f.key.jwk, key_ops: ['sign'] } })),
+  header('a jwk whose operations are a text', (f) => ({ jwk: { ...f.key.jwk, key_ops: 'verify' } })),
   row('one prime of the RSA key in the jwk', (f) => ofKey(f, rsa, { jwk: { ...rsa.jwk, p: 'AQAB' } })),
   header('a jwk with a symmetric member', (f) => ({ jwk: { ...f.key.jwk, k: 'AAAA' } })),
   header('a jwk with a private member that is null', (f) => ({ jwk: { ...f.key.jwk, d: null } })),

@@ -32,6 +32,7 @@ export const clientRecord = (fields: Partial<Client> = {}): Client => ({
   tos_uri: null,
   access_token_lifetime: null,
   refresh_token_lifetime: null,
+  refresh_token_grace: null,
   origin: 'operator',
   client_id_issued_at: 0,
   expires_at: null,

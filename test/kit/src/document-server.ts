@@ -26,7 +26,10 @@ export interface DocumentServer {
 }
 
 /** @param hosts Names of which each is a host of its own, such as `client.localhost`. They resolve to this machine (RFC 6761 §6.3). */
-export async function documentServer(hosts: readonly string[]): Promise<DocumentServer> {
+export async function documentServer(
+  hosts: readonly string[],
+  address = '127.0.0.1',
+): Promise<DocumentServer> {
   const { cert, private: key } = await generate([{ name: 'commonName', value: 'Documents of a test' }], {
     keyType: 'ec',
     algorithm: 'sha256',
@@ -49,7 +52,7 @@ export async function documentServer(hosts: readonly string[]): Promise<Document
     else response.writeHead(404).end()
   }
   const listen = async (port: number) => {
-    const listening = createServer({ cert, key }, listener).listen(port, '127.0.0.1')
+    const listening = createServer({ cert, key }, listener).listen(port, address)
     await once(listening, 'listening')
     return listening
   }

@@ -84,12 +84,15 @@ export interface WorldOptions extends Partial<Omit<ProviderOptions, 'oidc'>> {
   routing?: 'single' | 'path'
   /** The realm makes its own signing key; by default all worlds of a test file share one, which is faster. */
   own_key?: boolean
+  /** What the sign-in of the application can reach. */
+  reachable?: Pick<Interactions, 'reachableAcr' | 'reachableAcrOf'>
   /** Leave the application's consent view out. */
   without_consent_view?: boolean
 }
 
 export async function world(options: WorldOptions = {}): Promise<World> {
-  const { oidc = {}, clients, routing = 'single', own_key = false, without_consent_view, ...rest } = options
+  const { oidc = {}, clients, routing = 'single', own_key = false, ...others } = options
+  const { without_consent_view, reachable, ...rest } = others
   const clock = { now: 1_800_000_000 }
   const events: OidcEvent[] = []
   const accounts = new Map([ALICE, BOB].map((account) => [account.sub, account]))
@@ -106,6 +109,7 @@ export async function world(options: WorldOptions = {}): Promise<World> {
       consents.push(prompt)
       return new Response('the consent view', { headers: { 'content-type': 'text/plain' } })
     },
+    ...reachable,
   }
   if (without_consent_view) delete interactions.consent
   const byPath =
@@ -255,12 +259,8 @@ export interface Answer {
 export function answer(response: Response): Answer {
   const location = response.headers.get('location')
   if (location === null) throw new Error(`No redirect, but ${response.status}`)
-  const url = new URL(location)
-  return {
-    status: response.status,
-    to: location.split('?')[0] ?? '',
-    ...Object.fromEntries(url.searchParams),
-  }
+  const parameters = Object.fromEntries(new URL(location).searchParams)
+  return { status: response.status, to: location.split('?')[0] ?? '', ...parameters }
 }
 
 export interface TokenAnswer {

@@ -22,13 +22,17 @@ const SETTINGS = {
   full_page_writes: 'off',
 }
 
-export async function startPostgres(): Promise<Service> {
+/** @param changed Settings of this server, as `{ max_connections: '8' }`. */
+export async function startPostgres(changed: Readonly<Record<string, string>> = {}): Promise<Service> {
   const programs = postgresPrograms()
   const folder = throwAwayFolder('postgres', unprivileged)
   const data = join(folder, 'data')
   try {
     createCluster(programs, data)
-    const settings = Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+    const settings = Object.entries({ ...SETTINGS, ...changed }).flatMap(([name, value]) => [
+      '-c',
+      `${name}=${value}`,
+    ])
     const { port, ...controls } = await startServer({
       name: 'postgres',
       file: join(programs.folder, `postgres${exe}`),

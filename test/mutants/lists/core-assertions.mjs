@@ -1,5 +1,6 @@
 const ASSERTION = 'packages/core/src/protocol/client-assertion.ts'
 const RESOLUTION = 'packages/core/src/steps/client-keys.ts'
+const KEY_SETS = 'packages/core/src/documents/key-sets.ts'
 const STEP = 'packages/core/src/steps/client-assertion.ts'
 const AUTHENTICATION = 'packages/core/src/steps/client-auth.ts'
 const KEYS = 'packages/core/src/protocol/client-keys.ts'
@@ -58,7 +59,7 @@ const list = {
     assertion('one audience', ASSERTION, ['aud.length === 1', 'aud.length > 0']),
     assertion('exp is required', ASSERTION, ["typeof exp !== 'number' || exp", '(exp as number)']),
     assertion('expired', ASSERTION, ['exp + EXPIRY_LEEWAY <= now', 'exp + EXPIRY_LEEWAY < now']),
-    assertion('lifetime', ASSERTION, ["if (exp > now + MAX_LIFETIME) return 'assertion_lifetime'", '']),
+    assertion('lifetime', ASSERTION, ["if (exp > now + max_lifetime) return 'assertion_lifetime'", '']),
     assertion('iat and nbf', ASSERTION, ['time <= limit', 'time > 0']),
     assertion('jti is required', ASSERTION, [
       "typeof jti === 'string' && jti !== ''",
@@ -105,24 +106,21 @@ const list = {
       'unusable === null ? client : null',
       'client',
     ]),
-    published('each unknown kid causes a request', RESOLUTION, [
-      'if (last !== undefined && at < last.at + REFETCH_SECONDS)',
-      'if (last === null)',
-    ]),
-    published('each kid causes a request', RESOLUTION, [
-      'kid === null || known.keys.some((key) => key.kid === kid)',
-      'kid === null',
+    published('each unknown kid causes a request', KEY_SETS, [' && mayRefetch()', '']),
+    published('each kid causes a request', KEY_SETS, [
+      '!found.value.keys.some((key) => key.kid === kid)',
+      'found.value.keys.length > 0',
     ]),
     published('stored address is not checked', RESOLUTION, [
       'if (jwksUriFault(jwks_uri, allow_loopback) !== null)',
       'if (allow_loopback)',
     ]),
-    published('size', RESOLUTION, ['max_bytes: MAX_KEY_SET_BYTES', 'max_bytes: 1_000_000']),
-    published('stale for longer', RESOLUTION, [
+    published('size', KEY_SETS, ['max_bytes: MAX_KEY_SET_BYTES', 'max_bytes: 1_000_000']),
+    published('stale for longer', KEY_SETS, [
       'max_stale: MAX_STALE_SECONDS',
       'max_stale: 2 * MAX_STALE_SECONDS',
     ]),
-    published('unused clients use up the budget', RESOLUTION, ['return expires_at === null', 'return true']),
+    published('unused clients use up the budget', RESOLUTION, [' : expires_at === null', ' : true']),
     client('keys beside a secret', 'packages/core/src/protocol/client-method.ts', [
       "if (has_secret) return [{ field: 'client_secret', fault: 'a client with keys has no secret' }]",
       '',

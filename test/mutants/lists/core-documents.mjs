@@ -162,8 +162,8 @@ const list = {
     {
       id: 'a document in use has no budgets of its own',
       file: 'packages/core/src/documents/fetch-budgets.ts',
-      find: "const prefix = in_use ? 'in use ' : ''",
-      replace: "const prefix = ''",
+      find: 'const own = counters[cause.used_by]',
+      replace: 'const own = counters.none',
       tests: ['test/client-documents-flood.test.ts'],
     },
     {
@@ -203,9 +203,9 @@ const list = {
     },
     {
       id: 'the documents in memory are not limited',
-      file: 'packages/core/src/documents/document-cache.ts',
-      find: 'if (entries.size > max && oldest !== undefined) entries.delete(oldest)',
-      replace: 'if (oldest === undefined) entries.delete(url)',
+      file: 'packages/core/src/documents/recent-values.ts',
+      find: 'if (values.size > max && oldest !== undefined) values.delete(oldest)',
+      replace: 'if (oldest === undefined) values.delete(url)',
       tests: ['test/client-documents-flood.test.ts'],
     },
     {
@@ -232,15 +232,15 @@ const list = {
     {
       id: 'a document is used for longer than a day',
       file: 'packages/core/src/documents/freshness.ts',
-      find: 'Math.min(MAX_FRESHNESS, Math.max(MIN_FRESHNESS, lifetime))',
+      find: 'Math.min(MAX_FRESHNESS_SECONDS, Math.max(MIN_FRESHNESS, lifetime))',
       replace: 'Math.max(MIN_FRESHNESS, lifetime)',
       tests: ['test/document-cache.test.ts'],
     },
     {
       id: 'the host of a document is asked for each user',
       file: 'packages/core/src/documents/freshness.ts',
-      find: 'Math.min(MAX_FRESHNESS, Math.max(MIN_FRESHNESS, lifetime))',
-      replace: 'Math.min(MAX_FRESHNESS, lifetime)',
+      find: 'Math.min(MAX_FRESHNESS_SECONDS, Math.max(MIN_FRESHNESS, lifetime))',
+      replace: 'Math.min(MAX_FRESHNESS_SECONDS, lifetime)',
       tests: ['test/document-cache.test.ts'],
     },
     {

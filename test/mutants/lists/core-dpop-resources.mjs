@@ -1,5 +1,6 @@
 const GUARD = 'packages/core/src/steps/guard-dpop.ts'
-const OIDC_GUARD = 'packages/core/src/steps/oidc-guard.ts'
+const TOKEN = 'packages/core/src/steps/bearer-token.ts'
+const BINDING = 'packages/core/src/steps/dpop-binding.ts'
 const CONTEXTS = 'packages/core/src/realm-contexts.ts'
 const USERINFO = 'packages/core/src/endpoints/userinfo.ts'
 const METADATA = 'packages/core/src/endpoints/protected-resource.ts'
@@ -35,9 +36,12 @@ const list = {
       'algorithms: proofAlgorithms(settings),',
       "algorithms: ['ES256', 'EdDSA', 'Ed25519', 'PS256', 'RS256'],",
     ]),
-    mutant('bearer tokens at another guard', OIDC_GUARD, ['  requireBinding(c.realm, verified)\n', '']),
-    mutant('profile', GUARD, ['isFapi2(settings) || ', '']),
-    mutant('URL of UserInfo', CONTEXTS, ['external ? userinfoUrl : ', '']),
+    mutant('bearer tokens at another guard', TOKEN, [
+      "  if (lacksBinding(c.realm, token)) throw fault('dpop_required')\n",
+      '',
+    ]),
+    mutant('profile', BINDING, ['isFapi2(settings) || (key', '(key']),
+    mutant('URL of UserInfo', CONTEXTS, ["use === 'userinfo' ? userinfoUrl : ", '']),
     mutant('public_url', CONTEXTS, ['(public_url ?? null)', 'null']),
     mutant('next nonce', USERINFO, [
       "nonce === null ? headers : { ...headers, 'dpop-nonce': nonce }",

@@ -6,6 +6,7 @@ const CODE = 'packages/core/src/grants/authorization-code.ts'
 const REFRESH = 'packages/core/src/grants/refresh-token.ts'
 const MACHINE = 'packages/core/src/grants/client-credentials.ts'
 const EXCHANGE = 'packages/core/src/grants/token-exchange.ts'
+const SUBJECT = 'packages/core/src/grants/exchange-subject.ts'
 
 /** @type {(what: string, file: string, change: [find: string, replace: string]) => import('../lists.mjs').Mutant} */
 const proof = (what, file, [find, replace]) => ({
@@ -106,14 +107,14 @@ const list = {
       'made.some((accepted) => accepted.accepts(nonce, now))',
       'newest.accepts(nonce, now)',
     ]),
-    access('exchange without a claim', EXCHANGE, ['  await claimProof(c, proof)\n', '']),
-    access('exchange without the key', EXCHANGE, [
+    access('exchange without a claim', EXCHANGE, ['  await claimProof(c, requester.proof)\n', '']),
+    access('exchange without the key', SUBJECT, [
       'if (fault !== null) throw invalidGrant(`subject_token_${fault}`)',
       '',
     ]),
-    access('exchange by an API that is not addressed', EXCHANGE, [
-      'if (token.audience.includes(client_id)) return',
-      'if (token.claims.client_id !== client_id) return',
+    access('exchange by an API that is not addressed', SUBJECT, [
+      'token.claims.client_id !== client.client_id && isAddressedTo(realm, requester, token)',
+      'token.claims.client_id !== client.client_id',
     ]),
     access('token type of introspection', 'packages/core/src/endpoints/introspection.ts', [
       "cnf === undefined ? 'Bearer' : 'DPoP'",

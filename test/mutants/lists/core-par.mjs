@@ -41,8 +41,8 @@ const list = {
       '',
     ]),
     pushed('a use of another client counts', PUSHED, [
-      "  if (pushed.request.client_id !== client_id) throw unusable('foreign_request_uri')\n  c.facts.client_id = client_id\n  if (!(await isInTime(c, pushed))) throw unusable('expired_request_uri')\n",
-      "  if (!(await isInTime(c, pushed))) throw unusable('expired_request_uri')\n  if (pushed.request.client_id !== client_id) throw unusable('foreign_request_uri')\n",
+      "  if (pushed.request.client_id !== client_id) throw foreign()\n  c.facts.client_id = client_id\n  if (!(await isInTime(c, pushed))) throw unusable('expired_request_uri')\n",
+      "  if (!(await isInTime(c, pushed))) throw unusable('expired_request_uri')\n  if (pushed.request.client_id !== client_id) throw foreign()\n",
     ]),
     pushed('without an end', PUSHED, ['  if (expires_at <= c.now()) return false\n', '']),
     pushed('another kind of record', PUSHED, ["if (pushed?.kind !== 'pushed') throw", 'if (!pushed) throw']),
@@ -122,7 +122,7 @@ const list = {
       'redirectTarget(c, params, client_id)',
       'redirectTarget(c, params)',
     ]),
-    refused('the aud of the token endpoint', ENDPOINT, [', other_endpoint: urls.token_endpoint', '']),
+    refused('the aud of the token endpoint', ENDPOINT, ['    other_endpoint: urls.token_endpoint,\n', '']),
     proven('the key of its proof is not kept', ENDPOINT, [
       'const request = boundToKey(sent, proof?.jkt ?? null)',
       'const request = sent',

@@ -48,8 +48,8 @@ const list = {
       'ASSERTION_ALGORITHMS',
     ]),
     clients('the audience as a string', 'packages/core/src/steps/client-assertion.ts', [
-      'const list_allowed = !isFapi2(c.realm.settings)',
-      'const list_allowed = true',
+      'list_allowed: !is_fapi2',
+      'list_allowed: true',
     ]),
     clients('algorithms of proofs', 'packages/core/src/protocol/dpop.ts', [
       'permittedAlgorithms(settings, DPOP_ALGORITHMS)',
@@ -163,8 +163,8 @@ const list = {
       'return !is_confidential',
     ]),
     renewal('a spent token', REFRESH, [
-      'if (refresh_token.spent_at !== null) return storedNextToken(c, presented)',
-      '',
+      'const spent = refresh_token.spent_at !== null',
+      'const spent = false',
     ]),
     renewal('a spent token in memory', 'packages/core/src/memory-grants.ts', [
       'if (!found || found.refresh_token.spent_at !== null) return false\n      found.refresh_token.expires_at',

@@ -5,8 +5,8 @@ const list = {
     {
       id: 'step-up: a weak session satisfies acr_values',
       file: 'packages/core/src/protocol/acr.ts',
-      find: '  return !is_required || satisfiesAcr(acr, acr_values, order)\n',
-      replace: '  return true\n',
+      find: 'satisfiesAcr(acr, request.acr_values, settings.acr_values_supported)',
+      replace: 'true',
       tests: ['test/step-up.test.ts'],
     },
     {
@@ -26,21 +26,21 @@ const list = {
     {
       id: 'step-up: the login because of the acr is asked for without end',
       file: 'packages/core/src/steps/authorization.ts',
-      find: "  if (is_new && waiting?.pending.login_reason === 'acr') throw unmetRequirements()\n",
+      find: '  if (is_new) throw unmetRequirements()\n',
       replace: '',
       tests: ['test/step-up.test.ts'],
     },
     {
       id: 'step-up: a login because of the acr is not asked for',
       file: 'packages/core/src/steps/authorization.ts',
-      find: "  if (is_new && waiting?.pending.login_reason === 'acr') throw unmetRequirements()\n",
-      replace: '  if (is_new) throw unmetRequirements()\n',
+      find: '  if (is_new) throw unmetRequirements()\n',
+      replace: '  throw unmetRequirements()\n',
       tests: ['test/step-up.test.ts'],
     },
     {
       id: 'step-up: the login because of the acr is not remembered',
       file: 'packages/core/src/steps/waiting-request.ts',
-      find: " || login_reason === 'acr'",
+      find: ' || acr_values.length > 0',
       replace: '',
       tests: ['test/step-up.test.ts'],
     },
@@ -49,7 +49,7 @@ const list = {
       file: 'packages/core/src/steps/login.ts',
       find: " && (login_reason !== 'acr' || shown === 'acr')",
       replace: '',
-      tests: ['test/step-up.test.ts'],
+      tests: ['test/raised-sessions.test.ts'],
     },
     {
       id: 'step-up: prompt=none passes with a weak session',

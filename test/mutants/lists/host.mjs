@@ -126,8 +126,8 @@ const list = {
     {
       id: 'loopback only',
       file: 'packages/host/src/network/guarded-fetch.ts',
-      find: 'if (insecure) return isLoopbackAddress(address)',
-      replace: 'if (insecure) return true',
+      find: "if (url.protocol === 'http:') return isLoopbackAddress(address)",
+      replace: "if (url.protocol === 'http:') return true",
       tests: ['test/guarded-fetch.test.ts'],
     },
     {
@@ -154,8 +154,8 @@ const list = {
     {
       id: 'look-up within the limit',
       file: 'packages/host/src/network/guarded-fetch.ts',
-      find: 'await unlessAborted(signal, checkedAddress(limits, host, insecure))',
-      replace: 'await checkedAddress(limits, host, insecure)',
+      find: 'await unlessAborted(signal, checkedAddress(limits, url))',
+      replace: 'await checkedAddress(limits, url)',
       tests: ['test/guarded-fetch.test.ts'],
     },
     {
@@ -224,15 +224,15 @@ const list = {
     {
       id: 'ready only when every part is',
       file: 'packages/host/src/server/health.ts',
-      find: "every((state) => state === 'ok')",
-      replace: "some((state) => state === 'ok')",
+      find: "every(([name, part]) => found[name] === 'ok'",
+      replace: "some(([name, part]) => found[name] === 'ok'",
       tests: ['test/app.test.ts', 'test/outage.test.ts'],
     },
     {
       id: 'ready while it stops',
       file: 'packages/host/src/server/health.ts',
-      find: "state === 'ready' ? readyAnswer(await states()) : json(503, { status: state })",
-      replace: 'readyAnswer(await states())',
+      find: "if (state !== 'ready') return json(503, { status: state })",
+      replace: '',
       tests: ['test/app.test.ts'],
     },
     {
@@ -470,7 +470,7 @@ const list = {
     {
       id: 'document of another client imported',
       file: 'packages/core/src/protocol/imported-client-document.ts',
-      find: 'JSON.parse(document)?.client_id === client_id',
+      find: '(parseUniqueJson(document) as { client_id?: unknown } | null)?.client_id === client_id',
       replace: 'JSON.parse(document) !== undefined',
       tests: ['test/export-import.test.ts'],
       title: 'refuses',

@@ -166,9 +166,8 @@ const list = {
     {
       id: 'limit per site first',
       file: 'packages/identity/src/sign-in/login-limits.ts',
-      find: "return [...addressCounters(hash, realm, address), { limit: 'account_and_address', key: from }, anyAddress]",
-      replace:
-        "return [{ limit: 'account_and_address', key: from }, anyAddress, ...addressCounters(hash, realm, address)]",
+      find: "return [...networks, { limit: 'account_and_address', key: from }, anyAddress]",
+      replace: "return [{ limit: 'account_and_address', key: from }, anyAddress, ...networks]",
       tests: ['test/throttle.test.ts'],
     },
     {
@@ -181,8 +180,8 @@ const list = {
     {
       id: 'login csrf',
       file: 'packages/identity/src/sign-in/login.ts',
-      find: 'if (!c.csrf.valid(c.request, { realm: c.realm, bound_to: return_to }, csrf_token))',
-      replace: 'if (false)',
+      find: "csrf_token))\n    return refuse(c, { prompt, reason: 'csrf' })\n\n  const result",
+      replace: "csrf_token) && false)\n    return refuse(c, { prompt, reason: 'csrf' })\n\n  const result",
       tests: ['test/login.test.ts', 'test/csrf.test.ts'],
     },
     {
@@ -300,8 +299,8 @@ const list = {
     {
       id: 'queue replaces',
       file: 'packages/identity/src/users/fair-queue.ts',
-      find: 'if (largest.length < group_size + 2) return item',
-      replace: 'return item',
+      find: 'largest.length < group_size + 2 ? drawn(group_size) : largest',
+      replace: 'drawn(group_size)',
       tests: ['src/users/gate.test.ts'],
     },
     {
@@ -624,7 +623,7 @@ const list = {
     {
       id: 'host before the name of a client with a metadata document',
       file: 'packages/identity/src/pages/client-name.ts',
-      find: "origin === 'metadata_document' ? new URL(client_id).hostname : null",
+      find: "origin === 'metadata_document' ? new URL(client_id).host : null",
       replace: 'null',
       tests: ['test/metadata-document-clients.test.ts'],
     },

@@ -204,6 +204,7 @@ const newSession = (user: number, now: number): Session => ({
   created_at: now,
   expires_at: now + 30 * DAY_SECONDS,
   user_agent: 'Firefox/142.0 Windows',
+  raised_at: null,
   last_used_at: now,
   client_ids: [],
 })

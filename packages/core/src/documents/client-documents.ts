@@ -3,7 +3,7 @@
 import type { FetchDocument } from '../ports.js'
 import type { Realm } from '../realm.js'
 import type { Client } from '../records.js'
-import { type CachedDocument, type DocumentCache, documentCache } from './document-cache.js'
+import { type CachedDocument, type DocumentCache, documentCache, parsedJson } from './document-cache.js'
 import type { FetchBudgets } from './fetch-budgets.js'
 import { clientOfDocument } from './metadata-document.js'
 
@@ -44,7 +44,7 @@ export function clientDocuments(realm: Realm, options: ClientDocumentsOptions): 
   })
   return {
     ...cache,
-    parse: (text, url) => read(JSON.parse(text), { url, text }),
+    parse: (text, url) => read(parsedJson(text), { url, text }),
     stored: new WeakSet(),
   }
 }

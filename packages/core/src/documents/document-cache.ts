@@ -1,18 +1,28 @@
 /**
  * JSON documents that clients publish: read by https, kept in memory while they are fresh, and then asked for again with
- * their validators. Failures and refused documents are not kept.
+ * their validators. A failure and a refused document are remembered too: until the next attempt they are the answer.
  */
 
 import type { FetchDocument, FetchedDocument } from '../ports.js'
+import { parseUniqueJson } from '../protocol/unique-json.js'
 import { unlessAborted } from '../unless-aborted.js'
 import { DocumentError, fetchFailure } from './document-error.js'
 import type { FetchBudgets, FetchCause } from './fetch-budgets.js'
 import { ABANDONED_AFTER, freshness } from './freshness.js'
+import { recentValues } from './recent-values.js'
 
 /** Milliseconds, for a `FetchDocument` without a time limit of its own. */
 const TOTAL_TIMEOUT = 5_000
-/** Seconds after a failed request in which a stale document is used without another one. */
-const RETRY_SECONDS = 30
+/** Seconds after a failed request without another one. Each further failure doubles them. */
+const FIRST_RETRY_SECONDS = 30
+const MAX_RETRY_SECONDS = 240
+/**
+ * Failures in memory. More cannot wait at a time: in the five minutes that 240 seconds can touch, the budgets of a realm admit
+ * three times 120 requests a minute.
+ */
+const MAX_FAILURES = 1_800
+/** Seconds after its `fresh_until` for which a document is used while a budget of ours keeps its host from being asked. */
+const MAX_STALE_OVER_BUDGET = 300
 /** A longer `ETag` or `Last-Modified` is not kept. */
 const MAX_VALIDATOR_LENGTH = 256
 
@@ -30,9 +40,9 @@ export interface CachedDocument<T> {
 }
 
 /** Why a document is needed. */
-export interface DocumentNeed<T = unknown> extends Pick<FetchCause, 'address' | 'in_use'> {
-  /** A document that was fetched before this time is asked for again, even if it is fresh. */
-  fetched_since?: number
+export interface DocumentNeed<T = unknown> extends Pick<FetchCause, 'address' | 'used_by'> {
+  /** This document is not enough, even if it is fresh: its host is asked again, unless another one is in memory by now. */
+  newer_than?: CachedDocument<T>
   /** Called once for each request to the host, by the call that causes it. */
   report?(outcome: FetchOutcome<T>): void
 }
@@ -59,13 +69,15 @@ export interface DocumentCacheOptions<T> {
 
 export interface DocumentCache<T> {
   /**
-   * The document: a fresh one from memory, otherwise from its host. Calls at the same time share one request.
-   * @throws DocumentError; OAuthError 429 when a budget is used up
+   * The document: a fresh one from memory, otherwise from its host. Calls at the same time share one request. After a failure
+   * the host is not asked for 30 seconds, then for twice as long, up to four minutes.
+   * @throws DocumentError, of the request or of the last one; OAuthError 429 when a budget is used up
    */
   read(url: string, need: DocumentNeed<T>): Promise<CachedDocument<T>>
   /**
-   * As `read`, but a document from memory is used for `max_stale` seconds after its `fetched_at` while its host, or a budget,
-   * gives no new one. After a failure the host is not asked for 30 seconds.
+   * As `read`, but a document from memory is used for `max_stale` seconds after its `fetched_at` while its host gives no new
+   * one. When a budget is used up, the host may well have a new one: then the document is used for five minutes after its
+   * `fresh_until`.
    */
   readOrStale(url: string, need: DocumentNeed<T> & { max_stale: number }): Promise<CachedDocument<T>>
   /** What is in memory, fresh or not; no request. */
@@ -76,59 +88,53 @@ export interface DocumentCache<T> {
   size(): number
 }
 
-interface Entry<T> {
-  document: CachedDocument<T>
-  /** When the last request for it failed; null: it did not. */
-  failed_at: number | null
+interface Failure {
+  error: DocumentError
+  /** Seconds from the failure to the next request. */
+  wait: number
+  until: number
 }
 
-/** At most `max` entries. `used` makes an entry the newest one; above the limit, the oldest is dropped. */
-function recentEntries<T>(max: number) {
-  const entries = new Map<string, Entry<T>>()
-  function keep(url: string, entry: Entry<T>): void {
-    entries.delete(url)
-    entries.set(url, entry)
-    const oldest = entries.keys().next().value
-    if (entries.size > max && oldest !== undefined) entries.delete(oldest)
-  }
+function rememberedFailures(now: () => number) {
+  const failures = recentValues<Failure>(MAX_FAILURES)
   return {
-    get: (url: string) => entries.get(url),
-    keep,
-    used(url: string): Entry<T> | undefined {
-      const entry = entries.get(url)
-      if (entry) keep(url, entry)
-      return entry
+    keep(url: string, error: DocumentError): void {
+      const last = failures.get(url)
+      const wait = last === undefined ? FIRST_RETRY_SECONDS : Math.min(last.wait * 2, MAX_RETRY_SECONDS)
+      failures.keep(url, { error, wait, until: now() + wait })
     },
-    size: () => entries.size,
+    delete: failures.delete,
+    /** Null when the host may be asked again. */
+    current(url: string): DocumentError | null {
+      const failure = failures.get(url)
+      return failure !== undefined && failure.until > now() ? failure.error : null
+    },
   }
 }
 
 export function documentCache<T>(options: DocumentCacheOptions<T>): DocumentCache<T> {
   const { now } = options
-  const entries = recentEntries<T>(options.max_entries)
+  const documents = recentValues<CachedDocument<T>>(options.max_entries)
+  const failures = rememberedFailures(now)
   const fetching = new Map<string, { since: number; result: Promise<CachedDocument<T>> }>()
 
   function keep(document: CachedDocument<T>): CachedDocument<T> {
-    entries.keep(document.url, { document: Object.freeze(document), failed_at: null })
+    documents.keep(document.url, Object.freeze(document))
     return document
   }
 
   async function fetchNow(url: string, need: DocumentNeed<T>): Promise<CachedDocument<T>> {
-    const previous = entries.get(url)?.document ?? null
-    const release = options.budgets.take({
-      url,
-      realm: options.realm,
-      address: need.address,
-      in_use: need.in_use,
-    })
+    const previous = documents.get(url) ?? null
+    const { address, used_by } = need
+    const release = options.budgets.take({ url, realm: options.realm, address, used_by })
     try {
       const document = keep(await fetchDocument(options, url, previous))
+      failures.delete(url)
       need.report?.({ document, previous })
       return document
     } catch (cause) {
       const error = cause instanceof DocumentError ? cause : fetchFailure(cause)
-      const entry = entries.get(url)
-      if (entry) entry.failed_at = now()
+      failures.keep(url, error)
       need.report?.({ error })
       throw error
     } finally {
@@ -146,29 +152,33 @@ export function documentCache<T>(options: DocumentCacheOptions<T>): DocumentCach
     return result
   }
 
-  const isFresh = ({ fetched_at, fresh_until }: CachedDocument<T>, { fetched_since = 0 }: DocumentNeed<T>) =>
-    fresh_until > now() && fetched_at >= fetched_since
+  const isFresh = (document: CachedDocument<T>, { newer_than }: DocumentNeed<T>) =>
+    document.fresh_until > now() && document !== newer_than
 
   async function read(url: string, need: DocumentNeed<T>): Promise<CachedDocument<T>> {
-    const entry = entries.used(url)
-    return entry && isFresh(entry.document, need) ? entry.document : share(url, need)
+    const document = documents.used(url)
+    if (document !== undefined && isFresh(document, need)) return document
+    const failure = failures.current(url)
+    if (failure !== null) throw failure
+    return share(url, need)
   }
 
   return {
     read,
-    async readOrStale(url, { max_stale, ...need }) {
-      const entry = entries.get(url)
-      if (entry === undefined || entry.document.fetched_at + max_stale <= now()) return read(url, need)
-      const has_failed = entry.failed_at !== null && entry.failed_at + RETRY_SECONDS > now()
-      if (has_failed) return entry.document
-      return read(url, need).catch(() => entry.document)
-    },
-    peek: (url) => entries.get(url)?.document ?? null,
+    readOrStale: (url, { max_stale, ...need }) =>
+      read(url, need).catch((error: unknown) => {
+        const document = documents.get(url)
+        if (document === undefined || document.fetched_at + max_stale <= now()) throw error
+        const is_outage = error instanceof DocumentError
+        if (is_outage || document.fresh_until + MAX_STALE_OVER_BUDGET > now()) return document
+        throw error
+      }),
+    peek: (url) => documents.get(url) ?? null,
     add(document) {
-      const known = entries.get(document.url)
-      if (!known || known.document.fetched_at < document.fetched_at) keep(document)
+      const known = documents.get(document.url)
+      if (!known || known.fetched_at < document.fetched_at) keep(document)
     },
-    size: entries.size,
+    size: documents.size,
   }
 }
 
@@ -227,10 +237,10 @@ function jsonText({ status, headers, body }: FetchedDocument, max_bytes: number)
 const isJsonType = (content_type: string | null): boolean =>
   /^application\/(?:json|[\w.!#$&^-]+\+json)[\t ]*(?:;|$)/i.test(content_type ?? '')
 
-/** @throws DocumentError */
-function parsedJson(text: string): unknown {
+/** @throws DocumentError, for a text with a repeated member too */
+export function parsedJson(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseUniqueJson(text)
   } catch {
     throw new DocumentError('not_json')
   }

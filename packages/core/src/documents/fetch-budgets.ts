@@ -10,14 +10,15 @@ import { ABANDONED_AFTER } from './freshness.js'
 /** Requests under way in this process, and to one host. */
 const MAX_UNDER_WAY = 16
 const MAX_UNDER_WAY_PER_HOST = 4
-/** Of these, how many are only for URLs that are in use. */
+/** Of these, how many are only for clients that are in use. */
 const RESERVED = 4
 const RESERVED_PER_HOST = 1
 const WINDOW_SECONDS = 60
+/** A quarter of those of a realm. */
 const MAX_PER_HOST = 30
 const MAX_PER_REALM = 120
 const MAX_PER_ADDRESS = 20
-/** Counters of one window in this process. */
+/** Counters of one window in this process, of each kind of client. */
 const MAX_COUNTERS = 10_000
 /** Seconds, for a request that finds no free place. */
 const PLACE_RETRY_AFTER = 5
@@ -28,12 +29,15 @@ export interface FetchCause {
   realm: string
   /** Of the client that causes it; null: unknown, and not counted. */
   address: string | null
-  /**
-   * True for a URL that is stored, because a user has used its client. Such URLs have counters and places of their own, so that
-   * invented URLs of the same host or realm cannot keep the document from being read.
-   */
-  in_use: boolean
+  used_by: UsedBy
 }
+
+/**
+ * Who uses the client whose document is read: `users` once one has used it, `operator` when an operator made it, else `none`.
+ * Each has counters of its own, and places are reserved for the first two: a stranger's clients, and clients that an attacker
+ * uses, cannot keep the documents of others from being read.
+ */
+export type UsedBy = 'none' | 'users' | 'operator'
 
 export interface FetchBudgets {
   /**
@@ -49,25 +53,27 @@ export interface FetchBudgets {
 /** @param now Epoch seconds. */
 export function fetchBudgets(now: () => number): FetchBudgets {
   const places = new Set<{ host: string; since: number }>()
-  let counters = new Map<string, number>()
+  let counters = noCounters()
   let window = Number.NaN
 
   function count(cause: FetchCause): void {
     const current = Math.floor(now() / WINDOW_SECONDS)
-    if (current !== window) counters = new Map()
+    if (current !== window) counters = noCounters()
     window = current
+    const own = counters[cause.used_by]
     const limits = limitsOf(cause)
-    const isFull = limits.some(([key, limit]) => (counters.get(key) ?? 0) >= limit)
-    if (isFull || counters.size >= MAX_COUNTERS) throw overBudget(WINDOW_SECONDS - (now() % WINDOW_SECONDS))
-    for (const [key] of limits) counters.set(key, (counters.get(key) ?? 0) + 1)
+    const isFull = limits.some(([key, limit]) => (own.get(key) ?? 0) >= limit)
+    if (isFull || own.size >= MAX_COUNTERS) throw overBudget(WINDOW_SECONDS - (now() % WINDOW_SECONDS))
+    for (const [key] of limits) own.set(key, (own.get(key) ?? 0) + 1)
   }
 
-  function takePlace({ url, in_use }: FetchCause): () => void {
+  function takePlace({ url, used_by }: FetchCause): () => void {
     const host = new URL(url).hostname
     for (const place of places) if (place.since + ABANDONED_AFTER <= now()) places.delete(place)
     const at_host = [...places].filter((place) => place.host === host).length
-    const most = in_use ? MAX_UNDER_WAY : MAX_UNDER_WAY - RESERVED
-    const most_at_host = in_use ? MAX_UNDER_WAY_PER_HOST : MAX_UNDER_WAY_PER_HOST - RESERVED_PER_HOST
+    const is_used = used_by !== 'none'
+    const most = is_used ? MAX_UNDER_WAY : MAX_UNDER_WAY - RESERVED
+    const most_at_host = is_used ? MAX_UNDER_WAY_PER_HOST : MAX_UNDER_WAY_PER_HOST - RESERVED_PER_HOST
     if (places.size >= most || at_host >= most_at_host) throw overBudget(PLACE_RETRY_AFTER)
     const place = { host, since: now() }
     places.add(place)
@@ -85,15 +91,22 @@ export function fetchBudgets(now: () => number): FetchBudgets {
       }
       return release
     },
-    size: () => counters.size + places.size,
+    size: () => Object.values(counters).reduce((sum, { size }) => sum + size, places.size),
   }
 }
 
-function limitsOf({ url, realm, address, in_use }: FetchCause): [key: string, limit: number][] {
-  const prefix = in_use ? 'in use ' : ''
+const noCounters = (): Record<UsedBy, Map<string, number>> => ({
+  none: new Map(),
+  users: new Map(),
+  operator: new Map(),
+})
+
+/** The requests for unused clients are counted for all realms together: they protect the host, which any stranger can name. */
+function limitsOf({ url, realm, address, used_by }: FetchCause): [key: string, limit: number][] {
+  const prefix = used_by === 'none' ? '' : `realm ${realm} `
   const limits: [string, number][] = [
     [`${prefix}host ${new URL(url).hostname}`, MAX_PER_HOST],
-    [`${prefix}realm ${realm}`, MAX_PER_REALM],
+    [`realm ${realm}`, MAX_PER_REALM],
   ]
   if (address === null) return limits
   const keys = addressKeys(address)

@@ -1,8 +1,9 @@
 /** How long a document may be used without asking its host: RFC 9111 §4.2, within limits of our own. */
 
+import { MAX_FRESHNESS_SECONDS } from './lifetimes.js'
+
 /** Seconds. The lower bound holds for `no-store` too: a client must not be able to cause a request for each of its users. */
 const MIN_FRESHNESS = 300
-const MAX_FRESHNESS = 86_400
 /** Of a response that says nothing. */
 const DEFAULT_FRESHNESS = 3_600
 
@@ -23,7 +24,8 @@ export function freshness(headers: Headers, now: number): number {
   return clamped(epochSeconds(expires, 0) - epochSeconds(headers.get('date') ?? '', now))
 }
 
-const clamped = (lifetime: number): number => Math.min(MAX_FRESHNESS, Math.max(MIN_FRESHNESS, lifetime))
+const clamped = (lifetime: number): number =>
+  Math.min(MAX_FRESHNESS_SECONDS, Math.max(MIN_FRESHNESS, lifetime))
 
 /** An invalid number counts as 0: the response is stale (RFC 9111 §4.2.1). */
 const seconds = (text: string): number => (/^\d{1,10}$/.test(text) ? Number(text) : 0)

@@ -4,6 +4,7 @@ import type { Context } from '../context.js'
 import { OAuthError } from '../errors.js'
 import { type Params, refuseRepeated } from '../protocol/params.js'
 import { sha256 } from '../protocol/secret.js'
+import type { CatalogReason } from '../refusals/hints.js'
 import { requireShownClient, storeConsent } from '../steps/ask-consent.js'
 import { redirectErrors } from '../steps/authorization.js'
 import { issueCode } from '../steps/issue-code.js'
@@ -67,7 +68,7 @@ async function takePending(
   c: Context,
   params: Params,
 ): Promise<{ pending: PendingConsent; signedIn: UserSession }> {
-  const refusal = (reason: string) =>
+  const refusal = (reason: CatalogReason) =>
     new OAuthError('access_denied', 'The auth_token is wrong, expired, used, or of another session', {
       reason,
     })

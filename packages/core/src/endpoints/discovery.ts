@@ -2,6 +2,7 @@
 
 import type { OidcSettings } from '../config.js'
 import type { Context } from '../context.js'
+import { advertisedAcrValues } from '../protocol/acr.js'
 import { ASSERTION_ALGORITHMS } from '../protocol/client-keys.js'
 import { SECRET_METHODS } from '../protocol/client-metadata.js'
 import { proofAlgorithms } from '../protocol/dpop.js'
@@ -16,13 +17,17 @@ export async function discovery(c: Context): Promise<Response> {
   return serveStatic(c.request, discoveryDocument(c))
 }
 
-export function discoveryDocument({ realm }: Pick<Context, 'realm'>): StaticDocument {
-  const document = documents.get(realm) ?? staticJson(providerMetadata(realm))
+type MetadataContext = Pick<Context, 'realm' | 'interactions'>
+
+export function discoveryDocument(c: MetadataContext): StaticDocument {
+  const { realm } = c
+  const document = documents.get(realm) ?? staticJson(providerMetadata(c))
   documents.set(realm, document)
   return document
 }
 
-function providerMetadata({ issuer, urls, settings, scopes, resources }: Realm) {
+function providerMetadata({ realm, interactions }: MetadataContext) {
+  const { issuer, urls, settings, scopes, resources } = realm
   const { handlers, clients, par } = settings
   const advertised = new Set([...scopes.realm, ...resources.flatMap((resource) => resource.scopes)])
   const permitted = permittedMethods(settings)
@@ -61,7 +66,7 @@ function providerMetadata({ issuer, urls, settings, scopes, resources }: Realm) 
     ],
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: settings.keys.algorithms,
-    acr_values_supported: settings.acr_values_supported,
+    acr_values_supported: advertisedAcrValues(settings, interactions.reachableAcr?.(realm)),
     prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
     code_challenge_methods_supported: ['S256'],
     token_endpoint_auth_methods_supported: permitted,

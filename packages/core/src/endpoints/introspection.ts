@@ -4,6 +4,7 @@ import { BearerError } from '@ostiary/resource-server'
 import type { Context } from '../context.js'
 import { authenticationClaims, authenticationOf } from '../protocol/acr.js'
 import { refuseRepeated, required } from '../protocol/params.js'
+import { isClientOfAudience } from '../realm.js'
 import { json } from '../responses.js'
 import { activePrincipal } from '../steps/bearer-token.js'
 import { authenticateConfidentialClient } from '../steps/client-auth.js'
@@ -24,18 +25,12 @@ export async function introspection(c: Context): Promise<Response> {
   return json(active ? { active: true, ...active } : { active: false })
 }
 
-/**
- * The client that the token was issued to; for an access token, also one in its audience, and one that the configuration of
- * the resource in its audience lists.
- */
-function mayIntrospect({ realm }: Context, { client_id }: Client, found: TokenMatch): boolean {
-  if (found.client_id === client_id) return true
+/** The client that the token was issued to; for an access token, also one in its audience, and one that is an API in it. */
+function mayIntrospect({ realm }: Context, client: Client, found: TokenMatch): boolean {
+  if (found.client_id === client.client_id) return true
   if (found.kind !== 'access_token') return false
   const { audience } = found.token
-  if (audience.includes(client_id)) return true
-  return realm.resources.some(
-    ({ uri, introspection_clients }) => audience.includes(uri) && introspection_clients.includes(client_id),
-  )
+  return audience.includes(client.client_id) || isClientOfAudience(realm, client, audience)
 }
 
 /** Null when the token is not active. */
@@ -43,7 +38,7 @@ async function activeToken(c: Context, found: TokenMatch): Promise<Record<string
   if (found.kind === 'refresh_token') return activeRefreshToken(c, found)
   const { claims, audience, scopes } = found.token
   const { client_id, sub, exp, iat, nbf, jti, iss, act, cnf } = claims
-  const bearer = await activePrincipal(c, found.token).catch(refusedToken)
+  const bearer = await activePrincipal(c, found.token, { use: 'introspection' }).catch(refusedToken)
   return (
     bearer && {
       token_type: cnf === undefined ? 'Bearer' : 'DPoP',

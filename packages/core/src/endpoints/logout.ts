@@ -1,10 +1,14 @@
 /** `GET|POST /oauth/logout`: OpenID Connect RP-Initiated Logout. */
 
 import type { Context } from '../context.js'
+import { isNavigation } from '../error-page.js'
+import { OAuthError } from '../errors.js'
 import { MAX_STATE_LENGTH, type Params, refuseLong, refuseRepeated } from '../protocol/params.js'
 import { redirectStatus } from '../protocol/profile-rules.js'
-import { withoutSecrets, withQuery } from '../protocol/redirect-uri.js'
+import { withQuery } from '../protocol/redirect-uri.js'
+import { shownUri, uriDifference } from '../protocol/shown-uri.js'
 import { parseUiLocales } from '../protocol/ui-locales.js'
+import { hintFor } from '../refusals/hints.js'
 import { redirect, withCookie } from '../route-responses.js'
 import { endSession } from '../steps/end-session.js'
 import { askLogoutConfirmation, takeLogoutConfirmation } from '../steps/logout-confirmation.js'
@@ -16,8 +20,10 @@ import {
 } from '../steps/logout-request.js'
 import { queryOrForm } from '../steps/params.js'
 import { plainSignedOutPage } from '../steps/plain-pages.js'
+import { sentOf } from '../steps/sent.js'
 import { currentSession, expiredCookie, sessionCookie } from '../steps/session.js'
-import type { LogoutRequest } from '../storage.js'
+import type { Client, LogoutRequest } from '../storage.js'
+import type { IdTokenHint } from '../tokens/id-token-hint.js'
 
 export async function logout(c: Context): Promise<Response> {
   const params = await queryOrForm(c)
@@ -29,14 +35,36 @@ export async function logout(c: Context): Promise<Response> {
   const hint = await parseLogoutHint(c, params)
   const { request, client } = await parseLogoutRequest(c, params, hint)
   // A form posted from another site sends no SameSite=Lax cookie. After a redirect to this origin, the browser sends it.
-  if (c.request.method === 'POST' && sessionCookie(c) === null) return redirectToSelf(c, params)
-  reportRefusedUri(c, params, request)
-  if (hint !== null) await revokeLostSession(c, hint)
+  if (c.request.method === 'POST' && sessionCookie(c) === null && !isBackEnd(c, hint))
+    return redirectToSelf(c, params)
+  reportRefusedUri(c, params, { request, client })
+  const has_revoked = hint !== null && (await revokeLostSession(c, hint))
   const session = await currentSession(c)
-  if (session === null) return signedOut(c, request)
+  if (session === null && has_revoked) return signedOut(c, request)
+  if (session === null) return nobodySignedIn(c, request, hint)
   if (hint?.sub !== session.sub) return askLogoutConfirmation(c, request, { client, session })
   await endSession(c, session.sid, 'logout')
   return signedOut(c, request)
+}
+
+/** An application that has an ID token, but is not the browser of its user. */
+const isBackEnd = (c: Context, hint: IdTokenHint | null): boolean => hint !== null && !isNavigation(c.request)
+
+/**
+ * A hint alone ends no session of another browser: everybody who has an old ID token could end it from anywhere
+ * (OpenID Connect RP-Initiated Logout §2). A back end would take a page with status 200 for success.
+ */
+async function nobodySignedIn(
+  c: Context,
+  request: LogoutRequest,
+  hint: IdTokenHint | null,
+): Promise<Response> {
+  if (request.post_logout_redirect_uri !== null || !isBackEnd(c, hint)) return signedOut(c, request, false)
+  throw new OAuthError(
+    'invalid_request',
+    'The request has no session of a browser, so nothing has ended. Send the browser of the user here; to end access from a back end, revoke the refresh token (RFC 7009)',
+    { reason: 'no_session_to_end' },
+  )
 }
 
 /** The user has confirmed the sign-out, in the session that was asked. */
@@ -51,16 +79,19 @@ async function confirm(c: Context, confirmation_token: string): Promise<Response
 function reportRefusedUri(
   c: Context,
   params: Params,
-  { client_id, post_logout_redirect_uri }: LogoutRequest,
+  { request: { client_id, redirect_refused }, client }: { request: LogoutRequest; client: Client | null },
 ): void {
+  if (redirect_refused !== true) return
   const sent = params.get('post_logout_redirect_uri')
-  if (sent === null || post_logout_redirect_uri !== null) return
   const reason = client_id === null ? 'no_known_client' : 'unregistered_post_logout_redirect_uri'
+  const difference = uriDifference(sent, client?.post_logout_redirect_uris ?? [])
   c.emit({
     type: 'logout.redirect_refused',
     client_id,
     reason,
-    post_logout_redirect_uri: withoutSecrets(sent),
+    post_logout_redirect_uri: shownUri(sent),
+    sent: sentOf({ request: c.request, params, now: c.now() }, reason),
+    hint: difference === null ? hintFor(reason) : `${hintFor(reason)} ${difference}`,
   })
 }
 
@@ -74,15 +105,16 @@ function redirectToSelf(c: Context, params: Params): Response {
 }
 
 /** Redirects to the client's post-logout redirect URI; without one, shows the signed-out page. */
-async function signedOut(c: Context, request: LogoutRequest): Promise<Response> {
+async function signedOut(c: Context, request: LogoutRequest, was_signed_in = true): Promise<Response> {
   const { client_id, post_logout_redirect_uri: uri, state, ui_locales = [] } = request
+  const redirect_refused = request.redirect_refused === true
   const cookie = expiredCookie(c.realm)
   if (uri !== null) {
     const location = state === null ? uri : withQuery(uri, { state })
     return redirect(location, redirectStatus(c.realm.settings, c.request.method), [cookie])
   }
   const client = client_id === null ? null : await findLiveClient(c, client_id)
-  const prompt = { realm: c.realm, client, ui_locales, request: c.request }
+  const prompt = { realm: c.realm, client, was_signed_in, redirect_refused, ui_locales, request: c.request }
   const page = await (c.interactions.signedOut ?? plainSignedOutPage)(prompt)
   return withCookie(page, cookie)
 }

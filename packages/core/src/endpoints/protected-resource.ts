@@ -7,7 +7,7 @@ import type { Realm, Resource } from '../realm.js'
 import { CORS } from '../responses.js'
 import { notFound } from '../route-responses.js'
 import { type StaticDocument, serveStatic, staticJson } from '../static-document.js'
-import { takesBoundTokensOnly } from '../steps/guard-dpop.js'
+import { takesBoundTokensOnly } from '../steps/dpop-binding.js'
 
 const byPath = new WeakMap<Realm, ReadonlyMap<string, Resource>>()
 const documents = new WeakMap<Resource, StaticDocument>()

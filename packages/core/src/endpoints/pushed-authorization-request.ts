@@ -18,7 +18,12 @@ export async function pushedAuthorizationRequest(c: Context): Promise<Response> 
   refuseRepeated(params)
   const { urls, settings } = c.realm
   const endpoint = urls.pushed_authorization_request_endpoint
-  const authenticated = await authenticateClient(c, { params, endpoint, other_endpoint: urls.token_endpoint })
+  const authenticated = await authenticateClient(c, {
+    params,
+    endpoint,
+    other_endpoint: urls.token_endpoint,
+    may_fetch: true,
+  })
   if (params.get('request_uri') !== null)
     throw new OAuthError('invalid_request', 'A pushed authorization request cannot have a request_uri')
   const proof = await requestProof(c, endpoint)

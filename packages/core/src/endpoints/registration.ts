@@ -4,6 +4,7 @@ import type { Context } from '../context.js'
 import { OAuthError } from '../errors.js'
 import { OPERATOR_FIELDS, parseRegistration, SECRET_METHODS } from '../protocol/client-metadata.js'
 import { newId, newSecret, sha256 } from '../protocol/secret.js'
+import { parseUniqueJson, RepeatedMemberError } from '../protocol/unique-json.js'
 import type { Realm } from '../realm.js'
 import { CORS, json } from '../responses.js'
 import { bodyText } from '../steps/params.js'
@@ -36,11 +37,13 @@ export async function registration(c: Context): Promise<Response> {
 
 async function jsonBody(c: Context): Promise<unknown> {
   try {
-    return JSON.parse(await bodyText(c))
+    return parseUniqueJson(await bodyText(c))
   } catch (cause) {
     if (cause instanceof OAuthError && cause.status === 413)
       throw new OAuthError('invalid_client_metadata', cause.message, { status: 413 })
-    throw new OAuthError('invalid_client_metadata', 'The body must be a JSON object', { cause })
+    const is_repeated = cause instanceof RepeatedMemberError
+    const fault = is_repeated ? 'A member is in the body twice' : 'The body must be a JSON object'
+    throw new OAuthError('invalid_client_metadata', fault, { cause })
   }
 }
 

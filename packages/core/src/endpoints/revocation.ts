@@ -6,7 +6,7 @@ import { CORS, empty } from '../responses.js'
 import { authenticateClient } from '../steps/client-auth.js'
 import { findToken, type TokenMatch } from '../steps/find-token.js'
 import { form } from '../steps/params.js'
-import { grantIdOf } from '../tokens/access-token.js'
+import { tokenOrigin } from '../tokens/access-token.js'
 
 export async function revocation(c: Context): Promise<Response> {
   const params = await form(c)
@@ -17,12 +17,19 @@ export async function revocation(c: Context): Promise<Response> {
   return empty(200, CORS)
 }
 
-/** Either token of a pair revokes the grant, and with it both tokens. */
+/** Either token of a pair revokes the grant, and with it both tokens. An exchanged token and one without a grant end alone. */
 async function revoke(c: Context, found: TokenMatch): Promise<void> {
   const { client_id } = found
-  const grant_id = found.kind === 'refresh_token' ? found.grant.grant_id : grantIdOf(found.token.claims.jti)
+  const grant_id = grantOf(found)
   if (grant_id !== null) await c.storage.grants.revoke({ grant_id }, c.now())
   else if (found.kind === 'access_token')
     await c.storage.revoked_tokens.add(found.token.claims.jti, found.token.claims.exp)
   c.emit({ type: 'token.revoked', client_id, grant_id })
+}
+
+/** The grant that the token ends; null: none. */
+function grantOf(found: TokenMatch): string | null {
+  if (found.kind === 'refresh_token') return found.grant.grant_id
+  const origin = tokenOrigin(found.token.claims.jti)
+  return origin === null || origin.exchanged ? null : origin.grant_id
 }

@@ -29,7 +29,7 @@ export async function token(c: Context): Promise<Response> {
   const disabled = grant_type === TOKEN_EXCHANGE && !c.realm.settings.clients.token_exchange
   if (!grant || disabled) throw new OAuthError('unsupported_grant_type', 'This grant_type is not supported')
   const endpoint = c.realm.urls.token_endpoint
-  const authenticated = await authenticateClient(c, { params, endpoint })
+  const authenticated = await authenticateClient(c, { params, endpoint, may_fetch: true })
   if (!authenticated.client.grant_types.includes(grant_type))
     throw new OAuthError('unauthorized_client', 'This client is not registered for this grant_type')
   const proof = await requestProof(c, endpoint)

@@ -5,8 +5,10 @@ import { BearerError, challenge, tokenCredentials } from '@ostiary/resource-serv
 import type { Context } from '../context.js'
 import type { Account } from '../ports.js'
 import { proofAlgorithms } from '../protocol/dpop.js'
+import { hintFor } from '../refusals/hints.js'
 import { json, proofCors } from '../responses.js'
 import { withCors } from '../route-responses.js'
+import { sentOf } from '../steps/sent.js'
 
 export async function userinfo(c: Context): Promise<Response> {
   const cors = proofCors(c.realm.settings)
@@ -34,7 +36,8 @@ function withNextNonce(c: Context, headers: Record<string, string>): Record<stri
 /** A token of client_credentials has no user. */
 function machineToken(c: Context): Response {
   const { code, reason } = new BearerError('invalid_token', 'machine_token')
-  c.emit({ type: 'bearer.refused', error: code, reason })
+  const sent = sentOf({ request: c.request, params: null, now: c.now() }, reason)
+  c.emit({ type: 'bearer.refused', error: code, reason, sent, hint: hintFor(reason) })
   const { settings, id, urls } = c.realm
   const { scheme = 'Bearer' } = tokenCredentials(c.request, ['Bearer', 'DPoP']) ?? {}
   return challenge({

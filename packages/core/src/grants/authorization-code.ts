@@ -27,6 +27,7 @@ export async function authorizationCode(
   if (code.redeemed_at !== null) throw await replayError(c, grant)
   if (grant.revoked_at !== null) throw invalidGrant('revoked_grant')
   if (code.expires_at <= c.now() || grant.expires_at <= c.now()) throw invalidGrant('expired_code')
+  c.facts.registered_uris = [code.redirect_uri]
   if (!sameRedirectUri(code, params)) throw invalidGrant('redirect_uri_mismatch')
   requireVerifier(c, client, { code, params })
   const key_fault = keyFault(code.dpop_jkt, proof)
@@ -72,12 +73,13 @@ function requireVerifier(
   client: Client,
   { code: { code_challenge }, params }: { code: AuthorizationCode; params: Params },
 ): void {
+  const code_verifier = params.get('code_verifier')
   if (code_challenge !== null) {
-    const code_verifier = required(params, 'code_verifier')
+    if (code_verifier === null) throw invalidGrant('missing_code_verifier')
     if (!verifyPkce(code_verifier, code_challenge, c.hashes)) throw invalidGrant('pkce_mismatch')
     return
   }
-  if (params.get('code_verifier') !== null) throw invalidGrant('unexpected_code_verifier')
+  if (code_verifier !== null) throw invalidGrant('unexpected_code_verifier')
   if (!mayOmitPkce(client, c.realm.settings)) throw invalidGrant('pkce_required')
 }
 
@@ -86,7 +88,11 @@ export function requireGrantedResource(c: Context, grant: Grant, params: Params)
   const name = params.get('resource')
   if (name === null) return
   if (findResource(c.realm, name)?.uri !== (grant.resource ?? c.realm.issuer))
-    throw new OAuthError('invalid_target', 'The parameter resource is not the resource that was granted')
+    throw new OAuthError(
+      'invalid_target',
+      'The parameter resource is not the resource that was granted',
+      'resource_not_granted',
+    )
 }
 
 export function emitTokenIssued(

@@ -3,6 +3,7 @@
 import type { Context } from '../context.js'
 import { invalidGrant, OAuthError } from '../errors.js'
 import { type Params, required } from '../protocol/params.js'
+import { graceKey, graceSeconds, MAX_REFRESH_GRACE, provesClient } from '../protocol/refresh-grace.js'
 import { includesAll, parseScope } from '../protocol/scope.js'
 import { keyFault } from '../steps/dpop-binding.js'
 import { claimProof } from '../steps/dpop-proof.js'
@@ -20,9 +21,10 @@ import type { TokenRequester } from './grant-type.js'
  */
 export async function refreshToken(
   c: Context,
-  { client, method, proof }: TokenRequester,
+  requester: TokenRequester,
   params: Params,
 ): Promise<TokenResponse> {
+  const { client, method, proof } = requester
   const presented = required(params, 'refresh_token')
   const token_hash = c.hashes.sha256(presented)
   const found = await c.storage.grants.findRefreshToken(token_hash)
@@ -34,19 +36,20 @@ export async function refreshToken(
   const key_fault = keyFault(grant.jkt, proof)
   if (key_fault !== null) throw invalidGrant(key_fault)
   if (grant.revoked_at !== null) throw invalidGrant('revoked_grant')
-  await refuseReuse(c, found)
-  if (found.refresh_token.expires_at <= c.now()) throw invalidGrant('expired_refresh_token')
+  const { refresh_token } = found
+  const spent = refresh_token.spent_at !== null
+  const successor = spent ? await successorInGrace(c, requester, { ...found, presented }) : null
+  if (refresh_token.expires_at <= c.now()) throw invalidGrant('expired_refresh_token')
   if (hasGrantEnded(c, grant)) throw invalidGrant('expired_grant')
   requireGrantedResource(c, grant, params)
   const scopes = narrowedScopes(grant, params)
 
-  const spent = found.refresh_token.spent_at !== null
   const { response, next } = await issueGrantTokens(c, {
     client,
     grant,
     scopes,
     nonce: null,
-    refresh_token: await answeredToken(c, found, presented),
+    refresh_token: successor ?? answeredToken(c, grant, presented),
     proof,
   })
   await claimProof(c, proof)
@@ -54,8 +57,7 @@ export async function refreshToken(
     // Another request has spent the token meanwhile: that is reuse too, unless the grace period allows it.
     const now = await c.storage.grants.findRefreshToken(token_hash)
     if (!now || now.grant.revoked_at !== null) throw invalidGrant('revoked_grant')
-    await refuseReuse(c, now)
-    response.refresh_token = await storedNextToken(c, presented)
+    response.refresh_token = await successorInGrace(c, requester, { ...now, presented })
   }
   emitTokenIssued(c, grant, { grant_type: 'refresh_token', scopes, proof })
   return response
@@ -68,15 +70,9 @@ export async function refreshToken(
 const lacksAuthentication = ({ client_auth }: Grant, method: TokenEndpointAuthMethod): boolean =>
   method === 'none' && client_auth !== null && client_auth !== 'none'
 
-/** The refresh token of the answer: another one if it rotates, and the same successor again for a spent one. */
-async function answeredToken(
-  c: Context,
-  { grant, refresh_token }: { grant: Grant; refresh_token: RefreshToken },
-  presented: string,
-): Promise<string> {
-  if (refresh_token.spent_at !== null) return storedNextToken(c, presented)
-  return rotates(c, grant) ? nextToken(c, c.secrets, presented) : presented
-}
+/** The refresh token of the answer: another one, if it rotates. */
+const answeredToken = (c: Context, grant: Grant, presented: string): string =>
+  rotates(c, grant) ? nextToken(c, c.secrets, presented) : presented
 
 /**
  * Those of public clients always rotate (RFC 9700 §4.14.2). Those of a client that has authenticated for the code stay the same
@@ -100,26 +96,43 @@ function storeUse(c: Context, token_hash: string, next: RefreshTokenRotation): P
 const nextToken = ({ hashes }: Context, { rotation }: DerivedKeys, spent_token: string): string =>
   hashes.hmac(rotation, spent_token)
 
-/** The token that replaced a spent one. A server with the previous secret may have made it. */
-async function storedNextToken(c: Context, spent_token: string): Promise<string> {
-  const { previous } = c.secrets
-  const token = nextToken(c, c.secrets, spent_token)
-  if (previous === null || (await c.storage.grants.findRefreshToken(c.hashes.sha256(token))) !== null)
-    return token
-  return nextToken(c, previous, spent_token)
+/** A spent token as it was presented, with what is stored about it. */
+interface SpentToken {
+  grant: Grant
+  refresh_token: RefreshToken
+  presented: string
 }
 
-/** A spent token revokes the whole grant, except within `oidc.tokens.refresh_token_grace`. */
-async function refuseReuse(
-  c: Context,
-  { grant, refresh_token }: { grant: Grant; refresh_token: RefreshToken },
-) {
-  const { spent_at } = refresh_token
-  if (spent_at === null || c.now() < spent_at + c.realm.settings.tokens.refresh_token_grace) return
+/**
+ * The token that replaced a spent one, for a request within the grace period. It is answered again only while it is not spent
+ * itself. Any other use of a spent token revokes the whole grant; if the client has authenticated, or proved the key of the grant,
+ * a use within the grace period is only refused.
+ */
+async function successorInGrace(c: Context, requester: TokenRequester, spent: SpentToken): Promise<string> {
+  const { grant, refresh_token, presented } = spent
+  const is_proven = provesClient(requester, grant)
+  const grace = graceSeconds(c.realm.settings.tokens.refresh_token_grace, requester.client, is_proven)
+  const age = c.now() - (refresh_token.spent_at ?? c.now())
+  if (age < grace) {
+    const successor = await unspentSuccessor(c, presented)
+    if (successor !== null) return successor
+    if (is_proven) throw invalidGrant('superseded_refresh_token')
+  }
   const { grant_id, client_id, sub } = grant
   await c.storage.grants.revoke({ grant_id }, c.now())
-  c.emit({ type: 'refresh_token.reused', client_id, sub, grant_id })
+  const longer_grace = age < MAX_REFRESH_GRACE && age >= grace ? graceKey(requester.client) : null
+  c.emit({ type: 'refresh_token.reused', client_id, sub, grant_id, spent_seconds: age, longer_grace })
   throw invalidGrant('reused_refresh_token')
+}
+
+/** A server with the previous secret may have made it. */
+async function unspentSuccessor(c: Context, spent_token: string): Promise<string | null> {
+  for (const keys of [c.secrets, c.secrets.previous]) {
+    const token = keys && nextToken(c, keys, spent_token)
+    const found = token && (await c.storage.grants.findRefreshToken(c.hashes.sha256(token)))
+    if (found) return found.refresh_token.spent_at === null ? token : null
+  }
+  return null
 }
 
 /** The scopes of this access token: the granted ones, or fewer (RFC 6749 §6). The grant keeps its scopes. */

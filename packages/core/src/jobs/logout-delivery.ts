@@ -29,10 +29,10 @@ export async function attemptDelivery(
   const { delivery_id, client_id, sid, attempts } = delivery
   // The delivery is stored, so the session has ended completely; no server has to finish its end again.
   await c.storage.sessions.forget(sid)
-  const client = await c.storage.clients.find(client_id)
-  const live = client !== null && client.revoked_at === null
-  const failure = live ? await send(c, { ...delivery, client }, stopped) : 'revoked_client'
-  const again = failure !== null && live
+  const receiver = receiverOf(await c.storage.clients.find(client_id))
+  const failure =
+    typeof receiver === 'string' ? receiver : await send(c, { ...delivery, ...receiver }, stopped)
+  const again = failure !== null && typeof receiver !== 'string'
   const next_attempt_at = again ? nextAttempt(delivery, c.now()) : null
   await c.storage.logouts.settle(delivery_id, next_attempt_at)
   if (failure === null) c.emit({ type: 'logout.delivered', client_id, sid, attempts })
@@ -40,13 +40,26 @@ export async function attemptDelivery(
   return failure
 }
 
+/** The client, and the address that it has now: the operator may have changed it since the session ended. */
+interface Receiver {
+  client: Client
+  address: string
+}
+
+/** The reason why there is no receiver, as text. Then the delivery ends. */
+function receiverOf(client: Client | null): Receiver | 'revoked_client' | 'no_logout_uri' {
+  if (client === null || client.revoked_at !== null) return 'revoked_client'
+  const { backchannel_logout_uri: address } = client
+  return address === null ? 'no_logout_uri' : { client, address }
+}
+
 /** Null when the receiver has answered with any 2xx; otherwise the reason. A redirect is not followed. */
 async function send(
   c: RealmContext,
-  delivery: LogoutDelivery & { client: Client },
+  delivery: LogoutDelivery & Receiver,
   stopped: AbortSignal,
 ): Promise<string | null> {
-  const { uri, client, client_id, sub, sid } = delivery
+  const { address, client, client_id, sub, sid } = delivery
   const now = c.now()
   const expires_at = now + c.realm.settings.tokens.logout_token
   const claims = logoutTokenClaims({ issuer: c.realm.issuer, client_id, sub, sid, now, expires_at }, c.random)
@@ -54,7 +67,7 @@ async function send(
   const logout_token = await signJwt(key, 'logout+jwt', claims)
   const signal = AbortSignal.any([stopped, AbortSignal.timeout(TIMEOUT_MS)])
   try {
-    const request = c.fetch(uri, {
+    const request = fetchFor(c, client)(address, {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: new URLSearchParams({ logout_token }).toString(),
@@ -70,6 +83,9 @@ async function send(
     return signal.aborted ? 'timeout' : reasonOf(error)
   }
 }
+
+const fetchFor = (c: RealmContext, { origin }: Client): typeof fetch =>
+  origin === 'operator' ? c.fetch_of_operator : c.fetch
 
 /** An error code of the runtime or of the host's fetch. Any other text could repeat what the receiver or its DNS sent. */
 function reasonOf(error: unknown): string {

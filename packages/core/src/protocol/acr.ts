@@ -7,17 +7,50 @@ import type { AuthorizationRequest, Grant } from '../records.js'
 /** The time and the kind of a user's authentication; null: not known. */
 export type Authentication = Pick<Grant, 'auth_time' | 'acr'>
 
+/** The request's `acr_values`, and the realm's settings that say what they require. */
+type AcrRequest = Pick<AuthorizationRequest, 'acr_values'>
+type AcrSettings = Pick<OidcSettings, 'acr' | 'acr_values_supported'>
+
 /**
- * Whether a sign-in with this `acr` is enough for the request. Unless `oidc.acr.required` is set, `acr_values` is only a wish of
- * the client. Values that the realm does not support require nothing (OpenID Connect Core §3.1.2.1 asks for them as voluntary).
+ * Unless `oidc.acr.required` is set, `acr_values` is only a wish of the client. Values that the realm does not support require
+ * nothing (OpenID Connect Core §3.1.2.1 asks for them as voluntary).
  */
-export function meetsAcrValues(
-  { acr_values }: Pick<AuthorizationRequest, 'acr_values'>,
-  acr: string | null,
-  { acr: { required }, acr_values_supported: order }: Pick<OidcSettings, 'acr' | 'acr_values_supported'>,
-): boolean {
-  const is_required = required && acr_values.some((value) => order.includes(value))
-  return !is_required || satisfiesAcr(acr, acr_values, order)
+export const requiresAcr = (
+  { acr_values }: AcrRequest,
+  { acr: { required }, acr_values_supported: order }: AcrSettings,
+): boolean => required && acr_values.some((value) => order.includes(value))
+
+/** Whether a sign-in with this `acr` is enough for the request. */
+export const meetsAcrValues = (request: AcrRequest, acr: string | null, settings: AcrSettings): boolean =>
+  !requiresAcr(request, settings) || satisfiesAcr(acr, request.acr_values, settings.acr_values_supported)
+
+/** Whether a sign-in that reaches these values alone can be enough for the request. Undefined: it reaches all. */
+export const canMeetAcrValues = (
+  request: AcrRequest,
+  reachable: readonly string[] | undefined,
+  settings: AcrSettings,
+): boolean =>
+  reachable === undefined ||
+  !requiresAcr(request, settings) ||
+  reachable.some((acr) => meetsAcrValues(request, acr, settings))
+
+/** `acr_values_supported` of discovery. Without `oidc.acr.required` they are only names, and all are advertised. */
+export const advertisedAcrValues = (
+  settings: AcrSettings,
+  reachable: readonly string[] | undefined,
+): string[] =>
+  settings.acr_values_supported.filter((value) =>
+    canMeetAcrValues({ acr_values: [value] }, reachable, settings),
+  )
+
+/** The `acr` that stands higher in the realm's order; a value that is not in it stands below all others. */
+export function higherAcr(
+  held: string | null,
+  reached: string | null,
+  { acr_values_supported: order }: Pick<OidcSettings, 'acr_values_supported'>,
+): string | null {
+  if (held === null || reached === null) return held ?? reached
+  return order.indexOf(reached) >= order.indexOf(held) ? reached : held
 }
 
 /** Whether access tokens of users, and their introspection, say how the user has authenticated. */

@@ -33,7 +33,11 @@ export function parseAuthorizationRequest(params: Params, source: RequestSource)
   if (params.get('response_type') !== 'code')
     throw new OAuthError('unsupported_response_type', 'The parameter response_type must be code')
   if ((params.get('response_mode') ?? 'query') !== 'query')
-    throw new OAuthError('invalid_request', 'The parameter response_mode must be query')
+    throw new OAuthError(
+      'invalid_request',
+      'The parameter response_mode must be query',
+      'unsupported_response_mode',
+    )
   if (params.get('request') !== null)
     throw new OAuthError('request_not_supported', 'The parameter request is not supported')
   if (params.get('request_uri') !== null)
@@ -43,6 +47,7 @@ export function parseAuthorizationRequest(params: Params, source: RequestSource)
   const { scopes, resource } = requestedAccess(realm, client, params)
   const dpop_jkt = parseDpopJkt(params, realm.settings)
   const ui_locales = parseUiLocales(params.get('ui_locales'))
+  const login_hint = usableLoginHint(params.get('login_hint'))
   return {
     client_id: client.client_id,
     state: params.exact('state'),
@@ -54,6 +59,7 @@ export function parseAuthorizationRequest(params: Params, source: RequestSource)
     max_age: parseMaxAge(params.get('max_age')),
     acr_values: (params.get('acr_values') ?? '').split(/ +/).filter(Boolean),
     ...(ui_locales.length > 0 && { ui_locales }),
+    ...(login_hint !== null && { login_hint }),
     ...(dpop_jkt !== null && { dpop_jkt }),
   }
 }
@@ -77,13 +83,22 @@ function parsePkce(params: Params, is_optional: boolean): string | null {
   const code_challenge = params.get('code_challenge')
   if (code_challenge === null && params.get('code_challenge_method') === null && is_optional) return null
   if (code_challenge === null)
-    throw new OAuthError('invalid_request', 'PKCE is required: the parameter code_challenge is missing')
+    throw new OAuthError(
+      'invalid_request',
+      'PKCE is required: the parameter code_challenge is missing',
+      'missing_code_challenge',
+    )
   if (params.get('code_challenge_method') !== 'S256')
-    throw new OAuthError('invalid_request', 'The parameter code_challenge_method must be S256')
+    throw new OAuthError(
+      'invalid_request',
+      'The parameter code_challenge_method must be S256',
+      'unsupported_challenge_method',
+    )
   if (!isCodeChallenge(code_challenge))
     throw new OAuthError(
       'invalid_request',
       'A code_challenge has 43 to 128 characters of A-Z a-z 0-9 - . _ ~',
+      'malformed_code_challenge',
     )
   return code_challenge
 }
@@ -95,9 +110,14 @@ function parsePrompt(value: string | null): AuthorizationRequest['prompt'] {
     throw new OAuthError(
       'invalid_request',
       'The parameter prompt allows only none, login, consent and select_account',
+      'invalid_prompt',
     )
   if (prompts.includes('none') && prompts.length > 1)
-    throw new OAuthError('invalid_request', 'The prompt value none cannot be combined with another value')
+    throw new OAuthError(
+      'invalid_request',
+      'The prompt value none cannot be combined with another value',
+      'invalid_prompt',
+    )
   return prompts
 }
 
@@ -107,6 +127,14 @@ export const promptsLogin = ({ prompt }: Pick<AuthorizationRequest, 'prompt'>): 
 
 function parseMaxAge(value: string | null): number | null {
   if (value === null) return null
-  if (!/^\d+$/.test(value)) throw new OAuthError('invalid_request', 'max_age is a non-negative integer')
+  if (!/^\d+$/.test(value))
+    throw new OAuthError('invalid_request', 'max_age is a non-negative integer', 'invalid_max_age')
   return Math.min(Number(value), Number.MAX_SAFE_INTEGER)
 }
+
+/** The longest e-mail address has 320 characters. */
+export const MAX_LOGIN_HINT_LENGTH = 320
+
+/** OpenID Connect Core §3.1.2.1: only a hint, so that a request with an unusable one is not refused. */
+const usableLoginHint = (hint: string | null): string | null =>
+  hint === null || hint.length > MAX_LOGIN_HINT_LENGTH || /\p{Cc}/u.test(hint) ? null : hint

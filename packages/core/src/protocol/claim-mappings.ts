@@ -7,6 +7,7 @@ import type { Resource } from '../realm.js'
 import type { ClaimMapping, ClaimsTarget, MappedScope } from './claim-targets.js'
 import { isProtocolClaim } from './protocol-claims.js'
 import { parseAssignment } from './scope.js'
+import { STANDARD_CLAIM_NAMES } from './standard-claims.js'
 
 /** `oidc.claims` of a realm's settings. */
 type ConfiguredClaims = OidcSettings['claims']
@@ -67,19 +68,25 @@ function nameFault(claim: string): string | null {
     : 'the name of a claim has 1 to 255 printable ASCII characters, and no spaces'
 }
 
-/** The claims that the mappings make for this target, without those whose attribute the user does not have. */
+/**
+ * The claims that the mappings make for this target, without those whose attribute the user does not have. A standard claim that is
+ * mapped under its own name has the user's value when there is no such attribute.
+ */
 export function mappedClaims(
   mappings: readonly ClaimMapping[],
   { user, scopes, audience }: ClaimsSubject,
   target: ClaimsTarget,
 ): Claims {
-  const { attributes = {} } = user
+  const { attributes = {}, claims } = user
   const isGranted = ({ scope, resource }: MappedScope) =>
     scopes.includes(scope) && (resource === null || resource === audience)
   return Object.fromEntries(
     mappings.flatMap((mapping) => {
       if (!mapping.targets.includes(target) || !mapping.scopes.some(isGranted)) return []
-      const value = Object.hasOwn(attributes, mapping.attribute) ? attributes[mapping.attribute] : null
+      const { attribute } = mapping
+      const isStandard = attribute === mapping.claim && STANDARD_CLAIM_NAMES.includes(attribute)
+      const source = isStandard && !Object.hasOwn(attributes, attribute) ? claims : attributes
+      const value = Object.hasOwn(source, attribute) ? source[attribute] : null
       return value === undefined || value === null ? [] : [[mapping.claim, value]]
     }),
   )

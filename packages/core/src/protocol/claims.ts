@@ -25,15 +25,21 @@ export function standardClaims(account: Account, scopes: readonly string[], targ
 export type UserClaims = (subject: ClaimsSubject, target: ClaimsTarget) => Claims | Promise<Claims>
 
 /**
- * Joins the claims of a realm: a mapped attribute replaces a standard claim, and the application's resolver replaces both.
+ * Joins the claims of a realm: a mapping replaces the standard claim of its name in every target, also in those that it does not
+ * name. The application's resolver replaces both.
  * @param own The application's resolver.
  */
 export function userClaims(mappings: readonly ClaimMapping[], own?: ClaimsResolver): UserClaims {
+  const replaced = new Set(mappings.map(({ claim }) => claim))
+  const unmapped = (claims: Claims): Claims =>
+    replaced.size === 0
+      ? claims
+      : Object.fromEntries(Object.entries(claims).filter(([name]) => !replaced.has(name)))
   return (subject, target) => {
     const { user, scopes } = subject
     const mapped = mappedClaims(mappings, subject, target)
     if (own === undefined)
-      return withoutProtocolClaims({ ...standardClaims(user, scopes, target), ...mapped }, target)
+      return withoutProtocolClaims({ ...unmapped(standardClaims(user, scopes, target)), ...mapped }, target)
     const resolved = own(user, scopes, target)
     const joined = (claims: Claims) => withoutProtocolClaims({ ...mapped, ...claims }, target)
     return resolved instanceof Promise ? resolved.then(joined) : joined(resolved)

@@ -6,6 +6,53 @@ export const SITE_LIMIT_FACTOR = 4
 /** The counter's key for an address. No key of another address begins with it. */
 export const counterOf = (name: string, address: string): string => `${name}:${address};`
 
+/** The limit of a peer whose claim about the client's address is not trusted, as a multiple of the limit of an address. */
+export const PEER_LIMIT_FACTOR = 10
+
+/** What a request is counted for. */
+export interface CountedNetwork {
+  key: string
+  /** Its limit as a multiple of the limit of one address. */
+  factor: number
+  /** The part of a limit of the whole realm that it may use. */
+  share: number
+}
+
+/** Of a limit of the whole realm, for an IPv4 address and for an IPv6 /48. */
+const SHARE = 0.05
+
+/** Who sent a request. */
+export interface Sender {
+  /** The client's address; null when the host does not know it. */
+  address: string | null
+  /** The peer that claims this address without being a trusted proxy; null when the address is certain. */
+  peer: string | null
+}
+
+/**
+ * The networks that a request is counted for, the widest first: if a request that is refused for one of them is not counted for
+ * the next, a network cannot cause a counter for each of its addresses. Requests without an address share one network, which
+ * has no share: it may be everyone.
+ */
+export function networksOf({ address, peer }: Sender): CountedNetwork[] {
+  if (address === null) return [{ key: addressKeys(null).address, factor: 1, share: 1 }]
+  const keys = addressKeys(address)
+  const networks: CountedNetwork[] = []
+  if (peer !== null)
+    networks.push({
+      key: `peer ${addressKeys(peer).address}`,
+      factor: PEER_LIMIT_FACTOR,
+      share: SHARE * PEER_LIMIT_FACTOR,
+    })
+  if (keys.site === null) networks.push({ key: keys.address, factor: 1, share: SHARE })
+  else
+    networks.push(
+      { key: keys.site, factor: SITE_LIMIT_FACTOR, share: SHARE },
+      { key: keys.address, factor: 1, share: SHARE / SITE_LIMIT_FACTOR },
+    )
+  return networks
+}
+
 /**
  * The keys of an address: an IPv4 address or an IPv6 /64, of which one user can have all, and for IPv6 the /48 that contains
  * it. Requests without an address share one key.

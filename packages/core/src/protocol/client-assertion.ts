@@ -3,13 +3,17 @@
 import { base64url as decoder } from 'jose'
 import type { DocumentReason } from '../documents/document-error.js'
 import type { AssertionAlgorithm } from './client-keys.js'
+import { parseUniqueJson } from './unique-json.js'
 
 export const JWT_BEARER = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
 
 const MAX_ASSERTION_CHARACTERS = 8192
 const MAX_JTI_CHARACTERS = 255
+/** Seconds. RFC 7523 §3 leaves the limit open, and libraries sign for up to an hour. */
+export const MAX_LIFETIME = 3_600
+/** Of `oidc.profile` `fapi2`. */
+export const MAX_LIFETIME_FAPI2 = 600
 /** Seconds. */
-const MAX_LIFETIME = 600
 const MAX_AHEAD = 60
 const EXPIRY_LEEWAY = 5
 
@@ -77,7 +81,7 @@ export function parseAssertion(
 function jsonObject(part: string): Record<string, unknown> | null {
   try {
     if (!/^[\w-]+$/.test(part)) return null
-    const value: unknown = JSON.parse(utf8.decode(decoder.decode(part)))
+    const value = parseUniqueJson(utf8.decode(decoder.decode(part)))
     const is_object = typeof value === 'object' && value !== null && !Array.isArray(value)
     return is_object ? (value as Record<string, unknown>) : null
   } catch {
@@ -99,6 +103,8 @@ export interface AssertionRules {
   audiences: readonly string[]
   /** Whether `aud` may also be a list of one value. */
   list_allowed: boolean
+  /** Seconds from now to the latest `exp`. */
+  max_lifetime: number
   /** Epoch seconds. */
   now: number
 }
@@ -106,14 +112,14 @@ export interface AssertionRules {
 /** What is wrong with the claims, or null. */
 export function assertionClaimsFault(
   { client_id, claims }: ClientAssertion,
-  { audiences, list_allowed, now }: AssertionRules,
+  { audiences, list_allowed, max_lifetime, now }: AssertionRules,
 ): AssertionFault | null {
   const { iss, aud, exp, iat, nbf, jti } = claims
   if (iss !== client_id) return 'assertion_issuer'
   const audience: unknown = list_allowed && Array.isArray(aud) && aud.length === 1 ? aud[0] : aud
   if (!audiences.some((accepted) => accepted === audience)) return 'assertion_audience'
   if (typeof exp !== 'number' || exp + EXPIRY_LEEWAY <= now) return 'assertion_expired'
-  if (exp > now + MAX_LIFETIME) return 'assertion_lifetime'
+  if (exp > now + max_lifetime) return 'assertion_lifetime'
   if (![iat, nbf].every((time) => isAbsentOrPast(time, now + MAX_AHEAD))) return 'assertion_not_yet_valid'
   const is_id = typeof jti === 'string' && jti !== '' && jti.length <= MAX_JTI_CHARACTERS
   return is_id ? null : 'assertion_id'

@@ -7,10 +7,11 @@ import { findClientResource, longestTokenLifetime, type Realm } from '../realm.j
 import type { Client } from '../storage.js'
 import { ASSERTION_ALGORITHMS, storedClientKeys } from './client-keys.js'
 import { AUTH_METHODS, backchannelUriFault, MAX_URIS, SECRET_METHODS } from './client-metadata.js'
-import { type ClientFault, hasKeys, methodFaults, profileFaults } from './client-method.js'
+import { apiFaults, type ClientFault, hasKeys, methodFaults, profileFaults } from './client-method.js'
 import { clientNameFault } from './client-name.js'
 import { switchFaults } from './client-switches.js'
 import { operatorUriFault, pageUriFault, redirectQueryFault } from './redirect-uri.js'
+import { MAX_REFRESH_GRACE } from './refresh-grace.js'
 
 const uris = z
   .array(
@@ -149,6 +150,13 @@ export const clientInput = z.strictObject({
   refresh_token_lifetime: lifetime
     .optional()
     .describe('Seconds that its refresh tokens are valid, instead of oidc.tokens.refresh_token'),
+  refresh_token_grace: z
+    .number()
+    .int()
+    .nonnegative()
+    .max(MAX_REFRESH_GRACE)
+    .optional()
+    .describe('Seconds, at most 60, instead of oidc.tokens.refresh_token_grace'),
   logo_uri: pageUri.optional().describe('Its logo, for the pages; https'),
   client_uri: pageUri.optional().describe('Its home page; https'),
   policy_uri: pageUri.optional().describe('Its privacy policy; https'),
@@ -163,7 +171,8 @@ export type CheckedClientInput = z.output<typeof clientInput>
  * @param confidential Whether the client has a secret.
  */
 export function clientFaults(realm: Realm, input: CheckedClientInput, confidential: boolean): ClientFault[] {
-  const faults = [...methodFaults(realm, input, confidential), ...profileFaults(realm, input)]
+  const faults = methodFaults(realm, input, confidential)
+  faults.push(...profileFaults(realm, input), ...apiFaults(realm, input, confidential))
   faults.push(...switchFaults(realm.settings, input).map(([field, fault]) => ({ field, fault })))
   const { redirect_uris, grant_types, backchannel_logout_uri: uri } = input
   const add = (field: string, fault: string | null) => fault !== null && faults.push({ field, fault })
@@ -212,6 +221,7 @@ export function clientRecord(
     tos_uri: input.tos_uri ?? null,
     access_token_lifetime: input.access_token_lifetime ?? null,
     refresh_token_lifetime: input.refresh_token_lifetime ?? null,
+    refresh_token_grace: input.refresh_token_grace ?? null,
     origin: 'operator',
     client_id_issued_at: now,
     expires_at: null,

@@ -2,7 +2,7 @@
 
 import { base64url as decoder } from 'jose'
 import type { JsonWebKeySet } from '../records.js'
-import { isStorableText } from '../storage.js'
+import { isStorableText } from '../storable-client.js'
 import { base64url } from './base64url.js'
 import { documentHostFault } from './client-id-url.js'
 import { isLoopbackHost } from './loopback.js'

@@ -13,7 +13,8 @@ import { clientNameFault } from './client-name.js'
 import { type SwitchedFields, sentFields } from './client-switches.js'
 import { isLoopbackHost } from './loopback.js'
 import { insecureRedirectFault, isPermittedMethod, permittedAlgorithms } from './profile-rules.js'
-import { redirectQueryFault, redirectUriFault, registrationUriFault, withoutSecrets } from './redirect-uri.js'
+import { redirectQueryFault, redirectUriFault, registrationUriFault } from './redirect-uri.js'
+import { shownUri } from './shown-uri.js'
 
 export const MAX_URIS = 100
 export const SECRET_METHODS = ['client_secret_basic', 'client_secret_post'] as const
@@ -53,6 +54,7 @@ export const OPERATOR_FIELDS = {
   tos_uri: null,
   access_token_lifetime: null,
   refresh_token_lifetime: null,
+  refresh_token_grace: null,
 } satisfies Partial<Client>
 
 const invalid = (description: string) => new OAuthError('invalid_client_metadata', description)
@@ -63,7 +65,7 @@ function badUri(
   name: string,
   [uri, fault]: [string, string],
 ) {
-  const event_description = `The ${name} ${withoutSecrets(uri) ?? 'that was sent'} ${fault}`
+  const event_description = `The ${name} ${shownUri(uri) ?? 'that was sent'} ${fault}`
   return new OAuthError(code, `The ${name} ${shown(uri)} ${fault}`, { event_description })
 }
 

@@ -22,6 +22,17 @@ const NO_KEYS: ClientFault = {
   fault: 'oidc.profile "fapi2" permits private_key_jwt alone: give jwks or jwks_uri, and no secret',
 }
 
+/** A client that is an API (`oidc.resources.<key>.clients`) has to authenticate: every caller can send the id of a public one. */
+export function apiFaults({ resources }: Realm, input: ClientInput, confidential: boolean): ClientFault[] {
+  if (confidential || hasKeys(input)) return []
+  return resources
+    .filter(({ clients }) => clients.includes(input.client_id))
+    .map(({ key }) => ({
+      field: 'client_id',
+      fault: `oidc.resources.${JSON.stringify(key)}.clients names it: give it a client_secret or keys, or take it out there`,
+    }))
+}
+
 /** What `oidc.profile` forbids besides methods of authentication. */
 export function profileFaults(
   { settings }: Realm,

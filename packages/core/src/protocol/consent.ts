@@ -3,7 +3,7 @@
 import type { Client, Consent } from '../storage.js'
 import { authMethods } from './auth-methods.js'
 import { isLoopbackHost } from './loopback.js'
-import { includesAll } from './scope.js'
+import { includesAll, parseAssignment, type ScopeAssignment, type ScopeCatalog } from './scope.js'
 
 /** Whether the rows that are not revoked cover every scope at every resource. */
 export function consentCovers(
@@ -20,6 +20,21 @@ export function consentCovers(
 
 /** True for trusted clients and for `consent_required` false: the consent view is not shown and no consent is stored. */
 export const needsNoConsent = (client: Client): boolean => client.trusted || !client.consent_required
+
+/**
+ * The scopes that the client can be granted. Where `offline_access` is advertised, each client may ask for it: one that skips the
+ * consent view gets it only if an operator made the client and assigned the scope by name.
+ */
+export function grantableScopes(
+  client: Client,
+  scopes: readonly string[],
+  { catalog, assignment }: { catalog: ScopeCatalog; assignment: ScopeAssignment },
+): string[] {
+  const names = [...assignment.default_scopes, ...assignment.optional_scopes]
+  const isNamed = names.some((entry) => parseAssignment(entry).scope === 'offline_access')
+  const isOffline = !needsNoConsent(client) || (client.origin === 'operator' && isNamed)
+  return scopes.filter((scope) => scope !== 'offline_access' || catalog.hidden.has(scope) || isOffline)
+}
 
 /**
  * Whether the user is asked although a consent is stored. All installations of a program share the client_id that its document

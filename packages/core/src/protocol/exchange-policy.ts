@@ -7,23 +7,25 @@ import { normalizeResource } from './resource.js'
 import { includesAll, parseAssignment } from './scope.js'
 
 /**
- * The client must be the subject token's client or in its audience, and the target audience must be in
+ * The client must be the subject token's client, or the token must be addressed to it, and the target audience must be in
  * its `allowed_exchange_audiences`. For an audience that the subject token already has, the client gets scopes of the subject
  * token. For another audience it gets the realm's scopes of the subject token, and the scopes of the target that the
  * client's own record assigns: scopes that the subject token's audience owns have no meaning there.
  * @throws OAuthError `access_denied`, `invalid_target`, `invalid_scope`
  */
 export async function defaultExchangePolicy(request: ExchangeRequest): Promise<{ scopes: string[] }> {
-  const { client, subject, audience, owned_scopes, requested_scopes } = request
-  if (subject.claims.client_id !== client.client_id && !subject.audience.includes(client.client_id))
+  const { client, subject, addressed, audience, owned_scopes, requested_scopes } = request
+  if (subject.claims.client_id !== client.client_id && !addressed)
     throw new OAuthError(
       'access_denied',
-      'The subject token was neither issued to this client nor addressed to it',
-      { status: 400 },
+      'The subject token was neither issued to this client nor addressed to it: oidc.resources.<key>.clients names the clients that are an API',
+      { status: 400, reason: 'foreign_subject_token' },
     )
   const isTarget = (allowed: string) => normalizeResource(allowed) === normalizeResource(audience)
   if (!client.allowed_exchange_audiences.some(isTarget))
-    throw new OAuthError('invalid_target', 'This client may not request this audience')
+    throw new OAuthError('invalid_target', 'This client may not request this audience', {
+      reason: 'audience_not_allowed',
+    })
   const keepsAudience = subject.audience.some(isTarget)
   const newScopes = keepsAudience ? null : newAudienceScopes(request)
   const grantable = newScopes?.grantable ?? subject.scopes

@@ -3,6 +3,7 @@
 import * as z from 'zod'
 import { type ClientDocument, isStorableText } from '../storage.js'
 import { clientIdUrlFault, isClientIdUrl } from './client-id-url.js'
+import { parseUniqueJson } from './unique-json.js'
 
 const MAX_DOCUMENT_BYTES = 5_120
 const MAX_VALIDATOR_CHARACTERS = 8_192
@@ -42,7 +43,7 @@ export function importedClientDocument(record: unknown): ClientDocument | string
 
 function describes(document: string, client_id: string): boolean {
   try {
-    return JSON.parse(document)?.client_id === client_id
+    return (parseUniqueJson(document) as { client_id?: unknown } | null)?.client_id === client_id
   } catch {
     return false
   }

@@ -124,20 +124,3 @@ export function withQuery(uri: string, parameters: Record<string, string | null>
   if (!uri.includes('?')) return `${uri}?${query}`
   return /[?&]$/.test(uri) ? `${uri}${query}` : `${uri}&${query}`
 }
-
-/** Characters of a URI in an event. */
-const MAX_EVENT_URI_LENGTH = 256
-
-/**
- * A URI for an event: without user-info, query and fragment, which may hold a secret, and cut to a bounded length. Null for a text
- * that is not a URI with a path, since it may be anything.
- */
-export function withoutSecrets(uri: string | null): string | null {
-  if (uri === null || !/^[A-Za-z][A-Za-z0-9+.-]*:\//.test(uri) || !URL.canParse(uri)) return null
-  const url = new URL(uri)
-  url.username = ''
-  url.password = ''
-  url.search = ''
-  url.hash = ''
-  return url.href.slice(0, MAX_EVENT_URI_LENGTH)
-}

@@ -32,11 +32,27 @@ export interface ScopeRules {
   catalog: ScopeCatalog
   /** Null for a request that names no resource, or the issuer. */
   resource: ScopeOwner | null
+  /** All of the realm: an error names the owner of a scope. */
+  resources?: readonly ScopeOwner[]
 }
 
-/** Splits on runs of spaces; each value once, in order. */
+const MAX_SCOPE_WORDS = 200
+
+/** Splits on runs of spaces; each value once, in order. @throws OAuthError `invalid_request` for more than 200 words */
 export function parseScope(value: string | null): string[] {
+  if (value !== null && wordsOf(value) > MAX_SCOPE_WORDS)
+    throw new OAuthError('invalid_request', 'The scope has more than 200 words', {
+      reason: 'too_many_scopes',
+    })
   return [...new Set((value ?? '').split(/ +/).filter(Boolean))]
+}
+
+/** Counted before anything is built of them. */
+function wordsOf(value: string): number {
+  let words = 0
+  for (let at = 0; at < value.length; at += 1)
+    if (value[at] !== ' ' && (at === 0 || value[at - 1] === ' ')) words += 1
+  return words
 }
 
 /** `read`, or `<resource> read`. */
@@ -55,11 +71,7 @@ export function parseAssignment(entry: string): { resource: string | null; scope
 export function scopesInPlay(requested: readonly string[], rules: ScopeRules): string[] {
   const { assignment, catalog, resource } = rules
   for (const scope of requested) {
-    if (!catalog.realm.has(scope) && !resource?.scopes.includes(scope))
-      throw new OAuthError('invalid_scope', `The scope ${scope} is unknown, or its resource is not named`, {
-        reason: 'unknown_scope',
-        event_description: 'A scope is unknown, or its resource is not named',
-      })
+    if (!catalog.realm.has(scope) && !resource?.scopes.includes(scope)) throw unknownScope(scope, rules)
     const isAssigned = (entry: string) => assigns(entry, scope, rules)
     if (!assignment.default_scopes.some(isAssigned) && !assignment.optional_scopes.some(isAssigned))
       throw new OAuthError('invalid_scope', `The scope ${scope} is not assigned to this client`, {
@@ -67,6 +79,22 @@ export function scopesInPlay(requested: readonly string[], rules: ScopeRules): s
       })
   }
   return [...new Set([...requested, ...defaultScopes(rules)])]
+}
+
+function unknownScope(scope: string, { resources = [] }: ScopeRules): OAuthError {
+  const owner = resources.find(({ scopes }) => scopes.includes(scope))
+  const event_description = 'A scope is unknown, or its resource is not named'
+  if (owner === undefined)
+    return new OAuthError('invalid_scope', `The scope ${scope} is unknown, or its resource is not named`, {
+      reason: 'unknown_scope',
+      event_description,
+    })
+  const remedy = `send resource=${owner.uri}, or set default_resource of this client`
+  return new OAuthError(
+    'invalid_scope',
+    `The scope ${scope} belongs to ${owner.uri}: ${remedy}`,
+    'scope_of_resource',
+  )
 }
 
 /** The default scopes that apply to a request for this resource. */

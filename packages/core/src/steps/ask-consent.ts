@@ -143,4 +143,4 @@ export async function askConsent(
 }
 
 const clientHost = ({ client_id, origin }: Client): string | null =>
-  origin === 'metadata_document' ? new URL(client_id).hostname : null
+  origin === 'metadata_document' ? new URL(client_id).host : null

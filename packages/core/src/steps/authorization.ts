@@ -2,9 +2,12 @@
 
 import type { Context } from '../context.js'
 import { OAuthError } from '../errors.js'
+import type { Account } from '../ports.js'
 import { MissingViewError } from '../program-errors.js'
-import { meetsAcrValues } from '../protocol/acr.js'
+import { canMeetAcrValues, meetsAcrValues, requiresAcr } from '../protocol/acr.js'
 import { promptsLogin } from '../protocol/authorization-request.js'
+import { grantableScopes } from '../protocol/consent.js'
+import { scopeAssignment } from '../realm.js'
 import type { AuthorizationRequest, LoginReason, Session } from '../storage.js'
 import { askConsent, mustAskConsent } from './ask-consent.js'
 import { issueCode } from './issue-code.js'
@@ -41,8 +44,10 @@ export async function redirectErrors(
  * Asks for a login, asks for consent, or issues the code.
  * @throws OAuthError `login_required`, `consent_required`, `unmet_authentication_requirements`
  */
-export async function decide(c: Context, authorization: Authorization): Promise<Response> {
-  const { request, target, waiting } = authorization
+export async function decide(c: Context, sent: Authorization): Promise<Response> {
+  const { target, waiting } = sent
+  const request = grantableRequest(c, sent)
+  const authorization = { target, request, waiting }
   const silent = request.prompt.includes('none')
   const signedIn = await userSession(c)
   if (signedIn && request.hinted_sub !== null && request.hinted_sub !== signedIn.session.sub)
@@ -52,6 +57,7 @@ export async function decide(c: Context, authorization: Authorization): Promise<
   const reason = loginReason(c, authorization, signedIn?.session ?? null)
   if (signedIn === null || reason !== null) {
     if (silent) throw silentError(reason)
+    await requireReachableAcr(c, request, reason === 'prompt' ? null : (signedIn?.user ?? null))
     emitRequested(c, { request, signedIn, outcome: 'login' })
     return askLogin(c, waiting ?? request, reason ?? 'signed_out')
   }
@@ -66,6 +72,12 @@ export async function decide(c: Context, authorization: Authorization): Promise<
   return issueCode(c, { target, request, session: signedIn.session })
 }
 
+function grantableRequest({ realm }: Context, { request, target }: Authorization): AuthorizationRequest {
+  const { client } = target
+  const rules = { catalog: realm.scopes, assignment: scopeAssignment(client, realm) }
+  return { ...request, scopes: grantableScopes(client, request.scopes, rules) }
+}
+
 interface Decision {
   request: AuthorizationRequest
   signedIn: UserSession | null
@@ -77,19 +89,37 @@ function emitRequested(c: Context, { request: { client_id }, signedIn, outcome }
 }
 
 /**
- * Why this session does not satisfy the request, or null. A login since the request began satisfies every `prompt` and `max_age`.
- * A login because of the `acr` is asked for once.
- * @throws OAuthError `unmet_authentication_requirements` when that login did not have the `acr` either.
+ * Before a login that cannot satisfy the request is begun.
+ * @param user Who is expected to sign in; null: not known.
+ * @throws OAuthError `unmet_authentication_requirements`
+ */
+async function requireReachableAcr(
+  c: Context,
+  request: AuthorizationRequest,
+  user: Account | null,
+): Promise<void> {
+  const { realm, interactions } = c
+  if (!requiresAcr(request, realm.settings)) return
+  const ofRealm = interactions.reachableAcr?.(realm)
+  if (!canMeetAcrValues(request, ofRealm, realm.settings)) throw unmetRequirements()
+  const ofUser = user ? await interactions.reachableAcrOf?.(user, realm) : undefined
+  if (!canMeetAcrValues(request, ofUser, realm.settings)) throw unmetRequirements()
+}
+
+/**
+ * Why this session does not satisfy the request, or null. A login since the request began satisfies every `prompt` and `max_age`,
+ * and it is the only one that is asked for because of the `acr`.
+ * @throws OAuthError `unmet_authentication_requirements` when that login did not have the `acr`.
  */
 function loginReason(c: Context, authorization: Authorization, session: Session | null): LoginReason | null {
   if (session === null) return 'signed_out'
   const { request, waiting } = authorization
   const since = waiting?.pending.login_required_since ?? null
-  const is_new = since !== null && session.created_at >= since
+  const is_new = since !== null && Math.max(session.created_at, session.raised_at ?? 0) >= since
   if (!is_new && promptsLogin(request)) return 'prompt'
   if (!is_new && isTooOld(c, request, session)) return 'max_age'
   if (meetsAcrValues(request, session.acr, c.realm.settings)) return null
-  if (is_new && waiting?.pending.login_reason === 'acr') throw unmetRequirements()
+  if (is_new) throw unmetRequirements()
   return 'acr'
 }
 

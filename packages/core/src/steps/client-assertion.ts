@@ -10,6 +10,8 @@ import {
   assertionEnd,
   assertionUse,
   type ClientAssertion,
+  MAX_LIFETIME,
+  MAX_LIFETIME_FAPI2,
 } from '../protocol/client-assertion.js'
 import type { AssertionAlgorithm } from '../protocol/client-keys.js'
 import { isFapi2 } from '../protocol/profile-rules.js'
@@ -47,8 +49,10 @@ export async function assertionFault(
   const only_issuer = c.realm.settings.client_assertion.audience === 'issuer'
   const audiences = only_issuer ? [issuer] : [issuer, ...endpoints]
   // FAPI 2.0 Security Profile §5.3.2.1: the issuer as a string.
-  const list_allowed = !isFapi2(c.realm.settings)
-  const fault = assertionClaimsFault(assertion, { audiences, list_allowed, now: c.now() })
+  const is_fapi2 = isFapi2(c.realm.settings)
+  const max_lifetime = is_fapi2 ? MAX_LIFETIME_FAPI2 : MAX_LIFETIME
+  const rules = { audiences, list_allowed: !is_fapi2, max_lifetime, now: c.now() }
+  const fault = assertionClaimsFault(assertion, rules)
   if (fault !== null) return fault
   const use = sha256(assertionUse(assertion))
   const is_first = await c.storage.replays.claim(use, assertionEnd(assertion), c.now())

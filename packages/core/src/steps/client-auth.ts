@@ -9,6 +9,7 @@ import { ASSERTION_ALGORITHMS } from '../protocol/client-keys.js'
 import type { Params } from '../protocol/params.js'
 import { isPermittedMethod, permittedAlgorithms } from '../protocol/profile-rules.js'
 import { sameSecret } from '../protocol/secret.js'
+import type { RefusalReason } from '../refusals/hints.js'
 import type { Client, TokenEndpointAuthMethod } from '../storage.js'
 import { assertionFault } from './client-assertion.js'
 import { clientOrStaleDocument } from './document-clients.js'
@@ -32,6 +33,8 @@ export interface ClientRequest {
   params: Params
   /** The URL of the endpoint, as discovery publishes it. */
   endpoint: string
+  /** Whether the client's metadata document may be fetched; otherwise what is stored or in memory counts. */
+  may_fetch?: boolean
   /** An endpoint whose URL the `aud` of an assertion may also have (RFC 9126 §2). */
   other_endpoint?: string
 }
@@ -42,11 +45,11 @@ export interface ClientRequest {
  */
 export async function authenticateClient(
   c: Context,
-  { params, endpoint, other_endpoint = endpoint }: ClientRequest,
+  { params, endpoint, other_endpoint = endpoint, may_fetch = false }: ClientRequest,
 ): Promise<AuthenticatedClient> {
   const credentials = sentCredentials(c, params)
   const { client_id, client_secret, method } = credentials
-  const client = client_id === null ? null : await clientOrStaleDocument(c, client_id)
+  const client = client_id === null ? null : await clientOrStaleDocument(c, client_id, may_fetch)
   const known_id = countedId(client)
   if (client_secret !== null) refuseBlocked(c, known_id)
   const unusable = refusal(c, client, method)
@@ -66,7 +69,11 @@ const countedId = (client: Client | null): string | null =>
   client === null || client.origin === 'metadata_document' ? null : client.client_id
 
 /** Why the client may not use the method, or null. */
-function refusal({ realm }: Context, client: Client | null, method: TokenEndpointAuthMethod): string | null {
+function refusal(
+  { realm }: Context,
+  client: Client | null,
+  method: TokenEndpointAuthMethod,
+): RefusalReason | null {
   if (client === null) return 'unknown_client'
   if (client.revoked_at !== null) return 'revoked_client'
   if (!isPermittedMethod(realm.settings, method)) return 'profile_method'
@@ -81,7 +88,7 @@ function proofFault(
   c: Context,
   client: Client | null,
   { credentials, endpoints }: { credentials: Credentials; endpoints: readonly string[] },
-): Promise<string | null> | string | null {
+): Promise<RefusalReason | null> | RefusalReason | null {
   const { client_secret, assertion, method } = credentials
   if (assertion !== null) return assertionFault(c, client, { assertion, endpoints })
   // Always one hash and one comparison, so that the duration does not tell which part was wrong.
@@ -98,7 +105,7 @@ export async function authenticateConfidentialClient(c: Context, request: Client
 
 interface Failure {
   method: TokenEndpointAuthMethod | null
-  reason: string
+  reason: RefusalReason
 }
 
 /** Stands in for a missing hash: as long as a SHA-256 in base64url, with no known preimage. */
@@ -111,7 +118,7 @@ function sentCredentials(c: Context, params: Params): Credentials {
   const assertion = sentAssertion(c, params)
   if (assertion !== null) {
     if (client_id !== null && client_id !== assertion.client_id)
-      throw new OAuthError('invalid_request', 'The client_id is not the sub of the client_assertion')
+      throw invalid('The client_id is not the sub of the client_assertion', 'client_id_differs')
     return { client_id: assertion.client_id, client_secret, assertion, method: 'private_key_jwt' }
   }
   if (header === null) {
@@ -121,12 +128,19 @@ function sentCredentials(c: Context, params: Params): Credentials {
   const basic = parseBasic(header)
   if (basic === null)
     throw authenticationError(c, null, { method: null, reason: 'malformed_authorization_header' })
-  if (client_secret !== null)
-    throw new OAuthError('invalid_request', 'The client secret is given in the header and in the body')
+  // Libraries send Basic with an empty password for a public client: an empty password is no secret, as an empty parameter.
+  const has_password = basic.client_secret !== ''
+  if (has_password && client_secret !== null)
+    throw invalid('The client secret is given in the header and in the body', 'two_authentications')
   if (client_id !== null && client_id !== basic.client_id)
-    throw new OAuthError('invalid_request', 'The client_id in the body is not the one in the header')
-  return { ...basic, assertion, method: 'client_secret_basic' }
+    throw invalid('The client_id in the body is not the one in the header', 'client_id_differs')
+  if (has_password) return { ...basic, assertion, method: 'client_secret_basic' }
+  const method = client_secret === null ? 'none' : 'client_secret_post'
+  return { client_id: basic.client_id, client_secret, assertion, method }
 }
+
+const invalid = (description: string, reason: RefusalReason): OAuthError =>
+  new OAuthError('invalid_request', description, reason)
 
 /** RFC 7521 §4.2. Null where the realm takes no assertions: unknown parameters are ignored. */
 function sentAssertion(c: Context, params: Params): ClientAssertion | null {
@@ -135,10 +149,10 @@ function sentAssertion(c: Context, params: Params): ClientAssertion | null {
   if (!c.realm.settings.clients.private_key_jwt || (type === null && token === null)) return null
   if (type === null || token === null) {
     const missing = type === null ? 'client_assertion_type' : 'client_assertion'
-    throw new OAuthError('invalid_request', `The parameter ${missing} is missing`)
+    throw new OAuthError('invalid_request', `The parameter ${missing} is missing`, 'missing_parameter')
   }
   if (c.request.headers.has('authorization') || params.get('client_secret') !== null)
-    throw new OAuthError('invalid_request', 'A client_assertion is given beside another authentication')
+    throw invalid('A client_assertion is given beside another authentication', 'two_authentications')
   const algorithms = permittedAlgorithms(c.realm.settings, ASSERTION_ALGORITHMS)
   const assertion = type === JWT_BEARER ? parseAssertion(token, algorithms) : 'assertion_type'
   if (typeof assertion !== 'string') return assertion
@@ -162,13 +176,9 @@ function parseBasic(header: string): { client_id: string; client_secret: string 
   }
 }
 
-/** @param client Null for an unknown client: its client_id could be a secret, which no event may contain. */
+/** @param client Null for an unknown client. */
 function authenticationError(c: Context, client: Client | null, { method, reason }: Failure): OAuthError {
-  const client_id = client?.client_id ?? null
-  const registered_methods = client && authMethods(client)
-  c.emit({ type: 'client.authentication_failed', client_id, reason, used_method: method, registered_methods })
-  return new OAuthError('invalid_client', 'Client authentication failed', {
-    reason,
-    headers: { 'www-authenticate': `Basic realm="${c.realm.id}"` },
-  })
+  const authentication = { used_method: method, registered_methods: client && authMethods(client) }
+  const headers = { 'www-authenticate': `Basic realm="${c.realm.id}"` }
+  return new OAuthError('invalid_client', 'Client authentication failed', { reason, authentication, headers })
 }

@@ -2,7 +2,7 @@
 
 import type { Context, RealmContext } from '../context.js'
 import type { ClientDocuments, DocumentClient } from '../documents/client-documents.js'
-import type { FetchOutcome } from '../documents/document-cache.js'
+import type { CachedDocument, FetchOutcome } from '../documents/document-cache.js'
 import { DocumentError } from '../documents/document-error.js'
 import { clientIdUrlFault, isAllowedHost, isClientIdUrl } from '../protocol/client-id-url.js'
 import type { Client } from '../storage.js'
@@ -32,26 +32,35 @@ export async function documentClient(c: Context, client_id: string): Promise<Cli
 
 /**
  * A stored client, or one that a document describes. While its host is down, the document counts for 7 days.
+ * @param may_fetch False: so does one that is stored or in memory, fresh or not, and its host is not asked.
  * @returns Null when there is none.
  * @throws OAuthError 429 when a budget is used up
  */
-export async function clientOrStaleDocument(c: Context, client_id: string): Promise<Client | null> {
+export async function clientOrStaleDocument(
+  c: Context,
+  client_id: string,
+  may_fetch = true,
+): Promise<Client | null> {
   const stored = await c.storage.clients.find(client_id)
   const documents = stored === null ? documentsFor(c, client_id) : null
-  return documents === null ? stored : staleDocumentClient(c, documents, client_id)
+  if (documents === null) return stored
+  const found = staleDocument(c, documents, { client_id, may_fetch })
+  return (await found)?.value.client ?? null
 }
 
-async function staleDocumentClient(
+async function staleDocument(
   c: Context,
   documents: ClientDocuments,
-  client_id: string,
-): Promise<Client | null> {
+  { client_id, may_fetch }: { client_id: string; may_fetch: boolean },
+): Promise<CachedDocument<DocumentClient> | null> {
   try {
     checkUrl(c, client_id)
     const is_fresh = (documents.peek(client_id)?.fresh_until ?? 0) > c.now()
     const row = is_fresh ? null : await loadStoredDocument(c, documents, client_id)
+    const known = documents.peek(client_id)
+    if (!may_fetch) return known !== null && known.fetched_at + MAX_STALE > c.now() ? known : null
     const need = { ...documentNeed(c, client_id, row !== null), max_stale: MAX_STALE }
-    return (await documents.readOrStale(client_id, need)).value.client
+    return await documents.readOrStale(client_id, need)
   } catch (error) {
     if (error instanceof DocumentError) return null
     throw error
@@ -79,9 +88,9 @@ function checkUrl(c: Context, client_id: string): void {
   throw error
 }
 
-const documentNeed = (c: Context, client_id: string, in_use: boolean) => ({
+const documentNeed = (c: Context, client_id: string, is_used: boolean) => ({
   address: c.address,
-  in_use,
+  used_by: is_used ? ('users' as const) : ('none' as const),
   report: (outcome: FetchOutcome<DocumentClient>) => emitFetch(c, client_id, outcome),
 })
 

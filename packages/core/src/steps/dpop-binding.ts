@@ -50,8 +50,23 @@ function proofDemand(
 }
 
 /** @param key Of `oidc.resources`. */
-export const isBoundResource = ({ resources }: OidcSettings, key: string): boolean =>
+const isBoundResource = ({ resources }: OidcSettings, key: string): boolean =>
   resources[key]?.dpop === 'required'
+
+/**
+ * Whether a resource takes only access tokens that are bound to a key, where DPoP is on: `dpop_bound_access_tokens_required`
+ * (RFC 9728 §2).
+ * @param key Of `oidc.resources`; undefined for the issuer.
+ */
+export const takesBoundTokensOnly = (settings: OidcSettings, key: string | undefined): boolean =>
+  isFapi2(settings) || (key !== undefined && isBoundResource(settings, key))
+
+/** Whether a verified token is a bearer token, and one of its resources takes bound tokens alone. */
+export function lacksBinding({ settings, resources }: Realm, { audience, claims }: AccessToken): boolean {
+  if (!settings.dpop.enabled || claims.cnf !== undefined) return false
+  const named = resources.filter(({ uri }) => audience.includes(uri))
+  return isFapi2(settings) || named.some(({ key }) => isBoundResource(settings, key))
+}
 
 /** The thumbprint of the key that a verified access token is bound to; null for a bearer token. */
 export const boundKeyOf = ({ claims }: AccessToken): string | null =>

@@ -4,6 +4,7 @@ import { type DpopProof, DpopProofError, proofUse, verifyDpopProof } from '@osti
 import type { Context, RealmContext } from '../context.js'
 import { OAuthError } from '../errors.js'
 import { proofAlgorithms } from '../protocol/dpop.js'
+import type { CatalogReason } from '../refusals/hints.js'
 import { realmNonces } from './dpop-nonces.js'
 
 /**
@@ -40,7 +41,7 @@ function refusedProof(error: unknown): never {
 const DESCRIPTION =
   'The DPoP proof is not valid for this request. Make a new one for each request (RFC 9449 4.2)'
 
-const invalidProof = (description: string, reason: string): OAuthError =>
+const invalidProof = (description: string, reason: CatalogReason): OAuthError =>
   new OAuthError('invalid_dpop_proof', description, { reason })
 
 function requireNonce(c: Context, { nonce }: DpopProof): void {

@@ -2,6 +2,7 @@
 
 import type { RealmContext } from '../context.js'
 import type { SessionEndReason } from '../events.js'
+import { inParallel } from '../in-parallel.js'
 import type { GrantsOfUser } from '../storage.js'
 import { endSession } from './end-session.js'
 
@@ -23,22 +24,28 @@ export interface EndAccessOptions {
 /** Sessions that are ended at the same time. */
 const MAX_PARALLEL_ENDS = 10
 
+/** Ends all sessions of a user. Returns the `sid` of each that was not ended before, and the number of their grants. */
+export async function endSessions(
+  c: RealmContext,
+  sub: string,
+  { reason, keep_sid }: EndAccessOptions,
+): Promise<{ sids: string[]; grants: number }> {
+  const sids = (await c.storage.sessions.list(sub)).map(({ sid }) => sid)
+  const others = sids.filter((sid) => sid !== keep_sid)
+  const ended = await inParallel(others, MAX_PARALLEL_ENDS, (sid) => endSession(c, sid, reason))
+  const grants = ended.reduce((sum, end) => sum + (end?.grants ?? 0), 0)
+  return { sids: others.filter((_, index) => ended[index] !== null), grants }
+}
+
 /**
- * Ends all sessions of a user and revokes all grants, offline ones too. The sessions end first: without a session, a
- * request that is under way cannot store a new grant.
+ * Ends all sessions of a user and revokes all grants, offline ones too; returns the numbers of both. The sessions end first:
+ * without a session, a request that is under way cannot store a new grant.
  */
 export async function endAccess(
   c: RealmContext,
   sub: string,
-  { reason, keep_sid }: EndAccessOptions,
+  options: EndAccessOptions,
 ): Promise<{ sessions: number; grants: number }> {
-  const all = await c.storage.sessions.list(sub)
-  const others = all.filter(({ sid }) => sid !== keep_sid)
-  let sessions = 0
-  for (let at = 0; at < others.length; at += MAX_PARALLEL_ENDS) {
-    const batch = others.slice(at, at + MAX_PARALLEL_ENDS)
-    const ended = await Promise.all(batch.map(({ sid }) => endSession(c, sid, reason)))
-    sessions += ended.filter(Boolean).length
-  }
-  return { sessions, grants: await revokeGrants(c, { sub }) }
+  const { sids, grants } = await endSessions(c, sub, options)
+  return { sessions: sids.length, grants: grants + (await revokeGrants(c, { sub })) }
 }

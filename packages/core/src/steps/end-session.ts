@@ -8,18 +8,28 @@ import type { Client, LogoutDelivery, Session } from '../storage.js'
 /** Seconds that this server has to finish the end of a session; after that, another server does. */
 const LEASE_SECONDS = 30
 
+/** What has ended with a session. */
+export interface SessionEnd {
+  /** The number of its grants that were revoked. */
+  grants: number
+}
+
 /**
- * False when the session has already ended. The session is invalid at once. If this process dies before its grants are
+ * Null when the session has already ended. The session is invalid at once. If this process dies before its grants are
  * revoked and its deliveries stored, `expireSessions` of any server finds the session and calls this again.
  */
-export async function endSession(c: RealmContext, sid: string, reason: SessionEndReason): Promise<boolean> {
+export async function endSession(
+  c: RealmContext,
+  sid: string,
+  reason: SessionEndReason,
+): Promise<SessionEnd | null> {
   const session = await c.storage.sessions.end(sid, c.now(), LEASE_SECONDS)
-  if (session === null) return false
-  await c.storage.grants.revoke({ sid }, c.now())
+  if (session === null) return null
+  const grants = await c.storage.grants.revoke({ sid }, c.now())
   await notifyClients(c, session)
   await c.storage.sessions.forget(sid)
   c.emit({ type: 'session.ended', sub: session.sub, sid, reason })
-  return true
+  return { grants }
 }
 
 /** Deliveries are stored and sent later by jobs/delivery-pool.ts, so a restart loses none. */

@@ -1,12 +1,10 @@
 /** DPoP where access tokens are presented: UserInfo and the guards of the application (RFC 9449 §7). */
 
-import { type AccessToken, BearerError, type GuardDpop } from '@ostiary/resource-server'
-import type { OidcSettings } from '../config.js'
+import type { GuardDpop } from '@ostiary/resource-server'
 import type { RealmContext } from '../context.js'
 import { proofAlgorithms } from '../protocol/dpop.js'
-import { isFapi2 } from '../protocol/profile-rules.js'
 import { findClientResource, type Realm } from '../realm.js'
-import { isBoundResource } from './dpop-binding.js'
+import { takesBoundTokensOnly } from './dpop-binding.js'
 import { realmNonces } from './dpop-nonces.js'
 
 /** Which guard it is. */
@@ -37,19 +35,3 @@ export function guardDpop(c: RealmContext, { resource, url }: GuardPlace): Guard
 /** At the configured origin: the client chooses the header `Host`. */
 const requestUrl = (request: Request, { issuer }: Realm): string =>
   new URL(issuer).origin + new URL(request.url).pathname
-
-/**
- * Whether a resource takes only access tokens that are bound to a key, where DPoP is on: `dpop_bound_access_tokens_required`
- * (RFC 9728 §2).
- * @param key Of `oidc.resources`; undefined for the issuer.
- */
-export const takesBoundTokensOnly = (settings: OidcSettings, key: string | undefined): boolean =>
-  isFapi2(settings) || (key !== undefined && isBoundResource(settings, key))
-
-/** Refuses a bearer token for a resource that takes bound tokens alone, whichever guard it is presented to. @throws BearerError */
-export function requireBinding({ settings, resources }: Realm, { audience, claims }: AccessToken): void {
-  if (!settings.dpop.enabled || claims.cnf !== undefined) return
-  const named = resources.filter(({ uri }) => audience.includes(uri))
-  if (named.some(({ key }) => takesBoundTokensOnly(settings, key)))
-    throw new BearerError('invalid_token', 'dpop_required')
-}

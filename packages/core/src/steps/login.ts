@@ -1,25 +1,36 @@
 /** Sends the user to the application's login, and continues when the application has authenticated the user. */
 
 import type { Context } from '../context.js'
-import { errorKind } from '../error-page.js'
+import { keepKind, pageForBrowser } from '../error-page.js'
 import { OAuthError } from '../errors.js'
-import type { ErrorPrompt, Login, LoginPrompt } from '../ports.js'
-import { uiLocalesOf } from '../protocol/ui-locales.js'
+import type { Login, LoginPrompt } from '../ports.js'
 import { errorJson } from '../responses.js'
 import { redirect, withCookie } from '../route-responses.js'
 import type { AuthorizationRequest, LoginReason } from '../storage.js'
 import { clientOrStaleDocument } from './document-clients.js'
 import { endSession } from './end-session.js'
-import { currentSession, expiredCookie, startSession } from './session.js'
+import { refusal } from './refusal.js'
+import {
+  type BrowserSession,
+  currentSession,
+  expiredCookie,
+  loginOrigin,
+  type ReportedLogin,
+  raiseSession,
+  startSession,
+} from './session.js'
 import { findRequest, holdForLogin, holdRequest, resumeUrl, type WaitingRequest } from './waiting-request.js'
 
-/** Asks the application for a login. Any login from now on satisfies the request, so that it cannot loop. */
+/**
+ * Asks the application for a login. Any login from now on satisfies the request, so that it cannot loop. A stronger login raises
+ * the session in place: until then, and if the user goes back, it stays as it is.
+ */
 export async function askLogin(
   c: Context,
   waiting: AuthorizationRequest | WaitingRequest,
   reason: LoginReason,
 ): Promise<Response> {
-  const session = await currentSession(c)
+  const session = reason === 'acr' ? null : await currentSession(c)
   if (session) await endSession(c, session.sid, 'login_required')
   const held =
     'pending' in waiting
@@ -48,35 +59,78 @@ export async function loginPrompt(
   c: Context,
   { token, pending: { request, login_reason } }: WaitingRequest,
 ): Promise<LoginPrompt | null> {
-  const { client_id, acr_values, ui_locales = [], redirect_uri } = request
+  const { client_id, acr_values, ui_locales = [], redirect_uri, login_hint = null } = request
   const client = await clientOrStaleDocument(c, client_id)
   if (client === null) return null
   const reason = login_reason ?? 'signed_out'
   const { realm } = c
-  const shown = { realm, client, reason, acr_values, ui_locales, redirect_uri }
+  const shown = { realm, client, reason, acr_values, ui_locales, redirect_uri, login_hint }
   return { ...shown, return_to: token, request: c.request }
 }
 
-/** The application has authenticated the user: starts a session and continues the waiting request. */
+/**
+ * The application has authenticated the user: starts a session and continues the waiting request. A request that needs a
+ * stronger login raises the session that the same user has.
+ */
 export async function completeLogin(c: Context, login: Login): Promise<Response> {
   const next = await afterLogin(c, login.return_to)
-  if (next === null) return staleRequest(c)
-  const previous = await currentSession(c)
-  if (previous) await endSession(c, previous.sid, 'new_login')
+  return next === null ? staleRequest(c) : signIn(c, login, next)
+}
+
+/** The same, but it raises the session that the user has for every reason. */
+export async function confirmLogin(c: Context, login: Login): Promise<Response> {
+  const next = await afterLogin(c, login.return_to)
+  return next === null ? staleRequest(c) : signIn(c, login, { ...next, raises: true })
+}
+
+interface Continuation {
+  location: string
+  /** Of the waiting request; null without one. */
+  client_id: string | null
+  /** Whether a session of the same user goes on. */
+  raises: boolean
+}
+
+async function afterLogin(c: Context, return_to: Login['return_to']): Promise<Continuation | null> {
+  if (typeof return_to !== 'string') {
+    const location = c.realm.urls.page(return_to.path)
+    return location === null ? null : { location, client_id: null, raises: false }
+  }
+  const waiting = await findRequest(c, return_to)
+  if (waiting === null) return null
+  const { request, login_reason } = waiting.pending
+  return {
+    location: resumeUrl(c, waiting),
+    client_id: request.client_id,
+    raises: login_reason === 'acr',
+  }
+}
+
+async function signIn(c: Context, login: Login, next: Continuation): Promise<Response> {
   const { sub, amr, auth_time = c.now() } = login
-  const acr = login.acr ?? defaultAcr(c, amr)
-  const { session, cookie } = await startSession(c, { sub, amr, auth_time, acr })
+  const authenticated = {
+    login: { sub, amr, auth_time, acr: login.acr ?? defaultAcr(c, amr) },
+    origin: loginOrigin(c, next.client_id, login.username),
+  }
+  const raised = next.raises ? await raiseCurrent(c, authenticated) : null
+  const { session, cookie } = raised ?? (await replaceSession(c, authenticated))
   if (login.still_valid && !(await login.still_valid())) {
     await endSession(c, session.sid, 'login_required')
     return staleRequest(c)
   }
-  return redirect(next, 303, [cookie])
+  return redirect(next.location, 303, [cookie])
 }
 
-async function afterLogin(c: Context, return_to: Login['return_to']): Promise<string | null> {
-  if (typeof return_to !== 'string') return c.realm.urls.page(return_to.path)
-  const waiting = await findRequest(c, return_to)
-  return waiting && resumeUrl(c, waiting)
+async function raiseCurrent(c: Context, login: ReportedLogin): Promise<BrowserSession | null> {
+  const session = await currentSession(c)
+  return session?.sub === login.login.sub ? raiseSession(c, session, login) : null
+}
+
+/** When another login has raised the session meanwhile, the cookie of this request finds none, and both sessions remain. */
+async function replaceSession(c: Context, login: ReportedLogin): Promise<BrowserSession> {
+  const previous = await currentSession(c)
+  if (previous) await endSession(c, previous.sid, 'new_login')
+  return startSession(c, login)
 }
 
 /** The second value is for two or more authentication methods. */
@@ -99,17 +153,8 @@ export const staleRequest = (c: Context): Promise<Response> =>
     ),
   )
 
-/** The application's error page; JSON when it has none. */
+/** Reports a refusal, and answers with the application's error page to a browser that navigates, and with JSON to a program. */
 export async function errorPage(c: Context, error: OAuthError): Promise<Response> {
-  if (!c.interactions.error) return errorJson(error)
-  const prompt: ErrorPrompt = {
-    realm: c.realm,
-    status: error.status,
-    code: error.code,
-    description: error.description,
-    kind: errorKind(error),
-    ui_locales: uiLocalesOf(c.request),
-    request: c.request,
-  }
-  return c.interactions.error(prompt)
+  c.emit({ type: 'request.refused', route: null, ...refusal(c, error) })
+  return pageForBrowser(keepKind(errorJson(error), error), c)
 }

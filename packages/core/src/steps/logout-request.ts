@@ -27,7 +27,11 @@ export async function parseLogoutRequest(
 ): Promise<{ request: LogoutRequest; client: Client | null }> {
   const client_id = params.get('client_id') ?? hint?.aud[0] ?? null
   if (hint && client_id !== null && !hint.aud.includes(client_id))
-    throw new OAuthError('invalid_request', 'The client_id is not the audience of the id_token_hint')
+    throw new OAuthError(
+      'invalid_request',
+      'The client_id is not the audience of the id_token_hint',
+      'wrong_hint_audience',
+    )
   const client = client_id === null ? null : await findLiveClient(c, client_id)
   const ui_locales = parseUiLocales(params.get('ui_locales'))
   const request: LogoutRequest = {
@@ -50,17 +54,20 @@ export function withRegisteredUri(request: LogoutRequest, client: Client | null)
   const { post_logout_redirect_uri: uri } = request
   const registered =
     uri !== null && client?.revoked_at === null && client.post_logout_redirect_uris.includes(uri)
-  return registered ? request : { ...request, post_logout_redirect_uri: null }
+  if (uri === null || registered) return request
+  return { ...request, post_logout_redirect_uri: null, redirect_refused: true }
 }
 
 /**
  * A session that storage has lost can no longer be ended, and its grants would stay valid: they are revoked here, by the
  * `sid` of the hint. A session that still exists is ended only from its own browser.
+ * @returns Whether grants were revoked.
  */
-export async function revokeLostSession(c: Context, { sub, sid }: IdTokenHint): Promise<void> {
-  if (sid === null) return
+export async function revokeLostSession(c: Context, { sub, sid }: IdTokenHint): Promise<boolean> {
+  if (sid === null) return false
   const sessions = await c.storage.sessions.list(sub)
-  if (sessions.some((session) => session.sid === sid)) return
+  if (sessions.some((session) => session.sid === sid)) return false
   const grants = await c.storage.grants.revoke({ sid }, c.now())
   if (grants > 0) c.emit({ type: 'grant.revoked', sub, client_id: null, grants })
+  return grants > 0
 }

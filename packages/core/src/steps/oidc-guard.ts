@@ -1,17 +1,12 @@
 /** The guard of the application that embeds the provider. */
 
-import {
-  BearerError,
-  createGuard,
-  type Guard,
-  type ScopeCheck,
-  type ScopeImplications,
-  scopeCheck,
-} from '@ostiary/resource-server'
+import { createGuard, type Guard, type ScopeImplications, scopeCheck } from '@ostiary/resource-server'
 import type { RealmContext } from '../context.js'
 import type { EventDetails } from '../events.js'
-import { activePrincipal, type OidcPrincipal, verifyOwnToken } from './bearer-token.js'
-import { type GuardPlace, guardDpop, requireBinding } from './guard-dpop.js'
+import { hintFor } from '../refusals/hints.js'
+import { type OidcPrincipal, presentedPrincipal, type TokenUse } from './bearer-token.js'
+import { type GuardPlace, guardDpop } from './guard-dpop.js'
+import { sentOf } from './sent.js'
 
 /** What a guard's challenges say; `resource_metadata` is the document of one resource, or the realm's root document. */
 interface GuardChallenge {
@@ -42,8 +37,7 @@ export interface OidcGuardOptions {
   place: GuardPlace
   /** Takes each refusal, with the request that was refused. */
   emit(event: EventDetails, request: Request): void
-  /** Also accepts tokens for external resources: for UserInfo (OpenID Connect Core §5.3). */
-  external?: boolean
+  use: TokenUse
 }
 
 /** @throws TypeError for `challenge_scopes` or `implies` that are not valid. */
@@ -54,7 +48,7 @@ export function oidcGuard({
   now,
   place,
   emit,
-  external = false,
+  use,
 }: OidcGuardOptions): Guard<OidcPrincipal> {
   const covers = scopeCheck(implies)
   /** The order of the realm that has issued the principal's token: `checkAuthentication` does not wait for the realm. */
@@ -67,24 +61,13 @@ export function oidcGuard({
     acr_order: (principal) => acr_orders.get(principal) ?? [],
     async validate(token) {
       const c = await context()
-      const principal = await validateBearer(c, token, { external, covers })
+      const principal = await presentedPrincipal(c, token, { use, covers })
       acr_orders.set(principal, c.realm.settings.acr_values_supported)
       return principal
     },
-    on_refused: ({ code, reason }, request) => emit({ type: 'bearer.refused', error: code, reason }, request),
+    on_refused: ({ code, reason }, request) => {
+      const sent = sentOf({ request, params: null, now: now() }, reason)
+      emit({ type: 'bearer.refused', error: code, reason, sent, hint: hintFor(reason) }, request)
+    },
   })
-}
-
-async function validateBearer(
-  c: RealmContext,
-  token: string,
-  { external, covers }: { external: boolean; covers: ScopeCheck },
-): Promise<OidcPrincipal> {
-  const verified = await verifyOwnToken(c, token)
-  const resources = c.realm.resources.filter((resource) => external || !resource.external)
-  const accepted = [c.realm.issuer, ...resources.map(({ uri }) => uri)]
-  if (!verified.audience.some((audience) => accepted.includes(audience)))
-    throw new BearerError('invalid_token', 'wrong_audience')
-  requireBinding(c.realm, verified)
-  return activePrincipal(c, verified, covers)
 }

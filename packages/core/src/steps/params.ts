@@ -14,17 +14,30 @@ export const queryOrForm = (c: Context): Promise<Params> | Params =>
 
 export function query(c: Context): Params {
   if (c.search.length > MAX_BODY_BYTES)
-    throw new OAuthError('invalid_request', 'The query is larger than 64 KiB', { status: 414 })
-  return parseParams(c.search.slice(1))
+    throw new OAuthError('invalid_request', 'The query is larger than 64 KiB', {
+      status: 414,
+      reason: 'too_large',
+    })
+  return parsed(c, c.search.slice(1))
 }
 
 /** @throws OAuthError `invalid_request`: not a form, over 64 KiB (413), or not UTF-8. */
 export function form(c: Context): Promise<Params> | Params {
   const type = c.request.headers.get('content-type')
   if (type !== FORM_TYPE && type?.split(';')[0]?.trim().toLowerCase() !== FORM_TYPE)
-    throw new OAuthError('invalid_request', 'The body must be application/x-www-form-urlencoded')
+    throw new OAuthError(
+      'invalid_request',
+      'The body must be application/x-www-form-urlencoded',
+      'not_a_form',
+    )
   const text = bodyText(c)
-  return typeof text === 'string' ? parseParams(text) : text.then(parseParams)
+  return typeof text === 'string' ? parsed(c, text) : text.then((body) => parsed(c, body))
+}
+
+function parsed(c: Context, text: string): Params {
+  const params = parseParams(text)
+  c.facts.params = params
+  return params
 }
 
 /** The body as UTF-8 text: at once, if the host has read it. */
@@ -36,7 +49,10 @@ export function bodyText({ request, body }: Pick<Context, 'request' | 'body'>): 
 function decoded(body: Uint8Array | null | 'too_large'): string {
   if (body === null) return ''
   if (body === 'too_large' || body.byteLength > MAX_BODY_BYTES)
-    throw new OAuthError('invalid_request', 'The body is larger than 64 KiB', { status: 413 })
+    throw new OAuthError('invalid_request', 'The body is larger than 64 KiB', {
+      status: 413,
+      reason: 'too_large',
+    })
   try {
     return utf8.decode(body)
   } catch (cause) {
@@ -47,7 +63,10 @@ function decoded(body: Uint8Array | null | 'too_large'): string {
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 function refuseUnreadable(cause: unknown): never {
-  throw new OAuthError('invalid_request', 'The body could not be read as UTF-8 text', { cause })
+  throw new OAuthError('invalid_request', 'The body could not be read as UTF-8 text', {
+    cause,
+    reason: 'unreadable_body',
+  })
 }
 
 /**

@@ -34,5 +34,14 @@ export async function plainLogoutPage({
   )
 }
 
-export const plainSignedOutPage = async (_: SignedOutPrompt): Promise<Response> =>
-  plainPage('Signed out', '<p>You are signed out. You can close this page.</p>')
+export async function plainSignedOutPage(prompt: SignedOutPrompt): Promise<Response> {
+  const refused = prompt.redirect_refused
+    ? '<p>The application wanted to send you to an address that is not registered for it.</p>'
+    : ''
+  const kept = prompt.realm.scopes.hidden.has('offline_access')
+    ? ''
+    : '<p>Applications that you allowed to stay connected may keep their access.</p>'
+  return prompt.was_signed_in
+    ? plainPage('Signed out', `${refused}<p>You are signed out. You can close this page.</p>${kept}`)
+    : plainPage('Nobody is signed in in this browser', `${refused}<p>You can close this page.</p>`)
+}

@@ -8,18 +8,19 @@ import type { Context } from '../context.js'
 import { OAuthError } from '../errors.js'
 import { type Params, refuseRepeated, required } from '../protocol/params.js'
 import { newSecret, sha256 } from '../protocol/secret.js'
+import type { CatalogReason } from '../refusals/hints.js'
 import type { AuthorizationRequest, PushedAuthorization } from '../storage.js'
 import type { AuthenticatedClient } from './client-auth.js'
 import { claimProof } from './dpop-proof.js'
 import { throttle } from './throttle.js'
-import { holdPushedRequest, limitStoredRequests, type WaitingRequest } from './waiting-request.js'
+import { countStored, holdPushedRequest, kindCounter, type WaitingRequest } from './waiting-request.js'
 
 /** RFC 9126 §2.2. A secret of 256 bits follows. */
 const REQUEST_URI_PREFIX = 'urn:ietf:params:oauth:request_uri:'
 
 /** Requests that are stored within ten minutes, of an authenticated client that the operator has made. */
 const MAX_OF_CLIENT = 60_000
-/** The same for all other clients of a realm together. Each request has at most 16 KiB. */
+/** The same for all public clients of the operator together, and for all other clients. Each request has at most 16 KiB. */
 const MAX_OF_OTHERS = 10_000
 
 /** Who pushes a request: the authenticated client, and the DPoP proof that came with it. */
@@ -53,13 +54,13 @@ export async function storePushedRequest(
 
 /** A stranger can push as a public client, and as a client that registered itself or has published its document. */
 async function limitPushes(c: Context, { client, method }: AuthenticatedClient): Promise<void> {
-  const description = 'Too many pushed requests are waiting. Try again in a few minutes'
+  const what = 'pushed authorization requests'
   if (method !== 'none' && client.origin === 'operator') {
     const counter = `par-client:${client.client_id}`
-    return limitStoredRequests(c, { counter, max: MAX_OF_CLIENT, description })
+    return countStored(c, { counter, of: 'client', max: MAX_OF_CLIENT, what })
   }
   await throttle(c, 'par', c.realm.settings.throttle.authorize)
-  await limitStoredRequests(c, { counter: 'par', max: MAX_OF_OTHERS, description })
+  await countStored(c, { counter: kindCounter('par', client), of: 'realm', max: MAX_OF_OTHERS, what })
 }
 
 /** Whether the parameters name a pushed request. Any other request_uri is not supported. */
@@ -73,7 +74,7 @@ export async function findPushedRequest(c: Context, params: Params): Promise<Wai
   const secret = required(params, 'request_uri').slice(REQUEST_URI_PREFIX.length)
   const pushed = await c.storage.pending.find(sha256(secret))
   if (pushed?.kind !== 'pushed') throw unusable('unknown_request_uri')
-  if (pushed.request.client_id !== client_id) throw unusable('foreign_request_uri')
+  if (pushed.request.client_id !== client_id) throw foreign()
   c.facts.client_id = client_id
   if (!(await isInTime(c, pushed))) throw unusable('expired_request_uri')
   return holdPushedRequest(c, pushed, null)
@@ -89,8 +90,16 @@ async function isInTime(c: Context, pushed: PushedAuthorization): Promise<boolea
   return true
 }
 
-/** One text for every reason, since the request may be another client's. */
-const unusable = (reason: string): OAuthError =>
+/** Who knows the request_uri of another client learns nothing new: it is a secret of 256 bits. */
+const foreign = (): OAuthError =>
+  new OAuthError(
+    'invalid_request_uri',
+    'The request_uri belongs to another client: the client_id is not the one that has pushed it',
+    { reason: 'foreign_request_uri' },
+  )
+
+/** One text for the other reasons. */
+const unusable = (reason: CatalogReason): OAuthError =>
   new OAuthError(
     'invalid_request_uri',
     'The request_uri is unknown, expired or used already. Go back to the application and start again.',

@@ -32,7 +32,8 @@ export async function redirectTarget(
   client_id = params.get('client_id'),
 ): Promise<RedirectTarget> {
   refuseRepeated(params, ['client_id', 'redirect_uri'])
-  if (client_id === null) throw new OAuthError('invalid_request', 'The parameter client_id is missing')
+  if (client_id === null)
+    throw new OAuthError('invalid_request', 'The parameter client_id is missing', 'missing_parameter')
   const uri = params.get('redirect_uri')
   c.facts.redirect_uri = uri
   const client = await activeClient(c, client_id)
@@ -92,7 +93,7 @@ function documentRefusal(client_id: string, { reason, message }: DocumentError):
 function onlyRedirectUri(c: Context, client: Client): string {
   const [only, ...others] = client.redirect_uris
   if (only === undefined || others.length > 0 || isFapi2(c.realm.settings))
-    throw new OAuthError('invalid_request', 'The parameter redirect_uri is missing')
+    throw new OAuthError('invalid_request', 'The parameter redirect_uri is missing', 'missing_redirect_uri')
   return only
 }
 
@@ -103,6 +104,7 @@ function target(
   client: Client,
   { redirect_uri, redirect_uri_sent, state }: TargetFields,
 ): RedirectTarget {
+  c.facts.registered_uris = client.redirect_uris
   if (!client.redirect_uris.some((registered) => matchesRedirectUri(registered, redirect_uri)))
     throw new OAuthError('invalid_request', 'The redirect_uri is not registered for this client', {
       reason: 'unregistered_redirect_uri',

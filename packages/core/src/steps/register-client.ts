@@ -1,22 +1,22 @@
 /** Stores a client that registers itself, or finds the one that it is already (`oidc.clients.registration.reuse`). */
 
 import type { Context } from '../context.js'
-import { tooManyRequests } from '../errors.js'
 import { base64url } from '../protocol/base64url.js'
 import { hmacBytes } from '../protocol/secret.js'
 import type { Client } from '../storage.js'
 import { allKeys } from '../tokens/secrets.js'
+import { countUnderCeiling } from './ceiling.js'
 
 /**
  * Returns the stored client. It has another `client_id` than the given one if the id follows from the metadata.
- * @throws OAuthError `temporarily_unavailable` 429 when the realm has registered too many clients today
+ * @throws OAuthError `temporarily_unavailable` 429 when the realm, or the client's address, has registered too many clients today
  */
 export async function registerClient(c: Context, client: Client): Promise<Client> {
   const { reuse } = c.realm.settings.clients.registration
   const twins = reuse && isPublic(client) ? twinsOf(c, client) : []
   const found = await findTwin(c, twins)
   if (found !== null) return found
-  await throttleRealm(c)
+  const release = await countRegistration(c)
   const [twin] = twins
   if (twin !== undefined) {
     if (await c.storage.clients.create(twin)) return registered(c, twin)
@@ -24,7 +24,7 @@ export async function registerClient(c: Context, client: Client): Promise<Client
     // changed, or that ends soon.
     const meanwhile = await findTwin(c, twins)
     if (meanwhile !== null) {
-      await c.storage.throttle.release(COUNTER, DAY_SECONDS, c.now())
+      await release()
       return meanwhile
     }
   }
@@ -37,15 +37,16 @@ function registered(c: Context, client: Client): Client {
   return client
 }
 
-const COUNTER = 'registrations'
-const DAY_SECONDS = 86_400
-
 /** Counted last, so that requests that are refused for another reason do not use up the realm's limit. */
-async function throttleRealm(c: Context): Promise<void> {
-  const per_day = c.realm.settings.throttle.registrations_per_day
-  if ((await c.storage.throttle.hit(COUNTER, DAY_SECONDS, c.now())) > per_day)
-    throw tooManyRequests(DAY_SECONDS - (c.now() % DAY_SECONDS))
-}
+const countRegistration = (c: Context): Promise<() => Promise<void>> =>
+  countUnderCeiling(c, {
+    counter: 'registrations',
+    of: 'realm',
+    max: c.realm.settings.throttle.registrations_per_day,
+    window_seconds: 86_400,
+    what: 'registrations a day',
+    status: 429,
+  })
 
 /** A client with a secret is never reused: only its hash is stored, and each client needs one of its own. */
 const isPublic = ({ token_endpoint_auth_method }: Client): boolean => token_endpoint_auth_method === 'none'

@@ -5,10 +5,13 @@
  */
 
 import type { Context } from '../context.js'
+import type { LoginOrigin } from '../events.js'
 import type { Account } from '../ports.js'
+import { higherAcr } from '../protocol/acr.js'
 import { newSecret, newTimedId } from '../protocol/secret.js'
+import { looksSecret } from '../protocol/shown-value.js'
 import type { Realm } from '../realm.js'
-import type { Session } from '../storage.js'
+import type { RaisedSession, Session } from '../storage.js'
 
 /** The session of a browser, and its user. */
 export interface UserSession {
@@ -54,18 +57,27 @@ export function sessionCookie(c: Context): string | null {
   return only !== undefined && only !== '' && values.length === 1 ? only : null
 }
 
-export interface NewSession {
+interface NewSession {
   sub: string
   auth_time: number | null
   amr: string[]
   acr: string | null
 }
 
+/** A login, and what its event says beside the session. */
+export interface ReportedLogin {
+  login: NewSession
+  origin: LoginOrigin
+}
+
+/** A session, and the cookie that gives it to the browser. */
+export interface BrowserSession {
+  session: Session
+  cookie: string
+}
+
 /** Each login gets a new session, against session fixation. Returns it with the cookie to set. */
-export async function startSession(
-  c: Context,
-  login: NewSession,
-): Promise<{ session: Session; cookie: string }> {
+export async function startSession(c: Context, { login, origin }: ReportedLogin): Promise<BrowserSession> {
   const secret = newSecret(c.random)
   const lifetime = c.realm.settings.session.absolute_lifetime
   const session: Session = {
@@ -73,23 +85,60 @@ export async function startSession(
     sid: newTimedId(c.random, c.now()),
     session_hash: c.hashes.sha256(secret),
     created_at: c.now(),
+    raised_at: null,
     expires_at: c.now() + lifetime,
     user_agent: userAgent(c.request),
     last_used_at: null,
     client_ids: [],
   }
   await c.storage.sessions.create(session)
-  c.emit({ type: 'session.started', sub: session.sub, sid: session.sid, amr: session.amr })
+  c.emit({ type: 'session.started', sub: session.sub, sid: session.sid, amr: session.amr, ...origin })
   return { session, cookie: serialize(c.realm, secret, lifetime) }
+}
+
+/**
+ * The user of the session has authenticated again: it goes on with its grants and clients, under a new cookie. Tokens that exist
+ * keep their `acr`. Null when the session has ended, or another login has raised it since it was read.
+ */
+export async function raiseSession(
+  c: Context,
+  session: Session,
+  { login, origin }: ReportedLogin,
+): Promise<BrowserSession | null> {
+  const secret = newSecret(c.random)
+  const raised: RaisedSession = {
+    session_hash: c.hashes.sha256(secret),
+    auth_time: login.auth_time,
+    amr: [...new Set([...session.amr, ...login.amr])],
+    acr: higherAcr(session.acr, login.acr, c.realm.settings),
+    raised_at: c.now(),
+  }
+  const { sid, sub, expires_at } = session
+  if (!(await c.storage.sessions.raise(sid, raised, session.session_hash))) return null
+  c.emit({ type: 'session.raised', sub, sid, amr: raised.amr, acr: raised.acr, ...origin })
+  const cookie = serialize(c.realm, secret, expires_at - c.now())
+  return { session: { ...session, ...raised }, cookie }
 }
 
 /** A browser's `User-Agent` is shorter; what is longer is cut. */
 const MAX_USER_AGENT_CHARACTERS = 255
+const MAX_USERNAME_CHARACTERS = 255
 
 /** Printable ASCII, which every browser sends: every database stores it, and no terminal or page misreads it. */
 function userAgent({ headers }: Request): string | null {
   const printable = (headers.get('user-agent') ?? '').replace(/[^ -~]/g, '')
   return printable.slice(0, MAX_USER_AGENT_CHARACTERS).trim() || null
+}
+
+/** For the event of a login. A log shows no text that may be a secret in the wrong header. */
+export function loginOrigin(c: Context, client_id: string | null, username?: string): LoginOrigin {
+  const agent = userAgent(c.request)
+  return {
+    client_id,
+    username: username?.slice(0, MAX_USERNAME_CHARACTERS) ?? null,
+    address: c.peer === null ? c.address : null,
+    user_agent: agent === null || looksSecret(agent) ? null : agent,
+  }
 }
 
 export const expiredCookie = (realm: Realm): string => serialize(realm, '', 0)

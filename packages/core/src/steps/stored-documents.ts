@@ -6,11 +6,9 @@
 import type { RealmContext } from '../context.js'
 import type { ClientDocuments } from '../documents/client-documents.js'
 import { DocumentError } from '../documents/document-error.js'
+import { STORED_DOCUMENT_SECONDS } from '../documents/lifetimes.js'
 import { consentedPart } from '../protocol/document-change.js'
 import type { Client, ClientDocument } from '../storage.js'
-
-/** Seconds that a record is stored after its document was last fetched. */
-const STORED_SECONDS = 90 * 86_400
 
 /** The record, which is in memory then too, unless a newer document is there. Null: there is none. */
 export async function loadStoredDocument(
@@ -80,7 +78,7 @@ export async function storeDocument(c: RealmContext, client: Client, changed_at:
     fetched_at,
     fresh_until,
     changed_at,
-    expires_at: fetched_at + STORED_SECONDS,
+    expires_at: fetched_at + STORED_DOCUMENT_SECONDS,
   })
   documents.stored.add(cached)
 }

@@ -2,20 +2,18 @@
 
 import type { Context } from '../context.js'
 import { tooManyRequests } from '../errors.js'
-import { addressKeys, counterOf, SITE_LIMIT_FACTOR } from '../protocol/client-address.js'
+import { counterOf, networksOf } from '../protocol/client-address.js'
 import type { Session } from '../storage.js'
 
 const MINUTE_SECONDS = 60
 
 /**
- * Counts one request of the client's address. The wider prefix is counted first, and a refusal there stores no counter for
+ * Counts one request of the client's address. The wider network is counted first, and a refusal there stores no counter for
  * the address: this bounds the number of records that one site can cause.
  * @throws OAuthError `temporarily_unavailable` 429 with `Retry-After`
  */
 export async function throttle(c: Context, name: string, per_minute: number): Promise<void> {
-  const { address, site } = addressKeys(c.address)
-  if (site !== null) await count(c, counterOf(name, site), per_minute * SITE_LIMIT_FACTOR)
-  await count(c, counterOf(name, address), per_minute)
+  for (const { key, factor } of networksOf(c)) await count(c, counterOf(name, key), per_minute * factor)
 }
 
 /** Questions (for consent, or whether to sign out) that one session may cause in a minute. */

@@ -5,17 +5,18 @@
  */
 
 import type { Context } from '../context.js'
-import { OAuthError } from '../errors.js'
 import { promptsLogin } from '../protocol/authorization-request.js'
 import { newSecret, sha256 } from '../protocol/secret.js'
 import type {
   AuthorizationRequest,
+  Client,
   LoginReason,
   PendingAuthorization,
   PushedAuthorization,
 } from '../storage.js'
 import { seal, unseal } from '../tokens/sealed.js'
 import { allKeys, type DerivedKeys } from '../tokens/secrets.js'
+import { type Ceiling, countUnderCeiling } from './ceiling.js'
 import { throttle } from './throttle.js'
 
 export interface WaitingRequest {
@@ -38,7 +39,10 @@ export type AnswerableRequest = Pick<PendingAuthorization, 'pending_hash' | 'exp
 /** Characters. Half of the request line that proxies usually accept. */
 const MAX_SEALED_LENGTH = 4096
 const SEALED_PREFIX = 'sealed.'
-/** Requests of one realm that are stored within STORED_WINDOW_SECONDS, from all addresses. Each has at most 16 KiB. */
+/**
+ * Requests of one realm that are stored within STORED_WINDOW_SECONDS, from all addresses: for clients that the operator has made,
+ * and for all others. Each has at most 16 KiB.
+ */
 const MAX_STORED_REQUESTS = 4000
 const STORED_WINDOW_SECONDS = 600
 
@@ -99,7 +103,8 @@ function loginRequiredSince(
   request: AuthorizationRequest,
   login_reason: LoginReason | null,
 ): number | null {
-  const wants_new_login = promptsLogin(request) || request.max_age !== null || login_reason === 'acr'
+  const { max_age, acr_values } = request
+  const wants_new_login = promptsLogin(request) || max_age !== null || acr_values.length > 0
   return login_reason !== null && wants_new_login ? c.now() : null
 }
 
@@ -108,29 +113,29 @@ const sealedToken = async (c: Context, value: PendingAuthorization | PushedRefer
 
 async function store(c: Context, unsealed: PendingAuthorization): Promise<WaitingRequest> {
   await throttle(c, 'authorize', c.realm.settings.throttle.authorize)
-  const description = 'Too many long requests are waiting. Shorten the state'
-  await limitStoredRequests(c, { counter: 'authorize', max: MAX_STORED_REQUESTS, description })
+  const client = await c.storage.clients.find(unsealed.request.client_id)
+  await countStored(c, {
+    counter: kindCounter('authorize', client),
+    of: 'realm',
+    max: MAX_STORED_REQUESTS,
+    what: 'authorization requests that are too long for a URL',
+  })
   const token = newSecret(c.random)
   const pending = { ...unsealed, pending_hash: sha256(token) }
   await c.storage.pending.put(pending)
   return { token, pending, sealed: false, pushed: null }
 }
 
-export interface StoredLimit {
-  counter: string
-  /** Requests within STORED_WINDOW_SECONDS. */
-  max: number
-  /** What the client is told: what is stored, and what to do. */
-  description: string
-}
+/** Requests for the operator's clients are counted apart, so that clients that register themselves cannot use up their limit. */
+export const kindCounter = (name: string, client: Pick<Client, 'origin'> | null): string =>
+  client?.origin === 'operator' ? name : `${name}-others`
 
-/** Counts one request that will be stored. @throws OAuthError `temporarily_unavailable` */
-export async function limitStoredRequests(
+/** Counts one request that will be stored. @throws OAuthError `temporarily_unavailable` with `Retry-After` */
+export async function countStored(
   c: Context,
-  { counter, max, description }: StoredLimit,
+  limit: Pick<Ceiling, 'counter' | 'of' | 'max' | 'what'>,
 ): Promise<void> {
-  if ((await c.storage.throttle.hit(counter, STORED_WINDOW_SECONDS, c.now())) > max)
-    throw new OAuthError('temporarily_unavailable', description, { reason: 'too_many_stored_requests' })
+  await countUnderCeiling(c, { ...limit, window_seconds: STORED_WINDOW_SECONDS, status: 503 })
 }
 
 /** Null when the request is unknown, expired or answered. */

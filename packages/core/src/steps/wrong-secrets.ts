@@ -2,7 +2,7 @@
 
 import type { Context, RealmContext } from '../context.js'
 import { tooManyRequests } from '../errors.js'
-import { addressKeys, counterOf } from '../protocol/client-address.js'
+import { counterOf, networksOf } from '../protocol/client-address.js'
 
 const WINDOW_SECONDS = 900
 /** No client can have this id, because of the space. */
@@ -14,9 +14,10 @@ const blocks = new WeakMap<RealmContext['key_ring'], Map<string, number>>()
 
 /** @throws OAuthError `temporarily_unavailable` 429 when the address has tried too many wrong secrets of this client. */
 export function refuseBlocked(c: Context, client_id: string | null): void {
-  const key = counterKey(c, client_id)
-  const until = key === null ? undefined : blocksOf(c).get(key)
-  if (until !== undefined && until > c.now()) throw tooManyRequests(until - c.now())
+  for (const { key } of countersOf(c, client_id)) {
+    const until = blocksOf(c).get(key)
+    if (until !== undefined && until > c.now()) throw tooManyRequests(until - c.now())
+  }
 }
 
 /**
@@ -25,10 +26,13 @@ export function refuseBlocked(c: Context, client_id: string | null): void {
  * @param client_id Null for an unknown client.
  */
 export async function countWrongSecret(c: Context, client_id: string | null): Promise<void> {
-  const key = counterKey(c, client_id)
-  if (key === null) return
-  const hits = await c.storage.throttle.hit(key, WINDOW_SECONDS, c.now())
-  if (hits < c.realm.settings.throttle.client_secret) return
+  for (const { key, factor } of countersOf(c, client_id)) {
+    const hits = await c.storage.throttle.hit(key, WINDOW_SECONDS, c.now())
+    if (hits >= c.realm.settings.throttle.client_secret * factor) block(c, key)
+  }
+}
+
+function block(c: Context, key: string): void {
   const known = blocksOf(c)
   known.delete(key)
   known.set(key, (Math.floor(c.now() / WINDOW_SECONDS) + 1) * WINDOW_SECONDS)
@@ -36,10 +40,14 @@ export async function countWrongSecret(c: Context, client_id: string | null): Pr
   if (known.size > MAX_BLOCKS && oldest !== undefined) known.delete(oldest)
 }
 
-/** Null without an address: a counter for all addresses would let an attacker block the client everywhere. */
-function counterKey(c: Context, client_id: string | null): string | null {
-  if (c.address === null) return null
-  return `${counterOf('client-secret', addressKeys(c.address).address)}${client_id ?? UNKNOWN_CLIENT}`
+/** None without an address: a counter for all addresses would let an attacker block the client everywhere. */
+function countersOf(c: Context, client_id: string | null): { key: string; factor: number }[] {
+  if (c.address === null) return []
+  const suffix = client_id ?? UNKNOWN_CLIENT
+  return networksOf(c).map(({ key, factor }) => ({
+    key: `${counterOf('client-secret', key)}${suffix}`,
+    factor,
+  }))
 }
 
 function blocksOf(c: Context): Map<string, number> {

@@ -14,8 +14,9 @@ export interface AccessTokenInput {
   scopes: readonly string[]
   /** Epoch seconds. */
   expires_at: number
-  /** Null for a token without a grant. */
+  /** Null for a token without a user, which has no grant. An exchanged token has that of its first subject token. */
   grant_id: string | null
+  /** The actors of an exchanged token (RFC 8693 §4.1); absent for any other. */
   act?: Record<string, unknown>
   /** How the user has authenticated; absent or null when the token does not say so. */
   authentication?: Authentication | null
@@ -36,7 +37,7 @@ export function accessTokenClaims(
   input: AccessTokenInput,
   { issuer, jkt, random, now }: AccessTokenIssuer,
 ): Claims {
-  const { grant_id, scopes, act, authentication } = input
+  const { scopes, act, authentication } = input
   const claims: Claims = {
     iss: issuer,
     sub: input.sub,
@@ -44,7 +45,7 @@ export function accessTokenClaims(
     exp: input.expires_at,
     iat: now,
     nbf: now,
-    jti: grant_id === null ? newId(random) : `${grant_id}.${newId(random)}`,
+    jti: jtiOf(input, newId(random)),
     client_id: input.client.client_id,
   }
   if (scopes.length > 0) claims.scope = scopes.join(' ')
@@ -53,8 +54,28 @@ export function accessTokenClaims(
   return authentication ? { ...claims, ...authenticationClaims(authentication) } : claims
 }
 
-/** The grant of an access token, whose `jti` is `<grant_id>.<random>`; null for a token without a grant. */
-export function grantIdOf(jti: string): string | null {
-  const dot = jti.indexOf('.')
-  return dot < 0 ? null : jti.slice(0, dot)
+const EXCHANGED = 'x'
+
+function jtiOf({ grant_id, act }: AccessTokenInput, id: string): string {
+  if (grant_id === null) return id
+  return act === undefined ? `${grant_id}.${id}` : `${grant_id}.${EXCHANGED}.${id}`
+}
+
+/** Where an access token comes from. */
+export interface TokenOrigin {
+  /** Null for a token without a user. */
+  grant_id: string | null
+  exchanged: boolean
+}
+
+/**
+ * What the `jti` of an access token says: `<random>` without a grant, `<grant_id>.<random>`, or `<grant_id>.x.<random>` for an
+ * exchanged one. Null for any other text.
+ */
+export function tokenOrigin(jti: string): TokenOrigin | null {
+  const [first = '', second, third, ...more] = jti.split('.')
+  if (second === undefined) return { grant_id: null, exchanged: false }
+  if (first === '' || more.length > 0) return null
+  if (third === undefined) return { grant_id: first, exchanged: false }
+  return second === EXCHANGED ? { grant_id: first, exchanged: true } : null
 }

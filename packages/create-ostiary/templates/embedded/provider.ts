@@ -10,7 +10,7 @@ const { ISSUER: issuer = 'http://localhost:3000', OIDC_SECRET = '' } = process.e
 const storage = memoryStorage()
 
 export const provider = createProvider({
-  oidc: { issuer },
+  oidc: { issuer, scopes: { offline_access: { hidden: false } } },
   secret: OIDC_SECRET,
   storage,
   accounts: {

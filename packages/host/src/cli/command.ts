@@ -14,7 +14,7 @@ export interface CommandOption {
   help: string
 }
 
-export interface Command {
+interface CommandHelp {
   /** A word, after the words of its group: `serve`, `client create`, `client documents list`. */
   name: string
   /** One line, without a full stop. */
@@ -28,8 +28,21 @@ export interface Command {
   of_realm?: true
   /** Lines that contain `ostiary`, each with what it does. */
   examples: readonly (readonly [line: string, meaning: string])[]
+}
+
+/** `reads`: it changes nothing, and what it prints has no secret. `serves`: the server has a log of its own. */
+export interface QuietCommand extends CommandHelp {
+  effect: 'reads' | 'serves'
   run(input: CommandInput, context: CommandContext): Promise<CommandResult | number>
 }
+
+/** It changes records, or prints all of them: each run that does something is one event. */
+export interface ReportedCommand extends CommandHelp {
+  effect: 'changes' | 'exports'
+  run(input: CommandInput, context: CommandContext): Promise<ReportedResult>
+}
+
+export type Command = QuietCommand | ReportedCommand
 
 /** The arguments and options of one call. */
 export interface CommandInput {
@@ -61,12 +74,31 @@ export interface CommandContext {
 /** The output of a command. With --json the document is printed, without it the text and the note. */
 export interface CommandResult {
   text: string
-  /** One JSON document. */
+  /** One JSON document; undefined when the command has written its output itself. */
   json: unknown
   /** A reminder for the user, on standard error. */
   note?: string
   /** The exit code; 0 when absent. */
   code?: number
+}
+
+export interface ReportedResult extends CommandResult {
+  /** Null when the run has changed nothing, as with --plan. */
+  event: CommandEvent | null
+}
+
+/** What a run has done, for its event `command.done`. It never contains a secret. */
+export interface CommandEvent {
+  /** The option --realm when absent. */
+  realm?: string
+  /** The ids of the record. */
+  subject?: Readonly<Record<string, string>>
+  /** The names of the changed fields. */
+  fields?: readonly string[]
+  /** Records that were changed, deleted, ended or copied, by kind. */
+  count?: Readonly<Record<string, number>>
+  /** Whether an export has password hashes, hashes of client secrets, and keys. */
+  with_secrets?: boolean
 }
 
 /** The exit codes in docs/commands.md: scripts rely on them. */

@@ -6,7 +6,16 @@ import type { Environment } from '../config/environment.js'
 import type { ReadOptions } from '../config/read-config.js'
 import { failureText } from '../process/failure.js'
 import { StorageError } from '../storage/storage-error.js'
-import { CommandError, type CommandInput, type CommandResult, EXIT, usageError } from './command.js'
+import {
+  type CommandContext,
+  CommandError,
+  type CommandInput,
+  type CommandResult,
+  EXIT,
+  type QuietCommand,
+  type ReportedCommand,
+  usageError,
+} from './command.js'
 import { serve as serveCommand } from './commands/serve.js'
 import type { ParsedLine } from './parse.js'
 
@@ -47,12 +56,29 @@ export async function run(
       return EXIT.done
     }
     if ('version' in parsed) return await print({ text: parsed.version, json: parsed }, { json, terminal })
-    const result = await parsed.command.run(parsed.input, { env, cwd, stdin, out, err, ask, serve })
-    return typeof result === 'number' ? result : await print(result, { json, terminal })
+    return await runCommand(parsed, { env, cwd, stdin, out, err, ask, serve }, { json, terminal })
   } catch (error) {
     err(json ? `${JSON.stringify({ error: errorJson(error) })}\n` : errorText(error))
     return error instanceof CommandError ? error.code : EXIT.failed
   }
+}
+
+const isReported = (command: QuietCommand | ReportedCommand): command is ReportedCommand =>
+  command.effect === 'changes' || command.effect === 'exports'
+
+async function runCommand(
+  { command, input }: Exclude<ParsedLine, { help: string } | { version: string }>,
+  context: CommandContext,
+  output: { json: boolean; terminal: Terminal },
+): Promise<number> {
+  if (!isReported(command)) {
+    const result = await command.run(input, context)
+    return typeof result === 'number' ? result : print(result, output)
+  }
+  const { event, ...result } = await command.run(input, context)
+  // Before the output, whose reader may be gone.
+  if (event !== null) (await import('./event.js')).reportCommand(command, event, { input, context })
+  return print(result, output)
 }
 
 const NO_OPTIONS: CommandInput = { args: [], text: () => undefined, flag: () => false, list: () => [] }
@@ -71,8 +97,8 @@ async function print(
   { text, json: document, note, code = EXIT.done }: CommandResult,
   { json, terminal }: { json: boolean; terminal: Terminal },
 ): Promise<number> {
-  if (json) await terminal.out(`${JSON.stringify(document, null, 2)}\n`)
-  else if (text !== '') await terminal.out(`${text}\n`)
+  if (json && document !== undefined) await terminal.out(`${JSON.stringify(document, null, 2)}\n`)
+  if (!json && text !== '') await terminal.out(`${text}\n`)
   if (note !== undefined && !json) terminal.err(`${note}\n`)
   return code
 }

@@ -14,6 +14,7 @@ import {
 } from '@ostiary/core'
 import { attributesFault, groupsFault, MIN_PASSWORD_LENGTH, usernameKey } from '@ostiary/identity'
 import * as z from 'zod'
+import { backchannelSchema } from './backchannel-settings.js'
 import { databaseSchema } from './database-settings.js'
 import { logSchema } from './log-settings.js'
 import { loginSchema } from './login-settings.js'
@@ -108,9 +109,16 @@ export const userSchema = z.strictObject({
   ...claims,
 })
 
-const proxy = z
-  .string()
-  .refine(isAddressRange, 'give an IP address such as 10.0.0.1, or a range such as 10.0.0.0/8')
+const ADDRESS_OR_RANGE = 'an IP address such as 10.0.0.1, or a range such as 10.0.0.0/8'
+const PLACEHOLDER_PROXY =
+  'is a placeholder: replace it by the address or the range of your proxies alone, because they choose the address that counts as the client'
+/** As in deploy/kubernetes. */
+const isPlaceholder = (text: unknown): boolean => typeof text === 'string' && /^<[^>]*>$/.test(text)
+
+const proxy = z.string().refine(isAddressRange, {
+  error: ({ input }) =>
+    isPlaceholder(input) ? `"${input}" ${PLACEHOLDER_PROXY}` : `give ${ADDRESS_OR_RANGE}`,
+})
 
 const portError = { error: ({ input }: { input?: unknown }) => `${JSON.stringify(input)} ${NOT_A_PORT}` }
 const NOT_A_PORT = 'is not a port: give a number from 1 to 65535'
@@ -193,6 +201,7 @@ export const configSchema = z.strictObject({
     .describe(
       'IP addresses and ranges of your proxies. X-Forwarded-For, X-Request-Id and traceparent are read only from these',
     ),
+  backchannel: backchannelSchema.prefault({}),
   app: z.strictObject({ url: z.string().optional().describe('Used when oidc.issuer is absent') }).default({}),
   oidc: oidcSchema.extend({
     realms: z

@@ -38,6 +38,11 @@ export interface HostConfig {
   log?: LogSettings
   /** IP addresses and CIDR ranges of proxies whose `X-Forwarded-For` is read. */
   trusted_proxies: string[]
+  /** Where logout tokens may be sent. */
+  backchannel: {
+    /** `host:port` of receivers of an operator's clients that may have an address in a private network. */
+    private_hosts: string[]
+  }
   /** Limits, workers, metrics and logs of the server. */
   server: ServerSettings
   /** Where the records are stored. */

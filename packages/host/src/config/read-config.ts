@@ -14,6 +14,7 @@ import { resolve } from 'node:path'
 import { ConfigError, type ConfigFault, configFaults, type OidcConfig } from '@ostiary/core'
 import type { Theme } from '@ostiary/identity'
 import type * as z from 'zod'
+import { privateHost } from './backchannel-settings.js'
 import { checkConfig } from './check-config.js'
 import { DEFAULT_REALM, readEntries } from './entries.js'
 import { type Environment, type Setting, SHORT_NAMES } from './environment.js'
@@ -139,7 +140,12 @@ async function tryOutConfig(
   const { issuer, ...checked } = await checkConfig(common)
   faults.push(...checked.faults)
   if (faults.length > 0) throw configError(sources)
-  const { secret, ...try_out } = await openTryOut(resolve(cwd, config.data_dir), cwd)
+  const { secret, ...try_out } = await openTryOut({
+    directory: resolve(cwd, config.data_dir),
+    cwd,
+    storage,
+    configured_secret: config.secret,
+  })
   const realms = { [DEFAULT_REALM]: demoEntries(issuer, try_out) }
   return { ...common, issuer, secret: config.secret ?? secret, realms, try_out }
 }
@@ -213,7 +219,7 @@ function compose(
   rest: Pick<HostConfig, 'file' | 'realms' | 'storage' | 'languages'>,
 ): UncheckedConfig {
   const { port, host, secret = '', oidc, app, theme, account, log, login, trusted_proxies, server } = config
-  const { previous_secret } = config
+  const { previous_secret, backchannel } = config
   return {
     ...rest,
     port,
@@ -227,7 +233,8 @@ function compose(
     login,
     account,
     trusted_proxies,
-    server: serverSettings(server),
+    backchannel: { private_hosts: backchannel.private_hosts.flatMap((entry) => privateHost(entry) ?? []) },
+    server: serverSettings(server, trusted_proxies),
     try_out: null,
   }
 }

@@ -14,8 +14,10 @@ export const serverSchema = z.strictObject({
     .default(1)
     .describe('Processes that serve requests, on one port. More than one need a PostgreSQL'),
   drain_seconds: seconds
-    .default(0)
-    .describe('Seconds after SIGTERM in which /readyz answers 503 while requests are still served'),
+    .optional()
+    .describe(
+      'Seconds after SIGTERM in which /readyz answers 503 while requests are still served. When absent: 5 where trusted_proxies names a proxy, else 0',
+    ),
   stop_seconds: seconds.default(5).describe('Seconds after that in which requests in progress may finish'),
   log_format: z
     .enum(['text', 'json'])
@@ -46,13 +48,20 @@ export interface ServerSettings {
   metrics: { port: number; host: string } | null
 }
 
-export function serverSettings({
-  metrics,
-  log_format,
-  ...rest
-}: z.output<typeof serverSchema>): ServerSettings {
+/** A proxy needs the time to see that /readyz answers 503, or the requests that it still sends are lost. */
+const DRAIN_BEHIND_PROXY_SECONDS = 5
+
+export function serverSettings(
+  { metrics, log_format, drain_seconds, ...rest }: z.output<typeof serverSchema>,
+  trusted_proxies: readonly string[],
+): ServerSettings {
   const { port, host } = metrics
-  return { ...rest, log_format: log_format ?? null, metrics: port === undefined ? null : { port, host } }
+  return {
+    ...rest,
+    drain_seconds: drain_seconds ?? (trusted_proxies.length > 0 ? DRAIN_BEHIND_PROXY_SECONDS : 0),
+    log_format: log_format ?? null,
+    metrics: port === undefined ? null : { port, host },
+  }
 }
 
 /** The settings that `server` must agree with. */

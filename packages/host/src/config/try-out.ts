@@ -1,8 +1,9 @@
 /** Try-out mode: a server without a configuration, with a demo user and a demo client. */
 
 import { randomBytes, randomInt } from 'node:crypto'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { join, relative, resolve } from 'node:path'
+import { existsSync } from 'node:fs'
+import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join, relative, resolve } from 'node:path'
 import { ConfigError, clientInput, MIN_SECRET_LENGTH } from '@ostiary/core'
 import * as z from 'zod'
 import { isLoopbackAddress } from '../network/public-address.js'
@@ -11,20 +12,22 @@ import type { Environment } from './environment.js'
 import type { ConfigFile } from './file-schema.js'
 import { parseJson } from './json.js'
 import { DEFAULT_FILE } from './sources.js'
+import type { StorageChoice } from './storage-choice.js'
 
 /** The demo user of try-out mode. */
 export interface TryOut {
   username: string
   password: string
-  /** True when the password is new: no earlier start has stored or printed it. */
+  /** True when no server has listened with this password yet, and so none has printed it. */
   first_start: boolean
+  /** True when an earlier start has stored the secret and the password. */
+  stored: boolean
   /** The file that holds the secret and the password; relative to the working directory if it is in there. */
   file: string
-  /**
-   * Stores the secret and the password for the next start. Called when the server listens: after a failed start, the next
-   * one still prints the password.
-   */
+  /** Stores the secret and the password. `createApp` does it before the storage is opened: a secret that encrypts keys is never lost. */
   keep(): Promise<void>
+  /** Stores that the password has been printed. */
+  shown(): Promise<void>
 }
 
 /**
@@ -54,26 +57,54 @@ const isLoopback = (host: string): boolean => host === 'localhost' || isLoopback
 const credentialsSchema = z.strictObject({
   secret: z.string().min(MIN_SECRET_LENGTH),
   password: z.string().min(8),
+  /** Absent until a server that listened has printed the password. */
+  password_shown: z.literal(true).optional(),
 })
 type Credentials = z.output<typeof credentialsSchema>
 
+interface TryOutPlace {
+  directory: string
+  /** The folder that `file` is relative to. */
+  cwd: string
+  storage: StorageChoice
+  /** OIDC_SECRET, which is used instead of the generated secret. */
+  configured_secret: string | undefined
+}
+
 /**
  * The secret and the password that an earlier start stored in the folder, or new ones.
- * @param cwd The folder that `file` is relative to.
- * @throws ConfigError when the stored file cannot be used.
+ * @throws ConfigError when the stored file cannot be used, or is missing although a database needs its secret.
  */
-export async function openTryOut(directory: string, cwd: string): Promise<TryOut & { secret: string }> {
+export async function openTryOut(place: TryOutPlace): Promise<TryOut & { secret: string }> {
+  const { directory, cwd } = place
   const path = join(directory, 'try-out.json')
   const stored = await readCredentials(path)
+  if (stored === null) requireNoDatabase(path, place)
   const credentials = stored ?? { secret: randomBytes(32).toString('base64url'), password: newPassword() }
+  const { secret, password, password_shown } = credentials
   const relativePath = relative(cwd, path)
   return {
-    ...credentials,
+    secret,
+    password,
     username: DEMO.username,
-    first_start: stored === null,
+    first_start: password_shown !== true,
+    stored: stored !== null,
     file: relativePath.startsWith('..') ? path : relativePath,
-    keep: () => writeCredentials(directory, path, credentials),
+    async keep() {
+      if (stored === null) await writeCredentials(path, credentials)
+    },
+    shown: () => writeCredentials(path, { ...credentials, password_shown: true }),
   }
+}
+
+/** Each start stores the secret before it makes the database: without the file, the keys in the database are lost. */
+function requireNoDatabase(path: string, { storage, configured_secret }: TryOutPlace): void {
+  if (storage.kind !== 'embedded' || configured_secret !== undefined) return
+  if (!existsSync(join(storage.folder, 'PG_VERSION'))) return
+  throw dataDirError(
+    `${path} is missing, and with it the secret that encrypted the signing keys of the database in ${storage.folder}: ` +
+      `put the file back, or delete the folder ${dirname(storage.folder)} to start again without its records`,
+  )
 }
 
 /** The values by which doctor recognizes the records of try-out mode. */
@@ -128,13 +159,33 @@ async function readCredentials(path: string): Promise<Credentials | null> {
   return result.data
 }
 
-/** Readable by its owner only. An existing file is not overwritten: two servers that start at once must agree. */
-async function writeCredentials(directory: string, path: string, credentials: Credentials): Promise<void> {
+/**
+ * Readable by its owner only, and complete or absent, whenever the process is killed. New credentials do not replace those of
+ * another server that starts at the same moment.
+ */
+async function writeCredentials(path: string, credentials: Credentials): Promise<void> {
+  const part = `${path}.${process.pid}.part`
   try {
-    await mkdir(directory, { recursive: true, mode: 0o700 })
-    await writeFile(path, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    await writeFile(part, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600, flush: true })
+    await (credentials.password_shown ? rename(part, path) : linkOrRename(part, path))
   } catch (error) {
     throw dataDirError(`${path} cannot be written (${codeOf(error)})`)
+  } finally {
+    await rm(part, { force: true }).catch(() => {})
+  }
+}
+
+/** File systems without hard links. */
+const NO_LINKS = new Set<unknown>(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'])
+
+/** Unlike a rename, a link fails when there is a file of the name. */
+async function linkOrRename(from: string, to: string): Promise<void> {
+  try {
+    await link(from, to)
+  } catch (error) {
+    if (!NO_LINKS.has(codeOf(error))) throw error
+    await rename(from, to)
   }
 }
 

@@ -15,7 +15,7 @@ export function checkConfiguration(config: HostConfig): Finding[] {
     ok('configuration', `is valid (${source})`),
     ...shortSecrets(config),
     ...plainRedirects(config),
-    ...introspectionClients(config),
+    ...apiClients(config),
     ...proxies(config),
     ...otherPort(config),
   ]
@@ -45,23 +45,30 @@ const plainRedirects = (config: HostConfig): Finding[] =>
       ),
   )
 
+const ROOT_CLIENTS = note(
+  'configuration',
+  'oidc.resources: the clients of "" may introspect and exchange every token that names no resource, of every client',
+  'Give the API a resource of its own, and name its clients there.',
+)
+
 /** A client may also be made by a command, so this is no fault: until it exists, the entry has no effect. */
-function introspectionClients({ oidc, realms }: HostConfig): Finding[] {
+function apiClients({ oidc, realms }: HostConfig): Finding[] {
   const ids = oidc.routes?.realms === 'path' ? Object.keys(oidc.realms ?? {}) : [DEFAULT_REALM]
   return ids.flatMap((id) => {
     const known = new Set(realms[id]?.clients.map(({ metadata }) => metadata.client_id))
     const resources = Object.entries(oidc.realms?.[id]?.resources ?? oidc.resources ?? {})
-    return resources.flatMap(([key, { introspection_clients = [] }]) =>
-      introspection_clients
+    return resources.flatMap(([key, { clients = [] }]) => [
+      ...(key === '' && clients.length > 0 ? [ROOT_CLIENTS] : []),
+      ...clients
         .filter((client_id) => !known.has(client_id))
         .map((client_id) =>
           note(
             'configuration',
-            `oidc.resources: ${JSON.stringify(client_id)} in introspection_clients of ${JSON.stringify(key)} is not a client of the configuration`,
+            `oidc.resources: ${JSON.stringify(client_id)} in clients of ${JSON.stringify(key)} is not a client of the configuration`,
             'Create it with a secret (client create --confidential), or correct the name: without such a client the entry has no effect.',
           ),
         ),
-    )
+    ])
   })
 }
 

@@ -75,7 +75,7 @@ async function withDatabase<T extends Executor>(
     const clock = await checkClock(executor)
     const keys: Finding[] = []
     for (const realm of realmIds(config)) {
-      const found = await checkKeys(provider, realm, Math.floor(Date.now() / 1000))
+      const found = await checkKeys(provider, realm, { config, now: Math.floor(Date.now() / 1000) })
       keys.push(...found)
       if (found.every(({ status }) => status !== 'fault'))
         keys.push(...(await checkPreviousSecret(config, stores, realm)))

@@ -2,6 +2,7 @@ import { type KeyInfo, type Provider, SealedKeyError, type SigningAlgorithm } fr
 import type { HostConfig } from '../config/host-config.js'
 import { bareProvider, realmOf } from '../management/manage.js'
 import type { HostStorage } from '../storage/host-storage.js'
+import { lostSecretAdvice } from '../storage/storage-error.js'
 import { type Finding, fault, note, ok } from './finding.js'
 
 const DAY_SECONDS = 86_400
@@ -9,10 +10,14 @@ const DAY_SECONDS = 86_400
 const MAX_AGE_DAYS = 180
 
 /**
- * Checks that the signing keys of a realm can be opened, that one of each algorithm signs, and its age.
+ * Checks that the signing keys of a realm can be decrypted, that one of each algorithm signs, and its age.
  * @param now Epoch seconds.
  */
-export async function checkKeys(provider: Provider, realm: string, now: number): Promise<Finding[]> {
+export async function checkKeys(
+  provider: Provider,
+  realm: string,
+  { config, now }: { config: HostConfig; now: number },
+): Promise<Finding[]> {
   const { keys } = await provider.manage(realm)
   const all = await keys.list()
   if (all.length === 0) return [note('keys', `realm ${realm} has none yet`, 'Its first use creates one.')]
@@ -23,8 +28,8 @@ export async function checkKeys(provider: Provider, realm: string, now: number):
     return [
       fault(
         'keys',
-        `those of realm ${realm} cannot be opened: OIDC_SECRET is not the secret that sealed them`,
-        'Set OIDC_SECRET to that secret, or OIDC_SECRET_PREVIOUS while you change it. If it is lost, the keys are lost too: empty the table oidc_signing_keys, which ends all tokens.',
+        `those of realm ${realm} cannot be decrypted: they were encrypted with another secret than OIDC_SECRET`,
+        lostSecretAdvice(error, config),
       ),
     ]
   }

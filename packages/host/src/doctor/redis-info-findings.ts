@@ -7,11 +7,20 @@ import type { RedisClient } from '../storage/redis-client.js'
 import { evictionIn, infoValue } from '../storage/redis-info.js'
 import { type Finding, fault, note, ok } from './finding.js'
 
-export const INFO_REFUSED = note(
-  'redis',
-  'answers, but its user may not run INFO: the version and maxmemory-policy are unknown',
-  'Allow the user to run INFO, or check that Redis is version 6.2 or later with maxmemory-policy noeviction.',
-)
+const INFO_REFUSED = 'answers, but its user may not run INFO: the version and maxmemory-policy are unknown'
+
+export const infoRefused = (sessions: SessionPlace): Finding =>
+  sessions === 'redis'
+    ? fault(
+        'redis',
+        `${INFO_REFUSED}, and it holds the sessions: the server does not start`,
+        'Allow the user to run INFO, or set OSTIARY_SESSIONS to database.',
+      )
+    : note(
+        'redis',
+        INFO_REFUSED,
+        'Allow the user to run INFO, or check that Redis is version 6.2 or later with maxmemory-policy noeviction.',
+      )
 
 interface InfoSource {
   redis: RedisClient

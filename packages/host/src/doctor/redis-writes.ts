@@ -1,10 +1,9 @@
 /** Whether Redis accepts writes, and keeps them when it stops. */
 
-import { Cluster } from 'ioredis'
 import type { SessionPlace } from '../config/storage-kinds.js'
 import { requireWritableUnchanged } from '../storage/redis.js'
 import type { RedisClient } from '../storage/redis-client.js'
-import { infoValue } from '../storage/redis-info.js'
+import { infoValue, mastersOf } from '../storage/redis-info.js'
 import { type Finding, fault, messageOf, note } from './finding.js'
 
 /** By the first word of Redis' answer. */
@@ -83,11 +82,12 @@ export async function persistenceFindings(
     : [note('redis', message, advice)]
 }
 
-/** `save` and its value; empty when the user may not run CONFIG. */
+/** `save` and its value: that of the server that saves nothing, else of one that does not tell. Empty when it does not. */
 async function settingsOf(redis: RedisClient): Promise<string[]> {
-  const nodes = redis instanceof Cluster ? redis.nodes('master') : [redis]
   const settings = await Promise.all(
-    nodes.map((node) => node.config('GET', 'save').catch(() => []) as Promise<string[]>),
+    // A user that may not run CONFIG cannot see it.
+    mastersOf(redis).map((node) => node.config('GET', 'save').catch(() => []) as Promise<string[]>),
   )
-  return settings.find((found) => found[1] === '') ?? settings[0] ?? []
+  const unknown = settings.find(([, snapshots]) => snapshots === undefined)
+  return settings.find(([, snapshots]) => snapshots === '') ?? unknown ?? settings[0] ?? []
 }

@@ -8,7 +8,7 @@ import { type RedisClient, redisClient } from '../storage/redis-client.js'
 import { infoOf, misnamedServer } from '../storage/redis-info.js'
 import { codeOf, type Finding, fault, messageOf } from './finding.js'
 import { clusterFindings } from './redis-cluster-findings.js'
-import { INFO_REFUSED, infoFindings } from './redis-info-findings.js'
+import { infoFindings, infoRefused } from './redis-info-findings.js'
 import { checkSentinels } from './redis-sentinels.js'
 import { persistenceFindings, writeFindings } from './redis-writes.js'
 
@@ -47,7 +47,7 @@ async function findingsOf(
     return [fault('redis', `is ${misnamed.is}: the server does not start`, `In REDIS_URL, ${misnamed.give}.`)]
   const nodes = redis instanceof Cluster ? await clusterFindings(redis) : []
   const writes = await writeFindings(redis, infos)
-  if (infos === null) return [INFO_REFUSED, ...nodes, ...writes]
+  if (infos === null) return [infoRefused(sessions), ...nodes, ...writes]
   const persistence = await persistenceFindings(redis, infos, sessions)
   return [...infoFindings(infos, { redis, address, sessions }), ...nodes, ...writes, ...persistence]
 }

@@ -1,10 +1,10 @@
 /**
- * Events as log lines. Only the fields that are listed here are written, and none of them holds a text that a client
- * chose: users paste secrets into the wrong field. The exceptions are `redirect_uri` and
- * `post_logout_redirect_uri`, which core cuts to scheme, host and path, and the `host` of a client_id that is a URL.
+ * Events as log lines. Only the fields that are listed here are written. A text that a client chose is in `sent`, `redirect_uri`,
+ * `post_logout_redirect_uri` and `user_agent` alone, which core cuts, and leaves out where it looks like a secret; and in the
+ * `host` of a client_id that is a URL.
  */
 
-import type { OidcEvent } from '@ostiary/core'
+import { hintOfEvent, type OidcEvent, referenceOf } from '@ostiary/core'
 import type { IdentityEvent } from '@ostiary/identity'
 import { type AddressForm, loggedAddress } from './addresses.js'
 import { errorFields, type Fields, type Level, type Log } from './log.js'
@@ -14,17 +14,18 @@ type AnyEvent = OidcEvent | IdentityEvent
 const LOGGED_FIELDS: Record<AnyEvent['type'], readonly string[]> = {
   'authorization.requested': ['client_id', 'sub', 'outcome'],
   'authorization.pushed': ['client_id'],
-  'authorization.refused': ['client_id', 'error', 'reason', 'description', 'redirect_uri'],
+  'authorization.refused': ['client_id', 'error', 'reason', 'description', 'redirect_uri', 'sent'],
+  'authorization.cancelled': ['client_id'],
   'consent.approved': ['client_id', 'sub', 'scopes', 'resource'],
   'consent.denied': ['client_id', 'sub'],
   'consent.revoked': ['client_id', 'sub', 'resource'],
   'code.issued': ['client_id', 'sub', 'grant_id'],
   'code.replayed': ['client_id', 'sub', 'grant_id'],
-  'refresh_token.reused': ['client_id', 'sub', 'grant_id'],
+  'refresh_token.reused': ['client_id', 'sub', 'grant_id', 'spent_seconds', 'longer_grace'],
   'token.issued': ['client_id', 'grant_type', 'sub', 'grant_id', 'scopes', 'audience', 'jkt'],
   'access_token.too_large': ['client_id', 'sub', 'claim'],
   'token.revoked': ['client_id', 'grant_id'],
-  'client.authentication_failed': ['client_id', 'reason', 'used_method', 'registered_methods'],
+  'client.authentication_failed': ['client_id', 'reason', 'used_method', 'registered_methods', 'sent'],
   'client_document.fetched': ['client_id', 'changed'],
   'client_document.forgotten': ['client_id'],
   'client_document.refused': ['host', 'reason'],
@@ -35,12 +36,13 @@ const LOGGED_FIELDS: Record<AnyEvent['type'], readonly string[]> = {
   'client.revoked': ['client_id'],
   'client.deleted': ['client_id', 'grants', 'consents'],
   'client.secret_rotated': ['client_id'],
-  'bearer.refused': ['error', 'reason'],
+  'bearer.refused': ['error', 'reason', 'sent'],
   'grant.revoked': ['sub', 'client_id', 'grants'],
   'user.deleted': ['sub', 'sessions', 'grants', 'consents'],
-  'session.started': ['sub', 'sid', 'amr'],
+  'session.started': ['sub', 'sid', 'amr', 'client_id', 'username', 'address', 'user_agent'],
+  'session.raised': ['sub', 'sid', 'amr', 'acr', 'client_id', 'username', 'address', 'user_agent'],
   'session.ended': ['sub', 'sid', 'reason'],
-  'logout.redirect_refused': ['client_id', 'reason', 'post_logout_redirect_uri'],
+  'logout.redirect_refused': ['client_id', 'reason', 'post_logout_redirect_uri', 'sent'],
   'logout.delivered': ['client_id', 'sid', 'attempts'],
   'logout.failed': ['client_id', 'sid', 'attempts', 'reason', 'next_attempt_at'],
   'key.created': ['kid', 'signs_from'],
@@ -49,7 +51,7 @@ const LOGGED_FIELDS: Record<AnyEvent['type'], readonly string[]> = {
   'login.refused': ['reason', 'limit', 'client_id', 'sub', 'address'],
   'account.password_changed': ['sub', 'sid', 'address'],
   'account.refused': ['reason', 'limit', 'action', 'sub', 'address'],
-  'request.refused': ['route', 'client_id', 'error', 'reason', 'description', 'redirect_uri'],
+  'request.refused': ['route', 'client_id', 'error', 'reason', 'description', 'redirect_uri', 'sent'],
   'server.error': ['route'],
 }
 
@@ -84,8 +86,17 @@ export function eventLog(log: Log, addresses: () => AddressForm): (event: AnyEve
     if (event.type === 'client.authentication_failed' && UNKNOWN_CLIENT_REASONS.has(event.reason))
       fields.client_id = null
     if (event.type === 'server.error') Object.assign(fields, errorFields(event.cause))
+    else addRemedy(fields, event)
     log[LEVELS[event.type] ?? 'info'](event.type, fields)
   }
+}
+
+/** What a refusal says beside its cause: the remedy, and the name of the request on its error page. */
+function addRemedy(fields: Fields, event: AnyEvent): void {
+  const hint = 'hint' in event ? event.hint : hintOfEvent(event)
+  if (hint === null) return
+  fields.hint = hint
+  if (event.request_id !== undefined) fields.reference = referenceOf(event.request_id)
 }
 
 /** With these reasons, the client_id does not belong to an existing client. */

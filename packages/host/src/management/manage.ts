@@ -19,7 +19,7 @@ import { realmIds } from '../config/realm-ids.js'
 import { guardedDocuments } from '../network/guarded-fetch.js'
 import type { HostStorage } from '../storage/host-storage.js'
 import { openStorage } from '../storage/open-storage.js'
-import { StorageError } from '../storage/storage-error.js'
+import { lostSecretError } from '../storage/storage-error.js'
 
 /** What `manageRealm` takes. */
 export interface ManageOptions {
@@ -91,8 +91,8 @@ export async function manageEveryRealm<T>(
 
 export async function readManageableConfig(env: Environment, cwd: string): Promise<HostConfig> {
   const config = await readConfig(env, cwd)
-  // Most likely the wrong folder. Keys would be sealed with a secret that is not kept, and could never be opened.
-  if (config.try_out?.first_start)
+  // Most likely the wrong folder. Keys would be encrypted with a secret that is not stored, and lost.
+  if (config.try_out?.stored === false)
     throw new ConfigError({
       path: '',
       message:
@@ -116,7 +116,7 @@ async function withStorage<T>(
   try {
     return await run(opened)
   } catch (cause) {
-    if (cause instanceof SealedKeyError) throw new StorageError(cause.message, { cause })
+    if (cause instanceof SealedKeyError) throw lostSecretError(cause, config)
     throw cause
   } finally {
     await opened.close()

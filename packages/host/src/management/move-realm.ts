@@ -101,7 +101,8 @@ export async function importRealm(env: Environment, options: ImportRealmOptions)
     const stores = { storage: postgresStorage(executor), users: postgresUsers(executor) }
     const realm = await realmOf(bareProvider(config, stores), id)
     const { secret, previous_secret } = config
-    const check = recordCheck({ header, realm, secret, previous_secret })
+    const now = Math.floor(Date.now() / 1000)
+    const check = recordCheck({ header, realm, secret, previous_secret, now })
     const batches = () => recordBatches({ file, check, compare: compareRecords })
     for await (const _ of batches());
     const without_secret = { clients: namedCount(), users: namedCount() }

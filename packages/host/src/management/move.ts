@@ -10,7 +10,7 @@ import { readConfig, readEmbeddedFolder } from '../config/read-config.js'
 import { realmIds } from '../config/realm-ids.js'
 import type { PostgresChoice, StorageChoice } from '../config/storage-choice.js'
 import { embeddedExecutor } from '../storage/embedded.js'
-import { DATABASE_SUBJECT, StorageError, storageError } from '../storage/storage-error.js'
+import { DATABASE_SUBJECT, lostSecretError, StorageError, storageError } from '../storage/storage-error.js'
 import { bareProvider } from './manage.js'
 
 /** What `moveDatabase` is going to do, and has done. */
@@ -139,7 +139,7 @@ async function requireOpenKeys(config: HostConfig, source: Executor): Promise<vo
       await keys.ready()
     } catch (cause) {
       if (!(cause instanceof SealedKeyError)) throw cause
-      throw new StorageError(cause.message, { cause })
+      throw lostSecretError(cause, config)
     }
   }
 }

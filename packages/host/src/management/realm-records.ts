@@ -4,6 +4,7 @@ import {
   importedClient,
   importedClientDocument,
   importedKey,
+  importedTimeFault,
   isStorableText,
   type Realm,
   SealedKeyError,
@@ -103,6 +104,8 @@ export interface RecordRules {
   realm: Realm
   secret: string
   previous_secret: string | undefined
+  /** Epoch seconds. */
+  now: number
 }
 
 type Checked = RealmRecord | string | Promise<RealmRecord | string>
@@ -144,6 +147,8 @@ export function recordCheck(rules: RecordRules): RecordCheck {
     const secret = SECRET_FIELDS.find((name) => Object.hasOwn(record, name))
     if (!rules.header.with_secrets && secret !== undefined)
       return `${secret}: the header says that the file has no secrets`
+    const wrong_time = importedTimeFault(record, rules.now)
+    if (wrong_time !== null) return `${kind} ${nameOf(record)}: ${wrong_time.field}: it ${wrong_time.fault}`
     const checked = await kinds[kind as RealmRecord['kind']](record)
     return typeof checked === 'string' ? `${kind} ${nameOf(record)}: ${checked}` : checked
   }
@@ -166,7 +171,7 @@ async function keyRecord(
     return { kind: 'signing_key', record }
   } catch (error) {
     if (error instanceof SealedKeyError)
-      return 'it does not open: set OIDC_SECRET to the secret of the server that it comes from, or OIDC_SECRET_PREVIOUS to seal it with OIDC_SECRET anew'
+      return 'it cannot be decrypted: set OIDC_SECRET to the secret of the server that it comes from, or OIDC_SECRET_PREVIOUS to encrypt it with OIDC_SECRET anew'
     if (error instanceof Error) return error.message
     throw error
   }

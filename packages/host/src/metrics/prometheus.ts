@@ -1,6 +1,6 @@
 /** The metrics of a server with prom-client. Loaded only where they are shown: see open-metrics.ts. */
 
-import type { OidcEvent } from '@ostiary/core'
+import { hasTooManyParameters, type OidcEvent } from '@ostiary/core'
 import type { IdentityEvent } from '@ostiary/identity'
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { EVENT_TYPES } from '../log/log-events.js'
@@ -56,6 +56,7 @@ export function createMetrics(
   const measured: Measured = { readiness: null, database: null, newest_keys: [] }
   const sampler = createSampler(sampledSources(sources, measured), { interval_ms })
   const failures = sampleFailures(registers, sampler)
+  const refusals = databaseRefusals(registers, sources)
   let ticked_at = performance.now()
   return {
     ...counters,
@@ -66,6 +67,7 @@ export function createMetrics(
     stop: sampler.stop,
     async snapshot() {
       failures()
+      refusals()
       const own = await registry.getMetricsAsJSON()
       const known = {
         samples: sampler.states(),
@@ -127,7 +129,8 @@ function createCounters(registers: Registry[], sources: MetricsSources): Counter
       duration.observe({ route }, seconds)
     },
     async countTokenError(body, response) {
-      const form = new URLSearchParams(new TextDecoder().decode(body ?? undefined))
+      const text = new TextDecoder().decode(body ?? undefined)
+      const form = new URLSearchParams(hasTooManyParameters(text) ? '' : text)
       tokens.inc({ grant: grantLabel(form.get('grant_type')), outcome: await errorLabel(response) })
     },
     countEvent(event, route) {
@@ -172,7 +175,8 @@ function eventCounters(registers: Registry[], { realms }: MetricsSources): HostM
   return (event, route) => {
     events.inc({ type: event.type })
     countClient(event)
-    if (event.type === 'session.started') logins.inc({ outcome: 'success' })
+    if (event.type === 'session.started' || event.type === 'session.raised')
+      logins.inc({ outcome: 'success' })
     if (event.type === 'login.refused') logins.inc({ outcome: event.reason })
     if (event.type === 'authorization.refused') authorizationErrors.inc({ error: event.error })
     if (event.type !== 'server.error') return
@@ -229,6 +233,20 @@ function sampleFailures(registers: Registry[], sampler: Sampler): () => void {
   return () => {
     counter.reset()
     for (const { name, failures } of sampler.states()) counter.inc({ source: name }, failures)
+  }
+}
+
+/** Sets the counter to what the pool has counted. Every reason has a series from the start, at zero. */
+function databaseRefusals(registers: Registry[], { pool }: MetricsSources): () => void {
+  if (pool === undefined) return () => {}
+  const refusals = counter(registers, {
+    name: 'ostiary_database_refusals_total',
+    help: 'Connections that PostgreSQL has refused, by the reason.',
+    labelNames: ['reason'],
+  })
+  return () => {
+    refusals.reset()
+    for (const [reason, count] of Object.entries(pool().refused)) refusals.inc({ reason }, count)
   }
 }
 

@@ -10,17 +10,25 @@ const MAX_REMEMBERED_ADDRESSES = 1000
 export interface Proxies {
   /** Whether the peer of a connection is a trusted proxy, so that its headers count. */
   trusts(peer: string | undefined): boolean
+  senderOf(peer: string | undefined, headers: Headers): RequestSender
+}
+
+/** Where a request comes from. */
+export interface RequestSender {
   /**
-   * The nearest address that is not a trusted proxy's; what it claims about others is not believed. Undefined where it
-   * is not known: see `isUnlistedProxy`.
+   * The nearest address that is not a trusted proxy's; what it claims about others is not believed, except by an unlisted proxy
+   * (`isUnlistedProxy`). Undefined when the connection is closed.
    */
-  clientOf(peer: string | undefined, headers: Headers): string | undefined
+  address: string | undefined
+  /** The unlisted proxy that claims the address; undefined when the address is certain. */
+  peer: string | undefined
 }
 
 /**
  * A peer of a private network that sends `X-Forwarded-For` is a proxy that is missing in `trusted_proxies`. Its address
- * is not the client's: a limit on it would lock all users out together. A client on the internet cannot cause this by
- * sending the header, as its own address is public.
+ * is not the client's: the limit of one address on it would lock all users out together. But it may be a client that invents
+ * addresses, so the address that it claims is counted, and the peer too, with a higher limit. A client on the internet cannot
+ * cause this by sending the header, as its own address is public.
  */
 const isUnlistedProxy = (peer: string, forwarded: string | null): boolean =>
   forwarded !== null && isPrivateAddress(peer)
@@ -47,21 +55,22 @@ export function trustedProxies(
 
   return {
     trusts: (peer) => peer !== undefined && isProxy(bareAddress(peer)),
-    clientOf(peer, headers) {
+    senderOf(peer, headers) {
       let client = peer === undefined ? undefined : bareAddress(peer)
       const forwarded = headers.get('x-forwarded-for')
-      if (forwarded === null || client === undefined) return client
+      if (forwarded === null || client === undefined) return { address: client, peer: undefined }
+      const hops = forwarded.split(',').map((hop) => bareAddress(hop.trim()))
       if (!isProxy(client) && isUnlistedProxy(client, forwarded)) {
         unlisted(client)
-        return undefined
+        const claimed = hops.pop() ?? ''
+        return isIP(claimed) === 0 ? { address: client, peer: undefined } : { address: claimed, peer: client }
       }
-      const hops = forwarded.split(',').map((hop) => bareAddress(hop.trim()))
       while (client !== undefined && isProxy(client)) {
         const hop = hops.pop()
         if (hop === undefined || isIP(hop) === 0) break
         client = hop
       }
-      return client
+      return { address: client, peer: undefined }
     },
   }
 }

@@ -6,8 +6,10 @@
 import { lookup as dnsLookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { type FetchDocument, unlessAborted } from '@ostiary/core'
-import { isLoopbackAddress, isPublicAddress } from './public-address.js'
+import { isLoopbackAddress, isPrivateReceiver, isPublicAddress } from './public-address.js'
 import type { OutboundAnswer, OutboundRequest, Transport } from './transport.js'
+
+const HTTPS_PORT = '443'
 
 /** The options of `guardedFetch`. */
 export interface GuardedFetchOptions {
@@ -15,6 +17,8 @@ export interface GuardedFetchOptions {
   allow_loopback?: boolean
   /** Lets https reach this machine too, for development. */
   allow_loopback_https?: boolean
+  /** `host:port` of receivers that may have an address in a private network, by https (`privateHost`). */
+  private_hosts?: readonly string[]
   /** All addresses of a host name; the system's resolver by default. */
   resolve?: (host: string) => Promise<string[]>
   /** Milliseconds; 5,000 by default, 2,000 for a document. */
@@ -108,7 +112,6 @@ async function sendToCheckedAddress(
   { signal: given, ...request }: CheckedRequest,
 ): Promise<OutboundAnswer> {
   const { allow_loopback = false, connect_timeout, total_timeout } = limits
-  const host = url.hostname.replace(/^\[|\]$/g, '')
   const insecure = url.protocol === 'http:'
   if (url.protocol !== 'https:' && !(insecure && allow_loopback)) throw new Error('forbidden_scheme')
   // Before the time limits start: the first request waits for the module.
@@ -117,7 +120,7 @@ async function sendToCheckedAddress(
   const signal = given ? AbortSignal.any([timeout, given]) : timeout
   // Checked before every connection, and the connection is made to the checked address: a second DNS answer has no
   // effect. The look-up is within the time limit too: the name server is the receiver's, and may never answer.
-  const address = await unlessAborted(signal, checkedAddress(limits, host, insecure))
+  const address = await unlessAborted(signal, checkedAddress(limits, url))
   return send(address, { ...request, url, signal, connect_timeout, total_timeout })
 }
 
@@ -130,12 +133,15 @@ async function transport(): Promise<Transport> {
   return (await import('./https-transport.js')).httpsTransport
 }
 
-async function checkedAddress(limits: Limits, host: string, insecure: boolean): Promise<string> {
-  const { allow_loopback_https = false, resolve = systemResolve } = limits
+async function checkedAddress(limits: Limits, url: URL): Promise<string> {
+  const { allow_loopback_https = false, private_hosts = [], resolve = systemResolve } = limits
+  const is_private_host = private_hosts.includes(`${url.hostname}:${url.port || HTTPS_PORT}`)
   const isPermitted = (address: string): boolean => {
-    if (insecure) return isLoopbackAddress(address)
+    if (url.protocol === 'http:') return isLoopbackAddress(address)
+    if (is_private_host && isPrivateReceiver(address)) return true
     return isPublicAddress(address) || (allow_loopback_https && isLoopbackAddress(address))
   }
+  const host = url.hostname.replace(/^\[|\]$/g, '')
   const addresses = isIP(host) ? [host] : await resolve(host)
   const [address] = addresses
   if (address === undefined) throw new Error('unresolved_host')

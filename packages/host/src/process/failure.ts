@@ -9,6 +9,7 @@ import {
   SERVER_SETTINGS,
 } from '../server/listen-error.js'
 import { StorageError } from '../storage/storage-error.js'
+import { PortTakenError } from './port-taken.js'
 
 /** What a command prints when it fails with this error: whole lines, for standard error. */
 export function failureText(error: unknown): string {
@@ -18,7 +19,8 @@ export function failureText(error: unknown): string {
   }
   if (error instanceof StorageError)
     return `ostiary: ${error.message}\n${error.needs_migration ? MIGRATION_HINT : ''}`
-  if (error instanceof PasswordModuleError) return `ostiary: ${error.message}\n`
+  if (error instanceof PasswordModuleError || error instanceof PortTakenError)
+    return `ostiary: ${error.message}\n`
   const text =
     error instanceof MetricsListenError
       ? listenText(error.cause, METRICS_SETTINGS)

@@ -10,8 +10,10 @@ import { logOutput } from '../log/log-output.js'
 import { type SwitchableLog, switchableLog } from '../log/switchable-log.js'
 import { type App, createApp } from '../server/app.js'
 import { type MetricsServer, metricsServer } from '../server/metrics-server.js'
-import type { Listener, Runtime } from '../server/runtime.js'
+import type { Handler, Listener, Runtime } from '../server/runtime.js'
+import { starting } from '../server/starting.js'
 import { failureText } from './failure.js'
+import { portTaken } from './port-taken.js'
 import { type ReloadRequests, reloadRequests } from './reloading.js'
 import { announce, logSync } from './start-up.js'
 import { finish, type StopCause, stopCauses } from './stopping.js'
@@ -67,17 +69,23 @@ interface ServeContext {
 
 async function serveHere(runtime: Runtime, context: ServeContext): Promise<void> {
   const { config, log } = context
+  const { handler, metrics_of, open } = entrance()
   let app: App | null = null
   let metrics: MetricsServer | null = null
+  let listener: Listener | null = null
   const causes = stopCauses()
   try {
+    // The ports first: a start that fails because of them has made no database and no key. A worker listens when it can answer,
+    // as its neighbors have the port already.
+    if (asWorker === null) listener = await listen(runtime, handler, context)
+    if (asWorker === null) metrics = await metricsServer(runtime, { config, log, snapshots: metrics_of })
     // One worker measures the database for all of them.
     app = await createApp(config, { log, measures_database: (asWorker?.number ?? 1) === 1 })
     const synced = await app.start()
+    open(app)
     // The process that started the workers asks for their metrics and shows them together.
-    if (asWorker) asWorker.answerMetrics(app.metrics)
-    else metrics = await metricsServer(runtime, { config, log, snapshots: snapshotOf(app) })
-    const listener = await listen(runtime, app, context)
+    asWorker?.answerMetrics(app.metrics)
+    listener ??= await listen(runtime, handler, context)
     await announce(config, { log, synced, print: (text) => process.stderr.write(text) })
     asWorker?.listening()
     reloadOnRequest(app, context)
@@ -85,8 +93,23 @@ async function serveHere(runtime: Runtime, context: ServeContext): Promise<void>
     await stop({ ...context, app, listener, cause, hurry: causes.hurry })
   } finally {
     metrics?.cut()
+    listener?.cut()
     await app?.stop()
     asWorker?.leave()
+  }
+}
+
+/** Answers from the moment when the port is bound: with 503 until the app is there. */
+function entrance() {
+  let app: App | null = null
+  const handler: Handler = (request, connection) =>
+    app === null ? starting(request, connection) : app.answer(request, connection)
+  return {
+    handler,
+    metrics_of: async () => (app === null ? [] : [await app.metrics()]),
+    open(started: App) {
+      app = started
+    },
   }
 }
 
@@ -105,15 +128,16 @@ function reloadOnRequest(app: App, { config, log, reloads, write }: ServeContext
   })
 }
 
-const snapshotOf = (app: App) => async () => [await app.metrics()]
-
-const listen = (runtime: Runtime, app: App, { config, log }: ServeContext): Promise<Listener> =>
-  runtime.listen(app.answer, {
-    port: config.port,
-    host: config.host,
-    shared: config.server.workers > 1,
-    failed: (error) => log.error('request failed', errorFields(error)),
-  })
+async function listen(runtime: Runtime, handler: Handler, { config, log }: ServeContext): Promise<Listener> {
+  const { port, host, server } = config
+  const failed = (error: unknown) => log.error('request failed', errorFields(error))
+  try {
+    return await runtime.listen(handler, { port, host, shared: server.workers > 1, failed })
+  } catch (error) {
+    const { env, argv, platform } = process
+    throw await portTaken(error, config, { env, cwd: process.cwd(), argv, platform })
+  }
+}
 
 interface StopContext extends ServeContext {
   app: App

@@ -16,12 +16,13 @@ export interface Announcement {
   synced: Record<string, SyncReport>
 }
 
-/** To be called when the server listens: only then are the generated secret and password of try-out mode kept and shown. */
+/** To be called when the server listens: only then is the generated password of try-out mode shown, so that no failed start hides it. */
 export async function announce(config: HostConfig, { log, print, synced }: Announcement): Promise<void> {
   const { try_out, issuer, host, port, file, storage } = config
   if (try_out) {
-    if (try_out.first_start) await try_out.keep()
     print(tryOutText(issuer, try_out, storage))
+    // Without this, the next start prints the password again.
+    if (try_out.first_start) await try_out.shown().catch(() => {})
   }
   if (storage.kind === 'memory') log.warn('the records are in memory, and are lost when the server stops')
   if (storage.kind === 'embedded')

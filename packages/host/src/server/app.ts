@@ -72,10 +72,11 @@ export interface App {
 }
 
 /**
- * Opens the storage: call `stop` even when `start` was never called.
+ * Stores the generated secret of try-out mode, then opens the storage: call `stop` even when `start` was never called.
  * @throws ConfigError, and what `openStorage` throws.
  */
 export async function createApp(config: HostConfig, options: AppOptions): Promise<App> {
+  await config.try_out?.keep()
   const opened = options.storage ?? (await openStorage(config.storage, options.log))
   try {
     return await composeApp(config, options, opened)
@@ -206,7 +207,8 @@ const addressForm = ({ log }: HostConfig): AddressForm => log?.addresses ?? 'tru
 const warnOfUnlistedProxy = (log: Log, addresses: () => AddressForm) => (peer: string) =>
   log.warn(
     'X-Forwarded-For comes from a private address that trusted_proxies does not name, probably a proxy of yours: name it ' +
-      'there. Until then the limits per client address leave its requests out',
+      'there. Until then the limits per client address count the address that the header claims, and the proxy with ten times ' +
+      'the limit of one address',
     { peer: loggedAddress(peer, addresses()) },
   )
 
@@ -223,20 +225,27 @@ const answers = (parts: () => ConfiguredParts, readyz: () => Promise<Response>) 
   routeOf: (pathname: string) => parts().routeOf(pathname),
   answer: (request: CheckedRequest) => route(parts(), readyz, request),
   documentOf: (request: Request) => parts().provider.document(request),
-  errorPage: (request: Request, answer: Response) => parts().pages.errorPage(request, answer),
+  errorPage: (request: Request, answer: Response, request_id: string) =>
+    parts().pages.errorPage(request, answer, request_id),
 })
 
 async function route(
   { identity, provider, demo, pages }: ConfiguredParts,
   readyz: () => Promise<Response>,
-  { request, path, address, body, request_id }: CheckedRequest,
+  { request, path, sender, body, request_id }: CheckedRequest,
 ): Promise<Response> {
-  const info = address === undefined ? { body, request_id } : { address, body, request_id }
+  const { address, peer } = sender
+  const info = {
+    ...(address !== undefined && { address }),
+    ...(peer !== undefined && { peer }),
+    body,
+    request_id,
+  }
   if (path === '/healthz') return readOnly(request, healthz)
   if (path === '/readyz') return readOnly(request, readyz)
   const answered =
     (await demo?.(request, new URL(request.url))) ??
     (await identity.fetch(provider, request, info)) ??
     pages.landing(request, path)
-  return answered ?? pages.errorPage(request, await provider.fetch(request, info))
+  return answered ?? pages.errorPage(request, await provider.fetch(request, info), request_id)
 }

@@ -1,14 +1,27 @@
 /**
- * Error pages for browsers where no endpoint answers: the host has refused the request, or it belongs to no realm. In a
- * realm it is a page of the built-in sign-in. Outside of the realms it is a page of the host.
+ * Error pages for browsers where no endpoint answers: the host has refused the request, or its realm is unknown. Only where a
+ * person navigates: at every other address all requests get JSON. In a realm it is a page of the built-in sign-in, otherwise
+ * a page of the host.
  */
 
 import { createHash } from 'node:crypto'
-import { type Interactions, isNavigation, type Provider, pageForBrowser } from '@ostiary/core'
+import {
+  type Interactions,
+  isNavigation,
+  isPagePath,
+  type Provider,
+  pageForBrowser,
+  referenceOf,
+  requestTarget,
+} from '@ostiary/core'
+import { IDENTITY_PAGES } from './route-labels.js'
 
 export interface BrowserPages {
-  /** For an error in JSON that a browser navigates to, a page with the same status and headers; else the answer itself. */
-  errorPage(request: Request, answer: Response): Promise<Response>
+  /**
+   * For an error in JSON at an address where persons navigate, to a browser that navigates: a page with the same status and headers.
+   * Otherwise the answer itself.
+   */
+  errorPage(request: Request, answer: Response, request_id: string): Promise<Response>
   /** The landing page at the root of the server, where realms have paths of their own; null for every other request. */
   landing(request: Request, path: string): Response | null
 }
@@ -22,15 +35,18 @@ export interface BrowserPagesOptions {
 
 export function browserPages({ provider, interactions, name }: BrowserPagesOptions): BrowserPages {
   return {
-    async errorPage(request, answer) {
+    async errorPage(request, answer, request_id) {
       if (answer.status < 400 || !isNavigation(request)) return answer
       if (answer.headers.get('content-type') !== 'application/json') return answer
       const location = await provider.locate(request).catch(() => null)
-      if (location) return pageForBrowser(answer, { request, realm: location.realm, interactions })
+      if (!hasPages(location?.path ?? pathWithoutRealm(request))) return answer
+      if (location)
+        return pageForBrowser(answer, { request, realm: location.realm, interactions, request_id })
       const { status } = answer
       const headers = new Headers(answer.headers)
       for (const [header, value] of Object.entries(PAGE_HEADERS)) headers.set(header, value)
-      return new Response(errorDocument(name, status), { status, headers })
+      const reference = referenceOf(request_id)
+      return new Response(errorDocument(name, status, reference), { status, headers })
     },
     landing(request, path) {
       if (path !== '/' || !['GET', 'HEAD'].includes(request.method) || !isNavigation(request)) return null
@@ -39,6 +55,12 @@ export function browserPages({ provider, interactions, name }: BrowserPagesOptio
     },
   }
 }
+
+const hasPages = (path: string): boolean => isPagePath(path) || IDENTITY_PAGES.includes(path)
+
+/** The path of a request to a realm that does not exist, as below one that does. */
+const pathWithoutRealm = ({ url }: Request): string =>
+  requestTarget(url).pathname.replace(/^\/realms\/[^/]+/, '')
 
 const STYLE = `:root{color-scheme:light dark}body{margin:0;padding:3rem 1.25rem;font:1rem/1.5 system-ui,sans-serif}
 main{max-width:32rem;margin:auto}h1{font-size:1.5rem;line-height:1.25}`
@@ -63,9 +85,11 @@ interface PlainPage {
   name: string
   title: string
   text: string
+  /** Of the request, on an error page. */
+  reference?: string
 }
 
-const page = ({ name, title, text }: PlainPage): string => `<!doctype html>
+const page = ({ name, title, text, reference }: PlainPage): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -79,7 +103,7 @@ const page = ({ name, title, text }: PlainPage): string => `<!doctype html>
 <p>${escaped(name)}</p>
 <h1>${title}</h1>
 <p>${text}</p>
-</main>
+${reference === undefined ? '' : `<p>Reference: ${reference}</p>\n`}</main>
 </body>
 </html>
 `
@@ -94,14 +118,25 @@ const LANDING = (name: string): string =>
     text: 'Applications send you here to sign in. Open the application that you want to use, and sign in there.',
   })
 
-function errorDocument(name: string, status: number): string {
+function errorDocument(name: string, status: number, reference: string): string {
   if (status === 404)
     return page({
       name,
       title: 'There is nothing at this address',
       text: 'Check the address, or go back to the application and start again.',
+      reference,
     })
   return status >= 500
-    ? page({ name, title: 'Something went wrong', text: 'Please wait a moment, then load this page again.' })
-    : page({ name, title: 'Please start again', text: 'Go back to the application and start again.' })
+    ? page({
+        name,
+        title: 'Something went wrong',
+        text: 'Please wait a moment, then load this page again.',
+        reference,
+      })
+    : page({
+        name,
+        title: 'Please start again',
+        text: 'Go back to the application and start again.',
+        reference,
+      })
 }

@@ -1,6 +1,12 @@
 /** Identity and the provider, as the configuration says. */
 
-import { createProvider, type FetchDocument, type OidcEvent, type Provider } from '@ostiary/core'
+import {
+  createProvider,
+  type FetchDocument,
+  type OidcEvent,
+  type Provider,
+  type ProviderOptions,
+} from '@ostiary/core'
 import { createIdentity, type Identity, type IdentityEvent, type PasswordHasher } from '@ostiary/identity'
 import type { HostConfig } from '../config/host-config.js'
 import { guardedDocuments, guardedFetch } from '../network/guarded-fetch.js'
@@ -44,7 +50,7 @@ export function composeProvider(
     storage,
     accounts,
     interactions,
-    fetch: guardedFetch({ allow_loopback: mayCallLoopback(config) }),
+    ...logoutFetches(config),
     fetch_document: clientDocuments(config),
     ...(app_url !== undefined && { app_url }),
     signer,
@@ -53,14 +59,27 @@ export function composeProvider(
   return { identity, provider }
 }
 
+/** Back-channel logout: only the receivers of an operator's clients may be in the private networks that the operator has listed. */
+export function logoutFetches(
+  config: Pick<HostConfig, 'oidc' | 'backchannel'>,
+): Required<Pick<ProviderOptions, 'fetch' | 'fetch_of_operator'>> {
+  const allowed = mayCallLoopback(config)
+  const options = { allow_loopback: allowed, allow_loopback_https: allowed }
+  const { private_hosts } = config.backchannel
+  return {
+    fetch: guardedFetch(options),
+    fetch_of_operator: guardedFetch({ ...options, private_hosts }),
+  }
+}
+
 /** Reads the metadata documents and keys of clients. */
 export const clientDocuments = (config: HostConfig): FetchDocument =>
   guardedDocuments({ allow_loopback_https: mayReadLoopback(config) })
 
-const realmsOf = ({ oidc }: HostConfig) => [oidc, ...Object.values(oidc.realms ?? {})]
+const realmsOf = ({ oidc }: Pick<HostConfig, 'oidc'>) => [oidc, ...Object.values(oidc.realms ?? {})]
 
 /** A back-channel logout URI, or a logo, may be on this machine only where a realm allows that (for development). */
-const mayCallLoopback = (config: HostConfig): boolean =>
+const mayCallLoopback = (config: Pick<HostConfig, 'oidc'>): boolean =>
   realmsOf(config).some(({ backchannel }) => backchannel?.allow_insecure === true)
 
 /**

@@ -6,7 +6,7 @@ import type { HostConfig } from '../config/host-config.js'
 import { realmIds } from '../config/realm-ids.js'
 import type { Log } from '../log/log.js'
 import type { HostStorage } from '../storage/host-storage.js'
-import { StorageError } from '../storage/storage-error.js'
+import { lostSecretError } from '../storage/storage-error.js'
 import { type SyncReport, syncRealms } from '../storage/sync.js'
 import { type BrowserPages, browserPages } from './browser-page.js'
 import { composeProvider } from './compose-provider.js'
@@ -83,17 +83,20 @@ export async function prepareRealms(
   const ids = realmIds(config)
   const with_keys = new Set((await figures?.newest_keys())?.map(({ realm }) => realm))
   const prepared = ids.filter((realm, index) => index < MAX_FIRST_KEYS || with_keys.has(realm))
-  await inParallel(prepared, MAX_PARALLEL_REALMS, (realm) => prepareKeys(provider, realm))
+  await inParallel(prepared, MAX_PARALLEL_REALMS, (realm) => prepareKeys(realm, { config, provider }))
   const storesOf = (realm: string) => ({ clients: storage(realm).clients, users: users(realm) })
   return syncRealms(config.realms, storesOf, now)
 }
 
-/** With another secret than the one that sealed the stored keys, every request would fail: the start fails instead. */
-async function prepareKeys(provider: Provider, realm: string): Promise<void> {
+/** With another secret than the one that encrypted the stored keys, every request would fail: the start fails instead. */
+async function prepareKeys(
+  realm: string,
+  { config, provider }: Pick<ConfiguredParts, 'config' | 'provider'>,
+): Promise<void> {
   try {
     await (await provider.manage(realm)).keys.ready()
   } catch (cause) {
-    if (cause instanceof SealedKeyError) throw new StorageError(cause.message, { cause })
+    if (cause instanceof SealedKeyError) throw lostSecretError(cause, config)
     throw cause
   }
 }

@@ -1,12 +1,13 @@
-/** `/healthz`: the process answers requests. `/readyz`: it can do its work, so a load balancer may send it requests. */
+/**
+ * `/healthz`: the process answers requests. `/readyz`: a load balancer may send it requests. It is 503 only for what another
+ * server could do better, or for what stops everything: behind a balancer, 503 on every server takes all answers away.
+ */
 
+import type { HealthParts, PartCheck, PartlyNeeded } from '../storage/host-storage.js'
 import { TIMED_OUT, withDeadline } from './deadline.js'
 import { json } from './responses.js'
 
 export type ServerState = 'starting' | 'ready' | 'stopping'
-
-/** What the server needs, by name: resolves when it works. */
-export type HealthParts = Readonly<Record<string, () => Promise<unknown>>>
 
 const PART_TIMEOUT_MS = 2000
 /** The endpoint is public, and each check of a part is a query. */
@@ -14,13 +15,15 @@ const RESULT_LIFETIME_MS = 1000
 
 export const healthz = async (): Promise<Response> => json(200, { status: 'ok' })
 
-export type PartStates = Record<string, 'ok' | 'down'>
+type PartStates = Record<string, 'ok' | 'down'>
 
 export interface ReadinessCheck {
   /** The answer of /readyz. */
   answer(state: ServerState): Promise<Response>
   /** The parts now, or as they were less than a second ago. */
   states(): Promise<PartStates>
+  /** Whether /readyz answers 200 for these. */
+  isReady(states: PartStates): boolean
 }
 
 /**
@@ -41,27 +44,36 @@ export function readiness(parts: HealthParts, now: () => number = () => performa
     checking ??= check()
     return checking
   }
+  const isReady = (found: PartStates) =>
+    Object.entries(parts).every(([name, part]) => found[name] === 'ok' || readyWithout(part))
   return {
     states,
-    answer: async (state) => (state === 'ready' ? readyAnswer(await states()) : json(503, { status: state })),
+    isReady,
+    async answer(state) {
+      if (state !== 'ready') return json(503, { status: state })
+      const found = await states()
+      const ready = isReady(found)
+      return json(ready ? 200 : 503, { status: ready ? 'ready' : 'unavailable', ...found })
+    },
   }
 }
 
 async function partStates(parts: HealthParts): Promise<PartStates> {
   const states = await Promise.all(
-    Object.entries(parts).map(async ([name, check]) => [name, (await works(check)) ? 'ok' : 'down'] as const),
+    Object.entries(parts).map(
+      async ([name, part]) => [name, (await works(checkOf(part))) ? 'ok' : 'down'] as const,
+    ),
   )
   return Object.fromEntries(states)
 }
 
-export const allWork = (states: PartStates): boolean => Object.values(states).every((state) => state === 'ok')
+const checkOf = (part: PartCheck | PartlyNeeded): PartCheck =>
+  typeof part === 'function' ? part : part.check
 
-function readyAnswer(states: PartStates): Response {
-  const ready = allWork(states)
-  return json(ready ? 200 : 503, { status: ready ? 'ready' : 'unavailable', ...states })
-}
+const readyWithout = (part: PartCheck | PartlyNeeded): boolean =>
+  typeof part !== 'function' && part.readyWithout()
 
-async function works(check: () => Promise<unknown>): Promise<boolean> {
+async function works(check: PartCheck): Promise<boolean> {
   try {
     return (await withDeadline(PART_TIMEOUT_MS, check())) !== TIMED_OUT
   } catch {

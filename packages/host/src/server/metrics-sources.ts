@@ -5,7 +5,7 @@ import type { HostConfig } from '../config/host-config.js'
 import { realmIds } from '../config/realm-ids.js'
 import type { MetricsSources } from '../metrics/host-metrics.js'
 import type { HostStorage } from '../storage/host-storage.js'
-import { allWork, type ReadinessCheck, type ServerState } from './health.js'
+import type { ReadinessCheck, ServerState } from './health.js'
 
 export interface MeasuredApp {
   storage: HostStorage
@@ -34,7 +34,7 @@ export function metricsSources(app: MeasuredApp): MetricsSources {
     async readiness() {
       const states = await readiness.states()
       const parts = Object.entries(states).map(([name, found]) => [name, found === 'ok'] as const)
-      return { ready: life.state === 'ready' && allWork(states), parts: Object.fromEntries(parts) }
+      return { ready: life.state === 'ready' && readiness.isReady(states), parts: Object.fromEntries(parts) }
     },
     figures: measures_database && figures ? figures : null,
     newest_keys: measures_database ? (figures?.newest_keys ?? (() => newestKeysOf(app))) : null,

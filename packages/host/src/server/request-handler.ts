@@ -4,7 +4,7 @@ import { requestTarget } from '@ostiary/core'
 import { type AddressForm, loggedAddress } from '../log/addresses.js'
 import { errorFields, type Log } from '../log/log.js'
 import type { HostMetrics } from '../metrics/host-metrics.js'
-import type { Proxies } from '../network/client-address.js'
+import type { Proxies, RequestSender } from '../network/client-address.js'
 import { type Body, boundAnswer, type OpenAnswers, type RequestLimits, readBody } from './limits.js'
 import type { RequestScopes } from './request-scope.js'
 import { notFound, RefusedRequest, refused, serverError } from './responses.js'
@@ -19,8 +19,7 @@ export interface CheckedRequest {
   request: Request
   /** The path of its URL. */
   path: string
-  /** The client's address, when it is known. */
-  address: string | undefined
+  sender: RequestSender
   body: Body
   request_id: string
 }
@@ -44,7 +43,7 @@ export interface RequestHandlerOptions {
   /** The answer with a document that is in memory; null when only `answer` can tell it. */
   documentOf: (request: Request) => Response | null
   /** The host's own error as a page, for a browser that navigates. */
-  errorPage: (request: Request, answer: Response) => Promise<Response>
+  errorPage: (request: Request, answer: Response, request_id: string) => Promise<Response>
 }
 
 /** RFC 6797, for a year. Without `includeSubDomains`: the server does not own the subdomains. */
@@ -75,7 +74,7 @@ interface ReceivedRequest {
   path: string
   /** The path, where it is a known one. */
   known_path: string | null
-  address: string | undefined
+  sender: RequestSender
   trace_id: string | undefined
 }
 
@@ -100,7 +99,7 @@ function received(
     route: label.route,
     path,
     known_path: label.path,
-    address: proxies.clientOf(connection.address, headers),
+    sender: proxies.senderOf(connection.address, headers),
     trace_id: traceIdOf(trusted ? headers : null),
   }
 }
@@ -109,7 +108,7 @@ async function answered(options: RequestHandlerOptions, seen: ReceivedRequest): 
   const { scopes, tracing } = options
   const { request, request_id, route, trusted } = seen
   const run = async () => {
-    if (seen.connection.ambiguous_path === true) return options.errorPage(request, notFound())
+    if (seen.connection.ambiguous_path === true) return notFound()
     return answerWithinLimits(options, seen)
   }
   const traced = (id: string | null) => {
@@ -146,7 +145,8 @@ function finished(
     status,
     duration_ms,
     request_id,
-    address: loggedAddress(seen.address, addresses()),
+    // What a peer claims is not logged.
+    address: loggedAddress(seen.sender.peer === undefined ? seen.sender.address : null, addresses()),
     trace_id: seen.trace_id,
   })
   return response
@@ -154,11 +154,11 @@ function finished(
 
 async function answerWithinLimits(
   { log, metrics, limits, open, answer, errorPage }: RequestHandlerOptions,
-  { request, path, route, address, request_id }: ReceivedRequest,
+  { request, path, route, sender, request_id }: ReceivedRequest,
 ): Promise<Response> {
   try {
     const body = await readBody(request, limits)
-    const response = await boundAnswer(answer({ request, path, address, body, request_id }), {
+    const response = await boundAnswer(answer({ request, path, sender, body, request_id }), {
       answer_ms: limits.answer_ms,
       open,
     })
@@ -166,9 +166,9 @@ async function answerWithinLimits(
     return response
   } catch (error) {
     if (error instanceof RefusedRequest)
-      return errorPage(request, refused(error.refusal, CORS_ROUTES.has(route)))
+      return errorPage(request, refused(error.refusal, CORS_ROUTES.has(route)), request_id)
     log.error('request failed', { request_id, route, ...errorFields(error) })
-    return errorPage(request, serverError(CORS_ROUTES.has(route)))
+    return errorPage(request, serverError(CORS_ROUTES.has(route)), request_id)
   }
 }
 

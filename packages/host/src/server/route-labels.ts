@@ -39,7 +39,9 @@ export const DOCUMENT_ROUTES: ReadonlySet<string> = new Set(
   ROUTE_NAMES.filter((name) => ROUTES[name].document).map(labelOf),
 )
 
-/** Pages of identity, below a realm. */
+/** Below a realm: the pages of identity where persons navigate. */
+export const IDENTITY_PAGES: readonly string[] = ['/', '/login', '/account']
+/** The paths of identity, below a realm. */
 const IDENTITY_PATHS = ['/login', '/login/style.css', '/login/client-logo', '/account']
 /** Paths of the host, outside of the realms. */
 const HOST_PATHS = ['/healthz', '/readyz', '/demo']

@@ -2,7 +2,7 @@
 
 import type { ChildProcess } from 'node:child_process'
 
-/** What differs between the runtimes. */
+/** What differs between the runtimes. A runtime answers the requests of one connection one after another. */
 export interface Runtime {
   /** @throws with `code` as node:net does: EADDRINUSE, EACCES, EADDRNOTAVAIL, ENOTFOUND. */
   listen(handler: Handler, options: ListenOptions): Promise<Listener>
@@ -39,12 +39,14 @@ export interface ListenOptions {
   limits?: ConnectionLimits
 }
 
-/** How long a connection may be idle. */
+/** How long a connection may be idle, or leave answers unread. */
 export interface ConnectionLimits {
   /** Milliseconds until the head of a request must have arrived, from the connection or from its first byte on. */
   head_ms: number
   /** Milliseconds after an answer until the connection is closed. */
   idle_ms: number
+  /** Milliseconds until a connection is closed whose client reads nothing of an answer. */
+  unread_ms: number
 }
 
 /** A socket that takes requests. */
@@ -68,4 +70,6 @@ export const LIMITS = {
   answer_ms: 30_000,
   /** Longer than the minute after which load balancers drop an idle connection: the server must not close it first. */
   idle_ms: 65_000,
+  /** Milliseconds until a connection is closed whose client reads nothing of an answer. */
+  unread_ms: 30_000,
 } as const

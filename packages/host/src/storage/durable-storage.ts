@@ -14,7 +14,6 @@ import {
   postgresLease,
   postgresStores,
 } from '@ostiary/storage-postgres'
-import { redisAddress } from '../config/redis-address.js'
 import type { StorageChoice } from '../config/storage-choice.js'
 import type { Log } from '../log/log.js'
 import { embeddedExecutor } from './embedded.js'
@@ -44,14 +43,11 @@ export async function openDurable(choice: DatabaseChoice, log: Log): Promise<Hos
     close: (within_ms) => executor.close(within_ms),
   }
   if (choice.kind !== 'postgres and redis') return durable
-  const [{ connectRedis, requireWritable }, { startRefusal }, { redisStorage }] = await Promise.all([
+  const [{ openRedis }, { redisStorage }] = await Promise.all([
     import('./redis.js'),
-    import('./redis-info.js'),
     import('@ostiary/storage-redis'),
   ])
-  const address = redisAddress(choice.redis_url)
-  const redis = connectRedis(address, log)
-  const refusal = await startRefusal(redis, address, choice.sessions)
+  const { redis, part, refusal } = await openRedis(choice, log)
   if (refusal !== null) {
     redis.disconnect()
     await executor.close()
@@ -60,7 +56,7 @@ export async function openDurable(choice: DatabaseChoice, log: Log): Promise<Hos
   return {
     ...durable,
     storage: mixedStorage(storage, redisStorage(redis), choice.sessions),
-    parts: { ...durable.parts, redis: () => requireWritable(redis) },
+    parts: { ...durable.parts, redis: part },
     async close(within_ms) {
       redis.disconnect()
       await executor.close(within_ms)

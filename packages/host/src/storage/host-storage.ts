@@ -2,12 +2,25 @@ import type { Storage } from '@ostiary/core'
 import type { Users } from '@ostiary/identity'
 import type { DatabaseFigures, Lease, NewestKey, PooledExecutor } from '@ostiary/storage-postgres'
 
+/** Resolves when a part works. */
+export type PartCheck = () => Promise<unknown>
+
+/** A part without which some requests are still answered, and which the other servers do not have either. */
+export interface PartlyNeeded {
+  check: PartCheck
+  /** Whether the server is ready while the check fails. */
+  readyWithout(): boolean
+}
+
+/** The parts of a server, by name. A bare check is of a part that every request needs. */
+export type HealthParts = Readonly<Record<string, PartCheck | PartlyNeeded>>
+
 /** The stores of a server, opened. */
 export interface HostStorage {
   storage: Storage
   users: Users
-  /** By the name that /readyz shows: resolves when the part works. */
-  parts: Record<string, () => Promise<unknown>>
+  /** By the name that /readyz shows. */
+  parts: HealthParts
   /** For the background work, which one server does at a time. Absent when this process is the only one. */
   lease?: Lease
   /** For /metrics. Absent when the records are in memory. */

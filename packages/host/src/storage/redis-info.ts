@@ -1,6 +1,6 @@
-/** What a Redis says about itself (INFO), and why a server must not start on it. */
+/** What a Redis says about itself (INFO), and why a connection to it must not be used. */
 
-import { Cluster } from 'ioredis'
+import { Cluster, type Redis } from 'ioredis'
 import { REDIS_FORMS, type RedisAddress } from '../config/redis-address.js'
 import type { SessionPlace } from '../config/storage-kinds.js'
 import type { RedisClient } from './redis-client.js'
@@ -19,12 +19,15 @@ export function infoValue(info: string, name: string): string {
 }
 
 /** INFO of the server, or of each master of a cluster. */
-export async function infoOf(redis: RedisClient, ...sections: string[]): Promise<string[]> {
-  if (!(redis instanceof Cluster)) return [await redis.info(...sections)]
+export async function infoOf(redis: RedisClient): Promise<string[]> {
   // The masters are known once the cluster has answered.
-  await redis.ping()
-  return Promise.all(redis.nodes('master').map((node) => node.info(...sections)))
+  if (redis instanceof Cluster) await redis.ping()
+  return Promise.all(mastersOf(redis).map((node) => node.info()))
 }
+
+/** The server, or the masters of a cluster that are known. */
+export const mastersOf = (redis: RedisClient): Redis[] =>
+  redis instanceof Cluster ? redis.nodes('master') : [redis]
 
 /** A single address that names a part of something larger: what it is, and the address to give. Null when it does not. */
 export function misnamedServer(info: string, address: RedisAddress): { is: string; give: string } | null {
@@ -47,21 +50,26 @@ export function misnamedServer(info: string, address: RedisAddress): { is: strin
 }
 
 /**
- * Why a server must not start on this Redis: a sentence. Null when it may; also while Redis does not answer, and for a user
- * that may not run INFO.
+ * Why a connection must not be used: a sentence. Null when it may.
+ * @param info INFO of the server; empty when the user may not run it.
  */
-export async function startRefusal(
-  redis: RedisClient,
-  address: RedisAddress,
-  sessions: SessionPlace,
-): Promise<string | null> {
-  const infos = await infoOf(redis).catch(() => [])
-  const misnamed = infos[0] === undefined ? null : misnamedServer(infos[0], address)
+export function connectionRefusal(
+  info: string,
+  { address, sessions }: { address: RedisAddress; sessions: SessionPlace },
+): string | null {
+  const misnamed = misnamedServer(info, address)
   if (misnamed !== null) return `REDIS_URL names ${misnamed.is}: ${misnamed.give}`
-  const policy = infos.map(evictionIn).find((found) => found !== null)
-  if (sessions === 'database' || policy === undefined) return null
-  return (
-    `The Redis that REDIS_URL names drops records when it is full (maxmemory-policy ${policy}), and it holds the ` +
-    'sessions: set its maxmemory-policy to noeviction, or OSTIARY_SESSIONS to database'
-  )
+  // What may be lost with the other records is a sign-in in progress or a count.
+  if (sessions === 'database') return null
+  if (infoValue(info, 'maxmemory_policy') === '') return POLICY_UNKNOWN
+  const policy = evictionIn(info)
+  return policy && evicts(policy)
 }
+
+const POLICY_UNKNOWN =
+  'The Redis that REDIS_URL names does not say whether it drops records when it is full (INFO has no maxmemory_policy), and ' +
+  'it holds the sessions: allow its user to run INFO, or set OSTIARY_SESSIONS to database'
+
+const evicts = (policy: string): string =>
+  `The Redis that REDIS_URL names drops records when it is full (maxmemory-policy ${policy}), and it holds the ` +
+  'sessions: set its maxmemory-policy to noeviction, or OSTIARY_SESSIONS to database'

@@ -1,4 +1,7 @@
+import { dirname } from 'node:path'
+import type { SealedKeyError } from '@ostiary/core'
 import { NoPrimaryError, SchemaError } from '@ostiary/storage-postgres/errors'
+import type { HostConfig } from '../config/host-config.js'
 
 /** The storage cannot be used. The message is a sentence for the operator who starts the server. */
 export class StorageError extends Error {
@@ -52,4 +55,22 @@ const isDatabaseMissing = (error: unknown): error is Error =>
 function messageOf(cause: unknown): string {
   if (cause instanceof AggregateError && cause.message === '') return cause.errors.map(messageOf).join('; ')
   return cause instanceof Error ? cause.message : String(cause)
+}
+
+/** A key that the secret of the configuration cannot decrypt. The message says how to go on. */
+export const lostSecretError = (
+  cause: SealedKeyError,
+  config: Pick<HostConfig, 'storage' | 'try_out'>,
+): StorageError => new StorageError(`${cause.message}. ${lostSecretAdvice(cause, config)}`, { cause })
+
+/** What to do about a key that cannot be decrypted. */
+export function lostSecretAdvice(
+  { kid }: SealedKeyError,
+  { storage, try_out }: Pick<HostConfig, 'storage' | 'try_out'>,
+): string {
+  if (try_out && storage.kind === 'embedded')
+    return `Set OIDC_SECRET if it was set when the demo was first started, or put back the ${try_out.file} of that start. Else delete the folder ${dirname(storage.folder)}: the demo starts again without its records.`
+  // An argument that begins with a dash would be an option.
+  const key = kid.startsWith('-') ? `-- ${kid}` : kid
+  return `Set OIDC_SECRET to that secret, or OIDC_SECRET_PREVIOUS while you change it. If it is lost, replace the key: ostiary keys revoke ${key} makes a new one, and ends every token that the old one has signed.`
 }

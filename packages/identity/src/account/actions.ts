@@ -34,7 +34,9 @@ export async function changePassword(c: AccountContext, params: URLSearchParams)
   const { sub, sid, amr, acr, auth_time } = c.session
   c.emit({ type: 'account.password_changed', sub, sid })
   await c.management.users.endAccess(sub, { reason: 'password_changed' })
-  const login = { sub, amr, auth_time, return_to: { path: ACCOUNT_PATH }, ...(acr !== null && { acr }) }
+  const { username } = c.user
+  const return_to = { path: ACCOUNT_PATH }
+  const login = { sub, username, amr, auth_time, return_to, ...(acr !== null && { acr }) }
   return completeSignIn(c, login, [
     noticeCookie(c, 'password'),
     c.devices.remember(c.request, c.realm, stored),
@@ -54,18 +56,10 @@ export async function signOutDevice(c: AccountContext, params: URLSearchParams):
   return redirectWithNotice(c, ended ? 'session' : 'session_gone')
 }
 
-/** How many sessions are ended at the same time. */
-const MAX_CONCURRENT_ENDS = 10
-
 export async function signOutOthers(c: AccountContext, params: URLSearchParams): Promise<Response> {
   const passwordPage = await askForPassword(c, params, { action: 'end_others' })
   if (passwordPage) return passwordPage
-  const { sessions } = c.management
-  const others = (await sessions.list(c.user.sub)).filter(({ sid }) => sid !== c.session.sid)
-  for (let at = 0; at < others.length; at += MAX_CONCURRENT_ENDS)
-    await Promise.all(
-      others.slice(at, at + MAX_CONCURRENT_ENDS).map(({ sid }) => sessions.end(sid, 'account_page')),
-    )
+  await c.management.sessions.endOthers(c.user.sub, c.session.sid, 'account_page')
   return redirectWithNotice(c, 'others')
 }
 

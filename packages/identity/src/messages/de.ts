@@ -12,10 +12,12 @@ export const de = translation({
   'sign_in.stronger_for_application':
     '{application} verlangt eine sicherere Anmeldung. Melden Sie sich bitte noch einmal an.',
   'sign_in.again_for_account': 'Bestätigen Sie bitte, dass Sie es sind. Danach sehen Sie Ihr Konto.',
-  'sign_in.answer_target': 'Nach der Anmeldung werden Sie zu {host} weitergeleitet.',
+  'sign_in.answer_target':
+    'Nach der Anmeldung, oder wenn Sie zurückgehen, werden Sie zu {host} weitergeleitet.',
   'sign_in.username': 'Benutzername',
   'sign_in.password': 'Passwort',
   'sign_in.submit': 'Anmelden',
+  'sign_in.back': 'Zurück zu {application}',
   'sign_in.wrong': 'Der Benutzername oder das Passwort ist falsch.',
   'sign_in.not_confirmed':
     'Ihr Browser konnte dieses Formular nicht bestätigen. Bitte versuchen Sie es noch einmal.',
@@ -51,7 +53,7 @@ export const de = translation({
   'consent.scopes_high': 'Die Anwendung bittet um sensiblen Zugriff',
   'consent.scopes_also': 'Außerdem darf sie',
   'consent.more': { one: '1 weiteres anzeigen', other: '{count} weitere anzeigen' },
-  'consent.offline': 'Diesen Zugriff behalten, auch wenn Sie die Anwendung nicht verwenden',
+  'consent.offline': 'Diesen Zugriff behalten, auch nachdem Sie sich abgemeldet haben',
   'consent.resources': 'Mit Ihrem Konto bei',
   'consent.answer_target': 'Danach werden Sie zu {host} weitergeleitet.',
   'consent.allow': 'Erlauben',
@@ -77,8 +79,13 @@ export const de = translation({
   'sign_out.stay': 'Um angemeldet zu bleiben, schließen Sie diese Seite.',
   'signed_out.title': 'Abgemeldet',
   'signed_out.heading': 'Sie sind abgemeldet',
+  'signed_out.nobody': 'In diesem Browser ist niemand angemeldet',
+  'signed_out.redirect_refused':
+    'Die Anwendung wollte Sie zu einer Adresse weiterleiten, die nicht für sie registriert ist. Deshalb bleiben Sie hier.',
   'signed_out.close': 'Sie können diese Seite schließen.',
   'signed_out.back': 'Zurück zu {application}',
+  'signed_out.kept': 'Anwendungen, denen Sie dauerhaften Zugriff erlaubt haben, können ihn behalten.',
+  'signed_out.access': 'Auf Ihrer Kontoseite ansehen und beenden',
   'signed_out.again': 'Wieder anmelden',
 
   // The page at the root of the realm
@@ -200,6 +207,7 @@ export const de = translation({
 
   // The error page
   'error.code': 'Code: {code}',
+  'error.reference': 'Referenz: {reference}',
   'error.detail': 'Technische Angabe: {description}',
   'error.start_again': 'Bitte beginnen Sie noch einmal',
   'error.go_back': 'Gehen Sie zurück zur Anwendung, und beginnen Sie dort noch einmal.',
@@ -211,6 +219,9 @@ export const de = translation({
   'error.unregistered_redirect_uri': 'Die Rückadresse ist nicht bekannt',
   'error.unregistered_redirect_uri_here':
     'Die Anwendung möchte Sie zu einer Adresse weiterleiten, die für sie nicht registriert ist. Ihre Daten wurden nicht weitergegeben.',
+  'error.foreign_request': 'Dieser Vorgang gehört zu einer anderen Anwendung',
+  'error.foreign_request_here':
+    'Die Anwendung, von der Sie kommen, hat einen Vorgang geschickt, den eine andere begonnen hat. Ihre Daten wurden nicht weitergegeben.',
   'error.tell_operator': 'Bitte wenden Sie sich an den Anbieter der Anwendung.',
   'error.bad_request': 'Die Anfrage der Anwendung ist fehlerhaft.',
   'error.refused': 'Die Anfrage wurde abgelehnt.',

@@ -14,10 +14,11 @@ export const en = {
   'sign_in.stronger_for_application':
     '{application} asks for a more secure sign-in. Sign in again to continue.',
   'sign_in.again_for_account': 'Confirm that it is you, to see your account',
-  'sign_in.answer_target': 'After you sign in, you will be sent to {host}.',
+  'sign_in.answer_target': 'After you sign in or go back, you will be sent to {host}.',
   'sign_in.username': 'Username',
   'sign_in.password': 'Password',
   'sign_in.submit': 'Sign in',
+  'sign_in.back': 'Back to {application}',
   'sign_in.wrong': 'The username or password is not right.',
   'sign_in.not_confirmed': 'Your browser could not confirm this form. Please try again.',
   'sign_in.throttled': {
@@ -57,7 +58,7 @@ export const en = {
   'consent.scopes_high': 'It asks for sensitive access',
   'consent.scopes_also': 'It will also be able to',
   'consent.more': { one: 'Show 1 more', other: 'Show {count} more' },
-  'consent.offline': 'Keep this access when you are not using it',
+  'consent.offline': 'Keep this access after you sign out',
   'consent.resources': 'With your account at',
   'consent.answer_target': 'After you answer, you will be sent to {host}.',
   'consent.allow': 'Allow',
@@ -84,8 +85,13 @@ export const en = {
   'sign_out.stay': 'To stay signed in, close this page.',
   'signed_out.title': 'Signed out',
   'signed_out.heading': 'You are signed out',
+  'signed_out.nobody': 'Nobody is signed in in this browser',
+  'signed_out.redirect_refused':
+    'The application wanted to send you to an address that is not registered for it, so you stay here.',
   'signed_out.close': 'You can close this page.',
   'signed_out.back': 'Back to {application}',
+  'signed_out.kept': 'Applications that you allowed to stay connected may keep their access.',
+  'signed_out.access': 'See and end it on your account page',
   'signed_out.again': 'Sign in again',
 
   // The account page
@@ -195,6 +201,7 @@ export const en = {
 
   // The error page
   'error.code': 'Code: {code}',
+  'error.reference': 'Reference: {reference}',
   'error.detail': 'Technical detail: {description}',
   'error.start_again': 'Please start again',
   'error.go_back': 'Go back to the application and start again.',
@@ -206,6 +213,9 @@ export const en = {
   'error.unregistered_redirect_uri': 'The return address is not known',
   'error.unregistered_redirect_uri_here':
     'The application wants to send you to an address that is not registered for it. None of your data was passed on.',
+  'error.foreign_request': 'This request belongs to another application',
+  'error.foreign_request_here':
+    'The application that you come from has sent a request that another application began. None of your data was passed on.',
   'error.tell_operator': 'Please contact the provider of the application.',
   'error.bad_request': 'The request of the application has a fault.',
   'error.refused': 'The request was refused.',

@@ -11,10 +11,12 @@ export const fr = translation({
   'sign_in.stronger_for_application':
     '{application} demande une connexion plus sûre. Connectez-vous à nouveau pour continuer.',
   'sign_in.again_for_account': 'Confirmez votre identité pour accéder à votre compte',
-  'sign_in.answer_target': 'Une fois connecté, vous serez redirigé vers {host}.',
+  'sign_in.answer_target':
+    'Une fois connecté, ou si vous revenez en arrière, vous serez redirigé vers {host}.',
   'sign_in.username': 'Nom d’utilisateur',
   'sign_in.password': 'Mot de passe',
   'sign_in.submit': 'Se connecter',
+  'sign_in.back': 'Retour à {application}',
   'sign_in.wrong': 'Le nom d’utilisateur ou le mot de passe est incorrect.',
   'sign_in.not_confirmed': 'Votre navigateur n’a pas pu confirmer ce formulaire. Veuillez réessayer.',
   'sign_in.throttled': {
@@ -48,7 +50,7 @@ export const fr = translation({
   'consent.scopes_high': 'Cette application demande un accès sensible',
   'consent.scopes_also': 'Elle pourra aussi',
   'consent.more': { one: 'Afficher 1 autre', other: 'Afficher {count} autres' },
-  'consent.offline': 'Conserver cet accès lorsque vous ne l’utilisez pas',
+  'consent.offline': 'Conserver cet accès après votre déconnexion',
   'consent.resources': 'Avec votre compte sur',
   'consent.answer_target': 'Vous serez ensuite redirigé vers {host}.',
   'consent.allow': 'Autoriser',
@@ -74,8 +76,14 @@ export const fr = translation({
   'sign_out.stay': 'Pour rester connecté, fermez cette page.',
   'signed_out.title': 'Déconnecté',
   'signed_out.heading': 'Vous êtes déconnecté',
+  'signed_out.nobody': 'Personne n’est connecté dans ce navigateur',
+  'signed_out.redirect_refused':
+    'L’application voulait vous envoyer vers une adresse qui n’est pas enregistrée pour elle. Vous restez donc ici.',
   'signed_out.close': 'Vous pouvez fermer cette page.',
   'signed_out.back': 'Retour à {application}',
+  'signed_out.kept':
+    'Les applications que vous avez autorisées à rester connectées peuvent conserver leur accès.',
+  'signed_out.access': 'Le voir et y mettre fin sur la page de votre compte',
   'signed_out.again': 'Se connecter à nouveau',
 
   // The page at the root of the realm
@@ -197,6 +205,7 @@ export const fr = translation({
 
   // The error page
   'error.code': 'Code\u00a0: {code}',
+  'error.reference': 'Référence\u00a0: {reference}',
   'error.detail': 'Détail technique\u00a0: {description}',
   'error.start_again': 'Veuillez recommencer',
   'error.go_back': 'Retournez à l’application et recommencez.',
@@ -208,6 +217,9 @@ export const fr = translation({
   'error.unregistered_redirect_uri': 'L’adresse de retour n’est pas connue',
   'error.unregistered_redirect_uri_here':
     'L’application veut vous rediriger vers une adresse qui n’est pas enregistrée pour elle. Aucune de vos données n’a été transmise.',
+  'error.foreign_request': 'Cette demande appartient à une autre application',
+  'error.foreign_request_here':
+    'L’application d’où vous venez a envoyé une demande commencée par une autre application. Aucune de vos données n’a été transmise.',
   'error.tell_operator': 'Veuillez vous adresser au fournisseur de l’application.',
   'error.bad_request': 'La demande de l’application est incorrecte.',
   'error.refused': 'La demande a été refusée.',

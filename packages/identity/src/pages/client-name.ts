@@ -37,12 +37,12 @@ export function clientNameText(language: Language, client: NamedClient): string 
   return host === null ? name : language.text('application.of_host', { host, name })
 }
 
-/** The host of a client_id that is the URL of the client's metadata, in ASCII; null for any other client. */
+/** The host, with a port, of a client_id that is the URL of the client's metadata, in ASCII; null for any other client. */
 export const clientHost = ({
   client_id,
   origin,
 }: Pick<NamedClient, 'client_id' | 'origin'>): string | null =>
-  origin === 'metadata_document' ? new URL(client_id).hostname : null
+  origin === 'metadata_document' ? new URL(client_id).host : null
 
 function displayName({ client_id, client_name, origin }: NamedClient) {
   const name = client_name.trim() || client_id

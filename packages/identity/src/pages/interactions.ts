@@ -15,20 +15,20 @@ interface InteractionsOptions {
   has_account_page: boolean
 }
 
+/** Every page, and what a password reaches; no account reaches more or less. */
+export type BuiltInInteractions = Required<Omit<Interactions, 'reachableAcrOf'>>
+
 /** The provider's interactions: the sign-in address, and the consent, sign-out and error pages. */
 export function createInteractions({
   theme,
   languages,
   logos,
   has_account_page,
-}: InteractionsOptions): Required<Interactions> {
-  const presentation = ({
-    ui_locales,
-    request,
-  }: Pick<LoginPrompt, 'ui_locales' | 'request'>): Presentation => ({
-    theme,
-    language: languages.choose(ui_locales, request),
-  })
+}: InteractionsOptions): BuiltInInteractions {
+  const presentation = (
+    { ui_locales, request }: Pick<LoginPrompt, 'ui_locales' | 'request'>,
+    reference: string | null = null,
+  ): Presentation => ({ theme, language: languages.choose(ui_locales, request), reference })
   return {
     async login({ realm, return_to, request }) {
       const location = `${urlIn(realm, LOGIN_PATH)}?return_to=${encodeURIComponent(return_to)}`
@@ -44,6 +44,8 @@ export function createInteractions({
         prompt,
         has_account_page ? pathIn(prompt.realm, ACCOUNT_PATH) : null,
       ),
-    error: async (prompt) => errorPage(presentation(prompt), prompt),
+    // A password is one method of authentication, and the sign-in has no other.
+    reachableAcr: ({ settings }) => settings.acr_values_supported.slice(0, 1),
+    error: async (prompt) => errorPage(presentation(prompt, prompt.reference), prompt),
   }
 }

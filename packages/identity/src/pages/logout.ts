@@ -1,6 +1,6 @@
 import type { Client, LogoutPrompt, SignedOutPrompt } from '@ostiary/core'
 import { clientName } from './client-name.js'
-import { html } from './html.js'
+import { type Html, html } from './html.js'
 import { renderPage } from './page.js'
 import type { Presentation } from './presentation.js'
 import { userCard } from './user-card.js'
@@ -28,22 +28,31 @@ ${user && userCard(language, user)}
   return renderPage(presentation, { realm, title, body, form_leads_to })
 }
 
+const keptAccess = ({ language: { text } }: Presentation, account_path: string | null): Html =>
+  html`<p>${text('signed_out.kept')}${
+    account_path !== null && html` <a href="${account_path}">${text('signed_out.access')}</a>`
+  }</p>`
+
 /** @param account_path The address of the account page, where a signed-out user signs in; null when it is disabled. */
 export function signedOutPage(
   presentation: Presentation,
-  { realm, client }: SignedOutPrompt,
+  { realm, client, was_signed_in, redirect_refused }: SignedOutPrompt,
   account_path: string | null,
 ): Response {
   const { language } = presentation
   const { text, markup } = language
   const application = client && { client, home: homeOf(client) }
-  const body = html`<h1>${text('signed_out.heading')}</h1>
+  const heading = text(was_signed_in ? 'signed_out.heading' : 'signed_out.nobody')
+  const body = html`<h1>${heading}</h1>
+${redirect_refused && html`<p class="note">${text('signed_out.redirect_refused')}</p>`}
 <p>${text('signed_out.close')}</p>
+${was_signed_in && !realm.scopes.hidden.has('offline_access') && keptAccess(presentation, account_path)}
 ${
   application &&
   application.home !== null &&
   html`<p><a href="${application.home}">${markup('signed_out.back', { application: clientName(language, application.client) })}</a></p>`
 }
 ${account_path !== null && html`<p><a href="${account_path}">${text('signed_out.again')}</a></p>`}`
-  return renderPage(presentation, { realm, title: text('signed_out.title'), body })
+  const title = was_signed_in ? text('signed_out.title') : heading
+  return renderPage(presentation, { realm, title, body })
 }

@@ -19,8 +19,8 @@ export interface Page {
   wide?: boolean
 }
 
-export function renderPage({ theme, language }: Presentation, page: Page): Response {
-  const { realm, title, body } = page
+export function renderPage({ theme, language, reference }: Presentation, page: Page): Response {
+  const { realm, title, body, status = 200 } = page
   const name = theme.name ?? new URL(realm.issuer).host
   const document = html`<!doctype html>
 <html lang="${language.tag}"${language.direction === 'rtl' && html` dir="rtl"`}>
@@ -35,12 +35,17 @@ export function renderPage({ theme, language }: Presentation, page: Page): Respo
 <body>
 <main${page.wide && html` class="wide"`}>
 <p class="brand">${brand(theme, name)}</p>
-${body}
+${body}${
+  status >= 400 &&
+  reference !== null &&
+  html`
+<p class="small">${language.text('error.reference', { reference })}</p>`
+}
 </main>
 </body>
 </html>
 `
-  return new Response(document.toString(), { status: page.status ?? 200, headers: pageHeaders(theme, page) })
+  return new Response(document.toString(), { status, headers: pageHeaders(theme, page) })
 }
 
 const brand = (theme: ResolvedTheme, name: string): Html =>

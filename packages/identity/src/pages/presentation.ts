@@ -5,4 +5,6 @@ import type { ResolvedTheme } from './theme.js'
 export interface Presentation {
   theme: ResolvedTheme
   language: Language
+  /** Names the request in the log: on pages that say that something failed. Null where the host gives requests no id. */
+  reference: string | null
 }

@@ -14,8 +14,10 @@ interface AskedScopes {
 }
 
 /** What a client asks for: the sensitive scopes, all of them and under a heading of their own, then the others. */
-export function askedScopes(language: Language, { scopes, offline_access }: AskedScopes): Html {
+export function askedScopes(language: Language, asked: AskedScopes): Html {
   const { text } = language
+  const { offline_access } = asked
+  const scopes = withoutOffline(asked.scopes)
   const high = scopes.filter(({ severity }) => severity === 'high')
   const normal = scopes.filter(({ severity }) => severity !== 'high')
   const [shown = [], hidden = []] = shortened(normal)
@@ -33,6 +35,10 @@ ${offline_access && html`<li>${text('consent.offline')}</li>`}
   const hasOthers = normal.length > 0 || offline_access || high.length === 0
   return html`${high.length > 0 && sensitive}${hasOthers && others}`
 }
+
+/** `offline_access` has a line of its own, which is never hidden. */
+const withoutOffline = (scopes: readonly ConsentScope[]): ConsentScope[] =>
+  scopes.filter(({ value }) => value !== 'offline_access')
 
 /**
  * The scopes to show at first, and the others. The client chooses the order of the request: the scopes that every realm has
@@ -61,7 +67,8 @@ const scopeLines = (language: Language, scopes: readonly ConsentScope[]): Html[]
 /** What a client may do already, as lines of a list. */
 export function allowedScopes(language: Language, scopes: readonly ConsentScope[]): Html[] {
   const isHigh = ({ severity }: ConsentScope) => severity === 'high'
-  return [...scopes.filter(isHigh), ...scopes.filter((scope) => !isHigh(scope))].map((scope) => {
+  const others = withoutOffline(scopes)
+  return [...others.filter(isHigh), ...others.filter((scope) => !isHigh(scope))].map((scope) => {
     const line = scopeText(language, scope)
     return html`<li>${isHigh(scope) ? language.markup('scope.high', { scope: line }) : line}</li>`
   })

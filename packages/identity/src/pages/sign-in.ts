@@ -10,7 +10,8 @@ import { renderPage } from './page.js'
 import type { Presentation } from './presentation.js'
 
 /** What the sign-in is for: the authorization request of a client, or the account page when `client` is null. */
-export interface SignInPrompt extends Pick<LoginPrompt, 'realm' | 'reason' | 'return_to' | 'ui_locales'> {
+export interface SignInPrompt
+  extends Pick<LoginPrompt, 'realm' | 'reason' | 'return_to' | 'ui_locales' | 'login_hint'> {
   client: Client | null
   redirect_uri: string | null
 }
@@ -36,14 +37,16 @@ export function signInPage(presentation: Presentation, page: SignInView): Respon
   const autofocus = html` autofocus`
   const { client, realm, redirect_uri } = prompt
   const is_unknown_client = client !== null && client.origin !== 'operator'
+  const action = pathIn(realm, LOGIN_PATH)
+  const fields = html`<input type="hidden" name="return_to" value="${prompt.return_to}">
+<input type="hidden" name="csrf_token" value="${csrf_token}">`
   const body = html`${clientLogo(logo)}<h1>${text('sign_in.title')}</h1>
 <p>${purpose(language, prompt)}</p>
 ${client && originNote(language, client)}
 ${is_unknown_client && redirect_uri !== null && html`<p>${language.markup('sign_in.answer_target', { host: answerTarget(language, redirect_uri) })}</p>`}
 ${error !== null && html`<p class="note" id="error" role="alert">${error}</p>`}
-<form method="post" action="${pathIn(prompt.realm, LOGIN_PATH)}">
-<input type="hidden" name="return_to" value="${prompt.return_to}">
-<input type="hidden" name="csrf_token" value="${csrf_token}">
+<form method="post" action="${action}">
+${fields}
 <div>
 <label for="username">${text('sign_in.username')}</label>
 <input id="username" name="username" type="text" value="${username}" required maxlength="${MAX_USERNAME_LENGTH}"
@@ -56,10 +59,24 @@ ${error !== null && html`<p class="note" id="error" role="alert">${error}</p>`}
 </div>
 <button type="submit">${text('sign_in.submit')}</button>
 </form>
+${client && backForm(language, client, { action, fields })}
 ${client && clientLinks(language, client)}`
   const title = text('sign_in.title')
   const form_leads_to = client ? 'client' : 'self'
   return renderPage(presentation, { realm, title, body, status, headers, form_leads_to })
+}
+
+/** The way back to the client, without signing in: a POST with the CSRF token of the page. */
+function backForm(
+  language: Language,
+  client: Client,
+  { action, fields }: { action: string; fields: Html },
+): Html {
+  const label = language.markup('sign_in.back', { application: clientName(language, client) })
+  return html`<form class="back" method="post" action="${action}">
+${fields}
+<button type="submit" class="quiet" name="action" value="back">${label}</button>
+</form>`
 }
 
 function purpose(language: Language, { client, reason }: SignInPrompt): Html {

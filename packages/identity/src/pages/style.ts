@@ -96,6 +96,7 @@ button {
 button:hover { background: var(--ostiary-accent-hover); }
 button.quiet { background: transparent; border-color: var(--ostiary-field-line); color: var(--ostiary-text); }
 button.quiet:hover { background: var(--ostiary-background); border-color: var(--ostiary-text); }
+.back { margin-top: .75rem; }
 .choice { display: grid; grid-template-columns: 1fr 1fr; gap: .75rem; }
 :focus-visible { outline: 3px solid var(--ostiary-accent); outline-offset: 2px; border-radius: .25rem; }
 input:focus-visible, button:focus-visible { border-radius: var(--ostiary-control-radius); }

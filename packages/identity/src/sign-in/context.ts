@@ -25,6 +25,8 @@ export interface PageContext extends Presentation {
   body: RequestInfo['body'] | undefined
   /** The client's IP address, or null. */
   address: string | null
+  /** The peer that claims `address` without being a trusted proxy; null when the address is certain. */
+  peer: string | null
   /** For the events of the calls to the provider. */
   origin: CallOrigin
   /** Whether the account page exists, so that a user may sign in without an authorization request. */

@@ -1,6 +1,6 @@
 /** The limits of failed sign-ins, and the keys of their counters. */
 
-import { addressKeys } from '@ostiary/core'
+import { addressKeys, PEER_LIMIT_FACTOR, type Sender } from '@ostiary/core'
 import type { LoginLimitName } from '../events.js'
 import type { KeyedHash } from '../web/keyed-hash.js'
 
@@ -32,6 +32,7 @@ export const DEFAULT_LOGIN_LIMITS: Required<LoginLimits> = {
 
 export const maximumFailures = (limits: Required<LoginLimits>, limit: LoginLimitName): number =>
   ({
+    peer: limits.failures_per_address * PEER_LIMIT_FACTOR,
     site: limits.failures_per_site,
     address: limits.failures_per_address,
     account_and_address: limits.failures_per_account_and_address,
@@ -43,7 +44,7 @@ export const maximumFailures = (limits: Required<LoginLimits>, limit: LoginLimit
 /** What a browser has proved before: a sign-in to this account (the device's id) or a live session (its `sid`). */
 export type Proof = { kind: 'device' | 'session'; id: string }
 
-export interface Attempt {
+export interface Attempt extends Sender {
   realm: string
   /** Unknown usernames are counted too. */
   username_key: string
@@ -63,7 +64,7 @@ export interface Counter {
  * counters are stored for the usernames that it tries.
  */
 export function countersOf(hash: KeyedHash, attempt: Attempt): Counter[] {
-  const { realm, username_key, address, proof } = attempt
+  const { realm, username_key, address, peer, proof } = attempt
   const account = accountPrefix(hash, realm, username_key)
   // Then there is no other counter, so that attempts of other browsers at this address or account do not count.
   if (proof)
@@ -71,7 +72,9 @@ export function countersOf(hash: KeyedHash, attempt: Attempt): Counter[] {
   const anyAddress: Counter = { limit: 'account', key: `${account}account` }
   if (address === null) return [anyAddress]
   const from = accountAndAddressKey(hash, attempt, address)
-  return [...addressCounters(hash, realm, address), { limit: 'account_and_address', key: from }, anyAddress]
+  const claimant = peer === null ? [] : [peerCounter(hash, realm, peer)]
+  const networks = [...claimant, ...addressCounters(hash, realm, address)]
+  return [...networks, { limit: 'account_and_address', key: from }, anyAddress]
 }
 
 /** The prefix of all counters of an account. */
@@ -94,11 +97,17 @@ export function addressCounters(hash: KeyedHash, realm: string, address: string)
     : [{ limit: 'site', key: `login:site:${hash('site', realm, site)}` }, ofAddress]
 }
 
+/** Of a peer that claims addresses. An account needs no counter of the peer: its own limit is lower than ten times an address's. */
+export const peerCounter = (hash: KeyedHash, realm: string, peer: string): Counter => ({
+  limit: 'peer',
+  key: `login:peer:${addressHash(hash, realm, peer)}`,
+})
+
 const addressHash = (hash: KeyedHash, realm: string, address: string): string =>
   hash('address', realm, addressKeys(address).address)
 
 const LIMIT_OF_KEY =
-  /^login:(?:account:[\w-]+:)?(site|address|account_and_address|account|device|session)(?::|$)/
+  /^login:(?:account:[\w-]+:)?(peer|site|address|account_and_address|account|device|session)(?::|$)/
 
 /** The limit that a counter belongs to, or null. */
 export const limitOfKey = (key: string): LoginLimitName | null =>

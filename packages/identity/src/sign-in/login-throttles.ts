@@ -11,6 +11,7 @@ import {
   type LoginLimits,
   limitOfKey,
   maximumFailures,
+  peerCounter,
 } from './login-limits.js'
 
 /** A counter whose window has not ended. */
@@ -58,8 +59,11 @@ export function loginThrottles(options: LoginThrottleOptions): LoginThrottles {
   const prefixes = ({ username, address }: LoginThrottleSelection): string[] => {
     const username_key = username === undefined ? null : usernameKey(username)
     const account = username_key === null ? [] : [accountPrefix(hash, realm, username_key)]
-    const from = address === undefined ? [] : addressCounters(hash, realm, address).map(({ key }) => key)
-    return [...account, ...from]
+    const from =
+      address === undefined
+        ? []
+        : [peerCounter(hash, realm, address), ...addressCounters(hash, realm, address)]
+    return [...account, ...from.map(({ key }) => key)]
   }
   return {
     async list(selection, now) {

@@ -6,7 +6,7 @@ import { errorPage } from '../pages/error.js'
 import { landingPage } from '../pages/landing.js'
 import { type SignInPrompt, signInPage } from '../pages/sign-in.js'
 import { MAX_USERNAME_LENGTH, type User, usernameKey } from '../users/user-store.js'
-import { readFields } from '../web/form.js'
+import { pickFields, readForm } from '../web/form.js'
 import { ACCOUNT_PATH, urlIn } from '../web/paths.js'
 import { seeOther } from '../web/see-other.js'
 import { completeSignIn } from './complete-sign-in.js'
@@ -22,7 +22,7 @@ async function findPrompt(c: PageContext, return_to: string): Promise<SignInProm
   if (return_to !== ACCOUNT_PATH)
     return return_to === '' ? null : c.provider.loginPrompt(c.request, return_to)
   if (!c.has_account_page) return null
-  const account = { client: null, redirect_uri: null, ui_locales: [] }
+  const account = { client: null, redirect_uri: null, ui_locales: [], login_hint: null }
   return { realm: c.realm, reason: 'signed_out', return_to, ...account }
 }
 
@@ -30,15 +30,22 @@ export async function getLogin(c: PageContext): Promise<Response> {
   const values = new URL(c.request.url).searchParams.getAll('return_to')
   if (values.every((value) => value === '')) return withoutRequest(c)
   const prompt = values.length === 1 ? await findPrompt(c, values[0] ?? '') : null
-  return prompt ? loginForm(inLanguageOf(c, prompt), { prompt }) : expired(c)
+  return prompt ? loginForm(inLanguageOf(c, prompt), { prompt, username: hintedName(prompt) }) : expired(c)
 }
+
+/** For the field, which the user may change. No username is longer than the field. */
+const hintedName = ({ login_hint }: SignInPrompt): string =>
+  login_hint !== null && login_hint.length <= MAX_USERNAME_LENGTH ? login_hint : ''
 
 /** The address without a request, as from a bookmark: the account page asks for the sign-in. */
 const withoutRequest = (c: PageContext): Response =>
   c.has_account_page ? seeOther(urlIn(c.realm, ACCOUNT_PATH)) : landingPage(c, c.realm, null)
 
 export async function postLogin(page: PageContext): Promise<Response> {
-  const form = await readFields(page, ['return_to', 'csrf_token', 'username', 'password'])
+  const sent = await readForm(page)
+  if ('fault' in sent) return badForm(page, { fault: sent.fault, advice: 'error.go_back' })
+  if (sent.params.get('action') === 'back') return postBack(page, sent.params)
+  const form = pickFields(sent.params, ['return_to', 'csrf_token', 'username', 'password'])
   if ('fault' in form) return badForm(page, { fault: form.fault, advice: 'error.go_back' })
   const { return_to, csrf_token, username, password } = form.fields
   const prompt = await findPrompt(page, return_to)
@@ -53,7 +60,21 @@ export async function postLogin(page: PageContext): Promise<Response> {
   const next = prompt.client === null ? { path: ACCOUNT_PATH } : return_to
   const cookies = [c.devices.remember(c.request, c.realm, user)]
   const still_valid = () => isUnchanged(c, user)
-  return completeSignIn(c, { sub: user.sub, amr: ['pwd'], return_to: next, still_valid }, cookies)
+  const { sub, username: name } = user
+  return completeSignIn(c, { sub, username: name, amr: ['pwd'], return_to: next, still_valid }, cookies)
+}
+
+/** The way back to the application that has begun the sign-in. The account page is of no application. */
+async function postBack(page: PageContext, params: URLSearchParams): Promise<Response> {
+  const form = pickFields(params, ['return_to', 'csrf_token'])
+  if ('fault' in form) return badForm(page, { fault: form.fault, advice: 'error.go_back' })
+  const { return_to, csrf_token } = form.fields
+  const prompt = await findPrompt(page, return_to)
+  if (!prompt || prompt.client === null) return expired(page)
+  const c = inLanguageOf(page, prompt)
+  if (!c.csrf.valid(c.request, { realm: c.realm, bound_to: return_to }, csrf_token))
+    return refuse(c, { prompt, reason: 'csrf' })
+  return c.provider.cancel(c.request, { return_to }, c.origin)
 }
 
 /** The context of a page in the language that the client asks for. */
@@ -174,5 +195,7 @@ async function loginForm(
   return signInPage(c, { prompt, csrf_token: token, username, error: error ?? null, logo, status, headers })
 }
 
-const expired = (c: PageContext): Response =>
-  errorPage(c, { realm: c.realm, status: 400, code: 'invalid_request', kind: 'expired' })
+function expired(c: PageContext): Response {
+  c.emit({ type: 'login.refused', reason: 'stale_request', client_id: null, sub: null })
+  return errorPage(c, { realm: c.realm, status: 400, code: 'invalid_request', kind: 'expired' })
+}

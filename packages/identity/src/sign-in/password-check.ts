@@ -21,7 +21,7 @@ export type PasswordAnswer = 'right' | 'wrong' | 'busy' | LimitReached
 /** Checks the password. The attempt stays counted only when the password is wrong. */
 export async function checkPassword(c: PageContext, check: PasswordCheck): Promise<PasswordAnswer> {
   const { username_key, password_hash, password, proof } = check
-  const attempt = { realm: c.realm.id, username_key, address: c.address, proof }
+  const attempt = { realm: c.realm.id, username_key, address: c.address, peer: c.peer, proof }
   const reservation = await c.attempts.reserve(attempt, c.now())
   if ('limit' in reservation) return reservation
   const hash = password.length <= MAX_PASSWORD_LENGTH ? password_hash : null
@@ -31,9 +31,9 @@ export async function checkPassword(c: PageContext, check: PasswordCheck): Promi
   return right ? 'right' : 'wrong'
 }
 
-/** An IPv6 /48 is one group, so that a client does not get more turns by changing its address. */
-export function callerOf({ address }: PageContext, proof: Proof | null): PasswordCaller {
-  const keys = addressKeys(address)
+/** An IPv6 /48 is one group, and so is a peer, so that a client does not get more turns by changing its address. */
+export function callerOf({ address, peer }: PageContext, proof: Proof | null): PasswordCaller {
+  const keys = addressKeys(peer ?? address)
   return { group: keys.site ?? keys.address, known: proof !== null }
 }
 

@@ -1,10 +1,13 @@
 /** A bounded queue whose groups take turns. */
 
+import { randomInt } from 'node:crypto'
+
 export interface FairQueue<T> {
   /**
    * Adds the item. In a full queue, it replaces the newest item of the largest group, if that group has at least two more
-   * items than the new item's group. Returns the item that is not in the queue afterwards: the replaced one or the new one;
-   * null when the queue had room.
+   * items than the new item's group. Otherwise the place is drawn: among the new item and the newest items of the groups that
+   * are larger than its own. So a new group has a chance in a queue of groups with one item each. Returns the item that is
+   * not in the queue afterwards: the replaced one or the new one; null when the queue had room.
    */
   put(item: T): T | null
   /** Removes the oldest item of the group whose turn it is; null when the queue is empty. */
@@ -13,7 +16,11 @@ export interface FairQueue<T> {
   size(): number
 }
 
-export function fairQueue<T extends { group: string }>(capacity: number): FairQueue<T> {
+/** @param draw A random whole number from 0 on that is less than its argument. */
+export function fairQueue<T extends { group: string }>(
+  capacity: number,
+  draw: (below: number) => number = randomInt,
+): FairQueue<T> {
   // The order of the entries is the order of the turns.
   const groups = new Map<string, T[]>()
   let size = 0
@@ -31,6 +38,20 @@ export function fairQueue<T extends { group: string }>(capacity: number): FairQu
     return largest
   }
 
+  /** The group whose newest item loses; null when the new item does. */
+  function drawn(group_size: number): T[] | null {
+    const larger = [...groups.values()].filter((items) => items.length > group_size)
+    return larger[draw(larger.length + 1)] ?? null
+  }
+
+  function replace(items: T[], item: T): T | null {
+    const replaced = items.pop() ?? null
+    if (replaced !== null && items.length === 0) groups.delete(replaced.group)
+    size--
+    add(item)
+    return replaced
+  }
+
   return {
     put(item) {
       if (size < capacity) {
@@ -39,12 +60,10 @@ export function fairQueue<T extends { group: string }>(capacity: number): FairQu
       }
       const largest = largestGroup()
       const group_size = groups.get(item.group)?.length ?? 0
-      // With a difference of one, items of the two groups would replace each other again and again.
-      if (largest.length < group_size + 2) return item
-      const replaced = largest.pop() ?? null
-      size--
-      add(item)
-      return replaced
+      // With a difference of one, items of the two groups would replace each other again and again: there, the place is drawn.
+      const replaced = largest.length < group_size + 2 ? drawn(group_size) : largest
+      if (replaced === null) return item
+      return replace(replaced, item)
     },
     take() {
       const [first] = groups

@@ -101,8 +101,9 @@ describe('groups', () => {
     expect(served).toEqual(['a1', 'b1', 'c1', 'b2'])
   })
 
-  it('of the same size do not replace each other', async () => {
-    const { served, refused } = await line({ waiting: 3, reserved: 0 }, [
+  it('of the same size draw the place: here the new one loses', async () => {
+    const draw = (below: number) => below - 1
+    const { served, refused } = await line({ waiting: 3, reserved: 0, draw }, [
       ...of('a', ['a1']),
       ...of('b', ['b1', 'b2']),
       ...of('c', ['c1']),

@@ -39,6 +39,8 @@ export interface GateSize {
   waiting: number
   /** Places in the queue for known callers only. */
   reserved: number
+  /** Draws who gets a place in a full queue: a random whole number from 0 on that is less than its argument. */
+  draw?: (below: number) => number
 }
 
 interface QueueEntry {
@@ -47,9 +49,9 @@ interface QueueEntry {
   refuse(): void
 }
 
-export function createGate({ concurrent, waiting, reserved }: GateSize): Gate {
-  const known = fairQueue<QueueEntry>(reserved)
-  const others = fairQueue<QueueEntry>(waiting - reserved)
+export function createGate({ concurrent, waiting, reserved, draw }: GateSize): Gate {
+  const known = fairQueue<QueueEntry>(reserved, draw)
+  const others = fairQueue<QueueEntry>(waiting - reserved, draw)
   let running = 0
   // Known callers and others alternate.
   let known_next = true

@@ -29,6 +29,13 @@ describe('argon2Passwords', () => {
     expect(await passwords.verify(stored, 'nai\u0308ve pass')).toBe(true)
   })
 
+  it('keeps compatible characters apart, which are other passwords (NFC, not NFKC)', async () => {
+    const stored = await passwords.hash('of\ufb01ce number \u2460')
+    expect(await passwords.verify(stored, 'of\ufb01ce number \u2460')).toBe(true)
+    expect(await passwords.verify(stored, 'office number \u2460')).toBe(false)
+    expect(await passwords.verify(stored, 'of\ufb01ce number 1')).toBe(false)
+  })
+
   it.each([null, '', 'plain', '$argon2id$', '$argon2id$v=19$m=1,t=1,p=1$$', '$2b$10$abc'])(
     'is false, and does not throw, for the hash %j',
     async (stored) => {

@@ -1,6 +1,6 @@
 /** Reads a posted form of limited size. It returns a fault instead of throwing. */
 
-import { readBodyBytes } from '@ostiary/core'
+import { hasTooManyParameters, readBodyBytes } from '@ostiary/core'
 
 export type FormFault = 'wrong_type' | 'too_large' | 'malformed'
 export type Form<Name extends string> = { fields: Record<Name, string> } | { fault: FormFault }
@@ -14,16 +14,7 @@ export interface FormRequest {
   body?: Uint8Array | null | undefined
 }
 
-/** Reads the named fields. Each must be in the form exactly once; other fields are ignored. */
-export async function readFields<Name extends string>(
-  request: FormRequest,
-  names: readonly Name[],
-): Promise<Form<Name>> {
-  const form = await readForm(request)
-  return 'fault' in form ? form : pickFields(form.params, names)
-}
-
-/** For a page with several forms: first the parameters, then `pickFields` for the form that was sent. */
+/** Reads the parameters, from which `pickFields` takes those of the form that was sent. */
 export async function readForm(
   { request, body: bytes }: FormRequest,
   limit = MAX_FORM_BYTES,
@@ -31,12 +22,13 @@ export async function readForm(
   const [type = ''] = (request.headers.get('content-type') ?? '').split(';')
   if (type.trim().toLowerCase() !== 'application/x-www-form-urlencoded') return { fault: 'wrong_type' }
   const body = bytes === undefined ? await readBody(request, limit) : withinLimit(bytes, limit)
+  if (typeof body === 'string') return { fault: body }
   // Bytes that are not UTF-8 become U+FFFD, which matches no stored value.
-  return typeof body === 'string'
-    ? { fault: body }
-    : { params: new URLSearchParams(new TextDecoder().decode(body)) }
+  const text = new TextDecoder().decode(body)
+  return hasTooManyParameters(text) ? { fault: 'malformed' } : { params: new URLSearchParams(text) }
 }
 
+/** The named fields. Each must be in the form exactly once; other fields are ignored. */
 export function pickFields<Name extends string>(params: URLSearchParams, names: readonly Name[]): Form<Name> {
   const fields = names.map((name) => [name, params.getAll(name)] as const)
   if (fields.some(([, values]) => values.length !== 1)) return { fault: 'malformed' }

@@ -15,6 +15,8 @@ export interface PoolSettings {
   prepare: boolean
   /** 0: no startup parameter is sent. `unlimited`: a limit of the server or of the role is lifted. */
   statementTimeout: number | 'unlimited'
+  /** Called with each error of a connection, and of a statement on it. */
+  onError(error: unknown): void
 }
 
 /** The statements of a pool, or of a transaction. */
@@ -61,10 +63,15 @@ export function openPool(url: string, host: DatabaseHost | null, settings: PoolS
     reports.unverified ||= standby
   }
   const lanes = openLanes(settings.connections, () => connect(url, host, { ...settings, onStandby }))
+  const noted = <T>(answer: Promise<T>): Promise<T> => {
+    answer.catch(settings.onError)
+    return answer
+  }
   const sql: PooledStatements = {
-    unsafe: (text, params, options) => lanes.run((connection) => connection.unsafe(text, params, options)),
+    unsafe: (text, params, options) =>
+      noted(lanes.run((connection) => connection.unsafe(text, params, options))),
     begin: <T>(work: (transaction: Statements) => Promise<T>) =>
-      lanes.reserve((connection) => connection.begin(work) as Promise<T>),
+      noted(lanes.reserve((connection) => connection.begin(work) as Promise<T>)),
     end: async () =>
       void (await Promise.all(lanes.close().map((connection) => connection.end({ timeout: 0 })))),
   }

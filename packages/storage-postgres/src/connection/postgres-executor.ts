@@ -6,6 +6,7 @@ import { readDatabaseUrl } from './database-url.js'
 import type { Executor, Param, Queries } from './executor.js'
 import { closePool, openPool, type Pool, queriesOf, runTransaction } from './pool.js'
 import { type PrimaryPool, primaryPool, withTimeout } from './primary.js'
+import { type RefusedConnections, refusalCounter } from './refusals.js'
 
 /** How connections are made. Times are in seconds. */
 export interface PostgresOptions {
@@ -29,8 +30,8 @@ const TIMER_TOLERANCE_MS = 10
 
 /** The executor of a server, which also reports its load. */
 export interface PooledExecutor extends Executor {
-  /** The number of queries and transactions without an answer yet, and how many can run at a time. */
-  load(): { unanswered: number; connections: number }
+  /** The queries and transactions without an answer yet, how many can run at a time, and the connections that were refused. */
+  load(): { unanswered: number; connections: number; refused: RefusedConnections }
   /** True from a statement that found no space on the server's disk until `freed` is called. */
   isFull(): boolean
   /** To be called when a statement has extended a table again. */
@@ -49,7 +50,9 @@ export function postgresExecutor(url: string, options: PostgresOptions = {}): Po
   const limit = options.answerTimeout ?? (statementTimeout === 0 ? null : connectTimeout + statementTimeout)
   const address = readDatabaseUrl(url)
   let prepare = options.prepare ?? true
-  const primary = primaryPool(address, { connections, connectTimeout, prepare, statementTimeout })
+  const refusals = refusalCounter()
+  const onError = refusals.count
+  const primary = primaryPool(address, { connections, connectTimeout, prepare, statementTimeout, onError })
   /** Where no startup parameter may be sent, the limit of the server or of the role holds. */
   const openAlone = ({ host }: Pool) =>
     openPool(address.url, host, {
@@ -57,6 +60,7 @@ export function postgresExecutor(url: string, options: PostgresOptions = {}): Po
       connectTimeout,
       prepare,
       statementTimeout: statementTimeout === 0 ? 0 : 'unlimited',
+      onError,
     })
   let full = false
   const watch = poolWatch(connections, primary)
@@ -103,7 +107,7 @@ export function postgresExecutor(url: string, options: PostgresOptions = {}): Po
         await closePool(alone)
       }
     },
-    load: () => ({ unanswered: watch.running.size, connections }),
+    load: () => ({ unanswered: watch.running.size, connections, refused: { ...refusals.counts } }),
     isFull: () => full,
     freed: () => {
       full = false

@@ -51,6 +51,7 @@ export const CLIENT = columnsOf<ClientRow>({
   tos_uri: true,
   access_token_lifetime: true,
   refresh_token_lifetime: true,
+  refresh_token_grace: true,
   self_registered: true,
   client_id_issued_at: true,
   expires_at: true,
@@ -125,6 +126,7 @@ export const SESSION = columnsOf<Omit<Session, 'client_ids' | 'user_agent'>>({
   amr: true,
   acr: true,
   created_at: true,
+  raised_at: true,
   expires_at: true,
   last_used_at: true,
 })

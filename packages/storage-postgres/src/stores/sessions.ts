@@ -49,6 +49,10 @@ const TOUCH = `
   update oidc_sessions set last_used_at = $3
   where realm = $1 and sid = $2 and ends_until is null and coalesce(last_used_at, 0) < $3`
 
+const RAISE = `
+  update oidc_sessions set session_hash = $4, auth_time = $5, amr = cast($6::text as jsonb), acr = $7, raised_at = $8
+  where realm = $1 and sid = $2 and session_hash = $3 and ends_until is null returning sid`
+
 const END = `
   select ${SESSION.map((column) => `(session).${column}`).join(', ')}, client_ids, ${browser('$1', '$2')}
   from oidc_end_session($1, $2, $3, $4)`
@@ -70,6 +74,10 @@ export function sessionStore(db: Database, realm: string): SessionStore {
     join: (sid, client_id) => won(db.query(JOIN, [realm, sid, client_id])),
     async touch(sid, used_at) {
       await db.query(TOUCH, [realm, sid, used_at])
+    },
+    async raise(sid, { session_hash, auth_time, amr, acr, raised_at }, expected_session_hash) {
+      const raised = [session_hash, auth_time, JSON.stringify(amr), acr, raised_at]
+      return won(db.query(RAISE, [realm, sid, expected_session_hash, ...raised]))
     },
     end: (sid, now, lease) => first(db.query<Session>(END, [realm, sid, now, lease])),
     async forget(sid) {

@@ -16,6 +16,7 @@ import { clientJson, clientText, secretNote } from './client-text.js'
 
 export const create: Command = {
   name: 'client create',
+  effect: 'changes',
   summary: 'Create a client',
   about: [
     'The rules are those of a client in the configuration. A confidential client gets a secret, which is printed once: only its hash is stored. Change a client that the configuration names there, not here.',
@@ -68,6 +69,7 @@ export const create: Command = {
       return {
         text: clientText(client, client_secret),
         json: { ...clientJson(client), ...secret },
+        event: { subject: { client_id: client.client_id } },
         ...(client_secret !== null && { note: secretNote(client) }),
       }
     })

@@ -6,6 +6,7 @@ import { noClient, refuseConfiguredClient } from './client-text.js'
 
 export const deleteCommand: Command = {
   name: 'client delete',
+  effect: 'changes',
   summary: 'Delete a client with everything that it holds',
   about: [
     'The client is refused from now on, by running servers within 5 seconds. Its grants of all users are revoked, with their codes, refresh tokens and access tokens, and the consents of all users to it are deleted. Its pending logout tokens are not sent. Events keep the client_id. The duration grows with the number of grants and consents in the realm: a few seconds for each million.',
@@ -51,6 +52,7 @@ export const deleteCommand: Command = {
           deleted_consents: consents,
           id_free_at,
         },
+        event: { subject: { client_id }, count: { grants, consents } },
       }
     })
   },

@@ -7,6 +7,7 @@ import { inRealm, nextPageNote, PAGE_OPTIONS, SEARCH_OPTION, searched } from '..
 
 const list: Command = {
   name: 'client documents list',
+  effect: 'reads',
   summary: 'List the stored metadata documents of clients',
   about: [
     'A client whose client_id is the URL of its metadata has no record of its own: the document at the URL describes it. It is stored when a user has signed in with the client. Sorted by client_id. `client show` shows the client that a document describes.',
@@ -39,6 +40,7 @@ const list: Command = {
 
 const forget: Command = {
   name: 'client documents forget',
+  effect: 'changes',
   summary: 'Delete the stored metadata document of a client',
   about: [
     'Every user is asked for consent again at the next sign-in with the client. A server that has the document in memory uses it until it is no longer fresh, at most a day; restart it to have the document fetched at once. Grants stay, with their tokens. To refuse the client, leave its host out of oidc.clients.metadata_documents.allowed_hosts.',
@@ -69,9 +71,10 @@ const forget: Command = {
       return {
         text: `The document of ${printable(client_id)} is forgotten: every user is asked for consent again`,
         json: { client_id, forgotten: true },
+        event: { subject: { client_id } },
       }
     })
   },
 }
 
-export const clientDocuments = [list, forget]
+export const clientDocuments: readonly Command[] = [list, forget]

@@ -71,6 +71,10 @@ export const TEXT_OPTIONS: Options = {
 export const LIFETIME_OPTIONS: Options = {
   'access-token-lifetime': { value: 'seconds', help: 'Of its access tokens (default: oidc.tokens)' },
   'refresh-token-lifetime': { value: 'seconds', help: 'Of its refresh tokens (default: oidc.tokens)' },
+  'refresh-token-grace': {
+    value: 'seconds',
+    help: 'In which a spent refresh token gets the same new one, 0 to 60 (default: oidc.tokens)',
+  },
 }
 
 /** The field of each option whose name is another one. */
@@ -109,6 +113,8 @@ function listOf(input: CommandInput, option: string): string[] | undefined {
 function seconds(input: CommandInput, option: string): number | undefined {
   const text = input.text(option)
   if (text === undefined) return undefined
-  if (!/^[1-9]\d{0,9}$/.test(text)) throw usageError(`--${option}: give a number of seconds, 1 or more`)
+  const allows_zero = option === 'refresh-token-grace' && text === '0'
+  if (!allows_zero && !/^[1-9]\d{0,9}$/.test(text))
+    throw usageError(`--${option}: give a number of seconds, 1 or more`)
   return Number(text)
 }

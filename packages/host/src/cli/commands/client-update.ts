@@ -42,6 +42,7 @@ const replacing = Object.fromEntries(
 
 export const update: Command = {
   name: 'client update',
+  effect: 'changes',
   summary: 'Change a client',
   about: [
     'Only the named fields change; the rules are those of a client in the configuration. Servers use the new record within 5 seconds. Tokens that the client already has stay valid. If another administrator changes the client at the same time, neither change is lost.',
@@ -112,6 +113,7 @@ export const update: Command = {
       return {
         text: `${clientText(client, client_secret)}\n${summary}`,
         json: { ...clientJson(client), ...secret, changed },
+        event: changed.length === 0 ? null : { subject: { client_id }, fields: changed },
         ...(client_secret !== null && { note: secretNote(client) }),
       }
     })

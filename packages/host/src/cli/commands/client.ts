@@ -10,6 +10,7 @@ import { update } from './client-update.js'
 
 const list: Command = {
   name: 'client list',
+  effect: 'reads',
   summary: 'List the clients',
   about: [
     'Sorted by client_id. A client of the configuration is stored when the server first starts with it. A search reads up to 100,000 clients, which takes a few seconds, and then says where to continue.',
@@ -40,6 +41,7 @@ const list: Command = {
 
 const show: Command = {
   name: 'client show',
+  effect: 'reads',
   summary: 'Show one client',
   args: ['client_id'],
   of_realm: true,
@@ -54,6 +56,7 @@ const show: Command = {
 
 const revoke: Command = {
   name: 'client revoke',
+  effect: 'changes',
   summary: 'Revoke a client permanently',
   about: [
     'From now on every endpoint refuses the client: it cannot start a sign-in, and its refresh tokens and its own access tokens (client_credentials) are invalid. Its access tokens for users stay valid until they expire, at most oidc.tokens.access_token (15 minutes). Consents stay. A client of the configuration stays revoked at the next start.',
@@ -79,13 +82,15 @@ const revoke: Command = {
       const client = await management.clients.find(client_id)
       if (client === null) throw noClient(input.args[0] ?? '')
       const text = revoked ? `${client_id} is revoked` : `${client_id} was revoked already`
-      return { text, json: { client_id, revoked_at: client.revoked_at, changed: revoked } }
+      const event = revoked ? { subject: { client_id } } : null
+      return { text, json: { client_id, revoked_at: client.revoked_at, changed: revoked }, event }
     })
   },
 }
 
 const rotateSecret: Command = {
   name: 'client rotate-secret',
+  effect: 'changes',
   summary: 'Give a confidential client a new secret',
   about: [
     'The secret is generated and printed once. The old one is refused from now on, so change the client at the same time. Tokens that the client already has stay valid.',
@@ -110,7 +115,7 @@ const rotateSecret: Command = {
       const { client_secret } = rotated
       const json = { client_id, client_secret }
       const note = 'Store the secret now: it cannot be shown again.'
-      return { text: record(Object.entries(json)), json, note }
+      return { text: record(Object.entries(json)), json, note, event: { subject: { client_id } } }
     })
   },
 }

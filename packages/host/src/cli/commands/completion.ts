@@ -4,6 +4,7 @@ import { completionScript, isShell, SHELLS } from '../completion.js'
 /** @param commands Called when the command runs: the command is in the list itself. */
 export const completionCommand = (commands: () => readonly Command[]): Command => ({
   name: 'completion',
+  effect: 'reads',
   summary: 'Print a script that completes commands and options in bash, zsh or fish',
   about: [
     'The script completes the word `ostiary`, whether it is a program or an alias. It contains the commands and options of this version: print it again after an update.',

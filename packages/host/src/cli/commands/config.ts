@@ -9,6 +9,7 @@ import { table } from '../output.js'
 
 export const configPrint: Command = {
   name: 'config print',
+  effect: 'reads',
   summary: 'Show the configuration that a server would start with, and the source of each value',
   about: ['Secrets, and passwords in URLs, are hidden. Faults are listed as at a start.'],
   options: { all: { help: 'Show defaults too' } },
@@ -43,6 +44,7 @@ export const configPrint: Command = {
 
 export const configSchemaCommand: Command = {
   name: 'config schema',
+  effect: 'reads',
   summary: 'Print the JSON Schema of the configuration file, for an editor',
   about: [
     'A file that begins with "$schema": "./ostiary.config.schema.json" is then completed and checked by editors.',

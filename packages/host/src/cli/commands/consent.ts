@@ -4,6 +4,7 @@ import { findUser, inRealm, SUB_OPTION } from '../workspace.js'
 
 const list: Command = {
   name: 'consent list',
+  effect: 'reads',
   summary: 'List the consents of a user',
   about: ['One row for each client and resource; withdrawn consents are included.'],
   args: ['username'],
@@ -27,6 +28,7 @@ const list: Command = {
 
 const revoke: Command = {
   name: 'consent revoke',
+  effect: 'changes',
   summary: 'Withdraw the consent of a user for a client',
   about: [
     'The user is asked again at the next request. The grants of the consent end too: codes, refresh tokens and access tokens, offline ones too.',
@@ -52,8 +54,12 @@ const revoke: Command = {
         throw notFound(
           `${printable(username)} has no such consent for ${client_id}, or it is already withdrawn`,
         )
-      return { text: `Withdrawn: ${revoked}`, json: { ...selection, revoked } }
+      return {
+        text: `Withdrawn: ${revoked}`,
+        json: { ...selection, revoked },
+        event: { subject: selection, count: { consents: revoked } },
+      }
     }),
 }
 
-export const consent = [list, revoke]
+export const consent: readonly Command[] = [list, revoke]

@@ -13,6 +13,7 @@ const NO_SECRETS_NOTE =
 
 export const exportCommand: Command = {
   name: 'export',
+  effect: 'exports',
   summary: 'Write the clients, users, consents and keys of a realm as JSON lines',
   about: [
     'For another server, or another realm of this one: `import` reads the file. It has the state of one moment; servers may run. Without --with-secrets, it has no client secrets (only their hashes are stored), no password hashes and no signing keys. Sessions, grants and tokens are not in the file; `move` takes them from the embedded database to PostgreSQL.',
@@ -35,18 +36,19 @@ export const exportCommand: Command = {
   async run(input, context) {
     const output = input.text('output')
     if (output === undefined && input.flag('force')) throw usageError('--force: name a file with --output')
-    const note = input.flag('with-secrets') ? SECRETS_NOTE : NO_SECRETS_NOTE
+    const with_secrets = input.flag('with-secrets')
+    const note = with_secrets ? SECRETS_NOTE : NO_SECRETS_NOTE
     if (output === undefined) {
-      await exportTo(input, context, context.out)
-      context.err(`${note}\n`)
-      return 0
+      const count = await exportTo(input, context, context.out)
+      return { text: '', json: undefined, note, event: { with_secrets, count } }
     }
     const file = resolve(context.cwd, output)
     const counts = await intoFile(file, input.flag('force'), (out) => exportTo(input, context, out))
     const rows = Object.entries(counts).map(([kind, count]) => [kind, String(count)])
     return {
       text: table(['KIND', 'RECORDS'], rows),
-      json: { file, with_secrets: input.flag('with-secrets'), records: counts },
+      json: { file, with_secrets, records: counts },
+      event: { with_secrets, count: counts },
       note: `${file} is written. ${note}`,
     }
   },

@@ -4,6 +4,7 @@ import { findUser, inRealm, SUB_OPTION } from '../workspace.js'
 
 const list: Command = {
   name: 'grant list',
+  effect: 'reads',
   summary: 'List the grants of a user',
   about: [
     'One row for each grant that has not ended. Codes, refresh tokens and access tokens belong to a grant. A grant with offline access does not end with its session.',
@@ -31,6 +32,7 @@ const list: Command = {
 
 const revoke: Command = {
   name: 'grant revoke',
+  effect: 'changes',
   summary: 'Revoke grants of a user',
   about: [
     'Their codes, refresh tokens and access tokens are refused from now on, offline ones too. Sessions and consents stay: a client can get new tokens while the user is signed in.',
@@ -61,8 +63,12 @@ const revoke: Command = {
       }
       const revoked = await workspace.management.grants.revoke(selection)
       if (revoked === 0) throw notFound(`There is no such grant of ${printable(username)}, or it has ended`)
-      return { text: `Revoked: ${revoked}`, json: { ...selection, revoked } }
+      return {
+        text: `Revoked: ${revoked}`,
+        json: { ...selection, revoked },
+        event: { subject: selection, count: { grants: revoked } },
+      }
     }),
 }
 
-export const grant = [list, revoke]
+export const grant: readonly Command[] = [list, revoke]

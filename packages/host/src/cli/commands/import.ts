@@ -7,6 +7,7 @@ import { realmFailure } from '../workspace.js'
 
 export const importCommand: Command = {
   name: 'import',
+  effect: 'changes',
   summary: 'Store the records of an exported realm: all of them, or none',
   about: [
     'Every line is checked first, by the rules of a client or a user that is created here. A record that is stored already is skipped if it is the same. If another record has its id, nothing is stored, and the conflicts are listed.',
@@ -39,6 +40,7 @@ export const importCommand: Command = {
       text: [countsText(result), ...conflictLines(result), outcome(result, input.flag('plan'))].join('\n'),
       json: { ...result, plan_only: input.flag('plan') },
       code: refused ? EXIT.failed : EXIT.done,
+      event: result.done ? { realm: result.realm, count: addedOf(result) } : null,
       ...noteOf(result),
     }
   },
@@ -50,6 +52,9 @@ function countsText({ counts }: RealmImport): string {
     .map(([kind, { added, identical, conflicts }]) => [kind, `${added}`, `${identical}`, `${conflicts}`])
   return table(['KIND', 'NEW', 'IDENTICAL', 'IN CONFLICT'], rows)
 }
+
+const addedOf = ({ counts }: RealmImport): Record<string, number> =>
+  Object.fromEntries(Object.entries(counts).map(([kind, { added }]) => [kind, added]))
 
 const conflictLines = ({ conflicts }: RealmImport): string[] =>
   conflicts.map(({ kind, id, reason }) => `conflict: ${kind} ${printable(id)}: ${reason}`)

@@ -6,6 +6,7 @@ import { inRealm } from '../workspace.js'
 
 const list: Command = {
   name: 'keys list',
+  effect: 'changes',
   summary: 'List the signing keys',
   about: [
     'Of each algorithm (ALG), the newest key whose SIGNS FROM is in the past signs. An algorithm of oidc.keys.algorithms without a key gets its first one. A key of another algorithm signs nothing, and is deleted when its tokens have expired.',
@@ -17,20 +18,27 @@ const list: Command = {
   ],
   run: (input, context) =>
     inRealm(input, context, async ({ management }) => {
+      const before = (await management.keys.list()).length
       await management.keys.ready()
       const keys = await management.keys.list()
+      const created = keys.length - before
       const rows = keys.map(({ kid, alg, created_at, signs_from }) => [
         kid,
         alg,
         iso(created_at),
         iso(signs_from),
       ])
-      return { text: table(['KID', 'ALG', 'CREATED', 'SIGNS FROM'], rows), json: { keys } }
+      return {
+        text: table(['KID', 'ALG', 'CREATED', 'SIGNS FROM'], rows),
+        json: { keys },
+        event: created > 0 ? { count: { keys: created } } : null,
+      }
     }),
 }
 
 const rotate: Command = {
   name: 'keys rotate',
+  effect: 'changes',
   summary: 'Publish a new signing key',
   about: [
     'The key signs when every cached JWKS contains it (after oidc.keys.publish_before, an hour). The old key of its algorithm stays published until the last token that it signed has expired. No server needs a restart. For a key that leaked, use keys revoke.',
@@ -65,7 +73,8 @@ const rotate: Command = {
       const alg = rotatedAlgorithm(input, realm.settings.keys.algorithms)
       const time = publish_before === null ? {} : { publish_before }
       const key = await management.keys.rotate({ alg, ...time })
-      return { text: `${key.kid} is published and signs from ${iso(key.signs_from)}`, json: key }
+      const text = `${key.kid} is published and signs from ${iso(key.signs_from)}`
+      return { text, json: key, event: { subject: { kid: key.kid } } }
     })
   },
 }
@@ -82,6 +91,7 @@ function rotatedAlgorithm(input: CommandInput, algorithms: readonly SigningAlgor
 
 const revoke: Command = {
   name: 'keys revoke',
+  effect: 'changes',
   summary: 'Revoke a signing key that leaked',
   about: [
     'Every server refuses the tokens that it signed within 30 seconds: users and clients need new tokens. If no other key of its algorithm signs yet, a new one is created that signs at once. APIs that verify tokens themselves trust the key until they fetch the JWKS again, which is up to an hour: restart them to fetch it at once.',
@@ -110,6 +120,7 @@ const revoke: Command = {
       return {
         text: `${kid} is revoked`,
         json: { kid, keys: left },
+        event: { subject: { kid } },
         note: 'APIs that cache the JWKS trust the key for up to an hour more; restart them to fetch it at once.',
       }
     })

@@ -5,6 +5,7 @@ const stepName = ({ id, name }: { id: number; name: string }) => `${String(id).p
 
 export const migrate: Command = {
   name: 'migrate',
+  effect: 'changes',
   summary: 'Update the schema of the database that DATABASE_URL names',
   about: [
     'Run it after each update, before the servers start. It may run several times at once: each step is run once. The embedded database is migrated at each start.',
@@ -22,6 +23,7 @@ export const migrate: Command = {
     )
     const current = steps.length === 0 || !plan_only ? ['The schema is up to date.'] : []
     const json = { plan_only, steps: steps.map((step) => ({ step: stepName(step), sql: step.sql })) }
-    return { text: [...lines, ...current].join('\n'), json }
+    const event = plan_only || steps.length === 0 ? null : { count: { steps: steps.length } }
+    return { text: [...lines, ...current].join('\n'), json, event }
   },
 }

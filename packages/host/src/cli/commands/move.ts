@@ -5,6 +5,7 @@ import { table } from '../output.js'
 
 export const move: Command = {
   name: 'move',
+  effect: 'changes',
   summary: 'Copy the embedded database to the PostgreSQL that DATABASE_URL names',
   about: [
     'Stop the server first. Then run this with DATABASE_URL and DATA_DIR, and with the OIDC_SECRET of the server, and start the server with DATABASE_URL: clients, users, consents, keys, sessions, grants and their tokens are those of before, and no user signs in again. Only the counters of failed sign-ins begin anew.',
@@ -26,6 +27,7 @@ export const move: Command = {
     return {
       text: table(['TABLE', 'ROWS'], rows),
       json: { folder, tables, ends_sessions },
+      event: { count: tables },
       note: [
         ...(ends_sessions ? [SESSIONS_NOTE] : []),
         `Everything is copied. Start the server with DATABASE_URL. The embedded database in ${folder} is unchanged: no server may use it any more, so delete the folder when the server works.`,

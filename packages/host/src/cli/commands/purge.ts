@@ -5,6 +5,7 @@ import { inRealm } from '../workspace.js'
 
 export const purge: Command = {
   name: 'purge',
+  effect: 'changes',
   summary: 'Delete expired records',
   about: [
     'A running server does this continuously, in small batches. The command is for a database that no server has used for some time. Clients, consents, users and keys never expire.',
@@ -15,7 +16,8 @@ export const purge: Command = {
     inRealm(input, context, async ({ storage }) => {
       const purged = await purgeAll(storage, Math.floor(Date.now() / 1000))
       const realm = input.text('realm') ?? DEFAULT_REALM
-      return { text: `Deleted: ${purged}`, json: { realm, purged } }
+      const event = purged === 0 ? null : { count: { records: purged } }
+      return { text: `Deleted: ${purged}`, json: { realm, purged }, event }
     }),
 }
 

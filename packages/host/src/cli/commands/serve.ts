@@ -2,6 +2,7 @@ import type { Command } from '../command.js'
 
 export const serve: Command = {
   name: 'serve',
+  effect: 'serves',
   summary: 'Start the server',
   about: [
     'The server creates and updates the clients and users of the configuration, then it listens. Its log is on standard output: lines for people on a terminal, else JSON lines, with or without --json; LOG_FORMAT chooses. After SIGTERM or SIGINT it answers the requests in progress and stops. After SIGHUP it reads the configuration again; in a terminal it stops.',

@@ -1,10 +1,11 @@
 import type { User } from '@ostiary/identity'
-import { type Command, type CommandResult, notFound, usageError } from '../command.js'
+import { type Command, notFound, type ReportedResult, usageError } from '../command.js'
 import { iso, printable, table } from '../output.js'
 import { findUser, inRealm, SUB_OPTION, type Workspace } from '../workspace.js'
 
 const list: Command = {
   name: 'session list',
+  effect: 'reads',
   summary: 'List the sessions of a user',
   args: ['username'],
   options: { sub: SUB_OPTION },
@@ -35,6 +36,7 @@ const list: Command = {
 
 const end: Command = {
   name: 'session end',
+  effect: 'changes',
   summary: 'End a session, or all sessions of a user',
   about: [
     'Like a logout: the grants of the session end, and a running server notifies its clients (back-channel logout). Grants with offline access stay: grant revoke ends them.',
@@ -56,23 +58,33 @@ const end: Command = {
     return inRealm(input, context, async (workspace) => {
       const { sessions } = workspace.management
       if (username !== undefined) return endAll(workspace, await findUser(workspace, input, username))
-      if (sid === undefined || !(await sessions.end(sid))) throw notFound(`There is no session ${sid}`)
-      return { text: 'Ended: 1', json: { ended: [sid] } }
+      const end = sid === undefined ? null : await sessions.end(sid)
+      if (sid === undefined || end === null) throw notFound(`There is no session ${sid}`)
+      const { grants } = end
+      return {
+        text: endedText(1, grants),
+        json: { ended: [sid], grants },
+        event: { subject: { sid }, count: { sessions: 1, grants } },
+      }
     })
   },
 }
 
-async function endAll({ management }: Workspace, { sub, username }: User): Promise<CommandResult> {
+const endedText = (sessions: number, grants: number): string =>
+  `Ended: sessions ${sessions}, grants ${grants}`
+
+async function endAll({ management }: Workspace, { sub, username }: User): Promise<ReportedResult> {
   const { sids, grants } = await management.sessions.endAll(sub)
   const remaining = (await management.grants.list(sub)).length
   const name = printable(username)
   return {
-    text: `Ended: ${sids.length}`,
+    text: endedText(sids.length, grants),
     json: { ended: sids, grants },
+    event: { subject: { sub, username }, count: { sessions: sids.length, grants } },
     ...(remaining > 0 && {
       note: `${remaining} offline ${remaining === 1 ? 'grant' : 'grants'} of ${name} left; to revoke: ostiary grant revoke ${name}`,
     }),
   }
 }
 
-export const session = [list, end]
+export const session: readonly Command[] = [list, end]

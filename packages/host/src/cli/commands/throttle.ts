@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
-import { addressKeys, counterOf, SITE_LIMIT_FACTOR } from '@ostiary/core'
+import { counterOf, networksOf, shareCounter, shareOf } from '@ostiary/core'
 import { type LoginThrottleSelection, loginThrottles } from '@ostiary/identity'
+import { loggedAddress } from '../../log/addresses.js'
 import { type Command, type CommandInput, type CommandOption, usageError } from '../command.js'
 import { iso, table } from '../output.js'
 import { inRealm, type Workspace } from '../workspace.js'
@@ -11,10 +12,11 @@ const SELECTION_OPTIONS: Readonly<Record<string, CommandOption>> = {
 }
 
 const LIMIT_NAMES =
-  'Login limits have the names of the events: account, account_and_address, address, site, device, session. register, authorize and client_secret are the limits of oidc.throttle.'
+  'Login limits have the names of the events: account, account_and_address, address, site, device, session. register, registrations_per_day (the share of one address), authorize and client_secret are the limits of oidc.throttle.'
 
 const list: Command = {
   name: 'throttle list',
+  effect: 'reads',
   summary: 'List the counters of an account or an address',
   about: [LIMIT_NAMES, 'The counters of one account at one address are shown with --user.'],
   options: SELECTION_OPTIONS,
@@ -40,6 +42,7 @@ const list: Command = {
 
 const reset: Command = {
   name: 'throttle reset',
+  effect: 'changes',
   summary: 'Reset the counters of an account or an address',
   about: [
     'The account or the address may try again at once. Reset a counter only if you know who is trying: it may have stopped an attacker. A reset does not affect a server that already refuses an address because of wrong client secrets: it does so until the 15 minutes end.',
@@ -57,7 +60,18 @@ const reset: Command = {
       const { throttle } = workspace.storage
       let count = await loginThrottlesOf(workspace).reset(selection)
       for (const { key } of await requestThrottles(workspace, selection)) count += await throttle.reset(key)
-      return { text: `Reset: ${count}`, json: { ...selection, reset: count } }
+      const { username, address } = selection
+      const addresses = workspace.config.log?.addresses ?? 'truncated'
+      const subject = {
+        ...(username !== undefined && { username }),
+        ...(address !== undefined && { address: loggedAddress(address, addresses) ?? '' }),
+      }
+      const event = { subject, count: { counters: count } }
+      return {
+        text: `Reset: ${count}`,
+        json: { ...selection, reset: count },
+        event: count === 0 ? null : event,
+      }
     })
   },
 }
@@ -98,18 +112,24 @@ async function requestThrottles(
   { address }: LoginThrottleSelection,
 ): Promise<(ActiveThrottle & { key: string })[]> {
   if (address === undefined) return []
-  const keys = addressKeys(address)
-  const { register, authorize, client_secret } = realm.settings.throttle
-  const ofSite = (name: string, maximum: number) =>
-    keys.site === null
-      ? []
-      : [{ limit: `${name} (/48)`, prefix: counterOf(name, keys.site), maximum: maximum * SITE_LIMIT_FACTOR }]
+  const { register, registrations_per_day, authorize, client_secret } = realm.settings.throttle
+  const networks = networksOf({ address, peer: null })
+  const perAddress = (limit: string, name: string, maximum: number) =>
+    networks.map(({ key, factor }) => ({
+      limit: factor === 1 ? limit : `${limit} (/48)`,
+      prefix: counterOf(name, key),
+      maximum: maximum * factor,
+    }))
+  const shares = networks.map(({ key, factor, share }) => ({
+    limit: factor === 1 ? 'registrations_per_day' : 'registrations_per_day (/48)',
+    prefix: shareCounter('registrations', key),
+    maximum: shareOf(registrations_per_day, 0, share),
+  }))
   const limits = [
-    { limit: 'register', prefix: counterOf('register', keys.address), maximum: register },
-    ...ofSite('register', register),
-    { limit: 'authorize', prefix: counterOf('authorize', keys.address), maximum: authorize },
-    ...ofSite('authorize', authorize),
-    { limit: 'client_secret', prefix: counterOf('client-secret', keys.address), maximum: client_secret },
+    ...perAddress('register', 'register', register),
+    ...shares,
+    ...perAddress('authorize', 'authorize', authorize),
+    ...perAddress('client_secret', 'client-secret', client_secret),
   ]
   const throttles = await Promise.all(
     limits.map(async ({ limit, prefix, maximum }) => {
@@ -132,4 +152,4 @@ const loginThrottlesOf = ({ config, realm, storage }: Workspace) =>
 
 const nowSeconds = () => Math.floor(Date.now() / 1000)
 
-export const throttle = [list, reset]
+export const throttle: readonly Command[] = [list, reset]

@@ -8,6 +8,7 @@ import { refuseConfiguredUser } from './user-text.js'
 
 export const deleteCommand: Command = {
   name: 'user delete',
+  effect: 'changes',
   summary: 'Delete a user with everything that is stored about the user',
   about: [
     'Deletes the username, the password, claims, attributes and groups, and all consents. All sessions end (a running server notifies their clients), and all grants are revoked, with their codes, refresh tokens and access tokens. The sub stays stored alone, so that no other user ever gets it; events and logs keep it too. Grants and revoked tokens are deleted when they expire. The username is free again.',
@@ -48,6 +49,7 @@ export const deleteCommand: Command = {
           ended_grants: ended.grants,
           deleted_consents: ended.consents,
         },
+        event: { subject: { sub, username }, count: { ...ended } },
       }
     })
   },

@@ -4,6 +4,7 @@ import { configuredPath, userJson, userText } from './user-text.js'
 
 export const show: Command = {
   name: 'user show',
+  effect: 'reads',
   summary: 'Show one user',
   about: [
     'With the numbers of sessions, grants and consents; session list, grant list and consent list show them.',

@@ -8,6 +8,7 @@ import { refuseConfiguredUser, userJson, userText } from './user-text.js'
 
 export const update: Command = {
   name: 'user update',
+  effect: 'changes',
   summary: 'Change a user',
   about: [
     'Only what is named changes. The sub never changes, and sessions and grants stay. Clients see new claims in their next ID token and at UserInfo. A user of the configuration is changed there.',
@@ -43,7 +44,10 @@ export const update: Command = {
       if (updated === null) throw notFound('The user was deleted meanwhile')
       const { user, changed } = updated
       const summary = changed.length === 0 ? 'Nothing changed' : `Changed: ${changed.join(', ')}`
-      return { text: `${userText(user)}\n${summary}`, json: { ...userJson(user), changed } }
+      const { sub } = user
+      const event =
+        changed.length === 0 ? null : { subject: { sub, username: user.username }, fields: changed }
+      return { text: `${userText(user)}\n${summary}`, json: { ...userJson(user), changed }, event }
     })
   },
 }

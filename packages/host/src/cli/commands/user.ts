@@ -1,5 +1,12 @@
 import { createUser, setDisabled, setPassword } from '@ostiary/identity'
-import { type Command, CommandError, type CommandInput, type CommandOption, usageError } from '../command.js'
+import {
+  type Command,
+  CommandError,
+  type CommandEvent,
+  type CommandInput,
+  type CommandOption,
+  usageError,
+} from '../command.js'
 import { iso, printable, record, table } from '../output.js'
 import {
   findUser,
@@ -21,6 +28,7 @@ import { update } from './user-update.js'
 
 const create: Command = {
   name: 'user create',
+  effect: 'changes',
   summary: 'Create a user',
   about: [
     'Without a password option, a password is generated and printed once. Change a user that the configuration names there, not here.',
@@ -72,7 +80,12 @@ const create: Command = {
       })
       const generated = password ? generatedPassword(password) : {}
       const text = record(Object.entries({ username: user.username, sub: user.sub, ...generated }))
-      return { text, json: { ...userJson(user), ...generated }, ...(password && passwordNote(password)) }
+      return {
+        text,
+        json: { ...userJson(user), ...generated },
+        ...(password && passwordNote(password)),
+        event: { subject: { sub: user.sub, username: user.username } },
+      }
     })
   },
 }
@@ -81,6 +94,7 @@ const text = (claim: unknown) => (typeof claim === 'string' ? claim : null)
 
 const list: Command = {
   name: 'user list',
+  effect: 'reads',
   summary: 'List the users',
   about: [
     'Sorted by sub. A user of the configuration is stored when the server first starts with it. A search reads up to 100,000 users, which takes a few seconds, and then says where to continue; `user show` finds a username at once.',
@@ -134,12 +148,16 @@ interface EndCounts {
   ended_grants: number
 }
 
+const countOf = (ended: EndCounts | null): Pick<CommandEvent, 'count'> =>
+  ended === null ? {} : { count: { sessions: ended.ended_sessions, grants: ended.ended_grants } }
+
 const endedText = (ended: EndCounts | null): string[] =>
   ended === null ? [] : [`Ended: sessions ${ended.ended_sessions}, grants ${ended.ended_grants}`]
 
 /** The commands `user disable` and `user enable`. */
 const stateCommand = (name: string, disabled: boolean, about: string): Command => ({
   name: `user ${name}`,
+  effect: 'changes',
   summary: disabled ? 'Disable a user' : 'Enable a disabled user again',
   about: [about],
   args: ['username'],
@@ -157,6 +175,7 @@ const stateCommand = (name: string, disabled: boolean, about: string): Command =
       return {
         text: [text, ...endedText(ended)].join('\n'),
         json: { sub, username, state, changed, ...ended },
+        event: { subject: { sub, username }, ...countOf(ended) },
       }
     }),
 })
@@ -174,6 +193,7 @@ const enable = stateCommand(
 
 const setPasswordCommand: Command = {
   name: 'user set-password',
+  effect: 'changes',
   summary: 'Set the password of a user',
   about: [
     'Without an option, a password is generated and printed once. All sessions and grants of the user end, offline access too.',
@@ -193,7 +213,8 @@ const setPasswordCommand: Command = {
       const ended = await endAccess(workspace, input, sub)
       const known = { username, sub, ...generatedPassword(password) }
       const text = [record(Object.entries(known)), ...endedText(ended)].join('\n')
-      return { text, json: { ...known, ...ended }, ...passwordNote(password) }
+      const event = { subject: { sub, username }, ...countOf(ended) }
+      return { text, json: { ...known, ...ended }, ...passwordNote(password), event }
     })
   },
 }

@@ -1,0 +1,195 @@
+/** Each command that changes or exports something leaves one event that names who ran it; the others leave none. */
+
+import { writeFile } from 'node:fs/promises'
+import { hostname, userInfo } from 'node:os'
+import { join } from 'node:path'
+import { counterOf } from '@ostiary/core'
+import { temporaryFolder } from '@ostiary/test-kit/folder'
+import { freePort } from '@ostiary/test-kit/ports'
+import { describe, expect, it, vi } from 'vitest'
+import { COMMANDS } from '../../../packages/host/src/cli/commands/index.ts'
+import { database, giveGrant, makeAnn, makeKey, NOW, startSession } from './commands.ts'
+
+vi.setConfig({ testTimeout: 300_000 })
+
+type Place = Awaited<ReturnType<typeof place>>
+
+interface Case {
+  /** What is done before, with the lines of other commands. */
+  before?: (place: Place) => Promise<unknown>
+  line: string | ((place: Place) => Promise<string>)
+  /** Fields of the event; null: there is none. */
+  event: Record<string, unknown> | null
+}
+
+const DOCUMENT = 'https://app.example.com/client.json'
+const made = 'client create --id made --redirect-uri https://made.example.com/callback'
+const reads = (line: string): Case => ({ line, event: null })
+/** A command on a client that was made before. */
+const onMade = (line: string, more: object = {}): Case => ({
+  before: ({ quick }) => quick(`${made} --confidential`),
+  line,
+  event: { realm: 'default', subject: { client_id: 'made' }, ...more },
+})
+const onAnn = (line: string, more: object = {}): Case => ({
+  line,
+  event: { realm: 'default', subject: { sub: 'ann-1', username: 'ann' }, ...more },
+})
+
+/** Ann is in the configuration, which refuses some changes of her. */
+const onBob = (line: string, more: object = {}): Case => ({
+  before: ({ quick }) => quick('user create bob --sub bob-1'),
+  line,
+  event: { realm: 'default', subject: { sub: 'bob-1', username: 'bob' }, ...more },
+})
+
+/** Every command: a new one fails the test until it has a row. */
+const CASES: Record<string, Case | 'has the log of the server'> = {
+  serve: 'has the log of the server',
+  migrate: {
+    before: ({ executor }) => executor.query('drop schema public cascade; create schema public'),
+    line: 'migrate',
+    event: { count: { steps: expect.any(Number) } },
+  },
+  move: {
+    async before({ quick, executor }) {
+      await quick('client list', { DATABASE_URL: '' })
+      await executor.query(
+        'truncate oidc_users, oidc_signing_keys, oidc_grants, oidc_sessions, oidc_consents',
+      )
+      await executor.query('truncate oidc_authorization_codes, oidc_session_clients, oidc_session_browsers')
+    },
+    line: 'move --yes',
+    event: { count: expect.objectContaining({ oidc_users: 0 }) },
+  },
+  export: {
+    line: 'export --with-secrets',
+    event: { realm: 'default', with_secrets: true, count: { user: 1, consent: 1, signing_key: 1 } },
+  },
+  import: {
+    async before({ quick, folder, executor }) {
+      await writeFile(join(folder, 'realm.jsonl'), (await quick('export')).stdout)
+      await executor.query('truncate oidc_consents')
+    },
+    line: async ({ folder }) => `import ${join(folder, 'realm.jsonl')}`,
+    event: { realm: 'default', count: expect.objectContaining({ consent: 1 }) },
+  },
+  doctor: reads('doctor --offline'),
+  'config print': reads('config print'),
+  'config schema': reads('config schema'),
+  'keys list': reads('keys list'),
+  'keys rotate': { line: 'keys rotate', event: { realm: 'default', subject: { kid: expect.any(String) } } },
+  'keys revoke': {
+    line: async ({ json, quick }) => `keys revoke --yes -- ${(await json('keys list', quick)).keys[0].kid}`,
+    event: { realm: 'default', subject: { kid: expect.any(String) } },
+  },
+  'secret rotate': { line: 'secret rotate', event: { count: { encrypted_again: 0 } } },
+  'client create': { line: made, event: { realm: 'default', subject: { client_id: 'made' } } },
+  'client list': reads('client list'),
+  'client show': { ...onMade('client show made'), event: null },
+  'client update': onMade('client update made --name Other', { fields: ['client_name'] }),
+  'client revoke': onMade('client revoke made --yes'),
+  'client rotate-secret': onMade('client rotate-secret made --yes'),
+  'client delete': onMade('client delete made --yes', { count: { grants: 0, consents: 0 } }),
+  'client documents list': reads('client documents list'),
+  'client documents forget': {
+    before: ({ storage }) =>
+      storage.client_documents.put({
+        client_id: DOCUMENT,
+        document: '{}',
+        etag: null,
+        fetched_at: NOW,
+        fresh_until: NOW,
+        changed_at: NOW,
+        expires_at: NOW + 999,
+      } as never),
+    line: `client documents forget ${DOCUMENT} --yes`,
+    event: { realm: 'default', subject: { client_id: DOCUMENT } },
+  },
+  'user create': {
+    line: 'user create bob --sub bob-1',
+    event: { realm: 'default', subject: { sub: 'bob-1', username: 'bob' } },
+  },
+  'user list': reads('user list'),
+  'user show': reads('user show ann'),
+  'user update': onBob('user update bob --claim name=Bob', { fields: expect.any(Array) }),
+  'user disable': onAnn('user disable ann', { count: { sessions: 1, grants: 1 } }),
+  'user enable': onAnn('user enable ann'),
+  'user set-password': onAnn('user set-password ann', { count: { sessions: 1, grants: 1 } }),
+  'user delete': onBob('user delete bob --yes', { count: { sessions: 0, grants: 0, consents: 0 } }),
+  'consent list': reads('consent list ann'),
+  'consent revoke': {
+    line: 'consent revoke ann notes',
+    event: { realm: 'default', subject: { sub: 'ann-1', client_id: 'notes' }, count: { consents: 1 } },
+  },
+  'grant list': reads('grant list ann'),
+  'grant revoke': { line: 'grant revoke ann', event: { subject: { sub: 'ann-1' }, count: { grants: 1 } } },
+  'session list': reads('session list ann'),
+  'session end': onAnn('session end --user ann', { count: { sessions: 1, grants: 1 } }),
+  'throttle list': reads('throttle list --user ann'),
+  'throttle reset': {
+    before: ({ storage }) => storage.throttle.hit(counterOf('register', '192.0.2.10'), 3600, NOW),
+    line: 'throttle reset --address 192.0.2.10',
+    event: { realm: 'default', subject: { address: '192.0.2.0/24' }, count: { counters: 1 } },
+  },
+  purge: {
+    before: ({ storage }) => storage.revoked_tokens.add('old', NOW - 999_999),
+    line: 'purge',
+    event: { realm: 'default', count: { records: 1 } },
+  },
+  completion: reads('completion bash'),
+}
+
+type CleanUp = Parameters<typeof database>[0]
+
+/** Ann with a session, a grant and a consent, in a realm with a key. */
+async function place(addCleanup: CleanUp) {
+  const made = await database(addCleanup)
+  const { storage, users, quick } = made
+  await makeAnn(users)
+  await makeKey(storage)
+  await startSession(storage, 's-1')
+  await giveGrant(storage, 'g-1')
+  const approved = [{ resource: 'https://id.example.com/api', scopes: ['openid'] }]
+  await storage.consents.merge({ sub: 'ann-1', client_id: 'notes', approved }, NOW)
+  const folder = await temporaryFolder(addCleanup)
+  // The limit of a statement would be reached on a busy machine, and another program may have port 3000.
+  const PORT = String(await freePort())
+  const busy = { DATA_DIR: folder, PORT, OSTIARY_DATABASE__STATEMENT_TIMEOUT: '0' }
+  const here = (line: string, env: Record<string, string> = {}) => quick(line, { env: { ...busy, ...env } })
+  return { ...made, folder, quick: here }
+}
+
+describe('a command that changes or exports something leaves one event with an actor', () => {
+  it('there is a row for each command', () => {
+    expect(Object.keys(CASES).sort()).toEqual(COMMANDS.map(({ name }) => name).sort())
+  })
+
+  it.concurrent.for(COMMANDS.map(({ name }) => name))('%s', async (name, { onTestFinished }) => {
+    const row = CASES[name]
+    if (row === undefined || typeof row === 'string') return
+    const here = await place(onTestFinished)
+    await row.before?.(here)
+    const line = typeof row.line === 'string' ? row.line : await row.line(here)
+    const { code, stdout, stderr, events } = await here.quick(line)
+    expect([code, stderr.startsWith('ostiary:')]).toEqual([0, false])
+    expect(stdout).not.toContain('command.done')
+    const actor = { kind: 'cli', user: userInfo().username, host: hostname() }
+    const expected = { level: 'info', msg: 'command.done', event: 'command.done', command: name, actor }
+    expect(events).toEqual(row.event === null ? [] : [expect.objectContaining({ ...expected, ...row.event })])
+  })
+
+  it.concurrent('nothing is left by a run that changes nothing', async ({ onTestFinished }) => {
+    const { quick } = await place(onTestFinished)
+    await quick(made)
+    for (const line of ['migrate', 'migrate --plan', 'purge', 'client update made --name made'])
+      expect([line, (await quick(line)).events]).toEqual([line, []])
+  })
+
+  it.concurrent('with --json the document is alone on standard output', async ({ onTestFinished }) => {
+    const { quick } = await place(onTestFinished)
+    const { stdout, events } = await quick(`${made} --json`)
+    expect(JSON.parse(stdout)).toMatchObject({ client_id: 'made' })
+    expect(events).toHaveLength(1)
+  })
+})

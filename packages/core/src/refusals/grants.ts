@@ -1,0 +1,109 @@
+/** The catalog: why the token endpoint refuses codes, refresh tokens, and tokens for an exchange. */
+
+import type { GrantReason } from './names.js'
+import type { Reason } from './reason.js'
+
+export const GRANT_REASONS: Readonly<Record<GrantReason, Reason>> = {
+  invalid_grant: { sent: null, hint: 'The code or token is not valid: start the authorization again.' },
+  unsupported_grant_type: {
+    sent: 'grant_type client_id',
+    hint: 'Send a grant_type of grant_types_supported in the discovery document: another one does not exist here, or is switched off (oidc.clients.token_exchange).',
+  },
+  unknown_code: {
+    sent: null,
+    hint: 'The code is not known here: send it as it came, to the issuer that made it.',
+  },
+  expired_code: {
+    sent: null,
+    hint: 'The code is too old: redeem it within oidc.tokens.authorization_code seconds.',
+  },
+  replayed_code: {
+    sent: null,
+    hint: 'The code was redeemed before: its tokens are revoked. A code is for one request, so do not load the callback page twice.',
+  },
+  wrong_client: { sent: 'client_id', hint: 'The code or refresh token belongs to another client.' },
+  redirect_uri_mismatch: {
+    sent: 'redirect_uri',
+    hint: 'Send the same redirect_uri as in the authorization request.',
+  },
+  pkce_mismatch: {
+    sent: 'code_verifier',
+    hint: 'The code_verifier does not match the code_challenge: send the verifier that the challenge was made of, with S256.',
+  },
+  missing_code_verifier: {
+    sent: 'code_verifier',
+    hint: 'Send the code_verifier that the code_challenge of the authorization request was made of.',
+  },
+  unexpected_code_verifier: {
+    sent: 'code_verifier',
+    hint: 'The authorization request had no code_challenge: send one there, or no code_verifier here.',
+  },
+  pkce_required: {
+    sent: 'client_id',
+    hint: 'The code was issued without PKCE, which this client needs now: start the authorization again, with a code_challenge.',
+  },
+  unknown_refresh_token: {
+    sent: null,
+    hint: 'The refresh token is not known here: memoryStorage() forgets all of them at a restart. The user has to sign in again.',
+  },
+  expired_refresh_token: {
+    sent: null,
+    hint: 'The refresh token was not used for longer than oidc.tokens.refresh_token seconds: the user has to sign in again.',
+  },
+  reused_refresh_token: {
+    sent: null,
+    hint: 'The refresh token was used before: its grant is revoked. Keep the new one of each answer. For parallel requests of this client set its refresh_token_grace, or oidc.tokens.refresh_token_grace, to 30: longer_grace of the event names the key.',
+  },
+  superseded_refresh_token: {
+    sent: null,
+    hint: 'The token that replaced this one was used already: use the newest one. The grant is still valid.',
+  },
+  client_authentication_required: {
+    sent: 'client_id',
+    hint: 'The client authenticated for the code, and has to for each refresh: send its credentials.',
+  },
+  revoked_grant: {
+    sent: null,
+    hint: 'The grant was revoked, for example by a sign-out or a withdrawn consent: the user has to sign in again.',
+  },
+  expired_grant: {
+    sent: null,
+    hint: 'The access has lasted as long as it may (oidc.session.absolute_lifetime, oidc.tokens.offline_absolute): the user has to sign in again.',
+  },
+  token_type: {
+    sent: 'subject_token_type requested_token_type',
+    hint: 'subject_token_type is urn:ietf:params:oauth:token-type:access_token or …:jwt, requested_token_type …:access_token: other tokens are not exchanged.',
+  },
+  unsupported_actor_token: {
+    sent: null,
+    hint: 'Leave actor_token and actor_token_type out: the client itself is the actor.',
+  },
+  foreign_subject_token: {
+    sent: 'client_id',
+    hint: 'The subject token is neither issued to this client nor addressed to it. If the client is the API in the aud of the token, name it in oidc.resources.<key>.clients.',
+  },
+  no_exchange_target: {
+    sent: 'client_id',
+    hint: 'Send audience with the URI of the API that the new token is for, or set default_resource of the client.',
+  },
+  too_many_actors: {
+    sent: 'client_id',
+    hint: 'The token was exchanged by 8 clients, one after the other: exchange an earlier token of the chain.',
+  },
+  audience_not_allowed: {
+    sent: 'audience resource',
+    hint: 'Add the audience to allowed_exchange_audiences of the client.',
+  },
+  different_targets: {
+    sent: 'audience resource',
+    hint: 'Send audience or resource, or the same URI in both.',
+  },
+  subject_is_named_like_the_client: {
+    sent: 'client_id',
+    hint: 'A user and this client have the same identifier, so their tokens could be mistaken: give the client another client_id.',
+  },
+  access_token_too_large: {
+    sent: 'scope',
+    hint: 'Claims of the user make the access token larger than 4,096 characters: give it fewer of them, or shorter ones (oidc.claims, or the claims resolver).',
+  },
+}

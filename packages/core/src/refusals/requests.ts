@@ -1,0 +1,259 @@
+/** The catalog: why requests of an authorization, and requests in general, are refused. */
+
+import type { RequestReason } from './names.js'
+import type { Reason } from './reason.js'
+
+export const REQUEST_REASONS: Readonly<Record<RequestReason, Reason>> = {
+  // The codes of OAuth stand for themselves where the description says everything.
+  invalid_request: { sent: 'client_id', hint: 'Change the request as the description says.' },
+  missing_parameter: {
+    sent: 'client_id',
+    hint: 'Send the missing parameter: at the token endpoint in a form body, at the authorization endpoint in the query.',
+  },
+  not_a_form: {
+    sent: 'content-type',
+    hint: 'Send the parameters in the body with Content-Type application/x-www-form-urlencoded, not as JSON.',
+  },
+  too_large: { sent: null, hint: 'Send less: a query or a form has at most 64 KiB.' },
+  unreadable_body: { sent: 'content-type', hint: 'Encode the body as UTF-8, and send all of it.' },
+  bad_parameter: {
+    sent: 'repeated',
+    hint: 'Send each parameter once, and without a NUL character. A list goes into one parameter, separated by spaces.',
+  },
+  too_many_parameters: { sent: null, hint: 'Send at most 200 parameters: those of the endpoint alone.' },
+  too_many_scopes: { sent: null, hint: 'Ask for at most 200 scopes: those that the application needs.' },
+  long_parameter: { sent: null, hint: 'Shorten the parameter that the description names.' },
+  wrong_http_method: {
+    sent: 'method',
+    hint: 'Send the request with a method that the header Allow of the answer names.',
+  },
+  no_cross_origin: {
+    sent: 'origin',
+    hint: 'No script of another origin may call this endpoint (CORS). The authorization and sign-out endpoints are pages: let the browser go there. Introspection is for servers.',
+  },
+  slash_after_issuer: {
+    sent: 'path',
+    hint: 'The path begins with two slashes: the issuer in the configuration of the client has a slash at its end. Remove it.',
+  },
+  unknown_realm: {
+    sent: 'realm',
+    hint: 'There is no realm with this id: compare the issuer of the client with the keys of oidc.realms.',
+  },
+  unknown_client: {
+    sent: 'client_id',
+    hint: 'No client of this realm has this client_id: compare it with the output of client list, or create the client (client create, or clients.create of the management).',
+  },
+  revoked_client: { sent: 'client_id', hint: 'The client is revoked: create another one.' },
+  missing_redirect_uri: {
+    sent: 'client_id',
+    hint: 'Send redirect_uri: it may be left out only by a client with exactly one registered redirect URI, and never with the profile fapi2.',
+  },
+  unregistered_redirect_uri: {
+    sent: 'redirect_uri',
+    hint: "The redirect_uri is not in the client's redirect_uris: they are compared character by character. Add it to the client, or send a registered one.",
+  },
+  insecure_redirect_uri: {
+    sent: 'redirect_uri',
+    hint: 'oidc.profile permits http redirect URIs on the loopback alone: register an https one.',
+  },
+  unauthorized_client: {
+    sent: 'grant_type client_id',
+    hint: 'The client is not registered for this grant: add it to grant_types of the client. client_credentials and token exchange need a client with a secret or keys.',
+  },
+  unsupported_response_type: {
+    sent: 'response_type',
+    hint: 'Send response_type=code: the implicit and hybrid flows do not exist here.',
+  },
+  unsupported_response_mode: {
+    sent: 'response_mode',
+    hint: 'Leave response_mode out, or send query: codes are always sent in the query.',
+  },
+  request_not_supported: {
+    sent: null,
+    hint: 'Send the parameters themselves instead of a signed request object (request), or push them (RFC 9126).',
+  },
+  invalid_request_uri: {
+    sent: 'client_id',
+    hint: 'The request_uri is unknown, expired or used: push the request once more.',
+  },
+  request_uri_not_supported: {
+    sent: 'request_uri',
+    hint: 'A request_uri comes from the pushed authorization request endpoint of this server (oidc.par.enabled). Another one is not read.',
+  },
+  invalid_authorization_details: {
+    sent: null,
+    hint: 'Leave authorization_details out: use scope and resource.',
+  },
+  push_required: {
+    sent: 'client_id',
+    hint: 'The client has to push its parameters first (RFC 9126): oidc.par.required, or require_pushed_authorization_requests of the client.',
+  },
+  missing_code_challenge: {
+    sent: 'code_challenge code_challenge_method',
+    hint: 'Turn PKCE on in the client (code_challenge with S256). For a client with a secret that cannot: require_pkce: false.',
+  },
+  unsupported_challenge_method: {
+    sent: 'code_challenge_method',
+    hint: 'Send code_challenge_method=S256, and as code_challenge the base64url SHA-256 of the code_verifier. Without the parameter it means plain.',
+  },
+  malformed_code_challenge: {
+    sent: 'code_challenge',
+    hint: 'The code_challenge is the base64url SHA-256 of the code_verifier, without padding: 43 characters.',
+  },
+  unknown_scope: {
+    sent: 'scope resource',
+    hint: 'A requested scope does not exist: correct it, or add it to oidc.scopes or to the scopes of a resource.',
+  },
+  scope_of_resource: {
+    sent: 'scope resource',
+    hint: 'A requested scope belongs to a resource that the request does not name: send resource, or set default_resource of the client.',
+  },
+  unassigned_scope: {
+    sent: 'scope resource',
+    hint: "A requested scope is not the client's: add it to optional_scopes of the client.",
+  },
+  invalid_scope: { sent: 'scope resource', hint: 'Request fewer scopes: no more than were granted before.' },
+  invalid_target: {
+    sent: 'resource audience',
+    hint: 'No resource has this URI: compare it with the keys of oidc.resources, which are paths below the issuer or absolute URIs.',
+  },
+  unknown_default_resource: {
+    sent: null,
+    hint: 'The default_resource of the client is not in oidc.resources: correct the client, or add the resource.',
+  },
+  resource_not_granted: {
+    sent: 'resource',
+    hint: 'Send the same resource as in the authorization request, or none: a grant is for one resource.',
+  },
+  invalid_prompt: {
+    sent: 'prompt',
+    hint: 'prompt is none, login, consent or select_account; none stands alone.',
+  },
+  invalid_max_age: { sent: 'max_age', hint: 'max_age is a number of seconds: digits alone.' },
+  bad_id_token_hint: {
+    sent: null,
+    hint: 'The id_token_hint is not an ID token of this issuer: send the id_token of the token response, not the access token.',
+  },
+  wrong_hint_audience: {
+    sent: 'client_id',
+    hint: 'Send the client_id that the id_token_hint was issued to, or leave client_id out.',
+  },
+  hint_names_another_user: {
+    sent: null,
+    hint: 'Another user is signed in than the one of the id_token_hint: start an authorization without prompt=none.',
+  },
+  login_required: {
+    sent: 'prompt max_age',
+    hint: 'Nobody is signed in, or not recently enough: start the authorization again without prompt=none.',
+  },
+  consent_required: {
+    sent: 'prompt scope',
+    hint: 'The user has to allow this first: start the authorization again without prompt=none.',
+  },
+  interaction_required: {
+    sent: 'prompt',
+    hint: 'The user has to do something first: start the authorization again without prompt=none.',
+  },
+  access_denied: { sent: null, hint: 'The user, or a policy, has said no: the description says which.' },
+  client_changed: {
+    sent: null,
+    hint: 'The client was changed while the user was asked: start the authorization again.',
+  },
+  session_ended: { sent: null, hint: 'The session ended during the request: start the authorization again.' },
+  consent_withdrawn: {
+    sent: null,
+    hint: 'The consent was withdrawn during the request: start the authorization again.',
+  },
+  client_expired: {
+    sent: null,
+    hint: 'The client was not used in time and is deleted: it has to register again.',
+  },
+  unmet_authentication_requirements: {
+    sent: 'acr_values',
+    hint: 'The sign-in does not have the acr_values of the request (oidc.acr.required): pass amr with two methods, or an acr, to provider.login().',
+  },
+  stale_request: {
+    sent: null,
+    hint: 'The request expired while the user signed in (oidc.tokens.pending_authorization), or was answered before, for example in another tab: start again in the application.',
+  },
+  unknown_request_uri: {
+    sent: null,
+    hint: 'Nothing is pushed at this request_uri, or its code was issued: push the request once more. memoryStorage() forgets all of them at a restart.',
+  },
+  expired_request_uri: {
+    sent: null,
+    hint: 'The browser came too late: a pushed request is to be used within oidc.par.lifetime seconds.',
+  },
+  foreign_request_uri: {
+    sent: 'client_id',
+    hint: 'Another client has pushed this request: send the client_id of that client.',
+  },
+  unknown_auth_token: {
+    sent: null,
+    hint: 'The consent page is too old, or was answered: start again in the application.',
+  },
+  expired_auth_token: {
+    sent: null,
+    hint: 'The consent page is too old (oidc.tokens.pending_authorization): start again in the application.',
+  },
+  foreign_auth_token: {
+    sent: null,
+    hint: 'The consent page belongs to another session: somebody has signed in or out meanwhile. Start again.',
+  },
+  reused_auth_token: {
+    sent: null,
+    hint: 'The consent page was answered before: start again in the application.',
+  },
+  answered_request: {
+    sent: null,
+    hint: 'The request was answered in another tab: go back to the application.',
+  },
+  bad_confirmation_token: {
+    sent: null,
+    hint: 'The page that confirms a sign-out is too old, or was used: sign out again.',
+  },
+  no_session_to_end: {
+    sent: 'client_id',
+    hint: 'A sign-out needs the browser of the user: redirect it to the end_session_endpoint. A back end revokes the refresh token at the revocation_endpoint instead.',
+  },
+  no_known_client: {
+    sent: 'post_logout_redirect_uri client_id',
+    hint: 'A sign-out needs id_token_hint or client_id of a live client, else there is no list of addresses to compare with.',
+  },
+  unregistered_post_logout_redirect_uri: {
+    sent: 'post_logout_redirect_uri',
+    hint: "The address is not in the client's post_logout_redirect_uris: they are compared character by character. Add it to the client, or send a registered one.",
+  },
+  invalid_redirect_uri: {
+    sent: null,
+    hint: 'Correct the redirect URI as the description says, or permit it with the key that it names.',
+  },
+  invalid_client_metadata: {
+    sent: null,
+    hint: 'Correct the metadata of the registration as the description says.',
+  },
+  share_of_limit: {
+    sent: null,
+    hint: 'One address, or one IPv6 /48, may use 5% of what the realm allows. Others are not affected; registrations have the limit oidc.throttle.registrations_per_day.',
+  },
+  realm_limit: {
+    sent: null,
+    hint: 'Many addresses together have reached a limit of the realm: somebody may be flooding the server. Honest clients try again as Retry-After says; registrations have the limit oidc.throttle.registrations_per_day.',
+  },
+  client_limit: {
+    sent: null,
+    hint: 'The client has pushed 60,000 requests in ten minutes: let it push one for each sign-in.',
+  },
+  throttled: {
+    sent: null,
+    hint: 'Too many requests from this address: wait as Retry-After says, or raise oidc.throttle.',
+  },
+  temporarily_unavailable: {
+    sent: null,
+    hint: 'The storage or another service did not answer: see server.error for the cause.',
+  },
+  server_error: {
+    sent: null,
+    hint: 'An unexpected failure: see server.error with the same request_id for the cause.',
+  },
+}

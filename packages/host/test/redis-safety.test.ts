@@ -1,0 +1,196 @@
+/** A Redis that may drop records, or that is not what REDIS_URL says, is not used: at the start, later, and on each new connection. */
+
+import { startRedis, startRedisProgram } from '@ostiary/local-services/redis'
+import { ownDatabase } from '@ostiary/test-kit/database'
+import { freePort } from '@ostiary/test-kit/ports'
+import { redisCluster } from '@ostiary/test-kit/redis-cluster'
+import { MASTER_NAME, redisSentinels } from '@ostiary/test-kit/redis-sentinel'
+import { Redis } from 'ioredis'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { redisAddress } from '../src/config/redis-address.ts'
+import { createApp, createLog } from '../src/index.ts'
+import { connectRedis } from '../src/storage/redis.ts'
+import { configure, FILE } from './support.ts'
+
+const IN_REDIS = { OSTIARY_SESSIONS: 'redis' }
+const WAIT = { timeout: 30_000, interval: 50 }
+const NOT_READY = [503, { status: 'unavailable', database: 'ok', redis: 'down', clock: 'ok' }]
+const READY = [200, { status: 'ready', database: 'ok', redis: 'ok', clock: 'ok' }]
+const WITHOUT_REDIS = [200, { status: 'ready', database: 'ok', redis: 'down', clock: 'ok' }]
+const EVICTS = expect.stringMatching(
+  /drops records when it is full \(maxmemory-policy allkeys-lru\).*holds the sessions/,
+)
+
+async function redisWith(settings: Record<string, string>) {
+  const { url, stop } = await startRedis()
+  onTestFinished(stop)
+  return { url, admin: await adminOf(url, settings) }
+}
+
+async function adminOf(url: string, settings: Record<string, string> = {}): Promise<Redis> {
+  const admin = new Redis(url)
+  onTestFinished(() => admin.disconnect())
+  for (const [name, value] of Object.entries(settings)) await admin.config('SET', name, value)
+  return admin
+}
+
+const EVICTING = { maxmemory: '100mb', 'maxmemory-policy': 'allkeys-lru' }
+
+/** Stops the process, as a machine without processor time does. */
+async function paused(admin: Redis): Promise<() => void> {
+  const pid = Number(/process_id:(\d+)/.exec(await admin.info('server'))?.[1])
+  process.kill(pid, 'SIGSTOP')
+  const resume = () => void process.kill(pid, 'SIGCONT')
+  onTestFinished(resume)
+  return resume
+}
+
+async function opening(REDIS_URL: string, env: Record<string, string> = IN_REDIS) {
+  const lines: string[] = []
+  const config = await configure(FILE, { DATABASE_URL: await ownDatabase(), REDIS_URL, ...env })
+  const app = await createApp(config, { log: createLog({ write: (line) => lines.push(line) }) })
+  onTestFinished(() => app.stop())
+  await app.start()
+  const ready = async () => {
+    const response = await app.fetch(new Request('http://localhost:4000/readyz'))
+    return [response.status, await response.json()]
+  }
+  const said = () => lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'redis is not used')
+  return { app, ready, said }
+}
+
+it('Redis that is paused during the start, and evicts: not ready until it keeps its records', async () => {
+  const { url, admin } = await redisWith(EVICTING)
+  const resume = await paused(admin)
+  const { ready, said } = await opening(url)
+  expect(await ready()).toEqual(NOT_READY)
+  resume()
+  await vi.waitFor(() => expect(said()).toMatchObject([{ level: 'error', reason: EVICTS }]), WAIT)
+  expect(await ready()).toEqual(NOT_READY)
+  expect(await admin.keys('*')).toEqual([])
+  await admin.config('SET', 'maxmemory-policy', 'noeviction')
+  await expect.poll(ready, WAIT).toEqual(READY)
+})
+
+it('Redis that evicts after a reconnect: it is not used, and the server stays ready', async () => {
+  const { url, admin } = await redisWith({})
+  const { ready, said } = await opening(url)
+  expect(await ready()).toEqual(READY)
+  for (const [name, value] of Object.entries(EVICTING)) await admin.config('SET', name, value)
+  await admin.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes')
+  await expect.poll(ready, WAIT).toEqual(WITHOUT_REDIS)
+  expect(said()).toMatchObject([{ reason: EVICTS }])
+  await admin.config('SET', 'maxmemory-policy', 'noeviction')
+  await expect.poll(ready, WAIT).toEqual(READY)
+})
+
+it('sessions in the database: a Redis that evicts is used, and one that is paused during the start holds nothing up', async () => {
+  const { url, admin } = await redisWith(EVICTING)
+  const resume = await paused(admin)
+  const { ready, said } = await opening(url, {})
+  expect(await ready()).toEqual(WITHOUT_REDIS)
+  resume()
+  await expect.poll(ready, WAIT).toEqual(READY)
+  expect(said()).toEqual([])
+})
+
+it('one node of a cluster that is paused during the start is not used when it answers', async () => {
+  const bus = await freePort()
+  const { port, stop } = await startRedisProgram({
+    args: (port, folder) =>
+      `--port ${port} --bind 127.0.0.1 --dir ${folder} --cluster-enabled yes --cluster-port ${bus}`.split(
+        ' ',
+      ),
+  })
+  onTestFinished(stop)
+  const url = `redis://127.0.0.1:${port}`
+  const resume = await paused(await adminOf(url))
+  const { ready, said } = await opening(url, {})
+  expect(await ready()).toEqual(WITHOUT_REDIS)
+  resume()
+  const reason = expect.stringMatching(/^REDIS_URL names one node of a Redis Cluster/)
+  await vi.waitFor(() => expect(said()).toMatchObject([{ reason }]), WAIT)
+  expect(await ready()).toEqual(WITHOUT_REDIS)
+})
+
+it('a user that may not run INFO: no server starts with the sessions in Redis', async () => {
+  const { url, admin } = await redisWith({})
+  await admin.acl('SETUSER', 'limited', 'on', '>hush', '~ostiary:*', '&*', '+@all', '-info', '-@admin')
+  const limited = url.replace('//', '//limited:hush@')
+  await expect(opening(limited)).rejects.toMatchObject({
+    name: 'StorageError',
+    message: expect.stringMatching(/does not say whether it drops records.*allow its user to run INFO/),
+  })
+  expect(await (await opening(limited, {})).ready()).toEqual(READY)
+})
+
+/** A client that asks every 50 ms instead of every minute. */
+function client(url: string) {
+  const address = redisAddress(url)
+  const log = createLog({ write: () => {} })
+  const { redis, safety } = connectRedis({ address, sessions: 'redis', ask_every_ms: 50 }, log)
+  onTestFinished(() => redis.disconnect())
+  const write = (key = 'x') =>
+    redis.set(key, '').then(
+      () => 'written',
+      () => 'refused',
+    )
+  return { redis, safety, write }
+}
+
+it('a policy that changes while the connection is open is noticed', async () => {
+  const { url, admin } = await redisWith({})
+  const { safety, write } = client(url)
+  expect([await write(), safety.refusal()]).toEqual(['written', null])
+  for (const [name, value] of Object.entries(EVICTING)) await admin.config('SET', name, value)
+  await vi.waitFor(() => expect(safety.refusal()).toEqual(EVICTS), WAIT)
+  expect(await write()).toBe('refused')
+  await admin.config('SET', 'maxmemory-policy', 'noeviction')
+  await expect.poll(write, WAIT).toBe('written')
+  expect(safety.refusal()).toBeNull()
+})
+
+it('an answer that is missing closes an open connection', async () => {
+  const { url, admin } = await redisWith({})
+  const { redis, write } = client(url)
+  expect(await write()).toBe('written')
+  let closed = 0
+  redis.on('close', () => {
+    closed += 1
+  })
+  const resume = await paused(admin)
+  await expect.poll(() => closed, WAIT).toBeGreaterThan(0)
+  resume()
+  await expect.poll(write, WAIT).toBe('written')
+})
+
+it('a cluster: a master that evicts is not used, the others are', async () => {
+  const cluster = await redisCluster(onTestFinished)
+  const { write, safety } = client(cluster.url)
+  /** A key for each of the three masters. */
+  const keys = ['{a}', '{b}', '{c}']
+  await expect.poll(() => Promise.all(keys.map(write)), WAIT).toEqual(['written', 'written', 'written'])
+  const slot = await cluster.nodes[0]?.admin.cluster('KEYSLOT', '{a}')
+  const master = await cluster.masterOf(Number(slot))
+  for (const [name, value] of Object.entries(EVICTING)) await master.admin.config('SET', name, value)
+  await vi.waitFor(() => expect(safety.refusal()).toEqual(EVICTS), WAIT)
+  await expect.poll(() => Promise.all(keys.map(write)), WAIT).toEqual(['refused', 'written', 'written'])
+  await expect(opening(cluster.url)).rejects.toMatchObject({ name: 'StorageError', message: EVICTS })
+  await master.admin.config('SET', 'maxmemory-policy', 'noeviction')
+  await expect.poll(() => Promise.all(keys.map(write)), WAIT).toEqual(['written', 'written', 'written'])
+})
+
+it('sentinels: a new master that evicts is not used', async () => {
+  const { url, nodes, sentinels, master } = await redisSentinels(onTestFinished)
+  const { ready, said } = await opening(url)
+  expect(await ready()).toEqual(READY)
+  for (const { admin } of nodes.slice(1))
+    for (const [name, value] of Object.entries(EVICTING)) await admin.config('SET', name, value)
+  const [old] = nodes
+  await sentinels[0]?.admin.call('SENTINEL', 'FAILOVER', MASTER_NAME)
+  await expect.poll(async () => (await master()) !== old, WAIT).toBe(true)
+  await vi.waitFor(() => expect(said()).toMatchObject([{ reason: EVICTS }]), WAIT)
+  await expect.poll(ready, WAIT).toEqual(WITHOUT_REDIS)
+  await (await master()).admin.config('SET', 'maxmemory-policy', 'noeviction')
+  await expect.poll(ready, WAIT).toEqual(READY)
+})

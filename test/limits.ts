@@ -1,0 +1,518 @@
+/**
+ * The limits of the product: each constant of a package that is a maximum, a minimum, a time, a size or the size of a batch, with the
+ * test that tries it at the limit and beyond it. limits.test.ts compares this list with the sources.
+ */
+
+/** A constant, as `<file below packages> <name>`: the file of its test, and a part of the line that tries it. */
+export const TESTED: Readonly<Record<string, readonly [file: string, line: string]>> = {
+  'core/src/client-cache.ts MAX_CLIENTS': ['packages/core/test/client-cache.test.ts', 'n < 1001'],
+  'core/src/config.ts MIN_PUBLISH_BEFORE': ['packages/core/src/config.test.ts', 'give 0, or 60 and more'],
+  'core/src/documents/client-documents.ts MAX_BYTES': [
+    'packages/core/test/client-documents.test.ts',
+    'max_bytes: 5120',
+  ],
+  'core/src/documents/client-documents.ts MAX_DOCUMENTS': [
+    'packages/core/test/client-documents-flood.test.ts',
+    'fill the memory up to 1,000',
+  ],
+  'core/src/documents/document-cache.ts FIRST_RETRY_SECONDS': [
+    'packages/core/test/document-cache.test.ts',
+    'after 30, 60, 120, 240 and 240 seconds',
+  ],
+  'core/src/documents/document-cache.ts MAX_RETRY_SECONDS': [
+    'packages/core/test/document-cache.test.ts',
+    'after 30, 60, 120, 240 and 240 seconds',
+  ],
+  'core/src/documents/document-cache.ts MAX_STALE_OVER_BUDGET': [
+    'packages/core/test/document-cache.test.ts',
+    'for five minutes after it was fresh',
+  ],
+  'core/src/documents/document-cache.ts MAX_VALIDATOR_LENGTH': [
+    'packages/core/test/document-cache.test.ts',
+    'keeps no longer validator than 256 characters',
+  ],
+  'core/src/documents/fetch-budgets.ts MAX_UNDER_WAY': [
+    'packages/core/test/document-cache.test.ts',
+    '16 requests at a time, 4 of them to one host',
+  ],
+  'core/src/documents/fetch-budgets.ts MAX_UNDER_WAY_PER_HOST': [
+    'packages/core/test/document-cache.test.ts',
+    '16 requests at a time, 4 of them to one host',
+  ],
+  'core/src/documents/fetch-budgets.ts MAX_PER_HOST': [
+    'packages/core/test/document-cache.test.ts',
+    '30 a minute for a host',
+  ],
+  'core/src/documents/fetch-budgets.ts MAX_PER_REALM': [
+    'packages/core/test/document-cache.test.ts',
+    '120 a minute for a realm',
+  ],
+  'core/src/documents/fetch-budgets.ts MAX_PER_ADDRESS': [
+    'packages/core/test/document-cache.test.ts',
+    '20 a minute for an address',
+  ],
+  'core/src/documents/fetch-budgets.ts MAX_COUNTERS': [
+    'packages/core/test/document-cache.test.ts',
+    'are a limited number of counters',
+  ],
+  'core/src/documents/fetch-budgets.ts PLACE_RETRY_AFTER': [
+    'packages/core/test/document-cache.test.ts',
+    "'retry-after': '5'",
+  ],
+  'core/src/documents/freshness.ts ABANDONED_AFTER': [
+    'packages/core/test/document-cache.test.ts',
+    'hold no place after ten seconds',
+  ],
+  'core/src/documents/key-sets.ts MAX_KEY_SET_BYTES': [
+    'packages/core/test/client-jwks-uri.test.ts',
+    'more than 64 KiB',
+  ],
+  'core/src/documents/key-sets.ts MAX_STALE_SECONDS': [
+    'packages/core/test/client-jwks-uri.test.ts',
+    'the keys in memory are used for 24 hours',
+  ],
+  'core/src/documents/key-sets.ts REFETCH_SECONDS': [
+    'packages/core/test/client-jwks-uri.test.ts',
+    'does so once in 60 seconds, however many assertions a stranger sends',
+  ],
+  'core/src/documents/lifetimes.ts STORED_DOCUMENT_SECONDS': [
+    'packages/core/src/protocol/imported-times.test.ts',
+    '90 * DAY',
+  ],
+  'core/src/grants/exchange-subject.ts MAX_ACTORS': [
+    'packages/core/test/token-exchange.test.ts',
+    'nests at most 8 levels',
+  ],
+  'core/src/jobs/delivery-places.ts MAX_PLACES': [
+    'packages/core/test/delivery-places.test.ts',
+    'a realm has 25 quick places, and four realms have all of them',
+  ],
+  'core/src/jobs/delivery-places.ts MAX_PER_REALM': [
+    'packages/core/test/delivery-places.test.ts',
+    'a realm has 25 quick places, and four realms have all of them',
+  ],
+  'core/src/jobs/delivery-places.ts MAX_PER_RECEIVER': [
+    'packages/core/test/delivery-places.test.ts',
+    'a host has five deliveries, a user five quick and ten slow ones',
+  ],
+  'core/src/jobs/delivery-places.ts MAX_SLOW_PER_USER': [
+    'packages/core/test/delivery-places.test.ts',
+    'a host has five deliveries, a user five quick and ten slow ones',
+  ],
+  'core/src/jobs/delivery-places.ts MAX_SLOW_HOSTS': [
+    'packages/core/test/delivery-places.test.ts',
+    'remembers 1,000 hosts that have timed out, the last ones',
+  ],
+  'core/src/jobs/delivery-places.ts SLOW_MS': ['packages/core/test/delivery-places.test.ts', 'SLOW_MS - 1'],
+  'core/src/jobs/logout-delivery.ts LEASE_SECONDS': [
+    'packages/core/test/many-records.test.ts',
+    'is not claimed by another server while its attempt may take',
+  ],
+  'core/src/memory-maps.ts MAX_PURGED': [
+    'packages/storage-conformance/test/memory.test.ts',
+    'a purge deletes 1000 past throttle windows',
+  ],
+  'core/src/profile.ts MIN_CLOCK_OFFSET': [
+    'packages/core/test/fapi2-clients.test.ts',
+    'whose iat and nbf are 10 seconds ahead',
+  ],
+  'core/src/profile.ts MAX_CLOCK_OFFSET': [
+    'packages/core/test/fapi2-clients.test.ts',
+    'whose iat and nbf are 60 seconds ahead',
+  ],
+  'core/src/protocol/authorization-request.ts MAX_LOGIN_HINT_LENGTH': [
+    'packages/core/test/login-hint.test.ts',
+    "'x'.repeat(MAX_LOGIN_HINT_LENGTH)",
+  ],
+  'core/src/protocol/client-assertion.ts MAX_ASSERTION_CHARACTERS': [
+    'packages/core/test/client-assertion.test.ts',
+    'with 8,192 characters, and not with more',
+  ],
+  'core/src/protocol/client-assertion.ts MAX_JTI_CHARACTERS': [
+    'packages/core/test/client-assertion.test.ts',
+    'a jti of 256 characters',
+  ],
+  'core/src/protocol/client-assertion.ts MAX_LIFETIME': [
+    'packages/core/test/client-assertion.test.ts',
+    '3601',
+  ],
+  'core/src/protocol/client-assertion.ts MAX_LIFETIME_FAPI2': [
+    'packages/core/test/fapi2-clients.test.ts',
+    'with exp in 601 seconds',
+  ],
+  'core/src/protocol/client-assertion.ts MAX_AHEAD': [
+    'packages/core/test/client-assertion.test.ts',
+    'iat in 61 seconds',
+  ],
+  'core/src/protocol/client-assertion.ts MAX_CLIENT_ID_CHARACTERS': [
+    'packages/core/test/client-assertion.test.ts',
+    'a sub of 2,049 characters',
+  ],
+  'core/src/protocol/client-keys.ts MAX_CLIENT_KEYS': [
+    'packages/core/src/protocol/client-keys.test.ts',
+    'more than ten usable keys',
+  ],
+  'core/src/protocol/client-keys.ts MAX_KID_CHARACTERS': [
+    'packages/core/src/protocol/client-keys.test.ts',
+    'a long kid',
+  ],
+  'core/src/protocol/client-keys.ts MIN_RSA_BITS': [
+    'packages/core/src/protocol/client-keys.test.ts',
+    'RSA of 2047 bits',
+  ],
+  'core/src/protocol/client-keys.ts MAX_RSA_BITS': [
+    'packages/core/src/protocol/client-keys.test.ts',
+    'RSA of 4096 bits',
+  ],
+  'core/src/protocol/client-keys.ts MAX_EXPONENT_BYTES': [
+    'packages/core/src/protocol/client-keys.test.ts',
+    'whose exponent has four bytes',
+  ],
+  'core/src/protocol/client-keys.ts COORDINATE_BYTES': [
+    'packages/core/src/protocol/client-keys.test.ts',
+    'P-256 with a long coordinate',
+  ],
+  'core/src/protocol/client-metadata.ts MAX_URIS': [
+    'packages/core/test/registration.test.ts',
+    '101 redirect_uris',
+  ],
+  'core/src/protocol/client-name.ts MAX_NAME_LENGTH': [
+    'packages/core/test/registration.test.ts',
+    'client_name of 256 characters',
+  ],
+  'core/src/protocol/imported-times.ts MAX_AHEAD_SECONDS': [
+    'packages/core/src/protocol/imported-times.test.ts',
+    '366 * DAY',
+  ],
+  'core/src/protocol/params.ts MAX_PARAMETERS': [
+    'packages/core/test/parameter-counts.test.ts',
+    'takes 200 parameters, and refuses 201',
+  ],
+  'core/src/protocol/params.ts MAX_STATE_LENGTH': [
+    'packages/core/test/pushed-request-errors.test.ts',
+    "state: 's'.repeat(8193)",
+  ],
+  'core/src/protocol/refresh-grace.ts MAX_REFRESH_GRACE': [
+    'packages/core/test/refresh-grace.test.ts',
+    'refresh_token_grace: 61',
+  ],
+  'core/src/protocol/scope.ts MAX_SCOPE_WORDS': [
+    'packages/core/test/parameter-counts.test.ts',
+    'has at most 200 words',
+  ],
+  'core/src/protocol/secret-strength.ts MIN_CLIENT_SECRET_LENGTH': [
+    'packages/host/test/config-faults.test.ts',
+    'a client_secret has at least 22 characters',
+  ],
+  'core/src/protocol/shown-value.ts MAX_SENT_CHARACTERS': [
+    'packages/core/src/protocol/shown-value.test.ts',
+    'MAX_SENT_CHARACTERS + 1',
+  ],
+  'core/src/protocol/shown-value.ts MAX_EXAMINED_CHARACTERS': [
+    'packages/core/src/protocol/shown-value.test.ts',
+    "'x'.repeat(5000)",
+  ],
+  'core/src/realm-contexts.ts CLIENT_CACHE_SECONDS': [
+    'packages/core/test/client-cache.test.ts',
+    'is refused within five seconds after another server has revoked it',
+  ],
+  'core/src/realms.ts LOOKUP_SECONDS': [
+    'packages/core/test/realms-config.test.ts',
+    'is called again after ten seconds',
+  ],
+  'core/src/steps/delete-client.ts RESERVED_SECONDS': [
+    'packages/core/test/client-deletion.test.ts',
+    'w.clock.now + 5 + 3600 + DAY_SECONDS',
+  ],
+  'core/src/steps/end-access.ts MAX_PARALLEL_ENDS': [
+    'packages/core/test/many-records.test.ts',
+    '25 sessions of one user',
+  ],
+  'core/src/steps/end-session.ts LEASE_SECONDS': [
+    'packages/core/test/logout-deliveries.test.ts',
+    '[0, 29, 30, 60]',
+  ],
+  'core/src/steps/issue-tokens.ts MAX_ACCESS_TOKEN_CHARACTERS': [
+    'packages/core/test/access-token-claims.test.ts',
+    '4,096 characters are issued, one more is not',
+  ],
+  'core/src/steps/params.ts MAX_BODY_BYTES': [
+    'packages/core/test/token.test.ts',
+    'a form over 64 KiB is 413',
+  ],
+  'core/src/steps/pushed-request.ts MAX_OF_CLIENT': [
+    'packages/core/test/pushed-requests.test.ts',
+    '60,000 of a confidential client',
+  ],
+  'core/src/steps/session.ts USE_INTERVAL_SECONDS': [
+    'packages/core/test/session-use.test.ts',
+    'at most every 15 minutes',
+  ],
+  'core/src/steps/session.ts MAX_USER_AGENT_CHARACTERS': [
+    'packages/core/test/session-use.test.ts',
+    'cut to 255 characters',
+  ],
+  'core/src/steps/session.ts MAX_USERNAME_CHARACTERS': [
+    'packages/core/test/login.test.ts',
+    'with 255 characters of a username of %d',
+  ],
+  'core/src/steps/signing-keys.ts RELOAD_SECONDS': [
+    'packages/core/test/key-revocation.test.ts',
+    'other servers follow within 30 seconds',
+  ],
+  'core/src/steps/throttle.ts MAX_PER_SESSION': [
+    'packages/core/test/waiting-requests.test.ts',
+    'a session may have 60 open questions a minute',
+  ],
+  'core/src/steps/wrong-secrets.ts WINDOW_SECONDS': [
+    'packages/core/test/unauthenticated-requests.test.ts',
+    'w.clock.now += 900',
+  ],
+  'host/src/cli/workspace.ts MAX_SEARCHED': [
+    'packages/host/test/search.test.ts',
+    'reads at most 100,000 entries',
+  ],
+  'host/src/config/server-settings.ts MAX_SECONDS': [
+    'packages/host/test/server-settings.test.ts',
+    "OSTIARY_DRAIN_SECONDS: '601'",
+  ],
+  'host/src/config/server-settings.ts DRAIN_BEHIND_PROXY_SECONDS': [
+    'packages/host/test/server-settings.test.ts',
+    'drain for 5 seconds where a proxy is trusted',
+  ],
+  'host/src/management/realm-file.ts MAX_LINE_BYTES': [
+    'packages/host/test/export-import.test.ts',
+    'it is longer than 1048576 bytes',
+  ],
+  'identity/src/sign-in/devices.ts MAX_ACCOUNTS_PER_DEVICE': [
+    'packages/identity/test/device-cookie.test.ts',
+    'has tags for five accounts',
+  ],
+  'identity/src/users/attributes.ts MAX_NAME_LENGTH': [
+    'packages/identity/src/users/attributes.test.ts',
+    'a name of 129 characters',
+  ],
+  'identity/src/users/attributes.ts MAX_GROUPS': [
+    'packages/identity/src/users/attributes.test.ts',
+    '501 names',
+  ],
+  'identity/src/users/attributes.ts MAX_JSON_CHARACTERS': [
+    'packages/identity/src/users/attributes.test.ts',
+    '16,385 characters of JSON',
+  ],
+  'identity/src/users/attributes.ts MAX_LEVELS': [
+    'packages/identity/src/users/attributes.test.ts',
+    '9 levels',
+  ],
+  'identity/src/users/passwords.ts MAX_PASSWORD_LENGTH': [
+    'packages/identity/test/login.test.ts',
+    'a password of 1,025 characters is not cut to 1,024',
+  ],
+  'resource-server/src/bearer.ts MAX_TOKEN_CHARACTERS': [
+    'packages/resource-server/test/guard.test.ts',
+    'of 16,385 characters is refused unseen',
+  ],
+  'resource-server/src/dpop-proof.ts MAX_PROOF_CHARACTERS': [
+    'packages/resource-server/test/dpop-proof.test.ts',
+    'a proof of 8192 characters and a jti of 255 are accepted, one more of each is not',
+  ],
+  'resource-server/src/dpop-proof.ts MAX_JTI_CHARACTERS': [
+    'packages/resource-server/test/dpop-proof.test.ts',
+    'a proof of 8192 characters and a jti of 255 are accepted, one more of each is not',
+  ],
+  'resource-server/src/issuer.ts MAX_BODY_BYTES': [
+    'packages/resource-server/test/issuer.test.ts',
+    'more than 262144 bytes',
+  ],
+  'resource-server/src/keys.ts MAX_KEYS': [
+    'packages/resource-server/test/jwks.test.ts',
+    'only the first 100 are used',
+  ],
+  'storage-postgres/src/connection/row-finder.ts MAX_KEYS': [
+    'packages/storage-postgres/test/row-finder.test.ts',
+    'sends at most 64 keys at a time',
+  ],
+  'storage-postgres/src/moving/write-realm.ts MAX_NAMED_CONFLICTS': [
+    'packages/host/test/export-import.test.ts',
+    'lists the first 20 conflicts',
+  ],
+}
+
+/** Units of time, and sizes that a format or an algorithm sets: there is nothing above them to try. */
+export const FIXED: readonly string[] = [
+  'core/src/jobs/logout-delivery.ts HOUR_SECONDS',
+  'core/src/protocol/client-keys.ts MIN_RSA_EXPONENT',
+  'core/src/protocol/secret.ts POOL_BYTES',
+  'core/src/steps/throttle.ts MINUTE_SECONDS',
+  'core/src/tokens/keys.ts IV_BYTES',
+  'core/src/tokens/sealed.ts SALT_BYTES',
+  'core/src/tokens/sealed.ts IV_BYTES',
+  'host/src/doctor/keys.ts DAY_SECONDS',
+  'host/src/log/readable-lines.ts LEVEL_CHARACTERS',
+  'resource-server/src/signature.ts CURVE_SIGNATURE_BYTES',
+  'resource-server/src/token-store.ts HASHED_JWT_CHARACTERS',
+  'storage-conformance/src/purge.ts MINUTE_SECONDS',
+  'storage-conformance/src/purge.ts DAY_SECONDS',
+  'storage-conformance/src/records.ts HOUR_SECONDS',
+  'storage-pglite/src/template.ts BLOCK_BYTES',
+  'storage-redis/src/keys.ts HOUR_SECONDS',
+  'storage-redis/src/keys.ts WEEK_SECONDS',
+]
+
+/** Real time of a process, such as the time between two attempts: a test would have to measure it. */
+export const REAL_TIME: readonly string[] = [
+  'core/src/jobs/logout-delivery.ts TIMEOUT_MS',
+  'host/src/doctor/issuer.ts TIMEOUT_MS',
+  'host/src/doctor/port.ts TIMEOUT_MS',
+  'host/src/doctor/redis-sentinels.ts TIMEOUT_MS',
+  'host/src/metrics/prometheus.ts SAMPLE_INTERVAL_MS',
+  'host/src/process/stopping.ts LAST_ANSWERS_MS',
+  'host/src/process/stopping.ts LAST_WRITES_MS',
+  'host/src/process/supervise.ts MIN_RESTART_DELAY_MS',
+  'host/src/process/supervise.ts MAX_RESTART_DELAY_MS',
+  'host/src/process/supervise.ts HEALTHY_MS',
+  'host/src/process/supervise.ts KILL_DELAY_MS',
+  'host/src/process/worker-metrics.ts ANSWER_LIMIT_MS',
+  'host/src/process/worker-metrics.ts HANGING_MS',
+  'host/src/server/health.ts PART_TIMEOUT_MS',
+  'host/src/server/health.ts RESULT_LIFETIME_MS',
+  'host/src/server/leadership.ts AFTER_LEASE_MS',
+  'host/src/server/leadership.ts GIVE_BACK_MS',
+  'host/src/storage/redis-client.ts COMMAND_TIMEOUT_MS',
+  'host/src/storage/redis-client.ts FASTEST_RETRY_MS',
+  'host/src/storage/redis-client.ts SLOWEST_RETRY_MS',
+  'host/src/storage/redis-safety.ts ASK_EVERY_MS',
+  'host/src/storage/redis-sentinels.ts RETRY_MS',
+  'resource-server/src/turns.ts TURN_MS',
+  'storage-pglite/src/pglite-executor.ts VACUUM_INTERVAL_MS',
+  'storage-postgres/src/connection/postgres-executor.ts CLOSE_TIMEOUT_MS',
+  'storage-postgres/src/connection/postgres-executor.ts TIMER_TOLERANCE_MS',
+  'storage-postgres/src/connection/primary.ts SEARCH_INTERVAL_MS',
+  'storage-postgres/src/migrations/build-index.ts END_MS',
+  'storage-postgres/src/migrations/lock.ts POLL_MS',
+]
+
+/** Not tried at the limit yet. The list may only become shorter. */
+export const UNTESTED: readonly string[] = [
+  'apps/bun-server/src/runtime.ts MAX_PATH_SEGMENTS',
+  'core/src/documents/document-cache.ts MAX_FAILURES',
+  'core/src/documents/fetch-budgets.ts WINDOW_SECONDS',
+  'core/src/documents/freshness.ts MIN_FRESHNESS',
+  'core/src/documents/key-sets.ts MAX_KEY_SETS',
+  'core/src/documents/lifetimes.ts MAX_FRESHNESS_SECONDS',
+  'core/src/jobs/delivery-pool.ts MAX_CLAIMS',
+  'core/src/jobs/expired-sessions.ts MAX_SESSIONS',
+  'core/src/jobs/tick.ts MAX_PARALLEL_REALMS',
+  'core/src/profile.ts MAX_CODE_LIFETIME',
+  'core/src/profile.ts MAX_PUSHED_LIFETIME',
+  'core/src/protocol/client-id-url.ts MAX_LENGTH',
+  'core/src/protocol/imported-client-document.ts MAX_DOCUMENT_BYTES',
+  'core/src/protocol/imported-client-document.ts MAX_VALIDATOR_CHARACTERS',
+  'core/src/protocol/secret-strength.ts MIN_SECRET_LENGTH',
+  'core/src/protocol/secret-strength.ts MIN_DISTINCT_CHARACTERS',
+  'core/src/protocol/ui-locales.ts MAX_TAGS',
+  'core/src/protocol/ui-locales.ts MAX_TAG_LENGTH',
+  'core/src/protocol/ui-locales.ts MAX_VALUE_LENGTH',
+  'core/src/realms.ts MAX_LOOKUPS',
+  'core/src/steps/client-keys.ts MAX_TRIED_KEYS',
+  'core/src/steps/delete-client.ts MAX_TOMBSTONES',
+  'core/src/steps/document-clients.ts MAX_STALE',
+  'core/src/steps/pushed-request.ts MAX_OF_OTHERS',
+  'core/src/steps/register-client.ts MAX_SIGN_IN_SECONDS',
+  'core/src/steps/sent.ts SHOWN_ID_CHARACTERS',
+  'core/src/steps/sent.ts MAX_TOKEN_CHARACTERS',
+  'core/src/steps/signing-keys.ts RETRY_SECONDS',
+  'core/src/steps/signing-keys.ts ROLLOUT_SECONDS',
+  'core/src/steps/update-client.ts MAX_ATTEMPTS',
+  'core/src/steps/waiting-request.ts MAX_SEALED_LENGTH',
+  'core/src/steps/waiting-request.ts MAX_STORED_REQUESTS',
+  'core/src/steps/waiting-request.ts STORED_WINDOW_SECONDS',
+  'core/src/steps/wrong-secrets.ts MAX_BLOCKS',
+  'core/src/storage.ts MAX_SPENT_REFRESH_TOKENS',
+  'core/src/tokens/verified-tokens.ts MAX_VERIFIED_TOKENS',
+  'host/src/cli/completion.ts MAX_WORDS',
+  'host/src/cli/run.ts MAX_STDIN_BYTES',
+  'host/src/config/database-settings.ts MAX_POOL_SIZE',
+  'host/src/config/database-settings.ts MAX_STATEMENT_SECONDS',
+  'host/src/doctor/configuration.ts MIN_CLIENT_SECRET_LENGTH',
+  'host/src/doctor/database.ts MAX_SKEW_SECONDS',
+  'host/src/doctor/document-hosts.ts MAX_HOSTS',
+  'host/src/doctor/document-hosts.ts MAX_BYTES',
+  'host/src/doctor/issuer.ts MAX_REALMS',
+  'host/src/doctor/issuer.ts MAX_BODY_CHARACTERS',
+  'host/src/doctor/keys.ts MAX_AGE_DAYS',
+  'host/src/doctor/realm-settings.ts MAX_REALMS_NAMED',
+  'host/src/doctor/redis-cluster-findings.ts MIN_MASTERS',
+  'host/src/doctor/redis-sentinels.ts MIN_SENTINELS',
+  'host/src/doctor/sender-constraints.ts MIN_PROOF_AGE',
+  'host/src/doctor/stored-clients.ts MAX_CLIENTS',
+  'host/src/doctor/stored-clients.ts MAX_CLIENTS_NAMED',
+  'host/src/log/log.ts MAX_CAUSES',
+  'host/src/log/log.ts MIN_SECRET_CHARACTERS',
+  'host/src/management/move-realm.ts MAX_NAMES',
+  'host/src/management/realm-file.ts MAX_FAULTS',
+  'host/src/management/realm-file.ts BATCH_RECORDS',
+  'host/src/metrics/sampler.ts MAX_ROUNDS_PER_READ',
+  'host/src/network/client-address.ts MAX_REMEMBERED_ADDRESSES',
+  'host/src/network/undici-transport.ts MAX_UNREAD_BYTES',
+  'host/src/process/port-taken.ts MAX_TRIES',
+  'host/src/process/start-up.ts MIN_CLIENT_SECRET_LENGTH',
+  'host/src/server/clock.ts MAX_DIFFERENCE_SECONDS',
+  'host/src/server/configured-parts.ts MAX_FIRST_KEYS',
+  'host/src/server/configured-parts.ts MAX_PARALLEL_REALMS',
+  'host/src/storage/postgres.ts UNLIMITED_ANSWER_SECONDS',
+  'host/src/storage/redis.ts PROBE_SECONDS',
+  'host/src/storage/sync.ts MAX_PARALLEL_REALMS',
+  'identity/src/account/account.ts MAX_FORM_BYTES',
+  'identity/src/account/actions.ts RECENT_SIGN_IN_SECONDS',
+  'identity/src/account/context.ts NOTICE_SECONDS',
+  'identity/src/account/view.ts MAX_SESSIONS_SHOWN',
+  'identity/src/account/view.ts MAX_CLIENTS_SHOWN',
+  'identity/src/account/view.ts MAX_CLIENTS_PER_SESSION',
+  'identity/src/messages/check-catalog.ts MAX_TEXT_LENGTH',
+  'identity/src/messages/choose.ts MAX_HEADER_LENGTH',
+  'identity/src/messages/choose.ts MAX_ACCEPTED',
+  'identity/src/pages/client-logos.ts MAX_LOGO_BYTES',
+  'identity/src/pages/client-logos.ts MAX_LOGOS',
+  'identity/src/pages/client-logos.ts MAX_CONCURRENT_FETCHES',
+  'identity/src/pages/client-logos.ts KEEP_SECONDS',
+  'identity/src/pages/client-logos.ts KEEP_FAILURE_SECONDS',
+  'identity/src/pages/client-name.ts MAX_OWN_NAME_CHARACTERS',
+  'identity/src/pages/error.ts RETRY_AFTER_SECONDS',
+  'identity/src/pages/scope-list.ts MAX_SHOWN_SCOPES',
+  'identity/src/sign-in/devices.ts DEVICE_COOKIE_SECONDS',
+  'identity/src/sign-in/password-check.ts BUSY_RETRY_AFTER_SECONDS',
+  'identity/src/users/attributes.ts MAX_ATTRIBUTES',
+  'identity/src/users/attributes.ts MAX_GROUP_LENGTH',
+  'identity/src/users/manage-users.ts MAX_UPDATE_ATTEMPTS',
+  'identity/src/users/passwords.ts MIN_PASSWORD_LENGTH',
+  'identity/src/users/passwords.ts MAX_CONCURRENT_HASHES',
+  'identity/src/users/update-user.ts MAX_ATTEMPTS',
+  'identity/src/users/user-store.ts MAX_USERNAME_LENGTH',
+  'identity/src/web/form.ts MAX_FORM_BYTES',
+  'identity/src/web/image-type.ts MAX_PROLOG_BYTES',
+  'resource-server/src/algorithms.ts MIN_RSA_BITS',
+  'resource-server/src/dpop-key.ts MAX_KEPT_KEYS',
+  'resource-server/src/dpop-nonce.ts MINUTES_AFTER',
+  'resource-server/src/dpop-nonce.ts MIN_KEY_BYTES',
+  'resource-server/src/dpop-proof.ts MAX_MODULUS_CHARACTERS',
+  'resource-server/src/dpop-proof.ts MAX_EXPONENT_CHARACTERS',
+  'resource-server/src/introspection-client.ts ASSERTION_SECONDS',
+  'resource-server/src/platform-node.ts MAX_SYNCHRONOUS_RSA_BITS',
+  'resource-server/src/signature.ts MIN_RSA_BITS',
+  'resource-server/src/unavailable.ts RETRY_AFTER_SECONDS',
+  'storage-conformance/src/background.ts MAX_CALLS',
+  'storage-conformance/src/throttle.ts WINDOW_SECONDS',
+  'storage-conformance/src/throttle.ts LONG_WINDOW_SECONDS',
+  'storage-postgres/src/moving/copy-database.ts BATCH_ROWS',
+  'storage-postgres/src/moving/read-realm.ts BATCH_ROWS',
+  'storage-postgres/src/stores/background.ts MAX_REALMS',
+  'storage-postgres/src/stores/figures.ts MAX_COUNTED_DELIVERIES',
+  'storage-postgres/src/stores/purge.ts BATCH_SIZE',
+  'storage-postgres/src/stores/purge.ts MAX_BATCHES',
+  'storage-redis/src/purge.ts BATCH_SIZE',
+  'storage-redis/src/purge.ts MAX_BATCHES',
+  'storage-redis/src/throttle.ts CLOCK_MARGIN_SECONDS',
+  'storage-redis/src/throttle.ts MAX_LISTED_WINDOWS',
+]
+export const MAX_UNTESTED = 120

@@ -1,0 +1,43 @@
+/** Each reason with which a request is refused has an entry in the catalog (core/src/refusals), and each entry is a reason. */
+
+import { describe, expect, it } from 'vitest'
+import { catalogReasons, hintFor } from '../packages/core/src/refusals/hints.ts'
+import { sourcesOf } from './_sources.ts'
+
+const SOURCES = ['core', 'identity', 'resource-server'].flatMap((name) =>
+  sourcesOf(`packages/${name}`)
+    .filter((file) => !file.name.startsWith('refusals/'))
+    .map(({ name: file, text }) => ({ name: `${name}/${file}`, text })),
+)
+
+/** Core's own reasons have a type. These are texts: of resource-server, which knows no catalog, and of events. */
+const PLACES = [
+  /\bnew BearerError\(\s*'\w+',\s*'(\w+)'/g,
+  /\binsufficient\('(\w+)'\)/g,
+  /\breason(?:: |: \w+ === null \? )'(\w+)'/g,
+]
+
+/** Sessions, deliveries and sign-ins end or begin for these: nothing is refused. */
+const NO_REFUSALS = new Set(
+  `logout new_login login_required expired administrator account_page password_changed signed_out`.split(' '),
+)
+
+const found = SOURCES.flatMap(({ name, text }) =>
+  PLACES.flatMap((place) => [...text.matchAll(place)].map(([, reason = '']) => ({ name, reason }))),
+).filter(({ reason }) => !NO_REFUSALS.has(reason))
+
+describe('the catalog of refusals', () => {
+  it('has a sentence for each reason in the sources', () => {
+    expect(found.length).toBeGreaterThan(60)
+    expect(found.filter(({ reason }) => hintFor(reason) === null)).toEqual([])
+  })
+
+  it.each([...catalogReasons()])(
+    '%s: one remedy, in one or two sentences that end',
+    (...[, { hint, sent }]) => {
+      expect(hint).toMatch(/^[A-Za-z].+[.:]$/)
+      expect(hint.length).toBeLessThanOrEqual(280)
+      expect(sent === null || /^\S+(?: \S+)*$/.test(sent)).toBe(true)
+    },
+  )
+})
