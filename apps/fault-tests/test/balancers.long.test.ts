@@ -30,19 +30,30 @@ import { ownPostgres, ownRedis } from './services.ts'
 /** Milliseconds: each balancer asks twice and more in this time. */
 const LOOK_MS = 5000
 
+const NGINX_LOG = 'error.log'
+
 type Balancer = 'nginx' | 'haproxy' | 'caddy'
 
+interface Place {
+  port: number
+  folder: string
+  /** The address of a server that nginx leaves out. */
+  down?: string
+}
+
 /** The configuration with the block of the page, in which addresses and certificates are those of the test. */
-const CONFIGURATIONS: Record<Balancer, (ports: number[], place: { port: number; folder: string }) => string> =
-  {
-    nginx: (ports, { port, folder }) => `
+const CONFIGURATIONS: Record<Balancer, (ports: number[], place: Place) => string> = {
+  nginx: (ports, { port, folder, down }) => `
     daemon off;
     worker_processes 1;
     pid ${folder}/nginx.pid;
     error_log stderr notice;
+    error_log ${folder}/${NGINX_LOG} notice;
     events {}
     http {
       access_log off;
+      # A client that reuses a connection can lose a request when nginx is reloaded: that is not what is tested.
+      keepalive_timeout 0;
       ${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder}/${name};`).join('\n')}
       ${blockWith('upstream ostiary', {
         ...upstreams(ports),
@@ -51,20 +62,21 @@ const CONFIGURATIONS: Record<Balancer, (ports: number[], place: { port: number; 
         'ssl_certificate_key /etc/ssl/id.example.com.key;': '',
         // All users of the test have one address.
         'rate=100r/s': 'rate=100000r/s',
+        ...(down !== undefined && { [`server ${down} `]: `server ${down} down ` }),
       })}
     }`,
-    haproxy: (ports, { port }) =>
-      blockWith('frontend id', {
-        ...upstreams(ports),
-        'bind :443 ssl crt /etc/haproxy/id.example.com.pem': `bind 127.0.0.1:${port}`,
-      }),
-    caddy: (ports, { port, folder }) => `{
+  haproxy: (ports, { port }) =>
+    blockWith('frontend id', {
+      ...upstreams(ports),
+      'bind :443 ssl crt /etc/haproxy/id.example.com.pem': `bind 127.0.0.1:${port}`,
+    }),
+  caddy: (ports, { port, folder }) => `{
       admin off
       auto_https off
       storage file_system ${folder}
     }
     ${blockWith('health_uri', { ...upstreams(ports), 'id.example.com {': `http://localhost:${port} {\nbind 127.0.0.1` })}`,
-  }
+}
 
 const upstreams = ([one, two]: number[]): Record<string, string> => ({
   '127.0.0.1:3000': `127.0.0.1:${one}`,
@@ -77,14 +89,27 @@ interface Site {
   servers: ServerProcess[]
   /** Starts one of them again. */
   start(index: number): Promise<ServerProcess>
+  /** As the page says: before a server restarts, nginx is told to leave it out. The others ask /readyz. */
+  leaveOut(index: number | null): Promise<void>
 }
 
 async function site(balancer: Balancer, env: Record<string, string>): Promise<Site> {
   const ports = [await freePort(), await freePort()]
-  const { port: public_port } = await startProgram({
+  const program = await startProgram({
     program: balancer,
     configuration: (port, folder) => CONFIGURATIONS[balancer](ports, { port, folder }),
   })
+  const { port: public_port, folder } = program
+  const leaveOut = async (index: number | null) => {
+    if (balancer !== 'nginx') return
+    const down = index === null ? {} : { down: `127.0.0.1:${ports[index]}` }
+    program.configure((port) => CONFIGURATIONS.nginx(ports, { port, folder, ...down }))
+    const reloaded = () =>
+      readFileSync(`${folder}/${NGINX_LOG}`, 'utf8').split('gracefully shutting down').length
+    const before = reloaded()
+    process.kill(Number(readFileSync(`${folder}/nginx.pid`, 'utf8')), 'SIGHUP')
+    await vi.waitUntil(() => reloaded() > before, { timeout: 20_000 })
+  }
   const issuer = `http://localhost:${public_port}`
   const config = { app: { url: issuer }, trusted_proxies: ['127.0.0.1'], clients, users }
   const start = (index: number) =>
@@ -96,7 +121,7 @@ async function site(balancer: Balancer, env: Record<string, string>): Promise<Si
   const servers = await Promise.all(ports.map((_, index) => start(index)))
   onTestFinished(async () => void (await Promise.all(servers.map((server) => server.stop()))))
   await untilReadyz(issuer, 200)
-  return { issuer, origins: ports.map((port) => `http://127.0.0.1:${port}`), servers, start }
+  return { issuer, origins: ports.map((port) => `http://127.0.0.1:${port}`), servers, start, leaveOut }
 }
 
 /** The statuses of each kind of request, sent one after the other for some seconds. */
@@ -195,15 +220,17 @@ describe.each<Balancer>(['nginx', 'haproxy', 'caddy'])('behind %s', (balancer) =
 
   it('two servers restart in turn: no request fails', async () => {
     const postgres = await ownPostgres()
-    const { issuer, origins, servers, start } = await site(balancer, { DATABASE_URL: postgres.url })
+    const { issuer, origins, servers, start, leaveOut } = await site(balancer, { DATABASE_URL: postgres.url })
     const load = await startWork(issuer)
     const { tally, ledger } = load
     const under = (work: Promise<unknown>) => Promise.race([work, load.working])
     await under(grown(tally.served, ALL, ledger.faults))
     for (const [index, origin] of origins.entries()) {
+      await under(leaveOut(index))
       await under(Promise.resolve(servers[index]?.stop()))
       servers[index] = await start(index)
       await under(untilReadyz(origin, 200))
+      await under(leaveOut(null))
       // nginx does not ask.
       if (balancer !== 'nginx')
         await under(vi.waitUntil(() => checked(servers[index]?.stdout() ?? ''), { timeout: 20_000 }))

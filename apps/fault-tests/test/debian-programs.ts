@@ -42,12 +42,18 @@ const COMMANDS = {
   pgbouncer: { file: '/usr/sbin/pgbouncer', args: [], ready: /process up/ },
 }
 
+export interface RunningProgram extends RunningServer {
+  folder: string
+  /** Writes the configuration. The program reads it when it is told to. */
+  configure(configuration: ProgramStart['configuration']): void
+}
+
 /** Starts the program on a free port; it ends with the test. */
 export async function startProgram({
   program,
   configuration,
   files = {},
-}: ProgramStart): Promise<RunningServer> {
+}: ProgramStart): Promise<RunningProgram> {
   const { file, args, ready } = COMMANDS[program]
   if (!existsSync(file) && !installDebian([program], 'the drills of databases'))
     throw new Error(
@@ -55,11 +61,11 @@ export async function startProgram({
     )
   const folder = throwAwayFolder(program, unprivileged)
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
+  const path = join(folder, 'configuration')
   const running = await startServer({
     name: program,
     file,
     args: (port) => {
-      const path = join(folder, 'configuration')
       writeFileSync(path, configuration(port, folder))
       return [...args, path]
     },
@@ -70,5 +76,9 @@ export async function startProgram({
     signal: 'TERM',
   })
   onTestFinished(() => running.stop())
-  return running
+  return {
+    ...running,
+    folder,
+    configure: (changed) => writeFileSync(path, changed(running.port, folder)),
+  }
 }

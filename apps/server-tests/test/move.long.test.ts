@@ -137,7 +137,8 @@ describe('move', () => {
 
     await before.stop()
     const moved = await move({}, ['--yes', '--json'])
-    expect(moved).toMatchObject({ code: 0, stderr: '' })
+    expect(moved).toMatchObject({ code: 0 })
+    expect(JSON.parse(moved.stderr)).toMatchObject({ event: 'command.done', command: 'move' })
     expect(JSON.parse(moved.stdout)).toMatchObject({
       folder: join(DATA_DIR, 'pglite'),
       tables: {
@@ -183,7 +184,7 @@ describe('move', () => {
     expect(moved).toMatchObject({ code: 0 })
     expect(moved.stdout).toMatch(/^oidc_refresh_tokens +1$/m)
     expect(moved.stderr).toMatch(
-      /^Everything is copied\. .*pglite is unchanged: no server may use it any more/,
+      /^Everything is copied\. .*pglite is unchanged: no server may use it any more/m,
     )
     const after = await startTestServer(postgres)
     const next = await refresh(after, refresh_token)

@@ -111,7 +111,8 @@ async function person(locale: string): Promise<Page> {
 async function signIn(page: Page, password = PASSWORD): Promise<void> {
   await page.locator('#username').fill(USERNAME)
   await page.locator('#password').fill(password)
-  await page.locator('button[type=submit]').click()
+  // The second button leads back to the application.
+  await page.locator('button[type=submit]').first().click()
   await page.waitForLoadState()
 }
 
