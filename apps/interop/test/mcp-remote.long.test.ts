@@ -1,4 +1,4 @@
-/** mcp-remote between a client that speaks stdio and the example MCP server: registers, signs in, refreshes, ends with the session. */
+/** mcp-remote between a client that speaks stdio and the example MCP server: registers, signs in, refreshes, stays after a sign-out. */
 
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -59,6 +59,8 @@ function startProxy(folder: string, ...options: string[]): Proxy {
 }
 
 const addNote = ({ client }: Proxy) => client.callTool({ name: 'add_note', arguments: { note: 'remote' } })
+/** The preset advertises `offline_access`, and the proxy asks for what it sees there. */
+const FIRST_SCOPES = ['notes.read', 'offline_access']
 const NOTED = expect.objectContaining({ content: [{ type: 'text', text: 'Noted' }] })
 
 async function whoami({ client }: Proxy): Promise<Record<string, unknown>> {
@@ -110,7 +112,7 @@ describe.each([['memory', async () => ({ env: IN_MEMORY })] as const, ...STORAGE
       const proxy = startProxy(await temporaryFolder(), '--client-metadata-url', client_id)
       await allow(page, await question(proxy, 1))
       await proxy.connected
-      expect(await whoami(proxy)).toMatchObject({ client: client_id, scopes: ['notes.read'] })
+      expect(await whoami(proxy)).toMatchObject({ client: client_id, scopes: FIRST_SCOPES })
       const adding = addNote(proxy)
       await allow(page, await question(proxy, 2))
       expect(await adding).toEqual(NOTED)
@@ -118,13 +120,13 @@ describe.each([['memory', async () => ({ env: IN_MEMORY })] as const, ...STORAGE
       await proxy.client.close()
     })
 
-    it('registers, signs in, asks for more scopes; refreshes after a restart; asks again after the user signed out', async () => {
+    it('registers, signs in, asks for more scopes; refreshes after a restart and a sign-out; asks again after the withdrawal', async () => {
       const folder = await temporaryFolder()
       const page = await browser.newPage()
       const first = startProxy(folder)
       await allow(page, await question(first, 1))
       await first.connected
-      expect(await whoami(first)).toMatchObject({ scopes: ['notes.read'] })
+      expect(await whoami(first)).toMatchObject({ scopes: FIRST_SCOPES })
       const adding = addNote(first)
       await allow(page, await question(first, 2))
       expect(await adding).toEqual(NOTED)
@@ -149,9 +151,19 @@ describe.each([['memory', async () => ({ env: IN_MEMORY })] as const, ...STORAGE
       await expect.poll(() => examples.provider.logged('session.ended')).toHaveLength(1)
       await loseAccessToken(folder)
       const third = startProxy(folder)
-      third.connected.catch(() => {})
-      expect(await question(third, 1)).toContain(`${examples.provider.issuer}/oauth/authorize?`)
+      await third.connected
+      expect(await addNote(third)).toEqual(NOTED)
       await third.client.close()
+
+      await page.goto(`${examples.provider.issuer}/account`)
+      await signIn(page)
+      await page.getByRole('button', { name: 'Withdraw', description: '“MCP CLI Proxy”' }).click()
+      await expect.poll(() => examples.provider.logged('consent.revoked')).toHaveLength(1)
+      await loseAccessToken(folder)
+      const fourth = startProxy(folder)
+      fourth.connected.catch(() => {})
+      expect(await question(fourth, 1)).toContain(`${examples.provider.issuer}/oauth/authorize?`)
+      await fourth.client.close()
     })
   },
 )
