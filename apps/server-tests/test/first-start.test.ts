@@ -73,7 +73,7 @@ function chosen(changes: readonly string[], how: 'kill' | 'full'): number[] {
   const spread = (all: readonly number[], parts: number) =>
     Array.from({ length: parts + 1 }, (_, i) => all[Math.round((i * (all.length - 1)) / parts)])
   const few = how === 'kill' ? [...secret, ...spread(made, 2).slice(1), opened[0]] : [secret[0], made[9]]
-  const all = LONG ? [...others, ...spread(made, 8), ...spread(opened, 8)] : few
+  const all = LONG ? [...others, ...spread(made, 4), ...spread(opened, 4)] : few
   return [...new Set(all.filter((number) => number !== undefined))].sort((a, b) => a - b)
 }
 
