@@ -25,18 +25,17 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
 /**
  * @param {string[]} names All lists when it is empty.
- * @param {{ only: string, every: number }} choice Mutants whose id contains `only`, and of these each `every`-th.
+ * @param {string} only Mutants whose id contains this.
  * @returns {Promise<List[]>}
  */
-export async function readLists(names, { only, every }) {
+export async function readLists(names, only) {
   const known = readdirSync(new URL('lists/', import.meta.url)).map((file) => file.replace('.mjs', ''))
   const unknown = names.find((name) => !known.includes(name))
   if (unknown !== undefined) throw new Error(`There is no list ${unknown}, only ${known.join(', ')}`)
   return Promise.all(
     (names.length > 0 ? names : known).map(async (name) => {
       const { default: list } = await import(`./lists/${name}.mjs`)
-      const named = list.mutants.filter(({ id }) => id.includes(only))
-      const chosen = named.filter((_, index) => index % every === 0)
+      const chosen = list.mutants.filter(({ id }) => id.includes(only))
       return { ...list, name, mutants: chosen.map((mutant) => ({ ...mutant, folder: list.folder })) }
     }),
   )

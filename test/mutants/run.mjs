@@ -1,11 +1,10 @@
 /**
- * pnpm mutate [PACKAGE…] [--check] [--only TEXT] [--every N]
+ * pnpm mutate [PACKAGE…] [--check] [--only TEXT]
  *
  * A mutant is one change of a security-relevant line that a test must notice. Each list in lists/ has the mutants of a package
  * and the tests that should fail with them. The change is made in what Vite loads: no file is written, no build is needed.
  *
- * --check looks only whether each mutant's text is in its file exactly once. --only TEXT takes the mutants whose id has it,
- * --every N each N-th mutant of a list: `test:long` takes a seventh of them.
+ * --check looks only whether each mutant's text is in its file exactly once. --only TEXT takes the mutants whose id has it.
  */
 
 import { spawn } from 'node:child_process'
@@ -30,13 +29,10 @@ async function main() {
     options: {
       check: { type: 'boolean', default: false },
       only: { type: 'string', default: '' },
-      every: { type: 'string', default: '1' },
     },
   })
   const { only } = values
-  const every = Number(values.every)
-  if (!Number.isInteger(every) || every < 1) throw new Error('--every takes a whole number from 1')
-  const lists = await readLists(positionals, { only, every })
+  const lists = await readLists(positionals, only)
   const faults = lists.flatMap(({ mutants }) => mutants.flatMap(matchFaults))
   for (const fault of faults) console.error(fault)
   const count = lists.reduce((sum, { mutants }) => sum + mutants.length, 0)
@@ -49,7 +45,7 @@ async function main() {
     waiting.sort((a, b) => b.mutants.length - a.mutants.length)
     const runWaiting = async () => {
       for (let list = waiting.shift(); list; list = waiting.shift())
-        await runWorker(list, { only, every, folder })
+        await runWorker(list, { only, folder })
     }
     await Promise.all(Array.from({ length: PARALLEL_WORKERS }, runWaiting))
     return summarize(lists.map((list) => ({ list, results: resultsOf(join(folder, list.name)) })))
@@ -59,8 +55,8 @@ async function main() {
 }
 
 /** A process of its own, with the databases that its tests need. */
-function runWorker({ name, services }, { only, every, folder }) {
-  const worker = [WORKER, name, join(folder, name), only, String(every)]
+function runWorker({ name, services }, { only, folder }) {
+  const worker = [WORKER, name, join(folder, name), only]
   const chosen = services === 'all' ? [] : ['--only', services]
   const args = services ? [...WITH_SERVICES, ...chosen, process.execPath, ...worker] : worker
   return new Promise((ended, failed) => {

@@ -8,8 +8,8 @@ import { matchFaults, ROOT, readLists, sourceOf } from './lists.mjs'
 /** A run that takes longer than this, and than ten runs without the mutant, hangs. */
 const MIN_DEADLINE_MS = 20_000
 
-const [name = '', resultsFile = '', only = '', every = '1'] = process.argv.slice(2)
-const [list] = await readLists([name], { only, every: Number(every) })
+const [name = '', resultsFile = '', only = ''] = process.argv.slice(2)
+const [list] = await readLists([name], only)
 process.chdir(join(ROOT, list.folder))
 
 /** What Vite loads instead of the file. */
