@@ -44,8 +44,7 @@ async function main() {
     const waiting = lists.filter(({ mutants }) => mutants.length > 0)
     waiting.sort((a, b) => b.mutants.length - a.mutants.length)
     const runWaiting = async () => {
-      for (let list = waiting.shift(); list; list = waiting.shift())
-        await runWorker(list, { only, folder })
+      for (let list = waiting.shift(); list; list = waiting.shift()) await runWorker(list, { only, folder })
     }
     await Promise.all(Array.from({ length: PARALLEL_WORKERS }, runWaiting))
     return summarize(lists.map((list) => ({ list, results: resultsOf(join(folder, list.name)) })))
