@@ -85,5 +85,12 @@ export const clientSettings = group('What clients may do', {
     .array(assignment)
     .default(['*'])
     .describe('Scopes that a request may name; * is every scope that the named resource, or the realm, owns'),
+  default_resource: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'The resource of authorization and client_credentials requests that name none, of clients without one of their own: a key of oidc.resources, or its URI',
+    ),
   token_exchange: z.boolean().default(false).describe('The token exchange grant (RFC 8693)'),
 })

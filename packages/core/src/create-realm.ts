@@ -6,7 +6,7 @@ import { algorithmFault } from './protocol/algorithm-fault.js'
 import { claimFaults, claimMappings } from './protocol/claim-mappings.js'
 import { isResourceUri, normalizeResource } from './protocol/resource.js'
 import { parseAssignment, type ScopeCatalog } from './protocol/scope.js'
-import type { Realm, Resource } from './realm.js'
+import { findClientResource, type Realm, type Resource } from './realm.js'
 import { realmPath, realmUrls } from './urls.js'
 
 const BUILT_IN_SCOPES: Record<string, string> = {
@@ -46,6 +46,7 @@ export function createRealm(id: string, settings: OidcSettings, path = 'oidc'): 
     if (unknown !== null) throw new ConfigError({ path: `${path}.clients.${list}`, message: unknown })
   }
   const faults = [
+    ...defaultResourceFaults(realm, path),
     ...algorithmFaults(settings, path),
     ...dpopFaults(settings, path),
     ...apiClientFaults(settings, path),
@@ -54,6 +55,17 @@ export function createRealm(id: string, settings: OidcSettings, path = 'oidc'): 
   if (faults.length > 0) throw new ConfigError(faults)
   return realm
 }
+
+function defaultResourceFaults(realm: Realm, path: string): ConfigFault[] {
+  const message = resourceNameFault(realm, realm.settings.clients.default_resource)
+  return message === null ? [] : [{ path: `${path}.clients.default_resource`, message }]
+}
+
+/** What is wrong with this value of `default_resource`, of the realm or a client; or null. */
+export const resourceNameFault = (realm: Realm, name: string | undefined): string | null =>
+  name === undefined || findClientResource(realm, name) !== null
+    ? null
+    : `there is no resource ${JSON.stringify(name)} in oidc.resources`
 
 /** While DPoP is off, a resource that requires bound tokens would get bearer tokens. */
 function dpopFaults({ dpop, resources }: OidcSettings, path: string): ConfigFault[] {

@@ -90,6 +90,11 @@ export interface RealmConfig {
      * `["*"]`.
      */
     optional_scopes?: string[] | undefined
+    /**
+     * The resource of authorization and client_credentials requests that name none, of clients without one of
+     * their own: a key of oidc.resources, or its URI.
+     */
+    default_resource?: string | undefined
     /** The token exchange grant (RFC 8693). Default: `false`. */
     token_exchange?: boolean | undefined
   } | undefined

@@ -57,7 +57,7 @@ export function findResource(realm: Realm, name: string): NamedResource | null {
   return wanted === normalizeResource(realm.issuer) ? { uri: realm.issuer, resource: null } : null
 }
 
-/** The resource that a client's `default_resource` names, by its key in `oidc.resources` or its URI; null for none. */
+/** The resource that a `default_resource` names, by its key in `oidc.resources` or its URI; null for none. */
 export const findClientResource = (realm: Realm, name: string): Resource | null =>
   realm.resources.find(({ key }) => key === name) ?? findResource(realm, name)?.resource ?? null
 
@@ -92,14 +92,14 @@ const unknownDefault = () =>
 interface RequestedAccess {
   /** The requested scopes and the client's default ones. */
   scopes: string[]
-  /** The URI of the named resource, or of the client's `default_resource`; null for neither. */
+  /** The URI of the named resource, or of the `default_resource` of the client or else of the realm; null for none. */
   resource: string | null
 }
 
 /** @throws OAuthError `invalid_scope`, `invalid_target` */
 export function requestedAccess(realm: Realm, client: Client, params: Params): RequestedAccess {
   const sent = params.get('resource')
-  const name = sent ?? client.default_resource ?? null
+  const name = sent ?? client.default_resource ?? realm.settings.clients.default_resource ?? null
   const found = sent === null ? defaultResource(realm, name) : findResource(realm, sent)
   const scopes = scopesInPlay(parseScope(params.get('scope')), {
     assignment: scopeAssignment(client, realm),

@@ -1,20 +1,27 @@
-/** `default_resource` of a client: the resource of a request that names none (RFC 8707 §2). */
+/** `default_resource` of a client or of the realm: the resource of a request that names none (RFC 8707 §2). */
 
 import { describe, expect, it } from 'vitest'
+import { createRealm } from '../src/create-realm.js'
+import { parseConfig } from '../src/parse-config.js'
 import { answer, CLIENT_SECRET, client, payload, redeem, tokens, type World, world } from './support.js'
 
 const secret = { client_secret: CLIENT_SECRET }
 const API = 'https://api.example.net'
+const EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange'
 
-const start = async (default_resource: string | null, routing: 'single' | 'path' = 'single') =>
+const start = async (
+  default_resource: string | null,
+  routing: 'single' | 'path' = 'single',
+  clients: { default_resource?: string; token_exchange?: boolean } = {},
+) =>
   world({
     routing,
-    oidc: { resources: { notes: { scopes: ['notes.read'] }, [API]: { scopes: ['read'] } } },
+    oidc: { resources: { notes: { scopes: ['notes.read'] }, [API]: { scopes: ['read'] } }, clients },
     clients: [
       await client({
         ...secret,
         default_resource,
-        grant_types: ['authorization_code', 'refresh_token', 'client_credentials'],
+        grant_types: ['authorization_code', 'refresh_token', 'client_credentials', EXCHANGE],
       }),
     ],
   })
@@ -59,6 +66,56 @@ describe.each(['single', 'path'] as const)('default_resource (realms by %s)', (r
     expect(payload((await granted(w, { resource: w.issuer })).access_token).aud).toBe(w.issuer)
     expect(payload((await machine(w, { resource: API })).body.access_token).aud).toBe(API)
   })
+})
+
+describe.each(['single', 'path'] as const)('oidc.clients.default_resource (realms by %s)', (routing) => {
+  it.each([
+    ['its key', 'notes', (issuer: string) => `${issuer}/notes`],
+    ['its URI', API, () => API],
+  ] as const)('%s: requests without resource are requests for it', async (...[, name, uri]) => {
+    const w = await start(null, routing, { default_resource: name })
+    const scope = name === API ? 'openid read' : 'openid notes.read'
+    expect(payload((await granted(w, { scope })).access_token)).toMatchObject({ aud: uri(w.issuer), scope })
+    expect(payload((await machine(w)).body.access_token).aud).toBe(uri(w.issuer))
+  })
+
+  it('default_resource of the client wins', async () => {
+    const w = await start('notes', routing, { default_resource: API })
+    expect(payload((await granted(w)).access_token).aud).toBe(`${w.issuer}/notes`)
+    expect(payload((await machine(w)).body.access_token).aud).toBe(`${w.issuer}/notes`)
+  })
+
+  it('a named resource counts, also the issuer itself', async () => {
+    const w = await start(null, routing, { default_resource: 'notes' })
+    expect(payload((await granted(w, { resource: w.issuer })).access_token).aud).toBe(w.issuer)
+    expect(payload((await machine(w, { resource: API })).body.access_token).aud).toBe(API)
+  })
+
+  it('is no target of a token exchange', async () => {
+    const w = await start(null, routing, { default_resource: 'notes', token_exchange: true })
+    const subject = (await machine(w)).body.access_token
+    const exchange = {
+      grant_type: EXCHANGE,
+      subject_token: subject,
+      subject_token_type: 'urn:ietf:params:oauth:token-type:access_token',
+    }
+    expect((await machine(w, exchange)).body).toMatchObject({
+      error: 'invalid_request',
+      error_description:
+        'The parameter audience or resource is missing, and this client has no default_resource',
+    })
+  })
+})
+
+it('oidc.clients.default_resource that no resource has is a configuration error', () => {
+  const { settings } = parseConfig({
+    issuer: 'https://id.example.com',
+    resources: { notes: {} },
+    clients: { default_resource: 'note' },
+  })
+  expect(() => createRealm('default', settings)).toThrow(
+    'oidc.clients.default_resource: there is no resource "note" in oidc.resources',
+  )
 })
 
 it('null: a token for the issuer', async () => {

@@ -51,7 +51,8 @@ A client with \`client_secret\` or \`client_secret_env\` is confidential.
 - **Redirect URIs** are https or http with a host, or have a scheme of their own: \`myapp://host/path\`, or
   \`com.example.app:/path\` with a dot in the scheme, one slash and no host (RFC 8252 §7.1).
 - **\`default_resource\`** is the resource of authorization requests and of \`client_credentials\` requests that have no \`resource\`. A
-  request for the issuer itself then needs \`resource=<issuer>\`.
+  request for the issuer itself then needs \`resource=<issuer>\`. \`oidc.clients.default_resource\` is the same for every client without
+  one of its own, except in a token exchange, where only the client's own counts.
 - **Lifetimes.** \`access_token_lifetime\` applies to all access tokens of the client. It is at most the longest of
   \`oidc.tokens.access_token\`, \`id_token\`, \`client_credentials\`, \`logout_token\` and \`client_access_token_max\`, because retired signing keys
   stay published that long. Refresh tokens end with the session, or with \`oidc.tokens.offline_absolute\`, at the latest.

@@ -2,8 +2,8 @@
 
 import * as z from 'zod'
 import { signingAlgorithm } from '../config-values.js'
-import { assignmentFault } from '../create-realm.js'
-import { findClientResource, longestTokenLifetime, type Realm } from '../realm.js'
+import { assignmentFault, resourceNameFault } from '../create-realm.js'
+import { longestTokenLifetime, type Realm } from '../realm.js'
 import type { Client } from '../storage.js'
 import { ASSERTION_ALGORITHMS, storedClientKeys } from './client-keys.js'
 import { AUTH_METHODS, backchannelUriFault, MAX_URIS, SECRET_METHODS } from './client-metadata.js'
@@ -189,8 +189,7 @@ export function clientFaults(realm: Realm, input: CheckedClientInput, confidenti
       'access_token_lifetime',
       `more than ${longest} seconds: set oidc.tokens.client_access_token_max, for which signing keys stay published`,
     )
-  if (default_resource !== undefined && findClientResource(realm, default_resource) === null)
-    add('default_resource', `there is no resource ${JSON.stringify(default_resource)} in oidc.resources`)
+  add('default_resource', resourceNameFault(realm, default_resource))
   return faults
 }
 
