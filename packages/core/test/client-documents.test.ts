@@ -304,6 +304,11 @@ describe('a refused request', () => {
       'The client_id is not usable: invalid_url: names an IP address instead of a host',
       null,
     ],
+    [
+      'https://localhost/a',
+      'The client_id is not usable: invalid_url: names this computer, and documents are fetched from public addresses only: for development, set oidc.clients.metadata_documents.allow_loopback and use a name below localhost, such as https://app.localhost/client',
+      null,
+    ],
     [`${CLIENT_ID}?secret`, 'The client_id is not usable: invalid_url: has a query', null],
     ['https://other.example/a', 'The client metadata of other.example is not usable: host_not_allowed', null],
     ['https://a.example.com/404', 'The client metadata of a.example.com is not usable: not_found', null],

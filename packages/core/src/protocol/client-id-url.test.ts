@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { clientIdUrlFault, isAllowedHost, isClientIdUrl } from './client-id-url.js'
 
+const THIS_COMPUTER =
+  'names this computer, and documents are fetched from public addresses only: for development, set oidc.clients.metadata_documents.allow_loopback and use a name below localhost, such as https://app.localhost/client'
 const LONG = `https://client.example.com/${'a'.repeat(2048 - 'https://client.example.com/'.length)}`
 
 describe('a client_id that is a URL', () => {
@@ -71,14 +73,16 @@ describe('a client_id that is a URL', () => {
     ['https://client.example.com/a"b', 'is not in its normal form'],
     ['https://client%2eexample.com/a', 'is not in its normal form'],
     ['https://cli^ent.example.com/a', 'is not in its normal form'],
-    ['https://127.0.0.1/a', 'names an IP address instead of a host'],
+    ['https://127.0.0.1/a', THIS_COMPUTER],
+    ['https://127.0.0.2/a', 'names an IP address instead of a host'],
     ['https://8.8.8.8/a', 'names an IP address instead of a host'],
     ['https://127.1/a', 'is not in its normal form'],
     ['https://2130706433/a', 'is not in its normal form'],
     ['https://0x7f000001/a', 'is not in its normal form'],
-    ['https://[::1]/a', 'names an IP address instead of a host'],
+    ['https://[::1]/a', THIS_COMPUTER],
     ['https://[2001:db8::1]:8443/a', 'names an IP address instead of a host'],
-    ['https://localhost/a', 'has a host without a domain'],
+    ['https://localhost/a', THIS_COMPUTER],
+    ['https://localhost:8443/a', THIS_COMPUTER],
     ['https://intranet/a', 'has a host without a domain'],
     ['https://client.example.com./a', 'has a host without a domain'],
     ['https://client..example.com/a', 'has a host without a domain'],

@@ -1,7 +1,11 @@
 /** Client identifiers that are URLs: OAuth Client ID Metadata Document, "Client Identifier". */
 
+import { isLoopbackHost } from './loopback.js'
+
 const MAX_LENGTH = 2048
 const SCHEME = 'https://'
+const THIS_COMPUTER =
+  'names this computer, and documents are fetched from public addresses only: for development, set oidc.clients.metadata_documents.allow_loopback and use a name below localhost, such as https://app.localhost/client'
 
 /** Whether this client_id is to be read as a URL. The comparison is exact: `HTTPS://` is an ordinary client_id. */
 export const isClientIdUrl = (client_id: string): boolean => client_id.startsWith(SCHEME)
@@ -30,6 +34,7 @@ export function clientIdUrlFault(client_id: string): string | null {
  * @param hostname Of the URL parser, which writes every form of an IPv4 address as four numbers, and an IPv6 address in brackets.
  */
 export function documentHostFault(hostname: string): string | null {
+  if (isLoopbackHost(hostname)) return THIS_COMPUTER
   if (/^\[|^[\d.]+$/.test(hostname)) return 'names an IP address instead of a host'
   return /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)+$/.test(hostname) ? null : 'has a host without a domain'
 }

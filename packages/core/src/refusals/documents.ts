@@ -5,7 +5,7 @@ import type { DocumentReason } from '../documents/document-error.js'
 /** What to do, by the reason of a `DocumentError`. */
 export const DOCUMENT_HINTS: Readonly<Record<DocumentReason, string>> = {
   invalid_url:
-    'The client_id is not a URL that is read: it needs https, a host with a domain, a path, and no query, fragment or user-info. For development, oidc.clients.metadata_documents.allow_loopback permits localhost and names below it, such as http://app.localhost/client.',
+    'The client_id is not a URL that is read: it needs https, a host with a domain, a path, and no query, fragment or user-info. For development, oidc.clients.metadata_documents.allow_loopback permits names below localhost, such as https://app.localhost/client.',
   host_not_allowed: 'Add the host to oidc.clients.metadata_documents.allowed_hosts, or create the client.',
   address_not_public:
     'The host has an address in a private network: publish the document on the internet; for development set allow_loopback.',
