@@ -169,7 +169,12 @@ export interface SignedOutPrompt {
 }
 
 /** An error that users see, and for which a page may have its own text. */
-export type ErrorKind = 'expired' | 'unknown_client' | 'unregistered_redirect_uri' | 'foreign_request'
+export type ErrorKind =
+  | 'expired'
+  | 'answered'
+  | 'unknown_client'
+  | 'unregistered_redirect_uri'
+  | 'foreign_request'
 
 /** What an error page shows: the HTTP status to answer with, the error code of the protocol, and a sentence in ASCII. */
 export interface ErrorPrompt {

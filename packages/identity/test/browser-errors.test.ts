@@ -106,8 +106,22 @@ describe('a double click on Allow', () => {
     const second = await clicked(NAVIGATION)
     expect([second.status, second.headers.get('content-type')]).toEqual([403, 'text/html; charset=utf-8'])
     const html = await second.clone().text()
-    expect(await headingOf(second)).toBe('This request has expired')
-    expect(html).toContain('Go back to the application and start again.')
+    expect(await headingOf(second)).toBe('This page was answered before')
+    expect(html).toContain(
+      'Your answer was sent to the application already, or the page was open for too long.',
+    )
+    expect(html).toContain('Go back to the application. If it is still waiting for you, start again there.')
+  })
+
+  it('after the page was open for too long: a page that says so', async () => {
+    const s = await setup()
+    const b = await signedIn(s)
+    const consent = await (await b.get(authorizeUrl(s))).text()
+    s.clock.now += 600
+    const action = `${s.base('default')}/oauth/authorize/consent`
+    const fields = { auth_token: hidden(consent, 'auth_token') }
+    const late = await b.post(action, fields, { headers: NAVIGATION })
+    expect([late.status, await headingOf(late)]).toEqual([403, 'This request has expired'])
   })
 
   it.each([SCRIPT, { accept: 'application/json' }, { ...NAVIGATION, 'sec-fetch-mode': 'cors' }])(

@@ -213,6 +213,11 @@ export const de = translation({
   'error.go_back': 'Gehen Sie zurück zur Anwendung, und beginnen Sie dort noch einmal.',
   'error.expired': 'Dieser Vorgang ist abgelaufen',
   'error.expired_here': 'Er hat zu lange gedauert, oder er wurde schon abgeschlossen.',
+  'error.answered': 'Diese Seite wurde schon beantwortet',
+  'error.answered_here':
+    'Ihre Antwort ist schon an die Anwendung gesendet worden, oder die Seite war zu lange offen.',
+  'error.answered_advice':
+    'Gehen Sie zur Anwendung zurück. Wenn sie noch auf Sie wartet, beginnen Sie dort von vorn.',
   'error.unknown_client': 'Diese Anwendung ist hier nicht bekannt',
   'error.unknown_client_here':
     'Die Anwendung, von der Sie kommen, ist hier nicht oder nicht mehr registriert. Ihre Daten wurden nicht weitergegeben.',

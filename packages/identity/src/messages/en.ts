@@ -207,6 +207,10 @@ export const en = {
   'error.go_back': 'Go back to the application and start again.',
   'error.expired': 'This request has expired',
   'error.expired_here': 'It took too long, or it was completed already.',
+  'error.answered': 'This page was answered before',
+  'error.answered_here':
+    'Your answer was sent to the application already, or the page was open for too long.',
+  'error.answered_advice': 'Go back to the application. If it is still waiting for you, start again there.',
   'error.unknown_client': 'This application is not known here',
   'error.unknown_client_here':
     'The application that you come from is not registered here, or not any more. None of your data was passed on.',

@@ -211,6 +211,10 @@ export const fr = translation({
   'error.go_back': 'Retournez à l’application et recommencez.',
   'error.expired': 'Cette demande a expiré',
   'error.expired_here': 'Elle a pris trop de temps, ou elle est déjà terminée.',
+  'error.answered': 'Une réponse a déjà été donnée à cette page',
+  'error.answered_here':
+    'Votre réponse a déjà été envoyée à l’application, ou la page est restée ouverte trop longtemps.',
+  'error.answered_advice': 'Retournez à l’application. Si elle vous attend encore, recommencez-y.',
   'error.unknown_client': 'Cette application n’est pas connue ici',
   'error.unknown_client_here':
     'L’application d’où vous venez n’est pas ou n’est plus enregistrée ici. Aucune de vos données n’a été transmise.',

@@ -51,6 +51,11 @@ function wording(language: Language, failure: Failure): Wording {
 function kindWording({ text }: Language, kind: ErrorKind, detail: string | undefined): Wording {
   if (kind === 'expired')
     return { title: text('error.expired'), sentences: [text('error.expired_here'), text('error.go_back')] }
+  if (kind === 'answered')
+    return {
+      title: text('error.answered'),
+      sentences: [text('error.answered_here'), text('error.answered_advice')],
+    }
   const sentences = [text(`error.${kind}_here`), text('error.tell_operator')]
   return { title: text(`error.${kind}`), sentences, detail }
 }
