@@ -92,6 +92,45 @@ describe('client', () => {
     expect((await storage.clients.find('memo'))?.require_pkce).toBe(false)
   })
 
+  it.concurrent('--no-pkce and --require-pkce false: both, for create and for update', async ({
+    onTestFinished,
+  }) => {
+    const { quick, storage } = await database(onTestFinished)
+    const required = async (id: string) => (await storage.clients.find(id))?.require_pkce
+    const create = 'client create --confidential --redirect-uri https://n.example.com/cb'
+    for (const [id, option] of [
+      ['flag', '--no-pkce'],
+      ['value', '--require-pkce false'],
+    ] as const) {
+      expect(await quick(`${create} --id ${id} ${option}`)).toMatchObject({ code: 0 })
+      expect(await required(id)).toBe(false)
+      expect(await quick(`client update ${id} --require-pkce true`)).toMatchObject({ code: 0 })
+      expect(await required(id)).toBe(null)
+      expect(await quick(`client update ${id} ${option}`)).toMatchObject({ code: 0 })
+      expect(await required(id)).toBe(false)
+    }
+    for (const line of [`${create} --id both`, 'client update flag'])
+      expect(await quick(`${line} --no-pkce --require-pkce true`)).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('error: give --no-pkce or --require-pkce true, not both'),
+      })
+  })
+
+  it.concurrent('create: a client with a secret and redirect URIs, whose library may not send PKCE', async ({
+    onTestFinished,
+  }) => {
+    const { quick } = await database(onTestFinished)
+    const note = 'If its library cannot send PKCE (code_challenge): client update web --require-pkce false.'
+    const create = 'client create --confidential --redirect-uri https://n.example.com/cb'
+    expect((await quick(`${create} --id web`)).stderr).toContain(note)
+    const others = [
+      `${create} --id free --no-pkce`,
+      'client create --id worker --confidential --grant client_credentials',
+      'client create --id app --redirect-uri https://n.example.com/cb',
+    ]
+    for (const line of others) expect((await quick(line)).stderr).not.toContain('PKCE')
+  })
+
   it.concurrent('update: what is refused', async ({ onTestFinished }) => {
     const { quick, storage } = await database(onTestFinished)
     await quick(CREATE_MEMO)

@@ -9,10 +9,12 @@ import {
   LIST_OPTIONS,
   NAME_OPTION,
   namedFields,
+  PKCE_OPTIONS,
+  requirePkce,
   TEXT_OPTIONS,
 } from './client-fields.js'
 import { KEY_OPTIONS, keyFields } from './client-keys.js'
-import { clientJson, clientText, secretNote } from './client-text.js'
+import { clientJson, clientText, pkceNote, secretNote } from './client-text.js'
 
 export const create: Command = {
   name: 'client create',
@@ -33,7 +35,7 @@ export const create: Command = {
     ...TEXT_OPTIONS,
     'backchannel-logout-session': { help: 'Its logout tokens must contain the sid' },
     'no-consent': { help: 'Users are not asked for consent, and none is stored' },
-    'no-pkce': { help: 'A client with a secret that cannot send a code_challenge may leave it out' },
+    ...PKCE_OPTIONS,
     trusted: { help: 'First-party: users are not asked for consent, even with prompt=consent' },
     'dpop-bound-access-tokens': {
       help: 'Each of its access tokens is bound to a key (needs oidc.dpop.enabled)',
@@ -70,7 +72,7 @@ export const create: Command = {
         text: clientText(client, client_secret),
         json: { ...clientJson(client), ...secret },
         event: { subject: { client_id: client.client_id } },
-        ...(client_secret !== null && { note: secretNote(client) }),
+        ...(client_secret !== null && { note: `${secretNote(client)}${pkceNote(client)}` }),
       }
     })
   },
@@ -90,13 +92,14 @@ function authentication(input: CommandInput): Partial<NewClient> {
 
 function newClient(input: CommandInput): NewClient {
   const id = input.text('id')
+  const require_pkce = requirePkce(input)
   return {
     ...(id !== undefined && { client_id: id }),
     ...namedFields(input),
     ...authentication(input),
     backchannel_logout_session_required: input.flag('backchannel-logout-session'),
     consent_required: !input.flag('no-consent'),
-    ...(input.flag('no-pkce') && { require_pkce: false }),
+    ...(require_pkce !== undefined && { require_pkce }),
     ...(input.flag('dpop-bound-access-tokens') && { dpop_bound_access_tokens: true }),
     ...(input.flag('require-pushed-authorization-requests') && {
       require_pushed_authorization_requests: true,

@@ -68,6 +68,27 @@ export const TEXT_OPTIONS: Options = {
   'tos-uri': { value: 'uri', help: 'Its terms of service; https' },
 }
 
+export const booleanOption = (help: string): CommandOption => ({
+  value: 'boolean',
+  choices: ['true', 'false'],
+  help,
+})
+
+export const PKCE_OPTIONS: Options = {
+  'require-pkce': booleanOption(
+    'false: a client with a secret whose library cannot send a code_challenge may leave it out',
+  ),
+  'no-pkce': { help: 'The same as --require-pkce false' },
+}
+
+/** The value of `require_pkce` that the options give; undefined for none. */
+export function requirePkce(input: CommandInput): boolean | undefined {
+  const text = input.text('require-pkce')
+  if (!input.flag('no-pkce')) return text === undefined ? undefined : text === 'true'
+  if (text === 'true') throw usageError('give --no-pkce or --require-pkce true, not both')
+  return false
+}
+
 export const LIFETIME_OPTIONS: Options = {
   'access-token-lifetime': { value: 'seconds', help: 'Of its access tokens (default: oidc.tokens)' },
   'refresh-token-lifetime': { value: 'seconds', help: 'Of its refresh tokens (default: oidc.tokens)' },

@@ -44,6 +44,12 @@ export function secretNote({ token_endpoint_auth_method, token_endpoint_auth_met
   return `${store}\nConfigure the client for ${token_endpoint_auth_method}, the only method that it may use (--auth-method client_secret allows both).`
 }
 
+/** The way out of "PKCE is required"; empty for a client that never sends authorization requests, or need not send PKCE. */
+export const pkceNote = ({ client_id, grant_types, require_pkce }: Client): string =>
+  require_pkce !== false && grant_types.includes('authorization_code')
+    ? `\nIf its library cannot send PKCE (code_challenge): client update ${client_id} --require-pkce false.`
+    : ''
+
 export const noClient = (client_id: string): CommandError =>
   notFound(`There is no client ${JSON.stringify(client_id)}`)
 

@@ -1,14 +1,17 @@
 import type { Client, ClientChanges } from '@ostiary/core'
-import { type Command, CommandError, type CommandInput, type CommandOption, usageError } from '../command.js'
+import { type Command, CommandError, type CommandInput, usageError } from '../command.js'
 import { inRealm } from '../workspace.js'
 import {
   AUTH_METHOD_OPTION,
   type AuthMethod,
+  booleanOption,
   fieldOf,
   LIFETIME_OPTIONS,
   LIST_OPTIONS,
   NAME_OPTION,
   namedFields,
+  PKCE_OPTIONS,
+  requirePkce,
   TEXT_OPTIONS,
 } from './client-fields.js'
 import { KEY_OPTIONS, keyFields } from './client-keys.js'
@@ -18,7 +21,6 @@ const EXTENSIBLE = ['redirect-uri', 'post-logout-redirect-uri'] as const
 const BOOLEANS = [
   'consent-required',
   'trusted',
-  'require-pkce',
   'backchannel-logout-session-required',
   'dpop-bound-access-tokens',
   'require-pushed-authorization-requests',
@@ -30,8 +32,6 @@ const UNSETTABLE = [
   ...Object.keys(TEXT_OPTIONS),
   ...Object.keys(LIFETIME_OPTIONS),
 ]
-
-const boolean = (help: string): CommandOption => ({ value: 'boolean', choices: ['true', 'false'], help })
 
 const replacing = Object.fromEntries(
   Object.entries(LIST_OPTIONS).map(([name, option]) => [
@@ -66,14 +66,14 @@ export const update: Command = {
     },
     ...KEY_OPTIONS,
     ...TEXT_OPTIONS,
-    'consent-required': boolean('false: users are not asked for consent, and none is stored'),
-    trusted: boolean('true: first-party, users are not asked for consent, even with prompt=consent'),
-    'require-pkce': boolean('false: a client with a secret may leave out the code_challenge'),
-    'backchannel-logout-session-required': boolean('Whether its logout tokens must contain the sid'),
-    'dpop-bound-access-tokens': boolean(
+    'consent-required': booleanOption('false: users are not asked for consent, and none is stored'),
+    trusted: booleanOption('true: first-party, users are not asked for consent, even with prompt=consent'),
+    ...PKCE_OPTIONS,
+    'backchannel-logout-session-required': booleanOption('Whether its logout tokens must contain the sid'),
+    'dpop-bound-access-tokens': booleanOption(
       'true: each of its access tokens is bound to a key (needs oidc.dpop.enabled)',
     ),
-    'require-pushed-authorization-requests': boolean(
+    'require-pushed-authorization-requests': booleanOption(
       'true: it must push its authorization requests (needs oidc.par.enabled)',
     ),
     ...LIFETIME_OPTIONS,
@@ -126,9 +126,11 @@ function fixedChanges(input: CommandInput, key_fields: readonly string[]): Clien
     const text = input.text(option)
     return text === undefined ? [] : [[fieldOf(option), text === 'true']]
   })
+  const require_pkce = requirePkce(input)
   const named: Record<string, unknown> = {
     ...namedFields(input),
     ...Object.fromEntries(booleans),
+    ...(require_pkce !== undefined && { require_pkce }),
     ...methodChange(input.text('auth-method') as AuthMethod | undefined),
   }
   for (const option of input.list('unset')) {
