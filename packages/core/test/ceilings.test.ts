@@ -2,10 +2,10 @@
 
 import { describe, expect, it } from 'vitest'
 import { shareOf } from '../src/steps/ceiling.ts'
-import { ON, parameters } from './par.js'
-import { answer, authorizeUrl, client, formRequest, type World, world } from './support.js'
+import { authorizeLong as authorizeLongFrom, pushFrom, register as registerFrom } from './counted-requests.js'
+import { ON } from './par.js'
+import { answer, client, type World, world } from './support.js'
 
-const MAX_STATE = 's'.repeat(8192)
 const UNLIMITED = { register: 1_000_000, authorize: 1_000_000 }
 const CLIENTS = [
   await client({ client_id: 'operators' }),
@@ -33,24 +33,13 @@ async function start(registrations_per_day: number): Promise<World> {
   })
 }
 
-const register = async (w: World, address?: string) => {
-  const request = new Request(`${w.issuer}/oauth/register`, {
-    method: 'POST',
-    body: JSON.stringify({ redirect_uris: ['https://app.example.com/cb'] }),
-    headers: { 'content-type': 'application/json' },
-  })
-  return refusalOf(await w.provider.fetch(request, address === undefined ? {} : { address }))
-}
+const register = async (w: World, address?: string) => refusalOf(await registerFrom(w, address))
 
 const push = async (w: World, address: string, client_id: string) =>
-  refusalOf(
-    await w.provider.fetch(formRequest(`${w.issuer}/oauth/par`, parameters(w, { client_id })), { address }),
-  )
+  refusalOf(await pushFrom(w, address, { client_id }))
 
-/** An authorization request that is too long for a URL: an error goes to the client. */
 const authorizeLong = async (w: World, address: string, client_id: string) => {
-  const request = new Request(authorizeUrl(w.issuer, { state: MAX_STATE, client_id }))
-  const { to, error, error_description } = answer(await w.provider.fetch(request, { address }))
+  const { to, error, error_description } = answer(await authorizeLongFrom(w, address, client_id))
   return to === `${w.issuer}/login` ? 'passed' : `${error}: ${error_description}`
 }
 
