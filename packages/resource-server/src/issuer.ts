@@ -39,10 +39,12 @@ export function issuerClient(options: IssuerOptions): Issuer {
       if (status !== 200) throw new IssuerUnavailableError(`${url} answered ${status}`)
       const document = parse(url, text)
       // RFC 8414 §3.3: otherwise one issuer could impersonate another.
-      if (document.issuer !== issuer)
-        throw new IssuerUnavailableError(
-          `${url} is the document of another issuer: ${String(document.issuer)}`,
-        )
+      if (document.issuer !== issuer) {
+        const found = String(document.issuer)
+        const is_slash = found === `${issuer}/` || issuer === `${found}/`
+        const difference = is_slash ? ' (the option issuer differs in the slash at its end)' : ''
+        throw new IssuerUnavailableError(`${url} is the document of another issuer: ${found}${difference}`)
+      }
       return document
     }
     throw new IssuerUnavailableError(`${issuer} has no discovery document`)

@@ -26,12 +26,12 @@ describe('A response of the issuer', () => {
     [
       'another issuer in the document',
       answering(DISCOVERY, document({ issuer: 'https://evil.example.org' })),
-      /evil/,
+      /is the document of another issuer: https:\/\/evil\.example\.org$/,
     ],
     [
       'the issuer with a slash',
       answering(DISCOVERY, document({ issuer: 'https://id.example.com/' })),
-      /document of/,
+      /^https:\/\/id\.example\.com\/\.well-known\/\S+ is the document of another issuer: https:\/\/id\.example\.com\/ \(the option issuer differs in the slash at its end\)$/,
     ],
     ['no jwks_uri', answering(DISCOVERY, document({ jwks_uri: undefined })), /no jwks_uri/],
     [
@@ -81,6 +81,15 @@ describe('A response of the issuer', () => {
     const server = api(issuer, { timeout_seconds: 30, on_unavailable })
     expect(await ask(server, await issuer.token())).toEqual(AWAY)
     expect(told).toEqual([expect.stringMatching(reason)])
+  })
+
+  it('the option issuer with a slash that the issuer does not have: 503, and a reason that says so', async () => {
+    const issuer = testIssuer()
+    const told: string[] = []
+    const on_unavailable = (error: IssuerUnavailableError) => void told.push(error.reason)
+    const server = api(issuer, { issuer: `${issuer.issuer}/`, on_unavailable })
+    expect(await ask(server, await issuer.token({ iss: `${issuer.issuer}/` }))).toEqual(AWAY)
+    expect(told).toEqual([expect.stringMatching(/\(the option issuer differs in the slash at its end\)$/)])
   })
 
   it.each<[string, () => Response | Promise<Response>]>([
