@@ -77,6 +77,53 @@ describe('client', () => {
   })
 })
 
+/** Two entries whose secrets are in variables that a test does not set. */
+const withVariables = (port: number) => ({
+  ...START.config(port),
+  clients: [
+    {
+      client_id: 'backend',
+      client_secret_env: 'BACKEND_SECRET',
+      redirect_uris: ['https://backend.example.com/callback'],
+    },
+  ],
+  users: [{ username: 'kim', password_env: 'KIM_PASSWORD' }],
+})
+
+describe('an unset variable of client_secret_env or password_env', () => {
+  it.concurrent('does not matter to a command that stores no entry', async ({ onTestFinished }) => {
+    const { ostiary } = await database(onTestFinished)
+    const config = withVariables
+    const [clients, users, export_] = await Promise.all([
+      ostiary('client list --json', { config }),
+      ostiary('user create ann --sub ann-1 --json', { config }),
+      ostiary('export', { config }),
+    ])
+    expect(clients).toMatchObject({ code: 0, stderr: '' })
+    expect(users).toMatchObject({ code: 0, stderr: '' })
+    expect(export_).toMatchObject({ code: 0 })
+    // The entries are known nevertheless.
+    const taken = 'ostiary: --sub: "backend" is the client_id of a client; take another one\n'
+    expect(await ostiary('user create eve --sub backend', { config })).toMatchObject({
+      code: 1,
+      stderr: taken,
+    })
+  })
+
+  it.concurrent('is a fault for a server, for doctor and for config print', async ({ onTestFinished }) => {
+    const { ostiary } = await database(onTestFinished)
+    const config = withVariables
+    const needed = (variable: string) =>
+      `the variable ${variable} is not set: serve, doctor and config print need it`
+    for (const line of ['serve', 'doctor --offline', 'config print']) {
+      const { code, stdout, stderr } = await ostiary(line, { config })
+      expect({ line, code }).toEqual({ line, code: 1 })
+      expect(stdout + stderr).toContain(`clients.0.client_secret_env: ${needed('BACKEND_SECRET')}`)
+      expect(stdout + stderr).toContain(`users.0.password_env: ${needed('KIM_PASSWORD')}`)
+    }
+  })
+})
+
 describe('user', () => {
   it.concurrent('create prints a generated password once, list shows the users, disable and enable', async ({
     onTestFinished,
@@ -114,6 +161,20 @@ describe('user', () => {
     expect(await quick('user disable bob')).toMatchObject({
       code: 3,
       stderr: 'ostiary: There is no user "bob"\n',
+    })
+  })
+
+  it.concurrent('create --email-verified sets email_verified, and needs an address', async ({
+    onTestFinished,
+  }) => {
+    const { quick, json } = await database(onTestFinished)
+    const verified = 'user create ann --claim email=ann@example.com --email-verified'
+    expect((await json(verified, quick)).claims).toEqual({ email: 'ann@example.com', email_verified: true })
+    const unverified = 'user create bob --claim email=bob@example.com'
+    expect((await json(unverified, quick)).claims).toEqual({ email: 'bob@example.com' })
+    expect(await quick('user create cem --email-verified')).toMatchObject({
+      code: 2,
+      stderr: 'error: --email-verified: give --claim email=<address> too\n',
     })
   })
 

@@ -42,7 +42,8 @@ ${table(variables().filter(isOidc))}
 
 ${table(leaves(clientSchema))}
 
-A client with \`client_secret\` or \`client_secret_env\` is confidential.
+A client with \`client_secret\` or \`client_secret_env\` is confidential. Of the commands, only \`serve\`, \`doctor\` and \`config print\` need
+the variables that \`client_secret_env\` and \`password_env\` name.
 
 - **Authentication.** A client with a secret may use \`client_secret_basic\` and \`client_secret_post\`, one in each request, unless
   \`token_endpoint_auth_method\` names one.

@@ -126,7 +126,7 @@ describe('clients and users are checked before anything starts', () => {
       ],
       [
         [{ ...client, client_secret_env: 'NOT_THERE' }],
-        'clients.0.client_secret_env: the variable NOT_THERE is not set',
+        'clients.0.client_secret_env: the variable NOT_THERE is not set: serve, doctor and config print need it',
       ],
     ]),
   )('$fault', async ({ given, fault }) => {
@@ -163,7 +163,10 @@ describe('clients and users are checked before anything starts', () => {
         'users.0.sub: give 1 to 255 printable ASCII characters without spaces',
       ],
       [[{ ...user, password_env: 'X' }], 'users.0.password_env: password is given too; keep one of the two'],
-      [[{ username: 'a', password_env: 'X' }], 'users.0.password_env: the variable X is not set'],
+      [
+        [{ username: 'a', password_env: 'X' }],
+        'users.0.password_env: the variable X is not set: serve, doctor and config print need it',
+      ],
     ]),
   )('$fault', async ({ given, fault }) => {
     expect(await faults({ ...FILE, users: given })).toContain(fault)
@@ -187,7 +190,7 @@ describe('clients and users are checked before anything starts', () => {
       'cliens: there is no such key; did you mean clients?',
       'OIDC_SECRET: set this variable to at least 32 random characters, and keep them',
       'clients.1.trustd: there is no such key; did you mean trusted?',
-      'users.0.password_env: the variable X is not set',
+      'users.0.password_env: the variable X is not set: serve, doctor and config print need it',
       'oidc.issuer: missing, and app.url is not set either: give the public origin, such as https://id.example.com',
     ])
   })

@@ -1,5 +1,6 @@
 /** Reads the clients and users of a configuration: checks the fields of each, and reads its secret. */
 
+import { randomUUID } from 'node:crypto'
 import { type ConfigFault, type clientInput, configFaults } from '@ostiary/core'
 import { type UserInput, usernameKey } from '@ostiary/identity'
 import type * as z from 'zod'
@@ -11,7 +12,7 @@ export interface ClientEntry {
   /** Its path in the configuration, e.g. `clients.0` or `realms.acme.clients.0`. */
   path: string
   metadata: z.output<typeof clientInput>
-  /** In clear; null for a public client. */
+  /** In clear; null for a public client. A random text if `readConfig` does not read secrets. */
   client_secret: string | null
 }
 
@@ -34,16 +35,12 @@ export const DEFAULT_REALM = 'default'
 
 /**
  * Clients and users by realm id; the top level of the file is the realm `default`. An entry with a fault is left out.
- * @param faults Takes the faults.
  */
-export function readEntries(
-  file: ConfigFile,
-  env: Environment,
-  faults: ConfigFault[],
-): Record<string, RealmEntries> {
+export function readEntries(file: ConfigFile, context: EntryContext): Record<string, RealmEntries> {
+  const { faults } = context
   const read = ({ clients, users }: Pick<ConfigFile, 'clients' | 'users'>, base: string): RealmEntries => ({
-    clients: clients.flatMap((entry, i) => readClient(entry, `${base}clients.${i}`, { env, faults })),
-    users: users.flatMap((entry, i) => readUser(entry, `${base}users.${i}`, { env, faults })),
+    clients: clients.flatMap((entry, i) => readClient(entry, `${base}clients.${i}`, context)),
+    users: users.flatMap((entry, i) => readUser(entry, `${base}users.${i}`, context)),
   })
   const realms: Record<string, RealmEntries> = { [DEFAULT_REALM]: read(file, '') }
   for (const [id, realm] of Object.entries(file.realms)) {
@@ -72,10 +69,14 @@ export function readEntries(
 
 interface EntryContext {
   env: Environment
+  /** Takes the faults. */
   faults: ConfigFault[]
+  /** False: a variable is not read. The secret of its entry is then a random text that is not stored. */
+  entry_secrets: boolean
 }
 
-function readClient(entry: unknown, path: string, { env, faults }: EntryContext): ClientEntry[] {
+function readClient(entry: unknown, path: string, context: EntryContext): ClientEntry[] {
+  const { faults } = context
   const result = clientSchema.safeParse(entry)
   if (!result.success) {
     faults.push(...configFaults(result.error, path))
@@ -83,7 +84,7 @@ function readClient(entry: unknown, path: string, { env, faults }: EntryContext)
   }
   const { client_secret, client_secret_env, ...metadata } = result.data
   const source = { key: `${path}.client_secret`, value: client_secret, variable: client_secret_env }
-  const secret = readSecret(source, { env, faults })
+  const secret = readSecret(source, context)
   if (secret === 'faulty') return []
   // The schema has not checked the value of a variable yet.
   const checked = clientSchema.shape.client_secret.safeParse(secret?.value)
@@ -92,7 +93,8 @@ function readClient(entry: unknown, path: string, { env, faults }: EntryContext)
   return []
 }
 
-function readUser(entry: unknown, path: string, { env, faults }: EntryContext): UserEntry[] {
+function readUser(entry: unknown, path: string, context: EntryContext): UserEntry[] {
+  const { faults } = context
   const result = userSchema.safeParse(entry)
   if (!result.success) {
     faults.push(...configFaults(result.error, path))
@@ -100,7 +102,7 @@ function readUser(entry: unknown, path: string, { env, faults }: EntryContext): 
   }
   const { password, password_env, ...rest } = result.data
   const source = { key: `${path}.password`, value: password, variable: password_env }
-  const secret = readSecret(source, { env, faults })
+  const secret = readSecret(source, context)
   if (secret === 'faulty') return []
   const user = secret === null ? rest : { ...rest, password: secret.value }
   if (password_env === undefined) return [{ path, user: user as UserInput }]
@@ -122,7 +124,7 @@ interface SecretSource {
 /** @returns Null when the entry has no secret; `faulty` when a fault was added. */
 function readSecret(
   { key, value, variable }: SecretSource,
-  { env, faults }: EntryContext,
+  { env, faults, entry_secrets }: EntryContext,
 ): { value: string } | 'faulty' | null {
   if (variable === undefined) return value === undefined ? null : { value }
   const fault = (message: string): 'faulty' => {
@@ -130,8 +132,9 @@ function readSecret(
     return 'faulty'
   }
   if (value !== undefined) return fault(`${key.split('.').at(-1)} is given too; keep one of the two`)
-  const secret = setting(env, variable)
-  return secret === undefined ? fault(`the variable ${variable} is not set`) : { value: secret }
+  const secret = entry_secrets ? setting(env, variable) : randomUUID()
+  if (secret !== undefined) return { value: secret }
+  return fault(`the variable ${variable} is not set: serve, doctor and config print need it`)
 }
 
 function unique<Entry extends { path: string }>(

@@ -31,6 +31,8 @@ import { demoEntries, openTryOut, tryOutRefusal } from './try-out.js'
 export interface ReadOptions {
   /** Allows try-out mode even where the environment looks like a deployment. */
   try_out?: boolean
+  /** False: the variables of `client_secret_env` and `password_env` are not read. For a command that stores no entry. */
+  entry_secrets?: boolean
 }
 
 /**
@@ -41,7 +43,7 @@ export interface ReadOptions {
 export async function readConfig(
   env: Environment,
   cwd: string,
-  { try_out = false }: ReadOptions = {},
+  { try_out = false, entry_secrets = true }: ReadOptions = {},
 ): Promise<HostConfig> {
   const sources = await readSources(env, cwd)
   const config = sources.unreadable ? null : checkShape(sources)
@@ -51,7 +53,7 @@ export async function readConfig(
     if (refusal !== null) sources.faults.push({ path: '', message: refusal })
     return tryOutConfig(config, { sources, cwd })
   }
-  return deploymentConfig(config, { sources, env, cwd, try_out })
+  return deploymentConfig(config, { sources, env, cwd, try_out, entry_secrets })
 }
 
 /**
@@ -79,10 +81,16 @@ export async function readEmbeddedFolder(env: Environment, cwd: string): Promise
 const isProvision = ({ path, variable }: Setting): boolean =>
   /^(?:app|clients|users|realms|oidc)\b/.test(path) && !(variable in SHORT_NAMES)
 
+interface Deployment extends Required<ReadOptions> {
+  sources: ConfigSources
+  env: Environment
+  cwd: string
+}
+
 /** The configuration of a file, of variables, or of both. */
 async function deploymentConfig(
   config: ConfigFile,
-  { sources, env, cwd, try_out }: { sources: ConfigSources; env: Environment; cwd: string; try_out: boolean },
+  { sources, env, cwd, try_out, entry_secrets }: Deployment,
 ): Promise<HostConfig> {
   const { file, faults } = sources
   if (try_out)
@@ -99,7 +107,7 @@ async function deploymentConfig(
     })
   if (config.previous_secret !== undefined && config.previous_secret === config.secret)
     faults.push({ path: 'previous_secret', message: 'it is the same as OIDC_SECRET: unset it' })
-  const realms = readEntries(config, env, faults)
+  const realms = readEntries(config, { env, faults, entry_secrets })
   const storage = storageChoice(config, { cwd, try_out: false })
   const languages = await readLanguages(config.languages, { config_file: file, cwd })
   faults.push(...(languages?.faults ?? []))

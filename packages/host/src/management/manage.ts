@@ -90,7 +90,7 @@ export async function manageEveryRealm<T>(
 }
 
 export async function readManageableConfig(env: Environment, cwd: string): Promise<HostConfig> {
-  const config = await readConfig(env, cwd)
+  const config = await readConfig(env, cwd, { entry_secrets: false })
   // Most likely the wrong folder. Keys would be encrypted with a secret that is not stored, and lost.
   if (config.try_out?.stored === false)
     throw new ConfigError({

@@ -35,7 +35,7 @@ interface MoveOptions {
  * @throws ConfigError, StorageError
  */
 export async function moveDatabase(env: Environment, { cwd, approve }: MoveOptions): Promise<MovePlan> {
-  const config = await readConfig(env, cwd)
+  const config = await readConfig(env, cwd, { entry_secrets: false })
   const choice = postgresChoice(config)
   const folder = await readEmbeddedFolder(env, cwd)
   const source = await openSource(folder)
