@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { LIMITS } from '@ostiary/host'
 import { expect, it } from 'vitest'
 import { ACCOUNTS } from './accounts.ts'
-import { fence, ROOT } from './fences.ts'
+import { fence, fencesOf, pages as markdown, ROOT } from './fences.ts'
 import { SERVE } from './shell.ts'
 
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
@@ -59,6 +59,17 @@ it('run-it.md: the proxies have the limits and time-outs of the server', () => {
   const [, seconds] = /proxy_read_timeout (\d+)s/.exec(nginx) ?? []
   expect(Number(seconds) * 1000).toBeGreaterThan(LIMITS.answer_ms)
   expect(fence('docs/run-it.md', 'id.example.com {')).toContain(`max_size ${kilobytes}KB`)
+})
+
+it('every user with an address in a sample has a verified one: some applications refuse any other', () => {
+  const samples = [
+    ...markdown().flatMap((page) => fencesOf(page).map(({ code }) => code)),
+    read('packages/create-ostiary/templates/server/ostiary.config.json'),
+  ].filter((text) => /"email": "/.test(text) && /"users":/.test(text))
+  expect(samples.length).toBeGreaterThan(2)
+  const users = samples.flatMap((text) => JSON.parse(text).users)
+  for (const { username, email, email_verified } of users)
+    expect(email === undefined || email_verified, username).toBe(true)
 })
 
 it('every file that a page links to exists', () => {

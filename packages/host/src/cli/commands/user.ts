@@ -26,12 +26,20 @@ import { show } from './user-show.js'
 import { userJson, userStateOf } from './user-text.js'
 import { update } from './user-update.js'
 
+function newClaims(input: CommandInput): Record<string, unknown> {
+  const claims = claimsOf(input.list('claim'))
+  if (!input.flag('email-verified')) return claims
+  if (claims.email === undefined) throw usageError('--email-verified: give --claim email=<address> too')
+  return { ...claims, email_verified: true }
+}
+
 const create: Command = {
   name: 'user create',
   effect: 'changes',
   summary: 'Create a user',
   about: [
     'Without a password option, a password is generated and printed once. Change a user that the configuration names there, not here.',
+    'Some applications refuse a user whose address is not verified, among them dex, kubelogin and oauth2-proxy.',
   ],
   args: ['username'],
   options: {
@@ -42,12 +50,13 @@ const create: Command = {
       help: 'The identifier of the user in tokens, never reassigned (default: a random one)',
     },
     claim: CLAIM_OPTION,
+    'email-verified': { help: 'You have verified the address of the claim email (email_verified=true)' },
     ...ATTRIBUTE_OPTIONS,
   },
   of_realm: true,
   examples: [
     [
-      'ostiary user create ann --claim name="Ann Example" --claim email=ann@example.com',
+      'ostiary user create ann --claim name="Ann Example" --claim email=ann@example.com --email-verified',
       'Generate a password for Ann and print it',
     ],
     [
@@ -60,7 +69,7 @@ const create: Command = {
     ],
   ],
   async run(input, context) {
-    const claims = claimsOf(input.list('claim'))
+    const claims = newClaims(input)
     const attributes = attributesOf(input)
     const without = input.flag('no-password')
     if (without && (input.flag('password-stdin') || input.flag('password-env')))
