@@ -380,8 +380,8 @@ describe('the budgets', () => {
       (index) => ({ host: `${index}.example.com`, address: `2001:db8::${index}` }),
     ],
     [
-      '80 a minute for an IPv6 site',
-      80,
+      '30 a minute for an IPv6 site',
+      30,
       (index) => ({ host: `${index}.example.com`, address: `2001:db8:0:${index}::1` }),
     ],
   ])('%s', (_, limit, attempt) => {

@@ -58,6 +58,16 @@ const BUDGETS: BudgetRow[] = [
     },
   },
   {
+    limits: ['MAX_PER_SITE'],
+    key: 'IPv6 /48, kind of client: a quarter of those of a realm',
+    stranger: (index) => cause({ host: `${index}.example`, address: `2001:db8:1:${index.toString(16)}::1` }),
+    others: {
+      'another /48': cause({ address: '2001:db8:2::1' }),
+      'the same /48, for a client of users': cause({ used_by: 'users', address: '2001:db8:1::1' }),
+      'the same /48, for a client of the operator': cause({ used_by: 'operator', address: '2001:db8:1::1' }),
+    },
+  },
+  {
     limits: ['MAX_PER_HOST'],
     key: 'host, kind of client; realm where the client is in use',
     stranger: (index) => cause({ address: own(index).address }),
@@ -122,6 +132,23 @@ describe.each(BUDGETS)('$limits, by $key', ({ held, stranger, others }) => {
     expect(refused).toBe(100)
     expect(takes(() => budgets.take(other))).not.toBeNull()
   })
+})
+
+it('three /48 at their limit leave a quarter of the budget of a realm', () => {
+  const budgets = fetchBudgets(() => START)
+  const passed = (site: number, count: number) => {
+    let number = 0
+    for (let index = 0; index < count; index += 1) {
+      const address = `2001:db8:${site}:${index.toString(16)}::1`
+      const release = takes(() => budgets.take(cause({ host: `${site}-${index}.example`, address })))
+      release?.()
+      if (release !== null) number += 1
+    }
+    return number
+  }
+  expect([1, 2, 3].map((site) => passed(site, 31))).toEqual([30, 30, 30])
+  expect(passed(4, 31)).toBe(30)
+  expect(passed(5, 1)).toBe(0)
 })
 
 const VICTIM = 'https://victim.example/x'

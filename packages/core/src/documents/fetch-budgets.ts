@@ -4,7 +4,7 @@
  */
 
 import { OAuthError } from '../errors.js'
-import { addressKeys, SITE_LIMIT_FACTOR } from '../protocol/client-address.js'
+import { addressKeys } from '../protocol/client-address.js'
 import { ABANDONED_AFTER } from './freshness.js'
 
 /** Requests under way in this process, and to one host. */
@@ -18,6 +18,8 @@ const WINDOW_SECONDS = 60
 const MAX_PER_HOST = 30
 const MAX_PER_REALM = 120
 const MAX_PER_ADDRESS = 20
+/** Of an IPv6 /48. A quarter of those of a realm. */
+const MAX_PER_SITE = 30
 /** Counters of one window in this process, of each kind of client. */
 const MAX_COUNTERS = 10_000
 /** Seconds, for a request that finds no free place. */
@@ -111,7 +113,7 @@ function limitsOf({ url, realm, address, used_by }: FetchCause): [key: string, l
   if (address === null) return limits
   const keys = addressKeys(address)
   limits.push([`${prefix}address ${keys.address}`, MAX_PER_ADDRESS])
-  if (keys.site !== null) limits.push([`${prefix}site ${keys.site}`, MAX_PER_ADDRESS * SITE_LIMIT_FACTOR])
+  if (keys.site !== null) limits.push([`${prefix}site ${keys.site}`, MAX_PER_SITE])
   return limits
 }
 

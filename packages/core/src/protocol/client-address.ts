@@ -1,7 +1,7 @@
 /** Client addresses as keys of counters: an IPv6 network counts as one client. */
 
 /** The limit of an IPv6 /48 as a multiple of the limit of a /64. One site usually has a /48. */
-export const SITE_LIMIT_FACTOR = 4
+const SITE_LIMIT_FACTOR = 4
 
 /** The counter's key for an address. No key of another address begins with it. */
 export const counterOf = (name: string, address: string): string => `${name}:${address};`
