@@ -180,6 +180,9 @@ export const ACCOUNTS: Record<string, [begins: string, how: How][]> = {
     ['for name in OIDC_SECRET', here('follow')],
     ['kubectl create secret', { not_run: 'It needs a cluster; kubernetes.test.ts checks the manifests.' }],
     ['npx -y pnpm@12.21.0 install', { not_run: 'It installs into /opt and /etc, as root.' }],
+    ['systemd-run --quiet', { not_run: 'systemd does not run where the tests run.' }],
+    ['docker exec -it', { not_run: 'It needs a container engine.' }],
+    ['docker compose exec', { not_run: 'It needs a container engine and a cluster.' }],
     ['upstream ostiary {', runs('apps/fault-tests/test/balancers.long.test.ts')],
     ['id.example.com {', runs('apps/fault-tests/test/balancers.long.test.ts')],
     // HAProxy in front of the servers, then in front of PostgreSQL.

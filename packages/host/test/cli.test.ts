@@ -216,6 +216,13 @@ it.each(['doctor --offline', 'client list', 'user list', 'config print', 'keys r
   },
 )
 
+it('doctor --offline says that there is no configuration', async () => {
+  const { out } = await ostiary('doctor --offline', { DATA_DIR: await folder() })
+  expect(out).toContain(
+    'note   configuration: there is no ostiary.config.json here, and no server has run here in try-out mode',
+  )
+})
+
 it('without a configuration and a server: an error, and no file is written', async () => {
   const cwd = await folder()
   const err: string[] = []

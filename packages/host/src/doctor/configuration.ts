@@ -13,6 +13,7 @@ export function checkConfiguration(config: HostConfig): Finding[] {
   const source = file ?? (try_out ? 'no file: try-out mode' : 'from variables only')
   return [
     ok('configuration', `is valid (${source})`),
+    ...missingFile(config),
     ...shortSecrets(config),
     ...plainRedirects(config),
     ...apiClients(config),
@@ -20,6 +21,18 @@ export function checkConfiguration(config: HostConfig): Finding[] {
     ...otherPort(config),
   ]
 }
+
+/** Most likely the folder or the environment of the service is not the one of this command. */
+const missingFile = ({ try_out }: HostConfig): Finding[] =>
+  try_out?.stored === false
+    ? [
+        note(
+          'configuration',
+          'there is no ostiary.config.json here, and no server has run here in try-out mode: only the defaults were checked',
+          'If a server has a configuration, run doctor with its folder and its variables (docs/run-it.md, "Run a command beside the service").',
+        ),
+      ]
+    : []
 
 const clientsOf = ({ realms }: HostConfig) => Object.values(realms).flatMap(({ clients }) => clients)
 
