@@ -82,6 +82,10 @@ async function stoppedStart(how: 'kill' | 'full', number: number): Promise<{ DAT
   const env = { DATA_DIR, WRITES_STOP: how, WRITES_STOP_AT: String(number), ...PRELOAD }
   const { child, exited } = await launch({ env })
   onTestFinished(() => void child.kill('SIGKILL'))
+  // What is written last is not needed to serve: this server listens, with a full disk.
+  child.stdout?.on('data', (text: Buffer) => {
+    if (how === 'full' && text.includes('"msg":"listening"')) child.kill('SIGTERM')
+  })
   return { DATA_DIR, exit: await exited }
 }
 
