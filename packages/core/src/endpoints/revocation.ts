@@ -8,16 +8,13 @@ import { findToken, type TokenMatch } from '../steps/find-token.js'
 import { form } from '../steps/params.js'
 import { tokenOrigin } from '../tokens/access-token.js'
 
-/** The body is empty. simple-oauth2 reads an answer without this type as an error. */
-const REVOKED = { ...CORS, 'content-type': 'application/json' }
-
 export async function revocation(c: Context): Promise<Response> {
   const params = await form(c)
   refuseRepeated(params)
   const { client } = await authenticateClient(c, { params, endpoint: c.realm.urls.revocation_endpoint })
   const found = await findToken(c, required(params, 'token'), params.get('token_type_hint'))
   if (found?.client_id === client.client_id) await revoke(c, found)
-  return empty(200, REVOKED)
+  return empty(200, CORS)
 }
 
 /** Either token of a pair revokes the grant, and with it both tokens. An exchanged token and one without a grant end alone. */
