@@ -140,16 +140,14 @@ describe('an error page', () => {
     expect(errors.at(-1)?.kind).toBe('unknown_client')
   })
 
-  it('of a used confirmation has the kind of an expired request', async () => {
+  it.each([
+    ['/oauth/logout', 'confirmation_token', 'expired'],
+    ['/oauth/authorize/consent', 'auth_token', 'answered'],
+  ] as const)('of %s with an unknown %s has the kind %s', async (path, field, kind) => {
     const { w, errors } = await recorded()
     const init = { headers: { accept: 'text/html' } }
-    for (const [path, field] of [
-      ['/oauth/logout', 'confirmation_token'],
-      ['/oauth/authorize/consent', 'auth_token'],
-    ] as const) {
-      await w.provider.fetch(formRequest(w.issuer + path, { [field]: 'used' }, init))
-      expect(errors.at(-1)).toMatchObject({ kind: 'expired', status: 403 })
-    }
+    await w.provider.fetch(formRequest(w.issuer + path, { [field]: 'used' }, init))
+    expect(errors.at(-1)).toMatchObject({ kind, status: 403 })
   })
 })
 
