@@ -170,20 +170,23 @@ describe.each(Object.entries(WAYS))('%s is reached', (_, way) => {
 
 describe('an answer on a page that stayed open in another tab, because an app took the address', () => {
   it.each([
-    ['notes', 'Allow'],
-    ['trusted', 'Sign in'],
-  ])('of %s on %s: a page says what to do, and there is no second code', async (client_id, button) => {
-    const page = await startAt(client_id, APP_WITH_HOST)
-    if (button === 'Allow') await signIn(page)
-    const other = await openTab(page.url(), page.context())
-    const arrivals: string[] = []
-    page.context().on('request', (request) => {
-      if (request.url().startsWith(APP_WITH_HOST)) arrivals.push(request.url())
-    })
-    const answerOn = (tab: Page) => (button === 'Allow' ? press(tab, button)() : signIn(tab))
-    await arrivalAt(page, APP_WITH_HOST, () => answerOn(page))
-    await answerOn(other)
-    await other.getByText('Go back to the application and start again').waitFor()
-    expect(arrivals).toHaveLength(1)
-  })
+    ['notes', 'Allow', 'If it is still waiting for you, start again there'],
+    ['trusted', 'Sign in', 'Go back to the application and start again'],
+  ])(
+    'of %s on %s: a page says what to do, and there is no second code',
+    async (client_id, button, advice) => {
+      const page = await startAt(client_id, APP_WITH_HOST)
+      if (button === 'Allow') await signIn(page)
+      const other = await openTab(page.url(), page.context())
+      const arrivals: string[] = []
+      page.context().on('request', (request) => {
+        if (request.url().startsWith(APP_WITH_HOST)) arrivals.push(request.url())
+      })
+      const answerOn = (tab: Page) => (button === 'Allow' ? press(tab, button)() : signIn(tab))
+      await arrivalAt(page, APP_WITH_HOST, () => answerOn(page))
+      await answerOn(other)
+      await other.getByText(advice).waitFor()
+      expect(arrivals).toHaveLength(1)
+    },
+  )
 })
