@@ -110,7 +110,7 @@ class HeaderCollectingResponse extends ServerResponse {
   /** Whether the path of the request was ambiguous. */
   ambiguous_path = false
 
-  add(name: string, value: string): void {
+  add(name: string, value: string | string[]): void {
     this.#additional[name] = value
   }
 

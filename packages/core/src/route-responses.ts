@@ -21,13 +21,6 @@ export function withCookie(response: Response, cookie: string): Response {
 export const withoutBody = ({ status, statusText, headers }: Response): Response =>
   new Response(null, { status, statusText, headers })
 
-/** A copy with the CORS headers: the headers of a guard's response may be immutable. */
-export function withCors(response: Response, cors: Record<string, string> = CORS): Response {
-  const { status, statusText } = response
-  const headers = { ...Object.fromEntries(response.headers), ...cors }
-  return new Response(response.body, { status, statusText, headers })
-}
-
 const ALLOWED_HEADERS = 'Authorization, Content-Type, MCP-Protocol-Version'
 
 /** @param with_proofs Whether the endpoint reads DPoP proofs. */

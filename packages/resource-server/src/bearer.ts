@@ -125,12 +125,21 @@ export function challenge(parameters: ChallengeParameters): Response {
   return response
 }
 
-/**
- * The headers of a response, each challenge as a value of its own: for adapters to frameworks that send several headers of one
- * name.
- */
+/** The challenges of a response of `challenge`, one per scheme. A server that can, sends each as a header of its own. */
+export const challengesOf = (response: Response): string[] => [...(challenges.get(response) ?? [])]
+
+/** A copy with these headers too, and with the challenges: the headers of a guard's response may be immutable. */
+export function withHeaders(response: Response, headers: Record<string, string>): Response {
+  const { body, status, statusText } = response
+  const all = { ...Object.fromEntries(response.headers), ...headers }
+  const copy = new Response(body, { status, statusText, headers: all })
+  challenges.set(copy, challengesOf(response))
+  return copy
+}
+
+/** The headers of a response, each challenge as a value of its own: for adapters to frameworks. */
 export function headerValues(response: Response): [name: string, value: string | string[]][] {
-  const values = [...(challenges.get(response) ?? [])]
+  const values = challengesOf(response)
   return [...response.headers].map(([name, value]) => [
     name,
     name === 'www-authenticate' && values.length > 1 ? values : value,

@@ -13,10 +13,12 @@ export {
   type ChallengeParameters,
   challenge,
   challengeHeader,
+  challengesOf,
   type DpopChallenge,
   type TokenCredentials,
   type TokenScheme,
   tokenCredentials,
+  withHeaders,
 } from './bearer.js'
 export { type DpopNonces, dpopNonces } from './dpop-nonce.js'
 export {

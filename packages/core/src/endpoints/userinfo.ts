@@ -1,23 +1,22 @@
 /** `GET|POST /oauth/userinfo`: OpenID Connect Core §5.3. */
 
 import type { Principal, UserPrincipal } from '@ostiary/resource-server'
-import { BearerError, challenge, tokenCredentials } from '@ostiary/resource-server'
+import { BearerError, challenge, tokenCredentials, withHeaders } from '@ostiary/resource-server'
 import type { Context } from '../context.js'
 import type { Account } from '../ports.js'
 import { proofAlgorithms } from '../protocol/dpop.js'
 import { hintFor } from '../refusals/hints.js'
 import { json, proofCors } from '../responses.js'
-import { withCors } from '../route-responses.js'
 import { sentOf } from '../steps/sent.js'
 
 export async function userinfo(c: Context): Promise<Response> {
   const cors = proofCors(c.realm.settings)
   const principal = await c.guard.authenticate(c.request)
-  if (principal instanceof Response) return withCors(principal, cors)
+  if (principal instanceof Response) return withHeaders(principal, cors)
   const headers = withNextNonce(c, cors)
-  if (!isUser(principal)) return withCors(machineToken(c), headers)
+  if (!isUser(principal)) return withHeaders(machineToken(c), headers)
   const refused = c.guard.checkScopes('openid')(c.request)
-  if (refused) return withCors(refused, headers)
+  if (refused) return withHeaders(refused, headers)
 
   const { user } = principal
   const { scopes, audience } = principal.currentAccessToken()

@@ -1,6 +1,7 @@
 /** What every request goes through before and after it is answered: id, limits, log, metrics, trace. */
 
 import { requestTarget } from '@ostiary/core'
+import { challengesOf } from '@ostiary/resource-server'
 import { type AddressForm, loggedAddress } from '../log/addresses.js'
 import { errorFields, type Log } from '../log/log.js'
 import type { HostMetrics } from '../metrics/host-metrics.js'
@@ -128,7 +129,9 @@ function finished(
   response: Response,
 ): Response {
   const { method, route, request_id } = seen
-  const setHeader = seen.connection.header ?? ((name, value) => response.headers.set(name, value))
+  const { header } = seen.connection
+  if (header) separateChallenges(response, header)
+  const setHeader = header ?? ((name: string, value: string) => response.headers.set(name, value))
   setHeader('x-request-id', request_id)
   if (secure) setHeader('strict-transport-security', HSTS)
   // The server closes the connection soon: the client must not send another request on it.
@@ -150,6 +153,14 @@ function finished(
     trace_id: seen.trace_id,
   })
   return response
+}
+
+/** Sends each challenge as a header of its own: simple clients read only the first scheme of one (RFC 9110 §11.6.1). */
+function separateChallenges(response: Response, header: NonNullable<Connection['header']>): void {
+  const challenges = challengesOf(response)
+  if (challenges.length < 2) return
+  response.headers.delete('www-authenticate')
+  header('www-authenticate', challenges)
 }
 
 async function answerWithinLimits(

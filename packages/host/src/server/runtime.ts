@@ -19,10 +19,10 @@ export interface Connection {
   /** The path was sent in a form that parsing its URL changes (`isAmbiguousPath`): it is answered with 404. */
   ambiguous_path?: boolean
   /**
-   * Adds a header to the answer. For a runtime with a cheaper way than the `Headers` of a Response, which Node builds
-   * only when they are read.
+   * Adds a header to the answer, or several of one name. For a runtime with a cheaper way than the `Headers` of a Response,
+   * which Node builds only when they are read, and which join several of one name.
    */
-  header?: ((name: string, value: string) => void) | undefined
+  header?: ((name: string, value: string | string[]) => void) | undefined
 }
 
 /** Where and how a runtime listens. */
