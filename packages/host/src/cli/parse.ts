@@ -26,6 +26,8 @@ export const optionsOf = ({ options, of_realm }: Command): Readonly<Record<strin
   ...(of_realm && { realm: REALM }),
 })
 
+const LIST_OF_COMMANDS = 'ostiary --help lists the commands.'
+
 /** The flags of every command. */
 export const COMMON_FLAGS: Readonly<Record<string, CommandOption>> = {
   json: { help: JSON_FLAG },
@@ -61,7 +63,9 @@ export function parseCommandLine(commands: readonly Command[], argv: readonly st
     if (!(error instanceof CommanderError)) throw error
     if (error.code === 'commander.version') return { version: out.trim() }
     if (error.exitCode === 0) return { help: out }
-    throw usageError(faultText(error, words), err.trim())
+    // All commands, after one mistyped word, would hide the sentence that says which one was meant.
+    const help = error.code === 'commander.unknownCommand' ? LIST_OF_COMMANDS : err.trim()
+    throw usageError(faultText(error, words), help)
   }
   return parsed ?? { help: out }
 }
