@@ -110,17 +110,30 @@ describe('an unset variable of client_secret_env or password_env', () => {
     })
   })
 
-  it.concurrent('is a fault for a server, for doctor and for config print', async ({ onTestFinished }) => {
+  it.concurrent('of a client is a fault for a server, for doctor and for config print', async ({
+    onTestFinished,
+  }) => {
     const { ostiary } = await database(onTestFinished)
     const config = withVariables
-    const needed = (variable: string) =>
-      `the variable ${variable} is not set: serve, doctor and config print need it`
     for (const line of ['serve', 'doctor --offline', 'config print']) {
       const { code, stdout, stderr } = await ostiary(line, { config })
       expect({ line, code }).toEqual({ line, code: 1 })
-      expect(stdout + stderr).toContain(`clients.0.client_secret_env: ${needed('BACKEND_SECRET')}`)
-      expect(stdout + stderr).toContain(`users.0.password_env: ${needed('KIM_PASSWORD')}`)
+      expect(stdout + stderr).toContain(
+        'clients.0.client_secret_env: the variable BACKEND_SECRET is not set: serve, doctor and config print need it',
+      )
     }
+  })
+
+  it.concurrent('of a user without a password is a fault for a server', async ({ onTestFinished }) => {
+    const { ostiary } = await database(onTestFinished)
+    const env = { BACKEND_SECRET: 'a-secret-of-the-backend-for-this-test' }
+    const { code, stderr } = await ostiary('serve', { config: withVariables, env })
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringContaining(
+        'users.0.password_env: the variable KIM_PASSWORD is not set, and user "kim" has no password yet: set it for the first start',
+      ),
+    })
   })
 })
 

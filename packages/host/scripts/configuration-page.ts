@@ -43,7 +43,7 @@ ${table(variables().filter(isOidc))}
 ${table(leaves(clientSchema))}
 
 A client with \`client_secret\` or \`client_secret_env\` is confidential. Of the commands, only \`serve\`, \`doctor\` and \`config print\` need
-the variables that \`client_secret_env\` and \`password_env\` name.
+the variable that \`client_secret_env\` names. Only \`serve\` needs the one of \`password_env\`, until the user has a password.
 
 - **Authentication.** A client with a secret may use \`client_secret_basic\` and \`client_secret_post\`, one in each request, unless
   \`token_endpoint_auth_method\` names one.

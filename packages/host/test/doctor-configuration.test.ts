@@ -53,6 +53,12 @@ it('a short client secret is a note', async () => {
   ).toEqual(['note: clients.0: the client_secret is short. Use 32 random characters or more.'])
 })
 
+it('a variable of password_env that is not set is a note', async () => {
+  expect(await findings({ users: [{ username: 'ann', password_env: 'NOT_THERE' }] })).toEqual([
+    'note: users.0.password_env: the variable NOT_THERE is not set. A server starts without it only if the user has a password already.',
+  ])
+})
+
 const API = {
   clients: [{ client_id: 'app', client_secret: 'x'.repeat(40), grant_types: ['client_credentials'] }],
 }

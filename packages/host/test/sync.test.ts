@@ -24,8 +24,8 @@ function world() {
     clients: { ...clients, update: recorded('client', clients.update) },
     users: { ...users, update: recorded('user', users.update) },
   }
-  const sync = async (file: object, now: number) => {
-    const { realms } = await configure(file)
+  const sync = async (file: object, now: number, env: Record<string, string> = {}) => {
+    const { realms } = await configure(file, env)
     const storesOf = () => recordedStores
     const { default: report } = await syncRealms(realms, storesOf, () => now)
     if (!report) throw new Error('There is always a realm default')
@@ -131,6 +131,37 @@ describe('clients and users of the file', () => {
     const report = { clients: UNCHANGED, users: UNCHANGED, revoked: [], other_passwords: ['users.0'] }
     expect(await w.sync(FILE, 2000)).toEqual(report)
     expect(await w.ann()).toEqual(before)
+  })
+
+  it('the variable of password_env is needed until the user has a password', async () => {
+    const w = world()
+    const users = [
+      { username: 'Ann', password_env: 'ANN' },
+      { username: 'bob', sub: 'bob-1', password_env: 'BOB' },
+    ]
+    const file = { app: FILE.app, users }
+    const missing = (i: number, variable: string, username: string) =>
+      `users.${i}.password_env: the variable ${variable} is not set, and user "${username}" has no password yet: set it for the first start`
+    await expect(w.sync(file, 1000)).rejects.toThrow(
+      `${missing(0, 'ANN', 'Ann')}\n${missing(1, 'BOB', 'bob')}`,
+    )
+    await expect(w.sync(file, 1000, { ANN: PASSWORD })).rejects.toThrow(missing(1, 'BOB', 'bob'))
+    expect(await w.ann()).toBeNull()
+
+    await w.sync(file, 1000, { ANN: PASSWORD, BOB: PASSWORD })
+    const stored = [await w.ann(), await w.users.find('bob-1')]
+    expect(await w.sync(file, 2000)).toMatchObject({ users: { created: 0, updated: 0, unchanged: 2 } })
+    // Found by the sub, under another name.
+    const renamed = { ...file, users: [users[0], { ...users[1], username: 'robert' }] }
+    expect(await w.sync(renamed, 3000)).toMatchObject({ users: { updated: 1, unchanged: 1 } })
+    expect([await w.ann(), await w.users.find('bob-1')]).toEqual([
+      stored[0],
+      { ...stored[1], username: 'robert', username_key: 'robert', updated_at: 3000 },
+    ])
+
+    await w.sync({ app: FILE.app, users: [{ username: 'eve' }] }, 4000)
+    const eve = { app: FILE.app, users: [{ username: 'eve', password_env: 'EVE' }] }
+    await expect(w.sync(eve, 5000)).rejects.toThrow(missing(0, 'EVE', 'eve'))
   })
 
   it('the demo user has the printed password after each start', async () => {

@@ -21,6 +21,8 @@ export interface UserEntry {
   /** Its path in the configuration, e.g. `users.0`. */
   path: string
   user: UserInput
+  /** The variable of `password_env` that is not set. Only a user who has no password yet needs it. */
+  unset_variable?: string
   /** Each start sets this password again, even if the user has changed it. */
   resets_password?: true
 }
@@ -86,6 +88,12 @@ function readClient(entry: unknown, path: string, context: EntryContext): Client
   const source = { key: `${path}.client_secret`, value: client_secret, variable: client_secret_env }
   const secret = readSecret(source, context)
   if (secret === 'faulty') return []
+  if (secret !== null && 'unset_variable' in secret) {
+    const { unset_variable } = secret
+    const message = `the variable ${unset_variable} is not set: serve, doctor and config print need it`
+    faults.push({ path: `${path}.client_secret_env`, message })
+    return []
+  }
   // The schema has not checked the value of a variable yet.
   const checked = clientSchema.shape.client_secret.safeParse(secret?.value)
   if (checked.success) return [{ path, metadata, client_secret: checked.data ?? null }]
@@ -104,6 +112,7 @@ function readUser(entry: unknown, path: string, context: EntryContext): UserEntr
   const source = { key: `${path}.password`, value: password, variable: password_env }
   const secret = readSecret(source, context)
   if (secret === 'faulty') return []
+  if (secret !== null && 'unset_variable' in secret) return [{ path, user: rest as UserInput, ...secret }]
   const user = secret === null ? rest : { ...rest, password: secret.value }
   if (password_env === undefined) return [{ path, user: user as UserInput }]
   // The schema has not checked the value of a variable yet.
@@ -125,16 +134,15 @@ interface SecretSource {
 function readSecret(
   { key, value, variable }: SecretSource,
   { env, faults, entry_secrets }: EntryContext,
-): { value: string } | 'faulty' | null {
+): { value: string } | { unset_variable: string } | 'faulty' | null {
   if (variable === undefined) return value === undefined ? null : { value }
-  const fault = (message: string): 'faulty' => {
+  if (value !== undefined) {
+    const message = `${key.split('.').at(-1)} is given too; keep one of the two`
     faults.push({ path: `${key}_env`, message })
     return 'faulty'
   }
-  if (value !== undefined) return fault(`${key.split('.').at(-1)} is given too; keep one of the two`)
   const secret = entry_secrets ? setting(env, variable) : randomUUID()
-  if (secret !== undefined) return { value: secret }
-  return fault(`the variable ${variable} is not set: serve, doctor and config print need it`)
+  return secret === undefined ? { unset_variable: variable } : { value: secret }
 }
 
 function unique<Entry extends { path: string }>(

@@ -15,6 +15,7 @@ export function checkConfiguration(config: HostConfig): Finding[] {
     ok('configuration', `is valid (${source})`),
     ...missingFile(config),
     ...shortSecrets(config),
+    ...unsetPasswords(config),
     ...plainRedirects(config),
     ...apiClients(config),
     ...proxies(config),
@@ -41,6 +42,19 @@ const shortSecrets = (config: HostConfig): Finding[] =>
     .filter(({ client_secret }) => (client_secret?.length ?? Infinity) < MIN_CLIENT_SECRET_LENGTH)
     .map(({ path }) =>
       note('configuration', `${path}: the client_secret is short`, 'Use 32 random characters or more.'),
+    )
+
+const unsetPasswords = ({ realms }: HostConfig): Finding[] =>
+  Object.values(realms)
+    .flatMap(({ users }) => users)
+    .flatMap(({ path, unset_variable }) =>
+      unset_variable === undefined
+        ? []
+        : note(
+            'configuration',
+            `${path}.password_env: the variable ${unset_variable} is not set`,
+            'A server starts without it only if the user has a password already.',
+          ),
     )
 
 /** RFC 9700 §2.6: a code that is sent over plain http can be read on the way. */

@@ -14,9 +14,11 @@ import {
   setPassword,
   type UpsertResult,
   UserError,
+  type UserInput,
   type UserStore,
   upsertUser,
   userConflict,
+  usernameKey,
 } from '@ostiary/identity'
 import type { ClientEntry, RealmEntries, UserEntry } from '../config/entries.js'
 
@@ -93,7 +95,7 @@ async function conflicts({ clients, users }: Stores, configured: RealmEntries): 
         path: `${path}.client_id`,
         message: 'it is the sub of a stored user; take another one',
       })
-  for (const { path, user } of configured.users) {
+  for (const { path, user, unset_variable } of configured.users) {
     if (user.sub !== undefined && (await clients.find(user.sub)))
       faults.push({
         path: `${path}.sub`,
@@ -101,8 +103,20 @@ async function conflicts({ clients, users }: Stores, configured: RealmEntries): 
       })
     const conflict = await userConflict(users, user)
     if (conflict !== null) faults.push({ path, message: conflict })
+    else if (unset_variable !== undefined && !(await hasPassword(users, user)))
+      faults.push({
+        path: `${path}.password_env`,
+        message: `the variable ${unset_variable} is not set, and user ${JSON.stringify(user.username)} has no password yet: set it for the first start`,
+      })
   }
   return faults
+}
+
+async function hasPassword(users: UserStore, { sub, username }: UserInput): Promise<boolean> {
+  const key = usernameKey(username)
+  const bySub = sub === undefined ? null : await users.find(sub)
+  const stored = bySub ?? (key === null ? null : await users.findByUsername(key))
+  return stored !== null && stored.password_hash !== null
 }
 
 async function syncClient(
