@@ -5,7 +5,7 @@ import { OAuthError } from './errors.js'
 import type { ClaimMapping } from './protocol/claim-targets.js'
 import type { Params } from './protocol/params.js'
 import { isResourceUri, normalizeResource } from './protocol/resource.js'
-import { parseScope, type ScopeAssignment, type ScopeCatalog, scopesInPlay } from './protocol/scope.js'
+import { requestedScopes, type ScopeAssignment, type ScopeCatalog, scopesInPlay } from './protocol/scope.js'
 import { accessTokenAlgorithm as algorithmFor } from './protocol/signing-algorithms.js'
 import type { Client, SigningAlgorithm } from './records.js'
 import type { RealmUrls } from './urls.js'
@@ -101,7 +101,7 @@ export function requestedAccess(realm: Realm, client: Client, params: Params): R
   const sent = params.get('resource')
   const name = sent ?? client.default_resource ?? realm.settings.clients.default_resource ?? null
   const found = sent === null ? defaultResource(realm, name) : findResource(realm, sent)
-  const scopes = scopesInPlay(parseScope(params.get('scope')), {
+  const scopes = scopesInPlay(requestedScopes(params), {
     assignment: scopeAssignment(client, realm),
     catalog: realm.scopes,
     resource: found?.resource ?? null,

@@ -4,7 +4,7 @@ import type { Context } from '../context.js'
 import { invalidGrant, OAuthError } from '../errors.js'
 import { type Params, required } from '../protocol/params.js'
 import { graceKey, graceSeconds, MAX_REFRESH_GRACE, provesClient } from '../protocol/refresh-grace.js'
-import { includesAll, parseScope } from '../protocol/scope.js'
+import { includesAll, requestedScopes } from '../protocol/scope.js'
 import { keyFault } from '../steps/dpop-binding.js'
 import { claimProof } from '../steps/dpop-proof.js'
 import { hasGrantEnded } from '../steps/grant-lifetime.js'
@@ -137,7 +137,7 @@ async function unspentSuccessor(c: Context, spent_token: string): Promise<string
 
 /** The scopes of this access token: the granted ones, or fewer (RFC 6749 §6). The grant keeps its scopes. */
 function narrowedScopes(grant: Grant, params: Params): string[] {
-  const requested = parseScope(params.get('scope'))
+  const requested = requestedScopes(params)
   if (requested.length === 0) return grant.scopes
   if (!includesAll(grant.scopes, requested))
     throw new OAuthError('invalid_scope', 'A refresh can narrow the granted scope, not widen it')

@@ -5,7 +5,7 @@ import { invalidGrant, OAuthError } from '../errors.js'
 import type { ExchangeRequest } from '../ports.js'
 import { authenticationOf, tellsAuthentication } from '../protocol/acr.js'
 import { type Params, required } from '../protocol/params.js'
-import { parseScope } from '../protocol/scope.js'
+import { requestedScopes } from '../protocol/scope.js'
 import { findClientResource, findResource } from '../realm.js'
 import { boundTo, claimProof } from '../steps/dpop-proof.js'
 import { accessTokenLifetime } from '../steps/grant-lifetime.js'
@@ -36,7 +36,7 @@ export async function tokenExchange(
   const target = parseTarget(c, client, params)
   const { audience } = target
   const { token, user } = await subjectToken(c, subject_token)
-  const requested = parseScope(params.get('scope'))
+  const requested = requestedScopes(params)
 
   const request: ExchangeRequest = {
     realm: c.realm,

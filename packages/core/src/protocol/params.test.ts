@@ -58,6 +58,19 @@ describe('parseParams', () => {
     expect([[...params.repeated], [...params.malformed]]).toEqual([repeated, malformed])
   })
 
+  it('counts the words of a value as they are when it is decoded', () => {
+    const piece = fc.constantFrom('a', 'bc', ' ', '+', '%20', '%2B', '%2520', '%', '%2', 'é', '%0A', '%zz')
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 12 }), fc.integer({ min: 0, max: 6 }), (pieces, limit) => {
+        const read = parseParams(`a=${pieces.join('')}`)
+        const words = (read.exact('a') ?? '').split(' ').filter(Boolean)
+        expect(read.hasMoreWords('a', limit)).toBe(words.length > limit)
+      }),
+      { numRuns: 2000 },
+    )
+    expect(parseParams('a=1').hasMoreWords('b', 0)).toBe(false)
+  })
+
   it('knows no parameter that was not sent', () => {
     for (const name of ['__proto__', 'constructor', 'toString'])
       expect(parseParams('a=1').get(name)).toBeNull()

@@ -1,6 +1,7 @@
 /** Scopes: RFC 6749 §3.3. A scope belongs to the realm or to resources. */
 
 import { OAuthError } from '../errors.js'
+import type { Params } from './params.js'
 
 export interface ScopeCatalog {
   /** Scopes that belong to the realm; the others belong to the resources that list them. */
@@ -38,22 +39,19 @@ export interface ScopeRules {
 
 const MAX_SCOPE_WORDS = 200
 
-/** Splits on runs of spaces; each value once, in order. @throws OAuthError `invalid_request` for more than 200 words */
-export function parseScope(value: string | null): string[] {
-  if (value !== null && wordsOf(value) > MAX_SCOPE_WORDS)
+/** The parameter `scope`: each value once, in order. @throws OAuthError `invalid_request` for more than 200 words */
+export function requestedScopes(params: Params): string[] {
+  if (params.hasMoreWords('scope', MAX_SCOPE_WORDS))
     throw new OAuthError('invalid_request', 'The scope has more than 200 words', {
       reason: 'too_many_scopes',
     })
-  return [...new Set((value ?? '').split(/ +/).filter(Boolean))]
+  return parseScope(params.get('scope'))
 }
 
-/** Counted before anything is built of them. */
-function wordsOf(value: string): number {
-  let words = 0
-  for (let at = 0; at < value.length; at += 1)
-    if (value[at] !== ' ' && (at === 0 || value[at - 1] === ' ')) words += 1
-  return words
-}
+/** Splits on runs of spaces; each value once, in order. */
+export const parseScope = (value: string | null): string[] => [
+  ...new Set((value ?? '').split(/ +/).filter(Boolean)),
+]
 
 /** `read`, or `<resource> read`. */
 export function parseAssignment(entry: string): { resource: string | null; scope: string } {
