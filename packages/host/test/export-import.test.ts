@@ -146,7 +146,9 @@ async function fill({ storage, users }: Place): Promise<void> {
   await createUser(users, { ...ann, attributes: { plan: { level: 1 } }, groups: ['staff'] })
   await createUser(users, { username: 'bob', sub: 'bob-1' })
   await createUser(users, { username: 'left', sub: 'left-1' })
-  await setDisabled(users, { sub: 'bob-1', disabled: true })
+  // The server that stored this change has a clock that is a minute ahead.
+  const ahead = () => Math.floor(Date.now() / 1000) + 60
+  await setDisabled(users, { sub: 'bob-1', disabled: true }, { now: ahead })
   await users.delete('left-1')
   for (const resource of ['https://id.example.com', 'https://api.example.com'])
     await storage.consents.merge(

@@ -5,6 +5,9 @@ import { MAX_FRESHNESS_SECONDS, STORED_DOCUMENT_SECONDS } from '../documents/lif
 /** How far ahead a time may be that settings decide, such as the end of a client that was never used. */
 const MAX_AHEAD_SECONDS = 366 * 86_400
 
+/** How far the clock of the server that wrote the file, or the `updated_at` of a user changed twice in a second, may be ahead. */
+const CLOCK_SKEW_SECONDS = 300
+
 type Fields = Readonly<Record<string, unknown>>
 
 /** The latest value of a member, and what a later one is. */
@@ -20,7 +23,11 @@ function latest(name: string, { fetched_at }: Fields, now: number): Latest | nul
   if (name === 'expires_at' && of_document) return after('fetched_at', fetched_at, STORED_DOCUMENT_SECONDS)
   if (['expires_at', 'signs_from', 'fresh_until'].includes(name))
     return { value: now + MAX_AHEAD_SECONDS, fault: 'is more than a year in the future' }
-  return name.endsWith('_at') ? { value: now, fault: 'is in the future' } : null
+  if (!name.endsWith('_at')) return null
+  return {
+    value: now + CLOCK_SKEW_SECONDS,
+    fault: `is more than ${CLOCK_SKEW_SECONDS} seconds in the future: compare the clocks of the two servers`,
+  }
 }
 
 const after = (start: string, from: number, seconds: number): Latest => ({
