@@ -146,9 +146,18 @@ describe('back-channel logout', () => {
     })
 
   it('a delivery under way is not claimed by another server while its attempt may take, ten seconds', async () => {
-    const w = await world({ clients: await clients(), fetch: silent })
+    let started = () => {}
+    const under_way = new Promise<void>((resolve) => {
+      started = resolve
+    })
+    const fetch = () => {
+      started()
+      return silent()
+    }
+    const w = await world({ clients: await clients(), fetch })
     await signOut(w)
     await w.provider.tick()
+    await under_way
     for (const seconds of [0, 10]) {
       w.clock.now += seconds
       expect(await claim(w)).toEqual([])
