@@ -53,8 +53,8 @@ export function oursConfig({ port, people: count, realms, lifetime, es256 }: Our
       resources: { [RESOURCE]: { scopes: [SCOPE], ...(es256 && { token_signing_alg: 'ES256' }) } },
       ...(es256 && { keys: { algorithms: ['RS256', 'ES256'] }, dpop: { enabled: true } }),
       clients: { registration: { enabled: true } },
-      // One address registers thousands of clients here. The limit is counted but never reached.
-      throttle: { register: 1_000_000_000 },
+      // One address registers thousands of clients here. The limits are counted but never reached.
+      throttle: { register: 1_000_000_000, registrations_per_day: 1_000_000_000 },
       ...(lifetime !== undefined && lifetimes(lifetime)),
       ...(realms !== undefined && {
         routes: { realms: 'path' },
