@@ -330,10 +330,13 @@ describe('the command line', () => {
   })
 
   it.each([
-    [['sevre'], /^error: unknown command 'sevre'\n\(Did you mean serve\?\)\n\nUsage: /],
+    [
+      ['sevre'],
+      /^error: unknown command 'sevre'\n\(Did you mean serve\?\)\n\nostiary --help lists the commands\.\n$/,
+    ],
     [['serve', 'now'], /^error: too many arguments for 'serve'[^\n]+\n\nUsage: /],
     [[], /^error: name a command\n\nUsage: /],
-  ])('%j: exit code 2 and the usage', async (args, text) => {
+  ])('%j: exit code 2 and what to type', async (args, text) => {
     expect(await run({ args })).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(text) })
   })
 })

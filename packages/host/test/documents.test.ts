@@ -71,7 +71,7 @@ it('a document at once has the same headers, line and counts as one that is wait
 it('a document at once believes no proxy that is not trusted, and a stopping server closes the connection', async () => {
   const { app, requests } = await running({ app: { url: 'https://id.example.com' } })
   const added = new Map<string, string>()
-  const header = (name: string, value: string) => void added.set(name, value)
+  const header = (name: string, value: string | string[]) => void added.set(name, String(value))
   app.drain()
   const answer = app.answer(proxied(JWKS), { address: '198.51.100.7', header })
   expect(answer).toBeInstanceOf(Response)
