@@ -4,6 +4,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { followButton, launchBrowser } from '@ostiary/test-kit/chromium'
 import type { Browser } from 'playwright-core'
+import { ClientCredentials } from 'simple-oauth2'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type ClientWorld, clientWorld } from './clients.ts'
 import { shownCode } from './shown-code.ts'
@@ -60,3 +61,34 @@ it('curl: a token of its own, introspected by its API, then revoked', async () =
     { active: false },
   ])
 })
+
+it('simple-oauth2: the token is revoked, and with the option of the page it knows', async () => {
+  const { ISSUER = '', CLIENT_ID = '', CLIENT_SECRET = '' } = world.env('worker')
+  const revoke = async (http: object) => {
+    const client = new ClientCredentials({
+      client: { id: CLIENT_ID, secret: CLIENT_SECRET },
+      auth: { tokenHost: ISSUER, tokenPath: '/oauth/token', revokePath: '/oauth/revoke' },
+      http,
+    })
+    const resource = 'http://localhost:4001/notes'
+    const token = await client.getToken({ resource, scope: 'notes.read' } as { scope: string })
+    const error = await token.revoke('access_token').then(
+      () => null,
+      ({ message }: Error) => message,
+    )
+    return { error, active: await isActive(String(token.token.access_token)) }
+  }
+  expect(await revoke({ json: true })).toEqual({ error: null, active: false })
+  expect(await revoke({})).toEqual({ error: 'The content-type is not JSON compatible', active: false })
+})
+
+/** As the API sees it. */
+async function isActive(token: string): Promise<boolean> {
+  const { ISSUER = '', CLIENT_ID = '', CLIENT_SECRET = '' } = world.env('notes-api')
+  const answer = await fetch(`${ISSUER}/oauth/introspect`, {
+    method: 'POST',
+    headers: { authorization: `Basic ${btoa(`${CLIENT_ID}:${CLIENT_SECRET}`)}` },
+    body: new URLSearchParams({ token }),
+  })
+  return ((await answer.json()) as { active: boolean }).active
+}
