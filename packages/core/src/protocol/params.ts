@@ -37,38 +37,24 @@ export function parseParams(text: string): Params {
     throw new OAuthError('invalid_request', 'The request has more than 200 parameters', {
       reason: 'too_many_parameters',
     })
-  const values = new Map<string, EncodedValue>()
+  // As they were sent. Only what is read is decoded: a request may hold 64 KiB that nobody asks for.
+  const values = new Map<string, string>()
   const repeated = new Set<string>()
   const malformed = new Set<string>()
   const add = (name: string, encoded: string) => {
     if (values.has(name)) repeated.add(name)
-    if (ENCODED_NUL.test(encoded)) malformed.add(name)
-    values.set(name, { encoded, value: null })
+    if (encoded.includes('\0') || encoded.includes('%00')) malformed.add(name)
+    values.set(name, encoded)
   }
   for (const part of text.split('&')) if (part !== '') addPart(part, add)
-  const exact = (name: string) => {
-    const sent = values.get(name)
-    return sent === undefined ? null : decodedOnce(sent) || null
-  }
+  const exact = (name: string) => decoded(values.get(name) ?? '') || null
   return {
     get: (name) => exact(name)?.trim() || null,
     exact,
-    hasMoreWords: (name, limit) => hasMoreWords(values.get(name)?.encoded ?? '', limit),
+    hasMoreWords: (name, limit) => hasMoreWords(values.get(name) ?? '', limit),
     repeated,
     malformed,
   }
-}
-
-/** A value as it was sent. Only what is read is decoded: a request may hold 64 KiB that nobody asks for. */
-interface EncodedValue {
-  encoded: string
-  /** Null until it is read. */
-  value: string | null
-}
-
-function decodedOnce(sent: EncodedValue): string {
-  sent.value ??= decoded(sent.encoded)
-  return sent.value
 }
 
 /** The name, and the value in its encoded form. */
@@ -78,8 +64,6 @@ function addPart(part: string, add: (name: string, encoded: string) => void): vo
   else add(decoded(part.slice(0, equals)), part.slice(equals + 1))
 }
 
-const ENCODED_NUL = /\0|%00/
-
 /** Spaces, in the forms in which a program sends them. */
 const SPACES = /(?:[ +]|%20)+/
 
@@ -87,12 +71,13 @@ const SPACES = /(?:[ +]|%20)+/
 const hasMoreWords = (encoded: string, limit: number): boolean =>
   encoded.split(SPACES, limit + 2).filter(Boolean).length > limit
 
+const ENCODED = /[%+]/
+
 /** The same text as URLSearchParams gives, which takes four times as long. */
 function decoded(text: string): string {
-  const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text
-  if (!spaced.includes('%')) return spaced
+  if (!ENCODED.test(text)) return text
   try {
-    return decodeURIComponent(spaced)
+    return decodeURIComponent(text.replaceAll('+', ' '))
   } catch {
     // A malformed escape stays as it is, and bytes that are not UTF-8 are replaced.
     return searchParams(`value=${text}`).get('value') ?? ''
