@@ -5,7 +5,7 @@ let opened = 0
 let lanes: Lanes<number>
 beforeEach(() => {
   opened = 0
-  lanes = openLanes(2, () => ++opened)
+  lanes = openLanes({ limit: 2, open: () => ++opened, onError: () => {} })
 })
 
 /** Occupies a connection until `end` is called. */

@@ -20,11 +20,16 @@ interface Lane<Connection> {
   reserved: boolean
 }
 
-/**
- * @param limit The largest number of connections.
- * @param open Opens a further one, which connects with its first statement.
- */
-export function openLanes<Connection>(limit: number, open: () => Connection): Lanes<Connection> {
+interface LanesOptions<Connection> {
+  /** The largest number of connections. */
+  limit: number
+  /** Opens a further one, which connects with its first statement. */
+  open: () => Connection
+  /** Called with each error of a statement or a transaction. */
+  onError: (error: unknown) => void
+}
+
+export function openLanes<Connection>({ limit, open, onError }: LanesOptions<Connection>): Lanes<Connection> {
   const first = newLane(open())
   const lanes = [first]
   const waiting: (() => void)[] = []
@@ -54,7 +59,10 @@ export function openLanes<Connection>(limit: number, open: () => Connection): La
     }
     lane.unanswered += 1
     const answer = work(lane.connection)
-    answer.then(release, release)
+    answer.then(release, (error) => {
+      release()
+      onError(error)
+    })
     return answer
   }
 

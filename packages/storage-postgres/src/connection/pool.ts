@@ -62,16 +62,15 @@ export function openPool(url: string, host: DatabaseHost | null, settings: PoolS
     reports.last = standby
     reports.unverified ||= standby
   }
-  const lanes = openLanes(settings.connections, () => connect(url, host, { ...settings, onStandby }))
-  const noted = <T>(answer: Promise<T>): Promise<T> => {
-    answer.catch(settings.onError)
-    return answer
-  }
+  const lanes = openLanes({
+    limit: settings.connections,
+    open: () => connect(url, host, { ...settings, onStandby }),
+    onError: settings.onError,
+  })
   const sql: PooledStatements = {
-    unsafe: (text, params, options) =>
-      noted(lanes.run((connection) => connection.unsafe(text, params, options))),
+    unsafe: (text, params, options) => lanes.run((connection) => connection.unsafe(text, params, options)),
     begin: <T>(work: (transaction: Statements) => Promise<T>) =>
-      noted(lanes.reserve((connection) => connection.begin(work) as Promise<T>)),
+      lanes.reserve((connection) => connection.begin(work) as Promise<T>),
     end: async () =>
       void (await Promise.all(lanes.close().map((connection) => connection.end({ timeout: 0 })))),
   }
