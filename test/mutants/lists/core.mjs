@@ -1516,7 +1516,7 @@ const list = {
     {
       id: 'userinfo scope',
       file: 'packages/core/src/endpoints/userinfo.ts',
-      find: '  if (refused) return withCors(refused, headers)\n',
+      find: '  if (refused) return withHeaders(refused, headers)\n',
       replace: '',
       tests: ['test/userinfo.test.ts'],
     },
