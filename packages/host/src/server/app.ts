@@ -1,6 +1,6 @@
 /** The server without its socket: storage, sign-in, provider, demo and health behind one `fetch`. */
 
-import type { OidcEvent, Provider } from '@ostiary/core'
+import type { OidcEvent, Provider, RequestInfo } from '@ostiary/core'
 import { argon2Passwords, type IdentityEvent } from '@ostiary/identity'
 import type { HostConfig } from '../config/host-config.js'
 import { type AddressForm, loggedAddress } from '../log/addresses.js'
@@ -234,13 +234,10 @@ async function route(
   readyz: () => Promise<Response>,
   { request, path, sender, body, request_id }: CheckedRequest,
 ): Promise<Response> {
-  const { address, peer } = sender
-  const info = {
-    ...(address !== undefined && { address }),
-    ...(peer !== undefined && { peer }),
-    body,
-    request_id,
-  }
+  // No spread here: it costs a tenth of the introspections per second.
+  const info: RequestInfo = { body, request_id }
+  if (sender.address !== undefined) info.address = sender.address
+  if (sender.peer !== undefined) info.peer = sender.peer
   if (path === '/healthz') return readOnly(request, healthz)
   if (path === '/readyz') return readOnly(request, readyz)
   const answered =

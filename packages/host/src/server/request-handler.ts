@@ -157,7 +157,7 @@ function finished(
 
 /** Sends each challenge as a header of its own: simple clients read only the first scheme of one (RFC 9110 §11.6.1). */
 function separateChallenges(response: Response, header: NonNullable<Connection['header']>): void {
-  const challenges = challengesOf(response)
+  const challenges = response.status < 400 ? [] : challengesOf(response)
   if (challenges.length < 2) return
   response.headers.delete('www-authenticate')
   header('www-authenticate', challenges)
