@@ -2,7 +2,7 @@
  * Builds the JavaScript of a published package into its dist, with esbuild. It reads what to build from package.json:
  * each entry of `exports` and `imports` has its source under the condition `development`; a server has the program in `bin` instead.
  *
- *   node ../../scripts/build.mjs [--minify-whitespace] [further entries]   in the folder of the package
+ *   node ../../scripts/build.mjs [further entries]   in the folder of the package
  */
 
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -54,7 +54,6 @@ const SERVER = {
 /**
  * @typedef {object} BuildOptions
  * @property {string[]} [entries] Entries that package.json does not name.
- * @property {boolean} [minify] Whether to leave out whitespace.
  * @property {Record<string, string>} [alias] For a server: folders that replace packages, by name.
  * @property {string} [outdir] `dist` when absent.
  */
@@ -63,7 +62,7 @@ const SERVER = {
  * @param {string} folder The folder of the package.
  * @param {BuildOptions} options
  */
-export async function build(folder, { entries = [], minify = false, alias = {}, outdir = 'dist' } = {}) {
+export async function build(folder, { entries = [], alias = {}, outdir = 'dist' } = {}) {
   const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   const exported = Object.values(manifest.exports ?? {}).flatMap(({ development }) => development ?? [])
   // One file for each runtime, and one for all others.
@@ -79,7 +78,6 @@ export async function build(folder, { entries = [], minify = false, alias = {}, 
     outbase: 'src',
     outdir,
     alias,
-    minifyWhitespace: minify,
   })
   dropPaths(resolve(folder, outdir))
 }
@@ -96,7 +94,6 @@ function dropPaths(outdir) {
 }
 
 if (argv[1] && import.meta.url === pathToFileURL(argv[1]).href) {
-  const entries = argv.slice(2).filter((argument) => !argument.startsWith('--'))
   rmSync('dist', { recursive: true, force: true })
-  await build(cwd(), { entries, minify: argv.includes('--minify-whitespace') })
+  await build(cwd(), { entries: argv.slice(2) })
 }

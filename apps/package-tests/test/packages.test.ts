@@ -112,6 +112,19 @@ describe.each(Object.entries(PUBLISHED))('%s', (name, meant) => {
     return
   }
 
+  it('has readable JavaScript: Node prints the line that an error comes from', () => {
+    const long = entries.flatMap(({ path, content }) =>
+      path.endsWith('.js')
+        ? content
+            .toString('utf8')
+            .split('\n')
+            .filter((line) => line.length > MAX_LINE)
+            .map((line) => `${path}: a line of ${line.length} characters`)
+        : [],
+    )
+    expect(long).toEqual([])
+  })
+
   it('has the exports of the repository, without the sources', () => {
     const { exports = {} } = readManifest(join(ROOT, folderOf(name))) ?? {}
     const withSources = Object.entries(manifest.exports ?? {}).map(([path, target]) => {
@@ -156,6 +169,8 @@ describe.each(Object.entries(PUBLISHED))('%s', (name, meant) => {
 })
 
 const ADDRESSES = ['homepage', 'bugs', 'repository']
+/** Characters of a line of JavaScript. */
+const MAX_LINE = 500
 const CODE = /^dist\/[\w/-]+\.(?:js|d\.ts)$/
 const TEST = /[./_-]test[./]/
 const TEMPLATE = /-\d+\.\d+\.\d+-[\da-f]{8}\./

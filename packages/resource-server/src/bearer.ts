@@ -48,16 +48,23 @@ export function tokenCredentials(request: Request, schemes: readonly TokenScheme
 /** Requests with more than one `Authorization` header, of which Node keeps only the first. */
 const ambiguous = new WeakSet<Request>()
 
+/** @internal */
 export const markAmbiguous = (request: Request): void => void ambiguous.add(request)
 
-/** Whether the request has two tokens: two headers of the same name are joined by a comma, which no token contains. */
+/**
+ * Whether the request has two tokens: two headers of the same name are joined by a comma, which no token contains.
+ * @internal
+ */
 export const hasSeveralTokens = (request: Request, { token }: TokenCredentials): boolean =>
   token.includes(',') || ambiguous.has(request)
 
 /** Servers limit the headers of a request to about this length. */
 const MAX_TOKEN_CHARACTERS = 16_384
 
-/** Whether a token has the syntax of RFC 6750 §2.1 and is not too long. Other tokens are refused without further checks. */
+/**
+ * Whether a token has the syntax of RFC 6750 §2.1 and is not too long. Other tokens are refused without further checks.
+ * @internal
+ */
 export const isWellFormed = (token: string): boolean =>
   token.length <= MAX_TOKEN_CHARACTERS && /^[A-Za-z0-9\-._~+/]+=*$/.test(token)
 
@@ -137,7 +144,10 @@ export function withHeaders(response: Response, headers: Record<string, string>)
   return copy
 }
 
-/** The headers of a response, each challenge as a value of its own: for adapters to frameworks. */
+/**
+ * The headers of a response, each challenge as a value of its own: for adapters to frameworks.
+ * @internal
+ */
 export function headerValues(response: Response): [name: string, value: string | string[]][] {
   const values = challengesOf(response)
   return [...response.headers].map(([name, value]) => [

@@ -12,14 +12,13 @@ const TURN_MS = 3
 /**
  * Collects the inputs that arrive in one turn of the event loop, and runs the function for all of them at the end of the turn.
  * What takes longer than 3 ms continues in the next turn. A failure rejects the promise of its own input only.
- *
- * A core runs code that it has just run faster, because the instructions and the targets of branches are still in its caches;
- * and the responses are written together, which wakes the receiver once. With 16 connections on Node 20, this made 3,700
- * client credentials with ES256 a second 6,200, and 10,500 responses of UserInfo 14,000.
  */
 export function inTurns<Input, Output>(
   run: (input: Input) => Output | Promise<Output>,
 ): (input: Input) => Promise<Output> {
+  // A core runs code that it has just run faster, because the instructions and the targets of branches are still in its caches;
+  // and the responses are written together, which wakes the receiver once. With 16 connections on Node 20, this made 3,700
+  // client credentials with ES256 a second 6,200, and 10,500 responses of UserInfo 14,000.
   const waiting: Waiting<Input, Output>[] = []
 
   function runWaiting(): void {
