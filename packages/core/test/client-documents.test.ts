@@ -592,6 +592,18 @@ describe('the consent to a client with a document', () => {
     expect(row).toMatchObject({ scopes: ['openid'], revoked_at: null })
   })
 
+  it.each([
+    ['counts while the stored document is kept, 90 days', 90 * DAY - 1, 'code'],
+    ['does not count after the stored document has expired', 90 * DAY, 'view'],
+  ])('%s', async (_, seconds, expected) => {
+    const w = await setUp()
+    await obtainTokens(w)
+    w.clock.now += seconds
+    const browser = w.browser()
+    await authorize(browser)
+    expect(await outcome(await browser.signIn())).toBe(expected)
+  })
+
   it('of another user does not count either, after one has approved the changed document', async () => {
     const w = await setUp()
     const [alice, bob] = [w.browser(), w.browser()]

@@ -325,6 +325,28 @@ describe('oidc.tokens.offline_absolute', () => {
     expect((await tokens(w, form)).status).toBe(200)
   })
 
+  it('introspection calls a refresh token active exactly as long as it can be used', async () => {
+    const w = await world({
+      oidc: { tokens: { offline_absolute: 90 * DAY } },
+      clients: [await client({ client_secret: CLIENT_SECRET })],
+    })
+    const { code } = await w.browser().code({ scope: 'openid offline_access' })
+    const { refresh_token } = (await redeem(w, code, { client_secret: CLIENT_SECRET })).body
+    const shorter = await world({
+      storage: w.storage,
+      now: () => w.clock.now,
+      clients: [],
+      oidc: { tokens: { offline_absolute: DAY } },
+    })
+    w.clock.now += DAY - 1
+    expect(await introspected(shorter, refresh_token)).toBe(true)
+    w.clock.now += 1
+    expect(await introspected(shorter, refresh_token)).toBe(false)
+    expect(await introspected(w, refresh_token)).toBe(true)
+    const form = { ...AUTH, grant_type: 'refresh_token', refresh_token }
+    expect((await tokens(shorter, form)).body.error).toBe('invalid_grant')
+  })
+
   it('an access token is refused when its grant has ended, although it has not expired itself', async () => {
     const { w, latest } = await offlineGrant(90 * DAY)
     const first = latest().access_token

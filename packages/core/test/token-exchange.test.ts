@@ -164,6 +164,23 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
     )
   })
 
+  it('for the audience that the subject token has: the scopes of the audience, not those of the realm', async () => {
+    const files =
+      routing === 'path' ? 'https://id.example.com/realms/acme/files' : 'https://id.example.com/files'
+    const exchanging = await client({
+      client_secret: CLIENT_SECRET,
+      grant_types: ['authorization_code', GRANT],
+      allowed_exchange_audiences: [files],
+      trusted: true,
+    })
+    const { w, subject_token } = await exchangeWorld({ clients: [exchanging] })
+    expect(payload(subject_token)).toMatchObject({ aud: files, scope: 'notes.read openid' })
+    const exchanged = await exchange(w, subject_token, { audience: files })
+    expect(payload(exchanged.body.access_token)).toMatchObject({ aud: files, scope: 'notes.read' })
+    const wider = await exchange(w, subject_token, { audience: files, scope: 'notes.read openid' })
+    expect(payload(wider.body.access_token)).toMatchObject({ aud: files, scope: 'notes.read' })
+  })
+
   it.each([
     [
       'an audience that the client may not ask for',
