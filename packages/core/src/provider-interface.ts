@@ -36,8 +36,8 @@ export interface ProviderOptions {
   /** At least 32 characters. It encrypts the stored signing keys, which cannot be used without it. */
   secret: string
   /**
-   * The secret before its last change. What it has sealed is opened, and everything is sealed with `secret`.
-   * `manage().keys.reseal()` seals the signing keys with `secret`; after that, this one is no longer needed.
+   * The secret before its last change. What was encrypted with it is still decrypted; `secret` encrypts everything that is new.
+   * `manage().keys.reseal()` encrypts the stored signing keys with `secret`; after that, this one is no longer needed.
    */
   previous_secret?: string
   /** `memoryStorage()` of `@ostiary/core/memory`, or an adapter. */

@@ -25,8 +25,8 @@ const SIGNATURE_BYTES = { RS256: 256, PS256: 256, ES256: 64, EdDSA: 64 }
 const algorithms = Object.entries(SIGNATURE_BYTES)
 
 it.each(algorithms)('%s', async (alg, bytes) => {
-  const [rsa, ec, ed] = await Promise.all(['RS256', 'ES256', 'Ed25519'].map((name) => clientKey(name)))
-  const keys = [rsa?.public_jwk, ec?.public_jwk, ed?.public_jwk]
+  const made = await Promise.all(['RS256', 'ES256', 'Ed25519'].map((name) => clientKey(name)))
+  const keys = made.map(({ public_jwk }) => public_jwk)
   const clients = await Promise.all(
     Object.entries({
       'with-keys': { jwks: { keys } },

@@ -6,7 +6,7 @@ const LOGIN = { username: 'ada', password: PASSWORD }
 async function expectRefused(s: Setup, response: Response) {
   expect(response.status).toBe(403)
   expect(response.headers.get('location')).toBeNull()
-  expect(await response.text()).toContain('Please try again.')
+  expect(await response.text()).toContain('Please allow cookies for this site, and try again.')
   expect(s.counts.verify).toBe(0)
   expect(response.headers.getSetCookie().join()).not.toContain('session')
   expect(s.events).toMatchObject([{ type: 'login.refused', reason: 'csrf' }])

@@ -20,7 +20,7 @@ export const de = translation({
   'sign_in.back': 'Zurück zu {application}',
   'sign_in.wrong': 'Der Benutzername oder das Passwort ist falsch.',
   'sign_in.not_confirmed':
-    'Ihr Browser konnte dieses Formular nicht bestätigen. Bitte versuchen Sie es noch einmal.',
+    'Ihr Browser konnte dieses Formular nicht bestätigen. Bitte erlauben Sie Cookies für diese Website, und versuchen Sie es noch einmal.',
   'sign_in.throttled': {
     one: 'Zu viele Anmeldeversuche. Bitte warten Sie eine Minute, und versuchen Sie es dann noch einmal.',
     other:
@@ -103,7 +103,7 @@ export const de = translation({
   'account.email': 'E-Mail-Adresse',
   'account.email_unconfirmed': '(nicht bestätigt)',
   'account.not_confirmed':
-    'Ihr Browser konnte dieses Formular nicht bestätigen. Es wurde nichts geändert. Bitte versuchen Sie es noch einmal.',
+    'Ihr Browser konnte dieses Formular nicht bestätigen. Es wurde nichts geändert. Bitte erlauben Sie Cookies für diese Website, und versuchen Sie es noch einmal.',
   'account.throttled': {
     one: 'Zu viele Versuche. Bitte warten Sie eine Minute, und versuchen Sie es dann noch einmal.',
     other: 'Zu viele Versuche. Bitte warten Sie {count} Minuten, und versuchen Sie es dann noch einmal.',

@@ -20,7 +20,8 @@ export const en = {
   'sign_in.submit': 'Sign in',
   'sign_in.back': 'Back to {application}',
   'sign_in.wrong': 'The username or password is not right.',
-  'sign_in.not_confirmed': 'Your browser could not confirm this form. Please try again.',
+  'sign_in.not_confirmed':
+    'Your browser could not confirm this form. Please allow cookies for this site, and try again.',
   'sign_in.throttled': {
     one: 'Too many attempts to sign in. Please wait a minute, then try again.',
     other: 'Too many attempts to sign in. Please wait {count} minutes, then try again.',
@@ -102,7 +103,7 @@ export const en = {
   'account.email': 'Email',
   'account.email_unconfirmed': '(not confirmed)',
   'account.not_confirmed':
-    'Your browser could not confirm this form, and nothing was changed. Please try again.',
+    'Your browser could not confirm this form, and nothing was changed. Please allow cookies for this site, and try again.',
   'account.throttled': {
     one: 'Too many attempts. Please wait a minute, then try again.',
     other: 'Too many attempts. Please wait {count} minutes, then try again.',

@@ -18,7 +18,8 @@ export const fr = translation({
   'sign_in.submit': 'Se connecter',
   'sign_in.back': 'Retour à {application}',
   'sign_in.wrong': 'Le nom d’utilisateur ou le mot de passe est incorrect.',
-  'sign_in.not_confirmed': 'Votre navigateur n’a pas pu confirmer ce formulaire. Veuillez réessayer.',
+  'sign_in.not_confirmed':
+    'Votre navigateur n’a pas pu confirmer ce formulaire. Veuillez autoriser les cookies de ce site, puis réessayer.',
   'sign_in.throttled': {
     one: 'Trop de tentatives de connexion. Veuillez patienter {count} minute, puis réessayer.',
     other: 'Trop de tentatives de connexion. Veuillez patienter {count} minutes, puis réessayer.',
@@ -101,7 +102,7 @@ export const fr = translation({
   'account.email': 'Adresse e-mail',
   'account.email_unconfirmed': '(non confirmée)',
   'account.not_confirmed':
-    'Votre navigateur n’a pas pu confirmer ce formulaire, et rien n’a été modifié. Veuillez réessayer.',
+    'Votre navigateur n’a pas pu confirmer ce formulaire, et rien n’a été modifié. Veuillez autoriser les cookies de ce site, puis réessayer.',
   'account.throttled': {
     one: 'Trop de tentatives. Veuillez patienter {count} minute, puis réessayer.',
     other: 'Trop de tentatives. Veuillez patienter {count} minutes, puis réessayer.',
