@@ -184,6 +184,10 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
     'packages/core/test/registration.test.ts',
     'client_name of 256 characters',
   ],
+  'core/src/protocol/imported-times.ts CLOCK_SKEW_SECONDS': [
+    'packages/core/src/protocol/imported-times.test.ts',
+    'NOW + 301',
+  ],
   'core/src/protocol/imported-times.ts MAX_AHEAD_SECONDS': [
     'packages/core/src/protocol/imported-times.test.ts',
     '366 * DAY',

@@ -44,6 +44,8 @@ it('leads to a signed-in user, and signs out again', async () => {
   expect(await open('/')).toBe(`Sign in: ${app}/login`)
   const signIn = await ann.open(`${app}/login`)
   expect(signIn.html).toContain('My application')
+  // A second tab does not end the sign-in of the first.
+  expect((await ann.open(`${app}/login`)).html).toContain('My application')
   const consent = await ann.submit(signIn, { username: 'ann', password: 'a long passphrase' })
   const callback = await ann.submit(consent)
   expect((await ann.open(callback.url)).url.href).toBe(`${app}/`)
