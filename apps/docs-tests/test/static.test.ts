@@ -72,24 +72,6 @@ it('every user with an address in a sample has a verified one: some applications
     expect(email === undefined || email_verified, username).toBe(true)
 })
 
-it('every file that a page links to exists', () => {
-  const pages = [
-    ...Object.keys(ACCOUNTS),
-    'docs/security-model.md',
-    'docs/architecture.md',
-    'docs/comparison.md',
-    'SECURITY.md',
-    'CHANGELOG.md',
-  ]
-  const broken = pages.flatMap((page) =>
-    [...read(page).matchAll(/\]\((?!https?:|#)([^)#]+)(?:#[\w-]+)?\)/g)]
-      .map(([, target = '']) => join(page, '..', target))
-      .filter((target) => !existsSync(join(ROOT, target)))
-      .map((target) => `${page}: ${target}`),
-  )
-  expect(broken).toEqual([])
-})
-
 it('security-model.md: every test that it names exists', () => {
   const named = [...read('docs/security-model.md').matchAll(/`((?:packages|apps)\/[^`]+\.ts)`/g)].map(
     ([, path = '']) => path,
