@@ -103,8 +103,8 @@ export interface Management {
      */
     revoke(kid: string): Promise<boolean>
     /**
-     * Seals the keys that `previous_secret` has sealed with `secret`. Returns their number.
-     * @throws SealedKeyError for a key that neither secret opens; the keys before it are sealed again.
+     * Encrypts with `secret` the keys that `previous_secret` has encrypted. Returns their number.
+     * @throws SealedKeyError for a key that neither secret decrypts; the keys before it are encrypted again.
      */
     reseal(): Promise<number>
   }

@@ -12,7 +12,7 @@ end
 redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
 return redis.call('HVALS', KEYS[1])`
 
-// ARGV: kid, sealed private key
+// ARGV: kid, encrypted private key
 const RESEAL = `
 local record = redis.call('HGET', KEYS[1], ARGV[1])
 if not record then return 0 end

@@ -1,4 +1,4 @@
-/** The provider's secret: whether it opens the signing keys, and after its change, that they are encrypted with it. */
+/** The provider's secret: whether it decrypts the signing keys; after its change, the keys are encrypted with it. */
 
 import type { RealmContext } from '../context.js'
 import { openSigningKey } from '../tokens/keys.js'
@@ -20,7 +20,7 @@ export async function resealKeys(c: RealmContext): Promise<number> {
   return resealed
 }
 
-/** @throws SealedKeyError for a stored key that no secret opens */
+/** @throws SealedKeyError for a stored key that no secret decrypts */
 export async function checkKeys({ realm, secrets, storage }: RealmContext): Promise<void> {
   for (const key of await storage.keys.list())
     await openSigningKey(key, { realm: realm.id, seals: secrets.seals })

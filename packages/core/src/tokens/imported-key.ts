@@ -1,4 +1,4 @@
-/** A signing key from a file, sealed for the realm that gets it. */
+/** A signing key from a file, encrypted for the realm that gets it. */
 
 import { calculateJwkThumbprint } from 'jose'
 import { systemRandom } from '../protocol/secret.js'
@@ -10,7 +10,7 @@ import { deriveSecrets } from './secrets.js'
 
 /** Of `importedKey`. */
 export interface ImportedKeyOptions {
-  /** The id of the realm for which the key was sealed. */
+  /** The id of the realm for which the key was encrypted. */
   sealed_for: string
   /** The id of the realm that gets it. */
   realm: string
@@ -22,8 +22,8 @@ export interface ImportedKeyOptions {
 
 /**
  * The key as the realm stores it: encrypted with `secret`, also when `previous_secret` or another realm had it. The private
- * part was sealed with the `kid`, which is the thumbprint of the public part: one that opens is that of this key.
- * @throws SealedKeyError when no secret opens it; TypeError when the `kid` is not that of the public part, or the key is not
+ * part was encrypted with the `kid`, the thumbprint of the public part: one that can be decrypted is that of this key.
+ * @throws SealedKeyError when no secret decrypts it; TypeError when the `kid` is not that of the public part, or the key is not
  * one of its `alg`.
  */
 export async function importedKey(

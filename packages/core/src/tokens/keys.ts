@@ -62,7 +62,7 @@ export interface OpenKey {
 
 export interface OpenOptions {
   realm: string
-  /** One of them has sealed the key. The current secret's comes first. */
+  /** One of them has encrypted the key. The current secret's comes first. */
   seals: readonly CryptoKey[]
   signer?: Signer | undefined
 }
@@ -82,7 +82,7 @@ export async function openSigningKey(
 }
 
 const IV_BYTES = 12
-/** The additional data of the encryption: a key that is copied to another realm, or under another kid, does not open. */
+/** The additional data of the encryption: a key that is copied to another realm, or under another kid, cannot be decrypted. */
 export const keyName = (realm: string, kid: string) => utf8.encode(`${realm}/${kid}`)
 
 export async function sealPrivateKey(

@@ -4,11 +4,11 @@ const utf8 = new TextEncoder()
 
 /** The keys that are derived from one secret. */
 export interface DerivedKeys {
-  /** AES-256-GCM, seals private keys. */
+  /** AES-256-GCM, encrypts private keys. */
   seal: CryptoKey
   /** A key for HMAC-SHA-256, derives the refresh token that replaces a spent one. */
   rotation: Uint8Array
-  /** A key for HMAC-SHA-256, derives the keys that seal authorization requests. */
+  /** A key for HMAC-SHA-256, derives the keys that encrypt authorization requests. */
   requests: Uint8Array
   /** A key for HMAC-SHA-256, derives the client_id of a public client that registers itself. */
   registrations: Uint8Array
@@ -16,7 +16,7 @@ export interface DerivedKeys {
   nonces: Uint8Array
 }
 
-/** The derived keys of a provider. Everything is sealed with these; what the previous secret sealed is opened too. */
+/** The derived keys of a provider. Everything is encrypted with these; what the previous secret encrypted is decrypted too. */
 export interface Secrets extends DerivedKeys {
   /** Null when the secret was not changed. */
   previous: DerivedKeys | null

@@ -54,7 +54,7 @@ async function realmOf(provider: Provider, id: string): Promise<Realm | null> {
 }
 
 /** For a provider that only checks the settings: it seals and signs nothing. */
-const PLACEHOLDER_SECRET = 'a placeholder, because no key is sealed with this secret'
+const PLACEHOLDER_SECRET = 'a placeholder, because no key is encrypted with this secret'
 
 function tryProvider({ oidc, app_url }: UncheckedConfig): Provider | { faults: readonly ConfigFault[] } {
   try {

@@ -33,7 +33,7 @@ interface Place {
 
 /**
  * The configuration must not name a Redis without a database: `readConfig` refuses that. Try-out mode has its own secret,
- * and therefore its own database: a server with a configuration could not open the signing keys in it.
+ * and therefore its own database: a server with a configuration could not decrypt the signing keys in it.
  */
 export function storageChoice(config: Pick<ConfigFile, StorageKeys>, place: Place): StorageChoice {
   const { storage, database_url, database, redis_url, sessions } = config

@@ -135,7 +135,7 @@ function rowOf(entry: RealmRecord): object {
   return entry.kind === 'deleted_user' ? deletedUserRow(entry.record.sub) : entry.record
 }
 
-/** The same private key is sealed anew for each realm, so its text is not compared. */
+/** The same private key is encrypted anew for each realm, so its text is not compared. */
 const SECRETS = ['client_secret_hash', 'password_hash']
 const NEVER_COMPARED = 'sealed_private_key'
 
