@@ -2,15 +2,26 @@
 
 import * as crypto_module from 'node:crypto'
 import { base64url } from 'jose'
-import { beforeEach, expect, it, vi } from 'vitest'
-import { asserted, clientKey } from './assertions.js'
-import { client, tokens, world } from './support.js'
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 
 // The original function, whose calls are counted.
 vi.mock('node:crypto', async (original) => {
   const module = await original<typeof import('node:crypto')>()
   return { ...module, verify: vi.fn(module.verify) }
 })
+// The files of one worker share their modules: those that are loaded already have the function itself.
+let assertions: typeof import('./assertions.js')
+let support: typeof import('./support.js')
+beforeAll(async () => {
+  vi.resetModules()
+  assertions = await import('./assertions.js')
+  support = await import('./support.js')
+})
+afterAll(() => {
+  vi.doUnmock('node:crypto')
+  vi.resetModules()
+})
+
 const verified = () =>
   vi.mocked(crypto_module.verify).mock.calls.length + vi.mocked(crypto.subtle.verify).mock.calls.length
 
@@ -25,6 +36,8 @@ const SIGNATURE_BYTES = { RS256: 256, PS256: 256, ES256: 64, EdDSA: 64 }
 const algorithms = Object.entries(SIGNATURE_BYTES)
 
 it.each(algorithms)('%s', async (alg, bytes) => {
+  const { asserted, clientKey } = assertions
+  const { client, tokens, world } = support
   const made = await Promise.all(['RS256', 'ES256', 'Ed25519'].map((name) => clientKey(name)))
   const keys = made.map(({ public_jwk }) => public_jwk)
   const clients = await Promise.all(
