@@ -7,11 +7,11 @@
 export const TESTED: Readonly<Record<string, readonly [file: string, line: string]>> = {
   'core/src/client-cache.ts MAX_CLIENTS': ['packages/core/test/client-cache.test.ts', 'n < 1001'],
   'core/src/config.ts MIN_PUBLISH_BEFORE': ['packages/core/src/config.test.ts', 'give 0, or 60 and more'],
-  'core/src/documents/client-documents.ts MAX_BYTES': [
+  'core/src/features/client-documents/documents.ts MAX_BYTES': [
     'packages/core/test/client-documents.test.ts',
     'max_bytes: 5120',
   ],
-  'core/src/documents/client-documents.ts MAX_DOCUMENTS': [
+  'core/src/features/client-documents/documents.ts MAX_DOCUMENTS': [
     'packages/core/test/client-documents-flood.test.ts',
     'fill the memory up to 1,000',
   ],
@@ -67,15 +67,15 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
     'packages/core/test/document-cache.test.ts',
     'hold no place after ten seconds',
   ],
-  'core/src/documents/key-sets.ts MAX_KEY_SET_BYTES': [
+  'core/src/features/client-keys/key-sets.ts MAX_KEY_SET_BYTES': [
     'packages/core/test/client-jwks-uri.test.ts',
     'more than 64 KiB',
   ],
-  'core/src/documents/key-sets.ts MAX_STALE_SECONDS': [
+  'core/src/features/client-keys/key-sets.ts MAX_STALE_SECONDS': [
     'packages/core/test/client-jwks-uri.test.ts',
     'the keys in memory are used for 24 hours',
   ],
-  'core/src/documents/key-sets.ts REFETCH_SECONDS': [
+  'core/src/features/client-keys/key-sets.ts REFETCH_SECONDS': [
     'packages/core/test/client-jwks-uri.test.ts',
     'does so once in 60 seconds, however many assertions a stranger sends',
   ],
@@ -128,27 +128,27 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
     'packages/core/test/login-hint.test.ts',
     "'x'.repeat(MAX_LOGIN_HINT_LENGTH)",
   ],
-  'core/src/protocol/client-assertion.ts MAX_ASSERTION_CHARACTERS': [
+  'core/src/features/client-keys/assertion.ts MAX_ASSERTION_CHARACTERS': [
     'packages/core/test/client-assertion.test.ts',
     'with 8,192 characters, and not with more',
   ],
-  'core/src/protocol/client-assertion.ts MAX_JTI_CHARACTERS': [
+  'core/src/features/client-keys/assertion.ts MAX_JTI_CHARACTERS': [
     'packages/core/test/client-assertion.test.ts',
     'a jti of 256 characters',
   ],
-  'core/src/protocol/client-assertion.ts MAX_LIFETIME': [
+  'core/src/features/client-keys/assertion.ts MAX_LIFETIME': [
     'packages/core/test/client-assertion.test.ts',
     '3601',
   ],
-  'core/src/protocol/client-assertion.ts MAX_LIFETIME_FAPI2': [
+  'core/src/features/client-keys/assertion.ts MAX_LIFETIME_FAPI2': [
     'packages/core/test/fapi2-clients.test.ts',
     'with exp in 601 seconds',
   ],
-  'core/src/protocol/client-assertion.ts MAX_AHEAD': [
+  'core/src/features/client-keys/assertion.ts MAX_AHEAD': [
     'packages/core/test/client-assertion.test.ts',
     'iat in 61 seconds',
   ],
-  'core/src/protocol/client-assertion.ts MAX_CLIENT_ID_CHARACTERS': [
+  'core/src/features/client-keys/assertion.ts MAX_CLIENT_ID_CHARACTERS': [
     'packages/core/test/client-assertion.test.ts',
     'a sub of 2,049 characters',
   ],
@@ -406,7 +406,7 @@ export const UNTESTED: readonly string[] = [
   'core/src/documents/document-cache.ts MAX_FAILURES',
   'core/src/documents/fetch-budgets.ts WINDOW_SECONDS',
   'core/src/documents/freshness.ts MIN_FRESHNESS',
-  'core/src/documents/key-sets.ts MAX_KEY_SETS',
+  'core/src/features/client-keys/key-sets.ts MAX_KEY_SETS',
   'core/src/documents/lifetimes.ts MAX_FRESHNESS_SECONDS',
   'core/src/jobs/delivery-pool.ts MAX_CLAIMS',
   'core/src/jobs/expired-sessions.ts MAX_SESSIONS',
@@ -422,9 +422,9 @@ export const UNTESTED: readonly string[] = [
   'core/src/protocol/ui-locales.ts MAX_TAG_LENGTH',
   'core/src/protocol/ui-locales.ts MAX_VALUE_LENGTH',
   'core/src/realms.ts MAX_LOOKUPS',
-  'core/src/steps/client-keys.ts MAX_TRIED_KEYS',
+  'core/src/features/client-keys/fitting-keys.ts MAX_TRIED_KEYS',
   'core/src/steps/delete-client.ts MAX_TOMBSTONES',
-  'core/src/steps/document-clients.ts MAX_STALE',
+  'core/src/features/client-documents/clients.ts MAX_STALE',
   'core/src/steps/pushed-request.ts MAX_OF_OTHERS',
   'core/src/steps/register-client.ts MAX_SIGN_IN_SECONDS',
   'core/src/steps/sent.ts SHOWN_ID_CHARACTERS',

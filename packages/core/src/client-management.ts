@@ -3,7 +3,6 @@
 import type { RealmContext } from './context.js'
 import { type ClientCredentials, createClient, type NewClient, rotateClientSecret } from './steps/clients.js'
 import { type ClientDeletionReport, deleteClient } from './steps/delete-client.js'
-import { shownClient } from './steps/document-clients.js'
 import { revokeClient } from './steps/revoke-client.js'
 import {
   type ClientChanges,
@@ -76,7 +75,7 @@ export function clientManagement(c: RealmContext): ClientManagement {
     create: (input) => createClient(c, input),
     list: ({ limit = 100, ...page } = {}) => clients.list({ ...page, limit }),
     async find(client_id) {
-      const client = await shownClient(c, client_id)
+      const client = await c.clients.shown(client_id)
       return client !== null && isTombstone(client) ? null : client
     },
     update: (client_id, changes, options) => updateClient(c, client_id, { changes, ...options }),

@@ -2,8 +2,7 @@
 
 import type { Guard } from '@ostiary/resource-server'
 import type { CachedClients } from './client-cache.js'
-import type { ClientDocuments } from './documents/client-documents.js'
-import type { KeySets } from './documents/key-sets.js'
+import type { Clients } from './clients.js'
 import type { OAuthError } from './errors.js'
 import type { EventDetails } from './events.js'
 import type { Accounts, ExchangePolicy, Interactions } from './ports.js'
@@ -11,7 +10,8 @@ import type { UserClaims } from './protocol/claims.js'
 import type { Params } from './protocol/params.js'
 import type { Hashes, Random } from './protocol/secret.js'
 import type { Realm } from './realm.js'
-import type { IssueGrant, RealmStorage } from './storage.js'
+import type { RefusalReason } from './refusals/hints.js'
+import type { Client, IssueGrant, RealmStorage, TokenEndpointAuthMethod } from './storage.js'
 import type { OpenKey, Signer } from './tokens/keys.js'
 import type { Secrets } from './tokens/secrets.js'
 import type { VerifiedTokens } from './tokens/verified-tokens.js'
@@ -31,6 +31,9 @@ export interface RealmContext {
     /** Undefined: the storage does not have it. */
     issue: IssueGrant | undefined
   }
+  clients: Clients
+  /** The methods of client authentication beside secrets. A request uses the first one that finds its credentials. */
+  auth_methods: readonly ClientAuthMethod[]
   accounts: Accounts
   interactions: Interactions
   secrets: Secrets
@@ -51,10 +54,6 @@ export interface RealmContext {
   fetch: typeof fetch
   /** The same, for clients that an operator made. */
   fetch_of_operator: typeof fetch
-  /** The documents of clients whose client_id is a URL; null: the realm reads none. */
-  client_documents: ClientDocuments | null
-  /** The keys at the jwks_uri of clients. */
-  key_sets: KeySets
   /** Epoch seconds. */
   now(): number
   emit(event: EventDetails): void
@@ -94,3 +93,26 @@ export interface Context extends RealmContext {
   facts: RequestFacts
   exchange_policy: ExchangePolicy
 }
+
+/** What a request brings to authenticate its client, by one method. */
+export interface SentCredentials {
+  client_id: string | null
+  method: TokenEndpointAuthMethod
+  /** Whether wrong ones are counted, because the right one could be guessed. */
+  guessable: boolean
+  /**
+   * Why they do not authenticate the client, or null.
+   * @param client Null when it is unknown or refused already: the work is the same, so that the duration does not tell why.
+   * @param endpoints The URLs that an assertion may be addressed to, besides the issuer.
+   */
+  fault(
+    client: Client | null,
+    endpoints: readonly string[],
+  ): Promise<RefusalReason | null> | RefusalReason | null
+}
+
+/**
+ * Reads the credentials of one method. Null: the request has none of this method.
+ * @throws OAuthError `invalid_request` when they are incomplete or beside others; `invalid_client` when they are malformed
+ */
+export type ClientAuthMethod = (c: Context, params: Params) => SentCredentials | null

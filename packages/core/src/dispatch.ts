@@ -225,6 +225,8 @@ const requestContext = (
 ): Context => ({
   realm: r.realm,
   storage: r.storage,
+  clients: r.clients,
+  auth_methods: r.auth_methods,
   accounts: r.accounts,
   interactions: r.interactions,
   secrets: r.secrets,
@@ -238,8 +240,6 @@ const requestContext = (
   guard: r.guard,
   fetch: r.fetch,
   fetch_of_operator: r.fetch_of_operator,
-  key_sets: r.key_sets,
-  client_documents: r.client_documents,
   now: r.now,
   emit: reports.emit,
   failure: reports.failure,

@@ -2,14 +2,17 @@
 
 import type { Guard } from '@ostiary/resource-server'
 import { cachedClients } from './client-cache.js'
+import { type Clients, storedClients } from './clients.js'
 import { ConfigError } from './config-faults.js'
-import type { RealmContext } from './context.js'
+import type { ClientAuthMethod, RealmContext } from './context.js'
 import { developmentLog } from './development-log.js'
-import { type ClientDocuments, clientDocuments } from './documents/client-documents.js'
 import { type FetchBudgets, fetchBudgets } from './documents/fetch-budgets.js'
-import { keySets } from './documents/key-sets.js'
 import { serverError, unavailable } from './errors.js'
 import { deliverEvent, type EventSink } from './events.js'
+import { clientsWithDocuments } from './features/client-documents/clients.js'
+import { clientDocuments } from './features/client-documents/documents.js'
+import { keySets } from './features/client-keys/key-sets.js'
+import { privateKeyJwt } from './features/client-keys/private-key-jwt.js'
 import { claimsInAccessTokens, userClaims } from './protocol/claims.js'
 import { portableHashes, systemRandom } from './protocol/secret.js'
 import type { ProviderOptions, RealmGuardOptions } from './provider-interface.js'
@@ -57,32 +60,31 @@ export function realmContexts({ options, realms, now }: RealmContextsOptions): R
   const existing = (id: string) => existingRealm(realms, id)
   const request_ids = new WeakMap<Request, string>()
 
-  const createContext = async (realm: Realm): Promise<RealmContext> => ({
-    realm,
-    storage: storageOf(options, realm.id, now),
-    accounts: options.accounts,
-    interactions: options.interactions,
-    secrets: await secrets,
-    key_ring: { loaded: null, loading: null },
-    signer: options.signer,
-    verified,
-    hashes: options.hashes ?? portableHashes,
-    random: options.random ?? systemRandom,
-    claims: userClaims(realm.claims, options.claims),
-    claims_in_access_tokens: claimsInAccessTokens(realm.claims, options.claims),
-    guard: configuredGuard(realm),
-    fetch: options.fetch ?? fetch,
-    fetch_of_operator: options.fetch_of_operator ?? options.fetch ?? fetch,
-    client_documents: documentsOf(realm, { options, fetch_budgets, now }),
-    key_sets: keySets({
-      realm: realm.id,
-      fetch_document: options.fetch_document ?? null,
-      budgets: fetch_budgets,
+  const createContext = async (realm: Realm): Promise<RealmContext> => {
+    const storage = storageOf(options, realm.id, now)
+    const sources = { options, fetch_budgets, now }
+    return {
+      realm,
+      storage,
+      clients: clientsOf(realm, storage, sources),
+      auth_methods: authMethodsOf(realm, sources),
+      accounts: options.accounts,
+      interactions: options.interactions,
+      secrets: await secrets,
+      key_ring: { loaded: null, loading: null },
+      signer: options.signer,
+      verified,
+      hashes: options.hashes ?? portableHashes,
+      random: options.random ?? systemRandom,
+      claims: userClaims(realm.claims, options.claims),
+      claims_in_access_tokens: claimsInAccessTokens(realm.claims, options.claims),
+      guard: configuredGuard(realm),
+      fetch: options.fetch ?? fetch,
+      fetch_of_operator: options.fetch_of_operator ?? options.fetch ?? fetch,
       now,
-    }),
-    now,
-    ...reports(realm.id, undefined),
-  })
+      ...reports(realm.id, undefined),
+    }
+  }
   const { of, made } = madeOnce(createContext)
 
   function guard(choice: RealmGuardOptions, use: 'guard' | 'userinfo' = 'guard') {
@@ -142,16 +144,29 @@ async function existingRealm(realms: RealmDirectory, id: string): Promise<Realm>
   return realm
 }
 
+/** What reads the documents of clients. */
+interface DocumentReader {
+  options: ProviderOptions
+  fetch_budgets: FetchBudgets
+  now: () => number
+}
+
 /** @throws ConfigError for a realm that reads documents and a provider that has no function for it. */
-function documentsOf(
-  realm: Realm,
-  parts: { options: ProviderOptions; fetch_budgets: FetchBudgets; now: () => number },
-): ClientDocuments | null {
-  const { options, fetch_budgets: budgets, now } = parts
-  if (!realm.settings.clients.metadata_documents.enabled) return null
+function clientsOf(realm: Realm, storage: RealmContext['storage'], reader: DocumentReader): Clients {
+  const stored = storedClients(storage.clients)
+  if (!realm.settings.clients.metadata_documents.enabled) return stored
+  const { options, fetch_budgets: budgets, now } = reader
   const { fetch_document } = options
   if (!fetch_document) throw new ConfigError(missingFetchDocument)
-  return clientDocuments(realm, { fetch_document, budgets, now })
+  const documents = clientDocuments(realm, { fetch_document, budgets, now })
+  return clientsWithDocuments(stored, { realm, documents, store: storage.client_documents, now })
+}
+
+function authMethodsOf(realm: Realm, reader: DocumentReader): ClientAuthMethod[] {
+  if (!realm.settings.clients.private_key_jwt) return []
+  const { options, fetch_budgets: budgets, now } = reader
+  const { fetch_document = null } = options
+  return [privateKeyJwt(keySets({ realm: realm.id, fetch_document, budgets, now }))]
 }
 
 function eventReports({ options, realms, now }: RealmContextsOptions): RealmContexts['reports'] {

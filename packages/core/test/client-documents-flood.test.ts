@@ -2,8 +2,8 @@
 
 import { expect, it } from 'vitest'
 import { createRealm } from '../src/create-realm.ts'
-import { clientDocuments } from '../src/documents/client-documents.ts'
 import { fetchBudgets } from '../src/documents/fetch-budgets.ts'
+import { clientDocuments } from '../src/features/client-documents/documents.ts'
 import { parseConfig } from '../src/parse-config.ts'
 import { CACHED, documentFloods, oidc, setUp, USED } from './document-floods.ts'
 import { REDIRECT_URI } from './support.js'

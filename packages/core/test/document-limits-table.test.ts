@@ -7,7 +7,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { documentCache } from '../src/documents/document-cache.ts'
 import { type FetchCause, fetchBudgets } from '../src/documents/fetch-budgets.ts'
-import { keySets } from '../src/documents/key-sets.ts'
+import { keySets } from '../src/features/client-keys/key-sets.ts'
 import type { FetchDocument, FetchedDocument } from '../src/index.ts'
 
 const START = 1_800_000_000
@@ -236,10 +236,12 @@ const OF_ONE_DOCUMENT = [
   'STORED_DOCUMENT_SECONDS',
 ]
 
-it('has a row for each limit of src/documents', () => {
-  const folder = new URL('../src/documents/', import.meta.url)
-  const constants = readdirSync(folder).flatMap((name) => {
-    const text = readFileSync(new URL(name, folder), 'utf8')
+it('has a row for each limit of src/documents and of the two caches of documents', () => {
+  const source = new URL('../src/', import.meta.url)
+  const shared = readdirSync(new URL('documents/', source)).map((name) => `documents/${name}`)
+  const caches = ['features/client-documents/documents.ts', 'features/client-keys/key-sets.ts']
+  const constants = [...shared, ...caches].flatMap((path) => {
+    const text = readFileSync(new URL(path, source), 'utf8')
     return [...text.matchAll(/^(?:export )?const ([A-Z][A-Z_]+) = [\d_ *]+/gm)].map(([, found = '']) => found)
   })
   const rows = [...BUDGETS, ...Object.values(CACHES)].flatMap(({ limits }) => limits)

@@ -4,11 +4,11 @@ import { readdirSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { DocumentError } from '../src/documents/document-error.ts'
-import { clientOfDocument } from '../src/documents/metadata-document.ts'
+import { consentedPart } from '../src/features/client-documents/consented-part.ts'
+import { clientOfDocument } from '../src/features/client-documents/metadata-document.ts'
 import type { Client, OidcConfig } from '../src/index.ts'
 import { parseConfig } from '../src/parse-config.ts'
 import { clientIdUrlFault } from '../src/protocol/client-id-url.ts'
-import { consentedPart } from '../src/protocol/document-change.ts'
 
 const CLIENT_ID = 'https://client.example.com/metadata.json'
 const MINIMAL = { client_id: CLIENT_ID, redirect_uris: ['https://client.example.com/callback'] }

@@ -6,7 +6,7 @@
 import { type ClientInput, ClientInputError, importedClient, type OidcConfig } from '@ostiary/core'
 import { describe, expect, it } from 'vitest'
 import { createRealm } from '../src/create-realm.js'
-import { clientOfDocument } from '../src/documents/metadata-document.js'
+import { clientOfDocument } from '../src/features/client-documents/metadata-document.js'
 import { parseConfig } from '../src/parse-config.js'
 import { client, REDIRECT_URI, type World, world } from './support.js'
 

@@ -24,7 +24,7 @@ export async function approve(c: Context): Promise<Response> {
   const { request } = pending
   const target = await storedTarget(c, request)
   return redirectErrors(c, target, async () => {
-    requireShownClient(target, params.get('auth_token') ?? '')
+    requireShownClient(c, target, params.get('auth_token') ?? '')
     const { sub } = signedIn.session
     await storeConsent(c, { request, target }, signedIn.session)
     const { client_id, scopes, resource } = request

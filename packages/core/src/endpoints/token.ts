@@ -12,7 +12,6 @@ import { json, proofCors } from '../responses.js'
 import { authenticateClient } from '../steps/client-auth.js'
 import { nextNonce, requestProof } from '../steps/dpop-proof.js'
 import { form } from '../steps/params.js'
-import { renewStoredDocument } from '../steps/stored-documents.js'
 
 const GRANT_TYPES: ReadonlyMap<string, GrantType> = new Map([
   ['authorization_code', authorizationCode],
@@ -35,7 +34,7 @@ export async function token(c: Context): Promise<Response> {
   const proof = await requestProof(c, endpoint)
   const response = await grant(c, { ...authenticated, proof }, params)
   // The tokens are issued: a failure now must not cost the client its rotated refresh token.
-  await renewStoredDocument(c, authenticated.client)?.catch((cause: unknown) => void c.failure(cause))
+  await c.clients.used(authenticated.client)?.catch((cause: unknown) => void c.failure(cause))
   const cors = proofCors(c.realm.settings)
   return json(response, { headers: proof === null ? cors : { ...cors, ...nextNonce(c, proof) } })
 }

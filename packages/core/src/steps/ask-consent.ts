@@ -5,14 +5,12 @@ import { OAuthError } from '../errors.js'
 import type { ConsentPrompt } from '../ports.js'
 import { MissingViewError } from '../program-errors.js'
 import { asksEveryTime, consentCovers, isLoopbackOnly, needsNoConsent } from '../protocol/consent.js'
-import { consentedPart } from '../protocol/document-change.js'
 import { redirectHost } from '../protocol/redirect-uri.js'
 import { newSecret, sha256 } from '../protocol/secret.js'
 import { shownScopes } from '../protocol/shown-scopes.js'
 import type { AuthorizationRequest, Client, NeededConsent, Session } from '../storage.js'
 import type { RedirectTarget } from './redirect-target.js'
 import type { UserSession } from './session.js'
-import { consentsCountFrom, storeDocument } from './stored-documents.js'
 import { throttleSession } from './throttle.js'
 import { holdRequest, type WaitingRequest } from './waiting-request.js'
 
@@ -52,7 +50,7 @@ export async function isConsented(
   { request, target }: Pick<ConsentSubject, 'request' | 'target'>,
   { sub }: Session,
 ): Promise<boolean> {
-  const since = await consentsCountFrom(c, target.client)
+  const since = await c.clients.consentsFrom(target.client)
   if (since === null) return false
   const resources = [consentedResource(c, request)]
   const rows = await c.storage.consents.find(sub, request.client_id, resources)
@@ -61,15 +59,11 @@ export async function isConsented(
 }
 
 /**
- * The end of the `auth_token`, which says what the user was shown of a client that its document describes: the document may
- * change while the view is open. Empty for any other client.
+ * The `auth_token` ends with the client's mark, which says what the user was shown: the client may change while the view is open.
+ * @throws OAuthError `consent_required` when the client is no longer the one that the view has shown.
  */
-const shownMark = (client: Client): string =>
-  client.origin === 'metadata_document' ? `.${consentedPart(client)}` : ''
-
-/** @throws OAuthError `consent_required` when the client is no longer the one that the view has shown. */
-export function requireShownClient({ client }: RedirectTarget, auth_token: string): void {
-  if (auth_token.endsWith(shownMark(client))) return
+export function requireShownClient(c: Context, { client }: RedirectTarget, auth_token: string): void {
+  if (auth_token.endsWith(c.clients.mark(client))) return
   throw new OAuthError('consent_required', 'The client has changed while the user was asked', {
     reason: 'client_changed',
   })
@@ -84,12 +78,12 @@ export async function storeConsent(
   const { request, target } = subject
   const now = c.now()
   const { client_id, scopes } = request
-  const since = await consentsCountFrom(c, target.client)
+  const since = await c.clients.consentsFrom(target.client)
   const resource = consentedResource(c, request)
   if (since !== 0) await withdrawStale(c, { sub, client_id, resource }, since)
   await c.storage.consents.merge({ sub, client_id, approved: [{ resource, scopes }] }, now)
   // Before the code is issued, which checks the consent once more.
-  if (since === null) await storeDocument(c, target.client, now)
+  if (since === null) await c.clients.approved(target.client, now)
 }
 
 /** A consent that no longer counts is withdrawn, since the user has not been shown its scopes again. */
@@ -111,7 +105,7 @@ export async function askConsent(
   if (!c.interactions.consent) throw new MissingViewError('consent')
   await throttleSession(c, session, 'consent')
   const { token, pending, sealed } = waiting ?? (await holdRequest(c, request, { login_reason: null }))
-  const auth_token = newSecret(c.random) + shownMark(target.client)
+  const auth_token = newSecret(c.random) + c.clients.mark(target.client)
   await c.storage.pending.put({
     kind: 'consent',
     pending_hash: sha256(auth_token),

@@ -1,26 +1,15 @@
 /** Client authentication: RFC 6749 §2.3, by exactly one method, which the client is registered for. */
 
 import { base64url } from 'jose'
-import type { Context } from '../context.js'
+import type { Context, SentCredentials } from '../context.js'
 import { OAuthError } from '../errors.js'
 import { authMethods } from '../protocol/auth-methods.js'
-import { type ClientAssertion, JWT_BEARER, parseAssertion } from '../protocol/client-assertion.js'
-import { ASSERTION_ALGORITHMS } from '../protocol/client-keys.js'
 import type { Params } from '../protocol/params.js'
-import { isPermittedMethod, permittedAlgorithms } from '../protocol/profile-rules.js'
+import { isPermittedMethod } from '../protocol/profile-rules.js'
 import { sameSecret } from '../protocol/secret.js'
 import type { RefusalReason } from '../refusals/hints.js'
 import type { Client, TokenEndpointAuthMethod } from '../storage.js'
-import { assertionFault } from './client-assertion.js'
-import { clientOrStaleDocument } from './document-clients.js'
 import { countWrongSecret, refuseBlocked } from './wrong-secrets.js'
-
-interface Credentials {
-  client_id: string | null
-  client_secret: string | null
-  assertion: ClientAssertion | null
-  method: TokenEndpointAuthMethod
-}
 
 /** A client, and the method by which it has authenticated in this request. */
 export interface AuthenticatedClient {
@@ -47,20 +36,17 @@ export async function authenticateClient(
   c: Context,
   { params, endpoint, other_endpoint = endpoint, may_fetch = false }: ClientRequest,
 ): Promise<AuthenticatedClient> {
-  const credentials = sentCredentials(c, params)
-  const { client_id, client_secret, method } = credentials
-  const client = client_id === null ? null : await clientOrStaleDocument(c, client_id, may_fetch)
+  const sent = sentCredentials(c, params)
+  const { client_id, method } = sent
+  const client = client_id === null ? null : await c.clients.find(client_id, may_fetch ? 'token' : 'known', c)
   const known_id = countedId(client)
-  if (client_secret !== null) refuseBlocked(c, known_id)
+  if (sent.guessable) refuseBlocked(c, known_id)
   const unusable = refusal(c, client, method)
-  const fault = await proofFault(c, unusable === null ? client : null, {
-    credentials,
-    endpoints: [endpoint, other_endpoint],
-  })
+  const fault = await sent.fault(unusable === null ? client : null, [endpoint, other_endpoint])
   const reason = unusable ?? fault
   if (client !== null) c.facts.client_id = client.client_id
   if (client !== null && reason === null) return { client, method }
-  if (client_secret !== null) await countWrongSecret(c, known_id)
+  if (sent.guessable) await countWrongSecret(c, known_id)
   throw authenticationError(c, client, { method, reason: reason ?? 'unknown_client' })
 }
 
@@ -80,22 +66,6 @@ function refusal(
   return authMethods(client).includes(method) ? null : 'wrong_method'
 }
 
-/**
- * What is wrong with the secret or the assertion, or null.
- * @param client Null when it is refused already: the work is the same, so that the duration does not tell why.
- */
-function proofFault(
-  c: Context,
-  client: Client | null,
-  { credentials, endpoints }: { credentials: Credentials; endpoints: readonly string[] },
-): Promise<RefusalReason | null> | RefusalReason | null {
-  const { client_secret, assertion, method } = credentials
-  if (assertion !== null) return assertionFault(c, client, { assertion, endpoints })
-  // Always one hash and one comparison, so that the duration does not tell which part was wrong.
-  const matches = sameSecret(c.hashes.sha256(client_secret ?? ''), client?.client_secret_hash ?? DUMMY_HASH)
-  return method !== 'none' && !matches ? 'wrong_secret' : null
-}
-
 /** As {@link authenticateClient}, for endpoints that a public client may not use. */
 export async function authenticateConfidentialClient(c: Context, request: ClientRequest): Promise<Client> {
   const { client, method } = await authenticateClient(c, request)
@@ -111,19 +81,42 @@ interface Failure {
 /** Stands in for a missing hash: as long as a SHA-256 in base64url, with no known preimage. */
 const DUMMY_HASH = '-'.repeat(43)
 
-function sentCredentials(c: Context, params: Params): Credentials {
+function sentCredentials(c: Context, params: Params): SentCredentials {
+  for (const method of c.auth_methods) {
+    const sent = method(c, params)
+    if (sent !== null) return sent
+  }
+  return secretCredentials(c, sentSecret(c, params))
+}
+
+interface SentSecret {
+  client_id: string | null
+  client_secret: string | null
+  method: TokenEndpointAuthMethod
+}
+
+const secretCredentials = (
+  c: Context,
+  { client_id, client_secret, method }: SentSecret,
+): SentCredentials => ({
+  client_id,
+  method,
+  guessable: client_secret !== null,
+  fault(client) {
+    // Always one hash and one comparison, so that the duration does not tell which part was wrong.
+    const stored = client?.client_secret_hash ?? DUMMY_HASH
+    const matches = sameSecret(c.hashes.sha256(client_secret ?? ''), stored)
+    return method !== 'none' && !matches ? 'wrong_secret' : null
+  },
+})
+
+function sentSecret(c: Context, params: Params): SentSecret {
   const header = c.request.headers.get('authorization')
   const client_id = params.get('client_id')
   const client_secret = params.get('client_secret')
-  const assertion = sentAssertion(c, params)
-  if (assertion !== null) {
-    if (client_id !== null && client_id !== assertion.client_id)
-      throw invalid('The client_id is not the sub of the client_assertion', 'client_id_differs')
-    return { client_id: assertion.client_id, client_secret, assertion, method: 'private_key_jwt' }
-  }
   if (header === null) {
     const method = client_secret === null ? 'none' : 'client_secret_post'
-    return { client_id, client_secret, assertion, method }
+    return { client_id, client_secret, method }
   }
   const basic = parseBasic(header)
   if (basic === null)
@@ -134,30 +127,13 @@ function sentCredentials(c: Context, params: Params): Credentials {
     throw invalid('The client secret is given in the header and in the body', 'two_authentications')
   if (client_id !== null && client_id !== basic.client_id)
     throw invalid('The client_id in the body is not the one in the header', 'client_id_differs')
-  if (has_password) return { ...basic, assertion, method: 'client_secret_basic' }
+  if (has_password) return { ...basic, method: 'client_secret_basic' }
   const method = client_secret === null ? 'none' : 'client_secret_post'
-  return { client_id: basic.client_id, client_secret, assertion, method }
+  return { client_id: basic.client_id, client_secret, method }
 }
 
 const invalid = (description: string, reason: RefusalReason): OAuthError =>
   new OAuthError('invalid_request', description, reason)
-
-/** RFC 7521 §4.2. Null where the realm takes no assertions: unknown parameters are ignored. */
-function sentAssertion(c: Context, params: Params): ClientAssertion | null {
-  const type = params.get('client_assertion_type')
-  const token = params.get('client_assertion')
-  if (!c.realm.settings.clients.private_key_jwt || (type === null && token === null)) return null
-  if (type === null || token === null) {
-    const missing = type === null ? 'client_assertion_type' : 'client_assertion'
-    throw new OAuthError('invalid_request', `The parameter ${missing} is missing`, 'missing_parameter')
-  }
-  if (c.request.headers.has('authorization') || params.get('client_secret') !== null)
-    throw invalid('A client_assertion is given beside another authentication', 'two_authentications')
-  const algorithms = permittedAlgorithms(c.realm.settings, ASSERTION_ALGORITHMS)
-  const assertion = type === JWT_BEARER ? parseAssertion(token, algorithms) : 'assertion_type'
-  if (typeof assertion !== 'string') return assertion
-  throw authenticationError(c, null, { method: 'private_key_jwt', reason: assertion })
-}
 
 /** Both parts are form-encoded before they are joined (RFC 6749 §2.3.1). */
 function parseBasic(header: string): { client_id: string; client_secret: string } | null {
@@ -177,7 +153,11 @@ function parseBasic(header: string): { client_id: string; client_secret: string 
 }
 
 /** @param client Null for an unknown client. */
-function authenticationError(c: Context, client: Client | null, { method, reason }: Failure): OAuthError {
+export function authenticationError(
+  c: Context,
+  client: Client | null,
+  { method, reason }: Failure,
+): OAuthError {
   const authentication = { used_method: method, registered_methods: client && authMethods(client) }
   const headers = { 'www-authenticate': `Basic realm="${c.realm.id}"` }
   return new OAuthError('invalid_client', 'Client authentication failed', { reason, authentication, headers })

@@ -8,7 +8,6 @@ import type { AuthorizationCode, AuthorizationRequest, Grant, IssueOutcome, Sess
 import { isConsented, neededConsent } from './ask-consent.js'
 import { firstGrantEnd } from './grant-lifetime.js'
 import { type RedirectTarget, redirectToClient } from './redirect-target.js'
-import { renewStoredDocument } from './stored-documents.js'
 
 export interface CodeInput {
   target: RedirectTarget
@@ -27,7 +26,7 @@ export async function issueCode(c: Context, input: CodeInput): Promise<Response>
     const [error, description] = REFUSALS[outcome]
     throw new OAuthError(error, description, { reason: outcome })
   }
-  await renewStoredDocument(c, target.client)
+  await c.clients.used(target.client)
   c.emit({ type: 'code.issued', client_id: grant.client_id, sub: grant.sub, grant_id: grant.grant_id })
   return redirectToClient(c, target, { code: secret })
 }
@@ -45,7 +44,7 @@ interface StoredGrant {
 
 /**
  * If the session ends, the consent is withdrawn or the client is purged, either this sees it, or it happens later and revokes
- * the grant. The consent to a client that its document describes depends on a third record, which is checked afterwards.
+ * the grant. Whether the consent to a client with a mark counts depends on a third record, which is checked afterwards.
  */
 async function storeGrant(
   c: Context,
@@ -55,7 +54,7 @@ async function storeGrant(
   const { client } = input.target
   const { issue } = c.storage
   const outcome =
-    issue && client.origin !== 'metadata_document'
+    issue && c.clients.mark(client) === ''
       ? await issue(stored.grant, stored.code, neededConsent(c, input))
       : await storeThenCheck(c, input, stored)
   if (outcome !== 'stored' || client.expires_at === null) return outcome

@@ -7,7 +7,6 @@ import type { Login, LoginPrompt } from '../ports.js'
 import { errorJson } from '../responses.js'
 import { redirect, withCookie } from '../route-responses.js'
 import type { AuthorizationRequest, LoginReason } from '../storage.js'
-import { clientOrStaleDocument } from './document-clients.js'
 import { endSession } from './end-session.js'
 import { refusal } from './refusal.js'
 import {
@@ -60,7 +59,7 @@ export async function loginPrompt(
   { token, pending: { request, login_reason } }: WaitingRequest,
 ): Promise<LoginPrompt | null> {
   const { client_id, acr_values, ui_locales = [], redirect_uri, login_hint = null } = request
-  const client = await clientOrStaleDocument(c, client_id)
+  const client = await c.clients.find(client_id, 'token', c)
   if (client === null) return null
   const reason = login_reason ?? 'signed_out'
   const { realm } = c

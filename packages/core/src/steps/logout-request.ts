@@ -6,7 +6,6 @@ import type { Params } from '../protocol/params.js'
 import { parseUiLocales } from '../protocol/ui-locales.js'
 import type { Client, LogoutRequest } from '../storage.js'
 import { type IdTokenHint, verifyIdTokenHint } from '../tokens/id-token-hint.js'
-import { shownClient } from './document-clients.js'
 import { publishedKey } from './signing-keys.js'
 
 /** A hint that does not verify counts as absent: the user is asked for confirmation. */
@@ -45,7 +44,7 @@ export async function parseLogoutRequest(
 
 /** Null for an unknown and for a revoked client. */
 export async function findLiveClient(c: Context, client_id: string): Promise<Client | null> {
-  const client = await shownClient(c, client_id)
+  const client = await c.clients.shown(client_id)
   return client?.revoked_at === null ? client : null
 }
 

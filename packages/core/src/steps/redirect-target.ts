@@ -1,14 +1,12 @@
 /** Verified redirect targets. Only this file can make one, so no answer is redirected to an unverified URI. */
 
 import type { Context } from '../context.js'
-import { DocumentError } from '../documents/document-error.js'
 import { OAuthError } from '../errors.js'
 import { MAX_STATE_LENGTH, type Params, refuseRepeated } from '../protocol/params.js'
 import { insecureRedirectFault, isFapi2, redirectStatus } from '../protocol/profile-rules.js'
 import { matchesRedirectUri, withQuery } from '../protocol/redirect-uri.js'
 import { redirect } from '../route-responses.js'
 import type { AuthorizationRequest, Client } from '../storage.js'
-import { documentClient, documentHost } from './document-clients.js'
 
 declare const verified: unique symbol
 
@@ -62,31 +60,13 @@ function echoedState(params: Params): string | null {
 }
 
 async function activeClient(c: Context, client_id: string): Promise<Client> {
-  const client = client_id.includes('\0') ? null : await findClient(c, client_id)
+  const client = client_id.includes('\0') ? null : await c.clients.find(client_id, 'authorize', c)
   c.facts.client_id = client?.client_id ?? null
   if (client === null || client.revoked_at !== null)
     throw new OAuthError('invalid_request', 'There is no client with this client_id', {
       reason: client === null ? 'unknown_client' : 'revoked_client',
     })
   return client
-}
-
-/** A stored client comes first: an operator has described it, or revoked it. */
-async function findClient(c: Context, client_id: string): Promise<Client | null> {
-  const stored = await c.storage.clients.find(client_id)
-  if (stored !== null) return stored
-  return documentClient(c, client_id).catch((error: unknown) => {
-    throw error instanceof DocumentError ? documentRefusal(client_id, error) : error
-  })
-}
-
-/** The reasons are a fixed list, and no message has a text of the document or an address. */
-function documentRefusal(client_id: string, { reason, message }: DocumentError): OAuthError {
-  const host = documentHost(client_id)
-  const subject =
-    host === null ? 'The client_id is not usable' : `The client metadata of ${host} is not usable`
-  const description = message === reason ? `${subject}: ${reason}` : `${subject}: ${reason}: ${message}`
-  return new OAuthError('invalid_request', description, { reason: `document_${reason}` })
 }
 
 /** FAPI 2.0 Security Profile §5.3.2.2 requires the parameter, also where there is no choice. */

@@ -1,7 +1,6 @@
 /** Revokes a client for good. */
 
 import type { RealmContext } from '../context.js'
-import { shownClient } from './document-clients.js'
 
 /** False when there is no such client, or it is revoked already. */
 export async function revokeClient(c: RealmContext, client_id: string): Promise<boolean> {
@@ -13,7 +12,7 @@ export async function revokeClient(c: RealmContext, client_id: string): Promise<
 
 /** A client that its document describes becomes a stored one, which comes before the document. */
 async function storeDocumentClient(c: RealmContext, client_id: string): Promise<void> {
-  const client = await shownClient(c, client_id)
+  const client = await c.clients.shown(client_id)
   if (client?.origin !== 'metadata_document') return
   await c.storage.clients.create({ ...client, origin: 'operator', client_id_issued_at: c.now() })
 }

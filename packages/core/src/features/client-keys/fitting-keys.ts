@@ -1,11 +1,12 @@
 /** The keys with which an assertion of a client may be signed: those of its record, or those at its `jwks_uri`. */
 
-import type { Context } from '../context.js'
-import { DocumentError } from '../documents/document-error.js'
-import type { UsedBy } from '../documents/fetch-budgets.js'
-import type { ClientAssertion } from '../protocol/client-assertion.js'
-import { jwksUriFault, keyAlgorithms } from '../protocol/client-keys.js'
-import type { Client, JsonWebKeySet } from '../storage.js'
+import type { Context } from '../../context.js'
+import { DocumentError } from '../../documents/document-error.js'
+import type { UsedBy } from '../../documents/fetch-budgets.js'
+import { jwksUriFault, keyAlgorithms } from '../../protocol/client-keys.js'
+import type { Client, JsonWebKeySet } from '../../storage.js'
+import type { ClientAssertion } from './assertion.js'
+import type { KeySets } from './key-sets.js'
 
 export type Jwk = JsonWebKeySet['keys'][number]
 
@@ -16,7 +17,11 @@ const MAX_TRIED_KEYS = 8
  * read again for a `kid` that they do not have, once in 60 seconds.
  * @throws DocumentError when the keys cannot be read; OAuthError 429 when too many documents are read.
  */
-export async function fittingKeys(c: Context, client: Client, assertion: ClientAssertion): Promise<Jwk[]> {
+export async function fittingKeys(
+  c: Context,
+  client: Client,
+  { assertion, key_sets }: { assertion: ClientAssertion; key_sets: KeySets },
+): Promise<Jwk[]> {
   const { jwks, jwks_uri, token_endpoint_auth_signing_alg: registered } = client
   if (registered !== null && registered !== assertion.alg) return []
   if (jwks_uri === null) return fitting(jwks, assertion)
@@ -26,7 +31,7 @@ export async function fittingKeys(c: Context, client: Client, assertion: ClientA
   const { kid } = assertion
   const { address } = c
   const need = { client_id, jwks_uri, kid, address, usedBy: () => usedBy(c, client) }
-  return fitting(await c.key_sets.read(need), assertion)
+  return fitting(await key_sets.read(need), assertion)
 }
 
 function fitting(jwks: JsonWebKeySet | null, { alg, kid }: ClientAssertion): Jwk[] {

@@ -1,9 +1,9 @@
 /** The assertion of a client that authenticates with private_key_jwt: RFC 7523 §3, RFC 8725. Its signature is checked elsewhere. */
 
 import { base64url as decoder } from 'jose'
-import type { DocumentReason } from '../documents/document-error.js'
-import type { AssertionAlgorithm } from './client-keys.js'
-import { parseUniqueJson } from './unique-json.js'
+import type { DocumentReason } from '../../documents/document-error.js'
+import type { AssertionAlgorithm } from '../../protocol/client-keys.js'
+import { parseUniqueJson } from '../../protocol/unique-json.js'
 
 export const JWT_BEARER = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
 

@@ -1,10 +1,15 @@
 /** The metadata documents of one realm's clients. */
 
-import type { FetchDocument } from '../ports.js'
-import type { Realm } from '../realm.js'
-import type { Client } from '../records.js'
-import { type CachedDocument, type DocumentCache, documentCache, parsedJson } from './document-cache.js'
-import type { FetchBudgets } from './fetch-budgets.js'
+import {
+  type CachedDocument,
+  type DocumentCache,
+  documentCache,
+  parsedJson,
+} from '../../documents/document-cache.js'
+import type { FetchBudgets } from '../../documents/fetch-budgets.js'
+import type { FetchDocument } from '../../ports.js'
+import type { Realm } from '../../realm.js'
+import type { Client } from '../../records.js'
 import { clientOfDocument } from './metadata-document.js'
 
 /** OAuth Client ID Metadata Document, "Metadata Document Size". */

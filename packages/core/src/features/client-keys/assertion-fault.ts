@@ -2,8 +2,12 @@
 
 import { isSignedBy } from '@ostiary/resource-server'
 import { importJWK } from 'jose'
-import type { Context } from '../context.js'
-import { DocumentError } from '../documents/document-error.js'
+import type { Context } from '../../context.js'
+import { DocumentError } from '../../documents/document-error.js'
+import type { AssertionAlgorithm } from '../../protocol/client-keys.js'
+import { isFapi2 } from '../../protocol/profile-rules.js'
+import { sha256 } from '../../protocol/secret.js'
+import type { Client } from '../../storage.js'
 import {
   type AssertionFault,
   assertionClaimsFault,
@@ -12,17 +16,15 @@ import {
   type ClientAssertion,
   MAX_LIFETIME,
   MAX_LIFETIME_FAPI2,
-} from '../protocol/client-assertion.js'
-import type { AssertionAlgorithm } from '../protocol/client-keys.js'
-import { isFapi2 } from '../protocol/profile-rules.js'
-import { sha256 } from '../protocol/secret.js'
-import type { Client } from '../storage.js'
-import { fittingKeys, type Jwk } from './client-keys.js'
+} from './assertion.js'
+import { fittingKeys, type Jwk } from './fitting-keys.js'
+import type { KeySets } from './key-sets.js'
 
 export interface ReceivedAssertion {
   assertion: ClientAssertion
   /** The URLs of endpoints that its `aud` may have beside the issuer, as discovery publishes them. */
   endpoints: readonly string[]
+  key_sets: KeySets
 }
 
 /**
@@ -36,9 +38,9 @@ export interface ReceivedAssertion {
 export async function assertionFault(
   c: Context,
   client: Client | null,
-  { assertion, endpoints }: ReceivedAssertion,
+  { assertion, endpoints, key_sets }: ReceivedAssertion,
 ): Promise<AssertionFault | null> {
-  const found = client === null ? [] : await fittingKeys(c, client, assertion).catch(keyFault)
+  const found = client === null ? [] : await fittingKeys(c, client, { assertion, key_sets }).catch(keyFault)
   const keys = typeof found === 'string' ? [] : found
   const [first = STAND_IN_KEYS[assertion.alg], ...others] = keys
   const is_signed = await isSignedByOne(assertion, [first, ...others])

@@ -1,12 +1,12 @@
 /** The keys that the clients of one realm publish at their `jwks_uri`. */
 
-import type { FetchDocument } from '../ports.js'
-import { publishedClientKeys } from '../protocol/client-keys.js'
-import type { JsonWebKeySet } from '../records.js'
-import { documentCache } from './document-cache.js'
-import { DocumentError } from './document-error.js'
-import type { FetchBudgets, UsedBy } from './fetch-budgets.js'
-import { recentValues } from './recent-values.js'
+import { documentCache } from '../../documents/document-cache.js'
+import { DocumentError } from '../../documents/document-error.js'
+import type { FetchBudgets, UsedBy } from '../../documents/fetch-budgets.js'
+import { recentValues } from '../../documents/recent-values.js'
+import type { FetchDocument } from '../../ports.js'
+import { publishedClientKeys } from '../../protocol/client-keys.js'
+import type { JsonWebKeySet } from '../../records.js'
 
 const MAX_KEY_SET_BYTES = 64 * 1024
 /** In one realm. */

@@ -1,9 +1,9 @@
 /** Which changes of a client's document its users have to consent to again. */
 
-import type { Client } from '../records.js'
-import { authMethods } from './auth-methods.js'
-import { isLoopbackHost } from './loopback.js'
-import { sha256 } from './secret.js'
+import { authMethods } from '../../protocol/auth-methods.js'
+import { isLoopbackHost } from '../../protocol/loopback.js'
+import { sha256 } from '../../protocol/secret.js'
+import type { Client } from '../../records.js'
 
 /**
  * A hash of what users have consented to: the redirect hosts and the authentication methods. Changed keys, paths and names do

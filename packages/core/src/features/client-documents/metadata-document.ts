@@ -1,20 +1,28 @@
 /** A client's metadata document becomes a client record: OAuth Client ID Metadata Document, "Client Metadata". */
 
-import type { OidcSettings } from '../config.js'
-import { isAllowedHost } from '../protocol/client-id-url.js'
+import type { OidcSettings } from '../../config.js'
+import { DocumentError, type DocumentReason } from '../../documents/document-error.js'
+import { isAllowedHost } from '../../protocol/client-id-url.js'
 import {
   ASSERTION_ALGORITHMS,
   hasUsableKey,
   jwksUriFault,
   publishedClientKeys,
-} from '../protocol/client-keys.js'
-import { MAX_URIS, OPERATOR_FIELDS } from '../protocol/client-metadata.js'
-import { clientNameFault } from '../protocol/client-name.js'
-import { type SwitchedFields, sentFields } from '../protocol/client-switches.js'
-import { insecureRedirectFault, isPermittedMethod, permittedAlgorithms } from '../protocol/profile-rules.js'
-import { type RedirectUriPolicy, redirectQueryFault, registrationUriFault } from '../protocol/redirect-uri.js'
-import type { Client, TokenEndpointAuthMethod } from '../records.js'
-import { DocumentError, type DocumentReason } from './document-error.js'
+} from '../../protocol/client-keys.js'
+import { MAX_URIS, OPERATOR_FIELDS } from '../../protocol/client-metadata.js'
+import { clientNameFault } from '../../protocol/client-name.js'
+import { type SwitchedFields, sentFields } from '../../protocol/client-switches.js'
+import {
+  insecureRedirectFault,
+  isPermittedMethod,
+  permittedAlgorithms,
+} from '../../protocol/profile-rules.js'
+import {
+  type RedirectUriPolicy,
+  redirectQueryFault,
+  registrationUriFault,
+} from '../../protocol/redirect-uri.js'
+import type { Client, TokenEndpointAuthMethod } from '../../records.js'
 
 /** The members of a document. One that is null counts as absent. */
 type Members = ReadonlyMap<string, unknown>
