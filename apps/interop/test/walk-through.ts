@@ -68,6 +68,8 @@ export async function walkThrough(
   } = app
   const { url } = world.app(client_id)
   const context = await browser.newContext()
+  // The first page of a framework's development server may be compiled for minutes: the test's own limit counts.
+  context.setDefaultTimeout(0)
   const page = await context.newPage()
   const known = () => json(context, url + user)
   // An application that refreshes by itself may do so in the first of the two, or in the second.

@@ -2,6 +2,8 @@
 
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 
 /**
  * Installs packages with apt-get, as root on Debian.
@@ -12,11 +14,18 @@ export function installDebian(packages: string[], purpose: string): boolean {
   if (process.getuid?.() !== 0 || !existsSync('/etc/debian_version') || !succeeds('apt-get', '--version'))
     return false
   console.error(`Installing ${packages.join(', ')} with apt-get for ${purpose} ...`)
-  return succeeds('apt-get', '-qq', 'update') && succeeds('apt-get', ...INSTALL, ...packages)
+  // Without new lists, the known ones may be sufficient.
+  aptGet('update')
+  return aptGet('-y', '--no-install-recommends', 'install', ...packages)
 }
 
-/** Another test process may be installing too: its end is waited for. */
-const INSTALL = ['-qq', '-y', '-o', 'DPkg::Lock::Timeout=120', '--no-install-recommends', 'install']
+/**
+ * Another test process may be installing too: its end is waited for. `update` itself fails at once then, so that the processes
+ * take turns by a lock of their own. A program that is not ours holds apt's.
+ */
+const aptGet = (...args: string[]): boolean =>
+  succeeds('flock', LOCK_FILE, 'apt-get', '-qq', '-o', 'DPkg::Lock::Timeout=120', ...args)
+const LOCK_FILE = join(tmpdir(), 'ostiary-apt-get.lock')
 
 /** Runs a program to its end, without its output. */
 export function succeeds(command: string, ...args: string[]): boolean {
