@@ -136,11 +136,8 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
     'packages/core/test/client-assertion.test.ts',
     'a jti of 256 characters',
   ],
-  'core/src/features/client-keys/assertion.ts MAX_LIFETIME': [
-    'packages/core/test/client-assertion.test.ts',
-    '3601',
-  ],
-  'core/src/features/client-keys/assertion.ts MAX_LIFETIME_FAPI2': [
+  'core/src/realm-policy.ts MAX_ASSERTION_LIFETIME': ['packages/core/test/client-assertion.test.ts', '3601'],
+  'core/src/realm-policy.ts MAX_ASSERTION_LIFETIME_FAPI2': [
     'packages/core/test/fapi2-clients.test.ts',
     'with exp in 601 seconds',
   ],

@@ -7,6 +7,7 @@ import { claimFaults, claimMappings } from './protocol/claim-mappings.js'
 import { isResourceUri, normalizeResource } from './protocol/resource.js'
 import { parseAssignment, type ScopeCatalog } from './protocol/scope.js'
 import { findClientResource, type Realm, type Resource } from './realm.js'
+import { realmPolicy } from './realm-policy.js'
 import { realmPath, realmUrls } from './urls.js'
 
 const BUILT_IN_SCOPES: Record<string, string> = {
@@ -34,6 +35,7 @@ export function createRealm(id: string, settings: OidcSettings, path = 'oidc'): 
     issuer: urls.issuer,
     path: base,
     settings,
+    policy: realmPolicy(settings),
     urls,
     resources,
     scopes: scopeCatalog(settings, resources),

@@ -7,7 +7,6 @@
 import { ConfigError } from './config-faults.js'
 import { booleanFault, optional, optionFaults } from './option-rules.js'
 import type { Accounts, Claims, ConsentPrompt, ErrorPrompt, Interactions, LoginPrompt } from './ports.js'
-import { redirectStatus } from './protocol/profile-rules.js'
 import type { Provider } from './provider-interface.js'
 import { redirect } from './route-responses.js'
 import { escapeHtml, plainPage } from './steps/plain-pages.js'
@@ -91,10 +90,7 @@ export function developmentPages(options: DevelopmentOptions = {}): DevelopmentP
       async login({ realm, return_to, request }) {
         check(realm.issuer)
         const query = new URLSearchParams({ return_to })
-        return redirect(
-          `${realm.issuer}${LOGIN_PATH}?${query}`,
-          redirectStatus(realm.settings, request.method),
-        )
+        return redirect(`${realm.issuer}${LOGIN_PATH}?${query}`, realm.policy.redirect_status(request.method))
       },
       consent: async (prompt) => consentPage(prompt),
       // The button is one method of authentication.

@@ -1,6 +1,5 @@
 /** How a request reaches its endpoint: match → realm → context → endpoint → error boundary. */
 
-import type { OidcSettings } from './config.js'
 import type { Context, RealmContext } from './context.js'
 import { keepKind, pageForBrowser } from './error-page.js'
 import { OAuthError } from './errors.js'
@@ -112,8 +111,8 @@ async function answerInRealm(
     const methods = routes.flatMap((other) => other.methods)
     if (!(first.cors && request.method === 'OPTIONS')) emit(refusedMethod(request))
     if (!first.cors) return methodNotAllowed(methods)
-    if (request.method !== 'OPTIONS') return methodNotAllowed(methods, corsOf(first, realm.settings))
-    return preflight(methods, first.reads_proofs === true && realm.settings.dpop.enabled)
+    if (request.method !== 'OPTIONS') return methodNotAllowed(methods, corsOf(first, realm))
+    return preflight(methods, first.reads_proofs === true && realm.policy.proofs !== null)
   }
   const c = await createContext(d, realm, { request, info, search, path: rest })
   return runGuarded(match, c, match.handler)
@@ -160,7 +159,7 @@ export async function runGuarded(
   } catch (error) {
     if (error instanceof MissingViewError) throw error
     const name = route?.name ?? null
-    const headers = corsOf(route, c.realm.settings)
+    const headers = corsOf(route, c.realm)
     if (!(error instanceof OAuthError)) return errorJson(c.failure(error, name), headers)
     const authentication = authenticationFailure(c, error)
     if (authentication !== null) c.emit(authentication)
@@ -170,9 +169,9 @@ export async function runGuarded(
 }
 
 /** The headers with which pages of other origins may read the answers of a route; none where they may not. */
-function corsOf(route: Route | null, settings: OidcSettings): Record<string, string> {
+function corsOf(route: Route | null, { policy }: Realm): Record<string, string> {
   if (!route?.cors) return {}
-  return route.reads_proofs ? proofCors(settings) : CORS
+  return route.reads_proofs ? proofCors(policy) : CORS
 }
 
 interface AnsweredRequest {

@@ -163,10 +163,12 @@ function clientsOf(realm: Realm, storage: RealmContext['storage'], reader: Docum
 }
 
 function authMethodsOf(realm: Realm, reader: DocumentReader): ClientAuthMethod[] {
-  if (!realm.settings.clients.private_key_jwt) return []
+  const { assertions: policy } = realm.policy
+  if (policy === null) return []
   const { options, fetch_budgets: budgets, now } = reader
   const { fetch_document = null } = options
-  return [privateKeyJwt(keySets({ realm: realm.id, fetch_document, budgets, now }))]
+  const key_sets = keySets({ realm: realm.id, fetch_document, budgets, now })
+  return [privateKeyJwt({ policy, key_sets })]
 }
 
 function eventReports({ options, realms, now }: RealmContextsOptions): RealmContexts['reports'] {

@@ -7,6 +7,7 @@ import type { Params } from './protocol/params.js'
 import { isResourceUri, normalizeResource } from './protocol/resource.js'
 import { requestedScopes, type ScopeAssignment, type ScopeCatalog, scopesInPlay } from './protocol/scope.js'
 import { accessTokenAlgorithm as algorithmFor } from './protocol/signing-algorithms.js'
+import type { RealmPolicy } from './realm-policy.js'
 import type { Client, SigningAlgorithm } from './records.js'
 import type { RealmUrls } from './urls.js'
 
@@ -32,12 +33,16 @@ export interface Realm {
   /** Below the origin: `''` or `/realms/<id>`. */
   path: string
   settings: OidcSettings
+  policy: RealmPolicy
   urls: RealmUrls
   resources: readonly Resource[]
   scopes: ScopeCatalog
   /** `oidc.claims`, and the claim `groups`. */
   claims: readonly ClaimMapping[]
 }
+
+/** What the rules for clients need of a realm. */
+export type RealmRules = Pick<Realm, 'settings' | 'policy'>
 
 /** What a `resource` parameter names: a registered resource, or the issuer itself (then `resource` is null). */
 export interface NamedResource {

@@ -1,7 +1,7 @@
 /** Responses with JSON or without a body, and the headers that they share. */
 
-import type { OidcSettings } from './config.js'
 import type { OAuthError } from './errors.js'
+import type { RealmPolicy } from './realm-policy.js'
 
 /** Any origin, since credentials are not allowed: a page reads nothing here that its own server could not fetch. */
 export const CORS = {
@@ -16,8 +16,8 @@ const PRIVATE_JSON = { ...JSON_TYPE, ...NO_STORE }
 const PRIVATE_JSON_FOR_ALL = { ...PRIVATE_JSON, ...CORS }
 
 /** The CORS headers of an endpoint that reads DPoP proofs. */
-export const proofCors = ({ dpop }: OidcSettings): Record<string, string> =>
-  dpop.enabled ? CORS_WITH_NONCE : CORS
+export const proofCors = ({ proofs }: RealmPolicy): Record<string, string> =>
+  proofs === null ? CORS : CORS_WITH_NONCE
 
 /** JSON that no cache may store. */
 export function json(

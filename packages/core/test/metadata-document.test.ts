@@ -9,6 +9,7 @@ import { clientOfDocument } from '../src/features/client-documents/metadata-docu
 import type { Client, OidcConfig } from '../src/index.ts'
 import { parseConfig } from '../src/parse-config.ts'
 import { clientIdUrlFault } from '../src/protocol/client-id-url.ts'
+import { realmPolicy } from '../src/realm-policy.ts'
 
 const CLIENT_ID = 'https://client.example.com/metadata.json'
 const MINIMAL = { client_id: CLIENT_ID, redirect_uris: ['https://client.example.com/callback'] }
@@ -32,7 +33,7 @@ function read(document: unknown, clients: Clients = {}): Client {
     issuer: 'https://id.example.com',
     clients: { private_key_jwt: true, ...clients },
   })
-  return clientOfDocument(document, CLIENT_ID, settings)
+  return clientOfDocument(document, CLIENT_ID, { settings, policy: realmPolicy(settings) })
 }
 
 /** The reason and the message of the refusal; null when the document is accepted. */
@@ -128,7 +129,10 @@ describe('a document', () => {
     const document = JSON.parse(readFileSync(new URL(name, folder), 'utf8'))
     const methods = (private_key_jwt: boolean) => {
       const { settings } = parseConfig({ issuer: 'https://id.example.com', clients: { private_key_jwt } })
-      const client = clientOfDocument(document, document.client_id, settings)
+      const client = clientOfDocument(document, document.client_id, {
+        settings,
+        policy: realmPolicy(settings),
+      })
       return client.token_endpoint_auth_methods ?? [client.token_endpoint_auth_method]
     }
     expect(methods(false)).toEqual(['none'])

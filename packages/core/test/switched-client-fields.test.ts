@@ -8,6 +8,7 @@ import { describe, expect, it } from 'vitest'
 import { createRealm } from '../src/create-realm.js'
 import { clientOfDocument } from '../src/features/client-documents/metadata-document.js'
 import { parseConfig } from '../src/parse-config.js'
+import { realmPolicy } from '../src/realm-policy.js'
 import { client, REDIRECT_URI, type World, world } from './support.js'
 
 const ON = {
@@ -151,7 +152,8 @@ describe("A client's metadata document", () => {
   const read = (fields: Fields, oidc: OidcConfig = ON) => {
     const client_id = 'https://client.example.com/metadata.json'
     const { settings } = parseConfig({ issuer: 'https://id.example.com', ...oidc })
-    return fieldsOf(clientOfDocument({ client_id, ...METADATA, ...fields }, client_id, settings))
+    const realm = { settings, policy: realmPolicy(settings) }
+    return fieldsOf(clientOfDocument({ client_id, ...METADATA, ...fields }, client_id, realm))
   }
 
   it('has the fields whose switches are on', () => {

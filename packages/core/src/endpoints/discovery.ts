@@ -1,15 +1,10 @@
 /** Provider metadata: OpenID Connect Discovery §3, RFC 8414 §2. The same document at both well-known paths. */
 
-import type { OidcSettings } from '../config.js'
 import type { Context } from '../context.js'
 import { advertisedAcrValues } from '../protocol/acr.js'
-import { ASSERTION_ALGORITHMS } from '../protocol/client-keys.js'
-import { SECRET_METHODS } from '../protocol/client-metadata.js'
-import { proofAlgorithms } from '../protocol/dpop.js'
-import { isPermittedMethod, permittedAlgorithms } from '../protocol/profile-rules.js'
 import type { Realm } from '../realm.js'
+import type { RealmPolicy } from '../realm-policy.js'
 import { type StaticDocument, serveStatic, staticJson } from '../static-document.js'
-import type { TokenEndpointAuthMethod } from '../storage.js'
 
 const documents = new WeakMap<Realm, StaticDocument>()
 
@@ -27,18 +22,18 @@ export function discoveryDocument(c: MetadataContext): StaticDocument {
 }
 
 function providerMetadata({ realm, interactions }: MetadataContext) {
-  const { issuer, urls, settings, scopes, resources } = realm
-  const { handlers, clients, par } = settings
+  const { issuer, urls, settings, policy, scopes, resources } = realm
+  const { handlers, clients } = settings
   const advertised = new Set([...scopes.realm, ...resources.flatMap((resource) => resource.scopes)])
-  const permitted = permittedMethods(settings)
+  const permitted = policy.auth_methods
   const confidential = permitted.filter((method) => method !== 'none')
   return {
     issuer,
     authorization_endpoint: urls.authorization_endpoint,
     token_endpoint: urls.token_endpoint,
-    ...(par.enabled && {
+    ...(policy.pushed !== 'off' && {
       pushed_authorization_request_endpoint: urls.pushed_authorization_request_endpoint,
-      ...(par.required && { require_pushed_authorization_requests: true }),
+      ...(policy.pushed === 'required' && { require_pushed_authorization_requests: true }),
     }),
     jwks_uri: urls.jwks_uri,
     ...(clients.registration.enabled && { registration_endpoint: urls.registration_endpoint }),
@@ -47,12 +42,12 @@ function providerMetadata({ realm, interactions }: MetadataContext) {
     ...(handlers.introspect && {
       introspection_endpoint: urls.introspection_endpoint,
       introspection_endpoint_auth_methods_supported: confidential,
-      ...assertionAlgorithms(settings, 'introspection'),
+      ...assertionAlgorithms(policy, 'introspection'),
     }),
     ...(handlers.revoke && {
       revocation_endpoint: urls.revocation_endpoint,
       revocation_endpoint_auth_methods_supported: permitted,
-      ...assertionAlgorithms(settings, 'revocation'),
+      ...assertionAlgorithms(policy, 'revocation'),
     }),
     scopes_supported: [...advertised].filter((scope) => !scopes.hidden.has(scope)),
     claims_supported: settings.claims_supported,
@@ -70,8 +65,8 @@ function providerMetadata({ realm, interactions }: MetadataContext) {
     prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
     code_challenge_methods_supported: ['S256'],
     token_endpoint_auth_methods_supported: permitted,
-    ...assertionAlgorithms(settings, 'token'),
-    ...(settings.dpop.enabled && { dpop_signing_alg_values_supported: proofAlgorithms(settings) }),
+    ...assertionAlgorithms(policy, 'token'),
+    ...(policy.proofs && { dpop_signing_alg_values_supported: policy.proofs.algorithms }),
     ...(clients.metadata_documents.enabled && { client_id_metadata_document_supported: true }),
     claims_parameter_supported: false,
     request_parameter_supported: false,
@@ -82,19 +77,6 @@ function providerMetadata({ realm, interactions }: MetadataContext) {
   }
 }
 
-/** How clients may authenticate; `none` comes last. */
-const permittedMethods = (settings: OidcSettings): TokenEndpointAuthMethod[] =>
-  [...SECRET_METHODS, ...(settings.clients.private_key_jwt ? KEY_METHODS : []), ...PUBLIC_METHODS].filter(
-    (method) => isPermittedMethod(settings, method),
-  )
-const KEY_METHODS = ['private_key_jwt'] as const
-const PUBLIC_METHODS = ['none'] as const
-
 /** Required beside private_key_jwt (RFC 8414 §2). */
-const assertionAlgorithms = (settings: OidcSettings, endpoint: string) =>
-  settings.clients.private_key_jwt && {
-    [`${endpoint}_endpoint_auth_signing_alg_values_supported`]: permittedAlgorithms(
-      settings,
-      ASSERTION_ALGORITHMS,
-    ),
-  }
+const assertionAlgorithms = ({ assertions }: RealmPolicy, endpoint: string) =>
+  assertions && { [`${endpoint}_endpoint_auth_signing_alg_values_supported`]: assertions.algorithms }

@@ -4,7 +4,6 @@ import type { Context } from '../context.js'
 import { isNavigation } from '../error-page.js'
 import { OAuthError } from '../errors.js'
 import { MAX_STATE_LENGTH, type Params, refuseLong, refuseRepeated } from '../protocol/params.js'
-import { redirectStatus } from '../protocol/profile-rules.js'
 import { withQuery } from '../protocol/redirect-uri.js'
 import { shownUri, uriDifference } from '../protocol/shown-uri.js'
 import { parseUiLocales } from '../protocol/ui-locales.js'
@@ -101,7 +100,7 @@ function redirectToSelf(c: Context, params: Params): Response {
   const query = Object.fromEntries(names.map((name) => [name, params.exact(name)]))
   const ui_locales = parseUiLocales(params.get('ui_locales')).join(' ') || null
   const location = withQuery(c.realm.urls.end_session_endpoint, { ...query, ui_locales })
-  return redirect(location, redirectStatus(c.realm.settings, c.request.method))
+  return redirect(location, c.realm.policy.redirect_status(c.request.method))
 }
 
 /** Redirects to the client's post-logout redirect URI; without one, shows the signed-out page. */
@@ -111,7 +110,7 @@ async function signedOut(c: Context, request: LogoutRequest, was_signed_in = tru
   const cookie = expiredCookie(c.realm)
   if (uri !== null) {
     const location = state === null ? uri : withQuery(uri, { state })
-    return redirect(location, redirectStatus(c.realm.settings, c.request.method), [cookie])
+    return redirect(location, c.realm.policy.redirect_status(c.request.method), [cookie])
   }
   const client = client_id === null ? null : await findLiveClient(c, client_id)
   const prompt = { realm: c.realm, client, was_signed_in, redirect_refused, ui_locales, request: c.request }

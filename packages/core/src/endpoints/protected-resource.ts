@@ -1,7 +1,6 @@
 /** `GET /.well-known/oauth-protected-resource/{path?}`: RFC 9728 §2, §3. */
 
 import type { Context } from '../context.js'
-import { proofAlgorithms } from '../protocol/dpop.js'
 import { trimSlashes } from '../protocol/slashes.js'
 import type { Realm, Resource } from '../realm.js'
 import { CORS } from '../responses.js'
@@ -38,13 +37,13 @@ function resourcesByPath(realm: Realm): ReadonlyMap<string, Resource> {
   return resources
 }
 
-const resourceMetadata = ({ issuer, settings }: Realm, { key, uri, scopes }: Resource) => ({
+const resourceMetadata = (realm: Realm, { key, uri, scopes }: Resource) => ({
   resource: uri,
-  authorization_servers: [issuer],
+  authorization_servers: [realm.issuer],
   scopes_supported: scopes,
   bearer_methods_supported: ['header'],
-  ...(settings.dpop.enabled && {
-    dpop_signing_alg_values_supported: proofAlgorithms(settings),
-    dpop_bound_access_tokens_required: takesBoundTokensOnly(settings, key),
+  ...(realm.policy.proofs && {
+    dpop_signing_alg_values_supported: realm.policy.proofs.algorithms,
+    dpop_bound_access_tokens_required: takesBoundTokensOnly(realm, key),
   }),
 })

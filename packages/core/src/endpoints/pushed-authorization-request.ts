@@ -16,7 +16,7 @@ import { redirectTarget } from '../steps/redirect-target.js'
 export async function pushedAuthorizationRequest(c: Context): Promise<Response> {
   const params = await form(c)
   refuseRepeated(params)
-  const { urls, settings } = c.realm
+  const { urls, settings, policy } = c.realm
   const endpoint = urls.pushed_authorization_request_endpoint
   const authenticated = await authenticateClient(c, {
     params,
@@ -33,7 +33,7 @@ export async function pushedAuthorizationRequest(c: Context): Promise<Response> 
   const request = boundToKey(sent, proof?.jkt ?? null)
   const request_uri = await storePushedRequest(c, request, { ...authenticated, proof })
   c.emit({ type: 'authorization.pushed', client_id })
-  const cors = proofCors(settings)
+  const cors = proofCors(policy)
   const headers = proof === null ? cors : { ...cors, ...nextNonce(c, proof) }
   return json({ request_uri, expires_in: settings.par.lifetime }, { status: 201, headers })
 }

@@ -15,7 +15,7 @@ import type { Client } from '../storage.js'
 export async function registration(c: Context): Promise<Response> {
   const { settings } = c.realm
   await throttle(c, 'register', settings.throttle.register)
-  const metadata = parseRegistration(await jsonBody(c), settings)
+  const metadata = parseRegistration(await jsonBody(c), c.realm)
   const { unused_lifetime } = settings.clients.registration
   const has_secret = SECRET_METHODS.some((method) => method === metadata.token_endpoint_auth_method)
   const client_secret = has_secret ? newSecret(c.random) : null

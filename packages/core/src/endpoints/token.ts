@@ -35,6 +35,6 @@ export async function token(c: Context): Promise<Response> {
   const response = await grant(c, { ...authenticated, proof }, params)
   // The tokens are issued: a failure now must not cost the client its rotated refresh token.
   await c.clients.used(authenticated.client)?.catch((cause: unknown) => void c.failure(cause))
-  const cors = proofCors(c.realm.settings)
+  const cors = proofCors(c.realm.policy)
   return json(response, { headers: proof === null ? cors : { ...cors, ...nextNonce(c, proof) } })
 }

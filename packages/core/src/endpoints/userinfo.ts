@@ -4,13 +4,12 @@ import type { Principal, UserPrincipal } from '@ostiary/resource-server'
 import { BearerError, challenge, tokenCredentials, withHeaders } from '@ostiary/resource-server'
 import type { Context } from '../context.js'
 import type { Account } from '../ports.js'
-import { proofAlgorithms } from '../protocol/dpop.js'
 import { hintFor } from '../refusals/hints.js'
 import { json, proofCors } from '../responses.js'
 import { sentOf } from '../steps/sent.js'
 
 export async function userinfo(c: Context): Promise<Response> {
-  const cors = proofCors(c.realm.settings)
+  const cors = proofCors(c.realm.policy)
   const principal = await c.guard.authenticate(c.request)
   if (principal instanceof Response) return withHeaders(principal, cors)
   const headers = withNextNonce(c, cors)
@@ -28,7 +27,7 @@ const isUser = (principal: Principal): principal is UserPrincipal<Account> => pr
 
 /** The headers with the nonce for the client's next proof, when it has changed (RFC 9449 §8.2). */
 function withNextNonce(c: Context, headers: Record<string, string>): Record<string, string> {
-  const nonce = c.realm.settings.dpop.enabled ? c.guard.nonce(c.request) : null
+  const nonce = c.realm.policy.proofs ? c.guard.nonce(c.request) : null
   return nonce === null ? headers : { ...headers, 'dpop-nonce': nonce }
 }
 
@@ -37,12 +36,12 @@ function machineToken(c: Context): Response {
   const { code, reason } = new BearerError('invalid_token', 'machine_token')
   const sent = sentOf({ request: c.request, params: null, now: c.now() }, reason)
   c.emit({ type: 'bearer.refused', error: code, reason, sent, hint: hintFor(reason) })
-  const { settings, id, urls } = c.realm
+  const { policy, id, urls } = c.realm
   const { scheme = 'Bearer' } = tokenCredentials(c.request, ['Bearer', 'DPoP']) ?? {}
   return challenge({
     realm: id,
     error: code,
     resource_metadata: urls.protected_resource(),
-    ...(settings.dpop.enabled && { dpop: { algorithms: proofAlgorithms(settings), scheme } }),
+    ...(policy.proofs && { dpop: { algorithms: policy.proofs.algorithms, scheme } }),
   })
 }

@@ -80,7 +80,7 @@ function requireVerifier(
     return
   }
   if (code_verifier !== null) throw invalidGrant('unexpected_code_verifier')
-  if (!mayOmitPkce(client, c.realm.settings)) throw invalidGrant('pkce_required')
+  if (!mayOmitPkce(client, c.realm.policy)) throw invalidGrant('pkce_required')
 }
 
 /** RFC 8707 §2.2: only the granted resource may be requested. @throws OAuthError `invalid_target` */

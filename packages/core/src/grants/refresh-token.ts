@@ -80,7 +80,7 @@ const answeredToken = (c: Context, grant: Grant, presented: string): string =>
  */
 function rotates(c: Context, { client_auth }: Grant): boolean {
   const is_confidential = client_auth !== null && client_auth !== 'none'
-  return !is_confidential || c.realm.settings.tokens.rotate_confidential
+  return !is_confidential || c.realm.policy.rotates_confidential
 }
 
 /** Spends the token, or renews one that stays the same. False when another request has spent it. */

@@ -3,7 +3,7 @@
 import type { Context } from '../context.js'
 import { invalidGrant, OAuthError } from '../errors.js'
 import type { ExchangeRequest } from '../ports.js'
-import { authenticationOf, tellsAuthentication } from '../protocol/acr.js'
+import { authenticationOf } from '../protocol/acr.js'
 import { type Params, required } from '../protocol/params.js'
 import { requestedScopes } from '../protocol/scope.js'
 import { findClientResource, findResource } from '../realm.js'
@@ -67,7 +67,7 @@ export async function tokenExchange(
     grant_id,
     expires_at: Math.min(c.now() + lifetime, claims.exp),
     act: actorsWith(client.client_id, claims.act),
-    authentication: user !== null && tellsAuthentication(c.realm.settings) ? authenticationOf(claims) : null,
+    authentication: user !== null && c.realm.policy.tells_authentication ? authenticationOf(claims) : null,
   })
   await claimProof(c, requester.proof)
   const { client_id } = client

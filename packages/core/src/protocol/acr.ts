@@ -53,10 +53,6 @@ export function higherAcr(
   return order.indexOf(reached) >= order.indexOf(held) ? reached : held
 }
 
-/** Whether access tokens of users, and their introspection, say how the user has authenticated. */
-export const tellsAuthentication = ({ acr }: Pick<OidcSettings, 'acr'>): boolean =>
-  acr.in_access_tokens ?? acr.required
-
 /** Of a user's access token, and of its introspection (RFC 9068 §2.2.1, RFC 9470 §6): without what is not known. */
 export const authenticationClaims = ({ auth_time, acr }: Authentication): Partial<Authentication> => ({
   ...(auth_time !== null && { auth_time }),

@@ -43,9 +43,9 @@ export function parseAuthorizationRequest(params: Params, source: RequestSource)
   if (params.get('request_uri') !== null)
     throw new OAuthError('request_uri_not_supported', 'The parameter request_uri is not supported')
   checkPushed(params, source)
-  const code_challenge = parsePkce(params, mayOmitPkce(client, realm.settings))
+  const code_challenge = parsePkce(params, mayOmitPkce(client, realm.policy))
   const { scopes, resource } = requestedAccess(realm, client, params)
-  const dpop_jkt = parseDpopJkt(params, realm.settings)
+  const dpop_jkt = parseDpopJkt(params, realm.policy)
   const ui_locales = parseUiLocales(params.get('ui_locales'))
   const login_hint = usableLoginHint(params.get('login_hint'))
   return {
@@ -65,12 +65,11 @@ export function parseAuthorizationRequest(params: Params, source: RequestSource)
 }
 
 /** RFC 9126 §4, §5. Detailed requests (RFC 9396 §5) are refused only where they can be pushed: before, they were ignored. */
-function checkPushed(params: Params, { client, realm: { settings }, is_pushed }: RequestSource): void {
+function checkPushed(params: Params, { client, realm: { policy }, is_pushed }: RequestSource): void {
   if (is_pushed && params.get('authorization_details') !== null)
     throw new OAuthError('invalid_authorization_details', 'No type of authorization_details is supported')
-  const { enabled, required } = settings.par
-  const must_push = required || client.require_pushed_authorization_requests === true
-  if (!is_pushed && enabled && must_push)
+  const must_push = policy.pushed === 'required' || client.require_pushed_authorization_requests === true
+  if (!is_pushed && policy.pushed !== 'off' && must_push)
     throw new OAuthError(
       'invalid_request',
       'Push the parameters to the pushed_authorization_request_endpoint (RFC 9126), and send client_id and request_uri here',

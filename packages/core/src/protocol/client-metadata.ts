@@ -1,18 +1,13 @@
 /** Client metadata as a client registers it: RFC 7591 §2, §3.1. */
 
-import type { OidcSettings } from '../config.js'
 import { OAuthError } from '../errors.js'
+import type { RealmRules } from '../realm.js'
+import { insecureRedirectFault, type RealmPolicy } from '../realm-policy.js'
 import type { Client, TokenEndpointAuthMethod } from '../storage.js'
-import {
-  ASSERTION_ALGORITHMS,
-  type ClientKeyFields,
-  clientKeyFieldsFault,
-  storedClientKeys,
-} from './client-keys.js'
+import { type ClientKeyFields, clientKeyFieldsFault, storedClientKeys } from './client-keys.js'
 import { clientNameFault } from './client-name.js'
 import { type SwitchedFields, sentFields } from './client-switches.js'
 import { isLoopbackHost } from './loopback.js'
-import { insecureRedirectFault, isPermittedMethod, permittedAlgorithms } from './profile-rules.js'
 import { redirectQueryFault, redirectUriFault, registrationUriFault } from './redirect-uri.js'
 import { shownUri } from './shown-uri.js'
 
@@ -70,23 +65,23 @@ function badUri(
 }
 
 /** @throws OAuthError `invalid_redirect_uri` for a bad element of `redirect_uris`, otherwise `invalid_client_metadata`. */
-export function parseRegistration(body: unknown, settings: OidcSettings): RegisteredMetadata {
+export function parseRegistration(body: unknown, realm: RealmRules): RegisteredMetadata {
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw invalid('The body must be a JSON object')
   const fields = new Map(Object.entries(body).filter(([, value]) => value !== null))
-  const policy = settings.clients.registration
-  const redirect_uris = redirectUris(fields, settings)
+  const { settings } = realm
+  const redirect_uris = redirectUris(fields, realm)
   const first = redirect_uris[0] as string
   const post_logout_redirect_uris = stringList(fields, 'post_logout_redirect_uris')
   for (const uri of post_logout_redirect_uris) {
-    const fault = registrationUriFault(uri, policy)
+    const fault = registrationUriFault(uri, settings.clients.registration)
     if (fault) throw badUri('invalid_client_metadata', 'post-logout redirect URI', [uri, fault])
   }
   return {
     redirect_uris,
     post_logout_redirect_uris,
     client_name: clientName(fields.get('client_name')) ?? defaultName(first),
-    ...authentication(fields, settings),
+    ...authentication(fields, realm),
     ...switchedFields(fields, settings),
     grant_types: grantTypes(fields),
     response_types: responseTypes(fields),
@@ -95,7 +90,7 @@ export function parseRegistration(body: unknown, settings: OidcSettings): Regist
 }
 
 /** At least one. Not a list: `invalid_client_metadata`; a bad element: `invalid_redirect_uri` (RFC 7591 §3.2.2). */
-function redirectUris(fields: ReadonlyMap<string, unknown>, settings: OidcSettings): string[] {
+function redirectUris(fields: ReadonlyMap<string, unknown>, { settings, policy }: RealmRules): string[] {
   const elements = list(fields, 'redirect_uris')
   if (elements.length === 0) throw invalid('redirect_uris must name at least one URI')
   return elements.map((uri) => {
@@ -104,7 +99,7 @@ function redirectUris(fields: ReadonlyMap<string, unknown>, settings: OidcSettin
     const fault =
       registrationUriFault(uri, settings.clients.registration) ??
       redirectQueryFault(uri) ??
-      insecureRedirectFault(settings, uri)
+      insecureRedirectFault(policy, uri)
     if (fault) throw badUri('invalid_redirect_uri', 'redirect URI', [uri, fault])
     return uri
   })
@@ -147,13 +142,16 @@ type Authentication = Pick<
 >
 
 /** The keys of a client with another method, and all keys where private_key_jwt is off, are ignored. */
-function authentication(fields: ReadonlyMap<string, unknown>, settings: OidcSettings): Authentication {
-  const token_endpoint_auth_method = authMethod(fields.get('token_endpoint_auth_method'), settings)
+function authentication(
+  fields: ReadonlyMap<string, unknown>,
+  { settings, policy }: RealmRules,
+): Authentication {
+  const token_endpoint_auth_method = authMethod(fields.get('token_endpoint_auth_method'), policy)
   const none = { token_endpoint_auth_signing_alg: null, jwks: null, jwks_uri: null }
   if (token_endpoint_auth_method !== 'private_key_jwt') return { token_endpoint_auth_method, ...none }
   const given = Object.fromEntries(fields) as ClientKeyFields
   const wrong = clientKeyFieldsFault(given, {
-    algorithms: permittedAlgorithms(settings, ASSERTION_ALGORITHMS),
+    algorithms: policy.assertions?.algorithms ?? [],
     allow_loopback: settings.clients.metadata_documents.allow_loopback,
   })
   if (wrong !== null) throw invalid(`${wrong.field} ${wrong.fault}`)
@@ -167,7 +165,10 @@ function authentication(fields: ReadonlyMap<string, unknown>, settings: OidcSett
 }
 
 /** @throws OAuthError `invalid_client_metadata` */
-function switchedFields(fields: ReadonlyMap<string, unknown>, settings: OidcSettings): SwitchedFields {
+function switchedFields(
+  fields: ReadonlyMap<string, unknown>,
+  settings: RealmRules['settings'],
+): SwitchedFields {
   const sent = sentFields(fields, settings)
   const values = Object.entries(sent).map(([name, field]) => {
     if ('fault' in field) throw invalid(`${name} ${field.fault}`)
@@ -176,15 +177,15 @@ function switchedFields(fields: ReadonlyMap<string, unknown>, settings: OidcSett
   return Object.fromEntries(values)
 }
 
-function authMethod(value: unknown = 'none', settings: OidcSettings): TokenEndpointAuthMethod {
-  const { private_key_jwt } = settings.clients
-  const methods = AUTH_METHODS.filter(
-    (method) => (private_key_jwt || method !== 'private_key_jwt') && isPermittedMethod(settings, method),
-  )
+function authMethod(
+  value: unknown = 'none',
+  { auth_methods, assertions }: RealmPolicy,
+): TokenEndpointAuthMethod {
+  const methods = AUTH_METHODS.filter((method) => auth_methods.includes(method))
   const method = methods.find((known) => known === value)
   if (method) return method
   const names = `token_endpoint_auth_method must be one of ${methods.join(', ')}`
-  if (!private_key_jwt || value !== 'client_secret_jwt') throw invalid(names)
+  if (assertions === null || value !== 'client_secret_jwt') throw invalid(names)
   throw invalid('client_secret_jwt is not supported, since secrets are stored hashed: use private_key_jwt')
 }
 

@@ -2,8 +2,8 @@
 
 import type { ClientInput } from '../client-options.js'
 import type { Realm } from '../realm.js'
-import { ASSERTION_ALGORITHMS, clientKeyFieldsFault } from './client-keys.js'
-import { insecureRedirectFault, isFapi2, permittedAlgorithms } from './profile-rules.js'
+import { insecureRedirectFault, type RealmPolicy } from '../realm-policy.js'
+import { clientKeyFieldsFault } from './client-keys.js'
 
 /** What is wrong with one field of a client. */
 export interface ClientFault {
@@ -14,13 +14,17 @@ export interface ClientFault {
 /** What is wrong with how the client authenticates. @param confidential Whether it has a secret. */
 export function methodFaults(realm: Realm, input: ClientInput, confidential: boolean): ClientFault[] {
   if (hasKeys(input)) return keyFaults(realm, input, confidential)
-  return isFapi2(realm.settings) ? [NO_KEYS] : authenticationFaults(input, confidential)
+  const { policy } = realm
+  return isKeysOnly(policy) ? [noKeys(policy)] : authenticationFaults(input, confidential)
 }
 
-const NO_KEYS: ClientFault = {
+const isKeysOnly = ({ auth_methods }: RealmPolicy): boolean =>
+  auth_methods.every((method) => method === 'private_key_jwt')
+
+const noKeys = ({ profile }: RealmPolicy): ClientFault => ({
   field: 'token_endpoint_auth_method',
-  fault: 'oidc.profile "fapi2" permits private_key_jwt alone: give jwks or jwks_uri, and no secret',
-}
+  fault: `${profile} permits private_key_jwt alone: give jwks or jwks_uri, and no secret`,
+})
 
 /** A client that is an API (`oidc.resources.<key>.clients`) has to authenticate: every caller can send the id of a public one. */
 export function apiFaults({ resources }: Realm, input: ClientInput, confidential: boolean): ClientFault[] {
@@ -35,15 +39,15 @@ export function apiFaults({ resources }: Realm, input: ClientInput, confidential
 
 /** What `oidc.profile` forbids besides methods of authentication. */
 export function profileFaults(
-  { settings }: Realm,
+  { policy }: Realm,
   { require_pkce = true, redirect_uris = [] }: ClientInput,
 ): ClientFault[] {
   const faults = redirect_uris.flatMap((uri) => {
-    const fault = insecureRedirectFault(settings, uri)
+    const fault = insecureRedirectFault(policy, uri)
     return fault === null ? [] : [{ field: 'redirect_uris', fault: `${JSON.stringify(uri)} ${fault}` }]
   })
-  if (!require_pkce && isFapi2(settings))
-    faults.push({ field: 'require_pkce', fault: 'oidc.profile "fapi2" requires PKCE of every client' })
+  if (!require_pkce && !policy.pkce_optional)
+    faults.push({ field: 'require_pkce', fault: `${policy.profile} requires PKCE of every client` })
   return faults
 }
 
@@ -55,19 +59,18 @@ export const hasKeys = ({
 }: Pick<ClientInput, 'token_endpoint_auth_method' | 'jwks' | 'jwks_uri'>): boolean =>
   method === 'private_key_jwt' || jwks !== undefined || jwks_uri !== undefined
 
-function keyFaults({ settings }: Realm, input: ClientInput, has_secret: boolean): ClientFault[] {
-  const { private_key_jwt, metadata_documents } = settings.clients
+function keyFaults({ settings, policy }: Realm, input: ClientInput, has_secret: boolean): ClientFault[] {
   const { token_endpoint_auth_method: method = 'private_key_jwt', token_endpoint_auth_methods } = input
   const is_other = method !== 'private_key_jwt' || token_endpoint_auth_methods !== undefined
   const field = is_other ? 'jwks' : 'token_endpoint_auth_method'
-  if (!private_key_jwt) return [{ field, fault: 'private_key_jwt is off: set oidc.clients.private_key_jwt' }]
+  if (policy.assertions === null)
+    return [{ field, fault: 'private_key_jwt is off: set oidc.clients.private_key_jwt' }]
   if (is_other)
     return [{ field, fault: 'a client with keys has the token_endpoint_auth_method private_key_jwt' }]
   if (has_secret) return [{ field: 'client_secret', fault: 'a client with keys has no secret' }]
-  const algorithms = permittedAlgorithms(settings, ASSERTION_ALGORITHMS)
   const wrong = clientKeyFieldsFault(input, {
-    algorithms,
-    allow_loopback: metadata_documents.allow_loopback,
+    algorithms: policy.assertions.algorithms,
+    allow_loopback: settings.clients.metadata_documents.allow_loopback,
   })
   return wrong === null ? [] : [{ field: wrong.field, fault: `it ${wrong.fault}` }]
 }

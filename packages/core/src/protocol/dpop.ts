@@ -1,15 +1,9 @@
 /** What a realm accepts of DPoP: RFC 9449. */
 
-import { DPOP_ALGORITHMS } from '@ostiary/resource-server'
-import type { OidcSettings } from '../config.js'
 import { OAuthError } from '../errors.js'
+import type { RealmPolicy } from '../realm-policy.js'
 import type { AuthorizationRequest } from '../records.js'
 import type { Params } from './params.js'
-import { permittedAlgorithms } from './profile-rules.js'
-
-/** The signature algorithms of proofs: `dpop_signing_alg_values_supported` (RFC 9449 §5.1). */
-export const proofAlgorithms = (settings: OidcSettings): readonly string[] =>
-  permittedAlgorithms(settings, DPOP_ALGORITHMS)
 
 /** A SHA-256 thumbprint, base64url (RFC 7638 §3). */
 const JKT = /^[\w-]{43}$/
@@ -19,9 +13,9 @@ const JKT = /^[\w-]{43}$/
  * DPoP is off.
  * @throws OAuthError `invalid_request`
  */
-export function parseDpopJkt(params: Params, { dpop }: OidcSettings): string | null {
+export function parseDpopJkt(params: Params, { proofs }: RealmPolicy): string | null {
   const dpop_jkt = params.get('dpop_jkt')
-  if (dpop_jkt === null || !dpop.enabled) return null
+  if (dpop_jkt === null || proofs === null) return null
   if (!JKT.test(dpop_jkt))
     throw new OAuthError(
       'invalid_request',

@@ -1,8 +1,7 @@
 /** PKCE, method S256: RFC 7636. */
 
-import type { OidcSettings } from '../config.js'
+import type { RealmPolicy } from '../realm-policy.js'
 import type { Client } from '../records.js'
-import { isFapi2 } from './profile-rules.js'
 import { type Hashes, sameSecret } from './secret.js'
 
 const PKCE_VALUE = /^[A-Za-z0-9._~-]{43,128}$/
@@ -12,9 +11,9 @@ export const isCodeChallenge = (value: string): boolean => PKCE_VALUE.test(value
 export const verifyPkce = (code_verifier: string, code_challenge: string, hashes: Hashes): boolean =>
   PKCE_VALUE.test(code_verifier) && sameSecret(hashes.sha256(code_verifier), code_challenge)
 
-/** Only a confidential client, made by an operator who has allowed it; none with the profile fapi2. */
-export const mayOmitPkce = (client: Client, settings: OidcSettings): boolean =>
-  !isFapi2(settings) &&
+/** Only a confidential client, made by an operator who has allowed it. */
+export const mayOmitPkce = (client: Client, { pkce_optional }: RealmPolicy): boolean =>
+  pkce_optional &&
   client.require_pkce === false &&
   client.token_endpoint_auth_method !== 'none' &&
   client.origin === 'operator'

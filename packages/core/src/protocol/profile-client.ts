@@ -1,10 +1,9 @@
 /** Stored clients that `oidc.profile` refuses: they were made before it was set. */
 
-import type { OidcSettings } from '../config.js'
+import { insecureRedirectFault, type RealmPolicy } from '../realm-policy.js'
 import type { Client } from '../records.js'
 import { authMethods } from './auth-methods.js'
-import { ASSERTION_ALGORITHMS, hasUsableKey } from './client-keys.js'
-import { insecureRedirectFault, isFapi2, isPermittedMethod, permittedAlgorithms } from './profile-rules.js'
+import { hasUsableKey } from './client-keys.js'
 
 /**
  * What the profile refuses of a client: `public_client` and `secret` all requests, `unusable_keys` all assertions,
@@ -18,12 +17,12 @@ export type ProfileObstacle =
   | 'optional_pkce'
 
 /** What the profile of the realm refuses of a stored client; none without a profile. */
-export function profileObstacles(settings: OidcSettings, client: Client): ProfileObstacle[] {
-  if (!isFapi2(settings)) return []
+export function profileObstacles(policy: RealmPolicy, client: Client): ProfileObstacle[] {
+  if (policy.profile === null) return []
   const methods = authMethods(client)
-  const has_method = methods.some((method) => isPermittedMethod(settings, method))
-  const algorithms = permittedAlgorithms(settings, ASSERTION_ALGORITHMS)
-  const insecure = client.redirect_uris.some((uri) => insecureRedirectFault(settings, uri) !== null)
+  const has_method = methods.some((method) => policy.auth_methods.includes(method))
+  const algorithms = policy.assertions?.algorithms ?? []
+  const insecure = client.redirect_uris.some((uri) => insecureRedirectFault(policy, uri) !== null)
   const rows: [ProfileObstacle, boolean][] = [
     ['public_client', !has_method && methods.includes('none')],
     ['secret', !has_method && !methods.includes('none')],

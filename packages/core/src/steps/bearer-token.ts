@@ -11,8 +11,6 @@ import {
 } from '@ostiary/resource-server'
 import type { RealmContext } from '../context.js'
 import type { Account } from '../ports.js'
-import { permittedAlgorithms } from '../protocol/profile-rules.js'
-import { SIGNING_ALGORITHMS } from '../protocol/signing-algorithms.js'
 import type { Realm } from '../realm.js'
 import type { RefusalReason } from '../refusals/hints.js'
 import type { Client } from '../storage.js'
@@ -38,8 +36,8 @@ export async function verifyOwnToken(c: RealmContext, token: string): Promise<Ac
     issuer: c.realm.issuer,
     now: c.now(),
     clock_tolerance: 0,
-    dpop: c.realm.settings.dpop.enabled,
-    algorithms: permittedAlgorithms(c.realm.settings, SIGNING_ALGORITHMS),
+    dpop: c.realm.policy.proofs !== null,
+    algorithms: c.realm.policy.token_algorithms,
     key: async ({ kid }) => {
       const key = await publishedKey(c, kid)
       if (key === null) throw new BearerError('invalid_token', 'unknown_key')

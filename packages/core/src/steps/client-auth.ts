@@ -5,7 +5,6 @@ import type { Context, SentCredentials } from '../context.js'
 import { OAuthError } from '../errors.js'
 import { authMethods } from '../protocol/auth-methods.js'
 import type { Params } from '../protocol/params.js'
-import { isPermittedMethod } from '../protocol/profile-rules.js'
 import { sameSecret } from '../protocol/secret.js'
 import type { RefusalReason } from '../refusals/hints.js'
 import type { Client, TokenEndpointAuthMethod } from '../storage.js'
@@ -62,7 +61,7 @@ function refusal(
 ): RefusalReason | null {
   if (client === null) return 'unknown_client'
   if (client.revoked_at !== null) return 'revoked_client'
-  if (!isPermittedMethod(realm.settings, method)) return 'profile_method'
+  if (!realm.policy.auth_methods.includes(method)) return 'profile_method'
   return authMethods(client).includes(method) ? null : 'wrong_method'
 }
 

@@ -3,8 +3,7 @@
 import type { AccessToken, DpopProof } from '@ostiary/resource-server'
 import type { OidcSettings } from '../config.js'
 import { OAuthError } from '../errors.js'
-import { isFapi2 } from '../protocol/profile-rules.js'
-import type { Realm } from '../realm.js'
+import type { Realm, RealmRules } from '../realm.js'
 import type { Client } from '../storage.js'
 
 interface BoundToken {
@@ -38,12 +37,12 @@ const DEMANDS = {
 
 /** Why the token must be bound, or null. */
 function proofDemand(
-  { settings, resources }: Realm,
+  { settings, policy, resources }: Realm,
   client: Client,
   audience: string,
 ): keyof typeof DEMANDS | null {
-  if (!settings.dpop.enabled) return null
-  if (isFapi2(settings)) return 'profile_requires_proof'
+  if (policy.proofs === null) return null
+  if (policy.proofs.every_token) return 'profile_requires_proof'
   if (client.dpop_bound_access_tokens === true) return 'client_requires_proof'
   const key = resources.find(({ uri }) => uri === audience)?.key
   return key !== undefined && isBoundResource(settings, key) ? 'resource_requires_proof' : null
@@ -58,14 +57,15 @@ const isBoundResource = ({ resources }: OidcSettings, key: string): boolean =>
  * (RFC 9728 §2).
  * @param key Of `oidc.resources`; undefined for the issuer.
  */
-export const takesBoundTokensOnly = (settings: OidcSettings, key: string | undefined): boolean =>
-  isFapi2(settings) || (key !== undefined && isBoundResource(settings, key))
+export const takesBoundTokensOnly = ({ settings, policy }: RealmRules, key: string | undefined): boolean =>
+  policy.proofs?.every_token === true || (key !== undefined && isBoundResource(settings, key))
 
 /** Whether a verified token is a bearer token, and one of its resources takes bound tokens alone. */
-export function lacksBinding({ settings, resources }: Realm, { audience, claims }: AccessToken): boolean {
-  if (!settings.dpop.enabled || claims.cnf !== undefined) return false
+export function lacksBinding(realm: Realm, { audience, claims }: AccessToken): boolean {
+  const { settings, policy, resources } = realm
+  if (policy.proofs === null || claims.cnf !== undefined) return false
   const named = resources.filter(({ uri }) => audience.includes(uri))
-  return isFapi2(settings) || named.some(({ key }) => isBoundResource(settings, key))
+  return policy.proofs.every_token || named.some(({ key }) => isBoundResource(settings, key))
 }
 
 /** The thumbprint of the key that a verified access token is bound to; null for a bearer token. */

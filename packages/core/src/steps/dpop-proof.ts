@@ -3,7 +3,7 @@
 import { type DpopProof, DpopProofError, proofUse, verifyDpopProof } from '@ostiary/resource-server'
 import type { Context, RealmContext } from '../context.js'
 import { OAuthError } from '../errors.js'
-import { proofAlgorithms } from '../protocol/dpop.js'
+import type { ProofPolicy } from '../realm-policy.js'
 import type { CatalogReason } from '../refusals/hints.js'
 import { realmNonces } from './dpop-nonces.js'
 
@@ -14,22 +14,24 @@ import { realmNonces } from './dpop-nonces.js'
  * @throws OAuthError `invalid_dpop_proof`; `use_dpop_nonce` with the header `DPoP-Nonce`
  */
 export const requestProof = (c: Context, endpoint_url: string): Promise<DpopProof | null> | null =>
-  c.realm.settings.dpop.enabled ? verifiedProof(c, endpoint_url) : null
+  c.realm.policy.proofs === null ? null : verifiedProof(c, endpoint_url, c.realm.policy.proofs)
 
-async function verifiedProof(c: Context, endpoint_url: string): Promise<DpopProof | null> {
-  const { settings } = c.realm
-  const { max_age, max_future, nonce } = settings.dpop
+async function verifiedProof(
+  c: Context,
+  endpoint_url: string,
+  { algorithms, max_age, max_future, nonce }: ProofPolicy,
+): Promise<DpopProof | null> {
   const rules = {
     method: c.request.method,
     url: endpoint_url,
-    algorithms: proofAlgorithms(settings),
+    algorithms,
     max_age,
     max_future,
     now: c.now(),
   }
   const proof = await verifyDpopProof(c.request.headers, rules).catch(refusedProof)
   if (proof === null) return null
-  if (nonce === 'required') requireNonce(c, proof)
+  if (nonce) requireNonce(c, proof)
   return proof
 }
 
@@ -59,7 +61,7 @@ function requireNonce(c: Context, { nonce }: DpopProof): void {
 
 /** The header with the nonce for the next request, when it is another one than the proof's (RFC 9449 §8.2). */
 export function nextNonce(c: Context, proof: DpopProof): Record<string, string> {
-  if (c.realm.settings.dpop.nonce !== 'required') return {}
+  if (c.realm.policy.proofs?.nonce !== true) return {}
   const current = realmNonces(c, 'server').current(c.now())
   return proof.nonce === current ? {} : { 'dpop-nonce': current }
 }

@@ -2,7 +2,6 @@
 
 import type { GuardDpop } from '@ostiary/resource-server'
 import type { RealmContext } from '../context.js'
-import { proofAlgorithms } from '../protocol/dpop.js'
 import { findClientResource, type Realm } from '../realm.js'
 import { takesBoundTokensOnly } from './dpop-binding.js'
 import { realmNonces } from './dpop-nonces.js'
@@ -17,17 +16,17 @@ export interface GuardPlace {
 
 /** Null where DPoP is off. */
 export function guardDpop(c: RealmContext, { resource, url }: GuardPlace): GuardDpop | null {
-  const { settings } = c.realm
-  const { enabled, max_age, max_future, nonce } = settings.dpop
-  if (!enabled) return null
+  const { proofs } = c.realm.policy
+  if (proofs === null) return null
+  const { algorithms, max_age, max_future } = proofs
   const key = resource === undefined ? undefined : findClientResource(c.realm, resource)?.key
   return {
-    algorithms: proofAlgorithms(settings),
-    required: takesBoundTokensOnly(settings, key),
+    algorithms,
+    required: takesBoundTokensOnly(c.realm, key),
     max_age,
     max_future,
     url: (request) => url?.(request, c.realm) ?? requestUrl(request, c.realm),
-    ...(nonce === 'required' && { nonces: realmNonces(c, 'resource') }),
+    ...(proofs.nonce && { nonces: realmNonces(c, 'resource') }),
     replays: c.storage.replays,
   }
 }

@@ -4,7 +4,6 @@ import type { DpopProof } from '@ostiary/resource-server'
 import type { Context } from '../context.js'
 import { OAuthError } from '../errors.js'
 import type { Account, Claims } from '../ports.js'
-import { tellsAuthentication } from '../protocol/acr.js'
 import { idTokenAlgorithm } from '../protocol/signing-algorithms.js'
 import { accessTokenAlgorithm } from '../realm.js'
 import type { Client, Grant, RefreshTokenRotation } from '../storage.js'
@@ -57,7 +56,7 @@ export async function issueGrantTokens(
     scopes,
     grant_id: grant.grant_id,
     user,
-    authentication: tellsAuthentication(c.realm.settings) ? grant : null,
+    authentication: c.realm.policy.tells_authentication ? grant : null,
     expires_at: Math.min(c.now() + lifetime, next.grant_expires_at),
   })
   const id_token = scopes.includes('openid')

@@ -65,7 +65,7 @@ async function limitPushes(c: Context, { client, method }: AuthenticatedClient):
 
 /** Whether the parameters name a pushed request. Any other request_uri is not supported. */
 export const namesPushedRequest = (c: Context, params: Params): boolean =>
-  c.realm.settings.par.enabled && params.get('request_uri')?.startsWith(REQUEST_URI_PREFIX) === true
+  c.realm.policy.pushed !== 'off' && params.get('request_uri')?.startsWith(REQUEST_URI_PREFIX) === true
 
 /** The pushed request of the parameters `client_id` and `request_uri`. @throws OAuthError */
 export async function findPushedRequest(c: Context, params: Params): Promise<WaitingRequest> {

@@ -3,8 +3,8 @@
 import type { Context } from '../context.js'
 import { OAuthError } from '../errors.js'
 import { MAX_STATE_LENGTH, type Params, refuseRepeated } from '../protocol/params.js'
-import { insecureRedirectFault, isFapi2, redirectStatus } from '../protocol/profile-rules.js'
 import { matchesRedirectUri, withQuery } from '../protocol/redirect-uri.js'
+import { insecureRedirectFault } from '../realm-policy.js'
 import { redirect } from '../route-responses.js'
 import type { AuthorizationRequest, Client } from '../storage.js'
 
@@ -49,7 +49,7 @@ export async function storedTarget(c: Context, request: AuthorizationRequest): P
 /** Redirects to the client, always with `iss` (RFC 9207) and the client's `state`. */
 export function redirectToClient(c: Context, to: RedirectTarget, answer: Record<string, string>): Response {
   const location = withQuery(to.uri, { ...answer, state: to.state, iss: c.realm.issuer })
-  return redirect(location, redirectStatus(c.realm.settings, c.request.method))
+  return redirect(location, c.realm.policy.redirect_status(c.request.method))
 }
 
 /** A state that is repeated, malformed or too long is not echoed. */
@@ -72,7 +72,7 @@ async function activeClient(c: Context, client_id: string): Promise<Client> {
 /** FAPI 2.0 Security Profile §5.3.2.2 requires the parameter, also where there is no choice. */
 function onlyRedirectUri(c: Context, client: Client): string {
   const [only, ...others] = client.redirect_uris
-  if (only === undefined || others.length > 0 || isFapi2(c.realm.settings))
+  if (only === undefined || others.length > 0 || !c.realm.policy.redirect_uri_optional)
     throw new OAuthError('invalid_request', 'The parameter redirect_uri is missing', 'missing_redirect_uri')
   return only
 }
@@ -89,7 +89,7 @@ function target(
     throw new OAuthError('invalid_request', 'The redirect_uri is not registered for this client', {
       reason: 'unregistered_redirect_uri',
     })
-  const fault = insecureRedirectFault(c.realm.settings, redirect_uri)
+  const fault = insecureRedirectFault(c.realm.policy, redirect_uri)
   if (fault !== null)
     throw new OAuthError('invalid_request', `The redirect_uri ${fault}`, { reason: 'insecure_redirect_uri' })
   return { client, uri: redirect_uri, sent: redirect_uri_sent, state } as RedirectTarget

@@ -1,6 +1,7 @@
 import { type KeyInfo, type Provider, SealedKeyError, type SigningAlgorithm } from '@ostiary/core'
 import type { HostConfig } from '../config/host-config.js'
-import { bareProvider, realmOf } from '../management/manage.js'
+import { bareProvider } from '../management/manage.js'
+import { realmOf } from '../server/realm-of.js'
 import type { HostStorage } from '../storage/host-storage.js'
 import { lostSecretAdvice } from '../storage/storage-error.js'
 import { type Finding, fault, note, ok } from './finding.js'

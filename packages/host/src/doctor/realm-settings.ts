@@ -1,21 +1,26 @@
-import type { OidcSettings } from '@ostiary/core'
+import type { OidcSettings, Realm } from '@ostiary/core'
 import { memoryStorage } from '@ostiary/core/memory'
 import { memoryUsers } from '@ostiary/identity'
 import type { HostConfig } from '../config/host-config.js'
 import { realmIds } from '../config/realm-ids.js'
-import { bareProvider, realmOf } from '../management/manage.js'
+import { bareProvider } from '../management/manage.js'
+import { realmOf } from '../server/realm-of.js'
 import { type Finding, note } from './finding.js'
 
 export interface RealmSettings {
   realm: string
   settings: OidcSettings
+  policy: Realm['policy']
 }
 
 /** The settings of each realm: with the preset, its overrides and the defaults. */
 export function settingsOfRealms(config: HostConfig): Promise<RealmSettings[]> {
   const provider = bareProvider(config, { storage: memoryStorage(), users: memoryUsers() })
   return Promise.all(
-    realmIds(config).map(async (realm) => ({ realm, settings: (await realmOf(provider, realm)).settings })),
+    realmIds(config).map(async (id) => {
+      const { settings, policy } = await realmOf(provider, id)
+      return { realm: id, settings, policy }
+    }),
   )
 }
 

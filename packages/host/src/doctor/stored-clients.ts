@@ -1,12 +1,6 @@
 /** Stored clients that the settings of their realm refuse, or whose fields have no effect there. */
 
-import {
-  type Client,
-  type OidcSettings,
-  type ProfileObstacle,
-  profileObstacles,
-  type Storage,
-} from '@ostiary/core'
+import { type Client, type ProfileObstacle, profileObstacles, type Storage } from '@ostiary/core'
 import type { HostConfig } from '../config/host-config.js'
 import { type Finding, note } from './finding.js'
 import { type RealmSettings, settingsOfRealms } from './realm-settings.js'
@@ -63,10 +57,11 @@ export async function checkStoredClients(config: HostConfig, storage: Storage): 
   return findings
 }
 
-async function checkRealm({ realm, settings }: RealmSettings, storage: Storage): Promise<Finding[]> {
+async function checkRealm(rules: RealmSettings, storage: Storage): Promise<Finding[]> {
+  const { realm } = rules
   const found = new Map<Problem, string[]>()
   for await (const client of clientsOf(storage, realm))
-    for (const problem of problemsOf(settings, client))
+    for (const problem of problemsOf(rules, client))
       found.set(problem, [...(found.get(problem) ?? []), client.client_id])
   return [...found].map(([problem, ids]) => {
     const { what, advice } = TEXTS[problem]
@@ -85,16 +80,16 @@ async function* clientsOf(storage: Storage, realm: string): AsyncGenerator<Clien
   }
 }
 
-function problemsOf(settings: OidcSettings, client: Client): Problem[] {
+function problemsOf({ settings, policy }: RealmSettings, client: Client): Problem[] {
   if (client.revoked_at !== null) return []
   const { dpop_bound_access_tokens: bound, require_pushed_authorization_requests: pushes } = client
   const { id_token_signed_response_alg: alg } = client
   const is_unlisted = alg !== null && !settings.keys.algorithms.includes(alg)
   return [
-    ...profileObstacles(settings, client),
+    ...profileObstacles(policy, client),
     ...(is_unlisted ? (['unlisted_algorithm'] as const) : []),
-    ...(bound === true && !settings.dpop.enabled ? (['dpop_off'] as const) : []),
-    ...(pushes === true && !settings.par.enabled ? (['par_off'] as const) : []),
+    ...(bound === true && policy.proofs === null ? (['dpop_off'] as const) : []),
+    ...(pushes === true && policy.pushed === 'off' ? (['par_off'] as const) : []),
   ]
 }
 

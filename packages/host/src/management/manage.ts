@@ -17,6 +17,7 @@ import type { HostConfig } from '../config/host-config.js'
 import { readConfig } from '../config/read-config.js'
 import { realmIds } from '../config/realm-ids.js'
 import { guardedDocuments } from '../network/guarded-fetch.js'
+import { realmOf } from '../server/realm-of.js'
 import type { HostStorage } from '../storage/host-storage.js'
 import { openStorage } from '../storage/open-storage.js'
 import { lostSecretError } from '../storage/storage-error.js'
@@ -121,13 +122,6 @@ async function withStorage<T>(
   } finally {
     await opened.close()
   }
-}
-
-/** The realm with its settings. */
-export async function realmOf(provider: Provider, id: string): Promise<Realm> {
-  const location = await provider.locate(new Request(provider.url('oidc.jwks', { realm: id })))
-  if (!location) throw new Error(`The realm ${id} has no URL`)
-  return location.realm
 }
 
 /** A provider for management: it takes no requests. */

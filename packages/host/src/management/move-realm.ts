@@ -5,7 +5,8 @@ import { configuredLog } from '../config/configured-log.js'
 import type { Environment } from '../config/environment.js'
 import type { HostConfig } from '../config/host-config.js'
 import { realmIds } from '../config/realm-ids.js'
-import { bareProvider, type ManageOptions, RealmError, readManageableConfig, realmOf } from './manage.js'
+import { realmOf } from '../server/realm-of.js'
+import { bareProvider, type ManageOptions, RealmError, readManageableConfig } from './manage.js'
 import {
   EXPORT_VERSION,
   type ExportHeader,

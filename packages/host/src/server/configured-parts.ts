@@ -11,6 +11,7 @@ import { type SyncReport, syncRealms } from '../storage/sync.js'
 import { type BrowserPages, browserPages } from './browser-page.js'
 import { composeProvider } from './compose-provider.js'
 import { createDemo, type Demo } from './demo.js'
+import { realmOf } from './realm-of.js'
 import { type RouteLabel, routeLabels } from './route-labels.js'
 import { providerTicker, type Ticker } from './ticker.js'
 
@@ -54,16 +55,14 @@ export async function configuredParts(
     provider,
     demo: config.try_out ? await createDemo(config.issuer) : null,
     pages: browserPages({ provider, interactions: identity.interactions, name }),
-    routeOf: routeLabels(provider, realmIds(config), missingRoutes(config)),
+    routeOf: routeLabels(provider, realmIds(config), await missingRoutes(config, provider)),
     ticker: providerTicker(provider, { log, interval_ms: tick_every, leads, ticked }),
   }
 }
 
-function missingRoutes({ oidc }: HostConfig): RouteName[] {
-  const takes_pushed = [oidc, ...Object.values(oidc.realms ?? {})].some(
-    ({ par, profile }) => par?.enabled || profile === 'fapi2',
-  )
-  return takes_pushed ? [] : ['oidc.par']
+async function missingRoutes(config: HostConfig, provider: Provider): Promise<RouteName[]> {
+  const realms = await Promise.all(realmIds(config).map((id) => realmOf(provider, id)))
+  return realms.every(({ policy }) => policy.pushed === 'off') ? ['oidc.par'] : []
 }
 
 /** Realms whose first keys are made at the start. In others, the first request that needs one makes it: each takes a while. */

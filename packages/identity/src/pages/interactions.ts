@@ -1,4 +1,4 @@
-import { type Interactions, type LoginPrompt, redirectStatus } from '@ostiary/core'
+import type { Interactions, LoginPrompt } from '@ostiary/core'
 import { ACCOUNT_PATH, LOGIN_PATH, pathIn, urlIn } from '../web/paths.js'
 import type { ClientLogos } from './client-logos.js'
 import { consentPage } from './consent.js'
@@ -32,7 +32,7 @@ export function createInteractions({
   return {
     async login({ realm, return_to, request }) {
       const location = `${urlIn(realm, LOGIN_PATH)}?return_to=${encodeURIComponent(return_to)}`
-      const status = redirectStatus(realm.settings, request.method)
+      const status = realm.policy.redirect_status(request.method)
       return new Response(null, { status, headers: { location, 'cache-control': 'no-store' } })
     },
     consent: async (prompt) =>

@@ -37,7 +37,7 @@ export interface ClientDocumentsOptions {
 
 export function clientDocuments(realm: Realm, options: ClientDocumentsOptions): ClientDocuments {
   const read = (json: unknown, { url, text }: { url: string; text: string }): DocumentClient => ({
-    client: clientOfDocument(json, url, realm.settings),
+    client: clientOfDocument(json, url, realm),
     text,
   })
   const cache = documentCache<DocumentClient>({

@@ -3,25 +3,17 @@
 import type { OidcSettings } from '../../config.js'
 import { DocumentError, type DocumentReason } from '../../documents/document-error.js'
 import { isAllowedHost } from '../../protocol/client-id-url.js'
-import {
-  ASSERTION_ALGORITHMS,
-  hasUsableKey,
-  jwksUriFault,
-  publishedClientKeys,
-} from '../../protocol/client-keys.js'
+import { hasUsableKey, jwksUriFault, publishedClientKeys } from '../../protocol/client-keys.js'
 import { MAX_URIS, OPERATOR_FIELDS } from '../../protocol/client-metadata.js'
 import { clientNameFault } from '../../protocol/client-name.js'
 import { type SwitchedFields, sentFields } from '../../protocol/client-switches.js'
-import {
-  insecureRedirectFault,
-  isPermittedMethod,
-  permittedAlgorithms,
-} from '../../protocol/profile-rules.js'
 import {
   type RedirectUriPolicy,
   redirectQueryFault,
   registrationUriFault,
 } from '../../protocol/redirect-uri.js'
+import type { RealmRules } from '../../realm.js'
+import { insecureRedirectFault } from '../../realm-policy.js'
 import type { Client, TokenEndpointAuthMethod } from '../../records.js'
 
 /** The members of a document. One that is null counts as absent. */
@@ -34,20 +26,20 @@ const DEFAULT_GRANT_TYPES = ['authorization_code', 'refresh_token']
  * granted to a client that any stranger can describe.
  * @throws DocumentError
  */
-export function clientOfDocument(json: unknown, client_id: string, settings: OidcSettings): Client {
+export function clientOfDocument(json: unknown, client_id: string, realm: RealmRules): Client {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) throw new DocumentError('not_json')
   const members: Members = new Map(Object.entries(json).filter(([, value]) => value !== null))
   if (members.get('client_id') !== client_id) throw new DocumentError('client_id_differs')
   for (const name of ['client_secret', 'client_secret_expires_at'])
     if (members.has(name)) throw new DocumentError('contains_secret', `it has the member ${name}`)
-  const authentication = authenticationOf(members, settings)
+  const authentication = authenticationOf(members, realm)
   return frozen({
     client_id,
     client_secret_hash: null,
     client_name: clientName(members) ?? new URL(client_id).hostname,
     ...authentication,
-    ...switchedFields(members, settings),
-    redirect_uris: redirectUris(members, settings),
+    ...switchedFields(members, realm.settings),
+    redirect_uris: redirectUris(members, realm),
     post_logout_redirect_uris: [],
     grant_types: common(members, { name: 'grant_types', ours: DEFAULT_GRANT_TYPES }),
     response_types: common(members, { name: 'response_types', ours: ['code'] }),
@@ -104,15 +96,15 @@ function redirectPolicy({ clients: { registration, metadata_documents } }: OidcS
 }
 
 /** The faults contain no text of the document. */
-function redirectUris(members: Members, settings: OidcSettings): string[] {
-  const policy = redirectPolicy(settings)
+function redirectUris(members: Members, { settings, policy }: RealmRules): string[] {
+  const allowed = redirectPolicy(settings)
   const uris = strings(members, 'redirect_uris') ?? []
   if (uris.length === 0) throw invalid('it names no redirect URI', 'invalid_redirect_uri')
   if (uris.length > MAX_URIS)
     throw invalid(`it names more than ${MAX_URIS} redirect URIs`, 'invalid_redirect_uri')
   for (const [index, uri] of uris.entries()) {
     const fault =
-      registrationUriFault(uri, policy) ?? redirectQueryFault(uri) ?? insecureRedirectFault(settings, uri)
+      registrationUriFault(uri, allowed) ?? redirectQueryFault(uri) ?? insecureRedirectFault(policy, uri)
     if (fault) throw invalid(`redirect_uris[${index}] ${fault}`, 'invalid_redirect_uri')
   }
   return uris
@@ -153,15 +145,15 @@ type Authentication = Pick<
 >
 
 /** Keys are taken over only for a client that can use them. */
-function authenticationOf(members: Members, settings: OidcSettings): Authentication {
+function authenticationOf(members: Members, realm: RealmRules): Authentication {
+  const { auth_methods } = realm.policy
   const jwks = publicKeys(members)
   const named = namedMethods(members)
-  const wants_keys = settings.clients.private_key_jwt && named.methods.includes('private_key_jwt')
-  const keys = wants_keys ? keySource(members, settings, jwks) : null
+  const wants_keys = named.methods.includes('private_key_jwt')
+  const keys = wants_keys ? keySource(members, realm, jwks) : null
   const usable = named.methods.filter(
     (method): method is TokenEndpointAuthMethod =>
-      (method === 'none' || (method === 'private_key_jwt' && keys !== null)) &&
-      isPermittedMethod(settings, method),
+      (method === 'none' || (method === 'private_key_jwt' && keys !== null)) && auth_methods.includes(method),
   )
   const methods = [...new Set(usable)]
   const method = methods.find((known) => known === named.preferred) ?? methods[0]
@@ -205,13 +197,18 @@ function publicKeys(members: Members): Client['jwks'] {
 type KeySource = Pick<Authentication, 'token_endpoint_auth_signing_alg' | 'jwks' | 'jwks_uri'>
 
 /** Null when there are no keys, or none for a supported algorithm: the client cannot authenticate then. */
-function keySource(members: Members, settings: OidcSettings, jwks: Client['jwks']): KeySource | null {
+function keySource(
+  members: Members,
+  { settings, policy }: RealmRules,
+  jwks: Client['jwks'],
+): KeySource | null {
+  if (policy.assertions === null) return null
   const jwks_uri = string(members, 'jwks_uri')
   const signing_alg = string(members, 'token_endpoint_auth_signing_alg')
   const is_ambiguous = jwks !== null && jwks_uri !== null
   const fault = is_ambiguous ? 'it has both jwks and jwks_uri' : keyAddressFault(jwks_uri, settings)
   if (fault) throw invalid(fault, 'invalid_keys')
-  const algorithms = permittedAlgorithms(settings, ASSERTION_ALGORITHMS)
+  const { algorithms } = policy.assertions
   const is_supported = signing_alg === null || algorithms.some((alg) => alg === signing_alg)
   const has_keys = jwks_uri !== null || (jwks !== null && hasUsableKey(jwks.keys, algorithms))
   return is_supported && has_keys ? { token_endpoint_auth_signing_alg: signing_alg, jwks, jwks_uri } : null

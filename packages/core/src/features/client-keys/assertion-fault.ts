@@ -5,8 +5,8 @@ import { importJWK } from 'jose'
 import type { Context } from '../../context.js'
 import { DocumentError } from '../../documents/document-error.js'
 import type { AssertionAlgorithm } from '../../protocol/client-keys.js'
-import { isFapi2 } from '../../protocol/profile-rules.js'
 import { sha256 } from '../../protocol/secret.js'
+import type { AssertionPolicy } from '../../realm-policy.js'
 import type { Client } from '../../storage.js'
 import {
   type AssertionFault,
@@ -14,8 +14,6 @@ import {
   assertionEnd,
   assertionUse,
   type ClientAssertion,
-  MAX_LIFETIME,
-  MAX_LIFETIME_FAPI2,
 } from './assertion.js'
 import { fittingKeys, type Jwk } from './fitting-keys.js'
 import type { KeySets } from './key-sets.js'
@@ -25,6 +23,7 @@ export interface ReceivedAssertion {
   /** The URLs of endpoints that its `aud` may have beside the issuer, as discovery publishes them. */
   endpoints: readonly string[]
   key_sets: KeySets
+  policy: AssertionPolicy
 }
 
 /**
@@ -38,7 +37,7 @@ export interface ReceivedAssertion {
 export async function assertionFault(
   c: Context,
   client: Client | null,
-  { assertion, endpoints, key_sets }: ReceivedAssertion,
+  { assertion, endpoints, key_sets, policy }: ReceivedAssertion,
 ): Promise<AssertionFault | null> {
   const found = client === null ? [] : await fittingKeys(c, client, { assertion, key_sets }).catch(keyFault)
   const keys = typeof found === 'string' ? [] : found
@@ -48,13 +47,8 @@ export async function assertionFault(
   if (keys.length === 0) return 'unknown_assertion_key'
   if (!is_signed) return 'assertion_signature'
   const { issuer } = c.realm
-  const only_issuer = c.realm.settings.client_assertion.audience === 'issuer'
-  const audiences = only_issuer ? [issuer] : [issuer, ...endpoints]
-  // FAPI 2.0 Security Profile §5.3.2.1: the issuer as a string.
-  const is_fapi2 = isFapi2(c.realm.settings)
-  const max_lifetime = is_fapi2 ? MAX_LIFETIME_FAPI2 : MAX_LIFETIME
-  const rules = { audiences, list_allowed: !is_fapi2, max_lifetime, now: c.now() }
-  const fault = assertionClaimsFault(assertion, rules)
+  const audiences = policy.only_issuer ? [issuer] : [issuer, ...endpoints]
+  const fault = assertionClaimsFault(assertion, policy, { audiences, now: c.now() })
   if (fault !== null) return fault
   const use = sha256(assertionUse(assertion))
   const is_first = await c.storage.replays.claim(use, assertionEnd(assertion), c.now())

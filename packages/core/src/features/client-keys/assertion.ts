@@ -4,15 +4,12 @@ import { base64url as decoder } from 'jose'
 import type { DocumentReason } from '../../documents/document-error.js'
 import type { AssertionAlgorithm } from '../../protocol/client-keys.js'
 import { parseUniqueJson } from '../../protocol/unique-json.js'
+import type { AssertionPolicy } from '../../realm-policy.js'
 
 export const JWT_BEARER = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
 
 const MAX_ASSERTION_CHARACTERS = 8192
 const MAX_JTI_CHARACTERS = 255
-/** Seconds. RFC 7523 §3 leaves the limit open, and libraries sign for up to an hour. */
-export const MAX_LIFETIME = 3_600
-/** Of `oidc.profile` `fapi2`. */
-export const MAX_LIFETIME_FAPI2 = 600
 /** Seconds. */
 const MAX_AHEAD = 60
 const EXPIRY_LEEWAY = 5
@@ -97,14 +94,10 @@ function isAcceptedType(typ: unknown): boolean {
   return typeof typ === 'string' && TYPES.includes(typ.toLowerCase().replace(/^application\//, ''))
 }
 
-/** What the claims are checked against. */
-export interface AssertionRules {
+/** The request that an assertion comes with. */
+export interface AssertionUse {
   /** The accepted values of `aud`, exactly as discovery publishes them. */
   audiences: readonly string[]
-  /** Whether `aud` may also be a list of one value. */
-  list_allowed: boolean
-  /** Seconds from now to the latest `exp`. */
-  max_lifetime: number
   /** Epoch seconds. */
   now: number
 }
@@ -112,11 +105,12 @@ export interface AssertionRules {
 /** What is wrong with the claims, or null. */
 export function assertionClaimsFault(
   { client_id, claims }: ClientAssertion,
-  { audiences, list_allowed, max_lifetime, now }: AssertionRules,
+  { aud_list, max_lifetime }: AssertionPolicy,
+  { audiences, now }: AssertionUse,
 ): AssertionFault | null {
   const { iss, aud, exp, iat, nbf, jti } = claims
   if (iss !== client_id) return 'assertion_issuer'
-  const audience: unknown = list_allowed && Array.isArray(aud) && aud.length === 1 ? aud[0] : aud
+  const audience: unknown = aud_list && Array.isArray(aud) && aud.length === 1 ? aud[0] : aud
   if (!audiences.some((accepted) => accepted === audience)) return 'assertion_audience'
   if (typeof exp !== 'number' || exp + EXPIRY_LEEWAY <= now) return 'assertion_expired'
   if (exp > now + max_lifetime) return 'assertion_lifetime'

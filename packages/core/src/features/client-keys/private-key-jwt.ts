@@ -2,19 +2,23 @@
 
 import type { ClientAuthMethod, Context } from '../../context.js'
 import { OAuthError } from '../../errors.js'
-import { ASSERTION_ALGORITHMS } from '../../protocol/client-keys.js'
 import type { Params } from '../../protocol/params.js'
-import { permittedAlgorithms } from '../../protocol/profile-rules.js'
+import type { AssertionPolicy } from '../../realm-policy.js'
 import { authenticationError } from '../../steps/client-auth.js'
 import { type ClientAssertion, JWT_BEARER, parseAssertion } from './assertion.js'
 import { assertionFault } from './assertion-fault.js'
 import type { KeySets } from './key-sets.js'
 
-/** @param key_sets The keys at the `jwks_uri` of the realm's clients. */
+interface PrivateKeyJwtOptions {
+  policy: AssertionPolicy
+  /** The keys at the `jwks_uri` of the realm's clients. */
+  key_sets: KeySets
+}
+
 export const privateKeyJwt =
-  (key_sets: KeySets): ClientAuthMethod =>
+  ({ policy, key_sets }: PrivateKeyJwtOptions): ClientAuthMethod =>
   (c, params) => {
-    const assertion = sentAssertion(c, params)
+    const assertion = sentAssertion(c, params, policy)
     if (assertion === null) return null
     const { client_id } = assertion
     const named_id = params.get('client_id')
@@ -28,11 +32,11 @@ export const privateKeyJwt =
       client_id,
       method: 'private_key_jwt',
       guessable: false,
-      fault: (client, endpoints) => assertionFault(c, client, { assertion, endpoints, key_sets }),
+      fault: (client, endpoints) => assertionFault(c, client, { assertion, endpoints, key_sets, policy }),
     }
   }
 
-function sentAssertion(c: Context, params: Params): ClientAssertion | null {
+function sentAssertion(c: Context, params: Params, { algorithms }: AssertionPolicy): ClientAssertion | null {
   const type = params.get('client_assertion_type')
   const token = params.get('client_assertion')
   if (type === null && token === null) return null
@@ -46,7 +50,6 @@ function sentAssertion(c: Context, params: Params): ClientAssertion | null {
       'A client_assertion is given beside another authentication',
       'two_authentications',
     )
-  const algorithms = permittedAlgorithms(c.realm.settings, ASSERTION_ALGORITHMS)
   const assertion = type === JWT_BEARER ? parseAssertion(token, algorithms) : 'assertion_type'
   if (typeof assertion !== 'string') return assertion
   throw authenticationError(c, null, { method: 'private_key_jwt', reason: assertion })
