@@ -1,6 +1,5 @@
 /** The authorization code grant: RFC 6749 §4.1.3, RFC 7636 §4.6. */
 
-import type { DpopProof } from '@ostiary/resource-server'
 import type { Context } from '../context.js'
 import { invalidGrant, OAuthError } from '../errors.js'
 import { type Params, required } from '../protocol/params.js'
@@ -8,16 +7,15 @@ import { mayOmitPkce, verifyPkce } from '../protocol/pkce.js'
 import { newSecret } from '../protocol/secret.js'
 import { findResource } from '../realm.js'
 import { keyFault } from '../steps/dpop-binding.js'
-import { boundTo, claimProof } from '../steps/dpop-proof.js'
-import { issueGrantTokens, type TokenResponse } from '../steps/issue-tokens.js'
+import { issueGrantTokens, type TokenRequester, type TokenResponse } from '../steps/issue-tokens.js'
 import type { AuthorizationCode, Client, Grant } from '../storage.js'
-import type { TokenRequester } from './grant-type.js'
 
 export async function authorizationCode(
   c: Context,
-  { client, method, proof }: TokenRequester,
+  requester: TokenRequester,
   params: Params,
 ): Promise<TokenResponse> {
+  const { client, method, proof } = requester
   c.facts.redirect_uri = params.get('redirect_uri')
   const found = await c.storage.grants.findCode(c.hashes.sha256(required(params, 'code')))
   if (!found) throw invalidGrant('unknown_code')
@@ -35,23 +33,20 @@ export async function authorizationCode(
   requireGrantedResource(c, grant, params)
 
   const refresh_token = client.grant_types.includes('refresh_token') ? newSecret(c.random) : null
-  const { scopes } = grant
-  const { response, next } = await issueGrantTokens(c, {
-    client,
-    grant,
-    scopes,
-    nonce: code.nonce,
-    refresh_token,
-    proof,
-  })
-  await claimProof(c, proof)
   // A confidential client's refresh tokens are bound to its authentication instead (RFC 9449 §5).
   const jkt = method === 'none' && proof !== null ? proof.jkt : null
-  const redemption = { ...next, client_auth: method, jkt }
-  if (!(await c.storage.grants.redeemCode(code.code_hash, redemption, c.now())))
-    throw await replayError(c, grant)
-  emitTokenIssued(c, grant, { grant_type: 'authorization_code', scopes, proof })
-  return response
+  return issueGrantTokens(c, requester, {
+    grant_type: 'authorization_code',
+    grant,
+    scopes: grant.scopes,
+    nonce: code.nonce,
+    refresh_token,
+    async store(next) {
+      const redemption = { ...next, client_auth: method, jkt }
+      if (await c.storage.grants.redeemCode(code.code_hash, redemption, c.now())) return null
+      throw await replayError(c, grant)
+    },
+  })
 }
 
 /** Revokes the grant of a code that is used twice, with its tokens (RFC 6749 §4.1.2). Returns the error for the client. */
@@ -93,13 +88,4 @@ export function requireGrantedResource(c: Context, grant: Grant, params: Params)
       'The parameter resource is not the resource that was granted',
       'resource_not_granted',
     )
-}
-
-export function emitTokenIssued(
-  c: Context,
-  { client_id, sub, grant_id, resource }: Grant,
-  { grant_type, scopes, proof }: { grant_type: string; scopes: string[]; proof: DpopProof | null },
-): void {
-  const audience = resource ?? c.realm.issuer
-  c.emit({ type: 'token.issued', client_id, grant_type, sub, grant_id, scopes, audience, ...boundTo(proof) })
 }

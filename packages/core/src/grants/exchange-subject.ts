@@ -8,7 +8,7 @@ import { normalizeResource } from '../protocol/resource.js'
 import { isClientOfAudience, type Realm } from '../realm.js'
 import { presentedPrincipal } from '../steps/bearer-token.js'
 import { boundKeyOf, keyFault } from '../steps/dpop-binding.js'
-import type { TokenRequester } from './grant-type.js'
+import type { TokenRequester } from '../steps/issue-tokens.js'
 
 /** `user` is null for a token without a user. */
 export async function subjectToken(

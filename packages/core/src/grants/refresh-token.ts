@@ -6,13 +6,11 @@ import { type Params, required } from '../protocol/params.js'
 import { graceKey, graceSeconds, MAX_REFRESH_GRACE, provesClient } from '../protocol/refresh-grace.js'
 import { includesAll, requestedScopes } from '../protocol/scope.js'
 import { keyFault } from '../steps/dpop-binding.js'
-import { claimProof } from '../steps/dpop-proof.js'
 import { hasGrantEnded } from '../steps/grant-lifetime.js'
-import { issueGrantTokens, type TokenResponse } from '../steps/issue-tokens.js'
+import { issueGrantTokens, type TokenRequester, type TokenResponse } from '../steps/issue-tokens.js'
 import type { Grant, RefreshToken, RefreshTokenRotation, TokenEndpointAuthMethod } from '../storage.js'
 import type { DerivedKeys } from '../tokens/secrets.js'
-import { emitTokenIssued, requireGrantedResource } from './authorization-code.js'
-import type { TokenRequester } from './grant-type.js'
+import { requireGrantedResource } from './authorization-code.js'
 
 /**
  * The access token is bound to the key of the request's proof, and without a proof to none. The refresh tokens of a public
@@ -44,23 +42,20 @@ export async function refreshToken(
   requireGrantedResource(c, grant, params)
   const scopes = narrowedScopes(grant, params)
 
-  const { response, next } = await issueGrantTokens(c, {
-    client,
+  return issueGrantTokens(c, requester, {
+    grant_type: 'refresh_token',
     grant,
     scopes,
     nonce: null,
     refresh_token: successor ?? answeredToken(c, grant, presented),
-    proof,
+    async store(next) {
+      if (spent || (await storeUse(c, token_hash, next))) return null
+      // Another request has spent the token meanwhile: that is reuse too, unless the grace period allows it.
+      const now = await c.storage.grants.findRefreshToken(token_hash)
+      if (!now || now.grant.revoked_at !== null) throw invalidGrant('revoked_grant')
+      return successorInGrace(c, requester, { ...now, presented })
+    },
   })
-  await claimProof(c, proof)
-  if (!spent && !(await storeUse(c, token_hash, next))) {
-    // Another request has spent the token meanwhile: that is reuse too, unless the grace period allows it.
-    const now = await c.storage.grants.findRefreshToken(token_hash)
-    if (!now || now.grant.revoked_at !== null) throw invalidGrant('revoked_grant')
-    response.refresh_token = await successorInGrace(c, requester, { ...now, presented })
-  }
-  emitTokenIssued(c, grant, { grant_type: 'refresh_token', scopes, proof })
-  return response
 }
 
 /**

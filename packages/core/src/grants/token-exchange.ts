@@ -7,13 +7,11 @@ import { authenticationOf } from '../protocol/acr.js'
 import { type Params, required } from '../protocol/params.js'
 import { requestedScopes } from '../protocol/scope.js'
 import { findClientResource, findResource } from '../realm.js'
-import { boundTo, claimProof } from '../steps/dpop-proof.js'
 import { accessTokenLifetime } from '../steps/grant-lifetime.js'
-import { signAccessToken, type TokenResponse } from '../steps/issue-tokens.js'
+import { issueToken, type TokenRequester, type TokenResponse } from '../steps/issue-tokens.js'
 import type { Client } from '../storage.js'
 import { tokenOrigin } from '../tokens/access-token.js'
 import { actorsWith, exchangeProof, isAddressedTo, subjectToken } from './exchange-subject.js'
-import type { TokenRequester } from './grant-type.js'
 
 export const TOKEN_EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange'
 const ACCESS_TOKEN_TYPE = 'urn:ietf:params:oauth:token-type:access_token'
@@ -57,9 +55,10 @@ export async function tokenExchange(
   const sub = user === null ? client.client_id : claims.sub
   const grant_id = tokenOrigin(claims.jti)?.grant_id ?? null
   const lifetime = accessTokenLifetime(c, client, c.realm.settings.tokens.access_token)
-  const issued = await signAccessToken(c, {
-    client,
-    proof,
+  return issueToken(c, requester, {
+    grant_type: TOKEN_EXCHANGE,
+    bound_to: proof,
+    issued_token_type: ACCESS_TOKEN_TYPE,
     sub,
     user,
     audience,
@@ -69,23 +68,6 @@ export async function tokenExchange(
     act: actorsWith(client.client_id, claims.act),
     authentication: user !== null && c.realm.policy.tells_authentication ? authenticationOf(claims) : null,
   })
-  await claimProof(c, requester.proof)
-  const { client_id } = client
-  c.emit({
-    type: 'token.issued',
-    client_id,
-    grant_type: TOKEN_EXCHANGE,
-    sub,
-    grant_id,
-    scopes,
-    audience,
-    ...boundTo(proof),
-  })
-  return {
-    ...issued,
-    issued_token_type: ACCESS_TOKEN_TYPE,
-    ...(scopes.length > 0 && { scope: scopes.join(' ') }),
-  }
 }
 
 /** The client itself is the actor. */

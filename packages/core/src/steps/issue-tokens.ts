@@ -1,4 +1,7 @@
-/** Issues the tokens of a grant. Everything is signed before anything is stored. */
+/**
+ * The end of every grant, in this order: bind, sign, spend the proof, store, report, answer. Everything is signed before anything
+ * is stored.
+ */
 
 import type { DpopProof } from '@ostiary/resource-server'
 import type { Context } from '../context.js'
@@ -10,7 +13,9 @@ import type { Client, Grant, RefreshTokenRotation } from '../storage.js'
 import { type AccessTokenInput, accessTokenClaims } from '../tokens/access-token.js'
 import { idTokenClaims } from '../tokens/id-token.js'
 import { signJwt } from '../tokens/jwt.js'
+import type { AuthenticatedClient } from './client-auth.js'
 import { bindingKey } from './dpop-binding.js'
+import { boundTo, claimProof } from './dpop-proof.js'
 import { accessTokenLifetime, tokenEnd } from './grant-lifetime.js'
 import { currentKey } from './signing-keys.js'
 
@@ -26,19 +31,96 @@ export interface TokenResponse {
   issued_token_type?: string
 }
 
-export interface GrantTokensInput {
-  client: Client
+/** Who makes a token request, and the key that it proves to have. */
+export interface TokenRequester extends AuthenticatedClient {
+  /** It is spent just before the tokens are stored; null when there is none. */
+  proof: DpopProof | null
+}
+
+/** An access token that ends by itself, with what it says. */
+export interface TokenOrder extends Omit<AccessTokenInput, 'client'> {
+  grant_type: string
+  /** The proof whose key the token is bound to, if it is not the requester's; null: it is a bearer token. */
+  bound_to?: DpopProof | null
+  /** RFC 8693 §2.2.1. */
+  issued_token_type?: string
+}
+
+/** @throws OAuthError as {@link signAccessToken}; `invalid_dpop_proof` for a proof that was used before */
+export async function issueToken(c: Context, by: TokenRequester, order: TokenOrder): Promise<TokenResponse> {
+  const { grant_type, bound_to: proof = by.proof, issued_token_type, ...claims } = order
+  const { client } = by
+  const { client_id } = client
+  const { sub, grant_id, scopes, audience } = claims
+  const response: TokenResponse = await signAccessToken(c, { ...claims, client, proof })
+  await claimProof(c, by.proof)
+  const jkt = boundTo(proof)
+  c.emit({
+    type: 'token.issued',
+    client_id,
+    grant_type,
+    sub,
+    grant_id,
+    scopes: [...scopes],
+    audience,
+    ...jkt,
+  })
+  if (issued_token_type !== undefined) response.issued_token_type = issued_token_type
+  if (scopes.length > 0) response.scope = scopes.join(' ')
+  return response
+}
+
+/** The tokens of a grant. */
+export interface GrantTokenOrder {
+  grant_type: string
   grant: Grant
   /** The scopes of this access token: those of the grant, or fewer. */
   scopes: readonly string[]
   nonce: string | null
   /** The refresh token to issue; null when the client gets none. */
   refresh_token: string | null
+  /**
+   * Stores the use of the code or refresh token, a compare-and-set.
+   * @returns Another refresh token to answer, which a request at the same time has stored; null: none.
+   * @throws OAuthError when another request was first
+   */
+  store(next: RefreshTokenRotation): Promise<string | null>
+}
+
+/** @throws OAuthError as {@link issueToken}, and as `store` */
+export async function issueGrantTokens(
+  c: Context,
+  { client, proof }: TokenRequester,
+  order: GrantTokenOrder,
+): Promise<TokenResponse> {
+  const { response, next } = await signGrantTokens(c, { ...order, client, proof })
+  await claimProof(c, proof)
+  const stored_token = await order.store(next)
+  if (stored_token !== null) response.refresh_token = stored_token
+  const { grant_type, grant, scopes } = order
+  const { client_id, sub, grant_id, resource } = grant
+  const audience = resource ?? c.realm.issuer
+  const jkt = boundTo(proof)
+  c.emit({
+    type: 'token.issued',
+    client_id,
+    grant_type,
+    sub,
+    grant_id,
+    scopes: [...scopes],
+    audience,
+    ...jkt,
+  })
+  return response
+}
+
+interface GrantTokensInput extends Omit<GrantTokenOrder, 'store' | 'grant_type'> {
+  client: Client
   proof: DpopProof | null
 }
 
 /** The token response, and the record that redeeming the code or spending the refresh token must store. */
-export async function issueGrantTokens(
+async function signGrantTokens(
   c: Context,
   input: GrantTokensInput,
 ): Promise<{ response: TokenResponse; next: RefreshTokenRotation }> {
@@ -96,7 +178,7 @@ function rotation(
 const MAX_ACCESS_TOKEN_CHARACTERS = 4096
 
 /** What an access token is made of; the key that it is bound to follows from the proof. */
-export interface NewAccessToken extends AccessTokenInput {
+interface NewAccessToken extends AccessTokenInput {
   client: Client
   proof: DpopProof | null
 }
@@ -108,7 +190,7 @@ type IssuedAccessToken = Pick<TokenResponse, 'token_type' | 'expires_in' | 'acce
  * @throws OAuthError `invalid_scope` when the user's claims make the token too large; `invalid_dpop_proof` when the token has
  * to be bound to a key, and the request has no proof.
  */
-export async function signAccessToken(c: Context, input: NewAccessToken): Promise<IssuedAccessToken> {
+async function signAccessToken(c: Context, input: NewAccessToken): Promise<IssuedAccessToken> {
   const now = c.now()
   const { user, scopes, audience } = input
   const jkt = bindingKey(c.realm, input)
