@@ -83,7 +83,7 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
     'packages/core/src/protocol/imported-times.test.ts',
     '90 * DAY',
   ],
-  'core/src/grants/exchange-subject.ts MAX_ACTORS': [
+  'core/src/features/exchange/exchange-subject.ts MAX_ACTORS': [
     'packages/core/test/token-exchange.test.ts',
     'nests at most 8 levels',
   ],
@@ -245,7 +245,7 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
     'packages/core/test/token.test.ts',
     'a form over 64 KiB is 413',
   ],
-  'core/src/steps/pushed-request.ts MAX_OF_CLIENT': [
+  'core/src/features/par/pushed-request.ts MAX_OF_CLIENT': [
     'packages/core/test/pushed-requests.test.ts',
     '60,000 of a confidential client',
   ],
@@ -422,8 +422,8 @@ export const UNTESTED: readonly string[] = [
   'core/src/features/client-keys/fitting-keys.ts MAX_TRIED_KEYS',
   'core/src/steps/delete-client.ts MAX_TOMBSTONES',
   'core/src/features/client-documents/clients.ts MAX_STALE',
-  'core/src/steps/pushed-request.ts MAX_OF_OTHERS',
-  'core/src/steps/register-client.ts MAX_SIGN_IN_SECONDS',
+  'core/src/features/par/pushed-request.ts MAX_OF_OTHERS',
+  'core/src/features/registration/register-client.ts MAX_SIGN_IN_SECONDS',
   'core/src/steps/sent.ts SHOWN_ID_CHARACTERS',
   'core/src/steps/sent.ts MAX_TOKEN_CHARACTERS',
   'core/src/steps/signing-keys.ts RETRY_SECONDS',

@@ -1,6 +1,6 @@
 /** The context of a realm, and that of one request in it: the first parameter of every endpoint, grant and step. */
 
-import type { Guard } from '@ostiary/resource-server'
+import type { DpopProof, Guard } from '@ostiary/resource-server'
 import type { CachedClients } from './client-cache.js'
 import type { Clients } from './clients.js'
 import type { OAuthError } from './errors.js'
@@ -34,6 +34,10 @@ export interface RealmContext {
   clients: Clients
   /** The methods of client authentication beside secrets. A request uses the first one that finds its credentials. */
   auth_methods: readonly ClientAuthMethod[]
+  /** The optional grant types of the realm, by their names. */
+  grants: ReadonlyMap<string, GrantType>
+  /** What optional capabilities add to the provider metadata. */
+  metadata: Readonly<Record<string, unknown>>
   accounts: Accounts
   interactions: Interactions
   secrets: Secrets
@@ -116,3 +120,30 @@ export interface SentCredentials {
  * @throws OAuthError `invalid_request` when they are incomplete or beside others; `invalid_client` when they are malformed
  */
 export type ClientAuthMethod = (c: Context, params: Params) => SentCredentials | null
+
+/** A client, and the method by which it has authenticated in this request. */
+export interface AuthenticatedClient {
+  client: Client
+  method: TokenEndpointAuthMethod
+}
+
+/** Who makes a token request, and the key that it proves to have. */
+export interface TokenRequester extends AuthenticatedClient {
+  /** It is spent just before the tokens are stored; null when there is none. */
+  proof: DpopProof | null
+}
+
+/** RFC 6749 §5.1, OpenID Connect Core §3.1.3.3. */
+export interface TokenResponse {
+  token_type: 'Bearer' | 'DPoP'
+  /** Seconds. */
+  expires_in: number
+  access_token: string
+  scope?: string
+  refresh_token?: string
+  id_token?: string
+  issued_token_type?: string
+}
+
+/** The function of a grant type. @throws OAuthError with an error code of RFC 6749 §5.2 */
+export type GrantType = (c: Context, requester: TokenRequester, params: Params) => Promise<TokenResponse>

@@ -86,7 +86,7 @@ function documentAnswer({ realms, contexts }: DispatcherOptions, request: Reques
   const realm = found && realms.current(found.realm)
   const c = realm && contexts.made(realm)
   if (!found || !c) return null
-  const { routes, rest } = routesAt(found.path, c.realm.settings)
+  const { routes, rest } = routesAt(found.path, c.realm)
   const document = routes[0]?.document?.(c, rest)
   return document ? serveStatic(request, document) : null
 }
@@ -102,7 +102,7 @@ async function answerInRealm(
   { realm, path }: RequestLocation,
   { request, info, search }: IncomingRequest,
 ): Promise<Response> {
-  const { routes, rest } = routesAt(path, realm.settings)
+  const { routes, rest } = routesAt(path, realm)
   const [first] = routes
   const { emit } = d.contexts.reports(realm.id, info.request_id)
   if (!first) return unknownPath(path, realm, emit)
@@ -126,8 +126,8 @@ function unlocated({ realms, contexts }: DispatcherOptions, pathname: string, in
   return notFound()
 }
 
-function unknownPath(path: string, { settings }: Realm, emit: EventReports['emit']): Response {
-  if (!hasDoubleSlash(path, settings)) return notFound()
+function unknownPath(path: string, realm: Realm, emit: EventReports['emit']): Response {
+  if (!hasDoubleSlash(path, realm)) return notFound()
   emit(slashAfterIssuer(path))
   return notFound({}, SLASH_AFTER_ISSUER)
 }
@@ -141,7 +141,7 @@ async function callHandler(
   const { pathname, search } = requestTarget(request.url)
   const realm = await d.realms.find(id ?? (await locate(d, pathname))?.realm.id ?? 'default')
   const named = ROUTES.find((candidate) => candidate.name === name)
-  if (!realm || !named || named.enabled?.(realm.settings) === false) return notFound()
+  if (!realm || !named || named.enabled(realm) === false) return notFound()
   const c = await createContext(d, realm, { request, info, search, path })
   const answer = await runGuarded(named, c, named.handler)
   const { request_id } = info
@@ -226,6 +226,8 @@ const requestContext = (
   storage: r.storage,
   clients: r.clients,
   auth_methods: r.auth_methods,
+  grants: r.grants,
+  metadata: r.metadata,
   accounts: r.accounts,
   interactions: r.interactions,
   secrets: r.secrets,

@@ -1,6 +1,7 @@
 /** Checks the options of createProvider(): one ConfigError with all faults. */
 
 import { ConfigError, type ConfigFault } from './config-faults.js'
+import { missingFetchDocument } from './features/client-documents/feature.js'
 import {
   type OptionRule,
   objectFault,
@@ -96,13 +97,6 @@ export function checkedRealms(options: ProviderOptions, now: () => number): Real
 }
 
 const readsDocuments = ({ settings }: Realm): boolean => settings.clients.metadata_documents.enabled
-
-/** A realm of a look-up function is checked when it is first used. */
-export const missingFetchDocument: ConfigFault = {
-  path: 'fetch_document',
-  message:
-    'missing; oidc.clients.metadata_documents.enabled needs a function that reads documents from public addresses, such as guardedDocuments() of @ostiary/host',
-}
 
 type ReadRealms = { realms: RealmDirectory } | { faults: readonly ConfigFault[] }
 

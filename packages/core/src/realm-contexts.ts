@@ -2,21 +2,18 @@
 
 import type { Guard } from '@ostiary/resource-server'
 import { cachedClients } from './client-cache.js'
-import { type Clients, storedClients } from './clients.js'
+import { storedClients } from './clients.js'
 import { ConfigError } from './config-faults.js'
-import type { ClientAuthMethod, RealmContext } from './context.js'
+import type { RealmContext } from './context.js'
 import { developmentLog } from './development-log.js'
-import { type FetchBudgets, fetchBudgets } from './documents/fetch-budgets.js'
+import { fetchBudgets } from './documents/fetch-budgets.js'
 import { serverError, unavailable } from './errors.js'
 import { deliverEvent, type EventSink } from './events.js'
-import { clientsWithDocuments } from './features/client-documents/clients.js'
-import { clientDocuments } from './features/client-documents/documents.js'
-import { keySets } from './features/client-keys/key-sets.js'
-import { privateKeyJwt } from './features/client-keys/private-key-jwt.js'
+import type { FeatureParts } from './features/feature.js'
+import { featuresOf } from './features.js'
 import { claimsInAccessTokens, userClaims } from './protocol/claims.js'
 import { portableHashes, systemRandom } from './protocol/secret.js'
 import type { ProviderOptions, RealmGuardOptions } from './provider-interface.js'
-import { missingFetchDocument } from './provider-options.js'
 import type { Realm } from './realm.js'
 import type { RealmDirectory } from './realms.js'
 import type { OidcPrincipal } from './steps/bearer-token.js'
@@ -55,19 +52,18 @@ export function realmContexts({ options, realms, now }: RealmContextsOptions): R
   const secrets = deriveSecrets(options.secret, options.previous_secret)
   secrets.catch(() => {})
   const verified = verifiedTokens()
-  const fetch_budgets = fetchBudgets(now)
+  const budgets = fetchBudgets(now)
   const reports = eventReports({ options, realms, now })
   const existing = (id: string) => existingRealm(realms, id)
   const request_ids = new WeakMap<Request, string>()
 
   const createContext = async (realm: Realm): Promise<RealmContext> => {
     const storage = storageOf(options, realm.id, now)
-    const sources = { options, fetch_budgets, now }
+    const { fetch_document = null } = options
     return {
       realm,
       storage,
-      clients: clientsOf(realm, storage, sources),
-      auth_methods: authMethodsOf(realm, sources),
+      ...capabilitiesOf({ realm, storage, fetch_document, budgets, now }),
       accounts: options.accounts,
       interactions: options.interactions,
       secrets: await secrets,
@@ -144,31 +140,23 @@ async function existingRealm(realms: RealmDirectory, id: string): Promise<Realm>
   return realm
 }
 
-/** What reads the documents of clients. */
-interface DocumentReader {
-  options: ProviderOptions
-  fetch_budgets: FetchBudgets
-  now: () => number
-}
+type Capabilities = Pick<RealmContext, 'clients' | 'auth_methods' | 'grants' | 'metadata'>
 
-/** @throws ConfigError for a realm that reads documents and a provider that has no function for it. */
-function clientsOf(realm: Realm, storage: RealmContext['storage'], reader: DocumentReader): Clients {
-  const stored = storedClients(storage.clients)
-  if (!realm.settings.clients.metadata_documents.enabled) return stored
-  const { options, fetch_budgets: budgets, now } = reader
-  const { fetch_document } = options
-  if (!fetch_document) throw new ConfigError(missingFetchDocument)
-  const documents = clientDocuments(realm, { fetch_document, budgets, now })
-  return clientsWithDocuments(stored, { realm, documents, store: storage.client_documents, now })
-}
-
-function authMethodsOf(realm: Realm, reader: DocumentReader): ClientAuthMethod[] {
-  const { assertions: policy } = realm.policy
-  if (policy === null) return []
-  const { options, fetch_budgets: budgets, now } = reader
-  const { fetch_document = null } = options
-  const key_sets = keySets({ realm: realm.id, fetch_document, budgets, now })
-  return [privateKeyJwt({ policy, key_sets })]
+/** @throws ConfigError for a realm with a capability that needs more than the application has given. */
+function capabilitiesOf(parts: FeatureParts & { storage: RealmContext['storage'] }): Capabilities {
+  const { realm, storage } = parts
+  const features = featuresOf(realm)
+  const grants = features.flatMap((feature) => Object.entries(feature.grants ?? {}))
+  const metadata = features.map((feature) => feature.metadata?.(realm) ?? {})
+  return {
+    clients: features.reduce(
+      (clients, feature) => feature.clients?.(clients, parts) ?? clients,
+      storedClients(storage.clients),
+    ),
+    auth_methods: features.flatMap((feature) => feature.authMethod?.(parts) ?? []),
+    grants: new Map(grants),
+    metadata: Object.assign({}, ...metadata),
+  }
 }
 
 function eventReports({ options, realms, now }: RealmContextsOptions): RealmContexts['reports'] {

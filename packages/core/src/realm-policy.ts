@@ -131,3 +131,9 @@ export function insecureRedirectFault(
   const is_insecure = protocol === 'http:' && !isLoopbackHost(hostname)
   return is_insecure ? `is http, which ${profile} permits for the loopback alone` : null
 }
+
+/** Provider metadata about assertions at an endpoint: required beside private_key_jwt (RFC 8414 §2). */
+export const assertionMetadata = ({ assertions }: RealmPolicy, endpoint: string): Record<string, unknown> =>
+  assertions === null
+    ? {}
+    : { [`${endpoint}_endpoint_auth_signing_alg_values_supported`]: assertions.algorithms }

@@ -1,80 +1,28 @@
 /** The route table, and how a URL finds its realm and its route. */
 
-import type { OidcSettings } from './config.js'
-import type { Context, RealmContext } from './context.js'
 import { authorize } from './endpoints/authorize.js'
 import { approve, deny } from './endpoints/consent.js'
 import { discovery, discoveryDocument } from './endpoints/discovery.js'
-import { introspection } from './endpoints/introspection.js'
 import { jwks, loadedJwks } from './endpoints/jwks.js'
-import { logout } from './endpoints/logout.js'
 import { protectedResource, resourceDocument } from './endpoints/protected-resource.js'
-import { pushedAuthorizationRequest } from './endpoints/pushed-authorization-request.js'
-import { registration } from './endpoints/registration.js'
 import { resume } from './endpoints/resume.js'
-import { revocation } from './endpoints/revocation.js'
 import { token } from './endpoints/token.js'
-import { userinfo } from './endpoints/userinfo.js'
+import type { Endpoint, Feature } from './features/feature.js'
+import { FEATURES, type FeatureRouteName } from './features.js'
 import { PATHS, REALM_PATH_PREFIX } from './paths.js'
-import type { StaticDocument } from './static-document.js'
-
-/** The name by which an application calls a route's handler or gets its URL. Names stay the same across versions. */
-export type RouteName =
-  | 'oidc.discovery'
-  | 'oidc.authorization-server'
-  | 'oidc.protected-resource'
-  | 'oidc.jwks'
-  | 'oidc.authorize'
-  | 'oidc.resume'
-  | 'oidc.approve'
-  | 'oidc.deny'
-  | 'oidc.par'
-  | 'oidc.token'
-  | 'oidc.register'
-  | 'oidc.userinfo'
-  | 'oidc.logout'
-  | 'oidc.introspect'
-  | 'oidc.revoke'
-
-export interface Route {
-  name: RouteName
-  methods: readonly string[]
-  /** Below the realm, as in a single-realm deployment. */
-  path: string
-  /** Whether more path segments may follow, `{path?}`. */
-  catch_all?: true
-  /** Pages of any origin may read the answers, without credentials; the handler sets the headers too. */
-  cors?: true
-  /**
-   * A person navigates there: a browser gets its errors as a page. Every other route answers JSON or a challenge for every
-   * `Accept` says, since programs list `text/html` too.
-   */
-  page?: true
-  /** Whether it reads DPoP proofs, where they are on: pages may send them, and read the nonces (RFC 9449 §8.2). */
-  reads_proofs?: true
-  /** Whether the route exists; discovery leaves it out otherwise. */
-  enabled?: (settings: OidcSettings) => boolean
-  handler: (c: Context) => Promise<Response>
-  /**
-   * The document of a route that has one for all requests, without waiting; null when only the handler can answer.
-   * @param path What follows the path of a catch-all route.
-   */
-  document?: (c: RealmContext, path: string) => StaticDocument | null
-}
+import type { RealmRules } from './realm.js'
 
 const READ_METHODS = ['GET', 'HEAD']
 
-export const ROUTES: readonly Route[] = [
-  {
-    name: 'oidc.discovery',
+const ENDPOINTS = {
+  'oidc.discovery': {
     methods: READ_METHODS,
     path: PATHS.discovery,
     cors: true,
     handler: discovery,
     document: discoveryDocument,
   },
-  {
-    name: 'oidc.authorization-server',
+  'oidc.authorization-server': {
     methods: READ_METHODS,
     path: PATHS.authorization_server,
     catch_all: true,
@@ -82,8 +30,7 @@ export const ROUTES: readonly Route[] = [
     handler: discovery,
     document: discoveryDocument,
   },
-  {
-    name: 'oidc.protected-resource',
+  'oidc.protected-resource': {
     methods: READ_METHODS,
     path: PATHS.protected_resource,
     catch_all: true,
@@ -91,75 +38,32 @@ export const ROUTES: readonly Route[] = [
     handler: protectedResource,
     document: resourceDocument,
   },
-  {
-    name: 'oidc.jwks',
-    methods: READ_METHODS,
-    path: PATHS.jwks,
-    cors: true,
-    handler: jwks,
-    document: loadedJwks,
-  },
-  { name: 'oidc.authorize', methods: ['GET', 'POST'], path: PATHS.authorize, page: true, handler: authorize },
-  { name: 'oidc.resume', methods: ['GET'], path: PATHS.resume, page: true, handler: resume },
-  { name: 'oidc.approve', methods: ['POST'], path: PATHS.consent, page: true, handler: approve },
-  { name: 'oidc.deny', methods: ['DELETE'], path: PATHS.consent, page: true, handler: deny },
-  {
-    name: 'oidc.par',
-    methods: ['POST'],
-    path: PATHS.par,
-    cors: true,
-    reads_proofs: true,
-    enabled: ({ par }) => par.enabled,
-    handler: pushedAuthorizationRequest,
-  },
-  {
-    name: 'oidc.token',
-    methods: ['POST'],
-    path: PATHS.token,
-    cors: true,
-    reads_proofs: true,
-    handler: token,
-  },
-  {
-    name: 'oidc.register',
-    methods: ['POST'],
-    path: PATHS.register,
-    cors: true,
-    enabled: ({ clients }) => clients.registration.enabled,
-    handler: registration,
-  },
-  {
-    name: 'oidc.userinfo',
-    methods: [...READ_METHODS, 'POST'],
-    path: PATHS.userinfo,
-    cors: true,
-    reads_proofs: true,
-    enabled: ({ handlers }) => handlers.userinfo,
-    handler: userinfo,
-  },
-  {
-    name: 'oidc.logout',
-    methods: ['GET', 'POST'],
-    path: PATHS.end_session,
-    page: true,
-    enabled: ({ handlers }) => handlers.logout,
-    handler: logout,
-  },
-  {
-    name: 'oidc.introspect',
-    methods: ['POST'],
-    path: PATHS.introspect,
-    enabled: ({ handlers }) => handlers.introspect,
-    handler: introspection,
-  },
-  {
-    name: 'oidc.revoke',
-    methods: ['POST'],
-    path: PATHS.revoke,
-    cors: true,
-    enabled: ({ handlers }) => handlers.revoke,
-    handler: revocation,
-  },
+  'oidc.jwks': { methods: READ_METHODS, path: PATHS.jwks, cors: true, handler: jwks, document: loadedJwks },
+  'oidc.authorize': { methods: ['GET', 'POST'], path: PATHS.authorize, page: true, handler: authorize },
+  'oidc.resume': { methods: ['GET'], path: PATHS.resume, page: true, handler: resume },
+  'oidc.approve': { methods: ['POST'], path: PATHS.consent, page: true, handler: approve },
+  'oidc.deny': { methods: ['DELETE'], path: PATHS.consent, page: true, handler: deny },
+  'oidc.token': { methods: ['POST'], path: PATHS.token, cors: true, reads_proofs: true, handler: token },
+} as const satisfies Record<string, Endpoint>
+
+/** The name by which an application calls a route's handler or gets its URL. Names stay the same across versions. */
+export type RouteName = keyof typeof ENDPOINTS | FeatureRouteName
+
+export interface Route extends Endpoint {
+  name: RouteName
+  /** Whether a realm has the route. */
+  enabled(realm: RealmRules): boolean
+}
+
+const routesOf = (
+  endpoints: Readonly<Record<string, Endpoint>>,
+  enabled: Route['enabled'],
+): readonly Route[] =>
+  Object.entries(endpoints).map(([name, endpoint]) => ({ ...endpoint, name: name as RouteName, enabled }))
+
+export const ROUTES: readonly Route[] = [
+  ...routesOf(ENDPOINTS, () => true),
+  ...Object.values<Feature>(FEATURES).flatMap(({ endpoints = {}, enabled }) => routesOf(endpoints, enabled)),
 ]
 
 export interface PathInRealm {
@@ -217,9 +121,9 @@ export const isPagePath = (path: string): boolean =>
   ROUTES_BY_PATH.get(path)?.some(({ page }) => page === true) === true
 
 /** The routes at a path, and the part of it after the path of a catch-all route. */
-export function routesAt(path: string, settings: OidcSettings): { routes: readonly Route[]; rest: string } {
+export function routesAt(path: string, realm: RealmRules): { routes: readonly Route[]; rest: string } {
   const exact = ROUTES_BY_PATH.get(path)
-  if (exact) return { routes: exact.filter(({ enabled }) => enabled?.(settings) !== false), rest: '' }
+  if (exact) return { routes: exact.filter(({ enabled }) => enabled(realm)), rest: '' }
   for (const [own, routes] of ROUTES_BY_PATH)
     if (routes[0]?.catch_all && path.startsWith(`${own}/`))
       return { routes, rest: path.slice(own.length + 1) }

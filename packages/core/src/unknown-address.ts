@@ -1,8 +1,8 @@
 /** The events of requests that reach no endpoint, where the mistake can be told: a scanner's requests to unknown paths have none. */
 
-import type { OidcSettings } from './config.js'
 import type { EventDetails } from './events.js'
 import { printable, shownValue } from './protocol/shown-value.js'
+import type { RealmRules } from './realm.js'
 import { hintFor, type RefusalReason } from './refusals/hints.js'
 import { routesAt } from './routes.js'
 
@@ -36,8 +36,8 @@ export const unknownRealm = (id: string): EventDetails =>
 export const SLASH_AFTER_ISSUER = 'There is nothing at this address: the issuer has no slash at its end'
 
 /** Whether the path is that of an endpoint after two slashes. */
-export const hasDoubleSlash = (path: string, settings: OidcSettings): boolean =>
-  path.startsWith('//') && routesAt(path.slice(1), settings).routes.length > 0
+export const hasDoubleSlash = (path: string, realm: RealmRules): boolean =>
+  path.startsWith('//') && routesAt(path.slice(1), realm).routes.length > 0
 
 export const slashAfterIssuer = (path: string): EventDetails =>
   unanswered({

@@ -107,13 +107,13 @@ const fromSessions =
 
 const RATES: Row[] = [
   {
-    calls: ['endpoints/registration.ts throttle'],
+    calls: ['features/registration/endpoint.ts throttle'],
     key: 'address and /48: registrations in a minute',
     passes: { address: 3, site: 12 },
     ask: fromAddresses(register),
   },
   {
-    calls: ['steps/pushed-request.ts throttle'],
+    calls: ['features/par/pushed-request.ts throttle'],
     key: 'address and /48: pushed requests in a minute',
     passes: { address: 3, site: 12 },
     ask: fromAddresses(push('app')),
@@ -154,7 +154,7 @@ const RATES: Row[] = [
     ask: fromSessions((browser) => browser.authorize({ prompt: 'consent' })),
   },
   {
-    calls: ['steps/logout-confirmation.ts throttleSession'],
+    calls: ['features/logout/confirmation.ts throttleSession'],
     key: 'session: questions whether to sign out, in a minute',
     passes: { address: 60 },
     ask: fromSessions((browser, w) => browser.get(`${w.issuer}/oauth/logout`)),
@@ -163,21 +163,21 @@ const RATES: Row[] = [
 
 const CEILINGS: Row[] = [
   {
-    calls: ['steps/register-client.ts countUnderCeiling'],
+    calls: ['features/registration/register-client.ts countUnderCeiling'],
     key: 'realm: registrations in a day',
     passes: { address: 5, site: 5 },
     shared: 100,
     ask: fromAddresses(register),
   },
   {
-    calls: ['steps/pushed-request.ts countStored'],
+    calls: ['features/par/pushed-request.ts countStored'],
     key: 'realm, kind of client: pushed requests in ten minutes, for the operator’s clients',
     passes: { address: 500, site: 500 },
     shared: 10_000,
     ask: fromKinds(push, ['app', 'registered']),
   },
   {
-    calls: ['steps/pushed-request.ts countStored'],
+    calls: ['features/par/pushed-request.ts countStored'],
     key: 'realm, kind of client: pushed requests in ten minutes, for other clients',
     passes: { address: 500, site: 500 },
     shared: 10_000,
@@ -198,7 +198,7 @@ const CEILINGS: Row[] = [
     ask: fromKinds(long, ['registered', 'app']),
   },
   {
-    calls: ['steps/pushed-request.ts countStored'],
+    calls: ['features/par/pushed-request.ts countStored'],
     key: 'authenticated client: pushed requests in ten minutes',
     passes: { address: 1 },
     async ask(w) {
@@ -245,7 +245,7 @@ describe.each([...casesOf(RATES, FEW), ...casesOf(CEILINGS, UNLIMITED)])(
 
 /** What the calls of the rows are made of, and the second call of a file. */
 const COUNTED_BELOW = [
-  'steps/pushed-request.ts countStored',
+  'features/par/pushed-request.ts countStored',
   'steps/ceiling.ts hit',
   'steps/throttle.ts count',
   'steps/throttle.ts count',

@@ -380,8 +380,8 @@ describe('the sources', () => {
     // find-token.ts has tokens for revocation, which may be dead already, and for introspection.
     expect(namedIn('verifyOwnToken').sort()).toEqual(['steps/bearer-token.ts', 'steps/find-token.ts'])
     expect(namedIn('findToken').sort()).toEqual([
-      'endpoints/introspection.ts',
-      'endpoints/revocation.ts',
+      'features/introspection.ts',
+      'features/revocation.ts',
       'steps/find-token.ts',
     ])
   })

@@ -1,12 +1,12 @@
 /** `GET|POST /oauth/authorize`: RFC 6749 §4.1.1, OpenID Connect Core §3.1.2.1; pushed requests: RFC 9126 §4. */
 
 import type { Context } from '../context.js'
+import { findPushedRequest, namesPushedRequest } from '../features/par/pushed-request.js'
 import type { Params } from '../protocol/params.js'
 import { redirect } from '../route-responses.js'
 import { decide, redirectErrors } from '../steps/authorization.js'
 import { authorizationRequest } from '../steps/authorization-request.js'
 import { queryOrForm } from '../steps/params.js'
-import { findPushedRequest, namesPushedRequest } from '../steps/pushed-request.js'
 import { redirectTarget, storedTarget } from '../steps/redirect-target.js'
 import { sessionCookie } from '../steps/session.js'
 import { holdRequest, resumeUrl, type WaitingRequest } from '../steps/waiting-request.js'

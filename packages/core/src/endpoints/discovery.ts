@@ -3,7 +3,7 @@
 import type { Context } from '../context.js'
 import { advertisedAcrValues } from '../protocol/acr.js'
 import type { Realm } from '../realm.js'
-import type { RealmPolicy } from '../realm-policy.js'
+import { assertionMetadata } from '../realm-policy.js'
 import { type StaticDocument, serveStatic, staticJson } from '../static-document.js'
 
 const documents = new WeakMap<Realm, StaticDocument>()
@@ -12,7 +12,7 @@ export async function discovery(c: Context): Promise<Response> {
   return serveStatic(c.request, discoveryDocument(c))
 }
 
-type MetadataContext = Pick<Context, 'realm' | 'interactions'>
+type MetadataContext = Pick<Context, 'realm' | 'interactions' | 'grants' | 'metadata'>
 
 export function discoveryDocument(c: MetadataContext): StaticDocument {
   const { realm } = c
@@ -21,62 +21,78 @@ export function discoveryDocument(c: MetadataContext): StaticDocument {
   return document
 }
 
-function providerMetadata({ realm, interactions }: MetadataContext) {
+/** The order of the members in the document. Others of optional capabilities come last. */
+const ORDER = [
+  'issuer',
+  'authorization_endpoint',
+  'token_endpoint',
+  'pushed_authorization_request_endpoint',
+  'require_pushed_authorization_requests',
+  'jwks_uri',
+  'registration_endpoint',
+  'userinfo_endpoint',
+  'end_session_endpoint',
+  'introspection_endpoint',
+  'introspection_endpoint_auth_methods_supported',
+  'introspection_endpoint_auth_signing_alg_values_supported',
+  'revocation_endpoint',
+  'revocation_endpoint_auth_methods_supported',
+  'revocation_endpoint_auth_signing_alg_values_supported',
+  'scopes_supported',
+  'claims_supported',
+  'response_types_supported',
+  'response_modes_supported',
+  'grant_types_supported',
+  'subject_types_supported',
+  'id_token_signing_alg_values_supported',
+  'acr_values_supported',
+  'prompt_values_supported',
+  'code_challenge_methods_supported',
+  'token_endpoint_auth_methods_supported',
+  'token_endpoint_auth_signing_alg_values_supported',
+  'dpop_signing_alg_values_supported',
+  'client_id_metadata_document_supported',
+  'claims_parameter_supported',
+  'request_parameter_supported',
+  'request_uri_parameter_supported',
+  'authorization_response_iss_parameter_supported',
+  'backchannel_logout_supported',
+  'backchannel_logout_session_supported',
+]
+
+/** JSON leaves out a member that is undefined. */
+function providerMetadata(c: MetadataContext): Record<string, unknown> {
+  const first = Object.fromEntries(ORDER.map((name) => [name, undefined]))
+  return { ...first, ...members(c) }
+}
+
+function members({ realm, interactions, grants, metadata }: MetadataContext): Record<string, unknown> {
   const { issuer, urls, settings, policy, scopes, resources } = realm
-  const { handlers, clients } = settings
   const advertised = new Set([...scopes.realm, ...resources.flatMap((resource) => resource.scopes)])
-  const permitted = policy.auth_methods
-  const confidential = permitted.filter((method) => method !== 'none')
   return {
     issuer,
     authorization_endpoint: urls.authorization_endpoint,
     token_endpoint: urls.token_endpoint,
-    ...(policy.pushed !== 'off' && {
-      pushed_authorization_request_endpoint: urls.pushed_authorization_request_endpoint,
-      ...(policy.pushed === 'required' && { require_pushed_authorization_requests: true }),
-    }),
     jwks_uri: urls.jwks_uri,
-    ...(clients.registration.enabled && { registration_endpoint: urls.registration_endpoint }),
-    ...(handlers.userinfo && { userinfo_endpoint: urls.userinfo_endpoint }),
-    ...(handlers.logout && { end_session_endpoint: urls.end_session_endpoint }),
-    ...(handlers.introspect && {
-      introspection_endpoint: urls.introspection_endpoint,
-      introspection_endpoint_auth_methods_supported: confidential,
-      ...assertionAlgorithms(policy, 'introspection'),
-    }),
-    ...(handlers.revoke && {
-      revocation_endpoint: urls.revocation_endpoint,
-      revocation_endpoint_auth_methods_supported: permitted,
-      ...assertionAlgorithms(policy, 'revocation'),
-    }),
     scopes_supported: [...advertised].filter((scope) => !scopes.hidden.has(scope)),
     claims_supported: settings.claims_supported,
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
-    grant_types_supported: [
-      'authorization_code',
-      'refresh_token',
-      'client_credentials',
-      ...(clients.token_exchange ? ['urn:ietf:params:oauth:grant-type:token-exchange'] : []),
-    ],
+    grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials', ...grants.keys()],
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: settings.keys.algorithms,
     acr_values_supported: advertisedAcrValues(settings, interactions.reachableAcr?.(realm)),
     prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
     code_challenge_methods_supported: ['S256'],
-    token_endpoint_auth_methods_supported: permitted,
-    ...assertionAlgorithms(policy, 'token'),
+    token_endpoint_auth_methods_supported: policy.auth_methods,
+    ...assertionMetadata(policy, 'token'),
     ...(policy.proofs && { dpop_signing_alg_values_supported: policy.proofs.algorithms }),
-    ...(clients.metadata_documents.enabled && { client_id_metadata_document_supported: true }),
     claims_parameter_supported: false,
     request_parameter_supported: false,
     request_uri_parameter_supported: false,
     authorization_response_iss_parameter_supported: true,
     backchannel_logout_supported: true,
     backchannel_logout_session_supported: true,
+    ...metadata,
   }
 }
-
-/** Required beside private_key_jwt (RFC 8414 §2). */
-const assertionAlgorithms = ({ assertions }: RealmPolicy, endpoint: string) =>
-  assertions && { [`${endpoint}_endpoint_auth_signing_alg_values_supported`]: assertions.algorithms }

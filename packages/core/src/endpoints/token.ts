@@ -1,12 +1,10 @@
 /** `POST /oauth/token`: RFC 6749 §3.2. */
 
-import type { Context } from '../context.js'
+import type { Context, GrantType } from '../context.js'
 import { OAuthError } from '../errors.js'
 import { authorizationCode } from '../grants/authorization-code.js'
 import { clientCredentials } from '../grants/client-credentials.js'
-import type { GrantType } from '../grants/grant-type.js'
 import { refreshToken } from '../grants/refresh-token.js'
-import { TOKEN_EXCHANGE, tokenExchange } from '../grants/token-exchange.js'
 import { refuseRepeated, required } from '../protocol/params.js'
 import { json, proofCors } from '../responses.js'
 import { authenticateClient } from '../steps/client-auth.js'
@@ -17,16 +15,14 @@ const GRANT_TYPES: ReadonlyMap<string, GrantType> = new Map([
   ['authorization_code', authorizationCode],
   ['refresh_token', refreshToken],
   ['client_credentials', clientCredentials],
-  [TOKEN_EXCHANGE, tokenExchange],
 ])
 
 export async function token(c: Context): Promise<Response> {
   const params = await form(c)
   refuseRepeated(params)
   const grant_type = required(params, 'grant_type')
-  const grant = GRANT_TYPES.get(grant_type)
-  const disabled = grant_type === TOKEN_EXCHANGE && !c.realm.settings.clients.token_exchange
-  if (!grant || disabled) throw new OAuthError('unsupported_grant_type', 'This grant_type is not supported')
+  const grant = GRANT_TYPES.get(grant_type) ?? c.grants.get(grant_type)
+  if (!grant) throw new OAuthError('unsupported_grant_type', 'This grant_type is not supported')
   const endpoint = c.realm.urls.token_endpoint
   const authenticated = await authenticateClient(c, { params, endpoint, may_fetch: true })
   if (!authenticated.client.grant_types.includes(grant_type))

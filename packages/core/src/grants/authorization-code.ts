@@ -1,13 +1,13 @@
 /** The authorization code grant: RFC 6749 §4.1.3, RFC 7636 §4.6. */
 
-import type { Context } from '../context.js'
+import type { Context, TokenRequester, TokenResponse } from '../context.js'
 import { invalidGrant, OAuthError } from '../errors.js'
 import { type Params, required } from '../protocol/params.js'
 import { mayOmitPkce, verifyPkce } from '../protocol/pkce.js'
 import { newSecret } from '../protocol/secret.js'
 import { findResource } from '../realm.js'
 import { keyFault } from '../steps/dpop-binding.js'
-import { issueGrantTokens, type TokenRequester, type TokenResponse } from '../steps/issue-tokens.js'
+import { issueGrantTokens } from '../steps/issue-tokens.js'
 import type { AuthorizationCode, Client, Grant } from '../storage.js'
 
 export async function authorizationCode(

@@ -1,11 +1,11 @@
 /** The client credentials grant, for a token of the client itself: RFC 6749 §4.4. */
 
-import type { Context } from '../context.js'
+import type { Context, TokenRequester, TokenResponse } from '../context.js'
 import { OAuthError } from '../errors.js'
 import type { Params } from '../protocol/params.js'
 import { requestedAccess } from '../realm.js'
 import { accessTokenLifetime } from '../steps/grant-lifetime.js'
-import { issueToken, type TokenRequester, type TokenResponse } from '../steps/issue-tokens.js'
+import { issueToken } from '../steps/issue-tokens.js'
 
 export async function clientCredentials(
   c: Context,

@@ -1,13 +1,13 @@
 /** The refresh token grant, with rotation and reuse detection: RFC 6749 §6, RFC 9700 §4.14.2. */
 
-import type { Context } from '../context.js'
+import type { Context, TokenRequester, TokenResponse } from '../context.js'
 import { invalidGrant, OAuthError } from '../errors.js'
 import { type Params, required } from '../protocol/params.js'
 import { graceKey, graceSeconds, MAX_REFRESH_GRACE, provesClient } from '../protocol/refresh-grace.js'
 import { includesAll, requestedScopes } from '../protocol/scope.js'
 import { keyFault } from '../steps/dpop-binding.js'
 import { hasGrantEnded } from '../steps/grant-lifetime.js'
-import { issueGrantTokens, type TokenRequester, type TokenResponse } from '../steps/issue-tokens.js'
+import { issueGrantTokens } from '../steps/issue-tokens.js'
 import type { Grant, RefreshToken, RefreshTokenRotation, TokenEndpointAuthMethod } from '../storage.js'
 import type { DerivedKeys } from '../tokens/secrets.js'
 import { requireGrantedResource } from './authorization-code.js'

@@ -1,7 +1,7 @@
 /** Client authentication: RFC 6749 §2.3, by exactly one method, which the client is registered for. */
 
 import { base64url } from 'jose'
-import type { Context, SentCredentials } from '../context.js'
+import type { AuthenticatedClient, Context, SentCredentials } from '../context.js'
 import { OAuthError } from '../errors.js'
 import { authMethods } from '../protocol/auth-methods.js'
 import type { Params } from '../protocol/params.js'
@@ -9,12 +9,6 @@ import { sameSecret } from '../protocol/secret.js'
 import type { RefusalReason } from '../refusals/hints.js'
 import type { Client, TokenEndpointAuthMethod } from '../storage.js'
 import { countWrongSecret, refuseBlocked } from './wrong-secrets.js'
-
-/** A client, and the method by which it has authenticated in this request. */
-export interface AuthenticatedClient {
-  client: Client
-  method: TokenEndpointAuthMethod
-}
 
 /** A request to an endpoint at which clients authenticate. */
 export interface ClientRequest {

@@ -4,7 +4,7 @@
  */
 
 import type { DpopProof } from '@ostiary/resource-server'
-import type { Context } from '../context.js'
+import type { Context, TokenRequester, TokenResponse } from '../context.js'
 import { OAuthError } from '../errors.js'
 import type { Account, Claims } from '../ports.js'
 import { idTokenAlgorithm } from '../protocol/signing-algorithms.js'
@@ -13,29 +13,10 @@ import type { Client, Grant, RefreshTokenRotation } from '../storage.js'
 import { type AccessTokenInput, accessTokenClaims } from '../tokens/access-token.js'
 import { idTokenClaims } from '../tokens/id-token.js'
 import { signJwt } from '../tokens/jwt.js'
-import type { AuthenticatedClient } from './client-auth.js'
 import { bindingKey } from './dpop-binding.js'
 import { boundTo, claimProof } from './dpop-proof.js'
 import { accessTokenLifetime, tokenEnd } from './grant-lifetime.js'
 import { currentKey } from './signing-keys.js'
-
-/** RFC 6749 §5.1, OpenID Connect Core §3.1.3.3. */
-export interface TokenResponse {
-  token_type: 'Bearer' | 'DPoP'
-  /** Seconds. */
-  expires_in: number
-  access_token: string
-  scope?: string
-  refresh_token?: string
-  id_token?: string
-  issued_token_type?: string
-}
-
-/** Who makes a token request, and the key that it proves to have. */
-export interface TokenRequester extends AuthenticatedClient {
-  /** It is spent just before the tokens are stored; null when there is none. */
-  proof: DpopProof | null
-}
 
 /** An access token that ends by itself, with what it says. */
 export interface TokenOrder extends Omit<AccessTokenInput, 'client'> {

@@ -3,12 +3,15 @@
 import type { Principal, UserPrincipal } from '@ostiary/resource-server'
 import { BearerError, challenge, tokenCredentials, withHeaders } from '@ostiary/resource-server'
 import type { Context } from '../context.js'
+import { PATHS } from '../paths.js'
 import type { Account } from '../ports.js'
+import type { Realm } from '../realm.js'
 import { hintFor } from '../refusals/hints.js'
 import { json, proofCors } from '../responses.js'
 import { sentOf } from '../steps/sent.js'
+import type { Feature } from './feature.js'
 
-export async function userinfo(c: Context): Promise<Response> {
+async function answer(c: Context): Promise<Response> {
   const cors = proofCors(c.realm.policy)
   const principal = await c.guard.authenticate(c.request)
   if (principal instanceof Response) return withHeaders(principal, cors)
@@ -45,3 +48,18 @@ function machineToken(c: Context): Response {
     ...(policy.proofs && { dpop: { algorithms: policy.proofs.algorithms, scheme } }),
   })
 }
+
+export const userinfo = {
+  spec: 'OpenID Connect Core §5.3',
+  enabled: ({ settings }) => settings.handlers.userinfo,
+  endpoints: {
+    'oidc.userinfo': {
+      methods: ['GET', 'HEAD', 'POST'],
+      path: PATHS.userinfo,
+      cors: true,
+      reads_proofs: true,
+      handler: answer,
+    },
+  },
+  metadata: ({ urls }: Realm) => ({ userinfo_endpoint: urls.userinfo_endpoint }),
+} as const satisfies Feature

@@ -1,16 +1,16 @@
 /** `POST /oauth/par`: the pushed authorization request endpoint, RFC 9126 §2. */
 
-import type { Context } from '../context.js'
-import { OAuthError } from '../errors.js'
-import { boundToKey } from '../protocol/dpop.js'
-import { refuseRepeated } from '../protocol/params.js'
-import { json, proofCors } from '../responses.js'
-import { authorizationRequest } from '../steps/authorization-request.js'
-import { authenticateClient } from '../steps/client-auth.js'
-import { nextNonce, requestProof } from '../steps/dpop-proof.js'
-import { form } from '../steps/params.js'
-import { storePushedRequest } from '../steps/pushed-request.js'
-import { redirectTarget } from '../steps/redirect-target.js'
+import type { Context } from '../../context.js'
+import { OAuthError } from '../../errors.js'
+import { boundToKey } from '../../protocol/dpop.js'
+import { refuseRepeated } from '../../protocol/params.js'
+import { json, proofCors } from '../../responses.js'
+import { authorizationRequest } from '../../steps/authorization-request.js'
+import { authenticateClient } from '../../steps/client-auth.js'
+import { nextNonce, requestProof } from '../../steps/dpop-proof.js'
+import { form } from '../../steps/params.js'
+import { redirectTarget } from '../../steps/redirect-target.js'
+import { storePushedRequest } from './pushed-request.js'
 
 /** Every error is JSON, with the code that the authorization endpoint would redirect with (RFC 9126 §2.3). */
 export async function pushedAuthorizationRequest(c: Context): Promise<Response> {

@@ -1,16 +1,16 @@
 /** `POST /oauth/register`: RFC 7591 §3. */
 
-import type { Context } from '../context.js'
-import { OAuthError } from '../errors.js'
-import { OPERATOR_FIELDS, parseRegistration, SECRET_METHODS } from '../protocol/client-metadata.js'
-import { newId, newSecret, sha256 } from '../protocol/secret.js'
-import { parseUniqueJson, RepeatedMemberError } from '../protocol/unique-json.js'
-import type { Realm } from '../realm.js'
-import { CORS, json } from '../responses.js'
-import { bodyText } from '../steps/params.js'
-import { registerClient } from '../steps/register-client.js'
-import { throttle } from '../steps/throttle.js'
-import type { Client } from '../storage.js'
+import type { Context } from '../../context.js'
+import { OAuthError } from '../../errors.js'
+import { OPERATOR_FIELDS, parseRegistration, SECRET_METHODS } from '../../protocol/client-metadata.js'
+import { newId, newSecret, sha256 } from '../../protocol/secret.js'
+import { parseUniqueJson, RepeatedMemberError } from '../../protocol/unique-json.js'
+import type { Realm } from '../../realm.js'
+import { CORS, json } from '../../responses.js'
+import { bodyText } from '../../steps/params.js'
+import { throttle } from '../../steps/throttle.js'
+import type { Client } from '../../storage.js'
+import { registerClient } from './register-client.js'
 
 export async function registration(c: Context): Promise<Response> {
   const { settings } = c.realm

@@ -1,11 +1,11 @@
 /** Stores a client that registers itself, or finds the one that it is already (`oidc.clients.registration.reuse`). */
 
-import type { Context } from '../context.js'
-import { base64url } from '../protocol/base64url.js'
-import { hmacBytes } from '../protocol/secret.js'
-import type { Client } from '../storage.js'
-import { allKeys } from '../tokens/secrets.js'
-import { countUnderCeiling } from './ceiling.js'
+import type { Context } from '../../context.js'
+import { base64url } from '../../protocol/base64url.js'
+import { hmacBytes } from '../../protocol/secret.js'
+import { countUnderCeiling } from '../../steps/ceiling.js'
+import type { Client } from '../../storage.js'
+import { allKeys } from '../../tokens/secrets.js'
 
 /**
  * Returns the stored client. It has another `client_id` than the given one if the id follows from the metadata.

@@ -1,14 +1,18 @@
 /** `POST /oauth/revoke`: RFC 7009. The answer is 200 even for an unknown token, so it confirms no token's existence. */
 
 import type { Context } from '../context.js'
+import { PATHS } from '../paths.js'
 import { refuseRepeated, required } from '../protocol/params.js'
+import type { Realm } from '../realm.js'
+import { assertionMetadata } from '../realm-policy.js'
 import { CORS, empty } from '../responses.js'
 import { authenticateClient } from '../steps/client-auth.js'
 import { findToken, type TokenMatch } from '../steps/find-token.js'
 import { form } from '../steps/params.js'
 import { tokenOrigin } from '../tokens/access-token.js'
+import type { Feature } from './feature.js'
 
-export async function revocation(c: Context): Promise<Response> {
+async function answer(c: Context): Promise<Response> {
   const params = await form(c)
   refuseRepeated(params)
   const { client } = await authenticateClient(c, { params, endpoint: c.realm.urls.revocation_endpoint })
@@ -33,3 +37,16 @@ function grantOf(found: TokenMatch): string | null {
   const origin = tokenOrigin(found.token.claims.jti)
   return origin === null || origin.exchanged ? null : origin.grant_id
 }
+
+export const revocation = {
+  spec: 'RFC 7009',
+  enabled: ({ settings }) => settings.handlers.revoke,
+  endpoints: {
+    'oidc.revoke': { methods: ['POST'], path: PATHS.revoke, cors: true, handler: answer },
+  },
+  metadata: ({ urls, policy }: Realm) => ({
+    revocation_endpoint: urls.revocation_endpoint,
+    revocation_endpoint_auth_methods_supported: policy.auth_methods,
+    ...assertionMetadata(policy, 'revocation'),
+  }),
+} as const satisfies Feature

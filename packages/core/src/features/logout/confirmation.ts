@@ -1,14 +1,14 @@
 /** The page that asks the user whether to sign out, and its answer: OpenID Connect RP-Initiated Logout §2. */
 
-import type { Context } from '../context.js'
-import { OAuthError } from '../errors.js'
-import { newSecret, sha256 } from '../protocol/secret.js'
-import type { Client, LogoutRequest, Session } from '../storage.js'
-import { errorPage } from './login.js'
+import type { Context } from '../../context.js'
+import { OAuthError } from '../../errors.js'
+import { newSecret, sha256 } from '../../protocol/secret.js'
+import { errorPage } from '../../steps/login.js'
+import { plainLogoutPage } from '../../steps/plain-pages.js'
+import { currentSession } from '../../steps/session.js'
+import { throttleSession } from '../../steps/throttle.js'
+import type { Client, LogoutRequest, Session } from '../../storage.js'
 import { withRegisteredUri } from './logout-request.js'
-import { plainLogoutPage } from './plain-pages.js'
-import { currentSession } from './session.js'
-import { throttleSession } from './throttle.js'
 
 export async function askLogoutConfirmation(
   c: Context,

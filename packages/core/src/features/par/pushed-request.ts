@@ -3,17 +3,20 @@
  * authorization endpoint may load one any number of times: a user reloads, goes back and opens a second tab.
  */
 
-import type { DpopProof } from '@ostiary/resource-server'
-import type { Context } from '../context.js'
-import { OAuthError } from '../errors.js'
-import { type Params, refuseRepeated, required } from '../protocol/params.js'
-import { newSecret, sha256 } from '../protocol/secret.js'
-import type { CatalogReason } from '../refusals/hints.js'
-import type { AuthorizationRequest, PushedAuthorization } from '../storage.js'
-import type { AuthenticatedClient } from './client-auth.js'
-import { claimProof } from './dpop-proof.js'
-import { throttle } from './throttle.js'
-import { countStored, holdPushedRequest, kindCounter, type WaitingRequest } from './waiting-request.js'
+import type { AuthenticatedClient, Context, TokenRequester } from '../../context.js'
+import { OAuthError } from '../../errors.js'
+import { type Params, refuseRepeated, required } from '../../protocol/params.js'
+import { newSecret, sha256 } from '../../protocol/secret.js'
+import type { CatalogReason } from '../../refusals/hints.js'
+import { claimProof } from '../../steps/dpop-proof.js'
+import { throttle } from '../../steps/throttle.js'
+import {
+  countStored,
+  holdPushedRequest,
+  kindCounter,
+  type WaitingRequest,
+} from '../../steps/waiting-request.js'
+import type { AuthorizationRequest, PushedAuthorization } from '../../storage.js'
 
 /** RFC 9126 §2.2. A secret of 256 bits follows. */
 const REQUEST_URI_PREFIX = 'urn:ietf:params:oauth:request_uri:'
@@ -23,11 +26,6 @@ const MAX_OF_CLIENT = 60_000
 /** The same for all public clients of the operator together, and for all other clients. Each request has at most 16 KiB. */
 const MAX_OF_OTHERS = 10_000
 
-/** Who pushes a request: the authenticated client, and the DPoP proof that came with it. */
-interface Pusher extends AuthenticatedClient {
-  proof: DpopProof | null
-}
-
 /**
  * @returns The request_uri.
  * @throws OAuthError `temporarily_unavailable` when too many requests are stored; `invalid_dpop_proof` for a proof that was used.
@@ -35,7 +33,7 @@ interface Pusher extends AuthenticatedClient {
 export async function storePushedRequest(
   c: Context,
   request: AuthorizationRequest,
-  pusher: Pusher,
+  pusher: TokenRequester,
 ): Promise<string> {
   await limitPushes(c, pusher)
   await claimProof(c, pusher.proof)

@@ -1,28 +1,23 @@
 /** `GET|POST /oauth/logout`: OpenID Connect RP-Initiated Logout. */
 
-import type { Context } from '../context.js'
-import { isNavigation } from '../error-page.js'
-import { OAuthError } from '../errors.js'
-import { MAX_STATE_LENGTH, type Params, refuseLong, refuseRepeated } from '../protocol/params.js'
-import { withQuery } from '../protocol/redirect-uri.js'
-import { shownUri, uriDifference } from '../protocol/shown-uri.js'
-import { parseUiLocales } from '../protocol/ui-locales.js'
-import { hintFor } from '../refusals/hints.js'
-import { redirect, withCookie } from '../route-responses.js'
-import { endSession } from '../steps/end-session.js'
-import { askLogoutConfirmation, takeLogoutConfirmation } from '../steps/logout-confirmation.js'
-import {
-  findLiveClient,
-  parseLogoutHint,
-  parseLogoutRequest,
-  revokeLostSession,
-} from '../steps/logout-request.js'
-import { queryOrForm } from '../steps/params.js'
-import { plainSignedOutPage } from '../steps/plain-pages.js'
-import { sentOf } from '../steps/sent.js'
-import { currentSession, expiredCookie, sessionCookie } from '../steps/session.js'
-import type { Client, LogoutRequest } from '../storage.js'
-import type { IdTokenHint } from '../tokens/id-token-hint.js'
+import type { Context } from '../../context.js'
+import { isNavigation } from '../../error-page.js'
+import { OAuthError } from '../../errors.js'
+import { MAX_STATE_LENGTH, type Params, refuseLong, refuseRepeated } from '../../protocol/params.js'
+import { withQuery } from '../../protocol/redirect-uri.js'
+import { shownUri, uriDifference } from '../../protocol/shown-uri.js'
+import { parseUiLocales } from '../../protocol/ui-locales.js'
+import { hintFor } from '../../refusals/hints.js'
+import { redirect, withCookie } from '../../route-responses.js'
+import { endSession } from '../../steps/end-session.js'
+import { queryOrForm } from '../../steps/params.js'
+import { plainSignedOutPage } from '../../steps/plain-pages.js'
+import { sentOf } from '../../steps/sent.js'
+import { currentSession, expiredCookie, sessionCookie } from '../../steps/session.js'
+import type { Client, LogoutRequest } from '../../storage.js'
+import type { IdTokenHint } from '../../tokens/id-token-hint.js'
+import { askLogoutConfirmation, takeLogoutConfirmation } from './confirmation.js'
+import { findLiveClient, parseLogoutHint, parseLogoutRequest, revokeLostSession } from './logout-request.js'
 
 export async function logout(c: Context): Promise<Response> {
   const params = await queryOrForm(c)

@@ -2,9 +2,11 @@
 
 import { BearerError } from '@ostiary/resource-server'
 import type { Context } from '../context.js'
+import { PATHS } from '../paths.js'
 import { authenticationClaims, authenticationOf } from '../protocol/acr.js'
 import { refuseRepeated, required } from '../protocol/params.js'
-import { isClientOfAudience } from '../realm.js'
+import { isClientOfAudience, type Realm } from '../realm.js'
+import { assertionMetadata } from '../realm-policy.js'
 import { json } from '../responses.js'
 import { activePrincipal } from '../steps/bearer-token.js'
 import { authenticateConfidentialClient } from '../steps/client-auth.js'
@@ -12,8 +14,9 @@ import { findToken, type TokenMatch } from '../steps/find-token.js'
 import { hasGrantEnded } from '../steps/grant-lifetime.js'
 import { form } from '../steps/params.js'
 import type { Client } from '../storage.js'
+import type { Feature } from './feature.js'
 
-export async function introspection(c: Context): Promise<Response> {
+async function answer(c: Context): Promise<Response> {
   const params = await form(c)
   refuseRepeated(params)
   const client = await authenticateConfidentialClient(c, {
@@ -75,3 +78,16 @@ async function activeRefreshToken(
   const scope = scopes.length > 0 && { scope: scopes.join(' ') }
   return { ...scope, client_id, sub, exp: refresh_token.expires_at, iss: c.realm.issuer }
 }
+
+export const introspection = {
+  spec: 'RFC 7662',
+  enabled: ({ settings }) => settings.handlers.introspect,
+  endpoints: {
+    'oidc.introspect': { methods: ['POST'], path: PATHS.introspect, handler: answer },
+  },
+  metadata: ({ urls, policy }: Realm) => ({
+    introspection_endpoint: urls.introspection_endpoint,
+    introspection_endpoint_auth_methods_supported: policy.auth_methods.filter((method) => method !== 'none'),
+    ...assertionMetadata(policy, 'introspection'),
+  }),
+} as const satisfies Feature

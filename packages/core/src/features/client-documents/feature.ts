@@ -1,0 +1,22 @@
+import { ConfigError, type ConfigFault } from '../../config-faults.js'
+import type { Feature } from '../feature.js'
+import { clientsWithDocuments } from './clients.js'
+import { clientDocuments as documentsOf } from './documents.js'
+
+/** A realm of a look-up function is checked when it is first used. */
+export const missingFetchDocument: ConfigFault = {
+  path: 'fetch_document',
+  message:
+    'missing; oidc.clients.metadata_documents.enabled needs a function that reads documents from public addresses, such as guardedDocuments() of @ostiary/host',
+}
+
+export const clientDocuments = {
+  spec: 'OAuth Client ID Metadata Document',
+  enabled: ({ settings }) => settings.clients.metadata_documents.enabled,
+  metadata: () => ({ client_id_metadata_document_supported: true }),
+  clients(clients, { realm, storage, fetch_document, budgets, now }) {
+    if (fetch_document === null) throw new ConfigError(missingFetchDocument)
+    const documents = documentsOf(realm, { fetch_document, budgets, now })
+    return clientsWithDocuments(clients, { realm, documents, store: storage.client_documents, now })
+  },
+} as const satisfies Feature

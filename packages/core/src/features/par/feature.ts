@@ -1,0 +1,22 @@
+import { PATHS } from '../../paths.js'
+import type { Realm } from '../../realm.js'
+import type { Feature } from '../feature.js'
+import { pushedAuthorizationRequest } from './endpoint.js'
+
+export const par = {
+  spec: 'RFC 9126',
+  enabled: ({ policy }) => policy.pushed !== 'off',
+  endpoints: {
+    'oidc.par': {
+      methods: ['POST'],
+      path: PATHS.par,
+      cors: true,
+      reads_proofs: true,
+      handler: pushedAuthorizationRequest,
+    },
+  },
+  metadata: ({ urls, policy }: Realm) => ({
+    pushed_authorization_request_endpoint: urls.pushed_authorization_request_endpoint,
+    ...(policy.pushed === 'required' && { require_pushed_authorization_requests: true }),
+  }),
+} as const satisfies Feature
