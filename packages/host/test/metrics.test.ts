@@ -143,6 +143,21 @@ describe('what a server counts', () => {
     ])
   })
 
+  it('a form with more than 200 parameters is not read for its grant', async () => {
+    const started = await startApp({ ...FILE, ...SHOWN })
+    const ask = (count: number) => {
+      const others = Array.from({ length: count - 1 }, (_, index) => [`p${index}`, 'x'])
+      const body = new URLSearchParams([['grant_type', 'client_credentials'], ...others])
+      return started.get('/oauth/token', { method: 'POST', body })
+    }
+    for (const count of [200, 201]) await ask(count)
+    const lines = (await text(started)).split('\n')
+    expect(lines.filter((line) => line.startsWith('ostiary_token_requests_total{'))).toEqual([
+      'ostiary_token_requests_total{grant="client_credentials",outcome="invalid_client"} 1',
+      'ostiary_token_requests_total{grant="other",outcome="invalid_request"} 1',
+    ])
+  })
+
   it('DPoP proofs that are refused, by reason: a client cannot add a label', async () => {
     const worker = { client_id: 'worker', client_secret: 'x'.repeat(32) }
     const started = await startApp({

@@ -26,6 +26,18 @@ describe('a form that cannot be read', () => {
     expect(await response.text()).toContain('The form arrived incomplete.')
   })
 
+  it('is a 400 page: more than 200 fields, which are counted before they are read', async () => {
+    const s = await setup()
+    const b = browser(s)
+    const { url, fields } = await openLogin(s, b)
+    const status = async (count: number) => {
+      const named = { ...fields, username: 'nobody', password: 'wrong' }
+      const others = Array.from({ length: count - 4 }, (_, index) => [`field${index}`, 'x'])
+      return (await b.post(url, { ...named, ...Object.fromEntries(others) })).status
+    }
+    expect([await status(200), await status(201)]).toEqual([422, 400])
+  })
+
   it.each(['application/json', 'multipart/form-data; boundary=x', 'text/plain', '', 'x'])(
     'is a 415 page: content type %j',
     async (type) => {
