@@ -1,0 +1,34 @@
+/** The workflows run code of others with rights of this repository: each action is one commit, which no tag can move. */
+
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { ROOT } from './_sources.ts'
+
+const FOLDER = join(ROOT, '.github/workflows')
+const FILES = readdirSync(FOLDER)
+
+/** A commit, with its version in a comment, which Dependabot renews together. */
+const PINNED = /^[\w.-]+\/[\w./-]+@[0-9a-f]{40} # v\d+(?:\.\d+)*$/
+
+const actionsIn = (text: string): string[] =>
+  [...text.matchAll(/^[ -]*uses:[ ]*(.*)$/gm)].map(([, action = '']) => action.trim())
+
+describe.each(FILES)('the workflow %s', (name) => {
+  const text = readFileSync(join(FOLDER, name), 'utf8')
+
+  it('names each action by its commit, and says which version that is', () => {
+    const actions = actionsIn(text)
+    expect(actions).not.toEqual([])
+    expect(actions.filter((action) => !PINNED.test(action))).toEqual([])
+  })
+
+  it('has no rights but those that it lists', () => {
+    expect(text).toMatch(/^permissions:(?: \{\}|\n {2}contents: read)$/m)
+  })
+})
+
+it('Dependabot renews the commits', () => {
+  const text = readFileSync(join(ROOT, '.github/dependabot.yml'), 'utf8')
+  expect(text).toContain('package-ecosystem: github-actions')
+})
