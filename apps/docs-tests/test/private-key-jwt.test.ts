@@ -1,6 +1,6 @@
 /** docs/private-key-jwt.md: its programs make keys, a client and tokens, by a library and by curl. */
 
-import { symlink, writeFile } from 'node:fs/promises'
+import { readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ownDatabase } from '@ostiary/test-kit/database'
 import { jwtClaims } from '@ostiary/test-kit/jwt'
@@ -30,4 +30,12 @@ it('a service gets tokens with its private key', { timeout: 480_000 }, async () 
   const { access_token } = JSON.parse(await run(block('curl -s'), { cwd }))
   const claims = { iss: issuer, sub: 'worker', client_id: 'worker', scope: 'jobs.run' }
   for (const token of [by_library, access_token]) expect(jwtClaims(token.trim())).toMatchObject(claims)
+})
+
+// packages/core/test/pushed-request-errors.test.ts shows that it is so.
+it('the page says which aud the assertion of a pushed authorization request may have', async () => {
+  const [, rule] = /^\| `aud` \| (.*) \|$/m.exec(await readFile(join(ROOT, PAGE), 'utf8')) ?? []
+  expect(rule).toContain(
+    'a pushed authorization request may also have that of the token endpoint (RFC 9126 §2)',
+  )
 })
