@@ -6,7 +6,9 @@ import { asserted, type ClientKey, clientKey, signed } from './assertions.js'
 import { authorizeUrl, REDIRECT_URI, redeem, tokens, type World, world } from './support.js'
 
 const HONEST = 'https://honest.example/client.json'
-const BROKEN = Array.from({ length: 6 }, (_, index) => `https://host-${index}.example/client.json`)
+const brokenUrls = (count: number) =>
+  Array.from({ length: count }, (_, index) => `https://host-${index}.example/client.json`)
+const BROKEN = brokenUrls(6)
 const oidc = { clients: { metadata_documents: { enabled: true }, private_key_jwt: true } }
 
 let old_key: ClientKey
@@ -30,18 +32,18 @@ async function assertion(w: World, { private_key, public_jwk }: ClientKey, aud =
   return asserted(await signed({ key: private_key, header: { kid: public_jwk.kid }, claims }))
 }
 
-/** Six documents of an attacker and an honest one are in use; then the hosts of the six answer 500. */
-async function setUp() {
+/** Documents of an attacker and an honest one are in use; then the hosts of the attacker answer 500. */
+async function setUp(broken = BROKEN) {
   const documents = publishedDocuments()
   const w = await world({ clients: [], oidc, fetch_document: documents.fetch_document })
   documents.put(withKey(old_key))
-  for (const client_id of BROKEN) {
+  for (const client_id of broken) {
     documents.put({ client_id, redirect_uris: [REDIRECT_URI] })
     await w.browser().code({ client_id }, 'bob')
   }
   const { code } = await w.browser().code({ client_id: HONEST })
   const { body } = await redeem(w, code, { client_id: HONEST, ...(await assertion(w, old_key)) })
-  for (const url of BROKEN) documents.serve(url, { status: 500, body: '' })
+  for (const url of broken) documents.serve(url, { status: 500, body: '' })
   w.clock.now += 3600
   documents.requests.length = 0
   const status = async (client_id: string, address: string) => {
@@ -92,3 +94,24 @@ describe('a flood of client_ids in use whose hosts fail', () => {
     expect(documents.requests).toHaveLength(36)
   })
 })
+
+it.each<[count: number, requests: number[]]>([
+  [30, [60, 30, 0, 30, 0, 0, 0, 30]],
+  [60, [120, 60, 0, 60, 0, 0, 0, 60]],
+])(
+  '%i documents in use of one user, each at a host of its own that fails, cause so many requests a minute: %j',
+  async (count, expected) => {
+    const broken = brokenUrls(count)
+    const { w, documents, status } = await setUp(broken)
+    const requests: number[] = []
+    for (let minute = 0; minute < expected.length; minute += 1) {
+      documents.requests.length = 0
+      for (let round = 0; round < 2; round += 1) {
+        for (const [index, url] of broken.entries()) await status(url, `192.0.2.${index}`)
+        w.clock.now += 30
+      }
+      requests.push(documents.requests.length)
+    }
+    expect(requests).toEqual(expected)
+  },
+)
