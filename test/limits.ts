@@ -49,11 +49,11 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
   ],
   'core/src/documents/fetch-budgets.ts MAX_PER_ADDRESS': [
     'packages/core/test/document-cache.test.ts',
-    '20 a minute for an address',
+    '12 a minute for an address',
   ],
   'core/src/documents/fetch-budgets.ts MAX_PER_SITE': [
     'packages/core/test/document-cache.test.ts',
-    '30 a minute for an IPv6 site',
+    '12 a minute for an IPv6 site',
   ],
   'core/src/documents/fetch-budgets.ts MAX_COUNTERS': [
     'packages/core/test/document-cache.test.ts',

@@ -85,8 +85,8 @@ it(`${COUNT} client_ids of one stranger: a bounded number of requests, bounded m
   documents.put(honest, { client_id: honest, redirect_uris: [CALLBACK] })
   const served = await statusOf(honest, HONEST)
   report(`${COUNT} client_ids of one stranger`, { statuses: counts, fetched, seconds, growth_in_MiB: growth })
-  // 20 a minute of one address; the flood may last longer than a minute.
-  expect(fetched).toBeLessThanOrEqual(20 * (1 + Math.ceil(seconds / 60)))
+  // 12 a minute of one address; the flood may last longer than a minute.
+  expect(fetched).toBeLessThanOrEqual(12 * (1 + Math.ceil(seconds / 60)))
   expect(counts).toEqual({ 302: fetched, 429: COUNT - fetched })
   expect(growth).toBeLessThan(MAX_GROWTH_MIB)
   expect(served).toBe(302)

@@ -373,15 +373,15 @@ describe('the budgets', () => {
     ['30 a minute for a host', 30, () => ({})],
     ['30 a minute for all ports of a host', 30, (index) => ({ host: `a.example.com:${8000 + index}` })],
     ['120 a minute for a realm', 120, (index) => ({ host: `${index}.example.com` })],
-    ['20 a minute for an address', 20, (index) => ({ host: `${index}.example.com`, address: '192.0.2.1' })],
+    ['12 a minute for an address', 12, (index) => ({ host: `${index}.example.com`, address: '192.0.2.1' })],
     [
-      '20 a minute for an IPv6 network',
-      20,
+      '12 a minute for an IPv6 network',
+      12,
       (index) => ({ host: `${index}.example.com`, address: `2001:db8::${index}` }),
     ],
     [
-      '30 a minute for an IPv6 site',
-      30,
+      '12 a minute for an IPv6 site',
+      12,
       (index) => ({ host: `${index}.example.com`, address: `2001:db8:0:${index}::1` }),
     ],
   ])('%s', (_, limit, attempt) => {
@@ -423,8 +423,8 @@ describe('the budgets', () => {
   it('a URL in use is read while others have used up host, realm and address', () => {
     const { admitted } = counters()
     const address = '192.0.2.1'
-    expect(admitted(40, () => ({ address }))).toBe(20)
-    expect(admitted(40, () => ({}))).toBe(10)
+    expect(admitted(40, () => ({ address }))).toBe(12)
+    expect(admitted(40, () => ({}))).toBe(18)
     expect(admitted(200, (index) => ({ host: `${index}.example.com` }))).toBe(90)
     expect(admitted(1, () => ({ address }))).toBe(0)
     expect(admitted(1, () => ({ address, used_by: 'users' }))).toBe(1)
@@ -470,7 +470,8 @@ describe('requests that never end', () => {
 
   it('hold no place after ten seconds', async () => {
     const { read, clock, requests } = setUp(() => new Promise(() => {}))
-    const readHost = (i: number) => read(`https://${i}.example.com/client.json`)
+    const readHost = (i: number) =>
+      read(`https://${i}.example.com/client.json`, { address: `192.0.2.${i}` })
     for (let i = 0; i < 12; i++) readHost(i).catch(() => {})
     await expect(readHost(12)).rejects.toMatchObject({ reason: 'throttled' })
     clock.now += 10

@@ -71,11 +71,11 @@ async function flood(
 
 /** Tests with floods of so many client_ids. */
 export function documentFloods(count: number): void {
-  it(`${count} URLs of one address cause 20 requests a minute, write nothing, and stop no client`, async () => {
+  it(`${count} URLs of one address cause 12 requests a minute, write nothing, and stop no client`, async () => {
     const { documents, status, calls } = await setUp()
     const counts = await flood(count, (index) => status(`https://host-${index}.example/c`, '192.0.2.1'))
-    expect(counts).toEqual({ 400: 20, 429: count - 20 })
-    expect(documents.requests).toHaveLength(20)
+    expect(counts).toEqual({ 400: 12, 429: count - 12 })
+    expect(documents.requests).toHaveLength(12)
     expect([...calls].sort()).toEqual(READS.toSorted())
     // Every client works meanwhile, also one that is seen for the first time.
     expect(await Promise.all([CACHED, USED, NEW].map((id) => status(id, '198.51.100.1')))).toEqual([

@@ -17,9 +17,10 @@ const WINDOW_SECONDS = 60
 /** A quarter of those of a realm. */
 const MAX_PER_HOST = 30
 const MAX_PER_REALM = 120
-const MAX_PER_ADDRESS = 20
-/** Of an IPv6 /48. A quarter of those of a realm. */
-const MAX_PER_SITE = 30
+/** A tenth of those of a realm: one address leaves the rest to others. */
+const MAX_PER_ADDRESS = 12
+/** Of an IPv6 /48. */
+const MAX_PER_SITE = 12
 /** Counters of one window in this process, of each kind of client. */
 const MAX_COUNTERS = 10_000
 /** Seconds, for a request that finds no free place. */
