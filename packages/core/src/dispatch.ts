@@ -109,7 +109,7 @@ async function answerInRealm(
   const match = routes.find(({ methods }) => methods.includes(request.method))
   if (!match) {
     const methods = routes.flatMap((other) => other.methods)
-    if (!(first.cors && request.method === 'OPTIONS')) emit(refusedMethod(request))
+    if (!(first.cors && request.method === 'OPTIONS')) emit(refusedMethod(request, path))
     if (!first.cors) return methodNotAllowed(methods)
     if (request.method !== 'OPTIONS') return methodNotAllowed(methods, corsOf(first, realm))
     return preflight(methods, first.reads_proofs === true && realm.policy.proofs !== null)

@@ -24,6 +24,8 @@ export interface OAuthErrorOptions {
   cause?: unknown
   /** What was sent, for the event, where it is not a parameter; without a secret, at most 128 characters. */
   sent?: string
+  /** Which one of several values is refused, for the hint of the event: a scope. The event shows no secret. */
+  refused_value?: string
   /** Of a failed client authentication, for its event. */
   authentication?: Authentication
   /** Overrides the status that follows from the code: OAuth has no code for 413 and 429. */
@@ -46,6 +48,7 @@ export class OAuthError extends Error {
   /** As `description`, without texts that the client sent. */
   readonly event_description: string
   readonly sent: string | null
+  readonly refused_value: string | null
   readonly authentication: Authentication | null
 
   constructor(code: OAuthErrorCode, description: string, given: OAuthErrorOptions | RefusalReason = {}) {
@@ -57,6 +60,7 @@ export class OAuthError extends Error {
     this.status = options.status ?? STATUS[code] ?? 400
     this.headers = options.headers ?? {}
     this.sent = options.sent ?? null
+    this.refused_value = options.refused_value ?? null
     this.authentication = options.authentication ?? null
     this.event_description = options.event_description ?? this.description
   }

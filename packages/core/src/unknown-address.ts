@@ -47,17 +47,18 @@ export const slashAfterIssuer = (path: string): EventDetails =>
   })
 
 /** A method that the endpoint does not take; a preflight of a script on another origin (CORS), where there is none. */
-export function refusedMethod({ method, headers }: Request): EventDetails {
+export function refusedMethod({ method, headers }: Request, path: string): EventDetails {
   const origin = headers.get('origin')
+  const at = `path=${shownValue(path)}`
   if (method === 'OPTIONS' && origin !== null)
     return unanswered({
       reason: 'no_cross_origin',
       description: 'Scripts of other origins may not call this endpoint',
-      sent: `origin=${shownValue(origin)}`,
+      sent: `origin=${shownValue(origin)}, ${at}`,
     })
   return unanswered({
     reason: 'wrong_http_method',
     description: 'The endpoint does not take this method',
-    sent: `method=${shownValue(method)}`,
+    sent: `method=${shownValue(method)}, ${at}`,
   })
 }

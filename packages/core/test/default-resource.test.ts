@@ -107,6 +107,35 @@ describe.each(['single', 'path'] as const)('oidc.clients.default_resource (realm
   })
 })
 
+describe.each(['single', 'path'] as const)(
+  'a scope whose resource is not named (realms by %s)',
+  (routing) => {
+    it('is refused with the resource that owns it, for the client and in the log', async () => {
+      const w = await start(null, routing)
+      const owner = `${w.issuer}/notes`
+      const advice = `The scope notes.read belongs to ${owner}: send resource=${owner}, or set default_resource of this client`
+      const refused = { error: 'invalid_scope', error_description: advice }
+      expect(answer(await w.browser().authorize({ scope: 'openid notes.read' }))).toMatchObject(refused)
+      const event = { reason: 'scope_of_resource', hint: `${advice}.` }
+      expect(w.events.at(-1)).toMatchObject({ ...event, sent: 'scope=openid notes.read' })
+      expect((await machine(w, { scope: 'notes.read', resource: API })).body).toEqual(refused)
+      expect(w.events.at(-1)).toMatchObject({ ...event, sent: `scope=notes.read, resource=${API}` })
+    })
+
+    it('of no resource is refused with its name, in the log too unless it looks like a secret', async () => {
+      const w = await start(null, routing)
+      await w.browser().authorize({ scope: 'openid notes.raed' })
+      expect(w.events.at(-1)).toMatchObject({ hint: expect.stringMatching(/ It is notes\.raed\.$/) })
+      const secret = 'zq7x4k9m2v8w1t5b3n6c0j7h4d2f'
+      await w.browser().authorize({ scope: `openid ${secret}` })
+      expect(w.events.at(-1)).toMatchObject({
+        hint: expect.stringMatching(/ It is \(28 characters, not shown/),
+      })
+      expect(JSON.stringify(w.events)).not.toContain(secret)
+    })
+  },
+)
+
 it('oidc.clients.default_resource that no resource has is a configuration error', () => {
   const { settings } = parseConfig({
     issuer: 'https://id.example.com',

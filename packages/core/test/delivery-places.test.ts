@@ -54,6 +54,19 @@ describe('the places of deliveries', () => {
     expect([freed, claimed(places, 'default')]).toEqual([26, 1])
   })
 
+  it('an overdue attempt moves once', () => {
+    let freed = 0
+    const places = deliveryPlaces(() => {
+      freed += 1
+    })
+    const first = range(25).map((n) => places.take(at(n)))
+    vi.advanceTimersByTime(SLOW_MS)
+    places.take(at(100))
+    vi.advanceTimersByTime(SLOW_MS)
+    for (const end of first) end({ timed_out: false })
+    expect([freed, claimed(places, 'default')]).toEqual([26, 25])
+  })
+
   it('an attempt that ended in time takes no slow place later', () => {
     let freed = 0
     const places = deliveryPlaces(() => {

@@ -196,7 +196,7 @@ describe.each(['single', 'path'] as const)('events, realms by %s', (routing) => 
         description: 'A scope is unknown, or its resource is not named',
         redirect_uri: REDIRECT_URI,
         sent: 'scope=unheard',
-        hint: 'A requested scope does not exist: correct it, or add it to oidc.scopes or to the scopes of a resource.',
+        hint: 'A requested scope does not exist: correct it, or add it to oidc.scopes or to the scopes of a resource. It is unheard.',
       },
     ])
   })

@@ -64,11 +64,15 @@ export interface RunningApp {
   get(path: string, init?: RequestInit & { address?: string }): Promise<Response>
 }
 
-export async function startApp(file: unknown = FILE, env: Environment = {}): Promise<RunningApp> {
+export async function startApp(
+  file: unknown = FILE,
+  env: Environment = {},
+  options: { now?: () => number } = {},
+): Promise<RunningApp> {
   const config = await configure(file, env)
   const lines: string[] = []
   const log = configuredLog(config, (line) => lines.push(line))
-  const app = await createApp(config, { log, storage: inMemory() })
+  const app = await createApp(config, { log, storage: inMemory(), ...options })
   await app.start()
   onTestFinished(() => app.stop())
   return {

@@ -79,13 +79,20 @@ function assertion(claims: object, kid = 'key-2025'): Record<string, string> {
 
 const basic = (id: string, secret: string) => ({ authorization: `Basic ${btoa(`${id}:${secret}`)}` })
 
+/** Seconds that the clock of the server is ahead. */
+interface Clock {
+  ahead: number
+}
+
 interface Mistake {
   name: string
-  send: (app: RunningApp) => Promise<unknown>
+  send: (app: RunningApp, clock: Clock) => Promise<unknown>
   /** The event that explains it. */
   event: string
   sent: string | RegExp | null
   hint: string | RegExp
+  /** Where nothing that was sent can be shown. */
+  client_id?: string
 }
 
 const authorize =
@@ -175,14 +182,16 @@ const MISTAKES: Mistake[] = [
     send: authorize({ scope: 'openid notes.raed' }),
     event: 'authorization.refused',
     sent: 'scope=openid notes.raed',
-    hint: 'A requested scope does not exist: correct it, or add it to oidc.scopes or to the scopes of a resource.',
+    hint: /^A requested scope does not exist: correct it, or add it to oidc\.scopes .*\. It is notes\.raed\.$/,
   },
   {
     name: 'resource',
-    send: authorize({ scope: 'openid notes.read' }),
+    send: authorize({ resource: `${ISSUER}/apis` }),
     event: 'authorization.refused',
-    sent: 'scope=openid notes.read',
-    hint: `The scope notes.read belongs to ${ISSUER}/api: send resource=${ISSUER}/api, or set default_resource of this client`,
+    sent: `resource=${ISSUER}/apis`,
+    hint: new RegExp(
+      `compare it with the keys of oidc.resources, .*differs from the registered ${ISSUER}/api in the path.$`,
+    ),
   },
   {
     name: 'PKCE',
@@ -217,14 +226,14 @@ const MISTAKES: Mistake[] = [
     send: token(() => assertion({ aud: `${ISSUER}/` })),
     event: 'client.authentication_failed',
     sent: `aud=${ISSUER}/`,
-    hint: /^The aud of a client_assertion is the issuer, or the URL of the endpoint/,
+    hint: /^The aud of a client_assertion is the issuer, .* The issuer is http:\/\/localhost:4000\.$/,
   },
   {
     name: 'htu',
     send: token(WORKER, () => ({ dpop: proof({ htu: 'http://127.0.0.1:3000/oauth/token' }) })),
     event: 'request.refused',
     sent: 'htu=http://127.0.0.1:3000/oauth/token',
-    hint: /^The htu of a proof is the URL of the endpoint as discovery has it/,
+    hint: /^The htu of a proof is the URL of the endpoint .* The issuer is http:\/\/localhost:4000\.$/,
   },
   {
     name: 'nonce',
@@ -245,7 +254,7 @@ const MISTAKES: Mistake[] = [
     send: ({ get }) =>
       get('/oauth/introspect', { method: 'OPTIONS', headers: { origin: 'http://localhost:5173' } }),
     event: 'request.refused',
-    sent: 'origin=http://localhost:5173',
+    sent: 'origin=http://localhost:5173, path=/oauth/introspect',
     hint: /^No script of another origin may call this endpoint \(CORS\)/,
   },
   {
@@ -262,14 +271,21 @@ const MISTAKES: Mistake[] = [
     send: redeemTwice,
     event: 'code.replayed',
     sent: null,
+    client_id: 'app',
     hint: /^The code was redeemed before: its tokens are revoked\. A code is for one request/,
   },
   {
     name: 'expired request',
-    send: ({ get }) => get('/oauth/authorize/resume?token=old'),
+    async send({ get }, clock) {
+      const { headers } = await get(`/oauth/authorize?${new URLSearchParams(AUTHORIZATION)}`)
+      const id = new URL(headers.get('location') ?? '').searchParams.get('return_to') ?? ''
+      clock.ahead = 601
+      await get(`/oauth/authorize/resume?${new URLSearchParams({ id })}`)
+    },
     event: 'request.refused',
     sent: null,
     hint: /^The request expired while the user signed in \(oidc\.tokens\.pending_authorization\)/,
+    client_id: 'app',
   },
   {
     name: 'post-logout URI',
@@ -297,23 +313,26 @@ afterAll(() => {
   if (file !== undefined) writeFileSync(file, `${printed.join('\n\n')}\n`)
 })
 
-async function explains({ name, send, event, sent, hint }: Mistake, app: RunningApp): Promise<void> {
-  await send(app)
+async function explains({ name, send, event, sent, hint, client_id }: Mistake, file: unknown): Promise<void> {
+  const clock = { ahead: 0 }
+  const app = await startApp(file, {}, { now: () => seconds() + clock.ahead })
+  await send(app, clock)
   const lines = app.logged(event)
   expect(lines).toHaveLength(1)
   const [line] = lines
   printed.push(`${name}\n${app.lines.find((text) => JSON.parse(text).msg === event)}`)
   const like = (text: string | RegExp | null) => (text instanceof RegExp ? expect.stringMatching(text) : text)
   expect({ sent: line?.sent ?? null, hint: line?.hint }).toEqual({ sent: like(sent), hint: like(hint) })
+  if (client_id !== undefined) expect(line?.client_id).toBe(client_id)
   expect(line?.reference).toMatch(/^[0-9A-F]{4}-[0-9A-F]{4}$/)
   expect(app.lines.join('\n')).not.toContain(SECRET)
 }
 
-it.each(MISTAKES)('$name', async (mistake) => explains(mistake, await startApp(CONFIG)))
+it.each(MISTAKES)('$name', (mistake) => explains(mistake, CONFIG))
 
 it('realm', async () => {
   const by_path = { app: FILE.app, oidc: { routes: { realms: 'path' }, realms: { acme: {} } } }
-  await explains(REALM, await startApp(by_path))
+  await explains(REALM, by_path)
 })
 
 it('they are twenty', () => {

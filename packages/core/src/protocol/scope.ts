@@ -74,6 +74,7 @@ export function scopesInPlay(requested: readonly string[], rules: ScopeRules): s
     if (!assignment.default_scopes.some(isAssigned) && !assignment.optional_scopes.some(isAssigned))
       throw new OAuthError('invalid_scope', `The scope ${scope} is not assigned to this client`, {
         reason: 'unassigned_scope',
+        refused_value: scope,
       })
   }
   return [...new Set([...requested, ...defaultScopes(rules)])]
@@ -86,6 +87,7 @@ function unknownScope(scope: string, { resources = [] }: ScopeRules): OAuthError
     return new OAuthError('invalid_scope', `The scope ${scope} is unknown, or its resource is not named`, {
       reason: 'unknown_scope',
       event_description,
+      refused_value: scope,
     })
   const remedy = `send resource=${owner.uri}, or set default_resource of this client`
   return new OAuthError(

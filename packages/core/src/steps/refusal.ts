@@ -4,7 +4,7 @@ import type { Context } from '../context.js'
 import type { OAuthError } from '../errors.js'
 import type { EventDetails, RefusalDetails } from '../events.js'
 import { shownUri, uriDifference } from '../protocol/shown-uri.js'
-import { printable } from '../protocol/shown-value.js'
+import { printable, shownValue } from '../protocol/shown-value.js'
 import { hintFor } from '../refusals/hints.js'
 import { claimedClient, type SentRequest, sentOf } from './sent.js'
 
@@ -46,16 +46,31 @@ function sentText(c: Context, { reason, sent }: OAuthError): string | null {
 
 /** Reasons about a URI that differs from a registered one, or from the one of the request before. */
 const URI_REASONS: readonly string[] = ['unregistered_redirect_uri', 'redirect_uri_mismatch']
+/** Reasons about a URL of this server. */
+const ISSUER_REASONS: readonly string[] = ['assertion_audience', 'proof_url']
 
-function hintText(c: Context, { reason, event_description }: OAuthError): string | null {
+function hintText(c: Context, error: OAuthError): string | null {
   // The description names the resource.
-  if (reason === 'scope_of_resource') return event_description
-  const hint = hintFor(reason)
-  if (hint === null || !URI_REASONS.includes(reason)) return hint
-  const difference = uriDifference(
-    c.facts.redirect_uri,
-    c.facts.registered_uris,
-    reason === 'unregistered_redirect_uri',
-  )
-  return difference === null ? hint : `${hint} ${difference}`
+  if (error.reason === 'scope_of_resource') return `${error.event_description}.`
+  const hint = hintFor(error.reason)
+  const detail = hintDetail(c, error)
+  return hint === null || detail === null ? hint : `${hint} ${detail}`
+}
+
+/** A sentence with the values of this request, and of this server, that are to be compared. */
+function hintDetail(c: Context, { reason, refused_value }: OAuthError): string | null {
+  if (refused_value !== null) return `It is ${shownValue(refused_value)}.`
+  if (ISSUER_REASONS.includes(reason)) return `The issuer is ${c.realm.issuer}.`
+  const { redirect_uri, registered_uris, params } = c.facts
+  if (reason === 'invalid_target') {
+    const target = params?.get('resource') ?? params?.get('audience') ?? null
+    return target === null
+      ? null
+      : uriDifference(
+          target,
+          c.realm.resources.map(({ uri }) => uri),
+        )
+  }
+  if (!URI_REASONS.includes(reason)) return null
+  return uriDifference(redirect_uri, registered_uris, reason === 'unregistered_redirect_uri')
 }

@@ -143,6 +143,7 @@ export async function findRequest(c: Context, token: string): Promise<WaitingReq
   const found = token.startsWith(SEALED_PREFIX)
     ? await unsealedRequest(c, token)
     : await storedRequest(c, token)
+  if (found !== null) c.facts.client_id = found.pending.request.client_id
   return found !== null && found.pending.expires_at > c.now() ? found : null
 }
 
@@ -154,6 +155,8 @@ async function storedRequest(c: Context, token: string): Promise<WaitingRequest 
 async function unsealedRequest(c: Context, token: string): Promise<WaitingRequest | null> {
   const unsealed = await unsealWithAnyKey(c, token.slice(SEALED_PREFIX.length))
   if (unsealed === null) return null
+  // For the event, if the request is answered already.
+  if (unsealed.kind === 'authorization') c.facts.client_id = unsealed.request.client_id
   const stored = await c.storage.pending.find(unsealed.pending_hash)
   if (unsealed.kind === 'pushed') {
     if (stored?.kind !== 'pushed') return null

@@ -125,5 +125,6 @@ function defaultTarget(c: Context, { default_resource: name }: Client): Target {
   throw new OAuthError(
     'invalid_target',
     'The default_resource of this client does not name a registered resource',
+    'unknown_default_resource',
   )
 }
