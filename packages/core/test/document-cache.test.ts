@@ -113,6 +113,15 @@ describe('a document', () => {
     expect(requests[0]?.options).toMatchObject({ max_bytes: 100, accept: 'application/json' })
   })
 
+  it('without a validator is not confirmed by a 304 that nobody has asked for', async () => {
+    const answers = [answer(), answer({ status: 304, body: '' })]
+    const { cache, read, clock } = setUp(async () => answers.shift() ?? answer())
+    const first = await read()
+    clock.now += 3600
+    expect(await reasonOf(read())).toBe('redirected')
+    expect(cache.peek(URL_A)).toBe(first)
+  })
+
   it('is asked for again when it is not enough, also within the same second, unless there is another one', async () => {
     const { read, requests } = setUp(async () => answer())
     const first = await read()

@@ -182,6 +182,37 @@ describe('a server with a wrong clock', () => {
     expect(Math.abs(Number(line?.seconds_ahead) - ahead)).toBeLessThanOrEqual(2)
   })
 
+  it('does not lead while it gives the lease back', async () => {
+    const clock = { ahead: 0 }
+    let giving = false
+    let given = () => {}
+    const held = { held: true, ends_in: 60 }
+    const wrong = leadership(
+      {
+        take: async () => ({ ...held, now: Date.now() / 1000 }),
+        now: async () => Date.now() / 1000,
+        giveBack() {
+          giving = true
+          return new Promise((resolve) => {
+            given = resolve
+          })
+        },
+      },
+      {
+        log: createLog({ write: () => {} }),
+        now: () => Math.floor(Date.now() / 1000) + clock.ahead,
+        times: { ...TIMES, lease_ms: 60_000 },
+      },
+    )
+    onTestFinished(wrong.stop)
+    await wrong.start()
+    expect(wrong.leads()).toBe(true)
+    clock.ahead = HOUR
+    await vi.waitUntil(() => giving, within(10_000))
+    expect(wrong.leads()).toBe(false)
+    given()
+  })
+
   it('20 seconds ahead: it leads, and is ready', async () => {
     const server20 = await server('20', { ahead: 20 })
     expect([server20.leads(), await server20.ready()]).toEqual([true, true])
