@@ -169,6 +169,15 @@ describe.each(['single', 'path'] as const)('Client authentication (realms by %s)
       expect(failure).toMatchObject({ client_id, reason, realm: w.realm })
     }
   })
+
+  it.each([
+    ['an empty client_id', ''],
+    ['a NUL in the client_id', 'basic\0'],
+  ])('%s by Basic is a malformed header, and nothing is looked up', async (_, client_id) => {
+    await send('/oauth/token', {}, basic(client_id, CLIENT_SECRET))
+    const failure = w.events.findLast(({ type }) => type === 'client.authentication_failed')
+    expect(failure).toMatchObject({ reason: 'malformed_authorization_header', used_method: null })
+  })
 })
 
 it('a refused secret costs one hash, whether the client is unknown, revoked, registered for another method, or its secret is wrong', async () => {
