@@ -177,7 +177,7 @@ describe('user', () => {
     })
   })
 
-  it.concurrent('create --email-verified sets email_verified, and needs an address', async ({
+  it.concurrent('create --email-verified sets email_verified, and needs an address; without it, the command asks for it', async ({
     onTestFinished,
   }) => {
     const { quick, json } = await database(onTestFinished)
@@ -185,6 +185,15 @@ describe('user', () => {
     expect((await json(verified, quick)).claims).toEqual({ email: 'ann@example.com', email_verified: true })
     const unverified = 'user create bob --claim email=bob@example.com'
     expect((await json(unverified, quick)).claims).toEqual({ email: 'bob@example.com' })
+    const question = 'The address is not verified, and some applications refuse such a user.'
+    const claims = '--no-password --claim email=d@example.com'
+    expect((await quick(`user create dan ${claims}`)).stderr).toContain(question)
+    for (const line of [
+      `eve ${claims} --email-verified`,
+      `fay ${claims} --claim email_verified=false`,
+      'gus',
+    ])
+      expect((await quick(`user create ${line}`)).stderr).not.toContain('verified')
     expect(await quick('user create cem --email-verified')).toMatchObject({
       code: 2,
       stderr: 'error: --email-verified: give --claim email=<address> too\n',

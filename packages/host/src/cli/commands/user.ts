@@ -20,7 +20,13 @@ import {
 } from '../workspace.js'
 import { ATTRIBUTE_OPTIONS, attributesOf } from './attributes.js'
 import { CLAIM_OPTION, claimsOf } from './claims.js'
-import { generatedPassword, PASSWORD_OPTIONS, passwordNote, readPassword } from './password.js'
+import {
+  generatedPassword,
+  type NewPassword,
+  PASSWORD_OPTIONS,
+  passwordNote,
+  readPassword,
+} from './password.js'
 import { deleteCommand } from './user-delete.js'
 import { show } from './user-show.js'
 import { userJson, userStateOf } from './user-text.js'
@@ -31,6 +37,17 @@ function newClaims(input: CommandInput): Record<string, unknown> {
   if (!input.flag('email-verified')) return claims
   if (claims.email === undefined) throw usageError('--email-verified: give --claim email=<address> too')
   return { ...claims, email_verified: true }
+}
+
+/** dex, kubelogin and oauth2-proxy are such applications. */
+const EMAIL_NOTE =
+  'The address is not verified, and some applications refuse such a user. If you have verified it: user update --claim email_verified=true.'
+
+/** What the output of `user create` says beside the user. */
+function createNote(claims: Record<string, unknown>, password: NewPassword | null): { note?: string } {
+  const is_open = claims.email !== undefined && claims.email_verified === undefined
+  const notes = [password && passwordNote(password).note, is_open ? EMAIL_NOTE : null].filter(Boolean)
+  return notes.length === 0 ? {} : { note: notes.join('\n') }
 }
 
 const create: Command = {
@@ -92,7 +109,7 @@ const create: Command = {
       return {
         text,
         json: { ...userJson(user), ...generated },
-        ...(password && passwordNote(password)),
+        ...createNote(claims, password),
         event: { subject: { sub: user.sub, username: user.username } },
       }
     })
