@@ -98,6 +98,20 @@ describe.each(['single', 'path'] as const)('refusals (realms by %s)', (routing) 
     expect(JSON.stringify(w.events)).not.toContain(SECRET)
   })
 
+  it('before the client is known, the event has the one that the request names, unless it looks like a secret', async () => {
+    const w = await start(routing)
+    const send = (client_id: string, headers = {}) =>
+      w.post('/oauth/token', `scope=a&scope=b${client_id && `&client_id=${client_id}`}` as never, headers)
+    await send('app')
+    const refused = { client_id: null, reason: 'bad_parameter' }
+    expect(last(w, 'request.refused')).toMatchObject({ ...refused, sent: 'repeated=scope, client_id=app' })
+    await send('', basic('post', SECRET))
+    expect(last(w, 'request.refused')).toMatchObject({ ...refused, sent: 'repeated=scope, client_id=post' })
+    await send(SECRET)
+    expect(last(w, 'request.refused')?.sent).toMatch(/, client_id=\(28 characters, not shown/)
+    expect(JSON.stringify(w.events)).not.toContain(SECRET)
+  })
+
   it('a refused code has the client and the redirect_uri of the token request', async () => {
     const w = await start(routing)
     const { code } = await w.browser().code()
