@@ -185,6 +185,9 @@ it.each<[TemplateName, string[]]>([
   try {
     const claims = await codeFlow({ issuer, redirect_uri, password: variable(path, 'ANN_PASSWORD') })
     expect(claims).toMatchObject({ iss: issuer, aud: 'app', name: 'Ann Example' })
+    // Clients such as the MCP SDKs for Go and Python ask for it only where it is advertised.
+    const discovery = await (await fetch(`${issuer}/.well-known/openid-configuration`)).json()
+    expect(discovery).toMatchObject({ scopes_supported: expect.arrayContaining(['offline_access']) })
   } finally {
     await stop()
   }

@@ -51,7 +51,8 @@ it('every secret of this server looks like one, and nearly every id', () => {
   expect(ids.filter((hidden) => hidden).length).toBeGreaterThan(470)
 })
 
-it(`an event has at most ${MAX_SENT_CHARACTERS} printable characters`, () => {
+it('an event has at most 128 printable characters', () => {
+  expect(MAX_SENT_CHARACTERS).toBe(128)
   expect(printable('x'.repeat(MAX_SENT_CHARACTERS))).toHaveLength(MAX_SENT_CHARACTERS)
   expect(printable('x'.repeat(MAX_SENT_CHARACTERS + 1))).toHaveLength(MAX_SENT_CHARACTERS)
   expect(printable('a\u0000b\nc\u2028d\u202ee')).toBe('a?b?c?d?e')
