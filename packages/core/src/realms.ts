@@ -54,13 +54,13 @@ export function realmDirectory(
   const unknown = new Map<string, number>()
   function current(id: string): Realm | null {
     const entry = loaded.get(id)
-    return entry && now() - entry.looked_up_at < LOOKUP_SECONDS ? entry.realm : null
+    return entry && isRecent(now() - entry.looked_up_at) ? entry.realm : null
   }
   async function lookUp(id: string): Promise<Realm | null> {
     const known = current(id)
     if (known) return known
     const entry = loaded.get(id)
-    if (now() - (unknown.get(id) ?? -LOOKUP_SECONDS) < LOOKUP_SECONDS) return null
+    if (isRecent(now() - (unknown.get(id) ?? Number.NEGATIVE_INFINITY))) return null
     const overrides = (await lookup?.(id)) ?? null
     loaded.delete(id)
     unknown.delete(id)
@@ -97,6 +97,9 @@ export function realmDirectory(
     },
   }
 }
+
+/** A negative age is that of a look-up before the clock was set back. */
+const isRecent = (age: number): boolean => age >= 0 && age < LOOKUP_SECONDS
 
 /** Adds an entry, and deletes the oldest one above MAX_LOOKUPS. */
 function remember<T>(entries: Map<string, T>, id: string, entry: T): void {

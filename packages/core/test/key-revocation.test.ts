@@ -106,6 +106,18 @@ describe.each(['single', 'path'] as const)('keys.revoke (realms by %s)', (routin
     expect(await accepted(other, token)).toBe(false)
   })
 
+  it('other servers follow at once when their clock was set back', async () => {
+    const w = await start(routing)
+    const clock = { now: w.clock.now }
+    const behind = { own_key: true, storage: w.storage, clients: [], now: () => clock.now }
+    const other = await world({ routing, ...behind })
+    const kid = kidOf(await machineToken(w))
+    expect(await published(other)).toEqual([kid])
+    await (await w.provider.manage(w.realm)).keys.revoke(kid)
+    clock.now -= 3600
+    expect(await published(other)).not.toContain(kid)
+  })
+
   it('a reload of the keys that began earlier does not restore it', async () => {
     const inner = memoryStorage()
     let held: Promise<void> | null = null

@@ -95,6 +95,16 @@ describe('a lookup function', () => {
     expect(asked).toEqual(['blue', 'red', 'blue', 'red'])
   })
 
+  it('is called again when the clock was set back, for a realm and for an unknown id', async () => {
+    const { asked, realms } = lookup({ blue: {} })
+    const w = await world({ oidc: BY_PATH, realms })
+    for (const back of [0, 3600]) {
+      w.clock.now -= back
+      for (const id of ['blue', 'red']) await get(w, `/realms/${id}/.well-known/openid-configuration`)
+    }
+    expect(asked).toEqual(['blue', 'red', 'blue', 'red'])
+  })
+
   it('invented ids do not displace realms in memory', async () => {
     const { asked, realms } = lookup({ blue: {} })
     const w = await world({ oidc: BY_PATH, realms })
