@@ -67,6 +67,15 @@ describe('The grace period', () => {
     }
   })
 
+  it('of a public client is none on a server whose clock is behind that of the one before, either', async () => {
+    const { w, refresh, first } = await granted('a public client')
+    const second = (await refresh(first)).body.refresh_token
+    w.clock.now -= 5
+    expect((await refresh(first)).body.error).toBe('invalid_grant')
+    expect(w.events.find(({ type }) => type === 'refresh_token.reused')).toMatchObject({ spent_seconds: 0 })
+    expect((await refresh(second)).body.error).toBe('invalid_grant')
+  })
+
   it('of a client that registered itself is never its own', async () => {
     const fields = { refresh_token_grace: 60, origin: 'registered' } as const
     await expectGrace(await granted('a public client', fields), 0)

@@ -107,7 +107,8 @@ async function successorInGrace(c: Context, requester: TokenRequester, spent: Sp
   const { grant, refresh_token, presented } = spent
   const is_proven = provesClient(requester, grant)
   const grace = graceSeconds(c.realm.settings.tokens.refresh_token_grace, requester.client, is_proven)
-  const age = c.now() - (refresh_token.spent_at ?? c.now())
+  // Another server, whose clock is ahead, may have spent it.
+  const age = Math.max(0, c.now() - (refresh_token.spent_at ?? c.now()))
   if (age < grace) {
     const successor = await unspentSuccessor(c, presented)
     if (successor !== null) return successor
