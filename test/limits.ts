@@ -57,7 +57,7 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
   ],
   'core/src/documents/fetch-budgets.ts MAX_COUNTERS': [
     'packages/core/test/document-cache.test.ts',
-    'are a limited number of counters',
+    'are at most 10,000 counters',
   ],
   'core/src/documents/fetch-budgets.ts PLACE_RETRY_AFTER': [
     'packages/core/test/document-cache.test.ts',

@@ -130,13 +130,20 @@ describe('the places of deliveries', () => {
 
   it('a host has five deliveries, a user five quick and ten slow ones', () => {
     const places = deliveryPlaces(() => {})
-    for (const n of range(5)) places.take({ ...at(n), host: 'one.example' })
-    for (const n of range(5)) places.take({ ...at(10 + n), sub: 'one' })
+    for (const n of range(4)) places.take({ ...at(n), host: 'one.example' })
+    for (const n of range(4)) places.take({ ...at(10 + n), sub: 'one' })
+    expect(places.full('default')).toEqual({ hosts: [], subs: [] })
+    places.take({ ...at(4), host: 'one.example' })
+    places.take({ ...at(14), sub: 'one' })
     expect(places.full('default')).toEqual({ hosts: ['one.example'], subs: ['one'] })
     expect(places.full('other')).toEqual({ hosts: ['one.example'], subs: [] })
     vi.advanceTimersByTime(SLOW_MS)
     expect(places.full('default').subs).toEqual([])
-    for (const n of range(10)) places.take({ ...at(20 + n), sub: 'one' })
+    // Five are slow already: five more are, and the others keep their quick places.
+    for (const n of range(9)) places.take({ ...at(20 + n), sub: 'one' })
+    vi.advanceTimersByTime(SLOW_MS)
+    expect(places.full('default').subs).toEqual([])
+    places.take({ ...at(29), sub: 'one' })
     vi.advanceTimersByTime(SLOW_MS)
     expect(places.full('default')).toEqual({ hosts: ['one.example'], subs: ['one'] })
   })
