@@ -14,4 +14,5 @@ it.each([
   '9f86d081884c7d659a2feaa0c55ad015',
   'k8Jq2vX0rN5tYw7ZbC3mLpD9sHfGaEu1QiRoTxVyUz4',
   'correct horse battery staple, and more',
+  'abcdefghhgfedcbabdfhacegegcahfdb',
 ])('%j is a secret', (secret) => expect(secretFault(secret)).toBeNull())

@@ -13,7 +13,10 @@ it.each([
   [`de-${'abcdefgh-'.repeat(4)}x en`, ['en']],
   ['de\u0000 en', ['en']],
   ['aa bb cc dd ee ff gg', ['aa', 'bb', 'cc', 'dd', 'ee']],
-  ['de '.repeat(342), []],
+  [`de-${'abcdefgh-'.repeat(3)}abcde en`, [`de-${'abcdefgh-'.repeat(3)}abcde`, 'en']],
+  [`de-${'abcdefgh-'.repeat(3)}abcdef en`, ['en']],
+  ['de'.padEnd(1024), ['de']],
+  ['de'.padEnd(1025), []],
   ['', []],
   [null, []],
 ])('of %j the languages are %j', (value, tags) => {
