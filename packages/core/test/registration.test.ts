@@ -214,6 +214,12 @@ describe('Client registration request', () => {
     expect([status, body.client_name]).toEqual([201, client_name])
   })
 
+  it('a client has up to 100 redirect_uris, and as many post_logout_redirect_uris', async () => {
+    const uris = Array.from({ length: 100 }, (_, n) => `${CALLBACK}/${n}`)
+    const fields = { redirect_uris: uris, post_logout_redirect_uris: uris }
+    expect(await register(await start(), fields)).toMatchObject({ status: 201, body: fields })
+  })
+
   it('grant_types may be authorization_code alone', async () => {
     const { body } = await register(await start(), { ...minimal, grant_types: ['authorization_code'] })
     expect(body.grant_types).toEqual(['authorization_code'])
