@@ -214,8 +214,8 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
     'takes 200 parameters, and refuses 201',
   ],
   'core/src/protocol/params.ts MAX_STATE_LENGTH': [
-    'packages/core/test/pushed-request-errors.test.ts',
-    "state: 's'.repeat(8193)",
+    'packages/core/test/waiting-requests.test.ts',
+    "['state', 8192],",
   ],
   'core/src/protocol/refresh-grace.ts MAX_REFRESH_GRACE': [
     'packages/core/test/refresh-grace.test.ts',
@@ -235,7 +235,7 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
   ],
   'core/src/protocol/shown-value.ts MAX_EXAMINED_CHARACTERS': [
     'packages/core/src/protocol/shown-value.test.ts',
-    "'x'.repeat(5000)",
+    '[4096, 4097]',
   ],
   'core/src/realm-contexts.ts CLIENT_CACHE_SECONDS': [
     'packages/core/test/client-cache.test.ts',

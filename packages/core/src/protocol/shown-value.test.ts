@@ -51,6 +51,11 @@ it('every secret of this server looks like one, and nearly every id', () => {
   expect(ids.filter((hidden) => hidden).length).toBeGreaterThan(470)
 })
 
+it('a text of 4,096 characters is examined, and a longer one is not shown', () => {
+  const words = 'name '.repeat(900)
+  expect([4096, 4097].map((length) => looksSecret(words.slice(0, length)))).toEqual([false, true])
+})
+
 it('an event has at most 128 printable characters', () => {
   expect(MAX_SENT_CHARACTERS).toBe(128)
   expect(printable('x'.repeat(MAX_SENT_CHARACTERS))).toHaveLength(MAX_SENT_CHARACTERS)
