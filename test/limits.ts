@@ -251,7 +251,7 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
   ],
   'core/src/steps/end-access.ts MAX_PARALLEL_ENDS': [
     'packages/core/test/many-records.test.ts',
-    '25 sessions of one user',
+    'end ten at a time',
   ],
   'core/src/steps/end-session.ts LEASE_SECONDS': [
     'packages/core/test/logout-deliveries.test.ts',

@@ -54,6 +54,32 @@ describe('25 sessions of one user', () => {
     expect(await left()).toEqual([0, 1])
   })
 
+  it('end ten at a time', async () => {
+    let under_way = 0
+    let release = () => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const storage = changed(memoryStorage(), ({ sessions }) => ({
+      sessions: {
+        ...sessions,
+        async end(...args) {
+          under_way += 1
+          await released
+          return sessions.end(...args)
+        },
+      },
+    }))
+    const w = await world({ storage })
+    for (let n = 0; n < 12; n += 1) await w.browser().code()
+    const ending = (await w.provider.manage()).sessions.endAll('alice')
+    // All that are begun without waiting for another one.
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(under_way).toBe(10)
+    release()
+    expect((await ending).sids).toHaveLength(12)
+  })
+
   it('end together', async () => {
     const { left, management } = await sessions()
     expect((await management.sessions.endAll('alice')).sids).toHaveLength(25)
