@@ -291,7 +291,7 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
   ],
   'core/src/steps/wrong-secrets.ts WINDOW_SECONDS': [
     'packages/core/test/unauthenticated-requests.test.ts',
-    'w.clock.now += 900',
+    'w.clock.now += 899',
   ],
   'host/src/cli/workspace.ts MAX_SEARCHED': [
     'packages/host/test/search.test.ts',

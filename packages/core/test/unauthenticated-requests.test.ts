@@ -158,7 +158,9 @@ describe('wrong client secrets', () => {
     // From other addresses, and for other clients, nothing has changed.
     expect(await wrong(w, '192.0.2.2', right)).toBe(200)
     expect(await wrong(w, '192.0.2.1', { ...right, client_id: 'second' })).toBe(200)
-    w.clock.now += 900
+    w.clock.now += 899
+    expect(await wrong(w, '192.0.2.1', right)).toBe(429)
+    w.clock.now += 1
     expect(await wrong(w, '192.0.2.1', right)).toBe(200)
   })
 

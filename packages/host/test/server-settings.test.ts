@@ -22,6 +22,7 @@ describe('the server settings', () => {
     expect(await drain(proxied)).toBe(5)
     expect(await drain(proxied, { OSTIARY_DRAIN_SECONDS: '0' })).toBe(0)
     expect(await drain({ ...proxied, server: { drain_seconds: 9 } })).toBe(9)
+    expect(await drain(proxied, { OSTIARY_DRAIN_SECONDS: '600' })).toBe(600)
   })
 
   it('come from the file, and a variable takes precedence', async () => {
