@@ -161,7 +161,7 @@ describe('limits', () => {
     const last = longest.at(-1) ?? ''
     expect(last.length).toBeGreaterThan(8189)
     expect(await outcome(last)).toBe('accepted')
-    expect(await outcome(length(5600 + longest.length + 3))).toBe('malformed_proof')
+    expect(await outcome(length(5600 + longest.length))).toBe('malformed_proof')
   })
 
   it.each([

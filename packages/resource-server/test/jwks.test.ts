@@ -245,7 +245,10 @@ describe('Keys', () => {
 
   it('only the first 100 are used', async () => {
     const issuer = testIssuer()
-    issuer.keys = [...Array.from({ length: 100 }, (_, i) => ({ ...KEY.jwk, kid: `x${i}` })), KEY.jwk]
+    const others = (length: number) => Array.from({ length }, (_, i) => ({ ...KEY.jwk, kid: `x${i}` }))
+    issuer.keys = [...others(99), KEY.jwk]
+    expect(await ask(api(issuer), await issuer.token())).toBe('accepted')
+    issuer.keys = [...others(100), KEY.jwk]
     expect(await ask(api(issuer), await issuer.token())).toEqual(refused())
   })
 })

@@ -76,10 +76,13 @@ it('sends the next turn by itself, and each query by itself', async () => {
   expect(sent).toHaveLength(4)
 })
 
-it('sends at most 64 keys at a time', async () => {
-  const found = await Promise.all(Array.from({ length: 70 }, (_, n) => find('two', `n${n}`)))
-  expect(found.map((row) => row?.note)).toEqual(Array.from({ length: 70 }, (_, n) => `n${n} of two`))
-  expect(sent).toHaveLength(2)
+it.each([
+  [64, 1],
+  [65, 2],
+])('sends at most 64 keys at a time: %d in %d statements', async (length, statements) => {
+  const found = await Promise.all(Array.from({ length }, (_, n) => find('two', `n${n}`)))
+  expect(found.map((row) => row?.note)).toEqual(Array.from({ length }, (_, n) => `n${n} of two`))
+  expect(sent).toHaveLength(statements)
 })
 
 it('finds by any text, and by no part of it', async () => {

@@ -615,7 +615,7 @@ const list = {
     {
       id: 'realms unknown',
       file: 'packages/core/src/realms.ts',
-      find: '    if (now() - (unknown.get(id) ?? -LOOKUP_SECONDS) < LOOKUP_SECONDS) return null\n',
+      find: '    if (isRecent(now() - (unknown.get(id) ?? Number.NEGATIVE_INFINITY))) return null\n',
       replace: '',
       tests: ['test/realms-config.test.ts'],
     },
@@ -2019,7 +2019,7 @@ const list = {
     {
       id: 'document at once: a realm that is due to be looked up',
       file: 'packages/core/src/realms.ts',
-      find: 'return entry && now() - entry.looked_up_at < LOOKUP_SECONDS ? entry.realm : null',
+      find: 'return entry && isRecent(now() - entry.looked_up_at) ? entry.realm : null',
       replace: 'return entry?.realm ?? null',
       tests: ['test/documents-at-once.test.ts'],
     },

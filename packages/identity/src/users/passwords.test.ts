@@ -82,3 +82,12 @@ describe('passwordFault', () => {
     else expect(found).toContain(fault)
   })
 })
+
+it('has 8 to 1,024 characters', () => {
+  expect([7, 8, 1024, 1025].map((length) => passwordFault('x'.repeat(length)))).toEqual([
+    'the password has fewer than 8 characters',
+    null,
+    null,
+    'the password has more than 1024 characters',
+  ])
+})
