@@ -74,6 +74,18 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
     expect(redirected.map(answer)).toMatchObject([{ state: 'posted', code: expect.any(String) }])
   })
 
+  it('many clicks on the way back: exactly one redirect', async () => {
+    const { w, place } = await setUp()
+    await w.browser().authorize()
+    const return_to = w.logins[0]?.return_to ?? ''
+    place.together = true
+    const cancel = () =>
+      w.provider.cancel(new Request(`${w.issuer}/login`, { method: 'POST' }), { return_to })
+    const answers = await Promise.all(Array.from({ length: CALLERS }, cancel))
+    expect(answers.map(({ status }) => status).sort()).toEqual([303, ...Array(CALLERS - 1).fill(400)])
+    expect(w.events.filter(({ type }) => type === 'authorization.cancelled')).toHaveLength(1)
+  })
+
   it('one consent view, many approvals: exactly one code, and the others are refused as reused', async () => {
     const { place, storage } = meetingPlace(memoryStorage())
     const w = await world({ routing, storage })
