@@ -254,15 +254,20 @@ describe('a client that sends many requests at once', () => {
 
 describe('an answer', () => {
   it('that the client does not read closes the connection after the time for it', async () => {
-    // More than the buffers of two sockets take.
-    const body = new Uint8Array(16 * 1024 * 1024)
-    const { port } = await start(() => new Response(body), { ...LIMITS, head_ms: 30_000, unread_ms: 100 })
+    const events = new EventEmitter()
+    const closed = once(events, 'closed')
+    /** Without an end: more than the buffers of two sockets take. */
+    const body = () =>
+      new ReadableStream({
+        pull: (controller) => controller.enqueue(new Uint8Array(64 * 1024)),
+        cancel: () => void events.emit('closed'),
+      })
+    const { port } = await start(() => new Response(body()), { ...LIMITS, unread_ms: 1000 })
     const socket = connect(port, '127.0.0.1').pause()
-    // More than is read while the first answer is not: the rest finds the connection closed.
-    socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(500_000))
-    await expect(once(socket, 'close')).rejects.toMatchObject({
-      code: expect.stringMatching(/^(?:ECONNRESET|EPIPE)$/),
-    })
+    onTestFinished(() => void socket.destroy())
+    // One request alone: the limit of a head that is not complete would close the connection too.
+    socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
+    await closed
   })
 
   it('that takes longer than that is still sent', async () => {
