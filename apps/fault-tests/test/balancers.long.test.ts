@@ -113,11 +113,7 @@ async function site(balancer: Balancer, env: Record<string, string>): Promise<Si
   const issuer = `http://localhost:${public_port}`
   const config = { app: { url: issuer }, trusted_proxies: ['127.0.0.1'], clients, users }
   const start = (index: number) =>
-    startServer({
-      config,
-      env: { OIDC_SECRET: SECRET, OSTIARY_DRAIN_SECONDS: '5', ...env },
-      port: ports[index] ?? 0,
-    })
+    startServer({ config, env: { OIDC_SECRET: SECRET, ...env }, port: ports[index] ?? 0 })
   const servers = await Promise.all(ports.map((_, index) => start(index)))
   onTestFinished(async () => void (await Promise.all(servers.map((server) => server.stop()))))
   await untilReadyz(issuer, 200)

@@ -72,6 +72,7 @@ it('every alert has a test that it fires, one that it is quiet, and an action; d
     cases.filter(([, , none]) => (none !== undefined) === quiet).map(([, name]) => name)
   expect(alerts.filter((name) => !tested(false).includes(name))).toEqual([])
   expect(alerts.filter((name) => !tested(true).includes(name))).toEqual([])
+  expect(cases.filter(([, name = '']) => !alerts.includes(name))).toEqual([])
   expect(RULES.match(/ {10}action: /g)).toHaveLength(alerts.length)
   expect(alerts.filter((name) => !PAGE.includes(`\`${name}\``))).toEqual([])
 })
