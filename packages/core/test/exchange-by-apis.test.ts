@@ -158,8 +158,12 @@ describe('subject_token_type', () => {
     { subject_token_type: `${TYPE}saml2` },
     { requested_token_type: `${TYPE}jwt` },
     { requested_token_type: `${TYPE}refresh_token` },
-  ])('%j is invalid_request', async (changes) => {
+  ])('%j is invalid_request, and the event has the type that was sent', async (changes) => {
     expect(outcome(await exchange(w, own.access_token, changes))).toEqual([400, 'invalid_request'])
+    const [[reason = '', type] = []] = Object.entries(changes)
+    const hint = expect.stringContaining(`${reason} is ${TYPE}access_token`)
+    const event = { type: 'request.refused', reason, sent: `${reason}=${type}`, hint }
+    expect(w.events.at(-1)).toMatchObject(event)
   })
 })
 

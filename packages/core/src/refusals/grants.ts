@@ -70,9 +70,13 @@ export const GRANT_REASONS: Readonly<Record<GrantReason, Reason>> = {
     sent: null,
     hint: 'The access has lasted as long as it may (oidc.session.absolute_lifetime, oidc.tokens.offline_absolute): the user has to sign in again.',
   },
-  token_type: {
-    sent: 'subject_token_type requested_token_type',
-    hint: 'subject_token_type is urn:ietf:params:oauth:token-type:access_token or …:jwt, requested_token_type …:access_token: other tokens are not exchanged.',
+  subject_token_type: {
+    sent: 'subject_token_type',
+    hint: 'subject_token_type is urn:ietf:params:oauth:token-type:access_token or …:jwt: other tokens are not exchanged.',
+  },
+  requested_token_type: {
+    sent: 'requested_token_type',
+    hint: 'requested_token_type is urn:ietf:params:oauth:token-type:access_token: leave it out, since no other token is issued.',
   },
   unsupported_actor_token: {
     sent: null,

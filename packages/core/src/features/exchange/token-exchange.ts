@@ -79,10 +79,14 @@ function refuseActorToken(params: Params): void {
     throw new OAuthError('invalid_request', 'The parameter actor_token_type is not supported')
 }
 
-function requireTokenType(params: Params, name: string, types: readonly string[]): void {
+function requireTokenType(
+  params: Params,
+  name: 'subject_token_type' | 'requested_token_type',
+  types: readonly string[],
+): void {
   if (!types.includes(required(params, name)))
     throw new OAuthError('invalid_request', `The parameter ${name} must be ${types.join(' or ')}`, {
-      reason: 'token_type',
+      reason: name,
     })
 }
 
