@@ -3,7 +3,7 @@
 import { generateKeyPairSync, randomUUID, sign } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { postgresExecutor } from '@ostiary/storage-postgres'
+import { countRecords, migrations, postgresExecutor } from '@ostiary/storage-postgres'
 import { ownDatabase } from '@ostiary/test-kit/database'
 import { temporaryFolder } from '@ostiary/test-kit/folder'
 import { person } from '@ostiary/test-kit/person'
@@ -11,6 +11,7 @@ import { freePort } from '@ostiary/test-kit/ports'
 import {
   CLIENT_SECRET,
   configFor,
+  launch,
   PASSWORD,
   run,
   SECRET,
@@ -192,6 +193,36 @@ describe('move', () => {
     expect(await refresh(after, next.refresh_token)).toMatchObject({ status: 200 })
     // The first token is spent, and so is the one that followed it.
     expect(await refresh(after, refresh_token)).toMatchObject({ status: 400, error: 'invalid_grant' })
+  })
+
+  it('that is killed halfway leaves the database empty, and the next one moves the records', async () => {
+    const { DATABASE_URL, embedded, postgres, move } = await places()
+    await (await startTestServer(embedded)).stop()
+    const executor = postgresExecutor(DATABASE_URL, { connections: 2 })
+    onTestFinished(() => executor.close())
+    await migrations(executor).migrate()
+    // When the clients are copied, the first user waits for this lock.
+    await executor.query(`create function held() returns trigger language plpgsql
+      as 'begin perform pg_advisory_xact_lock(1); return new; end'`)
+    await executor.query(
+      'create trigger held before insert on oidc_users for each row execute function held()',
+    )
+    await executor.transaction(async (tx) => {
+      await tx.query('set local idle_in_transaction_session_timeout = 0')
+      await tx.query('select pg_advisory_xact_lock(1)')
+      const { child, exited } = await launch({ ...postgres, args: ['move', '--yes'] })
+      onTestFinished(() => void child.kill('SIGKILL'))
+      const waiting = `select from pg_locks where locktype = 'advisory' and not granted
+        and database = (select oid from pg_database where datname = current_database())`
+      await vi.waitUntil(async () => (await executor.query(waiting)).length > 0, { timeout: 60_000 })
+      child.kill('SIGKILL')
+      expect(await exited).toMatchObject({ signal: 'SIGKILL' })
+    })
+    // Waits until the server of the database has noticed.
+    await executor.query('drop trigger held on oidc_users')
+    expect(Object.values(await countRecords(executor)).every((rows) => rows === 0)).toBe(true)
+    expect(await move()).toMatchObject({ code: 0 })
+    expect(await countRecords(executor)).toMatchObject({ oidc_users: 1, oidc_signing_keys: 1 })
   })
 
   it('refuses what it cannot move, and changes nothing', async () => {
