@@ -4,6 +4,7 @@ import { EventEmitter, once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import { Worker } from 'node:worker_threads'
 import type { Handler, Listener, ListenOptions } from '@ostiary/host'
+import { endless } from '@ostiary/test-kit/endless'
 import { freePort } from '@ostiary/test-kit/ports'
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import { node } from '../src/runtime.ts'
@@ -256,13 +257,8 @@ describe('an answer', () => {
   it('that the client does not read closes the connection after the time for it', async () => {
     const events = new EventEmitter()
     const closed = once(events, 'closed')
-    /** Without an end: more than the buffers of two sockets take. */
-    const body = () =>
-      new ReadableStream({
-        pull: (controller) => controller.enqueue(new Uint8Array(64 * 1024)),
-        cancel: () => void events.emit('closed'),
-      })
-    const { port } = await start(() => new Response(body()), { ...LIMITS, unread_ms: 1000 })
+    const answer = () => endless(() => void events.emit('closed'))
+    const { port } = await start(answer, { ...LIMITS, unread_ms: 1000 })
     const socket = connect(port, '127.0.0.1').pause()
     onTestFinished(() => void socket.destroy())
     // One request alone: the limit of a head that is not complete would close the connection too.

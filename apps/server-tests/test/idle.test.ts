@@ -7,30 +7,34 @@ import { connect } from 'node:net'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { CleanUp } from '@ostiary/test-kit/database'
+import { endless } from '@ostiary/test-kit/endless'
 import { freePort } from '@ostiary/test-kit/ports'
 import { inject, it } from 'vitest'
 import { node } from '../../node-server/src/runtime.ts'
 
 const LIMITS = { head_ms: 1000, idle_ms: 1000, unread_ms: 1000 }
 
-async function listen(addCleanup: CleanUp): Promise<number> {
+/** @param closed Called when the connection of an endless answer is closed. */
+async function listen(addCleanup: CleanUp, closed = () => {}): Promise<number> {
   const port = await freePort()
-  if (inject('server') === 'bun') await onBun(port, addCleanup)
+  if (inject('server') === 'bun') await onBun(port, addCleanup, closed)
   else {
     const options = { port, host: '127.0.0.1', shared: false, failed: () => {}, limits: LIMITS }
-    const listener = await node.listen(async () => new Response('here'), options)
+    const answer = ({ url }: Request) => (url.endsWith('/endless') ? endless(closed) : new Response('here'))
+    const listener = await node.listen(async (request) => answer(request), options)
     addCleanup(() => listener.cut())
   }
   return port
 }
 
 /** Bun needs a process: apps/bun-server/test/idle-server.ts. */
-async function onBun(port: number, addCleanup: CleanUp): Promise<void> {
+async function onBun(port: number, addCleanup: CleanUp, closed: () => void): Promise<void> {
   const bun = join(dirname(createRequire(import.meta.url).resolve('bun/package.json')), 'bin/bun.exe')
   const script = fileURLToPath(new URL('../../bun-server/test/idle-server.ts', import.meta.url))
   const child = spawn(bun, [script, String(port), JSON.stringify(LIMITS)])
   addCleanup(() => void child.kill('SIGKILL'))
   await once(child.stdout, 'data')
+  child.stdout.on('data', closed)
 }
 
 it.concurrent.for<[title: string, sent: string, heard: string]>([
@@ -49,6 +53,18 @@ it.concurrent.for<[title: string, sent: string, heard: string]>([
   socket.write(sent)
   await once(socket, 'close')
   expect(answer).toContain(heard)
+})
+
+it.concurrent('a connection whose answer is not read is closed', async ({ onTestFinished }) => {
+  let closed = () => {}
+  const is_closed = new Promise<void>((resolve) => {
+    closed = resolve
+  })
+  const socket = connect(await listen(onTestFinished, () => closed()), '127.0.0.1').pause()
+  onTestFinished(() => void socket.destroy())
+  // One request alone: Bun closes the connection of several.
+  socket.write('GET /endless HTTP/1.1\r\nHost: a\r\n\r\n')
+  await is_closed
 })
 
 it.concurrent('600 requests at once are answered in order, or refused together, and other clients are answered', async ({
