@@ -490,8 +490,7 @@ describe('requests that never end', () => {
 
   it('hold no place after ten seconds', async () => {
     const { read, clock, requests } = setUp(() => new Promise(() => {}))
-    const readHost = (i: number) =>
-      read(`https://${i}.example.com/client.json`, { address: `192.0.2.${i}` })
+    const readHost = (i: number) => read(`https://${i}.example.com/client.json`, { address: `192.0.2.${i}` })
     for (let i = 0; i < 12; i++) readHost(i).catch(() => {})
     await expect(readHost(12)).rejects.toMatchObject({ reason: 'throttled' })
     clock.now += 10

@@ -20,11 +20,14 @@ export async function clientCredentials(
   const scopes = inPlay.filter((scope) => scope !== 'offline_access')
   return issueToken(c, requester, {
     grant_type: 'client_credentials',
-    sub: client.client_id,
-    user: null,
-    audience: resource ?? c.realm.issuer,
-    scopes,
-    grant_id: null,
-    expires_at: c.now() + accessTokenLifetime(c, client, c.realm.settings.tokens.client_credentials),
+    token: {
+      client,
+      sub: client.client_id,
+      user: null,
+      audience: resource ?? c.realm.issuer,
+      scopes,
+      grant_id: null,
+      expires_at: c.now() + accessTokenLifetime(c, client, c.realm.settings.tokens.client_credentials),
+    },
   })
 }

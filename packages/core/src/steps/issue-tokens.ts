@@ -18,9 +18,15 @@ import { boundTo, claimProof } from './dpop-proof.js'
 import { accessTokenLifetime, tokenEnd } from './grant-lifetime.js'
 import { currentKey } from './signing-keys.js'
 
-/** An access token that ends by itself, with what it says. */
-export interface TokenOrder extends Omit<AccessTokenInput, 'client'> {
+/** What an access token is made of; the key that it is bound to follows from the proof. */
+interface NewAccessToken extends AccessTokenInput {
+  client: Client
+}
+
+/** An access token without a refresh token. */
+export interface TokenOrder {
   grant_type: string
+  token: NewAccessToken
   /** The proof whose key the token is bound to, if it is not the requester's; null: it is a bearer token. */
   bound_to?: DpopProof | null
   /** RFC 8693 §2.2.1. */
@@ -29,26 +35,22 @@ export interface TokenOrder extends Omit<AccessTokenInput, 'client'> {
 
 /** @throws OAuthError as {@link signAccessToken}; `invalid_dpop_proof` for a proof that was used before */
 export async function issueToken(c: Context, by: TokenRequester, order: TokenOrder): Promise<TokenResponse> {
-  const { grant_type, bound_to: proof = by.proof, issued_token_type, ...claims } = order
-  const { client } = by
-  const { client_id } = client
-  const { sub, grant_id, scopes, audience } = claims
-  const response: TokenResponse = await signAccessToken(c, { ...claims, client, proof })
+  const { grant_type, token, bound_to: proof = by.proof, issued_token_type } = order
+  const response: TokenResponse = await signAccessToken(c, token, proof)
   await claimProof(c, by.proof)
-  const jkt = boundTo(proof)
-  c.emit({
-    type: 'token.issued',
-    client_id,
-    grant_type,
-    sub,
-    grant_id,
-    scopes: [...scopes],
-    audience,
-    ...jkt,
-  })
+  report(c, token, { grant_type, proof })
   if (issued_token_type !== undefined) response.issued_token_type = issued_token_type
-  if (scopes.length > 0) response.scope = scopes.join(' ')
+  if (token.scopes.length > 0) response.scope = token.scopes.join(' ')
   return response
+}
+
+function report(
+  c: Context,
+  { client: { client_id }, sub, grant_id, scopes, audience }: NewAccessToken,
+  { grant_type, proof }: { grant_type: string; proof: DpopProof | null },
+): void {
+  const type = 'token.issued'
+  c.emit({ type, client_id, grant_type, sub, grant_id, scopes: [...scopes], audience, ...boundTo(proof) })
 }
 
 /** The tokens of a grant. */
@@ -71,49 +73,37 @@ export interface GrantTokenOrder {
 /** @throws OAuthError as {@link issueToken}, and as `store` */
 export async function issueGrantTokens(
   c: Context,
-  { client, proof }: TokenRequester,
+  by: TokenRequester,
   order: GrantTokenOrder,
 ): Promise<TokenResponse> {
-  const { response, next } = await signGrantTokens(c, { ...order, client, proof })
-  await claimProof(c, proof)
+  const { response, token, next } = await signGrantTokens(c, by, order)
+  await claimProof(c, by.proof)
   const stored_token = await order.store(next)
   if (stored_token !== null) response.refresh_token = stored_token
-  const { grant_type, grant, scopes } = order
-  const { client_id, sub, grant_id, resource } = grant
-  const audience = resource ?? c.realm.issuer
-  const jkt = boundTo(proof)
-  c.emit({
-    type: 'token.issued',
-    client_id,
-    grant_type,
-    sub,
-    grant_id,
-    scopes: [...scopes],
-    audience,
-    ...jkt,
-  })
+  report(c, token, { grant_type: order.grant_type, proof: by.proof })
   return response
 }
 
-interface GrantTokensInput extends Omit<GrantTokenOrder, 'store' | 'grant_type'> {
-  client: Client
-  proof: DpopProof | null
+interface SignedGrantTokens {
+  response: TokenResponse
+  token: NewAccessToken
+  /** The record that redeeming the code or spending the refresh token must store. */
+  next: RefreshTokenRotation
 }
 
-/** The token response, and the record that redeeming the code or spending the refresh token must store. */
 async function signGrantTokens(
   c: Context,
-  input: GrantTokensInput,
-): Promise<{ response: TokenResponse; next: RefreshTokenRotation }> {
-  const { client, grant, scopes, nonce, refresh_token, proof } = input
+  { client, proof }: TokenRequester,
+  order: GrantTokenOrder,
+): Promise<SignedGrantTokens> {
+  const { grant, scopes, nonce, refresh_token } = order
   const lifetime = accessTokenLifetime(c, client, c.realm.settings.tokens.access_token)
-  const next = rotation(c, input, lifetime)
+  const next = rotation(c, client, { grant, refresh_token, access_token_lifetime: lifetime })
   const user = await c.accounts.find(grant.sub, c.realm, grant)
   if (user === null)
     throw new OAuthError('invalid_grant', 'The grant is not valid', { reason: 'unknown_user' })
-  const issued = await signAccessToken(c, {
+  const token: NewAccessToken = {
     client,
-    proof,
     sub: grant.sub,
     audience: grant.resource ?? c.realm.issuer,
     scopes,
@@ -121,22 +111,28 @@ async function signGrantTokens(
     user,
     authentication: c.realm.policy.tells_authentication ? grant : null,
     expires_at: Math.min(c.now() + lifetime, next.grant_expires_at),
-  })
+  }
+  const response: TokenResponse = await signAccessToken(c, token, proof)
+  const { access_token } = response
   const id_token = scopes.includes('openid')
-    ? await signIdToken(c, { client, grant, user, scopes, nonce, access_token: issued.access_token })
+    ? await signIdToken(c, { client, grant, user, scopes, nonce, access_token })
     : null
-  const response: TokenResponse = issued
   if (scopes.length > 0) response.scope = scopes.join(' ')
   if (refresh_token !== null) response.refresh_token = refresh_token
   if (id_token !== null) response.id_token = id_token
-  return { response, next }
+  return { response, token, next }
+}
+
+interface GrantEnd extends Pick<GrantTokenOrder, 'grant' | 'refresh_token'> {
+  /** Seconds. */
+  access_token_lifetime: number
 }
 
 /** A grant ends with its session. Offline, it ends with its refresh token or, without one, with its access token. */
 function rotation(
   c: Context,
-  { client, grant, refresh_token }: GrantTokensInput,
-  access_token_lifetime: number,
+  client: Client,
+  { grant, refresh_token, access_token_lifetime }: GrantEnd,
 ): RefreshTokenRotation {
   if (refresh_token === null)
     return { refresh_token: null, grant_expires_at: tokenEnd(c, grant, access_token_lifetime) }
@@ -158,12 +154,6 @@ function rotation(
 /** What fits into a header beside other headers, with the usual limit of 8 KiB for all of them. */
 const MAX_ACCESS_TOKEN_CHARACTERS = 4096
 
-/** What an access token is made of; the key that it is bound to follows from the proof. */
-interface NewAccessToken extends AccessTokenInput {
-  client: Client
-  proof: DpopProof | null
-}
-
 /** The members of the token response that are about the access token, in their order. */
 type IssuedAccessToken = Pick<TokenResponse, 'token_type' | 'expires_in' | 'access_token'>
 
@@ -171,10 +161,14 @@ type IssuedAccessToken = Pick<TokenResponse, 'token_type' | 'expires_in' | 'acce
  * @throws OAuthError `invalid_scope` when the user's claims make the token too large; `invalid_dpop_proof` when the token has
  * to be bound to a key, and the request has no proof.
  */
-async function signAccessToken(c: Context, input: NewAccessToken): Promise<IssuedAccessToken> {
+async function signAccessToken(
+  c: Context,
+  input: NewAccessToken,
+  proof: DpopProof | null,
+): Promise<IssuedAccessToken> {
   const now = c.now()
   const { user, scopes, audience } = input
-  const jkt = bindingKey(c.realm, input)
+  const jkt = bindingKey(c.realm, { client: input.client, audience, proof })
   const payload = accessTokenClaims(input, { issuer: c.realm.issuer, jkt, random: c.random, now })
   const expires_in = input.expires_at - now
   const token_type = jkt === null ? 'Bearer' : 'DPoP'

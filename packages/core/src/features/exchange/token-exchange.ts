@@ -59,14 +59,17 @@ export async function tokenExchange(
     grant_type: TOKEN_EXCHANGE,
     bound_to: proof,
     issued_token_type: ACCESS_TOKEN_TYPE,
-    sub,
-    user,
-    audience,
-    scopes,
-    grant_id,
-    expires_at: Math.min(c.now() + lifetime, claims.exp),
-    act: actorsWith(client.client_id, claims.act),
-    authentication: user !== null && c.realm.policy.tells_authentication ? authenticationOf(claims) : null,
+    token: {
+      client,
+      sub,
+      user,
+      audience,
+      scopes,
+      grant_id,
+      expires_at: Math.min(c.now() + lifetime, claims.exp),
+      act: actorsWith(client.client_id, claims.act),
+      authentication: user !== null && c.realm.policy.tells_authentication ? authenticationOf(claims) : null,
+    },
   })
 }
 
