@@ -29,7 +29,8 @@ export interface RunningServer {
   stop(): Promise<void>
 }
 
-const START_LIMIT = 60_000
+/** A busy machine is many times slower. */
+const START_LIMIT = 300_000
 
 /** This file marks a paused server's folder, which is kept. */
 const PAUSED = 'paused'

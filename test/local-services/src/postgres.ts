@@ -12,11 +12,11 @@ const exe = process.platform === 'win32' ? '.exe' : ''
 /** The URL of a server that `createCluster` made. */
 export const postgresUrl = (port: number): string => `postgres://postgres@127.0.0.1:${port}/postgres`
 
-/** Its data need not survive: a test server trades durability for speed. */
+/** Its data need not survive: a test server trades durability for speed. The tests of several packages connect to it at once. */
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
-  max_connections: '200',
+  max_connections: '500',
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',

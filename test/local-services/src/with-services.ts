@@ -3,6 +3,10 @@
  *
  * Runs the command with DATABASE_URL and REDIS_URL, and returns its exit code. A service whose variable is set already
  * is used; the others are started for the command, and stopped and deleted after it.
+ *
+ * with-services --shared COMMAND [ARG…]
+ *
+ * Starts one PostgreSQL for each `with-services` that the command runs. The command itself does not get its URL.
  */
 
 import { spawn } from 'node:child_process'
@@ -11,7 +15,9 @@ import { type Service, variable } from './machine.js'
 import { startPostgres } from './postgres.js'
 import { startRedis } from './redis.js'
 
-const USAGE = 'usage: with-services [--only postgres|redis] COMMAND [ARG…]'
+const USAGE = 'usage: with-services [--only postgres|redis | --shared] COMMAND [ARG…]'
+/** A PostgreSQL that several commands share: each test has a database of its own in it. */
+const SHARED_URL = 'SHARED_DATABASE_URL'
 
 const services = {
   postgres: { url: 'DATABASE_URL', start: startPostgres },
@@ -20,29 +26,43 @@ const services = {
 type ServiceName = keyof typeof services
 const isService = (name: string | undefined): name is ServiceName => Object.hasOwn(services, name ?? '')
 
-async function main(args: string[]): Promise<number> {
-  const [flag, only] = args
-  const hasOnly = flag === '--only'
-  if (hasOnly && !isService(only)) throw new Error(USAGE)
-  const [command, ...rest] = hasOnly ? args.slice(2) : args
-  if (command === undefined) throw new Error(USAGE)
+/** What the command line asks for. */
+interface Order {
+  names: readonly ServiceName[]
+  shared: boolean
+  command: string[]
+}
 
-  const names = isService(only) && hasOnly ? [only] : (['postgres', 'redis'] as const)
+function orderOf(args: string[]): Order {
+  const [flag, only] = args
+  if (flag === '--shared') return { names: ['postgres'], shared: true, command: args.slice(1) }
+  if (flag !== '--only') return { names: ['postgres', 'redis'], shared: false, command: args }
+  if (!isService(only)) throw new Error(USAGE)
+  return { names: [only], shared: false, command: args.slice(2) }
+}
+
+async function main(args: string[]): Promise<number> {
+  const { names, shared, command } = orderOf(args)
+  const [file, ...rest] = command
+  if (file === undefined) throw new Error(USAGE)
   const env: NodeJS.ProcessEnv = { ...process.env }
   const started: Service[] = []
   const began = performance.now()
   try {
     for (const name of names) {
-      const { url, start } = services[name]
+      const url = services[name].url
       if (variable(url)) continue
-      const service = await start()
+      const common = name === 'postgres' ? variable(SHARED_URL) : undefined
+      if (common) env[url] = common
+      if (common) continue
+      const service = await services[name].start()
       started.push(service)
-      env[url] = service.url
+      env[shared ? SHARED_URL : url] = service.url
       console.error(`with-services: ${name} from ${service.source}`)
     }
     if (started.length > 0)
       console.error(`with-services: ready in ${Math.round(performance.now() - began)} ms`)
-    return await run(command, rest, env)
+    return await run(file, rest, env)
   } finally {
     for (const service of started.reverse()) await service.stop()
   }

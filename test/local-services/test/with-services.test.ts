@@ -18,7 +18,7 @@ interface LaunchedCommand {
 }
 
 function launch(args: string[], env: NodeJS.ProcessEnv = {}): LaunchedCommand {
-  const unset = { DATABASE_URL: '', REDIS_URL: '' }
+  const unset = { DATABASE_URL: '', REDIS_URL: '', SHARED_DATABASE_URL: '' }
   const launcher = spawn(process.execPath, [LAUNCHER, ...args], { env: { ...process.env, ...unset, ...env } })
   let text = ''
   launcher.stdout.on('data', (chunk: Buffer) => {
@@ -90,11 +90,27 @@ describe('with-services', () => {
     expect(lines()).toEqual([expect.stringMatching(/^postgres:/)])
   })
 
-  it.each([[[]], [['--only', 'mysql', 'true']], [['--only', 'redis']], [['no-such-command']]])(
-    'fails with %j',
-    async (args) => {
-      const urls = { DATABASE_URL: 'postgres://a.example/b', REDIS_URL: 'redis://c.example' }
-      expect(await launch(args, urls).ended).toBe(1)
-    },
-  )
+  it('starts one PostgreSQL for all commands within a command, which itself gets no URL', async () => {
+    const show = `"${process.execPath}" -e '${SHOW}'`
+    const inner = `"${process.execPath}" "${LAUNCHER}" --only postgres ${show}`
+    const script = `${show}; ${inner}; ${inner}; DATABASE_URL=postgres://a.example/b ${inner}`
+    const { ended, lines } = launch(['--shared', 'sh', '-c', script])
+    expect(await ended).toBe(0)
+    // An empty line is not counted: the first two of the first command, and REDIS_URL.
+    const [database = ''] = lines()
+    expect(database).toMatch(/^postgres:\/\/postgres@127\.0\.0\.1:\d+\/postgres$/)
+    expect(lines()).toEqual([database, database, 'postgres://a.example/b'])
+    expect(await answers(database)).toBe(false)
+  })
+
+  it.each([
+    [[]],
+    [['--shared']],
+    [['--only', 'mysql', 'true']],
+    [['--only', 'redis']],
+    [['no-such-command']],
+  ])('fails with %j', async (args) => {
+    const urls = { DATABASE_URL: 'postgres://a.example/b', REDIS_URL: 'redis://c.example' }
+    expect(await launch(args, urls).ended).toBe(1)
+  })
 })
