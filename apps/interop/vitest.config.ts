@@ -1,11 +1,11 @@
 import { defineConfig, mergeConfig, type ViteUserConfig } from 'vitest/config'
-import shared from '../../vitest.shared.ts'
+import shared, { LONG } from '../../vitest.shared.ts'
 
 const config: ViteUserConfig = mergeConfig(
   shared,
   defineConfig({
     test: {
-      globalSetup: ['../../test/kit/src/chromium-setup.ts', 'test/runtimes.ts'],
+      globalSetup: ['../../test/kit/src/chromium-setup.ts', ...(LONG ? ['test/runtimes.ts'] : [])],
       // Several processes and a browser start here.
       testTimeout: 300_000,
       hookTimeout: 300_000,

@@ -4,7 +4,12 @@ import { configDefaults, defineConfig, type ViteUserConfig } from 'vitest/config
 import shared from '../../vitest.shared.ts'
 
 /** What does not depend on it: the published package, its README, and modules that only Node has. */
-const ONCE = ['test/pack.test.ts', 'test/platform.test.ts', 'test/snippets.test.ts', 'test/turns.test.ts']
+const ONCE = [
+  'test/pack.long.test.ts',
+  'test/platform.test.ts',
+  'test/snippets.test.ts',
+  'test/turns.test.ts',
+]
 
 const config: ViteUserConfig = defineConfig({
   ...shared,

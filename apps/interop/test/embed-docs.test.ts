@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { EMBEDDED } from './embedded.ts'
+import { EMBEDDED_EXAMPLES } from './embedded.ts'
 import { missingParts, type ShownCode, shownCode } from './shown-code.ts'
 
 const read = (path: string): string => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8')
@@ -10,7 +10,7 @@ const blocks = shownCode('docs/embed-it.md').filter(({ language }) => language !
 const commands = [...read('docs/embed-it.md').matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, code = '']) =>
   code.trim(),
 )
-const RUNNING = ['embed-app', 'embed-start', ...EMBEDDED.map(({ example }) => example)]
+const RUNNING = ['embed-app', 'embed-start', ...EMBEDDED_EXAMPLES]
 const exampleOf = ({ path }: ShownCode) => /^examples\/([\w-]+)\//.exec(path)?.[1]
 
 it('installs what the first programs import', () => {

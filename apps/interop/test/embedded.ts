@@ -9,9 +9,10 @@ import { fileURLToPath } from 'node:url'
 import { freePort } from '@ostiary/test-kit/ports'
 import { SECRET } from '@ostiary/test-kit/server'
 import { inject } from 'vitest'
+import { LONG } from '../../../vitest.shared.ts'
+import type { Runtimes } from './runtimes.ts'
 
 const EXAMPLES = new URL('../../../examples/', import.meta.url)
-const { node20, node22, newest, workerd } = inject('runtimes')
 
 export interface Embedded {
   /** The program and its arguments. */
@@ -23,10 +24,8 @@ export interface Embedded {
 
 const server = { args: () => ['dist/server.js'] }
 
-export const EMBEDDED: Embedded[] = [
-  { name: 'Hono on Node 20', example: 'embed-hono', program: node20, ...server },
-  { name: 'Hono on Node 22', example: 'embed-hono', program: node22, ...server },
-  { name: 'Hono on the newest Node', example: 'embed-hono', program: newest, ...server },
+const INSTALLED: Embedded[] = [
+  { name: 'Hono', example: 'embed-hono', program: process.execPath, ...server },
   { name: 'Express', example: 'embed-express', program: process.execPath, ...server },
   { name: 'route handlers of Next.js', example: 'embed-next', program: process.execPath, ...server },
   {
@@ -41,6 +40,12 @@ export const EMBEDDED: Embedded[] = [
     program: inPackage('embed-deno', 'deno', 'deno'),
     args: () => ['run', '--no-remote', '--no-prompt', ...['net', 'env', 'read'].map(allow), 'server.ts'],
   },
+]
+
+const fetched = ({ node20, node22, newest, workerd }: Runtimes): Embedded[] => [
+  { name: 'Hono on Node 20', example: 'embed-hono', program: node20, ...server },
+  { name: 'Hono on Node 22', example: 'embed-hono', program: node22, ...server },
+  { name: 'Hono on the newest Node', example: 'embed-hono', program: newest, ...server },
   {
     name: 'a worker in workerd',
     example: 'embed-worker',
@@ -49,6 +54,11 @@ export const EMBEDDED: Embedded[] = [
     args: (port) => ['serve', 'workerd.capnp', `--socket-addr=http=127.0.0.1:${port}`, '--control-fd=1'],
   },
 ]
+
+/** The long run has the runtimes that it fetches. */
+export const EMBEDDED: Embedded[] = LONG ? fetched(inject('runtimes')) : INSTALLED
+/** Every example that one of the runs starts. */
+export const EMBEDDED_EXAMPLES: string[] = [...INSTALLED.map(({ example }) => example), 'embed-worker']
 
 const allow = (what: string): string => `--allow-${what}`
 

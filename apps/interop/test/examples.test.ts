@@ -1,15 +1,16 @@
 /** Each example as a process, called over HTTP with tokens of a real provider. */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { LONG } from '../../../vitest.shared.ts'
 import { EXAMPLE, type ExampleName, type Examples, startExamples } from './examples.ts'
 
-const APIS = ['hono-api', 'express-api', 'fastify-api', 'next-route-handler'] as const
-const ALL = Object.keys(EXAMPLE) as ExampleName[]
+/** The long run has the worker, whose runtime it fetches. */
+const TESTED = (Object.keys(EXAMPLE) as ExampleName[]).filter((name) => (name === 'mcp-worker') === LONG)
 
 let examples: Examples
 
 beforeAll(async () => {
-  examples = await startExamples(ALL)
+  examples = await startExamples([...new Set<ExampleName>([...TESTED, 'hono-api'])])
 })
 afterAll(() => examples.stop())
 
@@ -58,7 +59,7 @@ const metadataUrl = (name: ExampleName): string => {
   return `${origin}/.well-known/oauth-protected-resource${pathname}`
 }
 
-describe.each(ALL)('examples/%s', (name) => {
+describe.each(TESTED)('examples/%s', (name) => {
   it('without a token: 401 with a pointer to the metadata', async () => {
     const refused = await read(name)
     expect([refused.status, await refused.text()]).toEqual([401, ''])
@@ -95,7 +96,7 @@ describe.each(ALL)('examples/%s', (name) => {
   })
 })
 
-describe.each(APIS)('examples/%s', (name) => {
+describe.each(TESTED.filter((name) => !isMcp(name)))('examples/%s', (name) => {
   it('knows the caller and the scopes', async () => {
     const remove = async (scope: string) => {
       const headers = { authorization: `Bearer ${await tokenFor(name, scope)}` }
@@ -109,7 +110,7 @@ describe.each(APIS)('examples/%s', (name) => {
   })
 })
 
-describe.each(ALL.filter(isMcp))('examples/%s', (name) => {
+describe.each(TESTED.filter(isMcp))('examples/%s', (name) => {
   const call = async (tool: string, scope: string, more = {}): Promise<Response> =>
     mcp(name, await tokenFor(name, scope), {
       method: 'tools/call',

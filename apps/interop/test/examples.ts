@@ -9,7 +9,6 @@ import { freePort } from '@ostiary/test-kit/ports'
 import { SECRET, type ServerProcess, startServer } from '@ostiary/test-kit/server'
 import { inject } from 'vitest'
 
-const { workerd } = inject('runtimes')
 const EXAMPLES = new URL('../../../examples/', import.meta.url)
 
 /** The ports of `examples/ostiary.config.json`, and the paths of their resources. */
@@ -115,7 +114,7 @@ function commandOf(name: ExampleName, port: number): { program: string; args: st
   if (name !== 'mcp-worker') return { program: process.execPath, args: ['dist/server.js'] }
   // workerd says that it listens on a descriptor of our choice only.
   const args = ['serve', 'workerd.capnp', `--socket-addr=http=127.0.0.1:${port}`, '--control-fd=1']
-  return { program: workerd, args }
+  return { program: inject('runtimes').workerd, args }
 }
 
 async function listening(name: ExampleName, { stdout }: ChildProcess): Promise<void> {

@@ -1,4 +1,4 @@
-/** Before all tests: the runtimes that are not installed here, from the npm registry; npm keeps them in its cache. */
+/** Before the long run: the runtimes that are not installed here, from the npm registry; npm keeps them in its cache. */
 
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
@@ -17,7 +17,7 @@ export interface Runtimes {
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The program file of each runtime. */
+    /** The program file of each runtime; only in the long run. */
     runtimes: Runtimes
   }
 }
