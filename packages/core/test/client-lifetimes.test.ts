@@ -9,7 +9,6 @@ const EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange'
 
 const start = async (fields: Partial<Client>, limits: OidcConfig['tokens'] = {}) =>
   world({
-    own_key: true,
     oidc: { tokens: limits, clients: { token_exchange: true }, resources: { mcp: {} } },
     clients: [
       await client({
