@@ -3,7 +3,7 @@ import { configDefaults, defineConfig, type ViteUserConfig } from 'vitest/config
 /** The script `test:long` sets it: more rounds, more servers, more rows, and the files `*.long.test.ts`. */
 export const LONG: boolean = process.env.OSTIARY_LONG === '1'
 
-/** docs/contract-coverage.md is checked against `report.json`: the short tests, on Node. */
+/** docs/contract-coverage.md is checked against the reports of the short run. */
 const REPORT = ['report', ...('Bun' in globalThis ? ['bun'] : []), ...(LONG ? ['long'] : []), 'json'].join(
   '.',
 )

@@ -36,9 +36,8 @@ const published = async (w: World) => {
   return (jwks as { keys: { kid: string }[] }).keys.map(({ kid }) => kid)
 }
 
-describe('keys.revoke', () => {
-  /** One of two realms. */
-  const routing = 'path'
+describe('keys.revoke (realms by single)', () => {
+  const routing = 'single'
   it('the only key: a new key signs at once, and tokens of the old key are refused', async () => {
     const w = await start(routing)
     const token = await machineToken(w)
@@ -167,7 +166,7 @@ describe('keys.revoke', () => {
   })
 
   it.each([1, 30, 59])('rotate refuses to publish only %i seconds before signing', async (publish_before) => {
-    const { keys } = await (await start(routing)).provider.manage('acme')
+    const { keys } = await (await start(routing)).provider.manage('default')
     await expect(keys.rotate({ publish_before })).rejects.toThrow('give 0, or 60 and more')
     expect((await keys.rotate({ publish_before: 60 })).signs_from).toBeGreaterThan(0)
   })
