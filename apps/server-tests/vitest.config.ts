@@ -14,24 +14,21 @@ const NODE_ONLY = [
   'account',
   'browser',
   'form-redirects',
+  'commands',
+  'commands-access',
   'commands-embedded',
   'commands-manage',
   'demo',
   'doctor',
   'command-events',
   'first-start',
+  'flushed-redis',
+  'migrate',
   'move.long',
   'page-languages.long',
 ]
-/** `server` and `workers` show what these need of a runtime: only the long run repeats them on Bun. */
-const REPEATED_ON_BUN = [
-  'attacks',
-  'commands',
-  'commands-access',
-  'flushed-redis',
-  'migrate',
-  'rolling-restart',
-]
+/** Sockets and signals: `server` and `workers` show what most of it needs, and the long run has these on Bun. */
+const REPEATED_ON_BUN = ['attacks', 'rolling-restart']
 
 /** The same tests for each server. */
 const project = (server: 'node' | 'bun', exclude: string[]): TestProjectInlineConfiguration => ({
