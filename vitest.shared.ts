@@ -1,4 +1,7 @@
+import { relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { configDefaults, defineConfig, type ViteUserConfig } from 'vitest/config'
+import type { Reporter, TestModule, Vitest } from 'vitest/node'
 
 /** The script `test:long` sets it: more rounds, more servers, more rows, and the files `*.long.test.ts`. */
 export const LONG: boolean = process.env.OSTIARY_LONG === '1'
@@ -7,6 +10,41 @@ export const LONG: boolean = process.env.OSTIARY_LONG === '1'
 const REPORT = ['report', ...('Bun' in globalThis ? ['bun'] : []), ...(LONG ? ['long'] : []), 'json'].join(
   '.',
 )
+
+/** `.ci/run` sets it for the long run: the epoch milliseconds after which no test begins. */
+const NOT_AFTER = Number(process.env.OSTIARY_NOT_AFTER) || Number.POSITIVE_INFINITY
+const MAX_TIMER_MS = 2 ** 31 - 1
+const ROOT = fileURLToPath(new URL('.', import.meta.url))
+
+/** Ends the run when its time is over: the test that is running goes on to its end, and the run fails. */
+function timeLimit(): Reporter {
+  let vitest: Vitest
+  // A test that the run has left out is `skipped` in the file that was running, and `pending` in the files after it.
+  const isCut = (module: TestModule): boolean =>
+    module.state() === 'pending' ||
+    [...module.children.allTests()].some((test) => /^(?:pending|skipped)$/.test(test.result().state))
+  return {
+    onInit(started) {
+      vitest = started
+    },
+    onTestRunStart() {
+      const left = Math.min(Math.max(NOT_AFTER - Date.now(), 0), MAX_TIMER_MS)
+      setTimeout(() => vitest.cancelCurrentRun('test-failure'), left).unref()
+    },
+    onTestRunEnd(modules, _errors, reason) {
+      if (reason !== 'interrupted') return
+      for (const module of modules.filter(isCut))
+        console.log(`NOT RUN, the time is over: ${relative(ROOT, module.moduleId)}`)
+    },
+  }
+}
+
+/** A package whose configuration does not begin with the one below takes these. */
+export const REPORTERS: NonNullable<NonNullable<ViteUserConfig['test']>['reporters']> = [
+  'default',
+  ['json', { outputFile: `node_modules/.vitest/${REPORT}` }],
+  ...(LONG ? [timeLimit()] : []),
+]
 
 /** The settings that all packages share. Tests stand beside the source and in test/. */
 const config: ViteUserConfig = defineConfig({
@@ -20,7 +58,7 @@ const config: ViteUserConfig = defineConfig({
     // The only clock of a test: a busy machine is many times slower.
     testTimeout: 180_000,
     hookTimeout: 180_000,
-    reporters: ['default', ['json', { outputFile: `node_modules/.vitest/${REPORT}` }]],
+    reporters: REPORTERS,
   },
 })
 export default config

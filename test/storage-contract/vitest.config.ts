@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type ViteUserConfig } from 'vitest/config'
-import { LONG } from '../../vitest.shared.ts'
+import { LONG, REPORTERS } from '../../vitest.shared.ts'
 
 const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url))
 
@@ -154,10 +154,7 @@ const config: ViteUserConfig = defineConfig({
   test: {
     // They wait for the databases half of their time.
     maxWorkers: 2,
-    reporters: [
-      'default',
-      ['json', { outputFile: `node_modules/.vitest/report.${LONG ? 'long.' : ''}json` }],
-    ],
+    reporters: REPORTERS,
     projects: [
       {
         test: {
