@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { eventually } from '@ostiary/test-kit/eventually'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { chart } from '../src/report/chart.js'
 import { tables } from '../src/report/table.js'
@@ -70,7 +71,7 @@ describe('the comparison of two builds', () => {
     const child = spawn(process.execPath, [program, '--compare', 'HEAD', '--only', 'userinfo'], { env })
     const exited = once(child, 'close')
     for await (const text of child.stderr.setEncoding('utf8')) if (text.includes('building')) break
-    await expect.poll(checkouts).not.toEqual([])
+    await eventually(async () => expect(await checkouts()).not.toEqual([]))
     child.kill('SIGTERM')
     await exited
     expect(await checkouts()).toEqual([])

@@ -24,7 +24,7 @@ it('fills the tables, runs every operation, and prints what they cost', async ()
 it('the settings for autovacuum fit the tables', async () => {
   const [, settings = ''] = /```sql\n([\s\S]*?)```/.exec(PAGE) ?? []
   expect(settings).toContain('alter table')
-  const executor = postgresExecutor(await ownDatabase())
+  const executor = postgresExecutor(await ownDatabase(), { statementTimeout: 0 })
   onTestFinished(() => executor.close())
   await migrations(executor).setUp()
   await executor.query(settings)

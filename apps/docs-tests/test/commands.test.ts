@@ -143,7 +143,7 @@ it('each line of docs/commands.md can be typed as it is', async () => {
   const env = { OIDC_SECRET: SECRET, DATABASE_URL, PORT: `${port}` }
 
   await migrateDatabase(env, { cwd, plan_only: false })
-  const executor = postgresExecutor(DATABASE_URL, { connections: 1 })
+  const executor = postgresExecutor(DATABASE_URL, { connections: 1, statementTimeout: 0 })
   onTestFinished(() => executor.close())
   // The page names a session that must exist.
   const storage = postgresStorage(executor)('default')

@@ -4,9 +4,10 @@
  */
 
 import { readFileSync } from 'node:fs'
+import { eventually } from '@ostiary/test-kit/eventually'
 import { freePort } from '@ostiary/test-kit/ports'
 import { SECRET, type ServerProcess, startServer } from '@ostiary/test-kit/server'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import {
   type Answer,
   backend,
@@ -108,7 +109,7 @@ async function site(balancer: Balancer, env: Record<string, string>): Promise<Si
       readFileSync(`${folder}/${NGINX_LOG}`, 'utf8').split('gracefully shutting down').length
     const before = reloaded()
     process.kill(Number(readFileSync(`${folder}/nginx.pid`, 'utf8')), 'SIGHUP')
-    await vi.waitUntil(() => reloaded() > before, { timeout: 20_000 })
+    await eventually(() => reloaded() > before)
   }
   const issuer = `http://localhost:${public_port}`
   const config = { app: { url: issuer }, trusted_proxies: ['127.0.0.1'], clients, users }
@@ -187,7 +188,7 @@ describe.each<Balancer>(['nginx', 'haproxy', 'caddy'])('behind %s', (balancer) =
       await redis.pause()
       for (const origin of origins) {
         const named = async () => (await send(`${origin}/readyz`)).body.redis
-        await expect.poll(named, { timeout: 30_000 }).toBe('down')
+        await eventually(async () => expect(await named()).toBe('down'))
         expect(await probed(origin)).toBe(true)
       }
       expect(await statuses(asked)).toEqual(all(Object.keys(asked), 200))
@@ -228,8 +229,7 @@ describe.each<Balancer>(['nginx', 'haproxy', 'caddy'])('behind %s', (balancer) =
       await under(untilReadyz(origin, 200))
       await under(leaveOut(null))
       // nginx does not ask.
-      if (balancer !== 'nginx')
-        await under(vi.waitUntil(() => checked(servers[index]?.stdout() ?? ''), { timeout: 20_000 }))
+      if (balancer !== 'nginx') await under(eventually(() => checked(servers[index]?.stdout() ?? '')))
       await under(grown(tally.served, ALL, ledger.faults))
     }
     await load.stop()

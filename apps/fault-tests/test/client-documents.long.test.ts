@@ -102,7 +102,7 @@ async function approved(ann: Person, page: Page): Promise<string> {
 
 /** As if a day had passed since the document was fetched: it is stale now. */
 async function makeStale(DATABASE_URL: string): Promise<void> {
-  const database = postgresExecutor(DATABASE_URL)
+  const database = postgresExecutor(DATABASE_URL, { statementTimeout: 0 })
   await database.query(
     'update oidc_client_documents set fetched_at = fetched_at - 86400, fresh_until = fetched_at - 86000',
   )

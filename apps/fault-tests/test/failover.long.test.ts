@@ -7,13 +7,14 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { type ReplicatedPostgres, startReplication } from '@ostiary/local-services/replication'
 import { postgresExecutor } from '@ostiary/storage-postgres'
+import { eventually } from '@ostiary/test-kit/eventually'
 import { SECRET, startServer } from '@ostiary/test-kit/server'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { clients, send, users } from './client.ts'
 import { blockWith, startProgram } from './debian-programs.ts'
 import { broken, grantsLost, NOTHING_BROKEN, spendableAgain, succeededTwice } from './ledger.ts'
 import { ALL, grown, startWork, total } from './outage-load.ts'
-import { MAX_RECOVERY_SECONDS, report } from './report.ts'
+import { report } from './report.ts'
 
 /** A port whose connections go to the servers in turn; it looks at nothing. */
 async function spread(ports: () => readonly number[]): Promise<string> {
@@ -80,10 +81,7 @@ async function behindHaproxy({ primary, standby }: ReplicatedPostgres): Promise<
   })
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`
   // Until its first checks, HAProxy takes every server for a primary.
-  await vi.waitFor(() => Promise.all(Array.from({ length: 10 }, () => connected(url))), {
-    timeout: 20_000,
-    interval: 100,
-  })
+  await eventually(() => Promise.all(Array.from({ length: 10 }, () => connected(url))))
   return url
 }
 
@@ -118,9 +116,7 @@ it.each([
   const promotion = database.standby.promote().then(() => {
     promoted_at = performance.now()
   })
-  await under(
-    vi.waitUntil(() => writes() > before || ledger.faults.length > 0, { timeout: 60_000, interval: 10 }),
-  )
+  await under(eventually(() => writes() > before || ledger.faults.length > 0))
   const written_at = performance.now()
   await promotion
   const seconds = Math.max(0, written_at - promoted_at) / 1000
@@ -147,7 +143,6 @@ it.each([
   })
   expect(ledger.faults).toEqual([])
   expect(twice).toMatchObject({ codes_redeemed_twice: 0, refresh_tokens_with_two_successors: 0 })
-  expect(seconds).toBeLessThan(MAX_RECOVERY_SECONDS)
   for (const { child } of servers) expect(child.exitCode).toBeNull()
   if (!synchronous) {
     expect(tally.forgotten).toBeGreaterThan(0)

@@ -28,7 +28,7 @@ it('a full disk: requests that need space get 503 and the server is not ready, u
   mkdirSync(place, { mode: 0o700 })
   if ('uid' in unprivileged) chownSync(place, unprivileged.uid, unprivileged.gid)
   const postgres = await ownPostgres()
-  const admin = postgresExecutor(postgres.url)
+  const admin = postgresExecutor(postgres.url, { statementTimeout: 0 })
   onTestFinished(() => admin.close())
   await admin.query(`create tablespace small location '${place}'`)
   await admin.query('create database small tablespace small')

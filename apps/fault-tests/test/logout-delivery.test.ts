@@ -1,7 +1,8 @@
 /** The server is killed between a logout and its back-channel delivery: the delivery arrives once, after the restart. */
 
 import { ownDatabase } from '@ostiary/test-kit/database'
-import { expect, it, vi } from 'vitest'
+import { eventually } from '@ostiary/test-kit/eventually'
+import { expect, it } from 'vitest'
 import { provider } from './provider.ts'
 import { receiver } from './receiver.ts'
 import { report } from './report.ts'
@@ -17,11 +18,9 @@ it('once the logout is answered, each client is notified once, even if the serve
   sessions.killed_within_a_try.push(within)
   logoutReceiver.mood('hang')
   expect(await signOut(within)).toBe(true)
-  await vi.waitUntil(
+  await eventually(
     () => logoutReceiver.read(within.sid, 'app') + logoutReceiver.read(within.sid, 'mail') > 0,
-    {
-      timeout: 180_000,
-    },
+    { seconds: 180 },
   )
   await server.kill()
   logoutReceiver.mood('up')

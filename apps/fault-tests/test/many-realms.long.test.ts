@@ -51,7 +51,7 @@ it.each([300, 1000])('%i realms: two servers start, and are idle', async (realms
   const config = configOf(realms)
   const first = await started(config, DATABASE_URL)
   const second = await started(config, DATABASE_URL)
-  const executor = postgresExecutor(DATABASE_URL, { connections: 1 })
+  const executor = postgresExecutor(DATABASE_URL, { connections: 1, statementTimeout: 0 })
   onTestFinished(() => executor.close())
   // The vacuum of the new tables would count as statements.
   await executor.query('alter system set autovacuum = off')

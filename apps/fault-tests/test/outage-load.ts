@@ -1,7 +1,8 @@
 /** Clients at work while the storage goes away and comes back, and the answers they get. */
 
 import { setTimeout as pause } from 'node:timers/promises'
-import { expect, vi } from 'vitest'
+import { eventually } from '@ostiary/test-kit/eventually'
+import { expect } from 'vitest'
 import {
   type Answer,
   authorizeUrl,
@@ -194,7 +195,7 @@ export async function startWork(issuer: string, { may_forget = false } = {}) {
 
 /** Signs Ann in; repeats it if the storage goes away meanwhile. @returns Her cookies. */
 async function signInAtLast(issuer: string): Promise<string> {
-  const ann = await vi.waitFor(() => signIn(issuer), { timeout: 180_000, interval: 50 })
+  const ann = await eventually(() => signIn(issuer), { seconds: 180 })
   return [...ann.cookies].map((pair) => pair.join('=')).join('; ')
 }
 
@@ -205,7 +206,7 @@ export async function grown(counts: Record<Kind, number>, groups: Kind[][], faul
   const sum = (kinds: Kind[]) => kinds.reduce((total, kind) => total + counts[kind], 0)
   const goals = groups.map((kinds) => [kinds, sum(kinds) + 3] as const)
   const reached = () => faults.length > 0 || goals.every(([kinds, goal]) => sum(kinds) >= goal)
-  await vi.waitUntil(reached, { timeout: 180_000, interval: 20 })
+  await eventually(reached, { seconds: 180 })
   expect(faults).toEqual([])
 }
 

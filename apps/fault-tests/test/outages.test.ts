@@ -61,7 +61,7 @@ it('restarts of PostgreSQL and Redis under load: errors are 503 only, and no gra
     await under(grown(tally.served, ALL, ledger.faults))
   }
   await load.stop()
-  const database = postgresExecutor(services.postgres.url)
+  const database = postgresExecutor(services.postgres.url, { statementTimeout: 0 })
   onTestFinished(() => database.close())
   const found = await broken(database, ledger)
   const grants_lost = await grantsLost(database, ledger)

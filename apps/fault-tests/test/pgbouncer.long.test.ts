@@ -1,8 +1,9 @@
 /** Through the PgBouncer of docs/run-it.md, in both modes: its blocks, its restart under load, and what goes wrong without them. */
 
 import { MIGRATIONS, type Migration, migrations, postgresExecutor } from '@ostiary/storage-postgres'
+import { eventually } from '@ostiary/test-kit/eventually'
 import { run, SECRET } from '@ostiary/test-kit/server'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { clients, users } from './client.ts'
 import { blockWith, startProgram } from './debian-programs.ts'
 import { broken, grantsLost, NOTHING_BROKEN } from './ledger.ts'
@@ -54,10 +55,7 @@ async function startPooler(mode: Mode, changes: Record<string, string> = {}) {
 /** Lets the clients work until they have had this many answers. */
 async function served(tally: { served: Record<Kind, number> }, faults: string[], count: number) {
   const goal = total(tally.served) + count
-  await vi.waitUntil(() => faults.length > 0 || total(tally.served) >= goal, {
-    timeout: 120_000,
-    interval: 20,
-  })
+  await eventually(() => faults.length > 0 || total(tally.served) >= goal, { seconds: 120 })
   expect(faults).toEqual([])
 }
 
@@ -181,11 +179,10 @@ it('transaction mode: three servers migrate at once, and an index is built while
     await released
   })
   const second = migrate([...MIGRATIONS, INDEX])
-  await vi.waitUntil(
+  await eventually(
     async () =>
       (await observer.query(`select from pg_stat_progress_create_index where phase like 'waiting%'`)).length >
       0,
-    { timeout: 20_000, interval: 20 },
   )
   release()
   await writer

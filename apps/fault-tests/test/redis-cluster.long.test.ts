@@ -4,9 +4,10 @@
  * Settings and address are the blocks of docs/run-it.md.
  */
 
+import { eventually } from '@ostiary/test-kit/eventually'
 import { type RedisCluster, redisCluster } from '@ostiary/test-kit/redis-cluster'
 import { acceptsWrite, type RedisNode } from '@ostiary/test-kit/redis-node'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { blockWith, linesWithout, redisUrl } from './page-blocks.ts'
 import { startDrill } from './redis-drill.ts'
 
@@ -79,15 +80,13 @@ it.each(['redis', 'database'])('a cluster, with sessions in: %s', async (session
   expect(promoted).not.toBe(master)
 
   await master.server.resume()
-  await vi.waitUntil(async () => (await master.admin.info('replication')).includes('master_link_status:up'), {
-    timeout: 30_000,
-  })
+  await eventually(async () => (await master.admin.info('replication')).includes('master_link_status:up'))
   await drill.served()
 
   const source = await cluster.masterOf(moved.slot, other)
   const { tally } = moved
   const before_the_move = tally.unavailable
-  const refused = () => vi.waitUntil(() => tally.unavailable >= before_the_move + 3, { timeout: 30_000 })
+  const refused = () => eventually(() => tally.unavailable >= before_the_move + 3)
   const keys_moved = await move(moved.slot, [source, promoted], refused)
   const answered_503_by_the_move = tally.unavailable - before_the_move
   await drill.served()

@@ -1,18 +1,15 @@
 /** A server on a Redis that fails over, with clients at work in each of its realms. */
 
 import { postgresExecutor } from '@ostiary/storage-postgres'
-import { expect, onTestFinished, vi } from 'vitest'
+import { eventually } from '@ostiary/test-kit/eventually'
+import { expect, onTestFinished } from 'vitest'
 import { backend, codeForm, newCode, post, signIn, textOf } from './client.ts'
 import { broken, grantsLost, NOTHING_BROKEN, newLedger } from './ledger.ts'
 import { KINDS, newTally, startClients } from './outage-load.ts'
 import { provider } from './provider.ts'
 import { newRealmTally, type RealmTally, redisConfig, startRealm } from './redis-load.ts'
-import { MAX_RECOVERY_SECONDS, report } from './report.ts'
+import { report } from './report.ts'
 import { ownPostgres } from './services.ts'
-
-const LIMIT_MS = 60_000
-/** A request waits for Redis for two seconds at most; the rest is the time of a busy machine. */
-const MAX_REQUEST_MS = 20_000
 
 export interface Outage {
   begin(): Promise<void>
@@ -53,13 +50,12 @@ export async function startDrill(
   const own = codeForm(await newCode(ann, issuer, { client_id: 'backend' }), backend)
   const access_token = textOf(await post(`${issuer}/oauth/token`, own), 'access_token')
   const cookies = async () => {
-    const person = await vi.waitFor(() => signIn(issuer), { timeout: LIMIT_MS, interval: 50 })
+    const person = await eventually(() => signIn(issuer))
     return [...person.cookies].map((pair) => pair.join('=')).join('; ')
   }
   const tokens = startClients(issuer, { tally, ledger, access_token, held: [], signIn: cookies })
   const failed = Promise.race([tokens.working, ...loads.map(({ working }) => working)]).then(() => {})
-  const until = (reached: () => boolean) =>
-    Promise.race([vi.waitUntil(() => reached() || hasFault(), { timeout: LIMIT_MS, interval: 20 }), failed])
+  const until = (reached: () => boolean) => Promise.race([eventually(() => reached() || hasFault()), failed])
   const hasFault = () => [ledger, ...tallies].some(({ faults }) => faults.length > 0)
   const served = async (which = tallies) => {
     const goals = which.map((realm) => realm.served + 3)
@@ -76,18 +72,17 @@ export async function startDrill(
       const killed = performance.now()
       await begin()
       await until(() => which.every(({ unavailable }, n) => unavailable > (before[n] ?? 0)))
-      const promoted = vi.waitUntil(isOver, { timeout: LIMIT_MS, interval: 20 }).then(() => performance.now())
+      const promoted = eventually(isOver).then(() => performance.now())
       await served(which)
       const duration = {
         since_the_kill: secondsSince(killed),
         since_the_new_master: secondsSince(await promoted),
       }
-      expect(duration.since_the_new_master).toBeLessThan(MAX_RECOVERY_SECONDS)
       return duration
     },
     async finish(name, counts) {
       for (const load of [...loads, tokens]) await load.stop()
-      const database = postgresExecutor(postgres.url)
+      const database = postgresExecutor(postgres.url, { statementTimeout: 0 })
       onTestFinished(() => database.close())
       const found = await broken(database, ledger)
       const grants_lost = await grantsLost(database, ledger)
@@ -115,7 +110,6 @@ export async function startDrill(
       expect(faults).toEqual([])
       expect(found).toEqual(NOTHING_BROKEN)
       expect([grants_lost, sum('forms_accepted_twice')]).toEqual([0, 0])
-      expect(slowest_ms).toBeLessThan(MAX_REQUEST_MS)
     },
   }
 }

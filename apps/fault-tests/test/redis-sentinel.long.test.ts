@@ -4,12 +4,12 @@
  * Settings and address are the blocks of docs/run-it.md.
  */
 
+import { eventually } from '@ostiary/test-kit/eventually'
 import { acceptsWrite, type RedisNode } from '@ostiary/test-kit/redis-node'
 import { MASTER_NAME, redisSentinels } from '@ostiary/test-kit/redis-sentinel'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { blockWith, linesWithout, redisUrl } from './page-blocks.ts'
 import { startDrill } from './redis-drill.ts'
-import { MAX_RECOVERY_SECONDS } from './report.ts'
 
 const SETTINGS = blockWith('# redis.conf of the three servers')
 // The test's sentinels monitor its own master.
@@ -36,18 +36,15 @@ it.each(['redis', 'database'])('sentinels, with sessions in: %s', async (session
   expect(promoted).not.toBe(master)
 
   await master.server.resume()
-  await vi.waitUntil(async () => (await master.admin.info('replication')).includes('master_link_status:up'), {
-    timeout: 30_000,
-  })
+  await eventually(async () => (await master.admin.info('replication')).includes('master_link_status:up'))
   await drill.served()
 
   // The old master still answers: without the announcement, servers would use it for ten more seconds.
   await redis.sentinels[0]?.admin.call('SENTINEL', 'FAILOVER', MASTER_NAME)
-  await vi.waitUntil(() => isReplaced(promoted), { timeout: 30_000, interval: 20 })
+  await eventually(() => isReplaced(promoted))
   const switched = performance.now()
   await drill.served()
   const seconds_after_a_switch = Math.round((performance.now() - switched) / 100) / 10
-  expect(seconds_after_a_switch).toBeLessThan(MAX_RECOVERY_SECONDS)
   await drill.finish(`Redis Sentinel, sessions in ${sessions}`, {
     seconds_until_served,
     seconds_after_a_switch,

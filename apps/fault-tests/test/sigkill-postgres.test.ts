@@ -13,7 +13,7 @@ it(`${KILLS} times SIGKILL on Postgres: no code or refresh token succeeds twice,
   const DATABASE_URL = await ownDatabase()
   const server = await provider({ config, env: { DATABASE_URL } })
   const { ledger, counts } = await killUnderLoad(server, await sites(server, 3), KILLS)
-  const database = postgresExecutor(DATABASE_URL)
+  const database = postgresExecutor(DATABASE_URL, { statementTimeout: 0 })
   onTestFinished(() => database.close())
   const found = await broken(database, ledger)
   report('SIGKILL under load on Postgres', { ...counts, ...found })

@@ -1,8 +1,9 @@
 /** A user who is signed in to two clients and signs out, and what the clients are told. */
 
 import { postgresExecutor } from '@ostiary/storage-postgres'
+import { eventually } from '@ostiary/test-kit/eventually'
 import type { Person } from '@ostiary/test-kit/person'
-import { expect, vi } from 'vitest'
+import { expect } from 'vitest'
 import { CALLBACK, codeForm, newCode, post, signIn, textOf, users } from './client.ts'
 import type { Provider } from './provider.ts'
 import type { Receiver } from './receiver.ts'
@@ -69,10 +70,10 @@ export function distribution(
 
 /** Waits until every session has ended and every logout delivery is done. */
 export async function allSent(database_url: string): Promise<void> {
-  const database = postgresExecutor(database_url)
+  const database = postgresExecutor(database_url, { statementTimeout: 0 })
   const countRemaining = async () =>
     (await database.query('select sid from oidc_sessions union all select sid from oidc_logout_deliveries'))
       .length
-  await vi.waitUntil(async () => (await countRemaining()) === 0, { timeout: 180_000, interval: 250 })
+  await eventually(async () => (await countRemaining()) === 0, { seconds: 180 })
   await database.close()
 }

@@ -72,7 +72,7 @@ it('two servers that start at once on an empty database both start, with one set
     const { origins, lines, env } = await pair()
     const [one, other] = await Promise.all(origins.map(published))
     expect(other).toEqual(one)
-    const database = postgresExecutor(env.DATABASE_URL ?? '')
+    const database = postgresExecutor(env.DATABASE_URL ?? '', { statementTimeout: 0 })
     const rows = await database.query('select kid from oidc_signing_keys')
     await database.close()
     counted.pairs += 1

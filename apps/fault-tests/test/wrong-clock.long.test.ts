@@ -85,7 +85,7 @@ it('a server whose clock is an hour ahead undoes nothing, alone and beside anoth
     .filter((line) => line.includes('the clock of this server differs'))
   expect(said).toHaveLength(1)
   expect(JSON.parse(said[0] ?? '')).toMatchObject({ level: 'error', seconds_ahead: expect.closeTo(3600, -1) })
-  const executor = postgresExecutor(DATABASE_URL, { connections: 1 })
+  const executor = postgresExecutor(DATABASE_URL, { connections: 1, statementTimeout: 0 })
   onTestFinished(() => executor.close())
   const [row] = await executor.query<{ count: number }>('select count(*) as count from oidc_revoked_tokens')
   counted.revoked_tokens = row?.count ?? 0

@@ -1,6 +1,7 @@
 /** The official MCP clients, unmodified, from the URL of a protected MCP server to tool calls. */
 
 import { ClientCredentialsProvider, PrivateKeyJwtProvider } from '@modelcontextprotocol/client'
+import { eventually } from '@ostiary/test-kit/eventually'
 import { describe, expect, it } from 'vitest'
 import { type Agent, type Application, type ClientState, callAsMachine, sdk1, sdk2 } from './agents.ts'
 import { type McpWorld, ROBOT, type TestApplication } from './mcp-world.ts'
@@ -35,7 +36,7 @@ export function mcpClients(world: () => McpWorld): void {
         authorizationServerUrl: issuer,
         authorizationServerMetadata: { issuer, registration_endpoint: `${issuer}/oauth/register` },
       })
-      await expect.poll(() => events('client.registered', stored)).toHaveLength(1)
+      await eventually(() => expect(events('client.registered', stored)).toHaveLength(1))
       expect([stored.answer?.get('state'), stored.answer?.get('iss')]).toEqual(['the state', issuer])
       expect(claims(stored)).toMatchObject({ iss: issuer, aud: server, scope: 'notes.read' })
       expect(await whoami(agent)).toMatchObject({ client: stored.client?.client_id, scopes: ['notes.read'] })
@@ -43,9 +44,12 @@ export function mcpClients(world: () => McpWorld): void {
       await expectStepUp(agent, app)
       await expectRefresh(agent, app)
       expect(app.asked).toEqual(['notes.read', 'notes.read notes.write'])
-      await expect
-        .poll(() => events('token.issued', stored).at(-1))
-        .toMatchObject({ grant_type: 'refresh_token', audience: server })
+      await eventually(() =>
+        expect(events('token.issued', stored).at(-1)).toMatchObject({
+          grant_type: 'refresh_token',
+          audience: server,
+        }),
+      )
       await agent.close()
     })
 
@@ -74,7 +78,7 @@ export function mcpClients(world: () => McpWorld): void {
       const calls = await Promise.all([whoami(one), whoami(two)])
       expect(calls[0]).toEqual(calls[1])
       expect([first.asked.length, second.asked.length]).toEqual([1, 0])
-      await expect.poll(() => events('token.issued', first.stored)).toHaveLength(3)
+      await eventually(() => expect(events('token.issued', first.stored)).toHaveLength(3))
       expect(events('refresh_token.reused', first.stored)).toEqual([])
       await Promise.all([one.close(), two.close()])
     })

@@ -9,6 +9,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { launchBrowser, signIn } from '@ostiary/test-kit/chromium'
 import { type DocumentServer, documentServer } from '@ostiary/test-kit/document-server'
+import { eventually } from '@ostiary/test-kit/eventually'
 import { temporaryFolder } from '@ostiary/test-kit/folder'
 import { IN_MEMORY } from '@ostiary/test-kit/server'
 import type { Browser, Page } from 'playwright-core'
@@ -79,7 +80,7 @@ async function loseAccessToken(folder: string): Promise<void> {
 
 /** Waits until the proxy has asked so many times. @returns The last address. */
 async function question(proxy: Proxy, count: number): Promise<string> {
-  await expect.poll(() => proxy.asked.length, { timeout: 30_000 }).toBe(count)
+  await eventually(() => expect(proxy.asked.length).toBe(count))
   return proxy.asked.at(-1) ?? ''
 }
 
@@ -137,18 +138,18 @@ describe.each([['memory', async () => ({ env: IN_MEMORY })] as const, ...STORAGE
       await second.connected
       expect(await addNote(second)).toEqual(NOTED)
       await second.client.close()
-      await expect
-        .poll(() =>
+      await eventually(() =>
+        expect(
           examples.provider
             .logged('token.issued')
             .map(({ grant_type }) => grant_type)
             .slice(-3),
-        )
-        .toEqual(['authorization_code', 'authorization_code', 'refresh_token'])
+        ).toEqual(['authorization_code', 'authorization_code', 'refresh_token']),
+      )
 
       await page.goto(`${examples.provider.issuer}/oauth/logout`)
       await page.getByRole('button', { name: 'Sign out' }).click()
-      await expect.poll(() => examples.provider.logged('session.ended')).toHaveLength(1)
+      await eventually(() => expect(examples.provider.logged('session.ended')).toHaveLength(1))
       await loseAccessToken(folder)
       const third = startProxy(folder)
       await third.connected
@@ -158,7 +159,7 @@ describe.each([['memory', async () => ({ env: IN_MEMORY })] as const, ...STORAGE
       await page.goto(`${examples.provider.issuer}/account`)
       await signIn(page)
       await page.getByRole('button', { name: 'Withdraw', description: '“MCP CLI Proxy”' }).click()
-      await expect.poll(() => examples.provider.logged('consent.revoked')).toHaveLength(1)
+      await eventually(() => expect(examples.provider.logged('consent.revoked')).toHaveLength(1))
       await loseAccessToken(folder)
       const fourth = startProxy(folder)
       fourth.connected.catch(() => {})

@@ -1,6 +1,7 @@
 /** The page of ../clients/oidc-client-ts-dpop in Chromium: its tokens are bound to a key that no script can export. */
 
 import { followButton, launchBrowser, signIn } from '@ostiary/test-kit/chromium'
+import { eventually } from '@ostiary/test-kit/eventually'
 import { jwtClaims } from '@ostiary/test-kit/jwt'
 import { freePort } from '@ostiary/test-kit/ports'
 import type { Browser, Page } from 'playwright-core'
@@ -106,7 +107,7 @@ describe.each(['off', 'required'] as const)('nonces %s:', (nonce) => {
     // Nothing but the library's own timer causes it.
     const before = await storedUser(page)
     const current = async () => (await storedUser(page)).access_token
-    await expect.poll(current, { timeout: 30_000 }).not.toBe(before.access_token)
+    await eventually(async () => expect(await current()).not.toBe(before.access_token))
     const { access_token, token_type } = await storedUser(page)
     expect([token_type, jwtClaims(access_token).cnf]).toEqual(['DPoP', { jkt }])
     expect(issued(world, CLIENT)).toContain('refresh_token')

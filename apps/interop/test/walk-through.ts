@@ -1,6 +1,7 @@
 /** One user's way through a web application: signs in, is known there, refreshes, signs out. */
 
 import { signIn } from '@ostiary/test-kit/chromium'
+import { eventually } from '@ostiary/test-kit/eventually'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { type ExpectStatic, expect as sharedExpect } from 'vitest'
 import type { ClientWorld } from './clients.ts'
@@ -44,8 +45,6 @@ export const issued = ({ provider }: ClientWorld, client_id: string): unknown[] 
     .filter((event) => event.client_id === client_id)
     .map(({ grant_type }) => grant_type)
 
-const POLLING = { timeout: 10_000, interval: 200 }
-
 interface Walk extends WebApp {
   /** What else the application can do, after the refresh. */
   whileSignedIn?: (context: BrowserContext) => Promise<void>
@@ -81,18 +80,18 @@ export async function walkThrough(
   await page.getByRole('button', { name: 'Allow' }).click()
   await page.waitForURL(`${url}/**`)
   expect(await known()).toMatchObject({ user: CLAIMS })
-  await expect.poll(claims, POLLING).toMatchObject({ sub: expect.any(String), ...CLAIMS })
+  await eventually(async () => expect(await claims()).toMatchObject({ sub: expect.any(String), ...CLAIMS }))
 
   if (refresh !== null) expect(await json(context, url + refresh)).toMatchObject({ refreshed: true })
   else
-    await expect
-      .poll(async () => [await claims(), issued(world, client_id)][1], POLLING)
-      .toContain('refresh_token')
-  await expect
-    .poll(() => issued(world, client_id).slice(0, 2))
-    .toEqual(['authorization_code', 'refresh_token'])
+    await eventually(async () =>
+      expect([await claims(), issued(world, client_id)][1]).toContain('refresh_token'),
+    )
+  await eventually(() =>
+    expect(issued(world, client_id).slice(0, 2)).toEqual(['authorization_code', 'refresh_token']),
+  )
   expect(await known()).toMatchObject({ user: CLAIMS })
-  await expect.poll(claims, POLLING).toMatchObject(CLAIMS)
+  await eventually(async () => expect(await claims()).toMatchObject(CLAIMS))
   await whileSignedIn?.(context)
 
   const { issuer } = world.provider

@@ -5,8 +5,9 @@ import { once } from 'node:events'
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { eventually } from '@ostiary/test-kit/eventually'
 import { freePort } from '@ostiary/test-kit/ports'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { PNPM, ROOT, sh } from './manifests.ts'
 import { PUBLISHED } from './packages.ts'
 
@@ -85,7 +86,7 @@ async function served(env: Record<string, string>): Promise<Served> {
       output += chunk
     })
   const says = async (text: string): Promise<void> => {
-    await vi.waitUntil(() => output.includes(text) || server.exitCode !== null, { timeout: 60_000 })
+    await eventually(() => output.includes(text) || server.exitCode !== null)
     if (!output.includes(text)) throw new Error(output)
   }
   await says('"msg":"listening"')

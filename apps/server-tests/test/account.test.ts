@@ -1,6 +1,7 @@
 /** The account page in a browser without JavaScript: every form, light and dark, on a phone and on a desktop. */
 
 import { answerAt, heading, launchBrowser, signIn, watch } from '@ostiary/test-kit/chromium'
+import { eventually } from '@ostiary/test-kit/eventually'
 import { type Callback, callbackServer, configFor, PASSWORD } from '@ostiary/test-kit/server'
 import type { Browser, Page } from 'playwright-core'
 import { afterEach, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
@@ -155,7 +156,7 @@ it('shows devices and applications, signs one out, then all others, and withdraw
   await phone.reload()
   expect(await heading(phone)).toBe('Sign in')
   const ended = () => server.logged('session.ended').map(({ reason }) => reason)
-  await expect.poll(ended).toEqual(['account_page', 'account_page'])
+  await eventually(async () => expect(await ended()).toEqual(['account_page', 'account_page']))
 
   await press(page, 'Withdraw')
   expect(await status(page)).toBe('The access is withdrawn. The application has to ask you again.')
@@ -163,7 +164,7 @@ it('shows devices and applications, signs one out, then all others, and withdraw
   await press(page, 'Withdraw')
   await page.getByText('You have not allowed any application to use your account.').waitFor()
   const withdrawn = () => server.logged('consent.revoked').map(({ client_id }) => client_id)
-  await expect.poll(withdrawn).toEqual(['assistant', 'notes', 'notes'])
+  await eventually(async () => expect(await withdrawn()).toEqual(['assistant', 'notes', 'notes']))
 })
 
 it('changes the password, and only the new one signs in', async () => {
@@ -185,7 +186,7 @@ it('changes the password, and only the new one signs in', async () => {
   expect(await alert(elsewhere)).toBe('The username or password is not right.')
   await signIn(elsewhere, NEW_PASSWORD)
   expect(await heading(elsewhere)).toBe('Your account')
-  await expect.poll(() => server.logged('account.password_changed')).toHaveLength(1)
+  await eventually(() => expect(server.logged('account.password_changed')).toHaveLength(1))
 })
 
 it('asks for the password before it signs other devices out, if the sign-in is not recent', async () => {

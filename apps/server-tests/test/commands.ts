@@ -42,7 +42,7 @@ export interface QuickOptions {
 
 export async function database(addCleanup: CleanUp) {
   const url = await ownDatabase(addCleanup)
-  const executor = postgresExecutor(url, { connections: 1 })
+  const executor = postgresExecutor(url, { connections: 1, statementTimeout: 0 })
   addCleanup(() => executor.close())
   await migrations(executor).migrate()
   const start = { ...START, env: { ...START.env, DATABASE_URL: url } }

@@ -242,7 +242,7 @@ describe('move', () => {
       stderr: expect.stringMatching(/^ostiary: .*signing key.* realm default/),
     })
     expect(await move({}, [])).toMatchObject({ code: 2, stderr: expect.stringContaining('give --yes') })
-    const executor = postgresExecutor(DATABASE_URL, { connections: 1 })
+    const executor = postgresExecutor(DATABASE_URL, { connections: 1, statementTimeout: 0 })
     onTestFinished(() => executor.close())
     expect(await executor.query(`select from pg_tables where schemaname = 'public'`)).toEqual([])
     // The schema of another version.

@@ -1,3 +1,4 @@
+import { eventually } from '@ostiary/test-kit/eventually'
 import { person } from '@ostiary/test-kit/person'
 import {
   type Callback,
@@ -114,7 +115,7 @@ describe.each(TESTED)('openid-client, unmodified, over a real socket, records in
     const next = await client.refreshTokenGrant(config, refresh_token)
     for (const token of [refresh_token, next.refresh_token ?? ''])
       await expect(client.refreshTokenGrant(config, token)).rejects.toMatchObject({ error: 'invalid_grant' })
-    await expect.poll(() => server.logged('refresh_token.reused')).toHaveLength(1)
+    await eventually(() => expect(server.logged('refresh_token.reused')).toHaveLength(1))
   })
 
   it('gets a token for the requested resource', async () => {

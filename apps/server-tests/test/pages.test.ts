@@ -5,6 +5,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { heading, launchBrowser, signIn, watch } from '@ostiary/test-kit/chromium'
 import { type DocumentServer, documentServer } from '@ostiary/test-kit/document-server'
+import { eventually } from '@ostiary/test-kit/eventually'
 import {
   type Callback,
   callbackServer,
@@ -220,7 +221,7 @@ it('a client with a logo and links: sign in and consent, and nothing is loaded f
     await page.reload()
     return logo.count()
   }
-  await expect.poll(afterReload, { timeout: 30_000 }).toBe(1)
+  await eventually(async () => expect(await afterReload()).toBe(1))
   expect(await logo.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth > 0)).toBe(
     true,
   )

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { eventually } from '@ostiary/test-kit/eventually'
 import { type Person, person } from '@ostiary/test-kit/person'
 import { freePort } from '@ostiary/test-kit/ports'
 import {
@@ -10,7 +11,7 @@ import {
   startServer,
   USERNAME,
 } from '@ostiary/test-kit/server'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { type Balancer, balancer } from './balancer.ts'
 import { prepare } from './storages.ts'
 
@@ -21,7 +22,6 @@ const NEW_SECRET = 'another-secret-of-these-tests-9876543210-x'
 /** The first step of a change of the secret: the servers know the new one already. */
 const BEFORE = { OIDC_SECRET: SECRET, OIDC_SECRET_PREVIOUS: NEW_SECRET }
 const AFTER = { OIDC_SECRET: NEW_SECRET, OIDC_SECRET_PREVIOUS: SECRET }
-const WAIT = { timeout: 90_000, interval: 20 }
 
 /** Signs in and consents once; later requests need this session. */
 async function signedIn(issuer: string, client_id: string): Promise<Person> {
@@ -81,7 +81,7 @@ it.each(['postgres', 'postgres and redis'] as const)(
     const start = async (port: number, secrets: Record<string, string>): Promise<ServerProcess> => {
       const server = await startServer({ config, port, env: { ...secrets, ...env } })
       onTestFinished(() => void server.child.kill('SIGKILL'))
-      await vi.waitUntil(() => front.isReady(port), WAIT)
+      await eventually(() => front.isReady(port))
       return server
     }
     const servers = [await start(ports[0] ?? 0, BEFORE), await start(ports[1] ?? 0, BEFORE)]
@@ -105,7 +105,7 @@ it.each(['postgres', 'postgres and redis'] as const)(
       await aFewMore(() => rounds)
       const again = await start(ports[i] ?? 0, AFTER)
       const before = servedBy(front, again)
-      await vi.waitUntil(() => servedBy(front, again) > before || failures.length > 0, WAIT)
+      await eventually(() => servedBy(front, again) > before || failures.length > 0)
     }
     const rotated = await run({ env: { ...AFTER, ...env }, args: ['secret', 'rotate', '--json'], config })
     await aFewMore(() => rounds)
@@ -125,5 +125,5 @@ const servedBy = (front: Balancer, { port }: ServerProcess) => front.served.get(
 
 async function aFewMore(rounds: () => number): Promise<void> {
   const before = rounds()
-  await vi.waitUntil(() => rounds() >= before + PEOPLE, WAIT)
+  await eventually(() => rounds() >= before + PEOPLE)
 }

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
+import { eventually } from '@ostiary/test-kit/eventually'
 import { temporaryFolder } from '@ostiary/test-kit/folder'
 import { person } from '@ostiary/test-kit/person'
 import { freePort } from '@ostiary/test-kit/ports'
@@ -19,7 +20,7 @@ import {
   startTestServer,
   WITHOUT_ARGON2,
 } from '@ostiary/test-kit/server'
-import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 
 const CONFIG = configFor('http://localhost:8080/callback')
 const POST_HEAD =
@@ -87,7 +88,7 @@ describe('serve', () => {
     const exited = once(server.child, 'close')
     server.child.kill('SIGTERM')
     const ask = (path: string) => fetch(`${server.issuer}${path}`)
-    await vi.waitUntil(async () => (await ask('/readyz')).status === 503, { timeout: 20_000 })
+    await eventually(async () => (await ask('/readyz')).status === 503)
     const discovery = await ask('/.well-known/openid-configuration')
     expect([discovery.status, discovery.headers.get('connection')]).toEqual([200, 'close'])
     // A second one, as a service manager sends to each process of a group, changes nothing.
@@ -111,11 +112,11 @@ describe('serve', () => {
     }
     expect(await authorize()).toBe(400)
     await reload([{ client_id: 'new', redirect_uris: [callback] }])
-    await vi.waitUntil(() => server.logged('the configuration is reloaded').length === 1, { timeout: 10_000 })
+    await eventually(() => server.logged('the configuration is reloaded').length === 1)
     expect(await authorize()).toBe(302)
     await reload([{ client_id: 'new', redirect_uri: callback }])
     const refused = 'the configuration was not reloaded, the old one stays'
-    await vi.waitUntil(() => server.logged(refused).length === 1, { timeout: 10_000 })
+    await eventually(() => server.logged(refused).length === 1)
     expect(server.logged(refused)).toEqual([
       expect.objectContaining({
         level: 'error',
@@ -143,9 +144,9 @@ describe('serve', () => {
         ({ ok }) => ok,
         () => false,
       )
-    await vi.waitUntil(health, { timeout: 60_000 })
+    await eventually(health)
     terminal.kill('SIGKILL')
-    await vi.waitUntil(async () => !(await health()), { timeout: 60_000 })
+    await eventually(async () => !(await health()))
   })
 
   it('/metrics has a separate port', async () => {
@@ -187,7 +188,9 @@ describe('serve', () => {
     const user = person(server.issuer, headers)
     const page = await user.open(`${server.issuer}/oauth/authorize?${query}`)
     expect(await user.submit(page, { username: 'ann', password: 'wrong' })).toMatchObject({ status: 422 })
-    await expect.poll(() => server.logged('login.refused')).toEqual([expect.objectContaining({ address })])
+    await eventually(() =>
+      expect(server.logged('login.refused')).toEqual([expect.objectContaining({ address })]),
+    )
   })
 })
 

@@ -1,11 +1,10 @@
 /** A server with two workers on PostgreSQL. */
 
+import { eventually } from '@ostiary/test-kit/eventually'
 import { freePort } from '@ostiary/test-kit/ports'
 import { configFor, SECRET, type ServerProcess, startServer } from '@ostiary/test-kit/server'
-import { onTestFinished, vi } from 'vitest'
+import { onTestFinished } from 'vitest'
 import { prepare } from './storages.ts'
-
-export const WAIT = { timeout: 90_000, interval: 20 }
 
 export interface TwoWorkers extends ServerProcess {
   /** The address of /metrics. */
@@ -31,7 +30,7 @@ export async function twoWorkers(): Promise<TwoWorkers> {
     for (const pid of pids()) signal(pid, 'SIGKILL')
     await remove()
   })
-  await vi.waitUntil(() => server.logged('listening').length === 2, WAIT)
+  await eventually(() => server.logged('listening').length === 2)
   return { ...server, metrics: `http://localhost:${port}/metrics`, pids }
 }
 

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { eventually } from '@ostiary/test-kit/eventually'
 import { person } from '@ostiary/test-kit/person'
 import { freePort } from '@ostiary/test-kit/ports'
 import {
@@ -10,9 +11,9 @@ import {
   type ServerProcess,
   USERNAME,
 } from '@ostiary/test-kit/server'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { prepare } from './storages.ts'
-import { signal, twoWorkers, WAIT } from './two-workers.ts'
+import { signal, twoWorkers } from './two-workers.ts'
 
 const runs = (pid: number): boolean => signal(pid, 0)
 const health = async (server: ServerProcess) =>
@@ -40,14 +41,14 @@ describe('workers: 2', () => {
     for (let times = 0; times < 20; times++) expect(await health(server)).toBe(200)
 
     // A busy worker answers later: then its last metrics are shown.
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const text = await (await fetch(server.metrics)).text()
       expect(text).toContain('ostiary_requests_total{route="healthz",method="GET",status="200"} 20\n')
       expect(text).toContain('ostiary_logins_total{outcome="success"} 1\n')
       expect(text).toContain('ostiary_logout_deliveries_waiting 0\n')
       expect(text).toContain('ostiary_database_connections_max 20\n')
       expect(text).toContain('ostiary_workers_answering 2\n')
-    }, WAIT)
+    })
 
     expect(await server.stop()).toMatchObject({ code: 0, signal: null, stderr: '' })
     expect(server.pids().some(runs)).toBe(false)
@@ -57,12 +58,12 @@ describe('workers: 2', () => {
     const server = await twoWorkers()
     const [first] = server.logged('a worker has been started')
     process.kill(Number(first?.pid), 'SIGKILL')
-    await vi.waitUntil(() => server.logged('a worker has ended and is started again').length === 1, WAIT)
+    await eventually(() => server.logged('a worker has ended and is started again').length === 1)
     expect(await health(server)).toBe(200)
-    await vi.waitUntil(() => server.logged('listening').length === 3, WAIT)
+    await eventually(() => server.logged('listening').length === 3)
     for (let times = 0; times < 10; times++) expect(await health(server)).toBe(200)
     server.child.kill('SIGHUP')
-    await vi.waitUntil(() => server.logged('the configuration is reloaded').length === 2, WAIT)
+    await eventually(() => server.logged('the configuration is reloaded').length === 2)
     for (let times = 0; times < 10; times++) expect(await health(server)).toBe(200)
     expect(await server.stop()).toMatchObject({ code: 0 })
   })
@@ -73,7 +74,7 @@ describe('workers: 2', () => {
     server.child.kill('SIGKILL')
     await gone
     const pids = server.pids()
-    await vi.waitUntil(() => !pids.some(runs), WAIT)
+    await eventually(() => !pids.some(runs))
   })
 })
 
@@ -105,7 +106,7 @@ describe('workers that are refused', () => {
       }),
       env: { OIDC_SECRET: SECRET, LOG_FORMAT: 'text', ...env },
     })
-    await vi.waitUntil(() => output.stdout.split(' listening issuer=').length > 2, WAIT)
+    await eventually(() => output.stdout.split(' listening issuer=').length > 2)
     child.kill('SIGTERM')
     await exited
     for (const line of output.stdout.trimEnd().split('\n'))

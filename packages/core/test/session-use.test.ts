@@ -1,7 +1,8 @@
 /** What a session remembers of its browser: the `User-Agent` of the sign-in, and when it was last used. */
 
 import { memoryStorage } from '@ostiary/core/memory'
-import { describe, expect, it, vi } from 'vitest'
+import { eventually } from '@ostiary/test-kit/eventually'
+import { describe, expect, it } from 'vitest'
 import { answer, authorizeUrl, client, type World, type WorldOptions, world } from './support.js'
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
@@ -49,11 +50,11 @@ describe('last_used_at', () => {
       expect(answer(await b.authorize())).toHaveProperty('code')
       // The answer does not wait for the write.
       const expected = used === null ? null : start + used
-      await vi.waitFor(async () => expect((await storedSession(w))?.last_used_at ?? null).toBe(expected))
+      await eventually(async () => expect((await storedSession(w))?.last_used_at ?? null).toBe(expected))
     }
     w.clock.now = start + 5000
     await w.provider.session(new Request(w.issuer, { headers: { cookie: b.jar.header() } }))
-    await vi.waitFor(async () => expect((await storedSession(w))?.last_used_at).toBe(start + 5000))
+    await eventually(async () => expect((await storedSession(w))?.last_used_at).toBe(start + 5000))
     const managed = (await (await w.provider.manage(w.realm)).sessions.list('alice'))[0]
     expect(managed?.last_used_at).toBe(start + 5000)
   })

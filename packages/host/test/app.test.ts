@@ -1,4 +1,5 @@
 import { cookieJar, filled, formOf, hiddenField } from '@ostiary/test-kit/browser'
+import { eventually } from '@ostiary/test-kit/eventually'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createApp, createLog } from '../src/index.ts'
 import { readiness } from '../src/server/health.ts'
@@ -191,7 +192,7 @@ describe('the app', () => {
 
   it('starts and stops its background work, and logs a failure of it', async () => {
     const first = await startFailingApp()
-    await vi.waitUntil(() => first.lines.length > 1, { timeout: 10_000 })
+    await eventually(() => first.lines.length > 1)
     await first.app.stop()
     const ticks = first.lines.length
     expect(first.lines[0]).toContain(
@@ -199,7 +200,7 @@ describe('the app', () => {
     )
     // While another app with the same interval ticks ten times, the first one would have ticked too.
     const second = await startFailingApp()
-    await vi.waitUntil(() => second.lines.length > 10, { timeout: 10_000 })
+    await eventually(() => second.lines.length > 10)
     await second.app.stop()
     expect(first.lines).toHaveLength(ticks)
   })

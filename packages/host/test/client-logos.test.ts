@@ -2,7 +2,8 @@
 
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { eventually } from '@ostiary/test-kit/eventually'
+import { expect, it, onTestFinished } from 'vitest'
 import { FILE, startApp } from './support.ts'
 
 const PNG = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
@@ -44,7 +45,7 @@ it('is on the sign-in page, by its bytes and not by the type that its host says'
   const { logo_uri, requests } = await logoHost()
   const { get, src } = await signInPage(logo_uri, { allow_insecure: true })
   // A page waits for a new logo for a second at most; a later one has it.
-  const image = await get(await vi.waitUntil(src, { timeout: 20_000 }))
+  const image = await get(await eventually(async () => (await src()) ?? false))
   expect([image.status, image.headers.get('content-type')]).toEqual([200, 'image/png'])
   expect(Buffer.from(await image.arrayBuffer())).toEqual(PNG)
   expect(requests).toEqual([{ url: '/logo.png', cookie: undefined, referer: undefined }])

@@ -3,6 +3,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startRedis, startRedisProgram } from '@ostiary/local-services/redis'
+import { eventually } from '@ostiary/test-kit/eventually'
 import { freePort } from '@ostiary/test-kit/ports'
 import { redisSentinels } from '@ostiary/test-kit/redis-sentinel'
 import { Redis } from 'ioredis'
@@ -164,7 +165,7 @@ it('a cluster: names its masters, and what is missing', async () => {
   await admin.cluster('ADDSLOTSRANGE', 0, 16_383)
   const state = async () => `${await admin.cluster('INFO')}`
   // A node waits for a while after its start.
-  await expect.poll(state, { timeout: 20_000 }).toContain('cluster_state:ok')
+  await eventually(async () => expect(await state()).toContain('cluster_state:ok'))
   expect(await look(url)).toEqual([
     expect.stringMatching(`^ok: the masters ${host} of the cluster answer \\(version \\d`),
     'note: the cluster has 1 master: when one is lost, no replica is promoted',

@@ -42,7 +42,7 @@ let cwd: string
 
 async function place(cleanUp?: Parameters<typeof ownDatabase>[0]): Promise<Place> {
   const url = await ownDatabase(cleanUp)
-  const executor = postgresExecutor(url, { connections: 2 })
+  const executor = postgresExecutor(url, { connections: 2, statementTimeout: 0 })
   await migrations(executor).setUp()
   return {
     url,

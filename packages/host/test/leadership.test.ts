@@ -2,7 +2,8 @@
 
 import { migrations, postgresExecutor, postgresLease } from '@ostiary/storage-postgres'
 import { ownDatabase } from '@ostiary/test-kit/database'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { eventually } from '@ostiary/test-kit/eventually'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createLog } from '../src/index.ts'
 import { leadership } from '../src/server/leadership.ts'
 import { providerTicker } from '../src/server/ticker.ts'
@@ -12,14 +13,14 @@ const HOUR = 3600
 let database_url = ''
 beforeAll(async () => {
   database_url = await ownDatabase(afterAll)
-  const executor = postgresExecutor(database_url)
+  const executor = postgresExecutor(database_url, { statementTimeout: 0 })
   await migrations(executor).migrate()
   await executor.close()
 })
 
 /** A server that asks for the lease `name`. `die` cuts its database off, as the end of its process would. */
 async function server(name: string, clock = { ahead: 0 }) {
-  const executor = postgresExecutor(database_url, { connections: 1 })
+  const executor = postgresExecutor(database_url, { connections: 1, statementTimeout: 0 })
   const lease = postgresLease(executor, name)
   const lines: Record<string, unknown>[] = []
   const log = createLog({ write: (line) => lines.push(JSON.parse(line)) })
@@ -67,7 +68,6 @@ async function server(name: string, clock = { ahead: 0 }) {
     takes: () => takes,
   }
 }
-const within = (ms: number) => ({ timeout: ms, interval: 20 })
 
 describe('the lease of the background work', () => {
   it('a process without a shared database always leads', () => {
@@ -86,7 +86,7 @@ describe('the lease of the background work', () => {
     const second = await server('death')
     first.die()
     expect([first.leads(), second.leads()]).toEqual([true, false])
-    await vi.waitUntil(() => second.leads(), within(10_000))
+    await eventually(() => second.leads())
     expect(first.leads()).toBe(false)
   })
 
@@ -102,7 +102,7 @@ describe('the lease of the background work', () => {
     const first = await server('late')
     const second = await server('late')
     first.die()
-    await vi.waitUntil(() => second.leads(), within(10_000))
+    await eventually(() => second.leads())
     await first.stop()
     const third = await server('late')
     expect([second.leads(), third.leads()]).toEqual([true, false])
@@ -119,7 +119,7 @@ describe('a late answer for the lease', () => {
         async take() {
           asked = performance.now()
           // The answer is on its way for longer than the lease lasts.
-          await vi.waitUntil(() => performance.now() > asked + lease_ms, within(10_000))
+          await eventually(() => performance.now() > asked + lease_ms)
           return { held: true, ends_in: lease_ms / 1000, now: Date.now() / 1000 }
         },
         now: async () => Date.now() / 1000,
@@ -156,10 +156,10 @@ describe('the ticker', () => {
     )
     onTestFinished(ticker.stop)
     ticker.start()
-    await vi.waitUntil(() => leads.asked > 5, within(10_000))
+    await eventually(() => leads.asked > 5)
     expect(ticks).toBe(0)
     leads.answer = true
-    await vi.waitUntil(() => ticks > 1, within(10_000))
+    await eventually(() => ticks > 1)
   })
 })
 
@@ -173,7 +173,7 @@ describe('a server with a wrong clock', () => {
     expect([wrong.leads(), await wrong.ready()]).toEqual([false, false])
     const right = await server(name)
     expect([right.leads(), await right.ready()]).toEqual([true, true])
-    await vi.waitUntil(() => wrong.asked() > 3, within(10_000))
+    await eventually(() => wrong.asked() > 3)
     expect([wrong.leads(), wrong.takes()]).toEqual([false, 0])
     expect(Math.abs((wrong.ahead() ?? 0) - ahead)).toBeLessThan(3)
     const [line, ...more] = wrong.said('the clock of this server differs')
@@ -222,10 +222,10 @@ describe('a server with a wrong clock', () => {
     const first = await server('turns', { ahead: 0 })
     const second = await server('turns')
     first.clock.ahead = HOUR
-    await vi.waitUntil(() => second.leads(), within(1000))
+    await eventually(() => second.leads())
     expect([first.leads(), await first.ready()]).toEqual([false, false])
     first.clock.ahead = 0
-    await vi.waitUntil(first.ready, within(5000))
+    await eventually(first.ready)
     expect(first.said('agrees with')).toHaveLength(1)
     expect([first.leads(), second.leads()]).toEqual([false, true])
   })

@@ -23,7 +23,7 @@ it('the start makes the keys of ten realms, the first use those of others, and a
   const DATABASE_URL = await ownDatabase()
   const app = await start(DATABASE_URL, 'the-first-secret-is-long-enough-too')
   await app.start()
-  const executor = postgresExecutor(DATABASE_URL, { connections: 1 })
+  const executor = postgresExecutor(DATABASE_URL, { connections: 1, statementTimeout: 0 })
   onTestFinished(() => executor.close())
   const realms = async () =>
     (await executor.query<{ realm: string }>('select realm from oidc_signing_keys')).map(({ realm }) => realm)

@@ -1,4 +1,5 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { eventually } from '@ostiary/test-kit/eventually'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { createApp, createLog, type HostStorage } from '../src/index.ts'
 import { exposition } from '../src/metrics/prometheus.ts'
 import { routeLabels } from '../src/server/route-labels.ts'
@@ -227,7 +228,7 @@ describe('what a server counts', () => {
   it('the age of the newest key, by realm', async () => {
     const started = await startApp({ ...FILE, ...SHOWN })
     const age = /^ostiary_signing_key_age_seconds\{realm="default"\} \d+$/m
-    await vi.waitFor(async () => expect(await text(started)).toMatch(age))
+    await eventually(async () => expect(await text(started)).toMatch(age))
   })
 
   it('logins and events', async () => {

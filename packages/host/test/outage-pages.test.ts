@@ -2,7 +2,8 @@
 
 import { cookieJar, filled, formOf } from '@ostiary/test-kit/browser'
 import { ownDatabase } from '@ostiary/test-kit/database'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { eventually } from '@ostiary/test-kit/eventually'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { type App, createApp, createLog } from '../src/index.ts'
 import { proxy } from './proxy.ts'
 import { configure, FILE, PASSWORD } from './support.ts'
@@ -85,7 +86,7 @@ describe('while the database is unavailable', () => {
 
       await database.restore()
       const ready = () => app.fetch(new Request('http://localhost:4000/readyz'))
-      await vi.waitUntil(async () => (await ready()).status === 200, { timeout: 10_000 })
+      await eventually(async () => (await ready()).status === 200)
       expect((await bob.send('/login', sign_in)).status).toBe(303)
       const answered = await ann.send('/oauth/authorize/consent', consent)
       expect(new URL(answered.location).searchParams.has('code')).toBe(true)

@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises'
 import { startRedis } from '@ostiary/local-services/redis'
 import { postgresExecutor } from '@ostiary/storage-postgres'
 import { ownDatabase } from '@ostiary/test-kit/database'
+import { eventually } from '@ostiary/test-kit/eventually'
 import { Redis } from 'ioredis'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createApp, createLog } from '../src/index.ts'
@@ -78,9 +79,7 @@ describe('a registration gets 503 while Redis', () => {
     await admin.config('SET', 'save', '3600 1')
     await rm(folder, { recursive: true })
     await admin.bgsave()
-    await expect
-      .poll(async () => (await admin.info('persistence')).includes('last_bgsave_status:err'))
-      .toBe(true)
+    await eventually(async () => (await admin.info('persistence')).includes('last_bgsave_status:err'))
     expect(await register()).toEqual(UNAVAILABLE)
     await admin.config('SET', 'stop-writes-on-bgsave-error', 'no')
     expect(await register()).toEqual(CREATED)
@@ -92,7 +91,7 @@ describe('a registration gets 503 while Redis', () => {
 it('while PostgreSQL is read-only (25006), a registration and /readyz get 503, and no server starts', async () => {
   const DATABASE_URL = await ownDatabase()
   const { register, readyz, config } = await startApp({ DATABASE_URL })
-  const admin = postgresExecutor(DATABASE_URL, { connections: 1 })
+  const admin = postgresExecutor(DATABASE_URL, { connections: 1, statementTimeout: 0 })
   onTestFinished(() => admin.close())
   const name = new URL(DATABASE_URL).pathname.slice(1)
   const readOnly = async (value: 'on' | 'off') => {
@@ -110,8 +109,8 @@ it('while PostgreSQL is read-only (25006), a registration and /readyz get 503, a
     'The database that DATABASE_URL names cannot be used: it is read-only (default_transaction_read_only)',
   )
   await readOnly('off')
-  await expect.poll(register).toEqual(CREATED)
-  await expect.poll(readyz, { timeout: 5000 }).toMatchObject({ status: 'ready', database: 'ok' })
+  await eventually(async () => expect(await register()).toEqual(CREATED))
+  await eventually(async () => expect(await readyz()).toMatchObject({ status: 'ready', database: 'ok' }))
 })
 
 const reply = (message: string) => Object.assign(new Error(message), { name: 'ReplyError' })

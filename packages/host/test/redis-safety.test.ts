@@ -2,18 +2,18 @@
 
 import { startRedis, startRedisProgram } from '@ostiary/local-services/redis'
 import { ownDatabase } from '@ostiary/test-kit/database'
+import { eventually } from '@ostiary/test-kit/eventually'
 import { freePort } from '@ostiary/test-kit/ports'
 import { redisCluster } from '@ostiary/test-kit/redis-cluster'
 import { MASTER_NAME, redisSentinels } from '@ostiary/test-kit/redis-sentinel'
 import { Redis } from 'ioredis'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { redisAddress } from '../src/config/redis-address.ts'
 import { createApp, createLog } from '../src/index.ts'
 import { connectRedis } from '../src/storage/redis.ts'
 import { configure, FILE } from './support.ts'
 
 const IN_REDIS = { OSTIARY_SESSIONS: 'redis' }
-const WAIT = { timeout: 30_000, interval: 50 }
 const NOT_READY = [503, { status: 'unavailable', database: 'ok', redis: 'down', clock: 'ok' }]
 const READY = [200, { status: 'ready', database: 'ok', redis: 'ok', clock: 'ok' }]
 const WITHOUT_REDIS = [200, { status: 'ready', database: 'ok', redis: 'down', clock: 'ok' }]
@@ -65,11 +65,11 @@ it('Redis that is paused during the start, and evicts: not ready until it keeps 
   const { ready, said } = await opening(url)
   expect(await ready()).toEqual(NOT_READY)
   resume()
-  await vi.waitFor(() => expect(said()).toMatchObject([{ level: 'error', reason: EVICTS }]), WAIT)
+  await eventually(() => expect(said()).toMatchObject([{ level: 'error', reason: EVICTS }]))
   expect(await ready()).toEqual(NOT_READY)
   expect(await admin.keys('*')).toEqual([])
   await admin.config('SET', 'maxmemory-policy', 'noeviction')
-  await expect.poll(ready, WAIT).toEqual(READY)
+  await eventually(async () => expect(await ready()).toEqual(READY))
 })
 
 it('Redis that evicts after a reconnect: it is not used, and the server stays ready', async () => {
@@ -78,10 +78,10 @@ it('Redis that evicts after a reconnect: it is not used, and the server stays re
   expect(await ready()).toEqual(READY)
   for (const [name, value] of Object.entries(EVICTING)) await admin.config('SET', name, value)
   await admin.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes')
-  await expect.poll(ready, WAIT).toEqual(WITHOUT_REDIS)
+  await eventually(async () => expect(await ready()).toEqual(WITHOUT_REDIS))
   expect(said()).toMatchObject([{ reason: EVICTS }])
   await admin.config('SET', 'maxmemory-policy', 'noeviction')
-  await expect.poll(ready, WAIT).toEqual(READY)
+  await eventually(async () => expect(await ready()).toEqual(READY))
 })
 
 it('sessions in the database: a Redis that evicts is used, and one that is paused during the start holds nothing up', async () => {
@@ -90,7 +90,7 @@ it('sessions in the database: a Redis that evicts is used, and one that is pause
   const { ready, said } = await opening(url, {})
   expect(await ready()).toEqual(WITHOUT_REDIS)
   resume()
-  await expect.poll(ready, WAIT).toEqual(READY)
+  await eventually(async () => expect(await ready()).toEqual(READY))
   expect(said()).toEqual([])
 })
 
@@ -109,7 +109,7 @@ it('one node of a cluster that is paused during the start is not used when it an
   expect(await ready()).toEqual(WITHOUT_REDIS)
   resume()
   const reason = expect.stringMatching(/^REDIS_URL names one node of a Redis Cluster/)
-  await vi.waitFor(() => expect(said()).toMatchObject([{ reason }]), WAIT)
+  await eventually(() => expect(said()).toMatchObject([{ reason }]))
   expect(await ready()).toEqual(WITHOUT_REDIS)
 })
 
@@ -143,10 +143,10 @@ it('a policy that changes while the connection is open is noticed', async () => 
   const { safety, write } = client(url)
   expect([await write(), safety.refusal()]).toEqual(['written', null])
   for (const [name, value] of Object.entries(EVICTING)) await admin.config('SET', name, value)
-  await vi.waitFor(() => expect(safety.refusal()).toEqual(EVICTS), WAIT)
+  await eventually(() => expect(safety.refusal()).toEqual(EVICTS))
   expect(await write()).toBe('refused')
   await admin.config('SET', 'maxmemory-policy', 'noeviction')
-  await expect.poll(write, WAIT).toBe('written')
+  await eventually(async () => expect(await write()).toBe('written'))
   expect(safety.refusal()).toBeNull()
 })
 
@@ -159,9 +159,9 @@ it('an answer that is missing closes an open connection', async () => {
     closed += 1
   })
   const resume = await paused(admin)
-  await expect.poll(() => closed, WAIT).toBeGreaterThan(0)
+  await eventually(() => expect(closed).toBeGreaterThan(0))
   resume()
-  await expect.poll(write, WAIT).toBe('written')
+  await eventually(async () => expect(await write()).toBe('written'))
 })
 
 it('a cluster: a master that evicts is not used, the others are', async () => {
@@ -169,15 +169,21 @@ it('a cluster: a master that evicts is not used, the others are', async () => {
   const { write, safety } = client(cluster.url)
   /** A key for each of the three masters. */
   const keys = ['{a}', '{b}', '{c}']
-  await expect.poll(() => Promise.all(keys.map(write)), WAIT).toEqual(['written', 'written', 'written'])
+  await eventually(async () =>
+    expect(await Promise.all(keys.map(write))).toEqual(['written', 'written', 'written']),
+  )
   const slot = await cluster.nodes[0]?.admin.cluster('KEYSLOT', '{a}')
   const master = await cluster.masterOf(Number(slot))
   for (const [name, value] of Object.entries(EVICTING)) await master.admin.config('SET', name, value)
-  await vi.waitFor(() => expect(safety.refusal()).toEqual(EVICTS), WAIT)
-  await expect.poll(() => Promise.all(keys.map(write)), WAIT).toEqual(['refused', 'written', 'written'])
+  await eventually(() => expect(safety.refusal()).toEqual(EVICTS))
+  await eventually(async () =>
+    expect(await Promise.all(keys.map(write))).toEqual(['refused', 'written', 'written']),
+  )
   await expect(opening(cluster.url)).rejects.toMatchObject({ name: 'StorageError', message: EVICTS })
   await master.admin.config('SET', 'maxmemory-policy', 'noeviction')
-  await expect.poll(() => Promise.all(keys.map(write)), WAIT).toEqual(['written', 'written', 'written'])
+  await eventually(async () =>
+    expect(await Promise.all(keys.map(write))).toEqual(['written', 'written', 'written']),
+  )
 })
 
 it('sentinels: a new master that evicts is not used', async () => {
@@ -188,9 +194,9 @@ it('sentinels: a new master that evicts is not used', async () => {
     for (const [name, value] of Object.entries(EVICTING)) await admin.config('SET', name, value)
   const [old] = nodes
   await sentinels[0]?.admin.call('SENTINEL', 'FAILOVER', MASTER_NAME)
-  await expect.poll(async () => (await master()) !== old, WAIT).toBe(true)
-  await vi.waitFor(() => expect(said()).toMatchObject([{ reason: EVICTS }]), WAIT)
-  await expect.poll(ready, WAIT).toEqual(WITHOUT_REDIS)
+  await eventually(async () => (await master()) !== old)
+  await eventually(() => expect(said()).toMatchObject([{ reason: EVICTS }]))
+  await eventually(async () => expect(await ready()).toEqual(WITHOUT_REDIS))
   await (await master()).admin.config('SET', 'maxmemory-policy', 'noeviction')
-  await expect.poll(ready, WAIT).toEqual(READY)
+  await eventually(async () => expect(await ready()).toEqual(READY))
 })

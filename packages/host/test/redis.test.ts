@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type RedisStart, startRedis, startRedisProgram } from '@ostiary/local-services/redis'
 import { ownDatabase } from '@ostiary/test-kit/database'
+import { eventually } from '@ostiary/test-kit/eventually'
 import { Redis } from 'ioredis'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createApp, createLog } from '../src/index.ts'
@@ -77,9 +78,9 @@ it('/readyz: 200 that names Redis while it refuses writes', async () => {
   expect(await ready()).toEqual(up)
   for (const setting of ['maxmemory', 'min-replicas-to-write']) {
     await admin.config('SET', setting, '1')
-    await expect.poll(ready).toEqual(down)
+    await eventually(async () => expect(await ready()).toEqual(down))
     await admin.config('SET', setting, '0')
-    await expect.poll(ready).toEqual(up)
+    await eventually(async () => expect(await ready()).toEqual(up))
   }
   const [key = '', ...others] = await admin.keys('*')
   expect([key, others]).toEqual(['ostiary:ready', []])
@@ -103,5 +104,5 @@ it('a master that becomes a replica: the server connects again, and finds the ne
   await old.admin.replicaof('127.0.0.1', Number(new URL(next.url).port))
   leadTo(next.url)
   expect(await register()).toBe(503)
-  await expect.poll(register).toBe(201)
+  await eventually(async () => expect(await register()).toBe(201))
 })

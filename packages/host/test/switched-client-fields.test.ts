@@ -30,7 +30,7 @@ beforeAll(async () => {
   const cleanUps: (() => unknown)[] = []
   url = await ownDatabase((clean) => cleanUps.push(clean))
   folder = await temporaryFolder((clean) => cleanUps.push(clean))
-  const executor = postgresExecutor(url, { connections: 1 })
+  const executor = postgresExecutor(url, { connections: 1, statementTimeout: 0 })
   await migrations(executor).setUp()
   storage = postgresStorage(executor)('default')
   return async () => {

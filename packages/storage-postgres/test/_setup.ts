@@ -10,7 +10,7 @@ export interface OwnDatabase {
 /** A database of its own for one test file, and connections to it. */
 export async function ownDatabase(): Promise<OwnDatabase> {
   const { url, drop } = await newDatabase()
-  const executor = postgresExecutor(url)
+  const executor = postgresExecutor(url, { statementTimeout: 0 })
   return {
     url,
     executor,

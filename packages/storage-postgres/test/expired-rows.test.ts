@@ -20,7 +20,7 @@ const CALLS = LARGE ? 30 : Number.POSITIVE_INFINITY
 let [full, empty]: OwnDatabase[] = []
 const opened: Executor[] = []
 const open = ({ url }: OwnDatabase, options = {}) => {
-  const executor = postgresExecutor(url, { connections: 1, ...options })
+  const executor = postgresExecutor(url, { connections: 1, statementTimeout: 0, ...options })
   opened.push(executor)
   return executor
 }

@@ -3,7 +3,8 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { type ReplicatedPostgres, startReplication } from '@ostiary/local-services/replication'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { eventually } from '@ostiary/test-kit/eventually'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { isUnavailable, NoPrimaryError, type PostgresOptions, postgresExecutor } from '../src/index.js'
 
 const INSERT = 'insert into written (n) values ($1) returning n'
@@ -119,20 +120,22 @@ describe('when the primary has ended', () => {
     expect(await several.query(INSERT, [4])).toEqual([{ n: 4 }])
     await servers.primary.kill()
     const states = [`127.0.0.1:${servers.primary.port} does not answer (ECONNREFUSED)`, 'is a standby']
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const error = await several.query(INSERT, [5]).catch((cause: unknown) => cause)
       expect(isUnavailable(error)).toBe(true)
       for (const state of states) expect(String(error)).toContain(state)
     })
-    const started = performance.now()
     const all = await Promise.allSettled(Array.from({ length: 200 }, (_, n) => several.query(INSERT, [n])))
-    expect(performance.now() - started).toBeLessThan(3000)
-    for (const result of all) expect(result.status === 'rejected' && isUnavailable(result.reason)).toBe(true)
+    for (const result of all) {
+      const error = result.status === 'rejected' ? result.reason : null
+      expect(isUnavailable(error)).toBe(true)
+      expect(error).not.toBeInstanceOf(DatabaseTimeoutError)
+    }
     await expect(one.query('select 1')).rejects.toThrow(NoPrimaryError)
 
     await servers.standby.promote()
     for (const executor of [several, one]) {
-      await vi.waitFor(() => executor.query(INSERT, [6]), { timeout: 5000, interval: 50 })
+      await eventually(() => executor.query(INSERT, [6]))
       expect(await portOf(executor)).toBe(servers.standby.port)
     }
     expect(await several.query('select n from written where n = 4')).toEqual([{ n: 4 }])

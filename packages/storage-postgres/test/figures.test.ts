@@ -60,7 +60,7 @@ it('the newest key of each realm, the oldest one over its algorithms, in one sta
 })
 
 it('reports the number of unanswered queries, also of those that wait for a connection', async () => {
-  const executor = postgresExecutor(database.url, { connections: 1 })
+  const executor = postgresExecutor(database.url, { connections: 1, statementTimeout: 0 })
   expect(executor.load()).toMatchObject({ unanswered: 0, connections: 1 })
   let release = () => {}
   const held = new Promise<void>((resolve) => {

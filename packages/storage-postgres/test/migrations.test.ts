@@ -88,7 +88,9 @@ describe('migrations', () => {
   it('ten servers can migrate at once: each step runs once', async () => {
     await empty()
     const steps = [...MIGRATIONS, LATER]
-    const servers = Array.from({ length: 10 }, () => postgresExecutor(database.url, { connections: 2 }))
+    const servers = Array.from({ length: 10 }, () =>
+      postgresExecutor(database.url, { connections: 2, statementTimeout: 0 }),
+    )
     const ran = await Promise.all(servers.map((server) => migrations(server, { known: steps }).migrate()))
     expect(ids(ran.flat()).sort((a, b) => a - b)).toEqual([...ALL, LATER.id])
     await Promise.all(servers.map((server) => migrations(server, { known: steps }).check()))

@@ -12,15 +12,12 @@ import { type OwnDatabase, ownDatabase } from './_setup.js'
 
 const ONE = 'select $1::int as n'
 
-/** The result of a query, and its duration in seconds. */
-async function timed(query: Promise<unknown>): Promise<{ error: unknown; seconds: number }> {
-  const since = performance.now()
-  const error = await query.then(
+/** Why a query has failed; null when it has not. A query whose time runs out has a `DatabaseTimeoutError`. */
+const errorOf = (query: Promise<unknown>): Promise<unknown> =>
+  query.then(
     () => null,
     (reason: unknown) => reason,
   )
-  return { error, seconds: (performance.now() - since) / 1000 }
-}
 
 interface Proxy {
   url: string
@@ -80,10 +77,10 @@ describe('the executor during an outage', () => {
   it('fails at once for any number of queries when the port is closed', async () => {
     const executor = opened('postgres://postgres@127.0.0.1:1/none')
     for (const round of [1, 2]) {
-      const all = await Promise.all(Array.from({ length: 200 }, () => timed(executor.query(ONE, [round]))))
-      for (const { error, seconds } of all) {
+      const all = await Promise.all(Array.from({ length: 200 }, () => errorOf(executor.query(ONE, [round]))))
+      for (const error of all) {
         expect(isUnavailable(error)).toBe(true)
-        expect(seconds).toBeLessThan(3)
+        expect(error).not.toBeInstanceOf(DatabaseTimeoutError)
       }
     }
   })
@@ -97,26 +94,23 @@ describe('the executor during an outage', () => {
     await new Promise<void>((done) => balancer.listen(0, '127.0.0.1', done))
     const { port } = balancer.address() as AddressInfo
     const executor = opened(`postgres://postgres@127.0.0.1:${port}/none`)
-    const all = await Promise.all(Array.from({ length: 20 }, () => timed(executor.query(ONE, [1]))))
-    for (const { error, seconds } of all) {
+    const all = await Promise.all(Array.from({ length: 20 }, () => errorOf(executor.query(ONE, [1]))))
+    for (const error of all) {
       expect(isUnavailable(error)).toBe(true)
-      expect(seconds).toBeLessThan(2)
+      expect(error).not.toBeInstanceOf(DatabaseTimeoutError)
     }
     expect(connections).toBe(20)
     balancer.close()
   })
 
-  it('fails in time when the server stops answering, and recovers by itself', async () => {
+  it('fails when the server stops answering, and recovers by itself', async () => {
     const proxy = await aProxy(database.url)
     const executor = opened(proxy.url, { connections: 2, connectTimeout: 1, statementTimeout: 1 })
     expect(await executor.query(ONE, [1])).toEqual([{ n: 1 }])
     proxy.silence(true)
-    const all = await Promise.all(Array.from({ length: 30 }, () => timed(executor.query(ONE, [2]))))
-    for (const { error, seconds } of all) {
-      expect(isUnavailable(error)).toBe(true)
-      expect(seconds).toBeLessThan(3)
-    }
-    expect(all.some(({ error }) => error instanceof DatabaseTimeoutError)).toBe(true)
+    const all = await Promise.all(Array.from({ length: 30 }, () => errorOf(executor.query(ONE, [2]))))
+    for (const error of all) expect(isUnavailable(error)).toBe(true)
+    expect(all.some((error) => error instanceof DatabaseTimeoutError)).toBe(true)
     proxy.silence(false)
     expect(await executor.query(ONE, [3])).toEqual([{ n: 3 }])
     proxy.server.close()
@@ -136,7 +130,7 @@ describe('the executor during an outage', () => {
     ])
     expect(await executor.query(ONE, [3])).toEqual([{ n: 3 }])
     proxy.server.close()
-  }, 10_000)
+  })
 
   it('checks an overloaded pool again: a transaction on a broken connection fails in the end', async () => {
     const proxy = await aProxy(database.url)
@@ -151,7 +145,7 @@ describe('the executor during an outage', () => {
     expect(await stuck).toSatisfy(isUnavailable, 'an outage')
     expect(await executor.query(ONE, [3])).toEqual([{ n: 3 }])
     proxy.server.close()
-  }, 20_000)
+  })
 
   it('replaces the pool once when many queries time out, and close closes every connection', async () => {
     const proxy = await aProxy(database.url)
@@ -171,7 +165,7 @@ describe('the executor during an outage', () => {
     const left = 'select pid from pg_stat_activity where pid = $1'
     while ((await database.executor.query(left, [backend])).length > 0);
     proxy.server.close()
-  }, 10_000)
+  })
 
   it('a deadlock counts as unavailable: the same request may succeed later', async () => {
     const executor = opened(database.url)
@@ -185,7 +179,7 @@ describe('the executor during an outage', () => {
     expect(errors.every(isUnavailable)).toBe(true)
   })
 
-  it('fails in time when connections are accepted and never answered', async () => {
+  it('fails when connections are accepted and never answered', async () => {
     const sockets: Socket[] = []
     const server = createServer((socket) => void sockets.push(socket))
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
@@ -195,11 +189,8 @@ describe('the executor during an outage', () => {
       connectTimeout: 1,
       statementTimeout: 1,
     })
-    const all = await Promise.all(Array.from({ length: 10 }, () => timed(executor.query(ONE, [1]))))
-    for (const { error, seconds } of all) {
-      expect(isUnavailable(error)).toBe(true)
-      expect(seconds).toBeLessThan(3.5)
-    }
+    const all = await Promise.all(Array.from({ length: 10 }, () => errorOf(executor.query(ONE, [1]))))
+    for (const error of all) expect(isUnavailable(error)).toBe(true)
     for (const socket of sockets) socket.destroy()
     server.close()
   })
@@ -215,18 +206,17 @@ describe('the executor during an outage', () => {
         expect(await backend(tx)).toEqual(before)
       })
     const held = [holding(), holding()]
-    const waiting = await Promise.all(Array.from({ length: 6 }, () => timed(executor.query(ONE, [1]))))
-    for (const { error } of waiting) expect(error).toBeInstanceOf(DatabaseTimeoutError)
+    const waiting = await Promise.all(Array.from({ length: 6 }, () => errorOf(executor.query(ONE, [1]))))
+    for (const error of waiting) expect(error).toBeInstanceOf(DatabaseTimeoutError)
     await Promise.all(held)
     expect(await executor.query(ONE, [2])).toEqual([{ n: 2 }])
   })
 
   it('cancels a statement that takes too long', async () => {
     const executor = opened(database.url, { statementTimeout: 1 })
-    const { error, seconds } = await timed(executor.query('select pg_sleep($1)', [5]))
+    const error = await errorOf(executor.query('select pg_sleep($1)', [3600]))
     expect(error).toMatchObject({ code: '57014' })
     expect(isUnavailable(error)).toBe(true)
-    expect(seconds).toBeLessThan(3)
   })
 
   it('continues after the server has closed its connections', async () => {
@@ -238,7 +228,7 @@ describe('the executor during an outage', () => {
     )
     let failures = 0
     for (;;) {
-      const { error } = await timed(executor.query(ONE, [2]))
+      const error = await errorOf(executor.query(ONE, [2]))
       if (error === null) break
       expect(isUnavailable(error)).toBe(true)
       failures += 1

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { freePort } from '@ostiary/local-services/ports'
 import { startPostgres } from '@ostiary/local-services/postgres'
+import { eventually } from '@ostiary/test-kit/eventually'
 import { expect, it, onTestFinished } from 'vitest'
 import { type PostgresOptions, postgresExecutor } from '../src/index.js'
 
@@ -77,7 +78,7 @@ it('max_connections are used up: each refused connection counts, and none after 
   expect(several.load().refused).toEqual({ ...NONE, too_many_connections: 1, connection_refused: 1 })
 
   await release()
-  await expect.poll(() => codeOf(one.query('select 1')), { timeout: 30_000 }).toBe('an answer')
+  await eventually(async () => expect(await codeOf(one.query('select 1'))).toBe('an answer'))
   const { refused } = one.load()
   expect(await codeOf(one.query("do $$ begin raise exception using errcode = '53400'; end $$"))).toBe('53400')
   expect(one.load().refused).toEqual(refused)

@@ -28,7 +28,7 @@ describe.each([0, 10, 300, 3000])('on tables of %i rows that were never analyzed
   let executor: Executor
   beforeAll(async () => {
     database = await migratedDatabase()
-    executor = postgresExecutor(database.url, { connections: 1 })
+    executor = postgresExecutor(database.url, { connections: 1, statementTimeout: 0 })
     for (const { name } of await executor.query<{ name: string }>(
       `select relname as name from pg_class where relname like 'oidc%' and relkind = 'r'`,
     ))

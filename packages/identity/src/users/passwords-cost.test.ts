@@ -1,6 +1,7 @@
 /** The calls of argon2: the same work without a hash, and never on all threads. */
 
-import { createRequire } from 'node:module'
+import { createRequire, syncBuiltinESMExports } from 'node:module'
+import os from 'node:os'
 import { afterAll, beforeEach, expect, it, vi } from 'vitest'
 import { argon2Passwords } from './passwords.js'
 
@@ -17,10 +18,16 @@ const verify = vi.spyOn(argon2, 'verify').mockImplementation(async (...call) => 
   })
 })
 
-vi.mock('node:os', async (original) => ({ ...(await original<object>()), availableParallelism: () => 64 }))
+// The files of one worker share their modules: what imports it already sees this one, too.
+const threads = vi.spyOn(os, 'availableParallelism').mockReturnValue(64)
+syncBuiltinESMExports()
 
 beforeEach(() => void verify.mockClear())
-afterAll(() => verify.mockRestore())
+afterAll(() => {
+  verify.mockRestore()
+  threads.mockRestore()
+  syncBuiltinESMExports()
+})
 
 it.each([null, '', 'plain', '$2b$10$abc'])(
   'for the hash %j, too, argon2 verifies once, at full cost',
