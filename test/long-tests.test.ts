@@ -1,7 +1,10 @@
-/** The files `*.long.test.ts` run: the script `test:long` of each package takes its own. */
+/**
+ * The files `*.long.test.ts` run: the script `test:long` of each package takes its own. A workflow runs those that need root,
+ * `*.mount.test.ts`.
+ */
 
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { ROOT } from './_sources.ts'
@@ -19,4 +22,14 @@ it.each(FILES)('%s is run by test:long', (file) => {
   const [, words = ''] = script.split('vitest run')
   const filters = words.split(' ').filter((word) => word !== '')
   expect(filters.length === 0 || filters.some((filter) => file.includes(filter))).toBe(true)
+})
+
+it('a workflow runs the files that mount a disk', () => {
+  const folder = join(ROOT, '.github/workflows')
+  const workflows = readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8'))
+  const files = execFileSync('git', ['ls-files', '*.mount.test.ts'], { cwd: ROOT, encoding: 'utf8' })
+  const packages = new Set(files.split('\n').flatMap((file) => /^apps\/([^/]+)\//.exec(file)?.[1] ?? []))
+  expect([...packages]).toEqual(['fault-tests'])
+  for (const name of packages)
+    expect(workflows.some((text) => text.includes(`--filter @ostiary/${name} run test:mount`))).toBe(true)
 })

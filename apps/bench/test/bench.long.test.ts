@@ -75,7 +75,7 @@ describe('the comparison of two builds', () => {
     child.kill('SIGTERM')
     await exited
     expect(await checkouts()).toEqual([])
-  }, 120_000)
+  })
 
   it('says that a commit is not there', async () => {
     const failed = promisify(execFile)(process.execPath, [program, '--compare', 'no-such-branch'])

@@ -47,7 +47,7 @@ it('the API of Kubernetes has every field, with this type', async () => {
   expect(files).toHaveLength(7)
   const written = await compile(files)
   written.remove()
-}, 60_000)
+})
 
 it('a container may not run as root, write to its image, or gain privileges', () => {
   expect(pods).toHaveLength(2)

@@ -1,4 +1,4 @@
-/** A full disk. The test mounts a small one, which only root may do, and not in every container: `test:mount` runs it. */
+/** A full disk. The test mounts a small one, which only root may do, and not in every container: a workflow runs it weekly. */
 
 import { spawnSync } from 'node:child_process'
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'

@@ -33,7 +33,7 @@ describe('npm install @ostiary/server', () => {
     expect((await fetch(`${url}/demo`)).status).toBe(200)
     await says('Ostiary runs in try-out mode.')
     expect(output()).not.toMatch(/warn/i)
-  }, 60_000)
+  })
 
   it('with a configuration, whose schema the program prints', async () => {
     const schema = await sh(folder, ['npx', 'ostiary', 'config', 'schema'])
@@ -53,14 +53,14 @@ describe('npm install @ostiary/server', () => {
     const discovery = await fetch(`${url}/.well-known/openid-configuration`)
     expect(await discovery.json()).toMatchObject({ issuer: 'http://localhost:3000' })
     expect((await fetch(`${url}/demo`)).status).toBe(404)
-  }, 60_000)
+  })
 
   it('says what to do when the package of the embedded database is missing', async () => {
     rmSync(join(folder, 'node_modules/@ostiary/storage-pglite'), { recursive: true })
     const failed = expect(served({})).rejects
     await failed.toThrow(/npm install @ostiary\/storage-pglite, or set DATABASE_URL/)
     await (await served({ OSTIARY_STORAGE: 'memory' })).says('try-out mode')
-  }, 60_000)
+  })
 })
 
 interface Served {

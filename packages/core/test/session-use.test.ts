@@ -60,18 +60,33 @@ describe('last_used_at', () => {
   })
 
   it('a request with another cookie, or for a user who is gone, writes nothing', async () => {
-    const w = await setUp()
+    const storage = memoryStorage()
+    const touched: string[] = []
+    const w = await setUp({
+      storage: (realm) => {
+        const stores = storage(realm)
+        const touch: typeof stores.sessions.touch = (sid, at) => {
+          touched.push(sid)
+          return stores.sessions.touch(sid, at)
+        }
+        return { ...stores, sessions: { ...stores.sessions, touch } }
+      },
+    })
     const b = w.browser()
     await b.code()
     w.clock.now += 5000
     const [pair = ''] = b.jar.header().split('; ')
     for (const cookie of ['', `${pair}x`, `${pair}; ${pair}`])
       await w.provider.fetch(new Request(authorizeUrl(w.issuer), { headers: { cookie } }))
-    expect((await storedSession(w))?.last_used_at).toBeNull()
-    w.accounts.clear()
     const request = new Request(w.issuer, { headers: { cookie: b.jar.header() } })
+    const accounts = [...w.accounts]
+    w.accounts.clear()
     expect(await w.provider.session(request)).toBeNull()
-    expect((await storedSession(w))?.last_used_at).toBeNull()
+    expect(touched).toEqual([])
+    // With its cookie and its user, the write begins with the request.
+    for (const [sub, account] of accounts) w.accounts.set(sub, account)
+    expect(await w.provider.session(request)).not.toBeNull()
+    expect(touched).toHaveLength(1)
   })
 
   it('the request neither waits for the write nor fails with it', async () => {

@@ -214,21 +214,21 @@ describe('the cost of a run of 16 KB is linear: about ten times that of a run of
     const started = await startApp(FILE)
     const { cookie } = await signIn(started)
     expect(await faultsOf(started, Object.values(PROVIDER).flat(), cookie)).toEqual([])
-  }, 120_000)
+  })
 
   it('in an authorization request of a browser that is not signed in', async () => {
     const started = await startApp(FILE)
     expect(await faultsOf(started, PROVIDER['oidc.authorize'], '')).toEqual([])
-  }, 120_000)
+  })
 
   it('in requests to the sign-in and account pages', async () => {
     const started = await startApp(FILE)
     const { cookie, csrf_token } = await signIn(started)
     expect(await faultsOf(started, signInPages(csrf_token), cookie)).toEqual([])
-  }, 120_000)
+  })
 
   it('in requests to the health endpoints and to unknown paths', async () => {
     const started = await startApp(FILE)
     expect(await faultsOf(started, FRONT_DOOR, '')).toEqual([])
-  }, 120_000)
+  })
 })

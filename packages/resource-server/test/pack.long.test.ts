@@ -139,10 +139,8 @@ describe.each(MANAGERS)('Installed by %s in an empty project', (name, install, e
   )
 
   if (name === 'npm')
-    it(
-      'has types for ESM, for CommonJS and for a bundler, without those of a framework',
-      async () => {
-        const main = `const api = createResourceServer({ issuer: 'https://i.example', resource: 'https://r.example' })
+    it('has types for ESM, for CommonJS and for a bundler, without those of a framework', async () => {
+      const main = `const api = createResourceServer({ issuer: 'https://i.example', resource: 'https://r.example' })
 export const handler = async (request: Request): Promise<Response> => {
   const principal = await api.authenticate(request, ['read'])
   if (principal instanceof Response) return principal
@@ -152,27 +150,25 @@ export const express = protect(api).authenticate
 // @ts-expect-error: an unknown mode
 createResourceServer({ issuer: 'https://i.example', resource: 'https://r.example', mode: 'opaque' })
 `
-        const imports = `import { createResourceServer } from '@ostiary/resource-server'
+      const imports = `import { createResourceServer } from '@ostiary/resource-server'
 import { protect } from '@ostiary/resource-server/express'
 `
-        writeFileSync(join(project, 'use.mts'), imports + main)
-        writeFileSync(join(project, 'use.cts'), imports + main)
-        const options = [
-          '--noEmit',
-          '--strict',
-          '--target',
-          'es2022',
-          '--lib',
-          'es2022,dom,dom.iterable',
-          '--types',
-          '',
-        ]
-        for (const [module, ...files] of [
-          ['nodenext', 'use.mts', 'use.cts'],
-          ['preserve', 'use.mts'],
-        ] as const)
-          await sh(project, [shared('tsc'), ...options, '--module', module, ...files])
-      },
-      150 * SECONDS,
-    )
+      writeFileSync(join(project, 'use.mts'), imports + main)
+      writeFileSync(join(project, 'use.cts'), imports + main)
+      const options = [
+        '--noEmit',
+        '--strict',
+        '--target',
+        'es2022',
+        '--lib',
+        'es2022,dom,dom.iterable',
+        '--types',
+        '',
+      ]
+      for (const [module, ...files] of [
+        ['nodenext', 'use.mts', 'use.cts'],
+        ['preserve', 'use.mts'],
+      ] as const)
+        await sh(project, [shared('tsc'), ...options, '--module', module, ...files])
+    })
 })

@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writ
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { migrations } from '@ostiary/storage-postgres'
+import { eventually } from '@ostiary/test-kit/eventually'
 import { afterAll, describe, expect, it } from 'vitest'
 import { FolderInUseError, pgliteExecutor } from '../src/index.js'
 
@@ -35,10 +36,6 @@ function run(script: string, folder: string): Child {
   return { process: child, ended: once(child, 'close'), lines: () => text.split('\n').filter(Boolean) }
 }
 
-async function until(what: () => boolean): Promise<void> {
-  while (!what()) await new Promise((wake) => setTimeout(wake, 20))
-}
-
 describe('the embedded database', () => {
   afterAll(() => rmSync(root, { recursive: true, force: true }))
 
@@ -61,7 +58,7 @@ describe('the embedded database', () => {
       console.log(n)
     }`
     const { process: child, ended, lines } = run(write, folder)
-    await until(() => lines().length >= 300)
+    await eventually(() => lines().length >= 300)
     await expect(pgliteExecutor(folder)).rejects.toThrow(FolderInUseError)
     await expect(pgliteExecutor(folder)).rejects.toThrow(`in use by process ${child.pid} on `)
     child.kill('SIGKILL')

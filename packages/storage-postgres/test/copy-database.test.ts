@@ -20,7 +20,7 @@ describe('copy of a database', () => {
     // What JSON and a change of types could damage.
     await source.executor.query(`insert into oidc_users values
       ('über', 'sub-1', 'Änn "the" \\ 🙂', 'änn', null, '{"b": 1.0, "a": [1e400, "\\u00e9"],  "b": 2}', 9007199254740993, 2, null)`)
-  }, 60_000)
+  })
   afterAll(() => Promise.all([source.drop(), target.drop()]))
   beforeEach(() => target.executor.query(`truncate ${TABLES.join(', ')}`))
 

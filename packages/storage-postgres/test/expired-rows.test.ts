@@ -27,7 +27,7 @@ const open = ({ url }: OwnDatabase, options = {}) => {
 beforeAll(async () => {
   full = await migratedDatabase()
   empty = await migratedDatabase()
-}, 60_000)
+})
 afterAll(async () => {
   await Promise.all(opened.map((executor) => executor.close()))
   await full?.drop()

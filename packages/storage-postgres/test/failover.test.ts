@@ -5,7 +5,13 @@ import { type AddressInfo, connect, createServer } from 'node:net'
 import { type ReplicatedPostgres, startReplication } from '@ostiary/local-services/replication'
 import { eventually } from '@ostiary/test-kit/eventually'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { isUnavailable, NoPrimaryError, type PostgresOptions, postgresExecutor } from '../src/index.js'
+import {
+  DatabaseTimeoutError,
+  isUnavailable,
+  NoPrimaryError,
+  type PostgresOptions,
+  postgresExecutor,
+} from '../src/index.js'
 
 const INSERT = 'insert into written (n) values ($1) returning n'
 

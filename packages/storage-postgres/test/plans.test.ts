@@ -88,7 +88,7 @@ describe(`queries on ${ROWS} rows`, () => {
         )
       }
     }
-  }, 120_000)
+  })
 
   it('use an index with generic plans, also in functions', async () => {
     await executor.query('set plan_cache_mode = force_generic_plan')
@@ -99,7 +99,7 @@ describe(`queries on ${ROWS} rows`, () => {
       await executor.query('deallocate plan')
       expect({ name, scanned }).toEqual({ name, scanned: [] })
     }
-  }, 120_000)
+  })
 
   it('call every function of the schema', async () => {
     const functions = await executor.query<{ name: string }>(

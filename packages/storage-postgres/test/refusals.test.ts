@@ -82,7 +82,7 @@ it('max_connections are used up: each refused connection counts, and none after 
   const { refused } = one.load()
   expect(await codeOf(one.query("do $$ begin raise exception using errcode = '53400'; end $$"))).toBe('53400')
   expect(one.load().refused).toEqual(refused)
-}, 120_000)
+})
 
 /** A server that answers each connection with this error. */
 async function refusing(fields: readonly string[]): Promise<string> {

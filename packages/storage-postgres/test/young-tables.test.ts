@@ -34,7 +34,7 @@ describe.each([0, 10, 300, 3000])('on tables of %i rows that were never analyzed
     ))
       await executor.query(`alter table ${name} set (autovacuum_enabled = false)`)
     if (rows > 0) await fillTables(executor, rows, { analyze: false })
-  }, 60_000)
+  })
   afterAll(async () => {
     await executor.close()
     await database.drop()

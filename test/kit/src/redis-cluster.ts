@@ -3,15 +3,8 @@
 import { freePort } from '@ostiary/local-services/ports'
 import { startRedisProgram } from '@ostiary/local-services/redis'
 import type { CleanUp } from './database.ts'
-import {
-  addressesOf,
-  argumentsOf,
-  connected,
-  passwordIn,
-  placeOf,
-  poll,
-  type RedisNode,
-} from './redis-node.ts'
+import { eventually } from './eventually.ts'
+import { addressesOf, argumentsOf, connected, passwordIn, placeOf, type RedisNode } from './redis-node.ts'
 
 export interface RedisCluster {
   /** `redis+cluster://…` with all nodes. */
@@ -48,8 +41,8 @@ export async function redisCluster(addCleanup: CleanUp, settings = FAST): Promis
       (table) => table.filter((line) => / slave /.test(line.replaceAll(',', ' '))).length === MASTERS,
     )
   for (const { admin } of nodes) {
-    await poll(async () => `${await admin.cluster('INFO')}`.includes('cluster_state:ok'))
-    await poll(async () => !(await admin.info('replication')).includes('master_link_status:down'))
+    await eventually(async () => `${await admin.cluster('INFO')}`.includes('cluster_state:ok'))
+    await eventually(async () => !(await admin.info('replication')).includes('master_link_status:down'))
   }
   return {
     url: `redis+cluster://${addressesOf(nodes)}`,
@@ -88,5 +81,5 @@ async function node(addCleanup: CleanUp, settings: string): Promise<RedisNode> {
 }
 
 /** Waits until the lines of CLUSTER NODES are right. */
-const until = ({ admin }: RedisNode, isRight: (table: string[]) => boolean): Promise<void> =>
-  poll(async () => isRight(`${await admin.cluster('NODES')}`.trim().split('\n')))
+const until = ({ admin }: RedisNode, isRight: (table: string[]) => boolean): Promise<true> =>
+  eventually(async () => isRight(`${await admin.cluster('NODES')}`.trim().split('\n')))

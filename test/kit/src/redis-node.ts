@@ -52,13 +52,3 @@ export const acceptsWrite = ({ admin }: RedisNode, key: string): Promise<boolean
     () => true,
     () => false,
   )
-
-const LIMIT_MS = 30_000
-
-export async function poll(isRight: () => Promise<boolean>): Promise<void> {
-  const limit = Date.now() + LIMIT_MS
-  while (!(await isRight())) {
-    if (Date.now() > limit) throw new Error(`not ready within ${LIMIT_MS / 1000} s`)
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-}

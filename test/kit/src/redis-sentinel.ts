@@ -5,15 +5,8 @@ import { join } from 'node:path'
 import { type RedisStart, type RunningServer, startRedisProgram } from '@ostiary/local-services/redis'
 import type { Redis } from 'ioredis'
 import type { CleanUp } from './database.ts'
-import {
-  addressesOf,
-  argumentsOf,
-  connected,
-  passwordIn,
-  placeOf,
-  poll,
-  type RedisNode,
-} from './redis-node.ts'
+import { eventually } from './eventually.ts'
+import { addressesOf, argumentsOf, connected, passwordIn, placeOf, type RedisNode } from './redis-node.ts'
 
 export const MASTER_NAME = 'mymaster'
 
@@ -58,7 +51,7 @@ export async function redisSentinels(
     Array.from({ length: replicas }, () => server(`replicaof 127.0.0.1 ${master.port}`)),
   )
   for (const { admin } of others)
-    await poll(async () => (await admin.info('replication')).includes('master_link_status:up'))
+    await eventually(async () => (await admin.info('replication')).includes('master_link_status:up'))
   const quorum = Math.floor(sentinels / 2) + 1
   const monitor = `sentinel monitor ${MASTER_NAME} 127.0.0.1 ${master.port} ${quorum}`
   const watcher = async () => {
@@ -70,7 +63,7 @@ export async function redisSentinels(
   const [first] = watching
   if (first === undefined) throw new Error('no sentinel')
   for (const { admin } of watching)
-    await poll(async () => knows(await state(admin), { slaves: replicas, sentinels }))
+    await eventually(async () => knows(await state(admin), { slaves: replicas, sentinels }))
   return {
     url: `redis+sentinel://${addressesOf(watching)}/${MASTER_NAME}`,
     addresses: addressesOf(watching),

@@ -94,11 +94,10 @@ export async function launch(start: StartOptions = {}) {
   return { child, cwd, port, output, exited }
 }
 
-/** Runs it to its end; after a minute it is killed. */
+/** Runs it to its end. It is killed when the tests end. */
 export async function run(start: StartOptions): Promise<Exit> {
-  const { child, exited } = await launch(start)
-  const timer = setTimeout(() => child.kill('SIGKILL'), 60_000)
-  return exited.finally(() => clearTimeout(timer))
+  const { exited } = await launch(start)
+  return exited
 }
 
 /** Starts it and waits until it serves. If another process takes the free port first, another port is tried. */

@@ -37,7 +37,7 @@ const answers = (url: string) =>
   })
 
 async function until(what: () => Promise<boolean> | boolean): Promise<void> {
-  for (let tries = 0; tries < 200; tries += 1) {
+  for (let tries = 0; tries < 1200; tries += 1) {
     if (await what()) return
     await new Promise((wake) => setTimeout(wake, 50))
   }

@@ -16,7 +16,7 @@ const CLOCK_AHEAD = `create or replace function oidc_clock() returns bigint lang
 /** A new database, with every table. */
 export async function freshDatabase(): Promise<FreshDatabase> {
   const { url, drop } = await newDatabase()
-  const executor = postgresExecutor(url)
+  const executor = postgresExecutor(url, { statementTimeout: 0 })
   await migrations(executor).migrate()
   await executor.query(CLOCK_AHEAD)
   return {

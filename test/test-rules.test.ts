@@ -1,0 +1,192 @@
+/**
+ * The rules of the tests that keep them from depending on luck: on how busy the machine is, and on which file ran before.
+ * CONTRIBUTING.md has them in words.
+ */
+
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { parseAst } from 'vitest/node'
+import { ROOT } from './_sources.ts'
+
+interface TestFile {
+  /** Below the repository. */
+  path: string
+  text: string
+}
+
+const FILES: TestFile[] = execFileSync('git', ['ls-files', '*.ts'], { cwd: ROOT, encoding: 'utf8' })
+  .split('\n')
+  .filter((path) => /\.test\.ts$|(?:^|\/)test\//.test(path) && !path.includes('/templates/'))
+  // This file has examples of what it refuses.
+  .filter((path) => path !== 'test/test-rules.test.ts')
+  .map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }))
+
+/** The files whose text has something, except those that may. */
+const having = (isFound: (text: string) => boolean, allowed: readonly string[] = []): string[] =>
+  FILES.filter(({ path, text }) => isFound(text) && !allowed.includes(path)).map(({ path }) => path)
+/** A file of a list that no longer needs to be in it: the lists only become shorter. */
+const needless = (isFound: (text: string) => boolean, allowed: readonly string[]): string[] =>
+  allowed.filter((path) => !having(isFound).includes(path))
+
+interface Node {
+  type: string
+  start: number
+  end: number
+}
+interface Call extends Node {
+  callee: Node & { name?: string; object?: Node; callee?: Node; tag?: Node; property?: Node }
+  arguments: (Node & {
+    value?: unknown
+    left?: Node & { value?: unknown }
+    right?: Node & { name?: string }
+  })[]
+}
+
+function callsIn(text: string): Call[] {
+  const calls: Call[] = []
+  const visit = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return
+    if ('type' in value && value.type === 'CallExpression') calls.push(value as Call)
+    for (const child of Object.values(value)) visit(child)
+  }
+  visit(parseAst(text, { lang: 'ts' }))
+  return calls
+}
+
+/** `it` of `it.each(…)('title', …)`. */
+function nameOf(node: Call['callee'] | undefined): string | undefined {
+  if (node?.name !== undefined) return node.name
+  const inner = node?.object ?? node?.callee ?? node?.tag
+  return inner && nameOf(inner as Call['callee'])
+}
+
+const waits = (text: string): boolean => /\bvi\s*\.wait(?:For|Until)\b|\bexpect\s*\.poll\b/.test(text)
+
+/** Names of durations that were measured. */
+const MEASURED =
+  /\bperformance\b|\bDate\.now\b|\b(?:ms|millis\w*|seconds|elapsed|took|duration|times|median|slowest)\b|_(?:ms|seconds)\b/
+/** `expect(<a measured time>).toBeLessThan(…)`. */
+const hasUpperBound = (text: string): boolean =>
+  callsIn(text).some(({ callee, arguments: [limit] }) => {
+    if (limit === undefined) return false
+    const assertion = text.slice(callee.start, callee.end)
+    const [, asserted] = /^expect\(([\s\S]*)\)\s*\.toBeLessThan(?:OrEqual)?$/.exec(assertion) ?? []
+    return asserted !== undefined && MEASURED.test(asserted)
+  })
+
+const MIN_TIMEOUT_MS = 180_000
+const UNITS: Record<string, number> = { SECONDS: 1000, MINUTES: 60_000 }
+const TIMED = 'it test describe beforeAll beforeEach afterAll afterEach'.split(' ')
+const hasShortTimeout = (text: string): boolean =>
+  callsIn(text).some(({ callee, arguments: args }) => {
+    const last = args.at(-1)
+    if (args.length < 2 || !TIMED.includes(nameOf(callee) ?? '')) return false
+    const ms = last?.left ? Number(last.left.value) * (UNITS[last.right?.name ?? ''] ?? 1) : last?.value
+    return typeof ms === 'number' && ms < MIN_TIMEOUT_MS
+  }) ||
+  [...text.matchAll(/\b(?:test|hook)Timeout: ([\d_]+)/g)].some(
+    ([, ms = '']) => Number(ms.replaceAll('_', '')) < MIN_TIMEOUT_MS,
+  )
+
+const hasStatementTimeout = (text: string): boolean =>
+  callsIn(text).some(
+    ({ callee, start, end }) =>
+      callee.name === 'postgresExecutor' && !text.slice(start, end).includes('statementTimeout'),
+  )
+/** The tests of the limits of a connection, and of the sum of them behind a pooler and during a failover. */
+const LIMITS = [
+  'apps/fault-tests/test/failover.long.test.ts',
+  'apps/fault-tests/test/pgbouncer.long.test.ts',
+  'packages/storage-postgres/test/failover.test.ts',
+  'packages/storage-postgres/test/outages.test.ts',
+  'packages/storage-postgres/test/refusals.test.ts',
+]
+
+const hasModuleMock = (text: string): boolean => /\bvi\.(?:mock|doMock)\(/.test(text)
+/** Before, for what a file of the same worker has loaded; and after, for the files that follow. */
+const isUndone = (text: string): boolean =>
+  (text.match(/\bvi\.resetModules\(\)/g) ?? []).length >= 2 && /\bvi\.doUnmock\(/.test(text)
+
+const sleeps = (text: string): boolean =>
+  /\bsetTimeout\b[^\n]* from 'node:timers\/promises'/.test(text) ||
+  /new Promise[^\n]*\bsetTimeout\(/.test(text)
+/** A pause between the requests of a load, or the length of a measurement; and `eventually` itself. */
+const PAUSING = [
+  'apps/fault-tests/test/many-realms.long.test.ts',
+  'apps/fault-tests/test/outage-load.ts',
+  'apps/fault-tests/test/redis-load.ts',
+  'apps/fault-tests/test/two-servers.test.ts',
+  'apps/fault-tests/test/wrong-clock.long.test.ts',
+  'apps/package-tests/test/start.long.test.ts',
+  'apps/server-tests/test/rolling-restart.test.ts',
+  'packages/core/test/client-documents.test.ts',
+  'packages/core/test/delivery-pool.test.ts',
+  'test/kit/src/eventually.ts',
+  'test/local-services/test/with-services.test.ts',
+]
+
+describe('the tests', () => {
+  it('are all read', () => {
+    expect(FILES.length).toBeGreaterThan(400)
+  })
+
+  it('wait with `eventually` of test/kit', () => {
+    expect(having(waits)).toEqual([])
+  })
+
+  it('have no upper bound on real time: what never ends meets the time limit of the test', () => {
+    expect(having(hasUpperBound)).toEqual([])
+  })
+
+  it('have three minutes each, or more', () => {
+    const configs = execFileSync('git', ['ls-files', '*vitest*.config.ts', 'vitest.shared.ts'], { cwd: ROOT })
+    const short = String(configs)
+      .split('\n')
+      .filter((path) => path !== '' && hasShortTimeout(readFileSync(join(ROOT, path), 'utf8')))
+    expect([...having(hasShortTimeout), ...short]).toEqual([])
+  })
+
+  it('connect to a database without a time limit, unless they are about it', () => {
+    expect(having(hasStatementTimeout, LIMITS)).toEqual([])
+    expect(needless(hasStatementTimeout, LIMITS)).toEqual([])
+  })
+
+  it('replace a module only for themselves: the files of a worker share what they have loaded', () => {
+    expect(having((text) => hasModuleMock(text) && !isUndone(text))).toEqual([])
+  })
+
+  it('sleep only as a part of a load or of a measurement', () => {
+    expect(having(sleeps, PAUSING)).toEqual([])
+    expect(needless(sleeps, PAUSING)).toEqual([])
+  })
+})
+
+describe('the rules themselves', () => {
+  it.each<[(text: string) => boolean, string, boolean]>([
+    [waits, 'await vi.waitFor(() => expect(x).toBe(1))', true],
+    [waits, 'await expect\n  .poll(ready)\n  .toBe(1)', true],
+    [waits, 'await eventually(ready)', false],
+    [hasUpperBound, 'expect(performance.now() - began).toBeLessThan(3000)', true],
+    [hasUpperBound, 'expect(seconds).toBeLessThanOrEqual(3)', true],
+    [hasUpperBound, 'expect(answer.slowest_ms).toBeLessThan(MAX)', true],
+    [hasUpperBound, 'expect(Math.max(...times)).toBeLessThan(2)', true],
+    [hasUpperBound, 'expect(chunks).toBeLessThan(10)', false],
+    [hasUpperBound, 'expect(start).toBeLessThanOrEqual(Date.now() / 1000)', false],
+    [hasShortTimeout, "it('x', async () => {}, 60_000)", true],
+    [hasShortTimeout, "it.each([1])('x', async () => {}, 90 * SECONDS)", true],
+    [hasShortTimeout, 'beforeAll(async () => {}, 60_000)', true],
+    [hasShortTimeout, 'test: { hookTimeout: 30_000 }', true],
+    [hasShortTimeout, "it('x', async () => {}, 300_000)", false],
+    [hasShortTimeout, "it('x', async () => { expect(1).toBe(1) })", false],
+    [hasStatementTimeout, 'postgresExecutor(url)', true],
+    [hasStatementTimeout, 'postgresExecutor(url, { connections: 1 })', true],
+    [hasStatementTimeout, 'postgresExecutor(url, { statementTimeout: 0 })', false],
+    [sleeps, "import { setTimeout as pause } from 'node:timers/promises'", true],
+    [sleeps, 'await new Promise((wake) => setTimeout(wake, 20))', true],
+    [sleeps, 'setTimeout(stop, 20)', false],
+  ])('%o of %j: %s', (isFound, text, expected) => {
+    expect(isFound(text)).toBe(expected)
+  })
+})
