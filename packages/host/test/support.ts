@@ -2,6 +2,7 @@
 
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { SigningKey } from '@ostiary/core'
 import { memoryStorage } from '@ostiary/core/memory'
 import { memoryUsers } from '@ostiary/identity'
 import { temporaryFolder } from '@ostiary/test-kit/folder'
@@ -64,16 +65,30 @@ export interface RunningApp {
   get(path: string, init?: RequestInit & { address?: string }): Promise<Response>
 }
 
+/** By the name of the realm and the secret of the app that made them: a key takes longer to make than most tests to run. */
+const madeKeys = new Map<string, SigningKey[]>()
+
+/** Starts an app with the keys that another one has made; the first one makes them. */
+async function startWithKeys(app: App, { storage }: HostStorage, config: HostConfig): Promise<void> {
+  const realms = ['default', ...Object.keys(config.oidc.realms ?? {})]
+  const keysOf = (realm: string) => ({ name: `${realm} ${config.secret}`, keys: storage(realm).keys })
+  for (const { name, keys } of realms.map(keysOf))
+    for (const key of madeKeys.get(name) ?? []) await keys.add(key)
+  await app.start()
+  for (const { name, keys } of realms.map(keysOf)) madeKeys.set(name, await keys.list())
+}
+
 export async function startApp(
   file: unknown = FILE,
   env: Environment = {},
   options: { now?: () => number } = {},
 ): Promise<RunningApp> {
   const config = await configure(file, env)
+  const storage = inMemory()
   const lines: string[] = []
   const log = configuredLog(config, (line) => lines.push(line))
-  const app = await createApp(config, { log, storage: inMemory(), ...options })
-  await app.start()
+  const app = await createApp(config, { log, storage, ...options })
+  await startWithKeys(app, storage, config)
   onTestFinished(() => app.stop())
   return {
     app,
