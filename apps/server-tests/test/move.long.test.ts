@@ -5,6 +5,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { countRecords, migrations, postgresExecutor } from '@ostiary/storage-postgres'
 import { ownDatabase } from '@ostiary/test-kit/database'
+import { eventually } from '@ostiary/test-kit/eventually'
 import { temporaryFolder } from '@ostiary/test-kit/folder'
 import { person } from '@ostiary/test-kit/person'
 import { freePort } from '@ostiary/test-kit/ports'
@@ -198,7 +199,7 @@ describe('move', () => {
   it('that is killed halfway leaves the database empty, and the next one moves the records', async () => {
     const { DATABASE_URL, embedded, postgres, move } = await places()
     await (await startTestServer(embedded)).stop()
-    const executor = postgresExecutor(DATABASE_URL, { connections: 2 })
+    const executor = postgresExecutor(DATABASE_URL, { connections: 2, statementTimeout: 0 })
     onTestFinished(() => executor.close())
     await migrations(executor).migrate()
     // When the clients are copied, the first user waits for this lock.
@@ -214,7 +215,7 @@ describe('move', () => {
       onTestFinished(() => void child.kill('SIGKILL'))
       const waiting = `select from pg_locks where locktype = 'advisory' and not granted
         and database = (select oid from pg_database where datname = current_database())`
-      await vi.waitUntil(async () => (await executor.query(waiting)).length > 0, { timeout: 60_000 })
+      await eventually(async () => (await executor.query(waiting)).length > 0)
       child.kill('SIGKILL')
       expect(await exited).toMatchObject({ signal: 'SIGKILL' })
     })

@@ -208,7 +208,7 @@ describe('a server with a wrong clock', () => {
     await wrong.start()
     expect(wrong.leads()).toBe(true)
     clock.ahead = HOUR
-    await vi.waitUntil(() => giving, within(10_000))
+    await eventually(() => giving)
     expect(wrong.leads()).toBe(false)
     given()
   })
