@@ -81,7 +81,7 @@ describe('.ci/run', () => {
       code: 1,
     })
     expect([code, sum]).toEqual([1, '12 passed, 2 failed'])
-    expect(output).toContain(`After 40 minutes:
+    expect(output).toContain(`After 70 minutes:
 NOT RUN, the time is over: packages/core/test/a.test.ts
 NOT RUN, the time is over: packages/core/test/b.test.ts
 12 passed`)
