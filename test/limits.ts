@@ -7,6 +7,10 @@
 export const TESTED: Readonly<Record<string, readonly [file: string, line: string]>> = {
   'core/src/client-cache.ts MAX_CLIENTS': ['packages/core/test/client-cache.test.ts', 'n < 1001'],
   'core/src/config.ts MIN_PUBLISH_BEFORE': ['packages/core/src/config.test.ts', 'give 0, or 60 and more'],
+  'core/src/features/client-documents/approvals.ts MAX_APPROVED_CLIENTS': [
+    'packages/core/test/document-approvals.test.ts',
+    '30 in 90 days, and the next one is refused',
+  ],
   'core/src/features/client-documents/documents.ts MAX_BYTES': [
     'packages/core/test/client-documents.test.ts',
     'max_bytes: 5120',

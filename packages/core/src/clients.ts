@@ -31,6 +31,11 @@ export interface Clients {
   used(client: Client): Promise<void> | null
   /** From when on a user's consent to the client counts, epoch seconds; null: no earlier consent counts. */
   consentsFrom(client: Client): Promise<number | null>
+  /**
+   * A user approves the client for the first time. Null: nothing is counted.
+   * @throws OAuthError `temporarily_unavailable` when the user has approved too many
+   */
+  firstApproval(client: Client, sub: string): Promise<void> | null
   /** The user has approved the client as it is described now, where no earlier consent counted. `at`: epoch seconds. */
   approved(client: Client, at: number): Promise<void>
   /** Changes with what a user consents to; empty for a client that changes only in this storage. */
@@ -48,6 +53,7 @@ export function storedClients(store: Pick<ClientStore, 'find'>): Clients {
     shown: find,
     used: () => null,
     consentsFrom: () => ALL,
+    firstApproval: () => null,
     approved: () => NOTHING,
     mark: () => '',
   }

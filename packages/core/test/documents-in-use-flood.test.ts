@@ -95,23 +95,17 @@ describe('a flood of client_ids in use whose hosts fail', () => {
   })
 })
 
-it.each<[count: number, requests: number[]]>([
-  [30, [60, 30, 0, 30, 0, 0, 0, 30]],
-  [60, [120, 60, 0, 60, 0, 0, 0, 60]],
-])(
-  '%i documents in use of one user, each at a host of its own that fails, cause so many requests a minute: %j',
-  async (count, expected) => {
-    const broken = brokenUrls(count)
-    const { w, documents, status } = await setUp(broken)
-    const requests: number[] = []
-    for (let minute = 0; minute < expected.length; minute += 1) {
-      documents.requests.length = 0
-      for (let round = 0; round < 2; round += 1) {
-        for (const [index, url] of broken.entries()) await status(url, `192.0.2.${index}`)
-        w.clock.now += 30
-      }
-      requests.push(documents.requests.length)
+it('30 documents of one user, the most, each at a host of its own that fails, cause at most half of the requests of a minute', async () => {
+  const broken = brokenUrls(30)
+  const { w, documents, status } = await setUp(broken)
+  const requests: number[] = []
+  for (let minute = 0; minute < 8; minute += 1) {
+    documents.requests.length = 0
+    for (let round = 0; round < 2; round += 1) {
+      for (const [index, url] of broken.entries()) await status(url, `192.0.2.${index}`)
+      w.clock.now += 30
     }
-    expect(requests).toEqual(expected)
-  },
-)
+    requests.push(documents.requests.length)
+  }
+  expect(requests).toEqual([60, 30, 0, 30, 0, 0, 0, 30])
+})

@@ -27,14 +27,14 @@ describe('signing in', () => {
     expect(html.match(/ autofocus/g)).toHaveLength(1)
   })
 
-  it('redirects a GET with 303 too where the profile is fapi2', async () => {
+  it('redirects a GET with 303 too where the policy of the realm says so', async () => {
     const s = await setup()
     const got = await browser(s).get(authorizeUrl(s, { prompt: 'login' }))
     const return_to = new URL(got.headers.get('location') ?? '').searchParams.get('return_to') ?? ''
     const prompt = await s.provider.loginPrompt(new Request(new URL(authorizeUrl(s)).origin), return_to)
     if (!prompt) throw new Error('no prompt')
-    const settings = { ...prompt.realm.settings, profile: 'fapi2' as const }
-    const login = { ...prompt, realm: { ...prompt.realm, settings } }
+    const policy = { ...prompt.realm.policy, redirect_status: () => 303 as const }
+    const login = { ...prompt, realm: { ...prompt.realm, policy } }
     expect((await s.identity.interactions.login(login)).status).toBe(303)
   })
 

@@ -69,6 +69,7 @@ export type RequestReason =
   | 'share_of_limit'
   | 'realm_limit'
   | 'client_limit'
+  | 'many_document_clients'
   | 'throttled'
   | 'temporarily_unavailable'
   | 'server_error'

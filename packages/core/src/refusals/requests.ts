@@ -244,6 +244,10 @@ export const REQUEST_REASONS: Readonly<Record<RequestReason, Reason>> = {
     sent: null,
     hint: 'The client has pushed 60,000 requests in ten minutes: let it push one for each sign-in.',
   },
+  many_document_clients: {
+    sent: null,
+    hint: 'The user has allowed 30 clients with a metadata document within 90 days, which is the most: look at them with consent list. A client that you create yourself does not count.',
+  },
   throttled: {
     sent: null,
     hint: 'Too many requests from this address: wait as Retry-After says, or raise oidc.throttle.',

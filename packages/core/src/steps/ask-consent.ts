@@ -78,12 +78,21 @@ export async function storeConsent(
   const { request, target } = subject
   const now = c.now()
   const { client_id, scopes } = request
+  await countFirstApproval(c, target.client, sub)
   const since = await c.clients.consentsFrom(target.client)
   const resource = consentedResource(c, request)
   if (since !== 0) await withdrawStale(c, { sub, client_id, resource }, since)
   await c.storage.consents.merge({ sub, client_id, approved: [{ resource, scopes }] }, now)
   // Before the code is issued, which checks the consent once more.
   if (since === null) await c.clients.approved(target.client, now)
+}
+
+/** A client that the user has approved before, for whatever resource, is not counted again. */
+async function countFirstApproval(c: Context, client: Client, sub: string): Promise<void> {
+  if (c.clients.mark(client) === '') return
+  const consents = await c.storage.consents.list(sub)
+  if (consents.some(({ client_id }) => client_id === client.client_id)) return
+  await c.clients.firstApproval(client, sub)
 }
 
 /** A consent that no longer counts is withdrawn, since the user has not been shown its scopes again. */

@@ -6,6 +6,7 @@ import { DocumentError } from '../../documents/document-error.js'
 import { OAuthError } from '../../errors.js'
 import { clientIdUrlFault, isAllowedHost, isClientIdUrl } from '../../protocol/client-id-url.js'
 import type { Client } from '../../storage.js'
+import { countApproval } from './approvals.js'
 import { consentedPart } from './consented-part.js'
 import type { DocumentClient } from './documents.js'
 import {
@@ -42,6 +43,10 @@ export function clientsWithDocuments(clients: Clients, sources: DocumentSources)
     used: (client) => (isDescribed(client) ? renewStoredDocument(sources, client) : clients.used(client)),
     consentsFrom: (client) =>
       isDescribed(client) ? consentsCountFrom(sources, client) : clients.consentsFrom(client),
+    firstApproval: (client, sub) =>
+      isDescribed(client)
+        ? countApproval(sources.throttle, sub, sources.now())
+        : clients.firstApproval(client, sub),
     approved: (client, at) =>
       isDescribed(client) ? storeDocument(sources, client, at) : clients.approved(client, at),
     mark: (client) => (isDescribed(client) ? `.${consentedPart(client)}` : clients.mark(client)),

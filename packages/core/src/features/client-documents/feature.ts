@@ -17,6 +17,7 @@ export const clientDocuments = {
   clients(clients, { realm, storage, fetch_document, budgets, now }) {
     if (fetch_document === null) throw new ConfigError(missingFetchDocument)
     const documents = documentsOf(realm, { fetch_document, budgets, now })
-    return clientsWithDocuments(clients, { realm, documents, store: storage.client_documents, now })
+    const { client_documents: store, throttle } = storage
+    return clientsWithDocuments(clients, { realm, documents, store, throttle, now })
   },
 } as const satisfies Feature

@@ -6,7 +6,7 @@
 import { DocumentError } from '../../documents/document-error.js'
 import { STORED_DOCUMENT_SECONDS } from '../../documents/lifetimes.js'
 import type { Realm } from '../../realm.js'
-import type { Client, ClientDocument, ClientDocumentStore } from '../../storage.js'
+import type { Client, ClientDocument, ClientDocumentStore, Throttle } from '../../storage.js'
 import { consentedPart } from './consented-part.js'
 import type { ClientDocuments } from './documents.js'
 
@@ -17,6 +17,7 @@ export interface DocumentSources {
   documents: ClientDocuments
   /** In the storage. */
   store: ClientDocumentStore
+  throttle: Throttle
   /** Epoch seconds. */
   now(): number
 }
