@@ -12,7 +12,7 @@ import { revocation } from './features/revocation.js'
 import { userinfo } from './features/userinfo.js'
 import type { RealmRules } from './realm.js'
 
-export const FEATURES = {
+export const FEATURES: readonly Feature[] = [
   par,
   registration,
   userinfo,
@@ -22,15 +22,8 @@ export const FEATURES = {
   exchange,
   clientDocuments,
   clientKeys,
-} as const satisfies Record<string, Feature>
-
-/** The names of their routes. */
-export type FeatureRouteName = {
-  [Name in keyof typeof FEATURES]: (typeof FEATURES)[Name] extends { endpoints: infer Endpoints }
-    ? keyof Endpoints & string
-    : never
-}[keyof typeof FEATURES]
+]
 
 /** Those that the realm has. */
 export const featuresOf = (realm: RealmRules): Feature[] =>
-  Object.values<Feature>(FEATURES).filter((feature) => feature.enabled(realm))
+  FEATURES.filter((feature) => feature.enabled(realm))

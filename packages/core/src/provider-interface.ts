@@ -17,7 +17,7 @@ import type {
 import type { Hashes, Random } from './protocol/secret.js'
 import type { Realm } from './realm.js'
 import type { RealmConfig } from './realm-config.js'
-import type { RouteName } from './routes.js'
+import type { RouteName } from './route-name.js'
 import type { OidcPrincipal } from './steps/bearer-token.js'
 import type { GuardScopes } from './steps/oidc-guard.js'
 import type { UserSession } from './steps/session.js'

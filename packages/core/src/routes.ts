@@ -7,14 +7,15 @@ import { jwks, loadedJwks } from './endpoints/jwks.js'
 import { protectedResource, resourceDocument } from './endpoints/protected-resource.js'
 import { resume } from './endpoints/resume.js'
 import { token } from './endpoints/token.js'
-import type { Endpoint, Feature } from './features/feature.js'
-import { FEATURES, type FeatureRouteName } from './features.js'
+import type { Endpoint, Endpoints } from './features/feature.js'
+import { FEATURES } from './features.js'
 import { PATHS, REALM_PATH_PREFIX } from './paths.js'
 import type { RealmRules } from './realm.js'
+import type { RouteName } from './route-name.js'
 
 const READ_METHODS = ['GET', 'HEAD']
 
-const ENDPOINTS = {
+const ENDPOINTS: Endpoints = {
   'oidc.discovery': {
     methods: READ_METHODS,
     path: PATHS.discovery,
@@ -44,10 +45,7 @@ const ENDPOINTS = {
   'oidc.approve': { methods: ['POST'], path: PATHS.consent, page: true, handler: approve },
   'oidc.deny': { methods: ['DELETE'], path: PATHS.consent, page: true, handler: deny },
   'oidc.token': { methods: ['POST'], path: PATHS.token, cors: true, reads_proofs: true, handler: token },
-} as const satisfies Record<string, Endpoint>
-
-/** The name by which an application calls a route's handler or gets its URL. Names stay the same across versions. */
-export type RouteName = keyof typeof ENDPOINTS | FeatureRouteName
+}
 
 export interface Route extends Endpoint {
   name: RouteName
@@ -55,15 +53,12 @@ export interface Route extends Endpoint {
   enabled(realm: RealmRules): boolean
 }
 
-const routesOf = (
-  endpoints: Readonly<Record<string, Endpoint>>,
-  enabled: Route['enabled'],
-): readonly Route[] =>
+const routesOf = (endpoints: Endpoints, enabled: Route['enabled']): readonly Route[] =>
   Object.entries(endpoints).map(([name, endpoint]) => ({ ...endpoint, name: name as RouteName, enabled }))
 
 export const ROUTES: readonly Route[] = [
   ...routesOf(ENDPOINTS, () => true),
-  ...Object.values<Feature>(FEATURES).flatMap(({ endpoints = {}, enabled }) => routesOf(endpoints, enabled)),
+  ...FEATURES.flatMap(({ endpoints = {}, enabled }) => routesOf(endpoints, enabled)),
 ]
 
 export interface PathInRealm {

@@ -5,6 +5,7 @@ import type { ClientAuthMethod, Context, GrantType, RealmContext } from '../cont
 import type { FetchBudgets } from '../documents/fetch-budgets.js'
 import type { FetchDocument } from '../ports.js'
 import type { Realm, RealmRules } from '../realm.js'
+import type { RouteName } from '../route-name.js'
 import type { StaticDocument } from '../static-document.js'
 import type { RealmStorage } from '../storage.js'
 
@@ -32,13 +33,15 @@ export interface Endpoint {
   document?: (c: RealmContext, path: string) => StaticDocument | null
 }
 
+/** By the names of their routes. */
+export type Endpoints = Readonly<Partial<Record<RouteName, Endpoint>>>
+
 export interface Feature {
   /** Its specification. */
   spec: string
   /** Whether a realm has it. Where it has not, its endpoints do not exist, and its grant types are unknown. */
   enabled(realm: RealmRules): boolean
-  /** By the names of their routes. */
-  endpoints?: Readonly<Record<string, Endpoint>>
+  endpoints?: Endpoints
   /** By the values of `grant_type`. */
   grants?: Readonly<Record<string, GrantType>>
   /** Members of the provider metadata (RFC 8414 §2). */

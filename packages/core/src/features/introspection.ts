@@ -5,7 +5,7 @@ import type { Context } from '../context.js'
 import { PATHS } from '../paths.js'
 import { authenticationClaims, authenticationOf } from '../protocol/acr.js'
 import { refuseRepeated, required } from '../protocol/params.js'
-import { isClientOfAudience, type Realm } from '../realm.js'
+import { isClientOfAudience } from '../realm.js'
 import { assertionMetadata } from '../realm-policy.js'
 import { json } from '../responses.js'
 import { activePrincipal } from '../steps/bearer-token.js'
@@ -79,15 +79,15 @@ async function activeRefreshToken(
   return { ...scope, client_id, sub, exp: refresh_token.expires_at, iss: c.realm.issuer }
 }
 
-export const introspection = {
+export const introspection: Feature = {
   spec: 'RFC 7662',
   enabled: ({ settings }) => settings.handlers.introspect,
   endpoints: {
     'oidc.introspect': { methods: ['POST'], path: PATHS.introspect, handler: answer },
   },
-  metadata: ({ urls, policy }: Realm) => ({
+  metadata: ({ urls, policy }) => ({
     introspection_endpoint: urls.introspection_endpoint,
     introspection_endpoint_auth_methods_supported: policy.auth_methods.filter((method) => method !== 'none'),
     ...assertionMetadata(policy, 'introspection'),
   }),
-} as const satisfies Feature
+}

@@ -3,7 +3,6 @@
 import type { Context } from '../context.js'
 import { PATHS } from '../paths.js'
 import { refuseRepeated, required } from '../protocol/params.js'
-import type { Realm } from '../realm.js'
 import { assertionMetadata } from '../realm-policy.js'
 import { CORS, empty } from '../responses.js'
 import { authenticateClient } from '../steps/client-auth.js'
@@ -38,15 +37,15 @@ function grantOf(found: TokenMatch): string | null {
   return origin === null || origin.exchanged ? null : origin.grant_id
 }
 
-export const revocation = {
+export const revocation: Feature = {
   spec: 'RFC 7009',
   enabled: ({ settings }) => settings.handlers.revoke,
   endpoints: {
     'oidc.revoke': { methods: ['POST'], path: PATHS.revoke, cors: true, handler: answer },
   },
-  metadata: ({ urls, policy }: Realm) => ({
+  metadata: ({ urls, policy }) => ({
     revocation_endpoint: urls.revocation_endpoint,
     revocation_endpoint_auth_methods_supported: policy.auth_methods,
     ...assertionMetadata(policy, 'revocation'),
   }),
-} as const satisfies Feature
+}

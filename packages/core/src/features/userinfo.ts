@@ -5,7 +5,6 @@ import { BearerError, challenge, tokenCredentials, withHeaders } from '@ostiary/
 import type { Context } from '../context.js'
 import { PATHS } from '../paths.js'
 import type { Account } from '../ports.js'
-import type { Realm } from '../realm.js'
 import { hintFor } from '../refusals/hints.js'
 import { json, proofCors } from '../responses.js'
 import { sentOf } from '../steps/sent.js'
@@ -49,7 +48,7 @@ function machineToken(c: Context): Response {
   })
 }
 
-export const userinfo = {
+export const userinfo: Feature = {
   spec: 'OpenID Connect Core §5.3',
   enabled: ({ settings }) => settings.handlers.userinfo,
   endpoints: {
@@ -61,5 +60,5 @@ export const userinfo = {
       handler: answer,
     },
   },
-  metadata: ({ urls }: Realm) => ({ userinfo_endpoint: urls.userinfo_endpoint }),
-} as const satisfies Feature
+  metadata: ({ urls }) => ({ userinfo_endpoint: urls.userinfo_endpoint }),
+}

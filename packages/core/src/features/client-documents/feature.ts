@@ -10,7 +10,7 @@ export const missingFetchDocument: ConfigFault = {
     'missing; oidc.clients.metadata_documents.enabled needs a function that reads documents from public addresses, such as guardedDocuments() of @ostiary/host',
 }
 
-export const clientDocuments = {
+export const clientDocuments: Feature = {
   spec: 'OAuth Client ID Metadata Document',
   enabled: ({ settings }) => settings.clients.metadata_documents.enabled,
   metadata: () => ({ client_id_metadata_document_supported: true }),
@@ -20,4 +20,4 @@ export const clientDocuments = {
     const { client_documents: store, throttle } = storage
     return clientsWithDocuments(clients, { realm, documents, store, throttle, now })
   },
-} as const satisfies Feature
+}

@@ -2,7 +2,7 @@ import type { Feature } from '../feature.js'
 import { keySets } from './key-sets.js'
 import { privateKeyJwt } from './private-key-jwt.js'
 
-export const clientKeys = {
+export const clientKeys: Feature = {
   spec: 'OpenID Connect Core §9, RFC 7523',
   enabled: ({ policy }) => policy.assertions !== null,
   authMethod({ realm, fetch_document, budgets, now }) {
@@ -10,4 +10,4 @@ export const clientKeys = {
     if (policy === null) return null
     return privateKeyJwt({ policy, key_sets: keySets({ realm: realm.id, fetch_document, budgets, now }) })
   },
-} as const satisfies Feature
+}

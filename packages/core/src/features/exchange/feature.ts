@@ -1,8 +1,8 @@
 import type { Feature } from '../feature.js'
 import { TOKEN_EXCHANGE, tokenExchange } from './token-exchange.js'
 
-export const exchange = {
+export const exchange: Feature = {
   spec: 'RFC 8693',
   enabled: ({ settings }) => settings.clients.token_exchange,
   grants: { [TOKEN_EXCHANGE]: tokenExchange },
-} as const satisfies Feature
+}

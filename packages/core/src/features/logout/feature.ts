@@ -1,13 +1,12 @@
 import { PATHS } from '../../paths.js'
-import type { Realm } from '../../realm.js'
 import type { Feature } from '../feature.js'
 import { logout as endSession } from './endpoint.js'
 
-export const logout = {
+export const logout: Feature = {
   spec: 'OpenID Connect RP-Initiated Logout',
   enabled: ({ settings }) => settings.handlers.logout,
   endpoints: {
     'oidc.logout': { methods: ['GET', 'POST'], path: PATHS.end_session, page: true, handler: endSession },
   },
-  metadata: ({ urls }: Realm) => ({ end_session_endpoint: urls.end_session_endpoint }),
-} as const satisfies Feature
+  metadata: ({ urls }) => ({ end_session_endpoint: urls.end_session_endpoint }),
+}

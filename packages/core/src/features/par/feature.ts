@@ -1,9 +1,8 @@
 import { PATHS } from '../../paths.js'
-import type { Realm } from '../../realm.js'
 import type { Feature } from '../feature.js'
 import { pushedAuthorizationRequest } from './endpoint.js'
 
-export const par = {
+export const par: Feature = {
   spec: 'RFC 9126',
   enabled: ({ policy }) => policy.pushed !== 'off',
   endpoints: {
@@ -15,8 +14,8 @@ export const par = {
       handler: pushedAuthorizationRequest,
     },
   },
-  metadata: ({ urls, policy }: Realm) => ({
+  metadata: ({ urls, policy }) => ({
     pushed_authorization_request_endpoint: urls.pushed_authorization_request_endpoint,
     ...(policy.pushed === 'required' && { require_pushed_authorization_requests: true }),
   }),
-} as const satisfies Feature
+}

@@ -1,13 +1,12 @@
 import { PATHS } from '../../paths.js'
-import type { Realm } from '../../realm.js'
 import type { Feature } from '../feature.js'
 import { registration as register } from './endpoint.js'
 
-export const registration = {
+export const registration: Feature = {
   spec: 'RFC 7591',
   enabled: ({ settings }) => settings.clients.registration.enabled,
   endpoints: {
     'oidc.register': { methods: ['POST'], path: PATHS.register, cors: true, handler: register },
   },
-  metadata: ({ urls }: Realm) => ({ registration_endpoint: urls.registration_endpoint }),
-} as const satisfies Feature
+  metadata: ({ urls }) => ({ registration_endpoint: urls.registration_endpoint }),
+}

@@ -1,0 +1,17 @@
+/** The name by which an application calls a route's handler or gets its URL. Names stay the same across versions. */
+export type RouteName =
+  | 'oidc.discovery'
+  | 'oidc.authorization-server'
+  | 'oidc.protected-resource'
+  | 'oidc.jwks'
+  | 'oidc.authorize'
+  | 'oidc.resume'
+  | 'oidc.approve'
+  | 'oidc.deny'
+  | 'oidc.par'
+  | 'oidc.token'
+  | 'oidc.register'
+  | 'oidc.userinfo'
+  | 'oidc.logout'
+  | 'oidc.introspect'
+  | 'oidc.revoke'
