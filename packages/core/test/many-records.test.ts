@@ -2,6 +2,7 @@
 
 import type { ClientSweep, LogoutDelivery, RealmStorage, Storage } from '@ostiary/core'
 import { memoryStorage } from '@ostiary/core/memory'
+import { eventually } from '@ostiary/test-kit/eventually'
 import { describe, expect, it } from 'vitest'
 import { asserted, clientKey, signed } from './assertions.js'
 import { ON, open, pushed } from './par.js'
@@ -74,6 +75,7 @@ describe('25 sessions of one user', () => {
     for (let n = 0; n < 12; n += 1) await w.browser().code()
     const ending = (await w.provider.manage()).sessions.endAll('alice')
     // All that are begun without waiting for another one.
+    await eventually(() => under_way >= 10)
     await new Promise((resolve) => setImmediate(resolve))
     expect(under_way).toBe(10)
     release()
