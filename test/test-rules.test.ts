@@ -69,6 +69,7 @@ const MEASURED =
   /\bperformance\b|\bDate\.now\b|\b(?:ms|millis\w*|seconds|elapsed|took|duration|times|median|slowest)\b|_(?:ms|seconds)\b/
 /** `expect(<a measured time>).toBeLessThan(…)`. */
 const hasUpperBound = (text: string): boolean =>
+  text.includes('.toBeLessThan') &&
   callsIn(text).some(({ callee, arguments: [limit] }) => {
     if (limit === undefined) return false
     const assertion = text.slice(callee.start, callee.end)
@@ -77,23 +78,27 @@ const hasUpperBound = (text: string): boolean =>
   })
 
 const MIN_TIMEOUT_MS = 180_000
+/** A number, or a number of a unit, as the last argument of a call. */
+const LAST_NUMBER = /,\s*\d[\d_]*(?: \* [A-Z]+)?,?\s*\)/
 const UNITS: Record<string, number> = { SECONDS: 1000, MINUTES: 60_000 }
 const TIMED = 'it test describe beforeAll beforeEach afterAll afterEach'.split(' ')
 const hasShortTimeout = (text: string): boolean =>
-  callsIn(text).some(({ callee, arguments: args }) => {
-    const last = args.at(-1)
-    if (args.length < 2 || !TIMED.includes(nameOf(callee) ?? '')) return false
-    const ms = last?.left ? Number(last.left.value) * (UNITS[last.right?.name ?? ''] ?? 1) : last?.value
-    return typeof ms === 'number' && ms < MIN_TIMEOUT_MS
-  }) ||
+  (LAST_NUMBER.test(text) &&
+    callsIn(text).some(({ callee, arguments: args }) => {
+      const last = args.at(-1)
+      if (args.length < 2 || !TIMED.includes(nameOf(callee) ?? '')) return false
+      const ms = last?.left ? Number(last.left.value) * (UNITS[last.right?.name ?? ''] ?? 1) : last?.value
+      return typeof ms === 'number' && ms < MIN_TIMEOUT_MS
+    })) ||
   [...text.matchAll(/\b(?:test|hook)Timeout: ([\d_]+)/g)].some(
     ([, ms = '']) => Number(ms.replaceAll('_', '')) < MIN_TIMEOUT_MS,
   )
 
 const hasStatementTimeout = (text: string): boolean =>
+  text.includes('postgresExecutor(') &&
   callsIn(text).some(
     ({ callee, start, end }) =>
-      callee.name === 'postgresExecutor' && !text.slice(start, end).includes('statementTimeout'),
+      callee.name === 'postgresExecutor' && !/\bUNLIMITED\b|statementTimeout/.test(text.slice(start, end)),
   )
 /** The tests of the limits of a connection, and of the sum of them behind a pooler and during a failover. */
 const LIMITS = [
@@ -182,7 +187,8 @@ describe('the rules themselves', () => {
     [hasShortTimeout, "it('x', async () => { expect(1).toBe(1) })", false],
     [hasStatementTimeout, 'postgresExecutor(url)', true],
     [hasStatementTimeout, 'postgresExecutor(url, { connections: 1 })', true],
-    [hasStatementTimeout, 'postgresExecutor(url, { statementTimeout: 0 })', false],
+    [hasStatementTimeout, 'postgresExecutor(url, UNLIMITED)', false],
+    [hasStatementTimeout, 'postgresExecutor(url, { statementTimeout: 1 })', false],
     [sleeps, "import { setTimeout as pause } from 'node:timers/promises'", true],
     [sleeps, 'await new Promise((wake) => setTimeout(wake, 20))', true],
     [sleeps, 'setTimeout(stop, 20)', false],

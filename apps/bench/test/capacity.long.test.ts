@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { migrations, postgresExecutor } from '@ostiary/storage-postgres'
-import { ownDatabase } from '@ostiary/test-kit/database'
+import { ownDatabase, UNLIMITED } from '@ostiary/test-kit/database'
 import { expect, it, onTestFinished } from 'vitest'
 
 const PAGE = readFileSync(new URL('../../../docs/capacity.md', import.meta.url), 'utf8')
@@ -24,7 +24,7 @@ it('fills the tables, runs every operation, and prints what they cost', async ()
 it('the settings for autovacuum fit the tables', async () => {
   const [, settings = ''] = /```sql\n([\s\S]*?)```/.exec(PAGE) ?? []
   expect(settings).toContain('alter table')
-  const executor = postgresExecutor(await ownDatabase(), { statementTimeout: 0 })
+  const executor = postgresExecutor(await ownDatabase(), UNLIMITED)
   onTestFinished(() => executor.close())
   await migrations(executor).setUp()
   await executor.query(settings)

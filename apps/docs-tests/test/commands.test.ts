@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { migrateDatabase, run as ostiary } from '@ostiary/host'
 import { createUser } from '@ostiary/identity'
 import { type Executor, postgresExecutor, postgresStorage, postgresUsers } from '@ostiary/storage-postgres'
-import { ownDatabase } from '@ostiary/test-kit/database'
+import { ownDatabase, UNLIMITED } from '@ostiary/test-kit/database'
 import { freePort } from '@ostiary/test-kit/ports'
 import { SECRET } from '@ostiary/test-kit/server'
 import { expect, it, onTestFinished } from 'vitest'
@@ -143,7 +143,7 @@ it('each line of docs/commands.md can be typed as it is', async () => {
   const env = { OIDC_SECRET: SECRET, DATABASE_URL, PORT: `${port}` }
 
   await migrateDatabase(env, { cwd, plan_only: false })
-  const executor = postgresExecutor(DATABASE_URL, { connections: 1, statementTimeout: 0 })
+  const executor = postgresExecutor(DATABASE_URL, { ...UNLIMITED, connections: 1 })
   onTestFinished(() => executor.close())
   // The page names a session that must exist.
   const storage = postgresStorage(executor)('default')

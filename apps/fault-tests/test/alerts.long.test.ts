@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { postgresExecutor } from '@ostiary/storage-postgres'
+import { UNLIMITED } from '@ostiary/test-kit/database'
 import { eventually } from '@ostiary/test-kit/eventually'
 import { temporaryFolder } from '@ostiary/test-kit/folder'
 import { freePort } from '@ostiary/test-kit/ports'
@@ -114,7 +115,7 @@ it('Redis down, PostgreSQL read-only, PostgreSQL that hangs: the alerts fire, an
   await without_redis.load
   report('Redis down', without_redis.counts)
 
-  const admin = postgresExecutor(postgres.url, { connections: 1, statementTimeout: 0 })
+  const admin = postgresExecutor(postgres.url, { ...UNLIMITED, connections: 1 })
   onTestFinished(() => admin.close())
   await admin.query('alter system set default_transaction_read_only = on')
   await admin.query('select pg_reload_conf()')

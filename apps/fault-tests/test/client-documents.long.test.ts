@@ -2,7 +2,7 @@
 
 import { createHash, randomUUID } from 'node:crypto'
 import { postgresExecutor } from '@ostiary/storage-postgres'
-import { ownDatabase } from '@ostiary/test-kit/database'
+import { ownDatabase, UNLIMITED } from '@ostiary/test-kit/database'
 import { type DocumentServer, documentServer } from '@ostiary/test-kit/document-server'
 import { type Page, type Person, person } from '@ostiary/test-kit/person'
 import { freePort } from '@ostiary/test-kit/ports'
@@ -102,7 +102,7 @@ async function approved(ann: Person, page: Page): Promise<string> {
 
 /** As if a day had passed since the document was fetched: it is stale now. */
 async function makeStale(DATABASE_URL: string): Promise<void> {
-  const database = postgresExecutor(DATABASE_URL, { statementTimeout: 0 })
+  const database = postgresExecutor(DATABASE_URL, UNLIMITED)
   await database.query(
     'update oidc_client_documents set fetched_at = fetched_at - 86400, fresh_until = fetched_at - 86000',
   )

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { unprivileged } from '@ostiary/local-services/service'
 import { postgresExecutor } from '@ostiary/storage-postgres'
+import { UNLIMITED } from '@ostiary/test-kit/database'
 import { expect, it, onTestFinished } from 'vitest'
 import { clients, newCode, post, send, signIn, users } from './client.ts'
 import { provider } from './provider.ts'
@@ -28,7 +29,7 @@ it('a full disk: requests that need space get 503 and the server is not ready, u
   mkdirSync(place, { mode: 0o700 })
   if ('uid' in unprivileged) chownSync(place, unprivileged.uid, unprivileged.gid)
   const postgres = await ownPostgres()
-  const admin = postgresExecutor(postgres.url, { statementTimeout: 0 })
+  const admin = postgresExecutor(postgres.url, UNLIMITED)
   onTestFinished(() => admin.close())
   await admin.query(`create tablespace small location '${place}'`)
   await admin.query('create database small tablespace small')

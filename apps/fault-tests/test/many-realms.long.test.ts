@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { postgresExecutor } from '@ostiary/storage-postgres'
+import { UNLIMITED } from '@ostiary/test-kit/database'
 import { freePort } from '@ostiary/test-kit/ports'
 import { SECRET, type ServerProcess, startServer } from '@ostiary/test-kit/server'
 import { expect, it, onTestFinished } from 'vitest'
@@ -51,7 +52,7 @@ it.each([300, 1000])('%i realms: two servers start, and are idle', async (realms
   const config = configOf(realms)
   const first = await started(config, DATABASE_URL)
   const second = await started(config, DATABASE_URL)
-  const executor = postgresExecutor(DATABASE_URL, { connections: 1, statementTimeout: 0 })
+  const executor = postgresExecutor(DATABASE_URL, { ...UNLIMITED, connections: 1 })
   onTestFinished(() => executor.close())
   // The vacuum of the new tables would count as statements.
   await executor.query('alter system set autovacuum = off')

@@ -4,6 +4,7 @@
  */
 
 import { postgresExecutor } from '@ostiary/storage-postgres'
+import { UNLIMITED } from '@ostiary/test-kit/database'
 import { expect, it, onTestFinished } from 'vitest'
 import { clients, send, users } from './client.ts'
 import { broken, grantsLost, NOTHING_BROKEN } from './ledger.ts'
@@ -61,7 +62,7 @@ it('restarts of PostgreSQL and Redis under load: errors are 503 only, and no gra
     await under(grown(tally.served, ALL, ledger.faults))
   }
   await load.stop()
-  const database = postgresExecutor(services.postgres.url, { statementTimeout: 0 })
+  const database = postgresExecutor(services.postgres.url, UNLIMITED)
   onTestFinished(() => database.close())
   const found = await broken(database, ledger)
   const grants_lost = await grantsLost(database, ledger)

@@ -1,6 +1,7 @@
 /** A server on a Redis that fails over, with clients at work in each of its realms. */
 
 import { postgresExecutor } from '@ostiary/storage-postgres'
+import { UNLIMITED } from '@ostiary/test-kit/database'
 import { eventually } from '@ostiary/test-kit/eventually'
 import { expect, onTestFinished } from 'vitest'
 import { backend, codeForm, newCode, post, signIn, textOf } from './client.ts'
@@ -82,7 +83,7 @@ export async function startDrill(
     },
     async finish(name, counts) {
       for (const load of [...loads, tokens]) await load.stop()
-      const database = postgresExecutor(postgres.url, { statementTimeout: 0 })
+      const database = postgresExecutor(postgres.url, UNLIMITED)
       onTestFinished(() => database.close())
       const found = await broken(database, ledger)
       const grants_lost = await grantsLost(database, ledger)

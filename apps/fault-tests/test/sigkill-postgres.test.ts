@@ -1,7 +1,7 @@
 /** The server is killed under load: nothing is spent twice, and every token that a client received is known. */
 
 import { postgresExecutor } from '@ostiary/storage-postgres'
-import { ownDatabase } from '@ostiary/test-kit/database'
+import { ownDatabase, UNLIMITED } from '@ostiary/test-kit/database'
 import { expect, it, onTestFinished } from 'vitest'
 import { KILLS, killUnderLoad } from './kills.ts'
 import { broken, NOTHING_BROKEN } from './ledger.ts'
@@ -13,7 +13,7 @@ it(`${KILLS} times SIGKILL on Postgres: no code or refresh token succeeds twice,
   const DATABASE_URL = await ownDatabase()
   const server = await provider({ config, env: { DATABASE_URL } })
   const { ledger, counts } = await killUnderLoad(server, await sites(server, 3), KILLS)
-  const database = postgresExecutor(DATABASE_URL, { statementTimeout: 0 })
+  const database = postgresExecutor(DATABASE_URL, UNLIMITED)
   onTestFinished(() => database.close())
   const found = await broken(database, ledger)
   report('SIGKILL under load on Postgres', { ...counts, ...found })

@@ -1,6 +1,7 @@
 /** A user who is signed in to two clients and signs out, and what the clients are told. */
 
 import { postgresExecutor } from '@ostiary/storage-postgres'
+import { UNLIMITED } from '@ostiary/test-kit/database'
 import { eventually } from '@ostiary/test-kit/eventually'
 import type { Person } from '@ostiary/test-kit/person'
 import { expect } from 'vitest'
@@ -70,7 +71,7 @@ export function distribution(
 
 /** Waits until every session has ended and every logout delivery is done. */
 export async function allSent(database_url: string): Promise<void> {
-  const database = postgresExecutor(database_url, { statementTimeout: 0 })
+  const database = postgresExecutor(database_url, UNLIMITED)
   const countRemaining = async () =>
     (await database.query('select sid from oidc_sessions union all select sid from oidc_logout_deliveries'))
       .length

@@ -2,7 +2,7 @@
 
 import { createDecipheriv, createHash, createPrivateKey, hkdfSync } from 'node:crypto'
 import { postgresExecutor } from '@ostiary/storage-postgres'
-import { ownDatabase } from '@ostiary/test-kit/database'
+import { ownDatabase, UNLIMITED } from '@ostiary/test-kit/database'
 import { SECRET } from '@ostiary/test-kit/server'
 import { Redis } from 'ioredis'
 import { expect, it, onTestFinished } from 'vitest'
@@ -41,7 +41,7 @@ it('a dump of PostgreSQL and Redis after a full run shows no code, token, sessio
     config: flowConfig(logoutReceiver),
     env: { DATABASE_URL, REDIS_URL, OSTIARY_SESSIONS: 'redis' },
   })
-  const database = postgresExecutor(DATABASE_URL, { statementTimeout: 0 })
+  const database = postgresExecutor(DATABASE_URL, UNLIMITED)
   const redis = new Redis(REDIS_URL)
   onTestFinished(async () => {
     redis.disconnect()
@@ -97,7 +97,7 @@ it('a dump of PostgreSQL and Redis after a full run shows no code, token, sessio
 })
 
 it('the search finds a secret in a table and in Redis, in each of its forms', async () => {
-  const database = postgresExecutor(await ownDatabase(), { statementTimeout: 0 })
+  const database = postgresExecutor(await ownDatabase(), UNLIMITED)
   const redis = new Redis((await ownRedis()).url)
   onTestFinished(async () => {
     redis.disconnect()

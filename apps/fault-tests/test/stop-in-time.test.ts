@@ -2,7 +2,7 @@
 
 import { once } from 'node:events'
 import { postgresExecutor, type Queries } from '@ostiary/storage-postgres'
-import { ownDatabase } from '@ostiary/test-kit/database'
+import { ownDatabase, UNLIMITED } from '@ostiary/test-kit/database'
 import { eventually } from '@ostiary/test-kit/eventually'
 import { SECRET, startServer } from '@ostiary/test-kit/server'
 import { expect, it, onTestFinished } from 'vitest'
@@ -14,7 +14,7 @@ const REQUESTS = 15
 
 /** Locks every table that requests and background work use, until it is released. */
 async function lockTables(url: string): Promise<() => void> {
-  const executor = postgresExecutor(url, { statementTimeout: 0 })
+  const executor = postgresExecutor(url, UNLIMITED)
   onTestFinished(() => executor.close())
   let release = () => {}
   const held = new Promise<void>((resolve) => {
@@ -56,10 +56,7 @@ it('SIGTERM ends the server in time, and what waits for the database is answered
     },
   })
   await lockTables(url)
-  const observer = postgresExecutor(`${url}?application_name=observer`, {
-    connections: 1,
-    statementTimeout: 0,
-  })
+  const observer = postgresExecutor(`${url}?application_name=observer`, { ...UNLIMITED, connections: 1 })
   onTestFinished(() => observer.close())
   const waiting: ReturnType<typeof post>[] = []
   while (waiting.length < REQUESTS) {

@@ -2,7 +2,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { postgresExecutor } from '@ostiary/storage-postgres'
-import { ownDatabase } from '@ostiary/test-kit/database'
+import { ownDatabase, UNLIMITED } from '@ostiary/test-kit/database'
 import { freePort } from '@ostiary/test-kit/ports'
 import { launch, SECRET, startServer } from '@ostiary/test-kit/server'
 import { expect, it, onTestFinished } from 'vitest'
@@ -72,7 +72,7 @@ it('two servers that start at once on an empty database both start, with one set
     const { origins, lines, env } = await pair()
     const [one, other] = await Promise.all(origins.map(published))
     expect(other).toEqual(one)
-    const database = postgresExecutor(env.DATABASE_URL ?? '', { statementTimeout: 0 })
+    const database = postgresExecutor(env.DATABASE_URL ?? '', UNLIMITED)
     const rows = await database.query('select kid from oidc_signing_keys')
     await database.close()
     counted.pairs += 1

@@ -2,7 +2,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { postgresExecutor } from '@ostiary/storage-postgres'
-import { ownDatabase } from '@ostiary/test-kit/database'
+import { ownDatabase, UNLIMITED } from '@ostiary/test-kit/database'
 import { type Page, type Person, person } from '@ostiary/test-kit/person'
 import { freePort } from '@ostiary/test-kit/ports'
 import { SECRET, startServer } from '@ostiary/test-kit/server'
@@ -85,7 +85,7 @@ it('a server whose clock is an hour ahead undoes nothing, alone and beside anoth
     .filter((line) => line.includes('the clock of this server differs'))
   expect(said).toHaveLength(1)
   expect(JSON.parse(said[0] ?? '')).toMatchObject({ level: 'error', seconds_ahead: expect.closeTo(3600, -1) })
-  const executor = postgresExecutor(DATABASE_URL, { connections: 1, statementTimeout: 0 })
+  const executor = postgresExecutor(DATABASE_URL, { ...UNLIMITED, connections: 1 })
   onTestFinished(() => executor.close())
   const [row] = await executor.query<{ count: number }>('select count(*) as count from oidc_revoked_tokens')
   counted.revoked_tokens = row?.count ?? 0

@@ -3,11 +3,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createProvider, type RealmStorage } from '@ostiary/core'
+import { createProvider, type RealmStorage, type SigningKey } from '@ostiary/core'
 import { run as runHere } from '@ostiary/host'
 import { createUser, type UserStore } from '@ostiary/identity'
 import { migrations, postgresExecutor, postgresStorage, postgresUsers } from '@ostiary/storage-postgres'
-import { type CleanUp, ownDatabase } from '@ostiary/test-kit/database'
+import { type CleanUp, ownDatabase, UNLIMITED } from '@ostiary/test-kit/database'
 import { configFor, type Exit, run, SECRET, type StartOptions } from '@ostiary/test-kit/server'
 
 export const START = { config: configFor('http://localhost:8080/callback'), env: { OIDC_SECRET: SECRET } }
@@ -42,7 +42,7 @@ export interface QuickOptions {
 
 export async function database(addCleanup: CleanUp) {
   const url = await ownDatabase(addCleanup)
-  const executor = postgresExecutor(url, { connections: 1, statementTimeout: 0 })
+  const executor = postgresExecutor(url, { ...UNLIMITED, connections: 1 })
   addCleanup(() => executor.close())
   await migrations(executor).migrate()
   const start = { ...START, env: { ...START.env, DATABASE_URL: url } }
@@ -95,8 +95,12 @@ async function inThisProcess(line: string, { env = {}, stdin = '', typed }: Quic
 /** A user whom the commands find by the name `ann`. */
 export const makeAnn = (users: UserStore) => createUser(users, { username: 'ann', sub: 'ann-1' })
 
-/** Creates the realm's first key, sealed with the tests' secret. */
+/** It takes longer to make than most tests to run. */
+let madeKeys: SigningKey[] | undefined
+
+/** Gives the realm its first key, encrypted with the tests' secret: all realms of a file have the same one. */
 export async function makeKey(storage: RealmStorage): Promise<void> {
+  for (const key of madeKeys ?? []) await storage.keys.ensure(key)
   const provider = createProvider({
     oidc: { issuer: 'http://localhost' },
     secret: SECRET,
@@ -105,6 +109,7 @@ export async function makeKey(storage: RealmStorage): Promise<void> {
     interactions: { login: async () => new Response() },
   })
   await (await provider.manage()).keys.ready()
+  madeKeys ??= await storage.keys.list()
 }
 
 export const NOW = Math.floor(Date.now() / 1000)

@@ -4,7 +4,7 @@ import { generateKeyPairSync, randomUUID, sign } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { countRecords, migrations, postgresExecutor } from '@ostiary/storage-postgres'
-import { ownDatabase } from '@ostiary/test-kit/database'
+import { ownDatabase, UNLIMITED } from '@ostiary/test-kit/database'
 import { eventually } from '@ostiary/test-kit/eventually'
 import { temporaryFolder } from '@ostiary/test-kit/folder'
 import { person } from '@ostiary/test-kit/person'
@@ -199,7 +199,7 @@ describe('move', () => {
   it('that is killed halfway leaves the database empty, and the next one moves the records', async () => {
     const { DATABASE_URL, embedded, postgres, move } = await places()
     await (await startTestServer(embedded)).stop()
-    const executor = postgresExecutor(DATABASE_URL, { connections: 2, statementTimeout: 0 })
+    const executor = postgresExecutor(DATABASE_URL, { ...UNLIMITED, connections: 2 })
     onTestFinished(() => executor.close())
     await migrations(executor).migrate()
     // When the clients are copied, the first user waits for this lock.
@@ -243,7 +243,7 @@ describe('move', () => {
       stderr: expect.stringMatching(/^ostiary: .*signing key.* realm default/),
     })
     expect(await move({}, [])).toMatchObject({ code: 2, stderr: expect.stringContaining('give --yes') })
-    const executor = postgresExecutor(DATABASE_URL, { connections: 1, statementTimeout: 0 })
+    const executor = postgresExecutor(DATABASE_URL, { ...UNLIMITED, connections: 1 })
     onTestFinished(() => executor.close())
     expect(await executor.query(`select from pg_tables where schemaname = 'public'`)).toEqual([])
     // The schema of another version.

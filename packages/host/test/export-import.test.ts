@@ -6,7 +6,7 @@ import { createProvider, sha256 } from '@ostiary/core'
 import { createUser, setDisabled } from '@ostiary/identity'
 import { migrations, postgresExecutor, postgresStorage, postgresUsers } from '@ostiary/storage-postgres'
 import { clientRecord } from '@ostiary/test-kit/client-record'
-import { ownDatabase } from '@ostiary/test-kit/database'
+import { ownDatabase, UNLIMITED } from '@ostiary/test-kit/database'
 import { temporaryFolder } from '@ostiary/test-kit/folder'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { run } from '../src/index.ts'
@@ -42,7 +42,7 @@ let cwd: string
 
 async function place(cleanUp?: Parameters<typeof ownDatabase>[0]): Promise<Place> {
   const url = await ownDatabase(cleanUp)
-  const executor = postgresExecutor(url, { connections: 2, statementTimeout: 0 })
+  const executor = postgresExecutor(url, { ...UNLIMITED, connections: 2 })
   await migrations(executor).setUp()
   return {
     url,

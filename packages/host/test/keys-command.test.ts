@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { KeyInfo, SigningAlgorithm } from '@ostiary/core'
 import { migrations, postgresExecutor, postgresStorage } from '@ostiary/storage-postgres'
-import { ownDatabase } from '@ostiary/test-kit/database'
+import { ownDatabase, UNLIMITED } from '@ostiary/test-kit/database'
 import { temporaryFolder } from '@ostiary/test-kit/folder'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { run } from '../src/index.ts'
@@ -14,7 +14,7 @@ const SECRET = 'only-for-tests-only-for-tests-only-for-tests'
 let place: { url: string; executor: ReturnType<typeof postgresExecutor> }
 beforeAll(async () => {
   const url = await ownDatabase(afterAll)
-  const executor = postgresExecutor(url, { connections: 1, statementTimeout: 0 })
+  const executor = postgresExecutor(url, { ...UNLIMITED, connections: 1 })
   await migrations(executor).setUp()
   place = { url, executor }
   afterAll(() => executor.close())
@@ -107,7 +107,7 @@ describe.sequential('A realm with RS256, which adds ES256 and EdDSA', () => {
 
 it('servers that use a new realm at the same time make one key of each algorithm', async () => {
   const url = await ownDatabase()
-  const executor = postgresExecutor(url, { connections: 1, statementTimeout: 0 })
+  const executor = postgresExecutor(url, { ...UNLIMITED, connections: 1 })
   await migrations(executor).setUp()
   const all: SigningAlgorithm[] = ['RS256', 'PS256', 'ES256', 'EdDSA']
   const lists = await Promise.all(Array.from({ length: 4 }, () => ostiary('keys list --json', all, url)))

@@ -1,7 +1,7 @@
 /** One of several servers does the background work, by a lease in the database; a server with a wrong clock does none. */
 
 import { migrations, postgresExecutor, postgresLease } from '@ostiary/storage-postgres'
-import { ownDatabase } from '@ostiary/test-kit/database'
+import { ownDatabase, UNLIMITED } from '@ostiary/test-kit/database'
 import { eventually } from '@ostiary/test-kit/eventually'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createLog } from '../src/index.ts'
@@ -13,14 +13,14 @@ const HOUR = 3600
 let database_url = ''
 beforeAll(async () => {
   database_url = await ownDatabase(afterAll)
-  const executor = postgresExecutor(database_url, { statementTimeout: 0 })
+  const executor = postgresExecutor(database_url, UNLIMITED)
   await migrations(executor).migrate()
   await executor.close()
 })
 
 /** A server that asks for the lease `name`. `die` cuts its database off, as the end of its process would. */
 async function server(name: string, clock = { ahead: 0 }) {
-  const executor = postgresExecutor(database_url, { connections: 1, statementTimeout: 0 })
+  const executor = postgresExecutor(database_url, { ...UNLIMITED, connections: 1 })
   const lease = postgresLease(executor, name)
   const lines: Record<string, unknown>[] = []
   const log = createLog({ write: (line) => lines.push(JSON.parse(line)) })

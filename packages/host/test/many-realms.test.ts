@@ -1,7 +1,7 @@
 /** A server with many realms: its start makes the first keys of a few, and checks the stored keys of all. */
 
 import { postgresExecutor } from '@ostiary/storage-postgres'
-import { ownDatabase } from '@ostiary/test-kit/database'
+import { ownDatabase, UNLIMITED } from '@ostiary/test-kit/database'
 import { expect, it, onTestFinished } from 'vitest'
 import { configuredLog, createApp } from '../src/index.ts'
 import { configure } from './support.ts'
@@ -28,7 +28,7 @@ it('the start makes the keys of ten realms, the first use those of others, and a
   const DATABASE_URL = await ownDatabase()
   const app = await start(DATABASE_URL, 'the-first-secret-is-long-enough-too')
   await app.start()
-  const executor = postgresExecutor(DATABASE_URL, { connections: 1, statementTimeout: 0 })
+  const executor = postgresExecutor(DATABASE_URL, { ...UNLIMITED, connections: 1 })
   onTestFinished(() => executor.close())
   const realms = async () =>
     (await executor.query<{ realm: string }>('select realm from oidc_signing_keys')).map(({ realm }) => realm)

@@ -3,7 +3,7 @@
 import { rm } from 'node:fs/promises'
 import { startRedis } from '@ostiary/local-services/redis'
 import { postgresExecutor } from '@ostiary/storage-postgres'
-import { ownDatabase } from '@ostiary/test-kit/database'
+import { ownDatabase, UNLIMITED } from '@ostiary/test-kit/database'
 import { eventually } from '@ostiary/test-kit/eventually'
 import { Redis } from 'ioredis'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -91,7 +91,7 @@ describe('a registration gets 503 while Redis', () => {
 it('while PostgreSQL is read-only (25006), a registration and /readyz get 503, and no server starts', async () => {
   const DATABASE_URL = await ownDatabase()
   const { register, readyz, config } = await startApp({ DATABASE_URL })
-  const admin = postgresExecutor(DATABASE_URL, { connections: 1, statementTimeout: 0 })
+  const admin = postgresExecutor(DATABASE_URL, { ...UNLIMITED, connections: 1 })
   onTestFinished(() => admin.close())
   const name = new URL(DATABASE_URL).pathname.slice(1)
   const readOnly = async (value: 'on' | 'off') => {

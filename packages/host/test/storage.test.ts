@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { startRedis } from '@ostiary/local-services/redis'
 import { postgresExecutor } from '@ostiary/storage-postgres'
 import { cookieJar, filled, formOf } from '@ostiary/test-kit/browser'
-import { ownDatabase, service } from '@ostiary/test-kit/database'
+import { ownDatabase, service, UNLIMITED } from '@ostiary/test-kit/database'
 import { eventually } from '@ostiary/test-kit/eventually'
 import { Redis } from 'ioredis'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -158,7 +158,7 @@ describe('records survive a restart', () => {
     const env = { DATABASE_URL: await migrated(), REDIS_URL: service('REDIS_URL'), ...choice }
     const { app } = await start(await configure(TRUSTED, env))
     await redeem(app, await browser().signIn(app))
-    const executor = postgresExecutor(env.DATABASE_URL, { statementTimeout: 0 })
+    const executor = postgresExecutor(env.DATABASE_URL, UNLIMITED)
     onTestFinished(() => executor.close())
     const count = async (table: string) =>
       (await executor.query<{ n: number }>(`select count(*) as n from oidc_${table}`))[0]?.n
@@ -237,7 +237,7 @@ describe('a start that the storage prevents', () => {
 
   it('a newer schema', async () => {
     const DATABASE_URL = await migrated()
-    const executor = postgresExecutor(DATABASE_URL, { statementTimeout: 0 })
+    const executor = postgresExecutor(DATABASE_URL, UNLIMITED)
     const later = { id: 9999, name: 'from-the-future', sql: 'select 1' }
     await executor.query(`insert into oidc_migrations (id, name, checksum) values ($1, $2, 'x')`, [
       later.id,

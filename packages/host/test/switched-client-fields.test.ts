@@ -3,7 +3,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { migrations, postgresExecutor, postgresStorage } from '@ostiary/storage-postgres'
-import { ownDatabase } from '@ostiary/test-kit/database'
+import { ownDatabase, UNLIMITED } from '@ostiary/test-kit/database'
 import { temporaryFolder } from '@ostiary/test-kit/folder'
 import { beforeAll, expect, it } from 'vitest'
 import { run } from '../src/index.ts'
@@ -30,7 +30,7 @@ beforeAll(async () => {
   const cleanUps: (() => unknown)[] = []
   url = await ownDatabase((clean) => cleanUps.push(clean))
   folder = await temporaryFolder((clean) => cleanUps.push(clean))
-  const executor = postgresExecutor(url, { connections: 1, statementTimeout: 0 })
+  const executor = postgresExecutor(url, { ...UNLIMITED, connections: 1 })
   await migrations(executor).setUp()
   storage = postgresStorage(executor)('default')
   return async () => {

@@ -1,4 +1,4 @@
-import { newDatabase } from '@ostiary/test-kit/database'
+import { newDatabase, UNLIMITED } from '@ostiary/test-kit/database'
 import { type Executor, migrations, postgresExecutor } from '../src/index.js'
 
 export interface OwnDatabase {
@@ -10,7 +10,7 @@ export interface OwnDatabase {
 /** A database of its own for one test file, and connections to it. */
 export async function ownDatabase(): Promise<OwnDatabase> {
   const { url, drop } = await newDatabase()
-  const executor = postgresExecutor(url, { statementTimeout: 0 })
+  const executor = postgresExecutor(url, UNLIMITED)
   return {
     url,
     executor,

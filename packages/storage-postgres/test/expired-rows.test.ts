@@ -4,6 +4,7 @@
  * same request on an empty database, so that a busy machine affects both.
  */
 
+import { UNLIMITED } from '@ostiary/test-kit/database'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Executor, postgresExecutor, postgresStorage } from '../src/index.js'
 import { fillExpired, NOW, REALM } from './_expired-rows.js'
@@ -20,7 +21,7 @@ const CALLS = LARGE ? 30 : Number.POSITIVE_INFINITY
 let [full, empty]: OwnDatabase[] = []
 const opened: Executor[] = []
 const open = ({ url }: OwnDatabase, options = {}) => {
-  const executor = postgresExecutor(url, { connections: 1, statementTimeout: 0, ...options })
+  const executor = postgresExecutor(url, { ...UNLIMITED, connections: 1, ...options })
   opened.push(executor)
   return executor
 }
@@ -86,7 +87,7 @@ it('expired rows slow down neither requests nor their purge', async () => {
   if (!full || !empty) throw new Error('no database')
   const stores = { full: open(full), empty: open(empty) }
   const background = open(full)
-  const backup = open(full, { statementTimeout: 0 })
+  const backup = open(full, UNLIMITED)
   const measured: Record<string, Record<string, string>> = {}
   let round = 0
   /** Repeats every request for ROUNDS rounds, and until the concurrent work is done. */

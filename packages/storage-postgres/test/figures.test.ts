@@ -1,4 +1,5 @@
 import type { SigningKey } from '@ostiary/core'
+import { UNLIMITED } from '@ostiary/test-kit/database'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { databaseFigures, newestKeys, postgresExecutor, postgresStorage } from '../src/index.js'
 import { migratedDatabase, type OwnDatabase } from './_setup.js'
@@ -60,7 +61,7 @@ it('the newest key of each realm, the oldest one over its algorithms, in one sta
 })
 
 it('reports the number of unanswered queries, also of those that wait for a connection', async () => {
-  const executor = postgresExecutor(database.url, { connections: 1, statementTimeout: 0 })
+  const executor = postgresExecutor(database.url, { ...UNLIMITED, connections: 1 })
   expect(executor.load()).toMatchObject({ unanswered: 0, connections: 1 })
   let release = () => {}
   const held = new Promise<void>((resolve) => {

@@ -1,3 +1,4 @@
+import { UNLIMITED } from '@ostiary/test-kit/database'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Executor, type Migration, migrations, postgresExecutor, SchemaError } from '../src/index.js'
 import { MIGRATIONS } from '../src/migrations/list.js'
@@ -89,7 +90,7 @@ describe('migrations', () => {
     await empty()
     const steps = [...MIGRATIONS, LATER]
     const servers = Array.from({ length: 10 }, () =>
-      postgresExecutor(database.url, { connections: 2, statementTimeout: 0 }),
+      postgresExecutor(database.url, { ...UNLIMITED, connections: 2 }),
     )
     const ran = await Promise.all(servers.map((server) => migrations(server, { known: steps }).migrate()))
     expect(ids(ran.flat()).sort((a, b) => a - b)).toEqual([...ALL, LATER.id])

@@ -3,6 +3,7 @@
  * grow with the tables. With OSTIARY_PLAN_ROWS the tables are larger, and the plans are printed (`pnpm run plans`).
  */
 
+import { UNLIMITED } from '@ostiary/test-kit/database'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Executor, postgresExecutor } from '../src/index.js'
 import { fillTables } from './_full-tables.js'
@@ -44,7 +45,7 @@ describe(`queries on ${ROWS} rows`, () => {
   let executor: Executor
   beforeAll(async () => {
     database = await migratedDatabase()
-    executor = postgresExecutor(database.url, { connections: 1, statementTimeout: 0 })
+    executor = postgresExecutor(database.url, { ...UNLIMITED, connections: 1 })
     await fillTables(executor, ROWS)
   }, 1_800_000)
   afterAll(async () => {

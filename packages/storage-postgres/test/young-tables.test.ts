@@ -3,6 +3,7 @@
  * requests must not scan all rows of a realm.
  */
 
+import { UNLIMITED } from '@ostiary/test-kit/database'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Executor, postgresExecutor } from '../src/index.js'
 import { fillTables } from './_full-tables.js'
@@ -28,7 +29,7 @@ describe.each([0, 10, 300, 3000])('on tables of %i rows that were never analyzed
   let executor: Executor
   beforeAll(async () => {
     database = await migratedDatabase()
-    executor = postgresExecutor(database.url, { connections: 1, statementTimeout: 0 })
+    executor = postgresExecutor(database.url, { ...UNLIMITED, connections: 1 })
     for (const { name } of await executor.query<{ name: string }>(
       `select relname as name from pg_class where relname like 'oidc%' and relkind = 'r'`,
     ))

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { type Executor, migrations, postgresExecutor } from '@ostiary/storage-postgres'
-import { newDatabase, service } from '@ostiary/test-kit/database'
+import { newDatabase, service, UNLIMITED } from '@ostiary/test-kit/database'
 import { Redis } from 'ioredis'
 
 export interface FreshDatabase {
@@ -16,7 +16,7 @@ const CLOCK_AHEAD = `create or replace function oidc_clock() returns bigint lang
 /** A new database, with every table. */
 export async function freshDatabase(): Promise<FreshDatabase> {
   const { url, drop } = await newDatabase()
-  const executor = postgresExecutor(url, { statementTimeout: 0 })
+  const executor = postgresExecutor(url, UNLIMITED)
   await migrations(executor).migrate()
   await executor.query(CLOCK_AHEAD)
   return {
