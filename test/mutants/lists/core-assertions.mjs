@@ -1,8 +1,8 @@
-const ASSERTION = 'packages/core/src/protocol/client-assertion.ts'
-const RESOLUTION = 'packages/core/src/steps/client-keys.ts'
-const KEY_SETS = 'packages/core/src/documents/key-sets.ts'
-const STEP = 'packages/core/src/steps/client-assertion.ts'
-const AUTHENTICATION = 'packages/core/src/steps/client-auth.ts'
+const ASSERTION = 'packages/core/src/features/client-keys/assertion.ts'
+const RESOLUTION = 'packages/core/src/features/client-keys/fitting-keys.ts'
+const KEY_SETS = 'packages/core/src/features/client-keys/key-sets.ts'
+const STEP = 'packages/core/src/features/client-keys/assertion-fault.ts'
+const AUTHENTICATION = 'packages/core/src/features/client-keys/private-key-jwt.ts'
 const KEYS = 'packages/core/src/protocol/client-keys.ts'
 
 /** @type {(what: string, file: string, change: [find: string, replace: string]) => import('../lists.mjs').Mutant} */
@@ -85,10 +85,13 @@ const list = {
     assertion('algorithm of the key', RESOLUTION, ['keyAlgorithms(key).includes(alg) && ', '']),
     assertion('kid selects', RESOLUTION, [' && (kid === null || key.kid === kid)', '']),
     assertion('tried keys', RESOLUTION, ['.slice(0, MAX_TRIED_KEYS)', '']),
-    assertion('client_id is the sub', AUTHENTICATION, [
-      'if (client_id !== null && client_id !== assertion.client_id)',
-      'if (false)',
-    ]),
+    {
+      id: 'assertion: client_id is the sub',
+      file: 'packages/core/src/features/client-keys/private-key-jwt.ts',
+      find: 'named_id !== null && named_id !== client_id',
+      replace: 'false',
+      tests: ['test/client-assertion.test.ts'],
+    },
     assertion('two mechanisms', AUTHENTICATION, [
       "if (c.request.headers.has('authorization') || params.get('client_secret') !== null)",
       'if (false)',
@@ -101,11 +104,14 @@ const list = {
       'type === JWT_BEARER ? parseAssertion(token,',
       'type ? parseAssertion(token,',
     ]),
-    assertion('switched off', AUTHENTICATION, ['!c.realm.settings.clients.private_key_jwt || ', '']),
-    assertion('refused client uses up its jti', AUTHENTICATION, [
-      'unusable === null ? client : null',
-      'client',
-    ]),
+
+    {
+      id: 'assertion: refused client uses up its jti',
+      file: 'packages/core/src/steps/client-auth.ts',
+      find: 'unusable === null ? client : null',
+      replace: 'client',
+      tests: ['test/client-assertion.test.ts'],
+    },
     published('each unknown kid causes a request', KEY_SETS, [' && mayRefetch()', '']),
     published('each kid causes a request', KEY_SETS, [
       '!found.value.keys.some((key) => key.kid === kid)',
@@ -125,10 +131,13 @@ const list = {
       "if (has_secret) return [{ field: 'client_secret', fault: 'a client with keys has no secret' }]",
       '',
     ]),
-    client('switched off', 'packages/core/src/protocol/client-method.ts', [
-      'if (!private_key_jwt)',
-      'if (false)',
-    ]),
+    {
+      id: 'client with keys: switched off',
+      file: 'packages/core/src/protocol/client-method.ts',
+      find: 'if (policy.assertions === null)\n    return [{ field,',
+      replace: 'if (false)\n    return [{ field,',
+      tests: ['test/clients-with-keys.test.ts'],
+    },
     client('keys stay beside a new secret', 'packages/core/src/steps/update-client.ts', [
       '(namesKeys(changes) || !uses_keys) &&',
       'namesKeys(changes) &&',
@@ -137,10 +146,7 @@ const list = {
       '(had_secret && !namesKeys(changes))',
       'had_secret',
     ]),
-    client('registered where it is off', 'packages/core/src/protocol/client-metadata.ts', [
-      "private_key_jwt || method !== 'private_key_jwt'",
-      'true',
-    ]),
+
     client('registered key is not checked', 'packages/core/src/protocol/client-metadata.ts', [
       'if (wrong !== null) throw',
       'if (wrong === undefined) throw',

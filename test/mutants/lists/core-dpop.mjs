@@ -4,9 +4,8 @@ const NONCES = 'packages/core/src/steps/dpop-nonces.ts'
 const RULES = 'packages/core/src/protocol/dpop.ts'
 const CODE = 'packages/core/src/grants/authorization-code.ts'
 const REFRESH = 'packages/core/src/grants/refresh-token.ts'
-const MACHINE = 'packages/core/src/grants/client-credentials.ts'
-const EXCHANGE = 'packages/core/src/grants/token-exchange.ts'
-const SUBJECT = 'packages/core/src/grants/exchange-subject.ts'
+
+const SUBJECT = 'packages/core/src/features/exchange/exchange-subject.ts'
 
 /** @type {(what: string, file: string, change: [find: string, replace: string]) => import('../lists.mjs').Mutant} */
 const proof = (what, file, [find, replace]) => ({
@@ -42,10 +41,6 @@ const access = (what, file, change) => ({
 const list = {
   folder: 'packages/core',
   mutants: [
-    proof('switched off', STEP, [
-      'dpop.enabled ? verifiedProof(c, endpoint_url) : null',
-      'dpop && verifiedProof(c, endpoint_url)',
-    ]),
     proof('the URL is what the client says', STEP, [
       '    url: endpoint_url,\n    algorithms',
       '    url: c.request.url,\n    algorithms',
@@ -63,9 +58,21 @@ const list = {
     proof('jti of another key', STEP, ['proofUse(proof)', "proofUse({ ...proof, jkt: '' })"]),
     proof('any jti', STEP, ['proofUse(proof)', 'proofUse({ ...proof, jti: `${proof.jti} ${proof.iat}` })']),
     proof('remembered too short', STEP, ['proof.expires_at, c.now()', 'proof.expires_at - 1, c.now()']),
-    proof('code without a claim', CODE, ['  await claimProof(c, proof)\n', '']),
-    proof('refresh without a claim', REFRESH, ['  await claimProof(c, proof)\n', '']),
-    proof('client credentials without a claim', MACHINE, ['  await claimProof(c, proof)\n', '']),
+    {
+      id: 'dpop: code without a claim',
+      file: 'packages/core/src/steps/issue-tokens.ts',
+      find: '  await claimProof(c, by.proof)\n  const stored_token',
+      replace: '  const stored_token',
+      tests: ['test/dpop-token.test.ts'],
+    },
+
+    {
+      id: 'dpop: client credentials without a claim',
+      file: 'packages/core/src/steps/issue-tokens.ts',
+      find: '  await claimProof(c, by.proof)\n  report',
+      replace: '  report',
+      tests: ['test/dpop-token.test.ts'],
+    },
     proof('the client requires it', BINDING, [
       "if (client.dpop_bound_access_tokens === true) return 'client_requires_proof'",
       '',
@@ -74,7 +81,14 @@ const list = {
       "isBoundResource(settings, key) ? 'resource_requires_proof' : null",
       "false ? 'resource_requires_proof' : null",
     ]),
-    proof('required with DPoP off', BINDING, ['if (!settings.dpop.enabled) return null', '']),
+    {
+      id: 'dpop: required with DPoP off',
+      file: 'packages/core/src/steps/dpop-binding.ts',
+      find: 'if (policy.proofs === null) return null\n',
+      replace:
+        "if (policy.proofs === null) return client.dpop_bound_access_tokens === true ? 'client_requires_proof' : null\n",
+      tests: ['test/dpop-token.test.ts'],
+    },
     proof('cnf', 'packages/core/src/tokens/access-token.ts', ['if (jkt !== null) claims.cnf = { jkt }', '']),
     proof('cnf of the claims resolver', 'packages/core/src/protocol/protocol-claims.ts', [" 'cnf',", '']),
     grant('the refresh token is not bound', CODE, [
@@ -93,12 +107,24 @@ const list = {
     ]),
     grant('another key', BINDING, ["proof.jkt === jkt ? null : 'proof_of_another_key'", 'null']),
     grant('dpop_jkt has any form', RULES, ['if (!JKT.test(dpop_jkt))', 'if (false)']),
-    grant('dpop_jkt with DPoP off', RULES, ['dpop_jkt === null || !dpop.enabled', 'dpop_jkt === null']),
+    {
+      id: 'dpop grant: dpop_jkt with DPoP off',
+      file: 'packages/core/src/protocol/dpop.ts',
+      find: 'dpop_jkt === null || proofs === null',
+      replace: 'dpop_jkt === null',
+      tests: ['test/dpop-bound-grants.test.ts'],
+    },
     grant('dpop_jkt is not stored', 'packages/core/src/protocol/authorization-request.ts', [
       '...(dpop_jkt !== null && { dpop_jkt }),',
       '',
     ]),
-    nonce('not required', STEP, ["if (nonce === 'required') requireNonce(c, proof)", '']),
+    {
+      id: 'dpop nonce: not required',
+      file: 'packages/core/src/steps/dpop-proof.ts',
+      find: '  if (nonce) requireNonce(c, proof)\n',
+      replace: '',
+      tests: ['test/dpop-nonces.test.ts'],
+    },
     nonce('any nonce', STEP, ['nonce !== null && nonces.accepts(nonce, c.now())', 'nonce !== null']),
     nonce('of another realm', NONCES, ['`${role} ${realm.id}`', '`${role}`']),
     nonce('of another role', NONCES, ['`${role} ${realm.id}`', '`${realm.id}`']),
@@ -107,7 +133,7 @@ const list = {
       'made.some((accepted) => accepted.accepts(nonce, now))',
       'newest.accepts(nonce, now)',
     ]),
-    access('exchange without a claim', EXCHANGE, ['  await claimProof(c, requester.proof)\n', '']),
+
     access('exchange without the key', SUBJECT, [
       'if (fault !== null) throw invalidGrant(`subject_token_${fault}`)',
       '',
@@ -116,11 +142,11 @@ const list = {
       'token.claims.client_id !== client.client_id && isAddressedTo(realm, requester, token)',
       'token.claims.client_id !== client.client_id',
     ]),
-    access('token type of introspection', 'packages/core/src/endpoints/introspection.ts', [
+    access('token type of introspection', 'packages/core/src/features/introspection.ts', [
       "cnf === undefined ? 'Bearer' : 'DPoP'",
       "'Bearer'",
     ]),
-    access('cnf of introspection', 'packages/core/src/endpoints/introspection.ts', [
+    access('cnf of introspection', 'packages/core/src/features/introspection.ts', [
       '...(cnf !== undefined && { cnf }),',
       '',
     ]),

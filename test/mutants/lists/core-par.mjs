@@ -1,6 +1,6 @@
-const ENDPOINT = 'packages/core/src/endpoints/pushed-authorization-request.ts'
+const ENDPOINT = 'packages/core/src/features/par/endpoint.ts'
 const AUTHORIZE = 'packages/core/src/endpoints/authorize.ts'
-const PUSHED = 'packages/core/src/steps/pushed-request.ts'
+const PUSHED = 'packages/core/src/features/par/pushed-request.ts'
 const WAITING = 'packages/core/src/steps/waiting-request.ts'
 const PARSER = 'packages/core/src/protocol/authorization-request.ts'
 
@@ -91,23 +91,35 @@ const list = {
       'return namesPushedRequest(c, params) ?',
       'return false ?',
     ]),
-    refused('the endpoint cannot be switched off', 'packages/core/src/routes.ts', [
-      '    enabled: ({ par }) => par.enabled,\n',
-      '',
-    ]),
-    refused('loaded while the switch is off', PUSHED, ['c.realm.settings.par.enabled && params', 'params']),
-    refused('required while the switch is off', PARSER, [
-      '!is_pushed && enabled && must_push',
-      '!is_pushed && must_push',
-    ]),
-    refused('not required of any client', PARSER, [
-      'required || client.require_pushed_authorization_requests === true',
-      'required',
-    ]),
-    refused('not required in the realm', PARSER, [
-      'required || client.require_pushed_authorization_requests === true',
-      'client.require_pushed_authorization_requests === true',
-    ]),
+
+    {
+      id: 'pushed request: loaded while the switch is off',
+      file: 'packages/core/src/features/par/pushed-request.ts',
+      find: "c.realm.policy.pushed !== 'off' && params",
+      replace: 'params',
+      tests: ['test/pushed-request-errors.test.ts'],
+    },
+    {
+      id: 'pushed request: required while the switch is off',
+      file: 'packages/core/src/protocol/authorization-request.ts',
+      find: "!is_pushed && policy.pushed !== 'off' && must_push",
+      replace: '!is_pushed && must_push',
+      tests: ['test/pushed-request-errors.test.ts'],
+    },
+    {
+      id: 'pushed request: not required of any client',
+      file: 'packages/core/src/protocol/authorization-request.ts',
+      find: "policy.pushed === 'required' || client.require_pushed_authorization_requests === true",
+      replace: "policy.pushed === 'required'",
+      tests: ['test/pushed-request-errors.test.ts'],
+    },
+    {
+      id: 'pushed request: not required in the realm',
+      file: 'packages/core/src/protocol/authorization-request.ts',
+      find: "policy.pushed === 'required' || client.require_pushed_authorization_requests === true",
+      replace: 'client.require_pushed_authorization_requests === true',
+      tests: ['test/pushed-request-errors.test.ts'],
+    },
     refused('authorization_details are ignored', PARSER, [
       "if (is_pushed && params.get('authorization_details') !== null)",
       'if (false)',

@@ -1,4 +1,4 @@
-const RULES = 'packages/core/src/protocol/profile-rules.ts'
+const RULES = 'packages/core/src/realm-policy.ts'
 const CONFIG = 'packages/core/src/profile.ts'
 const REFRESH = 'packages/core/src/grants/refresh-token.ts'
 
@@ -9,12 +9,6 @@ const clients = (what, file, [find, replace]) => ({
   find,
   replace,
   tests: ['test/fapi2-clients.test.ts'],
-})
-
-/** @type {(what: string, file: string, change: [find: string, replace: string]) => import('../lists.mjs').Mutant} */
-const flow = (what, file, change) => ({
-  ...clients(what, file, change),
-  tests: ['test/fapi2-flow.test.ts'],
 })
 
 /** @type {(what: string, change: [find: string, replace: string]) => import('../lists.mjs').Mutant} */
@@ -36,87 +30,142 @@ const list = {
   folder: 'packages/core',
   mutants: [
     clients('RS256', RULES, ["algorithm !== 'RS256'", 'true']),
-    clients('methods', RULES, ["!isFapi2(settings) || method === 'private_key_jwt'", 'true']),
+    {
+      id: 'fapi2: methods',
+      file: 'packages/core/src/realm-policy.ts',
+      find: "  if (is_fapi2) return ['private_key_jwt']\n",
+      replace: '',
+      tests: ['test/fapi2-clients.test.ts'],
+    },
     clients('http redirect URIs', RULES, ["protocol === 'http:' && !isLoopbackHost(hostname)", 'false']),
     clients('http redirect URIs of the loopback', RULES, [' && !isLoopbackHost(hostname)', '']),
-    clients('methods of stored clients', 'packages/core/src/steps/client-auth.ts', [
-      "if (!isPermittedMethod(realm.settings, method)) return 'profile_method'",
-      '',
-    ]),
-    clients('algorithms of assertions', 'packages/core/src/steps/client-auth.ts', [
-      'permittedAlgorithms(c.realm.settings, ASSERTION_ALGORITHMS)',
-      'ASSERTION_ALGORITHMS',
-    ]),
-    clients('the audience as a string', 'packages/core/src/steps/client-assertion.ts', [
-      'list_allowed: !is_fapi2',
-      'list_allowed: true',
-    ]),
-    clients('algorithms of proofs', 'packages/core/src/protocol/dpop.ts', [
-      'permittedAlgorithms(settings, DPOP_ALGORITHMS)',
-      'DPOP_ALGORITHMS',
-    ]),
-    clients('a proof for every token', 'packages/core/src/steps/dpop-binding.ts', [
-      "if (isFapi2(settings)) return 'profile_requires_proof'",
-      '',
-    ]),
-    clients('a client without keys', 'packages/core/src/protocol/client-method.ts', [
-      'return isFapi2(realm.settings) ? [NO_KEYS] : authenticationFaults(input, confidential)',
-      'return authenticationFaults(input, confidential)',
-    ]),
-    clients('PKCE of a new client', 'packages/core/src/protocol/client-method.ts', [
-      'if (!require_pkce && isFapi2(settings))',
-      'if (false)',
-    ]),
-    clients('algorithms of the keys of a new client', 'packages/core/src/protocol/client-method.ts', [
-      'permittedAlgorithms(settings, ASSERTION_ALGORITHMS)',
-      'ASSERTION_ALGORITHMS',
-    ]),
+    {
+      id: 'fapi2: methods of stored clients',
+      file: 'packages/core/src/steps/client-auth.ts',
+      find: "  if (!realm.policy.auth_methods.includes(method)) return 'profile_method'\n",
+      replace: '',
+      tests: ['test/fapi2-clients.test.ts'],
+    },
+    {
+      id: 'fapi2: algorithms of assertions',
+      file: 'packages/core/src/realm-policy.ts',
+      find: 'permitted(ASSERTION_ALGORITHMS, is_fapi2)',
+      replace: 'ASSERTION_ALGORITHMS',
+      tests: ['test/fapi2-clients.test.ts'],
+    },
+    {
+      id: 'fapi2: the audience as a string',
+      file: 'packages/core/src/realm-policy.ts',
+      find: 'aud_list: !is_fapi2',
+      replace: 'aud_list: true',
+      tests: ['test/fapi2-clients.test.ts'],
+    },
+    {
+      id: 'fapi2: algorithms of proofs',
+      file: 'packages/core/src/realm-policy.ts',
+      find: 'permitted(DPOP_ALGORITHMS, is_fapi2)',
+      replace: 'DPOP_ALGORITHMS',
+      tests: ['test/fapi2-clients.test.ts'],
+    },
+    {
+      id: 'fapi2: a proof for every token',
+      file: 'packages/core/src/steps/dpop-binding.ts',
+      find: "  if (policy.proofs.every_token) return 'profile_requires_proof'\n",
+      replace: '',
+      tests: ['test/fapi2-clients.test.ts'],
+    },
+    {
+      id: 'fapi2: a client without keys',
+      file: 'packages/core/src/protocol/client-method.ts',
+      find: 'isKeysOnly(policy) ? [noKeys(policy)] : authenticationFaults',
+      replace: 'authenticationFaults',
+      tests: ['test/fapi2-clients.test.ts'],
+    },
+    {
+      id: 'fapi2: PKCE of a new client',
+      file: 'packages/core/src/protocol/client-method.ts',
+      find: 'if (!require_pkce && !policy.pkce_optional)',
+      replace: 'if (false)',
+      tests: ['test/fapi2-clients.test.ts'],
+    },
+
     clients('keys for a permitted algorithm', 'packages/core/src/protocol/client-keys.ts', [
       ' ?? unusableFault(jwks, algorithms)',
       '',
     ]),
-    clients('methods at registration', 'packages/core/src/protocol/client-metadata.ts', [
-      ' && isPermittedMethod(settings, method)',
-      '',
-    ]),
-    clients('redirect URIs at registration', 'packages/core/src/protocol/client-metadata.ts', [
-      'insecureRedirectFault(settings, uri)',
-      'null',
-    ]),
-    clients('algorithms at registration', 'packages/core/src/protocol/client-metadata.ts', [
-      'permittedAlgorithms(settings, ASSERTION_ALGORITHMS)',
-      'ASSERTION_ALGORITHMS',
-    ]),
-    clients('methods of a document', 'packages/core/src/documents/metadata-document.ts', [
-      ' &&\n      isPermittedMethod(settings, method)',
-      '',
-    ]),
-    clients('redirect URIs of a document', 'packages/core/src/documents/metadata-document.ts', [
-      ' ?? insecureRedirectFault(settings, uri)',
-      '',
-    ]),
-    clients('algorithms of a document', 'packages/core/src/documents/metadata-document.ts', [
-      'permittedAlgorithms(settings, ASSERTION_ALGORITHMS)',
-      'ASSERTION_ALGORITHMS',
-    ]),
-    clients('methods in discovery', 'packages/core/src/endpoints/discovery.ts', [
-      '(method) => isPermittedMethod(settings, method)',
-      '() => true',
-    ]),
-    flow('redirect_uri of a pushed request', 'packages/core/src/steps/redirect-target.ts', [
-      ' || isFapi2(c.realm.settings))',
-      ')',
-    ]),
-    flow('http redirect URIs of stored clients', 'packages/core/src/steps/redirect-target.ts', [
-      'insecureRedirectFault(c.realm.settings, redirect_uri)',
-      'null',
-    ]),
-    flow('PKCE of stored clients', 'packages/core/src/protocol/pkce.ts', ['  !isFapi2(settings) &&\n', '']),
-    flow('access tokens with RS256', 'packages/core/src/steps/bearer-token.ts', [
-      'permittedAlgorithms(c.realm.settings, SIGNING_ALGORITHMS)',
-      'SIGNING_ALGORITHMS',
-    ]),
-    flow('303', RULES, ["method === 'GET' && !isFapi2(settings) ? 302", "method === 'GET' ? 302"]),
+    {
+      id: 'fapi2: methods at registration',
+      file: 'packages/core/src/protocol/client-metadata.ts',
+      find: 'AUTH_METHODS.filter((method) => auth_methods.includes(method))',
+      replace: 'AUTH_METHODS',
+      tests: ['test/fapi2-clients.test.ts'],
+    },
+    {
+      id: 'fapi2: redirect URIs at registration',
+      file: 'packages/core/src/protocol/client-metadata.ts',
+      find: ' ??\n      insecureRedirectFault(policy, uri)',
+      replace: '',
+      tests: ['test/fapi2-clients.test.ts'],
+    },
+
+    {
+      id: 'fapi2: methods of a document',
+      file: 'packages/core/src/features/client-documents/metadata-document.ts',
+      find: ' && auth_methods.includes(method),',
+      replace: ',',
+      tests: ['test/fapi2-clients.test.ts'],
+    },
+    {
+      id: 'fapi2: redirect URIs of a document',
+      file: 'packages/core/src/features/client-documents/metadata-document.ts',
+      find: ' ?? insecureRedirectFault(policy, uri)',
+      replace: '',
+      tests: ['test/fapi2-clients.test.ts'],
+    },
+
+    {
+      id: 'fapi2: methods in discovery',
+      file: 'packages/core/src/endpoints/discovery.ts',
+      find: 'token_endpoint_auth_methods_supported: policy.auth_methods',
+      replace:
+        "token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none']",
+      tests: ['test/fapi2-clients.test.ts'],
+    },
+    {
+      id: 'fapi2: redirect_uri of a pushed request',
+      file: 'packages/core/src/steps/redirect-target.ts',
+      find: ' || !c.realm.policy.redirect_uri_optional)',
+      replace: ')',
+      tests: ['test/fapi2-flow.test.ts'],
+    },
+    {
+      id: 'fapi2: http redirect URIs of stored clients',
+      file: 'packages/core/src/steps/redirect-target.ts',
+      find: 'insecureRedirectFault(c.realm.policy, redirect_uri)',
+      replace: 'null',
+      tests: ['test/fapi2-flow.test.ts'],
+    },
+    {
+      id: 'fapi2: PKCE of stored clients',
+      file: 'packages/core/src/protocol/pkce.ts',
+      find: '  pkce_optional &&\n',
+      replace: '',
+      tests: ['test/fapi2-flow.test.ts'],
+    },
+    {
+      id: 'fapi2: access tokens with RS256',
+      file: 'packages/core/src/realm-policy.ts',
+      find: 'permitted(SIGNING_ALGORITHMS, is_fapi2)',
+      replace: 'SIGNING_ALGORITHMS',
+      tests: ['test/fapi2-flow.test.ts'],
+    },
+    {
+      id: 'fapi2: 303',
+      file: 'packages/core/src/realm-policy.ts',
+      find: "method === 'GET' && !is_fapi2 ? 302",
+      replace: "method === 'GET' ? 302",
+      tests: ['test/fapi2-flow.test.ts'],
+    },
     {
       id: 'a resource whose tokens must be bound, without DPoP',
       file: 'packages/core/src/create-realm.ts',
@@ -158,10 +207,13 @@ const list = {
       "const is_confidential = client_auth !== null && client_auth !== 'none'",
       "const is_confidential = client_auth !== 'none'",
     ]),
-    renewal('only where it is configured', REFRESH, [
-      'return !is_confidential || c.realm.settings.tokens.rotate_confidential',
-      'return !is_confidential',
-    ]),
+    {
+      id: 'refresh token that stays: only where it is configured',
+      file: 'packages/core/src/grants/refresh-token.ts',
+      find: 'return !is_confidential || c.realm.policy.rotates_confidential',
+      replace: 'return !is_confidential',
+      tests: ['test/refresh-renewal.test.ts'],
+    },
     renewal('a spent token', REFRESH, [
       'const spent = refresh_token.spent_at !== null',
       'const spent = false',

@@ -60,9 +60,9 @@ const list = {
     },
     {
       id: 'step-up: tokens say how the user signed in although the switch is off',
-      file: 'packages/core/src/protocol/acr.ts',
-      find: '  acr.in_access_tokens ?? acr.required\n',
-      replace: '  true\n',
+      file: 'packages/core/src/realm-policy.ts',
+      find: 'acr.in_access_tokens ?? acr.required',
+      replace: 'true',
       tests: ['test/step-up.test.ts', 'test/tokens-claims.test.ts'],
     },
     {
@@ -74,14 +74,14 @@ const list = {
     },
     {
       id: 'step-up: an exchanged token does not say how the user signed in',
-      file: 'packages/core/src/grants/token-exchange.ts',
+      file: 'packages/core/src/features/exchange/token-exchange.ts',
       find: 'authenticationOf(claims)',
       replace: 'null',
       tests: ['test/step-up.test.ts'],
     },
     {
       id: 'step-up: introspection does not say how the user signed in',
-      file: 'packages/core/src/endpoints/introspection.ts',
+      file: 'packages/core/src/features/introspection.ts',
       find: '      ...authenticationClaims(authenticationOf(claims)),\n',
       replace: '',
       tests: ['test/step-up.test.ts'],
@@ -151,7 +151,7 @@ const list = {
     },
     {
       id: 'client switch: a bound and an unbound registration share a client_id',
-      file: 'packages/core/src/steps/register-client.ts',
+      file: 'packages/core/src/features/registration/register-client.ts',
       find: ', ...(later.length > 0 ? [later] : [])])',
       replace: '])',
       tests: ['test/switched-client-fields.test.ts'],

@@ -6,8 +6,8 @@ const list = {
     {
       id: 'pushed requests: a path of the host while they are off',
       file: 'packages/host/src/server/configured-parts.ts',
-      find: "return takes_pushed ? [] : ['oidc.par']",
-      replace: 'return []',
+      find: "realms.every(({ policy }) => policy.pushed === 'off') ? ['oidc.par'] : []",
+      replace: '[]',
       tests: ['test/limits.test.ts'],
     },
     {

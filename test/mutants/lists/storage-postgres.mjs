@@ -227,7 +227,7 @@ const list = {
     {
       id: 'the document of a client is not read again',
       file: 'packages/core/src/steps/issue-code.ts',
-      find: "issue && client.origin !== 'metadata_document'",
+      find: "issue && c.clients.mark(client) === ''",
       replace: 'issue',
       tests: ['test/round-trips.test.ts'],
     },
