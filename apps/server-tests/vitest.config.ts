@@ -8,7 +8,7 @@ import shared, { LONG } from '../../vitest.shared.ts'
 
 /**
  * What starts no server, or starts the same commands as another file; and what is about the pages in a browser more than
- * about who sends them. On Bun, `pages` goes through each of those in Chromium, `openid-client` through the flows.
+ * about who sends them. On Bun, `openid-client` goes through the flows, and in the long run `pages` through those in Chromium.
  */
 const NODE_ONLY = [
   'account',
@@ -27,8 +27,13 @@ const NODE_ONLY = [
   'move.long',
   'page-languages.long',
 ]
-/** Sockets and signals: `server` and `workers` show what most of it needs, and the long run has these on Bun. */
-const REPEATED_ON_BUN = ['attacks', 'rolling-restart']
+/**
+ * Sockets, signals and pages: `server`, `workers` and `openid-client` show what most of it needs of a runtime, and the long run
+ * has these on Bun.
+ */
+const REPEATED_ON_BUN = ['attacks', 'pages', 'rolling-restart']
+/** The long run has more of them, on both. */
+const LONG_ON_BOTH = ['random-requests']
 
 /** The same tests for each server. */
 const project = (server: 'node' | 'bun', exclude: string[]): TestProjectInlineConfiguration => ({
@@ -41,7 +46,7 @@ const project = (server: 'node' | 'bun', exclude: string[]): TestProjectInlineCo
 })
 const PROJECTS = LONG
   ? [project('node', REPEATED_ON_BUN), project('bun', NODE_ONLY)]
-  : [project('node', []), project('bun', [...NODE_ONLY, ...REPEATED_ON_BUN])]
+  : [project('node', []), project('bun', [...NODE_ONLY, ...REPEATED_ON_BUN, ...LONG_ON_BOTH])]
 
 const config: ViteUserConfig = mergeConfig(
   shared,
