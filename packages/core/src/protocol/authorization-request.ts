@@ -132,7 +132,7 @@ function parseMaxAge(value: string | null): number | null {
 }
 
 /** The longest e-mail address has 320 characters. */
-export const MAX_LOGIN_HINT_LENGTH = 320
+const MAX_LOGIN_HINT_LENGTH = 320
 
 /** OpenID Connect Core §3.1.2.1: only a hint, so that a request with an unusable one is not refused. */
 const usableLoginHint = (hint: string | null): string | null =>
