@@ -1,10 +1,11 @@
 /**
  * pnpm mutate [PACKAGE…] [--check] [--only TEXT]
  *
- * A mutant is one change of a security-relevant line that a test must notice. Each list in lists/ has the mutants of a package
- * and the tests that should fail with them. The change is made in what Vite loads: no file is written, no build is needed.
+ * A mutant is one change of a security-relevant line that a test must notice. Each list, test/mutants/*.mjs of a package, has
+ * mutants and the tests that should fail with them. The change is made in what Vite loads: no file is written, no build is
+ * needed.
  *
- * --check looks only whether each mutant's text is in its file exactly once. --only TEXT takes the mutants whose id has it.
+ * --check looks only whether each mutant can be made. --only TEXT takes the mutants whose id has it.
  */
 
 import { spawn } from 'node:child_process'
@@ -13,7 +14,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { matchFaults, ROOT, readLists } from './lists.mjs'
+import { MAX_MUTANTS, matchFaults, ROOT, readLists } from './lists.mjs'
 
 const MAX_SURVIVOR_RATE = 0.03
 /** The longest list and the others take about as long as each other. */
@@ -37,7 +38,8 @@ async function main() {
   for (const fault of faults) console.error(fault)
   const count = lists.reduce((sum, { mutants }) => sum + mutants.length, 0)
   console.log(`${count} mutants, ${faults.length} do not match`)
-  if (values.check) return faults.length > 0 || count === 0 ? 1 : 0
+  if (count > MAX_MUTANTS) console.error(`at most ${MAX_MUTANTS} are allowed`)
+  if (values.check) return faults.length > 0 || count === 0 || count > MAX_MUTANTS ? 1 : 0
 
   const folder = mkdtempSync(join(tmpdir(), 'mutants-'))
   try {
@@ -47,15 +49,19 @@ async function main() {
       for (let list = waiting.shift(); list; list = waiting.shift()) await runWorker(list, { only, folder })
     }
     await Promise.all(Array.from({ length: PARALLEL_WORKERS }, runWaiting))
-    return summarize(lists.map((list) => ({ list, results: resultsOf(join(folder, list.name)) })))
+    return summarize(lists.map((list) => ({ list, results: resultsOf(resultsFile(folder, list.name)) })))
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
+function resultsFile(folder, name) {
+  return join(folder, name.replace('/', '-'))
+}
+
 /** A process of its own, with the databases that its tests need. */
 function runWorker({ name, services }, { only, folder }) {
-  const worker = [WORKER, name, join(folder, name), only]
+  const worker = [WORKER, name, resultsFile(folder, name), only]
   const chosen = services === 'all' ? [] : ['--only', services]
   const args = services ? [...WITH_SERVICES, ...chosen, process.execPath, ...worker] : worker
   return new Promise((ended, failed) => {

@@ -1,9 +1,10 @@
-/** worker.mjs LIST RESULTS ONLY EVERY: runs the tests of one list against its mutants, and appends a line for each to RESULTS. */
+/** worker.mjs LIST RESULTS ONLY: runs the tests of one list against its mutants, and appends a line for each to RESULTS. */
 
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createVitest } from 'vitest/node'
 import { matchFaults, ROOT, readLists, sourceOf } from './lists.mjs'
+import { changed } from './operators.mjs'
 
 /** A run that takes longer than this, and than ten runs without the mutant, hangs. */
 const MIN_DEADLINE_MS = 20_000
@@ -46,11 +47,8 @@ async function judge(mutant) {
   if (failed !== null || passed === 0)
     return { outcome: 'tests fail without it', by: failed ?? 'no test ran' }
 
-  await mutate({
-    file: join(ROOT, mutant.file),
-    // A function, as a text would have its `$` interpreted.
-    text: sourceOf(mutant.file).replace(mutant.find, () => mutant.replace),
-  })
+  const { text } = changed(sourceOf(mutant.file), mutant)
+  await mutate({ file: join(ROOT, mutant.file), text })
   const result = await run(mutant, Math.max(MIN_DEADLINE_MS, 10 * milliseconds))
   await mutate({ file: '', text: '' })
   return { outcome: result.failed === null ? 'survived' : 'killed', by: result.failed }

@@ -1,0 +1,111 @@
+/** @type {import('../../../../test/mutants/lists.mjs').List} */
+const list = {
+  groups: [
+    {
+      file: 'packages/core/src/steps/guard-dpop.ts',
+      tests: ['test/dpop-resources.test.ts'],
+      mutants: {
+        'dpop resource: bearer tokens of a resource that requires DPoP': ['guardDpop', 'drop', 'required'],
+        'dpop resource: no nonces': ['guardDpop', 'drop', '..'],
+        'dpop resource: replays': ['guardDpop', 'drop', 'replays:'],
+      },
+    },
+    {
+      file: 'packages/core/src/steps/bearer-token.ts',
+      tests: ['test/dpop-resources.test.ts'],
+      mutants: {
+        'dpop resource: bearer tokens at another guard': ['activePrincipal', 'drop', 'if (lacksBinding'],
+      },
+    },
+    {
+      file: 'packages/core/src/realm-contexts.ts',
+      tests: ['test/dpop-resources.test.ts'],
+      mutants: {
+        'dpop resource: URL of UserInfo': ['realmContexts', 'never', 'use ='],
+      },
+    },
+    {
+      file: 'packages/core/src/steps/dpop-proof.ts',
+      tests: ['test/dpop-token.test.ts'],
+      mutants: {
+        'dpop: the URL is what the client says': ['rules', 'replace', 'endpoint_url', 'c.request.url'],
+        'dpop: replay': ['claimed', 'drop', 'if'],
+        'dpop: jti of another key': ['claimed', 'replace', 'proofUse(', "proofUse({ ...proof, jkt: '' })"],
+      },
+    },
+    {
+      file: 'packages/core/src/steps/issue-tokens.ts',
+      tests: ['test/dpop-token.test.ts'],
+      mutants: {
+        'dpop: code without a claim': ['issueGrantTokens', 'drop', 'await claimProof'],
+        'dpop: client credentials without a claim': ['issueToken', 'drop', 'await claimProof'],
+      },
+    },
+    {
+      file: 'packages/core/src/steps/dpop-binding.ts',
+      tests: ['test/dpop-token.test.ts'],
+      mutants: {
+        'dpop: the client requires it': ['proofDemand', 'drop', 'if (client'],
+      },
+    },
+    {
+      file: 'packages/core/src/tokens/access-token.ts',
+      tests: ['test/dpop-token.test.ts'],
+      mutants: {
+        'dpop: cnf': ['accessTokenClaims', 'drop', 'claims.cnf'],
+      },
+    },
+    {
+      file: 'packages/core/src/protocol/protocol-claims.ts',
+      tests: ['test/dpop-token.test.ts'],
+      mutants: {
+        'dpop: cnf of the claims resolver': ['ACCESS_TOKEN_CLAIMS', 'drop', "'cnf"],
+      },
+    },
+    {
+      file: 'packages/core/src/grants/authorization-code.ts',
+      tests: ['test/dpop-bound-grants.test.ts'],
+      mutants: {
+        'dpop grant: the refresh token is not bound': ['authorizationCode', 'never', 'proof !'],
+        'dpop grant: dpop_jkt of the code': ['authorizationCode', 'drop', 'throw invalidGrant(key_fault'],
+      },
+    },
+    {
+      file: 'packages/core/src/grants/refresh-token.ts',
+      tests: ['test/dpop-bound-grants.test.ts'],
+      mutants: {
+        'dpop grant: refresh without the key': ['refreshToken', 'drop', 'throw invalidGrant(key_fault'],
+      },
+    },
+    {
+      file: 'packages/core/src/steps/dpop-binding.ts',
+      tests: ['test/dpop-bound-grants.test.ts'],
+      mutants: {
+        'dpop grant: another key': ['keyFault', 'always', 'proof.jkt ='],
+      },
+    },
+    {
+      file: 'packages/core/src/steps/dpop-proof.ts',
+      tests: ['test/dpop-nonces.test.ts'],
+      mutants: {
+        'dpop nonce: not required': ['verifiedProof', 'drop', 'requireNonce'],
+      },
+    },
+    {
+      file: 'packages/core/src/steps/dpop-nonces.ts',
+      tests: ['test/dpop-nonces.test.ts'],
+      mutants: {
+        'dpop nonce: of another realm': ['madeNonces', 'replace', '`$', '`${role}`'],
+      },
+    },
+    {
+      file: 'packages/core/src/features/exchange/exchange-subject.ts',
+      tests: ['test/dpop-access.test.ts'],
+      mutants: {
+        'dpop access: exchange without the key': ['exchangeProof', 'drop', 'throw'],
+      },
+    },
+  ],
+}
+
+export default list

@@ -1,0 +1,69 @@
+/** @type {import('../../../../test/mutants/lists.mjs').List} */
+const list = {
+  groups: [
+    {
+      file: 'packages/core/src/development.ts',
+      tests: ['test/development.test.ts'],
+      mutants: {
+        'development accounts work for a public issuer': ['find', 'drop', 'check'],
+        'development sign-in accepts a form of another site': ['signIn', 'drop', 'return messagePage'],
+        'development pages do not escape the name of a client': ['loginPage', 'unwrap', 'escapeHtml(client'],
+      },
+    },
+    {
+      file: 'packages/core/src/realm-contexts.ts',
+      tests: ['test/development-log.test.ts'],
+      mutants: {
+        'the development log is on for a public issuer': [
+          'defaultSink',
+          'always',
+          "urls('default').issuer.startsWith(",
+        ],
+      },
+    },
+    {
+      file: 'packages/core/src/management.ts',
+      tests: ['test/user-deletion.test.ts'],
+      title: 'sessions end',
+      mutants: {
+        'deleted user keeps consents': [
+          'deleteUser',
+          'replace',
+          'await c',
+          '(await c.storage.consents.list(sub)).length',
+        ],
+      },
+    },
+    {
+      file: 'packages/core/src/management.ts',
+      tests: ['test/key-revocation.test.ts'],
+      title: 'single.*the only key',
+      mutants: {
+        'M5 drop': ['keyManagement.revoke', 'drop', 'await keys.drop'],
+      },
+    },
+    {
+      file: 'packages/core/src/jobs/delivery-places.ts',
+      tests: ['test/delivery-pool.test.ts'],
+      mutants: {
+        'M6 host share': ['deliveryPlaces.full', 'drop', '...hosts'],
+      },
+    },
+    {
+      file: 'packages/core/src/responses.ts',
+      tests: ['test/answers.test.ts', 'test/token.test.ts'],
+      mutants: {
+        'no-store': ['NO_STORE', 'replace', "'no-store", "'max-age=60'"],
+      },
+    },
+    {
+      file: 'packages/core/src/realm.ts',
+      tests: ['test/introspection.test.ts'],
+      mutants: {
+        'introspection client of another resource': ['isClientOfAudience', 'drop', 'audience.'],
+      },
+    },
+  ],
+}
+
+export default list
