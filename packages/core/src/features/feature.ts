@@ -48,7 +48,7 @@ export interface Feature {
   metadata?(realm: Realm): Readonly<Record<string, unknown>>
   /** Further clients. @throws ConfigError when the application has not given what it needs */
   clients?(clients: Clients, parts: FeatureParts): Clients
-  /** A method of client authentication; null: the realm accepts none of its algorithms. */
+  /** A method of client authentication; null: the realm reads no credentials of it. */
   authMethod?(parts: FeatureParts): ClientAuthMethod | null
 }
 
