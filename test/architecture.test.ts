@@ -189,6 +189,24 @@ describe.each(['core', 'resource-server'])('%s', (packageName) => {
   })
 })
 
+/** The type of the record, the table, and the interface that is generated from it. A migration that is done does not change. */
+const CLIENT_FIELD_LISTS = ['client-options', 'client-records', 'clients/fields']
+const CLIENT_FIELD_ROW = /^ {2}(\w+): \{/gm
+
+it('the fields of a client are listed in one table, its type and what is generated from it', () => {
+  const table = sourcesOf('packages/core').find(({ name }) => name === 'clients/fields')
+  const fields = [...(table?.text ?? '').matchAll(CLIENT_FIELD_ROW)].map(([, name]) => name)
+  expect(fields.length).toBeGreaterThan(30)
+  const named = ({ text }: SourceFile) =>
+    fields.filter((field) => new RegExp(`\\b${field}\\b`).test(withoutComments(text))).length
+  const lists = Object.keys(LAYERS)
+    .filter((packageName) => packageName !== 'storage-conformance')
+    .flatMap((packageName) => sourcesOf(`packages/${packageName}`))
+    .filter(({ name }) => !name.startsWith('migrations/'))
+    .filter((file) => named(file) > fields.length / 2)
+  expect(lists.map(({ name }) => name).sort()).toEqual(CLIENT_FIELD_LISTS)
+})
+
 it('every published package has its layers here', () => {
   const names = sourceFolders().filter((folder) => folder.startsWith('packages/'))
   expect(names.sort()).toEqual(

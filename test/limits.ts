@@ -197,7 +197,7 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
     'packages/core/src/protocol/client-keys.test.ts',
     'P-256 with a long coordinate',
   ],
-  'core/src/protocol/client-metadata.ts MAX_URIS': [
+  'core/src/clients/uri-schemas.ts MAX_URIS': [
     'packages/core/test/registration.test.ts',
     '101 redirect_uris',
   ],

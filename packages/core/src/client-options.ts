@@ -11,6 +11,14 @@ export interface ClientInput {
   client_id: string
   /** What users see; the client_id when absent. */
   client_name?: string | undefined
+  /** Where codes may be sent; compared exactly. Default: `[]`. */
+  redirect_uris?: string[] | undefined
+  /** Where users may be redirected after signing out. Default: `[]`. */
+  post_logout_redirect_uris?: string[] | undefined
+  /** The grants that it may use. Default: `["authorization_code","refresh_token"]`. */
+  grant_types?: ('authorization_code' | 'refresh_token' | 'client_credentials' | 'urn:ietf:params:oauth:grant-type:token-exchange')[] | undefined
+  /** Always ["code"]. Default: `["code"]`. */
+  response_types?: ['code'] | undefined
   /**
    * How it authenticates; when absent, with its keys, or with either of the two secret methods, or none
    * without both.
@@ -36,14 +44,6 @@ export interface ClientInput {
   dpop_bound_access_tokens?: boolean | undefined
   /** true: it must push its authorization requests (needs oidc.par.enabled). */
   require_pushed_authorization_requests?: boolean | undefined
-  /** Where codes may be sent; compared exactly. Default: `[]`. */
-  redirect_uris?: string[] | undefined
-  /** Where users may be redirected after signing out. Default: `[]`. */
-  post_logout_redirect_uris?: string[] | undefined
-  /** The grants that it may use. Default: `["authorization_code","refresh_token"]`. */
-  grant_types?: ('authorization_code' | 'refresh_token' | 'client_credentials' | 'urn:ietf:params:oauth:grant-type:token-exchange')[] | undefined
-  /** Always ["code"]. Default: `["code"]`. */
-  response_types?: ['code'] | undefined
   /** Where the client is notified that a session has ended; https. */
   backchannel_logout_uri?: string | undefined
   /** Its logout tokens must name the session. Default: `false`. */
@@ -54,9 +54,9 @@ export interface ClientInput {
   consent_required?: boolean | undefined
   /** First-party: users are never asked for consent, not even for prompt=consent. Default: `false`. */
   trusted?: boolean | undefined
-  /** Instead of oidc.clients.default_scopes. */
+  /** Scopes of every request, instead of oidc.clients.default_scopes. */
   default_scopes?: string[] | undefined
-  /** Instead of oidc.clients.optional_scopes. */
+  /** Scopes that a request may name, instead of oidc.clients.optional_scopes. */
   optional_scopes?: string[] | undefined
   /**
    * false, for a client with a secret that cannot send PKCE: it may leave out code_challenge. Default:

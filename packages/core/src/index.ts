@@ -1,6 +1,8 @@
 export type { AccessToken, ClientPrincipal, Guard, Principal, UserPrincipal } from '@ostiary/resource-server'
 export type { ClientManagement } from './client-management.js'
 export type { ClientInput } from './client-options.js'
+export type { ClientField, ClientFieldOption, ClientFieldSwitch, ClientSource } from './clients/field.js'
+export { clientFields } from './clients/field-lists.js'
 export {
   isPublishBefore,
   MIN_PUBLISH_BEFORE,

@@ -5,7 +5,7 @@
  */
 
 import { isDeepStrictEqual } from 'node:util'
-import { type Client, type ClientStore, requireStorableClient } from '@ostiary/core'
+import { type Client, type ClientStore, clientFields, requireStorableClient } from '@ostiary/core'
 import type { Root } from './keys.js'
 import { inBatches } from './purge.js'
 import { defineScript, type RedisConnection, toFields, toTime } from './script.js'
@@ -140,25 +140,8 @@ export function clientStores(redis: RedisConnection): (root: Root) => RedisClien
   }
 }
 
-/** Fields that a record of an earlier release does not have. Null means the default. */
-const LATER_FIELDS = {
-  token_endpoint_auth_methods: null,
-  token_endpoint_auth_signing_alg: null,
-  id_token_signed_response_alg: null,
-  dpop_bound_access_tokens: null,
-  require_pushed_authorization_requests: null,
-  jwks: null,
-  jwks_uri: null,
-  require_pkce: null,
-  default_resource: null,
-  logo_uri: null,
-  client_uri: null,
-  policy_uri: null,
-  tos_uri: null,
-  access_token_lifetime: null,
-  refresh_token_lifetime: null,
-  refresh_token_grace: null,
-} satisfies Partial<Client>
+/** The value of a field that a record of an earlier release does not have. */
+const ABSENT = Object.fromEntries(Object.entries(clientFields).map(([name, { absent }]) => [name, absent]))
 
 const FIELDS = ['client', 'secret', 'expires_at', 'revoked_at'] as const
 
@@ -178,9 +161,9 @@ function toJson({ origin, ...client }: Client): string {
 
 function clientOf([client, secret, expires_at, revoked_at]: (string | null)[]): Client | null {
   if (!client) return null
-  const stored: StoredClient = { ...LATER_FIELDS, ...JSON.parse(client) }
-  const { self_registered, ...record } = stored
+  const { self_registered, ...record }: StoredClient = JSON.parse(client)
   return {
+    ...ABSENT,
     ...record,
     origin: self_registered ? 'registered' : 'operator',
     client_secret_hash: secret ?? null,

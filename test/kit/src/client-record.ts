@@ -1,41 +1,13 @@
-import type { Client } from '@ostiary/core'
+import { type Client, clientFields } from '@ostiary/core'
+
+const ABSENT = Object.fromEntries(Object.entries(clientFields).map(([name, { absent }]) => [name, absent]))
 
 /** A public client that may ask for codes and refresh tokens; the fields that matter to a test replace these. */
-export const clientRecord = (fields: Partial<Client> = {}): Client => ({
-  client_id: 'app',
-  client_secret_hash: null,
-  client_name: 'The App',
-  token_endpoint_auth_method: 'none',
-  token_endpoint_auth_methods: null,
-  token_endpoint_auth_signing_alg: null,
-  jwks: null,
-  jwks_uri: null,
-  id_token_signed_response_alg: null,
-  dpop_bound_access_tokens: null,
-  require_pushed_authorization_requests: null,
-  redirect_uris: ['https://client.example.com/callback'],
-  post_logout_redirect_uris: [],
-  grant_types: ['authorization_code', 'refresh_token'],
-  response_types: ['code'],
-  backchannel_logout_uri: null,
-  backchannel_logout_session_required: false,
-  allowed_exchange_audiences: [],
-  consent_required: true,
-  trusted: false,
-  default_scopes: null,
-  optional_scopes: null,
-  require_pkce: null,
-  default_resource: null,
-  logo_uri: null,
-  client_uri: null,
-  policy_uri: null,
-  tos_uri: null,
-  access_token_lifetime: null,
-  refresh_token_lifetime: null,
-  refresh_token_grace: null,
-  origin: 'operator',
-  client_id_issued_at: 0,
-  expires_at: null,
-  revoked_at: null,
-  ...fields,
-})
+export const clientRecord = (fields: Partial<Client> = {}): Client =>
+  ({
+    ...ABSENT,
+    client_id: 'app',
+    client_name: 'The App',
+    redirect_uris: ['https://client.example.com/callback'],
+    ...fields,
+  }) as Client

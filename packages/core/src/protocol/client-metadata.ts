@@ -1,5 +1,8 @@
 /** Client metadata as a client registers it: RFC 7591 §2, §3.1. */
 
+import type { SetBy } from '../clients/field-lists.js'
+import { AUTH_METHODS } from '../clients/fields.js'
+import { MAX_URIS } from '../clients/uri-schemas.js'
 import { OAuthError } from '../errors.js'
 import type { RealmRules } from '../realm.js'
 import { insecureRedirectFault, type RealmPolicy } from '../realm-policy.js'
@@ -11,46 +14,8 @@ import { isLoopbackHost } from './loopback.js'
 import { redirectQueryFault, redirectUriFault, registrationUriFault } from './redirect-uri.js'
 import { shownUri } from './shown-uri.js'
 
-export const MAX_URIS = 100
-export const SECRET_METHODS = ['client_secret_basic', 'client_secret_post'] as const
-export const AUTH_METHODS = ['none', ...SECRET_METHODS, 'private_key_jwt'] as const
-
 /** What a registration stores; all other members of the request are ignored. */
-export type RegisteredMetadata = Pick<
-  Client,
-  | 'client_name'
-  | 'token_endpoint_auth_method'
-  | 'token_endpoint_auth_signing_alg'
-  | 'jwks'
-  | 'jwks_uri'
-  | 'id_token_signed_response_alg'
-  | 'dpop_bound_access_tokens'
-  | 'require_pushed_authorization_requests'
-  | 'redirect_uris'
-  | 'post_logout_redirect_uris'
-  | 'grant_types'
-  | 'response_types'
-  | 'backchannel_logout_uri'
-  | 'backchannel_logout_session_required'
->
-
-/** What a client cannot set for itself, by registration or by its document: only an operator does. */
-export const OPERATOR_FIELDS = {
-  allowed_exchange_audiences: [],
-  consent_required: true,
-  trusted: false,
-  default_scopes: null,
-  optional_scopes: null,
-  require_pkce: null,
-  default_resource: null,
-  logo_uri: null,
-  client_uri: null,
-  policy_uri: null,
-  tos_uri: null,
-  access_token_lifetime: null,
-  refresh_token_lifetime: null,
-  refresh_token_grace: null,
-} satisfies Partial<Client>
+export type RegisteredMetadata = Pick<Client, SetBy<'registration'>>
 
 const invalid = (description: string) => new OAuthError('invalid_client_metadata', description)
 
@@ -82,7 +47,7 @@ export function parseRegistration(body: unknown, realm: RealmRules): RegisteredM
     post_logout_redirect_uris,
     client_name: clientName(fields.get('client_name')) ?? defaultName(first),
     ...authentication(fields, realm),
-    ...switchedFields(fields, settings),
+    ...switchedFields(fields, realm),
     grant_types: grantTypes(fields),
     response_types: responseTypes(fields),
     ...backchannel(fields, settings.backchannel.allow_insecure),
@@ -165,11 +130,8 @@ function authentication(
 }
 
 /** @throws OAuthError `invalid_client_metadata` */
-function switchedFields(
-  fields: ReadonlyMap<string, unknown>,
-  settings: RealmRules['settings'],
-): SwitchedFields {
-  const sent = sentFields(fields, settings)
+function switchedFields(fields: ReadonlyMap<string, unknown>, realm: RealmRules): SwitchedFields {
+  const sent = sentFields(fields, 'registration', realm)
   const values = Object.entries(sent).map(([name, field]) => {
     if ('fault' in field) throw invalid(`${name} ${field.fault}`)
     return [name, field.value]

@@ -3,16 +3,19 @@
  * While a switch is off, what a client sends of it is ignored, and an operator who sets it is told which key to set.
  */
 
-import type { OidcSettings } from '../config.js'
+import type { ClientField, ClientSource } from '../clients/field.js'
+import { CLIENT_FIELD_NAMES, clientFields, fieldsSetBy, type SetBy } from '../clients/field-lists.js'
+import type { CLIENT_FIELDS } from '../clients/fields.js'
+import type { RealmRules } from '../realm.js'
 import type { Client, SigningAlgorithm } from '../records.js'
 import { algorithmFault } from './algorithm-fault.js'
+import type { ClientFault } from './client-method.js'
 
-export type SwitchedFields = Pick<
-  Client,
-  'id_token_signed_response_alg' | 'dpop_bound_access_tokens' | 'require_pushed_authorization_requests'
->
+type Rows = typeof CLIENT_FIELDS
+type Flag = { [Name in keyof Rows]: Rows[Name] extends { needs: object } ? Name : never }[keyof Rows]
 
-type Switches = Pick<OidcSettings, 'keys' | 'dpop' | 'par'>
+/** The switched fields that a client describes itself. */
+export type SwitchedFields = Pick<Client, 'id_token_signed_response_alg' | (Flag & SetBy<'registration'>)>
 
 /** Null: the field of the client is absent, or its switch is off. A text: what is wrong with it, as a clause. */
 type Sent<Value> = { value: Value | null } | { fault: string }
@@ -21,39 +24,45 @@ type Sent<Value> = { value: Value | null } | { fault: string }
 export type SentFields = { [Field in keyof SwitchedFields]: Sent<NonNullable<SwitchedFields[Field]>> }
 
 /** @param members Of a registration or a metadata document, without those that are null. */
-export function sentFields(members: ReadonlyMap<string, unknown>, { keys, dpop, par }: Switches): SentFields {
-  const flag = (name: keyof SwitchedFields, is_on: boolean): Sent<boolean> => {
-    const value = is_on ? (members.get(name) ?? null) : null
-    return value === null || typeof value === 'boolean' ? { value } : { fault: 'must be true or false' }
-  }
+export function sentFields(
+  members: ReadonlyMap<string, unknown>,
+  source: Exclude<ClientSource, 'operator'>,
+  realm: RealmRules,
+): SentFields {
+  const flags = fieldsSetBy(source).flatMap((name) => {
+    const { needs }: ClientField = clientFields[name]
+    return needs === undefined ? [] : [[name, sentFlag(members.get(name), needs.is_on(realm))]]
+  })
   return {
-    id_token_signed_response_alg: sentAlgorithm(members.get('id_token_signed_response_alg'), keys),
-    dpop_bound_access_tokens: flag('dpop_bound_access_tokens', dpop.enabled),
-    require_pushed_authorization_requests: flag('require_pushed_authorization_requests', par.enabled),
+    id_token_signed_response_alg: sentAlgorithm(members.get('id_token_signed_response_alg'), realm),
+    ...(Object.fromEntries(flags) as Omit<SentFields, 'id_token_signed_response_alg'>),
   }
 }
 
+function sentFlag(sent: unknown, is_on: boolean): Sent<boolean> {
+  if (sent === undefined || !is_on) return { value: null }
+  return typeof sent === 'boolean' ? { value: sent } : { fault: 'must be true or false' }
+}
+
 /** With RS256 alone there is nothing to choose. */
-function sentAlgorithm(sent: unknown, { algorithms }: OidcSettings['keys']): Sent<SigningAlgorithm> {
+function sentAlgorithm(sent: unknown, { settings }: RealmRules): Sent<SigningAlgorithm> {
+  const { algorithms } = settings.keys
   if (sent === undefined || algorithms.every((alg) => alg === 'RS256')) return { value: null }
   const value = algorithms.find((alg) => alg === sent)
   return value === undefined ? { fault: `must be one of ${algorithms.join(', ')}` } : { value }
 }
 
-/** What an operator has set although it is off, by field. */
+/** What an operator has set although it is off. */
 export function switchFaults(
-  { keys, dpop, par }: Switches,
-  fields: { [Field in keyof SwitchedFields]?: SwitchedFields[Field] | undefined },
-): [field: keyof SwitchedFields, fault: string][] {
-  const faults: [keyof SwitchedFields, string][] = []
-  const algorithm = algorithmFault(keys, fields.id_token_signed_response_alg ?? undefined)
-  if (algorithm !== null) faults.push(['id_token_signed_response_alg', algorithm])
-  if (fields.dpop_bound_access_tokens && !dpop.enabled)
-    faults.push(['dpop_bound_access_tokens', 'DPoP is off: set oidc.dpop.enabled'])
-  if (fields.require_pushed_authorization_requests && !par.enabled)
-    faults.push([
-      'require_pushed_authorization_requests',
-      'pushed authorization requests are off: set oidc.par.enabled',
-    ])
+  realm: RealmRules,
+  fields: { [Field in keyof Client]?: Client[Field] | undefined },
+): ClientFault[] {
+  const algorithm = algorithmFault(realm.settings.keys, fields.id_token_signed_response_alg ?? undefined)
+  const faults = algorithm === null ? [] : [{ field: 'id_token_signed_response_alg', fault: algorithm }]
+  for (const name of CLIENT_FIELD_NAMES) {
+    const { needs }: ClientField = clientFields[name]
+    if (needs !== undefined && fields[name] && !needs.is_on(realm))
+      faults.push({ field: name, fault: `${needs.what} off: set ${needs.key}` })
+  }
   return faults
 }

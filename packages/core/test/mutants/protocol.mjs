@@ -87,10 +87,14 @@ const list = {
       },
     },
     {
-      file: 'packages/core/src/protocol/client-metadata.ts',
-      tests: ['test/registration.test.ts', 'test/registration-policy.test.ts'],
+      file: 'packages/core/src/clients/field-lists.ts',
+      tests: ['test/registration.test.ts', 'src/clients/fields.test.ts', 'test/metadata-document.test.ts'],
       mutants: {
-        'registration trusted': ['OPERATOR_FIELDS', 'always', 'false'],
+        'registration answers what only an operator sets': [
+          'fieldsSetBy',
+          'always',
+          'clientFields[name].set_by.includes',
+        ],
       },
     },
     {

@@ -24,12 +24,16 @@ const list = {
       file: 'packages/core/src/protocol/client-switches.ts',
       tests: ['test/switched-client-fields.test.ts'],
       mutants: {
-        'client switch: a registration with DPoP off binds the client': ['sentFields', 'always', 'dpop.'],
+        'client switch: a registration with DPoP off binds the client': [
+          'sentFields',
+          'always',
+          'needs.is_on',
+        ],
         'client switch: a text counts as a flag': [
-          'flag',
+          'sentFlag',
           'replace',
-          "value === null || typeof value === 'boolean' ?",
-          '{ value: value === null ? null : Boolean(value) }',
+          "typeof sent === 'boolean' ?",
+          '{ value: Boolean(sent) }',
         ],
       },
     },

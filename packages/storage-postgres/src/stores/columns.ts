@@ -1,15 +1,16 @@
-/** The columns of each table: the names of the record's fields. The compiler checks that each list is complete. */
+/** The columns of each table: the names of the record's fields. The compiler checks that each list is complete; that of clients follows from their table in core. */
 
-import type {
-  AuthorizationCode,
-  Client,
-  ClientDocument,
-  Consent,
-  Grant,
-  LogoutDelivery,
-  RefreshToken,
-  Session,
-  SigningKey,
+import {
+  type AuthorizationCode,
+  type Client,
+  type ClientDocument,
+  type Consent,
+  clientFields,
+  type Grant,
+  type LogoutDelivery,
+  type RefreshToken,
+  type Session,
+  type SigningKey,
 } from '@ostiary/core'
 import type { User } from '@ostiary/identity'
 
@@ -20,43 +21,9 @@ const columnsOf = <Row>(names: Record<keyof Row, true>): Columns => Object.keys(
 /** A row of `oidc_clients`: `self_registered` says who described the client. */
 export type ClientRow = Omit<Client, 'origin'> & { self_registered: boolean }
 
-export const CLIENT = columnsOf<ClientRow>({
-  client_id: true,
-  client_secret_hash: true,
-  client_name: true,
-  token_endpoint_auth_method: true,
-  token_endpoint_auth_methods: true,
-  token_endpoint_auth_signing_alg: true,
-  jwks: true,
-  jwks_uri: true,
-  id_token_signed_response_alg: true,
-  dpop_bound_access_tokens: true,
-  require_pushed_authorization_requests: true,
-  redirect_uris: true,
-  post_logout_redirect_uris: true,
-  grant_types: true,
-  response_types: true,
-  backchannel_logout_uri: true,
-  backchannel_logout_session_required: true,
-  allowed_exchange_audiences: true,
-  consent_required: true,
-  trusted: true,
-  default_scopes: true,
-  optional_scopes: true,
-  require_pkce: true,
-  default_resource: true,
-  logo_uri: true,
-  client_uri: true,
-  policy_uri: true,
-  tos_uri: true,
-  access_token_lifetime: true,
-  refresh_token_lifetime: true,
-  refresh_token_grace: true,
-  self_registered: true,
-  client_id_issued_at: true,
-  expires_at: true,
-  revoked_at: true,
-})
+export const CLIENT: Columns = Object.keys(clientFields).map((name) =>
+  name === 'origin' ? 'self_registered' : name,
+)
 
 export const CLIENT_DOCUMENT = columnsOf<ClientDocument>({
   client_id: true,

@@ -1,10 +1,11 @@
 /** A client's metadata document becomes a client record: OAuth Client ID Metadata Document, "Client Metadata". */
 
+import { ABSENT_FIELDS } from '../../clients/field-lists.js'
+import { MAX_URIS } from '../../clients/uri-schemas.js'
 import type { OidcSettings } from '../../config.js'
 import { DocumentError, type DocumentReason } from '../../documents/document-error.js'
 import { isAllowedHost } from '../../protocol/client-id-url.js'
 import { hasUsableKey, jwksUriFault, publishedClientKeys } from '../../protocol/client-keys.js'
-import { MAX_URIS, OPERATOR_FIELDS } from '../../protocol/client-metadata.js'
 import { clientNameFault } from '../../protocol/client-name.js'
 import { type SwitchedFields, sentFields } from '../../protocol/client-switches.js'
 import {
@@ -34,22 +35,15 @@ export function clientOfDocument(json: unknown, client_id: string, realm: RealmR
     if (members.has(name)) throw new DocumentError('contains_secret', `it has the member ${name}`)
   const authentication = authenticationOf(members, realm)
   return frozen({
+    ...ABSENT_FIELDS,
     client_id,
-    client_secret_hash: null,
     client_name: clientName(members) ?? new URL(client_id).hostname,
     ...authentication,
-    ...switchedFields(members, realm.settings),
+    ...switchedFields(members, realm),
     redirect_uris: redirectUris(members, realm),
-    post_logout_redirect_uris: [],
     grant_types: common(members, { name: 'grant_types', ours: DEFAULT_GRANT_TYPES }),
     response_types: common(members, { name: 'response_types', ours: ['code'] }),
-    backchannel_logout_uri: null,
-    backchannel_logout_session_required: false,
-    ...OPERATOR_FIELDS,
     origin: 'metadata_document',
-    client_id_issued_at: 0,
-    expires_at: null,
-    revoked_at: null,
   })
 }
 
@@ -123,8 +117,8 @@ function common(members: Members, { name, ours }: { name: string; ours: readonly
  * Text that is no flag is refused. An algorithm that this server does not sign with is ignored: the document is the same for all
  * servers, and discovery says what this one signs with.
  */
-function switchedFields(members: Members, settings: OidcSettings): SwitchedFields {
-  const { id_token_signed_response_alg: algorithm, ...flags } = sentFields(members, settings)
+function switchedFields(members: Members, realm: RealmRules): SwitchedFields {
+  const { id_token_signed_response_alg: algorithm, ...flags } = sentFields(members, 'document', realm)
   const values = Object.entries(flags).map(([name, field]) => {
     if ('fault' in field) throw invalid(`${name} ${field.fault}`)
     return [name, field.value]

@@ -1,8 +1,10 @@
 /** `POST /oauth/register`: RFC 7591 §3. */
 
+import { ABSENT_FIELDS, fieldsSetBy } from '../../clients/field-lists.js'
+import { SECRET_METHODS } from '../../clients/fields.js'
 import type { Context } from '../../context.js'
 import { OAuthError } from '../../errors.js'
-import { OPERATOR_FIELDS, parseRegistration, SECRET_METHODS } from '../../protocol/client-metadata.js'
+import { parseRegistration } from '../../protocol/client-metadata.js'
 import { newId, newSecret, sha256 } from '../../protocol/secret.js'
 import { parseUniqueJson, RepeatedMemberError } from '../../protocol/unique-json.js'
 import type { Realm } from '../../realm.js'
@@ -20,15 +22,13 @@ export async function registration(c: Context): Promise<Response> {
   const has_secret = SECRET_METHODS.some((method) => method === metadata.token_endpoint_auth_method)
   const client_secret = has_secret ? newSecret(c.random) : null
   const client: Client = {
+    ...ABSENT_FIELDS,
     ...metadata,
-    token_endpoint_auth_methods: null,
     client_id: newId(c.random),
     client_secret_hash: client_secret === null ? null : sha256(client_secret),
-    ...OPERATOR_FIELDS,
     origin: 'registered',
     client_id_issued_at: c.now(),
     expires_at: unused_lifetime === 0 ? null : c.now() + unused_lifetime,
-    revoked_at: null,
   }
   const { client_id, client_id_issued_at } = await registerClient(c, client)
   const registered = { ...client, client_id, client_id_issued_at }
@@ -52,34 +52,20 @@ function clientInformation(realm: Realm, client: Client, client_secret: string |
   const { default_scopes, optional_scopes } = realm.settings.clients
   const assignment = [...default_scopes, ...optional_scopes]
   const values = assignment.map((entry) => entry.slice(entry.lastIndexOf(' ') + 1))
+  const { backchannel_logout_uri, backchannel_logout_session_required, ...metadata } =
+    registeredFields(client)
   return {
     client_id: client.client_id,
     client_id_issued_at: client.client_id_issued_at,
-    client_name: client.client_name,
-    redirect_uris: client.redirect_uris,
-    post_logout_redirect_uris: client.post_logout_redirect_uris,
-    grant_types: client.grant_types,
-    response_types: client.response_types,
-    token_endpoint_auth_method: client.token_endpoint_auth_method,
-    ...(client.jwks && { jwks: client.jwks }),
-    ...(client.jwks_uri && { jwks_uri: client.jwks_uri }),
-    ...(client.token_endpoint_auth_signing_alg && {
-      token_endpoint_auth_signing_alg: client.token_endpoint_auth_signing_alg,
-    }),
-    ...(client.id_token_signed_response_alg && {
-      id_token_signed_response_alg: client.id_token_signed_response_alg,
-    }),
-    ...(client.dpop_bound_access_tokens !== null && {
-      dpop_bound_access_tokens: client.dpop_bound_access_tokens,
-    }),
-    ...(client.require_pushed_authorization_requests !== null && {
-      require_pushed_authorization_requests: client.require_pushed_authorization_requests,
-    }),
+    ...metadata,
     ...(!assignment.includes('*') && { scope: [...new Set(values)].join(' ') }),
     ...(client_secret !== null && { client_secret, client_secret_expires_at: 0 }),
-    ...(client.backchannel_logout_uri !== null && {
-      backchannel_logout_uri: client.backchannel_logout_uri,
-      backchannel_logout_session_required: client.backchannel_logout_session_required,
-    }),
+    ...(backchannel_logout_uri && { backchannel_logout_uri, backchannel_logout_session_required }),
   }
 }
+
+/** What the client has registered, without what is null. */
+const registeredFields = (client: Client): Partial<Client> =>
+  Object.fromEntries(
+    fieldsSetBy('registration').flatMap((name) => (client[name] === null ? [] : [[name, client[name]]])),
+  )

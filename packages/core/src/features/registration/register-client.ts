@@ -1,5 +1,6 @@
 /** Stores a client that registers itself, or finds the one that it is already (`oidc.clients.registration.reuse`). */
 
+import { fieldsSetBy } from '../../clients/field-lists.js'
 import type { Context } from '../../context.js'
 import { base64url } from '../../protocol/base64url.js'
 import { hmacBytes } from '../../protocol/secret.js'
@@ -63,11 +64,9 @@ const METADATA_FIELDS = [
 ] as const
 
 /** Part of what the id follows from where the client has sent them. */
-const LATER_FIELDS = [
-  'id_token_signed_response_alg',
-  'dpop_bound_access_tokens',
-  'require_pushed_authorization_requests',
-] as const
+const LATER_FIELDS = fieldsSetBy('registration').filter(
+  (field) => field !== 'token_endpoint_auth_method' && !METADATA_FIELDS.some((first) => first === field),
+)
 
 /**
  * The client with the id that follows from its metadata: by the current secret of the provider, then by the previous one.

@@ -5,13 +5,10 @@ import { inRealm } from '../workspace.js'
 import {
   AUTH_METHOD_OPTION,
   type AuthMethod,
-  LIFETIME_OPTIONS,
-  LIST_OPTIONS,
-  NAME_OPTION,
-  namedFields,
+  NEW_FIELD_OPTIONS,
+  newFields,
   PKCE_OPTIONS,
   requirePkce,
-  TEXT_OPTIONS,
 } from './client-fields.js'
 import { KEY_OPTIONS, keyFields } from './client-keys.js'
 import { clientJson, clientText, pkceNote, secretNote } from './client-text.js'
@@ -27,23 +24,11 @@ export const create: Command = {
   ],
   options: {
     id: { value: 'client_id', help: 'The client_id (default: a random one)' },
-    name: { ...NAME_OPTION, help: `${NAME_OPTION.help} (default: the client_id)` },
-    ...LIST_OPTIONS,
+    ...NEW_FIELD_OPTIONS,
     confidential: { help: 'The client gets a secret (default: it is public)' },
     'auth-method': AUTH_METHOD_OPTION,
     ...KEY_OPTIONS,
-    ...TEXT_OPTIONS,
-    'backchannel-logout-session': { help: 'Its logout tokens must contain the sid' },
-    'no-consent': { help: 'Users are not asked for consent, and none is stored' },
     ...PKCE_OPTIONS,
-    trusted: { help: 'First-party: users are not asked for consent, even with prompt=consent' },
-    'dpop-bound-access-tokens': {
-      help: 'Each of its access tokens is bound to a key (needs oidc.dpop.enabled)',
-    },
-    'require-pushed-authorization-requests': {
-      help: 'It must push its authorization requests (needs oidc.par.enabled)',
-    },
-    ...LIFETIME_OPTIONS,
   },
   of_realm: true,
   examples: [
@@ -95,15 +80,8 @@ function newClient(input: CommandInput): NewClient {
   const require_pkce = requirePkce(input)
   return {
     ...(id !== undefined && { client_id: id }),
-    ...namedFields(input),
+    ...newFields(input),
     ...authentication(input),
-    backchannel_logout_session_required: input.flag('backchannel-logout-session'),
-    consent_required: !input.flag('no-consent'),
     ...(require_pkce !== undefined && { require_pkce }),
-    ...(input.flag('dpop-bound-access-tokens') && { dpop_bound_access_tokens: true }),
-    ...(input.flag('require-pushed-authorization-requests') && {
-      require_pushed_authorization_requests: true,
-    }),
-    trusted: input.flag('trusted'),
   }
 }

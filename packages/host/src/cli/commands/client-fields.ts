@@ -1,6 +1,6 @@
-/** The options of `client create` and `client update` that name fields of the client. */
+/** The options of `client create` and `client update` that name fields of the client: they follow from core's table. */
 
-import type { ClientInput, NewClient } from '@ostiary/core'
+import { type ClientInput, clientFields, clientInput, type NewClient } from '@ostiary/core'
 import { type CommandInput, type CommandOption, usageError } from '../command.js'
 
 /** `client_secret` is both: the client chooses for each request. */
@@ -12,16 +12,39 @@ const METHODS = [
   'private_key_jwt',
 ] as const
 export type AuthMethod = (typeof METHODS)[number]
-const GRANTS = {
-  authorization_code: 'authorization_code',
-  refresh_token: 'refresh_token',
-  client_credentials: 'client_credentials',
-  token_exchange: 'urn:ietf:params:oauth:grant-type:token-exchange',
-} as const
 
 type Options = Readonly<Record<string, CommandOption>>
+type Kind = (typeof clientFields)[keyof ClientInput]['stored']
 
-export const NAME_OPTION: CommandOption = { value: 'text', help: 'The name that users see' }
+/** A field of the table that an option names. */
+interface FieldOption {
+  field: keyof ClientInput
+  option: string
+  kind: Kind
+  /** The name of the value in the help; a boolean has none. */
+  value: string | undefined
+  /** Of a boolean, for `client create`: the flag sets what is not the default. */
+  flag: string
+  flag_value: boolean
+  help: string
+}
+
+const FIELD_OPTIONS: readonly FieldOption[] = Object.entries(clientInput.shape).flatMap(
+  ([name, { description = '' }]): FieldOption[] => {
+    const field = name as keyof ClientInput
+    const { cli, stored, absent } = clientFields[field]
+    if (cli === undefined) return []
+    const { option = name.replaceAll('_', '-'), value, flag = option } = cli
+    return [{ field, option, kind: stored, value, flag, flag_value: absent !== true, help: description }]
+  },
+)
+
+/** The full name of each grant by its last part, as an option names it: `token_exchange`. */
+const GRANTS = new Map(
+  clientInput.shape.grant_types
+    .unwrap()
+    .element.options.map((type) => [type.slice(type.lastIndexOf(':') + 1).replaceAll('-', '_'), type]),
+)
 
 export const AUTH_METHOD_OPTION: CommandOption = {
   value: 'method',
@@ -29,50 +52,52 @@ export const AUTH_METHOD_OPTION: CommandOption = {
   help: 'none, client_secret_basic, client_secret_post, client_secret (both secret methods), private_key_jwt (default: private_key_jwt with keys, client_secret_post with a secret, otherwise none)',
 }
 
-export const LIST_OPTIONS: Options = {
-  'redirect-uri': { value: 'uri', many: true, help: 'A redirect_uri, compared exactly' },
-  'post-logout-redirect-uri': { value: 'uri', many: true, help: 'A post_logout_redirect_uri' },
-  grant: {
-    value: 'grant',
-    choices: Object.keys(GRANTS),
-    many: true,
-    help: `${Object.keys(GRANTS).join(', ')} (default: the first two)`,
-  },
-  'default-scope': { value: 'scope', many: true, help: 'A scope of every request' },
-  'optional-scope': {
-    value: 'scope',
-    many: true,
-    help: 'A scope that a request may name (default: those of the realm)',
-  },
-  'exchange-audience': {
-    value: 'uri',
-    many: true,
-    help: 'An audience that the client may request in a token exchange',
-  },
+/** Of `client create`. */
+export const NEW_FIELD_OPTIONS: Options = Object.fromEntries(
+  FIELD_OPTIONS.map((of): [string, CommandOption] =>
+    of.kind === 'boolean' ? [of.flag, { help: flagHelp(of.help) }] : [of.option, valueOption(of)],
+  ),
+)
+
+/** Of `client update`. */
+export const CHANGED_FIELD_OPTIONS: Options = Object.fromEntries(
+  FIELD_OPTIONS.map((of): [string, CommandOption] => [
+    of.option,
+    of.kind === 'boolean' ? booleanOption(of.help) : changedOption(of),
+  ]),
+)
+
+/** What `client update --unset` may name: a boolean is set to the other value instead, and a client needs its redirect URIs. */
+export const UNSETTABLE: readonly string[] = [
+  'auth-method',
+  ...FIELD_OPTIONS.filter(({ kind, field }) => kind !== 'boolean' && field !== 'redirect_uris').map(
+    ({ option }) => option,
+  ),
+]
+
+function valueOption({ field, value, kind, help }: FieldOption): CommandOption {
+  const option: CommandOption = { value: value ?? kind, help, ...(kind === 'list' && { many: true }) }
+  if (field !== 'grant_types') return option
+  const choices = [...GRANTS.keys()]
+  return { ...option, choices, help: `${help}: ${choices.join(', ')} (default: the first two)` }
 }
 
-export const TEXT_OPTIONS: Options = {
-  'default-resource': {
-    value: 'uri',
-    help: 'The resource of a request that names none: a key of oidc.resources, or its URI',
-  },
-  'backchannel-logout-uri': { value: 'uri', help: 'Receives a logout token when a session ends; https' },
-  'auth-signing-alg': { value: 'alg', help: 'The only algorithm of its assertions (private_key_jwt)' },
-  'id-token-signed-response-alg': {
-    value: 'alg',
-    help: 'The algorithm of its ID tokens, one of oidc.keys.algorithms (default: that of the realm)',
-  },
-  'logo-uri': { value: 'uri', help: 'Its logo, for the pages; https' },
-  'client-uri': { value: 'uri', help: 'Its home page; https' },
-  'policy-uri': { value: 'uri', help: 'Its privacy policy; https' },
-  'tos-uri': { value: 'uri', help: 'Its terms of service; https' },
+function changedOption(of: FieldOption): CommandOption {
+  const option = valueOption(of)
+  return of.kind === 'list'
+    ? { ...option, help: `${option.help.split(' (default: ')[0]}; all of them are replaced` }
+    : option
 }
 
-export const booleanOption = (help: string): CommandOption => ({
-  value: 'boolean',
-  choices: ['true', 'false'],
-  help,
-})
+/** Without the value that the flag sets. */
+function flagHelp(help: string): string {
+  const text = help.replace(/^(?:true|false): /, '')
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+function booleanOption(help: string): CommandOption {
+  return { value: 'boolean', choices: ['true', 'false'], help }
+}
 
 export const PKCE_OPTIONS: Options = {
   'require-pkce': booleanOption(
@@ -89,49 +114,47 @@ export function requirePkce(input: CommandInput): boolean | undefined {
   return false
 }
 
-export const LIFETIME_OPTIONS: Options = {
-  'access-token-lifetime': { value: 'seconds', help: 'Of its access tokens (default: oidc.tokens)' },
-  'refresh-token-lifetime': { value: 'seconds', help: 'Of its refresh tokens (default: oidc.tokens)' },
-  'refresh-token-grace': {
-    value: 'seconds',
-    help: 'In which a spent refresh token gets the same new one, 0 to 60 (default: oidc.tokens)',
-  },
-}
-
-/** The field of each option whose name is another one. */
-const FIELD_NAMES = {
-  name: 'client_name',
-  'redirect-uri': 'redirect_uris',
-  'post-logout-redirect-uri': 'post_logout_redirect_uris',
-  grant: 'grant_types',
-  'default-scope': 'default_scopes',
-  'optional-scope': 'optional_scopes',
-  'exchange-audience': 'allowed_exchange_audiences',
-  'auth-method': 'token_endpoint_auth_method',
-  'auth-signing-alg': 'token_endpoint_auth_signing_alg',
-} as const satisfies Record<string, keyof ClientInput>
-
-/** `logo-uri` is `logo_uri`. */
+/** The field that an option names. */
 export const fieldOf = (option: string): keyof ClientInput =>
-  new Map<string, keyof ClientInput>(Object.entries(FIELD_NAMES)).get(option) ??
-  (option.replaceAll('-', '_') as keyof ClientInput)
+  option === 'auth-method'
+    ? 'token_endpoint_auth_method'
+    : (FIELD_OPTIONS.find((of) => of.option === option)?.field ?? (option as keyof ClientInput))
 
-/** The fields that the options of the three tables and --name give, by their names in the record. */
-export function namedFields(input: CommandInput): Partial<Omit<NewClient, 'client_id'>> {
-  const texts = ['name', ...Object.keys(TEXT_OPTIONS)].map((option) => [option, input.text(option)])
-  const lists = Object.keys(LIST_OPTIONS).map((option) => [option, listOf(input, option)])
-  const numbers = Object.keys(LIFETIME_OPTIONS).map((option) => [option, seconds(input, option)])
-  const named = [...texts, ...lists, ...numbers].filter(([, value]) => value !== undefined)
-  return Object.fromEntries(named.map(([option, value]) => [fieldOf(String(option)), value]))
+type Fields = Partial<Omit<NewClient, 'client_id'>>
+
+/** The fields of a new client that the options give. */
+export const newFields = (input: CommandInput): Fields =>
+  givenFields(input, (of) => (input.flag(of.flag) ? of.flag_value : undefined))
+
+/** The fields to change that the options give. */
+export const changedFields = (input: CommandInput): Fields =>
+  givenFields(input, ({ option }) => {
+    const text = input.text(option)
+    return text === undefined ? undefined : text === 'true'
+  })
+
+function givenFields(input: CommandInput, booleanOf: (of: FieldOption) => boolean | undefined): Fields {
+  const values = FIELD_OPTIONS.map((of) => [of.field, givenValue(input, of, booleanOf)])
+  return Object.fromEntries(values.filter(([, value]) => value !== undefined))
 }
 
-function listOf(input: CommandInput, option: string): string[] | undefined {
+function givenValue(
+  input: CommandInput,
+  of: FieldOption,
+  booleanOf: (of: FieldOption) => boolean | undefined,
+): unknown {
+  if (of.kind === 'boolean') return booleanOf(of)
+  if (of.kind === 'list') return listOf(input, of)
+  return of.kind === 'seconds' ? secondsOf(input, of.option) : input.text(of.option)
+}
+
+function listOf(input: CommandInput, { option, field }: FieldOption): string[] | undefined {
   const values = [...input.list(option)]
   if (values.length === 0) return undefined
-  return option === 'grant' ? values.map((grant) => GRANTS[grant as keyof typeof GRANTS]) : values
+  return field === 'grant_types' ? values.map((name) => GRANTS.get(name) ?? name) : values
 }
 
-function seconds(input: CommandInput, option: string): number | undefined {
+function secondsOf(input: CommandInput, option: string): number | undefined {
   const text = input.text(option)
   if (text === undefined) return undefined
   const allows_zero = option === 'refresh-token-grace' && text === '0'

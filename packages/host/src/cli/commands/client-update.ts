@@ -4,41 +4,17 @@ import { inRealm } from '../workspace.js'
 import {
   AUTH_METHOD_OPTION,
   type AuthMethod,
-  booleanOption,
+  CHANGED_FIELD_OPTIONS,
+  changedFields,
   fieldOf,
-  LIFETIME_OPTIONS,
-  LIST_OPTIONS,
-  NAME_OPTION,
-  namedFields,
   PKCE_OPTIONS,
   requirePkce,
-  TEXT_OPTIONS,
+  UNSETTABLE,
 } from './client-fields.js'
 import { KEY_OPTIONS, keyFields } from './client-keys.js'
 import { clientJson, clientText, noClient, refuseConfiguredClient, secretNote } from './client-text.js'
 
 const EXTENSIBLE = ['redirect-uri', 'post-logout-redirect-uri'] as const
-const BOOLEANS = [
-  'consent-required',
-  'trusted',
-  'backchannel-logout-session-required',
-  'dpop-bound-access-tokens',
-  'require-pushed-authorization-requests',
-] as const
-const UNSETTABLE = [
-  'name',
-  'auth-method',
-  ...Object.keys(LIST_OPTIONS).filter((option) => option !== 'redirect-uri'),
-  ...Object.keys(TEXT_OPTIONS),
-  ...Object.keys(LIFETIME_OPTIONS),
-]
-
-const replacing = Object.fromEntries(
-  Object.entries(LIST_OPTIONS).map(([name, option]) => [
-    name,
-    { ...option, help: `${option.help.split(' (default: ')[0]}; all of them are replaced` },
-  ]),
-)
 
 export const update: Command = {
   name: 'client update',
@@ -50,8 +26,7 @@ export const update: Command = {
   ],
   args: ['client_id'],
   options: {
-    name: NAME_OPTION,
-    ...replacing,
+    ...CHANGED_FIELD_OPTIONS,
     'add-redirect-uri': { value: 'uri', many: true, help: 'One more redirect_uri' },
     'remove-redirect-uri': { value: 'uri', many: true, help: 'A redirect_uri to remove' },
     'add-post-logout-redirect-uri': { value: 'uri', many: true, help: 'One more post_logout_redirect_uri' },
@@ -65,18 +40,7 @@ export const update: Command = {
       help: 'none makes the client public and drops its secret or its keys; a secret method gives it a secret if it has none; private_key_jwt needs keys',
     },
     ...KEY_OPTIONS,
-    ...TEXT_OPTIONS,
-    'consent-required': booleanOption('false: users are not asked for consent, and none is stored'),
-    trusted: booleanOption('true: first-party, users are not asked for consent, even with prompt=consent'),
     ...PKCE_OPTIONS,
-    'backchannel-logout-session-required': booleanOption('Whether its logout tokens must contain the sid'),
-    'dpop-bound-access-tokens': booleanOption(
-      'true: each of its access tokens is bound to a key (needs oidc.dpop.enabled)',
-    ),
-    'require-pushed-authorization-requests': booleanOption(
-      'true: it must push its authorization requests (needs oidc.par.enabled)',
-    ),
-    ...LIFETIME_OPTIONS,
     unset: { value: 'option', choices: UNSETTABLE, many: true, help: 'Set this field to its default' },
   },
   of_realm: true,
@@ -122,14 +86,9 @@ export const update: Command = {
 
 /** The changes that do not depend on the stored client, without those of its keys. */
 function fixedChanges(input: CommandInput, key_fields: readonly string[]): ClientChanges {
-  const booleans = BOOLEANS.flatMap((option) => {
-    const text = input.text(option)
-    return text === undefined ? [] : [[fieldOf(option), text === 'true']]
-  })
   const require_pkce = requirePkce(input)
   const named: Record<string, unknown> = {
-    ...namedFields(input),
-    ...Object.fromEntries(booleans),
+    ...changedFields(input),
     ...(require_pkce !== undefined && { require_pkce }),
     ...methodChange(input.text('auth-method') as AuthMethod | undefined),
   }
