@@ -58,7 +58,9 @@ function sourceFile(root: string, path: string): SourceFile {
   return { name, room: roomOf(name), text, imports }
 }
 
-export const roomOf = (name: string): string => name.split('/')[0] ?? name
+/** The settings of a feature lie below everything: the schema of the configuration is made of them. */
+export const roomOf = (name: string): string =>
+  /^features\/[^/]+\/settings$/.test(name) ? 'settings' : (name.split('/')[0] ?? name)
 
 const withoutExtension = (path: string): string => path.replace(/\.[jt]s$/, '')
 

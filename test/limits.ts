@@ -7,6 +7,46 @@
 export const TESTED: Readonly<Record<string, readonly [file: string, line: string]>> = {
   'core/src/client-cache.ts MAX_CLIENTS': ['packages/core/test/client-cache.test.ts', 'n < 1001'],
   'core/src/config.ts MIN_PUBLISH_BEFORE': ['packages/core/src/config.test.ts', 'give 0, or 60 and more'],
+  'core/src/features/device/limits.ts MAX_GUESSES': [
+    'packages/core/test/device-limits.test.ts',
+    'const GUESSES_OF_REALM = 1000',
+  ],
+  'core/src/features/device/limits.ts MAX_GUESSES_OF_ADDRESS': [
+    'packages/core/test/device-limits.test.ts',
+    'const GUESSES_OF_ADDRESS = 30',
+  ],
+  'core/src/features/device/limits.ts MAX_GUESSES_OF_USER': [
+    'packages/core/test/device-limits.test.ts',
+    'const GUESSES_OF_USER = 10',
+  ],
+  'core/src/features/device/limits.ts MAX_REQUESTS': [
+    'packages/core/test/device-limits.test.ts',
+    'const OF_REALM = 10_000',
+  ],
+  'core/src/features/device/limits.ts MAX_REQUESTS_OF_ADDRESS': [
+    'packages/core/test/device-limits.test.ts',
+    'const OF_ADDRESS = 20',
+  ],
+  'core/src/features/device/limits.ts WINDOW_SECONDS': [
+    'packages/core/test/device-limits.test.ts',
+    'w.clock.now += WINDOW',
+  ],
+  'core/src/features/device/requests.ts DEVICE_CODE_LIFETIME': [
+    'packages/core/test/device-polls.test.ts',
+    'for (const seconds of [599, 600, 1199, 1200])',
+  ],
+  'core/src/features/device/requests.ts EXPIRED_SECONDS': [
+    'packages/core/test/device-polls.test.ts',
+    'for (const seconds of [599, 600, 1199, 1200])',
+  ],
+  'core/src/features/device/user-code.ts CODE_LENGTH': [
+    'packages/core/src/features/device/user-code.test.ts',
+    "['WDJB-MJHTT', null]",
+  ],
+  'core/src/features/device/user-code.ts UNBIASED_BYTES': [
+    'packages/core/src/features/device/user-code.test.ts',
+    'new Set([1200])',
+  ],
   'core/src/features/client-documents/approvals.ts MAX_APPROVED_CLIENTS': [
     'packages/core/test/document-approvals.test.ts',
     '30 in 90 days, and the next one is refused',

@@ -16,7 +16,7 @@ export interface ClientInput {
   /** Where users may be redirected after signing out. Default: `[]`. */
   post_logout_redirect_uris?: string[] | undefined
   /** The grants that it may use. Default: `["authorization_code","refresh_token"]`. */
-  grant_types?: ('authorization_code' | 'refresh_token' | 'client_credentials' | 'urn:ietf:params:oauth:grant-type:token-exchange')[] | undefined
+  grant_types?: ('authorization_code' | 'refresh_token' | 'client_credentials' | 'urn:ietf:params:oauth:grant-type:token-exchange' | 'urn:ietf:params:oauth:grant-type:device_code')[] | undefined
   /** Always ["code"]. Default: `["code"]`. */
   response_types?: ['code'] | undefined
   /**

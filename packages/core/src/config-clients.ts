@@ -2,6 +2,7 @@
 
 import * as z from 'zod'
 import { assignment, group } from './config-values.js'
+import { deviceAuthorization } from './features/device/settings.js'
 import { isPrivateUseScheme } from './protocol/redirect-uri.js'
 
 const redirectSchemes = z.array(
@@ -92,5 +93,6 @@ export const clientSettings = group('What clients may do', {
     .describe(
       'The resource of authorization and client_credentials requests that name none, of clients without one of their own: a key of oidc.resources, or its URI',
     ),
+  device_authorization: deviceAuthorization,
   token_exchange: z.boolean().default(false).describe('The token exchange grant (RFC 8693)'),
 })

@@ -39,6 +39,7 @@ describe('defaults', () => {
         private_key_jwt: false,
         default_scopes: [],
         optional_scopes: ['*'],
+        device_authorization: 'off',
         token_exchange: false,
       },
       client_assertion: { audience: 'issuer_or_endpoint' },

@@ -30,6 +30,10 @@ export type OAuthErrorCode =
   // RFC 7591 §3.2.2
   | 'invalid_redirect_uri'
   | 'invalid_client_metadata'
+  // RFC 8628 §3.5
+  | 'authorization_pending'
+  | 'slow_down'
+  | 'expired_token'
   // RFC 8707 §2
   | 'invalid_target'
   // RFC 9449 §5, §8

@@ -24,6 +24,16 @@ export type OidcEvent = {
   | { type: 'authorization.pushed'; client_id: string }
   | ({ type: 'authorization.refused' } & RefusalDetails)
   | { type: 'authorization.cancelled'; client_id: string }
+  | { type: 'device.requested'; client_id: string }
+  | {
+      type: 'device.approved'
+      client_id: string
+      sub: string
+      grant_id: string
+      scopes: string[]
+      resource: string | null
+    }
+  | { type: 'device.refused'; client_id: string; sub: string }
   | { type: 'consent.approved'; client_id: string; sub: string; scopes: string[]; resource: string | null }
   | { type: 'consent.denied'; client_id: string; sub: string }
   | { type: 'consent.revoked'; client_id: string; sub: string; resource: string | null }

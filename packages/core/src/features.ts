@@ -2,6 +2,7 @@
 
 import { clientDocuments } from './features/client-documents/feature.js'
 import { clientKeys } from './features/client-keys/feature.js'
+import { device } from './features/device/feature.js'
 import { exchange } from './features/exchange/feature.js'
 import type { Feature } from './features/feature.js'
 import { introspection } from './features/introspection.js'
@@ -20,6 +21,7 @@ export const FEATURES: readonly Feature[] = [
   introspection,
   revocation,
   exchange,
+  device,
   clientDocuments,
   clientKeys,
 ]

@@ -1,9 +1,10 @@
 /** The interfaces that the application implements: accounts, claims, pages and policies. */
 
-import type { AccessToken } from '@ostiary/resource-server'
 import type { ClaimsTarget } from './protocol/claim-targets.js'
 import type { Realm } from './realm.js'
 import type { Client, ClientOrigin, Grant, LoginReason, Session } from './storage.js'
+
+export type * from './exchange-ports.js'
 
 /** OpenID Connect standard claims (Core §5.1) and other claims about the account. */
 export type Claims = Record<string, unknown>
@@ -168,6 +169,56 @@ export interface SignedOutPrompt {
   request: Request
 }
 
+/** The page that asks whether to connect a device. The client chooses its texts: escape them. */
+export interface DeviceConfirmation {
+  page: 'confirm'
+  client: Client
+  user: Account
+  /** The page has to ask the user to compare it with the one that the device shows. */
+  user_code: string
+  /** The scopes to show: of a client without authentication the hidden ones too. */
+  scopes: ConsentScope[]
+  /** The URIs of the resources that the request names. */
+  resources: string[]
+  /** True: the client does not authenticate, so that any program can ask in its name. */
+  any_program: boolean
+  /** When the device has asked, in epoch seconds. */
+  requested_at: number
+  /** The IP address from which it has asked; null when it is not known. */
+  address: string | null
+  /** True: that is not the address of this browser. The page has to say so. */
+  is_other_address: boolean
+  /** Seconds. The client keeps its access for so long at most, also after the user signs out. The page has to say so. */
+  max_lifetime: number
+  /** Single use. Post it to `action` as `confirmation_token`, with `answer` `allow` or `refuse`. */
+  confirmation_token: string
+}
+
+/** A page of the device authorization grant (RFC 8628 §3.3). */
+export type DevicePage =
+  | {
+      /** Asks for the code that the device shows: a POST to `action`, with `user_code`. */
+      page: 'code'
+      /** For the field, such as `WDJB-MJHT`; null for an empty one. */
+      user_code: string | null
+      /** Why it asks again: the code is not valid, or the page of the question not any more. */
+      problem: 'unknown' | 'expired' | null
+    }
+  /** Nobody is signed in: sign the user in, with this `return_to` for `provider.login()`. */
+  | { page: 'sign_in'; return_to: { path: string } }
+  | DeviceConfirmation
+  /** The user has answered. */
+  | { page: 'approved' | 'refused'; client: Client }
+
+/** What a page of the device authorization grant shows, and where its form goes. */
+export type DevicePrompt = DevicePage & {
+  realm: Realm
+  action: string
+  /** As in `LoginPrompt`. */
+  ui_locales: string[]
+  request: Request
+}
+
 /** An error that users see, and for which a page may have its own text. */
 export type ErrorKind =
   | 'expired'
@@ -206,6 +257,11 @@ export interface Interactions {
   /** The page after signing out, when the client has named no redirect URI; a built-in page when absent. */
   signedOut?(prompt: SignedOutPrompt): Promise<Response>
   /**
+   * The pages of the device authorization grant; built-in ones when absent, which cannot sign a user in. On the page that asks, give
+   * no answer a default: neither button comes first, and none has the focus.
+   */
+  device?(prompt: DevicePrompt): Promise<Response>
+  /**
    * The values of `oidc.acr_values_supported` that a sign-in of the realm can reach; all of them when absent. With
    * `oidc.acr.required`, a request that needs another one is refused before any login, and discovery does not advertise it. It
    * must not change while the provider runs.
@@ -241,36 +297,3 @@ export interface Login {
    */
   still_valid?: () => Promise<boolean>
 }
-
-/** A token exchange (RFC 8693) whose subject token and target were checked. */
-export interface ExchangeRequest {
-  realm: Realm
-  /** The client that sends the request. */
-  client: Client
-  subject: AccessToken
-  /**
-   * Whether the subject token is addressed to the client: to its `client_id`, or to a resource whose `clients` name it. The client
-   * has authenticated then, unless its `client_id` is in the token's `aud`.
-   */
-  addressed: boolean
-  /** The audience of the new token. */
-  audience: string
-  /** The scopes that the audience owns. */
-  owned_scopes: readonly string[]
-  /** Null when the request names none. */
-  requested_scopes: readonly string[] | null
-}
-
-/** What an exchange policy allows. */
-export interface AllowedExchange {
-  /** The scopes of the new token. */
-  scopes: string[]
-  /**
-   * `Bearer`: the new token is not bound to a key, even if the subject token is. An API to which a bound token is addressed needs no
-   * key of its own then. Without it, the new token is bound to the key of the request's proof, and a bound subject token needs one.
-   */
-  token_type?: 'Bearer'
-}
-
-/** @throws OAuthError to refuse the exchange. */
-export type ExchangePolicy = (request: ExchangeRequest) => Promise<AllowedExchange>

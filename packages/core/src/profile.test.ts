@@ -50,6 +50,16 @@ describe('the profile fapi2', () => {
   it.each<[RealmConfig, string, string]>([
     [{ clients: { private_key_jwt: false } }, 'clients.private_key_jwt: false', 'permits true:'],
     [
+      { clients: { device_authorization: 'operator' } },
+      'clients.device_authorization: "operator"',
+      'permits "off":',
+    ],
+    [
+      { clients: { device_authorization: 'documents' } },
+      'clients.device_authorization: "documents"',
+      'permits "off":',
+    ],
+    [
       { client_assertion: { audience: 'issuer_or_endpoint' } },
       'client_assertion.audience: "issuer_or_endpoint"',
       'permits "issuer":',

@@ -43,7 +43,7 @@ type ProfiledKey =
   | 'resources'
   | 'tokens'
 interface ProfiledSettings extends Pick<OidcSettings, ProfiledKey> {
-  clients: { private_key_jwt?: boolean | undefined }
+  clients: { private_key_jwt?: boolean | undefined; device_authorization: string }
 }
 
 /** A key with a value that the profile forbids, and the values that it permits. */
@@ -73,6 +73,13 @@ function conflicts(settings: ProfiledSettings): Conflict[] {
   const { clients, client_assertion, dpop, par, keys, tokens, resources } = settings
   const rows: [key: string, value: unknown, is_permitted: boolean, permitted: string][] = [
     ['clients.private_key_jwt', clients.private_key_jwt, clients.private_key_jwt !== false, 'true'],
+    // A stranger begins the request and lures the user to approve it.
+    [
+      'clients.device_authorization',
+      clients.device_authorization,
+      clients.device_authorization === 'off',
+      '"off"',
+    ],
     [
       'client_assertion.audience',
       client_assertion.audience,

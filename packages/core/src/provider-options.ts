@@ -41,6 +41,7 @@ const RULES: Record<keyof ProviderOptions, OptionRule> = {
       consent: optionalFunction,
       logout: optionalFunction,
       signedOut: optionalFunction,
+      device: optionalFunction,
       reachableAcr: optionalFunction,
       reachableAcrOf: optionalFunction,
       error: optionalFunction,

@@ -95,6 +95,11 @@ export interface RealmConfig {
      * their own: a key of oidc.resources, or its URI.
      */
     default_resource?: string | undefined
+    /**
+     * The device authorization grant (RFC 8628): for clients that operators make, or also for clients with
+     * metadata documents. Clients that registered themselves never have it. Default: `"off"`.
+     */
+    device_authorization?: 'off' | 'operator' | 'documents' | undefined
     /** The token exchange grant (RFC 8693). Default: `false`. */
     token_exchange?: boolean | undefined
   } | undefined

@@ -1,8 +1,10 @@
 /** The stored records, with the names of the wire. Times are epoch seconds; hashes are base64url SHA-256. */
 
 import type { SigningAlgorithm, TokenEndpointAuthMethod } from './client-records.js'
+import type { DeviceRecord } from './device-records.js'
 
 export type * from './client-records.js'
+export type * from './device-records.js'
 
 /** One row per realm, user, client and resource. */
 export interface Consent {
@@ -30,7 +32,7 @@ export interface Grant {
   grant_id: string
   client_id: string
   sub: string
-  /** The session in which the grant was made. */
+  /** The session in which the grant was made; empty for a grant of a device, which belongs to no session. */
   sid: string
   /** True when `offline_access` was granted: the grant outlives its session. */
   offline: boolean
@@ -226,6 +228,7 @@ export type Pending =
   | PushedAuthorization
   | UsedPushedAuthorization
   | AnsweredAuthorization
+  | DeviceRecord
 
 /** The public members of a signing key (RFC 7518 §6, RFC 8037 §2). */
 export type PublicSigningJwk =

@@ -15,3 +15,5 @@ export type RouteName =
   | 'oidc.logout'
   | 'oidc.introspect'
   | 'oidc.revoke'
+  | 'oidc.device-authorization'
+  | 'oidc.device'

@@ -151,6 +151,26 @@ const ROWS: Record<RouteName, { page: boolean; path: string; refusals: Refusal[]
       { path: '/oauth/introspect', init: form(secret), status: 400, error: 'invalid_request' },
     ],
   },
+  'oidc.device-authorization': {
+    page: false,
+    path: '/oauth/device_authorization',
+    refusals: [
+      { path: '/oauth/device_authorization', init: form(wrong), status: 401, error: 'invalid_client' },
+    ],
+  },
+  'oidc.device': {
+    page: true,
+    path: '/device',
+    refusals: [
+      {
+        path: '/device',
+        init: form({ confirmation_token: 'used', answer: 'neither' }),
+        status: 400,
+        error: 'invalid_request',
+      },
+      { path: `/device?${'x'.repeat(65_600)}`, status: 414, error: 'invalid_request' },
+    ],
+  },
   'oidc.revoke': {
     page: false,
     path: '/oauth/revoke',
@@ -184,7 +204,7 @@ async function start(options: { routing?: 'single' | 'path'; broken?: boolean } 
     clients: [await client(), await client({ client_id: 'web', client_secret: CLIENT_SECRET })],
     oidc: {
       par: { enabled: true },
-      clients: { registration: { enabled: true } },
+      clients: { registration: { enabled: true }, device_authorization: 'operator' },
       resources: { api: { scopes: [] } },
     },
     unavailable: () => true,

@@ -161,8 +161,18 @@ const RATES: Row[] = [
   },
 ]
 
-/** Per user: approved clients with a document (document-approvals.test.ts). Each request needs another client. */
-const TESTED_ELSEWHERE = ['features/client-documents/approvals.ts hit']
+/**
+ * Per user: approved clients with a document (document-approvals.test.ts). Each request needs another client. Devices that ask, that
+ * poll, and their codes that are entered: several limits for each request (device-limits.test.ts, device-polls.test.ts).
+ */
+const TESTED_ELSEWHERE = [
+  'features/client-documents/approvals.ts hit',
+  'features/device/confirmation.ts throttleSession',
+  'features/device/limits.ts countUnderCeiling',
+  'features/device/limits.ts hit',
+  'features/device/limits.ts hit',
+  'features/device/limits.ts hit',
+]
 
 const CEILINGS: Row[] = [
   {

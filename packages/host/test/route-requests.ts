@@ -92,6 +92,14 @@ export const PROVIDER: Record<RouteName, Base[]> = {
     }),
     token({ ...SERVICE, grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange', actor_token: '' }),
   ],
+  'oidc.device-authorization': [
+    post(`${ACME}/oauth/device_authorization`, { client_id: 'app', scope: 'openid', resource: API }),
+  ],
+  'oidc.device': [
+    get(`${ACME}/device`, { user_code: 'x' }),
+    post(`${ACME}/device`, { user_code: 'x' }),
+    post(`${ACME}/device`, { confirmation_token: 'x', answer: 'allow' }),
+  ],
   'oidc.register': [
     {
       method: 'POST',

@@ -1,5 +1,6 @@
 import type { PendingAuthorization, PendingConsent } from '@ostiary/core'
 import { expect } from 'vitest'
+import { deviceRecords } from './device-records.js'
 import {
   LATER,
   NOW,
@@ -28,6 +29,7 @@ export function pendingRules({ rule }: Rules): void {
       pendingConsent(id('consent')),
       pendingLogout(id('logout')),
       pushedAuthorization(id('pushed')),
+      ...deviceRecords(id),
       { kind: 'pushed_used' as const, pending_hash: id('used'), expires_at: LATER },
       { kind: 'answered' as const, pending_hash: id('answered'), expires_at: LATER },
     ]

@@ -19,6 +19,7 @@ const GRANT_TYPES = [
   'refresh_token',
   'client_credentials',
   'urn:ietf:params:oauth:grant-type:token-exchange',
+  'urn:ietf:params:oauth:grant-type:device_code',
 ] as const
 
 const NOBODY = [] as const

@@ -6,6 +6,7 @@
 import type { DocumentReason } from '../documents/document-error.js'
 import { CLIENT_REASONS } from './clients.js'
 import { DELIVERY_REASONS } from './deliveries.js'
+import { DEVICE_REASONS } from './device.js'
 import { DOCUMENT_HINTS } from './documents.js'
 import { GRANT_REASONS } from './grants.js'
 import type { ClientReason, GrantReason, PageReason, RequestReason, TokenReason } from './names.js'
@@ -22,6 +23,7 @@ export type CatalogReason =
   | TokenReason
   | PageReason
   | keyof typeof DELIVERY_REASONS
+  | keyof typeof DEVICE_REASONS
 
 /** Why a request is refused, in events and logs. The client learns it nowhere. */
 export type RefusalReason =
@@ -34,9 +36,15 @@ export type RefusalReason =
   | `application_${string}`
 
 const CATALOG: ReadonlyMap<string, Reason> = new Map(
-  [REQUEST_REASONS, CLIENT_REASONS, GRANT_REASONS, TOKEN_REASONS, PAGE_REASONS, DELIVERY_REASONS].flatMap(
-    (part) => Object.entries<Reason>(part),
-  ),
+  [
+    REQUEST_REASONS,
+    CLIENT_REASONS,
+    GRANT_REASONS,
+    TOKEN_REASONS,
+    PAGE_REASONS,
+    DELIVERY_REASONS,
+    DEVICE_REASONS,
+  ].flatMap((part) => Object.entries<Reason>(part)),
 )
 
 /** Reasons that begin so are about something else that is refused for the rest of the reason. */

@@ -11,6 +11,7 @@ export interface IdTokenInput {
   alg: SigningAlgorithm
   client_id: string
   sub: string
+  /** Empty: of a grant without a session. */
   sid: string
   /** Epoch seconds. */
   now: number
@@ -35,7 +36,7 @@ export function idTokenClaims(input: IdTokenInput): Claims {
     iat: input.now,
   }
   if (input.auth_time !== null) claims.auth_time = input.auth_time
-  claims.sid = input.sid
+  if (input.sid !== '') claims.sid = input.sid
   claims.azp = input.client_id
   claims.at_hash = atHash(input)
   if (input.nonce !== null) claims.nonce = input.nonce

@@ -17,12 +17,15 @@ const GRANT_LABELS: ReadonlyMap<string, string> = new Map([
   ['refresh_token', 'refresh_token'],
   ['client_credentials', 'client_credentials'],
   ['urn:ietf:params:oauth:grant-type:token-exchange', 'token_exchange'],
+  ['urn:ietf:params:oauth:grant-type:device_code', 'device_code'],
 ])
 
 const grantLabel = (grant_type: string | null): string => GRANT_LABELS.get(grant_type ?? '') ?? 'other'
 
-/** RFC 6749 §5.2, RFC 8707 §2, RFC 9449 §5 and §8, and the answer to an outage. */
+const POLL_ERRORS = ['authorization_pending', 'slow_down', 'expired_token']
+/** RFC 6749 §5.2, RFC 8628 §3.5, RFC 8707 §2, RFC 9449 §5 and §8, and the answer to an outage. */
 const TOKEN_ERRORS = new Set([
+  ...POLL_ERRORS,
   'invalid_request',
   'invalid_client',
   'invalid_grant',

@@ -24,6 +24,8 @@ const ROUTES: Readonly<Record<LabeledRoute, { cors: boolean; document?: true }>>
   'oidc.logout': { cors: false },
   'oidc.introspect': { cors: false },
   'oidc.revoke': { cors: true },
+  'oidc.device-authorization': { cors: true },
+  'oidc.device': { cors: false },
 }
 const ROUTE_NAMES = Object.keys(ROUTES) as LabeledRoute[]
 

@@ -16,11 +16,16 @@ import {
 import type { RealmRules } from '../../realm.js'
 import { insecureRedirectFault } from '../../realm-policy.js'
 import type { Client, TokenEndpointAuthMethod } from '../../records.js'
+import { DEVICE_CODE } from '../device/device-client.js'
 
 /** The members of a document. One that is null counts as absent. */
 type Members = ReadonlyMap<string, unknown>
 
 const DEFAULT_GRANT_TYPES = ['authorization_code', 'refresh_token']
+
+/** The grant types that a document may ask for. */
+const grantTypes = ({ clients }: OidcSettings): readonly string[] =>
+  clients.device_authorization === 'documents' ? [...DEFAULT_GRANT_TYPES, DEVICE_CODE] : DEFAULT_GRANT_TYPES
 
 /**
  * The client that the document at its client_id describes. Members that are not read here are ignored: what they ask for is not
@@ -41,7 +46,11 @@ export function clientOfDocument(json: unknown, client_id: string, realm: RealmR
     ...authentication,
     ...switchedFields(members, realm),
     redirect_uris: redirectUris(members, realm),
-    grant_types: common(members, { name: 'grant_types', ours: DEFAULT_GRANT_TYPES }),
+    grant_types: common(members, {
+      name: 'grant_types',
+      ours: grantTypes(realm.settings),
+      absent: DEFAULT_GRANT_TYPES,
+    }),
     response_types: common(members, { name: 'response_types', ours: ['code'] }),
     origin: 'metadata_document',
   })
@@ -104,9 +113,16 @@ function redirectUris(members: Members, { settings, policy }: RealmRules): strin
   return uris
 }
 
+interface Common {
+  name: string
+  ours: readonly string[]
+  /** What a document without the member asks for. */
+  absent?: readonly string[]
+}
+
 /** What the document asks for and we have; further values are ignored, and the first of ours has to remain. */
-function common(members: Members, { name, ours }: { name: string; ours: readonly string[] }): string[] {
-  const asked = strings(members, name) ?? ours
+function common(members: Members, { name, ours, absent = ours }: Common): string[] {
+  const asked = strings(members, name) ?? absent
   const [required] = ours
   if (required === undefined || !asked.includes(required))
     throw invalid(`${name} does not include ${required}`, 'unsupported_grant_type')

@@ -36,7 +36,9 @@ export async function logout(c: Context): Promise<Response> {
   const session = await currentSession(c)
   if (session === null && has_revoked) return signedOut(c, request)
   if (session === null) return nobodySignedIn(c, request, hint)
-  if (hint?.sub !== session.sub) return askLogoutConfirmation(c, request, { client, session })
+  // An ID token without a session, of the device authorization grant, can end none.
+  if (hint?.sub !== session.sub || hint.sid === null)
+    return askLogoutConfirmation(c, request, { client, session })
   await endSession(c, session.sid, 'logout')
   return signedOut(c, request)
 }

@@ -1,0 +1,21 @@
+/** Which clients may use the device authorization grant. */
+
+import { OAuthError } from '../../errors.js'
+import type { RealmRules } from '../../realm.js'
+import type { Client } from '../../storage.js'
+
+export const DEVICE_CODE = 'urn:ietf:params:oauth:grant-type:device_code'
+
+/** A client that registered itself never may: any stranger can register one that looks like another. */
+export const mayUseDevices = ({ settings }: RealmRules, { origin, grant_types }: Client): boolean =>
+  grant_types.includes(DEVICE_CODE) &&
+  (origin === 'operator' ||
+    (origin === 'metadata_document' && settings.clients.device_authorization === 'documents'))
+
+/** @throws OAuthError `unauthorized_client` */
+export function requireDeviceClient(realm: RealmRules, client: Client): void {
+  if (mayUseDevices(realm, client)) return
+  throw new OAuthError('unauthorized_client', 'This client may not use the device authorization grant', {
+    reason: 'not_a_device_client',
+  })
+}

@@ -1,0 +1,106 @@
+/** The device code grant: RFC 8628 §3.4 and §3.5. The user's approval has made the grant; a poll redeems it. */
+
+import type { Context, TokenRequester, TokenResponse } from '../../context.js'
+import { invalidGrant, OAuthError, type OAuthErrorCode } from '../../errors.js'
+import { type Params, required } from '../../protocol/params.js'
+import { newSecret } from '../../protocol/secret.js'
+import { findResource } from '../../realm.js'
+import type { CatalogReason } from '../../refusals/hints.js'
+import { keyFault } from '../../steps/dpop-binding.js'
+import { issueGrantTokens } from '../../steps/issue-tokens.js'
+import type { AuthorizationCode, DeviceAnswer, Grant } from '../../storage.js'
+import { DEVICE_CODE, requireDeviceClient } from './device-client.js'
+import { isEarlyPoll } from './limits.js'
+import { findDeviceCode, type PolledDevice } from './requests.js'
+
+export async function deviceCode(
+  c: Context,
+  requester: TokenRequester,
+  params: Params,
+): Promise<TokenResponse> {
+  const { client, method, proof } = requester
+  requireDeviceClient(c.realm, client)
+  const polled = await findDeviceCode(c, required(params, 'device_code'))
+  if (polled === null) throw invalidGrant('unknown_device_code')
+  const { request } = polled
+  // Before anything is counted or told: the owner of the code is unharmed by a stranger who has found it.
+  if (request.client_id !== client.client_id) throw invalidGrant('wrong_client')
+  const key_fault = keyFault(request.dpop_jkt, proof)
+  if (key_fault !== null) throw invalidGrant(key_fault)
+  const { code, grant } = await approvedGrant(c, polled)
+  requireGrantedResource(c, grant, params)
+
+  const refresh_token = client.grant_types.includes('refresh_token') ? newSecret(c.random) : null
+  const jkt = method === 'none' && proof !== null ? proof.jkt : null
+  return issueGrantTokens(c, requester, {
+    grant_type: DEVICE_CODE,
+    grant,
+    scopes: grant.scopes,
+    nonce: null,
+    refresh_token,
+    async store(next) {
+      const redemption = { ...next, client_auth: method, jkt }
+      if (await c.storage.grants.redeemCode(code.code_hash, redemption, c.now())) return null
+      throw invalidGrant('redeemed_device_code')
+    },
+  })
+}
+
+interface ApprovedGrant {
+  code: AuthorizationCode
+  grant: Grant
+}
+
+/** @throws OAuthError for a request that waits, was refused, has expired, or whose approval has ended. */
+async function approvedGrant(c: Context, { request, answer }: PolledDevice): Promise<ApprovedGrant> {
+  const is_expired = request.code_expires_at <= c.now()
+  if (answer !== null && answer.approved === null) throw pollError('access_denied', 'device_refused')
+  if (answer === null && !is_expired) throw await waitError(c, request.pending_hash)
+  const found = answer?.approved ? await c.storage.grants.findCode(answer.approved.code_hash) : null
+  if (found !== null && found.code.redeemed_at !== null) throw invalidGrant('redeemed_device_code')
+  if (is_expired) throw pollError('expired_token', 'expired_token')
+  if (found === null || !(await isStillApproved(c, found.grant, answer)))
+    throw pollError('access_denied', 'device_approval_ended')
+  return found
+}
+
+/** Until its tokens are issued, a grant ends with the session in which the user has approved it, and with the user. */
+async function isStillApproved(c: Context, grant: Grant, answer: DeviceAnswer | null): Promise<boolean> {
+  if (grant.revoked_at !== null || grant.expires_at <= c.now()) return false
+  const [sessions, user] = await Promise.all([
+    c.storage.sessions.list(grant.sub),
+    c.accounts.find(grant.sub, c.realm, grant),
+  ])
+  const lives = sessions.some(({ sid, expires_at }) => sid === answer?.approved?.sid && expires_at > c.now())
+  return lives && user !== null
+}
+
+async function waitError(c: Context, device_hash: string): Promise<OAuthError> {
+  const code = (await isEarlyPoll(c, device_hash)) ? 'slow_down' : 'authorization_pending'
+  return pollError(code, code)
+}
+
+type PollCode = Extract<
+  OAuthErrorCode,
+  'authorization_pending' | 'slow_down' | 'access_denied' | 'expired_token'
+>
+
+const DESCRIPTIONS: Readonly<Record<PollCode, string>> = {
+  authorization_pending: 'The user has not answered yet: poll again after the interval',
+  slow_down: 'The poll came too early: wait 5 seconds longer before this and each later poll',
+  access_denied: 'The user has refused, or has ended the access again',
+  expired_token: 'The device code has expired: start a new device authorization request',
+}
+
+/** RFC 6749 §5.2: 400, whatever the code. */
+const pollError = (code: PollCode, reason: CatalogReason): OAuthError =>
+  new OAuthError(code, DESCRIPTIONS[code], { reason, status: 400 })
+
+/** RFC 8707 §2.2: only the granted resource may be requested. */
+function requireGrantedResource(c: Context, { resource }: Grant, params: Params): void {
+  const name = params.get('resource')
+  if (name === null || findResource(c.realm, name)?.uri === (resource ?? c.realm.issuer)) return
+  throw new OAuthError('invalid_target', 'The parameter resource is not the granted resource', {
+    reason: 'resource_not_granted',
+  })
+}
