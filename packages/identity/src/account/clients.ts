@@ -48,6 +48,9 @@ function lastApproval(access: Access | undefined): number {
   return Math.max(0, ...(access?.grants ?? []).map(({ created_at }) => created_at))
 }
 
+/** A grant of the device authorization grant belongs to no session. */
+const isOfDevice = ({ sid }: Grant): boolean => sid === ''
+
 function accessView({ realm }: AccountContext, { resource, consent, grants }: Access): AccessView {
   const scopes = new Set([...(consent?.scopes ?? []), ...grants.flatMap((grant) => grant.scopes)])
   const first_grant = Math.min(...grants.map(({ created_at }) => created_at))
@@ -59,5 +62,7 @@ function accessView({ realm }: AccountContext, { resource, consent, grants }: Ac
     renewed: consent && consent.updated_at > consent.created_at ? consent.updated_at : null,
     consented: consent !== null,
     offline: grants.some(({ offline }) => offline),
+    devices: grants.filter(isOfDevice).map(({ created_at }) => created_at),
+    others: grants.some((grant) => !isOfDevice(grant)),
   }
 }

@@ -7,6 +7,7 @@ export const de = translation({
   'sign_in.title': 'Anmelden',
   'sign_in.for_application': 'Weiter zu {application}',
   'sign_in.for_account': 'Weiter zu Ihrem Konto',
+  'sign_in.for_device': 'um ein Gerät zu verbinden',
   'sign_in.again_for_application':
     'Bestätigen Sie bitte, dass Sie es sind. Danach geht es weiter zu {application}.',
   'sign_in.stronger_for_application':
@@ -58,6 +59,36 @@ export const de = translation({
   'consent.answer_target': 'Danach werden Sie zu {host} weitergeleitet.',
   'consent.allow': 'Erlauben',
   'consent.deny': 'Ablehnen',
+
+  // The pages that connect a device
+  'device.title': 'Ein Gerät verbinden',
+  'device.enter': 'Geben Sie den Code ein, den Ihr Gerät anzeigt.',
+  'device.code': 'Code',
+  'device.continue': 'Weiter',
+  'device.unknown':
+    'Dieser Code ist nicht richtig oder nicht mehr gültig. Geben Sie den Code ein, den Ihr Gerät anzeigt.',
+  'device.expired':
+    'Die Seite war zu lange geöffnet oder wurde schon beantwortet. Geben Sie den Code noch einmal ein.',
+  'device.confirm_title': 'Dieses Gerät verbinden?',
+  'device.compare': 'Vergleichen Sie diesen Code mit dem, den Ihr Gerät anzeigt:',
+  'device.sent_by_somebody': 'Hat Ihnen jemand diesen Code geschickt?',
+  'device.then_refuse': 'Dann lehnen Sie ab.',
+  'device.asks': '{application} möchte Ihr Konto auf einem Gerät verwenden.',
+  'device.any_program': 'Jedes Programm könnte in ihrem Namen anfragen.',
+  'device.lasts': {
+    one: 'Der Zugriff bleibt nach dem Abmelden bestehen, höchstens 1 Tag, bis Sie ihn auf Ihrer Kontoseite beenden.',
+    other:
+      'Der Zugriff bleibt nach dem Abmelden bestehen, höchstens {count} Tage, bis Sie ihn auf Ihrer Kontoseite beenden.',
+  },
+  'device.asked_at': 'Das Gerät hat am {time} angefragt.',
+  'device.asked_from': 'Das Gerät hat am {time} von der Adresse {address} angefragt.',
+  'device.other_address': 'Das ist nicht die Adresse dieses Browsers.',
+  'device.allow': 'Verbinden',
+  'device.refuse': 'Ablehnen',
+  'device.approved_title': 'Das Gerät ist verbunden',
+  'device.approved': '{application} kann Ihr Konto jetzt verwenden. Machen Sie auf Ihrem Gerät weiter.',
+  'device.refused_title': 'Das Gerät ist abgelehnt',
+  'device.refused': '{application} erhält keinen Zugriff.',
 
   // What a client may do
   'scope.none': 'Wissen, dass Sie angemeldet sind',
@@ -194,6 +225,11 @@ export const de = translation({
   'access.allowed': 'Erlaubt am {day}',
   'access.allowed_again': 'Erlaubt am {day}, zuletzt am {last}',
   'access.since': 'Hat Zugriff seit dem {day}',
+
+  // The devices on the account page
+  'devices.title': 'Geräte',
+  'devices.effect': 'Entziehen beendet allen Zugriff der Anwendung, der so gegeben wurde.',
+  'devices.since': 'Verbunden am {day}',
 
   // The page that asks for the password
   'confirm.title': 'Bestätigen Sie bitte, dass Sie es sind',

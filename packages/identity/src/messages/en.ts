@@ -10,6 +10,7 @@ export const en = {
   'sign_in.title': 'Sign in',
   'sign_in.for_application': 'to continue to {application}',
   'sign_in.for_account': 'to see your account',
+  'sign_in.for_device': 'to connect a device',
   'sign_in.again_for_application': 'Confirm that it is you, to continue to {application}',
   'sign_in.stronger_for_application':
     '{application} asks for a more secure sign-in. Sign in again to continue.',
@@ -64,6 +65,35 @@ export const en = {
   'consent.answer_target': 'After you answer, you will be sent to {host}.',
   'consent.allow': 'Allow',
   'consent.deny': 'Deny',
+
+  // The pages that connect a device
+  'device.title': 'Connect a device',
+  'device.enter': 'Enter the code that your device shows.',
+  'device.code': 'Code',
+  'device.continue': 'Continue',
+  'device.unknown':
+    'This code is not right, or it is not valid any more. Enter the code that your device shows.',
+  'device.expired': 'The page was open for too long, or it was answered already. Enter the code again.',
+  'device.confirm_title': 'Connect this device?',
+  'device.compare': 'Compare this code with the one that your device shows:',
+  'device.sent_by_somebody': 'Did somebody send you this code?',
+  'device.then_refuse': 'Then refuse.',
+  'device.asks': '{application} asks to use your account on a device.',
+  'device.any_program': 'Any program could be asking in its name.',
+  'device.lasts': {
+    one: 'It keeps this access after you sign out, for 1 day at most, until you end it on your account page.',
+    other:
+      'It keeps this access after you sign out, for {count} days at most, until you end it on your account page.',
+  },
+  'device.asked_at': 'The device asked on {time}.',
+  'device.asked_from': 'The device asked on {time}, from the address {address}.',
+  'device.other_address': 'That is not the address of this browser.',
+  'device.allow': 'Connect',
+  'device.refuse': 'Refuse',
+  'device.approved_title': 'The device is connected',
+  'device.approved': '{application} can use your account now. Continue on your device.',
+  'device.refused_title': 'The device is refused',
+  'device.refused': '{application} gets no access.',
 
   // What a client may do
   'scope.none': 'Know that you are signed in',
@@ -189,6 +219,11 @@ export const en = {
   'access.allowed': 'Allowed {day}',
   'access.allowed_again': 'Allowed {day}, last {last}',
   'access.since': 'Has access since {day}',
+
+  // The devices on the account page
+  'devices.title': 'Devices',
+  'devices.effect': 'Withdrawing ends all access of the application that was given in this way.',
+  'devices.since': 'Connected {day}',
 
   // The page that asks for the password
   'confirm.title': 'Confirm that it is you',

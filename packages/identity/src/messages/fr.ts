@@ -7,6 +7,7 @@ export const fr = translation({
   'sign_in.title': 'Se connecter',
   'sign_in.for_application': 'pour continuer vers {application}',
   'sign_in.for_account': 'pour accéder à votre compte',
+  'sign_in.for_device': 'pour connecter un appareil',
   'sign_in.again_for_application': 'Confirmez votre identité pour continuer vers {application}',
   'sign_in.stronger_for_application':
     '{application} demande une connexion plus sûre. Connectez-vous à nouveau pour continuer.',
@@ -56,6 +57,36 @@ export const fr = translation({
   'consent.answer_target': 'Vous serez ensuite redirigé vers {host}.',
   'consent.allow': 'Autoriser',
   'consent.deny': 'Refuser',
+
+  // The pages that connect a device
+  'device.title': 'Connecter un appareil',
+  'device.enter': 'Saisissez le code qu’affiche votre appareil.',
+  'device.code': 'Code',
+  'device.continue': 'Continuer',
+  'device.unknown':
+    'Ce code n’est pas correct ou n’est plus valable. Saisissez le code qu’affiche votre appareil.',
+  'device.expired':
+    'La page est restée ouverte trop longtemps, ou vous y avez déjà répondu. Saisissez à nouveau le code.',
+  'device.confirm_title': 'Connecter cet appareil\u202f?',
+  'device.compare': 'Comparez ce code avec celui qu’affiche votre appareil\u00a0:',
+  'device.sent_by_somebody': 'Quelqu’un vous a envoyé ce code\u202f?',
+  'device.then_refuse': 'Alors, refusez.',
+  'device.asks': '{application} demande à utiliser votre compte sur un appareil.',
+  'device.any_program': 'N’importe quel programme pourrait le demander en son nom.',
+  'device.lasts': {
+    one: 'L’accès demeure après votre déconnexion, pendant 1 jour au plus, tant que vous n’y mettez pas fin sur la page de votre compte.',
+    other:
+      'L’accès demeure après votre déconnexion, pendant {count} jours au plus, tant que vous n’y mettez pas fin sur la page de votre compte.',
+  },
+  'device.asked_at': 'L’appareil a fait sa demande le {time}.',
+  'device.asked_from': 'L’appareil a fait sa demande le {time}, depuis l’adresse {address}.',
+  'device.other_address': 'Ce n’est pas l’adresse de ce navigateur.',
+  'device.allow': 'Connecter',
+  'device.refuse': 'Refuser',
+  'device.approved_title': 'L’appareil est connecté',
+  'device.approved': '{application} peut maintenant utiliser votre compte. Continuez sur votre appareil.',
+  'device.refused_title': 'L’appareil est refusé',
+  'device.refused': '{application} n’obtient aucun accès.',
 
   // What a client may do
   'scope.none': 'Savoir que vous êtes connecté',
@@ -193,6 +224,11 @@ export const fr = translation({
   'access.allowed': 'Autorisée le {day}',
   'access.allowed_again': 'Autorisée le {day}, la dernière fois le {last}',
   'access.since': 'A accès depuis le {day}',
+
+  // The devices on the account page
+  'devices.title': 'Appareils',
+  'devices.effect': 'Retirer met fin à tous les accès donnés ainsi à l’application.',
+  'devices.since': 'Connecté le {day}',
 
   // The page that asks for the password
   'confirm.title': 'Confirmez votre identité',

@@ -70,6 +70,10 @@ export interface AccessView {
   consented: boolean
   /** True when the client has `offline_access`. */
   offline: boolean
+  /** When each device got access, in epoch seconds. */
+  devices: number[]
+  /** True when the client has access that belongs to no device. */
+  others: boolean
 }
 
 export interface AccountView {

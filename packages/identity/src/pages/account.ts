@@ -3,6 +3,7 @@
 import { ACCOUNT_PATH, pathIn } from '../web/paths.js'
 import { clientsSection, sessionsSection } from './account-sections.js'
 import type { AccountView, Notice, SectionContext } from './account-view.js'
+import { devicesSection, withoutDevices } from './devices-section.js'
 import { type Html, html } from './html.js'
 import type { Language } from './language.js'
 import { renderPage } from './page.js'
@@ -25,7 +26,7 @@ ${problem?.at === 'page' && html`<p class="note" role="alert">${problem.text}</p
 ${userSection(context)}
 ${passwordSection(context)}
 ${sessionsSection(context)}
-${clientsSection(context)}`
+${clientsSection({ ...context, view: { ...view, clients: withoutDevices(view.clients) } })}${devicesSection(context)}`
   const retry_after = problem?.retry_after
   const headers = retry_after === undefined ? {} : { 'retry-after': String(retry_after) }
   const page = { realm, title, body, headers, cookies: view.cookies }

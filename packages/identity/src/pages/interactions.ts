@@ -2,6 +2,7 @@ import type { Interactions, LoginPrompt } from '@ostiary/core'
 import { ACCOUNT_PATH, LOGIN_PATH, pathIn, urlIn } from '../web/paths.js'
 import type { ClientLogos } from './client-logos.js'
 import { consentPage } from './consent.js'
+import { devicePage } from './device.js'
 import { errorPage } from './error.js'
 import type { Languages } from './languages.js'
 import { logoutPage, signedOutPage } from './logout.js'
@@ -44,6 +45,11 @@ export function createInteractions({
         prompt,
         has_account_page ? pathIn(prompt.realm, ACCOUNT_PATH) : null,
       ),
+    device: async (prompt) =>
+      devicePage(presentation(prompt), prompt, {
+        logo: prompt.page === 'confirm' ? await logos.pathOf(prompt.realm, prompt.client) : null,
+        account_path: has_account_page ? pathIn(prompt.realm, ACCOUNT_PATH) : null,
+      }),
     // A password is one method of authentication, and the sign-in has no other.
     reachableAcr: ({ settings }) => settings.acr_values_supported.slice(0, 1),
     error: async (prompt) => errorPage(presentation(prompt, prompt.reference), prompt),

@@ -1,7 +1,7 @@
 import type { Client, LoginPrompt } from '@ostiary/core'
 import { MAX_PASSWORD_LENGTH } from '../users/passwords.js'
 import { MAX_USERNAME_LENGTH } from '../users/user-store.js'
-import { LOGIN_PATH, pathIn } from '../web/paths.js'
+import { ACCOUNT_PATH, LOGIN_PATH, pathIn } from '../web/paths.js'
 import { clientName } from './client-name.js'
 import { answerTarget, clientLinks, clientLogo, originNote } from './client-notes.js'
 import { type Html, html } from './html.js'
@@ -9,7 +9,7 @@ import type { Language } from './language.js'
 import { renderPage } from './page.js'
 import type { Presentation } from './presentation.js'
 
-/** What the sign-in is for: the authorization request of a client, or the account page when `client` is null. */
+/** What the sign-in is for: the authorization request of a client, or the account page or that of a device when `client` is null. */
 export interface SignInPrompt
   extends Pick<LoginPrompt, 'realm' | 'reason' | 'return_to' | 'ui_locales' | 'login_hint'> {
   client: Client | null
@@ -79,8 +79,9 @@ ${fields}
 </form>`
 }
 
-function purpose(language: Language, { client, reason }: SignInPrompt): Html {
+function purpose(language: Language, { client, reason, return_to }: SignInPrompt): Html {
   const first = reason === 'signed_out'
+  if (client === null && return_to !== ACCOUNT_PATH) return language.markup('sign_in.for_device')
   if (client === null) return language.markup(first ? 'sign_in.for_account' : 'sign_in.again_for_account')
   return language.markup(PURPOSES[reason], { application: clientName(language, client) })
 }

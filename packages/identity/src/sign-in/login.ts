@@ -11,17 +11,19 @@ import { ACCOUNT_PATH, urlIn } from '../web/paths.js'
 import { seeOther } from '../web/see-other.js'
 import { completeSignIn } from './complete-sign-in.js'
 import type { PageContext } from './context.js'
+import { isDevicePath } from './device-path.js'
 import type { Proof } from './login-limits.js'
 import { BUSY_RETRY_AFTER_SECONDS, callerOf, checkPassword } from './password-check.js'
 
 /**
- * What the sign-in is for: a waiting authorization request, with its token as `return_to`, or the account page, whose path
- * is the only one that is accepted. Tokens contain no slash.
+ * What the sign-in is for: a waiting authorization request, with its token as `return_to`, or the account page, or the page of a
+ * device: no other path is accepted. Tokens contain no slash.
  */
 async function findPrompt(c: PageContext, return_to: string): Promise<SignInPrompt | null> {
-  if (return_to !== ACCOUNT_PATH)
+  const is_device = isDevicePath(c.realm, return_to)
+  if (return_to !== ACCOUNT_PATH && !is_device)
     return return_to === '' ? null : c.provider.loginPrompt(c.request, return_to)
-  if (!c.has_account_page) return null
+  if (!is_device && !c.has_account_page) return null
   const account = { client: null, redirect_uri: null, ui_locales: [], login_hint: null }
   return { realm: c.realm, reason: 'signed_out', return_to, ...account }
 }
@@ -57,7 +59,7 @@ export async function postLogin(page: PageContext): Promise<Response> {
   const result = await authenticate(c, username, password)
   if ('reason' in result) return refuse(c, { prompt, username, ...result })
   const { user } = result
-  const next = prompt.client === null ? { path: ACCOUNT_PATH } : return_to
+  const next = prompt.client === null ? { path: return_to } : return_to
   const cookies = [c.devices.remember(c.request, c.realm, user)]
   const still_valid = () => isUnchanged(c, user)
   const { sub, username: name } = user
