@@ -162,6 +162,15 @@ export const ACCOUNTS: Record<string, [begins: string, how: How][]> = {
     ['curl -s http://localhost:3000/oauth/token -d client_id=notes-api', here('token-exchange')],
     ['curl -s http://localhost:3000/oauth/token -d client_id=notes-api', here('token-exchange')],
   ],
+  'docs/device.md': [
+    // device.test.ts starts the server with it, sends what the two commands send, and is the user in between.
+    [
+      '{ "app": { "url": "http://localhost:3000" }, "oidc": { "clients": { "device_authorization"',
+      here('device'),
+    ],
+    ['curl -s http://localhost:3000/oauth/device_authorization', here('device')],
+    ['curl -s http://localhost:3000/oauth/token -d client_id=tv', here('device')],
+  ],
   'docs/connect-an-mcp-client.md': [
     ['const api = protect(', { compiles: PROTECT }],
     // registrations.test.ts registers all clients of the page with the first two together.
