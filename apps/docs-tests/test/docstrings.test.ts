@@ -9,7 +9,7 @@ import { ROOT } from './fences.ts'
 const PACKAGES = readdirSync(join(ROOT, 'packages')).filter(
   (name) => !JSON.parse(readFileSync(join(ROOT, 'packages', name, 'package.json'), 'utf8')).private,
 )
-const DECLARATION = /^export (?:declare )?(?:function|const|class|interface|type) (\w+)/
+const DECLARATION = /^(?:declare )?(?:function|const|class|interface|type) (\w+)/
 /** Types whose members the caller fills in. */
 const FILLED_IN = /(?:Options|Config|Input|Rules|Choice|Limits)$/
 
@@ -29,30 +29,40 @@ function declaredIn(file: string): Declaration[] {
     const end = lines.indexOf('}', at)
     const members = FILLED_IN.test(name) && /interface .*{$/.test(line) ? lines.slice(at + 1, end) : []
     const silent = members.flatMap((member, i) => {
-      const [, key] = /^ {4,}(\w+)\??[:(<]/.exec(member) ?? []
+      const [, key] = /^ {2,}(\w+)\??[:(<]/.exec(member) ?? []
       return key === undefined || endsDocstring(at + 1 + i) ? [] : [`${name}.${key}`]
     })
     return [{ name, documented: endsDocstring(at), silent }]
   })
 }
 
-/** The exports of a file, followed to their declarations. */
-function exportsOf(file: string): Declaration[] {
-  const text = readFileSync(file, 'utf8')
-  const from = [...text.matchAll(/^export (?:type )?(?:\{([^}]*)\}|\*) from '(\.[^']+)'/gm)]
-  const others = from.flatMap(([, names, path = '']) => {
-    const all = exportsOf(join(dirname(file), path.replace(/\.js$/, '.d.ts')))
-    if (names === undefined) return all
-    const wanted = names.split(',').map(
-      (name) =>
-        name
-          .trim()
-          .replace(/^type /, '')
-          .split(' as ')[0],
-    )
-    return all.filter(({ name }) => wanted.includes(name))
-  })
-  return [...declaredIn(file), ...others]
+/** The names between the braces of an import or an export, as the other side calls them. */
+const namesIn = (list: string): string[] =>
+  list.split(',').map(
+    (name) =>
+      name
+        .trim()
+        .replace(/^type /, '')
+        .split(' as ')
+        .at(-1) ?? '',
+  )
+
+/** The exports of a package, where it declares them: in its index, or in a file that several entries share. */
+function exportsOf(index: string): Declaration[] {
+  const text = readFileSync(index, 'utf8')
+  const exported = [...text.matchAll(/^export \{([^}]*)\}/gm)].flatMap(([, list = '']) => namesIn(list))
+  const imports = [...text.matchAll(/^import \{([^}]*)\} from "([^"]+)"/gm)]
+  const ofOthers = imports
+    .filter(([, , from]) => !from?.startsWith('.'))
+    .flatMap(([, list = '']) => namesIn(list))
+  const shared = imports.flatMap(([, , from = '']) =>
+    from.startsWith('.') ? [join(dirname(index), from.replace(/\.js$/, '.d.ts'))] : [],
+  )
+  const declared = [index, ...shared].flatMap(declaredIn)
+  const own = exported.filter((name) => !ofOthers.includes(name))
+  const found = declared.filter(({ name }) => own.includes(name))
+  expect(own.filter((name) => !found.some((each) => each.name === name))).toEqual([])
+  return found
 }
 
 it.each(PACKAGES)('@ostiary/%s', (name) => {

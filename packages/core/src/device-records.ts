@@ -47,4 +47,5 @@ export interface DeviceAnswer {
   approved: { sid: string; code_hash: string } | null
 }
 
+/** What is stored about an authorization request of a device (RFC 8628). */
 export type DeviceRecord = DeviceRequest | DeviceUserCode | PendingDeviceConfirmation | DeviceAnswer

@@ -14,7 +14,7 @@ import {
 } from './support.js'
 
 export const DEVICE_CODE = 'urn:ietf:params:oauth:grant-type:device_code'
-export const ON = { clients: { device_authorization: 'operator' as const } }
+const ON = { clients: { device_authorization: 'operator' as const } }
 export const DEVICE_ADDRESS = '192.0.2.10'
 export const USER_ADDRESS = '198.51.100.20'
 

@@ -25,6 +25,7 @@ export interface ClientFieldOption {
   flag?: string
 }
 
+/** A field of a client: who may set it, how it is stored, and how the command line names it. */
 export interface ClientField<Name extends keyof Client = keyof Client> {
   /** Nobody describes what the provider decides, such as the time of the last change. */
   set_by: readonly ClientSource[]

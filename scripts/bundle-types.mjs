@@ -1,0 +1,38 @@
+/**
+ * Bundles the declarations that the compiler has written to dist: one file for each entry of the package, and one for what several
+ * entries share. What no entry exports, and no exported declaration uses, is left out.
+ *
+ *   node ../../scripts/bundle-types.mjs   in the folder of the package, after its build
+ */
+
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { rolldown } from 'rolldown'
+import { dts } from 'rolldown-plugin-dts'
+
+const { exports = {}, imports = {} } = JSON.parse(readFileSync('package.json', 'utf8'))
+
+/** Every file that package.json names, whatever its condition. */
+const named = (value) => (typeof value === 'string' ? [value] : Object.values(value).flatMap(named))
+
+/** By name: `express` for dist/express.d.ts. */
+const entries = Object.fromEntries(
+  [...named(exports), ...named(imports)]
+    .map((file) => /^\.\/dist\/(.+?)(?:\.d\.ts|\.js)$/.exec(file)?.[1])
+    .filter((name) => name !== undefined && existsSync(`dist/${name}.d.ts`))
+    .map((name) => [name, resolve(`dist/${name}.d.ts`)]),
+)
+
+const bundle = await rolldown({
+  input: entries,
+  external: /^[^./]/,
+  plugins: [dts({ dtsInput: true, tsconfig: false })],
+})
+const { output } = await bundle.generate({ format: 'es', chunkFileNames: '[name].d.ts' })
+
+for (const path of readdirSync('dist', { recursive: true, encoding: 'utf8' }))
+  if (path.endsWith('.d.ts')) rmSync(join('dist', path))
+for (const { fileName, code } of output) {
+  mkdirSync(dirname(join('dist', fileName)), { recursive: true })
+  writeFileSync(join('dist', fileName), code)
+}
