@@ -164,10 +164,7 @@ export const ACCOUNTS: Record<string, [begins: string, how: How][]> = {
   ],
   'docs/device.md': [
     // device.test.ts starts the server with it, sends what the two commands send, and is the user in between.
-    [
-      '{ "app": { "url": "http://localhost:3000" }, "oidc": { "clients": { "device_authorization"',
-      here('device'),
-    ],
+    ['{', configures],
     ['curl -s http://localhost:3000/oauth/device_authorization', here('device')],
     ['curl -s http://localhost:3000/oauth/token -d client_id=tv', here('device')],
   ],

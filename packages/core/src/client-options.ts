@@ -54,6 +54,11 @@ export interface ClientInput {
   consent_required?: boolean | undefined
   /** First-party: users are never asked for consent, not even for prompt=consent. Default: `false`. */
   trusted?: boolean | undefined
+  /**
+   * true: its devices also get an address that fills in the code, for a QR code (needs
+   * oidc.clients.device_authorization). Default: `false`.
+   */
+  verification_uri_complete?: boolean | undefined
   /** Scopes of every request, instead of oidc.clients.default_scopes. */
   default_scopes?: string[] | undefined
   /** Scopes that a request may name, instead of oidc.clients.optional_scopes. */

@@ -52,6 +52,8 @@ export interface Client {
   consent_required: boolean
   /** True for a first-party client: the consent view is never shown, not even for `prompt=consent`. */
   trusted: boolean
+  /** True: its device authorization responses have `verification_uri_complete` (RFC 8628 §3.3.1). Null: they do not. */
+  verification_uri_complete: boolean | null
   /** Null: the realm's own assignment. An entry is a scope, `*` (optional only) or `<resource> <scope>`. */
   default_scopes: string[] | null
   optional_scopes: string[] | null

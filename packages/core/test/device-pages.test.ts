@@ -50,6 +50,19 @@ describe('the code', () => {
     expect((await w.provider.fetch(head)).status).toBe(200)
   })
 
+  it('is in verification_uri_complete for a client whose record allows it, and has to be sent there too', async () => {
+    const w = await deviceWorld({
+      routing: 'path',
+      clients: [await deviceClient({ verification_uri_complete: true })],
+    })
+    const { body } = await ask(w)
+    expect(body.verification_uri_complete).toBe(`${body.verification_uri}?user_code=${body.user_code}`)
+    const browser = await browserAt(w)
+    await browser.get(String(body.verification_uri_complete))
+    expect(pageOf(w)).toMatchObject({ page: 'code', user_code: body.user_code })
+    expect(await polled(w, body.device_code)).toEqual([400, 'authorization_pending'])
+  })
+
   it.each([
     ['in lower case', (code: string) => code.toLowerCase()],
     ['without a dash', (code: string) => code.replace('-', '')],

@@ -17,12 +17,14 @@ const LATER_FIELDS = {
   dpop_bound_access_tokens: true,
   require_pushed_authorization_requests: false,
   refresh_token_grace: 30,
+  verification_uri_complete: true,
 } as const
 const NO_LATER_FIELDS = {
   id_token_signed_response_alg: null,
   dpop_bound_access_tokens: null,
   require_pushed_authorization_requests: null,
   refresh_token_grace: null,
+  verification_uri_complete: null,
 }
 
 function knownClient({ origin, ...client }: Client): Record<string, unknown> {

@@ -39,6 +39,7 @@ const LATER_FIELDS = {
   dpop_bound_access_tokens: true,
   require_pushed_authorization_requests: false,
   refresh_token_grace: 30,
+  verification_uri_complete: true,
 } as const
 const NO_KEYS = { token_endpoint_auth_signing_alg: null, jwks: null, jwks_uri: null }
 
@@ -80,6 +81,7 @@ function previousClient({ origin, ...client }: Client): PreviousRow {
     dpop_bound_access_tokens,
     require_pushed_authorization_requests,
     refresh_token_grace,
+    verification_uri_complete,
     ...known
   } = withoutKeys
   return { ...known, self_registered: origin === 'registered' }

@@ -163,6 +163,7 @@ const LATER_FIELDS = [
   'access_token_lifetime',
   'refresh_token_lifetime',
   'refresh_token_grace',
+  'verification_uri_complete',
 ]
 
 it('revokeOfClient reads many grants in steps, and leaves none out', async () => {

@@ -44,6 +44,7 @@ it.each([
   'default_scopes',
   'allowed_exchange_audiences',
   'refresh_token_grace',
+  'verification_uri_complete',
 ] as const)('%s belongs to the operator alone', (name) => {
   expect(clientFields[name].set_by).toEqual(['operator'])
 })

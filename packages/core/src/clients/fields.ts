@@ -218,6 +218,24 @@ export const CLIENT_FIELDS = {
       .describe('First-party: users are never asked for consent, not even for prompt=consent'),
     cli: {},
   },
+  verification_uri_complete: {
+    set_by: OPERATOR,
+    stored: 'boolean',
+    absent: null,
+    input: z
+      .boolean()
+      .default(false)
+      .describe(
+        'true: its devices also get an address that fills in the code, for a QR code (needs oidc.clients.device_authorization)',
+      ),
+    record: (allowed: boolean) => allowed || null,
+    needs: {
+      what: 'the device authorization grant is',
+      key: 'oidc.clients.device_authorization',
+      is_on: ({ settings }) => settings.clients.device_authorization !== 'off',
+    },
+    cli: {},
+  },
   default_scopes: {
     set_by: OPERATOR,
     stored: 'list',

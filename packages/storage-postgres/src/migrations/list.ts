@@ -3,6 +3,7 @@ import { clientKeys } from './0002-client-keys.js'
 import { boundTokens, firstKeys } from './0003-bound-tokens.js'
 import { raisedSessions } from './0005-raised-sessions.js'
 import { refreshGrace } from './0006-refresh-grace.js'
+import { verificationUriComplete } from './0007-verification-uri-complete.js'
 import type { Migration } from './migration.js'
 
 /** In the order in which they are applied. */
@@ -13,4 +14,5 @@ export const MIGRATIONS: readonly Migration[] = [
   firstKeys,
   raisedSessions,
   refreshGrace,
+  verificationUriComplete,
 ]

@@ -38,10 +38,14 @@ export async function deviceAuthorization(c: Context): Promise<Response> {
   c.emit({ type: 'device.requested', client_id })
   const cors = proofCors(realm.policy)
   const headers = proof === null ? cors : { ...cors, ...nextNonce(c, proof) }
+  const shown = shownUserCode(user_code)
+  const verification_uri = devicePageUrl(realm)
+  const complete = `${verification_uri}?${new URLSearchParams({ user_code: shown })}`
   const answer = {
     device_code,
-    user_code: shownUserCode(user_code),
-    verification_uri: devicePageUrl(realm),
+    user_code: shown,
+    verification_uri,
+    ...(client.verification_uri_complete && { verification_uri_complete: complete }),
     expires_in: DEVICE_CODE_LIFETIME,
     interval: POLL_INTERVAL,
   }
