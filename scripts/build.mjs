@@ -87,7 +87,7 @@ const PATH_COMMENT = /^\/\/ \S+\.(?:[cm]?[jt]s|json)$/gm
 
 /** A published file does not name the folders of the machine that built it. The line stays, for source maps. */
 function dropPaths(outdir) {
-  for (const file of readdirSync(outdir).filter((name) => name.endsWith('.js'))) {
+  for (const file of readdirSync(outdir, { recursive: true }).filter((name) => name.endsWith('.js'))) {
     const path = join(outdir, file)
     writeFileSync(path, readFileSync(path, 'utf8').replace(PATH_COMMENT, ''))
   }

@@ -385,11 +385,11 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
     'packages/resource-server/test/guard.test.ts',
     'of 16,385 characters is refused unseen',
   ],
-  'resource-server/src/dpop-proof.ts MAX_PROOF_CHARACTERS': [
+  'resource-server/src/dpop/proof.ts MAX_PROOF_CHARACTERS': [
     'packages/resource-server/test/dpop-proof.test.ts',
     'a proof of 8192 characters and a jti of 255 are accepted, one more of each is not',
   ],
-  'resource-server/src/dpop-proof.ts MAX_JTI_CHARACTERS': [
+  'resource-server/src/dpop/proof.ts MAX_JTI_CHARACTERS': [
     'packages/resource-server/test/dpop-proof.test.ts',
     'a proof of 8192 characters and a jti of 255 are accepted, one more of each is not',
   ],
@@ -556,11 +556,11 @@ export const UNTESTED: readonly string[] = [
   'identity/src/web/form.ts MAX_FORM_BYTES',
   'identity/src/web/image-type.ts MAX_PROLOG_BYTES',
   'resource-server/src/algorithms.ts MIN_RSA_BITS',
-  'resource-server/src/dpop-key.ts MAX_KEPT_KEYS',
-  'resource-server/src/dpop-nonce.ts MINUTES_AFTER',
-  'resource-server/src/dpop-nonce.ts MIN_KEY_BYTES',
-  'resource-server/src/dpop-proof.ts MAX_MODULUS_CHARACTERS',
-  'resource-server/src/dpop-proof.ts MAX_EXPONENT_CHARACTERS',
+  'resource-server/src/dpop/proof-key.ts MAX_KEPT_KEYS',
+  'resource-server/src/dpop/nonces.ts MINUTES_AFTER',
+  'resource-server/src/dpop/nonces.ts MIN_KEY_BYTES',
+  'resource-server/src/dpop/proof.ts MAX_MODULUS_CHARACTERS',
+  'resource-server/src/dpop/proof.ts MAX_EXPONENT_CHARACTERS',
   'resource-server/src/introspection-client.ts ASSERTION_SECONDS',
   'resource-server/src/platform-node.ts MAX_SYNCHRONOUS_RSA_BITS',
   'resource-server/src/signature.ts MIN_RSA_BITS',

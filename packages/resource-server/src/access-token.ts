@@ -3,7 +3,7 @@
 import { errors, type JWTVerifyGetKey } from 'jose'
 import { headerAlgorithms } from './algorithms.js'
 import { BearerError } from './bearer.js'
-import { refuseConfirmation } from './confirmation.js'
+import { refuseConfirmation } from './dpop/confirmation.js'
 import { verifyJwt } from './jwt.js'
 
 /** The claims of a JWT access token (RFC 9068 §2.2). */

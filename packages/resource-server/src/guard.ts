@@ -8,8 +8,14 @@ import {
   requireValidRequirement,
 } from './authentication.js'
 import { BearerError, type ChallengeParameters, challenge, isWellFormed, tokenCredentials } from './bearer.js'
-import { checkConfirmation } from './confirmation.js'
-import { claimProof, freshNonce, type GuardDpop, requestCredentials, requestProof } from './guard-dpop.js'
+import { checkConfirmation } from './dpop/confirmation.js'
+import {
+  claimProof,
+  freshNonce,
+  type GuardDpop,
+  requestCredentials,
+  requestProof,
+} from './dpop/request-proof.js'
 import type { Principal } from './principal.js'
 import { checkScopeOption } from './scopes.js'
 import { IssuerUnavailableError, unavailable } from './unavailable.js'

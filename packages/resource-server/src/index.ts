@@ -20,7 +20,7 @@ export {
   tokenCredentials,
   withHeaders,
 } from './bearer.js'
-export { type DpopNonces, dpopNonces } from './dpop-nonce.js'
+export { type DpopNonces, dpopNonces } from './dpop/nonces.js'
 export {
   DPOP_ALGORITHMS,
   type DpopProof,
@@ -28,9 +28,9 @@ export {
   type DpopProofFault,
   type DpopProofRules,
   verifyDpopProof,
-} from './dpop-proof.js'
+} from './dpop/proof.js'
+export { type GuardDpop, proofUse, type ReplayPort } from './dpop/request-proof.js'
 export { createGuard, type Guard, type GuardOptions, type RequestCheck } from './guard.js'
-export { type GuardDpop, proofUse, type ReplayPort } from './guard-dpop.js'
 export { metadataUrl, type ProtectedResourceMetadata } from './metadata.js'
 export type { DpopOptions, IntrospectionOptions, ResourceServerOptions, ValidationMode } from './options.js'
 export {

@@ -1,7 +1,7 @@
 /** `profile: 'fapi2'`: what the FAPI 2.0 Security Profile permits an API to accept (§5.3.4, §5.4.1). */
 
 import type { SignatureAlgorithm } from './algorithms.js'
-import { DPOP_ALGORITHMS } from './dpop-proof.js'
+import { DPOP_ALGORITHMS } from './dpop/proof.js'
 import type { ResourceServerOptions } from './options.js'
 
 type Options = Pick<ResourceServerOptions<unknown, unknown>, 'profile' | 'algorithms' | 'dpop'>

@@ -2,7 +2,7 @@
 
 import { algorithmNamed, isAlgorithm, SIGNATURE_ALGORITHMS, type SignatureAlgorithm } from './algorithms.js'
 import { ACR_ORDER_RULE } from './authentication.js'
-import { DPOP_ALGORITHMS } from './dpop-proof.js'
+import { DPOP_ALGORITHMS } from './dpop/proof.js'
 import { isLoopback } from './loopback.js'
 import { metadataUrl } from './metadata.js'
 import type { DpopOptions, IntrospectionOptions, ResourceServerOptions, ValidationMode } from './options.js'

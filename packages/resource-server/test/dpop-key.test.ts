@@ -2,7 +2,7 @@
 
 import { dpopKey, dpopProof } from '@ostiary/test-kit/dpop'
 import { describe, expect, it } from 'vitest'
-import { proofKey } from '../src/dpop-key.js'
+import { proofKey } from '../src/dpop/proof-key.js'
 import { verifyDpopProof } from '../src/index.js'
 
 const now = 1_800_000_000

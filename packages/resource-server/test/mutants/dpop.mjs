@@ -2,7 +2,7 @@
 const list = {
   groups: [
     {
-      file: 'packages/resource-server/src/dpop-proof.ts',
+      file: 'packages/resource-server/src/dpop/proof.ts',
       tests: ['test/dpop-proof.test.ts'],
       mutants: {
         'dpop: two proofs': ['parse', 'drop', 'if (value.includes'],
@@ -18,14 +18,14 @@ const list = {
       },
     },
     {
-      file: 'packages/resource-server/src/dpop-nonce.ts',
+      file: 'packages/resource-server/src/dpop/nonces.ts',
       tests: ['test/dpop-nonce.test.ts'],
       mutants: {
         'dpop: key': ['nonceOf', 'replace', 'secret', 'new Uint8Array(32)'],
       },
     },
     {
-      file: 'packages/resource-server/src/confirmation.ts',
+      file: 'packages/resource-server/src/dpop/confirmation.ts',
       tests: ['test/dpop.test.ts'],
       mutants: {
         'dpop: bound token as Bearer': [
@@ -37,7 +37,7 @@ const list = {
       },
     },
     {
-      file: 'packages/resource-server/src/guard-dpop.ts',
+      file: 'packages/resource-server/src/dpop/request-proof.ts',
       tests: ['test/dpop.test.ts'],
       mutants: {
         'dpop: required': ['requestCredentials', 'drop', 'if (dpop'],

@@ -46,7 +46,7 @@ const list = {
       },
     },
     {
-      file: 'packages/resource-server/src/confirmation.ts',
+      file: 'packages/resource-server/src/dpop/confirmation.ts',
       tests: ['test/access-token.test.ts', 'test/introspection.test.ts'],
       mutants: {
         'bound token without jkt': [

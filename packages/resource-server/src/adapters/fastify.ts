@@ -1,12 +1,12 @@
 /** The adapter for Fastify 5. */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { AuthenticationRequirement } from './authentication.js'
-import { headerValues } from './bearer.js'
-import type { Guard, RequestCheck } from './guard.js'
+import type { AuthenticationRequirement } from '../authentication.js'
+import { headerValues } from '../bearer.js'
+import type { Guard, RequestCheck } from '../guard.js'
+import type { Principal } from '../principal.js'
+import type { ResourceServer } from '../resource-server.js'
 import { webRequest } from './node-request.js'
-import type { Principal } from './principal.js'
-import type { ResourceServer } from './resource-server.js'
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -2,10 +2,10 @@
 
 import { sha256 } from '@noble/hashes/sha2.js'
 import { base64url, type JWK } from 'jose'
-import { algorithmNamed, isAlgorithm } from './algorithms.js'
-import { proofKey } from './dpop-key.js'
-import { normalizedUrl } from './dpop-url.js'
-import { isSignedBy } from './signature.js'
+import { algorithmNamed, isAlgorithm } from '../algorithms.js'
+import { isSignedBy } from '../signature.js'
+import { proofKey } from './proof-key.js'
+import { normalizedUrl } from './url.js'
 
 /** The signature algorithms that are accepted by default: `dpop_signing_alg_values_supported`. `Ed25519` is RFC 9864's name. */
 export const DPOP_ALGORITHMS = ['ES256', 'EdDSA', 'Ed25519', 'PS256', 'RS256'] as const

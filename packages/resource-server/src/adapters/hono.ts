@@ -1,10 +1,10 @@
 /** The adapter for Hono. */
 
 import type { Context, MiddlewareHandler } from 'hono'
-import type { AuthenticationRequirement } from './authentication.js'
-import type { Guard, RequestCheck } from './guard.js'
-import type { Principal } from './principal.js'
-import type { ResourceServer } from './resource-server.js'
+import type { AuthenticationRequirement } from '../authentication.js'
+import type { Guard, RequestCheck } from '../guard.js'
+import type { Principal } from '../principal.js'
+import type { ResourceServer } from '../resource-server.js'
 
 declare module 'hono' {
   interface ContextVariableMap {

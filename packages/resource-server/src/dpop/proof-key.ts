@@ -1,7 +1,7 @@
 /** The keys in proofs. A client signs many proofs with one key, so that the keys of recent proofs are kept. */
 
 import { calculateJwkThumbprint, type JWK } from 'jose'
-import { importPublicKey, mayVerify, type SignatureAlgorithm } from './algorithms.js'
+import { importPublicKey, mayVerify, type SignatureAlgorithm } from '../algorithms.js'
 
 /** A public key for one algorithm, and its SHA-256 thumbprint (RFC 7638). */
 export interface ProofKey {

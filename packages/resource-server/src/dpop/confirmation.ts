@@ -1,6 +1,6 @@
 /** Tokens that only the holder of a key may use: the claim `cnf` (RFC 7800 §3.1). */
 
-import { BearerError } from './bearer.js'
+import { BearerError } from '../bearer.js'
 
 /** RFC 7638 with SHA-256, in base64url. */
 const THUMBPRINT = /^[\w-]{43}$/

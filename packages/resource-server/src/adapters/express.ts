@@ -1,11 +1,11 @@
 /** The adapter for Express 4 and 5, and for other frameworks with `(req, res, next)` middleware. */
 
-import type { AuthenticationRequirement } from './authentication.js'
-import { headerValues } from './bearer.js'
-import type { Guard, RequestCheck } from './guard.js'
+import type { AuthenticationRequirement } from '../authentication.js'
+import { headerValues } from '../bearer.js'
+import type { Guard, RequestCheck } from '../guard.js'
+import type { Principal } from '../principal.js'
+import type { ResourceServer } from '../resource-server.js'
 import { type NodeRequest, webRequest } from './node-request.js'
-import type { Principal } from './principal.js'
-import type { ResourceServer } from './resource-server.js'
 
 declare global {
   namespace Express {

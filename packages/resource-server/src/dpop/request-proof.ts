@@ -2,8 +2,8 @@
 
 import { sha256 } from '@noble/hashes/sha2.js'
 import { base64url } from 'jose'
-import { BearerError, hasSeveralTokens, type TokenCredentials, tokenCredentials } from './bearer.js'
-import { type DpopProof, DpopProofError, type DpopProofRules, verifyDpopProof } from './dpop-proof.js'
+import { BearerError, hasSeveralTokens, type TokenCredentials, tokenCredentials } from '../bearer.js'
+import { type DpopProof, DpopProofError, type DpopProofRules, verifyDpopProof } from './proof.js'
 
 /** Remembers what was used once. */
 export interface ReplayPort {

@@ -1,6 +1,6 @@
 /** Converts Node's requests to Web requests, for frameworks that are built on node:http. */
 
-import { markAmbiguous } from './bearer.js'
+import { markAmbiguous } from '../bearer.js'
 
 /** The part of Node's `IncomingMessage` that is used. */
 export interface NodeRequest {
