@@ -22,7 +22,7 @@ import {
  */
 const LAYERS: Record<string, string[]> = {
   'resource-server': [
-    'algorithms turns',
+    'algorithms turns utf8',
     'platform platform-node',
     'signature',
     'jwt',

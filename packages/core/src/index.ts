@@ -63,6 +63,7 @@ export type {
 export { ClientInputError, MissingViewError } from './program-errors.js'
 export type { ClaimsTarget } from './protocol/claim-targets.js'
 export { standardClaims } from './protocol/claims.js'
+export { clientFaults, clientInput, clientRecord } from './protocol/client-input.js'
 export {
   addressKeys,
   type CountedNetwork,
@@ -70,8 +71,7 @@ export {
   networksOf,
   PEER_LIMIT_FACTOR,
   type Sender,
-} from './protocol/client-address.js'
-export { clientFaults, clientInput, clientRecord } from './protocol/client-input.js'
+} from './protocol/counter-keys.js'
 export { defaultExchangePolicy } from './protocol/exchange-policy.js'
 export { type ImportedClient, type ImportOptions, importedClient } from './protocol/imported-client.js'
 export { importedClientDocument } from './protocol/imported-client-document.js'

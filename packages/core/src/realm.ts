@@ -6,7 +6,7 @@ import type { ClaimMapping } from './protocol/claim-targets.js'
 import type { Params } from './protocol/params.js'
 import { isResourceUri, normalizeResource } from './protocol/resource.js'
 import { requestedScopes, type ScopeAssignment, type ScopeCatalog, scopesInPlay } from './protocol/scope.js'
-import { accessTokenAlgorithm as algorithmFor } from './protocol/signing-algorithms.js'
+import { resourceTokenAlgorithm } from './protocol/signing-algorithms.js'
 import type { RealmPolicy } from './realm-policy.js'
 import type { Client, SigningAlgorithm } from './records.js'
 import type { RealmUrls } from './urls.js'
@@ -77,7 +77,7 @@ export const isClientOfAudience = (
 
 /** The algorithm of an access token with this audience. */
 export const accessTokenAlgorithm = (realm: Realm, audience: string): SigningAlgorithm =>
-  algorithmFor(realm.settings.keys, realm.resources.find(({ uri }) => uri === audience) ?? null)
+  resourceTokenAlgorithm(realm.settings.keys, realm.resources.find(({ uri }) => uri === audience) ?? null)
 
 /** The client's own assignment, or the realm's. */
 export const scopeAssignment = (client: Client, realm: Realm): ScopeAssignment => ({

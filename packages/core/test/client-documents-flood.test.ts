@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest'
 import { createRealm } from '../src/create-realm.ts'
 import { fetchBudgets } from '../src/documents/fetch-budgets.ts'
-import { clientDocuments } from '../src/features/client-documents/documents.ts'
+import { metadataDocuments } from '../src/features/client-documents/documents.ts'
 import { parseConfig } from '../src/parse-config.ts'
 import { CACHED, documentFloods, oidc, setUp, USED } from './document-floods.ts'
 import { REDIRECT_URI } from './support.js'
@@ -24,7 +24,7 @@ it('valid documents of an attacker fill the memory up to 1,000, and displace non
   const clock = { now: 1_800_000_000 }
   const budgets = fetchBudgets(() => clock.now)
   const { settings } = parseConfig({ issuer: 'https://id.example.com', ...oidc })
-  const documents = clientDocuments(createRealm('default', settings), {
+  const documents = metadataDocuments(createRealm('default', settings), {
     budgets,
     now: () => clock.now,
     async fetch_document(url) {

@@ -10,12 +10,12 @@ import {
 import { BearerError, type ChallengeParameters, challenge, isWellFormed, tokenCredentials } from './bearer.js'
 import { checkConfirmation } from './dpop/confirmation.js'
 import {
-  claimProof,
+  claimResourceProof,
   freshNonce,
   type GuardDpop,
   requestCredentials,
-  requestProof,
-} from './dpop/request-proof.js'
+  resourceProof,
+} from './dpop/resource-proof.js'
 import type { Principal } from './principal.js'
 import { checkScopeOption } from './scopes.js'
 import { IssuerUnavailableError, unavailable } from './unavailable.js'
@@ -121,13 +121,13 @@ export function createGuard<P extends Principal>(options: GuardOptions<P>): Guar
     if (!isWellFormed(token)) throw new BearerError('invalid_token', 'malformed_token')
     const used =
       dpop && scheme === 'DPoP'
-        ? { dpop, proof: await requestProof(dpop, { request, access_token: token, now: now() }) }
+        ? { dpop, proof: await resourceProof(dpop, { request, access_token: token, now: now() }) }
         : null
     const principal = await options.validate(token, request)
     checkConfirmation(principal.currentAccessToken().claims.cnf, used?.proof ?? null)
     const error = scopeError(principal, scopes)
     if (error) return refuse(request, error, { required: { scope: scopes }, dpop })
-    if (used) await claimProof(used.dpop, used.proof, { request, now: now() })
+    if (used) await claimResourceProof(used.dpop, used.proof, { request, now: now() })
     const nonce = used && (await freshNonce(used.dpop, used.proof.nonce, now()))
     accepted.set(request, { principal, nonce })
     return principal

@@ -29,7 +29,7 @@ export {
   type DpopProofRules,
   verifyDpopProof,
 } from './dpop/proof.js'
-export { type GuardDpop, proofUse, type ReplayPort } from './dpop/request-proof.js'
+export { type GuardDpop, proofUse, type ReplayPort } from './dpop/resource-proof.js'
 export { createGuard, type Guard, type GuardOptions, type RequestCheck } from './guard.js'
 export { metadataUrl, type ProtectedResourceMetadata } from './metadata.js'
 export type { DpopOptions, IntrospectionOptions, ResourceServerOptions, ValidationMode } from './options.js'

@@ -5,7 +5,7 @@ import type { AccessToken } from './access-token.js'
 import type { SignatureAlgorithm } from './algorithms.js'
 import type { BearerError } from './bearer.js'
 import type { DPOP_ALGORITHMS } from './dpop/proof.js'
-import type { ReplayPort } from './dpop/request-proof.js'
+import type { ReplayPort } from './dpop/resource-proof.js'
 import type { ScopeImplications } from './scopes.js'
 import type { IssuerUnavailableError } from './unavailable.js'
 

@@ -5,6 +5,7 @@ import { availableParallelism } from 'node:os'
 import type { SignatureAlgorithm } from './algorithms.js'
 import { type SignatureInput, verifySignature as verifyByWebCrypto } from './platform.js'
 import { inTurns } from './turns.js'
+import { utf8Text } from './utf8.js'
 
 interface Parameters {
   /** Null: the algorithm has its own. */
@@ -59,6 +60,4 @@ export function verifySynchronously({ alg, key, input, signature }: SignatureInp
 export const sha256Characters = (text: string): string => hash('sha256', text, 'binary')
 
 /** As in `platform.ts`. */
-export const decodedText = (encoded: string): string => strictUtf8.decode(Buffer.from(encoded, 'base64url'))
-
-const strictUtf8 = new TextDecoder('utf-8', { fatal: true })
+export const decodedText = (encoded: string): string => utf8Text(Buffer.from(encoded, 'base64url'))

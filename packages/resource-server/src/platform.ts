@@ -3,6 +3,7 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { base64url } from 'jose'
 import type { SignatureAlgorithm } from './algorithms.js'
+import { utf8, utf8Text } from './utf8.js'
 
 /** A signature, and a key that serves the algorithm. */
 export interface SignatureInput {
@@ -22,8 +23,6 @@ const PARAMETERS: Readonly<Record<SignatureAlgorithm, RsaPssParams | EcdsaParams
   EdDSA: { name: 'Ed25519' },
 }
 
-const utf8 = new TextEncoder()
-const strictUtf8 = new TextDecoder('utf-8', { fatal: true })
 /** Decodes each byte to one character: those of Windows-1252 where the runtime follows the Encoding Standard. */
 const latin1 = new TextDecoder('latin1')
 
@@ -33,18 +32,18 @@ export const verifySignature = ({ alg, key, input, signature }: SignatureInput):
     PARAMETERS[alg],
     key,
     base64url.decode(signature) as Uint8Array<ArrayBuffer>,
-    utf8.encode(input),
+    utf8(input),
   )
 
 /**
  * The SHA-256 of a text, taken as UTF-8, as 32 characters: another one for each value of a byte, and not the same on each runtime.
  * Not by WebCrypto: waiting for its promise takes as long as the verification that a token store avoids.
  */
-export const sha256Characters = (text: string): string => latin1.decode(sha256(utf8.encode(text)))
+export const sha256Characters = (text: string): string => latin1.decode(sha256(utf8(text)))
 
 /**
  * The text that a part of a token encodes.
  * @param encoded Characters of base64url; their number is not one more than a multiple of four.
  * @throws TypeError for bytes that are not UTF-8.
  */
-export const decodedText = (encoded: string): string => strictUtf8.decode(base64url.decode(encoded))
+export const decodedText = (encoded: string): string => utf8Text(base64url.decode(encoded))

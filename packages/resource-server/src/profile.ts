@@ -38,5 +38,5 @@ const RULES: readonly { fault: string; applies(options: Options): boolean }[] = 
 /** A value of another type has a fault of its own. */
 const includesRs256 = (list: unknown): boolean => Array.isArray(list) && list.includes('RS256')
 
-export const profileFaults = (options: Options): string[] =>
+export const fapi2Faults = (options: Options): string[] =>
   options.profile === 'fapi2' ? RULES.filter(({ applies }) => applies(options)).map(({ fault }) => fault) : []

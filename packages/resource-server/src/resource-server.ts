@@ -5,7 +5,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { type AccessToken, verifyAccessToken } from './access-token.js'
 import { BearerError } from './bearer.js'
 import { dpopNonces } from './dpop/nonces.js'
-import type { GuardDpop } from './dpop/request-proof.js'
+import type { GuardDpop } from './dpop/resource-proof.js'
 import { createGuard, type Guard } from './guard.js'
 import { introspector } from './introspection.js'
 import { issuerClient } from './issuer.js'
@@ -16,6 +16,7 @@ import { clientPrincipal, type Principal, userPrincipal } from './principal.js'
 import { type ScopeCheck, scopeCheck } from './scopes.js'
 import { type DpopSettings, type Settings, settingsOf } from './settings.js'
 import { HASHED_JWT_CHARACTERS, tokenStore } from './token-store.js'
+import { utf8 } from './utf8.js'
 
 /** The guard of one API, with its metadata document (RFC 9728). */
 export interface ResourceServer<P extends Principal = Principal> extends Guard<P> {
@@ -88,10 +89,9 @@ export function createResourceServer<User = { sub: string }, Client = { client_i
 function guardDpop({ issuer, resource }: Settings, dpop: DpopSettings): GuardDpop {
   const { nonce_secret, replay, public_url, ...rules } = dpop
   const { origin } = new URL(resource)
-  const utf8 = new TextEncoder()
   // Derived, so that the nonces of one API are not accepted by another one that has the same secret.
   const nonceKey = (secret: string): Uint8Array =>
-    hmac(sha256, utf8.encode(secret), utf8.encode(JSON.stringify(['dpop-nonce', issuer, resource])))
+    hmac(sha256, utf8(secret), utf8(JSON.stringify(['dpop-nonce', issuer, resource])))
   return {
     ...rules,
     // The host of the request is not used: the client chooses it.

@@ -6,7 +6,7 @@ import { DPOP_ALGORITHMS } from './dpop/proof.js'
 import { isLoopback } from './loopback.js'
 import { metadataUrl } from './metadata.js'
 import type { DpopOptions, IntrospectionOptions, ResourceServerOptions, ValidationMode } from './options.js'
-import { FAPI2_DEFAULTS, profileFaults } from './profile.js'
+import { FAPI2_DEFAULTS, fapi2Faults } from './profile.js'
 import { isScope, SCOPE_RULES } from './scopes.js'
 
 /** The options, with the defaults for absent ones. */
@@ -196,7 +196,7 @@ export function settingsOf<User, Client>(options: ResourceServerOptions<User, Cl
       .map((name) => `${name}: there is no such option`),
     ...faultsOf({ ...options, ...settings }, OPTION_RULES),
     ...MODE_RULES.filter(({ applies }) => applies(settings.mode, options)).map(({ fault }) => fault),
-    ...profileFaults(options),
+    ...fapi2Faults(options),
     ...faultsOf(settings.introspection, GROUP_RULES.introspection, 'introspection.'),
     ...faultsOf(settings.jwks, GROUP_RULES.jwks, 'jwks.'),
     ...faultsOf(settings.token_cache, GROUP_RULES.token_cache, 'token_cache.'),

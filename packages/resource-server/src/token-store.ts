@@ -2,6 +2,7 @@
 
 import { sha256Characters } from '#platform'
 import type { AccessToken } from './access-token.js'
+import { utf8, utf8Text } from './utf8.js'
 
 /** Remembers verified tokens, so that a signature is not verified at each request. Times are epoch seconds. */
 export interface TokenStore<T extends AccessToken = AccessToken> {
@@ -64,11 +65,8 @@ export function tokenStore<T extends AccessToken = AccessToken>(
   }
 }
 
-const utf8 = new TextEncoder()
-const decoder = new TextDecoder()
-
 /** A copy of a slice: the slice itself would keep the whole token in memory. */
-const copy = (text: string): string => decoder.decode(utf8.encode(text))
+const copy = (text: string): string => utf8Text(utf8(text))
 
 function deepFreeze<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value

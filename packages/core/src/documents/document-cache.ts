@@ -4,6 +4,7 @@
  */
 
 import type { FetchDocument, FetchedDocument } from '../ports.js'
+import { utf8Text } from '../protocol/base64url.js'
 import { parseUniqueJson } from '../protocol/unique-json.js'
 import { unlessAborted } from '../unless-aborted.js'
 import { DocumentError, fetchFailure } from './document-error.js'
@@ -228,7 +229,7 @@ function jsonText({ status, headers, body }: FetchedDocument, max_bytes: number)
   if (!isJsonType(headers.get('content-type'))) throw new DocumentError('not_json')
   if (body.byteLength > max_bytes) throw new DocumentError('too_large')
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(body)
+    return utf8Text(body)
   } catch {
     throw new DocumentError('not_json')
   }

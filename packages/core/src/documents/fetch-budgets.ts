@@ -4,7 +4,7 @@
  */
 
 import { OAuthError } from '../errors.js'
-import { addressKeys } from '../protocol/client-address.js'
+import { addressKeys } from '../protocol/counter-keys.js'
 import { ABANDONED_AFTER } from './freshness.js'
 
 /** Requests under way in this process, and to one host. */

@@ -68,21 +68,21 @@ async function takePending(
   c: Context,
   params: Params,
 ): Promise<{ pending: PendingConsent; signedIn: UserSession }> {
-  const refusal = (reason: CatalogReason) =>
+  const authTokenError = (reason: CatalogReason) =>
     new OAuthError('access_denied', 'The auth_token is wrong, expired, used, or of another session', {
       reason,
     })
   const auth_token = params.get('auth_token')
   const pending_hash = auth_token === null ? null : sha256(auth_token)
   const pending = pending_hash === null ? null : await c.storage.pending.find(pending_hash)
-  if (pending_hash === null || pending?.kind !== 'consent') throw refusal('unknown_auth_token')
-  if (pending.expires_at <= c.now()) throw refusal('expired_auth_token')
+  if (pending_hash === null || pending?.kind !== 'consent') throw authTokenError('unknown_auth_token')
+  if (pending.expires_at <= c.now()) throw authTokenError('expired_auth_token')
   const signedIn = await userSession(c)
-  if (signedIn === null || signedIn.session.sid !== pending.sid) throw refusal('foreign_auth_token')
-  if ((await c.storage.pending.take(pending_hash)) === null) throw refusal('reused_auth_token')
+  if (signedIn === null || signedIn.session.sid !== pending.sid) throw authTokenError('foreign_auth_token')
+  if ((await c.storage.pending.take(pending_hash)) === null) throw authTokenError('reused_auth_token')
   // A view that was shown twice has two tokens, but their request can be answered only once.
   const { authorization_hash, authorization_sealed, expires_at } = pending
   const authorization = { pending_hash: authorization_hash, sealed: authorization_sealed, expires_at }
-  if (!(await answerRequest(c, authorization))) throw refusal('answered_request')
+  if (!(await answerRequest(c, authorization))) throw authTokenError('answered_request')
   return { pending, signedIn }
 }

@@ -1,8 +1,14 @@
-/** base64url without padding: RFC 4648 §5, RFC 7515 §2. */
+/** Texts and bytes: UTF-8, and base64url without padding (RFC 4648 §5, RFC 7515 §2). */
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 const ALPHABET = Uint8Array.from(LETTERS, (character) => character.charCodeAt(0))
-const utf8 = new TextEncoder()
+const encoder = new TextEncoder()
+const decoder = new TextDecoder('utf-8', { fatal: true })
+
+export const utf8 = (text: string): Uint8Array<ArrayBuffer> => encoder.encode(text)
+
+/** @throws TypeError for bytes that are not UTF-8. */
+export const utf8Text = (bytes: ArrayBuffer | Uint8Array): string => decoder.decode(bytes)
 
 /** Text is taken as UTF-8. */
 export const base64url = (value: string | Uint8Array): string =>
@@ -10,7 +16,7 @@ export const base64url = (value: string | Uint8Array): string =>
 
 /** For the claims of a token, `btoa` takes a fifth of the time of {@link encoded}. It takes each character as one byte. */
 function encodedText(text: string): string {
-  if (!PRINTABLE.test(text)) return encoded(utf8.encode(text))
+  if (!PRINTABLE.test(text)) return encoded(utf8(text))
   return btoa(text).replace(/[+/=]/g, (character) => URL_SAFE[character] as string)
 }
 

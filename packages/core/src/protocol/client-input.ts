@@ -8,7 +8,7 @@ import { assignmentFault, resourceNameFault } from '../create-realm.js'
 import { longestTokenLifetime, type Realm } from '../realm.js'
 import type { Client } from '../storage.js'
 import { backchannelUriFault } from './client-metadata.js'
-import { apiFaults, type ClientFault, hasKeys, methodFaults, profileFaults } from './client-method.js'
+import { apiFaults, type ClientFault, clientProfileFaults, hasKeys, methodFaults } from './client-method.js'
 import { switchFaults } from './client-switches.js'
 
 type Rows = typeof CLIENT_FIELDS
@@ -28,7 +28,7 @@ export type CheckedClientInput = z.output<typeof clientInput>
  */
 export function clientFaults(realm: Realm, input: CheckedClientInput, confidential: boolean): ClientFault[] {
   const faults = methodFaults(realm, input, confidential)
-  faults.push(...profileFaults(realm, input), ...apiFaults(realm, input, confidential))
+  faults.push(...clientProfileFaults(realm, input), ...apiFaults(realm, input, confidential))
   faults.push(...switchFaults(realm, input))
   const { redirect_uris, grant_types, backchannel_logout_uri: uri } = input
   const add = (field: string, fault: string | null) => fault !== null && faults.push({ field, fault })

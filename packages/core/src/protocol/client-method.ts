@@ -38,7 +38,7 @@ export function apiFaults({ resources }: Realm, input: ClientInput, confidential
 }
 
 /** What `oidc.profile` forbids besides methods of authentication. */
-export function profileFaults(
+export function clientProfileFaults(
   { policy }: Realm,
   { require_pkce = true, redirect_uris = [] }: ClientInput,
 ): ClientFault[] {

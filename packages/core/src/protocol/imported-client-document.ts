@@ -2,6 +2,7 @@
 
 import * as z from 'zod'
 import { type ClientDocument, isStorableText } from '../storage.js'
+import { utf8 } from './base64url.js'
 import { clientIdUrlFault, isClientIdUrl } from './client-id-url.js'
 import { parseUniqueJson } from './unique-json.js'
 
@@ -18,7 +19,7 @@ const clientDocument = z.strictObject({
     if (fault !== null) context.addIssue(`it ${fault}`)
   }),
   document: text.refine(
-    (json) => new TextEncoder().encode(json).length <= MAX_DOCUMENT_BYTES,
+    (json) => utf8(json).length <= MAX_DOCUMENT_BYTES,
     `it is longer than ${MAX_DOCUMENT_BYTES} bytes`,
   ),
   etag: validator,

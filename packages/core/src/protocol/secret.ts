@@ -2,9 +2,7 @@
 
 import { hmac as hmacOf } from '@noble/hashes/hmac.js'
 import { sha256 as digestOf, sha512 } from '@noble/hashes/sha2.js'
-import { base64url } from './base64url.js'
-
-const utf8 = new TextEncoder()
+import { base64url, utf8 } from './base64url.js'
 
 /** A source of random bytes. */
 export type Random = (bytes: number) => Uint8Array
@@ -46,9 +44,9 @@ export const newTimedId = (random: Random, now: number): string =>
  */
 export const sha256 = (value: string): string => base64url(sha256Bytes(value))
 
-export const sha256Bytes = (value: string): Uint8Array => digestOf(utf8.encode(value))
+export const sha256Bytes = (value: string): Uint8Array => digestOf(utf8(value))
 
-export const sha512Bytes = (value: string): Uint8Array => sha512(utf8.encode(value))
+export const sha512Bytes = (value: string): Uint8Array => sha512(utf8(value))
 
 /** Compares two strings in a time that does not depend on where they differ. */
 export function sameSecret(a: string, b: string): boolean {
@@ -65,7 +63,7 @@ export interface Hashes {
 }
 
 /** HMAC-SHA-256, base64url. */
-export const hmac = (key: Uint8Array, value: string): string => base64url(hmacBytes(key, utf8.encode(value)))
+export const hmac = (key: Uint8Array, value: string): string => base64url(hmacBytes(key, utf8(value)))
 
 export const hmacBytes = (key: Uint8Array, value: Uint8Array): Uint8Array => hmacOf(digestOf, key, value)
 

@@ -28,7 +28,7 @@ export function idTokenAlgorithm(
 }
 
 /** Of the access tokens for a resource; null for an audience that is none. */
-export const accessTokenAlgorithm = (
+export const resourceTokenAlgorithm = (
   keys: AlgorithmSettings,
   resource: { token_signing_alg: SigningAlgorithm | undefined } | null,
 ): SigningAlgorithm => resource?.token_signing_alg ?? keys.access_token_alg ?? usualAlgorithm(keys)

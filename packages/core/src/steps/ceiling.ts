@@ -2,7 +2,7 @@
 
 import type { Context } from '../context.js'
 import { OAuthError } from '../errors.js'
-import { counterOf, networksOf } from '../protocol/client-address.js'
+import { counterOf, networksOf } from '../protocol/counter-keys.js'
 
 export interface Ceiling {
   /** The name of the realm's counter. */

@@ -4,6 +4,7 @@ import { base64url } from 'jose'
 import type { AuthenticatedClient, Context, SentCredentials } from '../context.js'
 import { OAuthError } from '../errors.js'
 import { authMethods } from '../protocol/auth-methods.js'
+import { utf8Text } from '../protocol/base64url.js'
 import type { Params } from '../protocol/params.js'
 import { sameSecret } from '../protocol/secret.js'
 import type { RefusalReason } from '../refusals/hints.js'
@@ -34,7 +35,7 @@ export async function authenticateClient(
   const client = client_id === null ? null : await c.clients.find(client_id, may_fetch ? 'token' : 'known', c)
   const known_id = countedId(client)
   if (sent.guessable) refuseBlocked(c, known_id)
-  const unusable = refusal(c, client, method)
+  const unusable = clientRefusal(c, client, method)
   const fault = await sent.fault(unusable === null ? client : null, [endpoint, other_endpoint])
   const reason = unusable ?? fault
   if (client !== null) c.facts.client_id = client.client_id
@@ -48,7 +49,7 @@ const countedId = (client: Client | null): string | null =>
   client === null || client.origin === 'metadata_document' ? null : client.client_id
 
 /** Why the client may not use the method, or null. */
-function refusal(
+function clientRefusal(
   { realm }: Context,
   client: Client | null,
   method: TokenEndpointAuthMethod,
@@ -133,8 +134,7 @@ function parseBasic(header: string): { client_id: string; client_secret: string 
   const encoded = /^basic +([A-Za-z0-9+/]+={0,2})$/i.exec(header.trim())?.[1]
   if (encoded === undefined) return null
   try {
-    const bytes = base64url.decode(encoded)
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    const text = utf8Text(base64url.decode(encoded))
     const colon = text.indexOf(':')
     const decode = (part: string) => decodeURIComponent(part.replaceAll('+', ' '))
     const client_id = decode(text.slice(0, colon))

@@ -2,6 +2,7 @@
 
 import { type DpopNonces, dpopNonces } from '@ostiary/resource-server'
 import type { RealmContext } from '../context.js'
+import { utf8 } from '../protocol/base64url.js'
 import { hmacBytes } from '../protocol/secret.js'
 import type { Realm } from '../realm.js'
 import { allKeys, type DerivedKeys } from '../tokens/secrets.js'
@@ -36,5 +37,4 @@ function madeNonces({ realm, secrets }: NonceContext, role: NonceRole): DpopNonc
   }
 }
 
-const nonceKey = (keys: DerivedKeys, use: string): Uint8Array =>
-  hmacBytes(keys.nonces, new TextEncoder().encode(use))
+const nonceKey = (keys: DerivedKeys, use: string): Uint8Array => hmacBytes(keys.nonces, utf8(use))

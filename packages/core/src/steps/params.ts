@@ -2,6 +2,7 @@
 
 import type { Context } from '../context.js'
 import { OAuthError } from '../errors.js'
+import { utf8Text } from '../protocol/base64url.js'
 import { type Params, parseParams } from '../protocol/params.js'
 
 const MAX_BODY_BYTES = 64 * 1024
@@ -54,13 +55,11 @@ function decoded(body: Uint8Array | null | 'too_large'): string {
       reason: 'too_large',
     })
   try {
-    return utf8.decode(body)
+    return utf8Text(body)
   } catch (cause) {
     refuseUnreadable(cause)
   }
 }
-
-const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 function refuseUnreadable(cause: unknown): never {
   throw new OAuthError('invalid_request', 'The body could not be read as UTF-8 text', {

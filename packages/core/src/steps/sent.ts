@@ -1,6 +1,7 @@
 /** What was sent and refused, for the events of refusals: never a secret, and at most 128 characters. */
 
 import { base64url } from 'jose'
+import { utf8Text } from '../protocol/base64url.js'
 import type { Params } from '../protocol/params.js'
 import { shownUri } from '../protocol/shown-uri.js'
 import { looksSecret, printable, shownValue } from '../protocol/shown-value.js'
@@ -71,7 +72,7 @@ function basicParts({ headers }: Request): [string, string] | null {
   const encoded = /^basic +([A-Za-z0-9+/]+={0,2})$/i.exec(headers.get('authorization')?.trim() ?? '')?.[1]
   if (encoded === undefined) return null
   try {
-    const text = utf8.decode(base64url.decode(encoded))
+    const text = utf8Text(base64url.decode(encoded))
     const colon = text.indexOf(':')
     if (colon < 1) return null
     return [decodeURIComponent(text.slice(0, colon)), decodeURIComponent(text.slice(colon + 1))]
@@ -83,7 +84,6 @@ function basicParts({ headers }: Request): [string, string] | null {
 const basicName = (request: Request): string | null => basicParts(request)?.[0] ?? null
 const basicSecret = (request: Request): string | null => basicParts(request)?.[1] ?? null
 
-const utf8 = new TextDecoder('utf-8', { fatal: true })
 const HEADER_MEMBERS = new Set(['alg', 'kid', 'typ'])
 /** Characters of an identifier that looks like a secret, such as a thumbprint: enough to compare it with the registered one. */
 const SHOWN_ID_CHARACTERS = 8
@@ -122,7 +122,7 @@ function tokenOf({ request, params }: SentRequest, source: string): string {
 
 function jsonObject(part: string): Record<string, unknown> | null {
   try {
-    const value: unknown = JSON.parse(utf8.decode(base64url.decode(part)))
+    const value: unknown = JSON.parse(utf8Text(base64url.decode(part)))
     return typeof value === 'object' && value !== null ? { ...value } : null
   } catch {
     return null

@@ -2,7 +2,7 @@
 
 import type { Context } from '../context.js'
 import { tooManyRequests } from '../errors.js'
-import { counterOf, networksOf } from '../protocol/client-address.js'
+import { counterOf, networksOf } from '../protocol/counter-keys.js'
 import type { Session } from '../storage.js'
 
 const MINUTE_SECONDS = 60

@@ -2,7 +2,7 @@
 
 import type { Context, RealmContext } from '../context.js'
 import { tooManyRequests } from '../errors.js'
-import { counterOf, networksOf } from '../protocol/client-address.js'
+import { counterOf, networksOf } from '../protocol/counter-keys.js'
 
 const WINDOW_SECONDS = 900
 /** No client can have this id, because of the space. */

@@ -3,7 +3,7 @@
 import { headerAlgorithms } from '@ostiary/resource-server'
 import { compactVerify, decodeProtectedHeader, base64url as decoder } from 'jose'
 import { OAuthError } from '../errors.js'
-import { base64url } from '../protocol/base64url.js'
+import { base64url, utf8Text } from '../protocol/base64url.js'
 import type { OpenKey } from './keys.js'
 
 /** What a verified hint says. */
@@ -65,7 +65,7 @@ function keyIdOf(hint: string): string | undefined {
 
 function parseObject(payload: Uint8Array): Record<string, unknown> | null {
   try {
-    const value: unknown = JSON.parse(new TextDecoder().decode(payload))
+    const value: unknown = JSON.parse(utf8Text(payload))
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null
   } catch {
     return null

@@ -2,12 +2,10 @@
 
 import { calculateJwkThumbprint, base64url as jose } from 'jose'
 import { SealedKeyError } from '../errors.js'
-import { base64url } from '../protocol/base64url.js'
+import { base64url, utf8 } from '../protocol/base64url.js'
 import type { Random } from '../protocol/secret.js'
 import type { SigningAlgorithm, SigningKey } from '../storage.js'
 import { generateKeyPair, importKeyPair, publicJwk, signBytes } from './key-algorithms.js'
-
-const utf8 = new TextEncoder()
 
 /** The input for a new signing key; times are epoch seconds. */
 export interface SigningKeyInput {
@@ -76,14 +74,13 @@ export async function openSigningKey(
   const { pkcs8 } = await openPrivateKey(key, realm, seals)
   const [private_key, public_key] = await importKeyPair(alg, { pkcs8, public_jwk })
   const sign: SignFunction =
-    signer?.(pkcs8, alg) ??
-    (async (input) => base64url(await signBytes(alg, private_key, utf8.encode(input))))
+    signer?.(pkcs8, alg) ?? (async (input) => base64url(await signBytes(alg, private_key, utf8(input))))
   return { kid, alg, signs_from, private_key, sign, public_key, jwk: { ...public_jwk, kid, alg, use: 'sig' } }
 }
 
 const IV_BYTES = 12
 /** The additional data of the encryption: a key that is copied to another realm, or under another kid, cannot be decrypted. */
-export const keyName = (realm: string, kid: string) => utf8.encode(`${realm}/${kid}`)
+export const keyName = (realm: string, kid: string) => utf8(`${realm}/${kid}`)
 
 export async function sealPrivateKey(
   pkcs8: ArrayBuffer,

@@ -1,10 +1,9 @@
 /** Values that the browser carries: encrypted and authenticated, so that only this provider can make or read one. */
 
 import { base64url as jose } from 'jose'
-import { base64url } from '../protocol/base64url.js'
+import { base64url, utf8, utf8Text } from '../protocol/base64url.js'
 import { hmacBytes, type Random } from '../protocol/secret.js'
 
-const utf8 = new TextEncoder()
 const SALT_BYTES = 16
 const IV_BYTES = 12
 
@@ -21,7 +20,7 @@ export interface SealOptions {
  */
 export async function seal(value: object, options: SealOptions, random: Random): Promise<string> {
   const nonce = Uint8Array.from(random(SALT_BYTES + IV_BYTES))
-  const plaintext = utf8.encode(JSON.stringify(value))
+  const plaintext = utf8(JSON.stringify(value))
   const ciphertext = await crypto.subtle.encrypt(
     parameters(nonce, options),
     await sealingKey(nonce, options),
@@ -44,7 +43,7 @@ export async function unseal<T>(text: string, options: SealOptions): Promise<T |
       await sealingKey(nonce, options),
       ciphertext,
     )
-    return JSON.parse(new TextDecoder().decode(plaintext))
+    return JSON.parse(utf8Text(plaintext))
   } catch {
     return null
   }
@@ -53,7 +52,7 @@ export async function unseal<T>(text: string, options: SealOptions): Promise<T |
 const parameters = (nonce: Uint8Array<ArrayBuffer>, { use }: SealOptions): AesGcmParams => ({
   name: 'AES-GCM',
   iv: nonce.subarray(SALT_BYTES),
-  additionalData: utf8.encode(use),
+  additionalData: utf8(use),
 })
 
 function sealingKey(nonce: Uint8Array, { secret }: SealOptions): Promise<CryptoKey> {

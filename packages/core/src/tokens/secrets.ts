@@ -1,6 +1,6 @@
 /** Keys derived from the provider's secret with HKDF (RFC 5869), one for each purpose. */
 
-const utf8 = new TextEncoder()
+import { utf8 } from '../protocol/base64url.js'
 
 /** The keys that are derived from one secret. */
 export interface DerivedKeys {
@@ -40,12 +40,12 @@ export const allKeys = (secrets: Secrets): readonly DerivedKeys[] =>
 
 async function derivedKeys(secret: string): Promise<DerivedKeys> {
   const usages: KeyUsage[] = ['deriveKey', 'deriveBits']
-  const master = await crypto.subtle.importKey('raw', utf8.encode(secret), 'HKDF', false, usages)
+  const master = await crypto.subtle.importKey('raw', utf8(secret), 'HKDF', false, usages)
   const hkdf = (purpose: string) => ({
     name: 'HKDF',
     hash: 'SHA-256',
-    salt: utf8.encode('ostiary'),
-    info: utf8.encode(purpose),
+    salt: utf8('ostiary'),
+    info: utf8(purpose),
   })
   const bits = (purpose: string) => crypto.subtle.deriveBits(hkdf(purpose), master, 256)
   const [seal, rotation, requests, registrations, nonces] = await Promise.all([

@@ -44,7 +44,7 @@ const list = {
       file: 'packages/core/src/endpoints/consent.ts',
       tests: ['test/login-races.test.ts'],
       mutants: {
-        'consent answered twice': ['takePending', 'drop', "throw refusal('reused_auth_token"],
+        'consent answered twice': ['takePending', 'drop', "throw authTokenError('reused_auth_token"],
       },
     },
     {

@@ -14,7 +14,7 @@ const list = {
       file: 'packages/core/src/steps/client-auth.ts',
       tests: ['test/fapi2-clients.test.ts'],
       mutants: {
-        'fapi2: methods of stored clients': ['refusal', 'drop', 'if (!'],
+        'fapi2: methods of stored clients': ['clientRefusal', 'drop', 'if (!'],
       },
     },
     {
@@ -28,7 +28,7 @@ const list = {
       file: 'packages/core/src/protocol/client-method.ts',
       tests: ['test/fapi2-clients.test.ts'],
       mutants: {
-        'fapi2: PKCE of a new client': ['profileFaults', 'drop', 'if ('],
+        'fapi2: PKCE of a new client': ['clientProfileFaults', 'drop', 'if ('],
       },
     },
     {

@@ -152,7 +152,7 @@ const list = {
       file: 'packages/core/src/steps/client-auth.ts',
       tests: ['test/client-auth.test.ts'],
       mutants: {
-        'client method': ['refusal', 'drop', 'return authMethods'],
+        'client method': ['clientRefusal', 'drop', 'return authMethods'],
       },
     },
     {

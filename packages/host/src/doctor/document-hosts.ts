@@ -2,7 +2,7 @@
 
 import type { FetchDocument, Storage } from '@ostiary/core'
 import type { HostConfig } from '../config/host-config.js'
-import { clientDocuments } from '../server/compose-provider.js'
+import { documentFetcher } from '../server/compose-provider.js'
 import { type Finding, fault, note, ok } from './finding.js'
 import { type RealmSettings, settingsOfRealms } from './realm-settings.js'
 
@@ -14,7 +14,7 @@ export async function checkConfiguredHosts(config: HostConfig): Promise<Finding[
   const hosts = configuredHosts(await realmsWithDocuments(config))
   return checkHosts(
     hosts.map((host) => `https://${host}/`),
-    clientDocuments(config),
+    documentFetcher(config),
   )
 }
 
@@ -27,7 +27,7 @@ export async function checkStoredHosts(config: HostConfig, storage: Storage): Pr
   )
   return checkHosts(
     pages.flat().map(({ client_id }) => client_id),
-    clientDocuments(config),
+    documentFetcher(config),
   )
 }
 

@@ -51,7 +51,7 @@ export function composeProvider(
     accounts,
     interactions,
     ...logoutFetches(config),
-    fetch_document: clientDocuments(config),
+    fetch_document: documentFetcher(config),
     ...(app_url !== undefined && { app_url }),
     signer,
     hashes: runtimeHashes,
@@ -73,7 +73,7 @@ export function logoutFetches(
 }
 
 /** Reads the metadata documents and keys of clients. */
-export const clientDocuments = (config: HostConfig): FetchDocument =>
+export const documentFetcher = (config: HostConfig): FetchDocument =>
   guardedDocuments({ allow_loopback_https: mayReadLoopback(config) })
 
 const realmsOf = ({ oidc }: Pick<HostConfig, 'oidc'>) => [oidc, ...Object.values(oidc.realms ?? {})]

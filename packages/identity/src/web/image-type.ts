@@ -19,13 +19,13 @@ export function imageType(image: Uint8Array): ImageType | null {
 
 /** Without a document type, which could define entities. A script in it does not run: see the policy of the answer. */
 function isSvg(image: Uint8Array): boolean {
-  const text = utf8(image)
+  const text = utf8Text(image)
   if (text === null || /<!(?:doctype|entity)/i.test(text)) return false
   const prolog = text.slice(0, MAX_PROLOG_BYTES).trimStart()
   return /^<svg[\s/>]/.test(prolog) || (/^<(?:\?xml|!--)/.test(prolog) && /<svg[\s/>]/.test(prolog))
 }
 
-function utf8(bytes: Uint8Array): string | null {
+function utf8Text(bytes: Uint8Array): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {

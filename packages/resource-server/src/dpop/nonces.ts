@@ -3,6 +3,7 @@
 import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { base64url } from 'jose'
+import { utf8 } from '../utf8.js'
 
 /** The nonces of one role of one realm. Times are epoch seconds. */
 export interface DpopNonces {
@@ -28,7 +29,7 @@ export function dpopNonces(key: Uint8Array): DpopNonces {
   const secret = Uint8Array.from(key)
   let accepted: { minute: number; current: string; nonces: ReadonlySet<string> } | null = null
   const nonceOf = (minute: number): string =>
-    base64url.encode(hmac(sha256, secret, new TextEncoder().encode(`dpop-nonce ${minute}`)))
+    base64url.encode(hmac(sha256, secret, utf8(`dpop-nonce ${minute}`)))
   const at = (now: number) => {
     const minute = Math.floor(now / 60)
     if (accepted?.minute === minute) return accepted

@@ -4,6 +4,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { base64url, type JWK } from 'jose'
 import { algorithmNamed, isAlgorithm } from '../algorithms.js'
 import { isSignedBy } from '../signature.js'
+import { utf8, utf8Text } from '../utf8.js'
 import { proofKey } from './proof-key.js'
 import { normalizedUrl } from './url.js'
 
@@ -129,7 +130,7 @@ function bytesOf(part: string): Uint8Array | null {
 function jsonObject(part: string): JsonObject | null {
   const bytes = bytesOf(part)
   try {
-    return bytes && object(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)))
+    return bytes && object(JSON.parse(utf8Text(bytes)))
   } catch {
     return null
   }
@@ -171,8 +172,7 @@ function checkClaims(claims: JsonObject, rules: DpopProofRules): Omit<DpopProof,
 }
 
 /** The value of `ath` for an access token (RFC 9449 §4.2). */
-const hashOf = (access_token: string): string =>
-  base64url.encode(sha256(new TextEncoder().encode(access_token)))
+const hashOf = (access_token: string): string => base64url.encode(sha256(utf8(access_token)))
 
 /** With the key in the proof, whose type must be the algorithm's. Returns the key's thumbprint. */
 async function checkSignature(token: string, alg: string, jwk: JWK): Promise<string> {

@@ -37,12 +37,12 @@ const list = {
       },
     },
     {
-      file: 'packages/resource-server/src/dpop/request-proof.ts',
+      file: 'packages/resource-server/src/dpop/resource-proof.ts',
       tests: ['test/dpop.test.ts'],
       mutants: {
         'dpop: required': ['requestCredentials', 'drop', 'if (dpop'],
         'dpop: ath': ['proof', 'drop', 'access_token'],
-        'dpop: replay': ['claimProof', 'drop', 'if (!('],
+        'dpop: replay': ['claimResourceProof', 'drop', 'if (!('],
       },
     },
   ],

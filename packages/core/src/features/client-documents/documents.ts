@@ -35,7 +35,7 @@ export interface ClientDocumentsOptions {
   now(): number
 }
 
-export function clientDocuments(realm: Realm, options: ClientDocumentsOptions): ClientDocuments {
+export function metadataDocuments(realm: Realm, options: ClientDocumentsOptions): ClientDocuments {
   const read = (json: unknown, { url, text }: { url: string; text: string }): DocumentClient => ({
     client: clientOfDocument(json, url, realm),
     text,

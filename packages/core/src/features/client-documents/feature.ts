@@ -1,7 +1,7 @@
 import { ConfigError, type ConfigFault } from '../../config-faults.js'
 import type { Feature } from '../feature.js'
 import { clientsWithDocuments } from './clients.js'
-import { clientDocuments as documentsOf } from './documents.js'
+import { metadataDocuments } from './documents.js'
 
 /** A realm of a look-up function is checked when it is first used. */
 export const missingFetchDocument: ConfigFault = {
@@ -16,7 +16,7 @@ export const clientDocuments: Feature = {
   metadata: () => ({ client_id_metadata_document_supported: true }),
   clients(clients, { realm, storage, fetch_document, budgets, now }) {
     if (fetch_document === null) throw new ConfigError(missingFetchDocument)
-    const documents = documentsOf(realm, { fetch_document, budgets, now })
+    const documents = metadataDocuments(realm, { fetch_document, budgets, now })
     const { client_documents: store, throttle } = storage
     return clientsWithDocuments(clients, { realm, documents, store, throttle, now })
   },

@@ -39,7 +39,8 @@ export async function assertionFault(
   client: Client | null,
   { assertion, endpoints, key_sets, policy }: ReceivedAssertion,
 ): Promise<AssertionFault | null> {
-  const found = client === null ? [] : await fittingKeys(c, client, { assertion, key_sets }).catch(keyFault)
+  const found =
+    client === null ? [] : await fittingKeys(c, client, { assertion, key_sets }).catch(keySetFault)
   const keys = typeof found === 'string' ? [] : found
   const [first = STAND_IN_KEYS[assertion.alg], ...others] = keys
   const is_signed = await isSignedByOne(assertion, [first, ...others])
@@ -56,7 +57,7 @@ export async function assertionFault(
 }
 
 /** A failed request for keys is a failed authentication: what the client publishes is no cause for an alarm here. */
-function keyFault(error: unknown): AssertionFault {
+function keySetFault(error: unknown): AssertionFault {
   if (error instanceof DocumentError) return `assertion_keys_${error.reason}`
   throw error
 }

@@ -2,6 +2,7 @@
 
 import { base64url as decoder } from 'jose'
 import type { DocumentReason } from '../../documents/document-error.js'
+import { utf8Text } from '../../protocol/base64url.js'
 import type { AssertionAlgorithm } from '../../protocol/client-keys.js'
 import { parseUniqueJson } from '../../protocol/unique-json.js'
 import type { AssertionPolicy } from '../../realm-policy.js'
@@ -78,15 +79,13 @@ export function parseAssertion(
 function jsonObject(part: string): Record<string, unknown> | null {
   try {
     if (!/^[\w-]+$/.test(part)) return null
-    const value = parseUniqueJson(utf8.decode(decoder.decode(part)))
+    const value = parseUniqueJson(utf8Text(decoder.decode(part)))
     const is_object = typeof value === 'object' && value !== null && !Array.isArray(value)
     return is_object ? (value as Record<string, unknown>) : null
   } catch {
     return null
   }
 }
-
-const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /** Tokens of another kind have another `typ`: none of them is an assertion (RFC 8725 §3.11). */
 function isAcceptedType(typ: unknown): boolean {

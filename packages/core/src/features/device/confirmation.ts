@@ -3,7 +3,7 @@
 import type { Context } from '../../context.js'
 import type { DeviceConfirmation } from '../../ports.js'
 import { authMethods } from '../../protocol/auth-methods.js'
-import { addressKeys } from '../../protocol/client-address.js'
+import { addressKeys } from '../../protocol/counter-keys.js'
 import { newSecret, sha256 } from '../../protocol/secret.js'
 import { shownScopes } from '../../protocol/shown-scopes.js'
 import type { UserSession } from '../../steps/session.js'

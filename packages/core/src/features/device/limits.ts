@@ -2,7 +2,7 @@
 
 import type { Context } from '../../context.js'
 import { OAuthError } from '../../errors.js'
-import { addressKeys, counterOf, networksOf } from '../../protocol/client-address.js'
+import { addressKeys, counterOf, networksOf } from '../../protocol/counter-keys.js'
 import type { CatalogReason } from '../../refusals/hints.js'
 import { countUnderCeiling, shareCounter, shareOf } from '../../steps/ceiling.js'
 import { kindCounter } from '../../steps/waiting-request.js'

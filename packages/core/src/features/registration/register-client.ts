@@ -2,7 +2,7 @@
 
 import { fieldsSetBy } from '../../clients/field-lists.js'
 import type { Context } from '../../context.js'
-import { base64url } from '../../protocol/base64url.js'
+import { base64url, utf8 } from '../../protocol/base64url.js'
 import { hmacBytes } from '../../protocol/secret.js'
 import { countUnderCeiling } from '../../steps/ceiling.js'
 import type { Client } from '../../storage.js'
@@ -77,7 +77,7 @@ function twinsOf(c: Context, client: Client): Client[] {
   const later = LATER_FIELDS.flatMap((field) => (client[field] === null ? [] : [[field, client[field]]]))
   const text = JSON.stringify([c.realm.id, fields, ...(later.length > 0 ? [later] : [])])
   return allKeys(c.secrets).map(({ registrations }) => {
-    const digest = hmacBytes(registrations, new TextEncoder().encode(text))
+    const digest = hmacBytes(registrations, utf8(text))
     // Of the form of `newId`.
     const client_id = base64url(digest.subarray(0, 16)).replace(/^-/, 'A')
     return { ...client, client_id }

@@ -77,4 +77,4 @@ const forget: Command = {
   },
 }
 
-export const clientDocuments: readonly Command[] = [list, forget]
+export const clientDocumentCommands: readonly Command[] = [list, forget]

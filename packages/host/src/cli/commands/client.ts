@@ -4,7 +4,7 @@ import { printable, record, table } from '../output.js'
 import { inRealm, nextPageNote, PAGE_OPTIONS, SEARCH_OPTION, searched } from '../workspace.js'
 import { create } from './client-create.js'
 import { deleteCommand } from './client-delete.js'
-import { clientDocuments } from './client-documents.js'
+import { clientDocumentCommands } from './client-documents.js'
 import { clientJson, clientText, noClient, refuseConfiguredClient, stateOf } from './client-text.js'
 import { update } from './client-update.js'
 
@@ -120,4 +120,13 @@ const rotateSecret: Command = {
   },
 }
 
-export const client = [create, list, show, update, revoke, rotateSecret, deleteCommand, ...clientDocuments]
+export const client = [
+  create,
+  list,
+  show,
+  update,
+  revoke,
+  rotateSecret,
+  deleteCommand,
+  ...clientDocumentCommands,
+]

@@ -3,6 +3,7 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { base64url } from 'jose'
 import { BearerError, hasSeveralTokens, type TokenCredentials, tokenCredentials } from '../bearer.js'
+import { utf8 } from '../utf8.js'
 import { type DpopProof, DpopProofError, type DpopProofRules, verifyDpopProof } from './proof.js'
 
 /** Remembers what was used once. */
@@ -55,7 +56,7 @@ interface DpopRequest {
 }
 
 /** The proof of the request, with everything checked but its key, and not claimed. @throws BearerError */
-export async function requestProof(dpop: GuardDpop, asked: DpopRequest): Promise<DpopProof> {
+export async function resourceProof(dpop: GuardDpop, asked: DpopRequest): Promise<DpopProof> {
   const { request, access_token, now } = asked
   const { algorithms, max_age, max_future } = dpop
   const proof = await verifyDpopProof(request.headers, {
@@ -94,7 +95,7 @@ export async function freshNonce(
 const claimed = new WeakMap<Request, { replays: ReplayPort; use: string }>()
 
 /** Uses the proof up. The caller has checked everything else, so that a stranger's proofs store nothing. @throws BearerError */
-export async function claimProof(
+export async function claimResourceProof(
   { replays }: GuardDpop,
   proof: DpopProof,
   { request, now }: Pick<DpopRequest, 'request' | 'now'>,
@@ -110,4 +111,4 @@ export async function claimProof(
 
 /** The use of a proof, as a hash that no other key and no other `jti` has: the `key_hash` of a `ReplayPort`. */
 export const proofUse = ({ jkt, jti }: Pick<DpopProof, 'jkt' | 'jti'>): string =>
-  base64url.encode(sha256(new TextEncoder().encode(JSON.stringify(['dpop_proof', jkt, jti]))))
+  base64url.encode(sha256(utf8(JSON.stringify(['dpop_proof', jkt, jti]))))
